@@ -1,0 +1,113 @@
+package chunk
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Type is the contract's hit type of a chunk of code (DESIGN: C-041, C-042).
+type Type string
+
+// The types of chunks that come from files.
+const (
+	Function Type = "function"
+	Method   Type = "method"
+	Class    Type = "class" // class, struct, interface, trait, enum, type alias
+	Code     Type = "code"  // sections, remainders, paragraphs
+)
+
+// Kind says what part of which sort of file a chunk is (CNK-004).
+type Kind string
+
+// The kinds of chunks.
+const (
+	KindFunction  Kind = "CODE_FUNCTION"
+	KindClass     Kind = "CODE_CLASS"
+	KindBlock     Kind = "CODE_BLOCK"
+	KindSection   Kind = "MARKDOWN_SECTION"
+	KindParagraph Kind = "PARAGRAPH"
+	KindDocstring Kind = "DOCSTRING"
+)
+
+// A Span is a half-open range of byte offsets into the text of its file. The zero Span means "none".
+type Span struct{ Start, End int }
+
+// Empty reports whether s covers nothing.
+func (s Span) Empty() bool { return s.End <= s.Start }
+
+// Contains reports whether the offset lies in s; the end itself does not.
+func (s Span) Contains(offset int) bool { return s.Start <= offset && offset < s.End }
+
+// Covers reports whether o lies wholly inside s.
+func (s Span) Covers(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// In returns the bytes of src that s covers; a span past the end of src is cut.
+func (s Span) In(src []byte) []byte {
+	start, end := max(0, min(s.Start, len(src))), min(s.End, len(src))
+	if end < start {
+		return nil
+	}
+	return src[start:end]
+}
+
+// A Chunk is one retrievable piece of a file. It holds no text, only places in it: whoever shows a chunk reads
+// the text it was made from, so that a chunk can never show words that the file no longer has.
+type Chunk struct {
+	Type      Type
+	Kind      Kind
+	Name      string // "Tokenize"; the heading of a section; "" for a remainder
+	Container string // receiver, class or parent headings joined by "."; "" at the top level
+	Ordinal   int    // 0 for the first chunk of this qualified name in the file, then 1, 2, ...
+
+	Span      Span // all of it, its doc comment and decorators included
+	NameSpan  Span // the name in the definition
+	Signature Span // from the definition's start to its body
+	Doc       Span // doc comment or docstring
+
+	StartLine, EndLine int // zero-based, both inclusive, by LSP's notion of lines
+
+	Calls []string // names called inside the chunk, each once, in order of first appearance
+	Hash  uint64   // of the bytes of Span: tells whether the chunk still holds what it held
+}
+
+// QualifiedName is the container and the name joined by a dot, or "remainder" for a chunk without a name.
+func (c *Chunk) QualifiedName() string {
+	switch {
+	case c.Name == "":
+		return "remainder"
+	case c.Container == "":
+		return c.Name
+	}
+	return c.Container + "." + c.Name
+}
+
+// ID returns the chunk's identity in the workspace: code:<path>:<qualified name>, with ~n for the n-th duplicate
+// in one file. It never holds a line, so it survives edits above the chunk.
+func (c *Chunk) ID(path string) string {
+	var b strings.Builder
+	b.WriteString("code:")
+	b.WriteString(path)
+	b.WriteByte(':')
+	b.WriteString(c.QualifiedName())
+	if c.Ordinal > 0 {
+		b.WriteByte('~')
+		b.WriteString(strconv.Itoa(c.Ordinal))
+	}
+	return b.String()
+}
+
+// An Import is one name that a file takes from elsewhere.
+type Import struct {
+	Path string // as written, without quotes
+	Name string // local name, "" when it is the path's last element
+	Line int    // zero-based
+}
+
+// A File is all that chunking knows of one text: a pure function of (text, language, Version).
+type File struct {
+	Language string // "go", "python", ... or "text"
+	Chunks   []Chunk
+	Imports  []Import
+	Lines    int  // number of lines
+	Errors   bool // the grammar could not parse all of it; the chunks around the error are there all the same
+}
