@@ -98,7 +98,7 @@ type Hit struct {
 // A Query asks the lexical lane.
 type Query struct {
 	Text   string
-	Limit  int             // most hits; 0 means 100
+	Limit  int              // most hits; 0 means 100
 	Accept func(*File) bool // nil accepts every file; applied before the cut
 	Chunk  func(Ref) bool   // nil accepts every chunk; applied before the cut
 	Params lexical.Params   // the zero value means lexical.DefaultParams

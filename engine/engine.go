@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// Options wires an Engine.
+type Options struct {
+	Index   *index.Index
+	Memory  memory.Store
+	Log     *slog.Logger     // nil discards
+	Now     func() time.Time // nil means time.Now
+	Version string
+}
+
+// An Engine answers. All methods may be called from several goroutines.
+type Engine struct {
+	opts Options
+}
+
+// New returns an Engine over an index and a memory. It starts nothing.
+func New(opts Options) *Engine { return &Engine{opts: opts} }
+
+// Index returns the index under the engine, for the doors' document notifications.
+func (e *Engine) Index() *index.Index { return e.opts.Index }
+
+// The methods that the doors call:
+//
+//	Search(ctx, SearchRequest) (*SearchResult, error)
+//	Symbols(ctx, query string, limit int) (*SearchResult, error)      // workspace/symbol: exact and fuzzy names first
+//	Hover(ctx, Place) (*HoverResult, error)                           // nil, nil when nothing is known
+//	Actions(ctx, Selection) ([]Action, error)
+//	Context(ctx, ContextRequest) (*ContextResult, error)
+//	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
+//	Related(ctx, RelatedRequest) (*RelatedResult, error)
+//	Remember(ctx, RememberRequest) (id string, created bool, err error)
+//	Forget(ctx, ids []string) (int, error)
+//	Use(ctx, ids []string, action string, value float64) error
+//	Refresh(ctx, paths []string, force bool) (index.JobInfo, error)
+//	Status(ctx) (*Status, error)
+var _ context.Context

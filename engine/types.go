@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// A Hit is one search result (PROTOCOL.md, Hit).
+type Hit struct {
+	ID          string
+	Type        string // function, method, class, code, reasoning, knowledge
+	Kind        string // CODE_FUNCTION, MARKDOWN_SECTION, ...; "" for memory records
+	Name        string
+	Container   string
+	Language    string
+	Path        string // relative to its workspace folder, with '/'; "" for memory records without a place
+	Abs         string // absolute path; "" when Path is
+	Range       *text.Range
+	NameRange   *text.Range
+	Signature   string // on one line
+	Doc         string // first paragraph of the doc comment
+	Snippet     string // the chunk's text, at most SnippetLines lines
+	Text        string // the whole chunk's text
+	Score       float64
+	Scores      Scores
+	Explanation string
+	Provenance  string // "[Source: {path}:{line} | Score: {score}]"
+	Git         *GitInfo
+	Tags        []string
+	Tokens      int    // estimate
+	Source      string // disk, overlay, memory
+	LastUsed    time.Time
+	CreatedAt   time.Time
+}
+
+// Scores are the parts of a hit's score. A nil part was not computed.
+type Scores struct {
+	BM25       *float64 // raw, >= 0
+	Semantic   *float64
+	Activation *float64
+	Graph      *float64
+	Final      float64 // 0..1
+}
+
+// GitInfo is what git knows of a chunk's lines.
+type GitInfo struct {
+	Commits      int
+	LastModified time.Time
+	Author       string
+	Subject      string
+	State        string // tracked, untracked, unavailable
+}
+
+// Scope narrows a search. Every list that is not empty must match.
+type Scope struct {
+	Paths     []string // globs over the relative path
+	Languages []string
+	Types     []string
+	Kinds     []string
+	Exclude   []string // globs
+	GoalID    string
+	Tags      []string
+}
+
+// A SearchRequest asks for hits.
+type SearchRequest struct {
+	Query    string // words, identifiers; filter prefixes type:, lang:, path:
+	Limit    int    // 0 means 10; at most 1000
+	Scope    Scope
+	MinScore float64
+	Explain  bool
+	Git      bool // fill in Hit.Git (costs one blame a file)
+}
+
+// A SearchResult is the answer to a SearchRequest.
+type SearchResult struct {
+	Hits       []Hit
+	Total      int    // matches before the cut
+	Mode       string // hybrid, keyword, semantic
+	Confidence float64
+	Notes      []string // why Hits is empty, or what is missing
+	Elapsed    time.Duration
+	Index      IndexState
+}
+
+// IndexState says which picture of the workspace an answer was taken from.
+type IndexState struct {
+	State    index.State
+	Files    int
+	Chunks   int
+	Snapshot uint64
+	Pending  []string
+	Embedder string
+}
+
+// A Place is a position in a document; Text, when not nil, wins over what the engine knows of it.
+type Place struct {
+	Path   string // absolute
+	Offset int    // bytes
+}
+
+// A Selection is a stretch of a document in bytes; Start == End means the cursor.
+type Selection struct {
+	Path       string // absolute
+	Start, End int
+}
+
+// A HoverResult is a memory card.
+type HoverResult struct {
+	Markdown string // at most 25 lines
+	Start    int    // bytes: the symbol under the cursor
+	End      int
+}
+
+// An Action is one code action: cheap to list, resolved on demand.
+type Action struct {
+	Title    string
+	Kind     string // source.aurora.related, source.aurora.context, source.aurora.remember, ...
+	ID       string // related, context, remember, ask, history: what Resolve is asked for
+	Command  string // aurora.related, ...: what executes it
+	Select   Selection
+	Symbol   string
+	Disabled string // why it can't run now; "" when it can
+}
+
+// A ContextRequest asks for prompt-ready context.
+type ContextRequest struct {
+	Query        string
+	Select       *Selection
+	Goal         string
+	BudgetTokens int // 0 means 4000
+	K            int // most snippets; 0 means 10
+	Scope        Scope
+	Format       string // xml (default), markdown, json
+}
+
+// A ContextResult is assembled context. Tokens.Total never exceeds the budget.
+type ContextResult struct {
+	Text         string
+	Snippets     []Hit
+	Tokens       ContextTokens
+	BudgetTokens int
+	Omitted      int
+	Notes        []string
+}
+
+// ContextTokens says what the tokens were spent on.
+type ContextTokens struct{ Goal, Snippets, Graph, Memory, Overhead, Total int }
+
+// A QueryRequest asks a question.
+type QueryRequest struct {
+	Query  string
+	Select *Selection
+	Mode   string // auto (default), direct, soar
+	Force  bool
+}
+
+// A QueryResult answers a QueryRequest.
+type QueryResult struct {
+	QueryID    string
+	Answer     string // markdown
+	Confidence float64
+	Verified   bool
+	Complexity string // SIMPLE, MEDIUM, COMPLEX, CRITICAL
+	Model      string
+	Citations  []Hit
+	Warnings   []string
+	Phases     []Phase
+	Total      time.Duration
+}
+
+// A Phase is one of the nine phases as it went.
+type Phase struct {
+	Name       string // ASSESS, RETRIEVE, DECOMPOSE, VERIFY, ROUTE, COLLECT, SYNTHESIZE, RECORD, RESPOND
+	Status     string // ok, skipped, retried, failed
+	StartedAt  time.Time
+	Duration   time.Duration
+	Percentage float64
+	Detail     string
+}
+
+// A Progress event tells how far a query is.
+type Progress struct {
+	QueryID string
+	Stage   string
+	Status  string // in_progress, complete, retry, failed
+	Detail  string
+	Done    float64 // 0..1; negative when unknown
+}
+
+// A RememberRequest stores a record.
+type RememberRequest struct {
+	Content    string
+	SourceRef  string
+	Tags       []string
+	Importance float64 // 0 means 1
+	GoalID     string
+	Type       string // knowledge (default) or reasoning
+	Select     *Selection
+}
+
+// A RelatedRequest asks for the neighbours of the symbol at a place.
+type RelatedRequest struct {
+	Place     Place
+	Direction string // callers (default), callees, imports, all
+	Limit     int
+}
+
+// A RelatedResult lists edges from From to each hit.
+type RelatedResult struct {
+	From  string
+	Edges []Edge
+	Notes []string
+}
+
+// An Edge joins a symbol with a hit.
+type Edge struct {
+	To     Hit
+	Kind   string // caller, callee, import, similar
+	Weight float64
+}
+
+// A Status is what `aurora status` and `aurora/status` tell.
+type Status struct {
+	Index      index.Status
+	LLM        LLMStatus
+	Memory     MemoryStatus
+	QueryP50Ms float64
+	QueryP95Ms float64
+	Warnings   []string
+	Version    string
+}
+
+// LLMStatus tells whether a model is there.
+type LLMStatus struct {
+	Configured bool
+	Healthy    bool
+	Model      string
+}
+
+// MemoryStatus counts what is remembered.
+type MemoryStatus struct {
+	Knowledge, Reasoning int
+	SizeBytes            int64
+	Path                 string
+}
