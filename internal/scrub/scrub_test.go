@@ -1,0 +1,127 @@
+package scrub
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Secrets are put together at run time, so that this file does not look as if it leaked any.
+var (
+	alnum36 = strings.Repeat("aB3dE6gH9", 4)
+	jwt     = "eyJhbGciOiJIUzI1NiJ9" + "." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0" + "." + "dozjgNryP4J3jVmNHl0w5N_XgL0"
+	pem     = "-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nMIIEpAIBAAKCAQEA1c7+9z5Pad7OejecsQ0b\nu3aumqWyXB==\n-----END RSA " + "PRIVATE KEY-----"
+)
+
+func TestSecretsAreReplaced(t *testing.T) {
+	for _, test := range []struct{ name, give, want string }{
+		{"aws", "id AKIA" + "IOSFODNN7EXAMPLE.", "id [REDACTED:aws-key]."},
+		{"github", "use ghp_" + alnum36 + " now", "use [REDACTED:github-token] now"},
+		{"github fine-grained", "github_" + "pat_" + alnum36, "[REDACTED:github-token]"},
+		{"gitlab", "glpat-" + alnum36, "[REDACTED:gitlab-token]"},
+		{"openai", "sk-" + "proj-" + alnum36, "[REDACTED:openai-key]"},
+		{"anthropic", "sk-" + "ant-api03-" + alnum36, "[REDACTED:anthropic-key]"},
+		{"stripe", "sk_" + "live_" + alnum36, "[REDACTED:stripe-key]"},
+		{"slack", "xox" + "b-123456789012-abcdefABCDEF", "[REDACTED:slack-token]"},
+		{"slack hook", "https://hooks.slack.com/" + "services/T00000000/B00000000/abc", "[REDACTED:slack-token]"},
+		{"google", "AIza" + alnum36[:35], "[REDACTED:google-key]"},
+		{"npm", "//registry/:_authToken=npm_" + alnum36, "//registry/:_authToken=[REDACTED:npm-token]"},
+		{"jwt", "cookie " + jwt, "cookie [REDACTED:jwt]"},
+		{"bearer", "Authorization: Bearer abcdef0123456789abcdef", "Authorization: Bearer [REDACTED:bearer-token]"},
+		{"basic", `"Authorization": "Basic dXNlcjpwYXNzd29yZDEyMw=="`, `"Authorization": "Basic [REDACTED:bearer-token]"`},
+		{"pem", "before\n" + pem + "\nafter", "before\n[REDACTED:private-key]\nafter"},
+		{"pem in a string", `"` + strings.ReplaceAll(pem, "\n", `\n`) + `"`, `"[REDACTED:private-key]"`},
+		{"pem cut off", pem[:70] + strings.Repeat("Ab1+", 16), "[REDACTED:private-key]"},
+		{"dsn", "postgres://app:hunter2@db:5432/x", "postgres://app:[REDACTED:password]@db:5432/x"},
+		{"dsn without user", "redis://:hunter2@cache/0", "redis://:[REDACTED:password]@cache/0"},
+		{"go", `password := "hunter2"`, `password := "[REDACTED:password]"`},
+		{"python", `DB_PASSWORD = 'hunter2'`, `DB_PASSWORD = '[REDACTED:password]'`},
+		{"json", `{"client_secret": "abc\"def"}`, `{"client_secret": "[REDACTED:password]"}`},
+		{"js", `apiKey: "abcd1234efgh"`, `apiKey: "[REDACTED:key]"`},
+		{"env", "export API_TOKEN=abc123def\nHOME=/root", "export API_TOKEN=[REDACTED:key]\nHOME=/root"},
+		{"yaml", "db:\n  password: hunter2 # old\n", "db:\n  password: [REDACTED:password] # old\n"},
+		{"crlf", "PASSWORD=hunter2\r\nX=1\r\n", "PASSWORD=[REDACTED:password]\r\nX=1\r\n"},
+		{"aws secret", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPx", "aws_secret_access_key = [REDACTED:key]"},
+		{"specific kind wins", `token = "ghp_` + alnum36 + `"`, `token = "[REDACTED:github-token]"`},
+		{"two", "a://b:c4@d e://f:g4@h", "a://b:[REDACTED:password]@d e://f:[REDACTED:password]@h"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, found := Text(test.give)
+			if got != test.want {
+				t.Errorf("Text(%q)\n got %q\nwant %q", test.give, got, test.want)
+			}
+			if len(found) == 0 {
+				t.Error("nothing reported")
+			}
+			if again, _ := Text(got); again != got {
+				t.Errorf("a second time: %q", again)
+			}
+		})
+	}
+}
+
+func TestCodeIsLeftAlone(t *testing.T) {
+	for _, s := range []string{
+		"",
+		"password := readPassword(os.Stdin)",
+		"if token == \"func\" { next() }",
+		"token: string;",
+		"secret: uint64",
+		"Token Token `json:\"token\"`",
+		"tokenizer = \"unicode61 remove_diacritics 2\"",
+		"api_key_env: \"OPENAI_API_KEY\"",
+		"apiKey := os.Getenv(\"OPENAI_API_KEY\")",
+		"label(password: \"Enter your password\")",
+		"password = \"${DB_PASSWORD}\"",
+		"password: <password>",
+		"postgres://user:$PGPASS@localhost/db",
+		"http://localhost:8080/path@version",
+		"git@github.com:owner/repo.git",
+		"class=\"sk-loading-spinner-container-wrapper-large\"",
+		"strings.HasPrefix(s, \"-----BEGIN PRIVATE KEY-----\")\nreturn parse(s)",
+		"keys := map[string]int{\"token\": 1}",
+		"the bearer of this token is allowed in",
+		"sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"key = row[1].key2",
+		"secret = config.Secret2()",
+	} {
+		if got, found := Text(s); got != s || found != nil {
+			t.Errorf("Text(%q) = %q", s, got)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, s := range []string{"password='x1234'", pem, "a://b:c@d", jwt, "API_KEY=\xff123456", "İ password: \"aaaa\""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got, found := Text(s)
+		if len(found) == 0 && got != s {
+			t.Fatalf("changed without a finding: %q", got)
+		}
+		from := 0
+		var kept strings.Builder
+		for _, x := range found {
+			if x.Start < from || x.End <= x.Start || x.End > len(s) {
+				t.Fatalf("finding %+v after %d in %d bytes", x, from, len(s))
+			}
+			kept.WriteString(s[from:x.Start] + mark + x.Kind + "]")
+			from = x.End
+		}
+		if kept.WriteString(s[from:]); kept.String() != got {
+			t.Fatalf("text outside the findings changed: %q", got)
+		}
+		if utf8.ValidString(s) && !utf8.ValidString(got) {
+			t.Fatalf("broke UTF-8: %q", got)
+		}
+	})
+}
+
+func BenchmarkText(b *testing.B) {
+	s := strings.Repeat("func (s *Store) getUserData(ctx context.Context, key string) (token string, err error) {\n", 1000)
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Text(s)
+	}
+}
