@@ -1,5 +1,7 @@
 package lexical
 
+import "math"
+
 // A Field is a part of a document with a weight of its own.
 type Field uint8
 
@@ -15,6 +17,9 @@ const (
 	NumFields
 )
 
+// scored is the number of fields that take part in BM25: all before Calls.
+const scored = int(Calls)
+
 // Params are the constants of the scoring formula.
 type Params struct {
 	K1      float64            // term frequency saturation, >= 0; typical 1.2 to 2.0
@@ -24,3 +29,26 @@ type Params struct {
 
 // DefaultParams are the product's defaults (BMX-016).
 var DefaultParams = Params{K1: 1.5, B: 0.75, Weights: [NumFields]float64{Name: 4, Path: 1, Signature: 2, Doc: 1.5, Body: 1}}
+
+// normal returns p with every constant in its range: the zero Params become the defaults, and what lies outside
+// the range is moved to its nearest end.
+func (p Params) normal() Params {
+	if p == (Params{}) {
+		return DefaultParams
+	}
+	p.K1 = clamp(p.K1, 0, math.MaxFloat32)
+	p.B = clamp(p.B, 0, 1)
+	for f := range p.Weights {
+		p.Weights[f] = clamp(p.Weights[f], 0, math.MaxFloat32)
+	}
+	p.Weights[Calls] = 0
+	return p
+}
+
+// clamp moves x into [lo, hi]; NaN becomes lo.
+func clamp(x, lo, hi float64) float64 {
+	if !(x >= lo) {
+		return lo
+	}
+	return min(x, hi)
+}

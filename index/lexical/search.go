@@ -1,0 +1,202 @@
+package lexical
+
+import (
+	"math"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// Limits of a search.
+const (
+	defaultLimit   = 100
+	maxQueryTokens = 64 // so that the tokens found in a document fit one word
+)
+
+// A Query asks for documents by their tokens.
+type Query struct {
+	Tokens []string // as the tokeniser makes them; nil means those of Text
+	Text   string
+	Limit  int // most results; 0 or less means 100
+	// Accept drops documents before the cut; nil accepts all. It is only asked about live documents that would
+	// make the cut, in ascending order of view and document.
+	Accept func(view int, doc uint32) bool
+}
+
+// A Result is one document that holds at least one of the query's tokens.
+type Result struct {
+	View    int // index into the views searched
+	Doc     uint32
+	Score   float64  // > 0
+	Matched []string // the query's tokens that occur in a field whose weight is not 0, in order of the query
+}
+
+// Search returns the best documents of all views, by descending score, then by view and document.
+//
+// The score is BM25F with one length normalisation. With tf and len the sums over the fields of the term's
+// frequency and of the field's length, both times the field's weight, each distinct token of the query adds
+//
+//	idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · len / avglen))      idf = log(1 + (N - n + 0.5) / (n + 0.5))
+//
+// where N counts the live documents, n those of them that hold the token, and avglen averages len over them; all
+// three are exact over the union of the views. With weights of 1 this is Okapi BM25 over the concatenated fields
+// (BMX-014, conflict C-101). A token that no document holds adds 0. A token that the query repeats counts once,
+// because repetition there is an accident of identifiers that share words. Of more than 64 distinct tokens the 64
+// rarest count.
+func Search(views []View, q Query, p Params) []Result {
+	s := newSearch(views, q, p.normal())
+	if len(s.terms) == 0 {
+		return nil
+	}
+	w := windows.Get().(*window)
+	for i := range s.views {
+		s.scan(i, w)
+	}
+	windows.Put(w) // not deferred: a window left by a panicking Accept is not clean
+	return s.results()
+}
+
+// IDF returns the weight of a token that df of docs documents hold: log(1 + e^raw) of the Robertson-Spärck Jones
+// weight raw = log((docs - df + 0.5) / (df + 0.5)), so that it is positive even for a token in every document.
+func IDF(docs, df int) float64 {
+	df = min(df, docs)
+	return math.Log1p((float64(docs-df) + 0.5) / (float64(df) + 0.5))
+}
+
+// A search is the state of one call of Search.
+type search struct {
+	views   []View
+	accept  func(view int, doc uint32) bool
+	params  Params
+	tfs     [256]float64 // weighted frequency of a mask byte that holds it all
+	average float64      // weighted length over the live documents
+	terms   []searchTerm
+	best    topK
+}
+
+// A searchTerm is one distinct token of the query that some live document holds.
+type searchTerm struct {
+	token string
+	df    int
+	idf   float64
+	lists [][]byte // postings by view, nil where there are none
+}
+
+// newSearch gathers the statistics that the scores need.
+func newSearch(views []View, q Query, p Params) *search {
+	s := &search{views: slices.Clone(views), accept: q.Accept, params: p}
+	s.best.limit = q.Limit
+	if q.Limit <= 0 {
+		s.best.limit = defaultLimit
+	}
+	s.tfs = uniformFrequencies(&p.Weights)
+	docs := s.countDocs()
+	tokens := q.Tokens
+	if tokens == nil {
+		tokens = text.Tokenize(q.Text)
+	}
+	s.terms = keepRarest(s.find(tokens), maxQueryTokens)
+	for i := range s.terms {
+		s.terms[i].idf = IDF(docs, s.terms[i].df)
+	}
+	return s
+}
+
+// countDocs returns the number of live documents and sets their average length.
+func (s *search) countDocs() int {
+	var sum liveCounts
+	for i := range s.views {
+		v := &s.views[i]
+		if !v.counted {
+			*v = NewView(v.Seg, v.Dead)
+		}
+		sum.docs += v.live.docs
+		for f, n := range v.live.tokens {
+			sum.tokens[f] += n
+		}
+	}
+	total := 0.0
+	for f, n := range sum.tokens {
+		total += s.params.Weights[f] * float64(n)
+	}
+	s.average = total / float64(max(sum.docs, 1))
+	return sum.docs
+}
+
+// find looks every distinct token up in every view.
+func (s *search) find(tokens []string) []searchTerm {
+	var terms []searchTerm
+	seen := make(map[string]bool, len(tokens))
+	for _, token := range tokens {
+		if seen[token] {
+			continue
+		}
+		seen[token] = true
+		t := searchTerm{token: token, lists: make([][]byte, len(s.views))}
+		for i, v := range s.views {
+			if v.Seg == nil {
+				continue
+			}
+			e, ok := v.Seg.words.find(token)
+			if !ok {
+				continue
+			}
+			t.lists[i] = e.postings
+			t.df += liveCount(e, v)
+		}
+		if t.df > 0 {
+			terms = append(terms, t)
+		}
+	}
+	return terms
+}
+
+// liveCount returns how many live documents of the view are in the entry.
+func liveCount(e entry, v View) int {
+	if !v.anyDead() {
+		return e.df
+	}
+	return countLive(e.postings, v)
+}
+
+// keepRarest returns the n terms with the fewest documents, in their old order.
+func keepRarest(terms []searchTerm, n int) []searchTerm {
+	if len(terms) <= n {
+		return terms
+	}
+	dfs := make([]int, len(terms))
+	for i, t := range terms {
+		dfs[i] = t.df
+	}
+	slices.Sort(dfs)
+	bound := dfs[n-1]
+	atBound := n
+	for _, df := range dfs {
+		if df < bound {
+			atBound--
+		}
+	}
+	return slices.DeleteFunc(terms, func(t searchTerm) bool {
+		if t.df == bound {
+			atBound--
+			return atBound < 0
+		}
+		return t.df > bound
+	})
+}
+
+// results turns the best documents into the answer.
+func (s *search) results() []Result {
+	found := s.best.sorted()
+	results := make([]Result, len(found))
+	for i, c := range found {
+		r := Result{View: c.view, Doc: c.doc, Score: c.score}
+		for t := range s.terms {
+			if c.matched&(1<<t) != 0 {
+				r.Matched = append(r.Matched, s.terms[t].token)
+			}
+		}
+		results[i] = r
+	}
+	return results
+}
