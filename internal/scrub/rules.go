@@ -1,36 +1,71 @@
 package scrub
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode"
 )
 
-// A rule finds secrets of one kind.
+// A rule finds secrets of one kind. Expressions over whole texts are slow, so a rule first looks for its hints and
+// tries its expression only there.
 type rule struct {
-	kind string
-	// hints are substrings, in lower case, of which any text with such a secret has at least one: looking for them
-	// is many times faster than the expression. None means that the expression always runs.
-	hints []string
-	expr  *regexp.Regexp
-	// secret is the group that holds the secret; the first group that took part counts. None means the whole match.
-	secret []int
-	accept func(secret string) bool // nil accepts everything
+	kind  string
+	hints []string // one of them opens every match; in lower case when fold is set
+	fold  bool     // case does not matter
+	word  bool     // no letter, digit or underscore may stand before a match
+	line  bool     // only the beginning of an assignment may stand before a match in its line
+	reach int      // 0 means usualReach
+
+	expr   *regexp.Regexp // anchored at the hint
+	secret []int          // groups of which the one that took part holds the secret; none means the whole match
+	accept func(secret string) bool
 }
 
-// appendTo appends what r finds in s.
-func (r *rule) appendTo(found []Finding, s string) []Finding {
-	if !r.hinted(s) {
-		return found
+// How far, in bytes, a secret may reach from its hint, unless its rule says so: what an expression may look at
+// decides what trying it costs, and the limit keeps hostile text from costing more than linear time. An RSA key of
+// 16384 bits takes 13 KiB.
+const (
+	usualReach      = 640
+	tokenReach      = 8 << 10
+	privateKeyReach = 16 << 10
+)
+
+// appendTo appends what r finds in s; lower is s with its ASCII letters in lower case.
+func (r *rule) appendTo(found []Finding, s, lower string) []Finding {
+	in := s
+	if r.fold {
+		in = lower
 	}
-	for _, m := range r.expr.FindAllStringSubmatchIndex(s, -1) {
-		start, end := r.place(m)
-		if value := s[start:end]; strings.Contains(value, mark) || r.accept != nil && !r.accept(value) {
-			continue
+	for _, hint := range r.hints {
+		for from := 0; ; from += len(hint) {
+			next := strings.Index(in[from:], hint)
+			if next < 0 {
+				break
+			}
+			from += next
+			if f, ok := r.at(s, from); ok {
+				found = append(found, f)
+			}
 		}
-		found = append(found, Finding{Kind: r.kind, Start: start, End: end})
 	}
 	return found
+}
+
+// at tries r's expression where a hint stands.
+func (r *rule) at(s string, pos int) (Finding, bool) {
+	if r.word && pos > 0 && isWord(s[pos-1]) || r.line && !opensAssignment(s[:pos]) {
+		return Finding{}, false
+	}
+	m := r.expr.FindStringSubmatchIndex(s[pos:min(len(s), pos+cmp.Or(r.reach, usualReach))])
+	if m == nil {
+		return Finding{}, false
+	}
+	start, end := r.place(m)
+	f := Finding{Kind: r.kind, Start: pos + start, End: pos + end}
+	value := s[f.Start:f.End]
+	ok := !strings.Contains(value, mark) && (r.accept == nil || r.accept(value))
+	return f, ok
 }
 
 func (r *rule) place(match []int) (start, end int) {
@@ -42,82 +77,92 @@ func (r *rule) place(match []int) (start, end int) {
 	return match[0], match[1]
 }
 
-// hinted reports whether s holds one of r's hints, whatever their case.
-func (r *rule) hinted(s string) bool {
-	for _, hint := range r.hints {
-		if containsFold(s, hint) {
-			return true
-		}
-	}
-	return len(r.hints) == 0
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// containsFold reports whether s contains the ASCII string lower in any case.
-func containsFold(s, lower string) bool {
-	first, other := lower[0], lower[0]
-	if 'a' <= first && first <= 'z' {
-		other = first - 'a' + 'A'
+// opening is what may stand between the beginning of a line and the part of a name that tells of a secret.
+var opening = regexp.MustCompile(`^[ \t]*(?:export[ \t]+|-[ \t]+|#[ \t]*)?(?:[^\s"'=:]*[/:])?["']?[A-Za-z0-9_.-]*$`)
+
+// opensAssignment reports whether the last line of before, the text before a name, could open an assignment.
+func opensAssignment(before string) bool {
+	const longest = 200 // bytes of indentation and prefix
+	near := before[max(0, len(before)-longest):]
+	newline := strings.LastIndexByte(near, '\n')
+	if newline < 0 && len(near) < len(before) {
+		return false
 	}
-	for i := 0; i+len(lower) <= len(s); i++ {
-		if (s[i] == first || s[i] == other) && strings.EqualFold(s[i:i+len(lower)], lower) {
-			return true
+	return opening.MatchString(near[newline+1:])
+}
+
+// asciiLower returns s with its ASCII letters in lower case and every byte in its place.
+func asciiLower(s string) string {
+	lower := []byte(s)
+	for i, b := range lower {
+		if 'A' <= b && b <= 'Z' {
+			lower[i] = b + 'a' - 'A'
 		}
 	}
-	return false
+	return string(lower)
 }
 
 const (
-	// Names whose value is a secret. They may have a prefix (DB_PASSWORD) but no suffix: a tokenizer is none.
-	passwordName = `(?:password|passwd|passphrase|pwd|secret)`
-	keyName      = `(?:api[_-]?key|access[_-]?key(?:[_-]?id)?|secret[_-]?key|private[_-]?key|auth[_-]?key|token)`
-	prefix       = `\b[a-z0-9_.-]*`
-	assigned     = `["']?\s*(?::=|=>|[=:])\s*`
-	quoted       = "(?:\"((?:[^\"\\\\\n]|\\\\.)+)\"|'((?:[^'\\\\\n]|\\\\.)+)'|`([^`\n]+)`)"
-	lineStart    = `^[ \t]*(?:export[ \t]+|-[ \t]+|#[ \t]*)?["']?`
-	bare         = `([^\s"'` + "`" + `,;]+)[ \t]*(?:#.*)?\r?$`
+	// What follows a name whose value is a secret: nothing that makes it another name, such as a tokenizer.
+	assigned = `["']?\s*(?::=|=>|[=:])\s*`
+	quoted   = "(?:\"((?:[^\"\\\\\n]|\\\\.)+)\"|'((?:[^'\\\\\n]|\\\\.)+)'|`([^`\n]+)`)"
+	bare     = `["']?[ \t]*[=:][ \t]*([^\s"'` + "`" + `,;]{6,500})[ \t]*(?:#.*)?(?:\r?\n|$)`
+
+	passwordName = `^(?:password|passwd|passphrase|pwd|secret)`
+	keyName      = `^(?:api[_-]?key|access[_-]?key(?:[_-]?id)?|secret[_-]?(?:access[_-]?)?key|private[_-]?key|auth[_-]?key|token)`
+)
+
+var (
+	passwordHints = []string{"password", "passwd", "passphrase", "pwd", "secret"}
+	keyHints      = []string{"api", "access", "secret", "private", "auth", "token"}
 )
 
 // rules stand from the most specific one to the least.
 var rules = []rule{
-	{kind: "private-key", hints: []string{"private key"}, expr: regexp.MustCompile(
-		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----` +
+	{kind: "private-key", hints: []string{"-----BEGIN "}, reach: privateKeyReach, expr: regexp.MustCompile(
+		`^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----` +
 			`(?:[A-Za-z0-9+/=\s\\"',:.()-]*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----` + // whole
 			`|(?:\s*[A-Za-z-]+: [^\n]*)*(?:[\s"'+,]|\\[nrt])*[A-Za-z0-9+/]{40,}(?:[\sA-Za-z0-9+/=]|\\[nrt])*)`)}, // cut off
-	{kind: "aws-key", hints: []string{"akia", "asia", "agpa", "aida", "aroa", "anpa", "anva"},
-		expr: regexp.MustCompile(`\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA)[A-Z0-9]{16}\b`)},
-	{kind: "github-token", hints: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
-		expr: regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})`)},
-	{kind: "gitlab-token", hints: []string{"glpat-"}, expr: regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20,}`)},
-	{kind: "anthropic-key", hints: []string{"sk-ant-"}, expr: regexp.MustCompile(`\bsk-ant-[A-Za-z0-9_-]{20,}`)},
-	{kind: "openai-key", hints: []string{"sk-"}, accept: looksRandom,
-		expr: regexp.MustCompile(`\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}`)},
-	{kind: "stripe-key", hints: []string{"k_live_", "k_test_"},
-		expr: regexp.MustCompile(`\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`)},
-	{kind: "slack-token", hints: []string{"xox", "hooks.slack.com"}, expr: regexp.MustCompile(
-		`\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bhttps://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}`)},
-	{kind: "google-key", hints: []string{"aiza", "gocspx-", "ya29."}, expr: regexp.MustCompile(
-		`\b(?:AIza[A-Za-z0-9_-]{35}|GOCSPX-[A-Za-z0-9_-]{28}|ya29\.[A-Za-z0-9_-]{20,})`)},
-	{kind: "npm-token", hints: []string{"npm_"}, expr: regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
-	{kind: "jwt", hints: []string{"eyj"},
-		expr: regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
+	{kind: "aws-key", word: true, hints: []string{"AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA"},
+		expr: regexp.MustCompile(`^[A-Z]{4}[A-Z0-9]{16}\b`)},
+	{kind: "github-token", word: true, hints: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"},
+		expr: regexp.MustCompile(`^gh[a-z]_[A-Za-z0-9]{36,}`)},
+	{kind: "github-token", word: true, hints: []string{"github_pat_"},
+		expr: regexp.MustCompile(`^github_pat_[A-Za-z0-9_]{22,}`)},
+	{kind: "gitlab-token", word: true, hints: []string{"glpat-"}, expr: regexp.MustCompile(`^glpat-[A-Za-z0-9_-]{20,}`)},
+	{kind: "anthropic-key", word: true, hints: []string{"sk-ant-"},
+		expr: regexp.MustCompile(`^sk-ant-[A-Za-z0-9_-]{20,}`)},
+	{kind: "openai-key", word: true, hints: []string{"sk-"}, accept: looksRandom,
+		expr: regexp.MustCompile(`^sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}`)},
+	{kind: "stripe-key", word: true, hints: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_"},
+		expr: regexp.MustCompile(`^[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`)},
+	{kind: "slack-token", word: true, hints: []string{"xox"}, expr: regexp.MustCompile(`^xox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{kind: "slack-token", hints: []string{"https://hooks.slack.com/services/"},
+		expr: regexp.MustCompile(`^https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}`)},
+	{kind: "google-key", word: true, hints: []string{"AIza"}, expr: regexp.MustCompile(`^AIza[A-Za-z0-9_-]{35}`)},
+	{kind: "google-key", word: true, hints: []string{"GOCSPX-", "ya29."},
+		expr: regexp.MustCompile(`^(?:GOCSPX-[A-Za-z0-9_-]{28}|ya29\.[A-Za-z0-9_-]{20,})`)},
+	{kind: "npm-token", word: true, hints: []string{"npm_"}, expr: regexp.MustCompile(`^npm_[A-Za-z0-9]{36}\b`)},
+	{kind: "jwt", word: true, reach: tokenReach, hints: []string{"eyJ"},
+		expr: regexp.MustCompile(`^eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
 	{kind: "password", hints: []string{"://"}, secret: []int{1}, accept: isLiteral,
-		expr: regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
-	{kind: "bearer-token", hints: []string{"bearer", "authorization"}, secret: []int{1}, accept: hasDigit,
-		expr: regexp.MustCompile(`(?i)\b(?:bearer|authorization["']?\s*[:=]\s*["']?basic)\s+([a-z0-9._~+/-]{16,}=*)`)},
-	{kind: "password", hints: passwordHints, secret: []int{1, 2, 3}, accept: looksLikePassword,
-		expr: regexp.MustCompile(`(?i)` + prefix + passwordName + assigned + quoted)},
-	{kind: "key", hints: keyHints, secret: []int{1, 2, 3}, accept: looksLikeKey,
-		expr: regexp.MustCompile(`(?i)` + prefix + keyName + assigned + quoted)},
-	{kind: "password", hints: passwordHints, secret: []int{1}, accept: looksLikeBareSecret,
-		expr: regexp.MustCompile(`(?im)` + lineStart + prefix + passwordName + `["']?[ \t]*[=:][ \t]*` + bare)},
-	{kind: "key", hints: keyHints, secret: []int{1}, accept: looksLikeBareSecret,
-		expr: regexp.MustCompile(`(?im)` + lineStart + prefix + keyName + `["']?[ \t]*[=:][ \t]*` + bare)},
+		expr: regexp.MustCompile(`^://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
+	{kind: "bearer-token", hints: []string{"bearer", "authorization"}, fold: true, word: true, reach: tokenReach, secret: []int{1},
+		accept: hasDigit,
+		expr:   regexp.MustCompile(`(?i)^(?:bearer|authorization["']?\s*[:=]\s*["']?basic)\s+([a-z0-9._~+/-]{16,}=*)`)},
+	{kind: "password", hints: passwordHints, fold: true, secret: []int{1, 2, 3}, accept: looksLikePassword,
+		expr: regexp.MustCompile(`(?i)` + passwordName + assigned + quoted)},
+	{kind: "key", hints: keyHints, fold: true, secret: []int{1, 2, 3}, accept: looksLikeKey,
+		expr: regexp.MustCompile(`(?i)` + keyName + assigned + quoted)},
+	{kind: "password", hints: passwordHints, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
+		expr: regexp.MustCompile(`(?i)` + passwordName + bare)},
+	{kind: "key", hints: keyHints, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
+		expr: regexp.MustCompile(`(?i)` + keyName + bare)},
 }
-
-var (
-	passwordHints = []string{"password", "passwd", "passphrase", "pwd", "secret"}
-	keyHints      = []string{"key", "token"}
-)
 
 // looksRandom tells keys from names such as sk-loading-spinner-container.
 func looksRandom(s string) bool {

@@ -38,8 +38,9 @@ func Text(s string) (string, []Finding) {
 // find returns the secrets in s, in order and without overlaps.
 func find(s string) []Finding {
 	var all []Finding
+	lower := asciiLower(s)
 	for i := range rules {
-		all = rules[i].appendTo(all, s)
+		all = rules[i].appendTo(all, s, lower)
 	}
 	// The rules stand from the most to the least specific one: of two that start together the first one names it.
 	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(a.Start, b.Start) })
