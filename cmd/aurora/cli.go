@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// A cli is one run of the command: where it reads and writes, and the flags that every subcommand has.
+type cli struct {
+	in       io.Reader
+	out, err io.Writer
+	width    int  // cells of the terminal behind out; 0 when out is not a terminal
+	errTTY   bool // err is a terminal: progress may be drawn in place
+	color    bool
+	now      func() time.Time
+
+	json    bool
+	project string
+	config  string
+	verbose int // 0 quiet, 1 normal, 2 verbose
+}
+
+// defaultWidth is assumed of a terminal that does not tell its own, in cells.
+const defaultWidth = 80
+
+// newCLI returns a cli on the process's own streams.
+func newCLI() *cli {
+	c := &cli{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
+	if width, ok := terminalWidth(os.Stdout); ok {
+		c.width, c.color = width, colorWanted()
+	}
+	_, c.errTTY = terminalWidth(os.Stderr)
+	return c
+}
+
+// colorWanted follows https://no-color.org.
+func colorWanted() bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// run executes the command line args, the program's name first, and returns the exit code.
+func (c *cli) run(ctx context.Context, args []string) int {
+	root := c.rootCommand(args[0])
+	root.SetArgs(args[1:])
+	return c.report(ctx, root.ExecuteContext(ctx))
+}
+
+// bold marks s for the eye when out understands it.
+func (c *cli) bold(s string) string {
+	if !c.color {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}
+
+// warn tells of something that is missing but did not stop the command. Programs read warnings in the result.
+func (c *cli) warn(text string) {
+	if !c.json {
+		fmt.Fprintf(c.err, "Warning: %s\n", text)
+	}
+}
+
+// printJSON prints v as one indented object.
+func (c *cli) printJSON(v any) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

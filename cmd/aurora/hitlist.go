@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// contextCells is the most of a hit's text that the list shows.
+const contextCells = 160
+
+// list is explicit recall's output (CLI-009): numbered entries, the most active first.
+func (v hitView) list(query string, hits []engine.Hit) []string {
+	sorted := slices.Clone(hits)
+	slices.SortStableFunc(sorted, func(a, b engine.Hit) int { return cmp.Compare(activation(&b), activation(&a)) })
+	lines := []string{
+		fmt.Sprintf("Memory Search Results for: %q", display.Clean(query)), "",
+		fmt.Sprintf("Found %s (sorted by activation):", display.Count(len(hits), "relevant pattern")),
+	}
+	for i := range sorted {
+		lines = append(lines, "")
+		for n, line := range v.entry(&sorted[i]) {
+			prefix := "   "
+			if n == 0 {
+				prefix = fmt.Sprintf("%d. ", i+1)
+			}
+			lines = append(lines, prefix+line)
+		}
+	}
+	return lines
+}
+
+// activation orders hits that were never used after all others.
+func activation(h *engine.Hit) float64 {
+	if h.Scores.Activation == nil {
+		return -1
+	}
+	return unit(*h.Scores.Activation)
+}
+
+func (v hitView) entry(h *engine.Hit) []string {
+	lines := []string{fmt.Sprintf("[%s] ID: %s", listType(h.Type), display.Clean(h.ID)), v.activity(h)}
+	if isRecord(h) {
+		lines = append(lines, fmt.Sprintf("Context: %q", firstText(h.Text, h.Snippet, h.Name)))
+		if h.Path != "" {
+			lines = append(lines, "Source: "+display.Clean(h.Path))
+		}
+		return lines
+	}
+	lines = append(lines, codeLabel(h)+": "+firstText(h.Signature, h.Name, h.Snippet))
+	if h.Doc != "" {
+		lines = append(lines, "Context: "+firstText(h.Doc))
+	}
+	return append(lines, "Source: "+location(h))
+}
+
+// activity tells the activation, and when the entry was last used or changed.
+func (v hitView) activity(h *engine.Hit) string {
+	line := "Activation: -"
+	if h.Scores.Activation != nil {
+		line = fmt.Sprintf("Activation: %.2f", activation(h))
+	}
+	switch {
+	case !isRecord(h) && h.Git != nil && h.Git.State == "tracked":
+		line += " | Last modified: " + display.Ago(h.Git.LastModified, v.now)
+	case !h.LastUsed.IsZero():
+		line += " | Last used: " + display.Ago(h.LastUsed, v.now)
+	case !h.CreatedAt.IsZero():
+		line += " | Last modified: " + display.Ago(h.CreatedAt, v.now)
+	}
+	return line
+}
+
+func listType(hitType string) string {
+	switch hitType {
+	case "reasoning":
+		return "Reasoning Pattern"
+	case "knowledge":
+		return "Knowledge"
+	}
+	return "Code Chunk"
+}
+
+func codeLabel(h *engine.Hit) string {
+	switch h.Type {
+	case "function":
+		return "Function"
+	case "method":
+		return "Method"
+	case "class":
+		return "Class"
+	}
+	return "Text"
+}
+
+// firstText returns the first text that is not blank, on one line of at most contextCells.
+func firstText(texts ...string) string {
+	for _, s := range texts {
+		if s = strings.Join(strings.Fields(display.Clean(s)), " "); s != "" {
+			return display.Cut(s, contextCells)
+		}
+	}
+	return "-"
+}
+
+// location is where a hit lies, in the form that editors and terminals can open: path:line.
+func location(h *engine.Hit) string {
+	if h.Path == "" {
+		return display.Clean(h.ID)
+	}
+	if h.Range == nil {
+		return display.Clean(h.Path)
+	}
+	return fmt.Sprintf("%s:%d", display.Clean(h.Path), h.Range.Start.Line+1)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// hitTypes are the values of --type.
+var hitTypes = []string{"function", "method", "class", "code", "reasoning", "knowledge"}
+
+// A hitView says how hits are shown.
+type hitView struct {
+	legacy bool // without what git and memory add
+	git    bool // with the git columns
+	now    time.Time
+}
+
+// table is the search table (DSP-001, DSP-007).
+func (v hitView) table(hits []engine.Hit) display.Table {
+	t := display.Table{Columns: []display.Column{
+		{Title: "File", Min: 8, Left: true, Keep: 9}, {Title: "Type", Keep: 5}, {Title: "Name", Min: 6, Keep: 8},
+		{Title: "Lines", Keep: 7}, {Title: "Score", Keep: 4},
+	}}
+	if v.withGit() {
+		t.Columns = append(t.Columns, display.Column{Title: "Commits", Keep: 1}, display.Column{Title: "Last Modified", Keep: 2})
+	}
+	for i := range hits {
+		t.Rows = append(t.Rows, v.row(&hits[i]))
+	}
+	return t
+}
+
+func (v hitView) withGit() bool { return v.git && !v.legacy }
+
+func (v hitView) row(h *engine.Hit) []string {
+	row := []string{hitFile(h), shortType(h.Type), display.Clean(h.Name), hitLines(h), fmt.Sprintf("%.3f", h.Score)}
+	if v.withGit() {
+		row = append(row, commits(h), v.modified(h))
+	}
+	return row
+}
+
+// hitFile is the path of a piece of code; a memory record shows the place it cites, else its own short name.
+func hitFile(h *engine.Hit) string {
+	if h.Path != "" {
+		return display.Clean(h.Path)
+	}
+	_, slug, ok := strings.Cut(h.ID, ":")
+	if !ok {
+		slug = h.ID
+	}
+	return display.Clean(path.Base(slug))
+}
+
+// shortType is the table's word for a type (DSP-003).
+func shortType(hitType string) string {
+	switch hitType {
+	case "reasoning":
+		return "reas"
+	case "knowledge":
+		return "know"
+	}
+	return display.Clean(hitType)
+}
+
+func isRecord(h *engine.Hit) bool { return h.Type == "reasoning" || h.Type == "knowledge" }
+
+// hitLines is the range of a piece of code, counted from one: "45-67".
+func hitLines(h *engine.Hit) string {
+	if h.Range == nil || isRecord(h) {
+		return "-"
+	}
+	first, last := h.Range.Start.Line+1, h.Range.End.Line+1
+	if h.Range.End.Byte == 0 && last > first { // the end lies before the first column: the line above is the last
+		last--
+	}
+	if first == last {
+		return strconv.Itoa(first)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
+}
+
+// commits is how often the lines were changed (DSP-004).
+func commits(h *engine.Hit) string {
+	if isRecord(h) || h.Git == nil {
+		return "-"
+	}
+	if h.Git.State != "tracked" {
+		return "- (" + display.Clean(h.Git.State) + ")"
+	}
+	return strconv.Itoa(h.Git.Commits)
+}
+
+// modified is when the lines were last changed, or the day a record was made (DSP-005).
+func (v hitView) modified(h *engine.Hit) string {
+	if isRecord(h) {
+		return display.Date(h.CreatedAt)
+	}
+	if h.Git == nil || h.Git.State != "tracked" {
+		return commits(h)
+	}
+	return display.Ago(h.Git.LastModified, v.now)
+}
+
+// unit brings a score to [0,1] for display (DSP-012): values outside are squeezed by the logistic function, which
+// suits ACT-R's logarithmic activation.
+func unit(score float64) float64 {
+	if score >= 0 && score <= 1 {
+		return score
+	}
+	return 1 / (1 + math.Exp(-score))
+}

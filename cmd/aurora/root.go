@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// rootCommand is the whole command tree. program is what the person typed: aurora or aur.
+func (c *cli) rootCommand(program string) *cobra.Command {
+	name := "aurora"
+	if base := strings.TrimSuffix(filepath.Base(program), ".exe"); base == "aur" {
+		name = base
+	}
+	root := &cobra.Command{
+		Use:           name,
+		Short:         "An editor sidecar that remembers: code search, memory and answers",
+		Long:          "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
+		Args:          noSuchCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetFlagErrorFunc(flagError)
+	c.globalFlags(root)
+	root.AddCommand(c.versionCommand())
+	return root
+}
+
+func (c *cli) globalFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
+	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with "+strings.Join(rootMarkers, ", ")+")")
+	flags.StringVar(&c.config, "config", "", "settings file to use instead of ~/.aurora/config.json")
+	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
+	_ = root.MarkPersistentFlagDirname("project")
+	_ = root.MarkPersistentFlagFilename("config", "json")
+}
+
+// noSuchCommand refuses words after the program's name that are no subcommand, and names the nearest one.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	remedy := helpFor(cmd)
+	if meant := nearest(args[0], commandNames(cmd)); meant != "" {
+		remedy = fmt.Sprintf("Did you mean '%s'?", meant)
+	}
+	return usageError(remedy, "unknown command '%s'", args[0])
+}
+
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+			names = append(names, sub.Aliases...)
+		}
+	}
+	return names
+}
+
+// usageArgs makes what check refuses a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError(helpFor(cmd), "%s: %w", cmd.CommandPath(), err)
+		}
+		return nil
+	}
+}
+
+// flagError makes a flag that can't be read a usage error, and names the flag that was probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	remedy := helpFor(cmd)
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if meant := nearest(unknown.GetSpecifiedName(), names); meant != "" {
+			remedy = fmt.Sprintf("Did you mean --%s?", meant)
+		}
+	}
+	return usageError(remedy, "%s: %w", cmd.CommandPath(), err)
+}
+
+func helpFor(cmd *cobra.Command) string {
+	return fmt.Sprintf("See: %s --help", cmd.CommandPath())
+}
