@@ -1,0 +1,61 @@
+# AURORA. `make help` lists what there is to do.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+PREFIX ?= $(HOME)/.local
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+export AURORA_BIN ?= $(CURDIR)/bin/aurora
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/aurora and its short name bin/aur (the C grammars compile once, about two minutes)
+	@mkdir -p bin
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/aurora ./cmd/aurora
+	@ln -sf aurora bin/aur
+
+demo: build ## index this repository, search it, and open headless Neovim on it
+	@bash scripts/demo.sh
+
+test: deps lint test-go test-editors ## everything: lint, Go with the race detector, Neovim for real, the protocol checker
+	@bash scripts/summary.sh
+
+test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
+	$(GO) test -short ./...
+
+test-go: ## Go tests with the race detector
+	@mkdir -p bin
+	$(GO) test -race -timeout 25m ./... 2>&1 | tee bin/test-go.log
+
+test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, through the protocol checker
+	@mkdir -p bin
+	@bash scripts/test-editors.sh 2>&1 | tee bin/test-editors.log
+
+bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
+	@bash scripts/bench.sh
+
+lint: ## gofmt, go vet, staticcheck
+	@out=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+generate: ## what is generated from the code (the documentation of the protocol and the settings)
+	$(GO) generate ./...
+
+install: build ## install aurora and aur into $(PREFIX)/bin
+	@mkdir -p '$(PREFIX)/bin'
+	install -m 755 bin/aurora '$(PREFIX)/bin/aurora'
+	ln -sf aurora '$(PREFIX)/bin/aur'
+	@echo "installed $(PREFIX)/bin/aurora"
+
+deps: ## install what the tests need (as root through apt, else say what to install)
+	@bash scripts/install-test-deps.sh
+
+clean: ## remove what make made
+	rm -rf bin .editors testdata/editors/lsp-check/node_modules
+
+.PHONY: help build demo test test-fast test-go test-editors bench lint generate install deps clean

@@ -1,0 +1,139 @@
+package arch
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/aurora-sidecar/aurora/"
+
+// allowed says what each part of the tree may import of the module besides itself. internal/text, internal/obs and
+// internal/scrub know no feature and may be used by all; internal/config by the doors only.
+var allowed = map[string][]string{
+	"cmd":             {"lsp", "mcp", "engine", "index", "memory", "prompts", "internal/config"},
+	"lsp":             {"engine", "index", "internal/config"},
+	"mcp":             {"engine"},
+	"engine":          {"index", "memory", "prompts"},
+	"index":           {},
+	"memory":          {},
+	"prompts":         {},
+	"internal/config": {},
+	"internal/text":   {},
+	"internal/obs":    {},
+	"internal/scrub":  {},
+	"internal/arch":   {},
+}
+
+var forAll = []string{"internal/text", "internal/obs", "internal/scrub"}
+
+// forbidden are packages outside the module that a part must not know, by prefix of their path.
+var forbidden = map[string][]string{
+	"engine":  {"go.lsp.dev/", "database/sql", "modernc.org/sqlite", "github.com/smacker/"},
+	"index":   {"go.lsp.dev/", "github.com/sashabaranov/"},
+	"memory":  {"go.lsp.dev/", "github.com/smacker/"},
+	"prompts": {"go.lsp.dev/", "github.com/sashabaranov/"},
+	"lsp":     {"database/sql", "modernc.org/sqlite", "github.com/smacker/"},
+	"mcp":     {"go.lsp.dev/"},
+}
+
+// onlyIn are packages outside the module that a single package of it wraps.
+var onlyIn = map[string]string{
+	"github.com/smacker/":           "index/syntax",
+	"github.com/fsnotify/":          "index/watch",
+	"go.lsp.dev/jsonrpc2":           "lsp",
+	"github.com/spf13/cobra":        "cmd",
+	"github.com/go-git/":            "index/vfs",
+	"github.com/jedib0t/go-pretty/": "cmd",
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// part returns the row of the table that a package belongs to.
+func part(path string) string {
+	rest := strings.TrimPrefix(path, module)
+	elems := strings.SplitN(rest, "/", 3)
+	if elems[0] == "internal" && len(elems) > 1 {
+		return "internal/" + elems[1]
+	}
+	return elems[0]
+}
+
+func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
+	all := packages(t)
+	if len(all) < 10 {
+		t.Fatalf("go list found %d packages", len(all))
+	}
+	for _, p := range all {
+		own := part(p.ImportPath)
+		may, known := allowed[own]
+		if !known {
+			t.Errorf("%s: %q is not in the table of packages", p.ImportPath, own)
+		}
+		for _, imported := range p.Imports {
+			if strings.HasPrefix(imported, module) {
+				other := part(imported)
+				if other != own && !slices.Contains(may, other) && !slices.Contains(forAll, other) {
+					t.Errorf("%s imports %s: %s may only import %v", p.ImportPath, imported, own, may)
+				}
+				continue
+			}
+			checkForeign(t, strings.TrimPrefix(p.ImportPath, module), own, imported)
+		}
+	}
+}
+
+func checkForeign(t *testing.T, path, own, imported string) {
+	for _, prefix := range forbidden[own] {
+		if strings.HasPrefix(imported, prefix) && !(own == "index" && path == "index/store") && !(own == "memory" && path == "memory/sqlite") {
+			t.Errorf("%s imports %s, which %s must not know", path, imported, own)
+		}
+	}
+	for prefix, home := range onlyIn {
+		if strings.HasPrefix(imported, prefix) && path != home && !strings.HasPrefix(path, home+"/") {
+			t.Errorf("%s imports %s, which only %s wraps", path, imported, home)
+		}
+	}
+}
+
+// TestPureParts holds what makes chunking and activation testable without a world around them.
+func TestPureParts(t *testing.T) {
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(p.ImportPath, module)
+		if path != "index/chunk" && path != "memory/actr" && path != "index/lexical" && path != "internal/text" {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if imported == "os" || imported == "net" || imported == "database/sql" || imported == "os/exec" {
+				t.Errorf("%s imports %s, but it is pure", path, imported)
+			}
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package arch holds the test that keeps the table of packages in docs/architecture.md true. It has no code.
+package arch
