@@ -1,0 +1,325 @@
+package syntax
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A collector gathers matches and makes an outline of them. Matches come in no order that could be relied on.
+type collector struct {
+	src   []byte
+	names map[string]string // one copy of every name, however often it occurs
+
+	definitions map[int]*found // by the start of their name
+	scopes      []*found
+	outers      map[Span]Span // what belongs to a definition, by the span of the definition
+	leads       []lead
+	headings    []heading
+	insets      []Span
+	blocks      []Span
+	calls       []Call
+	imports     []foundImport
+}
+
+type foundImport struct {
+	Import
+	name int // where the name stands, 0 without one
+}
+
+// found is a definition or a scope on its way into the outline.
+type found struct {
+	kind      Kind // 0 for a scope
+	methods   bool // functions directly inside are methods
+	span      Span
+	name      Span
+	body      Span // {} when there is none
+	doc       Span
+	container string // as captured, or by nesting
+	text      string // of name
+	outer     *found // innermost definition or scope around it
+	index     int    // in the outline
+}
+
+// A lead is a comment or an attribute that may belong to the definition below it.
+type lead struct {
+	span    Span
+	comment bool
+}
+
+type heading struct {
+	span, name Span
+	level      int
+}
+
+func newCollector(src []byte) *collector {
+	return &collector{
+		src:         src,
+		names:       map[string]string{},
+		definitions: map[int]*found{},
+		outers:      map[Span]Span{},
+	}
+}
+
+// text returns the bytes of a span as a string that is shared by all equal ones.
+func (c *collector) text(s Span) string {
+	b := c.src[s.Start:s.End]
+	if name, ok := c.names[string(b)]; ok {
+		return name
+	}
+	name := string(b)
+	c.names[name] = name
+	return name
+}
+
+// add takes one match in.
+func (c *collector) add(m *match) {
+	if call, ok := m.get(roleCall); ok {
+		c.calls = append(c.calls, Call{Name: c.text(call), Span: call})
+		return
+	}
+	if comment, ok := m.get(roleComment); ok {
+		c.leads = append(c.leads, lead{comment, true})
+		return
+	}
+	if attribute, ok := m.get(roleAttribute); ok {
+		c.leads = append(c.leads, lead{attribute, false})
+		return
+	}
+	if path, ok := m.get(roleImportPath); ok {
+		c.addImport(m, path)
+		return
+	}
+	if outer, ok := m.get(roleOuter); ok {
+		c.outers[m.spans[roleInner]] = outer
+		return
+	}
+	if r := m.kind(roleHeading1, roleHeading6); r != roleNone {
+		name := m.spans[roleName]
+		if !m.has(roleName) {
+			name = Span{m.spans[r].End, m.spans[r].End}
+		}
+		c.headings = append(c.headings, heading{m.spans[r], name, int(r-roleHeading1) + 1})
+		return
+	}
+	if inset, ok := m.get(roleInset); ok {
+		c.insets = append(c.insets, inset)
+		return
+	}
+	if block, ok := m.get(roleBlock); ok {
+		c.blocks = append(c.blocks, block)
+		return
+	}
+	if m.has(roleName) {
+		c.addNamed(m)
+	}
+}
+
+func (c *collector) addImport(m *match, path Span) {
+	imp := foundImport{Import: Import{Path: unquote(c.text(path)), Span: path}}
+	if name, ok := m.get(roleImportName); ok {
+		imp.Name, imp.name = c.text(name), name.Start
+	}
+	c.imports = append(c.imports, imp)
+}
+
+func unquote(s string) string {
+	if len(s) >= 2 && strings.IndexByte("\"'`", s[0]) >= 0 && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// addNamed takes in a definition, a scope, or a part of a definition that another pattern finds.
+func (c *collector) addNamed(m *match) {
+	name := m.spans[roleName]
+	r := m.kind(roleFunction, roleScopeType)
+	if r == roleScope || r == roleScopeType {
+		c.scopes = append(c.scopes, &found{
+			methods: r == roleScopeType, span: m.spans[r], name: name, text: unquote(c.text(name)),
+		})
+		return
+	}
+	d := c.definitions[name.Start]
+	if d == nil {
+		d = &found{name: name, text: unquote(c.text(name))}
+		c.definitions[name.Start] = d
+	}
+	if r != roleNone && (d.kind == 0 || m.spans[r].Covers(d.span)) {
+		d.kind, d.span = kindOf[r], m.spans[r]
+		d.methods = d.kind == Class
+	}
+	if body, ok := m.get(roleBody); ok && d.body.Empty() {
+		d.body = body
+	}
+	if doc, ok := m.get(roleDoc); ok {
+		d.doc = doc
+	}
+	if container, ok := m.get(roleContainer); ok {
+		d.container = c.text(container)
+	}
+}
+
+var kindOf = map[role]Kind{roleFunction: Function, roleMethod: Method, roleClass: Class}
+
+// outline assembles everything that was added.
+func (c *collector) outline(hasError bool) *Outline {
+	list := c.list()
+	nested := nest(list)
+	out := &Outline{
+		Definitions: c.resolve(nested),
+		Calls:       c.calls,
+		Imports:     c.namedImports(),
+		Blocks:      disjoint(c.blocks),
+		HasError:    hasError,
+	}
+	slices.SortFunc(out.Calls, func(a, b Call) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	out.Calls = slices.CompactFunc(out.Calls, func(a, b Call) bool { return a.Span == b.Span })
+	return out
+}
+
+// list returns definitions, scopes and sections with their full spans, in no order.
+func (c *collector) list() []*found {
+	slices.SortFunc(c.leads, func(a, b lead) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	list := make([]*found, 0, len(c.definitions)+len(c.scopes)+len(c.headings))
+	for _, d := range c.definitions {
+		if d.kind == 0 {
+			continue // only parts of it were found
+		}
+		for outer, ok := c.outers[d.span]; ok; outer, ok = c.outers[d.span] {
+			if delete(c.outers, d.span); outer.Covers(d.span) {
+				d.span = outer
+			}
+		}
+		c.attachLeads(d)
+		list = append(list, d)
+	}
+	list = append(list, c.scopes...)
+	return append(list, c.sections()...)
+}
+
+// namedImports returns the imports in the order of the text. One without a name is left out when another match of
+// the same path has one.
+func (c *collector) namedImports() []Import {
+	slices.SortFunc(c.imports, func(a, b foundImport) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.name, b.name))
+	})
+	var list []Import
+	for i, imp := range c.imports {
+		if i+1 < len(c.imports) {
+			next := c.imports[i+1]
+			if next.Span == imp.Span && (imp.Name == "" || next.name == imp.name) {
+				continue
+			}
+		}
+		list = append(list, imp.Import)
+	}
+	return list
+}
+
+// disjoint sorts spans and drops those that lie in others.
+func disjoint(spans []Span) []Span {
+	slices.SortFunc(spans, compareSpans)
+	var list []Span
+	for _, s := range spans {
+		if n := len(list); n == 0 || s.Start >= list[n-1].End {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// compareSpans orders spans by their start, the longer one first.
+func compareSpans(a, b Span) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+}
+
+// attachLeads extends a definition over the attributes and comments right above it. A comment belongs to it when
+// nothing but one line break lies between them and nothing but white space before it on its line; an attribute may
+// be further away.
+func (c *collector) attachLeads(d *found) {
+	first, _ := slices.BinarySearchFunc(c.leads, d.span.Start, func(l lead, start int) int {
+		return cmp.Compare(l.span.Start, start)
+	})
+	var comments Span
+	for i := first - 1; i >= 0; i-- {
+		l := c.leads[i]
+		if l.span.End > d.span.Start {
+			continue // inside of another one
+		}
+		end := l.span.Start + len(bytes.TrimRight(c.src[l.span.Start:l.span.End], " \t\r\n"))
+		gap := c.src[end:d.span.Start]
+		if len(bytes.TrimSpace(gap)) > 0 || l.comment && bytes.Count(gap, newline) > 1 || !c.beginsLine(l.span.Start) {
+			break
+		}
+		d.span.Start = l.span.Start
+		if l.comment {
+			if comments.Empty() {
+				comments.End = end
+			}
+			comments.Start = l.span.Start
+		}
+	}
+	if d.doc.Empty() {
+		d.doc = comments
+	}
+}
+
+var newline = []byte{'\n'}
+
+// beginsLine reports whether only white space precedes the offset on its line.
+func (c *collector) beginsLine(offset int) bool {
+	for offset > 0 {
+		offset--
+		switch c.src[offset] {
+		case '\n':
+			return true
+		case ' ', '\t', '\r', '\f', '\v':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// sections makes sections of the headings that have a text and lie in no inset. Each one reaches to the next heading of the same or
+// a higher rank.
+func (c *collector) sections() []*found {
+	if len(c.headings) == 0 {
+		return nil
+	}
+	insets := disjoint(append(c.insets, c.blocks...))
+	headings := slices.DeleteFunc(c.headings, func(h heading) bool {
+		i, exact := slices.BinarySearchFunc(insets, h.span.Start, func(s Span, start int) int {
+			return cmp.Compare(s.Start, start)
+		})
+		return exact || i > 0 && h.span.Start < insets[i-1].End || h.name.Empty()
+	})
+	slices.SortFunc(headings, func(a, b heading) int { return cmp.Compare(a.span.Start, b.span.Start) })
+
+	var list, open []*found
+	var levels []int // of open
+	for _, h := range headings {
+		for n := len(open); n > 0 && levels[n-1] >= h.level; n = len(open) {
+			open[n-1].span.End = h.span.Start
+			open, levels = open[:n-1], levels[:n-1]
+		}
+		section := &found{
+			kind: Section, span: Span{h.span.Start, len(c.src)}, name: h.name, text: title(c.src[h.name.Start:h.name.End]),
+			body: Span{h.span.End, len(c.src)},
+		}
+		list = append(list, section)
+		open, levels = append(open, section), append(levels, h.level)
+	}
+	return list
+}
+
+// title is the text of a heading on one line, without closing hashes.
+func title(b []byte) string {
+	text := strings.Join(strings.Fields(string(b)), " ")
+	if open := strings.TrimRight(text, "#"); strings.HasSuffix(open, " ") {
+		text = open[:len(open)-1]
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}

@@ -1,0 +1,133 @@
+package syntax
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// nest sorts definitions and scopes by their start and links each one to the innermost one around it. Spans that
+// overlap without nesting, which broken code can give, are cut or dropped until they nest.
+func nest(list []*found) []*found {
+	slices.SortFunc(list, func(a, b *found) int {
+		if order := compareSpans(a.span, b.span); order != 0 {
+			return order
+		}
+		return a.name.Start - b.name.Start
+	})
+	var nested, open []*found
+	for _, f := range list {
+		for n := len(open); n > 0 && open[n-1].span.End <= f.span.Start; n = len(open) {
+			open = open[:n-1]
+		}
+		if n := len(open); n > 0 {
+			if f.outer = open[n-1]; f.span.End > f.outer.span.End {
+				f.span.End = f.outer.span.End
+			}
+		}
+		if !f.span.Covers(f.name) || f.span.Empty() {
+			continue
+		}
+		nested, open = append(nested, f), append(open, f)
+	}
+	return nested
+}
+
+// resolve turns nested definitions into those of the outline; scopes only lend their names.
+func (c *collector) resolve(nested []*found) []Definition {
+	definitions := make([]Definition, 0, len(nested))
+	for _, f := range nested {
+		f.index = len(definitions)
+		if f.kind == 0 {
+			continue
+		}
+		definitions = append(definitions, Definition{
+			Kind:      f.resolvedKind(),
+			Name:      f.text,
+			Container: f.path(),
+			Parent:    f.parent(),
+			Span:      f.span,
+			NameSpan:  f.name,
+			Signature: c.signature(f),
+			Doc:       f.within(f.doc),
+		})
+	}
+	return definitions
+}
+
+func (f *found) resolvedKind() Kind {
+	if f.kind == Function && f.outer != nil && f.outer.methods {
+		return Method
+	}
+	return f.kind
+}
+
+// path joins the names around f, unless f names its container itself.
+func (f *found) path() string {
+	if f.container != "" {
+		return f.container
+	}
+	var names []string
+	for o := f.outer; o != nil; o = o.outer {
+		if o.text != "" {
+			names = append(names, o.text)
+		}
+		if o.container != "" {
+			names = append(names, o.container)
+			break
+		}
+	}
+	slices.Reverse(names)
+	return strings.Join(names, ".")
+}
+
+func (f *found) parent() int {
+	for o := f.outer; o != nil; o = o.outer {
+		if o.kind != 0 {
+			return o.index
+		}
+	}
+	return -1
+}
+
+// within returns s when it lies in f, and nothing otherwise.
+func (f *found) within(s Span) Span {
+	if s.Empty() || !f.span.Covers(s) {
+		return Span{}
+	}
+	return s
+}
+
+// maxSignature bounds, in bytes, the signature of a definition that has no body, as a type alias; longer ones end
+// with their first line.
+const maxSignature = 240
+
+// signature reaches from the definition's own start, comments and attributes left out, to its body.
+func (c *collector) signature(f *found) Span {
+	s := Span{c.ownStart(f), f.span.End}
+	if !f.body.Empty() && f.name.End <= f.body.Start && f.body.Start <= s.End {
+		s.End = f.body.Start
+	} else if s.End-s.Start > maxSignature {
+		line := bytes.IndexByte(c.src[f.name.End:s.End], '\n')
+		if line < 0 {
+			line = min(maxSignature, s.End-f.name.End)
+		}
+		s.End = f.name.End + line
+	}
+	s.End = s.Start + len(bytes.TrimRight(c.src[s.Start:s.End], " \t\r\n"))
+	return s
+}
+
+// ownStart is where a definition begins once the comments and attributes before its name are skipped.
+func (c *collector) ownStart(f *found) int {
+	start := f.span.Start
+	first, _ := slices.BinarySearchFunc(c.leads, start, func(l lead, start int) int { return l.span.Start - start })
+	for _, l := range c.leads[first:] {
+		if l.span.End > f.name.Start || len(bytes.TrimSpace(c.src[start:l.span.Start])) > 0 {
+			break
+		}
+		start = l.span.End
+	}
+	rest := c.src[start:f.name.End]
+	return start + len(rest) - len(bytes.TrimLeft(rest, " \t\r\n"))
+}

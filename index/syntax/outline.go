@@ -1,0 +1,57 @@
+package syntax
+
+// A Span is a half-open range of byte offsets into the text that was parsed. The zero Span means "none".
+type Span struct{ Start, End int }
+
+// Empty reports whether s covers nothing.
+func (s Span) Empty() bool { return s.End <= s.Start }
+
+// Covers reports whether o lies wholly inside s.
+func (s Span) Covers(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// Kind says what a definition defines.
+type Kind uint8
+
+// The kinds.
+const (
+	Function Kind = iota + 1
+	Method        // a function that belongs to a type or to a named object
+	Class         // class, struct, interface, enum, type alias
+	Section       // of a document, its subsections included
+)
+
+// A Definition is a named piece of a text.
+type Definition struct {
+	Kind      Kind
+	Name      string
+	Container string // receiver type, or the names of what encloses it, joined by "."
+	Parent    int    // index of the innermost definition around it, -1 at the top level
+
+	Span      Span // all of it: comments directly above, decorators, export keyword
+	NameSpan  Span // of the name, inside Span
+	Signature Span // from the keyword to the body
+	Doc       Span // comment above or documentation string inside
+}
+
+// A Call is a place where something is called (or, in JSX, a component used).
+type Call struct {
+	Name string // the last part: "Parse" of text.Parse(x)
+	Span Span   // of that name
+}
+
+// An Import is one name that the file takes from elsewhere.
+type Import struct {
+	Path string // as written, without quotes
+	Name string // local name, "" when the import gives none, "*" for all
+	Span Span   // of Path
+}
+
+// An Outline is what parsing found in a text, in the order of the text. Definitions nest: any two of their spans are
+// either disjoint or one covers the other, and the outer one comes first.
+type Outline struct {
+	Definitions []Definition
+	Calls       []Call
+	Imports     []Import
+	Blocks      []Span // pieces that must not be cut in two, as fenced code; they don't overlap
+	HasError    bool   // the grammar could not make sense of all of it
+}

@@ -1,0 +1,137 @@
+package syntax
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "class", Section: "section"}
+
+// describe writes an outline as lines that a person can compare.
+func describe(src string, out *Outline) string {
+	var b strings.Builder
+	for _, d := range out.Definitions {
+		fmt.Fprintf(&b, "%s %s", kindNames[d.Kind], d.Name)
+		if d.Container != "" {
+			fmt.Fprintf(&b, " in %s", d.Container)
+		}
+		fmt.Fprintf(&b, " | %s | %s", edges(src, d.Span), src[d.Signature.Start:d.Signature.End])
+		if !d.Doc.Empty() {
+			fmt.Fprintf(&b, " | %q", src[d.Doc.Start:d.Doc.End])
+		}
+		b.WriteByte('\n')
+	}
+	for _, imp := range out.Imports {
+		fmt.Fprintf(&b, "import %s %s\n", imp.Path, imp.Name)
+	}
+	if len(out.Calls) > 0 {
+		b.WriteString("calls")
+		for _, c := range out.Calls {
+			b.WriteString(" " + c.Name)
+		}
+		b.WriteByte('\n')
+	}
+	for _, s := range out.Blocks {
+		fmt.Fprintf(&b, "block %s\n", edges(src, s))
+	}
+	if out.HasError {
+		b.WriteString("error\n")
+	}
+	return b.String()
+}
+
+// edges shows where a span begins and ends.
+func edges(src string, s Span) string {
+	text := src[s.Start:s.End]
+	if len(text) <= 24 {
+		return fmt.Sprintf("%q", text)
+	}
+	return fmt.Sprintf("%q..%q", text[:12], text[len(text)-8:])
+}
+
+// TestOutline compares the outline of every testdata/*.<ext> with the file of the same name and ".outline" beside
+// it. AURORA_UPDATE=1 rewrites those.
+func TestOutline(t *testing.T) {
+	files, err := filepath.Glob("testdata/outline/*")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no test data:", err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, ".outline") {
+			continue
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := describe(string(src), mustParse(t, ByPath(file), src))
+			golden := file + ".outline"
+			if os.Getenv("AURORA_UPDATE") != "" {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("outline differs from %s:\n%s", golden, got)
+			}
+		})
+	}
+}
+
+func mustParse(t testing.TB, lang *Language, src []byte) *Outline {
+	t.Helper()
+	out, err := Parse(lang, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problem := invalid(out, src); problem != "" {
+		t.Fatal(problem)
+	}
+	return out
+}
+
+// invalid says which promise of an outline is broken, or "".
+func invalid(out *Outline, src []byte) string {
+	for i, d := range out.Definitions {
+		for _, s := range []Span{d.Span, d.NameSpan, d.Signature, d.Doc} {
+			if s.Start < 0 || s.End < s.Start || s.End > len(src) {
+				return fmt.Sprintf("definition %d %q has span %v in %d bytes", i, d.Name, s, len(src))
+			}
+		}
+		if !d.Span.Covers(d.NameSpan) || !d.Span.Covers(d.Signature) || !d.Doc.Empty() && !d.Span.Covers(d.Doc) {
+			return fmt.Sprintf("definition %d does not hold its parts: %+v", i, d)
+		}
+		if d.Parent >= i || d.Parent < -1 {
+			return fmt.Sprintf("definition %d has parent %d", i, d.Parent)
+		}
+		if d.Parent >= 0 && !out.Definitions[d.Parent].Span.Covers(d.Span) {
+			return fmt.Sprintf("definition %d is not inside its parent", i)
+		}
+		if i > 0 && compareSpans(out.Definitions[i-1].Span, d.Span) > 0 {
+			return fmt.Sprintf("definition %d is out of order", i)
+		}
+		for _, o := range out.Definitions[:i] {
+			if d.Span.Start < o.Span.End && d.Span.End > o.Span.End {
+				return fmt.Sprintf("definitions overlap: %+v, %+v", o, d)
+			}
+		}
+	}
+	for _, c := range out.Calls {
+		if c.Name != string(src[c.Span.Start:c.Span.End]) {
+			return fmt.Sprintf("call %+v", c)
+		}
+	}
+	if !slices.IsSortedFunc(out.Calls, func(a, b Call) int { return compareSpans(a.Span, b.Span) }) {
+		return "calls are out of order"
+	}
+	return ""
+}

@@ -1,0 +1,149 @@
+package syntax
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// The reasons why a text has no outline. Whoever gets one of them treats the text as plain text.
+var (
+	ErrBudget   = errors.New("parsing took longer than its budget")
+	ErrTooDeep  = errors.New("brackets are nested too deeply")
+	ErrTooLarge = errors.New("text is too large to parse")
+	ErrClosed   = errors.New("document is closed")
+)
+
+const (
+	// maxSource bounds the text by what a tree costs: about 17 bytes of C memory for each byte of source.
+	maxSource = 64 << 20
+
+	// maxDepth bounds the nesting of brackets. People stay below 50 and generators below 300, while the time of a
+	// query grows with depth times length.
+	maxDepth = 1000
+)
+
+// budget is the time that parsing a text of n bytes may take: twenty times the usual, so that a busy machine does
+// not lose files, yet a text on which error recovery explodes costs seconds, not minutes.
+func budget(n int) time.Duration {
+	return 2*time.Second + time.Duration(n>>20)*3*time.Second
+}
+
+// live counts the trees that are not closed.
+var live atomic.Int64
+
+// Live returns how many syntax trees exist at the moment. Trees are C memory that no garbage collector frees, so
+// tests assert that nothing is left.
+func Live() int64 { return live.Load() }
+
+// Parse returns the outline of src. Its errors are ErrBudget, ErrTooDeep and ErrTooLarge.
+func Parse(lang *Language, src []byte) (*Outline, error) {
+	rules, err := lang.compiled()
+	if err != nil {
+		return nil, err
+	}
+	tree, err := lang.parse(nil, src)
+	if err != nil {
+		return nil, fmt.Errorf("parse %s: %w", lang.Name, err)
+	}
+	defer closeTree(tree)
+	out, err := rules.outline(tree, src)
+	if err != nil {
+		return nil, fmt.Errorf("outline %s: %w", lang.Name, err)
+	}
+	return out, nil
+}
+
+// parse makes a tree of src, reusing what old (edited to fit src, or nil) has in common with it. The caller closes
+// the tree.
+func (l *Language) parse(old *sitter.Tree, src []byte) (*sitter.Tree, error) {
+	if len(src) > maxSource {
+		return nil, ErrTooLarge
+	}
+	if deeperThan(src, maxDepth) {
+		return nil, ErrTooDeep
+	}
+	parser := l.parsers.get(l.grammar)
+	defer l.parsers.put(parser)
+
+	// A cancellable context would leave the parser in a state in which it resumes the cancelled text, or refuses
+	// the next one. The operation limit with a Reset after it does neither.
+	parser.SetOperationLimit(int(budget(len(src)).Microseconds()))
+	tree, err := parser.ParseCtx(context.Background(), old, src)
+	if err != nil {
+		parser.Reset()
+		if errors.Is(err, sitter.ErrOperationLimit) {
+			err = ErrBudget
+		}
+		return nil, err
+	}
+	live.Add(1)
+	return tree, nil
+}
+
+func closeTree(tree *sitter.Tree) {
+	tree.Close()
+	live.Add(-1)
+}
+
+// copyTree returns a second handle on the same tree, which costs nothing. The caller closes it.
+func copyTree(tree *sitter.Tree) *sitter.Tree {
+	live.Add(1)
+	return tree.Copy()
+}
+
+// deeperThan reports whether brackets in src nest deeper than limit, or more of them are open than that. It does
+// not know strings and comments, which is why limit has to be generous.
+func deeperThan(src []byte, limit int) bool {
+	depth := 0
+	for _, b := range src {
+		switch b {
+		case '(', '[', '{':
+			if depth++; depth > limit {
+				return true
+			}
+		case ')', ']', '}':
+			if depth > 0 {
+				depth--
+			}
+		}
+	}
+	return false
+}
+
+// A parserPool keeps idle parsers of one language. One parser serves one goroutine at a time.
+type parserPool struct {
+	mu   sync.Mutex
+	idle []*sitter.Parser
+}
+
+// maxIdle bounds how many parsers of one language wait for work.
+const maxIdle = 8
+
+func (p *parserPool) get(grammar func() *sitter.Language) *sitter.Parser {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.idle); n > 0 {
+		parser := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		return parser
+	}
+	parser := sitter.NewParser()
+	parser.SetLanguage(grammar())
+	return parser
+}
+
+// put gives a parser back. One that the pool has no room for is freed with the last tree it made: the binding keeps
+// a parser alive through its trees and deletes it in a finalizer.
+func (p *parserPool) put(parser *sitter.Parser) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.idle) < maxIdle {
+		p.idle = append(p.idle, parser)
+	}
+}

@@ -1,0 +1,122 @@
+; What JavaScript and TypeScript have in common.
+
+; Definitions
+
+(function_declaration name: (_) @name body: (_) @body) @definition.function
+(generator_function_declaration name: (_) @name body: (_) @body) @definition.function
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+(class_body (method_definition name: (_) @name body: (_) @body) @definition.function)
+
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+(variable_declarator
+  name: (identifier) @name
+  value: (class body: (_) @body)) @definition.class
+
+(assignment_expression
+  left: [
+    (identifier) @name
+    (member_expression property: (property_identifier) @name)
+  ]
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+(export_statement
+  "default" @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+  ]) @definition.function
+
+(export_statement "default" @name value: (class body: (_) @body)) @definition.class
+
+; Methods of object literals that have a name
+
+(variable_declarator name: (identifier) @name value: (object)) @scope.class
+(assignment_expression left: (member_expression property: (property_identifier) @name) right: (object)) @scope.class
+
+(variable_declarator value: (object (method_definition name: (_) @name body: (_) @body) @definition.function))
+(assignment_expression right: (object (method_definition name: (_) @name body: (_) @body) @definition.function))
+(export_statement value: (object (method_definition name: (_) @name body: (_) @body) @definition.function))
+
+(variable_declarator
+  value: (object
+    (pair
+      key: (property_identifier) @name
+      value: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+      ]) @definition.function))
+
+(assignment_expression
+  right: (object
+    (pair
+      key: (property_identifier) @name
+      value: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+      ]) @definition.function))
+
+; What belongs to a definition around it
+
+(export_statement declaration: (_) @inner) @outer
+(lexical_declaration
+  . (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)]) @inner .) @outer
+(variable_declaration
+  . (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)]) @inner .) @outer
+(expression_statement
+  . (assignment_expression right: [(arrow_function) (function_expression) (generator_function)]) @inner .) @outer
+
+(decorator) @attribute
+(comment) @comment
+
+; Uses
+
+(call_expression function: (identifier) @call)
+(call_expression function: (member_expression property: (_) @call))
+(new_expression constructor: (identifier) @call)
+(new_expression constructor: (member_expression property: (_) @call))
+
+(import_statement source: (string) @import.path)
+(import_statement (import_clause (identifier) @import.name) source: (string) @import.path)
+(import_statement (import_clause (namespace_import (identifier) @import.name)) source: (string) @import.path)
+(import_statement
+  (import_clause (named_imports (import_specifier name: (identifier) @import.name !alias)))
+  source: (string) @import.path)
+(import_statement
+  (import_clause (named_imports (import_specifier alias: (identifier) @import.name)))
+  source: (string) @import.path)
+(export_statement source: (string) @import.path)
+(call_expression function: (import) arguments: (arguments . (string) @import.path))
+
+(call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string) @import.path)
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (identifier) @import.name
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string) @import.path))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (object_pattern (shorthand_property_identifier_pattern) @import.name)
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string) @import.path))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (object_pattern (pair_pattern value: (identifier) @import.name))
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string) @import.path))
+  (#eq? @_require "require"))

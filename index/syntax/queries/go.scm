@@ -1,0 +1,38 @@
+; Definitions
+
+(function_declaration
+  name: (identifier) @name
+  body: (block)? @body) @definition.function
+
+(method_declaration
+  receiver: (parameter_list
+    (parameter_declaration
+      type: [
+        (type_identifier) @container
+        (generic_type type: (type_identifier) @container)
+        (pointer_type (type_identifier) @container)
+        (pointer_type (generic_type type: (type_identifier) @container))
+      ]))
+  name: (field_identifier) @name
+  body: (block)? @body) @definition.method
+
+(type_spec name: (type_identifier) @name) @definition.class
+(type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body))
+(type_spec name: (type_identifier) @name type: (interface_type "{" @body))
+(type_alias name: (type_identifier) @name) @definition.class
+
+(type_declaration . (type_spec) @inner .) @outer
+(type_declaration . (type_alias) @inner .) @outer
+
+; Uses
+
+(call_expression function: (identifier) @call)
+(call_expression function: (selector_expression field: (field_identifier) @call))
+(call_expression function: (parenthesized_expression (identifier) @call))
+(type_conversion_expression type: (generic_type type: (type_identifier) @call))
+(type_conversion_expression type: (generic_type type: (qualified_type name: (type_identifier) @call)))
+
+(import_spec !name path: (_) @import.path)
+(import_spec name: (_) @import.name path: (_) @import.path)
+
+(comment) @comment

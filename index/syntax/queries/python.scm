@@ -1,0 +1,28 @@
+; Definitions
+
+(function_definition
+  name: (identifier) @name
+  body: (block) @body) @definition.function
+
+(class_definition
+  name: (identifier) @name
+  body: (block) @body) @definition.class
+
+(function_definition name: (identifier) @name body: (block . (expression_statement . (string) @doc)))
+(class_definition name: (identifier) @name body: (block . (expression_statement . (string) @doc)))
+
+(decorated_definition definition: (_) @inner) @outer
+(decorator) @attribute
+
+; Uses
+
+(call function: (identifier) @call)
+(call function: (attribute attribute: (identifier) @call))
+
+(import_statement name: (dotted_name) @import.path)
+(import_statement name: (aliased_import name: (dotted_name) @import.path alias: (identifier) @import.name))
+(import_from_statement module_name: (_) @import.path name: (dotted_name) @import.name)
+(import_from_statement module_name: (_) @import.path name: (aliased_import alias: (identifier) @import.name))
+(import_from_statement module_name: (_) @import.path (wildcard_import) @import.name)
+
+(comment) @comment

@@ -1,0 +1,20 @@
+; What TypeScript has beyond ecma.scm.
+
+(public_field_definition
+  name: (_) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+  ]) @definition.function
+
+(abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
+(interface_declaration name: (_) @name body: (_) @body) @definition.class
+(type_alias_declaration name: (_) @name) @definition.class
+(enum_declaration name: (_) @name body: (_) @body) @definition.class
+(function_signature name: (_) @name) @definition.function
+
+(internal_module name: (_) @name) @scope
+(module name: (_) @name) @scope
+
+(ambient_declaration (_) @inner) @outer
+(import_require_clause (identifier) @import.name source: (string) @import.path)

@@ -1,0 +1,162 @@
+package syntax
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// role is what a captured node means to AURORA.
+type role uint8
+
+const (
+	roleNone role = iota
+
+	// Definitions. A match with a name but without one of the first four adds what it captured (body, doc,
+	// container) to the definition of the same name node.
+	roleFunction  // @definition.function; becomes a method inside a class
+	roleMethod    // @definition.method
+	roleClass     // @definition.class: class, struct, interface, trait, enum, alias
+	roleScope     // @scope: gives its name to what it holds, but is no definition itself (namespace, module)
+	roleScopeType // @scope.class: the same, and functions in it are methods (impl block, object literal)
+	roleName      // @name
+	roleContainer // @container: the type that a method outside of its type belongs to
+	roleBody      // @body: where the signature ends
+	roleDoc       // @doc: a documentation string inside the definition
+
+	// What surrounds definitions.
+	roleInner     // @inner: a definition that stands in ...
+	roleOuter     // @outer: ... a statement which belongs to it whole (export, decorators)
+	roleComment   // @comment: documents the definition right below it
+	roleAttribute // @attribute: decorator or annotation; belongs to the definition below it
+
+	// Uses.
+	roleCall       // @call: the name of what is called
+	roleImportPath // @import.path
+	roleImportName // @import.name
+
+	// Documents.
+	roleHeading1 // @heading.1 to @heading.6
+	roleHeading2
+	roleHeading3
+	roleHeading4
+	roleHeading5
+	roleHeading6
+	roleInset // @inset: headings inside divide nothing
+	roleBlock // @block: is never cut in two
+
+	numRoles
+)
+
+// roleOf maps the names of captures; those that begin with an underscore serve predicates only.
+var roleOf = map[string]role{
+	"definition.function": roleFunction,
+	"definition.method":   roleMethod,
+	"definition.class":    roleClass,
+	"scope":               roleScope,
+	"scope.class":         roleScopeType,
+	"name":                roleName,
+	"container":           roleContainer,
+	"body":                roleBody,
+	"doc":                 roleDoc,
+	"inner":               roleInner,
+	"outer":               roleOuter,
+	"comment":             roleComment,
+	"attribute":           roleAttribute,
+	"call":                roleCall,
+	"import.path":         roleImportPath,
+	"import.name":         roleImportName,
+	"heading.1":           roleHeading1,
+	"heading.2":           roleHeading2,
+	"heading.3":           roleHeading3,
+	"heading.4":           roleHeading4,
+	"heading.5":           roleHeading5,
+	"heading.6":           roleHeading6,
+	"inset":               roleInset,
+	"block":               roleBlock,
+}
+
+// rules is a compiled query file. It is immutable.
+type rules struct {
+	grammar    *sitter.Language
+	query      *sitter.Query
+	roles      []role        // by capture index
+	predicates [][]predicate // by pattern index
+}
+
+// A predicate restricts a pattern by the text of one capture. The binding's own evaluation compiles every regular
+// expression anew for every match.
+type predicate struct {
+	capture uint32
+	negated bool
+	pattern *regexp.Regexp // nil: one of values
+	values  []string
+}
+
+func (p *predicate) holds(text []byte) bool {
+	var found bool
+	if p.pattern != nil {
+		found = p.pattern.Match(text)
+	} else {
+		found = slices.Contains(p.values, string(text))
+	}
+	return found != p.negated
+}
+
+func compile(grammar *sitter.Language, source []byte) (*rules, error) {
+	query, err := sitter.NewQuery(source, grammar)
+	if err != nil {
+		return nil, err
+	}
+	r := &rules{grammar: grammar, query: query}
+	for i := range query.CaptureCount() {
+		name := query.CaptureNameForId(i)
+		role, known := roleOf[name]
+		if !known && !strings.HasPrefix(name, "_") {
+			return nil, fmt.Errorf("unknown capture @%s", name)
+		}
+		r.roles = append(r.roles, role)
+	}
+	for i := range query.PatternCount() {
+		var list []predicate
+		for _, steps := range query.PredicatesForPattern(i) {
+			p, err := compilePredicate(query, steps)
+			if err != nil {
+				return nil, fmt.Errorf("pattern %d: %w", i, err)
+			}
+			list = append(list, p)
+		}
+		r.predicates = append(r.predicates, list)
+	}
+	return r, nil
+}
+
+// compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-".
+func compilePredicate(query *sitter.Query, steps []sitter.QueryPredicateStep) (predicate, error) {
+	var p predicate
+	if len(steps) < 4 || steps[1].Type != sitter.QueryPredicateStepTypeCapture {
+		return p, fmt.Errorf("a predicate needs a capture and a literal")
+	}
+	operator := query.StringValueForId(steps[0].ValueId)
+	p.capture = steps[1].ValueId
+	for _, step := range steps[2 : len(steps)-1] { // the last step only marks the end
+		if step.Type != sitter.QueryPredicateStepTypeString {
+			return p, fmt.Errorf("#%s compares with literals only", operator)
+		}
+		p.values = append(p.values, query.StringValueForId(step.ValueId))
+	}
+	var kind string
+	kind, p.negated = strings.CutPrefix(operator, "not-")
+	switch kind {
+	case "eq?", "any-of?":
+		return p, nil
+	case "match?":
+		pattern, err := regexp.Compile(p.values[0])
+		p.pattern = pattern
+		return p, err
+	}
+	return p, fmt.Errorf("unknown predicate #%s", operator)
+}
