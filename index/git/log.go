@@ -1,0 +1,135 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// LogOptions narrow a log. The zero value means the newest DefaultLogLimit commits below the folder.
+type LogOptions struct {
+	Path  string    // a file or folder; "" is the whole folder
+	Since time.Time // commits after it; zero means from the beginning
+	Limit int       // most commits; 0 means DefaultLogLimit
+	Grep  string    // words in the message, literally, whatever their case
+}
+
+// DefaultLogLimit is enough for "what changed lately" (PRV-012).
+const DefaultLogLimit = 100
+
+// A Commit is one commit and the files that it touched.
+type Commit struct {
+	Hash    string
+	Author  string
+	Time    time.Time // commit time
+	Subject string
+	Files   []FileChange // relative to the folder; those elsewhere are left out; none for a merge
+}
+
+// A FileChange is a file in a commit. A rename is a deletion and an addition.
+type FileChange struct {
+	Path string
+	Kind ChangeKind
+}
+
+// A ChangeKind says what happened to a file.
+type ChangeKind string
+
+// The kinds.
+const (
+	Added      ChangeKind = "added"
+	Modified   ChangeKind = "modified"
+	Deleted    ChangeKind = "deleted"
+	New        ChangeKind = "untracked"
+	Conflicted ChangeKind = "conflicted"
+)
+
+// commitMark opens a record of the log. In -z output a path cannot be told from a hash by its looks.
+const commitMark = "\x1ecommit\x1e"
+
+const commitFields = 4
+
+// Log returns commits that HEAD reaches, newest first. A repository without commits has an empty log.
+func (r *Repo) Log(ctx context.Context, o LogOptions) ([]Commit, error) {
+	head, err := r.Head(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("log: %w", err)
+	}
+	if head.Unborn() {
+		return nil, nil
+	}
+	out, err := r.run(ctx, nil, r.logArgs(o)...)
+	if err != nil {
+		return nil, fmt.Errorf("log: %w", err)
+	}
+	return r.parseLog(out), nil
+}
+
+func (r *Repo) logArgs(o LogOptions) []string {
+	limit := o.Limit
+	if limit <= 0 {
+		limit = DefaultLogLimit
+	}
+	args := []string{"log", "-z", "--no-ext-diff", "--no-textconv", "--no-renames", "--name-status",
+		"--no-show-signature", "--no-color", "--max-count=" + strconv.Itoa(limit),
+		"--format=tformat:%x1ecommit%x1e%x00%H%x00%an%x00%ct%x00%s"}
+	if !o.Since.IsZero() {
+		args = append(args, "--since=@"+strconv.FormatInt(o.Since.Unix(), 10))
+	}
+	if o.Grep != "" {
+		args = append(args, "--fixed-strings", "--regexp-ignore-case", "--grep="+o.Grep)
+	}
+	args = append(args, "HEAD", "--")
+	switch {
+	case o.Path != "":
+		args = append(args, o.Path)
+	case r.prefix != "":
+		args = append(args, ".")
+	}
+	return args
+}
+
+// parseLog reads, per commit, the mark, commitFields fields, and pairs of status letter and path. Git puts an empty
+// field and a newline before the first letter.
+func (r *Repo) parseLog(out []byte) []Commit {
+	var commits []Commit
+	tokens := fields(out)
+	for i := 0; i < len(tokens); {
+		if strings.TrimLeft(tokens[i], "\n") == commitMark && i+commitFields < len(tokens) {
+			commits = append(commits, newCommit(tokens[i+1:i+1+commitFields]))
+			i += 1 + commitFields
+			continue
+		}
+		letter := strings.TrimLeft(tokens[i], "\n")
+		if letter == "" || len(commits) == 0 || i+1 >= len(tokens) {
+			i++
+			continue
+		}
+		if rel, ok := r.relative(tokens[i+1]); ok {
+			c := &commits[len(commits)-1]
+			c.Files = append(c.Files, FileChange{Path: rel, Kind: kindOf(letter)})
+		}
+		i += 2
+	}
+	return commits
+}
+
+func newCommit(f []string) Commit {
+	seconds, _ := strconv.ParseInt(f[2], 10, 64) // git wrote it; 0 is "unknown"
+	return Commit{Hash: f[0], Author: f[1], Time: unixTime(seconds), Subject: f[3]}
+}
+
+// kindOf reads a status letter.
+func kindOf(letter string) ChangeKind {
+	switch letter[0] {
+	case 'A', 'C':
+		return Added
+	case 'D':
+		return Deleted
+	case 'U':
+		return Conflicted
+	}
+	return Modified
+}
