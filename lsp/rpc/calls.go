@@ -1,0 +1,72 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+)
+
+// errCancelledByClient is the cause of a context that $/cancelRequest ended.
+var errCancelledByClient = errors.New("cancelled by the client")
+
+// calls are the requests that are being handled.
+type calls struct {
+	mu   sync.Mutex
+	live map[jsonrpc2.ID]context.CancelCauseFunc
+}
+
+// begin registers a request. ok is false when one with the same id is still being handled.
+func (c *calls) begin(parent context.Context, id jsonrpc2.ID) (ctx context.Context, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, taken := c.live[id]; taken {
+		return nil, false
+	}
+	ctx, cancel := context.WithCancelCause(parent)
+	if c.live == nil {
+		c.live = make(map[jsonrpc2.ID]context.CancelCauseFunc)
+	}
+	c.live[id] = cancel
+	return ctx, true
+}
+
+// end forgets a request and frees its context.
+func (c *calls) end(id jsonrpc2.ID) {
+	c.mu.Lock()
+	cancel := c.live[id]
+	delete(c.live, id)
+	c.mu.Unlock()
+	cancel(nil)
+}
+
+// cancel ends the request of an id on behalf of the client; unknown ids are those of requests already answered.
+func (c *calls) cancel(id jsonrpc2.ID) {
+	c.mu.Lock()
+	cancel := c.live[id]
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel(errCancelledByClient)
+	}
+}
+
+// parseCancel reads the id in the params of $/cancelRequest.
+func parseCancel(params []byte) (jsonrpc2.ID, error) {
+	var p struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return jsonrpc2.ID{}, err
+	}
+	var number int64
+	if json.Unmarshal(p.ID, &number) == nil && string(p.ID) != "null" {
+		return jsonrpc2.NewNumberID(number), nil
+	}
+	var name string
+	if json.Unmarshal(p.ID, &name) == nil && string(p.ID) != "null" {
+		return jsonrpc2.NewStringID(name), nil
+	}
+	return jsonrpc2.ID{}, errors.New(`"id" is neither a string nor a whole number`)
+}
