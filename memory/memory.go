@@ -15,8 +15,12 @@ const (
 	Reasoning Type = "reasoning"
 )
 
-// ErrNotFound is returned when no record has the id.
-var ErrNotFound = errors.New("no such memory record")
+var (
+	// ErrNotFound is returned when no record has the id.
+	ErrNotFound = errors.New("no such memory record")
+	// ErrInvalid is wrapped by errors that blame what was asked for, not the store.
+	ErrInvalid = errors.New("invalid memory request")
+)
 
 // A Record is one remembered thing (MEM-001).
 type Record struct {

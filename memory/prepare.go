@@ -1,0 +1,125 @@
+package memory
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/scrub"
+)
+
+const (
+	// MaxContent is the most bytes that a record's content may have.
+	MaxContent = 1 << 20
+
+	maxTitle = 80 // runes
+	maxSlug  = 40 // bytes
+)
+
+// Prepare returns r as a store keeps it: checked, without secrets, and with every field filled in that follows from
+// the others. Times, and an ID when r has none, are left to the store, which knows what it already holds. Errors wrap
+// ErrInvalid.
+func Prepare(r Record) (Record, error) {
+	r.Type = cmp.Or(r.Type, Knowledge)
+	r.Content = strings.TrimSpace(clean(r.Content))
+	if err := check(r); err != nil {
+		return Record{}, err
+	}
+	if r.Importance == 0 {
+		r.Importance = 1
+	}
+	r.SourceRef = strings.TrimSpace(clean(r.SourceRef))
+	r.Tags = cleanTags(r.Tags)
+	r.Title = title(cmp.Or(clean(r.Title), r.Content))
+	r.TokenCount = (len(r.Content) + 3) / 4
+	r.ContentHash = contentHash(r.Type, r.Content)
+	return r, nil
+}
+
+func check(r Record) error {
+	switch {
+	case r.Type != Knowledge && r.Type != Reasoning:
+		return fmt.Errorf("%w: type %q is neither knowledge nor reasoning", ErrInvalid, r.Type)
+	case r.Content == "":
+		return fmt.Errorf("%w: content is empty", ErrInvalid)
+	case len(r.Content) > MaxContent:
+		return fmt.Errorf("%w: content has %d bytes, at most %d are kept", ErrInvalid, len(r.Content), MaxContent)
+	case math.IsNaN(r.Importance) || r.Importance < 0 || r.Importance > 1:
+		return fmt.Errorf("%w: importance lies between 0 and 1 (got %v)", ErrInvalid, r.Importance)
+	}
+	return nil
+}
+
+// NewID makes the id of a prepared record that has none: know:<slug>-<hash>. digits is how many hexadecimal digits
+// of the content's hash it takes; 8 keep ids readable, more tell apart the rare two that agree in them.
+func NewID(r Record, digits int) string {
+	kind := "know"
+	if r.Type == Reasoning {
+		kind = "reas"
+	}
+	return fmt.Sprintf("%s:%s-%s", kind, slug(r.Title), r.ContentHash[:min(digits, len(r.ContentHash))])
+}
+
+// clean makes s valid UTF-8 without NUL bytes and secrets.
+func clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.ReplaceAll(s, "\x00", "")
+	s, _ = scrub.Text(s)
+	return s
+}
+
+// cleanTags returns the tags without blanks around them, each once, whatever its case.
+func cleanTags(tags []string) []string {
+	var kept []string
+	for _, tag := range tags {
+		tag = strings.Join(strings.Fields(clean(tag)), " ")
+		known := slices.ContainsFunc(kept, func(k string) bool { return strings.EqualFold(k, tag) })
+		if tag != "" && !known {
+			kept = append(kept, tag)
+		}
+	}
+	return kept
+}
+
+// title is the first line of s that says something, without Markdown's heading marks, shortened at a word.
+func title(s string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(s, "#>*- \t\r\n"), "\n")
+	line = strings.Join(strings.Fields(line), " ")
+	if line == "" {
+		return "Untitled"
+	}
+	if utf8.RuneCountInString(line) <= maxTitle {
+		return line
+	}
+	short := string([]rune(line)[:maxTitle-1])
+	if space := strings.LastIndexByte(short, ' '); space > len(short)/2 {
+		short = short[:space]
+	}
+	return strings.TrimRightFunc(short, unicode.IsPunct) + "…"
+}
+
+// slug is s as part of an id: lower-case ASCII words joined by hyphens.
+func slug(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return (r < 'a' || 'z' < r) && (r < '0' || '9' < r)
+	})
+	joined := strings.Join(words, "-")
+	if len(joined) > maxSlug {
+		joined = joined[:maxSlug]
+		if end := strings.LastIndexByte(joined, '-'); end > maxSlug/2 {
+			joined = joined[:end]
+		}
+	}
+	return cmp.Or(strings.Trim(joined, "-"), "note")
+}
+
+func contentHash(t Type, content string) string {
+	sum := sha256.Sum256([]byte(string(t) + "\x00" + content))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,80 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	driver "modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+)
+
+// A FutureError says that a newer AURORA has migrated the store, which this one would damage.
+type FutureError struct {
+	Path      string
+	Schema    int
+	Known     int    // the newest schema that this AURORA knows
+	WrittenBy string // the version of AURORA that migrated it
+}
+
+func (e *FutureError) Error() string {
+	return fmt.Sprintf("%s has schema %d, written by AURORA %s; this AURORA knows schemas up to %d",
+		e.Path, e.Schema, e.WrittenBy, e.Known)
+}
+
+// errDamaged is wrapped when a check, rather than SQLite by itself, finds a file damaged.
+var errDamaged = errors.New("the file is damaged")
+
+// isDamage reports whether err says that the file's content is broken, rather than out of reach.
+func isDamage(err error) bool {
+	switch resultCode(err) {
+	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+		return true
+	}
+	return errors.Is(err, errDamaged)
+}
+
+// resultCode is SQLite's primary result code of err, or -1.
+func resultCode(err error) int {
+	var sqlite *driver.Error
+	if errors.As(err, &sqlite) {
+		return sqlite.Code() & 0xff
+	}
+	return -1
+}
+
+// blamesRow reports whether err says that a row can't be in its table, because it is none of ours or garbled.
+func blamesRow(err error) bool {
+	code := resultCode(err)
+	return code == codes.SQLITE_CONSTRAINT || code == codes.SQLITE_MISMATCH
+}
+
+// storageRemedy says what a person can do about err when the storage is at fault, else "".
+func storageRemedy(err error) string {
+	switch resultCode(err) {
+	case codes.SQLITE_FULL:
+		return "free some disk space."
+	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN, codes.SQLITE_AUTH:
+		return "make the file and its folder writable, or set memory.database_path to another place."
+	case codes.SQLITE_IOERR:
+		return "check the disk, or set memory.database_path to another place."
+	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+		return "restart AURORA, which then saves what can be read."
+	}
+	return ""
+}
+
+// openRemedy says what a person can do when a store could not be opened.
+func openRemedy(err error) string {
+	var future *FutureError
+	switch {
+	case errors.As(err, &future):
+		return "Update AURORA, or set memory.database_path to another file."
+	case errors.Is(err, syscall.ENOSPC), resultCode(err) == codes.SQLITE_FULL:
+		return "Free some disk space and restart AURORA."
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "Make the folder writable, or set memory.database_path to another place, and restart AURORA."
+	}
+	return "Set memory.database_path to a file in a folder that AURORA may write to, and restart it."
+}

@@ -1,0 +1,246 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// recordColumns are what scanRecord reads, of a table called r.
+const recordColumns = `r.id, r.type, r.title, r.content, r.source_type, r.source_ref, r.workspace, r.tags, r.importance,
+	r.goal_id, r.agent_name, r.token_count, r.content_hash, r.created_at_ms, r.updated_at_ms`
+
+// scanRecord reads recordColumns into r, and what follows them into more.
+func scanRecord(scan func(...any) error, r *memory.Record, more ...any) error {
+	var tags string
+	var created, updated int64
+	err := scan(append([]any{&r.ID, &r.Type, &r.Title, &r.Content, &r.SourceType, &r.SourceRef, &r.Workspace, &tags,
+		&r.Importance, &r.GoalID, &r.AgentName, &r.TokenCount, &r.ContentHash, &created, &updated}, more...)...)
+	if err != nil {
+		return err
+	}
+	r.CreatedAt, r.UpdatedAt = fromMs(created), fromMs(updated)
+	return json.Unmarshal([]byte(tags), &r.Tags)
+}
+
+// A row is a record with what only the store knows of it.
+type row struct {
+	memory.Record
+	seq       int64
+	forgotten bool
+}
+
+// Remember implements memory.Store. A record that was forgotten comes back as a new one. What is remembered again
+// keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it.
+func (s *Store) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
+	r, err := memory.Prepare(r)
+	if err != nil {
+		return memory.Record{}, false, fmt.Errorf("remember: %w", err)
+	}
+	var created bool
+	err = s.write(ctx, func(tx tx) error {
+		r, created, err = remember(ctx, tx, r)
+		return err
+	})
+	if err != nil {
+		return memory.Record{}, false, fmt.Errorf("remember: %w", err)
+	}
+	return r, created, nil
+}
+
+func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool, error) {
+	r.UpdatedAt = fromMs(toMs(tx.now))
+	known, err := findRow(ctx, tx, `content_hash = ?`, r.ContentHash)
+	if errors.Is(err, sql.ErrNoRows) && r.ID != "" {
+		known, err = findRow(ctx, tx, `id = ?`, r.ID)
+	}
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		r.CreatedAt = r.UpdatedAt
+		known = row{Record: r}
+		known.seq, known.ID, err = insert(ctx, tx, r)
+		if err != nil {
+			return memory.Record{}, false, err
+		}
+		known.forgotten = true // as good as new
+	case err != nil:
+		return memory.Record{}, false, err
+	default:
+		known.Record = update(known, r)
+		if err := rewrite(ctx, tx, known); err != nil {
+			return memory.Record{}, false, err
+		}
+	}
+	if err := indexTokens(ctx, tx, known.seq, known.Record); err != nil {
+		return memory.Record{}, false, err
+	}
+	if err := recordUse(ctx, tx, known.ID, memory.Created, 0); err != nil {
+		return memory.Record{}, false, err
+	}
+	return known.Record, known.forgotten, nil
+}
+
+// update returns the known record as remembering r changes it.
+func update(known row, r memory.Record) memory.Record {
+	r.ID = known.ID
+	if known.forgotten {
+		r.CreatedAt = r.UpdatedAt
+		return r
+	}
+	r.CreatedAt = known.CreatedAt
+	if r.ContentHash == known.ContentHash {
+		r.Title = known.Title
+	}
+	r.SourceType = orKnown(r.SourceType, known.SourceType)
+	r.SourceRef = orKnown(r.SourceRef, known.SourceRef)
+	r.GoalID = orKnown(r.GoalID, known.GoalID)
+	r.AgentName = orKnown(r.AgentName, known.AgentName)
+	if r.Workspace != known.Workspace {
+		r.Workspace = ""
+	}
+	r.Tags = union(known.Tags, r.Tags)
+	return r
+}
+
+func orKnown(given, known string) string {
+	if given == "" {
+		return known
+	}
+	return given
+}
+
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, tag := range b {
+		if !slices.ContainsFunc(all, func(t string) bool { return strings.EqualFold(t, tag) }) {
+			all = append(all, tag)
+		}
+	}
+	return all
+}
+
+// findRow returns the one record for which condition holds, or sql.ErrNoRows.
+func findRow(ctx context.Context, tx tx, condition string, arg any) (row, error) {
+	var found row
+	query := `SELECT ` + recordColumns + `, r.seq, r.deleted_at_ms IS NOT NULL FROM records r WHERE ` + condition
+	err := scanRecord(tx.QueryRowContext(ctx, query, arg).Scan, &found.Record, &found.seq, &found.forgotten)
+	return found, err
+}
+
+// insert adds r, under an id of its own when it has none.
+func insert(ctx context.Context, tx tx, r memory.Record) (seq int64, id string, err error) {
+	ids := []string{r.ID}
+	if r.ID == "" {
+		ids = []string{memory.NewID(r, 8), memory.NewID(r, 16), memory.NewID(r, 64)}
+	}
+	for _, id := range ids {
+		result, err := tx.ExecContext(ctx, `INSERT INTO records (id, type, title, content, source_type, source_ref,
+			workspace, tags, importance, goal_id, agent_name, token_count, content_hash, created_at_ms, updated_at_ms)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+			id, r.Type, r.Title, r.Content, r.SourceType, r.SourceRef, r.Workspace, jsonList(r.Tags), r.Importance,
+			r.GoalID, r.AgentName, r.TokenCount, r.ContentHash, toMs(r.CreatedAt), toMs(r.UpdatedAt))
+		if err != nil {
+			return 0, "", err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 1 {
+			seq, _ := result.LastInsertId() // never fails in this driver
+			return seq, id, err
+		}
+	}
+	return 0, "", fmt.Errorf("no free id for %s", memory.NewID(r, 64))
+}
+
+// rewrite stores a record in its known place and takes back that it was forgotten.
+func rewrite(ctx context.Context, tx tx, r row) error {
+	_, err := tx.ExecContext(ctx, `UPDATE records SET type = ?, title = ?, content = ?, source_type = ?, source_ref = ?,
+		workspace = ?, tags = ?, importance = ?, goal_id = ?, agent_name = ?, token_count = ?, content_hash = ?,
+		created_at_ms = ?, updated_at_ms = ?, deleted_at_ms = NULL WHERE seq = ?`,
+		r.Type, r.Title, r.Content, r.SourceType, r.SourceRef, r.Workspace, jsonList(r.Tags), r.Importance,
+		r.GoalID, r.AgentName, r.TokenCount, r.ContentHash, toMs(r.CreatedAt), toMs(r.UpdatedAt), r.seq)
+	return err
+}
+
+func jsonList(tags []string) string {
+	if len(tags) == 0 {
+		return "[]"
+	}
+	b, err := json.Marshal(tags)
+	if err != nil { // strings always encode
+		return "[]"
+	}
+	return string(b)
+}
+
+// Get returns the record with the id, or an error that wraps memory.ErrNotFound.
+func (s *Store) Get(ctx context.Context, id string) (memory.Hit, error) {
+	var hit memory.Hit
+	row := s.db.QueryRowContext(ctx, `SELECT `+recordColumns+` FROM records r WHERE id = ? AND deleted_at_ms IS NULL`, id)
+	err := scanRecord(row.Scan, &hit.Record)
+	if errors.Is(err, sql.ErrNoRows) {
+		return memory.Hit{}, fmt.Errorf("%w: %s", memory.ErrNotFound, id)
+	}
+	if err != nil {
+		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
+	}
+	hits := []memory.Hit{hit}
+	if err := s.addUsage(ctx, hits); err != nil {
+		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
+	}
+	return hits[0], nil
+}
+
+// Forget implements memory.Store. Remembering the same content within 30 days brings a record back.
+func (s *Store) Forget(ctx context.Context, ids []string) (int, error) {
+	var forgotten int
+	err := s.write(ctx, func(tx tx) error {
+		forgotten = 0
+		for _, id := range ids {
+			r, err := findRow(ctx, tx, `id = ?`, id)
+			if errors.Is(err, sql.ErrNoRows) || err == nil && r.forgotten {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := hide(ctx, tx, r.seq); err != nil {
+				return err
+			}
+			forgotten++
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("forget: %w", err)
+	}
+	return forgotten, nil
+}
+
+func hide(ctx context.Context, tx tx, seq int64) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE records SET deleted_at_ms = ? WHERE seq = ?`, toMs(tx.now), seq); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM records_fts WHERE rowid = ?`, seq)
+	return err
+}
+
+// purge deletes for good what was forgotten before a moment, and the account of its uses.
+func purge(ctx context.Context, tx tx, before time.Time) error {
+	const expired = `FROM records WHERE deleted_at_ms < ?`
+	for _, statement := range []string{
+		`DELETE FROM access_events WHERE subject IN (SELECT id ` + expired + `)`,
+		`DELETE FROM activations WHERE subject IN (SELECT id ` + expired + `)`,
+		`DELETE ` + expired,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, toMs(before)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// rescued are the tables that a salvage copies; the others follow from them.
+var rescued = []string{"records", "access_events"}
+
+// companions are the endings of the files that make up one database.
+var companions = []string{"", "-wal", "-shm"}
+
+// openDamaged copies what can be read of the damaged store at path into a new one and lets them change places. The
+// new one is complete before the damaged one moves, so that a crash in between loses nothing.
+func openDamaged(ctx context.Context, path string, opts Options, damage error) (*Store, error) {
+	count, err := buildReplacement(ctx, path, opts)
+	if err != nil {
+		return nil, fmt.Errorf("salvage %s (%w): %w", path, damage, err)
+	}
+	aside, err := moveAside(path, opts)
+	if err != nil {
+		return nil, fmt.Errorf("move the damaged %s aside: %w", path, err)
+	}
+	if err := finishSalvage(path); err != nil {
+		return nil, err
+	}
+	s, err := openFile(ctx, path, opts)
+	if err != nil {
+		return nil, err
+	}
+	s.opened = fmt.Sprintf("Memory was damaged (%v): %d records could be saved. The damaged file is kept as %s; "+
+		"a backup can be put back as %s while AURORA is not running.", damage, count, aside, path)
+	return s, nil
+}
+
+// replacement is where the new store is built.
+func replacement(path string) string { return path + ".salvaged" }
+
+// buildReplacement makes a new store with what can be read of the one at path and returns its number of records.
+func buildReplacement(ctx context.Context, path string, opts Options) (int, error) {
+	unfinished := path + ".salvaging"
+	for _, suffix := range companions {
+		if err := os.Remove(unfinished + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+	}
+	s, err := openFile(ctx, unfinished, opts)
+	if err != nil {
+		return 0, err
+	}
+	count, err := copyReadable(ctx, s, path)
+	if err := errors.Join(err, s.Close()); err != nil {
+		return 0, err
+	}
+	return count, os.Rename(unfinished, replacement(path))
+}
+
+// finishSalvage puts a finished replacement in its place when there is no store at path.
+func finishSalvage(path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(replacement(path), path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("put the salvaged memory in its place: %w", err)
+	}
+	return nil
+}
+
+// moveAside renames the database at path to a free name and returns that.
+func moveAside(path string, opts Options) (string, error) {
+	base := path + ".damaged-" + opts.Now().UTC().Format("20060102-150405")
+	aside := base
+	for n := 2; exists(aside); n++ {
+		aside = fmt.Sprintf("%s-%d", base, n)
+	}
+	// The file itself moves last: as long as it is there, the whole is found and tried again.
+	for _, suffix := range slices.Backward(companions) {
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return aside, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// copyReadable copies into s whatever can be read of the database at path, which it leaves as it is, and returns the
+// number of records copied. Of a file of which nothing can be read it copies nothing; that is no error.
+func copyReadable(ctx context.Context, s *Store, path string) (int, error) {
+	var count int
+	err := inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
+		for _, way := range []string{"mode=ro", "immutable=1"} { // the second one needs no files beside it
+			if err := copyFrom(ctx, tx, dsn(path, way, pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))); err != nil {
+				return err
+			}
+			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM records`).Scan(&count); err != nil || count > 0 {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return count, inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
+		if err := rebuildUses(ctx, tx); err != nil {
+			return err
+		}
+		return rebuildTokens(ctx, tx)
+	})
+}
+
+// copyFrom copies the rows of the rescued tables that source yields. Errors of the source end a table, not the copy.
+func copyFrom(ctx context.Context, tx tx, source string) error {
+	from, err := sql.Open("sqlite", source)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	for _, table := range rescued {
+		columns := common(columnsOf(ctx, from, table), columnsOf(ctx, tx, table))
+		if len(columns) == 0 {
+			continue
+		}
+		// From both ends, so that a broken page costs only what lies on it.
+		for _, order := range []string{"ASC", "DESC"} {
+			if err := copyTable(ctx, tx, from, table, columns, order); err != nil {
+				return fmt.Errorf("copy %s: %w", table, err)
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// queryer is a database or a transaction.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// columnsOf returns the columns of a table, none when they can't be read.
+func columnsOf(ctx context.Context, db queryer, table string) []string {
+	rows, err := db.QueryContext(ctx, `SELECT name FROM pragma_table_info(?)`, table)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	err = each(rows, func() error {
+		var name string
+		err := rows.Scan(&name)
+		names = append(names, name)
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	return names
+}
+
+// common returns the names that are in both lists. Stores of other schemas lack some columns or have more.
+func common(a, b []string) []string {
+	var both []string
+	for _, name := range a {
+		if slices.Contains(b, name) {
+			both = append(both, name)
+		}
+	}
+	return both
+}
+
+func copyTable(ctx context.Context, tx tx, from *sql.DB, table string, columns []string, order string) error {
+	list := strings.Join(columns, ", ")
+	rows, err := from.QueryContext(ctx, fmt.Sprintf(`SELECT %s FROM %s NOT INDEXED ORDER BY rowid %s`, list, table, order))
+	if err != nil {
+		return nil // unreadable
+	}
+	insert := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, table, list, strings.Repeat(", ?", len(columns)-1))
+	values, places := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		places[i] = &values[i]
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if rows.Scan(places...) != nil {
+			return nil // unreadable from here on
+		}
+		if _, err := tx.ExecContext(ctx, insert, values...); err != nil && !blamesRow(err) {
+			return err
+		}
+	}
+	return nil // a read error only means that the rest is unreadable
+}

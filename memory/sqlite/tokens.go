@@ -1,0 +1,109 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// maxQueryTokens bounds what a pasted page costs.
+const maxQueryTokens = 64
+
+// indexTokens makes a record findable by its text, in place of what it was found by before.
+func indexTokens(ctx context.Context, tx tx, seq int64, r memory.Record) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM records_fts WHERE rowid = ?`, seq); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO records_fts (rowid, title, content, tags, source) VALUES (?, ?, ?, ?, ?)`,
+		seq, tokens(r.Title), tokens(r.Content), tokens(strings.Join(r.Tags, " ")), tokens(r.SourceRef))
+	return err
+}
+
+// tokens is s split the way that code wants it, in a shape that leaves SQLite's tokenizer nothing to decide.
+func tokens(s string) string { return strings.Join(text.Tokenize(s), " ") }
+
+// queryTokens returns the tokens of a query, each once.
+func queryTokens(query string) []string {
+	var unique []string
+	seen := map[string]bool{}
+	for _, token := range text.Tokenize(query) {
+		if !seen[token] && len(unique) < maxQueryTokens {
+			seen[token] = true
+			unique = append(unique, token)
+		}
+	}
+	return unique
+}
+
+// matchAny is the FTS5 expression for records with any of the tokens. Quoted, no token is taken for an operator.
+func matchAny(tokens []string) string {
+	quoted := make([]string, len(tokens))
+	for i, token := range tokens {
+		quoted[i] = `"` + strings.ReplaceAll(token, `"`, `""`) + `"`
+	}
+	return strings.Join(quoted, " OR ")
+}
+
+// matched returns the tokens of a query that a record has.
+func matched(query []string, r memory.Record) []string {
+	has := map[string]bool{}
+	var tokenizer text.Tokenizer
+	for _, part := range []string{r.Title, r.Content, strings.Join(r.Tags, " "), r.SourceRef} {
+		tokenizer.Each([]byte(part), func(token []byte) { has[string(token)] = true })
+	}
+	var both []string
+	for _, token := range query {
+		if has[token] {
+			both = append(both, token)
+		}
+	}
+	return both
+}
+
+// probe has every sort of word that tokenizers disagree on.
+const probe = "getUserData user_manager HTTPRequest sha256Sum auth.oauth v2 Größe naïve 数据库 don't a-b x1y2"
+
+// refreshTokens rebuilds the text index when its tokens were made in another way than they are now.
+func refreshTokens(ctx context.Context, tx tx) error {
+	const name = "tokens"
+	sum := sha256.Sum256([]byte(tokens(probe)))
+	current := hex.EncodeToString(sum[:8])
+	var stored string
+	err := tx.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = ?`, name).Scan(&stored)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if stored == current {
+		return nil
+	}
+	if err := rebuildTokens(ctx, tx); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO properties VALUES (?, ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, current)
+	return err
+}
+
+// rebuildTokens makes the text index anew.
+func rebuildTokens(ctx context.Context, tx tx) error {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO records_fts (records_fts) VALUES ('delete-all')`); err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT `+recordColumns+`, r.seq FROM records r WHERE deleted_at_ms IS NULL`)
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		var r row
+		if err := scanRecord(rows.Scan, &r.Record, &r.seq); err != nil {
+			return err
+		}
+		return indexTokens(ctx, tx, r.seq, r.Record)
+	})
+}
