@@ -23,8 +23,9 @@ var (
 const (
 	// commandTimeout ends a git that hangs, on a dead network drive for instance.
 	commandTimeout = 30 * time.Second
-	// pipeGrace is how long output is still read after git was killed.
-	pipeGrace = 500 * time.Millisecond
+	// pipeGrace is how long output is still read after git ended: long, because it only counts when something that
+	// git started keeps the pipe open, or when the machine is very busy.
+	pipeGrace = 5 * time.Second
 )
 
 // A CommandError is a git that ran and failed.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -152,6 +153,7 @@ func TestFiles(t *testing.T) {
 	w.write("b.log", "x")
 	w.write("nested/n.go", "x")
 	w.git("init", "-q", "nested")
+	w.git("update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("1", 40)+",sub.nvim")
 	files, err := w.open().Files(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -160,6 +162,7 @@ func TestFiles(t *testing.T) {
 	want := []Listed{
 		{".gitignore", true, false}, {"a.go", true, false}, {"build/forced.log", true, false},
 		{"nested", false, true}, {"new\nname", false, false},
+		{"sub.nvim", true, true},
 	}
 	if !slices.Equal(files, want) {
 		t.Errorf("got  %+v\nwant %+v", files, want)

@@ -1,0 +1,184 @@
+package vfs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An Entry is a file that is to be indexed.
+type Entry struct {
+	Path    string // relative to the folder, with '/'
+	Abs     string
+	Size    int64 // bytes
+	ModTime time.Time
+}
+
+// A Problem is a part of the tree that could not be looked at; the rest was.
+type Problem struct {
+	Path string // relative to the folder
+	Err  error
+}
+
+// A Report sums up a scan.
+type Report struct {
+	Files    int            // handed to yield
+	Bytes    int64          // in them
+	Skipped  map[Reason]int // what the filter refused; what git ignores is not even listed
+	Problems []Problem
+	Git      bool // git listed the files
+}
+
+// Scan hands every file of folder that filter accepts to yield, sorted by path, until yield returns false. A nil filter
+// stands for the defaults. Unreadable folders and files that vanish meanwhile end up in the report, not in the error,
+// which is the context's or that of the folder itself.
+func Scan(ctx context.Context, folder Folder, filter *Filter, yield func(Entry) bool) (Report, error) {
+	if filter == nil {
+		filter = NewFilter(ctx, folder, FilterOptions{})
+		defer filter.Close()
+	}
+	s := &scanner{folder: folder, filter: filter, report: Report{Skipped: make(map[Reason]int)}, realDirs: map[string]bool{".": true}}
+	if err := s.gather(ctx); err != nil {
+		return s.report, fmt.Errorf("scan %s: %w", folder.Path, err)
+	}
+	slices.SortFunc(s.entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	for _, e := range s.entries {
+		s.report.Files++
+		s.report.Bytes += e.Size
+		if !yield(e) {
+			break
+		}
+	}
+	return s.report, nil
+}
+
+// A scanner gathers the entries of one folder.
+type scanner struct {
+	folder   Folder
+	filter   *Filter
+	entries  []Entry
+	report   Report
+	realDirs map[string]bool // folders known to be none (false) or no links (true)
+}
+
+func (s *scanner) gather(ctx context.Context) error {
+	if info, err := os.Stat(s.folder.Path); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return ErrRefused
+	}
+	if s.filter.git != nil {
+		paths, problems, err := s.filter.git.list(ctx)
+		if err == nil {
+			s.report.Git, s.report.Problems = true, problems
+			return s.gatherListed(ctx, paths)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.problem(".", fmt.Errorf("git could not list the files, walking instead: %w", err))
+	}
+	return s.walk(ctx, ".", nil)
+}
+
+// gatherListed looks at the paths that git named.
+func (s *scanner) gatherListed(ctx context.Context, paths []string) error {
+	for i, rel := range paths {
+		if i%256 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		// Git keeps naming tracked files below a folder that has become a link to somewhere else.
+		if !s.isReal(path.Dir(rel)) {
+			continue
+		}
+		info, err := os.Lstat(s.folder.Abs(rel))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // tracked, but deleted
+		}
+		if err != nil {
+			s.problem(rel, err)
+			continue
+		}
+		s.add(rel, info, s.filter.checkListed(ctx, rel, info.Size(), info.Mode()))
+	}
+	return nil
+}
+
+// isReal reports whether dir and every folder above it, up to the workspace folder, are no links.
+func (s *scanner) isReal(dir string) bool {
+	real, known := s.realDirs[dir]
+	if !known {
+		real = s.isReal(path.Dir(dir)) && isRealDir(s.folder.Abs(dir))
+		s.realDirs[dir] = real
+	}
+	return real
+}
+
+// walk reads the folder rel, whose path elements are parts, and what the filter lets through below it.
+func (s *scanner) walk(ctx context.Context, rel string, parts []string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	listing, err := os.ReadDir(s.folder.Abs(rel))
+	if err != nil {
+		if len(parts) == 0 {
+			return err
+		}
+		s.problem(rel, err) // what was read before the error is still worth having
+	}
+	for _, entry := range listing {
+		child := path.Join(rel, entry.Name())
+		childParts := append(slices.Clip(parts), entry.Name())
+		if entry.IsDir() {
+			if v := s.filter.checkWalked(ctx, child, childParts, 0, entry.Type()); !v.Indexed {
+				s.skip(child, v)
+			} else if err := s.walk(ctx, child, childParts); err != nil {
+				return err
+			}
+			continue
+		}
+		if entry.Type().IsRegular() {
+			s.walkFile(ctx, child, childParts, entry)
+		} else {
+			s.skip(child, refused(NotAFile, "not a regular file"))
+		}
+	}
+	return nil
+}
+
+func (s *scanner) walkFile(ctx context.Context, rel string, parts []string, entry fs.DirEntry) {
+	info, err := entry.Info()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		s.problem(rel, err)
+	default:
+		s.add(rel, info, s.filter.checkWalked(ctx, rel, parts, info.Size(), info.Mode()))
+	}
+}
+
+func (s *scanner) add(rel string, info fs.FileInfo, v Verdict) {
+	if !v.Indexed {
+		s.skip(rel, v)
+		return
+	}
+	s.entries = append(s.entries, Entry{
+		Path: rel, Abs: filepath.Join(s.folder.Path, filepath.FromSlash(rel)), Size: info.Size(), ModTime: info.ModTime(),
+	})
+}
+
+func (s *scanner) skip(rel string, v Verdict) {
+	s.report.Skipped[v.Reason]++
+	s.filter.logged(context.Background(), rel, v)
+}
+
+func (s *scanner) problem(rel string, err error) {
+	s.report.Problems = append(s.report.Problems, Problem{Path: rel, Err: err})
+}
