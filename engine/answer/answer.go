@@ -1,0 +1,124 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const (
+	maxListed  = 10
+	maxOutline = 25
+
+	// thin is the confidence of a search below which its passages answer nothing.
+	thin = 0.4
+)
+
+// A Writer answers questions from a library.
+type Writer struct {
+	Library Library
+	Now     time.Time
+}
+
+// Answer answers a question. It fails only when the library does or ctx ends; a question without an answer gets one
+// that says so.
+func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
+	switch q.Intent {
+	case Definition:
+		return w.define(ctx, q)
+	case Usage:
+		return w.usage(ctx, q)
+	case Changes:
+		return w.changes(ctx, q)
+	case Origin:
+		return w.origin(ctx, q)
+	case Related:
+		return w.related(ctx, q)
+	case Listing:
+		return w.listing(ctx, q)
+	}
+	return w.passages(ctx, q)
+}
+
+// subject finds the definitions that the question is about: those around the cursor for "this", else those of the
+// name. A subject of several words may end or begin with the name ("the Search method of Engine").
+func (w *Writer) subject(ctx context.Context, q Question) ([]Passage, error) {
+	if q.Here {
+		if p, ok := w.Library.Here(ctx); ok {
+			return []Passage{p}, nil
+		}
+		return nil, ctx.Err()
+	}
+	if q.Subject == "" {
+		return nil, ctx.Err()
+	}
+	found, err := w.Library.Definitions(ctx, q.Subject)
+	if err != nil || len(found) > 0 || isName(q.Subject) {
+		return found, err
+	}
+	words := strings.Fields(q.Subject)
+	if len(words) == 3 && (words[1] == "in" || words[1] == "of") {
+		return w.Library.Definitions(ctx, words[2]+"."+words[0])
+	}
+	return nil, ctx.Err()
+}
+
+// abstain says that there is no answer, what was looked for, and what is near.
+func (w *Writer) abstain(q Question, lookedFor string) *Answer {
+	d := &draft{}
+	files, chunks := w.Library.Size()
+	d.say("I can't answer this from the index. I looked for %s in %s (%s) and in memory, and found nothing that shows it.",
+		lookedFor, number(files, "file", "files"), number(chunks, "chunk", "chunks"))
+	if near := w.near(q); len(near) > 0 {
+		d.say("Near names: %s.", and(near))
+	}
+	a := d.answer(q.Intent, 0)
+	a.Abstained = true
+	return a
+}
+
+func (w *Writer) near(q Question) []string {
+	var near []string
+	words := strings.Fields(q.Subject)
+	for _, word := range words[:min(4, len(words))] {
+		if len(words) > 1 && len(word) < 4 {
+			continue
+		}
+		for _, name := range w.Library.Near(word, 3) {
+			near = append(near, code(name))
+		}
+	}
+	return near[:min(5, len(near))]
+}
+
+// best cuts definitions to what one answer can list; code that people seldom mean comes last and, when there is
+// other code, is left to a count.
+func best(all []Passage) (shown []Passage, more int) {
+	var chief, other []Passage
+	for _, p := range all {
+		if p.Test {
+			other = append(other, p)
+		} else {
+			chief = append(chief, p)
+		}
+	}
+	if len(chief) == 0 {
+		chief, other = other, nil
+	}
+	shown = chief[:min(maxListed, len(chief))]
+	return shown, len(all) - len(shown)
+}
+
+func (w *Writer) ago(t time.Time) string {
+	days := int(w.Now.Sub(t) / (24 * time.Hour))
+	switch {
+	case days < 1:
+		return "on " + t.Format("2006-01-02 at 15:04")
+	case days < 60:
+		return fmt.Sprintf("on %s (%s ago)", t.Format(time.DateOnly), number(days, "day", "days"))
+	}
+	return "on " + t.Format(time.DateOnly)
+}
+
+func short(hash string) string { return hash[:min(8, len(hash))] }

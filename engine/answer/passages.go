@@ -1,0 +1,61 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+const maxPassages = 5
+
+// passages answers whatever no rule knows: with the best passages, or not at all.
+func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
+	words := q.Text
+	if q.Intent != Passages && q.Subject != "" {
+		words = q.Subject
+	}
+	found, confidence, err := w.Library.Search(ctx, words, maxPassages)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 || confidence < thin {
+		return w.abstain(q, code(words)), nil
+	}
+	d := &draft{}
+	intro := "These passages match %s best; no model read them, so judge for yourself:"
+	d.say(intro, code(words))
+	var lines []string
+	for _, p := range found {
+		lines = append(lines, passageLine(d, p))
+	}
+	d.list(lines)
+	if first := found[0]; first.Path != "" {
+		d.say("The first of them %s:", d.cite(first))
+		d.show(first.Language, head(first.Text, 12))
+	}
+	return d.answer(q.Intent, 0.8*confidence), nil
+}
+
+func passageLine(d *draft, p Passage) string {
+	if p.Path == "" {
+		return fmt.Sprintf("remembered: %s %s", quote(p.Text), d.cite(p))
+	}
+	line := fmt.Sprintf("%s in %s", code(p.Name), p.Place())
+	if p.Doc != "" {
+		line += ": " + quote(p.Doc)
+	}
+	return line + " " + d.cite(p)
+}
+
+// head returns the first n lines of s, each at most 200 characters.
+func head(s string, n int) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		if len(lines) == n {
+			lines = append(lines, "…")
+			break
+		}
+		lines = append(lines, cut(strings.TrimRight(line, "\r\n"), 200))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,136 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// noon is a Wednesday.
+var noon = time.Date(2026, 3, 18, 12, 0, 0, 0, time.UTC)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		query   string
+		intent  Intent
+		subject string
+	}{
+		{"What is Engine.Search?", Definition, "Engine.Search"},
+		{"where is parseConfig defined", Definition, "parseConfig"},
+		{"define Snapshot", Definition, "Snapshot"},
+		{"what does the Flush method do?", Definition, "Flush"},
+		{"Snapshot", Definition, "Snapshot"},
+		{"where is the function openStore()?", Definition, "openStore"},
+		{"What's a Hit?", Definition, "Hit"},
+		{"how does Tokenize work?", Definition, "Tokenize"},
+
+		{"who calls Search?", Usage, "Search"},
+		{"what uses the Lines type", Usage, "Lines"},
+		{"where is Search used?", Usage, "Search"},
+		{"usages of index.Open", Usage, "index.Open"},
+		{"find all references to NewLines", Usage, "NewLines"},
+		{"where do we use Tokenize", Usage, "Tokenize"},
+
+		{"what changed?", Changes, ""},
+		{"what changed since yesterday", Changes, ""},
+		{"what has changed in engine/search.go this week?", Changes, "engine/search.go"},
+		{"recent changes to the index package", Changes, "index"},
+		{"which files were modified today?", Changes, ""},
+		{"what's new", Changes, ""},
+		{"what did Ada change in engine", Changes, "engine"},
+
+		{"why is maxPool here?", Origin, "maxPool"},
+		{"when was Search last changed?", Origin, "Search"},
+		{"who wrote parseQuery", Origin, "parseQuery"},
+		{"history of the Search function", Origin, "Search"},
+		{"why does Skip exist?", Origin, "Skip"},
+		{"why is this here?", Origin, ""},
+
+		{"what is related to Search?", Related, "Search"},
+		{"find code similar to parseQuery", Related, "parseQuery"},
+		{"what does Hover call?", Related, "Hover"},
+
+		{"list functions in engine/search.go", Listing, "engine/search.go"},
+		{"what is in package index?", Listing, "index"},
+		{"list all the classes in the folder src", Listing, "src"},
+		{"which methods are in memory.go", Listing, "memory.go"},
+		{"overview of the engine package", Listing, "engine"},
+
+		{"retry with exponential backoff after a failed call", Passages, "retry with exponential backoff after a failed call"},
+		{"", Passages, ""},
+		{"?????", Passages, ""},
+		{"DROP TABLE users; --", Passages, "DROP TABLE users; --"},
+	}
+	for _, tt := range tests {
+		q := Parse(tt.query, noon)
+		if q.Intent != tt.intent || q.Subject != tt.subject {
+			t.Errorf("Parse(%q) = %s %q, want %s %q", tt.query, q.Intent, q.Subject, tt.intent, tt.subject)
+		}
+	}
+}
+
+func TestParseKeepsWhatIsPointedAt(t *testing.T) {
+	for _, query := range []string{"why is this here?", "who calls this function?", "what is it?"} {
+		if q := Parse(query, noon); !q.Here || q.Subject != "" {
+			t.Errorf("Parse(%q) = %+v", query, q)
+		}
+	}
+}
+
+func TestParseListingTypes(t *testing.T) {
+	tests := []struct {
+		query string
+		want  []string
+	}{
+		{"list functions in x", []string{"function"}},
+		{"list the methods and functions in x", []string{"method", "function"}},
+		{"which classes are in x", []string{"class"}},
+		{"list types in x", []string{"class"}},
+		{"what is in x", nil},
+	}
+	for _, tt := range tests {
+		if got := Parse(tt.query, noon).Types; !slices.Equal(got, tt.want) {
+			t.Errorf("%q: types %q, want %q", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestParseSince(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 3, d, 0, 0, 0, 0, time.UTC) }
+	tests := []struct {
+		query string
+		want  time.Time
+	}{
+		{"what changed", time.Time{}},
+		{"what changed today", day(18)},
+		{"what changed since yesterday", day(17)},
+		{"what changed this week", day(16)},
+		{"what changed last week", noon.AddDate(0, 0, -7)},
+		{"what changed since Monday", day(16)},
+		{"what changed since last Wednesday", day(11)},
+		{"what changed in the last 3 days", noon.AddDate(0, 0, -3)},
+		{"what changed 2 weeks ago", noon.AddDate(0, 0, -14)},
+		{"what changed since 2026-01-31", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)},
+		{"what changed recently in engine", day(4)},
+		{"what changed in the last 99999999999999999999 days", noon.AddDate(0, 0, -10000)},
+	}
+	for _, tt := range tests {
+		if got := Parse(tt.query, noon); !got.Since.Equal(tt.want) {
+			t.Errorf("%q: since %v, want %v (subject %q)", tt.query, got.Since, tt.want, got.Subject)
+		}
+	}
+	if q := Parse("what changed recently in engine", noon); q.Subject != "engine" {
+		t.Errorf("subject %q", q.Subject)
+	}
+	if q := Parse("what changed in the last 3 days", noon); q.Subject != "" {
+		t.Errorf("subject %q", q.Subject)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"what is X", "what changed since 9999-99-99", "who calls", "list functions in", "\xff", strings.Repeat("what is ", 50)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) { Parse(s, noon) })
+}

@@ -1,0 +1,61 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+)
+
+// related answers "what is related to X": callers, callees and code that reads alike.
+func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
+	found, err := w.subject(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return w.passages(ctx, q)
+	}
+	shown, _ := best(found)
+	p := shown[0]
+	d := &draft{}
+	d.say("%s is %s in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
+	if err := w.neighbours(ctx, d, p); err != nil {
+		return nil, err
+	}
+	if len(d.blocks) == 1 {
+		d.say("Nothing that calls it, is called by it or reads like it was found.")
+		return d.answer(q.Intent, 0.5), nil
+	}
+	return d.answer(q.Intent, 0.75), nil
+}
+
+func (w *Writer) neighbours(ctx context.Context, d *draft, p Passage) error {
+	const each = 5
+	callers, total, err := w.Library.Callers(ctx, lastPart(p.Name), each)
+	if err != nil {
+		return err
+	}
+	callees, err := w.Library.Callees(ctx, p, each)
+	if err != nil {
+		return err
+	}
+	similar, err := w.Library.Similar(ctx, p, each)
+	if err != nil {
+		return err
+	}
+	w.group(d, fmt.Sprintf("Called by name in %s:", number(total, "place", "places")), callers)
+	w.group(d, "It calls:", callees)
+	w.group(d, "Similar by its words:", similar)
+	return w.describeRecords(ctx, d, p)
+}
+
+func (w *Writer) group(d *draft, title string, list []Passage) {
+	if len(list) == 0 {
+		return
+	}
+	d.say("%s", title)
+	var lines []string
+	for _, p := range list {
+		lines = append(lines, fmt.Sprintf("%s in %s %s", code(p.Name), p.Place(), d.cite(p)))
+	}
+	d.list(lines)
+}

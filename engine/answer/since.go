@@ -1,0 +1,90 @@
+package answer
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sincePattern finds a time in the rest of a question about changes.
+var sincePattern = regexp.MustCompile(`(?i)\b(?:(?:since|after|from)\s+)?(?:the\s+)?(` +
+	`today|yesterday|(?:this|last|past|previous)\s+(?:week|month|year|hour)|recently|lately|` +
+	`(?:in|within|over|during)?\s*(?:the\s+)?(?:last|past)\s+\d+\s+(?:minutes?|hours?|days?|weeks?|months?|years?)|` +
+	`\d+\s+(?:minutes?|hours?|days?|weeks?|months?|years?)\s+ago|` +
+	`\d{4}-\d{2}-\d{2}|(?:last\s+)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
+
+// parseSince takes the time out of the rest of a question. A rest without one gives the zero time; what remains is the
+// subject.
+func parseSince(rest string, now time.Time) (since time.Time, when, subject string) {
+	loc := sincePattern.FindStringSubmatchIndex(rest)
+	if loc == nil {
+		return time.Time{}, "", rest
+	}
+	when = strings.ToLower(strings.Join(strings.Fields(rest[loc[2]:loc[3]]), " "))
+	subject = rest[:loc[0]] + " " + rest[loc[1]:]
+	return sinceTime(when, now), when, subject
+}
+
+var amount = regexp.MustCompile(`(\d+)\s+(minute|hour|day|week|month|year)`)
+
+// sinceTime turns the words of sincePattern into a time. Days begin at midnight, weeks on Monday.
+func sinceTime(when string, now time.Time) time.Time {
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	monday := midnight.AddDate(0, 0, -((int(now.Weekday()) + 6) % 7))
+	if m := amount.FindStringSubmatch(when); m != nil {
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n > 10000 {
+			n = 10000
+		}
+		return before(now, n, m[2])
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, when, now.Location()); err == nil {
+		return day
+	}
+	fields := strings.Fields(when)
+	last := fields[len(fields)-1]
+	switch {
+	case when == "today":
+		return midnight
+	case when == "yesterday":
+		return midnight.AddDate(0, 0, -1)
+	case when == "this week":
+		return monday
+	case when == "this month":
+		return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
+	case when == "this year":
+		return time.Date(now.Year(), 1, 1, 0, 0, 0, 0, now.Location())
+	case when == "recently" || when == "lately":
+		return midnight.AddDate(0, 0, -14)
+	case strings.HasSuffix(last, "day"):
+		return weekday(midnight, last)
+	}
+	return before(now, 1, last)
+}
+
+// before returns the time n units before now.
+func before(now time.Time, n int, unit string) time.Time {
+	switch unit {
+	case "minute":
+		return now.Add(-time.Duration(n) * time.Minute)
+	case "hour":
+		return now.Add(-time.Duration(n) * time.Hour)
+	case "week":
+		return now.AddDate(0, 0, -7*n)
+	case "month":
+		return now.AddDate(0, -n, 0)
+	case "year":
+		return now.AddDate(-n, 0, 0)
+	}
+	return now.AddDate(0, 0, -n)
+}
+
+// weekday returns the last midnight before today at which the day of that name began.
+func weekday(midnight time.Time, name string) time.Time {
+	for day := midnight.AddDate(0, 0, -1); ; day = day.AddDate(0, 0, -1) {
+		if strings.EqualFold(day.Weekday().String(), name) {
+			return day
+		}
+	}
+}

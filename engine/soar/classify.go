@@ -1,0 +1,85 @@
+package soar
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Level is the complexity of a query (CPX-001).
+type Level string
+
+// The levels.
+const (
+	Simple   Level = "SIMPLE"
+	Medium   Level = "MEDIUM"
+	Complex  Level = "COMPLEX"
+	Critical Level = "CRITICAL"
+)
+
+// An Assessment is what the keyword classifier says of a query.
+type Assessment struct {
+	Level      Level
+	Score      float64  // 0..1
+	Confidence float64  // 0.9 at either end of the scale, else 0.6
+	Matched    []string // keywords that decided it
+}
+
+// keywords are the lists of the register's Annex G, in the order of the weights.
+var keywords = []struct {
+	level   Level
+	weight  float64
+	phrases []string // anywhere in the lower-cased query
+	tokens  []string // whole words
+}{
+	{Simple, 0.0, []string{"what is", "list", "show", "define", "tell me", "who is"}, []string{"what", "list", "show"}},
+	{Medium, 0.3, []string{"compare", "explain", "analyze", "how does", "difference between"}, []string{"compare", "analyze", "explain"}},
+	{Complex, 0.7, []string{"design", "architect", "strategy", "optimize", "implement", "build"}, []string{"design", "architect", "optimize"}},
+	{Critical, 1.0, []string{"critical", "production", "safety", "security", "mission-critical"}, []string{"critical", "production", "security"}},
+}
+
+const (
+	longQuery = 20 // words
+	addition  = 0.1
+)
+
+// Classify assesses a query by its words (CPX-015 to CPX-020). Length and several questions raise the score, never the
+// level.
+func Classify(query string) Assessment {
+	lower := strings.ToLower(query)
+	words := strings.Fields(lower)
+	a := Assessment{Level: Simple}
+	for _, k := range keywords {
+		matched := match(lower, words, k.phrases, k.tokens)
+		if len(matched) > 0 && k.weight > a.Score {
+			a.Level, a.Score = k.level, k.weight
+		}
+		a.Matched = append(a.Matched, matched...)
+	}
+	if len(words) > longQuery {
+		a.Score = min(1, a.Score+addition)
+	}
+	if strings.Count(query, "?") > 1 {
+		a.Score = min(1, a.Score+addition)
+	}
+	a.Confidence = 0.6
+	if a.Score == 0 || a.Score == 1 {
+		a.Confidence = 0.9
+	}
+	return a
+}
+
+// match returns the phrases and tokens that the query has, each once.
+func match(lower string, words, phrases, tokens []string) []string {
+	var matched []string
+	for _, p := range phrases {
+		if strings.Contains(lower, p) {
+			matched = append(matched, p)
+		}
+	}
+	for _, t := range tokens {
+		if slices.Contains(words, t) && !slices.Contains(matched, t) {
+			matched = append(matched, t)
+		}
+	}
+	return matched
+}
