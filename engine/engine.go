@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
@@ -20,11 +19,29 @@ type Options struct {
 
 // An Engine answers. All methods may be called from several goroutines.
 type Engine struct {
-	opts Options
+	opts    Options
+	log     *slog.Logger
+	now     func() time.Time
+	repos   *repositories
+	latency latencies
 }
 
-// New returns an Engine over an index and a memory. It starts nothing.
-func New(opts Options) *Engine { return &Engine{opts: opts} }
+// New returns an Engine over an index and a memory. It starts nothing; git runs when it is first asked.
+func New(opts Options) *Engine {
+	e := &Engine{opts: opts, log: opts.Log, now: opts.Now}
+	if e.log == nil {
+		e.log = slog.New(slog.DiscardHandler)
+	}
+	if e.now == nil {
+		e.now = time.Now
+	}
+	e.repos = newRepositories(e.log)
+	return e
+}
+
+// Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
+// memory belong to whoever opened them.
+func (e *Engine) Close() error { return e.repos.close() }
 
 // Index returns the index under the engine, for the doors' document notifications.
 func (e *Engine) Index() *index.Index { return e.opts.Index }
@@ -43,4 +60,3 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Use(ctx, ids []string, action string, value float64) error
 //	Refresh(ctx, paths []string, force bool) (index.JobInfo, error)
 //	Status(ctx) (*Status, error)
-var _ context.Context

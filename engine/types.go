@@ -122,6 +122,7 @@ type Action struct {
 	Command  string // aurora.related, ...: what executes it
 	Select   Selection
 	Symbol   string
+	Query    string // the question that aurora.query puts; "" for ask, where the person types it
 	Disabled string // why it can't run now; "" when it can
 }
 

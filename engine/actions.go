@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// Actions lists what can be done with a selection or at the cursor. Listing reads one text and nothing else; whatever
+// an action needs is found when it is executed. The list is empty for documents that the engine can't read.
+func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	snap := e.opts.Index.Snapshot()
+	doc, ok := e.newShelf().at(snap, s.Path)
+	if !ok {
+		return nil, nil
+	}
+	s = s.within(len(doc.text))
+	name := selectedSymbol(snap, doc, s)
+	actions := []Action{relatedAction(name), contextAction(name, s), rememberAction(s), historyAction(name), askAction(name)}
+	for i := range actions {
+		actions[i].Select, actions[i].Symbol = s, name
+	}
+	return actions, nil
+}
+
+// within cuts a selection to a text of n bytes and puts its ends in order.
+func (s Selection) within(n int) Selection {
+	s.Start, s.End = max(0, min(s.Start, n)), max(0, min(s.End, n))
+	if s.End < s.Start {
+		s.Start, s.End = s.End, s.Start
+	}
+	return s
+}
+
+// empty reports whether s is just a cursor.
+func (s Selection) empty() bool { return s.Start == s.End }
+
+// selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.
+func selectedSymbol(snap *index.Snapshot, doc *document, s Selection) string {
+	if id, ok := identifierAt(doc.text, s.Start); ok && !keywords[id.name] {
+		if s.empty() || s.End <= id.end || len(snap.Named(id.name, false)) > 0 {
+			return id.name
+		}
+	}
+	if ref, ok := chunkAround(doc, s); ok {
+		return ref.Chunk().Name
+	}
+	return ""
+}
+
+// chunkAround returns the innermost chunk of the present text that covers the selection's start.
+func chunkAround(doc *document, s Selection) (index.Ref, bool) {
+	if len(doc.file.Chunks) == 0 {
+		return index.Ref{}, false
+	}
+	best, size := -1, 0
+	for i := range doc.file.Chunks {
+		span := doc.file.Chunks[i].Span
+		if s.Start < span.Start || s.Start > span.End {
+			continue
+		}
+		if n := span.End - span.Start; best < 0 || n <= size && (s.Start < span.End || n < size) {
+			best, size = i, n
+		}
+	}
+	return index.Ref{File: doc.file, Index: best}, best >= 0
+}
+
+func relatedAction(name string) Action {
+	a := Action{Title: "Find related code: " + name, Kind: "source.aurora.related", ID: "related", Command: "aurora.related"}
+	if name == "" {
+		a.Title, a.Disabled = "Find related code", "there is no symbol at the cursor"
+	}
+	return a
+}
+
+func contextAction(name string, s Selection) Action {
+	title := "Assemble context for selection"
+	if s.empty() && name != "" {
+		title = "Assemble context for " + name
+	} else if s.empty() {
+		title = "Assemble context for this place"
+	}
+	return Action{Title: title, Kind: "source.aurora.context", ID: "context", Command: "aurora.openContext"}
+}
+
+func rememberAction(s Selection) Action {
+	title := "Remember this"
+	if !s.empty() {
+		title = "Remember this selection"
+	}
+	return Action{Title: title, Kind: "source.aurora.remember", ID: "remember", Command: "aurora.remember"}
+}
+
+func historyAction(name string) Action {
+	question := "Why is this here?"
+	if name != "" {
+		question = fmt.Sprintf("Why is %s here?", name)
+	}
+	return Action{
+		Title: "Why is this here? (git history)", Kind: "source.aurora.history", ID: "history", Command: "aurora.query",
+		Query: question,
+	}
+}
+
+func askAction(name string) Action {
+	title := "Ask AURORA about this"
+	if name != "" {
+		title = "Ask AURORA about " + name
+	}
+	return Action{Title: title, Kind: "source.aurora.ask", ID: "ask", Command: "aurora.query"}
+}

@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// A card is what a hover says of a symbol.
+type card struct {
+	symbol      string
+	now         time.Time
+	definitions []Hit // at least one
+	more        int   // definitions that are not listed
+	sure        bool  // the first definition is the one that is meant
+	called      int
+	callers     []Hit
+	git         *GitInfo
+	records     []memory.Hit
+}
+
+const (
+	maxCardLines = 25
+	maxDocRunes  = 400
+)
+
+// markdown writes the card, at most maxCardLines lines.
+func (c *card) markdown() string {
+	blocks := []string{c.heading()}
+	if c.sure {
+		blocks = append(blocks, c.doc())
+	}
+	blocks = append(blocks, c.facts()...)
+	text := strings.Join(slices.DeleteFunc(blocks, func(b string) bool { return b == "" }), "\n\n")
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[:min(maxCardLines, len(lines))], "\n")
+}
+
+// heading is the signature, or the list of places when several definitions may be meant.
+func (c *card) heading() string {
+	first := c.definitions[0]
+	if c.sure {
+		return fenced(first.Language, cmp.Or(first.Signature, headLines(first.Text, 1), first.Name))
+	}
+	lines := []string{fmt.Sprintf("%s has %s:", inlineCode(c.symbol), count(len(c.definitions)+c.more, "definition", "definitions"))}
+	for _, d := range c.definitions {
+		lines = append(lines, fmt.Sprintf("- %s %s", inlineCode(cutBytes(cmp.Or(d.Signature, d.Name), 100)), place(d)))
+	}
+	if c.more > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more", c.more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c *card) doc() string {
+	runes := []rune(c.definitions[0].Doc)
+	if len(runes) > maxDocRunes {
+		runes = append(runes[:maxDocRunes], '…')
+	}
+	return escapeMarkdown(string(runes))
+}
+
+// facts are one block each.
+func (c *card) facts() []string {
+	var facts []string
+	if c.sure {
+		facts = append(facts, c.definedIn())
+	}
+	return append(facts, c.calledBy(), c.gitAge(), c.remembered())
+}
+
+func (c *card) definedIn() string {
+	s := "Defined in " + place(c.definitions[0])
+	if others := len(c.definitions) - 1 + c.more; others > 0 {
+		s += fmt.Sprintf(" (%s of this name)", count(others, "other definition", "other definitions"))
+	}
+	return s
+}
+
+func (c *card) calledBy() string {
+	if c.called == 0 {
+		return ""
+	}
+	n := fmt.Sprint(c.called)
+	if c.called > maxCounted {
+		n = fmt.Sprintf("more than %d", maxCounted)
+	}
+	var names []string
+	for _, h := range c.callers {
+		names = append(names, link(qualified(h), h.Abs, h.Line()))
+	}
+	s := fmt.Sprintf("Called by name in %s: %s", n, strings.Join(names, ", "))
+	if c.called > len(c.callers) {
+		s += ", …"
+	}
+	return s
+}
+
+func (c *card) gitAge() string {
+	if c.git == nil {
+		return ""
+	}
+	if c.git.Commits == 0 {
+		return "Git: not committed yet"
+	}
+	return fmt.Sprintf("Git: changed %s by %s in %s (%s)", ago(c.now, c.git.LastModified),
+		escapeMarkdown(oneLine(c.git.Author)), inlineCode(cutBytes(c.git.Subject, 72)), count(c.git.Commits, "commit", "commits"))
+}
+
+func (c *card) remembered() string {
+	var lines []string
+	for _, r := range c.records {
+		lines = append(lines, fmt.Sprintf("- Remembered %s: %s", ago(c.now, r.CreatedAt), escapeMarkdown(oneLine(cmp.Or(r.Title, r.Content)))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// place is a link to where a hit is.
+func place(h Hit) string { return link(fmt.Sprintf("%s:%d", h.Path, h.Line()), h.Abs, h.Line()) }
+
+// qualified is the name with its container.
+func qualified(h Hit) string {
+	if h.Container == "" || h.Type == "code" {
+		return h.Name
+	}
+	return h.Container + "." + h.Name
+}
+
+// nearest sorts chunks by how near they are to a file: in it, in its folder, elsewhere; tests last.
+func nearest(refs []index.Ref, to *index.File) []index.Ref {
+	distance := func(r index.Ref) int {
+		d := 0
+		switch {
+		case r.File.Abs == to.Abs:
+		case dirName(r.File.Path) == dirName(to.Path):
+			d = 1
+		default:
+			d = 2
+		}
+		if sort, _ := sortOfFile(r.File.Path); sort != "" {
+			d += 3
+		}
+		return d
+	}
+	slices.SortStableFunc(refs, func(a, b index.Ref) int {
+		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Index, b.Index))
+	})
+	return refs
+}

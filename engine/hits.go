@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+const (
+	// SnippetLines is the most lines that Hit.Snippet has.
+	SnippetLines = 12
+
+	// maxLine is the most bytes of a line in a snippet or signature; the rest of it is cut, as minified code has
+	// lines of megabytes.
+	maxLine = 400
+
+	// maxHitText is the most bytes of Hit.Text.
+	maxHitText = 64 << 10
+)
+
+// newHit shows a chunk as it is in doc. The score fields are left to the caller; see setScore.
+func newHit(doc *document, ref index.Ref) Hit {
+	c := ref.Chunk()
+	h := Hit{
+		ID: ref.ID(), Type: string(c.Type), Kind: string(c.Kind), Name: hitName(ref), Container: c.Container,
+		Language: ref.File.Language, Path: ref.File.Path, Abs: ref.File.Abs,
+		Range: doc.rangeOf(c.Span), Signature: signature(doc, c), Doc: docParagraph(doc.excerpt(c.Doc.Start, c.Doc.End)),
+		Text:   strings.ToValidUTF8(doc.excerpt(c.Span.Start, min(c.Span.End, c.Span.Start+maxHitText)), "\uFFFD"),
+		Source: "disk",
+	}
+	if !c.NameSpan.Empty() {
+		h.NameRange = doc.rangeOf(c.NameSpan)
+	}
+	if doc.file.Overlay {
+		h.Source = "overlay"
+	}
+	h.Snippet = headLines(h.Text, SnippetLines)
+	h.Tokens = estimateTokens(h.Text)
+	return h
+}
+
+// hitName is what a list shows: the name, or the file's name and line for a stretch of code without one.
+func hitName(ref index.Ref) string {
+	c := ref.Chunk()
+	if c.Name != "" {
+		return c.Name
+	}
+	return fmt.Sprintf("%s:%d", baseName(ref.File.Path), c.StartLine+1)
+}
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+func dirName(path string) string { return path[:max(0, strings.LastIndexByte(path, '/'))] }
+
+func (d *document) rangeOf(s chunk.Span) *text.Range {
+	return &text.Range{Start: d.lines.Position(s.Start), End: d.lines.Position(s.End)}
+}
+
+// Line is the one-based line by which people and citations name the hit: the line of the name in the definition,
+// not that of the comment above it. It is 0 for a hit without a place.
+func (h *Hit) Line() int {
+	switch {
+	case h.NameRange != nil:
+		return h.NameRange.Start.Line + 1
+	case h.Range != nil:
+		return h.Range.Start.Line + 1
+	}
+	return 0
+}
+
+// setScore gives the hit its final score and the provenance line that carries it.
+func (h *Hit) setScore(final float64, bm25 *float64) {
+	h.Score, h.Scores.Final, h.Scores.BM25 = final, final, bm25
+	h.Provenance = provenance(h)
+}
+
+// provenance is the line by which agents cite a hit: "[Source: {path}:{line} | Score: {score}]" (S1 6).
+func provenance(h *Hit) string {
+	source := h.ID
+	if h.Path != "" {
+		source = fmt.Sprintf("%s:%d", h.Path, h.Line())
+	}
+	return fmt.Sprintf("[Source: %s | Score: %.3f]", source, h.Score)
+}
+
+// signature is the definition up to its body, on one line.
+func signature(doc *document, c *chunk.Chunk) string {
+	return oneLine(strings.TrimRight(doc.excerpt(c.Signature.Start, c.Signature.End), " \t\r\n{:"))
+}
+
+// oneLine joins the words of s by single spaces and cuts the result at maxLine bytes.
+func oneLine(s string) string {
+	if len(s) > 8*maxLine {
+		s = s[:8*maxLine]
+	}
+	return cutBytes(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), maxLine)
+}
+
+// cutBytes cuts s to at most n bytes at the end of a rune and marks the cut.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// headLines returns the first n lines of s, each at most maxLine bytes, without the last terminator.
+func headLines(s string, n int) string {
+	lines := make([]string, 0, n)
+	for line := range strings.Lines(s) {
+		if len(lines) == n {
+			break
+		}
+		lines = append(lines, cutBytes(strings.TrimRight(line, "\r\n"), maxLine))
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n ")
+}
+
+// docParagraph is the first paragraph of a doc comment or docstring, without comment marks, on one line.
+func docParagraph(doc string) string {
+	var words []string
+	for line := range strings.Lines(doc) {
+		line = stripCommentMarks(line)
+		if line == "" || strings.HasPrefix(line, "@") {
+			if len(words) > 0 {
+				break
+			}
+			continue
+		}
+		words = append(words, line)
+	}
+	return oneLine(strings.Join(words, " "))
+}
+
+// stripCommentMarks takes the marks of the languages' comments and docstrings off a line.
+func stripCommentMarks(line string) string {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{`"""`, `'''`, `r"""`, "///", "//!", "//", "/**", "/*", "<!--"} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			line = rest
+			break
+		}
+	}
+	if rest, ok := strings.CutPrefix(line, "*"); ok && !strings.HasPrefix(rest, "*") {
+		line = rest
+	}
+	if rest, ok := strings.CutPrefix(line, "# "); ok || line == "#" {
+		line = rest
+	}
+	for _, mark := range []string{"*/", `"""`, `'''`, "-->"} {
+		line = strings.TrimSuffix(strings.TrimSpace(line), mark)
+	}
+	return strings.TrimSpace(line)
+}
+
+// estimateTokens is the one token count used everywhere: four characters a token, rounded up (C-131, BGT-013).
+func estimateTokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDocParagraph(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"go", "// Open opens\n// the store.\n//\n// More.\n", "Open opens the store."},
+		{"jsdoc", "/**\n * Adds two\n * numbers.\n * @param a first\n */", "Adds two numbers."},
+		{"docstring", "\"\"\"Return the user.\n\n    More.\n    \"\"\"", "Return the user."},
+		{"hash", "# loads it\n# twice\n", "loads it twice"},
+		{"block", "/* one line */", "one line"},
+		{"crlf", "// A\r\n// B\r\n", "A B"},
+		{"rust", "/// Adds.\n", "Adds."},
+		{"none", "", ""},
+	}
+	for _, tt := range tests {
+		if got := docParagraph(tt.in); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestHeadLines(t *testing.T) {
+	if got := headLines("a\r\nb\r\nc\r\n", 2); got != "a\nb" {
+		t.Errorf("got %q", got)
+	}
+	long := headLines(strings.Repeat("é", 5000), 3)
+	if len(long) > maxLine+len("…") || strings.ContainsRune(long, '\uFFFD') {
+		t.Errorf("cut to %d bytes: %q", len(long), long[len(long)-8:])
+	}
+}
+
+func TestCutLines(t *testing.T) {
+	tests := []struct {
+		in   string
+		n    int
+		want string
+		cut  bool
+	}{
+		{"a\nb", 10, "a\nb", false},
+		{"aaaa\nbbbb\ncccc", 12, "aaaa\nbbbb\n…", true},
+		{"aaaa\nbbbb", 3, "", true},
+		{"aaaa\nbbbb", -5, "", true},
+	}
+	for _, tt := range tests {
+		got, cut := cutLines(tt.in, tt.n)
+		if got != tt.want || cut != tt.cut {
+			t.Errorf("cutLines(%q, %d) = %q, %v", tt.in, tt.n, got, cut)
+		}
+		if cut && tt.n > 0 && len([]rune(got)) > tt.n {
+			t.Errorf("cutLines(%q, %d) has %d runes", tt.in, tt.n, len([]rune(got)))
+		}
+	}
+}
+
+func TestSplitRef(t *testing.T) {
+	tests := []struct {
+		ref  string
+		path string
+		line int
+	}{
+		{"a/b.go:12", "a/b.go", 12},
+		{"a/b.go", "a/b.go", 0},
+		{"code:a/b.go:T.M~1", "a/b.go", 0},
+		{"a:b", "a:b", 0},
+		{"a:-3", "a:-3", 0},
+		{"", "", 0},
+		{":5", ":5", 0},
+	}
+	for _, tt := range tests {
+		if path, line := splitRef(tt.ref); path != tt.path || line != tt.line {
+			t.Errorf("splitRef(%q) = %q, %d", tt.ref, path, line)
+		}
+	}
+}

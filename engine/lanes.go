@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// minPool is the least number of chunks that the lexical lane proposes (RET-001, stage 1).
+const minPool = 100
+
+// maxNamed is the most chunks of one name that the identifier lane proposes: names such as String or init have
+// thousands, and the lexical lane proposes the best of them anyway.
+const maxNamed = 200
+
+// propose asks the identifier lane and the lexical lane. A chunk that both propose is one candidate.
+func (s *search) propose() {
+	byChunk := map[index.Ref]*candidate{}
+	hits, total := s.snap.Search(index.Query{
+		Text: s.query.words, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
+	})
+	s.total += total
+	for _, h := range hits {
+		c := &candidate{ref: h.Ref, bm25: h.BM25, matched: h.Matched}
+		byChunk[h.Ref] = c
+		s.candidates = append(s.candidates, c)
+	}
+	for _, name := range identifiers(s.query.words) {
+		s.proposeNamed(name, byChunk)
+	}
+}
+
+// pool is how many chunks to ask the lexical lane for: more than needed, as some turn out to be gone, doubles, or
+// without the phrase.
+func (s *search) pool() int {
+	n := max(minPool, 2*s.limit)
+	if len(s.query.phrases) > 0 {
+		n = max(n, 1000)
+	}
+	return n
+}
+
+func (s *search) acceptFiles() func(*index.File) bool {
+	if len(s.filter.languages)+len(s.filter.typed)+len(s.filter.paths)+len(s.filter.exclude) == 0 {
+		return nil
+	}
+	return s.filter.acceptFile
+}
+
+func (s *search) acceptChunks() func(index.Ref) bool {
+	if len(s.filter.types)+len(s.filter.kinds) == 0 {
+		return nil
+	}
+	return s.filter.acceptChunk
+}
+
+// proposeNamed adds the chunks called name, in the tier of their spelling.
+func (s *search) proposeNamed(name string, byChunk map[index.Ref]*candidate) {
+	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
+		t := folded
+		if last := lastName(name); ref.Chunk().Name == last || ref.Chunk().Name == name {
+			t = exact
+		}
+		c := byChunk[ref]
+		if c == nil {
+			c = &candidate{ref: ref, matched: matchedTerms(s.ranking.terms, ref.Chunk().Name)}
+			byChunk[ref] = c
+			s.candidates = append(s.candidates, c)
+			s.total++ // rough when the lexical lane matched it beyond its pool
+		}
+		if t > c.tier {
+			c.tier, c.name = t, ref.Chunk().Name
+		}
+	}
+}
+
+// definitions returns the chunks that a name means: spelled exactly so first, then in any letter case. A qualifier
+// may be a container (Engine.Search) or a package, folder or file (engine.Search).
+func definitions(snap *index.Snapshot, name string, limit int, accept func(index.Ref) bool) []index.Ref {
+	refs := keep(snap.Named(name, false), limit, accept)
+	refs = append(refs, without(keep(snap.Named(name, true), limit, accept), refs)...)
+	if len(refs) > 0 {
+		return refs
+	}
+	qualifier, last := splitName(name)
+	if qualifier == "" {
+		return nil
+	}
+	return keep(snap.Named(last, false), limit, func(ref index.Ref) bool {
+		return isPlaceOf(ref, qualifier) && accept(ref)
+	})
+}
+
+func keep(refs []index.Ref, limit int, accept func(index.Ref) bool) []index.Ref {
+	var out []index.Ref
+	for _, ref := range refs {
+		if len(out) == limit {
+			break
+		}
+		if accept(ref) {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+func without(refs, drop []index.Ref) []index.Ref {
+	return slices.DeleteFunc(refs, func(r index.Ref) bool { return slices.Contains(drop, r) })
+}
+
+// splitName cuts a dotted name before its last part.
+func splitName(name string) (qualifier, last string) {
+	i := strings.LastIndexByte(name, '.')
+	return name[:max(0, i)], name[i+1:]
+}
+
+func lastName(name string) string {
+	_, last := splitName(name)
+	return last
+}
+
+// isPlaceOf reports whether qualifier is the container of ref, or the folder or file it lies in.
+func isPlaceOf(ref index.Ref, qualifier string) bool {
+	if c := ref.Chunk().Container; strings.EqualFold(c, qualifier) || strings.HasSuffix(c, "."+qualifier) {
+		return true
+	}
+	qualifier = strings.ToLower(lastName(qualifier))
+	rel := strings.ToLower(ref.File.Path)
+	base := path.Base(rel)
+	return path.Base(path.Dir(rel)) == qualifier || strings.TrimSuffix(base, path.Ext(base)) == qualifier
+}
+
+// matchedTerms returns the terms that are tokens of name.
+func matchedTerms(terms []string, name string) []string {
+	var out []string
+	tokens := text.Tokenize(name)
+	for _, t := range terms {
+		if slices.Contains(tokens, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// list proposes every chunk that passes the filters, in the order of paths.
+func (s *search) list(ctx context.Context) {
+	var files []*index.File
+	for f := range s.snap.Files() {
+		if s.filter.acceptFile(f) {
+			files = append(files, f)
+		}
+	}
+	slices.SortFunc(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return
+		}
+		for i := range f.Chunks {
+			if ref := (index.Ref{File: f, Index: i}); s.filter.acceptChunk(ref) {
+				s.total++
+				if len(s.candidates) < s.pool() {
+					s.candidates = append(s.candidates, &candidate{ref: ref})
+				}
+			}
+		}
+	}
+}

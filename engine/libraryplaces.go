@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/index/git"
+)
+
+// Locate implements answer.Library. A place is the relative or absolute path of a file or folder, the name of one, or
+// a file's name without extension as long as no definition has that name. Of several, the shortest path is meant.
+func (l *library) Locate(place string) (string, bool) {
+	place = l.relative(strings.Trim(filepath.ToSlash(place), "`'\" "))
+	switch strings.ToLower(place) {
+	case "", ".", "workspace", "project", "repo", "repository", "codebase", "here":
+		return "", true
+	}
+	best, rank := "", 0
+	consider := func(candidate string, r int) {
+		if r > rank || r == rank && rank > 0 && (len(candidate) < len(best) || len(candidate) == len(best) && candidate < best) {
+			best, rank = candidate, r
+		}
+	}
+	seen := map[string]bool{}
+	for f := range l.snap.Files() {
+		consider(f.Path, placeRank(f.Path, place))
+		for dir := dirName(f.Path); dir != "" && !seen[dir]; dir = dirName(dir) {
+			seen[dir] = true
+			consider(dir, placeRank(dir, place))
+		}
+	}
+	if rank > 0 {
+		return best, true
+	}
+	return l.locateStem(place)
+}
+
+// placeRank says how well a path is what was named: the whole of it, its end, or its last part in any letter case.
+func placeRank(candidate, place string) int {
+	switch {
+	case candidate == place:
+		return 3
+	case strings.HasSuffix(candidate, "/"+place):
+		return 2
+	case strings.EqualFold(path.Base(candidate), place):
+		return 1
+	}
+	return 0
+}
+
+func (l *library) locateStem(place string) (string, bool) {
+	if len(l.snap.Named(place, true)) > 0 {
+		return "", false
+	}
+	best := ""
+	for f := range l.snap.Files() {
+		base := path.Base(f.Path)
+		if strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), place) && (best == "" || len(f.Path) < len(best)) {
+			best = f.Path
+		}
+	}
+	return best, best != ""
+}
+
+// relative cuts the workspace folder off an absolute path.
+func (l *library) relative(place string) string {
+	for _, folder := range l.engine.opts.Index.Folders() {
+		if rest, ok := strings.CutPrefix(place, filepath.ToSlash(folder)); ok && (rest == "" || rest[0] == '/') {
+			return strings.Trim(rest, "/")
+		}
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(place, "./"), "/")
+}
+
+// eachRepo asks the repository of every workspace folder. It fails when none of them answers, with the first error.
+func (l *library) eachRepo(ctx context.Context, ask func(*git.Repo) error) error {
+	var first error
+	answered := false
+	for _, folder := range l.engine.opts.Index.Folders() {
+		repo, err := l.engine.repos.open(ctx, folder)
+		if err == nil {
+			err = ask(repo)
+		}
+		answered = answered || err == nil
+		if first == nil {
+			first = err
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case answered:
+		return nil
+	case first == nil:
+		return errors.New("no workspace folder is open")
+	}
+	return first
+}
+
+// Commits implements answer.Library.
+func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, error) {
+	var out []answer.Commit
+	err := l.eachRepo(ctx, func(repo *git.Repo) error {
+		commits, err := repo.Log(ctx, git.LogOptions{Path: s.Path, Since: s.Since, Limit: s.Limit})
+		for _, c := range commits {
+			commit := answer.Commit{Hash: c.Hash, Author: c.Author, Subject: c.Subject, Time: c.Time}
+			for _, f := range c.Files {
+				commit.Files = append(commit.Files, f.Path)
+			}
+			out = append(out, commit)
+		}
+		return err
+	})
+	slices.SortStableFunc(out, func(a, b answer.Commit) int { return b.Time.Compare(a.Time) })
+	if s.Limit > 0 {
+		out = out[:min(s.Limit, len(out))]
+	}
+	return out, err
+}
+
+// Changes implements answer.Library.
+func (l *library) Changes(ctx context.Context, place string) ([]answer.Change, error) {
+	var out []answer.Change
+	err := l.eachRepo(ctx, func(repo *git.Repo) error {
+		files, err := repo.Status(ctx)
+		for _, f := range files {
+			if place == "" || f.Path == place || strings.HasPrefix(f.Path, place+"/") {
+				out = append(out, answer.Change{Path: f.Path, Kind: string(f.Kind)})
+			}
+		}
+		return err
+	})
+	return out, err
+}

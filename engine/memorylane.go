@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// recordsFound is the answer of the memory lane.
+type recordsFound struct {
+	hits []memory.Hit
+	err  error
+}
+
+// startMemory asks the store while the code lanes run. The channel gets one answer.
+func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
+	answer := make(chan recordsFound, 1)
+	if !s.filter.wantsMemory() || s.engine.opts.Memory == nil {
+		answer <- recordsFound{}
+		return answer
+	}
+	go func() {
+		hits, err := s.engine.recall(ctx, memory.Query{
+			Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+			GoalID: s.filter.goal,
+		})
+		answer <- recordsFound{hits, err}
+	}()
+	return answer
+}
+
+// recall asks the store for the records of this workspace and of none.
+func (e *Engine) recall(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
+	if e.opts.Memory == nil {
+		return nil, nil
+	}
+	hits, err := e.opts.Memory.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	folders := e.opts.Index.Folders()
+	return slices.DeleteFunc(hits, func(h memory.Hit) bool {
+		return h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace)
+	}), nil
+}
+
+// addRecords makes candidates of the records. A store that fails costs its lane, not the search (RET-018).
+func (s *search) addRecords(found recordsFound) {
+	if found.err != nil {
+		s.note("memory was not searched: " + found.err.Error())
+		return
+	}
+	for i := range found.hits {
+		h := &found.hits[i]
+		if h.SourceRef != "" && !s.filter.acceptPath(refPath(h.SourceRef)) || h.SourceRef == "" && s.filter.narrowsPath() {
+			continue
+		}
+		s.total++
+		s.candidates = append(s.candidates, &candidate{record: h, bm25: h.Score, matched: recordTerms(h, s.ranking.terms)})
+	}
+}
+
+// recordTerms returns the terms that occur in the record: what the store says, else a look at its text.
+func recordTerms(h *memory.Hit, terms []string) []string {
+	if len(h.Matched) > 0 {
+		return h.Matched
+	}
+	var out []string
+	tokens := text.Tokenize(h.Title + " " + h.Content)
+	for _, t := range terms {
+		if slices.Contains(tokens, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// recordHit shows a memory record.
+func recordHit(r *memory.Hit) Hit {
+	h := Hit{
+		ID: r.ID, Type: string(r.Type), Name: r.Title, Text: r.Content, Snippet: headLines(r.Content, SnippetLines),
+		Tags: r.Tags, Tokens: estimateTokens(r.Content), Source: "memory", LastUsed: r.LastUsed, CreatedAt: r.CreatedAt,
+	}
+	return h
+}
+
+// refPath is the path of a source reference "<path>:<line>"; a chunk id gives its path, too.
+func refPath(ref string) string {
+	path, _ := splitRef(ref)
+	return path
+}

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// noEmbedder says once a result why its mode is keyword.
+const noEmbedder = "keyword only: no embedding model is configured"
+
+// explain adds the notes that say what is missing from the result and why.
+func (s *search) explain() {
+	if s.empty() {
+		s.note("the query is empty: type words, an identifier, or a filter such as type:function")
+		return
+	}
+	if len(s.hits) == 0 {
+		s.explainEmpty()
+	}
+	if s.gone > 0 {
+		s.note(fmt.Sprintf("%s left out: the text is no longer there", count(s.gone, "match", "matches")))
+	}
+	if s.duplicates > 0 {
+		s.note(fmt.Sprintf("%s left out", count(s.duplicates, "identical copy", "identical copies")))
+	}
+	for _, n := range s.engine.indexNotes(s.snap) {
+		s.note(n)
+	}
+	s.note(noEmbedder)
+}
+
+// explainEmpty says why there are no hits and what is near.
+func (s *search) explainEmpty() {
+	files, _ := s.snap.Counts()
+	switch {
+	case files == 0 && s.filter.wantsCode():
+		s.note(s.engine.whyNothingIndexed())
+	case len(s.query.phrases) > 0:
+		s.note(fmt.Sprintf("no text holds the exact phrase %q; leave the quotes out to search for its words",
+			cutBytes(s.query.phrases[0], 80)))
+	case s.request.MinScore > 0 && len(s.candidates) > 0:
+		s.note(fmt.Sprintf("%s below minScore %g", count(len(s.candidates), "match is", "matches are"), s.request.MinScore))
+	case s.query.filtersOnly():
+		s.note("nothing passes the filters")
+	default:
+		s.note(fmt.Sprintf("nothing matches %q%s", cutBytes(oneLine(s.query.words), 80), s.filter.inWords()))
+	}
+	if near := s.nearNames(); len(near) > 0 {
+		s.note("near names: " + strings.Join(near, ", "))
+	}
+}
+
+// nearNames are names of the workspace close to the words of the query.
+func (s *search) nearNames() []string {
+	var near []string
+	terms := strings.Fields(s.query.words)
+	for _, word := range terms[:min(4, len(terms))] {
+		for _, name := range nameForms(word) {
+			near = append(near, s.snap.Suggest(name, 3)...)
+		}
+	}
+	return unique(near[:min(5, len(near))])
+}
+
+// inWords names the filters that are in force.
+func (f *filter) inWords() string {
+	var parts []string
+	if len(f.types) > 0 {
+		parts = append(parts, "type "+strings.Join(f.types, " or "))
+	}
+	if len(f.languages) > 0 {
+		parts = append(parts, "language "+strings.Join(f.languages, " or "))
+	}
+	if f.narrowsPath() {
+		parts = append(parts, "the given paths")
+	}
+	if len(f.tags) > 0 {
+		parts = append(parts, "tag "+strings.Join(f.tags, " and "))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " with " + strings.Join(parts, " and ")
+}
+
+// indexNotes says what the picture of the workspace lacks.
+func (e *Engine) indexNotes(snap *index.Snapshot) []string {
+	var notes []string
+	if state := snap.State(); state == index.Starting || state == index.Indexing {
+		st := e.opts.Index.Status()
+		notes = append(notes, fmt.Sprintf("the workspace is still being indexed (%d of %d files)", st.Indexed, st.Total))
+	}
+	if pending := snap.Pending(); len(pending) > 0 {
+		shown := pending[:min(3, len(pending))]
+		more := ""
+		if len(pending) > len(shown) {
+			more = fmt.Sprintf(" and %d more", len(pending)-len(shown))
+		}
+		notes = append(notes, "not up to date yet: "+strings.Join(shown, ", ")+more)
+	}
+	return notes
+}
+
+// whyNothingIndexed says why there is no file to search.
+func (e *Engine) whyNothingIndexed() string {
+	st := e.opts.Index.Status()
+	for _, f := range st.Folders {
+		if f.Refused != "" {
+			return fmt.Sprintf("%s is not indexed: %s", f.Path, f.Refused)
+		}
+	}
+	switch {
+	case len(st.Folders) == 0:
+		return "no workspace folder is open, so there is nothing to search"
+	case st.State == index.Starting || st.State == index.Indexing:
+		return "no file is indexed yet"
+	}
+	return "the workspace has no file that can be indexed"
+}
+
+// count writes a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func unique(list []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+)
+
+// NoModel is the warning of every answer that was made without a model.
+const NoModel = "No model is configured: this answer comes from the index, git and memory alone, and nothing has verified it."
+
+// maxQueryRunes is the longest question (GRD-013).
+const maxQueryRunes = 10_000
+
+// noModel is why a phase that needs a model does not run.
+const noModel = "no model configured"
+
+// Query answers a question. Without a model it answers from the index, git and memory: every fact cites a hit, or the
+// commit that says it, and an answer without evidence says so. sink, which may be nil, is told when each phase begins
+// and ends, from this goroutine; the context's end ends the query at once with its error.
+//
+// It fails with Invalid on an empty question or an unknown mode, with Guardrail on malformed or overlong text, and
+// with LLMUnavailable in mode soar as long as no model is configured.
+func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
+	if err := checkQuery(r); err != nil {
+		return nil, err
+	}
+	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{NoModel}}}
+	q.run = soar.NewRun(time.Now, q.progress(sink))
+	if err := q.answer(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	q.finish()
+	return q.result, nil
+}
+
+func checkQuery(r QueryRequest) error {
+	switch strings.ToLower(r.Mode) {
+	case "", "auto", "direct":
+	case "soar":
+		return &Error{
+			Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
+			Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
+		}
+	default:
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown mode %q", r.Mode), Detail: "mode", Remedy: "Use auto, direct or soar.",
+		}
+	}
+	if strings.TrimSpace(r.Query) == "" {
+		return &Error{Kind: Invalid, Message: "the question is empty", Detail: "query", Remedy: "Ask something, such as: where is X defined?"}
+	}
+	return checkText(r.Query)
+}
+
+// checkText refuses what is no question that a person typed (GRD-013 to GRD-016).
+func checkText(text string) error {
+	if !utf8.ValidString(text) {
+		return &Error{Kind: Guardrail, Message: "the question is not valid UTF-8", Detail: "query"}
+	}
+	if n := utf8.RuneCountInString(text); n > maxQueryRunes {
+		return &Error{
+			Kind: Guardrail, Message: fmt.Sprintf("the question has %d characters, more than %d", n, maxQueryRunes),
+			Detail: "query", Remedy: "Shorten it, or select the text and ask about the selection.",
+		}
+	}
+	for i, r := range text {
+		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' {
+			return &Error{
+				Kind: Guardrail, Message: fmt.Sprintf("the question holds the control character U+%04X at byte %d", r, i),
+				Detail: "query", Remedy: "Remove it.",
+			}
+		}
+	}
+	return nil
+}
+
+// query is one run of Query.
+type query struct {
+	engine  *Engine
+	request QueryRequest
+	run     *soar.Run
+	result  *QueryResult
+}
+
+// progress turns the events of the phases into the facade's.
+func (q *query) progress(sink func(Progress)) func(soar.Event) {
+	if sink == nil {
+		return nil
+	}
+	return func(ev soar.Event) {
+		sink(Progress{QueryID: q.result.QueryID, Stage: ev.Phase, Status: ev.Status, Detail: ev.Detail, Done: ev.Done})
+	}
+}
+
+// answer runs the phases that need no model.
+func (q *query) answer(ctx context.Context) error {
+	if err := q.run.Do(soar.Assess, q.assess); err != nil {
+		return err
+	}
+	library := q.engine.newLibrary(q.request.Select)
+	if err := q.run.Do(soar.Retrieve, func() (string, error) { return q.retrieve(ctx, library) }); err != nil {
+		return err
+	}
+	for _, phase := range []string{soar.Decompose, soar.Verify, soar.Route, soar.Collect, soar.Synthesize} {
+		q.run.Skip(phase, noModel)
+	}
+	q.run.Skip(soar.Record, "nothing verified to remember")
+	return q.run.Do(soar.Respond, func() (string, error) {
+		q.result.Warnings = append(q.result.Warnings, q.engine.indexNotes(library.snap)...)
+		return count(len(q.result.Citations), "citation", "citations"), ctx.Err()
+	})
+}
+
+func (q *query) assess() (string, error) {
+	a := soar.Classify(q.request.Query)
+	q.result.Complexity = string(a.Level)
+	return fmt.Sprintf("%s (%.2f), keyword confidence %.2f", a.Level, a.Score, a.Confidence), nil
+}
+
+func (q *query) retrieve(ctx context.Context, library *library) (string, error) {
+	now := q.engine.now()
+	question := answer.Parse(q.request.Query, now)
+	writer := answer.Writer{Library: library, Now: now}
+	a, err := writer.Answer(ctx, question)
+	if err := cmp.Or(ctx.Err(), err); err != nil {
+		return "", err
+	}
+	q.result.Answer, q.result.Confidence = a.Text, a.Confidence
+	for _, p := range a.Cited {
+		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
+	}
+	if a.Abstained {
+		return "abstained", nil
+	}
+	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
+}
+
+func (q *query) finish() {
+	phases, total := q.run.Done()
+	for _, p := range phases {
+		q.result.Phases = append(q.result.Phases, Phase{
+			Name: p.Name, Status: p.Status, StartedAt: p.StartedAt, Duration: p.Duration, Percentage: p.Percentage, Detail: p.Detail,
+		})
+	}
+	q.result.Total = total
+}
+
+// newQueryID returns an id of the form aurora-YYYYMMDD-HHMMSS-xxxxxx, in UTC (SOAR-032).
+func newQueryID(now time.Time) string {
+	return "aurora-" + now.UTC().Format("20060102-150405") + "-" + strings.ToLower(rand.Text()[:6])
+}

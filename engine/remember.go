@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// maxContent is the most bytes of one record: a record is a thought or a passage, not a file.
+const maxContent = 64 << 10
+
+// Remember stores a record that searches, hovers and answers then find. The same content is one record: created says
+// whether it is new. With a selection the record cites its place, and a request without content stores the selected
+// text. The store removes secrets before it writes.
+//
+// It fails with Invalid on empty or oversized content and an unknown type, and with Storage when the store does.
+func (e *Engine) Remember(ctx context.Context, r RememberRequest) (id string, created bool, err error) {
+	record, err := e.newRecord(r)
+	if err != nil {
+		return "", false, err
+	}
+	saved, created, err := e.opts.Memory.Remember(ctx, record)
+	if err != nil {
+		return "", false, e.storageError(ctx, "remember", err)
+	}
+	return saved.ID, created, nil
+}
+
+func (e *Engine) newRecord(r RememberRequest) (memory.Record, error) {
+	if e.opts.Memory == nil {
+		return memory.Record{}, &Error{Kind: Storage, Message: "there is no memory to remember in"}
+	}
+	record := memory.Record{
+		Type: memory.Knowledge, Content: r.Content, SourceRef: r.SourceRef, Tags: slices.Clone(r.Tags), Importance: 1,
+		GoalID: r.GoalID, SourceType: "memory",
+	}
+	switch strings.ToLower(r.Type) {
+	case "", string(memory.Knowledge):
+	case string(memory.Reasoning):
+		record.Type = memory.Reasoning
+	default:
+		return record, &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown type %q", r.Type), Detail: "type", Remedy: "Use knowledge or reasoning.",
+		}
+	}
+	if math.IsNaN(r.Importance) || r.Importance < 0 || r.Importance > 1 {
+		return record, &Error{Kind: Invalid, Message: "importance must lie between 0 and 1", Detail: "importance"}
+	}
+	if r.Importance > 0 {
+		record.Importance = r.Importance
+	}
+	if r.Select != nil {
+		e.cite(&record, *r.Select)
+	}
+	return record, e.checkContent(&record)
+}
+
+// checkContent trims the content and refuses what is no record.
+func (e *Engine) checkContent(r *memory.Record) error {
+	r.Content = strings.TrimSpace(strings.ToValidUTF8(r.Content, "\uFFFD"))
+	switch {
+	case r.Content == "":
+		return &Error{
+			Kind: Invalid, Message: "there is nothing to remember", Detail: "content",
+			Remedy: "Write a sentence, or select some text.",
+		}
+	case len(r.Content) > maxContent:
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("the content has %d bytes, more than %d", len(r.Content), maxContent),
+			Detail: "content", Remedy: "Remember the part that matters.",
+		}
+	}
+	r.TokenCount = estimateTokens(r.Content)
+	return nil
+}
+
+// cite makes the record point at the selection: its line, and the id of its chunk as a tag, which survives edits.
+func (e *Engine) cite(r *memory.Record, s Selection) {
+	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), s.Path)
+	if !ok {
+		return
+	}
+	s = s.within(len(doc.text))
+	if strings.TrimSpace(r.Content) == "" {
+		r.Content = doc.excerpt(s.Start, s.End)
+	}
+	r.SourceType, r.Workspace = "file", doc.file.Folder
+	if r.SourceRef == "" {
+		r.SourceRef = fmt.Sprintf("%s:%d", doc.file.Path, doc.lines.Line(s.Start)+1)
+	}
+	if ref, ok := chunkAround(doc, s); ok && ref.Chunk().Name != "" {
+		r.Tags = append(r.Tags, ref.ID())
+	}
+}
+
+// storageError keeps cancellation apart from a store that fails.
+func (e *Engine) storageError(ctx context.Context, operation string, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return &Error{
+		Kind: Storage, Message: "the memory store failed to " + operation, Err: err,
+		Remedy: "Run aurora doctor; it checks the database and the disk.",
+	}
+}
+
+// Forget removes records from every answer and returns how many there were; they can be restored for 30 days. Ids
+// that nobody knows are no error.
+func (e *Engine) Forget(ctx context.Context, ids []string) (int, error) {
+	if len(ids) == 0 {
+		return 0, &Error{Kind: Invalid, Message: "there are no ids to forget", Detail: "ids"}
+	}
+	if e.opts.Memory == nil {
+		return 0, nil
+	}
+	n, err := e.opts.Memory.Forget(ctx, ids)
+	if err != nil {
+		return 0, e.storageError(ctx, "forget", err)
+	}
+	return n, nil
+}
+
+// uses are the actions of aurora/didUse.
+var uses = []memory.Use{memory.Opened, memory.Accepted, memory.Copied, memory.Edited, memory.Rejected, memory.Rated}
+
+// Use records what a person did with hits; it is what activation learns from. value counts for "rated" only, -1..1.
+func (e *Engine) Use(ctx context.Context, ids []string, action string, value float64) error {
+	use := memory.Use(strings.ToLower(action))
+	if !slices.Contains(uses, use) {
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown action %q", action), Detail: "action",
+			Remedy: "Use opened, accepted, copied, edited, rejected or rated.",
+		}
+	}
+	if math.IsNaN(value) || value < -1 || value > 1 {
+		return &Error{Kind: Invalid, Message: "value must lie between -1 and 1", Detail: "value"}
+	}
+	if len(ids) == 0 || e.opts.Memory == nil {
+		return nil
+	}
+	if err := e.opts.Memory.Use(ctx, ids, use, value); err != nil {
+		return e.storageError(ctx, "note a use", err)
+	}
+	return nil
+}
+
+// Refresh re-reads files or folders; no paths means the whole workspace. force parses unchanged files, too.
+func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
+	job, err := e.opts.Index.Refresh(ctx, paths, force)
+	if err != nil {
+		return job, fmt.Errorf("refresh: %w", err)
+	}
+	return job, nil
+}

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// A symbol is a name at a place of a document and the definitions that it may mean, likeliest first.
+type symbol struct {
+	identifier
+	doc         *document
+	definitions []index.Ref
+	sure        bool // the first definition is clearly the one that is meant
+}
+
+// maxDefinitions is the most definitions of one name that are weighed.
+const maxDefinitions = 500
+
+// symbolAt finds what the cursor is on. doc is the present text of the file. It works by names, so several
+// definitions may come back; those in the same file, package and language come first.
+func (e *Engine) symbolAt(snap *index.Snapshot, doc *document, offset int) (*symbol, bool) {
+	id, ok := identifierAt(doc.text, offset)
+	if !ok || keywords[id.name] {
+		return nil, false
+	}
+	s := &symbol{identifier: id, doc: doc}
+	if own, ok := definitionAt(doc.file, id); ok {
+		s.definitions, s.sure = []index.Ref{own}, true
+		return s, true
+	}
+	if doc.file.Language == "markdown" && !isMentionedAsCode(doc.text, id) {
+		return nil, false
+	}
+	refs := keep(snap.Named(id.name, false), maxDefinitions, isDefinition)
+	if len(refs) == 0 {
+		return nil, false
+	}
+	weights := make(map[index.Ref]int, len(refs))
+	for _, ref := range refs {
+		weights[ref] = s.weigh(ref)
+	}
+	slices.SortStableFunc(refs, func(a, b index.Ref) int { return cmp.Compare(weights[b], weights[a]) })
+	s.definitions = refs
+	s.sure = len(refs) == 1 || weights[refs[0]] > weights[refs[1]] && weights[refs[0]] >= weightSamePackage
+	return s, true
+}
+
+// The weights of what speaks for a definition. A sum of weaker signs never beats a stronger one.
+const (
+	weightNotTest     = 1
+	weightLanguage    = 2
+	weightSamePackage = 4
+	weightQualifier   = 8
+	weightSameFile    = 16
+)
+
+func (s *symbol) weigh(ref index.Ref) int {
+	w := 0
+	if ref.File.Abs == s.doc.file.Abs {
+		w += weightSameFile
+	}
+	if s.qualifier != "" && isPlaceOf(ref, s.qualifier) {
+		w += weightQualifier
+	}
+	if dirName(ref.File.Path) == dirName(s.doc.file.Path) && ref.File.Folder == s.doc.file.Folder {
+		w += weightSamePackage
+	}
+	if languageFamily(ref.File.Language) == languageFamily(s.doc.file.Language) {
+		w += weightLanguage
+	}
+	if sort, _ := sortOfFile(ref.File.Path); sort == "" {
+		w += weightNotTest
+	}
+	return w
+}
+
+// definitionAt returns the chunk of file whose name in its definition is id.
+func definitionAt(file *index.File, id identifier) (index.Ref, bool) {
+	for i := range file.Chunks {
+		c := &file.Chunks[i]
+		if c.NameSpan.Start <= id.start && id.end <= c.NameSpan.End && c.Name == id.name {
+			return index.Ref{File: file, Index: i}, true
+		}
+	}
+	return index.Ref{}, false
+}
+
+// isDefinition leaves out the sections of documents and stretches of code without a name.
+func isDefinition(ref index.Ref) bool {
+	c := ref.Chunk()
+	return c.Name != "" && c.Type != chunk.Code
+}
+
+// languageFamily joins the languages whose files call each other.
+func languageFamily(language string) string {
+	switch language {
+	case "typescript", "tsx", "javascript", "jsx":
+		return "javascript"
+	case "c", "cpp":
+		return "c"
+	}
+	return language
+}
+
+// isMentionedAsCode reports whether a name in prose stands for code: in backquotes, or spelled as no word is.
+func isMentionedAsCode(text []byte, id identifier) bool {
+	if strings.Contains(id.name, "_") || hasInnerCapital(id.name) {
+		return true
+	}
+	lineStart := bytes.LastIndexByte(text[:id.start], '\n') + 1
+	return bytes.Count(text[lineStart:id.start], []byte("`"))%2 == 1
+}

@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+const (
+	defaultLimit = 10
+	maxLimit     = 1000
+)
+
+// Search finds chunks and memory records. Exact identifiers come first, then whatever the words match, code and
+// memory together. Every hit shows the text that its file or buffer holds now.
+//
+// It fails with Invalid on parameters out of range, and with the context's error when ctx ends.
+func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
+	start := time.Now()
+	s, err := e.newSearch(r)
+	if err != nil {
+		return nil, err
+	}
+	if !s.empty() {
+		s.run(ctx)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if r.Git {
+		e.addGit(ctx, s.hits)
+	}
+	result := s.result()
+	result.Elapsed = time.Since(start)
+	e.latency.Observe(result.Elapsed)
+	return result, nil
+}
+
+// A search is one run of Search: its parts, in the order in which they are filled in.
+type search struct {
+	engine  *Engine
+	request SearchRequest
+	limit   int
+	query   searchQuery
+	filter  *filter
+	snap    *index.Snapshot
+	shelf   *bookshelf
+	ranking ranking
+
+	total      int
+	candidates []*candidate
+	hits       []Hit
+	top        *candidate // behind the first hit
+	gone       int        // candidates whose text is no longer there
+	duplicates int
+	notes      []string
+}
+
+func (e *Engine) newSearch(r SearchRequest) (*search, error) {
+	limit, note, err := checkLimit(r.Limit)
+	if err != nil {
+		return nil, err
+	}
+	if math.IsNaN(r.MinScore) || r.MinScore < 0 || r.MinScore > 1 {
+		return nil, &Error{Kind: Invalid, Message: "minScore must lie between 0 and 1", Detail: "minScore"}
+	}
+	query := parseQuery(r.Query)
+	filter, err := newFilter(query, r.Scope)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{
+		engine: e, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
+		ranking: ranking{
+			terms: contentTerms(query.words), lower: strings.ToLower(query.words), narrow: filter.narrowsPath(),
+		},
+	}
+	s.note(note)
+	if query.shortened {
+		s.note(fmt.Sprintf("the query is long: its first %d terms were searched", maxQueryTerms))
+	}
+	return s, nil
+}
+
+// checkLimit applies the default and the cap.
+func checkLimit(limit int) (n int, note string, err error) {
+	switch {
+	case limit < 0:
+		return 0, "", &Error{
+			Kind: Invalid, Message: fmt.Sprintf("limit must not be negative, got %d", limit), Detail: "limit",
+			Remedy: fmt.Sprintf("Leave it out for %d hits, or give a number up to %d.", defaultLimit, maxLimit),
+		}
+	case limit == 0:
+		return defaultLimit, "", nil
+	case limit > maxLimit:
+		return maxLimit, fmt.Sprintf("limit %d was lowered to the most, %d", limit, maxLimit), nil
+	}
+	return limit, "", nil
+}
+
+// empty reports whether nothing was asked for.
+func (s *search) empty() bool { return s.query.words == "" && !s.query.filtersOnly() }
+
+func (s *search) note(n string) {
+	if n != "" && !slices.Contains(s.notes, n) {
+		s.notes = append(s.notes, n)
+	}
+}
+
+// run fills in the hits: lanes propose, rules rank, and what is shown is read.
+func (s *search) run(ctx context.Context) {
+	records := s.startMemory(ctx)
+	if s.filter.wantsCode() {
+		if s.query.filtersOnly() {
+			s.list(ctx)
+		} else {
+			s.propose()
+		}
+	}
+	s.addRecords(<-records)
+	s.ranking.rank(s.candidates)
+	s.collect(ctx)
+}
+
+// collect reads candidates, best first, until there are enough hits.
+func (s *search) collect(ctx context.Context) {
+	seen := map[string]bool{}
+	for _, c := range s.candidates {
+		if len(s.hits) == s.limit || c.final < s.request.MinScore || ctx.Err() != nil {
+			return
+		}
+		hit, content, ok := s.read(c)
+		switch {
+		case !ok:
+			s.gone++
+			s.total--
+		case !hasPhrases(hit.Text, s.query.phrases):
+			s.total--
+		case seen[content]:
+			s.duplicates++
+		default:
+			seen[content] = true
+			if s.top == nil {
+				s.top = c
+			}
+			s.hits = append(s.hits, hit)
+		}
+	}
+}
+
+// read turns a candidate into a hit; content is equal for hits that say the same.
+func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
+	if c.record != nil {
+		hit, content = recordHit(c.record), c.record.ContentHash
+	} else {
+		doc, fresh, ok := s.shelf.open(c.ref)
+		if !ok {
+			return Hit{}, "", false
+		}
+		hit, content = newHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+	}
+	var raw *float64
+	if len(c.matched) > 0 {
+		raw = &c.bm25
+	}
+	hit.Explanation = s.ranking.explanation(c)
+	hit.setScore(c.final, raw)
+	return hit, content, true
+}
+
+// hasPhrases reports whether text holds every phrase, in any letter case and with any white space.
+func hasPhrases(text string, phrases []string) bool {
+	if len(phrases) == 0 {
+		return true
+	}
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	return !slices.ContainsFunc(phrases, func(p string) bool { return !strings.Contains(text, strings.ToLower(p)) })
+}
+
+func (s *search) result() *SearchResult {
+	s.explain()
+	return &SearchResult{
+		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: "keyword", Confidence: s.confidence(), Notes: s.notes,
+		Index: indexState(s.snap),
+	}
+}
+
+// confidence is how sure the search is that its first hit is what was meant: by the tier, else by the share of the
+// query that the hit covers.
+func (s *search) confidence() float64 {
+	switch {
+	case s.top == nil:
+		return 0
+	case s.query.filtersOnly():
+		return 1
+	case s.top.tier == exact:
+		return 0.95
+	case s.top.tier == folded:
+		return 0.85
+	}
+	return 0.8 * s.top.coverage
+}
+
+func indexState(snap *index.Snapshot) IndexState {
+	files, chunks := snap.Counts()
+	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending()}
+}

@@ -1,0 +1,249 @@
+package engine
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// A searchQuery is what a person typed, taken apart: filters, exact phrases and words.
+type searchQuery struct {
+	words     string // the query without filters; the words of phrases stay in it
+	phrases   []string
+	types     []string
+	languages []string
+	paths     []string // patterns, see pathFilter
+	tags      []string
+	shortened bool // only the first maxQueryTerms terms count
+}
+
+// maxQueryTerms bounds the work that one query can cause: nobody types so many terms, people paste them.
+const maxQueryTerms = 64
+
+// parseQuery takes a query apart. Filters are words such as type:function, lang:go,python, path:internal/ and
+// tag:decision; phrases stand in double quotes at the start of a word. Whatever is neither, unbalanced quotes and
+// unknown prefixes included, is plain text: no query is malformed.
+func parseQuery(query string) searchQuery {
+	var q searchQuery
+	var words []string
+	for rest := strings.TrimLeftFunc(query, isBlank); rest != ""; rest = strings.TrimLeftFunc(rest, isBlank) {
+		if phrase, after, ok := cutPhrase(rest); ok {
+			if phrase = strings.Join(strings.FieldsFunc(phrase, isBlank), " "); phrase != "" {
+				q.phrases = append(q.phrases, phrase)
+				words = append(words, phrase)
+			}
+			rest = after
+			continue
+		}
+		word, after := cutWord(rest)
+		if !q.addFilter(word) {
+			words = append(words, word)
+		}
+		rest = after
+	}
+	q.words = strings.Join(words, " ")
+	q.shorten()
+	return q
+}
+
+// isBlank reports whether r separates words; control characters do, as no name has them.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+// cutPhrase cuts a phrase in double quotes off the front of s.
+func cutPhrase(s string) (phrase, rest string, ok bool) {
+	if s[0] != '"' {
+		return "", s, false
+	}
+	end := strings.IndexByte(s[1:], '"')
+	if end < 0 {
+		return "", s, false
+	}
+	return s[1 : 1+end], s[end+2:], true
+}
+
+// cutWord cuts a word off the front of s. The value of a filter may stand in double quotes: path:"my dir".
+func cutWord(s string) (word, rest string) {
+	if key, value, ok := strings.Cut(s, `:"`); ok && !strings.ContainsFunc(key, isBlank) && isFilter(key) {
+		if quoted, after, ok := strings.Cut(value, `"`); ok {
+			return key + ":" + quoted, after
+		}
+	}
+	if i := strings.IndexFunc(s, isBlank); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+func isFilter(key string) bool {
+	switch strings.ToLower(key) {
+	case "type", "lang", "language", "path", "tag":
+		return true
+	}
+	return false
+}
+
+// addFilter adds the filter that word is, and reports whether it is one. A filter without a value is a word.
+func (q *searchQuery) addFilter(word string) bool {
+	key, value, ok := strings.Cut(word, ":")
+	if !ok || value == "" || !isFilter(key) {
+		return false
+	}
+	switch strings.ToLower(key) {
+	case "type":
+		q.types = append(q.types, splitList(value)...)
+	case "lang", "language":
+		q.languages = append(q.languages, splitList(value)...)
+	case "path":
+		q.paths = append(q.paths, value)
+	case "tag":
+		q.tags = append(q.tags, splitList(value)...)
+	}
+	return true
+}
+
+func splitList(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' })
+}
+
+// filtersOnly reports whether q asks for everything that passes its filters.
+func (q *searchQuery) filtersOnly() bool {
+	return q.words == "" && len(q.types)+len(q.languages)+len(q.paths)+len(q.tags) > 0
+}
+
+// shorten keeps the first maxQueryTerms different terms of the words.
+func (q *searchQuery) shorten() {
+	if len(q.words) < 2*maxQueryTerms {
+		return // too short to hold so many terms
+	}
+	seen := map[string]bool{}
+	for i, word := range strings.Fields(q.words) {
+		for _, term := range text.Tokenize(word) {
+			seen[term] = true
+		}
+		if len(seen) > maxQueryTerms {
+			q.words, q.shortened = strings.Join(strings.Fields(q.words)[:max(1, i)], " "), true
+			return
+		}
+	}
+}
+
+// stopWords are words of questions that tell nothing about code. They are searched for like any other word; they
+// only do not count when the engine says how well a hit covers the query.
+var stopWords = wordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
+	is it its me my of on or our should so some than that the their them there these they this to us was we were what
+	when where which who whom whose why will with would you your please tell show about explain any code`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// contentTerms returns the different terms of s that say something, or all terms when none of them does.
+func contentTerms(s string) []string {
+	var all, content []string
+	seen := map[string]bool{}
+	for _, t := range text.Tokenize(s) {
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		all = append(all, t)
+		if !stopWords[t] {
+			content = append(content, t)
+		}
+	}
+	if len(content) == 0 {
+		return all
+	}
+	return content
+}
+
+// identifiers returns the names that a query may mean, most likely first: the query itself when it is one word,
+// else its words that look like code, else the name that two to four plain words make when they are joined.
+func identifiers(words string) []string {
+	fields := strings.Fields(words)
+	switch {
+	case len(fields) == 0:
+		return nil
+	case len(fields) == 1:
+		return nameForms(fields[0])
+	}
+	var names []string
+	for _, f := range fields {
+		if looksLikeCode(f) {
+			names = append(names, nameForms(f)...)
+		}
+	}
+	if len(names) == 0 && len(fields) <= 4 {
+		if joined := strings.Join(fields, ""); isIdentifier(joined) {
+			names = append(names, joined, strings.Join(fields, "_"))
+		}
+	}
+	return names
+}
+
+// nameForms returns the name in word without call brackets, pointers and quotes, as the index writes names:
+// "(*Engine).Search()" and "Engine::Search" are Engine.Search.
+func nameForms(word string) []string {
+	word = strings.TrimSuffix(word, "()")
+	word = strings.NewReplacer("::", ".", "->", ".", "#", ".", "(", "", ")", "", "*", "", "&", "", "`", "").Replace(word)
+	word = strings.Trim(word, `.,;:!?'"<>[]{}`)
+	if word == "" || !utf8.ValidString(word) {
+		return nil
+	}
+	return []string{word}
+}
+
+// looksLikeCode reports whether a word of a sentence is spelled as an identifier is and plain words are not.
+func looksLikeCode(word string) bool {
+	name := strings.Trim(strings.TrimSuffix(word, "()"), ".,;:!?'\"`")
+	if strings.HasSuffix(word, "()") || strings.ContainsAny(name, "_") || strings.Contains(name, "::") {
+		return isIdentifier(strings.NewReplacer("::", "", ".", "").Replace(name))
+	}
+	head, tail, dotted := strings.Cut(name, ".")
+	if dotted && isIdentifier(head) && isIdentifier(strings.ReplaceAll(tail, ".", "")) {
+		return true
+	}
+	return isIdentifier(name) && hasInnerCapital(name)
+}
+
+// hasInnerCapital reports whether a capital follows a small letter or a digit (getUser, HTTPServer but not HTTP).
+func hasInnerCapital(name string) bool {
+	lower, upper := false, 0
+	for i, r := range name {
+		switch {
+		case unicode.IsUpper(r):
+			if i > 0 && lower {
+				return true
+			}
+			upper++
+		case unicode.IsLower(r):
+			lower = true
+			if upper > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isIdentifier reports whether s is made of letters, digits and underscores and starts with no digit.
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		if !isIdentRune(r) || i == 0 && unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isIdentRune reports whether r may stand in an identifier of any of the languages; marks belong to the letters
+// before them.
+func isIdentRune(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// Status tells how the engine is: its index, its memory, how fast its searches were, and what is wrong.
+func (e *Engine) Status(ctx context.Context) (*Status, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	st := &Status{Index: e.opts.Index.Status(), Version: e.opts.Version}
+	st.QueryP50Ms, st.QueryP95Ms = e.latency.Quantile(0.5), e.latency.Quantile(0.95)
+	st.Warnings = append(st.Warnings, st.Index.Warnings...)
+	for _, f := range st.Index.Folders {
+		if w := e.repos.warning(f.Path); w != "" {
+			st.Warnings = append(st.Warnings, w)
+		}
+	}
+	e.memoryStatus(ctx, st)
+	st.Warnings = unique(st.Warnings)
+	return st, nil
+}
+
+func (e *Engine) memoryStatus(ctx context.Context, st *Status) {
+	if e.opts.Memory == nil {
+		return
+	}
+	if w := e.opts.Memory.Warning(); w != "" {
+		st.Warnings = append(st.Warnings, w)
+	}
+	stats, err := e.opts.Memory.Stats(ctx)
+	if err != nil {
+		st.Warnings = append(st.Warnings, fmt.Sprintf("memory can't be read: %v", err))
+		return
+	}
+	st.Memory = MemoryStatus{
+		Knowledge: stats.Records[memory.Knowledge], Reasoning: stats.Records[memory.Reasoning],
+		SizeBytes: stats.SizeBytes, Path: stats.Path,
+	}
+}
