@@ -1,0 +1,310 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// world is a home and a project in temporary folders.
+type world struct {
+	*testing.T
+	home, project string
+}
+
+func newWorld(t *testing.T) world { return world{t, t.TempDir(), t.TempDir()} }
+
+func (w world) write(folder, name, content string) string {
+	w.Helper()
+	path := filepath.Join(folder, ".aurora", name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		w.Fatal(err)
+	}
+	return path
+}
+
+func (w world) options(environ ...string) LoadOptions {
+	return LoadOptions{Project: w.project, Environ: append([]string{"HOME=" + w.home}, environ...)}
+}
+
+func (w world) load(o LoadOptions) (*Settings, []Warning) {
+	w.Helper()
+	s, warnings, err := Load(o)
+	if err != nil {
+		w.Fatalf("load: %v", err)
+	}
+	return s, warnings
+}
+
+func TestDefaults(t *testing.T) {
+	w := newWorld(t)
+	s, warnings := w.load(w.options())
+	if len(warnings) > 0 {
+		t.Errorf("warnings %v", warnings)
+	}
+	if want := Defaults(filepath.Join(w.home, ".aurora")); !reflect.DeepEqual(s, want) {
+		t.Errorf("settings %+v\nwant %+v", s, want)
+	}
+	if s.Memory.DatabasePath != filepath.Join(w.home, ".aurora", "memory.db") {
+		t.Errorf("database %s", s.Memory.DatabasePath)
+	}
+	for name, k := range keys { // every default keeps its own rule
+		value := reflect.ValueOf(s).Elem().FieldByIndex(k.index).Interface()
+		var decoded any
+		b, err := json.Marshal(value)
+		if err == nil {
+			err = json.Unmarshal(b, &decoded)
+		}
+		if _, rule := k.convert(decoded, false, os.LookupEnv); rule != "" || err != nil {
+			t.Errorf("default of %s: %s, %v", name, rule, err)
+		}
+		if s.Origin(name) != "default" {
+			t.Errorf("origin of %s: %s", name, s.Origin(name))
+		}
+	}
+}
+
+func TestLayers(t *testing.T) {
+	w := newWorld(t)
+	o := w.options()
+	expect := func(want int, origin string) {
+		t.Helper()
+		s, _ := w.load(o)
+		if s.Search.Limit != want || s.Origin("search.limit") != origin {
+			t.Errorf("limit %d from %s, want %d from %s", s.Search.Limit, s.Origin("search.limit"), want, origin)
+		}
+	}
+	expect(10, "default")
+	expect(11, w.write(w.home, "config.json", "\xEF\xBB\xBF"+`{"version": "1.0", "search": {"limit": 11, "bm25": {"k1": 2}}}`))
+	expect(12, w.write(w.project, "config.json", `{"search": {"limit": 12}}`))
+	o.Environ = append(o.Environ, "AURORA_SEARCH_LIMIT=13", "AURORA_INDEX_IGNORE_PATTERNS=*.log, tmp/", "AURORA_INDEX_WATCHER_ENABLED=false")
+	expect(13, "AURORA_SEARCH_LIMIT")
+	o.Client = map[string]any{"search": map[string]any{"limit": 14}, "lsp": map[string]any{"documentSymbol": true}, "index.workers": 3}
+	expect(14, "editor")
+	o.Flags = map[string]string{"search.limit": "15"}
+	expect(15, "flag")
+
+	s, warnings := w.load(o)
+	if len(warnings) > 0 {
+		t.Errorf("warnings %v", warnings)
+	}
+	if s.Search.BM25.K1 != 2 || s.Search.BM25.B != 0.75 || !s.LSP.DocumentSymbol || s.Index.Workers != 3 || s.Index.Watcher.Enabled {
+		t.Errorf("settings %+v", s)
+	}
+	if !reflect.DeepEqual(s.Index.IgnorePatterns, []string{"*.log", "tmp/"}) {
+		t.Errorf("ignore patterns %q", s.Index.IgnorePatterns)
+	}
+}
+
+func TestBadValuesAreListed(t *testing.T) {
+	w := newWorld(t)
+	path := w.write(w.home, "config.json", `{
+		"search": {"bm25": {"k1": -1.5, "b": 2}, "limit": 1.5},
+		"index": {"watcher": 1, "ignore_patterns": ["", 3], "max_file_size_mb": "5", "workers": 1e300},
+		"lsp": {"hover": {"enabled": "yes"}},
+		"logging": {"level": "loud"}, "memory": {"database_path": "relative.db"}, "storage": {"dir": 5}
+	}`)
+	s, _, err := Load(w.options("AURORA_SEARCH_LIMIT=many"))
+	var bad *Error
+	if !errors.As(err, &bad) {
+		t.Fatalf("error %v", err)
+	}
+	want := "Invalid config in " + path + `:
+  - index.ignore_patterns: Must be a list of strings that are not empty (got ["",3])
+  - index.max_file_size_mb: Must be a whole number in [1, 1024] (got "5")
+  - index.watcher: Must be an object { } (got 1)
+  - index.workers: Must be a whole number in [0, 256] (got 1e+300)
+  - logging.level: Must be one of debug, info, warn, error (got "loud")
+  - lsp.hover.enabled: Must be true or false (got "yes")
+  - memory.database_path: Must be an absolute path, or one that begins with ~/ (got "relative.db")
+  - search.bm25.b: Must be in [0.0, 1.0] (got 2)
+  - search.bm25.k1: Must be ≥ 0.0 (got -1.5)
+  - search.limit: Must be a whole number in [1, 1000] (got 1.5)
+  - storage.dir: Must be a string (got 5)
+Invalid config in AURORA_SEARCH_LIMIT:
+  - search.limit: Must be a whole number in [1, 1000] (got "many")`
+	if err.Error() != want {
+		t.Errorf("error\n%s\nwant\n%s", err, want)
+	}
+	if !reflect.DeepEqual(s, Defaults(filepath.Join(w.home, ".aurora"))) {
+		t.Errorf("bad values took effect: %+v", s)
+	}
+}
+
+func TestLastGoodSettingsStay(t *testing.T) {
+	w := newWorld(t)
+	w.write(w.home, "config.json", `{"search": {"limit": 20}}`)
+	last, _ := w.load(w.options())
+	w.write(w.home, "config.json", `{"search": {"limit": 30, "bm25": {"b": 7}}}`)
+	if s, _, err := Reload(last, w.options()); err == nil || s != last {
+		t.Errorf("reload: limit %d, %v", s.Search.Limit, err)
+	}
+	w.write(w.home, "config.json", `{"search": {"limit": 30}}`)
+	if s, _, err := Reload(last, w.options()); err != nil || s.Search.Limit != 30 {
+		t.Errorf("reload: limit %d, %v", s.Search.Limit, err)
+	}
+}
+
+func TestUnreadableFiles(t *testing.T) {
+	for name, test := range map[string]struct{ content, want string }{
+		"syntax":   {"{\n  \"search\": {,}\n}", "Is not JSON: line 2, column 14"},
+		"cut off":  {`{"search": `, "Is not JSON: line 1"},
+		"trailing": {`{} {}`, "Is not JSON: line 1, column 4"},
+		"array":    {`[1]`, "Must be an object { } (got array)"},
+		"binary":   {"\x00\x01", "Is not JSON"},
+		"huge":     {`{"a": "` + strings.Repeat("x", maxFile) + `"}`, "larger than 1024 KiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			path := w.write(w.home, "config.json", test.content)
+			s, _, err := Load(w.options())
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+			if s == nil || s.Search.Limit != 10 {
+				t.Errorf("settings %+v", s)
+			}
+		})
+	}
+	t.Run("folder", func(t *testing.T) {
+		w := newWorld(t)
+		w.write(w.home, "config.json/x", "")
+		if _, _, err := Load(w.options()); err == nil || !strings.Contains(err.Error(), "not a file") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("empty", func(t *testing.T) {
+		w := newWorld(t)
+		w.write(w.home, "config.json", "\n")
+		w.load(w.options())
+	})
+	t.Run("something else called .aurora", func(t *testing.T) {
+		w := newWorld(t)
+		if err := os.WriteFile(filepath.Join(w.project, ".aurora"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.load(w.options())
+	})
+}
+
+func TestUnknownKeys(t *testing.T) {
+	for given, want := range map[string]string{
+		`{"search": {"bm25": {"k": 1}}}`:       "did you mean search.bm25.k1?",
+		`{"search": {"limt": 1}}`:              "did you mean search.limit?",
+		`{"serach": {"limit": 1}}`:             "unknown key, ignored",
+		`{"bm25": {"k1": 1}}`:                  "unknown key, ignored",
+		`{"memory": {"path": "/x"}}`:           "unknown key, ignored",
+		`{"watcher": {"enabled": true}}`:       "unknown key, ignored",
+		`{"index": {"watcher": {"on": true}}}`: "unknown key, ignored",
+		`{"": 1}`:                              "unknown key, ignored",
+	} {
+		w := newWorld(t)
+		w.write(w.home, "config.json", given)
+		_, warnings := w.load(w.options())
+		if len(warnings) != 1 || !strings.Contains(warnings[0].String(), want) {
+			t.Errorf("%s: warnings %v, want %q", given, warnings, want)
+		}
+	}
+}
+
+func TestMisspeltVariables(t *testing.T) {
+	w := newWorld(t)
+	_, warnings := w.load(w.options("AURORA_SEARCH_LIMT=3", "AURORA_LIGHTS=green", "SEARCH_LIMIT=4"))
+	if len(warnings) != 1 || !strings.Contains(warnings[0].String(), "did you mean AURORA_SEARCH_LIMIT?") {
+		t.Errorf("warnings %v", warnings)
+	}
+}
+
+func TestProjectsMayNotSetEverything(t *testing.T) {
+	const content = `{"llm": {"base_url": "https://evil.example/v1"}, "memory": {"database_path": "/tmp/x.db"},
+		"storage": {"dir": "/tmp/x"}, "logging": {"file": "/tmp/x.log", "level": "debug"}, "search": {"limit": 5}}`
+	w := newWorld(t)
+	w.write(w.project, "config.json", content)
+	s, warnings := w.load(w.options())
+	if want := Defaults(filepath.Join(w.home, ".aurora")); s.LLM != want.LLM || s.Memory != want.Memory || s.Storage != want.Storage {
+		t.Errorf("settings %+v", s)
+	}
+	if s.Search.Limit != 5 || s.Logging.Level != "debug" || len(warnings) != 4 {
+		t.Errorf("limit %d, level %s, warnings %v", s.Search.Limit, s.Logging.Level, warnings)
+	}
+	o := w.options()
+	o.Trusted = true
+	if s, warnings := w.load(o); len(warnings) != 0 || s.LLM.BaseURL != "https://evil.example/v1" {
+		t.Errorf("trusted: %+v, warnings %v", s.LLM, warnings)
+	}
+	// The user's own file is not a project's, even when the project is the home folder.
+	w.write(w.home, "config.json", content)
+	o = w.options()
+	o.Project = w.home
+	if s, warnings := w.load(o); len(warnings) != 0 || s.LLM.BaseURL == "" {
+		t.Errorf("home as project: %+v, warnings %v", s.LLM, warnings)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	w := newWorld(t)
+	o := w.options("AURORA_HOME=" + w.project)
+	o.Project = ""
+	o.Flags = map[string]string{"storage.dir": "~/cache", "logging.file": ""}
+	s, _ := w.load(o)
+	if s.Memory.DatabasePath != filepath.Join(w.project, "memory.db") || s.Storage.Dir != filepath.Join(w.home, "cache") || s.Logging.File != "" {
+		t.Errorf("paths %+v %+v %+v", s.Memory, s.Storage, s.Logging)
+	}
+	t.Setenv("AURORA_HOME", w.project)
+	if home, err := Home(); err != nil || home != w.project {
+		t.Errorf("home %s, %v", home, err)
+	}
+	t.Setenv("AURORA_HOME", "")
+	t.Setenv("HOME", "")
+	t.Setenv("USERPROFILE", "")
+	if home, err := Home(); err == nil && !filepath.IsAbs(home) {
+		t.Errorf("without HOME: %s, %v", home, err)
+	}
+}
+
+func TestOriginOfUnknownKey(t *testing.T) {
+	if origin := Defaults("").Origin("no.such.key"); origin != "" {
+		t.Errorf("origin %q", origin)
+	}
+}
+
+func TestEveryKeyHasItsOwnVariable(t *testing.T) {
+	seen := map[string]string{"AURORA_HOME": "the home folder"}
+	for name, k := range keys {
+		if other, taken := seen[k.env()]; taken {
+			t.Errorf("%s and %s share %s", name, other, k.env())
+		}
+		seen[k.env()] = name
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"search":{"bm25":{"k1":1e999}}}`, `{"index":null}`, `{"a":{"":[]}}`, `[[[`, "\xff", `{"search":{"Limit":3,"limit":4}}`} {
+		f.Add([]byte(seed))
+	}
+	home := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var client map[string]any
+		_ = json.Unmarshal(data, &client) // what is no object is no settings
+		s, warnings, err := Load(LoadOptions{Environ: []string{"HOME=" + home, "AURORA_SEARCH_BM25_K1=" + string(data)}, Client: client})
+		if s == nil || s.Search.Limit < 1 || !(s.Search.BM25.K1 >= 0) || s.Search.BM25.B > 1 {
+			t.Fatalf("settings %+v", s)
+		}
+		for _, w := range warnings {
+			_ = w.String()
+		}
+		if err != nil && err.Error() == "" {
+			t.Fatal("an error without a text")
+		}
+		if _, err := decodeJSON(data); err != nil && err.Error() == "" {
+			t.Fatal("a decoding error without a text")
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Warning is something in a configuration that has no effect.
+type Warning struct {
+	Source  string // a file, an environment variable, "editor" or "flag"
+	Key     string
+	Message string
+}
+
+func (w Warning) String() string {
+	if w.Key == "" {
+		return fmt.Sprintf("%s: %s", w.Source, w.Message)
+	}
+	return fmt.Sprintf("%s: %s: %s", w.Source, w.Key, w.Message)
+}
+
+// A Problem is a value that breaks its rule, or a source that can't be read.
+type Problem struct {
+	Source string
+	Key    string // "" when the whole source is at fault
+	Rule   string // "Must be ≥ 0.0"
+	Got    string // the value, shortened; "" when the whole source is at fault
+}
+
+// An Error lists everything that is wrong in a configuration.
+type Error struct{ Problems []Problem }
+
+// Error returns one block of lines for each source:
+//
+//	Invalid config in /home/me/.aurora/config.json:
+//	  - search.bm25.k1: Must be ≥ 0.0 (got -1.5)
+func (e *Error) Error() string {
+	var sources []string
+	bySource := map[string][]Problem{}
+	for _, p := range e.Problems {
+		if bySource[p.Source] == nil {
+			sources = append(sources, p.Source)
+		}
+		bySource[p.Source] = append(bySource[p.Source], p)
+	}
+	var b strings.Builder
+	for i, source := range sources {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "Invalid config in %s:", source)
+		for _, p := range bySource[source] {
+			b.WriteString("\n  - ")
+			if p.Key != "" {
+				b.WriteString(p.Key + ": ")
+			}
+			b.WriteString(p.Rule)
+			if p.Got != "" {
+				fmt.Fprintf(&b, " (got %s)", p.Got)
+			}
+		}
+	}
+	return b.String()
+}
