@@ -1,0 +1,212 @@
+-- :Aurora and its subcommands. Each is {impl = function(words, opts), complete = function() or list, desc}.
+local client_of = require('aurora.client')
+local notify = require('aurora.notify')
+local position = require('aurora.position')
+
+local M = {}
+
+---The buffer's document and selection, for requests about code.
+local function selection(client, opts)
+  local buf = vim.api.nvim_get_current_buf()
+  if vim.bo[buf].buftype ~= '' or vim.api.nvim_buf_get_name(buf) == '' then
+    return {}
+  end
+  local params = { textDocument = position.document(buf) }
+  if opts.range > 0 then
+    params.range = position.of_command(buf, opts, client.offset_encoding)
+  else
+    local cursor = position.cursor(0, client.offset_encoding)
+    params.range = { start = cursor, ['end'] = cursor }
+  end
+  return params
+end
+
+---Runs act with the sidecar of the current buffer.
+local function with(act)
+  local buf = vim.api.nvim_get_current_buf()
+  client_of.with(buf, function(client)
+    act(client, buf)
+  end)
+end
+
+---True when words is not empty; else tells how the command is used.
+local function given(words, usage)
+  if words == '' then
+    notify.warn('usage: ' .. usage)
+  end
+  return words ~= ''
+end
+
+local function search(words, opts)
+  if given(words, ':Aurora[!] search words or identifiers') then
+    require('aurora.search').run(vim.api.nvim_get_current_buf(), words, opts.bang)
+  end
+end
+
+local function query(words, opts)
+  if not given(words, ':Aurora query your question') then
+    return
+  end
+  with(function(client, buf)
+    local params = opts.range > 0 and selection(client, opts) or {}
+    params.query = words
+    require('aurora.answer').ask(client, params, buf)
+  end)
+end
+
+local function context(words, opts)
+  with(function(client, buf)
+    local params = (words == '' or opts.range > 0) and selection(client, opts) or {}
+    if words ~= '' then
+      params.query = words
+    end
+    if not params.query and not params.textDocument then
+      return notify.warn('usage: :Aurora context words, or in a file of the project')
+    end
+    require('aurora.context').request(client, params, buf)
+  end)
+end
+
+local function related(words)
+  local direction = words ~= '' and words or 'callers'
+  if not vim.tbl_contains(require('aurora.related').directions, direction) then
+    return notify.warn(('%s is none of %s'):format(direction, table.concat(require('aurora.related').directions, ', ')))
+  end
+  with(function(client, buf)
+    require('aurora.related').request(client, {
+      textDocument = position.document(buf),
+      position = position.cursor(0, client.offset_encoding),
+      direction = direction,
+    }, buf)
+  end)
+end
+
+---path:line of the place a note is about, nil outside the project.
+local function source_ref(client, buf, line)
+  local root = client.config.root_dir
+  local name = vim.api.nvim_buf_get_name(buf)
+  if vim.bo[buf].buftype ~= '' or not root or name:sub(1, #root + 1) ~= root .. '/' then
+    return nil
+  end
+  return ('%s:%d'):format(name:sub(#root + 2), line)
+end
+
+local function remember(words, opts)
+  with(function(client, buf)
+    local params = { content = words }
+    local line = vim.api.nvim_win_get_cursor(0)[1]
+    if opts.range > 0 then
+      line = opts.line1
+      local range = position.of_command(buf, opts, client.offset_encoding)
+      local text = position.text(buf, range, client.offset_encoding)
+      params.content = words == '' and text or ('%s\n\n%s'):format(words, text)
+    end
+    params.sourceRef = source_ref(client, buf, line)
+    require('aurora.remember').ask(client, params, buf)
+  end)
+end
+
+local function refresh(words, opts)
+  with(function(client, buf)
+    local paths = words ~= '' and vim.split(words, '%s+') or {}
+    paths = vim.tbl_map(function(path)
+      return vim.fn.fnamemodify(vim.fn.expand(path), ':p')
+    end, paths)
+    local params = { paths = paths, force = opts.bang }
+    client_of.request(client, 'aurora/refresh', params, buf, function(result)
+      notify.info(('%d files will be read again'):format(result.filesQueued or 0))
+    end)
+  end)
+end
+
+local function stop()
+  local count = client_of.stop()
+  notify.info(count == 0 and 'no sidecar was running' or ':Aurora start starts the sidecar again')
+end
+
+M.subcommands = {
+  search = { impl = search, desc = 'search code and memory (with ! into the quickfix list)' },
+  query = { impl = query, desc = 'ask a question' },
+  context = { impl = context, desc = 'assemble context for the selection or for words' },
+  related = {
+    impl = related,
+    complete = function()
+      return require('aurora.related').directions
+    end,
+    desc = 'callers, callees and other neighbours of the symbol under the cursor',
+  },
+  remember = { impl = remember, desc = 'remember a note or the selection' },
+  sources = {
+    impl = function()
+      require('aurora.answer').sources_to_quickfix()
+    end,
+    desc = 'put the sources of the latest answer into the quickfix list',
+  },
+  status = {
+    impl = function()
+      require('aurora.status').show(vim.api.nvim_get_current_buf())
+    end,
+    desc = 'show how the sidecar is',
+  },
+  refresh = {
+    impl = refresh,
+    complete = function(lead)
+      return vim.fn.getcompletion(lead, 'file')
+    end,
+    desc = 'read files again (with ! unchanged ones, too)',
+  },
+  log = {
+    impl = function()
+      require('aurora.log').open()
+    end,
+    desc = 'open the log',
+  },
+  start = {
+    impl = function()
+      client_of.start(vim.api.nvim_get_current_buf())
+    end,
+    desc = 'start the sidecar',
+  },
+  stop = { impl = stop, desc = 'stop the sidecar' },
+  restart = {
+    impl = function()
+      client_of.restart(vim.api.nvim_get_current_buf())
+    end,
+    desc = 'stop the sidecar and start it again',
+  },
+}
+
+local function names()
+  local all = vim.tbl_keys(M.subcommands)
+  table.sort(all)
+  return all
+end
+
+---@param opts table what a user command gets
+function M.run(opts)
+  local name, words = opts.args:match('^%s*(%S*)%s*(.-)%s*$')
+  local subcommand = M.subcommands[name == '' and 'status' or name]
+  if not subcommand then
+    return notify.warn(('%s is not a command of :Aurora; there are %s'):format(name, table.concat(names(), ', ')))
+  end
+  subcommand.impl(words, opts)
+end
+
+---Completes the subcommand, then its argument.
+---@param lead string
+---@param line string the whole command line
+---@return string[]
+function M.complete(lead, line)
+  local before = line:match('Aurora!?%s+(.*)$') or ''
+  local name = before:match('^(%S+)%s')
+  local candidates = names()
+  if name then
+    local subcommand = M.subcommands[name]
+    candidates = subcommand and subcommand.complete and subcommand.complete(lead) or {}
+  end
+  return vim.tbl_filter(function(candidate)
+    return candidate:sub(1, #lead) == lead
+  end, candidates)
+end
+
+return M

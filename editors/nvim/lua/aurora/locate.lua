@@ -1,0 +1,136 @@
+-- Takes the user to a hit, and tells the sidecar that it was used: activation learns from what people open.
+local compat = require('aurora.compat')
+local position = require('aurora.position')
+
+local M = {}
+
+local HIGHLIGHT_MS = 1500
+local namespace = vim.api.nvim_create_namespace('aurora.jump')
+
+---@param client table
+---@param hit table
+---@param action string opened, accepted, copied, edited, rejected
+function M.used(client, hit, action)
+  if hit.id then
+    compat.call(client, 'notify', 'aurora/didUse', { hits = { { id = hit.id, action = action } } })
+  end
+end
+
+---The hit's place as people write it: internal/text/lines.go:12.
+---@return string
+function M.label(hit)
+  if not hit.uri then
+    return hit.source or 'memory'
+  end
+  local path = hit.path or vim.fn.fnamemodify(vim.uri_to_fname(hit.uri), ':~:.')
+  return hit.range and ('%s:%d'):format(path, hit.range.start.line + 1) or path
+end
+
+---What a person would call the hit.
+---@return string
+function M.name(hit)
+  local name = hit.name ~= '' and hit.name or nil
+  return name or vim.fn.fnamemodify(hit.path or '', ':t')
+end
+
+local function flash(buf, range, encoding)
+  local row, byte = position.in_buffer(buf, range.start, encoding)
+  local end_row, end_byte = position.in_buffer(buf, range['end'], encoding)
+  vim.api.nvim_buf_set_extmark(buf, namespace, row, byte, {
+    end_row = end_row,
+    end_col = end_byte,
+    hl_group = 'Visual',
+    hl_eol = true,
+  })
+  vim.defer_fn(function()
+    if vim.api.nvim_buf_is_valid(buf) then
+      vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+    end
+  end, HIGHLIGHT_MS)
+end
+
+---A window that may show a file: the current one, or the one before a result window.
+local function choose_window()
+  if vim.bo.buftype == '' then
+    return vim.api.nvim_get_current_win()
+  end
+  local previous = vim.fn.win_getid(vim.fn.winnr('#'))
+  for _, win in ipairs({ previous, unpack(vim.api.nvim_tabpage_list_wins(0)) }) do
+    if win ~= 0 and vim.bo[vim.api.nvim_win_get_buf(win)].buftype == '' then
+      return win
+    end
+  end
+  vim.cmd('aboveleft new')
+  return vim.api.nvim_get_current_win()
+end
+
+---Shows a place and marks its range for a moment.
+---@param uri string
+---@param range table|nil
+---@param encoding string
+function M.go(uri, range, encoding)
+  vim.api.nvim_set_current_win(choose_window())
+  vim.cmd("normal! m'") -- CTRL-O comes back
+  local buf = vim.uri_to_bufnr(uri)
+  vim.bo[buf].buflisted = true
+  local ok, err = pcall(vim.api.nvim_win_set_buf, 0, buf)
+  if not ok then
+    return require('aurora.notify').error(tostring(err))
+  end
+  if range then
+    local row, byte = position.in_buffer(buf, range.start, encoding)
+    vim.api.nvim_win_set_cursor(0, { row + 1, byte })
+    vim.cmd('normal! zv')
+    flash(buf, range, encoding)
+  end
+end
+
+---Opens a hit: its place in a file, or the text of a remembered one.
+---@param client table
+---@param hit table
+function M.open(client, hit)
+  M.used(client, hit, 'opened')
+  if hit.uri then
+    return M.go(hit.uri, hit.range, client.offset_encoding)
+  end
+  require('aurora.scratch').open({
+    name = hit.id or 'memory',
+    lines = vim.split(hit.snippet or '', '\n', { plain = true }),
+    filetype = 'markdown',
+    client = client,
+  })
+end
+
+---A quickfix entry for a hit; nil for one without a place.
+---@return table|nil
+function M.quickfix_item(client, hit, text)
+  if not hit.uri then
+    return nil
+  end
+  local path = vim.uri_to_fname(hit.uri)
+  local item = { filename = path, lnum = 1, col = 1, text = text }
+  if hit.range then
+    item.lnum, item.col = position.in_file(path, hit.range.start, client.offset_encoding)
+  end
+  return item
+end
+
+---Fills the quickfix list and opens it.
+---@param client table
+---@param title string
+---@param hits table[]
+---@param describe fun(hit: table, i: integer): string
+---@return integer how many entries there are
+function M.quickfix(client, title, hits, describe)
+  local items = {}
+  for i, hit in ipairs(hits) do
+    items[#items + 1] = M.quickfix_item(client, hit, describe(hit, i))
+  end
+  vim.fn.setqflist({}, ' ', { title = 'Aurora: ' .. title, items = items })
+  if #items > 0 then
+    vim.cmd('botright copen')
+  end
+  return #items
+end
+
+return M

@@ -1,0 +1,49 @@
+-- Result windows: a split with a buffer that belongs to no file. q closes it.
+local M = {}
+
+local function unique(name)
+  local candidate, n = 'aurora://' .. name, 1
+  while vim.fn.bufexists(candidate) == 1 do
+    n = n + 1
+    candidate = ('aurora://%s (%d)'):format(name, n)
+  end
+  return candidate
+end
+
+---Replaces the text of a result buffer.
+---@param buf integer
+---@param lines string[]
+function M.fill(buf, lines)
+  vim.bo[buf].modifiable = true
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].modified = false
+end
+
+---@class aurora.Scratch
+---@field name string shown in the window's status line
+---@field lines string[]
+---@field filetype string
+---@field client table the sidecar that commands given in the buffer ask
+---@field editable boolean|nil
+
+---Opens a split below and goes there.
+---@param opts aurora.Scratch
+---@return integer buf
+function M.open(opts)
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(buf, unique(opts.name))
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.b[buf].aurora_client = opts.client.id
+  vim.cmd('belowright split')
+  vim.api.nvim_win_set_buf(0, buf)
+  -- gf and gF find the project's files from here.
+  vim.bo[buf].path = (opts.client.config.root_dir or ''):gsub('[ ,]', '\\%0') .. ',,'
+  vim.bo[buf].filetype = opts.filetype
+  M.fill(buf, opts.lines)
+  vim.bo[buf].modifiable = opts.editable == true
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, desc = 'Close' })
+  return buf
+end
+
+return M

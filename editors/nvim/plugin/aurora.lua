@@ -1,0 +1,44 @@
+-- Starts the sidecar for files in projects and defines :Aurora. Everything else is loaded when it is first needed.
+if vim.g.loaded_aurora then
+  return
+end
+vim.g.loaded_aurora = true
+
+if vim.fn.has('nvim-0.7') == 0 then
+  vim.api.nvim_err_writeln('aurora: Neovim 0.7 or later is needed')
+  return
+end
+
+vim.api.nvim_create_user_command('Aurora', function(opts)
+  require('aurora.commands').run(opts)
+end, {
+  nargs = '*',
+  bang = true,
+  range = true,
+  complete = function(lead, line)
+    return require('aurora.commands').complete(lead, line)
+  end,
+  desc = 'Search, ask and remember with Aurora',
+})
+
+-- BufReadPost and BufNewFile cover files without a filetype; FileType those that get one later; BufWritePost buffers
+-- that get their name by being written.
+vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'FileType', 'BufWritePost' }, {
+  group = vim.api.nvim_create_augroup('aurora', {}),
+  desc = 'Attach Aurora to files in projects',
+  callback = function(event)
+    -- Scheduled, so that the filetype is known when the server is told of the file.
+    vim.schedule(function()
+      require('aurora.client').attach(event.buf)
+    end)
+  end,
+})
+
+-- Loaded late (:packadd, a lazy plugin manager): the files that are open already count, too.
+if vim.v.vim_did_enter == 1 then
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    vim.schedule(function()
+      require('aurora.client').attach(buf)
+    end)
+  end
+end

@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Installs what `make test` needs beside Go: on Debian and Ubuntu, as root, the packages; everywhere the protocol
+# checker, and a current Neovim into .editors/. Does only what is missing, asks nothing, and says what it can't do.
+#   scripts/install-test-deps.sh [--check]      # --check: only says what is missing
+set -euo pipefail
+# shellcheck source=scripts/lib-editors.sh
+. "$(dirname "$0")/lib-editors.sh"
+
+editors=$repo/.editors
+checker=$repo/testdata/editors/lsp-check
+check_only=${1:-}
+
+say() { echo "test dependencies: $*"; }
+
+stop() {
+  echo "test dependencies: $*" >&2
+  exit 1
+}
+
+# program:package of Debian; the system's Neovim is one of the versions under test.
+wanted='git:git nvim:neovim tmux:tmux make:make gcc:gcc node:nodejs npm:npm'
+if [ "$(uname -s)" = Linux ]; then wanted="$wanted patchelf:patchelf"; fi
+
+missing_packages() {
+  local entry
+  for entry in $wanted; do
+    command -v "${entry%%:*}" >/dev/null || printf '%s ' "${entry##*:}"
+  done
+  # Needed to compile C with gcc, and to trust Debian's archive on Ubuntu.
+  if command -v dpkg >/dev/null; then
+    dpkg -s libc6-dev >/dev/null 2>&1 || printf 'libc6-dev '
+    [ -f /usr/share/keyrings/debian-archive-keyring.gpg ] || printf 'debian-archive-keyring '
+  fi
+}
+
+has_apt() { command -v apt-get >/dev/null && command -v dpkg >/dev/null; }
+
+install_packages() {
+  local missing
+  missing=$(missing_packages)
+  [ -n "$missing" ] || return 0
+  [ "$check_only" != --check ] || stop "missing: $missing"
+  if [ "$(uname -s)" = Darwin ]; then
+    stop "missing: ${missing}- install them with: brew install git neovim tmux node (gcc and make: xcode-select --install)"
+  fi
+  has_apt || stop "missing: ${missing}- install them with your system's package manager, then run this again"
+  [ "$(id -u)" -eq 0 ] || stop "missing: ${missing}- run: sudo apt-get install -y --no-install-recommends $missing"
+  say "installing $missing"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get -qq update </dev/null || stop "apt-get update failed: is the network there?"
+  # shellcheck disable=SC2086 # a list of words
+  apt-get -qq install -y --no-install-recommends $missing </dev/null >/dev/null ||
+    stop "apt-get could not install $missing"
+}
+
+check_node() {
+  local major
+  major=$(node -p 'process.versions.node.split(".")[0]')
+  [ "$major" -ge 18 ] || stop "Node.js 18 or later is needed, $(node --version) is there"
+}
+
+# Neovim's version as a number: 0.11.3 is 11.
+nvim_minor() { "$1" --version 2>/dev/null | sed -n '1s/^NVIM v0\.\([0-9]*\).*/\1/p'; }
+
+mkdir_editors() {
+  mkdir -p "$editors"
+  echo '*' >"$editors/.gitignore"
+}
+
+# prefix NAME SUITE...: Neovim of the first Debian suite that works, as .editors/NAME/nvim.
+prefix() {
+  local name=$1 suite
+  shift
+  mkdir_editors
+  for suite in "$@"; do
+    rm -rf "${editors:?}/$name"
+    say "unpacking Neovim of Debian $suite into .editors/$name"
+    if bash "$repo/scripts/debian-prefix.sh" "$editors/$name" "$suite" nvim neovim >"$editors/$name.log" 2>&1; then
+      say "$("$editors/$name/nvim" --version | head -n 1)"
+      return 0
+    fi
+    tail -n 3 "$editors/$name.log" >&2
+  done
+  rm -rf "${editors:?}/$name"
+  return 1
+}
+
+install_neovims() {
+  local system new=$editors/nvim-new/nvim
+  system=$(nvim_minor nvim)
+  if [ "${system:-0}" -lt 11 ] && ! { [ -x "$new" ] && "$new" --version >/dev/null 2>&1; }; then
+    [ "$check_only" != --check ] || stop "missing: a current Neovim in .editors/nvim-new"
+    has_apt || stop "Neovim 0.11 or later is needed on PATH, 0.${system:-?} is there"
+    prefix nvim-new sid forky trixie || stop "no current Neovim could be unpacked, see .editors/nvim-new.log"
+  fi
+  # The oldest supported one, where the system's is newer.
+  if [ "${system:-0}" -gt 7 ] && [ ! -x "$editors/nvim-0.7/nvim" ] && has_apt && [ "$check_only" != --check ]; then
+    prefix nvim-0.7 bookworm || say "Neovim 0.7 could not be unpacked; the tests run without it"
+  fi
+}
+
+# What the checker was built from; it is built again when that changes.
+checker_stamp() { cat "$checker/package-lock.json" "$checker/make-validators.mjs" | cksum; }
+
+install_checker() {
+  local stamp=$checker/node_modules/.stamp
+  if [ -f "$checker/lsp.validators.cjs" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(checker_stamp)" ]; then
+    return 0
+  fi
+  [ "$check_only" != --check ] || stop "missing: the protocol checker's packages"
+  say "installing the protocol checker"
+  (
+    cd "$checker"
+    npm ci --no-fund --no-audit --loglevel=error </dev/null
+    node make-validators.mjs
+  ) || stop "npm could not install the protocol checker: is the network there?"
+  checker_stamp >"$stamp"
+}
+
+install_packages
+check_node
+install_neovims
+install_checker
+say "all there"

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Lints the Neovim plugin, its tests and the shell scripts, with the linters that are there (Debian: lua-check,
+# shellcheck). Exit status 0 when nothing was found.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if command -v luacheck >/dev/null; then
+  luacheck -q --std luajit --globals vim T --max-line-length 130 -- editors/nvim testdata/editors/nvim
+else
+  echo "luacheck is not installed: Lua is not linted"
+fi
+if command -v shellcheck >/dev/null; then
+  shellcheck -x scripts/*.sh
+else
+  for script in scripts/*.sh; do bash -n "$script"; done
+fi

@@ -1,0 +1,123 @@
+// Makes lsp.methods.json and lsp.validators.cjs, what lsp-check.mjs knows of the protocol, from the official
+// TypeScript types (the npm package vscode-languageserver-protocol; it ships no metaModel.json):
+//   node make-validators.mjs
+// The validators are compiled here, once: compiling them at each start would hold up the editor under test.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Ajv from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { createGenerator } from 'ts-json-schema-generator';
+import ts from 'typescript';
+
+const require = createRequire(import.meta.url);
+const here = path.dirname(fileURLToPath(import.meta.url));
+const packageDir = path.join(here, 'node_modules/vscode-languageserver-protocol');
+const api = path.join(packageDir, 'lib/common/api.d.ts');
+const runtime = require('vscode-languageserver-protocol');
+
+/** Every exported name of the protocol's types, with its symbol. */
+function exportedSymbols() {
+  const program = ts.createProgram([api], {
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    strict: true,
+  });
+  const checker = program.getTypeChecker();
+  const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(api)));
+  return new Map(
+    symbols.map((s) => [s.name, s.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(s) : s]),
+  );
+}
+
+/** The type's source text; the exported names it uses are added to used. */
+function typeText(node, exported, used) {
+  const visit = (n) => {
+    if (ts.isTypeReferenceNode(n)) {
+      const id = ts.isQualifiedName(n.typeName) ? n.typeName.left : n.typeName;
+      if (exported.has(id.text)) used.add(id.text);
+      else if (!['Array', 'Record'].includes(id.text)) throw new Error(`not exported: ${id.text}`);
+    }
+    ts.forEachChild(n, visit);
+  };
+  visit(node);
+  const text = node.getText();
+  return text === 'void' || text === 'never' ? 'null' : text;
+}
+
+/** The parameter and result types of a message, from the type arguments of its ProtocolRequestType and the like. */
+function messageTypes(type) {
+  const args = type.typeArguments ?? [];
+  switch (type.typeName.getText()) {
+    case 'ProtocolRequestType': return { params: args[0], result: args[1] };
+    case 'ProtocolRequestType0': return { result: args[0] };
+    case 'ProtocolNotificationType': return { params: args[0] };
+    case 'ProtocolNotificationType0': return {};
+    default: return undefined;
+  }
+}
+
+/** All methods, and a TypeScript module that names the types of their messages. */
+function collectMethods() {
+  const exported = exportedSymbols();
+  const used = new Set();
+  const methods = {};
+  let body = '';
+  const declare = (name, node) => {
+    if (!node) return null;
+    body += `export type ${name} = ${typeText(node, exported, used)};\n`;
+    return name;
+  };
+  for (const [name, symbol] of exported) {
+    const type = symbol.exports?.get('type')?.valueDeclaration?.type;
+    const method = runtime[name]?.method;
+    if (!type || !ts.isTypeReferenceNode(type) || !method || methods[method]) continue;
+    const types = messageTypes(type);
+    if (!types) continue;
+    methods[method] = {
+      request: /Request/.test(type.typeName.getText()),
+      direction: runtime[name].messageDirection,
+      params: declare(`${name}_params`, types.params),
+      result: declare(`${name}_result`, types.result),
+    };
+  }
+  return { methods, source: `import { ${[...used].join(', ')} } from 'vscode-languageserver-protocol';\n${body}` };
+}
+
+/** The JSON Schema of the module's types. */
+function makeSchema(source) {
+  const dir = fs.mkdtempSync(path.join(here, '.types-'));
+  try {
+    const file = path.join(dir, 'messages.ts');
+    const tsconfig = path.join(dir, 'tsconfig.json');
+    fs.writeFileSync(file, source);
+    const compilerOptions = { module: 'esnext', moduleResolution: 'bundler', target: 'es2022', strict: true, types: [] };
+    fs.writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: ['messages.ts'] }));
+    const options = { path: file, tsconfig, skipTypeCheck: true, expose: 'all', topRef: true, additionalProperties: false };
+    return createGenerator(options).createSchema('*').definitions;
+  } finally {
+    fs.rmSync(dir, { recursive: true });
+  }
+}
+
+/** Code that exports one validator for each type that a method names. */
+function compile(definitions, methods) {
+  if (!definitions.Position?.properties?.line || !definitions.uinteger || !definitions.integer) {
+    throw new Error('the types were not resolved');
+  }
+  // TypeScript has no integers; the protocol has.
+  definitions.integer = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+  definitions.uinteger = { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 };
+  const ajv = new Ajv({
+    strict: false, allowUnionTypes: true, validateFormats: false, validateSchema: false, code: { source: true },
+  });
+  ajv.addSchema({ $id: 'lsp', definitions });
+  const types = Object.values(methods).flatMap((m) => [m.params, m.result]).filter(Boolean);
+  return standalone.default(ajv, Object.fromEntries(types.map((t) => [t, `lsp#/definitions/${encodeURIComponent(t)}`])));
+}
+
+const { methods, source } = collectMethods();
+const code = compile(makeSchema(source), methods);
+fs.writeFileSync(path.join(here, 'lsp.methods.json'), JSON.stringify(methods, null, 1) + '\n');
+fs.writeFileSync(path.join(here, 'lsp.validators.cjs'), code);

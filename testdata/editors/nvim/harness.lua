@@ -1,0 +1,236 @@
+-- The test harness of the Neovim plugin, for Neovim 0.7 and later. scripts/test-nvim.sh runs it, one spec a process:
+--   AURORA_SPEC=specs/hover.lua AURORA_CMD='["aurora","serve"]' nvim --clean --headless --cmd 'set rtp^=editors/nvim' \
+--     -c 'luafile harness.lua'
+-- in a copy of testdata/project. Exit status: 0 all passed, 1 a test failed, 2 the spec itself broke.
+local T = { passed = 0, failed = 0, messages = {} }
+
+-- How long a wait may take; the state waited for is looked at every 10 ms.
+local TIMEOUT_MS = 20000
+
+local function say(text)
+  io.stdout:write(text .. '\n')
+  io.stdout:flush()
+end
+
+function T.test(name, body)
+  local ok, err = xpcall(body, debug.traceback)
+  if ok then
+    T.passed = T.passed + 1
+    say('ok      ' .. name)
+  else
+    T.failed = T.failed + 1
+    say('FAILED  ' .. name .. '\n' .. tostring(err))
+    if #T.messages > 0 then
+      say('messages: ' .. vim.inspect(T.messages))
+    end
+  end
+end
+
+function T.eq(want, got)
+  if not vim.deep_equal(want, got) then
+    error(('want %s\ngot  %s'):format(vim.inspect(want), vim.inspect(got)), 2)
+  end
+end
+
+function T.match(pattern, got)
+  if not tostring(got):find(pattern) then
+    error(('no %q in %s'):format(pattern, vim.inspect(got)), 2)
+  end
+end
+
+function T.ok(value, what)
+  if not value then
+    error(what or 'not true', 2)
+  end
+end
+
+---Waits, handling events, until f() is true-ish; returns its value.
+function T.wait(what, f)
+  local value
+  local done = vim.wait(TIMEOUT_MS, function()
+    value = f()
+    return value and true or false
+  end, 10)
+  if not done then
+    error('timed out: ' .. what, 2)
+  end
+  return value
+end
+
+---The text of every floating window, nil when there is none.
+function T.floats()
+  local lines = {}
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= '' then
+      vim.list_extend(lines, vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false))
+    end
+  end
+  return #lines > 0 and table.concat(lines, '\n') or nil
+end
+
+function T.close_floats()
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= '' then
+      vim.api.nvim_win_close(win, true)
+    end
+  end
+end
+
+---The text of the current buffer.
+function T.text()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+end
+
+---Opens a file of the project.
+function T.open(path)
+  vim.cmd('edit ' .. vim.fn.fnameescape(path))
+  return vim.api.nvim_get_current_buf()
+end
+
+---The sidecar of a buffer, once it answers.
+function T.client(buf)
+  buf = buf or vim.api.nvim_get_current_buf()
+  local compat = require('aurora.compat')
+  return T.wait('a sidecar for ' .. vim.api.nvim_buf_get_name(buf), function()
+    return compat.clients({ bufnr = buf, name = 'aurora' })[1]
+  end)
+end
+
+---Sends a request and returns its result; fails on an error.
+function T.request(client, method, params)
+  local reply
+  require('aurora.compat').call(client, 'request', method, params, function(err, result)
+    reply = { err = err, result = result }
+  end, vim.api.nvim_get_current_buf())
+  T.wait('the answer to ' .. method, function()
+    return reply
+  end)
+  if reply.err then
+    error(('%s: %s'):format(method, vim.inspect(reply.err)), 2)
+  end
+  return reply.result
+end
+
+---The sidecar of the current buffer, once its index is ready.
+function T.ready()
+  local client = T.client()
+  T.wait('a ready index', function()
+    return T.request(client, 'aurora/status', vim.empty_dict()).state == 'ready'
+  end)
+  return client
+end
+
+---Opens a file and waits for the ready sidecar.
+function T.project(path)
+  T.open(path)
+  return T.ready()
+end
+
+---Puts the cursor on the first character of text, on the first line that holds it.
+function T.cursor_on(text)
+  for row, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local col = line:find(text, 1, true)
+    if col then
+      vim.api.nvim_win_set_cursor(0, { row, col - 1 })
+      return row, col - 1
+    end
+  end
+  error('the buffer does not hold ' .. text, 2)
+end
+
+---Waits for a message of the plugin.
+function T.message(pattern)
+  return T.wait('a message like ' .. pattern, function()
+    for _, text in ipairs(T.messages) do
+      if text:find(pattern) then
+        return text
+      end
+    end
+  end)
+end
+
+---How many messages match.
+function T.count_messages(pattern)
+  local count = 0
+  for _, text in ipairs(T.messages) do
+    count = count + (text:find(pattern) and 1 or 0)
+  end
+  return count
+end
+
+---Answers the next vim.ui.select by choose(items, lines); its items are returned by the function it returns.
+function T.select(choose)
+  local seen
+  vim.ui.select = function(items, opts, on_choice)
+    local lines = {}
+    for i, item in ipairs(items) do
+      lines[i] = (opts.format_item or tostring)(item)
+    end
+    seen = { items = items, lines = lines, prompt = opts.prompt, kind = opts.kind }
+    local i = choose(items, lines)
+    on_choice(items[i], i)
+  end
+  return function()
+    return T.wait('a choice to be offered', function()
+      return seen
+    end)
+  end
+end
+
+---The index of the first line that matches; nil cancels the choice.
+function T.line_like(pattern)
+  return function(_, lines)
+    for i, line in ipairs(lines) do
+      if line:find(pattern) then
+        return i
+      end
+    end
+  end
+end
+
+_G.T = T
+
+local function prepare()
+  vim.opt.swapfile = false
+  vim.opt.shortmess:append('I')
+  vim.notify = function(text)
+    T.messages[#T.messages + 1] = text
+  end
+  vim.notify_once = vim.notify
+  T.dir = vim.fn.getcwd()
+  local cmd = assert(os.getenv('AURORA_CMD'), 'AURORA_CMD is not set')
+  T.cmd = vim.json.decode(cmd)
+  vim.g.aurora = { cmd = T.cmd }
+end
+
+---Ends every server in an orderly way, so that the checker sees the whole session.
+local function stop_all()
+  local compat = require('aurora.compat')
+  require('aurora.client').stop()
+  for _, client in ipairs(compat.clients()) do
+    if client.name ~= 'aurora' then
+      compat.call(client, 'stop')
+    end
+  end
+  T.wait('the servers to end', function()
+    return #compat.clients() == 0
+  end)
+end
+
+local function run(spec)
+  local ok, err = xpcall(function()
+    prepare()
+    dofile(spec)
+    T.test('every server ends when asked to', stop_all)
+  end, debug.traceback)
+  if not ok then
+    say('BROKEN  ' .. spec .. '\n' .. tostring(err))
+    say('messages: ' .. vim.inspect(T.messages))
+    os.exit(2)
+  end
+  say(('%d passed, %d failed'):format(T.passed, T.failed))
+  vim.cmd(T.failed > 0 and 'cquit 1' or 'qall!')
+end
+
+-- A Lua error does not end headless Neovim, so run() ends it itself.
+run(assert(os.getenv('AURORA_SPEC'), 'AURORA_SPEC is not set'))

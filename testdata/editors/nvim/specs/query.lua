@@ -1,0 +1,76 @@
+T.project('internal/basket/basket.go')
+
+local function answered()
+  return T.text():find('## How', 1, true)
+end
+
+T.test('a question is answered in a split, with sources and the nine phases', function()
+  local before = #vim.api.nvim_list_wins()
+  vim.cmd('Aurora query where is ParsePrice defined?')
+  T.wait('the split', function()
+    return #vim.api.nvim_list_wins() == before + 1
+  end)
+  T.eq('markdown', vim.bo.filetype)
+  T.wait('the answer', answered)
+  local text = T.text()
+  T.match('^# where is ParsePrice defined%?', text)
+  T.match('## Sources', text)
+  T.match('internal/price/price%.go:%d+', text)
+  T.match('not verified', text)
+  local phases = 'ASSESS RETRIEVE DECOMPOSE VERIFY ROUTE COLLECT SYNTHESIZE RECORD RESPOND'
+  for phase in phases:gmatch('%u+') do
+    T.match(phase, text:upper())
+  end
+  T.match('skipped', text)
+end)
+
+T.test('Enter on a source goes there, in the window above', function()
+  local answer = vim.api.nvim_get_current_win()
+  T.cursor_on('1. ')
+  local line = tonumber(vim.api.nvim_get_current_line():match(':(%d+)'))
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<CR>', true, false, true), 'x', false)
+  T.wait('the jump', function()
+    return vim.api.nvim_get_current_win() ~= answer and vim.bo.buftype == ''
+  end)
+  T.eq(line, vim.fn.line('.'))
+  vim.api.nvim_set_current_win(answer)
+end)
+
+T.test('gF finds the file of a source', function()
+  local answer_win = vim.api.nvim_get_current_win()
+  T.cursor_on('internal/price/price.go')
+  vim.cmd('wincmd F')
+  T.match('internal/price/price%.go$', vim.api.nvim_buf_get_name(0))
+  vim.cmd('close')
+  vim.api.nvim_set_current_win(answer_win)
+end)
+
+T.test(':Aurora sources fills the quickfix list', function()
+  vim.cmd('Aurora sources')
+  T.match('ParsePrice', vim.fn.getqflist({ title = 1 }).title)
+  T.ok(#vim.fn.getqflist() > 0, 'no entries')
+  vim.cmd('cclose')
+end)
+
+T.test('q closes the answer', function()
+  vim.cmd('only')
+  vim.cmd('Aurora query what calls volumeDiscount?')
+  T.wait('the answer', answered)
+  vim.api.nvim_feedkeys('q', 'x', false)
+  T.eq(1, #vim.api.nvim_list_wins())
+end)
+
+T.test('CTRL-C cancels, or the answer was there before', function()
+  vim.cmd('Aurora query explain the whole project and every decision in it')
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<C-c>', true, false, true), 'x', false)
+  T.wait('an end', function()
+    return T.text():find('Cancelled', 1, true) or answered()
+  end)
+  vim.api.nvim_feedkeys('q', 'x', false)
+end)
+
+T.test('the statusline is quiet afterwards', function()
+  T.wait('no activity', function()
+    return require('aurora').statusline() == 'aurora'
+  end)
+end)

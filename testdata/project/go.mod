@@ -1,0 +1,3 @@
+module example.com/orchard
+
+go 1.22
