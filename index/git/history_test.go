@@ -308,6 +308,9 @@ func blameBench(b *testing.B) *Repo {
 
 func BenchmarkHistoryCached(b *testing.B) {
 	r := blameBench(b)
+	if _, err := r.History(context.Background(), "a.go", 0, 0); err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
 		if _, err := r.History(context.Background(), "a.go", 100, 140); err != nil {
 			b.Fatal(err)

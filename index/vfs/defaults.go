@@ -1,6 +1,6 @@
 package vfs
 
-import "path"
+import "strings"
 
 // DefaultMaxSize is the size in bytes above which files are not indexed (IDX-016).
 const DefaultMaxSize int64 = 5 << 20
@@ -19,7 +19,7 @@ var ignoredFolders = set(
 // like go/build in Go's own tree.
 var outputFolders = set("build", "dist", "target")
 
-// secretPatterns name files whose content must never be indexed, logged or sent.
+// secretPatterns name files whose content must never be indexed, logged or sent; a star stands at an end only.
 var secretPatterns = []string{
 	".env*", "*.pem", "*.key", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.p12", "*.pfx", "*.private",
 	"*.secret", "*.jks", "*.keystore", "*.kdbx", ".netrc", "_netrc", ".pgpass", ".htpasswd", ".git-credentials",
@@ -41,7 +41,12 @@ var binaryExtensions = set(
 // secretPattern returns the pattern that makes a file name (in lower case) a secret, "" when none does.
 func secretPattern(name string) string {
 	for _, pattern := range secretPatterns {
-		if ok, _ := path.Match(pattern, name); ok { // the patterns are well formed
+		suffix, anyStart := strings.CutPrefix(pattern, "*")
+		prefix, anyEnd := strings.CutSuffix(pattern, "*")
+		switch {
+		case anyStart && strings.HasSuffix(name, suffix),
+			anyEnd && strings.HasPrefix(name, prefix),
+			name == pattern:
 			return pattern
 		}
 	}
