@@ -1,0 +1,145 @@
+package chunk
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// ErrEncoding marks bytes that Encode of this version did not write.
+var ErrEncoding = errors.New("not an encoded file of chunks")
+
+// Encode writes f in a compact form that Decode reads.
+func Encode(f *File) []byte {
+	w := writer{buf: []byte{Version}}
+	w.string(f.Language)
+	w.uint(f.Lines)
+	w.bool(f.Errors)
+	w.uint(len(f.Imports))
+	for _, imp := range f.Imports {
+		w.string(imp.Path)
+		w.string(imp.Name)
+		w.uint(imp.Line)
+	}
+	w.uint(len(f.Chunks))
+	for i := range f.Chunks {
+		w.chunk(&f.Chunks[i])
+	}
+	return w.buf
+}
+
+type writer struct{ buf []byte }
+
+func (w *writer) uint(n int)      { w.buf = binary.AppendUvarint(w.buf, uint64(n)) }
+func (w *writer) string(s string) { w.uint(len(s)); w.buf = append(w.buf, s...) }
+func (w *writer) bool(b bool)     { w.uint(map[bool]int{true: 1}[b]) }
+func (w *writer) span(base, s Span) {
+	if s.Empty() || !base.Covers(s) {
+		s = Span{base.Start, base.Start} // none
+	}
+	w.uint(s.Start - base.Start)
+	w.uint(s.End - s.Start)
+}
+
+func (w *writer) chunk(c *Chunk) {
+	w.string(string(c.Type))
+	w.string(string(c.Kind))
+	w.string(c.Name)
+	w.string(c.Container)
+	w.uint(c.Ordinal)
+	w.uint(c.Span.Start)
+	w.uint(c.Span.End - c.Span.Start)
+	for _, s := range []Span{c.NameSpan, c.Signature, c.Doc} {
+		w.span(c.Span, s)
+	}
+	w.uint(c.StartLine)
+	w.uint(c.EndLine - c.StartLine)
+	w.uint(len(c.Calls))
+	for _, name := range c.Calls {
+		w.string(name)
+	}
+	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
+}
+
+// Decode reads what Encode wrote. Its error wraps ErrEncoding.
+func Decode(data []byte) (*File, error) {
+	if len(data) == 0 || data[0] != Version {
+		return nil, fmt.Errorf("%w of version %d", ErrEncoding, Version)
+	}
+	r := reader{buf: data[1:]}
+	f := &File{Language: r.string(), Lines: r.uint(), Errors: r.uint() == 1}
+	for n := r.count(); n > 0; n-- {
+		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Line: r.uint()})
+	}
+	for n := r.count(); n > 0; n-- {
+		f.Chunks = append(f.Chunks, r.chunk())
+	}
+	if r.bad || len(r.buf) != 0 {
+		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
+	}
+	return f, nil
+}
+
+// A reader takes values off the front of buf. After the first bad one all are zero.
+type reader struct {
+	buf []byte
+	bad bool
+}
+
+// maxNumber bounds every number in an encoding, so that sums of a few of them stay in range.
+const maxNumber = 1 << 40
+
+func (r *reader) uint() int {
+	n, size := binary.Uvarint(r.buf)
+	if size <= 0 || n > maxNumber {
+		r.bad, r.buf = true, nil
+		return 0
+	}
+	r.buf = r.buf[size:]
+	return int(n)
+}
+
+// count reads a number of things that take at least a byte each.
+func (r *reader) count() int {
+	n := r.uint()
+	if n > len(r.buf) {
+		r.bad, r.buf = true, nil
+		return 0
+	}
+	return n
+}
+
+func (r *reader) string() string {
+	n := r.count()
+	s := string(r.buf[:n])
+	r.buf = r.buf[n:]
+	return s
+}
+
+func (r *reader) span(base Span) Span {
+	start := base.Start + r.uint()
+	s := Span{start, start + r.uint()}
+	if s.Empty() {
+		return Span{}
+	}
+	return s
+}
+
+func (r *reader) chunk() Chunk {
+	c := Chunk{Type: Type(r.string()), Kind: Kind(r.string()), Name: r.string(), Container: r.string(), Ordinal: r.uint()}
+	c.Span.Start = r.uint()
+	c.Span.End = c.Span.Start + r.uint()
+	c.NameSpan, c.Signature, c.Doc = r.span(c.Span), r.span(c.Span), r.span(c.Span)
+	c.StartLine = r.uint()
+	c.EndLine = c.StartLine + r.uint()
+	for n := r.count(); n > 0; n-- {
+		c.Calls = append(c.Calls, r.string())
+	}
+	if len(r.buf) < 8 {
+		r.bad, r.buf = true, nil
+		return c
+	}
+	c.Hash = binary.LittleEndian.Uint64(r.buf)
+	r.buf = r.buf[8:]
+	return c
+}
