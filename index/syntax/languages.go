@@ -30,6 +30,9 @@ type Language struct {
 	grammar func() *sitter.Language
 	queries []string // files under queries/, read as one
 
+	// tooDeep, when set, refuses texts whose nesting the grammar does not survive.
+	tooDeep func(src []byte) bool
+
 	load    sync.Once
 	rules   *rules
 	loadErr error
@@ -77,6 +80,7 @@ var languages = []*Language{
 		Extensions: []string{".md", ".markdown", ".mdown", ".mkd"},
 		grammar:    markdown.GetLanguage,
 		queries:    []string{"markdown.scm"},
+		tooDeep:    deepBlocks,
 	},
 }
 

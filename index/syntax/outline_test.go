@@ -53,19 +53,19 @@ func edges(src string, s Span) string {
 	return fmt.Sprintf("%q..%q", text[:12], text[len(text)-8:])
 }
 
-// TestOutline compares the outline of every testdata/*.<ext> with the file of the same name and ".outline" beside
-// it. AURORA_UPDATE=1 rewrites those.
+// TestOutline compares the outline of every testdata/outline/<name>.txt with <name>.outline beside it. AURORA_UPDATE=1 rewrites those.
 func TestOutline(t *testing.T) {
 	files, err := filepath.Glob("testdata/outline/*")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no test data:", err)
 	}
 	for _, file := range files {
-		if strings.HasSuffix(file, ".outline") {
+		file, isSource := strings.CutSuffix(file, ".txt")
+		if !isSource {
 			continue
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			src, err := os.ReadFile(file)
+			src, err := os.ReadFile(file + ".txt")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,24 +14,19 @@ import (
 // The reasons why a text has no outline. Whoever gets one of them treats the text as plain text.
 var (
 	ErrBudget   = errors.New("parsing took longer than its budget")
-	ErrTooDeep  = errors.New("brackets are nested too deeply")
+	ErrTooDeep  = errors.New("text is nested too deeply")
 	ErrTooLarge = errors.New("text is too large to parse")
 	ErrClosed   = errors.New("document is closed")
 )
 
-const (
-	// maxSource bounds the text by what a tree costs: about 17 bytes of C memory for each byte of source.
-	maxSource = 64 << 20
+// maxSource bounds the text by what a tree costs: about 17 bytes of C memory for each byte of source.
+const maxSource = 64 << 20
 
-	// maxDepth bounds the nesting of brackets. People stay below 50 and generators below 300, while the time of a
-	// query grows with depth times length.
-	maxDepth = 1000
-)
-
-// budget is the time that parsing a text of n bytes may take: twenty times the usual, so that a busy machine does
-// not lose files, yet a text on which error recovery explodes costs seconds, not minutes.
+// budget is the time that parsing a text of n bytes may take. It is generous, some fifty times the usual: the limit
+// runs by the clock, and a machine that is busy with a build must not lose files; yet a text on which error recovery
+// explodes ends.
 func budget(n int) time.Duration {
-	return 2*time.Second + time.Duration(n>>20)*3*time.Second
+	return 10*time.Second + time.Duration(n>>20)*4*time.Second
 }
 
 // live counts the trees that are not closed.
@@ -65,7 +60,7 @@ func (l *Language) parse(old *sitter.Tree, src []byte) (*sitter.Tree, error) {
 	if len(src) > maxSource {
 		return nil, ErrTooLarge
 	}
-	if deeperThan(src, maxDepth) {
+	if deepBrackets(src) || l.tooDeep != nil && l.tooDeep(src) {
 		return nil, ErrTooDeep
 	}
 	parser := l.parsers.get(l.grammar)
@@ -95,25 +90,6 @@ func closeTree(tree *sitter.Tree) {
 func copyTree(tree *sitter.Tree) *sitter.Tree {
 	live.Add(1)
 	return tree.Copy()
-}
-
-// deeperThan reports whether brackets in src nest deeper than limit, or more of them are open than that. It does
-// not know strings and comments, which is why limit has to be generous.
-func deeperThan(src []byte, limit int) bool {
-	depth := 0
-	for _, b := range src {
-		switch b {
-		case '(', '[', '{':
-			if depth++; depth > limit {
-				return true
-			}
-		case ')', ']', '}':
-			if depth > 0 {
-				depth--
-			}
-		}
-	}
-	return false
 }
 
 // A parserPool keeps idle parsers of one language. One parser serves one goroutine at a time.
