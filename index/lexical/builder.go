@@ -212,7 +212,7 @@ func (p *postingsBuilder) dictionary() *dictionaryWriter {
 
 // posting returns the distance and payload that b starts with.
 func posting(b []byte) []byte {
-	_, n := binary.Uvarint(b)
+	_, n := uvarint(b)
 	return b[:n+payloadLen(b[n:])]
 }
 

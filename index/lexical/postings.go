@@ -58,14 +58,7 @@ func newCursor(postings []byte, docs uint32) cursor {
 
 // step moves to the posting after document prev, whose payload has been read.
 func (c *cursor) step(prev int64) {
-	delta, n := uint64(0), 0
-	if c.pos < len(c.data) {
-		if b := c.data[c.pos]; b < 0x80 {
-			delta, n = uint64(b), 1
-		} else {
-			delta, n = binary.Uvarint(c.data[c.pos:])
-		}
-	}
+	delta, n := uvarint(c.data[c.pos:])
 	if n <= 0 || delta == 0 || delta > uint64(int64(c.docs)-prev-1) {
 		c.end()
 		return
@@ -110,13 +103,21 @@ func payloadLen(b []byte) int {
 		return n
 	}
 	for mask := b[0]; mask != 0; mask &= mask - 1 {
-		_, m := binary.Uvarint(b[n:])
+		_, m := uvarint(b[n:])
 		if m <= 0 {
 			return 0
 		}
 		n += m
 	}
 	return n
+}
+
+// uvarint is binary.Uvarint with a short way for the one-byte numbers that most are.
+func uvarint(b []byte) (x uint64, n int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
 }
 
 // countLive returns how many of a list's documents are alive.

@@ -1,7 +1,7 @@
 package lexical
 
 import (
-	"encoding/binary"
+	"math/bits"
 	"sync"
 )
 
@@ -88,12 +88,11 @@ func (s *search) score(c *termCursor, w *window, base, end uint32, lengths []flo
 	for c.doc < end {
 		doc := c.doc
 		hi = doc + 1
-		tf := c.frequency(&s.tfs, &s.params.Weights)
-		c.step(int64(doc))
+		tf := c.take(&s.tfs, &s.params.Weights)
 		if tf <= 0 {
 			continue
 		}
-		a := &w[doc-base]
+		a := &w[(doc-base)%windowSize]
 		a.score += c.gain * tf / (tf + fixed + perLength*lengths[doc])
 		a.matched |= c.bit
 	}
@@ -117,8 +116,24 @@ func (s *search) collect(view int, w *window, base, lo, hi uint32) {
 	}
 }
 
-// frequency reads the present posting's payload and returns its frequency, every field counted by its weight. The
-// caller must step next.
+// take leaves the present posting and returns its frequency, every field counted by its weight. uniform holds that of
+// every mask byte that is a whole payload.
+func (c *cursor) take(uniform *[256]float64, weights *[NumFields]float64) float64 {
+	if rest := c.data[c.pos:]; len(rest) >= 2 && rest[0] >= presence && rest[1] < 0x80 {
+		// Nearly every posting: one byte says it all, and the next document is near.
+		next := c.doc + uint32(rest[1])
+		if next > c.doc && next < c.docs {
+			c.pos, c.doc = c.pos+2, next
+			return uniform[rest[0]]
+		}
+	}
+	doc := c.doc
+	tf := c.frequency(uniform, weights)
+	c.step(int64(doc))
+	return tf
+}
+
+// frequency reads the present posting's payload. The caller must step next.
 func (c *cursor) frequency(uniform *[256]float64, weights *[NumFields]float64) float64 {
 	if c.pos >= len(c.data) {
 		return 0
@@ -134,17 +149,14 @@ func (c *cursor) frequency(uniform *[256]float64, weights *[NumFields]float64) f
 // mixedFrequency is frequency for a payload with one varint per field.
 func (c *cursor) mixedFrequency(mask byte, weights *[NumFields]float64) float64 {
 	sum := 0.0
-	for f := range scored {
-		if mask&(1<<f) == 0 {
-			continue
-		}
-		tf, n := binary.Uvarint(c.data[c.pos:])
+	for ; mask != 0; mask &= mask - 1 {
+		tf, n := uvarint(c.data[c.pos:])
 		if n <= 0 {
 			c.pos = len(c.data)
 			return 0
 		}
 		c.pos += n
-		sum += weights[f] * float64(tf)
+		sum += weights[bits.TrailingZeros8(mask)] * float64(tf)
 	}
 	return sum
 }

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// A FileID names a file of the workspace.
+type FileID struct {
+	Folder string // workspace folder, absolute
+	Path   string // relative to Folder, with '/'
+}
+
+// A FileRow is what the store knows of one file.
+type FileRow struct {
+	FileID
+	Size        int64    // bytes
+	MTimeNS     int64    // modification time, nanoseconds since 1970
+	Hash        [32]byte // SHA-256 of the text
+	Language    string
+	Error       string // why nothing was computed from the file, "" when something was
+	Content     Key    // under which that is kept; the zero Key means nothing is
+	IndexedAtMS int64  // set by Apply
+}
+
+// LoadFiles returns every file of the workspace folder, in order of path.
+func (s *Store) LoadFiles(ctx context.Context, folder string) ([]FileRow, error) {
+	var files []FileRow
+	err := s.with(func(db *sql.DB) (err error) {
+		files, err = loadFiles(ctx, db, folder)
+		return err
+	})
+	return files, wrap("load files", err)
+}
+
+func loadFiles(ctx context.Context, db *sql.DB, folder string) ([]FileRow, error) {
+	rows, err := db.QueryContext(ctx, `SELECT path, size, mtime_ns, hash, language, error, content_key, indexed_at_ms
+		FROM files WHERE folder = ? ORDER BY path`, folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+
+	var files []FileRow
+	languages := map[string]string{} // one string for each
+	var hash, key, language sql.RawBytes
+	for rows.Next() {
+		f := FileRow{FileID: FileID{Folder: folder}}
+		if err := rows.Scan(&f.Path, &f.Size, &f.MTimeNS, &hash, &language, &f.Error, &key, &f.IndexedAtMS); err != nil {
+			return nil, err
+		}
+		if len(hash) != len(f.Hash) || (key != nil && len(key) != len(f.Content)) {
+			return nil, fmt.Errorf("row of %s: hash of %d bytes, key of %d: %w", f.Path, len(hash), len(key), ErrDamaged)
+		}
+		copy(f.Hash[:], hash)
+		copy(f.Content[:], key)
+		if f.Language = languages[string(language)]; f.Language == "" {
+			f.Language = string(language)
+			languages[f.Language] = f.Language
+		}
+		files = append(files, f)
+	}
+	return files, rows.Err()
+}
+
+// Folders returns the workspace folders that the store knows files of, in order.
+func (s *Store) Folders(ctx context.Context) ([]string, error) {
+	var folders []string
+	err := s.with(func(db *sql.DB) error {
+		rows, err := db.QueryContext(ctx, "SELECT DISTINCT folder FROM files ORDER BY folder")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var folder string
+			if err := rows.Scan(&folder); err != nil {
+				return err
+			}
+			folders = append(folders, folder)
+		}
+		return rows.Err()
+	})
+	return folders, wrap("load folders", err)
+}
+
+// Meta returns a value that a Batch stored, "" when there is none.
+func (s *Store) Meta(ctx context.Context, key string) (string, error) {
+	var value string
+	err := s.with(func(db *sql.DB) error {
+		err := db.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+		if err == sql.ErrNoRows {
+			return nil
+		}
+		return err
+	})
+	return value, wrap("load meta value", err)
+}

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// lockName is the file whose lock decides who writes, for all schema versions of a folder.
+const lockName = "writer.lock"
+
+// Options are what a Store can be told. The zero value is what the product uses.
+type Options struct {
+	Now      func() time.Time // nil means time.Now
+	MaxBytes int64            // largest size of the database file; beyond it writing gives ErrFull; 0 means no limit
+}
+
+// now returns the time to write down, in milliseconds.
+func (o Options) now() int64 {
+	if o.Now != nil {
+		return o.Now().UnixMilli()
+	}
+	return time.Now().UnixMilli()
+}
+
+// A Store is an open index database. It may be used by many goroutines at once.
+type Store struct {
+	opts      Options
+	path      string       // of the database, "" in memory
+	unlock    func() error // nil when another process writes
+	writer    bool
+	recovered string
+
+	applyMu sync.Mutex // one batch at a time
+	dbMu    sync.RWMutex
+	db      *sql.DB // nil once closed; dbMu guards the handle, not what is done with it
+}
+
+// Open opens the store in dir, which it creates. The first process to open a folder writes it; any later one reads
+// what was stored (see Writer). A database that is damaged, foreign or of another shape is replaced by an empty one,
+// see Recovered. Errors are ErrReadOnly, ErrFull, or the cause.
+func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, wrap("open index store", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, wrap("create index folder", err)
+	}
+	unlock, err := tryLock(filepath.Join(dir, lockName))
+	if err != nil {
+		return nil, wrap("lock index folder", err)
+	}
+	s := &Store{opts: opts, path: filepath.Join(dir, databaseName()), unlock: unlock, writer: unlock != nil}
+	if s.writer {
+		s.db, s.recovered, err = openForWriting(ctx, s.path, opts)
+	} else {
+		err = s.openForReading(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(wrap("open index store", err), s.Close())
+	}
+	return s, nil
+}
+
+// OpenMemory opens a store that ends with the process. Its Writer is always true.
+func OpenMemory(ctx context.Context, opts Options) (*Store, error) {
+	db, err := connect(ctx, "", opts, true)
+	if err != nil {
+		return nil, wrap("open index store in memory", err)
+	}
+	return &Store{opts: opts, writer: true, db: db}, nil
+}
+
+// openForReading opens the database that another process writes. One that is not there yet, or not in order, reads
+// as empty: its writer is about to see to it.
+func (s *Store) openForReading(ctx context.Context) error {
+	var err error
+	if _, statErr := os.Stat(s.path); statErr == nil {
+		if s.db, err = connect(ctx, s.path, s.opts, false); err == nil {
+			return nil
+		}
+	}
+	if err != nil && !errors.Is(err, errNotThere) {
+		s.recovered = fmt.Sprintf("The index database of the process that writes it can't be read (%v).", err)
+	}
+	s.db, err = connect(ctx, "", s.opts, true)
+	return err
+}
+
+// Writer reports whether this process may write. A store that may not keeps reading what the writer stores, except
+// when there was nothing to read at Open; opening again tells whether that or the writer's life has changed.
+func (s *Store) Writer() bool { return s.writer }
+
+// InMemory reports whether nothing is kept on disk.
+func (s *Store) InMemory() bool { return s.path == "" }
+
+// Recovered returns one sentence about what Open had to replace, "" when all was well.
+func (s *Store) Recovered() string { return s.recovered }
+
+// Rebuild deletes the database and starts an empty one: the answer to ErrDamaged, after which everything has to be
+// indexed again. It waits for operations that are under way.
+func (s *Store) Rebuild(ctx context.Context) error {
+	if !s.writer {
+		return wrap("rebuild index database", ErrNotWriter)
+	}
+	s.dbMu.Lock()
+	defer s.dbMu.Unlock()
+	if s.db == nil {
+		return wrap("rebuild index database", ErrClosed)
+	}
+	closeErr := s.db.Close()
+	var err error
+	if s.InMemory() {
+		s.db, err = connect(ctx, "", s.opts, true)
+	} else if err = os.Remove(s.path); err == nil || errors.Is(err, os.ErrNotExist) {
+		removeSidecars(s.path)
+		s.db, err = openExisting(ctx, s.path, s.opts)
+	}
+	if err != nil {
+		s.db = nil
+		return wrap("rebuild index database", errors.Join(err, closeErr))
+	}
+	return nil
+}
+
+// SizeBytes returns how much the store takes up: of the disk, or of memory.
+func (s *Store) SizeBytes() int64 {
+	if s.InMemory() {
+		return s.memoryBytes()
+	}
+	var total int64
+	for _, suffix := range append([]string{""}, sidecars...) {
+		if info, err := os.Stat(s.path + suffix); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}
+
+// memoryBytes returns the size of a database in memory.
+func (s *Store) memoryBytes() int64 {
+	var pages int64
+	err := s.with(func(db *sql.DB) error { return db.QueryRow("PRAGMA page_count").Scan(&pages) })
+	if err != nil {
+		return 0
+	}
+	return pages * pageSize
+}
+
+// Close ends the store: what was written is moved into the database file and the lock is freed. Closing again does
+// nothing.
+func (s *Store) Close() error {
+	s.dbMu.Lock()
+	defer s.dbMu.Unlock()
+	var err error
+	if s.db != nil {
+		if s.writer && !s.InMemory() {
+			err = checkpoint(context.Background(), s.db)
+		}
+		err = errors.Join(err, s.db.Close())
+		s.db = nil
+	}
+	if s.unlock != nil {
+		err = errors.Join(err, s.unlock())
+		s.unlock = nil
+	}
+	return wrap("close index store", err)
+}
+
+// with calls f with the database, which stays open until f returns.
+func (s *Store) with(f func(db *sql.DB) error) error {
+	s.dbMu.RLock()
+	defer s.dbMu.RUnlock()
+	if s.db == nil {
+		return ErrClosed
+	}
+	return f(s.db)
+}

@@ -1,0 +1,310 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// eachKind runs the test on a store on disk and on one in memory.
+func eachKind(t *testing.T, test func(t *testing.T, c *clock, s *Store)) {
+	for _, kind := range []string{"disk", "memory"} {
+		t.Run(kind, func(t *testing.T) {
+			c := &clock{time.UnixMilli(1_000_000)}
+			if kind == "disk" {
+				test(t, c, open(t, filepath.Join(t.TempDir(), "a #?% dir", "index"), Options{Now: c.read}))
+				return
+			}
+			s, err := OpenMemory(t.Context(), Options{Now: c.read})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer closeStore(t, s)
+			test(t, c, s)
+		})
+	}
+}
+
+func TestFilesComeBackAsTheyWere(t *testing.T) {
+	eachKind(t, func(t *testing.T, c *clock, s *Store) {
+		plain, odd := row("/w", "b.go"), row("/w", "a/\xff odd 'name\".go")
+		failed := FileRow{FileID: FileID{"/w", "c.bin"}, Size: 1 << 40, MTimeNS: -1, Error: "not UTF-8"}
+		apply(t, s, Batch{Upserts: []FileRow{plain, odd, failed, row("/other", "x.go")}})
+
+		got, err := s.LoadFiles(t.Context(), "/w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []FileRow{odd, plain, failed}
+		for i := range want {
+			want[i].IndexedAtMS = 1_000_000
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %+v\nwant %+v", got, want)
+		}
+		if folders, err := s.Folders(t.Context()); err != nil || !slices.Equal(folders, []string{"/other", "/w"}) {
+			t.Errorf("folders %q, %v", folders, err)
+		}
+	})
+}
+
+func TestApplyReplacesAndDeletes(t *testing.T) {
+	eachKind(t, func(t *testing.T, c *clock, s *Store) {
+		apply(t, s, batchOf("/w", "d", 3))
+		changed := row("/w", "d/000001.go")
+		changed.Size, changed.Hash, changed.Content = 99, [32]byte{1}, Key{}
+		c.now = c.now.Add(time.Second)
+		apply(t, s, Batch{
+			Deletes: []FileID{{"/w", "d/000000.go"}, {"/w", "not there"}, changed.FileID},
+			Upserts: []FileRow{changed},
+			Meta:    map[string]string{"tree": "abc"},
+		})
+		files, err := s.LoadFiles(t.Context(), "/w")
+		if err != nil || len(files) != 2 {
+			t.Fatalf("%d files, %v", len(files), err)
+		}
+		changed.IndexedAtMS = 1_001_000
+		if files[0] != changed || files[1].IndexedAtMS != 1_000_000 {
+			t.Errorf("got %+v", files)
+		}
+		if v, err := s.Meta(t.Context(), "tree"); v != "abc" || err != nil {
+			t.Errorf("meta %q, %v", v, err)
+		}
+		if v, err := s.Meta(t.Context(), "nothing"); v != "" || err != nil {
+			t.Errorf("meta that is not there: %q, %v", v, err)
+		}
+	})
+}
+
+func TestContentComesBackByKey(t *testing.T) {
+	eachKind(t, func(t *testing.T, _ *clock, s *Store) {
+		b := batchOf("/w", "d", 3*loadBatch+7)
+		empty := ContentKey([32]byte{9}, "text", 1)
+		b.Contents[empty] = nil
+		apply(t, s, b)
+		apply(t, s, Batch{Contents: map[Key][]byte{empty: []byte("too late")}})
+
+		keys := []Key{{1, 2, 3}, empty}
+		for _, f := range b.Upserts {
+			keys = append(keys, f.Content)
+		}
+		got, err := s.LoadContent(t.Context(), keys)
+		if err != nil || len(got) != len(b.Contents) {
+			t.Fatalf("%d contents of %d, %v", len(got), len(b.Contents), err)
+		}
+		for key, data := range b.Contents {
+			if !bytes.Equal(got[key], data) {
+				t.Errorf("%x: %q, want %q", key[:4], got[key], data)
+			}
+		}
+		stop := errors.New("enough")
+		if err := s.EachContent(t.Context(), keys, func(Key, []byte) error { return stop }); !errors.Is(err, stop) {
+			t.Errorf("an error of yield became %v", err)
+		}
+		if none, err := s.LoadContent(t.Context(), nil); err != nil || len(none) != 0 {
+			t.Errorf("no keys: %v, %v", none, err)
+		}
+	})
+}
+
+func TestContentKeyTellsInputsApart(t *testing.T) {
+	seen := map[Key]bool{}
+	for _, hash := range [][32]byte{{}, {1}} {
+		for _, language := range []string{"", "go", "g"} {
+			for _, v := range []int{0, 1, -1, 300} {
+				seen[ContentKey(hash, language, v)] = true
+			}
+		}
+	}
+	if len(seen) != 2*3*4 {
+		t.Errorf("%d keys of 24", len(seen))
+	}
+}
+
+func TestPruneSparesWhatIsUsedOrWasLately(t *testing.T) {
+	eachKind(t, func(t *testing.T, c *clock, s *Store) {
+		b := batchOf("/w", "d", 4)
+		apply(t, s, b)
+		c.now = c.now.Add(30 * 24 * time.Hour)
+		noContent := b.Upserts[1]
+		noContent.Content = Key{}
+		apply(t, s, Batch{Deletes: []FileID{b.Upserts[0].FileID}, Upserts: []FileRow{noContent, b.Upserts[2]}})
+
+		prune := func(unused time.Duration, want int64) {
+			t.Helper()
+			if n, err := s.Prune(t.Context(), unused); n != want || err != nil {
+				t.Errorf("dropped %d, %v, want %d", n, err, want)
+			}
+		}
+		prune(time.Hour, 0) // 0 and 1 were let go of just now
+		c.now = c.now.Add(2 * time.Hour)
+		prune(time.Hour, 2)
+		prune(0, 0)
+		got, err := s.LoadContent(t.Context(), slices.Collect(func(yield func(Key) bool) {
+			for _, f := range b.Upserts {
+				if !yield(f.Content) {
+					return
+				}
+			}
+		}))
+		if err != nil || len(got) != 2 || got[b.Upserts[2].Content] == nil || got[b.Upserts[3].Content] == nil {
+			t.Errorf("kept %d contents, %v", len(got), err)
+		}
+	})
+}
+
+func TestReopenFindsEverything(t *testing.T) {
+	dir := t.TempDir()
+	first := open(t, dir, Options{})
+	apply(t, first, batchOf("/w", "d", 50))
+	if first.SizeBytes() == 0 || first.Recovered() != "" || first.InMemory() {
+		t.Errorf("size %d, recovered %q", first.SizeBytes(), first.Recovered())
+	}
+	closeStore(t, first)
+	if _, err := os.Stat(databasePath(dir) + "-wal"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Close left the write-ahead log: %v", err)
+	}
+	second := open(t, dir, Options{})
+	if got := paths(t, second, "/w"); len(got) != 50 || second.Recovered() != "" {
+		t.Errorf("%d files, recovered %q", len(got), second.Recovered())
+	}
+}
+
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes here")
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	s := open(t, dir, Options{})
+	apply(t, s, batchOf("/w", "d", 1))
+	for path, want := range map[string]os.FileMode{
+		dir: 0o700, databasePath(dir): 0o600, databasePath(dir) + "-wal": 0o600, filepath.Join(dir, lockName): 0o600,
+	} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want)
+		}
+	}
+}
+
+func TestSecondStoreReadsUntilTheFirstIsGone(t *testing.T) {
+	dir := t.TempDir()
+	writer := open(t, dir, Options{})
+	apply(t, writer, batchOf("/w", "d", 2))
+
+	reader := open(t, dir, Options{})
+	if !writer.Writer() || reader.Writer() {
+		t.Fatalf("writers: first %v, second %v", writer.Writer(), reader.Writer())
+	}
+	if got := paths(t, reader, "/w"); len(got) != 2 {
+		t.Errorf("the reader sees %q", got)
+	}
+	for name, err := range map[string]error{
+		"Apply": reader.Apply(t.Context(), batchOf("/w", "e", 1)), "Rebuild": reader.Rebuild(t.Context()),
+	} {
+		if !errors.Is(err, ErrNotWriter) {
+			t.Errorf("%s of a reader: %v", name, err)
+		}
+	}
+	if _, err := reader.Prune(t.Context(), 0); !errors.Is(err, ErrNotWriter) {
+		t.Errorf("Prune of a reader: %v", err)
+	}
+	apply(t, writer, batchOf("/w", "e", 1))
+	if got := paths(t, reader, "/w"); len(got) != 3 {
+		t.Errorf("the reader sees %q after another batch", got)
+	}
+	closeStore(t, writer)
+	if third := open(t, dir, Options{}); !third.Writer() {
+		t.Error("the lock of a closed store is not free")
+	}
+}
+
+func TestReaderBeforeThereIsADatabase(t *testing.T) {
+	dir := t.TempDir()
+	unlock, err := tryLock(filepath.Join(dir, lockName))
+	if err != nil || unlock == nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unlock() }()
+	s := open(t, dir, Options{})
+	if got := paths(t, s, "/w"); len(got) != 0 || s.Writer() {
+		t.Errorf("files %q, writer %v", got, s.Writer())
+	}
+	if _, err := os.Stat(databasePath(dir)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a reader created the database: %v", err)
+	}
+}
+
+func TestClosedStore(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	closeStore(t, s)
+	closeStore(t, s)
+	_, loadErr := s.LoadFiles(t.Context(), "/w")
+	_, contentErr := s.LoadContent(t.Context(), []Key{{}})
+	for _, err := range []error{loadErr, contentErr, s.Apply(t.Context(), Batch{}), s.Rebuild(t.Context())} {
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("got %v, want ErrClosed", err)
+		}
+	}
+}
+
+func TestRebuildStartsEmpty(t *testing.T) {
+	eachKind(t, func(t *testing.T, _ *clock, s *Store) {
+		apply(t, s, batchOf("/w", "d", 5))
+		if err := s.Rebuild(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := paths(t, s, "/w"); len(got) != 0 {
+			t.Errorf("%q after Rebuild", got)
+		}
+		apply(t, s, batchOf("/w", "d", 5))
+		if got := paths(t, s, "/w"); len(got) != 5 || integrity(t, s) != "ok" {
+			t.Errorf("%q after Rebuild and Apply", got)
+		}
+	})
+}
+
+func TestManyReadersAndOneWriter(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	apply(t, s, batchOf("/w", "0", 10))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 20 {
+				files, err := s.LoadFiles(t.Context(), "/w")
+				if err != nil || len(files)%10 != 0 {
+					t.Errorf("%d files, %v", len(files), err)
+					return
+				}
+			}
+		})
+	}
+	for _, writer := range []string{"a", "b"} {
+		wg.Go(func() {
+			for i := range 10 {
+				if err := s.Apply(t.Context(), batchOf("/w", fmt.Sprint(writer, i), 10)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := paths(t, s, "/w"); len(got) != 210 {
+		t.Errorf("%d files, want 210", len(got))
+	}
+}
+
+func TestErrorsSayOperationAndCause(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	closeStore(t, s)
+	if err := s.Apply(t.Context(), Batch{}); !strings.HasPrefix(err.Error(), "store batch: ") {
+		t.Errorf("got %q", err)
+	}
+}
