@@ -52,17 +52,26 @@ func blamesRow(err error) bool {
 
 // storageRemedy says what a person can do about err when the storage is at fault, else "".
 func storageRemedy(err error) string {
+	if isForbidden(err) {
+		return "make the file and its folder writable, or set memory.database_path to another place."
+	}
 	switch resultCode(err) {
 	case codes.SQLITE_FULL:
 		return "free some disk space."
-	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN, codes.SQLITE_AUTH:
-		return "make the file and its folder writable, or set memory.database_path to another place."
 	case codes.SQLITE_IOERR:
 		return "check the disk, or set memory.database_path to another place."
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
 		return "restart AURORA, which then saves what can be read."
 	}
 	return ""
+}
+
+func isForbidden(err error) bool {
+	switch resultCode(err) {
+	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN:
+		return true
+	}
+	return false
 }
 
 // openRemedy says what a person can do when a store could not be opened.
@@ -73,7 +82,7 @@ func openRemedy(err error) string {
 		return "Update AURORA, or set memory.database_path to another file."
 	case errors.Is(err, syscall.ENOSPC), resultCode(err) == codes.SQLITE_FULL:
 		return "Free some disk space and restart AURORA."
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), isForbidden(err):
 		return "Make the folder writable, or set memory.database_path to another place, and restart AURORA."
 	}
 	return "Set memory.database_path to a file in a folder that AURORA may write to, and restart it."

@@ -1,33 +1,214 @@
 package sqlite
 
 import (
+	"math"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
 	"github.com/aurora-sidecar/aurora/memory/storetest"
 )
 
 func TestConformanceFile(t *testing.T) {
-	storetest.Run(t, func() memory.Store { return openAt(t, filepath.Join(t.TempDir(), "memory.db")) })
+	storetest.Run(t, func() memory.Store { return openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{}) })
 }
 
 func TestConformanceMemory(t *testing.T) {
-	storetest.Run(t, func() memory.Store {
-		s, err := OpenMemory(t.Context(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	})
+	storetest.Run(t, func() memory.Store { return openMemory(t, Options{}) })
 }
 
-func openAt(t *testing.T, path string) *Store {
+func openAt(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, Options{Version: "test"})
+	s, err := Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+func openMemory(t testing.TB, opts Options) *Store {
+	t.Helper()
+	s, err := OpenMemory(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func mustRemember(t testing.TB, s *Store, content string) memory.Record {
+	t.Helper()
+	r, _, err := s.Remember(t.Context(), memory.Record{Content: content})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// found returns the contents that a search finds.
+func found(t testing.TB, s *Store, text string) []string {
+	t.Helper()
+	hits, err := s.Search(t.Context(), memory.Query{Text: text, Limit: maxLimit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var contents []string
+	for _, hit := range hits {
+		contents = append(contents, hit.Content)
+	}
+	return contents
+}
+
+// A clock is set by hand.
+type clock struct{ now time.Time }
+
+func newClock() *clock                { return &clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+func (c *clock) Now() time.Time       { return c.now }
+func (c *clock) pass(d time.Duration) { c.now = c.now.Add(d) }
+
+func TestOddPaths(t *testing.T) {
+	for _, name := range []string{"with space.db", "100%.db", "what?.db", "a#b&c=d.db", "größe.db", "a'b\"c.db", "%41.db", "deep/er/memory.db"} {
+		path := filepath.Join(t.TempDir(), name)
+		mustRemember(t, openAt(t, path, Options{}), "here")
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+		if got := found(t, openAt(t, path, Options{}), "here"); len(got) != 1 {
+			t.Errorf("%s: found %q", name, got)
+		}
+	}
+}
+
+func TestOnlyTheOwnerMayRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "home", ".aurora", "memory.db")
+	s := openAt(t, path, Options{})
+	mustRemember(t, s, "private")
+	for name, want := range map[string]os.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + ".lock": 0o600} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	s.Close()
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	openAt(t, path, Options{})
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a file open to all stays %v, %v", info.Mode(), err)
+	}
+}
+
+func TestForgottenIsPurgedAfter30Days(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	c := newClock()
+	s := openAt(t, path, Options{Now: c.Now})
+	old := mustRemember(t, s, "forgotten long ago")
+	recent := mustRemember(t, s, "forgotten lately")
+	forget := func(id string) {
+		if n, err := s.Forget(t.Context(), []string{id}); n != 1 || err != nil {
+			t.Fatalf("forget: %d, %v", n, err)
+		}
+	}
+	forget(old.ID)
+	c.pass(20 * 24 * time.Hour)
+	forget(recent.ID)
+	c.pass(11 * 24 * time.Hour)
+	s.Close()
+
+	s = openAt(t, path, Options{Now: c.Now})
+	for table, column := range map[string]string{"records": "id", "access_events": "subject", "activations": "subject"} {
+		var ids string
+		if err := s.db.QueryRow(`SELECT group_concat(DISTINCT ` + column + `) FROM ` + table).Scan(&ids); err != nil || ids != recent.ID {
+			t.Errorf("%s is left with %s, %v", table, ids, err)
+		}
+	}
+	if revived, created, err := s.Remember(t.Context(), memory.Record{Content: "forgotten lately"}); err != nil || !created || !revived.CreatedAt.Equal(c.now) {
+		t.Errorf("revived %+v, created %v, %v", revived, created, err)
+	}
+}
+
+func TestActivationFollowsTheClock(t *testing.T) {
+	c := newClock()
+	s := openMemory(t, Options{Now: c.Now})
+	ids := []string{"code:a.go:F"}
+	level := func() float64 {
+		t.Helper()
+		levels, err := s.Activation(t.Context(), ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return levels[ids[0]]
+	}
+	var all []actr.Event
+	use := func() {
+		t.Helper()
+		if err := s.Use(t.Context(), ids, memory.Edited, 0); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, actr.Event{At: c.now, Weight: 1})
+	}
+	use()
+	c.pass(100 * time.Second)
+	if got := level(); math.Abs(got-math.Log(0.1)) > 1e-9 {
+		t.Errorf("after 100 s: %v", got)
+	}
+	for range 99 {
+		use()
+		c.pass(3 * time.Hour)
+	}
+	exact := actr.BaseLevel(c.now, actr.History{Recent: all}, actr.DefaultDecay)
+	if got := level(); math.Abs(got-exact) > 0.02 {
+		t.Errorf("after 100 uses: %v, exactly %v", got, exact)
+	}
+	c.pass(-365 * 24 * time.Hour) // the clock was wrong until now
+	use()
+	if got := level(); math.IsInf(got, 0) || math.IsNaN(got) {
+		t.Errorf("after the clock was set back: %v", got)
+	}
+}
+
+func TestTextIndexIsRebuiltForOtherTokens(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := openAt(t, path, Options{})
+	mustRemember(t, s, "getUserData")
+	for _, statement := range []string{
+		`UPDATE properties SET value = 'of another tokenizer' WHERE name = 'tokens'`,
+		`INSERT INTO records_fts (records_fts) VALUES ('delete-all')`,
+	} {
+		if _, err := s.db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	if got := found(t, openAt(t, path, Options{}), "user data"); len(got) != 1 {
+		t.Errorf("found %q", got)
+	}
+}
+
+func FuzzStore(f *testing.F) {
+	for _, seed := range []string{"getUserData", "a\x00\xff", `"; DROP TABLE records`, "password = 'hunter2'", "\n", "🙂 数据"} {
+		f.Add(seed, seed)
+	}
+	s := openMemory(f, Options{})
+	f.Fuzz(func(t *testing.T, content, query string) {
+		r := memory.Record{Content: content, SourceRef: query, Tags: []string{query}, Title: query}
+		saved, _, err := s.Remember(t.Context(), r)
+		if err != nil {
+			if strings.TrimSpace(strings.ReplaceAll(content, "\x00", "")) == "" {
+				return
+			}
+			t.Fatal(err)
+		}
+		if _, err := s.Get(t.Context(), saved.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Search(t.Context(), memory.Query{Text: query, Refs: []string{query}, Tags: []string{query}}); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
