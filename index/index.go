@@ -17,7 +17,8 @@ type Options struct {
 	Workers  int           // parallel readers and parsers; 0 means one per core
 	Debounce time.Duration // how long file events are gathered; 0 means 100 ms
 	NoWatch  bool          // do not follow file events (one-shot CLI runs)
-	MaxFile  int64         // bytes; larger files are not indexed; 0 means 5 MiB
+	MaxFile  int64         // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
+	Ignore   []string      // further patterns of files not to index, in gitignore syntax
 }
 
 // State is the life of an Index as a person sees it.

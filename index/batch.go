@@ -1,0 +1,110 @@
+package index
+
+import (
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/lexical"
+)
+
+// A batch is what a worker has made: files, and one segment with all their chunks.
+type batch struct {
+	built   []built
+	seg     *lexical.Segment // nil when no file has chunks
+	docs    []Ref
+	merge   *merged
+	loaded  bool     // from a saved picture: nothing to store, and what is there already wins
+	forget  []string // absolute paths that belong to no folder any more
+	overlay *overlay // the buffer this is about, nil for files on disk
+	rev     uint64   // of the buffer
+}
+
+// built is the outcome of one task.
+type built struct {
+	task  *task // nil for a buffer
+	file  *File // nil when the file is gone, not to be indexed, or unchanged
+	first int   // document number of its first chunk
+	gone  bool
+	same  bool   // nothing to change
+	fail  string // why it could not be read
+	blob  []byte // the encoded chunks when they are not in the store yet
+}
+
+// A batcher gathers files into a batch. It is for one goroutine.
+type batcher struct {
+	lex   *lexical.Builder
+	batch *batch
+	bytes int
+}
+
+func newBatcher() *batcher { return &batcher{lex: lexical.NewBuilder(), batch: &batch{}} }
+
+func (b *batcher) empty() bool { return len(b.batch.built) == 0 }
+
+// batchBytes is how much text makes a segment during a scan: small enough that the first results come early, large
+// enough that merging stays cheap.
+const batchBytes = 4 << 20
+
+func (b *batcher) full() bool { return b.bytes >= batchBytes || len(b.batch.built) >= 2000 }
+
+// add puts r into the batch; text is what r.file's chunks are places in.
+func (b *batcher) add(r built, text []byte) {
+	if r.file != nil {
+		r.first = len(b.batch.docs)
+		for i := range r.file.Chunks {
+			b.lex.Add(document(r.file, i, text))
+			b.batch.docs = append(b.batch.docs, Ref{File: r.file, Index: i})
+		}
+		b.bytes += len(text)
+	}
+	b.batch.built = append(b.batch.built, r)
+}
+
+// take returns the batch and starts the next one.
+func (b *batcher) take() *batch {
+	out := b.batch
+	if len(out.docs) > 0 {
+		out.seg = b.lex.Build()
+	}
+	b.batch, b.bytes = &batch{}, 0
+	return out
+}
+
+// document tells the lexical lane what the words of a chunk are and where they stand.
+func document(f *File, i int, text []byte) lexical.Document {
+	c := &f.Chunks[i]
+	var d lexical.Document
+	d.Fields[lexical.Name] = [][]byte{[]byte(c.Name)}
+	d.Fields[lexical.Path] = [][]byte{[]byte(f.Path), []byte(c.Container)}
+	d.Fields[lexical.Signature] = [][]byte{c.Signature.In(text)}
+	d.Fields[lexical.Doc] = [][]byte{c.Doc.In(text)}
+	for _, span := range chunk.OwnSpans(f.File, i) {
+		for _, rest := range without(span, c.Signature, c.Doc) {
+			d.Fields[lexical.Body] = append(d.Fields[lexical.Body], rest.In(text))
+		}
+	}
+	for _, name := range c.Calls {
+		d.Fields[lexical.Calls] = append(d.Fields[lexical.Calls], []byte(name))
+	}
+	return d
+}
+
+// without cuts the given spans out of one.
+func without(span chunk.Span, cuts ...chunk.Span) []chunk.Span {
+	rest := []chunk.Span{span}
+	for _, cut := range cuts {
+		if cut.Empty() {
+			continue
+		}
+		var next []chunk.Span
+		for _, r := range rest {
+			before := chunk.Span{Start: r.Start, End: min(r.End, cut.Start)}
+			after := chunk.Span{Start: max(r.Start, cut.End), End: r.End}
+			for _, s := range []chunk.Span{before, after} {
+				if !s.Empty() {
+					next = append(next, s)
+				}
+			}
+		}
+		rest = next
+	}
+	return rest
+}

@@ -1,0 +1,257 @@
+package index
+
+import (
+	"crypto/sha256"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+)
+
+// An overlay is an open buffer. It wins over the file on disk until it is closed.
+type overlay struct {
+	abs    string
+	folder string // "" outside every workspace folder
+	rel    string
+	lang   *syntax.Language
+
+	// guarded by Index.mu
+	version int32
+	text    []byte
+	rev     uint64 // grows with every change of text
+	taken   uint64 // the rev that the edit goroutine took last
+	edits   []Edit // since taken
+	whole   bool   // edits do not tell all that happened since taken
+
+	doc *syntax.Document // belongs to the edit goroutine
+}
+
+// maxTrees bounds the open buffers whose syntax trees are kept for incremental parsing: trees are C memory, about 17
+// bytes per byte of text.
+const maxTrees = 32
+
+// Open puts an unsaved buffer over the file at path.
+func (x *Index) Open(path, languageID string, version int32, text []byte) {
+	abs := vfs.Canonical(path)
+	o := &overlay{abs: abs, lang: languageOf(abs, languageID), rel: strings.TrimPrefix(filepath.ToSlash(abs), "/")}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return
+	}
+	if f := x.folderOfLocked(abs); f != nil {
+		o.folder, o.rel = f.path, relative(f.path, abs)
+	}
+	if old := x.overlays[abs]; old != nil {
+		x.undirtyLocked(old)
+	}
+	x.overlays[abs] = o
+	x.dirtyLocked(o, version, text, nil)
+}
+
+// Change replaces the text of an open buffer. A change to a buffer that is not open opens it.
+func (x *Index) Change(path string, version int32, text []byte, edits []Edit) {
+	abs := vfs.Canonical(path)
+	x.mu.Lock()
+	o := x.overlays[abs]
+	if o == nil || x.closed {
+		x.mu.Unlock()
+		x.Open(path, "", version, text)
+		return
+	}
+	defer x.mu.Unlock()
+	x.dirtyLocked(o, version, text, edits)
+}
+
+// Close drops the overlay: the file on disk counts again.
+func (x *Index) Close(path string) {
+	abs := vfs.Canonical(path)
+	if outside := x.closeBuffer(abs); outside {
+		x.send(&batch{forget: []string{abs}})
+	}
+}
+
+// closeBuffer reports whether the buffer lay outside every workspace folder, so that nothing follows it.
+func (x *Index) closeBuffer(abs string) (outside bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	o := x.overlays[abs]
+	if o == nil || x.closed {
+		return false
+	}
+	delete(x.overlays, abs)
+	x.undirtyLocked(o)
+	x.changed.Broadcast() // the edit goroutine frees the tree
+	if f := x.folderOfLocked(abs); f != nil {
+		x.queueLocked(f, abs, false, false)
+		return false
+	}
+	return true
+}
+
+// Saved tells that the editor has just written the file. The buffer is still open and still wins, so there is
+// nothing to read; a file that is not open is looked at again.
+func (x *Index) Saved(path string) {
+	abs := vfs.Canonical(path)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if f := x.folderOfLocked(abs); f != nil && x.overlays[abs] == nil && !x.closed {
+		x.queueLocked(f, abs, false, false)
+	}
+}
+
+func (x *Index) dirtyLocked(o *overlay, version int32, text []byte, edits []Edit) {
+	if edits == nil {
+		o.whole = true
+	}
+	if o.edits = append(o.edits, edits...); o.whole {
+		o.edits = nil
+	}
+	o.version, o.text = version, text
+	o.rev++
+	if !slices.Contains(x.dirty, o) {
+		x.dirty = append(x.dirty, o)
+	}
+	x.changed.Broadcast()
+}
+
+// cleanLocked takes the buffer off the list when what was just published is its newest text.
+func (x *Index) cleanLocked(o *overlay, rev uint64) {
+	if o.rev == rev {
+		x.undirtyLocked(o)
+	}
+}
+
+func (x *Index) undirtyLocked(o *overlay) {
+	x.dirty = slices.DeleteFunc(x.dirty, func(d *overlay) bool { return d == o })
+}
+
+// A revision is one text of a buffer, as the edit goroutine took it.
+type revision struct {
+	rev     uint64
+	version int32
+	text    []byte
+	edits   []Edit
+	whole   bool
+}
+
+// nextDirty waits for a buffer with a text that was not parsed yet. o is nil when there is only housekeeping to do,
+// ok is false when the index shuts down.
+func (x *Index) nextDirty(trees int) (o *overlay, r revision, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for {
+		if x.closed {
+			return nil, r, false
+		}
+		for _, o := range x.dirty {
+			if o.taken == o.rev {
+				continue
+			}
+			r = revision{rev: o.rev, version: o.version, text: o.text, edits: o.edits, whole: o.whole}
+			o.taken, o.edits, o.whole = o.rev, nil, false
+			return o, r, true
+		}
+		if trees > len(x.overlays) {
+			return nil, r, true
+		}
+		x.changed.Wait()
+	}
+}
+
+// isOpen reports whether o is still the buffer over its file.
+func (x *Index) isOpen(o *overlay) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.overlays[o.abs] == o
+}
+
+// edit is the one goroutine that parses open buffers.
+func (x *Index) edit() {
+	b := newBatcher()
+	var trees []*overlay // those with a document, least recently parsed first
+	defer func() {
+		for _, o := range trees {
+			o.doc.Close()
+		}
+	}()
+	for {
+		o, r, ok := x.nextDirty(len(trees))
+		if !ok {
+			return
+		}
+		if o != nil {
+			x.parse(b, o, r)
+			trees = slices.DeleteFunc(trees, func(t *overlay) bool { return t == o })
+			if o.doc != nil {
+				trees = append(trees, o)
+			}
+		}
+		trees = x.freeTrees(trees)
+	}
+}
+
+// freeTrees closes the trees of buffers that were closed, and the oldest ones above the limit.
+func (x *Index) freeTrees(trees []*overlay) []*overlay {
+	tooMany := len(trees) - maxTrees
+	return slices.DeleteFunc(trees, func(o *overlay) bool {
+		if tooMany--; tooMany < 0 && x.isOpen(o) {
+			return false
+		}
+		o.doc.Close()
+		o.doc = nil
+		return true
+	})
+}
+
+// parse chunks one text of a buffer and hands it to the writer.
+func (x *Index) parse(b *batcher, o *overlay, r revision) {
+	parsed := o.reparse(r)
+	file := &File{
+		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
+		Hash: sha256.Sum256(r.text), File: parsed, text: r.text,
+	}
+	b.add(built{file: file}, r.text)
+	out := b.take()
+	out.overlay, out.rev = o, r.rev
+	x.send(out)
+}
+
+// reparse brings the buffer's document to the text of r, by its edits where that is possible.
+func (o *overlay) reparse(r revision) *chunk.File {
+	if o.lang == nil {
+		return chunk.BuildText(r.text)
+	}
+	if o.doc != nil && !r.whole {
+		o.doc.Edit(r.text, syntaxEdits(r.edits))
+	} else {
+		if o.doc != nil {
+			o.doc.Close()
+		}
+		o.doc = syntax.NewDocument(o.lang, r.text)
+	}
+	outline, err := o.doc.Outline()
+	if err != nil {
+		return chunk.BuildText(r.text)
+	}
+	return chunk.Build(o.lang.Name, r.text, outline)
+}
+
+func syntaxEdits(edits []Edit) []syntax.Edit {
+	out := make([]syntax.Edit, len(edits))
+	for i, e := range edits {
+		out[i] = syntax.Edit(e)
+	}
+	return out
+}
+
+// languageOf returns the grammar of a file by its name, else by what the editor calls it; nil when there is none.
+func languageOf(path, languageID string) *syntax.Language {
+	if lang := syntax.ByPath(path); lang != nil {
+		return lang
+	}
+	return syntax.ByLanguageID(languageID)
+}

@@ -1,0 +1,178 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/aurora-sidecar/aurora/index/vfs"
+)
+
+// Read returns the present text of the file of r, and r as it is in that text: when the file changed since the
+// snapshot was taken, it is parsed anew and the chunk of the same identity is returned. ok is false when the file or
+// the chunk is gone. The returned File has the present Version, Hash and Overlay.
+func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
+	if o, rev := x.bufferAt(r.File.Abs); o != nil {
+		return readBuffer(r, o, rev)
+	}
+	content, err := vfs.Read(r.File.Abs, x.opts.MaxFile)
+	if err != nil {
+		return nil, r, false
+	}
+	if content.Hash == r.File.Hash {
+		return content.Text, r, true
+	}
+	f := &File{
+		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
+		ModTime: content.ModTime, File: analyze(languageOf(r.File.Abs, ""), content),
+	}
+	fresh, ok = f.byID(r.ID())
+	return content.Text, fresh, ok
+}
+
+// bufferAt returns the open buffer over a file and its newest text.
+func (x *Index) bufferAt(abs string) (*overlay, revision) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	o := x.overlays[abs]
+	if o == nil {
+		return nil, revision{}
+	}
+	return o, revision{version: o.version, text: o.text}
+}
+
+// readBuffer finds the chunk in a buffer. Typing moves most chunks without changing them, so the old words are
+// looked for before the buffer is parsed.
+func readBuffer(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok bool) {
+	if r.File.Overlay && bytes.Equal(r.File.text, now.text) {
+		return now.text, r, true
+	}
+	f := &File{
+		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(now.text)), Overlay: true, Version: now.version,
+		Hash: sha256.Sum256(now.text), text: now.text,
+	}
+	f.File = analyze(o.lang, vfs.Content{Text: now.text})
+	fresh, ok = f.byID(r.ID())
+	return now.text, fresh, ok
+}
+
+// Text returns the present text at an absolute path: the open buffer, else the file on disk when it lies in a
+// workspace folder.
+func (x *Index) Text(path string) ([]byte, error) {
+	abs := vfs.Canonical(path)
+	if o, now := x.bufferAt(abs); o != nil {
+		return now.text, nil
+	}
+	x.mu.Lock()
+	inside := x.folderOfLocked(abs) != nil
+	x.mu.Unlock()
+	if !inside {
+		return nil, fmt.Errorf("read %s: it is not open and lies outside the workspace folders", path)
+	}
+	content, err := vfs.Read(abs, x.opts.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	return content.Text, nil
+}
+
+// Explain says whether a file is indexed and, when not, by which rule.
+func (x *Index) Explain(path string) Verdict {
+	abs := vfs.Canonical(path)
+	if f, ok := x.published.Load().files.get(abs); ok {
+		rule := "indexed as " + f.file.Language
+		if f.file.Overlay {
+			rule += ", from the open buffer"
+		}
+		return Verdict{Indexed: true, Rule: rule}
+	}
+	x.mu.Lock()
+	f, failure := x.folderOfLocked(abs), x.failures[abs]
+	x.mu.Unlock()
+	switch {
+	case f == nil:
+		return Verdict{Rule: "outside the workspace folders"}
+	case failure != "":
+		return Verdict{Rule: failure}
+	}
+	return x.explainIn(f, abs)
+}
+
+func (x *Index) explainIn(f *folder, abs string) Verdict {
+	x.mu.Lock()
+	filter := f.filter
+	x.mu.Unlock()
+	if filter == nil {
+		return Verdict{Rule: "the folder has not been scanned yet"}
+	}
+	if v := filter.Explain(f.ctx, abs); !v.Indexed {
+		return Verdict{Rule: v.Rule}
+	}
+	if _, err := vfs.Read(abs, x.opts.MaxFile); err != nil {
+		return Verdict{Rule: err.Error()}
+	}
+	return Verdict{Rule: "waiting to be indexed"}
+}
+
+// Refresh re-reads files or folders; no paths means everything. force parses unchanged files, too.
+func (x *Index) Refresh(ctx context.Context, paths []string, force bool) (JobInfo, error) {
+	if err := ctx.Err(); err != nil {
+		return JobInfo{}, err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	before := len(x.tasks)
+	if len(paths) == 0 {
+		for _, f := range x.folders {
+			x.scanLocked(f, force)
+		}
+	}
+	for _, path := range paths {
+		if err := x.refreshLocked(vfs.Canonical(path), force); err != nil {
+			return JobInfo{}, err
+		}
+	}
+	x.jobs++
+	return JobInfo{ID: "refresh-" + strconv.Itoa(x.jobs), Queued: len(x.tasks) - before}, nil
+}
+
+func (x *Index) refreshLocked(abs string, force bool) error {
+	f := x.folderOfLocked(abs)
+	if f == nil {
+		for _, f := range x.folders {
+			if f.path == abs {
+				x.scanLocked(f, force)
+				return nil
+			}
+		}
+		return &OutsideError{Path: abs}
+	}
+	known := false
+	prefix := abs + string(filepath.Separator)
+	for p := range x.published.Load().files.all() {
+		if len(p) > len(prefix) && p[:len(prefix)] == prefix {
+			x.queueLocked(f, p, false, force)
+			known = true
+		}
+	}
+	if known || isDir(abs) {
+		x.scanLocked(f, false) // new files of the folder
+		return nil
+	}
+	x.queueLocked(f, abs, false, force)
+	return nil
+}
+
+// An OutsideError says that a path belongs to no workspace folder.
+type OutsideError struct{ Path string }
+
+func (e *OutsideError) Error() string { return e.Path + " lies outside the workspace folders" }
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

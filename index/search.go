@@ -1,0 +1,105 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// Search is the lexical lane: the best chunks by BM25, best first, and how many matched before the cut.
+func (s *Snapshot) Search(q Query) (hits []Hit, total int) {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = 100
+	}
+	params := q.Params
+	if params == (lexical.Params{}) {
+		params = lexical.DefaultParams
+	}
+	lq := lexical.Query{Text: q.Text, Limit: limit}
+	if q.Accept != nil || q.Chunk != nil {
+		lq.Accept = s.accepts(q)
+	}
+	results := lexical.Search(s.views, lq, params)
+	for _, r := range results {
+		hits = append(hits, Hit{Ref: s.ref(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
+	}
+	return hits, len(hits)
+}
+
+func (s *Snapshot) ref(view int, doc uint32) Ref { return s.parts[view].docs[doc] }
+
+// accepts asks q.Accept once a file: the chunks of a file follow each other.
+func (s *Snapshot) accepts(q Query) func(view int, doc uint32) bool {
+	var last *File
+	var ok bool
+	return func(view int, doc uint32) bool {
+		ref := s.ref(view, doc)
+		if q.Accept != nil {
+			if ref.File != last {
+				last, ok = ref.File, q.Accept(ref.File)
+			}
+			if !ok {
+				return false
+			}
+		}
+		return q.Chunk == nil || q.Chunk(ref)
+	}
+}
+
+// Named returns the chunks with exactly this name, or qualified name "Container.Name"; with fold, in any letter
+// case. They come in the order of their path and place.
+func (s *Snapshot) Named(name string, fold bool) []Ref {
+	same := func(a, b string) bool { return a == b }
+	if fold {
+		same = strings.EqualFold
+	}
+	var refs []Ref
+	s.lookup(lexical.Name, rarest(name), func(ref Ref) bool {
+		c := ref.Chunk()
+		if same(c.Name, name) || c.Container != "" && same(c.QualifiedName(), name) {
+			refs = append(refs, ref)
+		}
+		return true
+	})
+	slices.SortFunc(refs, func(a, b Ref) int {
+		if c := strings.Compare(a.File.Path, b.File.Path); c != 0 {
+			return c
+		}
+		return a.Index - b.Index
+	})
+	return refs
+}
+
+// rarest is the token of a name by which to look it up: the whole last identifier, longest of its tokens.
+func rarest(name string) string {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	best := ""
+	for _, t := range text.Tokenize(last) {
+		if len(t) > len(best) {
+			best = t
+		}
+	}
+	return best
+}
+
+// Callers returns the chunks that call something of this name, at most limit; 0 means all.
+func (s *Snapshot) Callers(name string, limit int) []Ref {
+	var refs []Ref
+	s.lookup(lexical.Calls, strings.ToLower(name), func(ref Ref) bool {
+		if slices.Contains(ref.Chunk().Calls, name) {
+			refs = append(refs, ref)
+		}
+		return limit <= 0 || len(refs) < limit
+	})
+	return refs
+}
+
+func (s *Snapshot) lookup(field lexical.Field, token string, yield func(Ref) bool) {
+	if token == "" {
+		return
+	}
+	lexical.Lookup(s.views, field, token, func(view int, doc uint32) bool { return yield(s.ref(view, doc)) })
+}

@@ -1,0 +1,116 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/aurora-sidecar/aurora/index/store"
+	"github.com/aurora-sidecar/aurora/index/watch"
+)
+
+// openStore opens the disposable store of a folder. Without one the index works from memory and says so. It runs
+// before the folder's first task, so that workers may use f.store without the lock.
+func (x *Index) openStore(f *folder) {
+	if x.opts.StoreDir == "" {
+		return
+	}
+	dir := filepath.Join(x.opts.StoreDir, storeName(f.path))
+	s, err := store.Open(x.ctx, dir, store.Options{})
+	if err != nil {
+		x.warn("store "+f.path, "the index of "+f.path+" can't be saved in "+dir+" ("+err.Error()+"); it works from memory")
+		return
+	}
+	if note := s.Recovered(); note != "" {
+		x.log.Warn("index store was rebuilt", "folder", f.path, "why", note)
+	}
+	x.mu.Lock()
+	f.dir, f.store = dir, s
+	x.mu.Unlock()
+}
+
+// storeName is a folder name that people recognise and that no other workspace has.
+func storeName(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	base := strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == '_' || r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, filepath.Base(path))
+	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:6])
+}
+
+// close ends the folder's processes and its store. Workers that still ask the store get an error and parse instead.
+func (f *folder) close() error {
+	if f.filter != nil {
+		f.filter.Close()
+	}
+	if f.store == nil {
+		return nil
+	}
+	return f.store.Close()
+}
+
+// release ends what a removed folder holds.
+func (x *Index) release(f *folder) {
+	if err := f.close(); err != nil {
+		x.log.Warn("close index store", "folder", f.path, "err", err)
+	}
+}
+
+func (f *folder) sizeOnDisk() int64 {
+	if f.store == nil {
+		return 0
+	}
+	size := f.store.SizeBytes()
+	if info, err := os.Stat(filepath.Join(f.dir, savedName)); err == nil {
+		size += info.Size()
+	}
+	return size
+}
+
+// openWatcher starts following file events, unless that is switched off.
+func (x *Index) openWatcher() {
+	if x.opts.NoWatch {
+		return
+	}
+	w, err := watch.New(watch.Options{Debounce: x.opts.Debounce, Log: x.log, Skip: x.skipDir})
+	if err != nil {
+		x.warn("watch", "file events can't be followed ("+err.Error()+"); changes by other programs are seen after a refresh")
+		return
+	}
+	x.watch = w
+	x.start(x.watchBatches)
+}
+
+// skipDir tells the watcher which folders hold nothing to index.
+func (x *Index) skipDir(dir string) bool {
+	x.mu.Lock()
+	f := x.folderOfLocked(dir)
+	x.mu.Unlock()
+	if f == nil {
+		return false
+	}
+	return f.filter != nil && f.filter.SkipDir(dir)
+}
+
+func (x *Index) watcherMode() string {
+	if x.watch == nil {
+		return "off"
+	}
+	return string(x.watch.Mode())
+}
+
+// writerLocked tells whether this process keeps the stores, or another one that was there first.
+func (x *Index) writerLocked() string {
+	for _, f := range x.folders {
+		if f.store != nil && !f.store.Writer() {
+			return "other"
+		}
+	}
+	return "this"
+}

@@ -1,0 +1,111 @@
+package index
+
+import (
+	"iter"
+	"path/filepath"
+	"strings"
+)
+
+// A Snapshot is the workspace at one moment. It never changes, holds no C memory, and needs no release.
+type Snapshot struct {
+	*picture
+	state   State
+	pending []string
+}
+
+// Number grows with every published snapshot.
+func (s *Snapshot) Number() uint64 { return s.number }
+
+// State tells whether the snapshot is the whole workspace.
+func (s *Snapshot) State() State { return s.state }
+
+// Counts returns the number of files and of chunks.
+func (s *Snapshot) Counts() (files, chunks int) { return s.files.count, s.chunks }
+
+// Languages counts the files of each language. The map must not be changed.
+func (s *Snapshot) Languages() map[string]int { return s.langs }
+
+// Pending lists the paths whose newest text is not in the snapshot yet.
+func (s *Snapshot) Pending() []string { return s.pending }
+
+// Files iterates over every file, in no particular order.
+func (s *Snapshot) Files() iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		for _, e := range s.files.all() {
+			if !yield(e.file) {
+				return
+			}
+		}
+	}
+}
+
+// File returns the file at an absolute path. Symbolic links on the way to it are followed.
+func (s *Snapshot) File(abs string) (*File, bool) {
+	if e, ok := s.files.get(abs); ok {
+		return e.file, true
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
+		if e, ok := s.files.get(real); ok {
+			return e.file, true
+		}
+	}
+	return nil, false
+}
+
+// At returns the innermost chunk that holds the byte offset of the file at abs. The end of the last chunk counts as
+// inside it, so that a cursor after the last character is somewhere.
+func (s *Snapshot) At(abs string, offset int) (Ref, bool) {
+	f, ok := s.File(abs)
+	if !ok {
+		return Ref{}, false
+	}
+	return f.At(offset)
+}
+
+// At returns the innermost chunk of f that holds the byte offset.
+func (f *File) At(offset int) (Ref, bool) {
+	best, size := -1, 0
+	for i := range f.Chunks {
+		span := f.Chunks[i].Span
+		if offset < span.Start || offset > span.End {
+			continue
+		}
+		if n := span.End - span.Start; best < 0 || n <= size && (offset < span.End || n < size) {
+			best, size = i, n
+		}
+	}
+	return Ref{File: f, Index: best}, best >= 0
+}
+
+// ByID returns the chunk of an id made by Ref.ID.
+func (s *Snapshot) ByID(id string) (Ref, bool) {
+	rest, ok := strings.CutPrefix(id, "code:")
+	if !ok {
+		return Ref{}, false
+	}
+	for _, root := range s.roots() {
+		// A path may hold colons: try every split, longest path first.
+		for i := strings.LastIndexByte(rest, ':'); i >= 0; i = strings.LastIndexByte(rest[:i], ':') {
+			e, ok := s.files.get(filepath.Join(root, filepath.FromSlash(rest[:i])))
+			if !ok {
+				continue
+			}
+			if ref, ok := e.file.byID(id); ok {
+				return ref, true
+			}
+		}
+	}
+	return Ref{}, false
+}
+
+// roots are the places that relative paths start from; open files outside every folder have absolute ones.
+func (s *Snapshot) roots() []string { return append(s.folders[:len(s.folders):len(s.folders)], "/") }
+
+func (f *File) byID(id string) (Ref, bool) {
+	for i := range f.Chunks {
+		if f.Chunks[i].ID(f.Path) == id {
+			return Ref{File: f, Index: i}, true
+		}
+	}
+	return Ref{}, false
+}

@@ -1,0 +1,147 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxWord is the longest word, in runes, that Suggest compares by editing distance.
+const maxWord = 48
+
+// Suggest returns names of the workspace close to word, best first, each once: names that begin with it, names it
+// abbreviates ("gpc" for getPageCount), and names a typing error or two away.
+func (s *Snapshot) Suggest(word string, limit int) []string {
+	word = strings.TrimSpace(word)
+	if word == "" || limit <= 0 {
+		return nil
+	}
+	m := newNameMatcher(word)
+	best := map[string]int{}
+	for _, p := range s.parts {
+		for doc, ref := range p.docs {
+			name := ref.Chunk().Name
+			if name == "" || p.isDead(doc) {
+				continue
+			}
+			if cost, ok := m.cost(name); ok {
+				if old, seen := best[name]; !seen || cost < old {
+					best[name] = cost
+				}
+			}
+		}
+	}
+	names := make([]string, 0, len(best))
+	for name := range best {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := best[a] - best[b]; d != 0 {
+			return d
+		}
+		if d := len(a) - len(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return names[:min(limit, len(names))]
+}
+
+// A nameMatcher says how far a name is from the word that a person typed.
+type nameMatcher struct {
+	word  string // lower case
+	runes []rune
+	typos int // most editing steps that still count
+}
+
+func newNameMatcher(word string) *nameMatcher {
+	m := &nameMatcher{word: strings.ToLower(word)}
+	m.runes = []rune(m.word)
+	switch n := len(m.runes); {
+	case n > maxWord:
+		m.runes, m.typos = nil, 0
+	case n >= 8:
+		m.typos = 2
+	case n >= 4:
+		m.typos = 1
+	}
+	return m
+}
+
+// cost is 0 for the same name and grows with the distance; ok is false when the name is not close.
+func (m *nameMatcher) cost(name string) (cost int, ok bool) {
+	if strings.EqualFold(name, m.word) {
+		return 0, true
+	}
+	if len(name) >= len(m.word) && strings.EqualFold(name[:len(m.word)], m.word) {
+		return 100 + len(name) - len(m.word), true
+	}
+	if len(m.runes) >= 2 && m.abbreviates(name) {
+		return 1000 + len(name) - len(m.word), true
+	}
+	if m.typos == 0 || utf8.RuneCountInString(name) > len(m.runes)+m.typos || len(name)+m.typos < len(m.runes) {
+		return 0, false
+	}
+	if d := m.distance([]rune(strings.ToLower(name))); d <= m.typos {
+		return 500 * d, true
+	}
+	return 0, false
+}
+
+// abbreviates reports whether the word's letters are, in order, first letters of the name's words or follow one
+// that is: "gpc" and "getpc" abbreviate getPageCount, "etc" does not.
+func (m *nameMatcher) abbreviates(name string) bool {
+	i, inWord := 0, false
+	var prev rune
+	for _, r := range name {
+		start := prev == 0 || !isWordRune(prev) || unicode.IsUpper(r) && !unicode.IsUpper(prev) ||
+			unicode.IsDigit(r) != unicode.IsDigit(prev)
+		prev = r
+		if i == len(m.runes) {
+			return true
+		}
+		switch {
+		case unicode.ToLower(r) == m.runes[i] && (start || inWord):
+			i, inWord = i+1, true
+		default:
+			inWord = false
+			if i == 0 && start {
+				return false // an abbreviation has the first letter
+			}
+		}
+	}
+	return i == len(m.runes)
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// distance is the Damerau-Levenshtein distance (adjacent transpositions, optimal string alignment) between the word
+// and b, cut at typos+1.
+func (m *nameMatcher) distance(b []rune) int {
+	a := m.runes
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, above, row := rows[(i-1)%3], rows[i%3], rows[(i+1)%3]
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+			least = min(least, row[j])
+		}
+		if least > m.typos {
+			return least
+		}
+	}
+	return rows[(len(a)+1)%3][len(b)]
+}

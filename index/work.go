@@ -1,0 +1,165 @@
+package index
+
+import (
+	"errors"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/store"
+	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+)
+
+// work reads, parses and tokenises files. What it made goes to the writer when a batch is full, or when there is
+// nothing more to do.
+func (x *Index) work() {
+	b := newBatcher()
+	for {
+		t, ok := x.nextTask(b.empty())
+		if !ok {
+			return
+		}
+		if t != nil {
+			b.add(x.build(t))
+		}
+		if t == nil || b.full() {
+			x.send(b.take())
+		}
+	}
+}
+
+// nextTask takes the next task, changed files before those of a scan. With wait it blocks until there is one;
+// otherwise t is nil when there is none. ok is false when the index shuts down.
+func (x *Index) nextTask(wait bool) (t *task, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for {
+		switch {
+		case x.closed:
+			return nil, false
+		case len(x.urgent) > 0:
+			t, x.urgent = x.urgent[0], x.urgent[1:]
+		case len(x.bulk) > 0:
+			t, x.bulk = x.bulk[0], x.bulk[1:]
+		case !wait:
+			return nil, true
+		default:
+			x.changed.Wait()
+			continue
+		}
+		t.working = true
+		return t, true
+	}
+}
+
+// build looks at one file.
+func (x *Index) build(t *task) (built, []byte) {
+	x.mu.Lock()
+	filter, force, listed := t.folder.filter, t.force, t.bulk
+	t.force = false
+	x.mu.Unlock()
+	r := built{task: t}
+	if t.folder.ctx.Err() != nil {
+		r.same = true
+		return r, nil
+	}
+	if !listed && !filter.Explain(t.folder.ctx, t.abs).Indexed {
+		r.gone = true
+		return r, nil
+	}
+	content, err := vfs.Read(t.abs, x.opts.MaxFile)
+	switch {
+	case errors.Is(err, vfs.ErrVanished), errors.Is(err, vfs.ErrBinary), errors.Is(err, vfs.ErrTooLarge), errors.Is(err, vfs.ErrNotRegular):
+		r.gone = true
+		return r, nil
+	case err != nil:
+		r.gone, r.fail = true, err.Error()
+		x.log.Warn("file not indexed", "path", t.abs, "err", err)
+		return r, nil
+	}
+	if known, ok := x.published.Load().files.get(t.abs); ok && !force && !known.file.Overlay && known.file.Hash == content.Hash {
+		r.same = true
+		return r, nil
+	}
+	r.file = &File{Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime}
+	r.file.File, r.blob = x.chunks(t, content, force)
+	return r, content.Text
+}
+
+// chunks cuts a text into chunks, or takes them from the store when the same text was cut before. blob is what to
+// store, nil when it is there already.
+func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
+	lang := syntax.ByPath(t.abs)
+	key := contentKey(content.Hash, languageName(lang))
+	if s := t.folder.store; s != nil && !force {
+		if blobs, err := s.LoadContent(t.folder.ctx, []store.Key{key}); err == nil && blobs[key] != nil {
+			if f, err := chunk.Decode(blobs[key]); err == nil {
+				return f, nil
+			}
+		}
+	}
+	f = analyze(lang, content)
+	return f, chunk.Encode(f)
+}
+
+// analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
+// person would look for.
+func analyze(lang *syntax.Language, content vfs.Content) *chunk.File {
+	if lang == nil || content.Minified {
+		return chunk.BuildText(content.Text)
+	}
+	f, err := chunk.Analyze(lang, content.Text)
+	if err != nil {
+		return chunk.BuildText(content.Text)
+	}
+	return f
+}
+
+func languageName(lang *syntax.Language) string {
+	if lang == nil {
+		return "text"
+	}
+	return lang.Name
+}
+
+func contentKey(hash [32]byte, language string) store.Key {
+	return store.ContentKey(hash, language, chunk.Version)
+}
+
+// queueBelowLocked looks again at every known file below a folder that came or went.
+func (x *Index) queueBelowLocked(dir string) {
+	f := x.folderOfLocked(dir)
+	if f == nil {
+		return
+	}
+	for abs := range x.published.Load().files.all() {
+		if within(dir, abs) {
+			x.queueLocked(f, abs, false, false)
+		}
+	}
+}
+
+// watchBatches queues what the watcher reports.
+func (x *Index) watchBatches() {
+	for b := range x.watch.Batches() {
+		x.mu.Lock()
+		for _, dir := range b.Dirs {
+			x.queueBelowLocked(dir)
+		}
+		for _, abs := range b.Changed {
+			f := x.folderOfLocked(abs)
+			switch {
+			case f == nil:
+			case f.filter != nil && f.filter.Changed(relative(f.path, abs)):
+				x.scanLocked(f, false)
+			default:
+				x.queueLocked(f, abs, false, false)
+			}
+		}
+		if b.Rescan {
+			for _, f := range x.folders {
+				x.scanLocked(f, false)
+			}
+		}
+		x.mu.Unlock()
+	}
+}

@@ -1,0 +1,270 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index/watch"
+)
+
+// An Index follows a workspace.
+//
+// Four kinds of goroutines work in it, all of them ended by Shutdown:
+//
+//	scan     one per folder being scanned: lists files, queues what is new or changed
+//	work     Options.Workers: read, parse, chunk and tokenise files, in batches
+//	edit     one: the same for open buffers, with incremental parsing
+//	write    one: applies batches to the picture and publishes it; persists; starts merges
+//
+// They meet only in the state below and in the batches channel.
+type Index struct {
+	opts  Options
+	log   *slog.Logger
+	watch *watch.Watcher
+
+	published atomic.Pointer[picture]
+	batches   chan *batch
+	ctx       context.Context
+	cancel    context.CancelFunc // by Shutdown
+	wg        sync.WaitGroup
+
+	mu sync.Mutex // guards all below
+	// changed is signalled whenever something below may let a waiter go on.
+	changed     *sync.Cond
+	closed      bool
+	folders     []*folder
+	overlays    map[string]*overlay // open buffers by absolute path
+	dirty       []*overlay          // those whose newest text is not in the picture, oldest first
+	urgent      []*task             // changed files
+	bulk        []*task             // files found by a scan
+	tasks       map[string]*task    // every task that is queued or in work, by absolute path
+	scans       int                 // folders being scanned
+	merging     bool
+	saving      bool
+	bulkDone    int // files of the present round of scans
+	bulkTotal   int
+	failures    map[string]string // absolute path -> what went wrong
+	warnings    map[string]string // by topic
+	lastIndexed time.Time
+	listeners   []func(Progress)
+	jobs        int
+}
+
+// A task is one file on disk to look at.
+type task struct {
+	folder  *folder
+	abs     string
+	rel     string
+	bulk    bool
+	force   bool // parse even when nothing changed
+	working bool // a worker has taken it
+	again   bool // the file changed while the task was in work
+}
+
+var _ API = (*Index)(nil)
+
+// Open starts following opts.Folders. It returns at once; scanning runs behind it. A store that can't be opened is
+// no error: the index works from memory and says so in Status.
+func Open(ctx context.Context, opts Options) (*Index, error) {
+	if opts.Workers <= 0 {
+		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	x := &Index{
+		opts: opts, log: opts.Log,
+		batches:  make(chan *batch, opts.Workers),
+		overlays: map[string]*overlay{}, tasks: map[string]*task{},
+		failures: map[string]string{}, warnings: map[string]string{},
+	}
+	x.ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	x.changed = sync.NewCond(&x.mu)
+	x.published.Store(&picture{})
+	x.openWatcher()
+
+	x.start(x.write)
+	x.start(x.edit)
+	for range opts.Workers {
+		x.start(x.work)
+	}
+	for _, path := range opts.Folders {
+		x.AddFolder(path)
+	}
+	return x, nil
+}
+
+// start runs f in a goroutine that Shutdown waits for.
+func (x *Index) start(f func()) {
+	x.wg.Add(1)
+	go func() {
+		defer x.wg.Done()
+		f()
+	}()
+}
+
+// Shutdown stops every goroutine, closes the store and releases the trees of open buffers. What was published
+// before can still be read.
+func (x *Index) Shutdown() error {
+	x.mu.Lock()
+	if x.closed {
+		x.mu.Unlock()
+		return nil
+	}
+	x.closed = true
+	x.cancel()
+	x.changed.Broadcast()
+	x.mu.Unlock()
+
+	var errs []error
+	if x.watch != nil {
+		errs = append(errs, x.watch.Close())
+	}
+	x.wg.Wait()
+	for _, f := range x.folders {
+		errs = append(errs, f.close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("shut down index: %w", err)
+	}
+	return nil
+}
+
+// Snapshot returns the present snapshot.
+func (x *Index) Snapshot() *Snapshot {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return &Snapshot{picture: x.published.Load(), state: x.stateLocked(), pending: x.pendingLocked()}
+}
+
+// maxPending bounds how many pending paths a snapshot names; a branch switch can make thousands.
+const maxPending = 100
+
+func (x *Index) pendingLocked() []string {
+	if len(x.dirty) == 0 && len(x.urgent) == 0 && len(x.tasks) == len(x.bulk) {
+		return nil
+	}
+	paths := map[string]bool{}
+	for _, o := range x.dirty {
+		paths[o.rel] = true
+	}
+	if len(x.tasks) > len(x.bulk) {
+		for _, t := range x.tasks {
+			if len(paths) >= maxPending {
+				break
+			}
+			if !t.bulk {
+				paths[t.rel] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(paths))
+}
+
+func (x *Index) stateLocked() State {
+	switch {
+	case x.scans > 0 || x.bulkDone < x.bulkTotal:
+		if len(x.folders) > 0 && x.published.Load().number == 0 {
+			return Starting
+		}
+		return Indexing
+	case len(x.warnings) > 0:
+		return Degraded
+	}
+	return Ready
+}
+
+// idleLocked reports whether everything that was asked for is in the picture.
+func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0 }
+
+// Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
+func (x *Index) Flush(ctx context.Context) error {
+	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving })
+}
+
+// WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
+func (x *Index) WaitReady(ctx context.Context) error {
+	return x.wait(ctx, func() bool { return x.scans == 0 && x.bulkDone >= x.bulkTotal })
+}
+
+// wait blocks until ok, called with mu held, is true.
+func (x *Index) wait(ctx context.Context, ok func() bool) error {
+	stop := context.AfterFunc(ctx, func() {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.changed.Broadcast()
+	})
+	defer stop()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for !ok() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if x.closed {
+			return errors.New("the index was shut down")
+		}
+		x.changed.Wait()
+	}
+	return nil
+}
+
+// Status tells how the index is.
+func (x *Index) Status() Status {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	pic := x.published.Load()
+	s := Status{
+		State: x.stateLocked(), Indexed: pic.files.count, Chunks: pic.chunks, Snapshot: pic.number,
+		Total: pic.files.count + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
+		Pending: x.pendingLocked(), Languages: maps.Clone(pic.langs), Watcher: x.watcherMode(), Writer: x.writerLocked(),
+	}
+	for _, f := range x.folders {
+		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: f.refused})
+		s.SizeBytes += f.sizeOnDisk()
+	}
+	for _, topic := range slices.Sorted(maps.Keys(x.warnings)) {
+		s.Warnings = append(s.Warnings, x.warnings[topic])
+	}
+	return s
+}
+
+// Failures returns what could not be read or parsed: absolute path to reason.
+func (x *Index) Failures() map[string]string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return maps.Clone(x.failures)
+}
+
+// warn keeps one warning per topic for Status; "" withdraws it.
+func (x *Index) warn(topic, message string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.warnLocked(topic, message)
+}
+
+func (x *Index) warnLocked(topic, message string) {
+	if message == "" {
+		delete(x.warnings, topic)
+		return
+	}
+	if x.warnings[topic] != message {
+		x.log.Warn(message, "topic", topic)
+	}
+	x.warnings[topic] = message
+}
+
+// OnProgress registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
+func (x *Index) OnProgress(f func(Progress)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.listeners = append(x.listeners, f)
+}

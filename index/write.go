@@ -1,0 +1,200 @@
+package index
+
+import (
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index/store"
+)
+
+// write is the one goroutine that derives pictures. It also keeps the store: a batch is stored after it was
+// published, so that nobody waits for the disk.
+func (x *Index) write() {
+	for {
+		select {
+		case <-x.ctx.Done():
+			return
+		case b := <-x.batches:
+			save := x.apply(b)
+			x.persist(b)
+			if save != nil {
+				x.start(func() { x.savePicture(save) })
+			}
+			x.startMerge()
+		}
+	}
+}
+
+// send hands a batch to the writer; it gives up when the index shuts down.
+func (x *Index) send(b *batch) {
+	select {
+	case x.batches <- b:
+	case <-x.ctx.Done():
+	}
+}
+
+// apply publishes a picture with the batch in it. It returns the folder whose picture is now to be saved, nil for
+// none.
+func (x *Index) apply(b *batch) (save *folder) {
+	x.mu.Lock()
+	d := newDraft(x.published.Load())
+	if b.seg != nil {
+		d.addPart(b.seg, b.docs)
+	}
+	for i := range b.built {
+		x.applyBuilt(d, b, &b.built[i])
+	}
+	for _, abs := range b.forget {
+		if x.overlays[abs] == nil && x.folderOfLocked(abs) == nil {
+			d.drop(abs)
+		}
+	}
+	if b.merge != nil {
+		d.replace(b.merge)
+		x.merging = false
+	}
+	if b.overlay != nil {
+		x.cleanLocked(b.overlay, b.rev)
+	}
+	x.published.Store(d.publish(x.rootsLocked()))
+	x.lastIndexed = time.Now()
+	save = x.chooseSaveLocked()
+	progress, listeners := x.progressLocked(), x.listeners
+	x.changed.Broadcast()
+	x.mu.Unlock()
+	if progress != nil {
+		for _, f := range listeners {
+			f(*progress)
+		}
+	}
+	return save
+}
+
+// applyBuilt changes one file in the draft, unless what the worker saw no longer counts: the buffer over the file was
+// opened or closed since, or the folder was removed.
+func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
+	if r.task != nil {
+		x.finishLocked(r.task)
+	}
+	abs := r.abs(b)
+	_, known := d.get(abs)
+	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed)
+	if !wanted {
+		if r.file != nil {
+			d.kill(b.seg, r.first, len(r.file.Chunks))
+		}
+		r.file, r.gone = nil, false
+		return
+	}
+	if r.fail == "" {
+		delete(x.failures, abs)
+	} else {
+		x.failures[abs] = r.fail
+	}
+	if r.task != nil && (r.file != nil || r.gone) {
+		r.task.folder.unsaved++
+	}
+	switch {
+	case r.file != nil:
+		d.put(abs, entry{file: r.file, part: b.seg, first: r.first})
+	case r.gone:
+		d.drop(abs)
+	}
+}
+
+func (r *built) abs(b *batch) string {
+	switch {
+	case r.task != nil:
+		return r.task.abs
+	case r.file != nil:
+		return r.file.Abs
+	}
+	return b.overlay.abs
+}
+
+// finishLocked takes a task off the books, or puts it back when its file changed meanwhile.
+func (x *Index) finishLocked(t *task) {
+	if t.bulk {
+		x.bulkDone++
+		t.bulk = false
+	}
+	if t.again && !t.folder.removed {
+		t.again = false
+		x.urgent = append(x.urgent, t)
+		return
+	}
+	delete(x.tasks, t.abs)
+}
+
+// progressLocked returns what to tell the listeners, nil when no scan is going on.
+func (x *Index) progressLocked() *Progress {
+	if x.bulkTotal == 0 {
+		return nil
+	}
+	p := &Progress{Done: x.bulkDone, Total: x.bulkTotal}
+	if x.scans == 0 && x.bulkDone >= x.bulkTotal {
+		p.Finished = true
+		x.bulkDone, x.bulkTotal = 0, 0
+	}
+	return p
+}
+
+// persist stores what the batch found on disk. Buffers are never stored.
+func (x *Index) persist(b *batch) {
+	changes := map[*folder]*store.Batch{}
+	for _, r := range b.built {
+		if r.task == nil || r.file == nil && !r.gone {
+			continue
+		}
+		out := changes[r.task.folder]
+		if out == nil {
+			out = &store.Batch{Contents: map[store.Key][]byte{}}
+			changes[r.task.folder] = out
+		}
+		if r.file == nil {
+			out.Deletes = append(out.Deletes, store.FileID{Folder: r.task.folder.path, Path: r.task.rel})
+			continue
+		}
+		out.Upserts = append(out.Upserts, row(r.file))
+		if r.blob != nil {
+			out.Contents[contentKey(r.file.Hash, r.file.Language)] = r.blob
+		}
+	}
+	for f, out := range changes {
+		x.store(f, *out)
+	}
+}
+
+func row(f *File) store.FileRow {
+	return store.FileRow{
+		FileID: store.FileID{Folder: f.Folder, Path: f.Path}, Size: f.Size, MTimeNS: f.ModTime.UnixNano(),
+		Hash: f.Hash, Language: f.Language, Content: contentKey(f.Hash, f.Language),
+	}
+}
+
+// store writes one folder's changes.
+func (x *Index) store(f *folder, out store.Batch) {
+	if f.store == nil || !f.store.Writer() {
+		return
+	}
+	if err := f.store.Apply(x.ctx, out); err != nil && x.ctx.Err() == nil {
+		x.warn("store "+f.path, "the index of "+f.path+" is not being saved: "+err.Error()+
+			"; it works from memory and will be built anew at the next start")
+		return
+	}
+	x.warn("store "+f.path, "")
+}
+
+// startMerge begins a merge beside the writer when there are too many parts.
+func (x *Index) startMerge() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.merging || x.closed {
+		return
+	}
+	from := chooseMerge(x.published.Load().parts, false)
+	if from == nil {
+		return
+	}
+	x.merging = true
+	x.start(func() { x.send(&batch{merge: mergeParts(from)}) })
+}
