@@ -57,17 +57,7 @@ func chunkAround(doc *document, s Selection) (index.Ref, bool) {
 	if len(doc.file.Chunks) == 0 {
 		return index.Ref{}, false
 	}
-	best, size := -1, 0
-	for i := range doc.file.Chunks {
-		span := doc.file.Chunks[i].Span
-		if s.Start < span.Start || s.Start > span.End {
-			continue
-		}
-		if n := span.End - span.Start; best < 0 || n <= size && (s.Start < span.End || n < size) {
-			best, size = i, n
-		}
-	}
-	return index.Ref{File: doc.file, Index: best}, best >= 0
+	return doc.file.At(s.Start)
 }
 
 func relatedAction(name string) Action {

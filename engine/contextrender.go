@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // A renderer writes a context block.
@@ -15,9 +17,9 @@ type renderer func(goal string, pieces []*piece, memory []string) (string, error
 func rendererOf(format string) (renderer, error) {
 	switch strings.ToLower(format) {
 	case "", "xml":
-		return templated("context.xml.tmpl"), nil
+		return templated(prompts.ContextXML), nil
 	case "markdown":
-		return templated("context.md.tmpl"), nil
+		return templated(prompts.ContextMarkdown), nil
 	case "json":
 		return renderJSON, nil
 	}
@@ -29,8 +31,23 @@ func rendererOf(format string) (renderer, error) {
 
 func templated(name string) renderer {
 	return func(goal string, pieces []*piece, memory []string) (string, error) {
-		return renderJSON(goal, pieces, memory)
+		text, err := prompts.Render(name, promptContext(goal, pieces, memory))
+		if err != nil {
+			return "", fmt.Errorf("render context: %w", err)
+		}
+		return text, nil
 	}
+}
+
+func promptContext(goal string, pieces []*piece, memory []string) prompts.Context {
+	c := prompts.Context{Goal: goal, Memory: memory}
+	for _, p := range pieces {
+		c.Snippets = append(c.Snippets, prompts.Snippet{
+			Path: p.hit.Path, Line: p.hit.Line(), Label: p.hit.Name, Kind: p.hit.Kind, Language: p.hit.Language,
+			Score: p.hit.Score, Text: p.text,
+		})
+	}
+	return c
 }
 
 // jsonContext is the json format.

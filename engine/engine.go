@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -23,7 +24,7 @@ type Engine struct {
 	log     *slog.Logger
 	now     func() time.Time
 	repos   *repositories
-	latency latencies
+	latency obs.Latency // of searches
 }
 
 // New returns an Engine over an index and a memory. It starts nothing; git runs when it is first asked.

@@ -16,8 +16,11 @@ func (s *search) explain() {
 		s.note("the query is empty: type words, an identifier, or a filter such as type:function")
 		return
 	}
-	if len(s.hits) == 0 {
+	switch {
+	case len(s.hits) == 0:
 		s.explainEmpty()
+	case s.misspelled():
+		s.noteNear("no name is exactly this; near names: ")
 	}
 	if s.gone > 0 {
 		s.note(fmt.Sprintf("%s left out: the text is no longer there", count(s.gone, "match", "matches")))
@@ -47,8 +50,17 @@ func (s *search) explainEmpty() {
 	default:
 		s.note(fmt.Sprintf("nothing matches %q%s", cutBytes(oneLine(s.query.words), 80), s.filter.inWords()))
 	}
+	s.noteNear("near names: ")
+}
+
+// misspelled reports whether one name was asked for and the best hit has only a part of it.
+func (s *search) misspelled() bool {
+	return s.top != nil && s.top.tier == byText && s.top.coverage < 1 && len(strings.Fields(s.query.words)) == 1
+}
+
+func (s *search) noteNear(intro string) {
 	if near := s.nearNames(); len(near) > 0 {
-		s.note("near names: " + strings.Join(near, ", "))
+		s.note(intro + strings.Join(near, ", "))
 	}
 }
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"testing"
-	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -105,24 +104,5 @@ func TestSortOfFile(t *testing.T) {
 		if got, _ := sortOfFile(path); got != want {
 			t.Errorf("sortOfFile(%q) = %q, want %q", path, got, want)
 		}
-	}
-}
-
-func TestLatencies(t *testing.T) {
-	var l latencies
-	if l.Quantile(0.5) != 0 {
-		t.Error("a quantile before the first search")
-	}
-	for i := 1; i <= 100; i++ {
-		l.Observe(time.Duration(i) * time.Millisecond)
-	}
-	if p50, p95 := l.Quantile(0.5), l.Quantile(0.95); p50 != 50 || p95 != 95 {
-		t.Errorf("p50 %v, p95 %v", p50, p95)
-	}
-	for range 2 * latencyWindow {
-		l.Observe(time.Duration(7) * time.Millisecond)
-	}
-	if p50 := l.Quantile(0.5); p50 != 7 {
-		t.Errorf("old searches still count: %v", p50)
 	}
 }

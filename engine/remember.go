@@ -104,6 +104,9 @@ func (e *Engine) storageError(ctx context.Context, operation string, err error) 
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
+	if errors.Is(err, memory.ErrInvalid) {
+		return &Error{Kind: Invalid, Message: err.Error()}
+	}
 	return &Error{
 		Kind: Storage, Message: "the memory store failed to " + operation, Err: err,
 		Remedy: "Run aurora doctor; it checks the database and the disk.",
@@ -153,6 +156,10 @@ func (e *Engine) Use(ctx context.Context, ids []string, action string, value flo
 // Refresh re-reads files or folders; no paths means the whole workspace. force parses unchanged files, too.
 func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
 	job, err := e.opts.Index.Refresh(ctx, paths, force)
+	var outside *index.OutsideError
+	if errors.As(err, &outside) {
+		return job, e.notIndexed(outside.Path)
+	}
 	if err != nil {
 		return job, fmt.Errorf("refresh: %w", err)
 	}

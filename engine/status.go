@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -13,7 +14,8 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	st := &Status{Index: e.opts.Index.Status(), Version: e.opts.Version}
-	st.QueryP50Ms, st.QueryP95Ms = e.latency.Quantile(0.5), e.latency.Quantile(0.95)
+	latency := e.latency.Summary()
+	st.QueryP50Ms, st.QueryP95Ms = milliseconds(latency.P50), milliseconds(latency.P95)
 	st.Warnings = append(st.Warnings, st.Index.Warnings...)
 	for _, f := range st.Index.Folders {
 		if w := e.repos.warning(f.Path); w != "" {
@@ -24,6 +26,8 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	st.Warnings = unique(st.Warnings)
 	return st, nil
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func (e *Engine) memoryStatus(ctx context.Context, st *Status) {
 	if e.opts.Memory == nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // usage answers "who calls X".
@@ -57,16 +59,37 @@ func (w *Writer) callLines(d *draft, callers []Passage, total int, name string) 
 
 // lineWith returns the first line of text that calls name, counted from zero, else the first that holds it.
 func lineWith(text, name string) (n int, line string) {
-	for _, needle := range []string{name + "(", name} {
+	for _, suffix := range []string{"(", ""} {
 		i := 0
 		for l := range strings.Lines(text) {
-			if strings.Contains(l, needle) && !isDefinitionLine(l, name) {
+			if holds(l, name, suffix) && !isDefinitionLine(l, name) {
 				return i, cut(strings.TrimSpace(l), 100)
 			}
 			i++
 		}
 	}
 	return 0, ""
+}
+
+// holds reports whether line has the name, not as a part of a longer one, followed by suffix.
+func holds(line, name, suffix string) bool {
+	for rest := line; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(rest[:i])
+		after := rest[i+len(name):]
+		next, _ := utf8.DecodeRuneInString(after)
+		if !isNameRune(before) && !isNameRune(next) && strings.HasPrefix(after, suffix) {
+			return true
+		}
+		rest = after
+	}
+}
+
+func isNameRune(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // isDefinitionLine reports whether a line defines the name rather than uses it.

@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// goroot is an engine over Go's own source: about 11,000 files. It is indexed once for all benchmarks.
+var goroot struct {
+	once   sync.Once
+	engine *Engine
+	index  *index.Index
+	err    error
+}
+
+func openGoroot(b *testing.B) *Engine {
+	b.Helper()
+	goroot.once.Do(func() {
+		ctx := context.Background()
+		src := filepath.Join(runtime.GOROOT(), "src")
+		if goroot.index, goroot.err = index.Open(ctx, index.Options{Folders: []string{src}, NoWatch: true}); goroot.err != nil {
+			return
+		}
+		if goroot.err = goroot.index.WaitReady(ctx); goroot.err != nil {
+			return
+		}
+		store, err := sqlite.OpenMemory(ctx, sqlite.Options{})
+		goroot.err = err
+		goroot.engine = New(Options{Index: goroot.index, Memory: store})
+	})
+	if goroot.err != nil {
+		b.Skip(goroot.err)
+	}
+	files, chunks := goroot.index.Snapshot().Counts()
+	b.Logf("%d files, %d chunks", files, chunks)
+	return goroot.engine
+}
+
+// benchQueries mix names, words, filters and nothing found.
+var benchQueries = []string{
+	"ServeHTTP", "http.Handler", "parse url query string", "read all bytes from a reader until end of file", "String",
+	"goroutine scheduler work stealing", "type:method lang:go close connection", "path:net/http retry request", "newBufioReader",
+	"tls handshake certificate verify", "xyzabc123 nothing", "sort a slice", "error", "context cancel deadline exceeded",
+}
+
+// measure runs do b.N times and reports the 95th percentile in milliseconds.
+func measure(b *testing.B, do func(i int)) {
+	b.Helper()
+	times := make([]time.Duration, 0, b.N)
+	b.ResetTimer()
+	for i := range b.N {
+		start := time.Now()
+		do(i)
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[(len(times)-1)*95/100])/1e6, "p95-ms")
+}
+
+func BenchmarkSearch(b *testing.B) {
+	e := openGoroot(b)
+	measure(b, func(i int) {
+		if _, err := e.Search(context.Background(), SearchRequest{Query: benchQueries[i%len(benchQueries)]}); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkSearchEach(b *testing.B) {
+	e := openGoroot(b)
+	for _, q := range benchQueries {
+		b.Run(q, func(b *testing.B) {
+			measure(b, func(int) {
+				if _, err := e.Search(context.Background(), SearchRequest{Query: q}); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkSymbols(b *testing.B) {
+	e := openGoroot(b)
+	measure(b, func(i int) {
+		if _, err := e.Symbols(context.Background(), benchQueries[i%len(benchQueries)], 100); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// places are the first name of every hundredth definition.
+func places(e *Engine) []Place {
+	var list []Place
+	n := 0
+	for f := range e.opts.Index.Snapshot().Files() {
+		for i := range f.Chunks {
+			if c := &f.Chunks[i]; c.Name != "" && !c.NameSpan.Empty() {
+				if n++; n%100 == 0 {
+					list = append(list, Place{Path: f.Abs, Offset: c.NameSpan.Start})
+				}
+			}
+		}
+	}
+	return list
+}
+
+func BenchmarkHover(b *testing.B) {
+	e := openGoroot(b)
+	at := places(e)
+	measure(b, func(i int) {
+		if _, err := e.Hover(context.Background(), at[i%len(at)]); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkActions(b *testing.B) {
+	e := openGoroot(b)
+	at := places(e)
+	measure(b, func(i int) {
+		p := at[i%len(at)]
+		if _, err := e.Actions(context.Background(), Selection{Path: p.Path, Start: p.Offset, End: p.Offset}); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkContext(b *testing.B) {
+	e := openGoroot(b)
+	at := places(e)
+	measure(b, func(i int) {
+		p := at[i%len(at)]
+		s := Selection{Path: p.Path, Start: p.Offset, End: p.Offset}
+		if _, err := e.Context(context.Background(), ContextRequest{Select: &s, Query: benchQueries[i%len(benchQueries)]}); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkQuery(b *testing.B) {
+	e := openGoroot(b)
+	for _, q := range []string{"what is %s?", "who calls %s?", "what is related to %s?", "how does %s handle errors in practice"} {
+		b.Run(q, func(b *testing.B) {
+			measure(b, func(int) {
+				if _, err := e.Query(context.Background(), QueryRequest{Query: fmt.Sprintf(q, "ServeHTTP")}, nil); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}

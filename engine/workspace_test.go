@@ -1,0 +1,256 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// shop is a small workspace in four languages. Line endings and characters are mixed on purpose.
+var shop = map[string]string{
+	"go.mod": "module example.com/shop\n\ngo 1.26\n",
+	"cart/cart.go": `// Package cart keeps what a customer wants to buy.
+package cart
+
+import (
+	"fmt"
+
+	"example.com/shop/price"
+)
+
+// A Cart is a list of items with <b>prices</b> in [cents](http://example.com).
+type Cart struct {
+	items []Item
+}
+
+// An Item is one thing in a Cart.
+type Item struct {
+	Name  string
+	Cents int
+}
+
+// AddItem puts an item into the cart.
+//
+// It never fails.
+func (c *Cart) AddItem(item Item) {
+	c.items = append(c.items, item)
+}
+
+// TotalPrice adds the prices of all items, taxes included.
+func (c *Cart) TotalPrice() int {
+	sum := 0
+	for _, item := range c.items {
+		sum += price.WithTax(item.Cents)
+	}
+	return sum
+}
+
+// Describe writes the cart for people.
+func Describe(c *Cart) string {
+	return fmt.Sprintf("%d cents", c.TotalPrice())
+}
+`,
+	"cart/cart_test.go": `package cart
+
+import "testing"
+
+func TestTotalPrice(t *testing.T) {
+	c := &Cart{}
+	c.AddItem(Item{"pen", 100})
+	if c.TotalPrice() != 119 {
+		t.Fatal("wrong")
+	}
+}
+`,
+	"price/tax.go": "package price\r\n\r\n// WithTax adds the value added tax to a price. 🙂 größe\r\nfunc WithTax(cents int) int {\r\n\treturn cents * 119 / 100\r\n}\r\n",
+	"report/report.py": `"""Reports about carts."""
+from cart.loader import load_carts
+
+
+class MonthlyReport:
+    """Sums up the carts of one month."""
+
+    def render(self, carts):
+        """Write the report."""
+        return "\n".join(describe_cart(c) for c in carts)
+
+
+def describe_cart(cart):
+    return str(cart)
+`,
+	"web/client.ts": `import { retryRequest } from "./retry";
+
+/** Loads a cart from the server. */
+export async function fetchCart(id: string): Promise<string> {
+  return retryRequest(() => fetch("/cart/" + id));
+}
+`,
+	"web/retry.ts": `/** Retries a request with exponential backoff after a failed call. */
+export async function retryRequest<T>(send: () => Promise<T>): Promise<T> {
+  return send();
+}
+`,
+	"docs/pricing.md": "# Pricing\n\nWhy `WithTax` rounds down: the law says so.\n\n## Discounts\n\nThere are no discounts yet.\n",
+}
+
+// A testWorkspace is an engine over real files, a real repository and a real store.
+type testWorkspace struct {
+	*testing.T
+	dir    string
+	engine *Engine
+	index  *index.Index
+	clock  time.Time // of the last commit
+}
+
+// openWorkspace writes files, commits them, and waits until they are indexed.
+func openWorkspace(t *testing.T, files map[string]string) *testWorkspace {
+	t.Helper()
+	w := newWorkspace(t, files)
+	w.git("init", "-q", "-b", "main")
+	w.git("add", ".")
+	w.git("commit", "-q", "-m", "Open the shop")
+	w.open()
+	return w
+}
+
+func newWorkspace(t *testing.T, files map[string]string) *testWorkspace {
+	t.Helper()
+	home := t.TempDir()
+	for _, key := range []string{"HOME", "XDG_CONFIG_HOME", "AURORA_HOME"} {
+		t.Setenv(key, home)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &testWorkspace{T: t, dir: dir}
+	for name, text := range files {
+		w.write(name, text)
+	}
+	return w
+}
+
+func (w *testWorkspace) write(name, text string) {
+	w.Helper()
+	path := w.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *testWorkspace) path(name string) string {
+	return filepath.Join(w.dir, filepath.FromSlash(name))
+}
+
+// git runs git with one author; every run is a minute after the one before, the first an hour ago.
+func (w *testWorkspace) git(args ...string) {
+	w.Helper()
+	if w.clock.IsZero() {
+		w.clock = time.Now().Add(-time.Hour)
+	}
+	w.clock = w.clock.Add(time.Minute)
+	date := w.clock.Format(time.RFC3339)
+	cmd := exec.Command("git", args...)
+	cmd.Dir = w.dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com",
+		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com",
+		"GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func (w *testWorkspace) open() {
+	w.Helper()
+	ctx := context.Background()
+	idx, err := index.Open(ctx, index.Options{Folders: []string{w.dir}, NoWatch: true})
+	if err != nil {
+		w.Fatal(err)
+	}
+	store, err := sqlite.Open(ctx, filepath.Join(w.TempDir(), "memory.db"), sqlite.Options{})
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.index = idx
+	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test"})
+	w.Cleanup(func() {
+		if err := w.engine.Close(); err != nil {
+			w.Errorf("close engine: %v", err)
+		}
+		if err := idx.Shutdown(); err != nil {
+			w.Errorf("shut index down: %v", err)
+		}
+		if err := store.Close(); err != nil {
+			w.Errorf("close store: %v", err)
+		}
+	})
+	w.wait()
+}
+
+// wait waits until everything written or edited is indexed.
+func (w *testWorkspace) wait() {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := w.index.WaitReady(ctx); err != nil {
+		w.Fatal(err)
+	}
+	if err := w.index.Flush(ctx); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *testWorkspace) search(r SearchRequest) *SearchResult {
+	w.Helper()
+	result, err := w.engine.Search(context.Background(), r)
+	if err != nil {
+		w.Fatalf("search %+v: %v", r, err)
+	}
+	return result
+}
+
+// offset returns the byte offset of the | in the first occurrence of marked, with the | left out, in a file.
+func (w *testWorkspace) offset(name, marked string) Place {
+	w.Helper()
+	text, err := w.index.Text(w.path(name))
+	if err != nil {
+		w.Fatal(err)
+	}
+	before, after, _ := strings.Cut(marked, "|")
+	at := strings.Index(string(text), before+after)
+	if at < 0 {
+		w.Fatalf("%s does not hold %q", name, before+after)
+	}
+	return Place{Path: w.path(name), Offset: at + len(before)}
+}
+
+// selection returns the stretch of a file that text covers.
+func (w *testWorkspace) selection(name, text string) Selection {
+	w.Helper()
+	p := w.offset(name, "|"+text)
+	return Selection{Path: p.Path, Start: p.Offset, End: p.Offset + len(text)}
+}
+
+// names lists qualified names with their paths, for comparing.
+func names(hits []Hit) []string {
+	var out []string
+	for _, h := range hits {
+		if h.Path == "" {
+			out = append(out, h.Source+":"+h.Name)
+			continue
+		}
+		out = append(out, h.Path+":"+qualified(h))
+	}
+	return out
+}
