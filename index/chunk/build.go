@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"cmp"
 	"hash/fnv"
 	"slices"
 
@@ -8,175 +9,183 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// Version grows whenever the same text would be cut differently, so that what was stored before is not used.
+// Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
+// covers the queries of package syntax.
 const Version = 1
 
-// Build cuts a parsed text into chunks: its definitions, and what is left between them.
-func Build(language string, src []byte, outline *syntax.Outline) *File {
-	b := &builder{src: src, lines: text.NewLines(src)}
-	b.define(outline.Definitions)
-	b.absorbPunctuation()
-	b.remainders(outline.Blocks)
-	b.calls(outline.Calls)
-	return b.file(language, outline)
-}
+// Text is the Language of files that have no grammar.
+const Text = "text"
 
-// Analyze parses and cuts a text. A text that the grammar can't take is cut by its paragraphs instead; err then says
-// why, and the file is right all the same.
-func Analyze(lang *syntax.Language, src []byte) (f *File, err error) {
-	outline, err := syntax.Parse(lang, src)
+// Analyze parses a text and cuts it into chunks. A text that the grammar can't take is cut by its paragraphs instead;
+// err then says why, and the file is right all the same. Without a language (nil) that is no error.
+func Analyze(lang *syntax.Language, src []byte) (*File, error) {
+	if lang == nil {
+		return BuildText(src), nil
+	}
+	out, err := syntax.Parse(lang, src)
 	if err != nil {
-		f = BuildText(src)
+		f := BuildText(src)
 		f.Language, f.Errors = lang.Name, true
 		return f, err
 	}
-	return Build(lang.Name, src, outline), nil
+	return Build(lang.Name, src, out), nil
 }
 
-// BuildText cuts a text without a grammar by its paragraphs.
+// Build cuts src along its outline: a chunk for every definition that is not inside a function, and remainders for
+// what lies between them. The offsets of the outline must fit src.
+func Build(lang string, src []byte, out *syntax.Outline) *File {
+	b := newBuilder(lang, src)
+	b.blocks = out.Blocks
+	b.file.Errors = out.HasError
+	b.addRemainders(b.addDefinitions(out.Definitions))
+	b.finish()
+	b.assignCalls(out.Calls)
+	for _, imp := range out.Imports {
+		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
+	}
+	return b.file
+}
+
+// BuildText cuts a text without a grammar into paragraphs of readable size.
 func BuildText(src []byte) *File {
-	b := &builder{src: src, lines: text.NewLines(src), kind: KindParagraph}
-	b.remainders(nil)
-	return b.file("text", &syntax.Outline{})
+	b := newBuilder(Text, src)
+	b.addPieces(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
+	b.finish()
+	return b.file
 }
 
-// A builder holds the chunks of one text while they are made. chunks are in the order of their start, outer ones
-// first.
 type builder struct {
 	src    []byte
 	lines  *text.Lines
-	chunks []Chunk
-	kind   Kind // of remainders; "" means KindBlock
+	blocks []syntax.Span
+	file   *File
 }
 
-// define makes a chunk of each definition. What is defined inside a function stays part of the function.
-func (b *builder) define(definitions []syntax.Definition) {
-	kept := make([]bool, len(definitions))
-	for i, d := range definitions {
-		if p := d.Parent; p >= 0 && (!kept[p] || definitions[p].Kind == syntax.Function || definitions[p].Kind == syntax.Method) {
-			continue
+func newBuilder(lang string, src []byte) *builder {
+	lines := text.NewLines(src)
+	return &builder{src: src, lines: lines, file: &File{Language: lang, Lines: lines.Count()}}
+}
+
+// A root is a definition that lies in no other one, and its chunk.
+type root struct {
+	span  Span
+	chunk int // index into the chunks as long as they are not sorted, -1 for a section
+}
+
+// addDefinitions makes chunks of definitions and returns the roots in order.
+func (b *builder) addDefinitions(definitions []syntax.Definition) (roots []root) {
+	for i := range definitions {
+		d := &definitions[i]
+		at := -1
+		if d.Kind == syntax.Section {
+			b.addSection(definitions, i)
+		} else if !insideFunction(definitions, d) {
+			at = len(b.file.Chunks)
+			b.file.Chunks = append(b.file.Chunks, fromDefinition(d))
 		}
-		kept[i] = true
-		c := Chunk{
-			Name: d.Name, Container: d.Container,
-			Span: Span(d.Span), NameSpan: Span(d.NameSpan), Signature: Span(d.Signature), Doc: Span(d.Doc),
+		if d.Parent < 0 {
+			roots = append(roots, root{Span(d.Span), at})
 		}
-		c.Type, c.Kind = typeOf(d.Kind)
-		b.chunks = append(b.chunks, c)
 	}
+	return roots
 }
 
-func typeOf(k syntax.Kind) (Type, Kind) {
-	switch k {
-	case syntax.Function:
-		return Function, KindFunction
+// insideFunction reports whether the innermost definition around d is a function or method: then d stays a part of
+// its chunk, unless it is a class, which people look for by name.
+func insideFunction(definitions []syntax.Definition, d *syntax.Definition) bool {
+	if d.Parent < 0 || d.Kind == syntax.Class {
+		return false
+	}
+	kind := definitions[d.Parent].Kind
+	return kind == syntax.Function || kind == syntax.Method
+}
+
+func fromDefinition(d *syntax.Definition) Chunk {
+	c := Chunk{
+		Type:      Function,
+		Kind:      KindFunction,
+		Name:      d.Name,
+		Container: d.Container,
+		Span:      Span(d.Span),
+		NameSpan:  Span(d.NameSpan),
+		Signature: Span(d.Signature),
+		Doc:       Span(d.Doc),
+	}
+	switch d.Kind {
 	case syntax.Method:
-		return Method, KindFunction
+		c.Type = Method
 	case syntax.Class:
-		return Class, KindClass
+		c.Type, c.Kind = Class, KindClass
+	case syntax.Section:
+		c.Type, c.Kind = Code, KindSection
 	}
-	return Code, KindSection
+	return c
 }
 
-// gaps returns what no chunk covers, without white space at the ends.
-func (b *builder) gaps() []Span {
-	var gaps []Span
-	end := 0
-	add := func(to int) {
-		if gap := trim(b.src, Span{end, to}); !gap.Empty() {
-			gaps = append(gaps, gap)
-		}
+// addSection makes chunks of the section's own text, which ends where its first subsection begins: unlike a class,
+// a chapter is no piece that anyone wants whole.
+func (b *builder) addSection(definitions []syntax.Definition, i int) {
+	c := fromDefinition(&definitions[i])
+	if i+1 < len(definitions) && definitions[i+1].Parent == i {
+		c.Span.End = definitions[i+1].Span.Start
 	}
-	for i := range b.chunks {
-		s := b.chunks[i].Span
-		if s.Start > end {
-			add(s.Start)
-		}
-		end = max(end, s.End)
-	}
-	add(len(b.src))
-	return gaps
+	b.addPieces(c.Span, maxSection, c)
 }
 
-// absorbPunctuation lets a chunk have the punctuation that follows it, such as the semicolon after a class: nobody
-// looks for that.
-func (b *builder) absorbPunctuation() {
-	for _, gap := range b.gaps() {
-		if slices.ContainsFunc(gap.In(b.src), isWordByte) {
-			continue
-		}
-		if last := b.outermostBefore(gap.Start); last >= 0 {
-			b.chunks[last].Span.End = gap.End
-		}
-	}
-}
-
-// outermostBefore returns the index of the last chunk that lies in no other and ends at or before the offset, or -1.
-func (b *builder) outermostBefore(offset int) int {
-	last, end := -1, 0
-	for i := range b.chunks {
-		s := b.chunks[i].Span
-		if s.Start >= offset {
-			break
-		}
-		if s.Start >= end {
-			last = i
-		}
-		end = max(end, s.End)
-	}
-	return last
-}
-
-func isWordByte(c byte) bool {
-	return c >= 0x80 || c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
-}
-
-// calls gives each call to the innermost chunk around it. Calls and chunks come in the order of their start, so the
-// chunks around a place are a stack.
-func (b *builder) calls(calls []syntax.Call) {
-	var around []int // indexes of the chunks around the present place, innermost last
-	next := 0
-	for _, call := range calls {
-		at := call.Span.Start
-		for ; next < len(b.chunks) && b.chunks[next].Span.Start <= at; next++ {
-			around = b.leave(around, b.chunks[next].Span.Start)
-			around = append(around, next)
-		}
-		around = b.leave(around, at)
-		if len(around) == 0 {
-			continue
-		}
-		if c := &b.chunks[around[len(around)-1]]; !slices.Contains(c.Calls, call.Name) {
-			c.Calls = append(c.Calls, call.Name)
-		}
-	}
-}
-
-// leave drops from the stack the chunks that end at or before the place.
-func (b *builder) leave(around []int, at int) []int {
-	for len(around) > 0 && b.chunks[around[len(around)-1]].Span.End <= at {
-		around = around[:len(around)-1]
-	}
-	return around
-}
-
-// file numbers duplicates and fills in what depends on the final spans.
-func (b *builder) file(language string, outline *syntax.Outline) *File {
-	seen := map[string]int{}
-	for i := range b.chunks {
-		c := &b.chunks[i]
+// finish puts the chunks in order and fills in what depends on their final spans.
+func (b *builder) finish() {
+	chunks := b.file.Chunks
+	slices.SortStableFunc(chunks, func(x, y Chunk) int {
+		return cmp.Or(cmp.Compare(x.Span.Start, y.Span.Start), cmp.Compare(y.Span.End, x.Span.End))
+	})
+	seen := make(map[string]int, len(chunks))
+	for i := range chunks {
+		c := &chunks[i]
 		name := c.QualifiedName()
 		c.Ordinal = seen[name]
 		seen[name]++
 		c.StartLine = b.lines.Line(c.Span.Start)
 		c.EndLine = b.lines.Line(max(c.Span.Start, c.Span.End-1))
-		h := fnv.New64a()
-		h.Write(c.Span.In(b.src))
-		c.Hash = h.Sum64()
+		c.Hash = hash(c.Span.In(b.src))
 	}
-	f := &File{Language: language, Chunks: b.chunks, Lines: b.lines.Count(), Errors: outline.HasError}
-	for _, imp := range outline.Imports {
-		f.Imports = append(f.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
+}
+
+// hash is 64-bit FNV-1a, which is the same on every machine and in every run.
+func hash(b []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(b)
+	return h.Sum64()
+}
+
+// assignCalls gives every call to the innermost chunk that holds it, so that a class does not seem to call what its
+// methods call.
+func (b *builder) assignCalls(calls []syntax.Call) {
+	chunks := b.file.Chunks
+	var open []int // chunks around the present call, innermost last
+	next := 0
+	of := -1                   // the chunk that the last call went to
+	known := map[string]bool{} // the names it has
+	for _, call := range calls {
+		for ; next < len(chunks) && chunks[next].Span.Start <= call.Span.Start; next++ {
+			open = append(open, next)
+		}
+		for len(open) > 0 && chunks[open[len(open)-1]].Span.End <= call.Span.Start {
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			continue
+		}
+		i := open[len(open)-1]
+		if i != of {
+			of = i
+			clear(known)
+			for _, name := range chunks[i].Calls {
+				known[name] = true
+			}
+		}
+		if !known[call.Name] {
+			known[call.Name] = true
+			chunks[i].Calls = append(chunks[i].Calls, call.Name)
+		}
 	}
-	return f
 }

@@ -1,7 +1,6 @@
 package chunk
 
-// OwnSpans returns what belongs to chunk i of f and to no chunk inside it: a class without its methods, a section
-// without its subsections. Together the own spans of all chunks hold each byte once.
+// OwnSpans returns what belongs to chunk i of f and to no chunk inside it: a class without its methods. Together the own spans of all chunks hold each byte once.
 func OwnSpans(f *File, i int) []Span {
 	outer := f.Chunks[i].Span
 	var own []Span

@@ -3,117 +3,131 @@ package chunk
 import (
 	"bytes"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
-// The size that a remainder is cut to, in bytes: about 400 tokens of four bytes, and at most half as much again when
-// there is no better place to cut.
+// Sizes in bytes, at an estimated 4 bytes a token.
 const (
-	targetBytes = 1600
-	maxBytes    = 2400
+	maxBytes   = 600 * 4 // of a chunk of code between definitions, or of plain text
+	maxSection = 400 * 4 // of a chunk of a section (CNK-006)
+
+	// maxScrap is what is too small to be found for its own sake: a gap of at most so many bytes on one line goes to
+	// the definition beside it.
+	maxScrap = 24
 )
 
-// remainders makes chunks of what is not part of a definition.
-func (b *builder) remainders(blocks []syntax.Span) {
-	kind := b.kind
-	if kind == "" {
-		kind = KindBlock
-	}
-	for _, gap := range b.gaps() {
-		for _, piece := range b.split(gap, blocks) {
-			b.chunks = append(b.chunks, Chunk{Type: Code, Kind: kind, Span: piece})
+// addRemainders makes chunks of what lies outside the roots.
+func (b *builder) addRemainders(roots []root) {
+	before := root{chunk: -1}
+	for _, next := range append(roots, root{Span{len(b.src), len(b.src)}, -1}) {
+		if gap := (Span{before.span.End, next.span.Start}); !gap.Empty() {
+			b.addGap(gap, before.chunk, next.chunk)
 		}
+		before = next
 	}
-	slices.SortStableFunc(b.chunks, func(a, c Chunk) int {
-		if d := a.Span.Start - c.Span.Start; d != 0 {
-			return d
-		}
-		return c.Span.End - a.Span.End
-	})
 }
 
-// split cuts a span into pieces of about the target size, at blank lines where there are some, else at line ends; a
-// block is not cut, and neither is a line.
-func (b *builder) split(s Span, blocks []syntax.Span) []Span {
-	var pieces []Span
-	for s.End-s.Start > maxBytes {
-		cut := b.cut(s, blocks)
-		if cut >= s.End {
-			break
-		}
-		if piece := trim(b.src, Span{s.Start, cut}); !piece.Empty() {
-			pieces = append(pieces, piece)
-		}
-		s = trim(b.src, Span{cut, s.End})
+// addGap makes chunks of a gap between two chunks (-1: none), or joins it to one of them when it is a mere scrap, as
+// "type (" before a grouped type and ")" after it.
+func (b *builder) addGap(gap Span, before, next int) {
+	rest := trim(b.src, gap)
+	if rest.Empty() || b.isScrap(rest) && b.join(gap, rest, before, next) {
+		return
 	}
-	if !s.Empty() {
-		pieces = append(pieces, s)
-	}
-	return pieces
+	b.addPieces(rest, maxBytes, Chunk{Type: Code, Kind: KindBlock})
 }
 
-// cut returns where the first piece of s ends.
-func (b *builder) cut(s Span, blocks []syntax.Span) int {
-	window := b.src[s.Start:min(s.End, s.Start+maxBytes)]
-	best := 0 // end of a line within the window
-	for at := 0; ; {
-		n := bytes.IndexByte(window[at:], '\n')
-		if n < 0 {
-			break
-		}
-		at += n + 1
-		if inBlock(s.Start+at, blocks) {
-			continue
-		}
-		if at > targetBytes && best > 0 {
-			break
-		}
-		best = at
-	}
-	if blank := lastBlankLine(window[:best]); blank > targetBytes/2 && !inBlock(s.Start+blank, blocks) {
-		best = blank
-	}
-	if best > 0 {
-		return s.Start + best
-	}
-	return b.nextLine(s, blocks)
+func (b *builder) isScrap(s Span) bool {
+	return s.End-s.Start <= maxScrap && bytes.IndexByte(s.In(b.src), '\n') < 0
 }
 
-// nextLine returns the first end of a line that may be cut at, past the window.
-func (b *builder) nextLine(s Span, blocks []syntax.Span) int {
-	for at := s.Start; at < s.End; {
-		n := bytes.IndexByte(b.src[at:s.End], '\n')
-		if n < 0 {
+// join extends the chunk after or before the gap over the scrap in it. Words go with what follows on the same or the
+// next line, else with what ends there; closing brackets and the like belong to what comes before, however far.
+func (b *builder) join(gap, scrap Span, before, next int) bool {
+	words := hasWord(scrap.In(b.src))
+	switch {
+	case words && next >= 0 && bytes.Count(b.src[scrap.End:gap.End], newline) <= 1:
+		b.file.Chunks[next].Span.Start = scrap.Start
+	case before >= 0 && (!words || bytes.Count(b.src[gap.Start:scrap.Start], newline) <= 1):
+		b.file.Chunks[before].Span.End = scrap.End
+	default:
+		return false
+	}
+	return true
+}
+
+// addPieces makes copies of c of a span: one, or several of at most max bytes each when the span is longer. Cuts fall
+// between lines, where a blank line is near, and never into a block. Only the first piece keeps what belongs to the
+// start: name span, signature and doc.
+func (b *builder) addPieces(s Span, limit int, c Chunk) {
+	first := true
+	for rest := trim(b.src, s); !rest.Empty(); rest = trim(b.src, rest) {
+		c.Span = Span{rest.Start, b.cut(rest, limit)}
+		rest.Start = c.Span.End
+		c.Span = trim(b.src, c.Span)
+		b.file.Chunks = append(b.file.Chunks, c)
+		if first {
+			c.NameSpan, c.Signature, c.Doc = Span{}, Span{}, Span{}
+			first = false
+		}
+	}
+}
+
+// cut returns where the first piece of s ends. It is at a line's end unless s ends before.
+func (b *builder) cut(s Span, limit int) int {
+	if s.End-s.Start <= limit {
+		return s.End
+	}
+	first := b.lines.Line(s.Start)
+	last := b.lines.Line(s.Start + limit) // not wholly inside the limit
+	for line := last; line > first; line-- {
+		// The latest blank line in the second half of the piece, else the last line that fits.
+		at := b.lines.Start(line)
+		if at-s.Start < limit/2 {
 			break
 		}
-		if at += n + 1; !inBlock(at, blocks) {
+		if b.blank(line) && !b.insideBlock(at) {
 			return at
+		}
+	}
+	for line := max(last, first+1); line < b.lines.Count(); line++ {
+		if at := b.lines.Start(line); at < s.End && !b.insideBlock(at) {
+			return b.beforeBlock(s, at, limit)
 		}
 	}
 	return s.End
 }
 
-// lastBlankLine returns the offset after the last empty line of text, 0 when there is none.
-func lastBlankLine(text []byte) int {
-	after := 0
-	for _, blank := range []string{"\n\n", "\n\r\n"} {
-		if i := bytes.LastIndex(text, []byte(blank)); i >= 0 {
-			after = max(after, i+len(blank))
+// beforeBlock moves a cut that had to give way to a block to the start of the block, if something stands before it.
+func (b *builder) beforeBlock(s Span, at, limit int) int {
+	if at-s.Start <= limit {
+		return at
+	}
+	i, _ := slices.BinarySearchFunc(b.blocks, at, func(block syntax.Span, at int) int { return block.Start - at })
+	if i > 0 {
+		line := b.lines.Line(b.blocks[i-1].Start)
+		start := b.lines.Start(line)
+		if b.blocks[i-1].End <= at && start > s.Start && start-s.Start <= limit && !b.insideBlock(start) {
+			return start
 		}
 	}
-	return after
+	return at
 }
 
-func inBlock(offset int, blocks []syntax.Span) bool {
-	i, _ := slices.BinarySearchFunc(blocks, offset, func(s syntax.Span, offset int) int {
-		if s.End <= offset {
-			return -1
-		}
-		return 1
-	})
-	return i < len(blocks) && blocks[i].Start < offset
+// insideBlock reports whether a cut at the offset would divide a block.
+func (b *builder) insideBlock(offset int) bool {
+	i, _ := slices.BinarySearchFunc(b.blocks, offset, func(block syntax.Span, at int) int { return block.Start - at })
+	return i > 0 && offset < b.blocks[i-1].End
 }
+
+func (b *builder) blank(line int) bool {
+	return len(bytes.TrimSpace(b.src[b.lines.Start(line):b.lines.End(line)])) == 0
+}
+
+var newline = []byte{'\n'}
 
 // trim cuts white space off both ends of a span; an indented first line keeps its indentation.
 func trim(src []byte, s Span) Span {
@@ -135,4 +149,16 @@ func trim(src []byte, s Span) Span {
 
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'
+}
+
+// hasWord reports whether b holds a letter or a digit.
+func hasWord(b []byte) bool {
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return true
+		}
+		b = b[size:]
+	}
+	return false
 }

@@ -15,6 +15,7 @@ type collector struct {
 	definitions map[int]*found // by the start of their name
 	scopes      []*found
 	outers      map[Span]Span // what belongs to a definition, by the span of the definition
+	inners      map[Span]int  // how many definitions an outer span holds
 	leads       []lead
 	headings    []heading
 	insets      []Span
@@ -59,6 +60,7 @@ func newCollector(src []byte) *collector {
 		names:       map[string]string{},
 		definitions: map[int]*found{},
 		outers:      map[Span]Span{},
+		inners:      map[Span]int{},
 	}
 }
 
@@ -93,6 +95,7 @@ func (c *collector) add(m *match) {
 	}
 	if outer, ok := m.get(roleOuter); ok {
 		c.outers[m.spans[roleInner]] = outer
+		c.inners[outer]++
 		return
 	}
 	if r := m.kind(roleHeading1, roleHeading6); r != roleNone {
@@ -187,16 +190,23 @@ func (c *collector) list() []*found {
 		if d.kind == 0 {
 			continue // only parts of it were found
 		}
-		for outer, ok := c.outers[d.span]; ok; outer, ok = c.outers[d.span] {
-			if delete(c.outers, d.span); outer.Covers(d.span) {
-				d.span = outer
-			}
-		}
+		c.widen(d)
 		c.attachLeads(d)
 		list = append(list, d)
 	}
 	list = append(list, c.scopes...)
 	return append(list, c.sections()...)
+}
+
+// widen extends a definition over the statements that hold nothing else.
+func (c *collector) widen(d *found) {
+	for {
+		outer, ok := c.outers[d.span]
+		if !ok || outer == d.span || !outer.Covers(d.span) || c.inners[outer] > 1 {
+			return
+		}
+		d.span = outer
+	}
 }
 
 // namedImports returns the imports in the order of the text. One without a name is left out when another match of

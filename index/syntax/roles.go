@@ -29,7 +29,7 @@ const (
 
 	// What surrounds definitions.
 	roleInner     // @inner: a definition that stands in ...
-	roleOuter     // @outer: ... a statement which belongs to it whole (export, decorators)
+	roleOuter     // @outer: ... a statement which belongs to it whole (export, decorators), if it holds no second one
 	roleComment   // @comment: documents the definition right below it
 	roleAttribute // @attribute: decorator or annotation; belongs to the definition below it
 

@@ -21,8 +21,8 @@
 (type_spec name: (type_identifier) @name type: (interface_type "{" @body))
 (type_alias name: (type_identifier) @name) @definition.class
 
-(type_declaration . (type_spec) @inner .) @outer
-(type_declaration . (type_alias) @inner .) @outer
+(type_declaration (type_spec) @inner) @outer
+(type_declaration (type_alias) @inner) @outer
 
 ; Uses
 
