@@ -26,11 +26,23 @@ func (c *calls) begin(parent context.Context, id jsonrpc2.ID) (ctx context.Conte
 		return nil, false
 	}
 	ctx, cancel := context.WithCancelCause(parent)
+	ctx = context.WithValue(ctx, cancelKey{}, func() { cancel(errCancelledByClient) })
 	if c.live == nil {
 		c.live = make(map[jsonrpc2.ID]context.CancelCauseFunc)
 	}
 	c.live[id] = cancel
 	return ctx, true
+}
+
+type cancelKey struct{}
+
+// Canceller returns what ends the request of a handler's context as $/cancelRequest would: for clients that cancel
+// a progress instead of its request. Outside a handler it returns a function that does nothing.
+func Canceller(ctx context.Context) func() {
+	if cancel, ok := ctx.Value(cancelKey{}).(func()); ok {
+		return cancel
+	}
+	return func() {}
 }
 
 // end forgets a request and frees its context.

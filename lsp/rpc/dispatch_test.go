@@ -322,3 +322,19 @@ func BenchmarkPing(b *testing.B) {
 		c.next()
 	}
 }
+
+func TestCanceller(t *testing.T) {
+	Canceller(t.Context())() // outside a request: nothing
+	cancels := make(chan func(), 1)
+	c := dial(t, Methods{Calls: map[string]Call{
+		"wait": func(ctx context.Context, _ json.RawMessage) (any, error) {
+			cancels <- Canceller(ctx)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	}})
+	c.initialize()
+	c.call("1", "wait", "{}")
+	(<-cancels)()
+	c.expect("1", -32800)
+}

@@ -148,11 +148,22 @@ func (r *frameReader) line() ([]byte, error) {
 
 // lengthField finds the last Content-Length in a line. glued tells that something stands before it.
 func lengthField(line []byte) (value []byte, glued, found bool) {
-	i := bytes.LastIndex(bytes.ToLower(line), []byte(contentLength))
+	i := bytes.LastIndex(asciiLower(line), []byte(contentLength))
 	if i < 0 {
 		return nil, false, false
 	}
 	return line[i+len(contentLength):], i > 0, true
+}
+
+// asciiLower keeps the length of what is no UTF-8, unlike bytes.ToLower.
+func asciiLower(b []byte) []byte {
+	lower := bytes.Clone(b)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c | 0x20
+		}
+	}
+	return lower
 }
 
 // isField reports whether a line is "Name: value" with a plain name.

@@ -163,7 +163,7 @@ func TestTooLargeFrameClosesTheConnection(t *testing.T) {
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{
 		"", "\r\n", "Content-Length: 2\r\n\r\n{}", "Content-Length: 2\r\n\r\n[]", "Content-Length: x\r\n\r\n",
-		"Content-Length: 0\r\n\r\n", "Content-Length: 99999999999\r\n\r\n", "content-length:1\n\n5Content-Length: 2\r\n\r\n{}",
+		"Content-Length: 0\r\n\r\n", "0\x91Content-Length:\n", "Content-Length: 99999999999\r\n\r\n", "content-length:1\n\n5Content-Length: 2\r\n\r\n{}",
 		"Content-Length: 46\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"initialize\"}",
 		"Content-Length: 43\r\n\r\n[{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"ping\"}]",
 		"Content-Length: 33\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",

@@ -1,0 +1,143 @@
+package protocol
+
+import (
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// A Hit is one piece of code or one memory record.
+type Hit struct {
+	ID          string   `json:"id"`
+	Type        string   `json:"type"` // function, method, class, code, reasoning, knowledge
+	Kind        string   `json:"kind"`
+	Name        string   `json:"name"`
+	Container   string   `json:"container,omitempty"`
+	Language    string   `json:"language,omitempty"`
+	URI         string   `json:"uri,omitempty"`
+	Path        string   `json:"path,omitempty"` // relative to the workspace folder, with '/'
+	Range       *Range   `json:"range,omitempty"`
+	NameRange   *Range   `json:"nameRange,omitempty"`
+	Signature   string   `json:"signature,omitempty"`
+	Doc         string   `json:"doc,omitempty"`
+	Snippet     string   `json:"snippet"`
+	Score       float64  `json:"score"`
+	Scores      Scores   `json:"scores"`
+	Explanation string   `json:"explanation"`
+	Provenance  string   `json:"provenance"`
+	Git         *Git     `json:"git,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	Tokens      int      `json:"tokens"`
+	Source      string   `json:"source"` // disk, overlay, memory
+	LastUsed    string   `json:"lastUsed,omitempty"`
+	CreatedAt   string   `json:"createdAt,omitempty"`
+}
+
+// Scores are the parts of a score; absent ones were not computed.
+type Scores struct {
+	BM25       *float64 `json:"bm25,omitempty"`
+	Semantic   *float64 `json:"semantic,omitempty"`
+	Activation *float64 `json:"activation,omitempty"`
+	Graph      *float64 `json:"graph,omitempty"`
+	Final      float64  `json:"final"` // 0..1
+}
+
+// Git is what git knows of a hit's lines.
+type Git struct {
+	Commits      int    `json:"commits"`
+	LastModified string `json:"lastModified,omitempty"`
+	Author       string `json:"author,omitempty"`
+	Subject      string `json:"subject,omitempty"`
+	State        string `json:"state"` // tracked, untracked, unavailable
+}
+
+// A Scope narrows what is searched; every list that is not empty must match.
+type Scope struct {
+	Paths     []string `json:"paths,omitempty"` // globs
+	Languages []string `json:"languages,omitempty"`
+	Types     []string `json:"types,omitempty"`
+	Kinds     []string `json:"kinds,omitempty"`
+	Exclude   []string `json:"exclude,omitempty"` // globs
+	GoalID    string   `json:"goalId,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+}
+
+// FromHit converts a hit; ranges are counted in enc.
+func FromHit(h engine.Hit, enc text.Encoding) Hit {
+	hit := Hit{
+		ID: h.ID, Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Language: h.Language,
+		Path: h.Path, Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet,
+		Score: finite(h.Score), Scores: fromScores(h.Scores),
+		Explanation: h.Explanation, Provenance: h.Provenance, Git: fromGit(h.Git), Tags: h.Tags,
+		Tokens: h.Tokens, Source: h.Source, LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
+		Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc),
+	}
+	if h.Abs != "" {
+		hit.URI = FileURI(h.Abs)
+	}
+	return hit
+}
+
+// FromHits converts hits to a list that is never null.
+func FromHits(hits []engine.Hit, enc text.Encoding) []Hit {
+	out := make([]Hit, len(hits))
+	for i := range hits {
+		out[i] = FromHit(hits[i], enc)
+	}
+	return out
+}
+
+// ToEngine converts a scope; a nil one is empty.
+func (s *Scope) ToEngine() engine.Scope {
+	if s == nil {
+		return engine.Scope{}
+	}
+	return engine.Scope{
+		Paths: s.Paths, Languages: s.Languages, Types: s.Types, Kinds: s.Kinds, Exclude: s.Exclude,
+		GoalID: s.GoalID, Tags: s.Tags,
+	}
+}
+
+func fromScores(s engine.Scores) Scores {
+	return Scores{
+		BM25: finitePtr(s.BM25), Semantic: finitePtr(s.Semantic), Activation: finitePtr(s.Activation),
+		Graph: finitePtr(s.Graph), Final: finite(s.Final),
+	}
+}
+
+func fromGit(g *engine.GitInfo) *Git {
+	if g == nil {
+		return nil
+	}
+	return &Git{
+		Commits: g.Commits, LastModified: timestamp(g.LastModified), Author: g.Author, Subject: g.Subject, State: g.State,
+	}
+}
+
+func rangePtr(r *text.Range, enc text.Encoding) *Range {
+	if r == nil {
+		return nil
+	}
+	converted := FromRange(*r, enc)
+	return &converted
+}
+
+// timestamp is RFC 3339 in UTC, "" for the zero time.
+func timestamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// milliseconds of a duration, with three decimals.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// list makes nil an empty list.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

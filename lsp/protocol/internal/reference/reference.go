@@ -1,0 +1,99 @@
+// Package reference writes docs/protocol.md from the wire types of package protocol, so that the page can't say
+// anything else than the code does.
+package reference
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Page returns the reference of the package in dir: intro, then the methods with their types.
+func Page(dir, intro string) (string, error) {
+	fset := token.NewFileSet()
+	notTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	packages, err := parser.ParseDir(fset, dir, notTests, parser.ParseComments) //nolint:staticcheck // one small folder
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", dir, err)
+	}
+	parsed, ok := packages["protocol"]
+	if !ok {
+		return "", fmt.Errorf("read %s: no package protocol", dir)
+	}
+	p := doc.New(parsed, "protocol", 0)
+	var b strings.Builder
+	b.WriteString(intro)
+	for _, t := range p.Types {
+		writeType(&b, t)
+	}
+	return b.String(), nil
+}
+
+// writeType adds a struct with its fields, in the order of the code.
+func writeType(b *strings.Builder, t *doc.Type) {
+	spec, ok := t.Decl.Specs[0].(*ast.TypeSpec)
+	if !ok {
+		return
+	}
+	fields, ok := spec.Type.(*ast.StructType)
+	if !ok || !slices.ContainsFunc(fields.Fields.List, func(f *ast.Field) bool { return f.Tag != nil }) {
+		return
+	}
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", t.Name, strings.TrimSpace(strings.ReplaceAll(t.Doc, "\n", " ")))
+	for _, f := range fields.Fields.List {
+		writeField(b, f)
+	}
+}
+
+func writeField(b *strings.Builder, f *ast.Field) {
+	if f.Tag == nil {
+		return
+	}
+	tag, err := strconv.Unquote(f.Tag.Value)
+	if err != nil {
+		return
+	}
+	name, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+	if name == "" || name == "-" {
+		return
+	}
+	optional := ""
+	if strings.Contains(options, "omit") {
+		optional = "?"
+	}
+	comment := cmp.Or(f.Doc.Text(), f.Comment.Text())
+	fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", name, optional, typeName(f.Type), strings.TrimSpace(strings.ReplaceAll(comment, "\n", " ")))
+}
+
+// typeName says a Go type in JSON's words.
+func typeName(e ast.Expr) string {
+	switch t := e.(type) {
+	case *ast.StarExpr:
+		return typeName(t.X)
+	case *ast.ArrayType:
+		return typeName(t.Elt) + "[]"
+	case *ast.MapType:
+		return "{" + typeName(t.Key) + ": " + typeName(t.Value) + "}"
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	case *ast.Ident:
+		switch t.Name {
+		case "bool":
+			return "boolean"
+		case "float64":
+			return "number"
+		case "int", "int64", "int32", "uint64", "uint32":
+			return "integer"
+		}
+		return t.Name
+	}
+	return "any"
+}

@@ -1,0 +1,93 @@
+package protocol
+
+import (
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// QueryParams are the parameters of aurora/query.
+type QueryParams struct {
+	Query          string    `json:"query"`
+	TextDocument   *Document `json:"textDocument,omitempty"`
+	Range          *Range    `json:"range,omitempty"`
+	Mode           string    `json:"mode,omitempty"`         // auto, direct, soar
+	Verification   string    `json:"verification,omitempty"` // auto, none, self, adversarial, debate
+	ConversationID string    `json:"conversationId,omitempty"`
+	BudgetUSD      float64   `json:"budgetUsd,omitempty"`
+	Force          bool      `json:"force,omitempty"`
+}
+
+// ToEngine converts the parameters; the selection is found by whoever knows the document.
+func (p *QueryParams) ToEngine(selection *engine.Selection) engine.QueryRequest {
+	return engine.QueryRequest{Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force}
+}
+
+// QueryResult is the result of aurora/query.
+type QueryResult struct {
+	QueryID         string   `json:"queryId"`
+	Answer          string   `json:"answer"`
+	Format          string   `json:"format"` // markdown
+	Confidence      float64  `json:"confidence"`
+	Verified        bool     `json:"verified"`
+	Complexity      string   `json:"complexity"`
+	Model           string   `json:"model,omitempty"`
+	Citations       []Hit    `json:"citations"`
+	Warnings        []string `json:"warnings"`
+	Phases          []Phase  `json:"phases"`
+	Cost            Cost     `json:"cost"`
+	Cached          bool     `json:"cached"`
+	TotalDurationMs float64  `json:"totalDurationMs"`
+}
+
+// A Phase is one of the nine phases as it went.
+type Phase struct {
+	Phase      string  `json:"phase"`
+	Status     string  `json:"status"` // ok, skipped, retried, failed
+	StartedAt  string  `json:"startedAt,omitempty"`
+	DurationMs float64 `json:"durationMs"`
+	Percentage float64 `json:"percentage"`
+	Detail     string  `json:"detail,omitempty"`
+}
+
+// Cost is what the models of a query cost.
+type Cost struct {
+	USD              float64 `json:"usd"`
+	PromptTokens     int     `json:"promptTokens"`
+	CompletionTokens int     `json:"completionTokens"`
+	Calls            int     `json:"calls"`
+}
+
+// FromQueryResult converts a result.
+func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
+	phases := make([]Phase, len(r.Phases))
+	for i, p := range r.Phases {
+		phases[i] = Phase{
+			Phase: p.Name, Status: p.Status, StartedAt: timestamp(p.StartedAt), DurationMs: milliseconds(p.Duration),
+			Percentage: finite(p.Percentage), Detail: p.Detail,
+		}
+	}
+	return &QueryResult{
+		QueryID: r.QueryID, Answer: r.Answer, Format: "markdown", Confidence: finite(r.Confidence),
+		Verified: r.Verified, Complexity: r.Complexity, Model: r.Model, Citations: FromHits(r.Citations, enc),
+		Warnings: list(r.Warnings), Phases: phases, TotalDurationMs: milliseconds(r.Total),
+	}
+}
+
+// ProgressParams are the parameters of the notification aurora/progress.
+type ProgressParams struct {
+	QueryID  string   `json:"queryId"`
+	Stage    string   `json:"stage"`
+	Status   string   `json:"status"` // in_progress, complete, retry, failed
+	Detail   string   `json:"detail"`
+	Progress *float64 `json:"progress,omitempty"` // 0..1
+}
+
+// FromProgress converts an event.
+func FromProgress(p engine.Progress) ProgressParams {
+	params := ProgressParams{QueryID: p.QueryID, Stage: p.Stage, Status: p.Status, Detail: p.Detail}
+	if p.Done >= 0 {
+		done := min(1, finite(p.Done))
+		params.Progress = &done
+	}
+	return params
+}

@@ -1,0 +1,61 @@
+package protocol
+
+import (
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// SearchParams are the parameters of aurora/search.
+type SearchParams struct {
+	Query       string  `json:"query"`
+	Limit       int     `json:"limit,omitempty"` // default 10
+	Scope       *Scope  `json:"scope,omitempty"`
+	MinScore    float64 `json:"minScore,omitempty"`
+	RecencyBias float64 `json:"recencyBias,omitempty"`
+	Dedupe      string  `json:"dedupe,omitempty"` // contentHash
+	Explain     bool    `json:"explain,omitempty"`
+	Git         bool    `json:"git,omitempty"` // fill in Hit.git
+}
+
+// ToEngine converts the parameters.
+func (p *SearchParams) ToEngine() engine.SearchRequest {
+	return engine.SearchRequest{
+		Query: p.Query, Limit: p.Limit, Scope: p.Scope.ToEngine(), MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,
+	}
+}
+
+// SearchResult is the result of aurora/search.
+type SearchResult struct {
+	Hits       []Hit      `json:"hits"`
+	Total      int        `json:"total"`
+	Mode       string     `json:"mode"` // hybrid, keyword, semantic
+	Confidence float64    `json:"confidence"`
+	Notes      []string   `json:"notes"` // why hits is empty, or what is missing
+	ElapsedMs  float64    `json:"elapsedMs"`
+	Index      IndexState `json:"index"`
+}
+
+// IndexState tells which picture of the workspace an answer was taken from.
+type IndexState struct {
+	State    string   `json:"state"` // starting, indexing, ready, degraded
+	Files    int      `json:"files"`
+	Chunks   int      `json:"chunks"`
+	Snapshot uint64   `json:"snapshot"`
+	Pending  []string `json:"pending"`
+	Embedder string   `json:"embedder,omitempty"`
+}
+
+// FromSearchResult converts a result.
+func FromSearchResult(r *engine.SearchResult, enc text.Encoding) *SearchResult {
+	return &SearchResult{
+		Hits: FromHits(r.Hits, enc), Total: r.Total, Mode: r.Mode, Confidence: finite(r.Confidence),
+		Notes: list(r.Notes), ElapsedMs: milliseconds(r.Elapsed), Index: fromIndexState(r.Index),
+	}
+}
+
+func fromIndexState(s engine.IndexState) IndexState {
+	return IndexState{
+		State: string(s.State), Files: s.Files, Chunks: s.Chunks, Snapshot: s.Snapshot,
+		Pending: list(s.Pending), Embedder: s.Embedder,
+	}
+}

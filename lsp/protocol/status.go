@@ -1,0 +1,105 @@
+package protocol
+
+import "github.com/aurora-sidecar/aurora/engine"
+
+// Status is the result of aurora/status; aurora/didChangeStatus carries the fields that changed.
+type Status struct {
+	State       string         `json:"state"` // starting, indexing, ready, degraded
+	Folders     []Folder       `json:"folders"`
+	Files       FileCounts     `json:"files"`
+	Chunks      int            `json:"chunks"`
+	Embeddings  int            `json:"embeddings"`
+	SizeBytes   int64          `json:"sizeBytes"`
+	LastIndexed string         `json:"lastIndexed,omitempty"`
+	Snapshot    uint64         `json:"snapshot"`
+	Pending     []string       `json:"pending"`
+	Watcher     string         `json:"watcher"`
+	Writer      string         `json:"writer"` // this, other
+	LLM         LLM            `json:"llm"`
+	Embedder    Embedder       `json:"embedder"`
+	Memory      MemoryCounts   `json:"memory"`
+	Performance Performance    `json:"performance"`
+	Languages   map[string]int `json:"languages"` // files of each
+	Providers   []string       `json:"providers"`
+	Jobs        []string       `json:"jobs"`
+	Warnings    []string       `json:"warnings"`
+	Version     string         `json:"version"`
+}
+
+// A Folder is a workspace folder.
+type Folder struct {
+	Path    string `json:"path"`
+	Files   int    `json:"files"`
+	Refused string `json:"refused,omitempty"` // why it is not indexed
+}
+
+// FileCounts counts files.
+type FileCounts struct {
+	Indexed int `json:"indexed"`
+	Total   int `json:"total"`
+	Failed  int `json:"failed"`
+}
+
+// LLM tells whether a model is there.
+type LLM struct {
+	Configured bool   `json:"configured"`
+	Healthy    bool   `json:"healthy"`
+	Model      string `json:"model,omitempty"`
+}
+
+// Embedder tells what makes vectors; kind is "none" without one.
+type Embedder struct {
+	ID   string `json:"id"`
+	Dims int    `json:"dims"`
+	Kind string `json:"kind"`
+}
+
+// MemoryCounts counts what is remembered.
+type MemoryCounts struct {
+	Knowledge int    `json:"knowledge"`
+	Reasoning int    `json:"reasoning"`
+	SizeBytes int64  `json:"sizeBytes"`
+	Path      string `json:"path,omitempty"`
+}
+
+// Performance tells how fast searches were.
+type Performance struct {
+	QueryP50Ms   float64 `json:"queryP50Ms"`
+	QueryP95Ms   float64 `json:"queryP95Ms"`
+	CacheHitRate float64 `json:"cacheHitRate"`
+}
+
+// FromStatus converts a status.
+func FromStatus(s *engine.Status) *Status {
+	ix := &s.Index
+	folders := make([]Folder, len(ix.Folders))
+	for i, f := range ix.Folders {
+		folders[i] = Folder(f)
+	}
+	languages := ix.Languages
+	if languages == nil {
+		languages = map[string]int{}
+	}
+	return &Status{
+		State: string(ix.State), Folders: folders,
+		Files:  FileCounts{Indexed: ix.Indexed, Total: ix.Total, Failed: ix.Failed},
+		Chunks: ix.Chunks, SizeBytes: ix.SizeBytes, LastIndexed: timestamp(ix.LastIndexed),
+		Snapshot: ix.Snapshot, Pending: list(ix.Pending), Watcher: ix.Watcher, Writer: ix.Writer,
+		LLM: LLM(s.LLM), Embedder: Embedder{Kind: "none"}, Memory: MemoryCounts(s.Memory),
+		Performance: Performance{QueryP50Ms: finite(s.QueryP50Ms), QueryP95Ms: finite(s.QueryP95Ms)},
+		Languages:   languages, Providers: []string{}, Jobs: []string{}, Warnings: list(s.Warnings), Version: s.Version,
+	}
+}
+
+// RefreshParams are the parameters of aurora/refresh. A path is a file URI, absolute, or relative to a workspace
+// folder; none means everything.
+type RefreshParams struct {
+	Paths []string `json:"paths"`
+	Force bool     `json:"force,omitempty"`
+}
+
+// RefreshResult is the result of aurora/refresh.
+type RefreshResult struct {
+	JobID       string `json:"jobId"`
+	FilesQueued int    `json:"filesQueued"`
+}

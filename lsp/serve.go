@@ -1,0 +1,49 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/lsp/server"
+)
+
+// Options wires a language server.
+type Options struct {
+	Engine   *engine.Engine // over an index without folders: clients name theirs
+	In       io.Reader      // of Serve; closed in the end when it is an io.Closer
+	Out      io.Writer      // of Serve; nothing but protocol frames is written; closed like In
+	Log      *slog.Logger   // nil discards
+	StateDir string         // folder for texts that are shown as documents; "" when none may be written
+	Version  string         // told to clients
+}
+
+func (o Options) hub() *server.Hub {
+	return server.NewHub(server.Options{Engine: o.Engine, Log: o.Log, StateDir: o.StateDir, Version: o.Version})
+}
+
+// Serve serves the one client behind In and Out until it exits, its input ends, its process dies, or ctx ends. It
+// returns the exit code for this process: 0 after shutdown, else 1.
+func Serve(ctx context.Context, opts Options) (exitCode int) {
+	return opts.hub().Serve(ctx, duplex{opts.In, opts.Out})
+}
+
+// A duplex makes one connection of two streams.
+type duplex struct {
+	io.Reader
+	io.Writer
+}
+
+// Close closes both streams as far as they can be closed.
+func (d duplex) Close() error {
+	return errors.Join(closeIfCloser(d.Reader), closeIfCloser(d.Writer))
+}
+
+func closeIfCloser(v any) error {
+	if c, ok := v.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package server
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+// clientInfo is what a client said it can do. Capabilities are read leniently: editors send odd shapes (Lua's empty
+// table is a list), and what can't be read counts as not announced.
+type clientInfo struct {
+	name           string
+	encoding       text.Encoding
+	workDone       bool // window/workDoneProgress/create
+	showDocument   bool
+	configuration  bool // workspace/configuration
+	actionLiterals bool // CodeAction, not only Command
+	actionDisabled bool // CodeAction.disabled
+	actionResolve  bool // codeAction/resolve fills in the command
+	aurora         protocol.Client
+}
+
+// tree is a decoded JSON value of unknown shape.
+type tree struct{ v any }
+
+func newTree(raw json.RawMessage) tree {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return tree{}
+	}
+	return tree{v}
+}
+
+// at walks down objects; what is not there is empty.
+func (t tree) at(path ...string) tree {
+	for _, key := range path {
+		object, _ := t.v.(map[string]any)
+		t = tree{object[key]}
+	}
+	return t
+}
+
+func (t tree) exists() bool { return t.v != nil }
+
+func (t tree) isTrue() bool { return t.v == true }
+
+func (t tree) strings() []string {
+	values, _ := t.v.([]any)
+	var out []string
+	for _, v := range values {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func readClient(name string, capabilities, options tree) *clientInfo {
+	action := capabilities.at("textDocument", "codeAction")
+	announced := options.at("aurora", "client")
+	info := &clientInfo{
+		name:           name,
+		workDone:       capabilities.at("window", "workDoneProgress").isTrue(),
+		showDocument:   capabilities.at("window", "showDocument", "support").isTrue(),
+		configuration:  capabilities.at("workspace", "configuration").isTrue(),
+		actionLiterals: action.at("codeActionLiteralSupport").exists(),
+		actionDisabled: action.at("disabledSupport").isTrue(),
+		actionResolve: action.at("dataSupport").isTrue() &&
+			slices.Contains(action.at("resolveSupport", "properties").strings(), "command"),
+		aurora: protocol.Client{
+			Ask:      announced.at("ask").isTrue(),
+			Complete: announced.at("complete").isTrue(),
+			Progress: announced.at("progress").isTrue(),
+			Status:   announced.at("status").isTrue(),
+		},
+	}
+	if slices.Contains(capabilities.at("general", "positionEncodings").strings(), "utf-8") {
+		info.encoding = text.UTF8
+	}
+	return info
+}

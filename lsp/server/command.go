@@ -1,0 +1,57 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	lsp "go.lsp.dev/protocol"
+)
+
+// executeCommand runs a request of the contract for clients that only know LSP. The first argument holds its
+// parameters, or is the query itself; the result is the request's.
+func (s *session) executeCommand(ctx context.Context, p *lsp.ExecuteCommandParams) (any, error) {
+	params, err := commandParams(p)
+	if err != nil {
+		return nil, err
+	}
+	if p.Command == protocol.CommandOpenContext {
+		return s.openContext(ctx, params)
+	}
+	method, ok := strings.CutPrefix(p.Command, protocol.CommandPrefix)
+	call, known := s.auroraCalls()[protocol.Prefix+method]
+	if !ok || !known {
+		return nil, protocol.InvalidParams("command", fmt.Sprintf("there is no command %.100q", p.Command))
+	}
+	result, err := call(ctx, params)
+	if err != nil {
+		return nil, err
+	}
+	if wantsShow(params) {
+		s.showResult(ctx, p.Command, result)
+	}
+	return result, nil
+}
+
+// commandParams makes a request's parameters of a command's arguments.
+func commandParams(p *lsp.ExecuteCommandParams) (json.RawMessage, error) {
+	if len(p.Arguments) == 0 {
+		return json.RawMessage("{}"), nil
+	}
+	raw := json.RawMessage(p.Arguments[0])
+	var query string
+	if json.Unmarshal(raw, &query) == nil && string(raw) != "null" {
+		raw, _ = json.Marshal(map[string]string{"query": query, "content": query}) // strings always marshal
+	}
+	return raw, nil
+}
+
+// wantsShow tells a command that a person chose from a menu from one whose sender reads the result.
+func wantsShow(params json.RawMessage) bool {
+	var p struct {
+		Show bool `json:"show"`
+	}
+	return json.Unmarshal(params, &p) == nil && p.Show
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+	"errors"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	lsp "go.lsp.dev/protocol"
+)
+
+// hover answers with a card or, fast, with null: an editor shows no server's hover until all have answered.
+func (s *session) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
+	path, err := requirePath(string(p.TextDocument.URI))
+	if err != nil {
+		return nil, err
+	}
+	if !s.settings.Load().hover {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.hub.opts.HoverBudget)
+	defer cancel()
+	card := make(chan *lsp.Hover, 1)
+	go func() { card <- s.card(ctx, path, fromLSPPosition(p.Position)) }()
+	select {
+	case hover := <-card:
+		if hover == nil {
+			return nil, nil
+		}
+		return hover, nil
+	case <-ctx.Done():
+		s.log.Debug("hover over budget", "path", path)
+		return nil, nil
+	}
+}
+
+// card returns nil when there is nothing to show, whatever the reason.
+func (s *session) card(ctx context.Context, path string, at protocol.Position) *lsp.Hover {
+	defer s.containPanic("hover")
+	lines, err := s.lines(path)
+	if err != nil {
+		return nil
+	}
+	offset, ok := protocol.ToOffset(lines, at, s.encoding())
+	if !ok {
+		return nil
+	}
+	result, err := s.engine.Hover(ctx, engine.Place{Path: path, Offset: offset})
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		s.log.Warn("hover", "path", path, "err", err)
+	}
+	if err != nil || result == nil {
+		return nil
+	}
+	around := toLSPRange(protocol.FromOffsets(lines, result.Start, result.End, s.encoding()))
+	return &lsp.Hover{
+		Contents: &lsp.MarkupContent{Kind: lsp.MarkupKindMarkdown, Value: result.Markdown},
+		Range:    &around,
+	}
+}
+
+// containPanic keeps a failure in a goroutine of its own from ending the process; it must be deferred.
+func (s *session) containPanic(what string) {
+	if p := recover(); p != nil {
+		s.log.Error("contained a panic", "in", what, "panic", p)
+	}
+}

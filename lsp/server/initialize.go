@@ -1,0 +1,93 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/lsp/server/internal/parent"
+)
+
+// initializeParams are the members of LSP's InitializeParams that matter here.
+type initializeParams struct {
+	ProcessID  *int `json:"processId"`
+	ClientInfo struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"clientInfo"`
+	RootURI               *string           `json:"rootUri"`
+	RootPath              *string           `json:"rootPath"`
+	WorkspaceFolders      []workspaceFolder `json:"workspaceFolders"`
+	Capabilities          json.RawMessage   `json:"capabilities"`
+	InitializationOptions json.RawMessage   `json:"initializationOptions"`
+}
+
+type workspaceFolder struct {
+	URI string `json:"uri"`
+}
+
+// initialize negotiates. Nothing is indexed before initialized: the answer must not wait for it.
+func (s *session) initialize(_ context.Context, params json.RawMessage) (any, error) {
+	var p initializeParams
+	if err := protocol.Decode(params, &p); err != nil {
+		return nil, err
+	}
+	options := newTree(p.InitializationOptions)
+	info := readClient(p.ClientInfo.Name, newTree(p.Capabilities), options)
+	s.client.Store(info)
+	changed := s.settings.Load().with(options, s.log)
+	s.settings.Store(&changed)
+	s.setFolders(p.folders())
+	if p.ProcessID != nil && *p.ProcessID > 0 {
+		s.workers.run(func() {
+			if parent.Wait(s.ctx, *p.ProcessID) {
+				close(s.parent)
+			}
+		})
+	}
+	s.log.Info("client connected", "client", info.name, "version", p.ClientInfo.Version,
+		"encoding", protocol.EncodingName(info.encoding), "folders", s.folderList())
+	return encode(s.initializeResult(info))
+}
+
+// folders are the workspace folders, from the newest of the three ways to tell them.
+func (p *initializeParams) folders() []string {
+	var uris []string
+	for _, folder := range p.WorkspaceFolders {
+		uris = append(uris, folder.URI)
+	}
+	if len(uris) == 0 && p.RootURI != nil {
+		uris = []string{*p.RootURI}
+	}
+	var paths []string
+	for _, u := range uris {
+		if path, ok := filePath(u); ok {
+			paths = append(paths, path)
+		}
+	}
+	if len(uris) == 0 && p.RootPath != nil && filepath.IsAbs(*p.RootPath) {
+		paths = []string{filepath.Clean(*p.RootPath)}
+	}
+	return paths
+}
+
+func (s *session) setFolders(paths []string) {
+	s.foldersMu.Lock()
+	defer s.foldersMu.Unlock()
+	slices.Sort(paths)
+	s.folders = slices.Compact(paths)
+}
+
+// initialized starts what must not delay the answer to initialize.
+func (s *session) initialized(context.Context, json.RawMessage) error {
+	for _, folder := range s.folderList() {
+		s.hub.addFolder(folder)
+	}
+	s.follow()
+	return nil
+}
+
+// shutdown only marks the end; what is open is closed with the connection.
+func (s *session) shutdown(context.Context, json.RawMessage) (any, error) { return nil, nil }

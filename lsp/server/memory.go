@@ -1,0 +1,41 @@
+package server
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+func (s *session) remember(ctx context.Context, p *protocol.RememberParams) (*protocol.RememberResult, error) {
+	selection, err := s.selection(p.TextDocument, p.Range)
+	if err != nil {
+		return nil, err
+	}
+	id, created, err := s.engine.Remember(ctx, p.ToEngine(selection))
+	if err != nil {
+		return nil, err
+	}
+	s.news.Signal()
+	return &protocol.RememberResult{ID: id, Created: created}, nil
+}
+
+func (s *session) forget(ctx context.Context, p *protocol.ForgetParams) (*protocol.ForgetResult, error) {
+	deleted, err := s.engine.Forget(ctx, p.IDs)
+	if err != nil {
+		return nil, err
+	}
+	s.news.Signal()
+	return &protocol.ForgetResult{Deleted: deleted}, nil
+}
+
+// didUse records behind the read loop what a person did with results.
+func (s *session) didUse(_ context.Context, p *protocol.DidUseParams) error {
+	s.workers.run(func() {
+		for _, use := range p.Hits {
+			if err := s.engine.Use(s.ctx, []string{use.ID}, use.Action, use.Value); err != nil && s.ctx.Err() == nil {
+				s.log.Warn("record a use", "id", use.ID, "action", use.Action, "err", err)
+			}
+		}
+	})
+	return nil
+}

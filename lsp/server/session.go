@@ -1,0 +1,128 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/lsp/progress"
+	"github.com/aurora-sidecar/aurora/lsp/rpc"
+)
+
+// closeGrace is how long an ending connection waits for handlers that don't look at their contexts.
+const closeGrace = time.Second
+
+// A session is one client's connection. The read loop alone changes its folders and documents.
+type session struct {
+	hub    *Hub
+	engine *engine.Engine
+	index  *index.Index
+	log    *slog.Logger
+	conn   *rpc.Conn
+	ctx    context.Context // of everything that outlives a request
+
+	client   atomic.Pointer[clientInfo] // set by initialize
+	settings atomic.Pointer[settings]
+	docs     documents
+	tokens   tokens
+	news     *progress.Coalescer // something that status or progress shows has changed
+
+	foldersMu sync.Mutex
+	folders   []string // absolute paths
+
+	workers workers
+	exits   chan int // the code of exit, at most one
+	parent  chan struct{}
+}
+
+// Serve serves one client until it exits, hangs up, its process dies, or ctx ends. The code is what the process of
+// a single client should return: 0 after an orderly shutdown, else 1.
+func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &session{
+		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), log: h.log,
+		conn: rpc.NewConn(rwc, h.log), ctx: ctx, news: progress.NewCoalescer(),
+		exits: make(chan int, 1), parent: make(chan struct{}),
+	}
+	s.client.Store(&clientInfo{})
+	s.settings.Store(&defaultSettings)
+	h.join(s)
+	s.conn.Start(ctx, s.methods())
+
+	hungUp := make(chan struct{})
+	go func() { s.conn.Wait(); close(hungUp) }()
+	select {
+	case code = <-s.exits:
+	case <-hungUp:
+		code = s.codeAfterHangUp()
+	case <-s.parent:
+		s.log.Info("the client's process has ended")
+		code = s.conn.ExitCode()
+	case <-ctx.Done():
+		code = s.conn.ExitCode()
+	}
+	s.close(cancel)
+	return code
+}
+
+// codeAfterHangUp prefers the code of an exit that came right before the end of input.
+func (s *session) codeAfterHangUp() int {
+	select {
+	case code := <-s.exits:
+		return code
+	default:
+	}
+	if err := s.conn.Err(); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		s.log.Warn("connection ended", "err", err)
+	}
+	return s.conn.ExitCode()
+}
+
+func (s *session) close(cancel context.CancelFunc) {
+	cancel()
+	if !s.conn.Close(closeGrace) {
+		s.log.Warn("handlers are still running after the connection closed")
+	}
+	s.workers.close()
+	s.hub.leave(s, s.folderList())
+	for _, path := range s.docs.paths() {
+		s.hub.closed(s, path)
+	}
+}
+
+func (s *session) folderList() []string {
+	s.foldersMu.Lock()
+	defer s.foldersMu.Unlock()
+	return slices.Clone(s.folders)
+}
+
+// workers are the goroutines of a session that no request waits for.
+type workers struct {
+	mu     sync.Mutex
+	closed bool
+	group  sync.WaitGroup
+}
+
+// run starts f unless the session is closing.
+func (w *workers) run(f func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.group.Go(f)
+	}
+}
+
+func (w *workers) close() {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.group.Wait()
+}

@@ -1,0 +1,118 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/lsp/progress"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+// statusEvery is how often a client is told of changes at most.
+const statusEvery = 250 * time.Millisecond
+
+// indexingToken names the progress of indexing; one at a time.
+const indexingToken = "aurora-indexing"
+
+func (s *session) statusRequest(ctx context.Context, _ *struct{}) (*protocol.Status, error) {
+	status, err := s.engine.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return protocol.FromStatus(status), nil
+}
+
+// A follower tells one client how the index is.
+type follower struct {
+	s        *session
+	indexing *progress.WorkDone         // while the index scans and the client wants to know
+	refused  bool                       // the client would not have a progress
+	told     map[string]json.RawMessage // the status as the client knows it
+}
+
+// follow starts telling the client what it announced it wants to know.
+func (s *session) follow() {
+	client := s.client.Load()
+	if !client.workDone && !client.aurora.Status {
+		return
+	}
+	f := &follower{s: s, refused: !client.workDone}
+	s.workers.run(func() {
+		s.news.Run(s.ctx, statusEvery, func() { f.tell(client.aurora.Status) })
+		f.indexing.End("")
+	})
+	s.workers.run(func() {
+		if s.index.WaitReady(s.ctx) == nil {
+			s.news.Signal()
+		}
+	})
+	s.news.Signal()
+}
+
+func (f *follower) tell(status bool) {
+	defer f.s.containPanic("status")
+	f.tellProgress()
+	if !status {
+		return
+	}
+	if err := f.tellStatus(); err != nil && f.s.ctx.Err() == nil {
+		f.s.log.Warn("tell the status", "err", err)
+	}
+}
+
+// tellProgress shows a scan as work-done progress, one progress for each scan.
+func (f *follower) tellProgress() {
+	p := f.s.hub.indexProgress()
+	switch {
+	case p.Finished:
+		f.indexing.End(fmt.Sprintf("%d files", p.Total))
+		f.indexing = nil
+		return
+	case f.indexing == nil && !f.refused:
+		ctx, cancel := context.WithTimeout(f.s.ctx, askTimeout)
+		defer cancel()
+		work, err := progress.Create(ctx, f.s.conn.Client(), indexingToken, "AURORA: indexing")
+		if err != nil {
+			f.refused = true
+			f.s.log.Info("the client takes no progress", "err", err)
+			return
+		}
+		f.indexing = work
+		f.s.news.Signal() // the scan may have ended while the client answered
+	}
+	done := -1.0
+	if p.Total > 0 {
+		done = float64(p.Done) / float64(p.Total)
+	}
+	f.indexing.Report(fmt.Sprintf("%d of %d files", p.Done, p.Total), done)
+}
+
+// tellStatus sends the fields that changed since the last time.
+func (f *follower) tellStatus() error {
+	status, err := f.s.engine.Status(f.s.ctx)
+	if err != nil {
+		return err
+	}
+	raw, err := encode(protocol.FromStatus(status))
+	if err != nil {
+		return err
+	}
+	var now map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &now); err != nil {
+		return err
+	}
+	changed := map[string]json.RawMessage{}
+	for field, value := range now {
+		if !bytes.Equal(value, f.told[field]) {
+			changed[field] = value
+		}
+	}
+	f.told = now
+	if len(changed) == 0 {
+		return nil
+	}
+	return f.s.notify(protocol.MethodDidChangeStatus, changed)
+}

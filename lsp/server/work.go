@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/aurora-sidecar/aurora/lsp/progress"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/lsp/rpc"
+	lsp "go.lsp.dev/protocol"
+)
+
+// tokens are the progresses of running requests, by what ends them.
+type tokens struct {
+	mu      sync.Mutex
+	cancels map[lsp.ProgressToken]func()
+}
+
+func (t *tokens) add(token lsp.ProgressToken, cancel func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cancels == nil {
+		t.cancels = map[lsp.ProgressToken]func(){}
+	}
+	t.cancels[token] = cancel
+}
+
+func (t *tokens) remove(token lsp.ProgressToken) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.cancels, token)
+}
+
+func (t *tokens) cancel(token lsp.ProgressToken) {
+	t.mu.Lock()
+	cancel := t.cancels[token]
+	t.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+type workKey struct{}
+
+// withWorkDone begins a progress when the parameters carry a token. end must be called; it ends the progress.
+func (s *session) withWorkDone(ctx context.Context, params json.RawMessage, title string) (_ context.Context, end func()) {
+	var p struct {
+		Token json.RawMessage `json:"workDoneToken"`
+	}
+	_ = json.Unmarshal(params, &p) // the parameters were decoded before
+	token := parseToken(p.Token)
+	if token == nil {
+		return ctx, func() {}
+	}
+	work := progress.Begin(ctx, s.conn.Client(), token, title, true)
+	s.tokens.add(token, rpc.Canceller(ctx))
+	return context.WithValue(ctx, workKey{}, work), func() {
+		s.tokens.remove(token)
+		work.End("")
+	}
+}
+
+// workDone returns the progress of a request, nil when the client wants none.
+func workDone(ctx context.Context) *progress.WorkDone {
+	work, _ := ctx.Value(workKey{}).(*progress.WorkDone)
+	return work
+}
+
+// cancelProgress ends the request whose progress the person cancelled. Unknown tokens are those of ended requests.
+func (s *session) cancelProgress(_ context.Context, params json.RawMessage) error {
+	var p struct {
+		Token json.RawMessage `json:"token"`
+	}
+	if err := protocol.Decode(params, &p); err != nil {
+		return err
+	}
+	if token := parseToken(p.Token); token != nil {
+		s.tokens.cancel(token)
+	}
+	return nil
+}
+
+// parseToken reads a progress token, a string or a whole number; nil for anything else.
+func parseToken(raw json.RawMessage) lsp.ProgressToken {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	var name string
+	if json.Unmarshal(raw, &name) == nil {
+		return lsp.String(name)
+	}
+	var number int32
+	if json.Unmarshal(raw, &number) == nil {
+		return lsp.Integer(number)
+	}
+	return nil
+}
