@@ -50,10 +50,10 @@ run_spec() { # NVIM SPEC
     AURORA_CMD=$(printf '["node","%s/lsp-check.mjs","--log","%s","--custom","aurora/","--","%s","serve"]' \
       "$checker" "$log" "$AURORA_BIN")
     export AURORA_CMD
-    limited 180 "$1" --clean --headless --cmd "set rtp^=$repo/editors/nvim" \
+    limited 600 "$1" --clean --headless --cmd "set rtp^=$repo/editors/nvim" \
       -c "luafile $repo/testdata/editors/nvim/harness.lua" </dev/null 2>"$workspace/stderr"
   ) || status=$?
-  echo "$out"
+  echo "$out" | grep -Ev '^[0-9]+ passed, [0-9]+ failed$' || true
   counts=$(echo "$out" | grep -Eo '^[0-9]+ passed, [0-9]+ failed' | tail -n 1 || true)
   if [ -z "$counts" ]; then
     echo "BROKEN  the spec ended with status $status before its end"

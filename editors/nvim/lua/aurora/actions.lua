@@ -11,8 +11,9 @@ local function run(command, ctx, act)
     return require('aurora.notify').error('the sidecar no longer runs; :Aurora start starts it')
   end
   local first = (command.arguments or {})[1]
-  local params = type(first) == 'table' and first or {}
-  act(client, vim.deepcopy(params), ctx.bufnr or vim.api.nvim_get_current_buf())
+  local params = type(first) == 'table' and vim.deepcopy(first) or {}
+  params.show = nil -- asks the server to show the result itself
+  act(client, params, ctx.bufnr or vim.api.nvim_get_current_buf())
 end
 
 M.commands['aurora.related'] = function(command, ctx)

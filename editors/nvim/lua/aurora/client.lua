@@ -12,6 +12,8 @@ local STOP_TIMEOUT_MS = 3000
 
 -- By client id, for the clients that run or start: {root, ready, waiting = function[], stopping}.
 local running = {}
+-- By client id: ended, though Neovim may list it for a moment more.
+local ended = {}
 -- By root: the sidecar ended by itself, so files no longer start it.
 local crashed = {}
 -- :Aurora stop, until :Aurora start.
@@ -68,6 +70,7 @@ end
 local function on_exit(code, signal, client_id)
   local entry = running[client_id]
   running[client_id] = nil
+  ended[client_id] = true
   require('aurora.status').gone(client_id)
   require('aurora.answer').gone(client_id)
   if not entry then
@@ -154,7 +157,7 @@ end
 ---The id of the client that serves or will serve dir.
 local function serving(dir)
   for _, client in ipairs(compat.clients({ name = NAME, _uninitialized = true })) do
-    if not running[client.id] and client.config.root_dir == dir then
+    if not running[client.id] and not ended[client.id] and client.config.root_dir == dir then
       running[client.id] = { root = dir, waiting = {} } -- vim.lsp.enable started it a moment ago
     end
   end

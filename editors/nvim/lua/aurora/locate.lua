@@ -16,6 +16,11 @@ function M.used(client, hit, action)
   end
 end
 
+---Where the hit's name stands, or where it starts.
+local function range_of(hit)
+  return hit.nameRange or hit.range
+end
+
 ---The hit's place as people write it: internal/text/lines.go:12.
 ---@return string
 function M.label(hit)
@@ -23,7 +28,8 @@ function M.label(hit)
     return hit.source or 'memory'
   end
   local path = hit.path or vim.fn.fnamemodify(vim.uri_to_fname(hit.uri), ':~:.')
-  return hit.range and ('%s:%d'):format(path, hit.range.start.line + 1) or path
+  local range = range_of(hit)
+  return range and ('%s:%d'):format(path, range.start.line + 1) or path
 end
 
 ---What a person would call the hit.
@@ -64,24 +70,22 @@ local function choose_window()
   return vim.api.nvim_get_current_win()
 end
 
----Shows a place and marks its range for a moment.
----@param uri string
----@param range table|nil
----@param encoding string
-function M.go(uri, range, encoding)
+---Shows a place, marks its range for a moment and puts the cursor on its name.
+local function go(hit, encoding)
   vim.api.nvim_set_current_win(choose_window())
   vim.cmd("normal! m'") -- CTRL-O comes back
-  local buf = vim.uri_to_bufnr(uri)
+  local buf = vim.uri_to_bufnr(hit.uri)
   vim.bo[buf].buflisted = true
   local ok, err = pcall(vim.api.nvim_win_set_buf, 0, buf)
   if not ok then
     return require('aurora.notify').error(tostring(err))
   end
-  if range then
-    local row, byte = position.in_buffer(buf, range.start, encoding)
+  local at = range_of(hit)
+  if at then
+    local row, byte = position.in_buffer(buf, at.start, encoding)
     vim.api.nvim_win_set_cursor(0, { row + 1, byte })
     vim.cmd('normal! zv')
-    flash(buf, range, encoding)
+    flash(buf, hit.range or at, encoding)
   end
 end
 
@@ -91,7 +95,7 @@ end
 function M.open(client, hit)
   M.used(client, hit, 'opened')
   if hit.uri then
-    return M.go(hit.uri, hit.range, client.offset_encoding)
+    return go(hit, client.offset_encoding)
   end
   require('aurora.scratch').open({
     name = hit.id or 'memory',
@@ -109,8 +113,9 @@ function M.quickfix_item(client, hit, text)
   end
   local path = vim.uri_to_fname(hit.uri)
   local item = { filename = path, lnum = 1, col = 1, text = text }
-  if hit.range then
-    item.lnum, item.col = position.in_file(path, hit.range.start, client.offset_encoding)
+  local range = range_of(hit)
+  if range then
+    item.lnum, item.col = position.in_file(path, range.start, client.offset_encoding)
   end
   return item
 end

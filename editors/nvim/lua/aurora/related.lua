@@ -13,7 +13,8 @@ M.directions = { 'callers', 'callees', 'imports', 'cochanged', 'all' }
 function M.request(client, params, buf)
   client_of.request(client, 'aurora/related', params, buf, function(result)
     local edges = result.edges or {}
-    local title = ('%s (%s)'):format(type(result.from) == 'string' and result.from or 'related', params.direction or 'callers')
+    local from = edges[1] and edges[1].from
+    local title = ('%s of %s'):format(params.direction or 'callers', type(from) == 'string' and from or 'the symbol')
     local hits = vim.tbl_map(function(edge)
       return edge.to
     end, edges)

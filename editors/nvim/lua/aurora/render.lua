@@ -13,10 +13,15 @@ local function pad(text, width)
   return text .. (' '):rep(math.max(0, width - #text))
 end
 
+---@param ms number
+local function duration(ms)
+  return ms > 0 and ms < 1 and '<1 ms' or ('%.0f ms'):format(ms)
+end
+
 ---The phases as an indented block, in columns.
 local function add_phases(lines, phases)
   for _, phase in ipairs(phases) do
-    local time = phase.status ~= 'skipped' and phase.durationMs and ('%d ms'):format(phase.durationMs) or ''
+    local time = phase.status ~= 'skipped' and phase.durationMs and duration(phase.durationMs) or ''
     local detail = (phase.detail or ''):gsub('%s*\n%s*', ' ')
     local line = ('    %s %s %s %s'):format(pad(phase.phase or '', 10), pad(phase.status or '', 11), pad(time, 7), detail)
     add(lines, (line:gsub('%s+$', '')))
@@ -45,7 +50,7 @@ local function how(result)
   table.insert(parts, result.complexity)
   table.insert(parts, result.model and result.model ~= '' and result.model or 'no model')
   if type(result.totalDurationMs) == 'number' then
-    table.insert(parts, ('%d ms'):format(result.totalDurationMs))
+    table.insert(parts, duration(result.totalDurationMs))
   end
   local cost = result.cost or {}
   if (cost.usd or 0) > 0 then

@@ -52,6 +52,11 @@ local function latency(performance)
   return ('p50 %.1f ms, p95 %.1f ms'):format(performance.queryP50Ms or 0, performance.queryP95Ms)
 end
 
+---2026-11-20T19:46:08Z for people.
+local function time(value)
+  return type(value) == 'string' and value:gsub('T', ' '):gsub('%.%d+', ''):gsub('Z$', ' UTC') or nil
+end
+
 ---@param status table the result of aurora/status
 ---@param client table
 ---@return string[]
@@ -67,7 +72,7 @@ function M.lines(status, client)
   row('chunks', status.chunks and tostring(status.chunks))
   row('languages', languages(status.languages))
   row('index', (status.sizeBytes or 0) > 0 and size(status.sizeBytes))
-  row('indexed', status.lastIndexed)
+  row('indexed', time(status.lastIndexed))
   row('watcher', status.watcher)
   row('model', model(status.llm))
   row('search', latency(status.performance))

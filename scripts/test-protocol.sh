@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# A whole session of the sidecar with a client that others wrote, every message checked against the protocol's types.
+# AURORA_BIN names the sidecar (bin/aurora). Exit status 0 when all passed.
+set -euo pipefail
+# shellcheck source=scripts/lib-editors.sh
+. "$(dirname "$0")/lib-editors.sh"
+
+AURORA_BIN=$(aurora_bin)
+checker=$repo/testdata/editors/lsp-check
+[ -f "$checker/lsp.validators.cjs" ] || { echo "run scripts/install-test-deps.sh first" >&2; exit 1; }
+new_workspace
+trap 'rm -rf "$workspace"' EXIT
+editor_env
+cd "$workspace/project"
+echo "== smoke client through the protocol checker"
+status=0
+limited 300 node "$checker/smoke.mjs" node "$checker/lsp-check.mjs" --log "$workspace/findings.jsonl" --custom aurora/ \
+  -- "$AURORA_BIN" serve 2>"$workspace/stderr" || status=$?
+if grep -s '"who":"\(server\|checker\)"' "$workspace/findings.jsonl" | cut -c 1-600; then
+  echo "PROTOCOL  the sidecar broke the protocol"
+  status=1
+fi
+[ "$status" -eq 0 ] || tail -n 20 "$workspace/stderr"
+exit "$status"
