@@ -1,10 +1,10 @@
 package chunk
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -153,7 +153,7 @@ func checkOwn(t *testing.T, name string, f *File, src []byte) {
 }
 
 func TestPromisesOnRealFiles(t *testing.T) {
-	root := filepath.Join(runtime.GOROOT(), "src") //nolint:staticcheck // the tests run where Go is
+	root := filepath.Join(build.Default.GOROOT, "src")
 	files, _ := filepath.Glob(filepath.Join(root, "net", "http", "*.go"))
 	more, _ := filepath.Glob(filepath.Join(root, "cmd", "internal", "obj", "x86", "*.go"))
 	files = append(files[:min(len(files), 12)], more[:min(len(more), 3)]...)
@@ -222,7 +222,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func BenchmarkAnalyze(b *testing.B) {
-	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/net/http/server.go")) //nolint:staticcheck
+	src, err := os.ReadFile(filepath.Join(build.Default.GOROOT, "src/net/http/server.go"))
 	if err != nil {
 		b.Skip("the Go sources are not installed")
 	}

@@ -1,10 +1,10 @@
 package text
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -192,7 +192,7 @@ func FuzzTokenize(f *testing.F) {
 }
 
 func BenchmarkTokenizer(b *testing.B) {
-	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/net/http/server.go"))
+	src, err := os.ReadFile(filepath.Join(build.Default.GOROOT, "src/net/http/server.go"))
 	if err != nil {
 		b.Skip("no Go sources here: ", err)
 	}
