@@ -20,7 +20,6 @@ type cli struct {
 
 	json    bool
 	project string
-	config  string
 	verbose int // 0 quiet, 1 normal, 2 verbose
 }
 

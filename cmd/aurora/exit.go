@@ -62,7 +62,7 @@ func (c *cli) report(ctx context.Context, err error) int {
 	if err == nil {
 		return exitOK
 	}
-	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, ctx.Err())) {
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err())) {
 		fmt.Fprintln(c.err, "Interrupted.")
 		return exitInterrupted
 	}

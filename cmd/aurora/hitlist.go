@@ -47,7 +47,10 @@ func (v hitView) entry(h *engine.Hit) []string {
 	if isRecord(h) {
 		lines = append(lines, fmt.Sprintf("Context: %q", firstText(h.Text, h.Snippet, h.Name)))
 		if h.Path != "" {
-			lines = append(lines, "Source: "+display.Clean(h.Path))
+			lines = append(lines, "Source: "+location(h))
+		}
+		if len(h.Tags) > 0 {
+			lines = append(lines, "Tags: "+display.Clean(strings.Join(h.Tags, ", ")))
 		}
 		return lines
 	}
@@ -107,13 +110,17 @@ func firstText(texts ...string) string {
 	return "-"
 }
 
-// location is where a hit lies, in the form that editors and terminals can open: path:line.
+// location is where a hit is defined, in the form that editors and terminals can open: path:line.
 func location(h *engine.Hit) string {
 	if h.Path == "" {
 		return display.Clean(h.ID)
 	}
-	if h.Range == nil {
+	at := h.NameRange
+	if at == nil {
+		at = h.Range
+	}
+	if at == nil {
 		return display.Clean(h.Path)
 	}
-	return fmt.Sprintf("%s:%d", display.Clean(h.Path), h.Range.Start.Line+1)
+	return fmt.Sprintf("%s:%d", display.Clean(h.Path), at.Start.Line+1)
 }

@@ -3,12 +3,12 @@ package main
 import "strings"
 
 // nearest returns the candidate that a person most likely meant by word, or "" when none is near: at most a third of
-// its letters may be wrong, and never more than two.
+// its letters may be wrong, never all of them and never more than two.
 func nearest(word string, candidates []string) string {
 	best, bestDistance := "", 3
 	for _, candidate := range candidates {
 		d := distance(strings.ToLower(word), candidate)
-		if d < bestDistance && d <= max(1, len(candidate)/3) {
+		if d < bestDistance && d <= max(1, len(candidate)/3) && d < len(candidate) {
 			best, bestDistance = candidate, d
 		}
 	}

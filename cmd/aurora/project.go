@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 )
 
@@ -84,7 +85,11 @@ func canonical(dir string) (string, error) {
 func homeDir() string {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return ""
+		account, err := user.Current()
+		if err != nil {
+			return ""
+		}
+		home = account.HomeDir
 	}
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		return real

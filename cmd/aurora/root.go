@@ -30,7 +30,8 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
-	root.AddCommand(c.versionCommand())
+	root.AddCommand(c.serveCommand(), c.indexCommand(), c.memCommand(), c.queryCommand(), c.statusCommand(),
+		c.doctorCommand(), c.versionCommand())
 	return root
 }
 
@@ -38,10 +39,8 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
 	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with "+strings.Join(rootMarkers, ", ")+")")
-	flags.StringVar(&c.config, "config", "", "settings file to use instead of ~/.aurora/config.json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	_ = root.MarkPersistentFlagDirname("project")
-	_ = root.MarkPersistentFlagFilename("config", "json")
 }
 
 // noSuchCommand refuses words after the program's name that are no subcommand, and names the nearest one.
@@ -88,7 +87,27 @@ func flagError(cmd *cobra.Command, err error) error {
 			remedy = fmt.Sprintf("Did you mean --%s?", meant)
 		}
 	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		flag := invalid.GetFlag()
+		return usageError(remedy, "--%s must be %s (got %q)", flag.Name, valueSort(flag.Value.Type()), invalid.GetValue())
+	}
 	return usageError(remedy, "%s: %w", cmd.CommandPath(), err)
+}
+
+// valueSort says in words what a flag of a pflag type takes.
+func valueSort(flagType string) string {
+	switch flagType {
+	case "int", "count":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a time such as 30s or 2m"
+	}
+	return "a " + flagType
 }
 
 func helpFor(cmd *cobra.Command) string {

@@ -25,25 +25,27 @@ func Box(title string, body []BoxLine, width int) []string {
 	title = Cut(title, width-5)
 	lines := []string{"┌─ " + title + " " + strings.Repeat("─", width-5-Cells(title)) + "┐"}
 	for _, entry := range body {
-		for _, text := range hang(entry, width-4) {
+		for _, text := range Hang(entry.Text, entry.Hang, width-4) {
 			lines = append(lines, "│ "+Pad(text, width-4)+" │")
 		}
 	}
 	return append(lines, "└"+strings.Repeat("─", width-2)+"┘")
 }
 
-// hang wraps an entry; its own leading spaces and alignment stay in the first line.
-func hang(entry BoxLine, width int) []string {
-	if Cells(entry.Text) <= width {
-		return []string{entry.Text}
+// Hang breaks a line at spaces so that it takes at most width cells. The first line stays as it is, leading spaces and
+// alignment included; the others begin at cell at, or in the middle of a narrow terminal.
+func Hang(line string, at, width int) []string {
+	if Cells(line) <= width {
+		return []string{line}
 	}
-	at := min(entry.Hang, width/2)
-	first := prefix(entry.Text, width)
-	if space := strings.LastIndexByte(entry.Text[:first], ' '); space > at {
+	width = max(width, 4)
+	at = min(at, width/2)
+	first := prefix(line, width)
+	if space := strings.LastIndexByte(line[:first], ' '); space > at {
 		first = space
 	}
-	lines := []string{strings.TrimRight(entry.Text[:first], " ")}
-	for _, rest := range Wrap(entry.Text[first:], width-at) {
+	lines := []string{strings.TrimRight(line[:first], " ")}
+	for _, rest := range Wrap(line[first:], width-at) {
 		lines = append(lines, strings.Repeat(" ", at)+rest)
 	}
 	return lines

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/config"
+)
+
+// settingsFor reads the settings as a command in root would.
+func settingsFor(root string) (*config.Settings, []config.Warning, error) {
+	return config.Load(config.LoadOptions{Project: root})
+}
+
+// checkSettings reports the settings' errors and warnings, and finds the folder of all that is kept.
+func checkSettings(root string) (findings []finding, home string) {
+	home, _ = config.Home()
+	_, warnings, err := settingsFor(root)
+	if err != nil {
+		return []finding{{"settings", levelFail, err.Error(), "Correct the values. Commands stop until then; editors go on with the defaults."}}, home
+	}
+	for _, w := range warnings {
+		findings = append(findings, finding{"settings", levelWarn, w.String(), "Correct or remove the key."})
+	}
+	if len(findings) == 0 {
+		findings = []finding{{Check: "settings", Level: levelOK, Detail: "no complaints"}}
+	}
+	return findings, home
+}
+
+// checkIndex examines the databases of every project's index. They may be deleted at any time.
+func checkIndex(ctx context.Context, root string) finding {
+	const name = "index"
+	settings, _, _ := settingsFor(root)
+	dir := settings.Storage.Dir
+	if dir == "" {
+		return finding{Check: name, Level: levelOK, Detail: "not kept on disk"}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.db"))
+	if err != nil || len(files) == 0 {
+		return finding{Check: name, Level: levelOK, Detail: dir + " (will be made when first needed)"}
+	}
+	for _, file := range files {
+		f := checkDatabase(ctx, name, file,
+			"Delete the folder "+filepath.Dir(file)+": nothing precious is in it, and it costs one new indexing.")
+		if f.Level != levelOK {
+			return f
+		}
+	}
+	return finding{Check: name, Level: levelOK, Detail: fmt.Sprintf("%s in %s", display.Count(len(files), "database"), dir)}
+}
+
+// checkMemory examines the database of what was remembered.
+func checkMemory(ctx context.Context, root string) finding {
+	const name = "memory"
+	settings, _, _ := settingsFor(root)
+	path := settings.Memory.DatabasePath
+	if path == "" {
+		return finding{name, levelWarn, "there is no place for it: what is remembered is lost at the end", "Set memory.database_path."}
+	}
+	return checkDatabase(ctx, name, path,
+		"Keep a copy of the file; the next start saves what can be read of it and moves it aside.")
+}
+
+// checkModel says what works without a model, and what one would add.
+func checkModel(root string) finding {
+	const name = "model"
+	settings, _, _ := settingsFor(root)
+	llm := settings.LLM
+	if llm.Mode == "none" {
+		return finding{Check: name, Level: levelOK, Detail: "none configured, none needed: search, hover and structural answers work without one"}
+	}
+	if llm.APIKeyEnv != "" && os.Getenv(llm.APIKeyEnv) == "" {
+		return finding{name, levelWarn, fmt.Sprintf("%s at %s, but %s is not set", llm.Model, llm.BaseURL, llm.APIKeyEnv),
+			"Export " + llm.APIKeyEnv + " where the editor is started."}
+	}
+	return finding{Check: name, Level: levelOK, Detail: fmt.Sprintf("%s at %s", llm.Model, llm.BaseURL)}
+}

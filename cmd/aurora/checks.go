@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver that index and memory use
+)
+
+// checkTimeout bounds each check that runs a program or reads a database.
+const checkTimeout = 10 * time.Second
+
+func checkVersion() finding {
+	return finding{Check: "aurora", Level: levelOK, Detail: readBuild().String()}
+}
+
+func checkGit(ctx context.Context) finding {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		return finding{"git", levelWarn, "not found: ignore rules are read without it, and hover and search show no history",
+			"Install git (for example: apt install git) and start the editor again."}
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "--version").Output()
+	if err != nil {
+		return finding{"git", levelFail, fmt.Sprintf("%s does not run: %v", path, err), "Repair the installation of git."}
+	}
+	return finding{Check: "git", Level: levelOK, Detail: fmt.Sprintf("%s (%s)", strings.TrimSpace(string(out)), path)}
+}
+
+func (c *cli) checkProject() (f finding, root string) {
+	root, err := c.projectRoot(".")
+	if err != nil {
+		p := describe(err)
+		return finding{"project", levelFail, p.Message, p.Remedy}, ""
+	}
+	if _, err := os.ReadDir(root); err != nil {
+		return finding{"project", levelFail, fmt.Sprintf("%s can't be listed: %v", root, err), "Change its permissions, or open another folder."}, ""
+	}
+	return finding{Check: "project", Level: levelOK, Detail: root}, root
+}
+
+// checkHome looks at the folder that holds everything AURORA keeps.
+func checkHome(home string) finding {
+	const name = "home"
+	if home == "" {
+		return finding{name, levelWarn, "there is no home directory: nothing is kept after the end",
+			"Set HOME, or AURORA_HOME to a folder that may be written."}
+	}
+	info, err := os.Stat(home)
+	if isAbsent(err) {
+		if err := writableAbove(home); err != nil {
+			return finding{name, levelWarn, fmt.Sprintf("%s can't be made (%v): AURORA works from memory", home, err),
+				"Set AURORA_HOME to a folder that may be written."}
+		}
+		return finding{Check: name, Level: levelOK, Detail: home + " (will be made when first needed)"}
+	}
+	if err != nil {
+		return finding{name, levelFail, fmt.Sprintf("look at %s: %v", home, err), "Check the permissions of the folders above it."}
+	}
+	if !info.IsDir() {
+		return finding{name, levelFail, home + " is a file", "Move it away, or set AURORA_HOME to a folder."}
+	}
+	if err := writable(home); err != nil {
+		return finding{name, levelWarn, fmt.Sprintf("%s can't be written (%v): AURORA works from memory", home, err),
+			"Make it writable (chmod u+rwx), or set AURORA_HOME to another folder."}
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return finding{name, levelWarn, fmt.Sprintf("%s may be read by others (%v)", home, info.Mode().Perm()), "Run: chmod 700 " + home}
+	}
+	return finding{Check: name, Level: levelOK, Detail: home}
+}
+
+// isAbsent reports whether a path leads nowhere, be it because a file stands where a folder should.
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// writable tries to make a file in dir.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".aurora-doctor-*")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// writableAbove tries the nearest folder above path that exists.
+func writableAbove(path string) error {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			return writable(dir)
+		}
+	}
+}
+
+// checkDatabase opens a SQLite file for reading only and has SQLite check its pages.
+func checkDatabase(ctx context.Context, name, path, remedy string) finding {
+	info, err := os.Stat(path)
+	if isAbsent(err) {
+		return finding{Check: name, Level: levelOK, Detail: path + " (will be made when first needed)"}
+	}
+	if err != nil {
+		return finding{name, levelFail, fmt.Sprintf("look at %s: %v", path, err), "Check the permissions of the folders above it."}
+	}
+	if err := quickCheck(ctx, path); err != nil {
+		return finding{name, levelFail, fmt.Sprintf("%s: %v", path, err), remedy}
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return finding{name, levelWarn, fmt.Sprintf("%s may be read by others (%v)", path, info.Mode().Perm()), "Run: chmod 600 " + path}
+	}
+	return finding{Check: name, Level: levelOK, Detail: path}
+}
+
+func quickCheck(ctx context.Context, path string) error {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	source := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "mode=ro&_pragma=busy_timeout(5000)"}
+	db, err := sql.Open("sqlite", source.String())
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	defer db.Close()
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return fmt.Errorf("check database: %w", err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("the database is damaged: %s", verdict)
+	}
+	return nil
+}
+
+// checkWatches compares the folders to follow with the kernel's limit.
+func checkWatches(ctx context.Context, root string) finding {
+	const name = "file events"
+	raw, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
+	if err != nil {
+		return finding{Check: name, Level: levelOK, Detail: "no limit known on this system"}
+	}
+	limit, err := strconv.Atoi(string(bytes.TrimSpace(raw)))
+	if err != nil {
+		return finding{Check: name, Level: levelOK, Detail: "no limit known on this system"}
+	}
+	folders := countFolders(ctx, root, limit)
+	detail := fmt.Sprintf("%d folders to follow, the limit of all programs together is %d", folders, limit)
+	if folders >= limit {
+		return finding{name, levelFail, detail, "Run: sudo sysctl fs.inotify.max_user_watches=524288"}
+	}
+	if folders > limit/2 {
+		return finding{name, levelWarn, detail, "Raise it, as editors need watches, too: sudo sysctl fs.inotify.max_user_watches=524288"}
+	}
+	return finding{Check: name, Level: levelOK, Detail: detail}
+}
+
+// countFolders counts the folders below root, at most limit; it stays out of those that are never indexed.
+func countFolders(ctx context.Context, root string, limit int) int {
+	n := 0
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil || n >= limit {
+			return filepath.SkipAll
+		}
+		if err != nil || !d.IsDir() {
+			return nil
+		}
+		if d.Name() == ".git" || d.Name() == "node_modules" {
+			return filepath.SkipDir
+		}
+		n++
+		return nil
+	})
+	return n
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+// wireEncoding is the unit of columns in --json: what LSP uses when nothing else was agreed.
+const wireEncoding = text.UTF16
+
+// printResult prints the result of aurora/search. Nothing found is told by the exit code, too.
+func (c *cli) printResult(r *engine.SearchResult) error {
+	if err := c.printJSON(protocol.FromSearchResult(r, wireEncoding)); err != nil {
+		return err
+	}
+	if len(r.Hits) == 0 {
+		return errNothing
+	}
+	return nil
+}
+
+// printStatusJSON prints the result of aurora/status.
+func (c *cli) printStatusJSON(s *engine.Status) error {
+	return c.printJSON(protocol.FromStatus(s))
+}
+
+// printAnswerJSON prints the last line of query --json: the result of aurora/query.
+func (c *cli) printAnswerJSON(q *engine.QueryResult) error {
+	cached := false
+	if err := c.printLine(stageLine{
+		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &cached,
+		Result: protocol.FromQueryResult(q, wireEncoding),
+	}); err != nil {
+		return err
+	}
+	if answeredNothing(q) {
+		return errNothing
+	}
+	return nil
+}
+
+// answeredNothing reports whether the answer is that there is none.
+func answeredNothing(q *engine.QueryResult) bool { return len(q.Citations) == 0 && q.Confidence == 0 }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// doing says what a phase does while it runs (CLI-003, Annex J).
+var doing = map[string]string{
+	"ASSESS": "assessing complexity", "RETRIEVE": "retrieving context", "DECOMPOSE": "decomposing", "VERIFY": "verifying",
+	"ROUTE": "routing to agents", "COLLECT": "collecting", "SYNTHESIZE": "synthesizing", "RECORD": "recording", "RESPOND": "responding",
+}
+
+// A stageLine is one line of query --json (CLI-005).
+type stageLine struct {
+	Stage      string   `json:"stage"`
+	Status     string   `json:"status"`
+	Detail     string   `json:"detail,omitempty"`
+	FinalScore *float64 `json:"final_score,omitempty"`
+	Cached     *bool    `json:"cached,omitempty"`
+	Result     any      `json:"result,omitempty"`
+}
+
+// phaseSink shows the phases of a query as they end: nothing when quiet, a line each with -v, with -vv their start,
+// too, and an object each with --json. The engine may call it from any goroutine, one call at a time.
+func (c *cli) phaseSink() func(engine.Progress) {
+	if c.json {
+		return func(p engine.Progress) {
+			if p.Status != "in_progress" {
+				c.printLine(stageLine{Stage: strings.ToLower(p.Stage), Status: p.Status, Detail: p.Detail})
+			}
+		}
+	}
+	if c.verbose == 0 {
+		return nil
+	}
+	return func(p engine.Progress) {
+		if p.Status != "in_progress" || c.verbose > 1 {
+			fmt.Fprintln(c.err, phaseLine(p))
+		}
+	}
+}
+
+func phaseLine(p engine.Progress) string {
+	what, ok := doing[strings.ToUpper(p.Stage)]
+	if !ok {
+		what = strings.ToLower(p.Stage)
+	}
+	line := "aurora: " + what + "..."
+	if p.Status != "complete" && p.Status != "in_progress" {
+		line += " " + p.Status
+	}
+	if p.Detail != "" {
+		line += " " + display.Clean(p.Detail)
+	}
+	return line
+}
+
+func doneLine(q *engine.QueryResult) string {
+	checked := "not verified"
+	if q.Verified {
+		checked = "verified"
+	}
+	return fmt.Sprintf("aurora: done (score: %.2f, %s)", q.Confidence, checked)
+}
+
+// printLine prints v as one object on one line.
+func (c *cli) printLine(v any) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

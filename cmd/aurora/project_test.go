@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// makeDirs makes folders below a new temporary one, which it returns in canonical form.
+func makeDirs(t *testing.T, dirs ...string) string {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return base
+}
+
+func TestProjectRoot(t *testing.T) {
+	base := makeDirs(t, "home/.aurora", "home/.git", "home/notes", "home/repo/.git", "home/repo/a/b", "home/repo/web/src")
+	home := filepath.Join(base, "home")
+	t.Setenv("HOME", home)
+	if err := os.WriteFile(filepath.Join(home, "repo/web/package.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(home, "repo"), filepath.Join(base, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ start, want string }{
+		{"home/repo/a/b", "home/repo"},
+		{"home/repo/web/src", "home/repo/web"},
+		{"home/notes", "home/notes"}, // the markers of the home directory count for nobody
+		{"link/a", "home/repo"},
+	} {
+		got, err := (&cli{}).projectRoot(filepath.Join(base, tt.start))
+		if err != nil || got != filepath.Join(base, tt.want) {
+			t.Errorf("projectRoot(%s) = %s, %v; want %s", tt.start, got, err, tt.want)
+		}
+	}
+	got, err := (&cli{project: filepath.Join(home, "repo/a")}).projectRoot(".")
+	if want := filepath.Join(home, "repo/a"); err != nil || got != want {
+		t.Errorf("--project: %s, %v; want %s", got, err, want)
+	}
+}
+
+func TestRefusedRoots(t *testing.T) {
+	base := makeDirs(t, "home")
+	t.Setenv("HOME", filepath.Join(base, "home"))
+	file := filepath.Join(base, "file.go")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"/", filepath.Join(base, "home"), filepath.Join(base, "absent"), file} {
+		_, err := checkRoot(dir)
+		var e *exit
+		if !errors.As(err, &e) || e.remedy == "" || e.code != exitFailed {
+			t.Errorf("checkRoot(%s) = %v, want a failure with a remedy", dir, err)
+		}
+	}
+}

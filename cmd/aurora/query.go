@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/spf13/cobra"
+)
+
+// queryModes are the values of --mode.
+var queryModes = []string{"auto", "direct", "soar"}
+
+// queryCommand answers a question.
+func (c *cli) queryCommand() *cobra.Command {
+	f := &searchFlags{}
+	r := engine.QueryRequest{}
+	cmd := &cobra.Command{
+		Use:   "query <question>",
+		Short: "Answer a question about the project, with sources",
+		Long: `Answer a question about the project. Without a model the answer comes from the index alone: where something
+is defined, who uses it, what changed, what is related. Every source is printed as path:line.
+
+-v shows the phases as they pass; --json prints one object for each phase and the result in the last one.`,
+		Example: `  aurora query "where is parseConfig defined?"
+  aurora query "who calls Tokenize" -v
+  aurora query "what changed this week" --json`,
+		Args: usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Query = strings.Join(args, " ")
+			return c.query(cmd, r, f)
+		},
+	}
+	cmd.Flags().StringVar(&r.Mode, "mode", "auto", "auto; direct: one step; soar: all phases, needs a model")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "do not take the answer from the cache")
+	addTimeout(cmd, &f.timeout)
+	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(queryModes, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) error {
+	if strings.TrimSpace(r.Query) == "" {
+		return usageError(`Ask something, such as: aurora query "where is main defined?"`, "the question is empty")
+	}
+	ctx := cmd.Context()
+	s, err := c.openProject(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := s.waitReady(ctx, f.timeout); err != nil {
+		return err
+	}
+	result, err := s.engine.Query(ctx, r, c.phaseSink())
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.printAnswerJSON(result)
+	}
+	return c.printAnswer(result)
+}
+
+// printAnswer prints the answer with its sources; what else there is to say goes to stderr.
+func (c *cli) printAnswer(q *engine.QueryResult) error {
+	fmt.Fprintln(c.out, strings.TrimRight(display.CleanLines(q.Answer), "\n"))
+	c.printSources(q.Citations)
+	for _, w := range q.Warnings {
+		c.warn(display.Clean(w))
+	}
+	if c.verbose > 0 {
+		fmt.Fprintln(c.err, doneLine(q))
+	}
+	if answeredNothing(q) {
+		return errNothing
+	}
+	return nil
+}
+
+// printSources lists the citations under the numbers that the answer uses.
+func (c *cli) printSources(hits []engine.Hit) {
+	if len(hits) == 0 {
+		return
+	}
+	fmt.Fprintln(c.out, "\nSources:")
+	for i := range hits {
+		h := &hits[i]
+		fmt.Fprintf(c.out, "  [%d] %s %s\n", i+1, location(h), display.Clean(h.Name))
+	}
+}

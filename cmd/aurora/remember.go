@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/spf13/cobra"
+)
+
+// maxRemembered is the most bytes read from standard input for one record.
+const maxRemembered = 1 << 20
+
+// rememberCommand stores a record.
+func (c *cli) rememberCommand() *cobra.Command {
+	var r engine.RememberRequest
+	cmd := &cobra.Command{
+		Use:   "remember <text>",
+		Short: "Store a decision or a fact; - reads it from standard input",
+		Example: `  aurora mem remember "Retries use jitter, see the outage of May" --tag decision
+  aurora mem remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
+  git log -1 --format=%B | aurora mem remember -`,
+		Args: usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := c.textOf(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			r.Content = text
+			return c.remember(cmd, r)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&r.Type, "type", "knowledge", "knowledge or reasoning")
+	flags.StringSliceVar(&r.Tags, "tag", nil, "tags, separated by commas")
+	flags.StringVar(&r.SourceRef, "source", "", "the place it is about: path:line")
+	flags.StringVar(&r.GoalID, "goal", "", "the goal it belongs to")
+	flags.Float64Var(&r.Importance, "importance", 1, "0 to 1")
+	return cmd
+}
+
+// textOf joins the arguments; a single "-" stands for standard input.
+func (c *cli) textOf(ctx context.Context, args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	type input struct {
+		text []byte
+		err  error
+	}
+	read := make(chan input, 1) // a terminal that nobody types at must not keep Ctrl-C waiting
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(c.in, maxRemembered+1))
+		read <- input{text, err}
+	}()
+	select {
+	case in := <-read:
+		if in.err != nil {
+			return "", fmt.Errorf("read standard input: %w", in.err)
+		}
+		if len(in.text) > maxRemembered {
+			return "", failure("Store the part that matters.", fmt.Errorf("standard input is larger than %d bytes", maxRemembered))
+		}
+		return string(in.text), nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
+	if strings.TrimSpace(r.Content) == "" {
+		return usageError(`Say what to remember, such as: aurora mem remember "we use tabs"`, "there is no text to remember")
+	}
+	s, err := c.openProject(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	id, created, err := s.engine.Remember(cmd.Context(), r)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.printJSON(protocol.RememberResult{ID: id, Created: created})
+	}
+	if created {
+		fmt.Fprintf(c.out, "Remembered as %s\n", id)
+	} else {
+		fmt.Fprintf(c.out, "Known already as %s; its source and tags were updated\n", id)
+	}
+	return nil
+}

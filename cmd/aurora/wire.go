@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// A wiring says what a command needs opened.
+type wiring struct {
+	root     string   // project whose settings count; "" for none
+	folders  []string // indexed from the start; a server gets them from its client
+	server   bool     // goes on with bad settings, follows file events, logs to stderr as well
+	logLevel string   // from a flag; "" leaves it to the settings
+}
+
+// parts are what every door needs, opened together and closed together.
+type parts struct {
+	settings *config.Settings
+	log      *slog.Logger
+	index    *index.Index
+	memory   memory.Store
+	engine   *engine.Engine
+	home     string   // of all that is kept; "" when nothing can be
+	warnings []string // what is missing, in sentences
+	closers  []func() error
+}
+
+// wire opens settings, log, memory, index and engine, each on the ones before it.
+func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
+	p := &parts{}
+	if err := c.loadSettings(p, w); err != nil {
+		return nil, err
+	}
+	c.openLog(p, w)
+	c.openMemoryStore(ctx, p)
+	if err := ctx.Err(); err != nil { // what was opened under an ended context is not worth a warning
+		return nil, errors.Join(err, p.close())
+	}
+	if err := p.openIndex(ctx, w); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version})
+	return p, nil
+}
+
+// close closes what was opened, the last first.
+func (p *parts) close() error {
+	var errs []error
+	for i := len(p.closers) - 1; i >= 0; i-- {
+		errs = append(errs, p.closers[i]())
+	}
+	p.closers = nil
+	return errors.Join(errs...)
+}
+
+// loadSettings reads every layer. A bad value stops a command, which would otherwise do what nobody asked for; a
+// server goes on with the values that are good, and says so.
+func (c *cli) loadSettings(p *parts, w wiring) error {
+	opts := config.LoadOptions{Project: w.root, Flags: map[string]string{}}
+	if w.logLevel != "" {
+		opts.Flags["logging.level"] = w.logLevel
+	}
+	settings, warnings, err := config.Load(opts)
+	if flag := badFlag(err); flag != nil {
+		return usageError("", "--log-level: %s", flag.Rule)
+	}
+	if err != nil && !w.server {
+		return failure("Correct the values, or remove them: the defaults are good.", err)
+	}
+	for _, warning := range warnings {
+		p.warnings = append(p.warnings, warning.String())
+	}
+	if err != nil {
+		p.warnings = append(p.warnings, err.Error())
+	}
+	p.settings = settings
+	if p.home, err = config.Home(); err != nil {
+		p.home = "" // the settings' warnings say what that means
+	}
+	return nil
+}
+
+// badFlag returns what is wrong with a flag, nil when nothing is.
+func badFlag(err error) *config.Problem {
+	var invalid *config.Error
+	if errors.As(err, &invalid) {
+		for i := range invalid.Problems {
+			if invalid.Problems[i].Source == "flag" {
+				return &invalid.Problems[i]
+			}
+		}
+	}
+	return nil
+}
+
+// openLog opens the log file. Only a server repeats the log on stderr: commands print what a person must know.
+func (c *cli) openLog(p *parts, w wiring) {
+	opts := obs.Options{File: p.settings.Logging.File, Stderr: io.Discard}
+	if level, err := obs.ParseLevel(p.settings.Logging.Level); err == nil {
+		opts.Level = level
+	}
+	if w.server {
+		opts.Stderr = c.err
+	}
+	log, done := obs.NewLogger(opts)
+	p.log, p.closers = log, append(p.closers, done)
+}
+
+// openMemoryStore opens memory, which goes on without its file when it must.
+func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
+	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, sqlite.Options{Now: c.now, Log: p.log})
+	p.memory, p.closers = store, append(p.closers, store.Close)
+	if text := store.Warning(); text != "" {
+		p.warnings = append(p.warnings, text)
+	}
+}
+
+func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	ix, err := index.Open(ctx, index.Options{
+		Folders: w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
+		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
+		MaxFile: int64(p.settings.Index.MaxFileSizeMB) << 20,
+	})
+	if err != nil {
+		return fmt.Errorf("open index: %w", err)
+	}
+	p.index, p.closers = ix, append(p.closers, ix.Shutdown)
+	return nil
+}
