@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,7 +16,8 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
-// goroot is an engine over Go's own source: about 11,000 files. It is indexed once for all benchmarks.
+// goroot is an engine over Go's own source, about 11,000 files, or over AURORA_BENCH_DIR. It is indexed once for all
+// benchmarks.
 var goroot struct {
 	once   sync.Once
 	engine *Engine
@@ -26,7 +29,7 @@ func openGoroot(b *testing.B) *Engine {
 	b.Helper()
 	goroot.once.Do(func() {
 		ctx := context.Background()
-		src := filepath.Join(runtime.GOROOT(), "src")
+		src := cmp.Or(os.Getenv("AURORA_BENCH_DIR"), filepath.Join(runtime.GOROOT(), "src"))
 		if goroot.index, goroot.err = index.Open(ctx, index.Options{Folders: []string{src}, NoWatch: true}); goroot.err != nil {
 			return
 		}

@@ -25,11 +25,13 @@ type Engine struct {
 	now     func() time.Time
 	repos   *repositories
 	latency obs.Latency // of searches
+
+	hoverWait time.Duration // see usualHoverWait
 }
 
 // New returns an Engine over an index and a memory. It starts nothing; git runs when it is first asked.
 func New(opts Options) *Engine {
-	e := &Engine{opts: opts, log: opts.Log, now: opts.Now}
+	e := &Engine{opts: opts, log: opts.Log, now: opts.Now, hoverWait: usualHoverWait}
 	if e.log == nil {
 		e.log = slog.New(slog.DiscardHandler)
 	}

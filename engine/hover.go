@@ -10,11 +10,10 @@ import (
 )
 
 const (
-	// hoverBudget is how long a hover may take; parts that are not ready by then are left out.
-	hoverBudget = 20 * time.Millisecond
-
-	// gitWait is how long a hover waits for git. The blame goes on behind it and serves the next hover.
-	gitWait = 15 * time.Millisecond
+	// usualHoverWait is how long a hover waits for git and memory once it knows the symbol; what is not there by then is
+	// left out. A blame goes on behind it and serves the next hover. Together with the reading before it, it has to
+	// stay below the 20 ms after which an editor gets no card at all.
+	usualHoverWait = 10 * time.Millisecond
 
 	maxHoverCallers     = 5
 	maxHoverDefinitions = 5
@@ -31,8 +30,6 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	budget, cancel := context.WithTimeout(ctx, hoverBudget)
-	defer cancel()
 	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
 	doc, ok := shelf.at(snap, p.Path)
 	if !ok {
@@ -46,10 +43,7 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 	if len(card.definitions) == 0 {
 		return nil, nil
 	}
-	if sym.sure {
-		card.git = e.hoverGit(budget, shelf, snap, card.definitions[0])
-	}
-	card.records = e.hoverRecords(budget, card.definitions)
+	e.addSlowFacts(ctx, card, shelf, snap)
 	return &HoverResult{Markdown: card.markdown(), Start: sym.start, End: sym.end}, nil
 }
 
@@ -78,14 +72,27 @@ func (e *Engine) newCard(snap *index.Snapshot, shelf *bookshelf, sym *symbol) *c
 	return c
 }
 
-// hoverGit asks git about the definition's lines if git can tell at once.
+// addSlowFacts asks git and memory at the same time, and takes what they know in time.
+func (e *Engine) addSlowFacts(ctx context.Context, c *card, shelf *bookshelf, snap *index.Snapshot) {
+	ctx, cancel := context.WithTimeout(ctx, e.hoverWait)
+	defer cancel()
+	records := make(chan []memory.Hit, 1)
+	go func() { records <- e.hoverRecords(ctx, c.definitions) }()
+	if c.sure {
+		c.git = e.hoverGit(ctx, shelf, snap, c.definitions[0])
+	}
+	select {
+	case c.records = <-records:
+	case <-ctx.Done():
+	}
+}
+
+// hoverGit returns git's account of the definition's lines if there is one in time.
 func (e *Engine) hoverGit(ctx context.Context, shelf *bookshelf, snap *index.Snapshot, def Hit) *GitInfo {
 	doc, ok := shelf.at(snap, def.Abs)
 	if !ok || doc.file.Folder == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, gitWait)
-	defer cancel()
 	info, err := e.gitOf(ctx, doc, def.Range.Start.Line, def.Range.End.Line)
 	if err != nil || info.State != string(git.Tracked) {
 		return nil
@@ -95,11 +102,11 @@ func (e *Engine) hoverGit(ctx context.Context, shelf *bookshelf, snap *index.Sna
 
 // hoverRecords asks memory for what cites the definitions.
 func (e *Engine) hoverRecords(ctx context.Context, definitions []Hit) []memory.Hit {
-	var refs []string
+	var ids []string
 	for _, d := range definitions {
-		refs = append(refs, d.ID)
+		ids = append(ids, d.ID)
 	}
-	found, err := e.citing(ctx, definitions[0], refs)
+	found, err := e.citing(ctx, definitions[0], ids)
 	if err != nil {
 		e.log.Debug("hover: memory was not asked", "err", err)
 	}

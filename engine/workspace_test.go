@@ -184,6 +184,7 @@ func (w *testWorkspace) open() {
 	}
 	w.index = idx
 	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test"})
+	w.engine.hoverWait = time.Minute // tests see whole cards, however busy the machine
 	w.Cleanup(func() {
 		if err := w.engine.Close(); err != nil {
 			w.Errorf("close engine: %v", err)

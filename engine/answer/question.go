@@ -74,6 +74,7 @@ var rules = []rule{
 	newRule(Listing, `(?:give\s+me\s+)?(?:an\s+)?(?:overview|outline|contents)\s+of\s+(.+)`),
 
 	newRule(Definition, `where(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:defined|declared|implemented|located|found))?`),
+	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
 	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+for)?`),
 	newRule(Definition, `what\s+does\s+(.+?)\s+(?:do|mean)`),
 	newRule(Definition, `(?:define|describe|find|show)\s+(?:me\s+)?(.+)`),

@@ -24,6 +24,7 @@ func TestParse(t *testing.T) {
 		{"where is the function openStore()?", Definition, "openStore"},
 		{"What's a Hit?", Definition, "Hit"},
 		{"how does Tokenize work?", Definition, "Tokenize"},
+		{"What is Search and where is it used?", Definition, "Search"},
 
 		{"who calls Search?", Usage, "Search"},
 		{"what uses the Lines type", Usage, "Lines"},
