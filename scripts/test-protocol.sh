@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A whole session of the sidecar with a client that others wrote, every message checked against the protocol's types.
+# A whole session of the sidecar with a client that others wrote, every message checked against the protocol's types;
+# before it, planted faults that the checker must find.
 # AURORA_BIN names the sidecar (bin/aurora). Exit status 0 when all passed.
 set -euo pipefail
 # shellcheck source=scripts/lib-editors.sh
@@ -8,6 +9,8 @@ set -euo pipefail
 AURORA_BIN=$(aurora_bin)
 checker=$repo/testdata/editors/lsp-check
 [ -f "$checker/lsp.validators.cjs" ] || { echo "run scripts/install-test-deps.sh first" >&2; exit 1; }
+echo "== the protocol checker finds planted faults"
+node "$checker/lsp-check.test.mjs"
 new_workspace
 trap 'rm -rf "$workspace"' EXIT
 editor_env

@@ -60,13 +60,32 @@ T.test('q closes the answer', function()
   T.eq(1, #vim.api.nvim_list_wins())
 end)
 
-T.test('CTRL-C cancels, or the answer was there before', function()
-  vim.cmd('Aurora query explain the whole project and every decision in it')
+---Stops or continues the sidecar, which runs below the checker.
+local function signal(name)
+  local checker = vim.api.nvim_get_proc_children(vim.fn.getpid())[1]
+  vim.loop.kill(vim.api.nvim_get_proc_children(checker)[1], name)
+end
+
+T.test('CTRL-C cancels a question that is not answered yet, for good', function()
+  local client = require('aurora.client').all()[1]
+  signal('sigstop')
+  vim.cmd('Aurora query where is FormatPrice defined?')
+  T.match('Asking', T.text())
+  T.eq('aurora: asking', require('aurora').statusline())
   vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<C-c>', true, false, true), 'x', false)
-  T.wait('an end', function()
-    return T.text():find('Cancelled', 1, true) or answered()
-  end)
+  T.match('Cancelled', T.text())
+  signal('sigcont')
+  T.request(client, 'aurora/status', vim.empty_dict()) -- answered after the question, had it gone on
+  T.match('Cancelled', T.text())
   vim.api.nvim_feedkeys('q', 'x', false)
+end)
+
+T.test('a refused question says why, and what to do', function()
+  vim.cmd('Aurora query ' .. ('why '):rep(30000))
+  T.wait('an end', function()
+    return not T.text():find('Asking', 1, true)
+  end)
+  vim.cmd('close')
 end)
 
 T.test('the statusline is quiet afterwards', function()
