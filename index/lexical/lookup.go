@@ -33,10 +33,15 @@ func Lookup(views []View, field Field, token string, yield func(view int, doc ui
 
 // eachLive yields the list's live documents whose mask has all bits of want, and reports whether yield wanted more.
 func (v View) eachLive(postings []byte, want byte, yield func(doc uint32) bool) bool {
-	for c := newCursor(postings, v.Seg.docs); c.doc != exhausted; {
-		doc, mask := c.doc, c.mask()
-		c.next()
-		if mask&want == want && v.Live(doc) && !yield(doc) {
+	c := newCursor(postings, v.Seg.docs)
+	for c.doc != exhausted {
+		doc := c.doc
+		mask, ok := c.hop()
+		if !ok {
+			mask = c.mask()
+			c.next()
+		}
+		if mask&want == want && !isDead(v.Dead, doc) && !yield(doc) {
 			return false
 		}
 	}
@@ -57,7 +62,7 @@ func Vocabulary(views []View, prefix string, limit int) []Term {
 	eachMergedTerm(views, []byte(prefix), words, func(token []byte, found []foundTerm) bool {
 		t := Term{}
 		for _, f := range found {
-			t.Docs += liveCount(f.entry, views[f.view])
+			t.Docs += liveCount(f.entry, &views[f.view])
 		}
 		if t.Docs > 0 {
 			t.Token = string(token)

@@ -80,6 +80,21 @@ func (c *cursor) mask() byte {
 	return c.data[c.pos] & fieldBits
 }
 
+// hop leaves the present posting when it is like nearly all: one byte says it all, which is returned, and the next
+// document is near. Otherwise it does nothing.
+func (c *cursor) hop() (mask byte, ok bool) {
+	rest := c.data[c.pos:]
+	if len(rest) < 2 || rest[0] < presence || rest[1] >= 0x80 {
+		return 0, false
+	}
+	next := c.doc + uint32(rest[1])
+	if next <= c.doc || next >= c.docs {
+		return 0, false
+	}
+	c.pos, c.doc = c.pos+2, next
+	return rest[0], true
+}
+
 // next leaves the present posting and returns its payload, nil when it is damaged.
 func (c *cursor) next() []byte {
 	n := payloadLen(c.data[c.pos:])
@@ -120,14 +135,22 @@ func uvarint(b []byte) (x uint64, n int) {
 	return binary.Uvarint(b)
 }
 
-// countLive returns how many of a list's documents are alive.
-func countLive(postings []byte, v View) int {
+// countLive returns how many of a list's documents are not in the bitmap of dead ones.
+func countLive(postings []byte, docs uint32, dead []uint64) int {
 	n := 0
-	for c := newCursor(postings, v.Seg.docs); c.doc != exhausted; {
-		if v.Live(c.doc) {
+	c := newCursor(postings, docs) // outside the loop, which would copy it for each round
+	for c.doc != exhausted {
+		if !isDead(dead, c.doc) {
 			n++
 		}
-		c.next()
+		if _, ok := c.hop(); !ok {
+			c.next()
+		}
 	}
 	return n
+}
+
+// isDead reports whether the bitmap, which may be short, has the document's bit.
+func isDead(dead []uint64, doc uint32) bool {
+	return int(doc/64) < len(dead) && dead[doc/64]&(1<<(doc%64)) != 0
 }

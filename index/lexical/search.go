@@ -133,7 +133,8 @@ func (s *search) find(tokens []string) []searchTerm {
 		}
 		seen[token] = true
 		t := searchTerm{token: token, lists: make([][]byte, len(s.views))}
-		for i, v := range s.views {
+		for i := range s.views {
+			v := &s.views[i]
 			if v.Seg == nil {
 				continue
 			}
@@ -152,11 +153,11 @@ func (s *search) find(tokens []string) []searchTerm {
 }
 
 // liveCount returns how many live documents of the view are in the entry.
-func liveCount(e entry, v View) int {
+func liveCount(e entry, v *View) int {
 	if !v.anyDead() {
 		return e.df
 	}
-	return countLive(e.postings, v)
+	return countLive(e.postings, v.Seg.docs, v.Dead)
 }
 
 // keepRarest returns the n terms with the fewest documents, in their old order.

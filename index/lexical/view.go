@@ -42,10 +42,7 @@ func (v View) Without(docs ...uint32) View {
 
 // Live reports whether the document exists and is not dead.
 func (v View) Live(doc uint32) bool {
-	if int(doc) >= v.docs() {
-		return false
-	}
-	return int(doc/64) >= len(v.Dead) || v.Dead[doc/64]&(1<<(doc%64)) == 0
+	return int(doc) < v.docs() && !isDead(v.Dead, doc)
 }
 
 // LiveDocs returns the number of live documents.

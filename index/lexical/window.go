@@ -101,13 +101,14 @@ func (s *search) score(c *termCursor, w *window, base, end uint32, lengths []flo
 
 // collect offers the touched documents to the best and clears their accumulators.
 func (s *search) collect(view int, w *window, base, lo, hi uint32) {
+	dead := s.views[view].Dead
 	for doc := lo; doc < hi; doc++ {
 		a := w[doc-base]
 		if a.matched == 0 {
 			continue
 		}
 		w[doc-base] = accumulator{}
-		if !s.best.wants(a.score) || !s.views[view].Live(doc) {
+		if !s.best.wants(a.score) || isDead(dead, doc) {
 			continue
 		}
 		if s.accept == nil || s.accept(view, doc) {
@@ -119,13 +120,8 @@ func (s *search) collect(view int, w *window, base, lo, hi uint32) {
 // take leaves the present posting and returns its frequency, every field counted by its weight. uniform holds that of
 // every mask byte that is a whole payload.
 func (c *cursor) take(uniform *[256]float64, weights *[NumFields]float64) float64 {
-	if rest := c.data[c.pos:]; len(rest) >= 2 && rest[0] >= presence && rest[1] < 0x80 {
-		// Nearly every posting: one byte says it all, and the next document is near.
-		next := c.doc + uint32(rest[1])
-		if next > c.doc && next < c.docs {
-			c.pos, c.doc = c.pos+2, next
-			return uniform[rest[0]]
-		}
+	if mask, ok := c.hop(); ok {
+		return uniform[mask]
 	}
 	doc := c.doc
 	tf := c.frequency(uniform, weights)

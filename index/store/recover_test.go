@@ -191,7 +191,7 @@ func TestFolderThatCannotBe(t *testing.T) {
 func TestFullStoreKeepsWhatItHas(t *testing.T) {
 	s := open(t, t.TempDir(), Options{MaxBytes: 64 * pageSize})
 	apply(t, s, batchOf("/w", "kept", 10))
-	if err := s.Apply(t.Context(), batchOf("/w", "much", 5000)); !errors.Is(err, ErrFull) {
+	if err := s.Apply(t.Context(), batchOf("/w", "much", 1500)); !errors.Is(err, ErrFull) {
 		t.Fatalf("got %v, want ErrFull", err)
 	}
 	if got := paths(t, s, "/w"); len(got) != 10 || integrity(t, s) != "ok" {
