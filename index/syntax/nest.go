@@ -123,6 +123,9 @@ func (c *collector) ownStart(f *found) int {
 	start := f.span.Start
 	first, _ := slices.BinarySearchFunc(c.leads, start, func(l lead, start int) int { return l.span.Start - start })
 	for _, l := range c.leads[first:] {
+		if l.span.Start < start {
+			continue // a comment inside an attribute
+		}
 		if l.span.End > f.name.Start || len(bytes.TrimSpace(c.src[start:l.span.Start])) > 0 {
 			break
 		}
