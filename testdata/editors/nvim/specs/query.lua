@@ -80,7 +80,7 @@ T.test('CTRL-C cancels a question that is not answered yet, for good', function(
   vim.api.nvim_feedkeys('q', 'x', false)
 end)
 
-T.test('a refused question says why, and what to do', function()
+T.test('a question of 120 kB comes to an end, answered or refused', function()
   vim.cmd('Aurora query ' .. ('why '):rep(30000))
   T.wait('an end', function()
     return not T.text():find('Asking', 1, true)
