@@ -15,7 +15,7 @@ help: ## list the targets
 
 build: ## build bin/aurora and its short name bin/aur (the C grammars compile once, about two minutes)
 	@mkdir -p bin
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/aurora ./cmd/aurora
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/aurora ./cmd/aurora
 	@ln -sf aurora bin/aur
 
 demo: build ## index this repository, search it, and open headless Neovim on it

@@ -28,8 +28,9 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 	}
 	f := &File{
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
-		ModTime: content.ModTime, File: analyze(languageOf(r.File.Abs, ""), content),
+		ModTime: content.ModTime,
 	}
+	f.File, _ = analyze(languageOf(r.File.Abs, ""), content)
 	fresh, ok = f.byID(r.ID())
 	return content.Text, fresh, ok
 }
@@ -55,7 +56,7 @@ func readBuffer(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok boo
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(now.text)), Overlay: true, Version: now.version,
 		Hash: sha256.Sum256(now.text), text: now.text,
 	}
-	f.File = analyze(o.lang, vfs.Content{Text: now.text})
+	f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
 	fresh, ok = f.byID(r.ID())
 	return now.text, fresh, ok
 }

@@ -22,11 +22,11 @@ func (s *Snapshot) Search(q Query) (hits []Hit, total int) {
 	if q.Accept != nil || q.Chunk != nil {
 		lq.Accept = s.accepts(q)
 	}
-	results := lexical.Search(s.views, lq, params)
+	results, total := lexical.SearchCount(s.views, lq, params)
 	for _, r := range results {
 		hits = append(hits, Hit{Ref: s.ref(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
 	}
-	return hits, len(hits)
+	return hits, total
 }
 
 func (s *Snapshot) ref(view int, doc uint32) Ref { return s.parts[view].docs[doc] }

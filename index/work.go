@@ -97,21 +97,22 @@ func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File,
 			}
 		}
 	}
-	f = analyze(lang, content)
+	f, whole := analyze(lang, content)
+	if !whole {
+		return f, nil
+	}
 	return f, chunk.Encode(f)
 }
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
-// person would look for.
-func analyze(lang *syntax.Language, content vfs.Content) *chunk.File {
+// person would look for. whole is false when the grammar ran out of time: on a quieter machine the text may have more
+// to it, so the result must not be kept.
+func analyze(lang *syntax.Language, content vfs.Content) (f *chunk.File, whole bool) {
 	if lang == nil || content.Minified {
-		return chunk.BuildText(content.Text)
+		return chunk.BuildText(content.Text), true
 	}
 	f, err := chunk.Analyze(lang, content.Text)
-	if err != nil {
-		return chunk.BuildText(content.Text)
-	}
-	return f
+	return f, !errors.Is(err, syntax.ErrBudget)
 }
 
 func languageName(lang *syntax.Language) string {

@@ -51,6 +51,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		return nil, errors.Join(err, p.close())
 	}
 	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version})
+	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }
 
@@ -130,7 +131,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	ix, err := index.Open(ctx, index.Options{
 		Folders: w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		MaxFile: int64(p.settings.Index.MaxFileSizeMB) << 20,
+		MaxFile: int64(p.settings.Index.MaxFileSizeMB) << 20, Ignore: p.settings.Index.IgnorePatterns,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

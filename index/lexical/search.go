@@ -44,16 +44,29 @@ type Result struct {
 // because repetition there is an accident of identifiers that share words. Of more than 64 distinct tokens the 64
 // rarest count.
 func Search(views []View, q Query, p Params) []Result {
+	results, _ := run(views, q, p, false)
+	return results
+}
+
+// SearchCount is Search that also counts the documents it chose from: the live ones that hold a token of the query
+// and that Accept, asked about all of them, takes.
+func SearchCount(views []View, q Query, p Params) (results []Result, total int) {
+	return run(views, q, p, true)
+}
+
+// run searches; with count every match is counted.
+func run(views []View, q Query, p Params, count bool) (results []Result, total int) {
 	s := newSearch(views, q, p.normal())
+	s.count = count
 	if len(s.terms) == 0 {
-		return nil
+		return nil, 0
 	}
 	w := windows.Get().(*window)
 	for i := range s.views {
 		s.scan(i, w)
 	}
 	windows.Put(w) // not deferred: a window left by a panicking Accept is not clean
-	return s.results()
+	return s.results(), s.total
 }
 
 // IDF returns the weight of a token that df of docs documents hold: log(1 + e^raw) of the Robertson-Spärck Jones
@@ -72,6 +85,8 @@ type search struct {
 	average float64      // weighted length over the live documents
 	terms   []searchTerm
 	best    topK
+	count   bool // fill in total
+	total   int
 }
 
 // A searchTerm is one distinct token of the query that some live document holds.

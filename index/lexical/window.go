@@ -108,10 +108,12 @@ func (s *search) collect(view int, w *window, base, lo, hi uint32) {
 			continue
 		}
 		w[doc-base] = accumulator{}
-		if !s.best.wants(a.score) || isDead(dead, doc) {
+		wanted := s.best.wants(a.score)
+		if !wanted && !s.count || isDead(dead, doc) || s.accept != nil && !s.accept(view, doc) {
 			continue
 		}
-		if s.accept == nil || s.accept(view, doc) {
+		s.total++
+		if wanted {
 			s.best.add(candidate{score: a.score, matched: a.matched, view: view, doc: doc})
 		}
 	}
