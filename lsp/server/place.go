@@ -13,7 +13,7 @@ import (
 
 // filePath is the absolute path of a file URI. ok is false for other schemes and for relative paths.
 func filePath(raw string) (path string, ok bool) {
-	u, err := uri.Parse(raw)
+	u, err := uri.ParseStrict(raw) // Parse makes a file of everything without a scheme
 	if err != nil || !u.IsFile() {
 		return "", false
 	}

@@ -1,0 +1,94 @@
+package server
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+// FuzzApply applies two edits to a text. Whatever they are, the old document stays as it was, and the byte edits
+// lead from the old text to the new one.
+func FuzzApply(f *testing.F) {
+	f.Add("one\r\ntwo 𐐀\n", 0, 1, 1, 2, "x\n", 0, 0, 5, 5, "", false)
+	f.Add("\xff\n", 1, 0, 0, 0, "", -1, 0, 0, 0, "y", true)
+	f.Fuzz(func(t *testing.T, content string, l1, c1, l2, c2 int, first string, l3, c3, l4, c4 int, second string, utf8 bool) {
+		enc := text.UTF16
+		if utf8 {
+			enc = text.UTF8
+		}
+		old := newDocument("/a", "", 1, []byte(content))
+		next, edits, err := old.apply(2, []protocol.ContentChange{
+			{Range: &protocol.Range{Start: protocol.Position{Line: l1, Character: c1}, End: protocol.Position{Line: l2, Character: c2}}, Text: first},
+			{Range: &protocol.Range{Start: protocol.Position{Line: l3, Character: c3}, End: protocol.Position{Line: l4, Character: c4}}, Text: second},
+		}, enc)
+		if string(old.text) != content {
+			t.Fatal("the old document changed")
+		}
+		if err != nil {
+			if !next.lost || string(next.text) != content {
+				t.Fatalf("after %v: lost %v, text %q", err, next.lost, next.text)
+			}
+			return
+		}
+		replayed := []byte(content)
+		for _, e := range edits {
+			replayed = bytes.Join([][]byte{replayed[:e.Start], e.New, replayed[e.OldEnd:]}, nil)
+		}
+		if !bytes.Equal(replayed, next.text) || next.version != 2 {
+			t.Fatalf("edits lead to %q, the document has %q", replayed, next.text)
+		}
+	})
+}
+
+func TestSettings(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	tests := []struct {
+		sent string
+		want settings
+	}{
+		{`{}`, settings{codeActions: true, hover: true}},
+		{`null`, settings{codeActions: true, hover: true}},
+		{`[]`, settings{codeActions: true, hover: true}},
+		{`{"codeActions":{"enabled":false}}`, settings{codeActions: false, hover: true}},
+		{`{"aurora":{"hover.enabled":false}}`, settings{codeActions: true, hover: false}},
+		{`{"hover":{"enabled":"no"}}`, settings{codeActions: true, hover: true}},
+		{`{"hover":5}`, settings{codeActions: true, hover: true}},
+	}
+	for _, test := range tests {
+		if got := defaultSettings.with(newTree([]byte(test.sent)), log); got != test.want {
+			t.Errorf("%s: %+v, want %+v", test.sent, got, test.want)
+		}
+	}
+}
+
+func TestShownFilesAreFewAndPrivate(t *testing.T) {
+	dir := t.TempDir()
+	for range shownFiles + 5 {
+		if _, err := writeShown(dir, "context.md", "x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, "context"))
+	if err != nil || len(entries) != shownFiles {
+		t.Errorf("%d files are kept (%v), want %d", len(entries), err, shownFiles)
+	}
+	if _, err := writeShown("", "context.md", "x"); err == nil {
+		t.Error("wrote without a folder")
+	}
+}
+
+func TestFilePath(t *testing.T) {
+	for uri, want := range map[string]string{
+		"file:///a/b%20c.go": "/a/b c.go", "file:///a/../b": "/b", "untitled:Untitled-1": "", "git:/a/b.go": "", "": "",
+		"http://x/y": "",
+	} {
+		if got, ok := filePath(uri); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %q %v, want %q", uri, got, ok, want)
+		}
+	}
+}
