@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,7 +29,14 @@ func openGoroot(b *testing.B) *Engine {
 	b.Helper()
 	goroot.once.Do(func() {
 		ctx := context.Background()
-		src := cmp.Or(os.Getenv("AURORA_BENCH_DIR"), filepath.Join(runtime.GOROOT(), "src"))
+		src := os.Getenv("AURORA_BENCH_DIR")
+		if src == "" {
+			root, err := exec.Command("go", "env", "GOROOT").Output()
+			if goroot.err = err; err != nil {
+				return
+			}
+			src = filepath.Join(strings.TrimSpace(string(root)), "src")
+		}
 		if goroot.index, goroot.err = index.Open(ctx, index.Options{Folders: []string{src}, NoWatch: true}); goroot.err != nil {
 			return
 		}

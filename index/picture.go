@@ -64,7 +64,6 @@ type entry struct {
 	file  *File
 	part  *lexical.Segment // nil when the file has no chunks
 	first int              // document number of the first chunk
-	seq   uint64           // of the request that led to it; a later one wins
 }
 
 // A fileTable maps absolute paths to entries. It is persistent: a change copies one shard of it.

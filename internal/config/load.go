@@ -135,7 +135,7 @@ func (l *loader) file(folder string, guarded bool) string {
 		}
 		values, err := decoders[ending](data)
 		if err != nil {
-			l.fault(Problem{Source: path, Rule: err.Error()})
+			l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must be a %s object: %v", strings.ToUpper(ending), err)})
 			continue
 		}
 		l.layer(layer{source: path, values: values, guarded: guarded})
@@ -177,9 +177,9 @@ func decodeJSON(data []byte) (map[string]any, error) {
 	switch {
 	case errors.As(err, &syntax):
 		line, column := place(data, syntax.Offset)
-		return nil, fmt.Errorf("Is not JSON: line %d, column %d: %v", line, column, syntax)
+		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
 	case errors.As(err, &kind):
-		return nil, fmt.Errorf("Must be an object { } (got %s)", kind.Value)
+		return nil, fmt.Errorf("it is of type %s", kind.Value)
 	}
 	return values, err
 }

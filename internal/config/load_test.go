@@ -154,11 +154,11 @@ func TestLastGoodSettingsStay(t *testing.T) {
 
 func TestUnreadableFiles(t *testing.T) {
 	for name, test := range map[string]struct{ content, want string }{
-		"syntax":   {"{\n  \"search\": {,}\n}", "Is not JSON: line 2, column 14"},
-		"cut off":  {`{"search": `, "Is not JSON: line 1"},
-		"trailing": {`{} {}`, "Is not JSON: line 1, column 4"},
-		"array":    {`[1]`, "Must be an object { } (got array)"},
-		"binary":   {"\x00\x01", "Is not JSON"},
+		"syntax":   {"{\n  \"search\": {,}\n}", "Must be a JSON object: line 2, column 14: "},
+		"cut off":  {`{"search": `, "Must be a JSON object: line 1"},
+		"trailing": {`{} {}`, "Must be a JSON object: line 1, column 4"},
+		"array":    {`[1]`, "Must be a JSON object: it is of type array"},
+		"binary":   {"\x00\x01", "Must be a JSON object"},
 		"huge":     {`{"a": "` + strings.Repeat("x", maxFile) + `"}`, "larger than 1024 KiB"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -138,10 +138,18 @@ func (s *Store) usage(ctx context.Context, ids []string) (map[string]*usage, err
 	if err != nil || len(used) == 0 {
 		return nil, err
 	}
+	var often []string
+	for id, u := range used {
+		if u.count == 1 { // most are; their one event is known already
+			u.recent = []actr.Event{{At: u.last, Weight: u.weight}}
+			continue
+		}
+		often = append(often, id)
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT e.subject, e.weight, e.at_ms FROM json_each(?) wanted
 		JOIN access_events e ON e.seq IN (
 			SELECT seq FROM access_events WHERE subject = wanted.value ORDER BY at_ms DESC LIMIT ?)`,
-		jsonList(keys(used)), exactUses)
+		jsonList(often), exactUses)
 	if err != nil {
 		return nil, err
 	}
@@ -176,12 +184,4 @@ func (s *Store) totals(ctx context.Context, ids []string) (map[string]*usage, er
 		return err
 	})
 	return used, err
-}
-
-func keys(used map[string]*usage) []string {
-	ids := make([]string, 0, len(used))
-	for id := range used {
-		ids = append(ids, id)
-	}
-	return ids
 }

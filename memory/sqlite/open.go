@@ -66,8 +66,8 @@ func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", dsn(path, "_txlock=immediate",
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
-		pragma("secure_delete(ON)")))
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
+		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)")))
 	if err != nil {
 		return nil, err
 	}

@@ -167,11 +167,12 @@ func rewrite(ctx context.Context, tx tx, r row) error {
 	return err
 }
 
-func jsonList(tags []string) string {
-	if len(tags) == 0 {
+// jsonList is a list as SQLite's json_each takes it.
+func jsonList[T string | []string](list []T) string {
+	if len(list) == 0 {
 		return "[]"
 	}
-	b, err := json.Marshal(tags)
+	b, err := json.Marshal(list)
 	if err != nil { // strings always encode
 		return "[]"
 	}

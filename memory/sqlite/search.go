@@ -123,9 +123,12 @@ func filterFor(q memory.Query) filter {
 // matching returns the best matches for any of the tokens. FTS5's bm25 is negative, the better the lower; a match in
 // the title or a tag says more than one in the text.
 func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
-	query := `SELECT ` + recordColumns + `, -bm25(records_fts, 3, 1, 2, 1) AS score
-		FROM records_fts JOIN records r ON r.seq = records_fts.rowid
-		WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, r.seq DESC LIMIT ?`
+	// The records are read after the cut: sorting whole rows would cost many times more than ranking them.
+	query := `SELECT ` + recordColumns + `, best.score FROM (
+			SELECT records_fts.rowid AS seq, -bm25(records_fts, 3, 1, 2, 1) AS score
+			FROM records_fts JOIN records r ON r.seq = records_fts.rowid
+			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
+		) best JOIN records r ON r.seq = best.seq`
 	args := append([]any{matchAny(tokens)}, keep.args...)
 	return s.hits(ctx, query, append(args, limit)...)
 }
@@ -139,20 +142,20 @@ func (s *Store) lastUsed(ctx context.Context, keep filter, limit int) ([]memory.
 
 // citing returns the records whose source is one of refs or lies in it, newest first.
 func (s *Store) citing(ctx context.Context, refs []string, keep filter, limit int) ([]memory.Hit, error) {
-	var conditions []string
-	var args []any
+	var spans [][]string
 	for _, ref := range refs {
 		for _, span := range spansOf(ref) {
-			conditions = append(conditions, `r.source_ref >= ? AND r.source_ref < ?`)
-			args = append(args, span.from, span.to)
+			spans = append(spans, []string{span.from, span.to})
 		}
 	}
-	if len(conditions) == 0 {
+	if len(spans) == 0 {
 		return nil, nil
 	}
-	query := `SELECT ` + recordColumns + `, 0 FROM records r WHERE r.source_ref <> '' AND (` +
-		strings.Join(conditions, ` OR `) + `) AND ` + keep.sql + ` ORDER BY r.updated_at_ms DESC, r.seq DESC LIMIT ?`
-	return s.hits(ctx, query, append(append(args, keep.args...), limit)...)
+	// CROSS JOIN keeps SQLite from reading the whole index instead of the spans.
+	query := `SELECT DISTINCT ` + recordColumns + `, 0 FROM json_each(?) span CROSS JOIN records r
+		WHERE r.source_ref <> '' AND r.source_ref >= span.value ->> 0 AND r.source_ref < span.value ->> 1
+		AND ` + keep.sql + ` ORDER BY r.updated_at_ms DESC, r.seq DESC LIMIT ?`
+	return s.hits(ctx, query, append(append([]any{jsonList(spans)}, keep.args...), limit)...)
 }
 
 // A span is a half-open range of strings in byte order.
@@ -175,7 +178,8 @@ func spansOf(ref string) []span {
 	return append(spans, below(code+ref, ':'))
 }
 
-func exactly(s string) span { return span{s, s + "\x00"} }
+// exactly holds s alone, since no source has NUL bytes.
+func exactly(s string) span { return span{s, s + "\x01"} }
 
 // below holds every string that begins with s and the separator.
 func below(s string, separator byte) span {

@@ -21,6 +21,8 @@ type Options struct {
 	Now     func() time.Time // nil means time.Now
 	Log     *slog.Logger     // nil discards
 	Version string           // of AURORA, noted with every migration
+
+	synchronous string // SQLite's pragma; "" means FULL, with which a commit survives a power cut, too
 }
 
 func (o Options) withDefaults() Options {
@@ -31,6 +33,7 @@ func (o Options) withDefaults() Options {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.Version = cmp.Or(o.Version, "unknown")
+	o.synchronous = cmp.Or(o.synchronous, "FULL")
 	return o
 }
 

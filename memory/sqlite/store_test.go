@@ -23,6 +23,7 @@ func TestConformanceMemory(t *testing.T) {
 
 func openAt(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
+	opts.synchronous = "OFF" // no test cuts the power, and disks are slow
 	s, err := Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatal(err)
