@@ -38,10 +38,11 @@ test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, 
 bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
 	@bash scripts/bench.sh
 
-lint: ## gofmt, go vet, staticcheck
+lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	@bash scripts/lint-editors.sh
 
 generate: ## what is generated from the code (the documentation of the protocol and the settings)
 	$(GO) generate ./...
