@@ -179,7 +179,13 @@ func (n *neighbours) addSimilar() {
 	if !ok {
 		return
 	}
-	n.add(similarTo(n.snap, doc, own), "similar", maxSimilar)
+	similar := slices.DeleteFunc(similarTo(n.snap, doc, own), n.joined)
+	n.add(similar, "similar", maxSimilar)
+}
+
+// joined reports whether the chunk is a neighbour already, of whatever kind.
+func (n *neighbours) joined(ref index.Ref) bool {
+	return slices.ContainsFunc(n.edges, func(e Edge) bool { return e.To.ID == ref.ID() })
 }
 
 // similarTo returns definitions whose text shares the words of the chunk's name and signature, best first.
@@ -187,7 +193,11 @@ func similarTo(snap *index.Snapshot, doc *document, own index.Ref) []index.Ref {
 	c := own.Chunk()
 	hits, _ := snap.Search(index.Query{
 		Text: c.Container + " " + c.Name + " " + signature(doc, c), Limit: 4 * maxSimilar,
-		Chunk: func(ref index.Ref) bool { return isDefinition(ref) && ref.ID() != own.ID() },
+		Chunk: func(ref index.Ref) bool {
+			d := ref.Chunk()
+			itself := ref.File.Abs == own.File.Abs && d.Name == c.Name && d.Container == c.Container && d.Ordinal == c.Ordinal
+			return isDefinition(ref) && !itself
+		},
 	})
 	var refs []index.Ref
 	for _, h := range hits {
