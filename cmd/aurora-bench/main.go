@@ -35,6 +35,10 @@ func run(aurora, dir string) error {
 		}
 		dir = filepath.Join(strings.TrimSpace(string(out)), "src")
 	}
+	aurora, err := filepath.Abs(aurora)
+	if err != nil {
+		return err
+	}
 	tmp, err := os.MkdirTemp("", "aurora-bench-")
 	if err != nil {
 		return err
