@@ -27,10 +27,12 @@ type part struct {
 	docs []Ref    // by document number
 	dead []uint64 // bitmap, nil while every document lives
 	live int
+
+	names *nameList
 }
 
 func newPart(seg *lexical.Segment, docs []Ref) *part {
-	return &part{seg: seg, docs: docs, live: len(docs)}
+	return &part{seg: seg, docs: docs, live: len(docs), names: new(nameList)}
 }
 
 func (p *part) isDead(doc int) bool {

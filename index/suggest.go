@@ -3,32 +3,58 @@ package index
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
+
+// A nameList holds the names of a part, each once, by their first letter in lower case. It is made when it is first
+// asked for and shared by all states of the part.
+type nameList struct {
+	once    sync.Once
+	byFirst map[rune][]string
+}
+
+// startingWith returns the names of docs that begin with the letter, in whatever case.
+func (l *nameList) startingWith(first rune, docs []Ref) []string {
+	l.once.Do(func() {
+		l.byFirst = map[rune][]string{}
+		seen := map[string]bool{}
+		for _, ref := range docs {
+			name := ref.Chunk().Name
+			if name == "" || seen[name] {
+				continue
+			}
+			seen[name] = true
+			r, _ := utf8.DecodeRuneInString(name)
+			r = unicode.ToLower(r)
+			l.byFirst[r] = append(l.byFirst[r], name)
+		}
+	})
+	return l.byFirst[first]
+}
 
 // maxWord is the longest word, in runes, that Suggest compares by editing distance.
 const maxWord = 48
 
 // Suggest returns names of the workspace close to word, best first, each once: names that begin with it, names it
-// abbreviates ("gpc" for getPageCount), and names a typing error or two away.
+// abbreviates ("gpc" for getPageCount), and names a typing error or two away. All of them begin with
+// the word's first letter: people rarely get that one wrong, and it spares nine names in ten.
 func (s *Snapshot) Suggest(word string, limit int) []string {
 	word = strings.TrimSpace(word)
 	if word == "" || limit <= 0 {
 		return nil
 	}
 	m := newNameMatcher(word)
+	first, _ := utf8.DecodeRuneInString(m.word)
 	best := map[string]int{}
 	for _, p := range s.parts {
-		for doc, ref := range p.docs {
-			name := ref.Chunk().Name
-			if name == "" || p.isDead(doc) {
+		for _, name := range p.names.startingWith(first, p.docs) {
+			if _, seen := best[name]; seen {
 				continue
 			}
 			if cost, ok := m.cost(name); ok {
-				if old, seen := best[name]; !seen || cost < old {
-					best[name] = cost
-				}
+				best[name] = cost
 			}
 		}
 	}
@@ -45,7 +71,21 @@ func (s *Snapshot) Suggest(word string, limit int) []string {
 		}
 		return strings.Compare(a, b)
 	})
-	return names[:min(limit, len(names))]
+	return s.living(names, limit)
+}
+
+// living returns the first names that a living chunk has: a part keeps the names of its dead documents.
+func (s *Snapshot) living(names []string, limit int) []string {
+	var living []string
+	for _, name := range names {
+		if len(living) == limit {
+			break
+		}
+		if len(s.Named(name, false)) > 0 {
+			living = append(living, name)
+		}
+	}
+	return living
 }
 
 // A nameMatcher says how far a name is from the word that a person typed.
