@@ -224,7 +224,7 @@ local function stop_all()
     end
   end
   T.wait('the servers to end', function()
-    return #compat.clients() == 0
+    return #compat.clients() == 0 and require('aurora.client').idle()
   end)
 end
 

@@ -318,11 +318,30 @@ end
 ---@return integer how many were stopped
 function M.stop()
   stopped = true
-  local clients = M.all()
-  for _, client in ipairs(clients) do
-    stop(client)
+  local count = 0
+  for _, entry in pairs(running) do
+    count = count + 1
+    if not entry.ready then -- Neovim can't stop a client that still waits for its first answer
+      table.insert(entry.waiting, function(client)
+        vim.schedule(function()
+          if stopped and running[client.id] then
+            stop(client)
+          end
+        end)
+      end)
+    end
   end
-  return #clients
+  for _, client in ipairs(M.all()) do
+    if running[client.id] and running[client.id].ready then
+      stop(client)
+    end
+  end
+  return count
+end
+
+---Whether no sidecar runs, nor is one starting or ending.
+function M.idle()
+  return next(running) == nil
 end
 
 ---Stops every sidecar and starts them again; also the way out after a crash.
