@@ -29,6 +29,8 @@ type Document struct {
 	out    *Outline     // of src, nil until asked for
 	err    error        // why tree is nil
 	closed bool
+
+	branches branches // what the last outline was made of
 }
 
 // NewDocument opens a buffer that holds src. src must not change afterwards.
@@ -143,7 +145,7 @@ func (d *Document) Outline() (*Outline, error) {
 	}
 	tree := copyTree(d.tree) // a tree remembers every node that was looked at; a copy forgets them with its Close
 	defer closeTree(tree)
-	out, err := rules.outline(tree, d.src)
+	out, err := rules.outline(tree, d.src, &d.branches)
 	if err != nil {
 		return nil, fmt.Errorf("outline %s: %w", d.lang.Name, err)
 	}
@@ -159,6 +161,6 @@ func (d *Document) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
-	d.src, d.out = nil, nil
+	d.src, d.out, d.branches = nil, nil, branches{}
 	d.setTree(nil)
 }

@@ -6,11 +6,16 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// outline runs the query over the tree of src and assembles what it captured.
-func (r *rules) outline(tree *sitter.Tree, src []byte) (*Outline, error) {
+// outline runs the query over the tree of src and assembles what it captured. known, when there is one, spares it
+// the parts that did not change since the outline before.
+func (r *rules) outline(tree *sitter.Tree, src []byte, known *branches) (*Outline, error) {
 	root := tree.RootNode()
 	c := newCollector(src)
-	if err := r.run(root, src, c.add); err != nil {
+	run := r.run
+	if known != nil && r.local {
+		run = func(root *sitter.Node, src []byte, yield func(*match)) error { return known.run(r, root, src, yield) }
+	}
+	if err := run(root, src, c.add); err != nil {
 		return nil, err
 	}
 	return c.outline(root.HasError()), nil

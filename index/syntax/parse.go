@@ -47,7 +47,7 @@ func Parse(lang *Language, src []byte) (*Outline, error) {
 		return nil, fmt.Errorf("parse %s: %w", lang.Name, err)
 	}
 	defer closeTree(tree)
-	out, err := rules.outline(tree, src)
+	out, err := rules.outline(tree, src, nil)
 	if err != nil {
 		return nil, fmt.Errorf("outline %s: %w", lang.Name, err)
 	}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -85,6 +86,7 @@ type rules struct {
 	query      *sitter.Query
 	roles      []role        // by capture index
 	predicates [][]predicate // by pattern index
+	local      bool          // no pattern names the root of a tree or two neighbours: see branches
 }
 
 // A predicate restricts a pattern by the text of one capture. The binding's own evaluation compiles every regular
@@ -111,7 +113,7 @@ func compile(grammar *sitter.Language, source []byte) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rules{grammar: grammar, query: query}
+	r := &rules{grammar: grammar, query: query, local: isLocal(source, rootKind(grammar))}
 	for i := range query.CaptureCount() {
 		name := query.CaptureNameForId(i)
 		role, known := roleOf[name]
@@ -133,6 +135,61 @@ func compile(grammar *sitter.Language, source []byte) (*rules, error) {
 	}
 	return r, nil
 }
+
+// rootKind is the kind of node that every tree of the grammar has as its root.
+func rootKind(grammar *sitter.Language) string {
+	parser := sitter.NewParser()
+	defer parser.Close()
+	parser.SetLanguage(grammar)
+	tree, err := parser.ParseCtx(context.Background(), nil, nil)
+	if err != nil {
+		return ""
+	}
+	defer tree.Close()
+	return tree.RootNode().Type()
+}
+
+// isLocal reports whether every pattern of a query looks at no more than one child of the root and what is below it:
+// none names the root, and none is a group or a repetition of neighbours.
+func isLocal(source []byte, root string) bool {
+	if root == "" {
+		return false
+	}
+	depth, group := 0, 0 // group counts the nodes of the present group; 0 outside of one
+	tokens := queryToken.FindAllSubmatch(source, -1)
+	for i, t := range tokens {
+		switch {
+		case t[0][0] == ')':
+			depth--
+			if repeated := len(t[0]) > 1; repeated && (depth == 0 || depth == 1 && group > 0) {
+				return false
+			}
+			if depth == 0 {
+				group = 0
+			}
+		case t[0][0] == '(':
+			kind := string(t[1])
+			if kind == root || kind == "_" && depth == 0 {
+				return false
+			}
+			predicate := kind == "" && i+1 < len(tokens) && tokens[i+1][0][0] == '#'
+			if depth == 1 && group > 0 && !predicate {
+				if group++; group > 2 {
+					return false
+				}
+			}
+			if depth == 0 && kind == "" {
+				group = 1
+			}
+			depth++
+		}
+	}
+	return true
+}
+
+// queryToken matches what isLocal looks at in a query: comments and strings, to skip them; the name of a predicate;
+// brackets, an opening one with the kind of node it names.
+var queryToken = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)|\)[+*]?`)
 
 // compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-".
 func compilePredicate(query *sitter.Query, steps []sitter.QueryPredicateStep) (predicate, error) {
