@@ -33,17 +33,26 @@ type batcher struct {
 	lex   *lexical.Builder
 	batch *batch
 	bytes int
+	limit int // on bytes
 }
 
-func newBatcher() *batcher { return &batcher{lex: lexical.NewBuilder(), batch: &batch{}} }
+func newBatcher() *batcher {
+	return &batcher{lex: lexical.NewBuilder(), batch: &batch{}, limit: firstBatch}
+}
 
 func (b *batcher) empty() bool { return len(b.batch.built) == 0 }
 
-// batchBytes is how much text makes a segment during a scan: small enough that the first results come early, large
-// enough that merging stays cheap.
-const batchBytes = 4 << 20
+// How much text makes a segment during a scan: little at first, so that the first results come early, then more and
+// more, so that merging stays cheap.
+const (
+	firstBatch   = 256 << 10
+	largestBatch = 8 << 20
+)
 
-func (b *batcher) full() bool { return b.bytes >= batchBytes || len(b.batch.built) >= 2000 }
+func (b *batcher) full() bool { return b.bytes >= b.limit || len(b.batch.built) >= 2000 }
+
+// restart makes the next batches small again.
+func (b *batcher) restart() { b.limit = firstBatch }
 
 // add puts r into the batch; text is what r.file's chunks are places in.
 func (b *batcher) add(r built, text []byte) {
@@ -64,7 +73,7 @@ func (b *batcher) take() *batch {
 	if len(out.docs) > 0 {
 		out.seg = b.lex.Build()
 	}
-	b.batch, b.bytes = &batch{}, 0
+	b.batch, b.bytes, b.limit = &batch{}, 0, min(2*b.limit, largestBatch)
 	return out
 }
 

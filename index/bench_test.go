@@ -75,3 +75,25 @@ func BenchmarkKeystroke(b *testing.B) {
 		flush(b, x)
 	}
 }
+
+// BenchmarkWarmStart opens a tree that was indexed before and did not change.
+func BenchmarkWarmStart(b *testing.B) {
+	dir, _ := copyTree(b, "")
+	store := b.TempDir()
+	cycle := func(wait func(*Index) error) {
+		x, err := Open(context.Background(), Options{Folders: []string{dir}, StoreDir: store, NoWatch: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := wait(x); err != nil {
+			b.Fatal(err)
+		}
+		if err := x.Shutdown(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	cycle(func(x *Index) error { return x.Flush(b.Context()) })
+	for b.Loop() {
+		cycle(func(x *Index) error { return x.WaitReady(b.Context()) })
+	}
+}

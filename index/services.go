@@ -27,8 +27,9 @@ func (x *Index) openStore(f *folder) {
 	if note := s.Recovered(); note != "" {
 		x.log.Warn("index store was rebuilt", "folder", f.path, "why", note)
 	}
+	empty, err := s.Empty(x.ctx)
 	x.mu.Lock()
-	f.dir, f.store = dir, s
+	f.dir, f.store, f.storeEmpty = dir, s, empty && err == nil
 	x.mu.Unlock()
 }
 

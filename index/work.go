@@ -24,6 +24,9 @@ func (x *Index) work() {
 		if t == nil || b.full() {
 			x.send(b.take())
 		}
+		if t == nil {
+			b.restart()
+		}
 	}
 }
 
@@ -90,7 +93,7 @@ func (x *Index) build(t *task) (built, []byte) {
 func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
 	lang := syntax.ByPath(t.abs)
 	key := contentKey(content.Hash, languageName(lang))
-	if s := t.folder.store; s != nil && !force {
+	if s := t.folder.store; s != nil && !force && !(t.bulk && t.folder.storeEmpty) {
 		if blobs, err := s.LoadContent(t.folder.ctx, []store.Key{key}); err == nil && blobs[key] != nil {
 			if f, err := chunk.Decode(blobs[key]); err == nil {
 				return f, nil

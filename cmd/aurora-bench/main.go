@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -50,6 +51,7 @@ func run(aurora, dir string) error {
 		return fmt.Errorf("copy %s: %w", dir, err)
 	}
 	fmt.Printf("%s: %d files, %d lines; %s, %d cores\n\n", dir, files, lines, runtime.Version(), runtime.NumCPU())
+	share := machineShare()
 	b := &bench{aurora: aurora, tree: tree, home: filepath.Join(tmp, "home"), lines: lines}
 	for _, step := range []func() error{b.cold, b.searches, b.hovers, b.keystrokes, b.saves, b.memory, b.stop, b.warm} {
 		if err := step(); err != nil {
@@ -57,8 +59,31 @@ func run(aurora, dir string) error {
 			return err
 		}
 	}
+	b.row("share of the processors that this machine gave, before and after", "%.0f %%, %.0f %%", 100*share, 100*machineShare())
 	b.print()
 	return nil
+}
+
+// machineShare keeps all cores busy for two seconds and returns how much of that time was really to be had: less than
+// 1 on a machine that has something else to do, or that shares its cores with others.
+func machineShare() float64 {
+	const spell = 2 * time.Second
+	begin := time.Now()
+	sums := make(chan float64)
+	for range runtime.NumCPU() {
+		go func() {
+			runtime.LockOSThread()
+			got := threadTime()
+			for time.Since(begin) < spell {
+			}
+			sums <- (threadTime() - got).Seconds()
+		}()
+	}
+	var got float64
+	for range runtime.NumCPU() {
+		got += <-sums
+	}
+	return got / spell.Seconds() / float64(runtime.NumCPU())
 }
 
 // copyTree copies the regular files of a tree and counts the lines of those with a known ending.

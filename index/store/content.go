@@ -23,7 +23,7 @@ func ContentKey(hash [32]byte, language string, v int) Key {
 	return sha256.Sum256(b)
 }
 
-// loadBatch is how many contents one statement asks for.
+// loadBatch is how many contents one statement asks for at most.
 const loadBatch = 128
 
 // LoadContent returns the contents of those keys that have one.
@@ -43,14 +43,15 @@ func (s *Store) EachContent(ctx context.Context, keys []Key, yield func(key Key,
 		return nil
 	}
 	err := s.with(func(db *sql.DB) error {
-		query := "SELECT key, data FROM content WHERE key IN (?" + strings.Repeat(",?", loadBatch-1) + ")"
+		size := min(len(keys), loadBatch)
+		query := "SELECT key, data FROM content WHERE key IN (?" + strings.Repeat(",?", size-1) + ")"
 		stmt, err := db.PrepareContext(ctx, query)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = stmt.Close() }()
-		args := make([]any, loadBatch)
-		for start := 0; start < len(keys); start += loadBatch {
+		args := make([]any, size)
+		for start := 0; start < len(keys); start += size {
 			for i := range args {
 				args[i] = keys[min(start+i, len(keys)-1)][:] // the last key fills a short batch
 			}
@@ -84,6 +85,15 @@ func eachRow(ctx context.Context, stmt *sql.Stmt, args []any, yield func(key Key
 		}
 	}
 	return rows.Err()
+}
+
+// Empty reports whether no content is stored, so that asking for one is in vain.
+func (s *Store) Empty(ctx context.Context) (bool, error) {
+	var some bool
+	err := s.with(func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM content)").Scan(&some)
+	})
+	return !some, wrap("look for contents", err)
 }
 
 // Prune deletes contents that no file refers to and that were neither stored nor let go of within the last unused,
