@@ -2,11 +2,14 @@ package index
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // work reads, parses and tokenises files. What it made goes to the writer when a batch is full, or when there is
@@ -19,7 +22,8 @@ func (x *Index) work() {
 			return
 		}
 		if t != nil {
-			b.add(x.build(t))
+			r, text := x.build(t)
+			x.noteSecrets(t.abs, b.add(r, text))
 		}
 		if t == nil || b.full() {
 			x.send(b.take())
@@ -86,6 +90,18 @@ func (x *Index) build(t *task) (built, []byte) {
 	r.file = &File{Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime}
 	r.file.File, r.blob = x.chunks(t, content, force)
 	return r, content.Text
+}
+
+// noteSecrets leaves a trace of what was kept out of the index: which kinds of secrets, never the secrets.
+func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
+	if len(found) == 0 {
+		return
+	}
+	kinds := map[string]bool{}
+	for _, f := range found {
+		kinds[f.Kind] = true
+	}
+	x.log.Info("secrets left out of the index", "path", abs, "count", len(found), "kinds", slices.Sorted(maps.Keys(kinds)))
 }
 
 // chunks cuts a text into chunks, or takes them from the store when the same text was cut before. blob is what to
