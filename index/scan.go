@@ -186,6 +186,7 @@ func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
 	}
 	t := &task{folder: f, abs: abs, rel: relative(f.path, abs), bulk: bulk, force: force}
 	x.tasks[abs] = t
+	x.countLocked(1, 0)
 	if bulk {
 		x.bulk = append(x.bulk, t)
 		x.bulkTotal++
