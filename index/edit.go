@@ -25,8 +25,16 @@ type overlay struct {
 	taken   uint64 // the rev that the edit goroutine took last
 	edits   []Edit // since taken
 	whole   bool   // edits do not tell all that happened since taken
+	ahead   newest // what readers made of a text that is not in the picture yet
 
 	doc *syntax.Document // belongs to the edit goroutine
+}
+
+// A newest is a file as it is in one text of a buffer.
+type newest struct {
+	rev  uint64
+	base *File // that it was derived from by moving; nil when the text itself was parsed
+	file *File
 }
 
 // maxTrees bounds the open buffers whose syntax trees are kept for incremental parsing: trees are C memory, about 17
