@@ -25,7 +25,7 @@ type Document struct {
 
 	mu     sync.Mutex
 	src    []byte
-	tree   *sitter.Tree // nil when src could not be parsed
+	tree   *sitter.Tree // nil when src could not be parsed, or its language has no grammar
 	out    *Outline     // of src, nil until asked for
 	err    error        // why tree is nil
 	closed bool
@@ -112,6 +112,9 @@ func advance(p sitter.Point, b []byte) sitter.Point {
 
 // reparse parses the present text from scratch.
 func (d *Document) reparse() {
+	if d.lang.read != nil {
+		return
+	}
 	tree, err := d.lang.parse(nil, d.src)
 	d.setTree(tree)
 	d.err = err
@@ -136,6 +139,10 @@ func (d *Document) Outline() (*Outline, error) {
 		return nil, fmt.Errorf("parse %s: %w", d.lang.Name, d.err)
 	case d.out != nil:
 		return d.out, nil
+	case d.lang.read != nil:
+		out, err := d.lang.read(d.src, parseEmbedded)
+		d.out = out
+		return out, err
 	}
 	rules, err := d.lang.compiled()
 	if err != nil {

@@ -13,6 +13,9 @@ func (r *rules) outline(tree *sitter.Tree, src []byte) (*Outline, error) {
 	if err := r.run(root, src, c.add); err != nil {
 		return nil, err
 	}
+	if err := r.addEmbedded(c); err != nil {
+		return nil, err
+	}
 	return c.outline(root.HasError()), nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "class", Section: "section"}
+var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "class", Section: "section", Block: "block"}
 
 // describe writes an outline as lines that a person can compare.
 func describe(src string, out *Outline) string {

@@ -38,6 +38,9 @@ func Live() int64 { return live.Load() }
 
 // Parse returns the outline of src. Its errors are ErrBudget, ErrTooDeep and ErrTooLarge.
 func Parse(lang *Language, src []byte) (*Outline, error) {
+	if lang.read != nil {
+		return lang.read(src, parseEmbedded)
+	}
 	rules, err := lang.compiled()
 	if err != nil {
 		return nil, err
