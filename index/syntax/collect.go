@@ -20,6 +20,7 @@ type collector struct {
 	headings    []heading
 	insets      []Span
 	blocks      []Span
+	doc         Span
 	embedded    []Span
 	bodies      map[int]Span // those without a name, by their end
 	calls       []Call
@@ -130,6 +131,8 @@ func (c *collector) add(m *match) {
 		c.addNamed(m)
 	} else if body, ok := m.get(roleBody); ok {
 		c.bodies[body.End] = body
+	} else if doc, ok := m.get(roleDoc); ok {
+		c.doc = doc
 	}
 }
 
@@ -192,6 +195,7 @@ func (c *collector) outline(hasError bool) *Outline {
 		Definitions: c.resolve(nested),
 		Calls:       c.properCalls(),
 		Imports:     c.namedImports(),
+		Doc:         c.doc,
 		Blocks:      disjoint(c.blocks),
 		HasError:    hasError,
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/bash"
@@ -59,6 +60,9 @@ type Language struct {
 
 	// read, when set, makes the outline of a language that has no grammar.
 	read func(src []byte, parse embeddedParser) (*Outline, error)
+
+	// patience, when set, is all the time that parsing a text may take, for grammars whose error recovery can explode.
+	patience time.Duration
 
 	// tooDeep, when set, refuses texts whose nesting the grammar does not survive.
 	tooDeep func(src []byte) bool
@@ -290,6 +294,7 @@ var languages = []*Language{
 		Filenames:  []string{"Jenkinsfile"},
 		grammar:    groovy.GetLanguage,
 		queries:    []string{"groovy.scm"},
+		patience:   2 * time.Second,
 	},
 	{
 		Name:       "cue",

@@ -36,7 +36,7 @@ type cell struct {
 	kind string // "markdown", "code", "raw"
 	span Span   // of its source
 	text []byte
-	at   []int
+	at   []Span
 }
 
 // notebook reads the whole file.
@@ -140,7 +140,7 @@ func (c *cell) add(src []byte, quoted Span) {
 		}
 		c.text = append(c.text, text...)
 		for range len(text) {
-			c.at = append(c.at, i)
+			c.at = append(c.at, Span{i, i + n})
 		}
 		i += n
 	}
@@ -160,21 +160,12 @@ func escapeLength(b []byte) int {
 	return 6
 }
 
-// offset is where the byte i of the cell's text stands in the file.
-func (c *cell) offset(i int) int {
-	if i < len(c.at) {
-		return c.at[i]
-	}
-	return c.span.End
-}
-
-// place turns a span of the cell's text into one of the file. It ends where the next byte of text begins at the
-// latest, so that it holds no quotes and commas between two strings.
+// place turns a span of the cell's text into one of the file.
 func (c *cell) place(s Span) Span {
 	if s.Empty() {
 		return Span{}
 	}
-	return Span{c.offset(s.Start), min(c.offset(s.End), c.offset(s.End-1)+1)}
+	return Span{c.at[s.Start].Start, c.at[s.End-1].End}
 }
 
 // addTo adds the n-th cell to an outline.

@@ -53,6 +53,7 @@ type Outline struct {
 	Definitions []Definition
 	Calls       []Call
 	Imports     []Import
+	Doc         Span   // documentation string of the file itself
 	Blocks      []Span // pieces that must not be cut in two, as fenced code; they don't overlap
 	HasError    bool   // the grammar could not make sense of all of it
 	Sparse      bool   // what lies outside of the definitions is not worth finding, as the outputs of a notebook

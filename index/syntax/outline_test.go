@@ -35,6 +35,9 @@ func describe(src string, out *Outline) string {
 		}
 		b.WriteByte('\n')
 	}
+	if !out.Doc.Empty() {
+		fmt.Fprintf(&b, "doc %q\n", src[out.Doc.Start:out.Doc.End])
+	}
 	for _, s := range out.Blocks {
 		fmt.Fprintf(&b, "block %s\n", edges(src, s))
 	}

@@ -26,7 +26,7 @@ const (
 	roleName      // @name
 	roleContainer // @container: the type that a method outside of its type belongs to
 	roleBody      // @body: where the signature ends; without a name, that of the definition which ends with it
-	roleDoc       // @doc: a documentation string inside the definition
+	roleDoc       // @doc: a documentation string inside the definition; without a name, that of the file
 	roleVerb      // @verb: stands before the name in a label, as CREATE in "CREATE users"
 	roleMember    // @member: stands behind the name in a label, as email in "INDEX users.email"
 
