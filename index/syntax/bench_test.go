@@ -86,3 +86,18 @@ func BenchmarkKeystroke(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLanguages measures parse and outline of every file of the test data.
+func BenchmarkLanguages(b *testing.B) {
+	for file, src := range corpus(b) {
+		lang := ByPath(file)
+		b.Run(lang.Name+"/"+filepath.Base(file), func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				if _, err := Parse(lang, src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

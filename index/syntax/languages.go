@@ -64,7 +64,7 @@ type Language struct {
 	// patience, when set, is all the time that parsing a text may take, for grammars whose error recovery can explode.
 	patience time.Duration
 
-	// tooDeep, when set, refuses texts whose nesting the grammar does not survive.
+	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
 	tooDeep func(src []byte) bool
 
 	load    sync.Once
@@ -173,6 +173,7 @@ var languages = []*Language{
 		Filenames:  []string{"Gemfile", "Rakefile", "Guardfile", "Capfile", "Vagrantfile", "Brewfile", "Podfile", "Fastfile", "Dangerfile"},
 		grammar:    ruby.GetLanguage,
 		queries:    []string{"ruby.scm"},
+		tooDeep:    longHeredocs,
 	},
 	{
 		Name:       "php",
@@ -206,6 +207,7 @@ var languages = []*Language{
 		IDs:        []string{"shellscript", "sh", "zsh"},
 		grammar:    bash.GetLanguage,
 		queries:    []string{"bash.scm"},
+		tooDeep:    longHeredocs,
 	},
 	{
 		Name:       "sql",
