@@ -51,7 +51,7 @@ func (d *Document) Edit(text []byte, edits []Edit) {
 	}
 	old := d.src
 	d.src, d.out = text, nil
-	if d.tree == nil || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
+	if d.tree == nil || d.lang.columns || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
 		d.reparse()
 		return
 	}
@@ -78,8 +78,8 @@ func (d *Document) applyEdits(old []byte, edits []Edit) bool {
 			return false
 		}
 		start := pointAt(text, e.Start)
-		// The binding passes OldEndPoint as the new end's point, too. That does no harm with grammars whose scanner
-		// asks for no columns, which is all of ours, since offsets are bytes.
+		// The binding passes OldEndPoint as the new end's point, too. That does no harm where the scanner asks for no
+		// columns, since offsets are bytes; the other languages don't come here.
 		d.tree.Edit(sitter.EditInput{
 			StartIndex:  uint32(e.Start),
 			OldEndIndex: uint32(e.OldEnd),

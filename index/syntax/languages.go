@@ -61,6 +61,10 @@ type Language struct {
 	// read, when set, makes the outline of a language that has no grammar.
 	read func(src []byte, parse embeddedParser) (*Outline, error)
 
+	// columns says that the grammar's scanner asks for columns, which edits of a tree get wrong: every edited text is
+	// parsed from scratch.
+	columns bool
+
 	// patience, when set, is all the time that parsing a text may take, for grammars whose error recovery can explode.
 	patience time.Duration
 
@@ -192,6 +196,7 @@ var languages = []*Language{
 		Extensions: []string{".scala", ".sc", ".sbt"},
 		grammar:    scala.GetLanguage,
 		queries:    []string{"scala.scm"},
+		columns:    true,
 	},
 	{
 		Name:       "lua",
@@ -207,6 +212,7 @@ var languages = []*Language{
 		IDs:        []string{"shellscript", "sh", "zsh"},
 		grammar:    bash.GetLanguage,
 		queries:    []string{"bash.scm"},
+		columns:    true,
 		tooDeep:    longHeredocs,
 	},
 	{
@@ -279,16 +285,17 @@ var languages = []*Language{
 	},
 	{
 		Name:       "ocaml",
-		Extensions: []string{".ml", ".mli"},
-		IDs:        []string{"ocaml.interface"},
+		Extensions: []string{".ml"},
 		grammar:    ocaml.GetLanguage,
 		queries:    []string{"ocaml.scm"},
+		columns:    true,
 	},
 	{
 		Name:       "elm",
 		Extensions: []string{".elm"},
 		grammar:    elm.GetLanguage,
 		queries:    []string{"elm.scm"},
+		columns:    true,
 	},
 	{
 		Name:       "groovy",
