@@ -51,7 +51,6 @@ func (c *collector) trim(s Span) Span {
 // dropTrailing takes comments off the end of a definition that are indented no deeper than it: they belong to what
 // follows, though languages without closing brackets let the grammar count them to what precedes.
 func (c *collector) dropTrailing(d *found) {
-	indent := c.column(d.span.Start)
 	for {
 		i, _ := slices.BinarySearchFunc(c.leads, d.span.End, func(l lead, end int) int {
 			return cmp.Compare(l.span.Start, end)
@@ -60,8 +59,10 @@ func (c *collector) dropTrailing(d *found) {
 			return
 		}
 		l := c.leads[i-1]
-		if !l.comment || l.span.End != d.span.End || l.span.Start <= d.name.End || !c.beginsLine(l.span.Start) ||
-			c.column(l.span.Start) > indent {
+		if !l.comment || l.span.End != d.span.End || l.span.Start <= d.name.End || !c.beginsLine(l.span.Start) {
+			return
+		}
+		if c.column(l.span.Start) > c.column(d.span.Start) {
 			return
 		}
 		d.span = c.trim(Span{d.span.Start, l.span.Start})
