@@ -119,6 +119,7 @@ func checkFile(t *testing.T, name string, f *File, src []byte) {
 		} else {
 			ids[id] = true
 		}
+		checkParts(t, name, c, src)
 		for _, s := range []Span{c.NameSpan, c.Signature, c.Doc} {
 			if !s.Empty() && !c.Span.Covers(s) {
 				t.Fatalf("%s: %v outside %v of %s", name, s, c.Span, c.Name)
