@@ -44,7 +44,7 @@ const maxTrees = 32
 // Open puts an unsaved buffer over the file at path.
 func (x *Index) Open(path, languageID string, version int32, text []byte) {
 	abs := vfs.Canonical(path)
-	o := &overlay{abs: abs, lang: languageOf(abs, languageID), rel: strings.TrimPrefix(filepath.ToSlash(abs), "/")}
+	o := &overlay{abs: abs, lang: languageOf(abs, languageID, text), rel: strings.TrimPrefix(filepath.ToSlash(abs), "/")}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
@@ -256,9 +256,10 @@ func syntaxEdits(edits []Edit) []syntax.Edit {
 	return out
 }
 
-// languageOf returns the grammar of a file by its name, else by what the editor calls it; nil when there is none.
-func languageOf(path, languageID string) *syntax.Language {
-	if lang := syntax.ByPath(path); lang != nil {
+// languageOf returns the grammar of a file by its name and text, else by what the editor calls it; nil when there is
+// none.
+func languageOf(path, languageID string, text []byte) *syntax.Language {
+	if lang := syntax.Detect(path, text); lang != nil {
 		return lang
 	}
 	return syntax.ByLanguageID(languageID)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -30,7 +31,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(languageOf(r.File.Abs, ""), content)
+	f.File, _ = analyze(syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.byID(r.ID())
 	return content.Text, fresh, ok
 }

@@ -107,7 +107,7 @@ func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
 // chunks cuts a text into chunks, or takes them from the store when the same text was cut before. blob is what to
 // store, nil when it is there already.
 func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
-	lang := syntax.ByPath(t.abs)
+	lang := syntax.Detect(t.abs, content.Text)
 	key := contentKey(content.Hash, languageName(lang))
 	if s := t.folder.store; s != nil && !force && !(t.bulk && t.folder.storeEmpty) {
 		if blobs, err := s.LoadContent(t.folder.ctx, []store.Key{key}); err == nil && blobs[key] != nil {
