@@ -228,24 +228,36 @@ func (x *Index) parse(b *batcher, o *overlay, r revision) {
 	x.send(out)
 }
 
-// reparse brings the buffer's document to the text of r, by its edits where that is possible.
+// reparse brings the buffer's document to the text of r, by its edits where that is possible. A text that can't be
+// parsed is cut by its paragraphs.
 func (o *overlay) reparse(r revision) *chunk.File {
 	if o.lang == nil {
 		return chunk.BuildText(r.text)
 	}
+	f, err := chunk.Contain(o.lang.Name, r.text, func() (*chunk.File, error) {
+		o.follow(r)
+		outline, err := o.doc.Outline()
+		if err != nil {
+			return nil, err
+		}
+		return chunk.Build(o.lang.Name, r.text, outline), nil
+	})
+	if f == nil && err != nil {
+		f = chunk.BuildText(r.text)
+	}
+	return f
+}
+
+// follow brings the document to the text of r.
+func (o *overlay) follow(r revision) {
 	if o.doc != nil && !r.whole {
 		o.doc.Edit(r.text, syntaxEdits(r.edits))
-	} else {
-		if o.doc != nil {
-			o.doc.Close()
-		}
-		o.doc = syntax.NewDocument(o.lang, r.text)
+		return
 	}
-	outline, err := o.doc.Outline()
-	if err != nil {
-		return chunk.BuildText(r.text)
+	if o.doc != nil {
+		o.doc.Close()
 	}
-	return chunk.Build(o.lang.Name, r.text, outline)
+	o.doc = syntax.NewDocument(o.lang, r.text)
 }
 
 func syntaxEdits(edits []Edit) []syntax.Edit {

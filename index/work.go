@@ -116,22 +116,24 @@ func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File,
 			}
 		}
 	}
-	f, whole := analyze(lang, content)
-	if !whole {
+	f, err := analyze(lang, content)
+	if errors.Is(err, chunk.ErrPanic) {
+		x.log.Error("file cut as text", "path", t.abs, "err", err)
+	}
+	if errors.Is(err, chunk.ErrPanic) || errors.Is(err, syntax.ErrBudget) {
+		// On a quieter machine, or in the next version, the text may have more to it: not worth keeping.
 		return f, nil
 	}
 	return f, chunk.Encode(f)
 }
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
-// person would look for. whole is false when the grammar ran out of time: on a quieter machine the text may have more
-// to it, so the result must not be kept.
-func analyze(lang *syntax.Language, content vfs.Content) (f *chunk.File, whole bool) {
+// person would look for. The file is right even with an error, which says why it was not parsed.
+func analyze(lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
 	if lang == nil || content.Minified {
-		return chunk.BuildText(content.Text), true
+		return chunk.BuildText(content.Text), nil
 	}
-	f, err := chunk.Analyze(lang, content.Text)
-	return f, !errors.Is(err, syntax.ErrBudget)
+	return chunk.Analyze(lang, content.Text)
 }
 
 func languageName(lang *syntax.Language) string {

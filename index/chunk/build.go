@@ -2,7 +2,10 @@ package chunk
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"hash/fnv"
+	"runtime/debug"
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/syntax"
@@ -22,13 +25,35 @@ func Analyze(lang *syntax.Language, src []byte) (*File, error) {
 	if lang == nil {
 		return BuildText(src), nil
 	}
-	out, err := syntax.Parse(lang, src)
-	if err != nil {
-		f := BuildText(src)
-		f.Language, f.Errors = lang.Name, true
-		return f, err
-	}
-	return Build(lang.Name, src, out), nil
+	return Contain(lang.Name, src, func() (*File, error) {
+		out, err := syntax.Parse(lang, src)
+		if err != nil {
+			return unparsed(lang.Name, src), err
+		}
+		return Build(lang.Name, src, out), nil
+	})
+}
+
+// unparsed cuts a text by its paragraphs that should have been parsed.
+func unparsed(lang string, src []byte) *File {
+	f := BuildText(src)
+	f.Language, f.Errors = lang, true
+	return f
+}
+
+// ErrPanic marks a text on which parsing or cutting panicked: a bug of ours, contained to its file.
+var ErrPanic = errors.New("parsing panicked")
+
+// Contain calls make, which is to cut src. When it panics, the file is cut by its paragraphs, and the error wraps
+// ErrPanic and holds the stack.
+func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f = unparsed(lang, src)
+			err = fmt.Errorf("%w: %v\n%s", ErrPanic, r, debug.Stack())
+		}
+	}()
+	return make()
 }
 
 // Build cuts src along its outline: a chunk for every definition that is not inside a function, and remainders for

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"errors"
 	"go/build"
 	"os"
 	"path/filepath"
@@ -232,5 +233,13 @@ func BenchmarkAnalyze(b *testing.B) {
 		if _, err := Analyze(syntax.ByName("go"), src); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestAPanicStaysInItsFile(t *testing.T) {
+	src := []byte("one\n\ntwo\n")
+	f, err := Contain("go", src, func() (*File, error) { panic("unthought of") })
+	if !errors.Is(err, ErrPanic) || !strings.Contains(err.Error(), "unthought of") || f == nil || f.Language != "go" || !f.Errors || len(f.Chunks) == 0 {
+		t.Errorf("Contain = %+v, %v", f, err)
 	}
 }

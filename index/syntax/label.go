@@ -82,6 +82,9 @@ func (c *collector) innerLead(d *found) Span {
 	var doc Span
 	for _, l := range c.leads[first:] {
 		next := max(d.span.Start, doc.End)
+		if l.span.Start < next {
+			continue // inside of the one before
+		}
 		if !l.comment || l.span.End > d.name.Start || len(bytes.TrimSpace(c.src[next:l.span.Start])) > 0 {
 			break
 		}
