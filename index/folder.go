@@ -30,7 +30,20 @@ type folder struct {
 }
 
 // scanState tells whether a scan of the folder runs, and whether another one must follow it.
-type scanState struct{ running, again, force bool }
+type scanState struct {
+	running, again bool
+	next           scanRequest
+}
+
+// A scanRequest says what a scan does beyond looking for files whose size or time has changed.
+type scanRequest struct {
+	check bool // read every file and compare its hash
+	force bool // parse every file
+}
+
+func (r scanRequest) and(other scanRequest) scanRequest {
+	return scanRequest{check: r.check || other.check, force: r.force || other.force}
+}
 
 // AddFolder starts following a folder. A folder that can't or must not be indexed is kept with the reason.
 func (x *Index) AddFolder(path string) {
@@ -49,7 +62,7 @@ func (x *Index) AddFolder(path string) {
 		return
 	}
 	f.path = root.Path
-	x.scanLocked(f, false)
+	x.scanLocked(f, scanRequest{})
 }
 
 // RemoveFolder stops following a folder and drops its files from the picture; open buffers stay.

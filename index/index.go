@@ -16,9 +16,11 @@ type Options struct {
 	Log      *slog.Logger  // nil discards
 	Workers  int           // parallel readers and parsers; 0 means one per core
 	Debounce time.Duration // how long file events are gathered; 0 means 100 ms
-	NoWatch  bool          // do not follow file events (one-shot CLI runs)
-	MaxFile  int64         // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
-	Ignore   []string      // further patterns of files not to index, in gitignore syntax
+	// PollEvery is how often folders that can't be watched are listed, at most; 0 means 30 s.
+	PollEvery time.Duration
+	NoWatch   bool     // do not follow file events (one-shot CLI runs)
+	MaxFile   int64    // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
+	Ignore    []string // further patterns of files not to index, in gitignore syntax
 }
 
 // State is the life of an Index as a person sees it.

@@ -212,7 +212,7 @@ func (x *Index) CancelJob(id string) (Job, error) {
 		t.force = false
 	}
 	for _, f := range x.folders {
-		f.scan.force = false
+		f.scan.next.force = false
 	}
 	x.changed.Broadcast()
 	return *job, nil

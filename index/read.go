@@ -155,7 +155,7 @@ func (x *Index) Refresh(ctx context.Context, paths []string, force bool) (JobInf
 	before := len(x.tasks)
 	if len(paths) == 0 {
 		for _, f := range x.folders {
-			x.scanLocked(f, force)
+			x.scanLocked(f, scanRequest{force: force})
 		}
 	}
 	for _, path := range paths {
@@ -172,7 +172,7 @@ func (x *Index) refreshLocked(abs string, force bool) error {
 	if f == nil {
 		for _, f := range x.folders {
 			if f.path == abs {
-				x.scanLocked(f, force)
+				x.scanLocked(f, scanRequest{force: force})
 				return nil
 			}
 		}
@@ -187,7 +187,7 @@ func (x *Index) refreshLocked(abs string, force bool) error {
 		}
 	}
 	if known || isDir(abs) {
-		x.scanLocked(f, false) // new files of the folder
+		x.scanLocked(f, scanRequest{}) // new files of the folder
 		return nil
 	}
 	x.queueLocked(f, abs, false, force)

@@ -12,11 +12,11 @@ import (
 )
 
 // scanLocked starts a scan of the folder, or asks the running one for another round.
-func (x *Index) scanLocked(f *folder, force bool) {
+func (x *Index) scanLocked(f *folder, r scanRequest) {
 	if f.refused != "" || f.removed || x.closed {
 		return
 	}
-	f.scan.force = f.scan.force || force
+	f.scan.next = f.scan.next.and(r)
 	if f.scan.running {
 		f.scan.again = true
 		return
@@ -35,11 +35,11 @@ func (x *Index) scan(f *folder) {
 	}
 	for again := true; again; {
 		x.mu.Lock()
-		force := f.scan.force
-		f.scan.force, f.scan.again = false, false
+		r := f.scan.next
+		f.scan.next, f.scan.again = scanRequest{}, false
 		x.mu.Unlock()
 
-		x.scanOnce(f, force)
+		x.scanOnce(f, r)
 
 		x.mu.Lock()
 		if again = f.scan.again && !f.removed && !x.closed; !again {
@@ -78,7 +78,7 @@ func (x *Index) prepare(f *folder) {
 	x.loadPicture(f)
 }
 
-func (x *Index) scanOnce(f *folder, force bool) {
+func (x *Index) scanOnce(f *folder, r scanRequest) {
 	var entries []vfs.Entry
 	report, err := vfs.Scan(f.ctx, f.root, f.filter, func(e vfs.Entry) bool {
 		entries = append(entries, e)
@@ -98,7 +98,7 @@ func (x *Index) scanOnce(f *folder, force bool) {
 		x.warn("scan "+f.path, "")
 	}
 	slices.SortStableFunc(entries, func(a, b vfs.Entry) int { return cmp.Compare(scanClass(a), scanClass(b)) })
-	x.queueScan(f, entries, force)
+	x.queueScan(f, entries, r)
 	x.forgetMissing(f, entries)
 }
 
@@ -125,7 +125,7 @@ func scanClass(e vfs.Entry) int {
 // configLanguages are those that configuration and data are written in.
 var configLanguages = []string{"yaml", "toml", "json", "hcl"}
 
-func (x *Index) queueScan(f *folder, entries []vfs.Entry, force bool) {
+func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 	pic := x.published.Load()
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -135,10 +135,10 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, force bool) {
 			return
 		}
 		known, ok := pic.files.get(e.Abs)
-		if ok && !force && !known.file.Overlay && known.file.Size == e.Size && known.file.ModTime.Equal(e.ModTime) {
+		if ok && !r.force && !r.check && !known.file.Overlay && known.file.Size == e.Size && known.file.ModTime.Equal(e.ModTime) {
 			continue
 		}
-		x.queueLocked(f, e.Abs, true, force)
+		x.queueLocked(f, e.Abs, true, r.force)
 	}
 }
 

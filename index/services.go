@@ -3,6 +3,7 @@ package index
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +87,7 @@ func (x *Index) openWatcher() {
 	}
 	x.watch = w
 	x.start(x.watchBatches)
+	x.start(func() { x.sweep(x.watchLimited) })
 }
 
 // skipDir tells the watcher which folders hold nothing to index.
@@ -99,9 +101,25 @@ func (x *Index) skipDir(dir string) bool {
 	return f.filter != nil && f.filter.SkipDir(dir)
 }
 
+// watchLimited reports whether some folders are not watched, and says so in Status.
+func (x *Index) watchLimited() bool {
+	if x.watch.Mode() == watch.ModeFull {
+		return false
+	}
+	why := "some folders can't be watched"
+	if err := x.watch.Err(); err != nil {
+		why += " (" + err.Error() + ")"
+	}
+	x.warn("watch", why+fmt.Sprintf("; they are looked through every %s", x.opts.PollEvery))
+	return true
+}
+
 func (x *Index) watcherMode() string {
 	if x.watch == nil {
 		return "off"
+	}
+	if x.watch.Mode() == watch.ModeLimited {
+		return "polling"
 	}
 	return string(x.watch.Mode())
 }

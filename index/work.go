@@ -172,14 +172,14 @@ func (x *Index) watchBatches() {
 			switch {
 			case f == nil:
 			case f.filter != nil && f.filter.Changed(relative(f.path, abs)):
-				x.scanLocked(f, false)
+				x.scanLocked(f, scanRequest{})
 			default:
 				x.queueLocked(f, abs, false, false)
 			}
 		}
 		if b.Rescan {
 			for _, f := range x.folders {
-				x.scanLocked(f, false)
+				x.scanLocked(f, scanRequest{})
 			}
 		}
 		x.mu.Unlock()

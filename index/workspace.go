@@ -23,6 +23,7 @@ import (
 //	work     Options.Workers: read, parse, chunk and tokenise files, in batches
 //	edit     one: the same for open buffers, with incremental parsing
 //	write    one: applies batches to the picture and publishes it; persists; starts merges
+//	sweep    one, with a watcher: looks now and then for changes that it missed
 //
 // They meet only in the state below and in the batches channel.
 type Index struct {
@@ -77,6 +78,9 @@ var _ API = (*Index)(nil)
 func Open(ctx context.Context, opts Options) (*Index, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.PollEvery <= 0 {
+		opts.PollEvery = pollEvery
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

@@ -1,0 +1,49 @@
+package index
+
+import (
+	"time"
+)
+
+// File events can be missed: the system's queue overflows, a network file system sends none, a program keeps size and
+// time while it changes a file. Sweeps find what was missed.
+const (
+	sweepEvery = 24 * time.Hour   // all files are read and compared by their hashes (IDX-077)
+	pollEvery  = 30 * time.Second // folders that can't be watched are listed, at least
+	// pollShare bounds the share of time that polling takes: a listing that took a second is repeated after 100.
+	pollShare = 100
+)
+
+// sweep is the goroutine that looks for missed changes; limited tells whether some folders are not watched. Without a
+// watcher the owner asks for refreshes itself, and nothing runs.
+func (x *Index) sweep(limited func() bool) {
+	poll := time.NewTicker(x.opts.PollEvery)
+	defer poll.Stop()
+	daily := time.NewTicker(sweepEvery)
+	defer daily.Stop()
+	next := time.Time{} // of polling
+	for {
+		select {
+		case <-x.ctx.Done():
+			return
+		case <-daily.C:
+			x.rescan(scanRequest{check: true})
+		case now := <-poll.C:
+			if !limited() || now.Before(next) {
+				continue
+			}
+			x.rescan(scanRequest{})
+			took := time.Since(now)
+			next = now.Add(pollShare * took)
+		}
+	}
+}
+
+// rescan scans every folder and waits for the end of it.
+func (x *Index) rescan(r scanRequest) {
+	x.mu.Lock()
+	for _, f := range x.folders {
+		x.scanLocked(f, r)
+	}
+	x.mu.Unlock()
+	_ = x.wait(x.ctx, func() bool { return x.scans == 0 }) // an error means that the index shuts down
+}

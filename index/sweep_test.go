@@ -1,0 +1,47 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestCheckFindsWhatKeptItsTime changes a file behind the back of everything that looks at sizes and times.
+func TestCheckFindsWhatKeptItsTime(t *testing.T) {
+	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc Before() {}\n"})
+	x := open(t, Options{Folders: []string{dir}, NoWatch: true})
+	path := filepath.Join(dir, "a.go")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc Behind() {}\n"})
+	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	x.rescan(scanRequest{})
+	flush(t, x)
+	if len(x.Snapshot().Named("Behind", false)) != 0 {
+		t.Fatal("a listing alone told of the change: this test shows nothing")
+	}
+	x.rescan(scanRequest{check: true})
+	flush(t, x)
+	if len(x.Snapshot().Named("Behind", false)) != 1 || len(x.Snapshot().Named("Before", false)) != 0 {
+		t.Error("a sweep by content did not find the change")
+	}
+}
+
+// TestPolling follows a workspace whose folders can't be watched.
+func TestPolling(t *testing.T) {
+	dir := workspace(t, map[string]string{"a.go": "package a\n"})
+	x := open(t, Options{Folders: []string{dir}, NoWatch: true, PollEvery: time.Millisecond})
+	x.start(func() { x.sweep(func() bool { return true }) })
+	write(t, dir, map[string]string{"b.go": "package a\n\nfunc Later() {}\n"})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := x.wait(ctx, func() bool { return x.published.Load().files.count == 2 }); err != nil {
+		t.Error(err)
+	}
+}
