@@ -11,11 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // A saved picture is one folder's files and their segment in one file, so that the next start reads nothing but that
@@ -228,10 +230,18 @@ func (x *Index) savePicture(f *folder) {
 	if err := writeFile(path, encodePicture(x.published.Load(), f.path)); err != nil {
 		x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
 	}
+	releaseMemory()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.saving = false
 	x.changed.Broadcast()
+}
+
+// releaseMemory gives back what much indexing has left behind, in Go's heap and in C's: a sidecar that waits for a
+// keystroke should not hold what a scan needed.
+func releaseMemory() {
+	syntax.Trim()
+	debug.FreeOSMemory()
 }
 
 // writeFile replaces a file in one step.

@@ -166,6 +166,7 @@ func (b *bench) searches() error {
 	}
 	for _, n := range []int{1, 3, 8} {
 		var times []time.Duration
+		used := b.cpu()
 		for range 300 {
 			q := make([]string, n)
 			for i := range q {
@@ -177,7 +178,7 @@ func (b *bench) searches() error {
 			}
 			times = append(times, took)
 		}
-		b.row(fmt.Sprintf("search, %d words", n), "%s", percentiles(times))
+		b.row(fmt.Sprintf("search, %d words", n), "%s; processor time %s each", percentiles(times), ms((b.cpu()-used)/time.Duration(len(times))))
 	}
 	return nil
 }
