@@ -129,13 +129,21 @@ type server struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
+	err *bytes.Buffer // standard error; to be read after Wait
 }
 
+// serve starts a language server of its own.
 func (p *project) serve(dir string, args ...string) *server {
 	p.t.Helper()
-	cmd := p.command("aurora", append([]string{"serve"}, args...)...)
+	return p.start(dir, append([]string{"serve", "--standalone"}, args...)...)
+}
+
+func (p *project) start(dir string, args ...string) *server {
+	p.t.Helper()
+	cmd := p.command("aurora", args...)
 	cmd.Dir = dir
-	s := &server{t: p.t, cmd: cmd}
+	s := &server{t: p.t, cmd: cmd, err: new(bytes.Buffer)}
+	cmd.Stderr = s.err
 	var err error
 	if s.in, err = cmd.StdinPipe(); err != nil {
 		p.t.Fatal(err)

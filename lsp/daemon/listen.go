@@ -34,6 +34,9 @@ type Listener struct {
 // Listen takes the Place for this process, putting a socket of its own in the place of one that a killed daemon left
 // behind. It waits for a daemon that is about to end. The error is ErrTaken when one answers there.
 func Listen(ctx context.Context, p Place) (*Listener, error) {
+	if err := p.makeDir(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, handoverLimit)
 	defer cancel()
 	lock, err := p.takeLock(ctx)

@@ -23,8 +23,8 @@ type Place struct {
 	key string
 }
 
-// NewPlace returns the Place of what identity tells apart, below home, AURORA's own folder. It makes and checks the
-// folder of the sockets. The error wraps errors.ErrUnsupported where the system can't have daemons.
+// NewPlace returns the Place of what identity tells apart, below home, AURORA's own folder. It touches no file. The
+// error wraps errors.ErrUnsupported where the system can't have daemons.
 func NewPlace(home string, identity ...string) (Place, error) {
 	if !supported {
 		return Place{}, fmt.Errorf("daemons on this system: %w", errors.ErrUnsupported)
@@ -33,10 +33,7 @@ func NewPlace(home string, identity ...string) (Place, error) {
 	if err != nil {
 		return Place{}, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return Place{}, fmt.Errorf("make the folder of sockets: %w", err)
-	}
-	return Place{dir: dir, key: digest(identity...)}, checkDir(dir)
+	return Place{dir: dir, key: digest(identity...)}, nil
 }
 
 // PlaceOf returns the Place of a socket, as Place.Socket told it.
@@ -46,7 +43,7 @@ func PlaceOf(socket string) (Place, error) {
 	if !ok || !filepath.IsAbs(dir) {
 		return Place{}, fmt.Errorf("%s is no daemon's socket", socket)
 	}
-	return Place{dir: filepath.Clean(dir), key: key}, checkDir(dir)
+	return Place{dir: filepath.Clean(dir), key: key}, nil
 }
 
 // Places returns where daemons below home may be met: a socket is there, but perhaps nobody behind it.
@@ -98,6 +95,14 @@ func socketDir(home string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("a socket's path in %s or %s would be too long", home, temp)
+}
+
+// makeDir makes the folder of the socket, and refuses one that is not private.
+func (p Place) makeDir() error {
+	if err := os.MkdirAll(p.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of sockets: %w", err)
+	}
+	return checkDir(p.dir)
 }
 
 // checkDir refuses a folder in which others could have put a socket.

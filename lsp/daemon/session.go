@@ -28,6 +28,9 @@ type Session struct {
 // must call Listen for the Place and outlives this process. The error is a *Refusal, tells that ctx has ended, or
 // why no daemon serves after a few seconds.
 func Connect(ctx context.Context, p Place, build string, command *exec.Cmd) (*Session, error) {
+	if err := p.makeDir(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, fmt.Errorf("no daemon answers after %s", startLimit))
 	defer cancel()
 	var ended <-chan error // of the daemon that this process started last
