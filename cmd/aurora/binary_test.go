@@ -220,19 +220,21 @@ func TestServeEnds(t *testing.T) {
 		"SIGTERM":      func(s *server) { s.cmd.Process.Signal(syscall.SIGTERM) },
 		"SIGINT":       func(s *server) { s.cmd.Process.Signal(os.Interrupt) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			p := smallProject(t)
-			s := p.serve(p.dir)
-			s.initialize(p.dir)
-			end(s)
-			rest, _ := io.ReadAll(s.out)
-			if code := exitCode(s.cmd.Wait()); code != 1 {
-				t.Errorf("exit code %d, want 1: nobody asked for shutdown", code)
-			}
-			if bytes.Contains(rest, []byte("goroutine ")) {
-				t.Errorf("a stack trace on standard output: %s", rest)
-			}
-		})
+		for how, args := range map[string][]string{"alone": {"serve", "--standalone"}, "shared": {"serve"}} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				p := sharing(t, 0)
+				s := p.start(p.dir, args...)
+				s.initialize(p.dir)
+				end(s)
+				rest, _ := io.ReadAll(s.out)
+				if code := exitCode(s.cmd.Wait()); code != 1 {
+					t.Errorf("exit code %d, want 1: nobody asked for shutdown", code)
+				}
+				if bytes.Contains(rest, []byte("goroutine ")) {
+					t.Errorf("a stack trace on standard output: %s", rest)
+				}
+			})
+		}
 	}
 }
 
