@@ -7,7 +7,6 @@ import (
 	"log/slog"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/aurora-sidecar/aurora/lsp/server"
 )
@@ -36,21 +35,11 @@ func Serve(ctx context.Context, opts Options) (exitCode int) {
 // end. Build, root, idle time and calls are those of service; the rest of it comes from opts.
 func ServeDaemon(ctx context.Context, l *daemon.Listener, opts Options, service daemon.Service) error {
 	service.Version, service.Log, service.Session = opts.Version, opts.Log, opts.hub().Serve
-	service.Folders = func() []string { return indexedFolders(opts.Engine.Index()) }
+	service.Folders = opts.Engine.Index().Folders
 	if service.Log == nil {
 		service.Log = slog.New(slog.DiscardHandler)
 	}
 	return l.Serve(ctx, service)
-}
-
-func indexedFolders(ix index.API) []string {
-	folders := []string{}
-	for _, folder := range ix.Status().Folders {
-		if folder.Refused == "" {
-			folders = append(folders, folder.Path)
-		}
-	}
-	return folders
 }
 
 // A duplex makes one connection of two streams.

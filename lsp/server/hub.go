@@ -148,8 +148,8 @@ func (h *Hub) putLocked(s *session, doc *document) {
 	h.opts.Engine.Index().Open(doc.path, doc.language, doc.version, doc.text)
 }
 
-// changed hands a new text on. Where connections have different texts of one document, the newest edit counts; the
-// edits of one say nothing about the text of another.
+// changed hands a new text on. Where connections have different texts of one document the newest edit counts; edits
+// that lead from the text of one are not told of the text of another.
 func (h *Hub) changed(s *session, doc *document, edits []index.Edit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
