@@ -126,7 +126,7 @@ func (c *cli) stopDaemons(ctx context.Context, all bool) error {
 	}
 	stopped := 0
 	for _, d := range running {
-		if !all && d.Root != root {
+		if !all && d.Root != root && !slices.Contains(d.Folders, root) {
 			continue
 		}
 		if _, err := daemon.Stop(ctx, d.place); err != nil {

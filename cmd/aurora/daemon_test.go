@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -18,6 +19,9 @@ import (
 func sharing(t *testing.T, idle int) *project {
 	t.Helper()
 	p := smallProject(t)
+	if _, err := daemon.NewPlace(p.home); err != nil {
+		t.Skip(err)
+	}
 	settings := filepath.Join(p.home, ".aurora", "config.json")
 	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
 		t.Fatal(err)
@@ -77,8 +81,15 @@ func (p *project) eventually(what string, yes func() bool) {
 	}
 }
 
-// alive reports whether a process exists.
-func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
+// sendSignal sends a signal to a process that is not a child, and reports whether it exists.
+func sendSignal(t *testing.T, pid int, sig os.Signal) bool {
+	t.Helper()
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return process.Signal(sig) == nil
+}
 
 func (s *server) quit() int {
 	s.t.Helper()
@@ -164,9 +175,7 @@ func TestKilledDaemon(t *testing.T) {
 	s := p.serveShared()
 	s.begin(p.dir)
 	killed := p.onlyDaemon().PID
-	if err := syscall.Kill(killed, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	sendSignal(t, killed, os.Kill)
 	if rest, err := io.ReadAll(s.out); err != nil || strings.Contains(string(rest), "aurora:") {
 		t.Errorf("standard output: %q, %v", rest, err)
 	}
@@ -193,6 +202,33 @@ func TestKilledForwarder(t *testing.T) {
 	p.eventually("the session is over", func() bool { return p.onlyDaemon().Clients == 0 })
 }
 
+// An editor's process may die while another one holds its pipes open.
+func TestEditorDies(t *testing.T) {
+	p := sharing(t, 600)
+	editor := exec.Command("cat")
+	life, err := editor.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := editor.Start(); err != nil {
+		t.Skip("no cat here:", err)
+	}
+	s, other := p.serveShared(), p.serveShared()
+	other.begin(p.dir)
+	s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":%d,"rootUri":"file://%s","capabilities":{}}}`, editor.Process.Pid, p.dir))
+	s.receive(1)
+	life.Close()
+	editor.Wait()
+	if code := exitCode(s.cmd.Wait()); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	if n := p.onlyDaemon().Clients; n != 1 {
+		t.Errorf("%d clients", n)
+	}
+	id := 100
+	p.eventually("the other editor still has a server", func() bool { id++; return other.finds(id, "Backoff") })
+}
+
 func TestDaemonLeavesWhenNobodyNeedsIt(t *testing.T) {
 	p := sharing(t, 0)
 	s := p.serveShared()
@@ -201,7 +237,7 @@ func TestDaemonLeavesWhenNobodyNeedsIt(t *testing.T) {
 	if code := s.quit(); code != 0 {
 		t.Errorf("exit code %d: %s", code, s.err)
 	}
-	p.eventually("the daemon leaves", func() bool { return !alive(pid) })
+	p.eventually("the daemon leaves", func() bool { return !sendSignal(t, pid, syscall.Signal(0)) })
 	left, err := os.ReadDir(filepath.Join(p.home, ".aurora", "daemon"))
 	if err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
@@ -234,9 +270,7 @@ func TestDaemonEndsOnSIGTERM(t *testing.T) {
 	p := sharing(t, 600)
 	s := p.serveShared()
 	s.begin(p.dir)
-	if err := syscall.Kill(p.onlyDaemon().PID, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	sendSignal(t, p.onlyDaemon().PID, syscall.SIGTERM)
 	if code := exitCode(s.cmd.Wait()); code != 1 || !strings.Contains(s.err.String(), "the daemon") {
 		t.Errorf("exit code %d: %s", code, s.err)
 	}

@@ -43,7 +43,7 @@ the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon 
 		},
 	}
 	cmd.Flags().StringVar(&f.listen, "listen", "", "serve clients at 127.0.0.1:PORT or unix:PATH instead of standard input and output")
-	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error")
+	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error; a daemon that runs already keeps its own")
 	cmd.Flags().BoolVar(&f.stdio, "stdio", false, "ignored: standard input and output are the default")
 	cmd.Flags().BoolVar(&f.standalone, "standalone", false, "serve from this process alone; share nothing with other editors")
 	cmd.MarkFlagsMutuallyExclusive("listen", "stdio")

@@ -186,13 +186,14 @@ func (s *server) session(ctx context.Context, conn net.Conn, in *bufio.Reader) {
 		_ = conn.Close()
 		return
 	}
-	defer s.leave(1)
 	if err := errors.Join(writeLine(conn, welcome{Info: s.info()}), conn.SetReadDeadline(time.Time{})); err != nil {
+		s.leave(1)
 		_ = conn.Close()
 		return
 	}
 	l := &link{conn: conn, in: in}
 	e := end{Code: s.Session(ctx, l)}
+	s.leave(1) // who hears of the end is not counted any more
 	if ctx.Err() != nil {
 		e.Reason = context.Cause(ctx).Error()
 	}
