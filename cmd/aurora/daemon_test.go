@@ -277,6 +277,31 @@ func TestDaemonEndsOnSIGTERM(t *testing.T) {
 	p.eventually("nothing is left", func() bool { return len(p.daemons()) == 0 })
 }
 
+// The sockets of a home with a long path are elsewhere, also before anything was put into that home.
+func TestDaemonOfALongHome(t *testing.T) {
+	t.Setenv("TMPDIR", "") // the commands have none either
+	p := smallProject(t)
+	p.home = filepath.Join(p.home, strings.Repeat("h", 100))
+	if err := os.Mkdir(p.home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	place, err := daemon.NewPlace(filepath.Join(p.home, ".aurora"))
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		p.binary("daemon", "stop", "--all")
+		if err := os.Remove(filepath.Dir(place.Socket())); err != nil {
+			t.Error(err)
+		}
+	})
+	s := p.serveShared()
+	s.begin(p.dir)
+	if info := p.onlyDaemon(); info.Clients != 1 {
+		t.Errorf("daemon %+v", info)
+	}
+}
+
 // Changed settings count for the next editor, although a daemon with the old ones still runs.
 func TestOtherSettingsOtherDaemon(t *testing.T) {
 	p := sharing(t, 600)

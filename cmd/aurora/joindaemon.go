@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 
 	"github.com/aurora-sidecar/aurora/internal/config"
@@ -79,7 +80,7 @@ func daemonCommand(home string, place daemon.Place, root, logLevel string) (*exe
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
 	command := exec.Command(path, "daemon", "run", "--socket", place.Socket(), "--root", root, "--log-level", logLevel)
-	command.Dir = home
+	command.Dir = filepath.Dir(place.Socket()) // there for certain, and in nobody's way
 	command.Env = append(os.Environ(), "AURORA_HOME="+home)
 	return command, nil
 }
