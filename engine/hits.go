@@ -142,7 +142,12 @@ func docParagraph(doc string) string {
 // stripCommentMarks takes the marks of the languages' comments and docstrings off a line.
 func stripCommentMarks(line string) string {
 	line = strings.TrimSpace(line)
-	for _, mark := range []string{`"""`, `'''`, `r"""`, "///", "//!", "//", "/**", "/*", "<!--"} {
+	for _, mark := range []string{"*/", "*)", "-}", `"""`, `'''`, "-->"} {
+		line = strings.TrimSpace(strings.TrimSuffix(line, mark))
+	}
+	for _, mark := range []string{
+		`"""`, `'''`, `r"""`, "///", "//!", "//", "/**", "/*", "<!--", "---", "--", "(**", "(*", "{-|", "{-", ";;",
+	} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
 			line = rest
 			break
@@ -153,9 +158,6 @@ func stripCommentMarks(line string) string {
 	}
 	if rest, ok := strings.CutPrefix(line, "# "); ok || line == "#" {
 		line = rest
-	}
-	for _, mark := range []string{"*/", `"""`, `'''`, "-->"} {
-		line = strings.TrimSuffix(strings.TrimSpace(line), mark)
 	}
 	return strings.TrimSpace(line)
 }

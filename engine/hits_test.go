@@ -14,6 +14,11 @@ func TestDocParagraph(t *testing.T) {
 		{"block", "/* one line */", "one line"},
 		{"crlf", "// A\r\n// B\r\n", "A B"},
 		{"rust", "/// Adds.\n", "Adds."},
+		{"only tags", "/**\n * @author Somebody\n */", ""},
+		{"one line of jsdoc", "/** Opens it. */", "Opens it."},
+		{"sql", "-- Counts\n-- the words.", "Counts the words."},
+		{"lua", "--- Draws a box.", "Draws a box."},
+		{"ocaml", "(** Greets. *)", "Greets."},
 		{"none", "", ""},
 	}
 	for _, tt := range tests {

@@ -3,6 +3,7 @@ package index
 import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // A batch is what a worker has made: files, and one segment with all their chunks.
@@ -54,10 +55,12 @@ func (b *batcher) full() bool { return b.bytes >= b.limit || len(b.batch.built) 
 // restart makes the next batches small again.
 func (b *batcher) restart() { b.limit = firstBatch }
 
-// add puts r into the batch; text is what r.file's chunks are places in.
-func (b *batcher) add(r built, text []byte) {
+// add puts r into the batch; text is what r.file's chunks are places in. Secrets in it become no words: they can't be
+// searched for and are not stored. It returns where they are.
+func (b *batcher) add(r built, text []byte) (secrets []scrub.Finding) {
 	if r.file != nil {
 		r.first = len(b.batch.docs)
+		text, secrets = scrub.Blank(text)
 		for i := range r.file.Chunks {
 			b.lex.Add(document(r.file, i, text))
 			b.batch.docs = append(b.batch.docs, Ref{File: r.file, Index: i})
@@ -65,6 +68,7 @@ func (b *batcher) add(r built, text []byte) {
 		b.bytes += len(text)
 	}
 	b.batch.built = append(b.batch.built, r)
+	return secrets
 }
 
 // take returns the batch and starts the next one.

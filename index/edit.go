@@ -25,8 +25,16 @@ type overlay struct {
 	taken   uint64 // the rev that the edit goroutine took last
 	edits   []Edit // since taken
 	whole   bool   // edits do not tell all that happened since taken
+	ahead   newest // what readers made of a text that is not in the picture yet
 
 	doc *syntax.Document // belongs to the edit goroutine
+}
+
+// A newest is a file as it is in one text of a buffer.
+type newest struct {
+	rev  uint64
+	base *File // that it was derived from by moving; nil when the text itself was parsed
+	file *File
 }
 
 // maxTrees bounds the open buffers whose syntax trees are kept for incremental parsing: trees are C memory, about 17
@@ -36,7 +44,7 @@ const maxTrees = 32
 // Open puts an unsaved buffer over the file at path.
 func (x *Index) Open(path, languageID string, version int32, text []byte) {
 	abs := vfs.Canonical(path)
-	o := &overlay{abs: abs, lang: languageOf(abs, languageID), rel: strings.TrimPrefix(filepath.ToSlash(abs), "/")}
+	o := &overlay{abs: abs, lang: languageOf(abs, languageID, text), rel: strings.TrimPrefix(filepath.ToSlash(abs), "/")}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
@@ -220,24 +228,36 @@ func (x *Index) parse(b *batcher, o *overlay, r revision) {
 	x.send(out)
 }
 
-// reparse brings the buffer's document to the text of r, by its edits where that is possible.
+// reparse brings the buffer's document to the text of r, by its edits where that is possible. A text that can't be
+// parsed is cut by its paragraphs.
 func (o *overlay) reparse(r revision) *chunk.File {
 	if o.lang == nil {
 		return chunk.BuildText(r.text)
 	}
+	f, err := chunk.Contain(o.lang.Name, r.text, func() (*chunk.File, error) {
+		o.follow(r)
+		outline, err := o.doc.Outline()
+		if err != nil {
+			return nil, err
+		}
+		return chunk.Build(o.lang.Name, r.text, outline), nil
+	})
+	if f == nil && err != nil {
+		f = chunk.BuildText(r.text)
+	}
+	return f
+}
+
+// follow brings the document to the text of r.
+func (o *overlay) follow(r revision) {
 	if o.doc != nil && !r.whole {
 		o.doc.Edit(r.text, syntaxEdits(r.edits))
-	} else {
-		if o.doc != nil {
-			o.doc.Close()
-		}
-		o.doc = syntax.NewDocument(o.lang, r.text)
+		return
 	}
-	outline, err := o.doc.Outline()
-	if err != nil {
-		return chunk.BuildText(r.text)
+	if o.doc != nil {
+		o.doc.Close()
 	}
-	return chunk.Build(o.lang.Name, r.text, outline)
+	o.doc = syntax.NewDocument(o.lang, r.text)
 }
 
 func syntaxEdits(edits []Edit) []syntax.Edit {
@@ -248,9 +268,10 @@ func syntaxEdits(edits []Edit) []syntax.Edit {
 	return out
 }
 
-// languageOf returns the grammar of a file by its name, else by what the editor calls it; nil when there is none.
-func languageOf(path, languageID string) *syntax.Language {
-	if lang := syntax.ByPath(path); lang != nil {
+// languageOf returns the grammar of a file by its name and text, else by what the editor calls it; nil when there is
+// none.
+func languageOf(path, languageID string, text []byte) *syntax.Language {
+	if lang := syntax.Detect(path, text); lang != nil {
 		return lang
 	}
 	return syntax.ByLanguageID(languageID)

@@ -47,6 +47,7 @@ type Status struct {
 	Watcher     string   // "fsnotify", "polling", "off"
 	Writer      string   // "this", "other": whose changes reach the store
 	Languages   map[string]int
+	Jobs        []string // ids of the rebuilds that run
 	Warnings    []string
 }
 

@@ -142,6 +142,9 @@ func TestFirstScan(t *testing.T) {
 		"broken.go":            "package p\n\nfunc Good() {}\n\nfunc Bad( {\n\nfunc AlsoGood() {}\n",
 		"oneline.js":           "var a=1;" + strings.Repeat("f(1,2,3);", 600_000),
 		"empty.go":             "",
+		"tools/deploy":         "#!/usr/bin/env python3\ndef deploy_everything():\n    pass\n",
+		"lib/stack.h":          "#pragma once\nnamespace shop {\ntemplate <typename T> class StackOfThings { void push_thing(T t) {} };\n}\n",
+		"config/app.yaml":      "database:\n  pool:\n    size: 5\n  host:\n    name: db\n",
 		"dir with space/é.go":  "package p\n\nfunc Unicode() {}\n",
 		"build/generated.go":   "package p\n\nfunc InBuild() {}\n",
 		"deep/a/b/c/d/deep.go": "package deep\n\nfunc Deep() {}\n",
@@ -152,7 +155,7 @@ func TestFirstScan(t *testing.T) {
 		t.Errorf("state %s, warnings %v", s.State(), x.Status().Warnings)
 	}
 	for _, name := range []string{"ParseHeader", "checkLine", "Server", "Server.Listen", "greet_user", "Greeter", "fetchPage",
-		"Install steps", "with_bom", "Latin", "Good", "Unicode", "Deep"} {
+		"Install steps", "with_bom", "Latin", "Good", "Unicode", "Deep", "deploy_everything", "StackOfThings", "push_thing", "database"} {
 		if refs := s.Named(name, false); len(refs) != 1 {
 			t.Errorf("%s: %d chunks", name, len(refs))
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -17,7 +18,7 @@ import (
 // the chunk is gone. The returned File has the present Version, Hash and Overlay.
 func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 	if o, rev := x.bufferAt(r.File.Abs); o != nil {
-		return readBuffer(r, o, rev)
+		return x.readBuffer(r, o, rev)
 	}
 	content, err := vfs.Read(r.File.Abs, x.opts.MaxFile)
 	if err != nil {
@@ -30,7 +31,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(languageOf(r.File.Abs, ""), content)
+	f.File, _ = analyze(syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.byID(r.ID())
 	return content.Text, fresh, ok
 }
@@ -43,22 +44,47 @@ func (x *Index) bufferAt(abs string) (*overlay, revision) {
 	if o == nil {
 		return nil, revision{}
 	}
-	return o, revision{version: o.version, text: o.text}
+	return o, revision{rev: o.rev, version: o.version, text: o.text}
 }
 
-// readBuffer finds the chunk in a buffer. Typing moves most chunks without changing them, so the old words are
-// looked for before the buffer is parsed.
-func readBuffer(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok bool) {
+// readBuffer finds the chunk in a buffer. While typing goes on, the newest text is a few keystrokes ahead of the
+// snapshot: chunks are then moved by what was typed. Only when there is nothing to compare with is the text parsed.
+func (x *Index) readBuffer(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok bool) {
 	if r.File.Overlay && bytes.Equal(r.File.text, now.text) {
 		return now.text, r, true
+	}
+	f := x.ahead(r.File, o, now)
+	fresh, ok = f.byID(r.ID())
+	return now.text, fresh, ok
+}
+
+// ahead returns the file of a snapshot as it is in the newest text of its buffer. The last one is kept: a search has
+// many hits in a file.
+func (x *Index) ahead(base *File, o *overlay, now revision) *File {
+	x.mu.Lock()
+	known := o.ahead
+	x.mu.Unlock()
+	if known.file != nil && known.rev == now.rev && (known.base == base || known.base == nil) {
+		return known.file
 	}
 	f := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(now.text)), Overlay: true, Version: now.version,
 		Hash: sha256.Sum256(now.text), text: now.text,
 	}
-	f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
-	fresh, ok = f.byID(r.ID())
-	return now.text, fresh, ok
+	made := newest{rev: now.rev, file: f}
+	switch {
+	case f.Hash == base.Hash: // the buffer was opened a moment ago
+		f.File = base.File
+	case base.Overlay:
+		made.base = base
+		f.File = moved(base.File, base.text, now.text)
+	default:
+		f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
+	}
+	x.mu.Lock()
+	o.ahead = made
+	x.mu.Unlock()
+	return f
 }
 
 // Text returns the present text at an absolute path: the open buffer, else the file on disk when it lies in a

@@ -102,8 +102,8 @@ func (x *Index) scanOnce(f *folder, force bool) {
 	x.forgetMissing(f, entries)
 }
 
-// scanClass is the order in which a first scan reads files: small source files, other source, documents, the rest,
-// large files.
+// scanClass is the order in which a first scan reads files: small source files, other source, documents, configuration
+// and the rest, large files.
 func scanClass(e vfs.Entry) int {
 	const small, large = 10 << 10, 1 << 20
 	lang := syntax.ByPath(e.Path)
@@ -114,11 +114,16 @@ func scanClass(e vfs.Entry) int {
 		return 3
 	case lang.Name == "markdown":
 		return 2
+	case slices.Contains(configLanguages, lang.Name):
+		return 3
 	case e.Size < small:
 		return 0
 	}
 	return 1
 }
+
+// configLanguages are those that configuration and data are written in.
+var configLanguages = []string{"yaml", "toml", "json", "hcl"}
 
 func (x *Index) queueScan(f *folder, entries []vfs.Entry, force bool) {
 	pic := x.published.Load()
@@ -186,6 +191,7 @@ func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
 	}
 	t := &task{folder: f, abs: abs, rel: relative(f.path, abs), bulk: bulk, force: force}
 	x.tasks[abs] = t
+	x.countLocked(1, 0)
 	if bulk {
 		x.bulk = append(x.bulk, t)
 		x.bulkTotal++

@@ -2,11 +2,14 @@ package index
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // work reads, parses and tokenises files. What it made goes to the writer when a batch is full, or when there is
@@ -19,7 +22,8 @@ func (x *Index) work() {
 			return
 		}
 		if t != nil {
-			b.add(x.build(t))
+			r, text := x.build(t)
+			x.noteSecrets(t.abs, b.add(r, text))
 		}
 		if t == nil || b.full() {
 			x.send(b.take())
@@ -88,10 +92,22 @@ func (x *Index) build(t *task) (built, []byte) {
 	return r, content.Text
 }
 
+// noteSecrets leaves a trace of what was kept out of the index: which kinds of secrets, never the secrets.
+func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
+	if len(found) == 0 {
+		return
+	}
+	kinds := map[string]bool{}
+	for _, f := range found {
+		kinds[f.Kind] = true
+	}
+	x.log.Info("secrets left out of the index", "path", abs, "count", len(found), "kinds", slices.Sorted(maps.Keys(kinds)))
+}
+
 // chunks cuts a text into chunks, or takes them from the store when the same text was cut before. blob is what to
 // store, nil when it is there already.
 func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
-	lang := syntax.ByPath(t.abs)
+	lang := syntax.Detect(t.abs, content.Text)
 	key := contentKey(content.Hash, languageName(lang))
 	if s := t.folder.store; s != nil && !force && !(t.bulk && t.folder.storeEmpty) {
 		if blobs, err := s.LoadContent(t.folder.ctx, []store.Key{key}); err == nil && blobs[key] != nil {
@@ -100,22 +116,24 @@ func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File,
 			}
 		}
 	}
-	f, whole := analyze(lang, content)
-	if !whole {
+	f, err := analyze(lang, content)
+	if errors.Is(err, chunk.ErrPanic) {
+		x.log.Error("file cut as text", "path", t.abs, "err", err)
+	}
+	if errors.Is(err, chunk.ErrPanic) || errors.Is(err, syntax.ErrBudget) {
+		// On a quieter machine, or in the next version, the text may have more to it: not worth keeping.
 		return f, nil
 	}
 	return f, chunk.Encode(f)
 }
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
-// person would look for. whole is false when the grammar ran out of time: on a quieter machine the text may have more
-// to it, so the result must not be kept.
-func analyze(lang *syntax.Language, content vfs.Content) (f *chunk.File, whole bool) {
+// person would look for. The file is right even with an error, which says why it was not parsed.
+func analyze(lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
 	if lang == nil || content.Minified {
-		return chunk.BuildText(content.Text), true
+		return chunk.BuildText(content.Text), nil
 	}
-	f, err := chunk.Analyze(lang, content.Text)
-	return f, !errors.Is(err, syntax.ErrBudget)
+	return chunk.Analyze(lang, content.Text)
 }
 
 func languageName(lang *syntax.Language) string {

@@ -56,6 +56,7 @@ type Index struct {
 	lastIndexed time.Time
 	listeners   []func(Progress)
 	jobs        int
+	rebuilds    []*Job // oldest first
 }
 
 // A task is one file on disk to look at.
@@ -226,6 +227,7 @@ func (x *Index) Status() Status {
 		State: x.stateLocked(), Indexed: pic.files.count, Chunks: pic.chunks, Snapshot: pic.number,
 		Total: pic.files.count + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
 		Pending: x.pendingLocked(), Languages: maps.Clone(pic.langs), Watcher: x.watcherMode(), Writer: x.writerLocked(),
+		Jobs: x.jobsLocked(),
 	}
 	for _, f := range x.folders {
 		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: f.refused})

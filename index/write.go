@@ -123,6 +123,7 @@ func (x *Index) finishLocked(t *task) {
 		return
 	}
 	delete(x.tasks, t.abs)
+	x.countLocked(0, 1)
 }
 
 // progressLocked returns what to tell the listeners, nil when no scan is going on.

@@ -30,6 +30,13 @@ scripts, and after changing ignore rules. Only what changed since the last time 
 	return cmd
 }
 
+// indexTreeCommand is "aurora index" with the commands that look at the index.
+func (c *cli) indexTreeCommand() *cobra.Command {
+	cmd := c.indexCommand()
+	cmd.AddCommand(c.indexCheckCommand(), c.indexListCommand(), c.indexStatsCommand(), c.indexValidateCommand(), c.indexRebuildCommand())
+	return cmd
+}
+
 // memIndexCommand is the same under "aur mem" (CLI-016).
 func (c *cli) memIndexCommand() *cobra.Command {
 	cmd := c.indexCommand()

@@ -2,7 +2,10 @@ package chunk
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"hash/fnv"
+	"runtime/debug"
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/syntax"
@@ -11,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 1
+const Version = 2
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -22,13 +25,35 @@ func Analyze(lang *syntax.Language, src []byte) (*File, error) {
 	if lang == nil {
 		return BuildText(src), nil
 	}
-	out, err := syntax.Parse(lang, src)
-	if err != nil {
-		f := BuildText(src)
-		f.Language, f.Errors = lang.Name, true
-		return f, err
-	}
-	return Build(lang.Name, src, out), nil
+	return Contain(lang.Name, src, func() (*File, error) {
+		out, err := syntax.Parse(lang, src)
+		if err != nil {
+			return unparsed(lang.Name, src), err
+		}
+		return Build(lang.Name, src, out), nil
+	})
+}
+
+// unparsed cuts a text by its paragraphs that should have been parsed.
+func unparsed(lang string, src []byte) *File {
+	f := BuildText(src)
+	f.Language, f.Errors = lang, true
+	return f
+}
+
+// ErrPanic marks a text on which parsing or cutting panicked: a bug of ours, contained to its file.
+var ErrPanic = errors.New("parsing panicked")
+
+// Contain calls make, which is to cut src. When it panics, the file is cut by its paragraphs, and the error wraps
+// ErrPanic and holds the stack.
+func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f = unparsed(lang, src)
+			err = fmt.Errorf("%w: %v\n%s", ErrPanic, r, debug.Stack())
+		}
+	}()
+	return make()
 }
 
 // Build cuts src along its outline: a chunk for every definition that is not inside a function, and remainders for
@@ -37,7 +62,11 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 	b := newBuilder(lang, src)
 	b.blocks = out.Blocks
 	b.file.Errors = out.HasError
-	b.addRemainders(b.addDefinitions(out.Definitions))
+	b.doc = Span(out.Doc)
+	roots := b.addDefinitions(out.Definitions)
+	if !out.Sparse {
+		b.addRemainders(roots)
+	}
 	b.finish()
 	b.assignCalls(out.Calls)
 	for _, imp := range out.Imports {
@@ -58,33 +87,38 @@ type builder struct {
 	src    []byte
 	lines  *text.Lines
 	blocks []syntax.Span
+	doc    Span // of the file itself
 	file   *File
 }
 
 func newBuilder(lang string, src []byte) *builder {
 	lines := text.NewLines(src)
-	return &builder{src: src, lines: lines, file: &File{Language: lang, Lines: lines.Count()}}
+	return &builder{src: src, lines: lines, file: &File{Language: lang, Lines: lines.Count(), Generated: generated(src)}}
 }
 
 // A root is a definition that lies in no other one, and its chunk.
 type root struct {
-	span  Span
-	chunk int // index into the chunks as long as they are not sorted, -1 for a section
+	span        Span
+	first, last int // of its chunks, as long as they are not sorted; -1 for a section
 }
 
 // addDefinitions makes chunks of definitions and returns the roots in order.
 func (b *builder) addDefinitions(definitions []syntax.Definition) (roots []root) {
 	for i := range definitions {
 		d := &definitions[i]
-		at := -1
-		if d.Kind == syntax.Section {
+		before := len(b.file.Chunks)
+		switch {
+		case d.Kind == syntax.Section:
 			b.addSection(definitions, i)
-		} else if !insideFunction(definitions, d) {
-			at = len(b.file.Chunks)
-			b.file.Chunks = append(b.file.Chunks, fromDefinition(d))
+		case d.Kind == syntax.Block && !hasChild(definitions, i):
+			b.addPieces(Span(d.Span), maxBytes, b.fromDefinition(d))
+		case !insideFunction(definitions, d):
+			b.file.Chunks = append(b.file.Chunks, b.fromDefinition(d))
 		}
-		if d.Parent < 0 {
-			roots = append(roots, root{Span(d.Span), at})
+		if d.Parent < 0 && d.Kind == syntax.Section {
+			roots = append(roots, root{Span(d.Span), -1, -1})
+		} else if d.Parent < 0 {
+			roots = append(roots, root{Span(d.Span), before, len(b.file.Chunks) - 1})
 		}
 	}
 	return roots
@@ -100,7 +134,12 @@ func insideFunction(definitions []syntax.Definition, d *syntax.Definition) bool 
 	return kind == syntax.Function || kind == syntax.Method
 }
 
-func fromDefinition(d *syntax.Definition) Chunk {
+// hasChild reports whether another definition lies in the i-th one.
+func hasChild(definitions []syntax.Definition, i int) bool {
+	return i+1 < len(definitions) && definitions[i+1].Parent == i
+}
+
+func (b *builder) fromDefinition(d *syntax.Definition) Chunk {
 	c := Chunk{
 		Type:      Function,
 		Kind:      KindFunction,
@@ -118,16 +157,34 @@ func fromDefinition(d *syntax.Definition) Chunk {
 		c.Type, c.Kind = Class, KindClass
 	case syntax.Section:
 		c.Type, c.Kind = Code, KindSection
+		if b.file.Language == "dockerfile" {
+			c.Kind = KindBlock
+		}
+	case syntax.Block:
+		c.Type, c.Kind = Code, blockKind(b.file.Language)
 	}
 	return c
+}
+
+// blockKind is the kind of what a name labels in a language.
+func blockKind(language string) Kind {
+	switch language {
+	case "yaml":
+		return KindYAML
+	case "sql":
+		return KindSQL
+	}
+	return KindBlock
 }
 
 // addSection makes chunks of the section's own text, which ends where its first subsection begins: unlike a class,
 // a chapter is no piece that anyone wants whole.
 func (b *builder) addSection(definitions []syntax.Definition, i int) {
-	c := fromDefinition(&definitions[i])
-	if i+1 < len(definitions) && definitions[i+1].Parent == i {
-		c.Span.End = definitions[i+1].Span.Start
+	c := b.fromDefinition(&definitions[i])
+	for j := i + 1; j < len(definitions) && Span(definitions[j].Span).Start < c.Span.End; j++ {
+		if definitions[j].Kind == syntax.Section {
+			c.Span.End = definitions[j].Span.Start
+		}
 	}
 	b.addPieces(c.Span, maxSection, c)
 }
@@ -147,6 +204,10 @@ func (b *builder) finish() {
 		c.StartLine = b.lines.Line(c.Span.Start)
 		c.EndLine = b.lines.Line(max(c.Span.Start, c.Span.End-1))
 		c.Hash = hash(c.Span.In(b.src))
+		c.Tokens = tokens(c.Span)
+		if c.Kind == KindFunction {
+			b.split(c)
+		}
 	}
 }
 

@@ -27,6 +27,9 @@ const (
 	KindSection   Kind = "MARKDOWN_SECTION"
 	KindParagraph Kind = "PARAGRAPH"
 	KindDocstring Kind = "DOCSTRING"
+	KindYAML      Kind = "YAML_BLOCK"
+	KindSQL       Kind = "SQL_STATEMENT"
+	KindComment   Kind = "COMMENT"
 )
 
 // A Span is a half-open range of byte offsets into the text of its file. The zero Span means "none".
@@ -64,7 +67,14 @@ type Chunk struct {
 	Signature Span // from the definition's start to its body
 	Doc       Span // doc comment or docstring
 
+	// Overlap is the end of the piece before, when a long stretch was cut. It belongs to that piece; who reads this
+	// chunk alone reads it first. {} for most.
+	Overlap Span
+
 	StartLine, EndLine int // zero-based, both inclusive, by LSP's notion of lines
+
+	Tokens int    // estimated, of Span
+	Parts  []Part // of a function above the limit of tokens, else nil
 
 	Calls []string // names called inside the chunk, each once, in order of first appearance
 	Hash  uint64   // of the bytes of Span: tells whether the chunk still holds what it held
@@ -96,6 +106,18 @@ func (c *Chunk) ID(path string) string {
 	return b.String()
 }
 
+// A Part is a piece of a function that is too long to be read at once. The parts of a chunk are disjoint, lie in it, and
+// hold everything of it that is not white space. The name and the signature of a part are those of its chunk.
+type Part struct {
+	Span               Span
+	Overlap            Span // the end of the part before, to be read first; {} for the first one
+	StartLine, EndLine int
+	Tokens             int // estimated, of Span
+}
+
+// PartID is the identity of the i-th part, counted from zero: that of the chunk with #1, #2, ... behind it.
+func (c *Chunk) PartID(path string, i int) string { return c.ID(path) + "#" + strconv.Itoa(i+1) }
+
 // An Import is one name that a file takes from elsewhere.
 type Import struct {
 	Path string // as written, without quotes
@@ -110,4 +132,6 @@ type File struct {
 	Imports  []Import
 	Lines    int  // number of lines
 	Errors   bool // the grammar could not parse all of it; the chunks around the error are there all the same
+
+	Generated bool // the text says that a program wrote it; see also GeneratedName
 }

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"errors"
 	"go/build"
 	"os"
 	"path/filepath"
@@ -119,6 +120,7 @@ func checkFile(t *testing.T, name string, f *File, src []byte) {
 		} else {
 			ids[id] = true
 		}
+		checkParts(t, name, c, src)
 		for _, s := range []Span{c.NameSpan, c.Signature, c.Doc} {
 			if !s.Empty() && !c.Span.Covers(s) {
 				t.Fatalf("%s: %v outside %v of %s", name, s, c.Span, c.Name)
@@ -231,5 +233,13 @@ func BenchmarkAnalyze(b *testing.B) {
 		if _, err := Analyze(syntax.ByName("go"), src); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestAPanicStaysInItsFile(t *testing.T) {
+	src := []byte("one\n\ntwo\n")
+	f, err := Contain("go", src, func() (*File, error) { panic("unthought of") })
+	if !errors.Is(err, ErrPanic) || !strings.Contains(err.Error(), "unthought of") || f == nil || f.Language != "go" || !f.Errors || len(f.Chunks) == 0 {
+		t.Errorf("Contain = %+v, %v", f, err)
 	}
 }

@@ -15,6 +15,7 @@ func Encode(f *File) []byte {
 	w.string(f.Language)
 	w.uint(f.Lines)
 	w.bool(f.Errors)
+	w.bool(f.Generated)
 	w.uint(len(f.Imports))
 	for _, imp := range f.Imports {
 		w.string(imp.Path)
@@ -41,6 +42,24 @@ func (w *writer) span(base, s Span) {
 	w.uint(s.End - s.Start)
 }
 
+// before writes a span that ends at or before base, or none.
+func (w *writer) before(base, s Span) {
+	if s.Empty() || s.Start < 0 || s.End > base.Start {
+		s = Span{base.Start, base.Start}
+	}
+	w.uint(base.Start - s.End)
+	w.uint(s.End - s.Start)
+}
+
+func (w *writer) part(c *Chunk, p *Part) {
+	w.uint(p.Span.Start - c.Span.Start)
+	w.uint(p.Span.End - p.Span.Start)
+	w.before(p.Span, p.Overlap)
+	w.uint(p.StartLine)
+	w.uint(p.EndLine - p.StartLine)
+	w.uint(p.Tokens)
+}
+
 func (w *writer) chunk(c *Chunk) {
 	w.string(string(c.Type))
 	w.string(string(c.Kind))
@@ -52,8 +71,14 @@ func (w *writer) chunk(c *Chunk) {
 	for _, s := range []Span{c.NameSpan, c.Signature, c.Doc} {
 		w.span(c.Span, s)
 	}
+	w.before(c.Span, c.Overlap)
 	w.uint(c.StartLine)
 	w.uint(c.EndLine - c.StartLine)
+	w.uint(c.Tokens)
+	w.uint(len(c.Parts))
+	for i := range c.Parts {
+		w.part(c, &c.Parts[i])
+	}
 	w.uint(len(c.Calls))
 	for _, name := range c.Calls {
 		w.string(name)
@@ -67,7 +92,7 @@ func Decode(data []byte) (*File, error) {
 		return nil, fmt.Errorf("%w of version %d", ErrEncoding, Version)
 	}
 	r := reader{buf: data[1:]}
-	f := &File{Language: r.string(), Lines: r.uint(), Errors: r.uint() == 1}
+	f := &File{Language: r.string(), Lines: r.uint(), Errors: r.uint() == 1, Generated: r.uint() == 1}
 	for n := r.count(); n > 0; n-- {
 		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Line: r.uint()})
 	}
@@ -125,13 +150,42 @@ func (r *reader) span(base Span) Span {
 	return s
 }
 
+// before reads what writer.before wrote.
+func (r *reader) before(base Span) Span {
+	end := base.Start - r.uint()
+	s := Span{end - r.uint(), end}
+	if s.Start < 0 {
+		r.bad, r.buf = true, nil
+	}
+	if s.Empty() || r.bad {
+		return Span{}
+	}
+	return s
+}
+
+func (r *reader) part(c *Chunk) Part {
+	var p Part
+	p.Span.Start = c.Span.Start + r.uint()
+	p.Span.End = p.Span.Start + r.uint()
+	p.Overlap = r.before(p.Span)
+	p.StartLine = r.uint()
+	p.EndLine = p.StartLine + r.uint()
+	p.Tokens = r.uint()
+	return p
+}
+
 func (r *reader) chunk() Chunk {
 	c := Chunk{Type: Type(r.string()), Kind: Kind(r.string()), Name: r.string(), Container: r.string(), Ordinal: r.uint()}
 	c.Span.Start = r.uint()
 	c.Span.End = c.Span.Start + r.uint()
 	c.NameSpan, c.Signature, c.Doc = r.span(c.Span), r.span(c.Span), r.span(c.Span)
+	c.Overlap = r.before(c.Span)
 	c.StartLine = r.uint()
 	c.EndLine = c.StartLine + r.uint()
+	c.Tokens = r.uint()
+	for n := r.count(); n > 0; n-- {
+		c.Parts = append(c.Parts, r.part(&c))
+	}
 	for n := r.count(); n > 0; n-- {
 		c.Calls = append(c.Calls, r.string())
 	}

@@ -21,10 +21,10 @@ const (
 
 // addRemainders makes chunks of what lies outside the roots.
 func (b *builder) addRemainders(roots []root) {
-	before := root{chunk: -1}
-	for _, next := range append(roots, root{Span{len(b.src), len(b.src)}, -1}) {
+	before := root{first: -1, last: -1}
+	for _, next := range append(roots, root{Span{len(b.src), len(b.src)}, -1, -1}) {
 		if gap := (Span{before.span.End, next.span.Start}); !gap.Empty() {
-			b.addGap(gap, before.chunk, next.chunk)
+			b.addGap(gap, before.last, next.first)
 		}
 		before = next
 	}
@@ -37,7 +37,21 @@ func (b *builder) addGap(gap Span, before, next int) {
 	if rest.Empty() || b.isScrap(rest) && b.join(gap, rest, before, next) {
 		return
 	}
-	b.addPieces(rest, maxBytes, Chunk{Type: Code, Kind: KindBlock})
+	if rest.Covers(b.doc) && !b.doc.Empty() {
+		b.addStretch(trim(b.src, Span{rest.Start, b.doc.Start}))
+		b.addPieces(b.doc, maxBytes, Chunk{Type: Code, Kind: KindDocstring, Doc: b.doc})
+		rest.Start = b.doc.End
+	}
+	b.addStretch(trim(b.src, rest))
+}
+
+// addStretch makes chunks of statements or comments that belong to no definition.
+func (b *builder) addStretch(s Span) {
+	c := Chunk{Type: Code, Kind: KindBlock}
+	if isComment(s.In(b.src)) {
+		c.Kind = KindComment
+	}
+	b.addPieces(s, maxBytes, c)
 }
 
 func (b *builder) isScrap(s Span) bool {
@@ -68,6 +82,9 @@ func (b *builder) addPieces(s Span, limit int, c Chunk) {
 		c.Span = Span{rest.Start, b.cut(rest, limit)}
 		rest.Start = c.Span.End
 		c.Span = trim(b.src, c.Span)
+		if !first {
+			c.Overlap = b.overlap(b.file.Chunks[len(b.file.Chunks)-1].Span)
+		}
 		b.file.Chunks = append(b.file.Chunks, c)
 		if first {
 			c.NameSpan, c.Signature, c.Doc = Span{}, Span{}, Span{}

@@ -86,3 +86,22 @@ func BenchmarkKeystroke(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLanguages measures parse and outline of every file of the test data, repeated to 32 KB.
+func BenchmarkLanguages(b *testing.B) {
+	for file, src := range corpus(b) {
+		lang := ByPath(file)
+		src = bytes.Repeat(src, 1+32<<10/len(src))
+		b.Run(lang.Name+"/"+filepath.Base(file), func(b *testing.B) {
+			if _, err := lang.compiled(); err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				if _, err := Parse(lang, src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -12,8 +12,10 @@ import (
 // the file from scratch, then runs over that one only.
 //
 // It relies on two things. A pattern looks at one child and what is below it, never at the root or at two children
-// at once: rules.local tells for which queries that holds. And children of the same kind and text without a syntax
-// error have the same tree below.
+// at once: rules.local tells for which queries that holds. And in texts without a syntax error children of the same
+// kind and text have the same tree below. An error anywhere breaks that, because recovery weighs the whole text: the
+// query then runs over all of it. So it does for the languages in which it does not hold at all, see
+// Language.entwined.
 type branches struct {
 	known map[branchKey]*branch
 }
@@ -50,7 +52,7 @@ func (b *branches) run(r *rules, root *sitter.Node, src []byte, yield func(*matc
 // child yields the matches below one child and keeps them in next.
 func (b *branches) child(r *rules, child *sitter.Node, src []byte, next map[branchKey]*branch, yield func(*match)) error {
 	start, end := int(child.StartByte()), int(child.EndByte())
-	if start > end || end > len(src) || child.HasError() {
+	if start > end || end > len(src) {
 		return r.run(child, src, yield)
 	}
 	key := branchKey{child.Symbol(), end - start, maphash.Bytes(branchSeed, src[start:end])}

@@ -20,6 +20,9 @@ type collector struct {
 	headings    []heading
 	insets      []Span
 	blocks      []Span
+	doc         Span
+	embedded    []Span
+	bodies      map[int]Span // those without a name, by their end
 	calls       []Call
 	imports     []foundImport
 }
@@ -43,10 +46,11 @@ type found struct {
 	index     int    // in the outline
 }
 
-// A lead is a comment or an attribute that may belong to the definition below it.
+// A lead is a comment, an attribute or a head that may belong to the definition below it. A head belongs to its
+// signature, too.
 type lead struct {
-	span    Span
-	comment bool
+	span          Span
+	comment, head bool
 }
 
 type heading struct {
@@ -61,6 +65,7 @@ func newCollector(src []byte) *collector {
 		definitions: map[int]*found{},
 		outers:      map[Span]Span{},
 		inners:      map[Span]int{},
+		bodies:      map[int]Span{},
 	}
 }
 
@@ -82,11 +87,15 @@ func (c *collector) add(m *match) {
 		return
 	}
 	if comment, ok := m.get(roleComment); ok {
-		c.leads = append(c.leads, lead{comment, true})
+		c.leads = append(c.leads, lead{span: c.trim(comment), comment: true})
 		return
 	}
 	if attribute, ok := m.get(roleAttribute); ok {
-		c.leads = append(c.leads, lead{attribute, false})
+		c.leads = append(c.leads, lead{span: attribute})
+		return
+	}
+	if head, ok := m.get(roleHead); ok {
+		c.leads = append(c.leads, lead{span: c.trim(head), head: true})
 		return
 	}
 	if path, ok := m.get(roleImportPath); ok {
@@ -114,12 +123,21 @@ func (c *collector) add(m *match) {
 		c.blocks = append(c.blocks, block)
 		return
 	}
+	if embedded, ok := m.get(roleEmbedded); ok {
+		c.embedded = append(c.embedded, embedded)
+		return
+	}
 	if m.has(roleName) {
 		c.addNamed(m)
+	} else if body, ok := m.get(roleBody); ok {
+		c.bodies[body.End] = body
+	} else if doc, ok := m.get(roleDoc); ok {
+		c.doc = doc
 	}
 }
 
 func (c *collector) addImport(m *match, path Span) {
+	path = c.importPath(path)
 	imp := foundImport{Import: Import{Path: unquote(c.text(path)), Span: path}}
 	if name, ok := m.get(roleImportName); ok {
 		imp.Name, imp.name = c.text(name), name.Start
@@ -136,7 +154,7 @@ func unquote(s string) string {
 
 // addNamed takes in a definition, a scope, or a part of a definition that another pattern finds.
 func (c *collector) addNamed(m *match) {
-	name := m.spans[roleName]
+	name := c.trim(m.spans[roleName])
 	r := m.kind(roleFunction, roleScopeType)
 	if r == roleScope || r == roleScopeType {
 		c.scopes = append(c.scopes, &found{
@@ -150,8 +168,11 @@ func (c *collector) addNamed(m *match) {
 		c.definitions[name.Start] = d
 	}
 	if r != roleNone && (d.kind == 0 || m.spans[r].Covers(d.span)) {
-		d.kind, d.span = kindOf[r], m.spans[r]
+		d.kind, d.span = kindOf[r], c.trim(m.spans[r])
 		d.methods = d.kind == Class
+		if d.kind == Block {
+			d.text = c.label(m)
+		}
 	}
 	if body, ok := m.get(roleBody); ok && d.body.Empty() {
 		d.body = body
@@ -160,11 +181,11 @@ func (c *collector) addNamed(m *match) {
 		d.doc = doc
 	}
 	if container, ok := m.get(roleContainer); ok {
-		d.container = c.text(container)
+		d.container = c.text(c.trim(container))
 	}
 }
 
-var kindOf = map[role]Kind{roleFunction: Function, roleMethod: Method, roleClass: Class}
+var kindOf = map[role]Kind{roleFunction: Function, roleMethod: Method, roleClass: Class, roleLabelled: Block}
 
 // outline assembles everything that was added.
 func (c *collector) outline(hasError bool) *Outline {
@@ -172,14 +193,20 @@ func (c *collector) outline(hasError bool) *Outline {
 	nested := nest(list)
 	out := &Outline{
 		Definitions: c.resolve(nested),
-		Calls:       c.calls,
+		Calls:       c.properCalls(),
 		Imports:     c.namedImports(),
+		Doc:         c.doc,
 		Blocks:      disjoint(c.blocks),
 		HasError:    hasError,
 	}
-	slices.SortFunc(out.Calls, func(a, b Call) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
-	out.Calls = slices.CompactFunc(out.Calls, func(a, b Call) bool { return a.Span == b.Span })
 	return out
+}
+
+// properCalls returns the calls in the order of the text, without the heads of definitions that look like calls.
+func (c *collector) properCalls() []Call {
+	calls := slices.DeleteFunc(c.calls, func(call Call) bool { return c.definitions[call.Span.Start] != nil })
+	slices.SortFunc(calls, func(a, b Call) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return slices.CompactFunc(calls, func(a, b Call) bool { return a.Span == b.Span })
 }
 
 // list returns definitions, scopes and sections with their full spans, in no order.
@@ -190,7 +217,11 @@ func (c *collector) list() []*found {
 		if d.kind == 0 {
 			continue // only parts of it were found
 		}
+		if d.body.Empty() {
+			d.body = c.bodies[d.span.End]
+		}
 		c.widen(d)
+		c.dropTrailing(d)
 		c.attachLeads(d)
 		list = append(list, d)
 	}
@@ -274,6 +305,9 @@ func (c *collector) attachLeads(d *found) {
 	if d.doc.Empty() {
 		d.doc = comments
 	}
+	if d.doc.Empty() {
+		d.doc = c.innerLead(d)
+	}
 }
 
 var newline = []byte{'\n'}
@@ -293,8 +327,8 @@ func (c *collector) beginsLine(offset int) bool {
 	return true
 }
 
-// sections makes sections of the headings that have a text and lie in no inset. Each one reaches to the next heading of the same or
-// a higher rank.
+// sections makes sections of the headings that have a text and lie in no inset. Each one reaches from the comments
+// above its heading to the next section of the same or a higher rank.
 func (c *collector) sections() []*found {
 	if len(c.headings) == 0 {
 		return nil
@@ -311,12 +345,13 @@ func (c *collector) sections() []*found {
 	var list, open []*found
 	var levels []int // of open
 	for _, h := range headings {
+		start := c.leadStart(h.span)
 		for n := len(open); n > 0 && levels[n-1] >= h.level; n = len(open) {
-			open[n-1].span.End = h.span.Start
+			open[n-1].span.End = start
 			open, levels = open[:n-1], levels[:n-1]
 		}
 		section := &found{
-			kind: Section, span: Span{h.span.Start, len(c.src)}, name: h.name, text: title(c.src[h.name.Start:h.name.End]),
+			kind: Section, span: Span{start, len(c.src)}, name: h.name, text: title(c.src[h.name.Start:h.name.End]),
 			body: Span{h.span.End, len(c.src)},
 		}
 		list = append(list, section)

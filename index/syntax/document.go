@@ -25,7 +25,7 @@ type Document struct {
 
 	mu     sync.Mutex
 	src    []byte
-	tree   *sitter.Tree // nil when src could not be parsed
+	tree   *sitter.Tree // nil when src could not be parsed, or its language has no grammar
 	out    *Outline     // of src, nil until asked for
 	err    error        // why tree is nil
 	closed bool
@@ -53,7 +53,7 @@ func (d *Document) Edit(text []byte, edits []Edit) {
 	}
 	old := d.src
 	d.src, d.out = text, nil
-	if d.tree == nil || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
+	if d.tree == nil || d.lang.columns || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
 		d.reparse()
 		return
 	}
@@ -80,8 +80,8 @@ func (d *Document) applyEdits(old []byte, edits []Edit) bool {
 			return false
 		}
 		start := pointAt(text, e.Start)
-		// The binding passes OldEndPoint as the new end's point, too. That does no harm with grammars whose scanner
-		// asks for no columns, which is all of ours, since offsets are bytes.
+		// The binding passes OldEndPoint as the new end's point, too. That does no harm where the scanner asks for no
+		// columns, since offsets are bytes; the other languages don't come here.
 		d.tree.Edit(sitter.EditInput{
 			StartIndex:  uint32(e.Start),
 			OldEndIndex: uint32(e.OldEnd),
@@ -114,6 +114,9 @@ func advance(p sitter.Point, b []byte) sitter.Point {
 
 // reparse parses the present text from scratch.
 func (d *Document) reparse() {
+	if d.lang.read != nil {
+		return
+	}
 	tree, err := d.lang.parse(nil, d.src)
 	d.setTree(tree)
 	d.err = err
@@ -138,6 +141,10 @@ func (d *Document) Outline() (*Outline, error) {
 		return nil, fmt.Errorf("parse %s: %w", d.lang.Name, d.err)
 	case d.out != nil:
 		return d.out, nil
+	case d.lang.read != nil:
+		out, err := d.lang.read(d.src, parseEmbedded)
+		d.out = out
+		return out, err
 	}
 	rules, err := d.lang.compiled()
 	if err != nil {

@@ -69,6 +69,9 @@ func TestEditEqualsFreshParse(t *testing.T) {
 		rounds = 8
 	}
 	for file, src := range corpus(t) {
+		if ByPath(file).patience > 0 {
+			continue // broken texts would cost the whole of it, and have no outline
+		}
 		for _, crlf := range []bool{false, true} {
 			if crlf {
 				src = []byte(strings.ReplaceAll(string(src), "\n", "\r\n"))

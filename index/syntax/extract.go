@@ -12,10 +12,13 @@ func (r *rules) outline(tree *sitter.Tree, src []byte, known *branches) (*Outlin
 	root := tree.RootNode()
 	c := newCollector(src)
 	run := r.run
-	if known != nil && r.local {
+	if known != nil && r.local && !root.HasError() {
 		run = func(root *sitter.Node, src []byte, yield func(*match)) error { return known.run(r, root, src, yield) }
 	}
 	if err := run(root, src, c.add); err != nil {
+		return nil, err
+	}
+	if err := r.addEmbedded(c); err != nil {
 		return nil, err
 	}
 	return c.outline(root.HasError()), nil
@@ -27,6 +30,8 @@ type match struct {
 	spans [numRoles]Span
 	set   uint32
 }
+
+const _ = uint(32 - numRoles) // a match keeps its roles in 32 bits
 
 func (m *match) has(r role) bool { return m.set&(1<<r) != 0 }
 

@@ -6,14 +6,41 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/bash"
+	"github.com/smacker/go-tree-sitter/c"
+	"github.com/smacker/go-tree-sitter/cpp"
+	"github.com/smacker/go-tree-sitter/csharp"
+	"github.com/smacker/go-tree-sitter/css"
+	"github.com/smacker/go-tree-sitter/cue"
+	"github.com/smacker/go-tree-sitter/dockerfile"
+	"github.com/smacker/go-tree-sitter/elixir"
+	"github.com/smacker/go-tree-sitter/elm"
 	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/groovy"
+	"github.com/smacker/go-tree-sitter/hcl"
+	"github.com/smacker/go-tree-sitter/html"
+	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/kotlin"
+	"github.com/smacker/go-tree-sitter/lua"
 	markdown "github.com/smacker/go-tree-sitter/markdown/tree-sitter-markdown"
+	"github.com/smacker/go-tree-sitter/ocaml"
+	"github.com/smacker/go-tree-sitter/php"
+	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/ruby"
+	"github.com/smacker/go-tree-sitter/rust"
+	"github.com/smacker/go-tree-sitter/scala"
+	"github.com/smacker/go-tree-sitter/sql"
+	"github.com/smacker/go-tree-sitter/svelte"
+	"github.com/smacker/go-tree-sitter/swift"
+	"github.com/smacker/go-tree-sitter/toml"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
+	"github.com/smacker/go-tree-sitter/yaml"
 )
 
 //go:embed queries/*.scm
@@ -27,10 +54,25 @@ type Language struct {
 	Filenames  []string // whole names that tell the language without an extension
 	IDs        []string // identifiers that editors send, beside Name
 
-	grammar func() *sitter.Language
-	queries []string // files under queries/, read as one
+	grammar  func() *sitter.Language
+	queries  []string // files under queries/, read as one
+	embedded string   // the Name of the language that @embedded texts are written in
 
-	// tooDeep, when set, refuses texts whose nesting the grammar does not survive.
+	// read, when set, makes the outline of a language that has no grammar.
+	read func(src []byte, parse embeddedParser) (*Outline, error)
+
+	// columns says that the grammar's scanner asks for columns, which edits of a tree get wrong: every edited text is
+	// parsed from scratch.
+	columns bool
+
+	// entwined says that the tree below one child of the root may depend on the others' text: YAML hangs comments now
+	// here, now there. See branches.
+	entwined bool
+
+	// patience, when set, is all the time that parsing a text may take, for grammars whose error recovery can explode.
+	patience time.Duration
+
+	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
 	tooDeep func(src []byte) bool
 
 	load    sync.Once
@@ -49,8 +91,8 @@ var languages = []*Language{
 	},
 	{
 		Name:       "python",
-		Extensions: []string{".py", ".pyi", ".pyw"},
-		Filenames:  []string{"SConstruct", "SConscript", "wscript"},
+		Extensions: []string{".py", ".pyi", ".pyw", ".bzl"},
+		Filenames:  []string{"SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel", "WORKSPACE", "MODULE.bazel"},
 		grammar:    python.GetLanguage,
 		queries:    []string{"python.scm"},
 	},
@@ -81,6 +123,198 @@ var languages = []*Language{
 		grammar:    markdown.GetLanguage,
 		queries:    []string{"markdown.scm"},
 		tooDeep:    deepBlocks,
+	},
+	{
+		Name:       "json",
+		Extensions: []string{".json", ".jsonc", ".json5", ".webmanifest", ".geojson", ".code-workspace"},
+		Filenames:  []string{".babelrc", ".eslintrc", ".prettierrc", "composer.lock", "flake.lock", "Pipfile.lock"},
+		IDs:        []string{"jsonc", "json5"},
+		read:       readJSON,
+	},
+	{
+		Name:       "notebook",
+		Extensions: []string{".ipynb"},
+		IDs:        []string{"jupyter", "ipynb"},
+		read:       readNotebook,
+	},
+	{
+		Name:       "rust",
+		Extensions: []string{".rs"},
+		grammar:    rust.GetLanguage,
+		queries:    []string{"rust.scm"},
+	},
+	{
+		Name:       "java",
+		Extensions: []string{".java"},
+		grammar:    java.GetLanguage,
+		queries:    []string{"java.scm"},
+	},
+	{
+		Name:       "kotlin",
+		Extensions: []string{".kt", ".kts"},
+		grammar:    kotlin.GetLanguage,
+		queries:    []string{"kotlin.scm"},
+	},
+	{
+		Name:       "c",
+		Extensions: []string{".c", ".h"},
+		grammar:    c.GetLanguage,
+		queries:    []string{"c.scm"},
+	},
+	{
+		Name:       "cpp",
+		Extensions: []string{".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cu", ".cuh"},
+		IDs:        []string{"c++", "cuda-cpp"},
+		grammar:    cpp.GetLanguage,
+		queries:    []string{"c.scm", "cpp.scm"},
+	},
+	{
+		Name:       "csharp",
+		Extensions: []string{".cs", ".csx"},
+		IDs:        []string{"c#"},
+		grammar:    csharp.GetLanguage,
+		queries:    []string{"csharp.scm"},
+	},
+	{
+		Name:       "ruby",
+		Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".podspec"},
+		Filenames:  []string{"Gemfile", "Rakefile", "Guardfile", "Capfile", "Vagrantfile", "Brewfile", "Podfile", "Fastfile", "Dangerfile"},
+		grammar:    ruby.GetLanguage,
+		queries:    []string{"ruby.scm"},
+		tooDeep:    longHeredocs,
+	},
+	{
+		Name:       "php",
+		Extensions: []string{".php", ".phtml"},
+		grammar:    php.GetLanguage,
+		queries:    []string{"php.scm"},
+	},
+	{
+		Name:       "swift",
+		Extensions: []string{".swift"},
+		grammar:    swift.GetLanguage,
+		queries:    []string{"swift.scm"},
+	},
+	{
+		Name:       "scala",
+		Extensions: []string{".scala", ".sc", ".sbt"},
+		grammar:    scala.GetLanguage,
+		queries:    []string{"scala.scm"},
+		columns:    true,
+	},
+	{
+		Name:       "lua",
+		Extensions: []string{".lua"},
+		Filenames:  []string{".luacheckrc"},
+		grammar:    lua.GetLanguage,
+		queries:    []string{"lua.scm"},
+	},
+	{
+		Name:       "bash",
+		Extensions: []string{".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild"},
+		Filenames:  []string{".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", "PKGBUILD", "APKBUILD"},
+		IDs:        []string{"shellscript", "sh", "zsh"},
+		grammar:    bash.GetLanguage,
+		queries:    []string{"bash.scm"},
+		columns:    true,
+		tooDeep:    longHeredocs,
+	},
+	{
+		Name:       "sql",
+		Extensions: []string{".sql", ".ddl", ".dml"},
+		grammar:    sql.GetLanguage,
+		queries:    []string{"sql.scm"},
+	},
+	{
+		Name:       "yaml",
+		Extensions: []string{".yaml", ".yml"},
+		Filenames:  []string{".clang-format", ".clang-tidy", ".clangd"},
+		IDs:        []string{"dockercompose", "yaml.ansible", "github-actions-workflow"},
+		grammar:    yaml.GetLanguage,
+		queries:    []string{"yaml.scm"},
+		entwined:   true,
+	},
+	{
+		Name:       "toml",
+		Extensions: []string{".toml"},
+		Filenames:  []string{"Cargo.lock", "poetry.lock", "uv.lock", "Pipfile"},
+		grammar:    toml.GetLanguage,
+		queries:    []string{"toml.scm"},
+	},
+	{
+		Name:       "hcl",
+		Extensions: []string{".hcl", ".tf", ".tfvars", ".nomad", ".tofu"},
+		IDs:        []string{"terraform", "terraform-vars", "tf", "opentofu"},
+		grammar:    hcl.GetLanguage,
+		queries:    []string{"hcl.scm"},
+	},
+	{
+		Name:       "dockerfile",
+		Extensions: []string{".dockerfile", ".containerfile"},
+		Filenames:  []string{"Dockerfile", "Containerfile"},
+		grammar:    dockerfile.GetLanguage,
+		queries:    []string{"dockerfile.scm"},
+	},
+	{
+		Name:       "protobuf",
+		Extensions: []string{".proto"},
+		IDs:        []string{"proto", "proto3"},
+		grammar:    protobuf.GetLanguage,
+		queries:    []string{"protobuf.scm"},
+	},
+	{
+		Name:       "html",
+		Extensions: []string{".html", ".htm", ".xhtml"},
+		grammar:    html.GetLanguage,
+		queries:    []string{"html.scm"},
+		embedded:   "javascript",
+	},
+	{
+		Name:       "css",
+		Extensions: []string{".css"},
+		grammar:    css.GetLanguage,
+		queries:    []string{"css.scm"},
+	},
+	{
+		Name:       "svelte",
+		Extensions: []string{".svelte"},
+		grammar:    svelte.GetLanguage,
+		queries:    []string{"html.scm"},
+		embedded:   "typescript",
+	},
+	{
+		Name:       "elixir",
+		Extensions: []string{".ex", ".exs"},
+		grammar:    elixir.GetLanguage,
+		queries:    []string{"elixir.scm"},
+	},
+	{
+		Name:       "ocaml",
+		Extensions: []string{".ml"},
+		grammar:    ocaml.GetLanguage,
+		queries:    []string{"ocaml.scm"},
+		columns:    true,
+	},
+	{
+		Name:       "elm",
+		Extensions: []string{".elm"},
+		grammar:    elm.GetLanguage,
+		queries:    []string{"elm.scm"},
+		columns:    true,
+	},
+	{
+		Name:       "groovy",
+		Extensions: []string{".groovy", ".gradle", ".gvy"},
+		Filenames:  []string{"Jenkinsfile"},
+		grammar:    groovy.GetLanguage,
+		queries:    []string{"groovy.scm"},
+		patience:   2 * time.Second,
+	},
+	{
+		Name:       "cue",
+		Extensions: []string{".cue"},
+		grammar:    cue.GetLanguage,
+		queries:    []string{"cue.scm"},
 	},
 }
 
@@ -122,9 +356,25 @@ func register(languages []*Language) (names, ids, extensions, filenames map[stri
 	return names, ids, extensions, filenames
 }
 
-// compiled returns the language's rules, compiling its queries on first use.
+// parseEmbedded is the embeddedParser of languages without a grammar.
+func parseEmbedded(language string, src []byte) *Outline {
+	lang := ByLanguageID(language)
+	if lang == nil || lang.read != nil {
+		return nil
+	}
+	out, err := Parse(lang, src)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// compiled returns the language's rules, compiling its queries on first use; nil for a language without a grammar.
 func (l *Language) compiled() (*rules, error) {
 	l.load.Do(func() {
+		if l.read != nil {
+			return
+		}
 		var source []byte
 		for _, name := range l.queries {
 			text, err := queryFiles.ReadFile("queries/" + name)
@@ -137,7 +387,10 @@ func (l *Language) compiled() (*rules, error) {
 		l.rules, l.loadErr = compile(l.grammar(), source)
 		if l.loadErr != nil {
 			l.loadErr = fmt.Errorf("compile queries of %s: %w", l.Name, l.loadErr)
+			return
 		}
+		l.rules.embedded = byName[l.embedded]
+		l.rules.local = l.rules.local && !l.entwined
 	})
 	return l.rules, l.loadErr
 }

@@ -62,19 +62,18 @@ func (f *found) resolvedKind() Kind {
 	return f.kind
 }
 
-// path joins the names around f, unless f names its container itself.
+// path joins the names around f, and behind them the container that f names itself.
 func (f *found) path() string {
-	if f.container != "" {
-		return f.container
-	}
 	var names []string
+	if f.container != "" {
+		names = append(names, f.container)
+	}
 	for o := f.outer; o != nil; o = o.outer {
 		if o.text != "" {
 			names = append(names, o.text)
 		}
 		if o.container != "" {
 			names = append(names, o.container)
-			break
 		}
 	}
 	slices.Reverse(names)
@@ -98,24 +97,43 @@ func (f *found) within(s Span) Span {
 	return s
 }
 
-// maxSignature bounds, in bytes, the signature of a definition that has no body, as a type alias; longer ones end
-// with their first line.
+// maxSignature bounds, in bytes, the signature of a definition that has no body, as a type alias; longer ones, and
+// those of blocks, end with their first line.
 const maxSignature = 240
 
 // signature reaches from the definition's own start, comments and attributes left out, to its body.
 func (c *collector) signature(f *found) Span {
 	s := Span{c.ownStart(f), f.span.End}
-	if !f.body.Empty() && f.name.End <= f.body.Start && f.body.Start <= s.End {
+	if !f.body.Empty() && s.Start < f.body.Start && f.body.Start <= s.End {
 		s.End = f.body.Start
-	} else if s.End-s.Start > maxSignature {
+		s.End = c.beforeComment(f.name.End, s.End)
+	} else if s.End-s.Start > maxSignature || f.kind == Block {
 		line := bytes.IndexByte(c.src[f.name.End:s.End], '\n')
 		if line < 0 {
 			line = min(maxSignature, s.End-f.name.End)
 		}
 		s.End = f.name.End + line
 	}
-	s.End = s.Start + len(bytes.TrimRight(c.src[s.Start:s.End], " \t\r\n"))
+	text := bytes.TrimRight(c.src[s.Start:s.End], " \t\r\n")
+	if head, ok := bytes.CutSuffix(text, []byte(" =")); ok && len(head) > f.name.End-s.Start-1 {
+		text = bytes.TrimRight(head, " \t\r\n") // an equals sign opens the body
+	}
+	s.End = s.Start + len(text)
 	return s
+}
+
+// beforeComment returns where the first comment with a line of its own begins that starts in [from, to), else to.
+func (c *collector) beforeComment(from, to int) int {
+	first, _ := slices.BinarySearchFunc(c.leads, from, func(l lead, start int) int { return l.span.Start - start })
+	for _, l := range c.leads[first:] {
+		if l.span.Start >= to {
+			break
+		}
+		if l.comment && c.beginsLine(l.span.Start) {
+			return l.span.Start
+		}
+	}
+	return to
 }
 
 // ownStart is where a definition begins once the comments and attributes before its name are skipped.
@@ -126,7 +144,7 @@ func (c *collector) ownStart(f *found) int {
 		if l.span.Start < start {
 			continue // a comment inside an attribute
 		}
-		if l.span.End > f.name.Start || len(bytes.TrimSpace(c.src[start:l.span.Start])) > 0 {
+		if l.head || l.span.End > f.name.Start || len(bytes.TrimSpace(c.src[start:l.span.Start])) > 0 {
 			break
 		}
 		start = l.span.End

@@ -18,6 +18,7 @@ const (
 	Method        // a function that belongs to a type or to a named object
 	Class         // class, struct, interface, enum, type alias
 	Section       // of a document, its subsections included
+	Block         // what a name labels without defining it: a key and its value, a statement, a rule, fenced code
 )
 
 // A Definition is a named piece of a text.
@@ -52,6 +53,8 @@ type Outline struct {
 	Definitions []Definition
 	Calls       []Call
 	Imports     []Import
+	Doc         Span   // documentation string of the file itself
 	Blocks      []Span // pieces that must not be cut in two, as fenced code; they don't overlap
 	HasError    bool   // the grammar could not make sense of all of it
+	Sparse      bool   // what lies outside of the definitions is not worth finding, as the outputs of a notebook
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "class", Section: "section"}
+var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "class", Section: "section", Block: "block"}
 
 // describe writes an outline as lines that a person can compare.
 func describe(src string, out *Outline) string {
@@ -34,6 +34,9 @@ func describe(src string, out *Outline) string {
 			b.WriteString(" " + c.Name)
 		}
 		b.WriteByte('\n')
+	}
+	if !out.Doc.Empty() {
+		fmt.Fprintf(&b, "doc %q\n", src[out.Doc.Start:out.Doc.End])
 	}
 	for _, s := range out.Blocks {
 		fmt.Fprintf(&b, "block %s\n", edges(src, s))

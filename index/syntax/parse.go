@@ -29,6 +29,14 @@ func budget(n int) time.Duration {
 	return 10*time.Second + time.Duration(n>>20)*4*time.Second
 }
 
+// budget is the time that parsing a text of n bytes in l may take.
+func (l *Language) budget(n int) time.Duration {
+	if l.patience > 0 {
+		return l.patience
+	}
+	return budget(n)
+}
+
 // live counts the trees that are not closed.
 var live atomic.Int64
 
@@ -38,6 +46,9 @@ func Live() int64 { return live.Load() }
 
 // Parse returns the outline of src. Its errors are ErrBudget, ErrTooDeep and ErrTooLarge.
 func Parse(lang *Language, src []byte) (*Outline, error) {
+	if lang.read != nil {
+		return lang.read(src, parseEmbedded)
+	}
 	rules, err := lang.compiled()
 	if err != nil {
 		return nil, err
@@ -68,7 +79,7 @@ func (l *Language) parse(old *sitter.Tree, src []byte) (*sitter.Tree, error) {
 
 	// A cancellable context would leave the parser in a state in which it resumes the cancelled text, or refuses
 	// the next one. The operation limit with a Reset after it does neither.
-	parser.SetOperationLimit(int(budget(len(src)).Microseconds()))
+	parser.SetOperationLimit(int(l.budget(len(src)).Microseconds()))
 	tree, err := parser.ParseCtx(context.Background(), old, src)
 	if err != nil {
 		parser.Reset()

@@ -16,23 +16,27 @@ type role uint8
 const (
 	roleNone role = iota
 
-	// Definitions. A match with a name but without one of the first four adds what it captured (body, doc,
+	// Definitions. A match with a name but without one of the first five adds what it captured (body, doc,
 	// container) to the definition of the same name node.
 	roleFunction  // @definition.function; becomes a method inside a class
 	roleMethod    // @definition.method
 	roleClass     // @definition.class: class, struct, interface, trait, enum, alias
+	roleLabelled  // @definition.block: a key, table, statement or rule, which its name labels
 	roleScope     // @scope: gives its name to what it holds, but is no definition itself (namespace, module)
 	roleScopeType // @scope.class: the same, and functions in it are methods (impl block, object literal)
 	roleName      // @name
 	roleContainer // @container: the type that a method outside of its type belongs to
-	roleBody      // @body: where the signature ends
-	roleDoc       // @doc: a documentation string inside the definition
+	roleBody      // @body: where the signature ends; without a name, that of the definition which ends with it
+	roleDoc       // @doc: a documentation string inside the definition; without a name, that of the file
+	roleVerb      // @verb: stands before the name in a label, as CREATE in "CREATE users"
+	roleMember    // @member: stands behind the name in a label, as email in "INDEX users.email"
 
 	// What surrounds definitions.
 	roleInner     // @inner: a definition that stands in ...
 	roleOuter     // @outer: ... a statement which belongs to it whole (export, decorators), if it holds no second one
 	roleComment   // @comment: documents the definition right below it
 	roleAttribute // @attribute: decorator or annotation; belongs to the definition below it
+	roleHead      // @head: a type annotation of its own; the signature of the definition below begins with it
 
 	// Uses.
 	roleCall       // @call: the name of what is called
@@ -49,6 +53,8 @@ const (
 	roleInset // @inset: headings inside divide nothing
 	roleBlock // @block: is never cut in two
 
+	roleEmbedded // @embedded: text of the other language that Language.embedded names
+
 	numRoles
 )
 
@@ -57,16 +63,20 @@ var roleOf = map[string]role{
 	"definition.function": roleFunction,
 	"definition.method":   roleMethod,
 	"definition.class":    roleClass,
+	"definition.block":    roleLabelled,
 	"scope":               roleScope,
 	"scope.class":         roleScopeType,
 	"name":                roleName,
 	"container":           roleContainer,
 	"body":                roleBody,
 	"doc":                 roleDoc,
+	"verb":                roleVerb,
+	"member":              roleMember,
 	"inner":               roleInner,
 	"outer":               roleOuter,
 	"comment":             roleComment,
 	"attribute":           roleAttribute,
+	"head":                roleHead,
 	"call":                roleCall,
 	"import.path":         roleImportPath,
 	"import.name":         roleImportName,
@@ -78,6 +88,7 @@ var roleOf = map[string]role{
 	"heading.6":           roleHeading6,
 	"inset":               roleInset,
 	"block":               roleBlock,
+	"embedded":            roleEmbedded,
 }
 
 // rules is a compiled query file. It is immutable.
@@ -87,6 +98,7 @@ type rules struct {
 	roles      []role        // by capture index
 	predicates [][]predicate // by pattern index
 	local      bool          // no pattern names the root of a tree or two neighbours: see branches
+	embedded   *Language     // of embedded texts, nil for most
 }
 
 // A predicate restricts a pattern by the text of one capture. The binding's own evaluation compiles every regular

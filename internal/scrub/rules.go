@@ -7,15 +7,16 @@ import (
 	"unicode"
 )
 
-// A rule finds secrets of one kind. Expressions over whole texts are slow, so a rule first looks for its hints and
-// tries its expression only there.
+// A rule finds secrets of one kind. Expressions over whole texts are slow, so its expression is tried only where one
+// of its hints, of two bytes at least, stands.
 type rule struct {
-	kind  string
-	hints []string // one of them opens every match; in lower case when fold is set
-	fold  bool     // case does not matter
-	word  bool     // no letter, digit or underscore may stand before a match
-	line  bool     // only the beginning of an assignment may stand before a match in its line
-	reach int      // 0 means usualReach
+	kind   string
+	hints  []string // one of them opens every match; in lower case when fold is set
+	fold   bool     // case does not matter
+	word   bool     // no letter, digit or underscore may stand before a match
+	line   bool     // only the beginning of an assignment may stand before a match in its line
+	assign bool     // the hint begins a name to which something is assigned
+	reach  int      // 0 means usualReach
 
 	expr   *regexp.Regexp // anchored at the hint
 	secret []int          // groups of which the one that took part holds the secret; none means the whole match
@@ -31,30 +32,57 @@ const (
 	privateKeyReach = 16 << 10
 )
 
-// appendTo appends what r finds in s; lower is s with its ASCII letters in lower case.
-func (r *rule) appendTo(found []Finding, s, lower string) []Finding {
-	in := s
-	if r.fold {
-		in = lower
-	}
-	for _, hint := range r.hints {
-		for from := 0; ; from += len(hint) {
-			next := strings.Index(in[from:], hint)
-			if next < 0 {
-				break
-			}
-			from += next
-			if f, ok := r.at(s, from); ok {
-				found = append(found, f)
+// A candidate is a rule that one of its hints proposes.
+type candidate struct {
+	rule int // into rules
+	hint string
+	fold bool
+}
+
+// openings tells by the two bytes that a hint begins with which candidates there are, so that one pass over a text
+// serves all rules: an index into candidates, 0 for the many pairs that open nothing.
+var openings, candidates = func() (table [1 << 16]uint8, lists [][]candidate) {
+	byPair := map[uint16][]candidate{}
+	for i := range rules {
+		for _, hint := range rules[i].hints {
+			c := candidate{i, hint, rules[i].fold}
+			for _, first := range cases(hint[0], c.fold) {
+				for _, second := range cases(hint[1], c.fold) {
+					at := pair(first, second)
+					byPair[at] = append(byPair[at], c)
+				}
 			}
 		}
 	}
-	return found
+	lists = make([][]candidate, 1, len(byPair)+1)
+	for at, list := range byPair {
+		table[at] = uint8(len(lists))
+		lists = append(lists, list)
+	}
+	return table, lists
+}()
+
+func pair(first, second byte) uint16 { return uint16(first)<<8 | uint16(second) }
+
+// cases returns the letter, with fold also in upper case.
+func cases(b byte, fold bool) []byte {
+	if fold && 'a' <= b && b <= 'z' {
+		return []byte{b, b - 'a' + 'A'}
+	}
+	return []byte{b}
+}
+
+// opens reports whether s begins with the candidate's hint.
+func (c *candidate) opens(s string) bool {
+	if len(s) < len(c.hint) {
+		return false
+	}
+	return s[:len(c.hint)] == c.hint || c.fold && strings.EqualFold(s[:len(c.hint)], c.hint)
 }
 
 // at tries r's expression where a hint stands.
 func (r *rule) at(s string, pos int) (Finding, bool) {
-	if r.word && pos > 0 && isWord(s[pos-1]) || r.line && !opensAssignment(s[:pos]) {
+	if r.word && pos > 0 && isWord(s[pos-1]) || r.assign && !assigns(s[pos:]) || r.line && !opensAssignment(s[:pos]) {
 		return Finding{}, false
 	}
 	m := r.expr.FindStringSubmatchIndex(s[pos:min(len(s), pos+cmp.Or(r.reach, usualReach))])
@@ -81,6 +109,21 @@ func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
+// assigns reports whether the name that s begins with may be followed by an assignment.
+func assigns(s string) bool {
+	i := 0
+	for i < len(s) && (isWord(s[i]) || s[i] == '-') {
+		i++
+	}
+	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
+		i++
+	}
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\n' || s[i] == '\r' || s[i] == '\f') {
+		i++
+	}
+	return i < len(s) && (s[i] == ':' || s[i] == '=')
+}
+
 // opening is what may stand between the beginning of a line and the part of a name that tells of a secret.
 var opening = regexp.MustCompile(`^[ \t]*(?:export[ \t]+|-[ \t]+|#[ \t]*)?(?:[^\s"'=:]*[/:])?["']?[A-Za-z0-9_.-]*$`)
 
@@ -93,17 +136,6 @@ func opensAssignment(before string) bool {
 		return false
 	}
 	return opening.MatchString(near[newline+1:])
-}
-
-// asciiLower returns s with its ASCII letters in lower case and every byte in its place.
-func asciiLower(s string) string {
-	lower := []byte(s)
-	for i, b := range lower {
-		if 'A' <= b && b <= 'Z' {
-			lower[i] = b + 'a' - 'A'
-		}
-	}
-	return string(lower)
 }
 
 const (
@@ -154,13 +186,13 @@ var rules = []rule{
 	{kind: "bearer-token", hints: []string{"bearer", "authorization"}, fold: true, word: true, reach: tokenReach, secret: []int{1},
 		accept: hasDigit,
 		expr:   regexp.MustCompile(`(?i)^(?:bearer|authorization["']?\s*[:=]\s*["']?basic)\s+([a-z0-9._~+/-]{16,}=*)`)},
-	{kind: "password", hints: passwordHints, fold: true, secret: []int{1, 2, 3}, accept: looksLikePassword,
+	{kind: "password", hints: passwordHints, assign: true, fold: true, secret: []int{1, 2, 3}, accept: looksLikePassword,
 		expr: regexp.MustCompile(`(?i)` + passwordName + assigned + quoted)},
-	{kind: "key", hints: keyHints, fold: true, secret: []int{1, 2, 3}, accept: looksLikeKey,
+	{kind: "key", hints: keyHints, assign: true, fold: true, secret: []int{1, 2, 3}, accept: looksLikeKey,
 		expr: regexp.MustCompile(`(?i)` + keyName + assigned + quoted)},
-	{kind: "password", hints: passwordHints, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
+	{kind: "password", hints: passwordHints, assign: true, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
 		expr: regexp.MustCompile(`(?i)` + passwordName + bare)},
-	{kind: "key", hints: keyHints, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
+	{kind: "key", hints: keyHints, assign: true, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
 		expr: regexp.MustCompile(`(?i)` + keyName + bare)},
 }
 

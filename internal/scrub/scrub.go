@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // mark opens every replacement.
@@ -35,27 +36,61 @@ func Text(s string) (string, []Finding) {
 	return b.String(), found
 }
 
+// Blank returns src with spaces in the place of every secret, line breaks kept, so that every other byte stays where it
+// is; and what was found, in order. Without a secret it returns src itself, else a copy.
+func Blank(src []byte) ([]byte, []Finding) {
+	found := find(unsafe.String(unsafe.SliceData(src), len(src))) // findings are places: nothing keeps the string
+	if len(found) == 0 {
+		return src, nil
+	}
+	out := slices.Clone(src)
+	for _, f := range found {
+		for i := f.Start; i < f.End; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	return out, found
+}
+
 // find returns the secrets in s, in order and without overlaps.
 func find(s string) []Finding {
-	var all []Finding
-	lower := asciiLower(s)
-	for i := range rules {
-		all = rules[i].appendTo(all, s, lower)
+	var all []placed
+	for pos := 0; pos+1 < len(s); pos++ {
+		opening := openings[pair(s[pos], s[pos+1])]
+		if opening == 0 {
+			continue
+		}
+		for _, c := range candidates[opening] {
+			if !c.opens(s[pos:]) {
+				continue
+			}
+			if f, ok := rules[c.rule].at(s, pos); ok {
+				all = append(all, placed{f, c.rule})
+			}
+		}
 	}
 	// The rules stand from the most to the least specific one: of two that start together the first one names it.
-	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.rule, b.rule)) })
 	return merge(all)
 }
 
+// A placed is a finding and the rule that made it.
+type placed struct {
+	Finding
+	rule int
+}
+
 // merge joins findings that overlap; the first one's kind stays.
-func merge(sorted []Finding) []Finding {
+func merge(sorted []placed) []Finding {
 	var merged []Finding
 	for _, f := range sorted {
 		if n := len(merged); n > 0 && f.Start < merged[n-1].End {
 			merged[n-1].End = max(merged[n-1].End, f.End)
 			continue
 		}
-		merged = append(merged, f)
+		merged = append(merged, f.Finding)
 	}
 	return merged
 }

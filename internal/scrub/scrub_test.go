@@ -1,6 +1,10 @@
 package scrub
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -123,5 +127,64 @@ func BenchmarkText(b *testing.B) {
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
 		Text(s)
+	}
+}
+
+func TestBlankKeepsPlaces(t *testing.T) {
+	src := []byte("größe := 1\npassword = \"hunter2hunter2\"\r\nnext()\n")
+	got, found := Blank(src)
+	want := strings.Replace(string(src), "hunter2hunter2", strings.Repeat(" ", 14), 1)
+	if string(got) != want || len(found) != 1 || found[0].Kind != "password" {
+		t.Errorf("Blank = %q, %v", got, found)
+	}
+	if !strings.Contains(string(src), "hunter2hunter2") {
+		t.Error("Blank wrote to its argument")
+	}
+	clean := []byte("nothing here")
+	if got, found := Blank(clean); &got[0] != &clean[0] || found != nil {
+		t.Error("a text without secrets was copied")
+	}
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("QUJD", 20) + "\n-----END RSA PRIVATE KEY-----\n"
+	if got, _ := Blank([]byte(key)); strings.Count(string(got), "\n") != 3 || strings.Contains(string(got), "QUJD") {
+		t.Errorf("Blank of a key = %q", got)
+	}
+}
+
+func BenchmarkBlank(b *testing.B) {
+	var src []byte
+	files, _ := filepath.Glob("*.go")
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		src = append(src, text...)
+	}
+	src = bytes.Repeat(src, 10)
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		Blank(src)
+	}
+}
+
+func BenchmarkBlankClean(b *testing.B) {
+	src := bytes.Repeat([]byte("func (b *batcher) add(r built, text []byte) {\n\tif r.file != nil {\n\t\tr.first = len(b.batch.docs)\n"), 1000)
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		Blank(src)
+	}
+}
+
+func TestEveryPairOfHintsHasItsOwnList(t *testing.T) {
+	if len(candidates) > 256 {
+		t.Fatalf("%d lists of candidates do not fit the table", len(candidates))
+	}
+	for i := range rules {
+		for _, hint := range rules[i].hints {
+			list := candidates[openings[pair(hint[0], hint[1])]]
+			if !slices.ContainsFunc(list, func(c candidate) bool { return c.rule == i && c.hint == hint }) {
+				t.Errorf("%s: nothing looks for %q", rules[i].kind, hint)
+			}
+		}
 	}
 }

@@ -77,7 +77,7 @@ func TestInitialize(t *testing.T) {
 			if err := json.Unmarshal(object(t, result, "capabilities", "experimental", "aurora"), &announced); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"aurora/context", "aurora/forget", "aurora/query", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/search", "aurora/status"}
+			want := []string{"aurora/cancelRebuild", "aurora/context", "aurora/forget", "aurora/job", "aurora/query", "aurora/rebuild", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/search", "aurora/status"}
 			if announced.Protocol != 1 || !slices.Equal(announced.Methods, want) {
 				t.Errorf("announced %+v", announced)
 			}
@@ -234,6 +234,7 @@ func TestBadParamsNameTheField(t *testing.T) {
 		{"aurora/context", map[string]any{"textDocument": map[string]any{"uri": "http://x"}}, "textDocument.uri"},
 		{"aurora/forget", map[string]any{"ids": "x"}, "ids"},
 		{"aurora/refresh", map[string]any{"paths": "x"}, "paths"},
+		{"aurora/rebuild", map[string]any{"confirm": 1}, "confirm"},
 	}
 	for _, test := range tests {
 		err := e.Try(test.method, test.params, nil)
@@ -757,4 +758,38 @@ func eventually(t *testing.T, what string, ok func() bool) {
 		}
 	}
 	t.Errorf("never saw %s", what)
+}
+
+func TestRebuildFromAnEditor(t *testing.T) {
+	w := newWorld(t)
+	e := w.open(shop)
+	if err := e.Try("aurora/rebuild", map[string]any{}, nil); lsptest.Code(err) != 1010 {
+		t.Errorf("without confirm: %v", err)
+	}
+	var dry, full protocol.RebuildResult
+	e.Call("aurora/rebuild", map[string]any{"options": map[string]any{"validateOnly": true}}, &dry)
+	if dry.Status != "completed" || dry.JobID != "" || dry.Details == nil || dry.Details.ByLanguage["go"] == 0 {
+		t.Errorf("dry run %+v", dry)
+	}
+	e.Call("aurora/rebuild", map[string]any{"confirm": true}, &full)
+	if full.Status != "queued" || full.Scope != "full" || full.JobID == "" || full.EstimatedFiles != dry.EstimatedFiles {
+		t.Errorf("rebuild %+v", full)
+	}
+	w.settle()
+	var job protocol.Job
+	e.Call("aurora/job", map[string]any{"jobId": full.JobID}, &job)
+	if job.JobID != full.JobID || job.Status != "completed" && job.Status != "in_progress" {
+		t.Errorf("job %+v", job)
+	}
+	var cancelled protocol.Job
+	e.Call("aurora/cancelRebuild", map[string]any{"jobId": full.JobID}, &cancelled)
+	if cancelled.JobID != full.JobID {
+		t.Errorf("cancelled %+v", cancelled)
+	}
+	if err := e.Try("aurora/job", map[string]any{"jobId": "x"}, nil); lsptest.Code(err) != -32602 {
+		t.Errorf("an unknown job: %v", err)
+	}
+	if hits := e.Search("NewCart").Hits; len(hits) == 0 {
+		t.Error("nothing is found after a rebuild")
+	}
 }

@@ -11,14 +11,17 @@ const CommandPrefix = "aurora."
 
 // Requests from the client.
 const (
-	MethodSearch   = Prefix + "search"
-	MethodContext  = Prefix + "context"
-	MethodQuery    = Prefix + "query"
-	MethodRelated  = Prefix + "related"
-	MethodRemember = Prefix + "remember"
-	MethodForget   = Prefix + "forget"
-	MethodStatus   = Prefix + "status"
-	MethodRefresh  = Prefix + "refresh"
+	MethodSearch        = Prefix + "search"
+	MethodContext       = Prefix + "context"
+	MethodQuery         = Prefix + "query"
+	MethodRelated       = Prefix + "related"
+	MethodRemember      = Prefix + "remember"
+	MethodForget        = Prefix + "forget"
+	MethodStatus        = Prefix + "status"
+	MethodRefresh       = Prefix + "refresh"
+	MethodRebuild       = Prefix + "rebuild"
+	MethodJob           = Prefix + "job"
+	MethodCancelRebuild = Prefix + "cancelRebuild"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.

@@ -64,6 +64,14 @@ func TestEmptyResults(t *testing.T) {
 		{RememberResult{}, `{"id":"","created":false}`},
 		{ForgetResult{}, `{"deleted":0}`},
 		{RefreshResult{}, `{"jobId":"","filesQueued":0}`},
+		{FromRebuild(&engine.RebuildResult{Full: true, Files: 3, Job: index.Job{ID: "rebuild-1"}}),
+			`{"jobId":"rebuild-1","status":"queued","scope":"full","estimatedFiles":3,"estimatedSeconds":0,"message":""}`},
+		{FromRebuild(&engine.RebuildResult{Bytes: 2e9, StoreSize: 1.5e6}),
+			`{"status":"completed","scope":"partial","estimatedFiles":0,"estimatedSeconds":0,"message":"",` +
+				`"details":{"byLanguage":null,"totalSizeGB":2,"currentIndexSize":"1.5 MB"}}`},
+		{FromJob(index.Job{ID: "j", Status: index.JobRunning, Done: 1, Total: 4, Started: time.Unix(0, 0)}, time.Unix(10, 0)),
+			`{"jobId":"j","status":"in_progress","progress":{"filesProcessed":1,"filesTotal":4,"percentComplete":25,` +
+				`"startedAt":"1970-01-01T00:00:00Z","estimatedCompletion":"1970-01-01T00:00:40Z"}}`},
 	}
 	for _, test := range tests {
 		got, err := json.Marshal(test.value)

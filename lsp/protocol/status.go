@@ -87,7 +87,7 @@ func FromStatus(s *engine.Status) *Status {
 		Snapshot: ix.Snapshot, Pending: list(ix.Pending), Watcher: ix.Watcher, Writer: ix.Writer,
 		LLM: LLM(s.LLM), Embedder: Embedder{Kind: "none"}, Memory: MemoryCounts(s.Memory),
 		Performance: Performance{QueryP50Ms: finite(s.QueryP50Ms), QueryP95Ms: finite(s.QueryP95Ms)},
-		Languages:   languages, Providers: []string{}, Jobs: []string{}, Warnings: list(s.Warnings), Version: s.Version,
+		Languages:   languages, Providers: []string{}, Jobs: list(ix.Jobs), Warnings: list(s.Warnings), Version: s.Version,
 	}
 }
 

@@ -51,14 +51,17 @@ func (s *session) methods() rpc.Methods {
 // auroraCalls are the requests of the contract; what is not here is not announced.
 func (s *session) auroraCalls() map[string]rpc.Call {
 	return map[string]rpc.Call{
-		protocol.MethodSearch:   aurora(s, "Search", s.search),
-		protocol.MethodContext:  aurora(s, "Assemble context", s.context),
-		protocol.MethodQuery:    aurora(s, "Ask AURORA", s.query),
-		protocol.MethodRelated:  aurora(s, "Find related code", s.related),
-		protocol.MethodRemember: aurora(s, "Remember", s.remember),
-		protocol.MethodForget:   aurora(s, "Forget", s.forget),
-		protocol.MethodStatus:   aurora(s, "Status", s.statusRequest),
-		protocol.MethodRefresh:  aurora(s, "Refresh", s.refresh),
+		protocol.MethodSearch:        aurora(s, "Search", s.search),
+		protocol.MethodContext:       aurora(s, "Assemble context", s.context),
+		protocol.MethodQuery:         aurora(s, "Ask AURORA", s.query),
+		protocol.MethodRelated:       aurora(s, "Find related code", s.related),
+		protocol.MethodRemember:      aurora(s, "Remember", s.remember),
+		protocol.MethodForget:        aurora(s, "Forget", s.forget),
+		protocol.MethodStatus:        aurora(s, "Status", s.statusRequest),
+		protocol.MethodRefresh:       aurora(s, "Refresh", s.refresh),
+		protocol.MethodRebuild:       aurora(s, "Rebuild index", s.rebuild),
+		protocol.MethodJob:           aurora(s, "Job", s.job),
+		protocol.MethodCancelRebuild: aurora(s, "Cancel rebuild", s.cancelRebuild),
 	}
 }
 

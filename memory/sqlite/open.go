@@ -14,7 +14,9 @@ import (
 )
 
 const (
-	busyTimeout = 5 * time.Second  // how long a statement waits for another process
+	// busyTimeout is how long a statement waits for other processes. SQLite's queue is not fair: of three processes
+	// that write without a pause, one was seen to wait for more than 5 s on a busy machine.
+	busyTimeout = 30 * time.Second
 	openTimeout = 30 * time.Second // how long opening waits for another process that migrates or salvages
 
 	// keepForgotten is how long a forgotten record can be revived.

@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "writer":
-		fmt.Println(writeUntilKilled(os.Args[1]))
+		fmt.Fprintln(os.Stderr, "writer:", writeUntilKilled(os.Args[1]))
+		os.Exit(1)
 	case "reader":
 		s := OpenOrMemory(context.Background(), os.Args[1], Options{})
 		hits, err := s.Search(context.Background(), memory.Query{Text: "readable"})

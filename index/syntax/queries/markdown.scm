@@ -18,3 +18,7 @@
 
 (fenced_code_block) @block
 (pipe_table) @block
+
+; Fenced code that says its language
+
+(fenced_code_block (info_string (language) @name) (code_fence_content) @body) @definition.block

@@ -11,6 +11,8 @@
 (function_definition name: (identifier) @name body: (block . (expression_statement . (string) @doc)))
 (class_definition name: (identifier) @name body: (block . (expression_statement . (string) @doc)))
 
+(module . (comment)* . (expression_statement . (string) @doc))
+
 (decorated_definition definition: (_) @inner) @outer
 (decorator) @attribute
 

@@ -1,0 +1,37 @@
+package chunk
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// headerSize is how much of a text may hold the remark that a program wrote it.
+const headerSize = 4 << 10
+
+// generatedMark matches such a remark in a comment, and the first keys of lock files that have no comments.
+var generatedMark = regexp.MustCompile(`(?m)` +
+	`^\s*(//|#|/?\*|--|<!--|;|%|"""|\(\*).*(@generated\b|Code generated .*DO NOT EDIT|[Aa]uto-?generated.*(?i:do not (edit|modify)))` +
+	`|^# yarn lockfile v1|^\s*"?lockfileVersion"?:|"_readme": \[`)
+
+// generated reports whether the text itself says that a program wrote it.
+func generated(src []byte) bool { return generatedMark.Match(src[:min(len(src), headerSize)]) }
+
+// GeneratedName reports whether files of that name are usually written by programs, whatever they say.
+func GeneratedName(file string) bool {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	hasSuffix := func(suffix string) bool { return strings.HasSuffix(base, suffix) }
+	return slices.Contains(lockFiles, base) || slices.ContainsFunc(generatedSuffixes, hasSuffix)
+}
+
+var lockFiles = []string{
+	"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "go.sum", "go.work.sum", "Cargo.lock",
+	"poetry.lock", "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "mix.lock", "flake.lock", "gradle.lockfile",
+	"Package.resolved", ".terraform.lock.hcl",
+}
+
+var generatedSuffixes = []string{
+	".pb.go", ".pb.gw.go", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.d.ts", ".pb.cc", ".pb.h", ".g.cs", ".Designer.cs",
+	".g.dart", "_generated.go", ".gen.go", ".min.js", ".min.css", ".bundle.js", ".js.map", ".css.map",
+}

@@ -1,0 +1,90 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// TestMovedChunksHoldTheirText replaces random parts of a text: every chunk outside of the difference must hold its
+// old words at its new place and line, every chunk around it must begin and end as before.
+func TestMovedChunksHoldTheirText(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package p\r\n\n")
+	for i := range 30 {
+		fmt.Fprintf(&src, "// F%d grüßt 😀.\nfunc F%d(a int) {\n\tg%d(a)\n}\n\n", i, i, i)
+	}
+	old := []byte(src.String())
+	base, err := chunk.Analyze(syntax.ByName("go"), old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inserts := []string{"", "x", "\n\n\n", "// ünï\r\n", "func New() {}\n", "}{"}
+	rng := rand.New(rand.NewPCG(3, 4))
+	outside, around := 0, 0
+	for range 2000 {
+		from := rng.IntN(len(old) + 1)
+		to := min(len(old), from+rng.IntN(2)*rng.IntN(120))
+		now := []byte(string(old[:from]) + inserts[rng.IntN(len(inserts))] + string(old[to:]))
+		lines := text.NewLines(now)
+		byID := map[string]*chunk.Chunk{}
+		for i := range base.Chunks {
+			byID[base.Chunks[i].ID("")] = &base.Chunks[i]
+		}
+		next := moved(base, old, now)
+		for i := range next.Chunks {
+			c := &next.Chunks[i]
+			was := byID[c.ID("")]
+			got, want := string(c.Span.In(now)), string(was.Span.In(old))
+			switch {
+			case was.Span.End <= from || was.Span.Start >= to:
+				outside++
+				if got != want {
+					t.Fatalf("[%d,%d) replaced: %s is %q, was %q", from, to, c.ID(""), got, want)
+				}
+			default:
+				around++
+			}
+			if line := lines.Line(c.Span.Start); c.StartLine != line {
+				t.Fatalf("[%d,%d) replaced: %s begins at line %d, not %d", from, to, c.ID(""), line, c.StartLine)
+			}
+			if strings.HasSuffix(got, "\n") {
+				continue // cut off behind a line break, which a parsed chunk never is
+			}
+			if line := lines.Line(c.Span.End - 1); c.EndLine != line {
+				t.Fatalf("[%d,%d) replaced: %s ends at line %d, not %d: was %q, is %q", from, to, c.ID(""), line, c.EndLine, was.Span.In(old), got)
+			}
+		}
+	}
+	if outside == 0 || around == 0 {
+		t.Errorf("%d chunks outside, %d around a difference", outside, around)
+	}
+}
+
+// TestReadAheadOfTheSnapshot reads through an old snapshot while the buffer has moved on.
+func TestReadAheadOfTheSnapshot(t *testing.T) {
+	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc First() {}\n\nfunc Last() { call() }\n"})
+	x := open(t, Options{Folders: []string{dir}, NoWatch: true})
+	path := filepath.Join(dir, "a.go")
+	x.Open(path, "go", 1, []byte("package a\n\nfunc First() {}\n\nfunc Last() { call() }\n"))
+	flush(t, x)
+	ref := x.Snapshot().Named("Last", false)[0]
+	x.Change(path, 2, []byte("package a\n\nfunc First() {}\n\nfunc Between() {}\n\nfunc Last() { call() }\n"), nil)
+	src, fresh, ok := x.Read(ref)
+	if !ok || string(fresh.Chunk().Span.In(src)) != "func Last() { call() }" || fresh.File.Version != 2 || fresh.Chunk().StartLine != 6 {
+		t.Errorf("read %q, %+v, %v", fresh.Chunk().Span.In(src), fresh.Chunk(), ok)
+	}
+	if again, _, _ := x.Read(ref); &again[0] != &src[0] {
+		t.Error("the second reading has another text")
+	}
+	x.Change(path, 3, []byte("package a\n"), nil)
+	if _, _, ok := x.Read(ref); ok {
+		t.Error("a chunk that is gone was read")
+	}
+}

@@ -1,0 +1,188 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+)
+
+// A Survey is what a scan of a folder would index. Making one reads no file and changes nothing.
+type Survey struct {
+	Folder    string
+	Files     int
+	Bytes     int64
+	Languages map[string]int // files by language
+	Places    map[string]int // files by the first element of their path, "." for those in the folder itself
+	Dirs      int            // folders that hold the files
+	Skipped   map[string]int // files and folders by the kind of rule that keeps them out; git lists nothing it ignores
+	Problems  []string       // places that could not be listed
+	Git       bool           // git told what there is
+}
+
+// Survey looks at every workspace folder; with paths (absolute), only at what lies below one of them.
+func (x *Index) Survey(ctx context.Context, paths []string) ([]Survey, error) {
+	wanted := make([]string, len(paths))
+	for i, p := range paths {
+		wanted[i] = vfs.Canonical(p)
+	}
+	var all []Survey
+	for _, f := range x.liveFolders() {
+		s, err := x.surveyFolder(ctx, f, wanted)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// liveFolders returns the folders that are indexed.
+func (x *Index) liveFolders() []*folder {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var live []*folder
+	for _, f := range x.folders {
+		if f.refused == "" {
+			live = append(live, f)
+		}
+	}
+	return live
+}
+
+func (x *Index) surveyFolder(ctx context.Context, f *folder, wanted []string) (Survey, error) {
+	s := Survey{Folder: f.path, Languages: map[string]int{}, Places: map[string]int{}, Skipped: map[string]int{}}
+	dirs := map[string]bool{}
+	report, err := vfs.Scan(ctx, f.root, x.filterOf(f), func(e vfs.Entry) bool {
+		if !below(wanted, e.Abs) {
+			return true
+		}
+		s.Files++
+		s.Bytes += e.Size
+		s.Languages[languageName(syntax.ByPath(e.Path))]++
+		place, _, nested := strings.Cut(e.Path, "/")
+		if !nested {
+			place = "."
+		}
+		s.Places[place]++
+		dirs[filepath.Dir(e.Abs)] = true
+		return true
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Dirs, s.Git = len(dirs), report.Git
+	for reason, n := range report.Skipped {
+		s.Skipped[string(reason)] = n
+	}
+	for _, p := range report.Problems {
+		s.Problems = append(s.Problems, p.Path+": "+p.Err.Error())
+	}
+	return s, nil
+}
+
+// filterOf returns the folder's filter, nil (which stands for the defaults) before its first scan.
+func (x *Index) filterOf(f *folder) *vfs.Filter {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return f.filter
+}
+
+// below reports whether abs is one of the paths or lies in one; no paths hold everything.
+func below(paths []string, abs string) bool {
+	for _, p := range paths {
+		if abs == p || within(p, abs) {
+			return true
+		}
+	}
+	return len(paths) == 0
+}
+
+// Skipped walks the workspace folders and yields every file, and every folder as a whole (with a "/" at its end), that
+// is not indexed, with the rule that keeps it out.
+func (x *Index) Skipped(ctx context.Context) iter.Seq2[string, string] {
+	return func(yield func(path, rule string) bool) {
+		for _, f := range x.liveFolders() {
+			if filter := x.filterOf(f); filter != nil && !x.walkSkipped(ctx, f, filter, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (x *Index) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filter, yield func(path, rule string) bool) bool {
+	err := filepath.WalkDir(f.path, func(abs string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return filepath.SkipAll
+		case err != nil:
+			if !yield(abs, err.Error()) {
+				return errStop
+			}
+			return nil
+		case abs == f.path:
+			return nil
+		case d.IsDir():
+			if filter.SkipDir(abs) {
+				if !yield(abs+"/", "ignored folder") {
+					return errStop
+				}
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if v := x.Explain(abs); !v.Indexed && !yield(abs, v.Rule) {
+			return errStop
+		}
+		return nil
+	})
+	return err == nil
+}
+
+// errStop ends a walk whose reader wants no more.
+var errStop = errors.New("stop")
+
+// A Fault is a file that is not in the index as it is on disk.
+type Fault struct {
+	Path string // absolute
+	Why  string
+}
+
+// Verify reads every indexed file again and compares it with the index; open buffers are left out. Files that change
+// meanwhile may be among the faults: the index is about to take them in.
+func (x *Index) Verify(ctx context.Context) (checked int, faults []Fault, err error) {
+	for _, e := range x.published.Load().files.all() {
+		if err := ctx.Err(); err != nil {
+			return checked, faults, err
+		}
+		if e.file.Overlay {
+			continue
+		}
+		checked++
+		if why := x.verify(e.file); why != "" {
+			faults = append(faults, Fault{e.file.Abs, why})
+		}
+	}
+	return checked, faults, nil
+}
+
+func (x *Index) verify(f *File) string {
+	content, err := vfs.Read(f.Abs, x.opts.MaxFile)
+	switch {
+	case err != nil:
+		return err.Error()
+	case content.Hash != f.Hash:
+		return "the file has changed since it was indexed"
+	}
+	for i := range f.Chunks {
+		if span := f.Chunks[i].Span; span.Start < 0 || span.End > len(content.Text) || span.Empty() {
+			return "a chunk lies outside of the text: " + f.Chunks[i].QualifiedName()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,30 @@
+; Definitions
+
+(method_declaration name: (_) @name) @definition.function
+(method_declaration name: (_) @name body: (_) @body)
+(constructor_declaration name: (_) @name body: (_)? @body) @definition.function
+(local_function_statement name: (_) @name body: (_) @body) @definition.function
+(operator_declaration operator: _ @name body: (_)? @body) @definition.function
+
+(class_declaration name: (_) @name body: (_)? @body) @definition.class
+(struct_declaration name: (_) @name body: (_)? @body) @definition.class
+(interface_declaration name: (_) @name body: (_)? @body) @definition.class
+(record_declaration name: (_) @name body: (_)? @body) @definition.class
+(enum_declaration name: (_) @name body: (_) @body) @definition.class
+(delegate_declaration name: (_) @name) @definition.class
+
+(attribute_list) @attribute
+(comment) @comment
+
+; Uses
+
+(invocation_expression function: (identifier) @call)
+(invocation_expression function: (generic_name . (identifier) @call))
+(invocation_expression function: (member_access_expression name: (identifier) @call))
+(invocation_expression function: (member_access_expression name: (generic_name . (identifier) @call)))
+(invocation_expression function: (conditional_access_expression (member_binding_expression name: (identifier) @call)))
+(object_creation_expression type: (identifier) @call)
+(object_creation_expression type: (generic_name . (identifier) @call))
+
+(using_directive !name [(identifier) (qualified_name)] @import.path)
+(using_directive name: (_) @import.name (qualified_name) @import.path)

@@ -1,0 +1,6 @@
+; A stage reaches from its FROM to the next one.
+
+(from_instruction as: (_) @name) @heading.1
+(from_instruction !as (image_spec) @name) @heading.1
+
+(comment) @comment

@@ -1,0 +1,19 @@
+; Definitions
+
+(function_definition function: (_) @name body: (_) @body) @definition.function
+(function_declaration function: (_) @name) @definition.function
+(declaration name: (identifier) @name value: (closure) @body) @definition.function
+(class_definition name: (_) @name body: (_) @body) @definition.class
+
+(annotation) @attribute
+(comment) @comment
+(groovy_doc) @comment
+
+; Uses
+
+(function_call function: (identifier) @call)
+(function_call function: (dotted_identifier (identifier) @call .))
+(juxt_function_call function: (identifier) @call)
+(juxt_function_call function: (dotted_identifier (identifier) @call .))
+
+(groovy_import import: (_) @import.path)

@@ -1,0 +1,26 @@
+; Definitions
+
+(method_declaration name: (_) @name body: (_)? @body) @definition.function
+(constructor_declaration name: (_) @name body: (_) @body) @definition.function
+(compact_constructor_declaration name: (_) @name body: (_) @body) @definition.function
+
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+(interface_declaration name: (_) @name body: (_) @body) @definition.class
+(enum_declaration name: (_) @name body: (_) @body) @definition.class
+(record_declaration name: (_) @name body: (_) @body) @definition.class
+(annotation_type_declaration name: (_) @name body: (_) @body) @definition.class
+
+(modifiers [(annotation) (marker_annotation)] @attribute)
+(line_comment) @comment
+(block_comment) @comment
+
+; Uses
+
+(method_invocation name: (_) @call)
+(method_reference (_) (identifier) @call .)
+(object_creation_expression type: (type_identifier) @call)
+(object_creation_expression type: (generic_type . (type_identifier) @call))
+(object_creation_expression type: (scoped_type_identifier (type_identifier) @call .))
+
+(import_declaration [(identifier) (scoped_identifier)] @import.path)
+(import_declaration [(identifier) (scoped_identifier)] @import.path (asterisk) @import.name)

@@ -1,0 +1,25 @@
+; Definitions
+
+(function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
+(function_declaration (user_type (type_identifier) @container .) . (simple_identifier) @name)
+(secondary_constructor "constructor" @name) @definition.function
+
+(class_declaration (type_identifier) @name) @definition.class
+(class_declaration (type_identifier) @name [(class_body) (enum_class_body)] @body)
+(object_declaration (type_identifier) @name (class_body)? @body) @definition.class
+(companion_object (type_identifier) @name) @scope.class
+(type_alias (type_identifier) @name) @definition.class
+
+(modifiers (annotation) @attribute)
+(line_comment) @comment
+(multiline_comment) @comment
+
+; Uses
+
+(call_expression . (simple_identifier) @call)
+(call_expression . (navigation_expression (navigation_suffix (simple_identifier) @call) .))
+(delegation_specifier (constructor_invocation (user_type (type_identifier) @call .)))
+
+(import_header (identifier) @import.path)
+(import_header (identifier) @import.path (import_alias (type_identifier) @import.name))
+(import_header (identifier) @import.path (wildcard_import) @import.name)

@@ -1,0 +1,25 @@
+; Definitions
+
+(method name: (_) @name body: (_)? @body) @definition.function
+(singleton_method name: (_) @name body: (_)? @body) @definition.function
+
+(class name: (_) @name) @definition.class
+(class name: (_) @name body: (_) @body)
+(module name: (_) @name) @definition.class
+(module name: (_) @name body: (_) @body)
+(assignment
+  left: (constant) @name
+  right: (call method: (identifier) @_make block: (_) @body)
+  (#any-of? @_make "new" "define")) @definition.class
+
+(comment) @comment
+
+; Uses
+
+(call method: (identifier) @call)
+(call method: (constant) @call)
+
+(call
+  method: (identifier) @_require
+  arguments: (argument_list . (string (string_content) @import.path))
+  (#any-of? @_require "require" "require_relative" "load"))

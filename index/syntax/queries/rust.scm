@@ -1,0 +1,47 @@
+; Definitions
+
+(function_item name: (_) @name body: (block) @body) @definition.function
+(function_signature_item name: (_) @name) @definition.function
+(macro_definition name: (identifier) @name ["(" "[" "{"] @body) @definition.function
+
+(struct_item name: (_) @name body: (_)? @body) @definition.class
+(enum_item name: (_) @name body: (_) @body) @definition.class
+(union_item name: (_) @name body: (_) @body) @definition.class
+(trait_item name: (_) @name body: (_) @body) @definition.class
+(type_item name: (_) @name) @definition.class
+
+(impl_item
+  type: [
+    (type_identifier) @name
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (scoped_type_identifier name: (_) @name))
+    (scoped_type_identifier name: (_) @name)
+  ]) @scope.class
+(mod_item name: (_) @name body: (_)) @scope
+
+(attribute_item) @attribute
+(line_comment) @comment
+(block_comment) @comment
+
+; Uses
+
+(call_expression function: (identifier) @call)
+(call_expression function: (field_expression field: (_) @call))
+(call_expression function: (scoped_identifier name: (_) @call))
+(call_expression function: (generic_function function: (identifier) @call))
+(call_expression function: (generic_function function: (scoped_identifier name: (_) @call)))
+(call_expression function: (generic_function function: (field_expression field: (_) @call)))
+(macro_invocation macro: (identifier) @call)
+(macro_invocation macro: (scoped_identifier name: (_) @call))
+
+(use_declaration argument: (identifier) @import.path)
+(use_declaration argument: (scoped_identifier) @import.path)
+(use_declaration argument: (use_as_clause path: (_) @import.path alias: (_) @import.name))
+(use_declaration argument: (use_wildcard (_) @import.path "*" @import.name))
+(use_declaration argument: (scoped_use_list path: (_) @import.path list: (use_list (identifier) @import.name)))
+(use_declaration argument: (scoped_use_list path: (_) @import.path list: (use_list (self) @import.name)))
+(use_declaration
+  argument: (scoped_use_list path: (_) @import.path list: (use_list (use_as_clause alias: (_) @import.name))))
+(use_declaration
+  argument: (scoped_use_list path: (_) @import.path list: (use_list (scoped_identifier name: (_) @import.name))))
+(extern_crate_declaration name: (_) @import.path)
