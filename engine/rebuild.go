@@ -93,7 +93,8 @@ func (e *Engine) rebuildError(err error) error {
 	case errors.Is(err, index.ErrRebuilding):
 		return &Error{Kind: JobConflict, Message: err.Error(), Remedy: "Wait for it, or cancel it with aurora/cancelRebuild."}
 	case errors.Is(err, index.ErrNotWriter):
-		return &Error{Kind: JobConflict, Message: "the index can't be rebuilt from here", Err: err}
+		return &Error{Kind: JobConflict, Message: "the index can't be rebuilt from here", Err: err,
+			Remedy: "End that process first: 'aurora daemon stop' ends the one that editors share. Or rebuild from its editor."}
 	}
 	return &Error{Kind: Storage, Message: "the stored index could not be emptied", Err: err}
 }

@@ -40,7 +40,7 @@ type Job struct {
 var (
 	ErrRebuilding = errors.New("a rebuild is running already")
 	ErrNoJob      = errors.New("there is no such job")
-	ErrNotWriter  = errors.New("another process writes this index; stop it first, or rebuild from there")
+	ErrNotWriter  = errors.New("another process writes this index")
 )
 
 // maxJobs bounds how many ended jobs are remembered.

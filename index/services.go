@@ -21,7 +21,10 @@ func (x *Index) openStore(f *folder) {
 	}
 	dir := filepath.Join(x.opts.StoreDir, storeName(f.path))
 	s, err := store.Open(x.ctx, dir, store.Options{})
-	if err != nil {
+	switch {
+	case x.ctx.Err() != nil:
+		return // the index shuts down
+	case err != nil:
 		x.warn("store "+f.path, "the index of "+f.path+" can't be saved in "+dir+" ("+err.Error()+"); it works from memory")
 		return
 	}

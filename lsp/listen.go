@@ -38,6 +38,7 @@ func serveListener(ctx context.Context, l net.Listener, opts Options) error {
 			if err == nil {
 				_ = conn.Close()
 			}
+			_ = l.Close() // waits until the socket is gone
 			return nil
 		case err != nil:
 			_ = l.Close()

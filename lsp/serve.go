@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/aurora-sidecar/aurora/lsp/server"
 )
 
@@ -28,6 +29,17 @@ func (o Options) hub() *server.Hub {
 // returns the exit code for this process: 0 after shutdown, else 1.
 func Serve(ctx context.Context, opts Options) (exitCode int) {
 	return opts.hub().Serve(ctx, duplex{opts.In, opts.Out})
+}
+
+// ServeDaemon serves all clients of a workspace as a daemon until nobody needs it, ctx ends or a client asks for the
+// end. Build, root, idle time and calls are those of service; the rest of it comes from opts.
+func ServeDaemon(ctx context.Context, l *daemon.Listener, opts Options, service daemon.Service) error {
+	service.Version, service.Log, service.Session = opts.Version, opts.Log, opts.hub().Serve
+	service.Folders = opts.Engine.Index().Folders
+	if service.Log == nil {
+		service.Log = slog.New(slog.DiscardHandler)
+	}
+	return l.Serve(ctx, service)
 }
 
 // A duplex makes one connection of two streams.

@@ -58,7 +58,7 @@ if [ -z "$nvim" ]; then
   exit
 fi
 workspace=$(mktemp -d "${TMPDIR:-/tmp}/aurora.XXXXXX")
-trap 'rm -rf "$workspace"' EXIT
+trap remove_workspace EXIT
 mkdir -p "$workspace/home"
 shared_home=${AURORA_HOME:-} # the demo's index, when it has made one
 editor_env

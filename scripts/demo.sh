@@ -8,7 +8,11 @@ repo=$(cd "${1:-$here}" && pwd)
 aurora=${AURORA_BIN:-$here/bin/aurora}
 AURORA_HOME=$(mktemp -d)
 export AURORA_HOME
-trap 'rm -rf "$AURORA_HOME"' EXIT
+cleanup() {
+  "$aurora" daemon stop --all >/dev/null 2>&1 || true # what Neovim would have found again
+  rm -rf "$AURORA_HOME"
+}
+trap cleanup EXIT
 
 say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
 [ -t 1 ] || say() { printf '\n$ %s\n' "$*"; }

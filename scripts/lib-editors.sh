@@ -1,6 +1,7 @@
 # Shared by the scripts that run editors; sourced, not run. Sets $repo and gives:
 #   new_workspace     a fresh folder with a home and a copy of testdata/project under git; its path in $workspace
 #   editor_env        exports the HOME and XDG folders of $workspace
+#   remove_workspace  ends the sidecars that editors left running for each other, and removes $workspace
 #   limited SECONDS COMMAND...   runs with a time limit where the system has one
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -33,6 +34,11 @@ editor_env() {
     XDG_CACHE_HOME=$HOME/.cache
   unset NVIM_APPNAME VIMRUNTIME VIMINIT NVIM AURORA_HOME
   mkdir -p "$XDG_CONFIG_HOME" "$XDG_DATA_HOME" "$XDG_STATE_HOME" "$XDG_CACHE_HOME"
+}
+
+remove_workspace() {
+  (editor_env; "${AURORA_BIN:?}" daemon stop --all >/dev/null 2>&1) || true
+  rm -rf "$workspace"
 }
 
 # The Neovims to test: those given, else the one of 0.7, the system's and the current one, as far as they are there.

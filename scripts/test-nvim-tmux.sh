@@ -17,7 +17,7 @@ keys() { tm send-keys -t editor "$@"; }
 
 cleanup() {
   tm kill-server 2>/dev/null || true
-  [ -z "${workspace:-}" ] || rm -rf "$workspace"
+  [ -z "${workspace:-}" ] || remove_workspace
 }
 trap cleanup EXIT
 

@@ -67,7 +67,7 @@ run_spec() { # NVIM SPEC
   if [ "$status" -ne 0 ] && [ -n "${KEEP:-}" ]; then
     echo "kept: $workspace"
   else
-    rm -rf "$workspace"
+    remove_workspace
   fi
 }
 

@@ -12,13 +12,15 @@ checker=$repo/testdata/editors/lsp-check
 echo "== the protocol checker finds planted faults"
 node "$checker/lsp-check.test.mjs"
 new_workspace
-trap 'rm -rf "$workspace"' EXIT
+trap remove_workspace EXIT
 editor_env
 cd "$workspace/project"
-echo "== smoke client through the protocol checker"
 status=0
-limited 300 node "$checker/smoke.mjs" node "$checker/lsp-check.mjs" --log "$workspace/findings.jsonl" --custom aurora/ \
-  -- "$AURORA_BIN" serve 2>"$workspace/stderr" || status=$?
+for how in --stdio --standalone; do
+  echo "== smoke client through the protocol checker: aurora serve $how"
+  limited 300 node "$checker/smoke.mjs" node "$checker/lsp-check.mjs" --log "$workspace/findings.jsonl" --custom aurora/ \
+    -- "$AURORA_BIN" serve "$how" 2>>"$workspace/stderr" || status=$?
+done
 if grep -s '"who":"\(server\|checker\)"' "$workspace/findings.jsonl" | cut -c 1-600; then
   echo "PROTOCOL  the sidecar broke the protocol"
   status=1

@@ -32,7 +32,7 @@ type answer struct {
 }
 
 func start(aurora, home, dir string) (*client, error) {
-	cmd := exec.Command(aurora, "serve")
+	cmd := exec.Command(aurora, "serve", "--standalone")
 	cmd.Env = append(os.Environ(), "AURORA_HOME="+home)
 	cmd.Dir = dir
 	in, err := cmd.StdinPipe()

@@ -129,13 +129,21 @@ type server struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
+	err *bytes.Buffer // standard error; to be read after Wait
 }
 
+// serve starts a language server of its own.
 func (p *project) serve(dir string, args ...string) *server {
 	p.t.Helper()
-	cmd := p.command("aurora", append([]string{"serve"}, args...)...)
+	return p.start(dir, append([]string{"serve", "--standalone"}, args...)...)
+}
+
+func (p *project) start(dir string, args ...string) *server {
+	p.t.Helper()
+	cmd := p.command("aurora", args...)
 	cmd.Dir = dir
-	s := &server{t: p.t, cmd: cmd}
+	s := &server{t: p.t, cmd: cmd, err: new(bytes.Buffer)}
+	cmd.Stderr = s.err
 	var err error
 	if s.in, err = cmd.StdinPipe(); err != nil {
 		p.t.Fatal(err)
@@ -212,19 +220,21 @@ func TestServeEnds(t *testing.T) {
 		"SIGTERM":      func(s *server) { s.cmd.Process.Signal(syscall.SIGTERM) },
 		"SIGINT":       func(s *server) { s.cmd.Process.Signal(os.Interrupt) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			p := smallProject(t)
-			s := p.serve(p.dir)
-			s.initialize(p.dir)
-			end(s)
-			rest, _ := io.ReadAll(s.out)
-			if code := exitCode(s.cmd.Wait()); code != 1 {
-				t.Errorf("exit code %d, want 1: nobody asked for shutdown", code)
-			}
-			if bytes.Contains(rest, []byte("goroutine ")) {
-				t.Errorf("a stack trace on standard output: %s", rest)
-			}
-		})
+		for how, args := range map[string][]string{"alone": {"serve", "--standalone"}, "shared": {"serve"}} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				p := sharing(t, 0)
+				s := p.start(p.dir, args...)
+				s.initialize(p.dir)
+				end(s)
+				rest, _ := io.ReadAll(s.out)
+				if code := exitCode(s.cmd.Wait()); code != 1 {
+					t.Errorf("exit code %d, want 1: nobody asked for shutdown", code)
+				}
+				if bytes.Contains(rest, []byte("goroutine ")) {
+					t.Errorf("a stack trace on standard output: %s", rest)
+				}
+			})
+		}
 	}
 }
 

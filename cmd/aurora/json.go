@@ -5,6 +5,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
@@ -22,9 +23,12 @@ func (c *cli) printResult(r *engine.SearchResult) error {
 	return nil
 }
 
-// printStatusJSON prints the result of aurora/status.
-func (c *cli) printStatusJSON(s *engine.Status) error {
-	return c.printJSON(protocol.FromStatus(s))
+// printStatusJSON prints the result of aurora/status, and the daemon that told it.
+func (c *cli) printStatusJSON(s *engine.Status, by *daemon.Info) error {
+	return c.printJSON(struct {
+		*protocol.Status
+		Daemon *daemon.Info `json:"daemon,omitempty"`
+	}{protocol.FromStatus(s), by})
 }
 
 // printAnswerJSON prints the last line of query --json: the result of aurora/query.

@@ -44,15 +44,12 @@ func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) e
 		return usageError(`Ask something, such as: aurora query "where is main defined?"`, "the question is empty")
 	}
 	ctx := cmd.Context()
-	s, err := c.openProject(ctx)
+	project, err := c.openAnswers(ctx, f.timeout)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if err := s.waitReady(ctx, f.timeout); err != nil {
-		return err
-	}
-	result, err := s.engine.Query(ctx, r, c.phaseSink())
+	defer project.close()
+	result, err := project.Query(ctx, r, c.phaseSink())
 	if err != nil {
 		return err
 	}

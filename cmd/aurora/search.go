@@ -61,24 +61,21 @@ func (f *searchFlags) check(query string) error {
 	return nil
 }
 
-// search opens the project, waits for its index and asks.
+// search asks the project, see openAnswers.
 func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool) (*engine.SearchResult, error) {
 	if err := f.check(query); err != nil {
 		return nil, err
 	}
-	s, err := c.openProject(ctx)
+	project, err := c.openAnswers(ctx, f.timeout)
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
-	if err := s.waitReady(ctx, f.timeout); err != nil {
-		return nil, err
-	}
+	defer project.close()
 	limit := f.limit
 	if limit == 0 {
-		limit = s.settings.Search.Limit
+		limit = project.settings.Search.Limit
 	}
-	return s.engine.Search(ctx, engine.SearchRequest{
+	return project.Search(ctx, engine.SearchRequest{
 		Query: query, Limit: limit, Scope: engine.Scope{Types: f.types}, Git: git && !f.noGit,
 	})
 }

@@ -15,9 +15,10 @@ import (
 
 // serveFlags are the flags of the language server.
 type serveFlags struct {
-	listen   string
-	logLevel string
-	stdio    bool // what every client passes; stdio is the default
+	listen     string
+	logLevel   string
+	stdio      bool // what every client passes; stdio is the default
+	standalone bool
 }
 
 // serveCommand is the language server that editors start.
@@ -26,18 +27,25 @@ func (c *cli) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the language server; editors start this",
-		Long: `Run the language server on standard input and output, or with --listen for several clients.
+		Long: `Run the language server on standard input and output.
+
+All editors and commands of one workspace share one process, the daemon: it is started when the first of them needs
+it and ends 10 minutes after the last one left (the setting lsp.daemon.idle_seconds). "aurora daemon" lists and stops
+such processes. With --standalone, with the setting lsp.daemon.enabled off, and wherever there can be no daemon, this
+process is the whole server. With --listen it serves several clients at an address.
+
 The exit code is 0 when the client asked it to shut down, else 1. Nothing but protocol is written to standard output;
-the log goes to standard error and to ~/.aurora/logs/aurora.log.`,
-		Example: "  aurora serve\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --listen 127.0.0.1:7717",
+the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon serves.`,
+		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --listen 127.0.0.1:7717",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.serve(cmd.Context(), f)
 		},
 	}
 	cmd.Flags().StringVar(&f.listen, "listen", "", "serve clients at 127.0.0.1:PORT or unix:PATH instead of standard input and output")
-	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error")
+	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error; a daemon that runs already keeps its own")
 	cmd.Flags().BoolVar(&f.stdio, "stdio", false, "ignored: standard input and output are the default")
+	cmd.Flags().BoolVar(&f.standalone, "standalone", false, "serve from this process alone; share nothing with other editors")
 	cmd.MarkFlagsMutuallyExclusive("listen", "stdio")
 	return cmd
 }
@@ -47,18 +55,32 @@ func (c *cli) serve(ctx context.Context, f *serveFlags) error {
 	signal.Ignore(syscall.SIGPIPE)
 	out := c.takeStdout()
 	in := bufio.NewReaderSize(c.in, peekSize)
-	root, err := c.serveRoot(ctx, in, f)
+	w, err := c.serveWorkspace(ctx, in, f)
 	if err != nil {
 		return err
 	}
-	p, err := c.wire(ctx, wiring{root: root, logLevel: f.logLevel, server: true})
+	var alone error
+	if f.listen == "" && !f.standalone {
+		session, err := c.joinDaemon(ctx, w, f.logLevel)
+		if err == nil {
+			return c.forward(ctx, session, stream{in, c.in}, out)
+		}
+		alone = err
+	}
+	return c.serveHere(ctx, w, f, lsp.Options{In: stream{in, c.in}, Out: out}, alone)
+}
+
+// serveHere is the language server in this process. alone is why no daemon serves, nil when none was asked for.
+func (c *cli) serveHere(ctx context.Context, w workspace, f *serveFlags, opts lsp.Options, alone error) error {
+	p, err := c.wire(ctx, wiring{root: w.root, logLevel: f.logLevel, server: true})
 	if err != nil {
 		return err
 	}
-	for _, w := range p.warnings {
-		p.log.Warn(w)
+	p.logWarnings()
+	if alone != nil {
+		p.log.Info("no daemon serves; this process does, alone", "why", alone)
 	}
-	opts := lsp.Options{Engine: p.engine, In: stream{in, c.in}, Out: out, Log: p.log, StateDir: p.stateDir(), Version: readBuild().Version}
+	opts = p.serverOptions(opts)
 	code := 0
 	if f.listen != "" {
 		err = lsp.Listen(ctx, f.listen, opts)
@@ -72,6 +94,18 @@ func (c *cli) serve(ctx context.Context, f *serveFlags) error {
 		return &exit{code: code}
 	}
 	return err
+}
+
+// serverOptions adds to opts what every language server has.
+func (p *parts) serverOptions(opts lsp.Options) lsp.Options {
+	opts.Engine, opts.Log, opts.StateDir, opts.Version = p.engine, p.log, p.stateDir(), readBuild().Version
+	return opts
+}
+
+func (p *parts) logWarnings() {
+	for _, w := range p.warnings {
+		p.log.Warn(w)
+	}
 }
 
 // A stream is a reader that was looked into, and closes what is behind it.
@@ -94,31 +128,6 @@ func (c *cli) takeStdout() io.Writer {
 	os.Stdout = os.Stderr
 	c.out = c.err
 	return out
-}
-
-// serveRoot chooses the folder whose settings count: --project, else what the client asks for, else the project around
-// the current folder. "" means a folder that is nobody's project.
-func (c *cli) serveRoot(ctx context.Context, in *bufio.Reader, f *serveFlags) (string, error) {
-	if c.project != "" {
-		return checkRoot(c.project)
-	}
-	if f.listen == "" {
-		asked := make(chan string, 1)
-		go func() { asked <- firstFolder(in) }()
-		select {
-		case folder := <-asked:
-			if root, err := checkRoot(folder); folder != "" && err == nil {
-				return root, nil
-			}
-		case <-ctx.Done():
-			return "", ctx.Err()
-		}
-	}
-	root, err := c.projectRoot(".")
-	if err != nil {
-		return "", nil // no project here: the client will name its folders
-	}
-	return root, nil
 }
 
 // stateDir is where the server may keep files for the editor to show; "" when nothing can be kept.

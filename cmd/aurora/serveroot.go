@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/textproto"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,13 +16,62 @@ import (
 // peekSize bounds how much of a client's first message is looked at; an initialize request takes a few kilobytes.
 const peekSize = 1 << 20
 
-// firstFolder looks at the client's first message, without taking it from the stream, and returns the workspace
-// folder that an initialize request names. The folder's own settings count, whatever folder the editor was started in.
-// Anything unexpected gives "": the server itself answers it.
-func firstFolder(in *bufio.Reader) string {
+// A workspace is what a language server is started for.
+type workspace struct {
+	root    string   // the folder whose settings count; "" for one that is nobody's project
+	folders []string // what the client asks for, as it is known before it was served; canonical and sorted
+}
+
+// serveWorkspace chooses the folder whose settings count: --project, else the first that the client asks for, else the
+// project around the current folder.
+func (c *cli) serveWorkspace(ctx context.Context, in *bufio.Reader, f *serveFlags) (w workspace, err error) {
+	var asked []string
+	if f.listen == "" {
+		found := make(chan []string, 1)
+		go func() { found <- askedFolders(in) }()
+		select {
+		case asked = <-found:
+		case <-ctx.Done():
+			return w, ctx.Err()
+		}
+	}
+	w.folders = canonicalFolders(asked)
+	if c.project != "" {
+		w.root, err = checkRoot(c.project)
+		return w, err
+	}
+	if len(asked) > 0 {
+		if w.root, err = checkRoot(asked[0]); err == nil {
+			return w, nil
+		}
+	}
+	if w.root, err = c.projectRoot("."); err != nil {
+		w.root = "" // no project here: the client will name its folders
+	}
+	return w, nil
+}
+
+// canonicalFolders returns nil when one of the folders is none that anyone means to index.
+func canonicalFolders(asked []string) []string {
+	var folders []string
+	for _, folder := range asked {
+		dir, err := checkRoot(folder)
+		if err != nil {
+			return nil
+		}
+		folders = append(folders, dir)
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
+
+// askedFolders looks at the client's first message, without taking it from the stream, and returns the workspace
+// folders that an initialize request names. A folder's own settings count, whatever folder the editor was started in.
+// Anything unexpected gives none: the server itself answers it.
+func askedFolders(in *bufio.Reader) []string {
 	body := peekBody(in)
 	if body == nil {
-		return ""
+		return nil
 	}
 	var message struct {
 		Method string `json:"method"`
@@ -33,18 +84,24 @@ func firstFolder(in *bufio.Reader) string {
 		} `json:"params"`
 	}
 	if json.Unmarshal(body, &message) != nil || message.Method != "initialize" {
-		return ""
+		return nil
 	}
 	p := &message.Params
+	var folders []string
+	for _, folder := range p.Folders {
+		if path := filePath(folder.URI); path != "" {
+			folders = append(folders, path)
+		}
+	}
 	switch {
 	case len(p.Folders) > 0:
-		return filePath(p.Folders[0].URI)
-	case p.RootURI != "":
-		return filePath(p.RootURI)
-	case filepath.IsAbs(p.RootPath):
-		return p.RootPath
+		return folders
+	case p.RootURI != "" && filePath(p.RootURI) != "":
+		return []string{filePath(p.RootURI)}
+	case p.RootURI == "" && filepath.IsAbs(p.RootPath):
+		return []string{p.RootPath}
 	}
-	return ""
+	return nil
 }
 
 // peekBody returns the body of the first frame, nil when there is none or it is larger than the buffer.

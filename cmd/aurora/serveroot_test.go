@@ -10,11 +10,12 @@ import (
 
 func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
 
-func TestFirstFolder(t *testing.T) {
+func TestAskedFolders(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"folders", frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///b","workspaceFolders":[{"uri":"file:///a%20b","name":"a"}]}}`), "/a b"},
 		{"rootUri", frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///b","workspaceFolders":null}}`), "/b"},
 		{"rootPath", frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":null,"rootPath":"/c"}}`), "/c"},
+		{"several", frame(`{"method":"initialize","params":{"workspaceFolders":[{"uri":"file:///a"},{"uri":"untitled:x"},{"uri":"file:///b"}]}}`), "/a, /b"},
 		{"no folder", frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":null}}`), ""},
 		{"other scheme", frame(`{"method":"initialize","params":{"rootUri":"untitled:x"}}`), ""},
 		{"other header first", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + frame(`{"method":"initialize","params":{"rootUri":"file:///b"}}`), "/b"},
@@ -28,7 +29,7 @@ func TestFirstFolder(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		in := bufio.NewReaderSize(slowReader{strings.NewReader(tt.in)}, peekSize)
-		if got := firstFolder(in); got != tt.want {
+		if got := strings.Join(askedFolders(in), ", "); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 		if rest, _ := io.ReadAll(in); string(rest) != tt.in {
@@ -42,12 +43,12 @@ type slowReader struct{ r io.Reader }
 
 func (o slowReader) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, len(p))]) }
 
-func FuzzFirstFolder(f *testing.F) {
+func FuzzAskedFolders(f *testing.F) {
 	f.Add(frame(`{"method":"initialize","params":{"rootUri":"file:///b"}}`))
 	f.Add("Content-Length: 5\r\nX: y\r\n\r\n{}")
 	f.Fuzz(func(t *testing.T, in string) {
 		r := bufio.NewReaderSize(strings.NewReader(in), 4096)
-		firstFolder(r)
+		askedFolders(r)
 		if rest, _ := io.ReadAll(r); string(rest) != in {
 			t.Fatalf("%q became %q", in, rest)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
 )
 
@@ -20,22 +21,19 @@ func (c *cli) statusCommand() *cobra.Command {
 		Short: "Tell how the index and the memory of the project are",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := c.openProject(cmd.Context())
+			project, err := c.openAnswers(cmd.Context(), timeout)
 			if err != nil {
 				return err
 			}
-			defer s.close()
-			if err := s.waitReady(cmd.Context(), timeout); err != nil {
-				return err
-			}
-			status, err := s.engine.Status(cmd.Context())
+			defer project.close()
+			status, err := project.Status(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if c.json {
-				return c.printStatusJSON(status)
+				return c.printStatusJSON(status, project.daemon)
 			}
-			c.printStatus(s, status)
+			c.printStatus(project, status)
 			return nil
 		},
 	}
@@ -43,11 +41,11 @@ func (c *cli) statusCommand() *cobra.Command {
 	return cmd
 }
 
-func (c *cli) printStatus(s *session, status *engine.Status) {
+func (c *cli) printStatus(project *answers, status *engine.Status) {
 	st := &status.Index
 	store := "in memory only"
 	if st.SizeBytes > 0 {
-		store = fmt.Sprintf("%s in %s", display.Bytes(st.SizeBytes), s.settings.Storage.Dir)
+		store = fmt.Sprintf("%s in %s", display.Bytes(st.SizeBytes), project.settings.Storage.Dir)
 	}
 	model := "none configured; search, hover and structural answers work without one"
 	if status.LLM.Configured {
@@ -55,7 +53,7 @@ func (c *cli) printStatus(s *session, status *engine.Status) {
 	}
 	rows := [][2]string{
 		{"State", string(st.State)},
-		{"Project", s.root},
+		{"Project", project.root},
 		{"Files", fmt.Sprintf("%d indexed of %d, %d failed", st.Indexed, st.Total, st.Failed)},
 		{"Chunks", fmt.Sprint(st.Chunks)},
 		{"Languages", languages(st.Languages)},
@@ -65,12 +63,20 @@ func (c *cli) printStatus(s *session, status *engine.Status) {
 		{"Model", model},
 		{"Version", status.Version},
 	}
+	if project.daemon != nil {
+		rows = append(rows, [2]string{"Daemon", c.daemonLine(project.daemon)})
+	}
 	for _, row := range rows {
 		c.wrapped(display.Pad(row[0]+":", 11), row[1])
 	}
 	for _, w := range slices.Concat(st.Warnings, status.Warnings) {
 		c.warn(display.Clean(w))
 	}
+}
+
+// daemonLine says who answers for the project, and for whom else.
+func (c *cli) daemonLine(d *daemon.Info) string {
+	return fmt.Sprintf("process %d serves %s, started %s", d.PID, display.Count(d.Clients, "editor"), display.Ago(d.Since, c.now()))
 }
 
 func memoryLine(m *engine.MemoryStatus) string {

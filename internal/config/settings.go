@@ -55,7 +55,16 @@ type LSP struct {
 	Hover       Switch `json:"hover"`
 	CodeActions Switch `json:"code_actions"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
-	DocumentSymbol bool `json:"document_symbol"`
+	DocumentSymbol bool   `json:"document_symbol"`
+	Daemon         Daemon `json:"daemon"`
+}
+
+// Daemon is the process that the editors of a workspace share.
+type Daemon struct {
+	// Whether editors share one; otherwise each has an index of its own.
+	Enabled bool `json:"enabled"`
+	// How many seconds it stays when the last editor is gone.
+	IdleSeconds int `json:"idle_seconds" min:"0" max:"86400"`
 }
 
 // A Switch turns one feature on or off.
@@ -106,7 +115,7 @@ func Defaults(home string) *Settings {
 			Watcher:        Watcher{Enabled: true},
 		},
 		Search:  Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
-		LSP:     LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}},
+		LSP:     LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory:  Memory{DatabasePath: below(home, "memory.db")},
 		Storage: Storage{Dir: below(home, "index")},
 		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
 // DefaultHoverBudget is how long a hover may take before the answer is null.
@@ -29,8 +30,9 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sessions map[*session]bool
-	folders  map[string]int               // connections that have a folder open
+	folders  map[string]map[*session]bool // indexed folders, by their canonical paths, with the connections that have them open
 	openers  map[string]map[*session]bool // connections that have a document open
+	owners   map[string]*session          // whose text of a document the index has
 	progress index.Progress               // the latest
 }
 
@@ -41,8 +43,8 @@ func NewHub(opts Options) *Hub {
 	}
 	h := &Hub{
 		opts: opts, log: opts.Log,
-		sessions: map[*session]bool{}, folders: map[string]int{}, openers: map[string]map[*session]bool{},
-		progress: index.Progress{Finished: true},
+		sessions: map[*session]bool{}, folders: map[string]map[*session]bool{}, openers: map[string]map[*session]bool{},
+		owners: map[string]*session{}, progress: index.Progress{Finished: true},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -73,30 +75,60 @@ func (h *Hub) join(s *session) {
 	h.sessions[s] = true
 }
 
-// leave forgets a connection. Its folders stay indexed: editors restart.
-func (h *Hub) leave(s *session, folders []string) {
+// leave forgets a connection. Folders that only it had open are dropped, but those of the last connection stay
+// indexed: editors restart.
+func (h *Hub) leave(s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.sessions, s)
-	for _, folder := range folders {
-		h.folders[folder]--
+	for _, holders := range h.folders {
+		delete(holders, s)
+	}
+	if len(h.sessions) > 0 {
+		h.dropFoldersLocked()
 	}
 }
 
-func (h *Hub) addFolder(path string) {
+// takeFolders adds the folders of a connection that begins, and drops those that an earlier one left behind.
+func (h *Hub) takeFolders(s *session, paths []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.folders[path]++
+	for _, path := range paths {
+		h.addFolderLocked(s, path)
+	}
+	h.dropFoldersLocked()
+}
+
+func (h *Hub) addFolder(s *session, path string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.addFolderLocked(s, path)
+}
+
+func (h *Hub) addFolderLocked(s *session, path string) {
+	path = vfs.Canonical(path)
+	if h.folders[path] == nil {
+		h.folders[path] = map[*session]bool{}
+	}
+	h.folders[path][s] = true
 	h.opts.Engine.Index().AddFolder(path)
 }
 
-// removeFolder drops a folder that no connection has open any more.
-func (h *Hub) removeFolder(path string) {
+// removeFolder drops a folder when no other connection has it open.
+func (h *Hub) removeFolder(s *session, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.folders[path]--; h.folders[path] <= 0 {
-		delete(h.folders, path)
-		h.opts.Engine.Index().RemoveFolder(path)
+	delete(h.folders[vfs.Canonical(path)], s)
+	h.dropFoldersLocked()
+}
+
+// dropFoldersLocked drops the folders that no connection has open.
+func (h *Hub) dropFoldersLocked() {
+	for path, holders := range h.folders {
+		if len(holders) == 0 {
+			delete(h.folders, path)
+			h.opts.Engine.Index().RemoveFolder(path)
+		}
 	}
 }
 
@@ -107,7 +139,25 @@ func (h *Hub) opened(s *session, doc *document) {
 		h.openers[doc.path] = map[*session]bool{}
 	}
 	h.openers[doc.path][s] = true
+	h.putLocked(s, doc)
+}
+
+// putLocked makes the text of one connection the one that counts.
+func (h *Hub) putLocked(s *session, doc *document) {
+	h.owners[doc.path] = s
 	h.opts.Engine.Index().Open(doc.path, doc.language, doc.version, doc.text)
+}
+
+// changed hands a new text on. Where connections have different texts of one document the newest edit counts; edits
+// that lead from the text of one are not told of the text of another.
+func (h *Hub) changed(s *session, doc *document, edits []index.Edit) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.owners[doc.path] != s {
+		h.putLocked(s, doc)
+		return
+	}
+	h.opts.Engine.Index().Change(doc.path, doc.version, doc.text, edits)
 }
 
 // closed drops the overlay of a document, or puts that of another connection in its place.
@@ -115,12 +165,16 @@ func (h *Hub) closed(s *session, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.openers[path], s)
+	if len(h.openers[path]) > 0 && h.owners[path] != s {
+		return
+	}
 	for other := range h.openers[path] {
 		if doc := other.docs.get(path); doc != nil {
-			h.opts.Engine.Index().Open(doc.path, doc.language, doc.version, doc.text)
+			h.putLocked(other, doc)
 			return
 		}
 	}
 	delete(h.openers, path)
+	delete(h.owners, path)
 	h.opts.Engine.Index().Close(path)
 }

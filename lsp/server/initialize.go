@@ -82,9 +82,7 @@ func (s *session) setFolders(paths []string) {
 
 // initialized starts what must not delay the answer to initialize.
 func (s *session) initialized(context.Context, json.RawMessage) error {
-	for _, folder := range s.folderList() {
-		s.hub.addFolder(folder)
-	}
+	s.hub.takeFolders(s, s.folderList())
 	s.follow()
 	return nil
 }

@@ -92,7 +92,7 @@ func (s *session) close(cancel context.CancelFunc) {
 		s.log.Warn("handlers are still running after the connection closed")
 	}
 	s.workers.close()
-	s.hub.leave(s, s.folderList())
+	s.hub.leave(s)
 	for _, path := range s.docs.paths() {
 		s.hub.closed(s, path)
 	}

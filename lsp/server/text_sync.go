@@ -47,7 +47,7 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) error {
 	if err != nil {
 		return fmt.Errorf("keep the last good text of %s: %w", path, err)
 	}
-	s.index.Change(path, next.version, next.text, edits)
+	s.hub.changed(s, next, edits)
 	return nil
 }
 
@@ -68,7 +68,7 @@ func (s *session) didSave(_ context.Context, p *protocol.DidSaveParams) error {
 	}
 	found := newDocument(path, doc.language, doc.version, saved)
 	s.docs.put(found)
-	s.index.Change(path, found.version, found.text, nil)
+	s.hub.changed(s, found, nil)
 	s.log.Info("document resynchronised by its save", "path", path)
 	return nil
 }

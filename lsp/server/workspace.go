@@ -18,12 +18,12 @@ type foldersParams struct {
 func (s *session) didChangeFolders(_ context.Context, p *foldersParams) error {
 	for _, folder := range p.Event.Removed {
 		if path, ok := filePath(folder.URI); ok && s.dropFolder(path) {
-			s.hub.removeFolder(path)
+			s.hub.removeFolder(s, path)
 		}
 	}
 	for _, folder := range p.Event.Added {
 		if path, ok := filePath(folder.URI); ok && s.takeFolder(path) {
-			s.hub.addFolder(path)
+			s.hub.addFolder(s, path)
 		}
 	}
 	s.news.Signal()

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
+)
+
+// An asker answers questions about a project. An engine in this process is one, the project's daemon another.
+type asker interface {
+	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
+	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
+	Status(context.Context) (*engine.Status, error)
+}
+
+// answers are a project that can be asked.
+type answers struct {
+	asker
+	root     string
+	settings *config.Settings
+	daemon   *daemon.Info // who answers; nil for this process
+	close    func()
+}
+
+// openAnswers opens the project around the current folder and waits until it is indexed, at most timeout. When a
+// daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet. None is
+// started.
+func (c *cli) openAnswers(ctx context.Context, timeout time.Duration) (*answers, error) {
+	if a := c.askDaemon(ctx, timeout); a != nil {
+		return a, ctx.Err()
+	}
+	s, err := c.openProject(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.waitReady(ctx, timeout); err != nil {
+		s.close()
+		return nil, err
+	}
+	return &answers{asker: s.engine, root: s.root, settings: s.settings, close: s.close}, nil
+}
+
+// askDaemon returns nil when no daemon can answer for the project; opening it tells what is wrong, if anything is.
+func (c *cli) askDaemon(ctx context.Context, timeout time.Duration) *answers {
+	root, err := c.projectRoot(".")
+	if err != nil {
+		return nil
+	}
+	p := &parts{}
+	if err := c.loadSettings(p, wiring{root: root}); err != nil || p.home == "" {
+		return nil
+	}
+	remote, info := findDaemon(ctx, p, root)
+	if remote == nil || remote.waitReady(ctx, timeout) != nil {
+		return nil
+	}
+	for _, w := range p.warnings {
+		c.warn(w)
+	}
+	return &answers{asker: remote, root: root, settings: p.settings, daemon: info, close: func() {}}
+}
+
+// findDaemon returns the daemon that serves root and nothing else.
+func findDaemon(ctx context.Context, p *parts, root string) (*remoteEngine, *daemon.Info) {
+	build, err := buildID()
+	if err != nil {
+		return nil, nil
+	}
+	place, err := daemonPlace(p, workspace{root: root, folders: []string{root}}, build)
+	if err != nil {
+		return nil, nil
+	}
+	info, err := daemon.Inspect(ctx, place)
+	if err != nil || !slices.Equal(info.Folders, []string{root}) {
+		return nil, nil
+	}
+	return &remoteEngine{place, build}, info
+}
+
+// The calls that a daemon answers to commands of its own build.
+const (
+	callReady  = "ready"
+	callSearch = "search"
+	callQuery  = "query"
+	callStatus = "status"
+)
+
+// calls answers for the engine of p.
+func (p *parts) calls() map[string]daemon.Handler {
+	return map[string]daemon.Handler{
+		callReady: handler(func(ctx context.Context, _ struct{}, _ func(any)) (struct{}, error) {
+			return struct{}{}, p.index.WaitReady(ctx)
+		}),
+		callSearch: handler(func(ctx context.Context, r engine.SearchRequest, _ func(any)) (*engine.SearchResult, error) {
+			return p.engine.Search(ctx, r)
+		}),
+		callQuery: handler(func(ctx context.Context, r engine.QueryRequest, tell func(any)) (*engine.QueryResult, error) {
+			return p.engine.Query(ctx, r, func(event engine.Progress) { tell(event) })
+		}),
+		callStatus: handler(func(ctx context.Context, _ struct{}, _ func(any)) (*engine.Status, error) {
+			return p.engine.Status(ctx)
+		}),
+	}
+}
+
+// handler adapts a function of typed parameters.
+func handler[P, R any](answer func(context.Context, P, func(any)) (R, error)) daemon.Handler {
+	return func(ctx context.Context, params json.RawMessage, tell func(any)) (any, error) {
+		var p P
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, err
+		}
+		return answer(ctx, p, tell)
+	}
+}
+
+// A remoteEngine asks the engine of a daemon.
+type remoteEngine struct {
+	place daemon.Place
+	build string
+}
+
+// waitReady waits until the project is indexed, at most timeout; then what there is answers.
+func (r *remoteEngine) waitReady(ctx context.Context, timeout time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := daemon.Call(waiting, r.place, r.build, callReady, struct{}{}, &struct{}{}, nil)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// Search implements asker.
+func (r *remoteEngine) Search(ctx context.Context, request engine.SearchRequest) (*engine.SearchResult, error) {
+	result := new(engine.SearchResult)
+	return result, daemon.Call(ctx, r.place, r.build, callSearch, request, result, nil)
+}
+
+// Query implements asker.
+func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
+	result := new(engine.QueryResult)
+	return result, daemon.Call(ctx, r.place, r.build, callQuery, request, result, func(told json.RawMessage) {
+		var event engine.Progress
+		if sink != nil && json.Unmarshal(told, &event) == nil {
+			sink(event)
+		}
+	})
+}
+
+// Status implements asker.
+func (r *remoteEngine) Status(ctx context.Context) (*engine.Status, error) {
+	result := new(engine.Status)
+	return result, daemon.Call(ctx, r.place, r.build, callStatus, struct{}{}, result, nil)
+}

@@ -1,0 +1,131 @@
+package daemon
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+)
+
+// inspectLimit is how long a daemon may take to describe itself.
+const inspectLimit = 2 * time.Second
+
+// stopLimit is how long a daemon may take to end.
+const stopLimit = 15 * time.Second
+
+// A peer is a daemon that has welcomed this process.
+type peer struct {
+	conn *net.UnixConn
+	in   *bufio.Reader
+	info *Info
+}
+
+// dial connects with whoever listens at the Place, after a look at whose socket it is.
+func (p Place) dial(ctx context.Context) (*net.UnixConn, error) {
+	if err := p.checkSocket(); err != nil {
+		return nil, err
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "unix", p.Socket())
+	if err != nil {
+		return nil, err
+	}
+	return conn.(*net.UnixConn), nil
+}
+
+// greet connects and waits for the welcome until ctx ends. A *Refusal tells that the daemon is there but will not
+// serve this client; after any other error there is none.
+func (p Place) greet(ctx context.Context, h hello) (*peer, error) {
+	conn, err := p.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	h.Wire = wire
+	in := bufio.NewReaderSize(conn, maxLine)
+	var w welcome
+	if err = writeLine(conn, h); err == nil {
+		err = readLine(in, &w)
+	}
+	switch {
+	case !stop():
+		err = ctx.Err()
+	case err == nil && w.Info == nil:
+		err = &Refusal{Reason: w.Refused}
+	case err == nil:
+		return &peer{conn: conn, in: in, info: w.Info}, nil
+	}
+	_ = conn.Close()
+	return nil, fmt.Errorf("greet the daemon: %w", err)
+}
+
+// Inspect describes the daemon of a Place. After an error there is none that answers.
+func Inspect(ctx context.Context, p Place) (*Info, error) {
+	ctx, cancel := context.WithTimeout(ctx, inspectLimit)
+	defer cancel()
+	daemon, err := p.greet(ctx, hello{Want: wantInfo})
+	if err != nil {
+		return nil, err
+	}
+	return daemon.info, daemon.conn.Close()
+}
+
+// Stop ends the daemon of a Place, and with it all its sessions, and returns what it was once its process is gone.
+func Stop(ctx context.Context, p Place) (*Info, error) {
+	ctx, cancel := context.WithTimeout(ctx, stopLimit)
+	defer cancel()
+	daemon, err := p.greet(ctx, hello{Want: wantStop})
+	if err != nil {
+		return nil, err
+	}
+	defer daemon.conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = daemon.conn.Close() })()
+	_, _ = daemon.in.ReadByte() // the connection ends with the daemon
+	if ctx.Err() != nil {
+		return daemon.info, fmt.Errorf("wait for the end of process %d: %w", daemon.info.PID, ctx.Err())
+	}
+	return daemon.info, nil
+}
+
+// Call asks the daemon of a Place, which must be of the same build, and decodes the answer into result. told, when
+// not nil, gets what the daemon says before. An *engine.Error of the daemon's is returned as one.
+func Call(ctx context.Context, p Place, build, method string, params, result any, told func(json.RawMessage)) error {
+	encoded, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encode the call of %s: %w", method, err)
+	}
+	daemon, err := p.greet(ctx, hello{Build: build, Want: wantCall, Method: method, Params: encoded})
+	if err != nil {
+		return err
+	}
+	defer daemon.conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = daemon.conn.Close() })()
+	err = receive(daemon.in, result, told)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// receive reads the answer to a call.
+func receive(in io.Reader, result any, told func(json.RawMessage)) error {
+	for replies := json.NewDecoder(in); ; {
+		var r reply
+		if err := replies.Decode(&r); errors.Is(err, io.EOF) {
+			return errors.New("the daemon ended before it answered")
+		} else if err != nil {
+			return fmt.Errorf("read the daemon's answer: %w", err)
+		}
+		switch {
+		case r.Error != nil:
+			return r.Error.err()
+		case r.Result != nil:
+			return json.Unmarshal(r.Result, result)
+		case told != nil:
+			told(r.Told)
+		}
+	}
+}
