@@ -22,7 +22,7 @@ func (x *Index) openStore(f *folder) {
 	dir := filepath.Join(x.opts.StoreDir, storeName(f.path))
 	s, err := store.Open(x.ctx, dir, store.Options{})
 	switch {
-	case x.ctx.Err() != nil:
+	case err != nil && x.ctx.Err() != nil:
 		return // the index shuts down
 	case err != nil:
 		x.warn("store "+f.path, "the index of "+f.path+" can't be saved in "+dir+" ("+err.Error()+"); it works from memory")
