@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // A nameList holds the names of a part, each once, by their first letter in lower case. It is made when it is first
@@ -123,7 +125,7 @@ func (m *nameMatcher) cost(name string) (cost int, ok bool) {
 	if m.typos == 0 || utf8.RuneCountInString(name) > len(m.runes)+m.typos || len(name)+m.typos < len(m.runes) {
 		return 0, false
 	}
-	if d := m.distance([]rune(strings.ToLower(name))); d <= m.typos {
+	if d := text.Distance(m.runes, []rune(strings.ToLower(name)), m.typos); d <= m.typos {
 		return 500 * d, true
 	}
 	return 0, false
@@ -155,33 +157,3 @@ func (m *nameMatcher) abbreviates(name string) bool {
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// distance is the Damerau-Levenshtein distance (adjacent transpositions, optimal string alignment) between the word
-// and b, cut at typos+1.
-func (m *nameMatcher) distance(b []rune) int {
-	a := m.runes
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	for j := range rows[1] {
-		rows[1][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, above, row := rows[(i-1)%3], rows[i%3], rows[(i+1)%3]
-		row[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > m.typos {
-			return least
-		}
-	}
-	return rows[(len(a)+1)%3][len(b)]
-}

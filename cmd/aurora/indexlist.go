@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -42,23 +43,17 @@ func (c *cli) indexCheckCommand() *cobra.Command {
 		Long:    "Explain why files are in the index or are not, and which secrets in them were left out.\nThe exit code is 3 when one of the files is not indexed.",
 		Example: "  aurora index check src/main.go node_modules/x/index.js",
 		Args:    usageArgs(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, paths []string) error {
-			s, err := c.openProject(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
-				return err
-			}
-			files := make([]checkedFile, len(paths))
-			for i, path := range paths {
-				if files[i], err = s.check(path); err != nil {
+		RunE: c.onIndex(func(_ context.Context, s *session, paths []string) error {
+			var files []checkedFile
+			for _, path := range paths {
+				file, err := s.check(path)
+				if err != nil {
 					return err
 				}
+				files = append(files, file)
 			}
 			return c.printChecked(files)
-		},
+		}),
 	}
 }
 
@@ -131,21 +126,13 @@ func (c *cli) indexListCommand() *cobra.Command {
 		Short:   "List the files that are indexed, or with --skipped those that are not and why",
 		Example: "  aurora index list --language go\n  aurora index list --skipped",
 		Args:    usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := c.openProject(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
-				return err
-			}
+		RunE: c.onIndex(func(ctx context.Context, s *session, _ []string) error {
 			files := s.indexedFiles(language)
 			if skipped {
-				files = s.skippedFiles(cmd)
+				files = s.skippedFiles(ctx)
 			}
 			return c.printListed(files, limit, skipped)
-		},
+		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "most files to list; 0 means all")
 	cmd.Flags().StringVar(&language, "language", "", "only files of this language")
@@ -166,9 +153,9 @@ func (s *session) indexedFiles(language string) []listedFile {
 	return files
 }
 
-func (s *session) skippedFiles(cmd *cobra.Command) []listedFile {
+func (s *session) skippedFiles(ctx context.Context) []listedFile {
 	files := []listedFile{}
-	for path, rule := range s.index.Skipped(cmd.Context()) {
+	for path, rule := range s.index.Skipped(ctx) {
 		rel := strings.TrimPrefix(strings.TrimPrefix(path, s.root), string(filepath.Separator))
 		files = append(files, listedFile{Path: filepath.ToSlash(rel), Rule: rule})
 	}
@@ -221,17 +208,9 @@ func (c *cli) indexStatsCommand() *cobra.Command {
 		Use:   "stats",
 		Short: "Count files, chunks, lines and bytes by language",
 		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := c.openProject(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
-				return err
-			}
+		RunE: c.onIndex(func(_ context.Context, s *session, _ []string) error {
 			return c.printStats(s.languageCounts())
-		},
+		}),
 	}
 }
 

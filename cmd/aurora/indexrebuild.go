@@ -25,21 +25,13 @@ func (c *cli) indexValidateCommand() *cobra.Command {
 		Long: `Say what the settings and ignore rules take in and keep out, then read every indexed file and compare it with
 the index. The exit code is 1 when they differ.`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := c.openProject(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
-				return err
-			}
-			r, err := s.validate(cmd.Context())
+		RunE: c.onIndex(func(ctx context.Context, s *session, _ []string) error {
+			r, err := s.validate(ctx)
 			if err != nil {
 				return err
 			}
 			return c.printValidation(s, r)
-		},
+		}),
 	}
 }
 
@@ -144,9 +136,7 @@ func (c *cli) indexRebuildCommand() *cobra.Command {
 from the files; memory is not touched. In a terminal you are asked first, elsewhere --force is needed.`,
 		Example: "  aurora index rebuild --dry-run\n  aurora index rebuild --paths src/auth --force",
 		Args:    usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.rebuild(cmd.Context(), f)
-		},
+		RunE:    c.onIndex(func(ctx context.Context, s *session, _ []string) error { return s.rebuild(ctx, f) }),
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.force, "force", "f", false, "do not ask")
@@ -157,15 +147,7 @@ from the files; memory is not touched. In a terminal you are asked first, elsewh
 	return cmd
 }
 
-func (c *cli) rebuild(ctx context.Context, f *rebuildFlags) error {
-	s, err := c.openProject(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	if err := s.waitReady(ctx, indexTimeout); err != nil {
-		return err
-	}
+func (s *session) rebuild(ctx context.Context, f *rebuildFlags) error {
 	req := engine.RebuildRequest{Validate: true}
 	for _, path := range f.paths {
 		abs, err := filepath.Abs(path)
@@ -179,10 +161,10 @@ func (c *cli) rebuild(ctx context.Context, f *rebuildFlags) error {
 		return err
 	}
 	if f.dryRun {
-		return c.printRebuild(planned)
+		return s.cli.printRebuild(planned)
 	}
 	if !f.force {
-		if err := c.confirmRebuild(planned); err != nil {
+		if err := s.cli.confirmRebuild(planned); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // A session is an engine on one project for the length of a command.
@@ -28,6 +30,21 @@ func (c *cli) openProject(ctx context.Context, path ...string) (*session, error)
 		return nil, err
 	}
 	return c.begin(p, root), nil
+}
+
+// onIndex adapts a command that looks at a project's index: run gets a session whose index is ready.
+func (c *cli) onIndex(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		s, err := c.openProject(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
+			return err
+		}
+		return run(cmd.Context(), s, args)
+	}
 }
 
 // openMemory opens a session that sees memory and no code.
