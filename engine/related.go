@@ -14,14 +14,17 @@ const (
 	towardsCallers = "callers"
 	towardsCallees = "callees"
 	towardsImports = "imports"
+	towardsChanges = "cochanged"
 	towardsAll     = "all"
 )
+
+var directions = []string{towardsCallers, towardsCallees, towardsImports, towardsChanges, towardsAll}
 
 // maxSimilar is the most edges of kind "similar".
 const maxSimilar = 5
 
 // Related returns the neighbours of the symbol at a place: who calls something of its name, what it calls, what its
-// file imports, and, when everything is asked for, what reads alike. Calls are found by name, so namesakes are among
+// file imports, which files git saw change together with its file, and, when everything is asked for, what reads alike. Calls are found by name, so namesakes are among
 // them. From is "" and Notes says why when there is no symbol.
 func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult, error) {
 	r.Direction = cmp.Or(r.Direction, towardsCallers)
@@ -50,12 +53,12 @@ func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult,
 }
 
 func checkDirection(d string) error {
-	if slices.Contains([]string{towardsCallers, towardsCallees, towardsImports, towardsAll}, d) {
+	if slices.Contains(directions, d) {
 		return nil
 	}
 	return &Error{
 		Kind: Invalid, Message: fmt.Sprintf("unknown direction %q", d), Detail: "direction",
-		Remedy: "Use callers, callees, imports or all.",
+		Remedy: "Use callers, callees, imports, cochanged or all.",
 	}
 }
 
@@ -91,7 +94,7 @@ func (n *neighbours) note(s string) {
 func (n *neighbours) find(ctx context.Context, r RelatedRequest) {
 	n.locate(r.Place.Offset)
 	wants := func(d string) bool { return d == r.Direction || r.Direction == towardsAll }
-	if n.name == "" && !wants(towardsImports) {
+	if n.name == "" && !wants(towardsImports) && !wants(towardsChanges) {
 		n.note("there is no symbol here; put the cursor on a name")
 		return
 	}
@@ -103,6 +106,9 @@ func (n *neighbours) find(ctx context.Context, r RelatedRequest) {
 	}
 	if wants(towardsImports) {
 		n.addImports()
+	}
+	if wants(towardsChanges) {
+		n.addChanged(ctx)
 	}
 	if r.Direction == towardsAll && n.own != nil && ctx.Err() == nil {
 		n.addSimilar()
@@ -216,16 +222,23 @@ func (n *neighbours) add(refs []index.Ref, kind string, limit int) {
 		if slices.ContainsFunc(n.edges, func(e Edge) bool { return e.Kind == kind && e.To.ID == ref.ID() }) {
 			continue
 		}
-		doc, fresh, ok := n.shelf.open(ref)
-		if !ok {
-			continue
-		}
 		weight := 1 / (1 + 0.1*float64(added))
-		hit := newHit(doc, fresh)
-		hit.Explanation = kind + " of " + cmp.Or(n.name, n.doc.file.Path)
-		hit.Scores.Graph = &weight
-		hit.setScore(weight, nil)
-		n.edges = append(n.edges, Edge{To: hit, Kind: kind, Weight: weight})
-		added++
+		if n.join(ref, kind, weight, kind+" of "+cmp.Or(n.name, n.doc.file.Path)) {
+			added++
+		}
 	}
+}
+
+// join adds an edge to the chunk. It reports false when the chunk is gone.
+func (n *neighbours) join(ref index.Ref, kind string, weight float64, why string) bool {
+	doc, fresh, ok := n.shelf.open(ref)
+	if !ok {
+		return false
+	}
+	hit := newHit(doc, fresh)
+	hit.Explanation = why
+	hit.Scores.Graph = &weight
+	hit.setScore(weight, nil)
+	n.edges = append(n.edges, Edge{To: hit, Kind: kind, Weight: weight})
+	return true
 }

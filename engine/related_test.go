@@ -63,6 +63,28 @@ func TestRelated(t *testing.T) {
 	}
 }
 
+func TestRelatedByChanges(t *testing.T) {
+	w := openWorkspace(t, shop)
+	at := w.offset("cart/cart.go", "func (c *Cart) Total|Price")
+	if r := w.related(RelatedRequest{Place: at, Direction: "cochanged"}); len(r.Edges) != 0 || len(r.Notes) == 0 {
+		t.Errorf("after one commit: %q, notes %q", edges(r), r.Notes)
+	}
+	for _, text := range []string{"// once\n", "// twice\n"} {
+		for _, name := range []string{"cart/cart.go", "price/tax.go"} {
+			w.write(name, shop[name]+text)
+		}
+		w.git("commit", "-q", "-a", "-m", "Change both")
+	}
+	w.wait()
+	r := w.related(RelatedRequest{Place: at, Direction: "cochanged"})
+	if got := edges(r); len(got) != 1 || !strings.HasPrefix(got[0], "cochanged price/tax.go") {
+		t.Fatalf("cochanged: %q, notes %q", got, r.Notes)
+	}
+	if e := r.Edges[0]; e.Weight != 1 || !strings.Contains(e.To.Explanation, "in 3 of 3 commits") {
+		t.Errorf("edge %+v", e)
+	}
+}
+
 func TestRelatedBadInput(t *testing.T) {
 	w := openWorkspace(t, shop)
 	at := w.offset("cart/cart.go", "Total|Price")

@@ -219,7 +219,7 @@ type RelatedResult struct {
 // An Edge joins a symbol with a hit.
 type Edge struct {
 	To     Hit
-	Kind   string // caller, callee, import, similar
+	Kind   string // caller, callee, import, cochanged, similar
 	Weight float64
 }
 

@@ -52,7 +52,10 @@ const commitMark = "\x1ecommit\x1e"
 const commitFields = 4
 
 // Log returns commits that HEAD reaches, newest first. A repository without commits has an empty log.
-func (r *Repo) Log(ctx context.Context, o LogOptions) ([]Commit, error) {
+func (r *Repo) Log(ctx context.Context, o LogOptions) ([]Commit, error) { return r.log(ctx, o) }
+
+// log is Log with further flags of git log.
+func (r *Repo) log(ctx context.Context, o LogOptions, flags ...string) ([]Commit, error) {
 	head, err := r.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("log: %w", err)
@@ -60,14 +63,14 @@ func (r *Repo) Log(ctx context.Context, o LogOptions) ([]Commit, error) {
 	if head.Unborn() {
 		return nil, nil
 	}
-	out, err := r.run(ctx, nil, r.logArgs(o)...)
+	out, err := r.run(ctx, nil, r.logArgs(o, flags)...)
 	if err != nil {
 		return nil, fmt.Errorf("log: %w", err)
 	}
 	return r.parseLog(out), nil
 }
 
-func (r *Repo) logArgs(o LogOptions) []string {
+func (r *Repo) logArgs(o LogOptions, flags []string) []string {
 	limit := o.Limit
 	if limit <= 0 {
 		limit = DefaultLogLimit
@@ -81,6 +84,7 @@ func (r *Repo) logArgs(o LogOptions) []string {
 	if o.Grep != "" {
 		args = append(args, "--fixed-strings", "--regexp-ignore-case", "--grep="+o.Grep)
 	}
+	args = append(args, flags...)
 	args = append(args, "HEAD", "--")
 	switch {
 	case o.Path != "":

@@ -168,6 +168,8 @@ func plural(kind string) string {
 	switch kind {
 	case "caller", "callee", "import":
 		return strings.ToUpper(kind[:1]) + kind[1:] + "s"
+	case "cochanged":
+		return "Changed together"
 	case "similar":
 		return "Relatives"
 	}
