@@ -21,7 +21,7 @@ build: ## build bin/aurora and its short name bin/aur (the C grammars compile on
 demo: build ## index this repository, search it, and open headless Neovim on it
 	@bash scripts/demo.sh
 
-test: deps lint test-go test-editors ## everything: lint, Go with the race detector, Neovim for real, the protocol checker
+test: deps lint test-go test-soak test-editors ## everything: lint, Go with the race detector, a soak test, Neovim for real, the protocol checker
 	@bash scripts/summary.sh
 
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
@@ -30,6 +30,10 @@ test-fast: ## the Go tests without the race detector and without the slow ones; 
 test-go: ## Go tests with the race detector
 	@mkdir -p bin
 	$(GO) test -race -timeout 25m ./... 2>&1 | tee bin/test-go.log
+
+test-soak: ## three minutes of edits, after which nothing may have leaked
+	@mkdir -p bin
+	$(GO) test -count=1 -run TestSoak -soak 3m -timeout 10m -v ./index 2>&1 | tee bin/test-soak.log
 
 test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, through the protocol checker
 	@mkdir -p bin
@@ -59,4 +63,4 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors testdata/editors/lsp-check/node_modules
 
-.PHONY: help build demo test test-fast test-go test-editors bench lint generate install deps clean
+.PHONY: help build demo test test-fast test-go test-soak test-editors bench lint generate install deps clean

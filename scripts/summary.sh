@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Adds up what `make test` ran: the Go packages and the editor specs. Fails when one of the logs is missing.
+# Adds up what `make test` ran: the Go packages, the soak test and the editor specs. Fails when a log is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-go=bin/test-go.log editors=bin/test-editors.log
-[ -s "$go" ] && [ -s "$editors" ] || { echo "make test did not run to its end"; exit 1; }
-packages=$(grep -cE '^ok  ' "$go" || true)
-broken=$(grep -cE '^(FAIL|---? FAIL|panic:)' "$go" || true)
+go=bin/test-go.log soak=bin/test-soak.log editors=bin/test-editors.log
+[ -s "$go" ] && [ -s "$soak" ] && [ -s "$editors" ] || { echo "make test did not run to its end"; exit 1; }
+packages=$(cat "$go" "$soak" | grep -cE '^ok  ' || true)
+broken=$(cat "$go" "$soak" | grep -cE '^(FAIL|---? FAIL|panic:)' || true)
 read -r passed failed < <(awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 } END { print p + 0, f + 0 }' "$editors")
-echo "Go packages ok: $packages; editor tests ok: $passed"
+echo "Go packages and soak test ok: $packages; editor tests ok: $passed"
 echo "$((packages + passed)) passed, $((broken + failed)) failed"
 [ "$((broken + failed))" = 0 ] && [ "$packages" -gt 0 ] && [ "$passed" -gt 0 ]
