@@ -94,7 +94,7 @@ func (e *Engine) rebuildError(err error) error {
 		return &Error{Kind: JobConflict, Message: err.Error(), Remedy: "Wait for it, or cancel it with aurora/cancelRebuild."}
 	case errors.Is(err, index.ErrNotWriter):
 		return &Error{Kind: JobConflict, Message: "the index can't be rebuilt from here", Err: err,
-			Remedy: "End that process first: 'aurora daemon stop' ends the one that editors share. Or rebuild from its editor."}
+			Remedy: "End that process first, or send aurora/rebuild from its editor."}
 	}
 	return &Error{Kind: Storage, Message: "the stored index could not be emptied", Err: err}
 }
@@ -103,6 +103,15 @@ func (e *Engine) rebuildError(err error) error {
 func (e *Engine) Job(id string) (index.Job, error) {
 	job, err := e.opts.Index.Job(id)
 	return job, e.jobError(id, err)
+}
+
+// WaitJob waits until a rebuild has ended.
+func (e *Engine) WaitJob(ctx context.Context, id string) (index.Job, error) {
+	job, err := e.opts.Index.WaitJob(ctx, id)
+	if errors.Is(err, index.ErrNoJob) {
+		err = e.jobError(id, err)
+	}
+	return job, err
 }
 
 // CancelRebuild ends a rebuild; what was indexed so far stays usable.

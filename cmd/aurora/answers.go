@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 )
@@ -17,6 +18,8 @@ type asker interface {
 	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Status(context.Context) (*engine.Status, error)
+	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)
+	WaitJob(ctx context.Context, id string) (index.Job, error)
 }
 
 // answers are a project that can be asked.
@@ -25,6 +28,7 @@ type answers struct {
 	root     string
 	settings *config.Settings
 	daemon   *daemon.Info // who answers; nil for this process
+	session  *session     // nil when a daemon answers
 	close    func()
 }
 
@@ -43,7 +47,7 @@ func (c *cli) openAnswers(ctx context.Context, timeout time.Duration) (*answers,
 		s.close()
 		return nil, err
 	}
-	return &answers{asker: s.engine, root: s.root, settings: s.settings, close: s.close}, nil
+	return &answers{asker: s.engine, root: s.root, settings: s.settings, session: s, close: s.close}, nil
 }
 
 // askDaemon returns nil when no daemon can answer for the project; opening it tells what is wrong, if anything is.
@@ -85,10 +89,12 @@ func findDaemon(ctx context.Context, p *parts, root string) (*remoteEngine, *dae
 
 // The calls that a daemon answers to commands of its own build.
 const (
-	callReady  = "ready"
-	callSearch = "search"
-	callQuery  = "query"
-	callStatus = "status"
+	callReady   = "ready"
+	callSearch  = "search"
+	callQuery   = "query"
+	callStatus  = "status"
+	callRebuild = "rebuild"
+	callWaitJob = "waitJob"
 )
 
 // calls answers for the engine of p.
@@ -102,6 +108,12 @@ func (p *parts) calls() map[string]daemon.Handler {
 		}),
 		callQuery: handler(func(ctx context.Context, r engine.QueryRequest, tell func(any)) (*engine.QueryResult, error) {
 			return p.engine.Query(ctx, r, func(event engine.Progress) { tell(event) })
+		}),
+		callRebuild: handler(func(ctx context.Context, r engine.RebuildRequest, _ func(any)) (*engine.RebuildResult, error) {
+			return p.engine.Rebuild(ctx, r)
+		}),
+		callWaitJob: handler(func(ctx context.Context, id string, _ func(any)) (index.Job, error) {
+			return p.engine.WaitJob(ctx, id)
 		}),
 		callStatus: handler(func(ctx context.Context, _ struct{}, _ func(any)) (*engine.Status, error) {
 			return p.engine.Status(ctx)
@@ -158,4 +170,16 @@ func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, s
 func (r *remoteEngine) Status(ctx context.Context) (*engine.Status, error) {
 	result := new(engine.Status)
 	return result, daemon.Call(ctx, r.place, r.build, callStatus, struct{}{}, result, nil)
+}
+
+// Rebuild implements asker.
+func (r *remoteEngine) Rebuild(ctx context.Context, request engine.RebuildRequest) (*engine.RebuildResult, error) {
+	result := new(engine.RebuildResult)
+	return result, daemon.Call(ctx, r.place, r.build, callRebuild, request, result, nil)
+}
+
+// WaitJob implements asker.
+func (r *remoteEngine) WaitJob(ctx context.Context, id string) (job index.Job, err error) {
+	err = daemon.Call(ctx, r.place, r.build, callWaitJob, id, &job, nil)
+	return job, err
 }

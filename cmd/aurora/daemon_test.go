@@ -155,6 +155,7 @@ func TestCommandsAnswerAlikeWithADaemon(t *testing.T) {
 	commands := [][]string{
 		{"mem", "search", "Backoff", "--json"}, {"mem", "Backoff"}, {"mem", "search", "nothingOfTheSort"},
 		{"mem", "search", "Backoff", "--show-scores"}, {"query", "where is Backoff defined?", "--json"}, {"query", "what calls Backoff?", "-v"},
+		{"index", "rebuild", "--force"}, {"index", "rebuild", "--paths", "nowhere"}, {"index", "rebuild", "--force", "--paths", "/nowhere"},
 	}
 	var alone []string
 	for _, args := range commands {

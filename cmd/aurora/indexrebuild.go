@@ -136,7 +136,7 @@ func (c *cli) indexRebuildCommand() *cobra.Command {
 from the files; memory is not touched. In a terminal you are asked first, elsewhere --force is needed.`,
 		Example: "  aurora index rebuild --dry-run\n  aurora index rebuild --paths src/auth --force",
 		Args:    usageArgs(cobra.NoArgs),
-		RunE:    c.onIndex(func(ctx context.Context, s *session, _ []string) error { return s.rebuild(ctx, f) }),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.rebuild(cmd.Context(), f) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.force, "force", "f", false, "do not ask")
@@ -147,7 +147,13 @@ from the files; memory is not touched. In a terminal you are asked first, elsewh
 	return cmd
 }
 
-func (s *session) rebuild(ctx context.Context, f *rebuildFlags) error {
+// rebuild asks whoever has the index: the daemon of the project, or this process.
+func (c *cli) rebuild(ctx context.Context, f *rebuildFlags) error {
+	a, err := c.openAnswers(ctx, indexTimeout)
+	if err != nil {
+		return err
+	}
+	defer a.close()
 	req := engine.RebuildRequest{Validate: true}
 	for _, path := range f.paths {
 		abs, err := filepath.Abs(path)
@@ -156,24 +162,24 @@ func (s *session) rebuild(ctx context.Context, f *rebuildFlags) error {
 		}
 		req.Paths = append(req.Paths, abs)
 	}
-	planned, err := s.engine.Rebuild(ctx, req)
+	planned, err := a.Rebuild(ctx, req)
 	if err != nil {
 		return err
 	}
 	if f.dryRun {
-		return s.cli.printRebuild(planned)
+		return c.printRebuild(planned)
 	}
 	if !f.force {
-		if err := s.cli.confirmRebuild(planned); err != nil {
+		if err := c.confirmRebuild(planned); err != nil {
 			return err
 		}
 	}
 	req.Confirm, req.Validate = true, false
-	result, err := s.engine.Rebuild(ctx, req)
+	result, err := a.Rebuild(ctx, req)
 	if err != nil {
 		return err
 	}
-	return s.finishRebuild(ctx, result)
+	return c.finishRebuild(ctx, a, result)
 }
 
 // confirmRebuild asks on a terminal; without one it refuses.
@@ -190,21 +196,18 @@ func (c *cli) confirmRebuild(planned *engine.RebuildResult) error {
 }
 
 // finishRebuild waits for the end of a rebuild and tells of it.
-func (s *session) finishRebuild(ctx context.Context, result *engine.RebuildResult) error {
-	done := s.showProgress(false)
-	defer done()
-	if err := s.index.Flush(ctx); err != nil {
-		_, _ = s.engine.CancelRebuild(result.Job.ID)
-		return fmt.Errorf("rebuild: %w", err)
+func (c *cli) finishRebuild(ctx context.Context, a *answers, result *engine.RebuildResult) error {
+	if a.session != nil {
+		done := a.session.showProgress(false)
+		defer done()
 	}
-	job, err := s.index.WaitJob(ctx, result.Job.ID)
+	job, err := a.WaitJob(ctx, result.Job.ID)
 	if err != nil {
-		return err
+		return fmt.Errorf("rebuild: %w", err)
 	}
 	if job.Status != index.JobCompleted {
 		return failure("", fmt.Errorf("the rebuild was %s: %s", job.Status, job.Err))
 	}
-	c := s.cli
 	if c.json {
 		return c.printJSON(protocol.FromJob(job, c.now()))
 	}
