@@ -221,21 +221,28 @@ func (x *Index) chooseSaveLocked() *folder {
 	if i < 0 {
 		return nil
 	}
-	x.saving, x.folders[i].unsaved = true, 0
-	return x.folders[i]
+	f := x.folders[i]
+	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
+	return f
 }
 
+// savePicture writes the picture of a folder.
 func (x *Index) savePicture(f *folder) {
 	path := filepath.Join(f.dir, savedName)
 	if err := writeFile(path, encodePicture(x.published.Load(), f.path)); err != nil {
 		x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
 	}
-	releaseMemory()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.saving = false
+	if x.afterScan {
+		x.start(releaseMemory)
+	}
+	x.saving, x.afterScan = false, false
 	x.changed.Broadcast()
 }
+
+// releaseAfter is how many files must have been indexed for it to be worth while to give memory back.
+const releaseAfter = 500
 
 // releaseMemory gives back what much indexing has left behind, in Go's heap and in C's: a sidecar that waits for a
 // keystroke should not hold what a scan needed.

@@ -50,7 +50,8 @@ type Index struct {
 	scans       int                 // folders being scanned
 	merging     bool
 	saving      bool
-	bulkDone    int // files of the present round of scans
+	afterScan   bool // what is being saved was much work
+	bulkDone    int  // files of the present round of scans
 	bulkTotal   int
 	failures    map[string]string // absolute path -> what went wrong
 	warnings    map[string]string // by topic
