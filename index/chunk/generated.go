@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -15,8 +16,15 @@ var generatedMark = regexp.MustCompile(`(?m)` +
 	`^\s*(//|#|/?\*|--|<!--|;|%|"""|\(\*).*(@generated\b|Code generated .*DO NOT EDIT|[Aa]uto-?generated.*(?i:do not (edit|modify)))` +
 	`|^# yarn lockfile v1|^\s*"?lockfileVersion"?:|"_readme": \[`)
 
+// generatedHints are words of which every match of generatedMark has one; to look for them costs next to nothing.
+var generatedHints = [][]byte{[]byte("generated"), []byte("lockfile"), []byte(`"_readme"`)}
+
 // generated reports whether the text itself says that a program wrote it.
-func generated(src []byte) bool { return generatedMark.Match(src[:min(len(src), headerSize)]) }
+func generated(src []byte) bool {
+	head := src[:min(len(src), headerSize)]
+	hinted := func(hint []byte) bool { return bytes.Contains(head, hint) }
+	return slices.ContainsFunc(generatedHints, hinted) && generatedMark.Match(head)
+}
 
 // GeneratedName reports whether files of that name are usually written by programs, whatever they say.
 func GeneratedName(file string) bool {
