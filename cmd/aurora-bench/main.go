@@ -51,7 +51,7 @@ func run(aurora, dir string) error {
 		return fmt.Errorf("copy %s: %w", dir, err)
 	}
 	fmt.Printf("%s: %d files, %d lines; %s, %d cores\n\n", dir, files, lines, runtime.Version(), runtime.NumCPU())
-	share := machineShare()
+	before := tryMachine()
 	b := &bench{aurora: aurora, tree: tree, home: filepath.Join(tmp, "home"), lines: lines}
 	for _, step := range []func() error{b.cold, b.searches, b.hovers, b.keystrokes, b.saves, b.memory, b.stop, b.warm} {
 		if err := step(); err != nil {
@@ -59,31 +59,48 @@ func run(aurora, dir string) error {
 			return err
 		}
 	}
-	b.row("share of the processors that this machine gave, before and after", "%.0f %%, %.0f %%", 100*share, 100*machineShare())
+	b.row("busy loops before: what this machine gave", "%s", before)
+	b.row("busy loops after", "%s", tryMachine())
 	b.print()
 	return nil
 }
 
-// machineShare keeps all cores busy for two seconds and returns how much of that time was really to be had: less than
-// 1 on a machine that has something else to do, or that shares its cores with others.
-func machineShare() float64 {
+// A machine is what busy loops on all cores learnt about the machine under them.
+type machine struct {
+	share float64       // of the time that was really to be had: less than 1 where others use the cores, too
+	gap   time.Duration // the longest one in which a loop did not run
+}
+
+func (m machine) String() string {
+	return fmt.Sprintf("%.0f %%, longest pause %s", 100*m.share, ms(m.gap))
+}
+
+// tryMachine keeps all cores busy for two seconds.
+func tryMachine() machine {
 	const spell = 2 * time.Second
-	begin := time.Now()
-	sums := make(chan float64)
-	for range runtime.NumCPU() {
+	cores := runtime.NumCPU()
+	results := make(chan machine)
+	for range cores {
 		go func() {
 			runtime.LockOSThread()
-			got := threadTime()
-			for time.Since(begin) < spell {
+			var m machine
+			begin, used := time.Now(), threadTime()
+			for last := begin; last.Sub(begin) < spell; {
+				now := time.Now()
+				m.gap = max(m.gap, now.Sub(last))
+				last = now
 			}
-			sums <- (threadTime() - got).Seconds()
+			m.share = (threadTime() - used).Seconds() / spell.Seconds() / float64(cores)
+			results <- m
 		}()
 	}
-	var got float64
-	for range runtime.NumCPU() {
-		got += <-sums
+	var sum machine
+	for range cores {
+		m := <-results
+		sum.share += m.share
+		sum.gap = max(sum.gap, m.gap)
 	}
-	return got / spell.Seconds() / float64(runtime.NumCPU())
+	return sum
 }
 
 // copyTree copies the regular files of a tree and counts the lines of those with a known ending.
