@@ -53,7 +53,7 @@ func run(aurora, dir string) error {
 	fmt.Printf("%s: %d files, %d lines; %s, %d cores\n\n", dir, files, lines, runtime.Version(), runtime.NumCPU())
 	before := tryMachine()
 	b := &bench{aurora: aurora, tree: tree, home: filepath.Join(tmp, "home"), lines: lines}
-	for _, step := range []func() error{b.cold, b.searches, b.hovers, b.keystrokes, b.saves, b.memory, b.stop, b.warm} {
+	for _, step := range []func() error{b.cold, b.earlySearches, b.hovers, b.keystrokes, b.saves, b.lateSearches, b.memory, b.stop, b.warm} {
 		if err := step(); err != nil {
 			b.print()
 			return err

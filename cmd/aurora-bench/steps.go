@@ -160,10 +160,17 @@ func (b *bench) queryWords() error {
 	return err
 }
 
-func (b *bench) searches() error {
+// earlySearches search while the new index is being merged and saved.
+func (b *bench) earlySearches() error {
 	if err := b.queryWords(); err != nil {
 		return err
 	}
+	return b.searches("search right after indexing")
+}
+
+func (b *bench) lateSearches() error { return b.searches("search") }
+
+func (b *bench) searches(label string) error {
 	for _, n := range []int{1, 3, 8} {
 		var times []time.Duration
 		used := b.cpu()
@@ -178,7 +185,7 @@ func (b *bench) searches() error {
 			}
 			times = append(times, took)
 		}
-		b.row(fmt.Sprintf("search, %d words", n), "%s; processor time %s each", percentiles(times), ms((b.cpu()-used)/time.Duration(len(times))))
+		b.row(fmt.Sprintf("%s, %d words", label, n), "%s; processor time %s each", percentiles(times), ms((b.cpu()-used)/time.Duration(len(times))))
 	}
 	return nil
 }
