@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +53,7 @@ func (e *Engine) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResul
 		return r, nil
 	}
 	e.log.Info("rebuild asked for", "paths", req.Paths, "files", r.Files)
-	if r.Job, err = e.opts.Index.Rebuild(ctx, slices.Clone(req.Paths)); err != nil {
+	if r.Job, err = e.opts.Index.Rebuild(ctx, req.Paths); err != nil {
 		return nil, e.rebuildError(err)
 	}
 	if r.Full {

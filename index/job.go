@@ -50,12 +50,13 @@ const maxJobs = 50
 // (absolute). Searches go on over the present picture until the new one takes its place. It returns at once; Job tells
 // how it goes. Its errors are ErrRebuilding, ErrNotWriter, *OutsideError, or what kept the store from being emptied.
 func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
+	canonical := make([]string, len(paths))
 	for i, p := range paths {
-		if paths[i] = vfs.Canonical(p); !x.inside(paths[i]) {
-			return Job{}, &OutsideError{Path: paths[i]}
+		if canonical[i] = vfs.Canonical(p); !x.inside(canonical[i]) {
+			return Job{}, &OutsideError{Path: canonical[i]}
 		}
 	}
-	job, err := x.beginJob(paths)
+	job, err := x.beginJob(canonical)
 	if err != nil {
 		return Job{}, err
 	}
