@@ -57,3 +57,16 @@ func TestEditQueriesOneBranch(t *testing.T) {
 		t.Errorf("an edit inside one of 50 functions queried %d children of the root, want 1", fresh)
 	}
 }
+
+// TestQueriesAreLocal fails when a pattern makes every keystroke query the whole file.
+func TestQueriesAreLocal(t *testing.T) {
+	for _, name := range []string{"go", "python", "typescript", "tsx", "javascript", "rust", "java", "ruby", "lua"} {
+		rules, err := ByName(name).compiled()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !rules.local {
+			t.Errorf("a pattern of %s looks at the root or at neighbours", name)
+		}
+	}
+}
