@@ -78,9 +78,13 @@ type soaker struct {
 	x     *Index
 	dir   string
 	rng   *rand.Rand
-	texts map[string][]byte // open buffers
+	texts map[string][]byte   // open buffers
+	typed map[string][][]byte // what they held before, oldest first
 	steps int
 }
+
+// soakUndo is after how many changes a buffer is taken back to what it was, so that the work stays the same.
+const soakUndo = 8
 
 const soakFiles = 40
 
@@ -96,7 +100,7 @@ func newSoaker(t *testing.T) *soaker {
 	}
 	dir := workspace(t, files)
 	x := open(t, Options{Folders: []string{dir}, StoreDir: t.TempDir(), Debounce: 5 * time.Millisecond})
-	return &soaker{t: t, x: x, dir: dir, rng: rand.New(rand.NewPCG(5, 6)), texts: map[string][]byte{}}
+	return &soaker{t: t, x: x, dir: dir, rng: rand.New(rand.NewPCG(5, 6)), texts: map[string][]byte{}, typed: map[string][][]byte{}}
 }
 
 func (s *soaker) run(d time.Duration) {
@@ -123,6 +127,7 @@ func (s *soaker) step() {
 	case s.rng.IntN(30) == 0:
 		s.x.Close(path)
 		delete(s.texts, path)
+		delete(s.typed, path)
 	default:
 		s.typeInto(path, text)
 	}
@@ -152,17 +157,20 @@ func (s *soaker) open(path string) {
 	s.x.Open(path, "go", 1, text)
 }
 
-// typeInto inserts a few letters or takes some away, so that texts neither grow nor shrink for long.
+// typeInto inserts a few letters, takes some away, or takes everything back.
 func (s *soaker) typeInto(path string, text []byte) {
+	if before := s.typed[path]; len(before) == soakUndo {
+		s.texts[path], s.typed[path] = before[0], nil
+		s.x.Change(path, int32(s.steps), before[0], nil)
+		return
+	}
+	s.typed[path] = append(s.typed[path], text)
 	at := s.rng.IntN(len(text))
 	e := Edit{Start: at, OldEnd: at, New: []byte([]string{"x", "é", "\n", "func N() {}\n"}[s.rng.IntN(4)])}
 	if s.rng.IntN(2) == 0 {
 		e = Edit{Start: at, OldEnd: min(len(text), at+4)}
 	}
 	next := append(append(append([]byte{}, text[:e.Start]...), e.New...), text[e.OldEnd:]...)
-	if len(next) < 100 {
-		return
-	}
 	s.texts[path] = next
 	s.x.Change(path, int32(s.steps), next, []Edit{e})
 }
