@@ -12,7 +12,7 @@ import (
 
 // A RebuildRequest asks for the index to be built anew.
 type RebuildRequest struct {
-	Confirm  bool     // must be true unless ValidateOnly
+	Confirm  bool     // must be true unless Validate
 	Paths    []string // absolute; none for everything
 	Validate bool     // only count and estimate
 }
@@ -30,9 +30,9 @@ type RebuildResult struct {
 	StoreSize int64 // bytes of the present index
 }
 
-// rebuildRate is how many bytes of source a core takes in per second: the lower end of what `make bench` shows, so
-// that estimates err on the long side.
-const rebuildRate = 2 << 20
+// rebuildRate is how many bytes of source are taken in per second: the lower end of what `make bench` shows on two
+// cores, so that estimates err on the long side.
+const rebuildRate = 1 << 20
 
 // Rebuild throws the stored index away, in whole or below some paths, and makes it anew. Searches go on meanwhile, and
 // memory is not touched. It returns once the files are queued.

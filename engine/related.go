@@ -24,8 +24,8 @@ var directions = []string{towardsCallers, towardsCallees, towardsImports, toward
 const maxSimilar = 5
 
 // Related returns the neighbours of the symbol at a place: who calls something of its name, what it calls, what its
-// file imports, which files git saw change together with its file, and, when everything is asked for, what reads alike. Calls are found by name, so namesakes are among
-// them. From is "" and Notes says why when there is no symbol.
+// file imports, which files git saw change together with its file, and, when everything is asked for, what reads alike.
+// Calls are found by name, so namesakes are among them. From is "" and Notes says why when there is no symbol.
 func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult, error) {
 	r.Direction = cmp.Or(r.Direction, towardsCallers)
 	if err := checkDirection(r.Direction); err != nil {

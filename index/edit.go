@@ -2,6 +2,7 @@ package index
 
 import (
 	"crypto/sha256"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -217,7 +218,10 @@ func (x *Index) freeTrees(trees []*overlay) []*overlay {
 
 // parse chunks one text of a buffer and hands it to the writer.
 func (x *Index) parse(b *batcher, o *overlay, r revision) {
-	parsed := o.reparse(r)
+	parsed, err := o.reparse(r)
+	if errors.Is(err, chunk.ErrPanic) {
+		x.log.Error("buffer cut as text", "path", o.abs, "err", err)
+	}
 	file := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
 		Hash: sha256.Sum256(r.text), File: parsed, text: r.text,
@@ -229,23 +233,19 @@ func (x *Index) parse(b *batcher, o *overlay, r revision) {
 }
 
 // reparse brings the buffer's document to the text of r, by its edits where that is possible. A text that can't be
-// parsed is cut by its paragraphs.
-func (o *overlay) reparse(r revision) *chunk.File {
+// parsed is cut by its paragraphs; the error says why.
+func (o *overlay) reparse(r revision) (*chunk.File, error) {
 	if o.lang == nil {
-		return chunk.BuildText(r.text)
+		return chunk.BuildText(r.text), nil
 	}
-	f, err := chunk.Contain(o.lang.Name, r.text, func() (*chunk.File, error) {
+	return chunk.Contain(o.lang.Name, r.text, func() (*chunk.File, error) {
 		o.follow(r)
 		outline, err := o.doc.Outline()
 		if err != nil {
-			return nil, err
+			return chunk.BuildText(r.text), err
 		}
 		return chunk.Build(o.lang.Name, r.text, outline), nil
 	})
-	if f == nil && err != nil {
-		f = chunk.BuildText(r.text)
-	}
-	return f
 }
 
 // follow brings the document to the text of r.
