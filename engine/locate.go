@@ -71,7 +71,7 @@ func (l *locating) symbol() (*Location, error) {
 		location := &Location{
 			Selection: Selection{Path: doc.file.Abs, Start: span.Start, End: span.End}, Anchor: Place{Path: doc.file.Abs, Offset: at},
 		}
-		for _, other := range refs[i+1:min(len(refs), i+1+maxNamesakes)] {
+		for _, other := range refs[i+1 : min(len(refs), i+1+maxNamesakes)] {
 			location.Others = append(location.Others, other.ID())
 		}
 		return location, nil

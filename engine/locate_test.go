@@ -109,11 +109,10 @@ func TestRecords(t *testing.T) {
 }
 
 func TestAssess(t *testing.T) {
-	w := openWorkspace(t, shop)
-	if a, err := w.engine.Assess("design a production cache"); err != nil || a.Complexity != "CRITICAL" {
+	if a, err := Assess("design a production cache"); err != nil || a.Complexity != "CRITICAL" {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := w.engine.Assess(" "); err == nil {
+	if _, err := Assess(" "); err == nil {
 		t.Error("an empty query was assessed")
 	}
 }

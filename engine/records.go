@@ -60,7 +60,7 @@ type Assessment struct {
 }
 
 // Assess classifies a query. It asks no model.
-func (e *Engine) Assess(query string) (*Assessment, error) {
+func Assess(query string) (*Assessment, error) {
 	if err := checkQuery(QueryRequest{Query: query}); err != nil {
 		return nil, err
 	}
