@@ -16,7 +16,7 @@ type askArgs struct {
 
 func askTool() tool {
 	return newTool("ask", "Answer a question about the workspace from index, git history and memory, each statement with its source. "+
-		"Says so when there is too little evidence.", reads, (*Server).ask)
+		"Says so when there is too little evidence.", reads, (*call).ask)
 }
 
 // answered is the data of ask.
@@ -30,11 +30,11 @@ type answered struct {
 	QueryID    string   `json:"queryId"`
 }
 
-func (s *Server) ask(ctx context.Context, c *call, in *askArgs) (*result, error) {
+func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := s.engine.Query(ctx, engine.QueryRequest{Query: in.Question}, func(p engine.Progress) { c.tellPhase(ctx, p) })
+	found, err := c.engine.Query(ctx, engine.QueryRequest{Query: in.Question}, func(p engine.Progress) { c.tellPhase(ctx, p) })
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type contextArgs struct {
 func contextTool() tool {
 	return newTool("context", "Read the code that matters for a task in one call: the code named, what it calls, its callers, "+
 		"what a search for the task finds, and related decisions, fitted to a token budget. Use it instead of reading whole files.",
-		reads, (*Server).context)
+		reads, (*call).context)
 }
 
 // assembled is the data of context.
@@ -40,7 +40,7 @@ type source struct {
 	Name  string `json:"name"`
 }
 
-func (s *Server) context(ctx context.Context, c *call, in *contextArgs) (*result, error) {
+func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if in.Task == "" && in.Symbol == "" && in.Path == "" {
 		return nil, invalid("task", "context needs a task, a symbol or a path", "Say in task what you are about to do.")
 	}
@@ -52,13 +52,13 @@ func (s *Server) context(ctx context.Context, c *call, in *contextArgs) (*result
 	}
 	request := engine.ContextRequest{Query: in.Task, BudgetTokens: in.Budget}
 	if in.Symbol != "" || in.Path != "" {
-		location, err := s.locate(ctx, place{in.Symbol, in.Path, in.Line, in.EndLine})
+		location, err := c.locate(ctx, place{in.Symbol, in.Path, in.Line, in.EndLine})
 		if err != nil {
 			return nil, err
 		}
 		request.Select = &location.Selection
 	}
-	found, err := s.engine.Context(ctx, request)
+	found, err := c.engine.Context(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,10 @@ type place struct {
 	line, end    int
 }
 
-func (s *Server) locate(ctx context.Context, p place) (*engine.Location, error) {
-	path, err := s.path("path", p.path)
+func (c *call) locate(ctx context.Context, p place) (*engine.Location, error) {
+	path, err := c.path("path", p.path)
 	if err != nil {
 		return nil, err
 	}
-	return s.engine.Locate(ctx, engine.LocateRequest{Path: path, Line: p.line, End: p.end, Symbol: p.symbol})
+	return c.engine.Locate(ctx, engine.LocateRequest{Path: path, Line: p.line, End: p.end, Symbol: p.symbol})
 }

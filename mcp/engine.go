@@ -6,6 +6,16 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 )
 
+// A Workspace is what a session works on.
+type Workspace struct {
+	Engine Engine
+	Root   string // canonical folder; every path has to lie in it
+}
+
+// An Opener finds the workspace of a session, before each of its requests. roots asks the client for the folders that it
+// works on, nil when it does not tell; only an opener that knows no folder by itself needs to.
+type Opener func(ctx context.Context, roots func(context.Context) []string) (*Workspace, error)
+
 // An Engine is the facade as tools use it: an *engine.Engine in this process, or one in the daemon of the workspace.
 type Engine interface {
 	// Ready waits until the workspace is indexed or ctx ends.

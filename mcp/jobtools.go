@@ -13,9 +13,9 @@ import (
 func jobTools() []tool {
 	return []tool{
 		newTool("rebuild_context", "DESTRUCTIVE: delete the stored index and build it anew, in whole or below some paths. Searches go on "+
-			"meanwhile; memory is not touched. Needed only when results are wrong after refresh_context.", destroys, (*Server).rebuild),
-		newTool("get_rebuild_status", "How far a rebuild is.", reads, (*Server).rebuildStatus),
-		newTool("cancel_rebuild", "End a rebuild; what was indexed so far stays.", destroys, (*Server).cancelRebuild),
+			"meanwhile; memory is not touched. Needed only when results are wrong after refresh_context.", destroys, (*call).rebuild),
+		newTool("get_rebuild_status", "How far a rebuild is.", reads, (*call).rebuildStatus),
+		newTool("cancel_rebuild", "End a rebuild; what was indexed so far stays.", destroys, (*call).cancelRebuild),
 	}
 }
 
@@ -47,13 +47,13 @@ type rebuilding struct {
 	Languages map[string]int `json:"byLanguage,omitempty"`
 }
 
-func (s *Server) rebuild(ctx context.Context, c *call, in *rebuildArgs) (*result, error) {
-	paths, err := s.paths("paths", in.Paths)
+func (c *call) rebuild(ctx context.Context, in *rebuildArgs) (*result, error) {
+	paths, err := c.paths("paths", in.Paths)
 	if err != nil {
 		return nil, err
 	}
 	validate := in.Options != nil && in.Options.ValidateOnly
-	started, err := s.engine.Rebuild(ctx, engine.RebuildRequest{Confirm: in.Confirm, Paths: paths, Validate: validate})
+	started, err := c.engine.Rebuild(ctx, engine.RebuildRequest{Confirm: in.Confirm, Paths: paths, Validate: validate})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Server) rebuild(ctx context.Context, c *call, in *rebuildArgs) (*result
 	case validate:
 		data.Status, data.Languages = "completed", started.Languages
 	case in.Async != nil && !*in.Async:
-		if err := s.follow(ctx, c, &data); err != nil {
+		if err := c.follow(ctx, &data); err != nil {
 			return nil, err
 		}
 	}
@@ -80,13 +80,13 @@ func (s *Server) rebuild(ctx context.Context, c *call, in *rebuildArgs) (*result
 }
 
 // follow waits for the end of a job and tells the client how far it is.
-func (s *Server) follow(ctx context.Context, c *call, data *rebuilding) error {
+func (c *call) follow(ctx context.Context, data *rebuilding) error {
 	ended := make(chan struct{})
 	var job engine.Job
 	var err error
 	go func() {
 		defer close(ended)
-		job, err = s.engine.WaitJob(ctx, data.JobID)
+		job, err = c.engine.WaitJob(ctx, data.JobID)
 	}()
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
@@ -100,7 +100,7 @@ func (s *Server) follow(ctx context.Context, c *call, data *rebuilding) error {
 			data.Message = fmt.Sprintf("The rebuild %s: %d files.", job.Status, job.Done)
 			return nil
 		case <-tick.C:
-			if job, err := s.engine.Job(ctx, data.JobID); err == nil && job.Total > 0 {
+			if job, err := c.engine.Job(ctx, data.JobID); err == nil && job.Total > 0 {
 				c.progress(ctx, float64(job.Done)/float64(job.Total), fmt.Sprintf("%d of %d files", job.Done, job.Total), nil)
 			}
 		}
@@ -142,16 +142,16 @@ func newJobProgress(j engine.Job) *jobProgress {
 	return p
 }
 
-func (s *Server) rebuildStatus(ctx context.Context, _ *call, in *jobArgs) (*result, error) {
-	job, err := s.engine.Job(ctx, in.JobID)
+func (c *call) rebuildStatus(ctx context.Context, in *jobArgs) (*result, error) {
+	job, err := c.engine.Job(ctx, in.JobID)
 	if err != nil {
 		return nil, err
 	}
 	return jobResult(job, in.IncludeLogs), nil
 }
 
-func (s *Server) cancelRebuild(ctx context.Context, _ *call, in *jobArgs) (*result, error) {
-	job, err := s.engine.CancelRebuild(ctx, in.JobID)
+func (c *call) cancelRebuild(ctx context.Context, in *jobArgs) (*result, error) {
+	job, err := c.engine.CancelRebuild(ctx, in.JobID)
 	if err != nil {
 		return nil, err
 	}

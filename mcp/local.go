@@ -9,6 +9,12 @@ import (
 // Local is an engine in this process.
 func Local(e *engine.Engine) Engine { return local{e} }
 
+// Fixed opens the same workspace for all sessions.
+func Fixed(e Engine, root string) Opener {
+	w := &Workspace{Engine: e, Root: root}
+	return func(context.Context, func(context.Context) []string) (*Workspace, error) { return w, nil }
+}
+
 type local struct{ *engine.Engine }
 
 // Ready implements Engine.

@@ -8,8 +8,8 @@ import (
 // memoryTools look after memory alone. search and context recall, too, so none of them is lean.
 func memoryTools() []tool {
 	return []tool{
-		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Without a query, the most active records.", reads, (*Server).recall),
-		newTool("forget", "Remove memory records from every answer; they can be restored for 30 days. Only when the user wants it.", destroys, (*Server).forget),
+		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Without a query, the most active records.", reads, (*call).recall),
+		newTool("forget", "Remove memory records from every answer; they can be restored for 30 days. Only when the user wants it.", destroys, (*call).forget),
 	}
 }
 
@@ -19,14 +19,14 @@ type recallArgs struct {
 	Limit int    `json:"limit,omitempty" jsonschema:"default 10"`
 }
 
-func (s *Server) recall(ctx context.Context, c *call, in *recallArgs) (*result, error) {
+func (c *call) recall(ctx context.Context, in *recallArgs) (*result, error) {
 	if in.Query != "" {
-		return s.search(ctx, c, &searchArgs{Query: in.Query, In: "memory", Limit: in.Limit})
+		return c.search(ctx, &searchArgs{Query: in.Query, In: "memory", Limit: in.Limit})
 	}
 	if in.Limit < 0 || in.Limit > maxAgentHits {
 		return nil, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")
 	}
-	found, err := s.engine.Records(ctx, in.Limit)
+	found, err := c.engine.Records(ctx, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,8 @@ type forgetArgs struct {
 	IDs []string `json:"ids" jsonschema:"such as know:retries-use-jitter-1a2b3c4d"`
 }
 
-func (s *Server) forget(ctx context.Context, _ *call, in *forgetArgs) (*result, error) {
-	n, err := s.engine.Forget(ctx, in.IDs)
+func (c *call) forget(ctx context.Context, in *forgetArgs) (*result, error) {
+	n, err := c.engine.Forget(ctx, in.IDs)
 	if err != nil {
 		return nil, err
 	}

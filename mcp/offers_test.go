@@ -74,7 +74,7 @@ func (broken) Search(context.Context, engine.SearchRequest) (*engine.SearchResul
 // A panic costs one answer, not the session.
 func TestPanicIsContained(t *testing.T) {
 	w := newWorld(t, "")
-	w.server.engine = broken{w.server.engine}
+	w.server.open = Fixed(broken{Local(w.engine)}, w.dir)
 	_, err := w.client.CallTool(t.Context(), &sdk.CallToolParams{Name: "search", Arguments: args{"query": "x"}})
 	if err == nil || !strings.Contains(err.Error(), "tools/call failed: broken") {
 		t.Errorf("a search that panics: %v", err)

@@ -17,9 +17,9 @@ const (
 // orchestratorTools are for agents that reason in phases of their own (S0 9.6).
 func orchestratorTools() []tool {
 	return []tool{
-		newTool("aurora_assess", "How complex a query is, by its words: complexity, confidence, route.", reads, (*Server).assess),
-		newTool("aurora_retrieve_context", "The most relevant chunks for a query, code and reasoning apart.", reads, (*Server).retrieve),
-		newTool("aurora_learn", "Keep the result of a solved query when its score is 0.5 or more; from 0.8 as a pattern.", adds, (*Server).learn),
+		newTool("aurora_assess", "How complex a query is, by its words: complexity, confidence, route.", reads, (*call).assess),
+		newTool("aurora_retrieve_context", "The most relevant chunks for a query, code and reasoning apart.", reads, (*call).retrieve),
+		newTool("aurora_learn", "Keep the result of a solved query when its score is 0.5 or more; from 0.8 as a pattern.", adds, (*call).learn),
 	}
 }
 
@@ -36,7 +36,7 @@ type assessed struct {
 	Keywords   []string `json:"keywords"`
 }
 
-func (s *Server) assess(_ context.Context, _ *call, in *assessArgs) (*result, error) {
+func (c *call) assess(_ context.Context, in *assessArgs) (*result, error) {
 	a, err := engine.Assess(in.Query)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ type retrieved struct {
 	Notes     []string `json:"notes,omitempty"`
 }
 
-func (s *Server) retrieve(ctx context.Context, c *call, in *retrieveArgs) (*result, error) {
+func (c *call) retrieve(ctx context.Context, in *retrieveArgs) (*result, error) {
 	request, err := (&searchArgs{Query: in.Query, Limit: in.Budget}).request()
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Server) retrieve(ctx context.Context, c *call, in *retrieveArgs) (*resu
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := s.engine.Search(ctx, request)
+	found, err := c.engine.Search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ type learned struct {
 	Reason  string `json:"reason"`
 }
 
-func (s *Server) learn(ctx context.Context, _ *call, in *learnArgs) (*result, error) {
+func (c *call) learn(ctx context.Context, in *learnArgs) (*result, error) {
 	if math.IsNaN(in.Score) || in.Score < 0 || in.Score > 1 {
 		return nil, invalid("score", fmt.Sprintf("score must lie between 0 and 1, not %v", in.Score), "Say how sure you are that the result is right.")
 	}
@@ -112,7 +112,7 @@ func (s *Server) learn(ctx context.Context, _ *call, in *learnArgs) (*result, er
 	if in.Score >= patternScore {
 		tags = append(tags, "pattern")
 	}
-	id, _, err := s.engine.Remember(ctx, engine.RememberRequest{Content: in.Result, Tags: tags, Importance: in.Score, Type: "reasoning"})
+	id, _, err := c.engine.Remember(ctx, engine.RememberRequest{Content: in.Result, Tags: tags, Importance: in.Score, Type: "reasoning"})
 	if err != nil {
 		return nil, err
 	}

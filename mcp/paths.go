@@ -11,7 +11,7 @@ import (
 // path returns the absolute path of a file or folder that an agent names, relative to the workspace or absolute; "" for
 // "". It fails for whatever lies outside the workspace once every symbolic link is followed. The file need not exist:
 // it may be a buffer that was never saved.
-func (s *Server) path(field, given string) (string, error) {
+func (c *call) path(field, given string) (string, error) {
 	if given == "" {
 		return "", nil
 	}
@@ -21,14 +21,14 @@ func (s *Server) path(field, given string) (string, error) {
 	}
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.root, path)
+		path = filepath.Join(c.root, path)
 	}
 	real, err := resolve(filepath.Clean(path))
 	if err != nil {
 		return "", invalid(field, fmt.Sprintf("%s %.200q can't be read: %v", field, given, err), "Give a path relative to the workspace.")
 	}
-	if real != s.root && !strings.HasPrefix(real, strings.TrimSuffix(s.root, string(filepath.Separator))+string(filepath.Separator)) {
-		return "", invalid(field, fmt.Sprintf("%s %.200q lies outside the workspace %s", field, given, s.root),
+	if real != c.root && !strings.HasPrefix(real, strings.TrimSuffix(c.root, string(filepath.Separator))+string(filepath.Separator)) {
+		return "", invalid(field, fmt.Sprintf("%s %.200q lies outside the workspace %s", field, given, c.root),
 			"Give a path inside the workspace, relative to it.")
 	}
 	return real, nil
@@ -49,10 +49,10 @@ func resolve(path string) (string, error) {
 }
 
 // paths resolves a list.
-func (s *Server) paths(field string, given []string) ([]string, error) {
+func (c *call) paths(field string, given []string) ([]string, error) {
 	var out []string
 	for _, g := range given {
-		path, err := s.path(field, g)
+		path, err := c.path(field, g)
 		if err != nil {
 			return nil, err
 		}

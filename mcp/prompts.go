@@ -22,11 +22,11 @@ func (s *Server) addPrompts() {
 }
 
 func (s *Server) startPrompt(ctx context.Context, request *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-	task, err := s.argument(ctx, request, "task")
+	c, task, err := s.argument(ctx, request, "task")
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.engine.Context(ctx, engine.ContextRequest{Query: task})
+	found, err := c.engine.Context(ctx, engine.ContextRequest{Query: task})
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +36,12 @@ func (s *Server) startPrompt(ctx context.Context, request *sdk.GetPromptRequest)
 }
 
 func (s *Server) decisionsPrompt(ctx context.Context, request *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-	topic, err := s.argument(ctx, request, "topic")
+	c, topic, err := s.argument(ctx, request, "topic")
 	if err != nil {
 		return nil, err
 	}
 	r := engine.SearchRequest{Query: topic, Scope: engine.Scope{Types: []string{"knowledge", "reasoning"}}}
-	found, err := s.engine.Search(ctx, r)
+	found, err := c.engine.Search(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -54,13 +54,17 @@ func (s *Server) decisionsPrompt(ctx context.Context, request *sdk.GetPromptRequ
 		text, cut(oneLine(topic), 200))), nil
 }
 
-// argument returns an argument that must not be blank, when the workspace is ready.
-func (s *Server) argument(ctx context.Context, request *sdk.GetPromptRequest, name string) (string, error) {
+// argument returns an argument that must not be blank, and the call when its workspace is ready.
+func (s *Server) argument(ctx context.Context, request *sdk.GetPromptRequest, name string) (*call, string, error) {
 	value := strings.TrimSpace(request.Params.Arguments[name])
 	if value == "" {
-		return "", invalid(name, name+" is missing", "Fill it in.")
+		return nil, "", invalid(name, name+" is missing", "Fill it in.")
 	}
-	return value, (&call{server: s}).ready(ctx)
+	c, err := s.begin(ctx, request.Session)
+	if err != nil {
+		return nil, "", err
+	}
+	return c, value, c.ready(ctx)
 }
 
 func message(description, text string) *sdk.GetPromptResult {

@@ -18,7 +18,7 @@ type relatedArgs struct {
 
 func relatedTool() tool {
 	return newTool("related", "Who calls a symbol, what it calls, what its file imports, which files change together with it. "+
-		"Use it before a change, to see what it affects.", reads, (*Server).related)
+		"Use it before a change, to see what it affects.", reads, (*call).related)
 }
 
 // neighbours is the data of related.
@@ -29,7 +29,7 @@ type neighbours struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
-func (s *Server) related(ctx context.Context, c *call, in *relatedArgs) (*result, error) {
+func (c *call) related(ctx context.Context, in *relatedArgs) (*result, error) {
 	if in.Symbol == "" && in.Path == "" {
 		return nil, invalid("symbol", "related needs a symbol, or a path and a line", "Take one from the hits of search.")
 	}
@@ -39,11 +39,11 @@ func (s *Server) related(ctx context.Context, c *call, in *relatedArgs) (*result
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	location, err := s.locate(ctx, place{symbol: in.Symbol, path: in.Path, line: in.Line})
+	location, err := c.locate(ctx, place{symbol: in.Symbol, path: in.Path, line: in.Line})
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.engine.Related(ctx, engine.RelatedRequest{Place: location.Anchor, Direction: in.Direction, Limit: in.Limit})
+	found, err := c.engine.Related(ctx, engine.RelatedRequest{Place: location.Anchor, Direction: in.Direction, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ type rememberArgs struct {
 
 func rememberTool() tool {
 	return newTool("remember", "Keep a decision or hard-won fact for later sessions and other agents; search and context find it again. "+
-		"Same content is kept once. No secrets, nothing the code itself says.", adds, (*Server).remember)
+		"Same content is kept once. No secrets, nothing the code itself says.", adds, (*call).remember)
 }
 
 // remembered is the data of remember.
@@ -26,13 +26,13 @@ type remembered struct {
 	Created bool   `json:"created"`
 }
 
-func (s *Server) remember(ctx context.Context, _ *call, in *rememberArgs) (*result, error) {
+func (c *call) remember(ctx context.Context, in *rememberArgs) (*result, error) {
 	request := engine.RememberRequest{Content: in.Content, Tags: in.Tags}
 	if in.Line != 0 && in.Path == "" {
 		return nil, invalid("path", "a line without a path says nothing", "Add path, or leave line out.")
 	}
 	if in.Path != "" && in.Content != "" { // without content the engine would keep the file's text
-		location, err := s.locate(ctx, place{path: in.Path, line: in.Line})
+		location, err := c.locate(ctx, place{path: in.Path, line: in.Line})
 		if err != nil {
 			return nil, err
 		}
@@ -41,11 +41,11 @@ func (s *Server) remember(ctx context.Context, _ *call, in *rememberArgs) (*resu
 		selection.End = selection.Start
 		request.Select = &selection
 	}
-	return s.store(ctx, request)
+	return c.store(ctx, request)
 }
 
-func (s *Server) store(ctx context.Context, request engine.RememberRequest) (*result, error) {
-	id, created, err := s.engine.Remember(ctx, request)
+func (c *call) store(ctx context.Context, request engine.RememberRequest) (*result, error) {
+	id, created, err := c.engine.Remember(ctx, request)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s *Server) listRecords(next sdk.MethodHandler) sdk.MethodHandler {
 		if err != nil || !ok || list.NextCursor != "" {
 			return answer, err
 		}
-		records, err := s.engine.Records(ctx, maxListedRecords)
+		records, err := s.records(ctx, request.GetSession())
 		if err != nil {
 			s.log.Warn("list memory records", "err", err)
 			return answer, ctx.Err()
@@ -56,8 +56,25 @@ func (s *Server) listRecords(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
+// records are the most active ones.
+func (s *Server) records(ctx context.Context, session sdk.Session) ([]engine.Hit, error) {
+	own, ok := session.(*sdk.ServerSession)
+	if !ok {
+		return nil, fmt.Errorf("a session of type %T", session)
+	}
+	c, err := s.begin(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	return c.engine.Records(ctx, maxListedRecords)
+}
+
 func (s *Server) readStatus(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	r, err := s.stats(ctx, nil, &statsArgs{})
+	c, err := s.begin(ctx, request.Session)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.stats(ctx, &statsArgs{})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +86,7 @@ func (s *Server) readStatus(ctx context.Context, request *sdk.ReadResourceReques
 }
 
 func (s *Server) readMemory(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	records, err := s.engine.Records(ctx, maxListedRecords)
+	records, err := s.records(ctx, request.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +99,12 @@ func (s *Server) readMemory(ctx context.Context, request *sdk.ReadResourceReques
 }
 
 func (s *Server) readRecord(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	c, err := s.begin(ctx, request.Session)
+	if err != nil {
+		return nil, err
+	}
 	uri := request.Params.URI
-	record, err := s.engine.Record(ctx, strings.TrimPrefix(uri, memoryURI+"/"))
+	record, err := c.engine.Record(ctx, strings.TrimPrefix(uri, memoryURI+"/"))
 	var typed *engine.Error
 	if errors.As(err, &typed) && typed.Kind == engine.Invalid {
 		return nil, sdk.ResourceNotFoundError(uri)

@@ -27,7 +27,7 @@ const maxSearchRunes = 10_000
 func searchTool() tool {
 	return newTool("search", "Find code, docs and remembered decisions by meaningful words or names. "+
 		"Returns path:lines, signature, doc. Cheaper and more complete than grep: ranked, sees unsaved text.",
-		reads, (*Server).search)
+		reads, (*call).search)
 }
 
 // searched is the data of a search.
@@ -39,7 +39,7 @@ type searched struct {
 	Pending  []string `json:"pending,omitempty"` // files whose newest text was not searched
 }
 
-func (s *Server) search(ctx context.Context, c *call, in *searchArgs) (*result, error) {
+func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
 	request, err := in.request()
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (s *Server) search(ctx context.Context, c *call, in *searchArgs) (*result, 
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := s.engine.Search(ctx, request)
+	found, err := c.engine.Search(ctx, request)
 	if err != nil {
 		return nil, err
 	}

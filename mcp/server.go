@@ -14,8 +14,7 @@ import (
 
 // Options wires a Server.
 type Options struct {
-	Engine  Engine
-	Root    string        // canonical folder of the workspace; every path has to lie in it
+	Open    Opener
 	Tools   string        // see ParseTools
 	Version string        // told to clients
 	Wait    time.Duration // how long a call waits for the index before it answers from what there is; 0 means 20 s
@@ -24,11 +23,10 @@ type Options struct {
 
 // A Server answers MCP clients. All sessions share it.
 type Server struct {
-	engine Engine
-	root   string
-	wait   time.Duration
-	log    *slog.Logger
-	sdk    *sdk.Server
+	open Opener
+	wait time.Duration
+	log  *slog.Logger
+	sdk  *sdk.Server
 }
 
 // instructions tell an agent in few words what the tools are for.
@@ -43,7 +41,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{engine: o.Engine, root: o.Root, wait: cmp.Or(o.Wait, 20*time.Second), log: o.Log}
+	s := &Server{open: o.Open, wait: cmp.Or(o.Wait, 20*time.Second), log: o.Log}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

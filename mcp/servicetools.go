@@ -13,9 +13,9 @@ import (
 // serviceTools are those of the context service (S4 6.1).
 func serviceTools() []tool {
 	return []tool{
-		newTool("query_context", "Search with scope and filters; hits come with their text.", reads, (*Server).queryContext),
-		newTool("refresh_context", "Read files or folders again that changed without the index noticing.", adds, (*Server).refresh),
-		newTool("get_context_stats", "State and size of index and memory, and how fast searches are.", reads, (*Server).stats),
+		newTool("query_context", "Search with scope and filters; hits come with their text.", reads, (*call).queryContext),
+		newTool("refresh_context", "Read files or folders again that changed without the index noticing.", adds, (*call).refresh),
+		newTool("get_context_stats", "State and size of index and memory, and how fast searches are.", reads, (*call).stats),
 	}
 }
 
@@ -72,7 +72,7 @@ type span struct {
 	End   int `json:"end"`
 }
 
-func (s *Server) queryContext(ctx context.Context, c *call, in *queryArgs) (*result, error) {
+func (c *call) queryContext(ctx context.Context, in *queryArgs) (*result, error) {
 	request, err := (&searchArgs{Query: in.Query, Limit: in.K}).request()
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (s *Server) queryContext(ctx context.Context, c *call, in *queryArgs) (*res
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := s.engine.Search(ctx, request)
+	found, err := c.engine.Search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +152,8 @@ type refreshed struct {
 	Message string `json:"message"`
 }
 
-func (s *Server) refresh(ctx context.Context, c *call, in *refreshArgs) (*result, error) {
-	paths, err := s.paths("paths", in.Paths)
+func (c *call) refresh(ctx context.Context, in *refreshArgs) (*result, error) {
+	paths, err := c.paths("paths", in.Paths)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (s *Server) refresh(ctx context.Context, c *call, in *refreshArgs) (*result
 			return nil, invalid("paths", fmt.Sprintf("%.200q does not exist", in.Paths[i]), "Check the spelling.")
 		}
 	}
-	job, err := s.engine.Refresh(ctx, paths, in.Force)
+	job, err := c.engine.Refresh(ctx, paths, in.Force)
 	if err != nil {
 		return nil, err
 	}
@@ -220,8 +220,8 @@ type performance struct {
 	P95Ms float64 `json:"p95QueryLatencyMs"`
 }
 
-func (s *Server) stats(ctx context.Context, _ *call, in *statsArgs) (*result, error) {
-	st, err := s.engine.Status(ctx)
+func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
+	st, err := c.engine.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (s *Server) stats(ctx context.Context, _ *call, in *statsArgs) (*result, er
 		data.Storage.LastIndexed = st.Index.LastIndexed.UTC().Format(time.RFC3339)
 	}
 	for _, id := range st.Index.Jobs {
-		if job, err := s.engine.Job(ctx, id); err == nil {
+		if job, err := c.engine.Job(ctx, id); err == nil {
 			data.Activity = append(data.Activity, fmt.Sprintf("Rebuild in progress: %.0f%%", newJobProgress(job).Percent))
 		}
 	}

@@ -139,8 +139,8 @@ func (s stalled) Search(ctx context.Context, _ engine.SearchRequest) (*engine.Se
 
 func TestCancelEndsTheCall(t *testing.T) {
 	w := newServerWorld(t, "")
-	s := stalled{w.server.engine, make(chan struct{}), make(chan struct{})}
-	w.server.engine = s
+	s := stalled{Local(w.engine), make(chan struct{}), make(chan struct{})}
+	w.server.open = Fixed(s, w.dir)
 	l := w.wire()
 	l.initialize()
 	l.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"query":"x"}}}`)

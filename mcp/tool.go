@@ -31,18 +31,22 @@ type result struct {
 }
 
 // newTool describes a tool whose arguments are an In.
-func newTool[In any](name, description string, what traits, handle func(*Server, context.Context, *call, *In) (*result, error)) tool {
+func newTool[In any](name, description string, what traits, handle func(*call, context.Context, *In) (*result, error)) tool {
 	return tool{name: name, register: func(s *Server) {
 		schema := schemaOf[In]()
 		s.sdk.AddTool(&sdk.Tool{
 			Name: name, Description: description, InputSchema: schema, Annotations: what.annotations(),
 		}, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			c := &call{server: s, request: request}
 			in, err := decode[In](schema, request.Params.Arguments)
 			if err != nil {
 				return failed(err), nil
 			}
-			out, err := handle(s, ctx, c, in)
+			c, err := s.begin(ctx, request.Session)
+			if err != nil {
+				return failed(err), nil
+			}
+			c.request = request
+			out, err := handle(c, ctx, in)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}

@@ -100,7 +100,7 @@ func (w *world) open(tools string) {
 			}
 		}
 	})
-	w.server, err = New(Options{Engine: Local(w.engine), Root: w.dir, Tools: tools, Version: "test", Wait: time.Minute})
+	w.server, err = New(Options{Open: Fixed(Local(w.engine), w.dir), Tools: tools, Version: "test", Wait: time.Minute})
 	if err != nil {
 		w.Fatal(err)
 	}
