@@ -15,16 +15,20 @@ const maxMessage = 8 << 20
 // A lineGuard keeps lines that are no JSON from the SDK, for which they are the end of the session. It answers them as
 // JSON-RPC asks.
 type lineGuard struct {
-	from io.ReadCloser
 	in   *bufio.Reader
 	line []byte // what is left of a sound line
 
 	writeMu sync.Mutex
-	to      io.WriteCloser
+	to      io.Writer
+
+	close func() error
 }
 
 func newLineGuard(in io.ReadCloser, out io.WriteCloser) *lineGuard {
-	return &lineGuard{from: in, in: bufio.NewReaderSize(in, 64<<10), to: out}
+	return &lineGuard{
+		in: bufio.NewReaderSize(in, 64<<10), to: out,
+		close: sync.OnceValue(func() error { return errors.Join(in.Close(), out.Close()) }),
+	}
 }
 
 // Read yields sound lines, each with its terminator.
@@ -117,4 +121,4 @@ func (g *lineGuard) Write(p []byte) (int, error) {
 }
 
 // Close closes both streams. The SDK calls it for either side.
-func (g *lineGuard) Close() error { return errors.Join(g.from.Close(), g.to.Close()) }
+func (g *lineGuard) Close() error { return g.close() }

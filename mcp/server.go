@@ -46,7 +46,9 @@ func New(o Options) (*Server, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "aurora", Title: "AURORA", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: instructions, Logger: s.log, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+		Instructions: instructions, Logger: s.log, Capabilities: &sdk.ServerCapabilities{
+			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
+		},
 	})
 	for _, t := range chosen {
 		t.register(s)
