@@ -60,6 +60,7 @@ Nothing but protocol is written to standard output.`,
 	flags.BoolVar(&f.standalone, "standalone", false, "index in this process; share nothing with editors")
 	_ = cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(append([]string{"default", "all"}, mcp.ToolNames()...), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("token-file")
+	cmd.AddCommand(c.mcpInstallCommand(), c.mcpUninstallCommand())
 	return cmd
 }
 
