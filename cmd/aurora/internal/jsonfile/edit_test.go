@@ -3,9 +3,11 @@ package jsonfile
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -114,6 +116,34 @@ func TestWriteKeepsModeAndLink(t *testing.T) {
 		t.Errorf("the link: %s, %v", target, err)
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 2 {
+		t.Errorf("files are left: %v", files)
+	}
+}
+
+// Many writers of one file lose nothing.
+func TestUpdateWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "folder", "config.json")
+	var writers sync.WaitGroup
+	for i := range 20 {
+		writers.Go(func() {
+			err := Update(path, 1<<20, func(text []byte) ([]byte, error) {
+				return Set(text, []string{"group", fmt.Sprint(i)}, i)
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	writers.Wait()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file map[string]map[string]int
+	if err := json.Unmarshal(text, &file); err != nil || len(file["group"]) != 20 {
+		t.Errorf("%d of 20 changes: %v", len(file["group"]), err)
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 		t.Errorf("files are left: %v", files)
 	}
 }
