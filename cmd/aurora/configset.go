@@ -138,7 +138,7 @@ func (c *cli) editFile(cmd *cobra.Command, file string) error {
 	}
 	editor := exec.CommandContext(cmd.Context(), words[0], append(words[1:], file)...)
 	editor.Dir = filepath.Dir(file)
-	editor.Stdin, editor.Stdout, editor.Stderr = c.in, c.out, c.err
+	editor.Stdin, editor.Stdout, editor.Stderr = c.in, c.stdout(), c.err
 	if err := editor.Run(); err != nil {
 		return failure("Set EDITOR to an editor that is installed.", fmt.Errorf("edit %s with %s: %w", file, words[0], err))
 	}
