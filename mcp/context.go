@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"unicode/utf8"
@@ -40,6 +41,17 @@ type source struct {
 	Name  string `json:"name"`
 }
 
+// NewContextRequest asks for as many snippets as a budget may hold, so that a larger budget shows more and not the same;
+// 0 means the default budget.
+func NewContextRequest(task string, budget int) engine.ContextRequest {
+	const tokensEach, least, most = 200, 10, 100
+	k := max(least, min(most, cmp.Or(budget, defaultBudget)/tokensEach))
+	return engine.ContextRequest{Query: task, BudgetTokens: budget, K: k}
+}
+
+// defaultBudget is the engine's, in tokens.
+const defaultBudget = 4000
+
 func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if in.Task == "" && in.Symbol == "" && in.Path == "" {
 		return nil, invalid("task", "context needs a task, a symbol or a path", "Say in task what you are about to do.")
@@ -50,7 +62,7 @@ func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	request := engine.ContextRequest{Query: in.Task, BudgetTokens: in.Budget}
+	request := NewContextRequest(in.Task, in.Budget)
 	if in.Symbol != "" || in.Path != "" {
 		location, err := c.locate(ctx, place{in.Symbol, in.Path, in.Line, in.EndLine})
 		if err != nil {
