@@ -23,8 +23,8 @@ make AURORA write elsewhere or send data is never taken from a project's file.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.configGetCommand(), c.configListCommand(), c.configSetCommand(), c.configEditCommand(),
-		c.configValidateCommand(), c.configSchemaCommand(), c.configPathCommand())
+	cmd.AddCommand(c.configGetCommand(), c.configListCommand(), c.configSetCommand(), c.configUnsetCommand(),
+		c.configEditCommand(), c.configValidateCommand(), c.configSchemaCommand(), c.configPathCommand())
 	return cmd
 }
 

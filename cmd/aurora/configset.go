@@ -44,6 +44,51 @@ written as a JSON array, or with commas between the items.`,
 	return cmd
 }
 
+func (c *cli) configUnsetCommand() *cobra.Command {
+	var local bool
+	cmd := &cobra.Command{
+		Use:               "unset <key>",
+		Short:             "Take a key out of your own file, or with --local out of the project's",
+		Args:              usageArgs(cobra.ExactArgs(1)),
+		ValidArgsFunction: completeKeys,
+		RunE:              func(_ *cobra.Command, args []string) error { return c.unsetConfig(args[0], local) },
+	}
+	cmd.Flags().BoolVar(&local, "local", false, "the project's file, .aurora/config.json")
+	return cmd
+}
+
+func (c *cli) unsetConfig(name string, local bool) error {
+	if err := checkKey(name, false); err != nil {
+		return err
+	}
+	info, _ := config.Describe(name)
+	file, _, err := c.configFile(local)
+	if err != nil {
+		return err
+	}
+	found := false
+	err = jsonfile.Update(file, maxConfigFile, func(before []byte) ([]byte, error) {
+		if before == nil {
+			return nil, nil
+		}
+		after, there, _, err := jsonfile.Remove(before, strings.Split(info.Name, "."))
+		found = there
+		return after, err
+	})
+	if err != nil {
+		return failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
+	}
+	if c.json {
+		return c.printJSON(map[string]any{"key": info.Name, "removed": found, "from": file})
+	}
+	if !found {
+		c.wrapped("", fmt.Sprintf("%s does not set %s.", config.Tilde(file), info.Name))
+		return errNothing
+	}
+	fmt.Fprintf(c.out, "%s taken out of %s\n", info.Name, display.Clean(config.Tilde(file)))
+	return nil
+}
+
 // flagsAfter parses the flags behind a key and a value, of which the value may look like one.
 func flagsAfter(cmd *cobra.Command, args []string) ([]string, error) {
 	if len(args) <= 2 {

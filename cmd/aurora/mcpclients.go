@@ -66,6 +66,9 @@ func zedSettings(home string) []string {
 	return inConfig("zed", "settings.json")(home)
 }
 
+// needsRoot reports whether the project has to be known: for its file, or for an entry that names it.
+func (m *mcpClient) needsRoot(user bool) bool { return m.project == nil || !user }
+
 // An mcpEntry starts the server.
 type mcpEntry struct {
 	Type    string   `json:"type,omitempty"`

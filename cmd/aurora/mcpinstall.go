@@ -95,7 +95,7 @@ func (c *cli) changeClients(f *installFlags, edit func(mcpClient, []byte, mcpEnt
 		return err
 	}
 	root, err := c.projectRoot(".")
-	if err != nil {
+	if err != nil && slices.ContainsFunc(clients, func(m mcpClient) bool { return m.needsRoot(f.user) }) {
 		return err
 	}
 	var changes []*clientChange

@@ -107,6 +107,20 @@ func TestInstallForTheUser(t *testing.T) {
 	}
 }
 
+// The user's own file needs no project.
+func TestInstallOutsideAProject(t *testing.T) {
+	p := newProject(t)
+	t.Chdir(p.home)
+	if got := p.run("aurora", "mcp", "install", "--client", "claude-code", "--user", "--write"); got.code != exitOK {
+		t.Errorf("for the user: %s", got)
+	}
+	for _, args := range [][]string{{"--client", "claude-code"}, {"--client", "windsurf", "--user"}} {
+		if got := p.run(append([]string{"aurora", "mcp", "install"}, args...)...); got.code != exitFailed || !strings.Contains(got.err, "--project") {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
+}
+
 // One file that can't be read keeps every file from being written.
 func TestInstallRefuses(t *testing.T) {
 	p := smallProject(t)

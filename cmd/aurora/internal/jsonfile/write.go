@@ -64,7 +64,7 @@ const (
 )
 
 // Update changes a file by edit, which gets its text, nil when there is none. Processes that update the same file at the
-// same moment wait for each other, so that no change is lost. Nothing is written when edit fails or changes nothing.
+// same moment wait for each other, so that no change is lost. Nothing is written when edit fails, changes nothing or returns nil.
 func Update(path string, limit int64, edit func(text []byte) ([]byte, error)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -79,7 +79,7 @@ func Update(path string, limit int64, edit func(text []byte) ([]byte, error)) er
 		return err
 	}
 	after, err := edit(before)
-	if err != nil || before != nil && bytes.Equal(before, after) {
+	if err != nil || after == nil || before != nil && bytes.Equal(before, after) {
 		return err
 	}
 	return Write(path, after)
