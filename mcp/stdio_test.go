@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A wire is a client that writes lines as it likes.
@@ -152,6 +153,51 @@ func TestCancelEndsTheCall(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the search goes on")
 	}
+}
+
+// An unready is an engine that indexes until it is released.
+type unready struct {
+	Engine
+	release chan struct{}
+}
+
+func (u unready) Ready(ctx context.Context) error {
+	select {
+	case <-u.release:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A call that waits for the index says so, and is answered when the index is ready; one that has waited enough is
+// answered from what there is.
+func TestCallsWaitForTheIndex(t *testing.T) {
+	w := newWorld(t, "")
+	u := unready{Local(w.engine), make(chan struct{})}
+	w.server.open = Fixed(u, w.dir)
+	answered := make(chan error, 1)
+	go func() {
+		params := &sdk.CallToolParams{Name: "search", Arguments: args{"query": "TotalPrice"}}
+		params.SetProgressToken(1)
+		_, err := w.client.CallTool(t.Context(), params)
+		answered <- err
+	}()
+	if told := <-w.told; !strings.Contains(told.Message, "indexing the workspace") {
+		t.Errorf("told %q", told.Message)
+	}
+	select {
+	case err := <-answered:
+		t.Errorf("answered before the index was ready: %v", err)
+	default:
+	}
+	close(u.release)
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+	w.server.open = Fixed(unready{Local(w.engine), make(chan struct{})}, w.dir)
+	w.server.wait = time.Millisecond
+	w.must("search", args{"query": "TotalPrice"}, "cart/cart.go")
 }
 
 func TestHangUpEndsTheServer(t *testing.T) {

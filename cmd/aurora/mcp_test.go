@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -50,12 +51,12 @@ func (a *agent) uses(tool string, arguments map[string]any) (text string, isErro
 	return r.Content[0].(*sdk.TextContent).Text, r.IsError
 }
 
-// gets is uses for calls that must succeed with these words.
+// gets is uses for calls that must answer with these words.
 func (a *agent) gets(tool string, arguments map[string]any, words ...string) string {
 	a.Helper()
 	text, isError := a.uses(tool, arguments)
 	for _, word := range words {
-		if isError || !strings.Contains(text, word) {
+		if isError != strings.HasPrefix(text, "Error: ") || !strings.Contains(text, word) {
 			a.Errorf("%s %v: no %q in: %s", tool, arguments, word, text)
 		}
 	}
@@ -95,6 +96,15 @@ func TestAgentBesideAnEditor(t *testing.T) {
 		text, _ := a.uses("search", with{"query": "Spread"})
 		return strings.Contains(text, "new.go:3 function Spread (open in an editor)")
 	})
+
+	long := strings.Repeat(`"quoted" `, 7000) // larger, once encoded, than a line of the daemon's handshake
+	a.gets("remember", with{"content": long}, "Remembered as know:")
+	a.gets("remember", with{"content": strings.Repeat("x", 1<<20)}, "more than 65536")
+	var calls sync.WaitGroup
+	for range 10 {
+		calls.Go(func() { a.gets("related", with{"symbol": "Backoff"}, "call.go") })
+	}
+	calls.Wait()
 
 	editor.quit()
 	a.gets("search", with{"query": "Backoff"}, "retry.go:3-4") // the daemon stays, and its folder
