@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -222,13 +223,11 @@ func TestMCPOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
-	said := make([]byte, 4096)
-	n, err := stderr.Read(said)
-	if err != nil {
-		t.Fatal(err)
+	url := ""
+	for lines := bufio.NewScanner(stderr); url == "" && lines.Scan(); { // the log is there, too
+		url = regexp.MustCompile(`http://[\d.:]+\d`).FindString(lines.Text())
 	}
 	go io.Copy(io.Discard, stderr)
-	url := regexp.MustCompile(`http://[\d.:]+\d`).FindString(string(said[:n]))
 	path := filepath.Join(p.home, ".aurora", "mcp-token")
 	token, err := os.ReadFile(path)
 	if err != nil {
