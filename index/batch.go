@@ -24,9 +24,11 @@ type built struct {
 	file  *File // nil when the file is gone, not to be indexed, or unchanged
 	first int   // document number of its first chunk
 	gone  bool
-	same  bool   // nothing to change
-	fail  string // why it could not be read
-	blob  []byte // the encoded chunks when they are not in the store yet
+	same  bool // nothing to change but, at most, the time
+	// touched is a file that was written again with the text that it had, nil for others: its time is new.
+	touched *File
+	fail    string // why it could not be read
+	blob    []byte // the encoded chunks when they are not in the store yet
 }
 
 // A batcher gathers files into a batch. It is for one goroutine.

@@ -13,20 +13,19 @@ import (
 
 // A folder is one workspace folder. Its fields are guarded by Index.mu but for path and root, which never change.
 type folder struct {
-	path       string // canonical; as given when it is refused
-	given      string
-	root       vfs.Folder
-	ctx        context.Context
-	cancel     context.CancelFunc
-	filter     *vfs.Filter
-	refused    string
-	removed    bool
-	files      int
-	unsaved    int // files that changed since the picture was saved
-	scan       scanState
-	dir        string       // of the store, "" without one
-	store      *store.Store // nil without one
-	storeEmpty bool         // the store was empty when it was opened: a first scan need not ask it for anything
+	path    string // canonical; as given when it is refused
+	given   string
+	root    vfs.Folder
+	ctx     context.Context
+	cancel  context.CancelFunc
+	filter  *vfs.Filter
+	refused string
+	removed bool
+	files   int
+	unsaved int // files that changed since the picture was saved
+	scan    scanState
+	dir     string       // of the store, "" without one
+	store   *store.Store // nil without one
 }
 
 // scanState tells whether a scan of the folder runs, and whether another one must follow it.

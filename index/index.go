@@ -18,9 +18,11 @@ type Options struct {
 	Debounce time.Duration // how long file events are gathered; 0 means 100 ms
 	// PollEvery is how often folders that can't be watched are listed, at most; 0 means 30 s.
 	PollEvery time.Duration
-	NoWatch   bool     // do not follow file events (one-shot CLI runs)
-	MaxFile   int64    // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
-	Ignore    []string // further patterns of files not to index, in gitignore syntax
+	NoWatch   bool // do not follow file events (one-shot CLI runs)
+	// CacheBytes bounds the cache of parsed texts that all workspaces share; 0 means DefaultCacheBytes.
+	CacheBytes int64
+	MaxFile    int64    // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
+	Ignore     []string // further patterns of files not to index, in gitignore syntax
 }
 
 // State is the life of an Index as a person sees it.
@@ -140,6 +142,9 @@ type API interface {
 	Status() Status
 	// OnProgress registers f; it is called from the index's own goroutine and must not block.
 	OnProgress(f func(Progress))
+	// OnMove registers f; it is told of files that went on under another path, from the index's own goroutine, and
+	// must not block.
+	OnMove(f func([]Move))
 	// Shutdown stops every goroutine and closes the store.
 	Shutdown() error
 }

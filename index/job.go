@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/vfs"
@@ -63,6 +62,7 @@ func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 	if err := x.startRebuild(ctx, job); err != nil {
 		return x.endJob(job, JobFailed, err), err
 	}
+	x.noteJob(x.copyJob(job))
 	x.start(func() { x.followJob(job) })
 	return x.copyJob(job), nil
 }
@@ -83,8 +83,8 @@ func (x *Index) beginJob(paths []string) (*Job, error) {
 	if slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.Status == JobRunning }) {
 		return nil, ErrRebuilding
 	}
-	x.jobs++
-	job := &Job{ID: "rebuild-" + strconv.Itoa(x.jobs), Status: JobRunning, Paths: paths, Started: time.Now()}
+	started := time.Now()
+	job := &Job{ID: x.jobIDLocked(started), Status: JobRunning, Paths: paths, Started: started}
 	x.rebuilds = append(x.rebuilds, job)
 	if len(x.rebuilds) > maxJobs {
 		x.rebuilds = x.rebuilds[1:]
@@ -127,7 +127,19 @@ func (x *Index) emptyStore(ctx context.Context, f *folder) error {
 	if err := os.Remove(filepath.Join(dir, savedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return s.Rebuild(ctx)
+	jobs, err := s.Jobs(ctx)
+	if err != nil {
+		jobs = nil // the reason for the rebuild, maybe
+	}
+	if err := s.Rebuild(ctx); err != nil {
+		return err
+	}
+	for _, job := range jobs {
+		if err := s.SaveJob(ctx, job); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // followJob waits for the end of a job.
@@ -143,7 +155,6 @@ func (x *Index) followJob(job *Job) {
 // endJob notes how a running job ended.
 func (x *Index) endJob(job *Job, status JobStatus, err error) Job {
 	x.mu.Lock()
-	defer x.mu.Unlock()
 	if job.Status == JobRunning {
 		job.Status, job.Ended = status, time.Now()
 		if err != nil {
@@ -151,7 +162,10 @@ func (x *Index) endJob(job *Job, status JobStatus, err error) Job {
 		}
 		x.changed.Broadcast()
 	}
-	return *job
+	ended := *job
+	x.mu.Unlock()
+	x.noteJob(ended)
+	return ended
 }
 
 func (x *Index) copyJob(job *Job) Job {

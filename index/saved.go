@@ -39,10 +39,10 @@ var errNoPicture = errors.New("not a saved picture of this version")
 
 // encodePicture writes the folder's files on disk and a segment with exactly their chunks.
 func encodePicture(pic *picture, folder string) []byte {
-	keep := map[*File]bool{}
+	keep := map[*File]time.Time{} // when it was written
 	for _, e := range pic.files.all() {
 		if e.file.Folder == folder && !e.file.Overlay {
-			keep[e.file] = true
+			keep[e.file] = e.modTime
 		}
 	}
 	seg, order := compact(pic, keep)
@@ -56,7 +56,7 @@ func encodePicture(pic *picture, folder string) []byte {
 		table = appendBytes(table, []byte(f.Path))
 		table = append(table, f.Hash[:]...)
 		table = binary.AppendUvarint(table, uint64(f.Size))
-		table = binary.AppendVarint(table, f.ModTime.UnixNano())
+		table = binary.AppendVarint(table, keep[f].UnixNano())
 		table = appendBytes(table, chunk.Encode(f.File))
 	}
 	out := append(make([]byte, 0, savedHeader+len(table)+len(seg)), savedMagic...)
@@ -68,13 +68,13 @@ func encodePicture(pic *picture, folder string) []byte {
 }
 
 // compact merges the documents of the kept files into one segment and tells in which order the files stand in it.
-func compact(pic *picture, keep map[*File]bool) (segment []byte, order []*File) {
+func compact(pic *picture, keep map[*File]time.Time) (segment []byte, order []*File) {
 	var views []lexical.View
 	for _, p := range pic.parts {
 		q := *p
 		q.dead = slices.Clone(p.dead)
 		for doc, ref := range p.docs {
-			if !keep[ref.File] {
+			if _, ok := keep[ref.File]; !ok {
 				q.kill(doc)
 			}
 		}
@@ -191,19 +191,25 @@ func (x *Index) loadPicture(f *folder) {
 		return
 	}
 	path := filepath.Join(f.dir, savedName)
-	data, err := os.ReadFile(path)
+	b, err := readPicture(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
+		x.adopt(f)
 		return
-	}
-	var b *batch
-	if err == nil {
-		b, err = decodePicture(data, f.path)
 	}
 	if err != nil {
 		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
 		return
 	}
 	x.apply(b) // the running scan keeps it from choosing anything to save
+}
+
+// readPicture reads a saved picture as one of the folder.
+func readPicture(path, folder string) (*batch, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return decodePicture(data, folder)
 }
 
 // saveAfter is how many files must have changed, as a share of all, for a picture to be saved anew.
@@ -215,18 +221,26 @@ func (x *Index) chooseSaveLocked() *folder {
 	if x.saving || x.closed || !x.idleLocked() {
 		return nil
 	}
+	f := x.saveDueLocked()
+	if f == nil {
+		return nil
+	}
+	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
+	return f
+}
+
+// saveDueLocked returns a folder that changed a good deal since its picture was saved, nil for none.
+func (x *Index) saveDueLocked() *folder {
 	i := slices.IndexFunc(x.folders, func(f *folder) bool {
 		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
 	})
 	if i < 0 {
 		return nil
 	}
-	f := x.folders[i]
-	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
-	return f
+	return x.folders[i]
 }
 
-// savePicture writes the picture of a folder.
+// savePicture writes the picture of a folder, and goes on with the next one that is due.
 func (x *Index) savePicture(f *folder) {
 	path := filepath.Join(f.dir, savedName)
 	if err := writeFile(path, encodePicture(x.published.Load(), f.path)); err != nil {
@@ -237,7 +251,13 @@ func (x *Index) savePicture(f *folder) {
 	if x.afterScan {
 		x.start(releaseMemory)
 	}
+	if !x.closed {
+		x.start(x.shrinkCache)
+	}
 	x.saving, x.afterScan = false, false
+	if next := x.chooseSaveLocked(); next != nil {
+		x.start(func() { x.savePicture(next) })
+	}
 	x.changed.Broadcast()
 }
 

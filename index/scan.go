@@ -74,6 +74,7 @@ func (x *Index) prepare(f *folder) {
 	for _, warning := range slices.Concat(filter.Warnings(), f.root.Warnings) {
 		x.log.Warn(warning, "folder", f.path)
 	}
+	x.openCache()
 	x.openStore(f)
 	x.loadPicture(f)
 }
@@ -135,7 +136,7 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 			return
 		}
 		known, ok := pic.files.get(e.Abs)
-		if ok && !r.force && !r.check && !known.file.Overlay && known.file.Size == e.Size && known.file.ModTime.Equal(e.ModTime) {
+		if ok && !r.force && !r.check && !known.file.Overlay && known.file.Size == e.Size && known.modTime.Equal(e.ModTime) {
 			continue
 		}
 		x.queueLocked(f, e.Abs, true, r.force)

@@ -31,10 +31,10 @@ func (x *Index) openStore(f *folder) {
 	if note := s.Recovered(); note != "" {
 		x.log.Warn("index store was rebuilt", "folder", f.path, "why", note)
 	}
-	empty, err := s.Empty(x.ctx)
 	x.mu.Lock()
-	f.dir, f.store, f.storeEmpty = dir, s, empty && err == nil
+	f.dir, f.store = dir, s
 	x.mu.Unlock()
+	x.loadJobs(f)
 }
 
 // storeName is a folder name that people recognise and that no other workspace has.

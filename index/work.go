@@ -85,6 +85,11 @@ func (x *Index) build(t *task) (built, []byte) {
 	}
 	if known, ok := x.published.Load().files.get(t.abs); ok && !force && !known.file.Overlay && known.file.Hash == content.Hash {
 		r.same = true
+		if !known.modTime.Equal(content.ModTime) {
+			touched := *known.file
+			touched.ModTime = content.ModTime
+			r.touched = &touched
+		}
 		return r, nil
 	}
 	r.file = &File{Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime}
@@ -104,18 +109,17 @@ func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
 	x.log.Info("secrets left out of the index", "path", abs, "count", len(found), "kinds", slices.Sorted(maps.Keys(kinds)))
 }
 
-// chunks cuts a text into chunks, or takes them from the store when the same text was cut before. blob is what to
-// store, nil when it is there already.
+// chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
+// keep, nil when it is there already.
 func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
 	key := contentKey(content.Hash, languageName(lang))
-	if s := t.folder.store; s != nil && !force && !(t.bulk && t.folder.storeEmpty) {
-		if blobs, err := s.LoadContent(t.folder.ctx, []store.Key{key}); err == nil && blobs[key] != nil {
-			if f, err := chunk.Decode(blobs[key]); err == nil {
-				return f, nil
-			}
+	if !force && !(t.bulk && x.cacheEmpty) {
+		if f := x.cached(t.folder.ctx, key); f != nil {
+			return f, nil
 		}
 	}
+	x.parsed.Add(1)
 	f, err := analyze(lang, content)
 	if errors.Is(err, chunk.ErrPanic) {
 		x.log.Error("file cut as text", "path", t.abs, "err", err)

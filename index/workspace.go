@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/watch"
 )
 
@@ -31,6 +32,11 @@ type Index struct {
 	log   *slog.Logger
 	watch *watch.Watcher
 
+	cacheOnce  sync.Once
+	cache      *store.Cache // nil without one; set before the first task
+	cacheEmpty bool         // when it was opened: a first scan need not ask it for anything
+
+	parsed    atomic.Int64 // files whose text was in no cache
 	published atomic.Pointer[picture]
 	batches   chan *batch
 	ctx       context.Context
@@ -57,6 +63,8 @@ type Index struct {
 	warnings    map[string]string // by topic
 	lastIndexed time.Time
 	listeners   []func(Progress)
+	movers      []func([]Move)
+	moves       moveTracker
 	jobs        int
 	rebuilds    []*Job // oldest first
 }
@@ -82,6 +90,9 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	}
 	if opts.PollEvery <= 0 {
 		opts.PollEvery = pollEvery
+	}
+	if opts.CacheBytes <= 0 {
+		opts.CacheBytes = DefaultCacheBytes
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -138,6 +149,9 @@ func (x *Index) Shutdown() error {
 	for _, f := range x.folders {
 		errs = append(errs, f.close())
 	}
+	if x.cache != nil {
+		errs = append(errs, x.cache.Close())
+	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("shut down index: %w", err)
 	}
@@ -193,7 +207,7 @@ func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && 
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
-	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving })
+	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving && x.saveDueLocked() == nil })
 }
 
 // WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
@@ -274,4 +288,11 @@ func (x *Index) OnProgress(f func(Progress)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.listeners = append(x.listeners, f)
+}
+
+// OnMove registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
+func (x *Index) OnMove(f func([]Move)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.movers = append(x.movers, f)
 }

@@ -55,12 +55,18 @@ func (x *Index) apply(b *batch) (save *folder) {
 	if b.overlay != nil {
 		x.cleanLocked(b.overlay, b.rev)
 	}
+	moves := x.moves.take(time.Now())
 	x.published.Store(d.publish(x.rootsLocked()))
 	x.lastIndexed = time.Now()
 	save = x.chooseSaveLocked()
-	progress, listeners := x.progressLocked(), x.listeners
+	progress, listeners, movers := x.progressLocked(), x.listeners, x.movers
 	x.changed.Broadcast()
 	x.mu.Unlock()
+	if len(moves) > 0 {
+		for _, f := range movers {
+			f(moves)
+		}
+	}
 	if progress != nil {
 		for _, f := range listeners {
 			f(*progress)
@@ -75,14 +81,14 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	if r.task != nil {
 		x.finishLocked(r.task)
 	}
-	abs := r.abs(b)
-	_, known := d.get(abs)
+	abs, now := r.abs(b), time.Now()
+	before, known := d.get(abs)
 	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed)
 	if !wanted {
 		if r.file != nil {
 			d.kill(b.seg, r.first, len(r.file.Chunks))
 		}
-		r.file, r.gone = nil, false
+		r.file, r.gone, r.touched = nil, false, nil
 		return
 	}
 	if r.fail == "" {
@@ -90,14 +96,22 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	} else {
 		x.failures[abs] = r.fail
 	}
-	if r.task != nil && (r.file != nil || r.gone) {
+	if r.task != nil && (r.file != nil || r.gone || r.touched != nil) {
 		r.task.folder.unsaved++
 	}
 	switch {
 	case r.file != nil:
 		d.put(abs, entry{file: r.file, part: b.seg, first: r.first})
+		if !known && !b.loaded {
+			x.moves.came(r.file, now)
+		}
 	case r.gone:
 		d.drop(abs)
+		if known {
+			x.moves.left(before.file, now)
+		}
+	case r.touched != nil:
+		d.touch(abs, r.touched.ModTime)
 	}
 }
 
@@ -142,33 +156,45 @@ func (x *Index) progressLocked() *Progress {
 // persist stores what the batch found on disk. Buffers are never stored.
 func (x *Index) persist(b *batch) {
 	changes := map[*folder]*store.Batch{}
+	contents := map[store.Key][]byte{}
 	for _, r := range b.built {
-		if r.task == nil || r.file == nil && !r.gone {
+		if r.task == nil || r.file == nil && r.touched == nil && !r.gone {
 			continue
 		}
-		out := changes[r.task.folder]
-		if out == nil {
-			out = &store.Batch{Contents: map[store.Key][]byte{}}
-			changes[r.task.folder] = out
+		if changes[r.task.folder] == nil {
+			changes[r.task.folder] = &store.Batch{Failed: map[store.FileID]string{}}
 		}
-		if r.file == nil {
-			out.Deletes = append(out.Deletes, store.FileID{Folder: r.task.folder.path, Path: r.task.rel})
-			continue
-		}
-		out.Upserts = append(out.Upserts, row(r.file))
+		r.record(changes[r.task.folder])
 		if r.blob != nil {
-			out.Contents[contentKey(r.file.Hash, r.file.Language)] = r.blob
+			contents[contentKey(r.file.Hash, r.file.Language)] = r.blob
 		}
 	}
+	x.keep(contents)
 	for f, out := range changes {
 		x.store(f, *out)
+	}
+}
+
+// record adds the outcome of a task to what is to be stored of its folder.
+func (r *built) record(out *store.Batch) {
+	id := store.FileID{Folder: r.task.folder.path, Path: r.task.rel}
+	switch {
+	case r.file != nil:
+		out.Upserts = append(out.Upserts, row(r.file))
+	case r.touched != nil:
+		out.Upserts = append(out.Upserts, row(r.touched))
+	default:
+		out.Deletes = append(out.Deletes, id)
+	}
+	if r.fail != "" {
+		out.Failed[id] = r.fail
 	}
 }
 
 func row(f *File) store.FileRow {
 	return store.FileRow{
 		FileID: store.FileID{Folder: f.Folder, Path: f.Path}, Size: f.Size, MTimeNS: f.ModTime.UnixNano(),
-		Hash: f.Hash, Language: f.Language, Content: contentKey(f.Hash, f.Language),
+		Hash: f.Hash, Language: f.Language,
 	}
 }
 
