@@ -54,8 +54,12 @@ const (
 
 func (b *batcher) full() bool { return b.bytes >= b.limit || len(b.batch.built) >= 2000 }
 
-// restart makes the next batches small again.
-func (b *batcher) restart() { b.limit = firstBatch }
+// restart makes the next batches small again, and gives back what the large ones needed.
+func (b *batcher) restart() {
+	if b.limit > firstBatch {
+		b.lex, b.limit = lexical.NewBuilder(), firstBatch
+	}
+}
 
 // add puts r into the batch; text is what r.file's chunks are places in. Secrets in it become no words: they can't be
 // searched for and are not stored. It returns where they are.

@@ -98,25 +98,31 @@ func appendBytes(to, b []byte) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(b))), b...)
 }
 
-// decodePicture is the reverse of encodePicture. What it can't vouch for is an error; nothing is half-read.
-func decodePicture(data []byte, folder string) (*batch, error) {
-	if len(data) < savedHeader || string(data[:len(savedMagic)]) != savedMagic || data[len(savedMagic)] != savedVersion {
+// decodePicture is the reverse of encodePicture for size bytes of r. What it can't vouch for is an error; nothing is
+// half-read. Table and segment are read one after the other, because only the segment stays in memory.
+func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
+	header := make([]byte, savedHeader)
+	if _, err := io.ReadFull(r, header); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
 		return nil, errNoPicture
 	}
-	header := data[len(savedMagic)+1:]
-	n, sum := binary.LittleEndian.Uint64(header), binary.LittleEndian.Uint32(header[8:])
-	rest := data[savedHeader:]
-	if n > uint64(len(rest)) || crc32.Checksum(rest[:n], castagnoli) != sum {
+	numbers := header[len(savedMagic)+1:]
+	n, sum := binary.LittleEndian.Uint64(numbers), binary.LittleEndian.Uint32(numbers[8:])
+	size -= int64(savedHeader)
+	if n > uint64(size) {
 		return nil, fmt.Errorf("saved picture: %w", io.ErrUnexpectedEOF)
 	}
-	b := &batch{loaded: true}
-	if err := decodeTable(b, rest[:n], folder); err != nil {
+	b, err := readTable(r, int64(n), sum, folder)
+	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
 	if len(b.docs) == 0 {
 		return b, nil
 	}
-	seg, err := lexical.Open(rest[n:])
+	data := make([]byte, size-int64(n))
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, fmt.Errorf("saved picture: %w", err)
+	}
+	seg, err := lexical.Open(data)
 	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
@@ -127,14 +133,27 @@ func decodePicture(data []byte, folder string) (*batch, error) {
 	return b, nil
 }
 
+// readTable reads a table of n bytes whose checksum is sum.
+func readTable(r io.Reader, n int64, sum uint32, folder string) (*batch, error) {
+	table := make([]byte, n)
+	if _, err := io.ReadFull(r, table); err != nil {
+		return nil, err
+	}
+	if crc32.Checksum(table, castagnoli) != sum {
+		return nil, errors.New("the checksum of its table is wrong")
+	}
+	b := &batch{loaded: true}
+	return b, decodeTable(b, table, folder)
+}
+
 func decodeTable(b *batch, table []byte, folder string) error {
-	r := bytes.NewReader(table)
+	r, chunks := bytes.NewReader(table), new(chunk.Decoder)
 	count, err := binary.ReadUvarint(r)
 	if err != nil {
 		return err
 	}
 	for range count {
-		f, err := decodeFile(r, folder)
+		f, err := decodeFile(r, chunks, folder)
 		if err != nil {
 			return err
 		}
@@ -143,10 +162,11 @@ func decodeTable(b *batch, table []byte, folder string) error {
 			b.docs = append(b.docs, Ref{File: f, Index: i})
 		}
 	}
+	b.docs = slices.Clone(b.docs) // without the room to grow
 	return nil
 }
 
-func decodeFile(r *bytes.Reader, folder string) (*File, error) {
+func decodeFile(r *bytes.Reader, chunks *chunk.Decoder, folder string) (*File, error) {
 	path, err := readBytes(r)
 	if err != nil {
 		return nil, err
@@ -168,7 +188,7 @@ func decodeFile(r *bytes.Reader, folder string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.File, err = chunk.Decode(blob)
+	f.File, err = chunks.Decode(blob)
 	return f, err
 }
 
@@ -205,11 +225,16 @@ func (x *Index) loadPicture(f *folder) {
 
 // readPicture reads a saved picture as one of the folder.
 func readPicture(path, folder string) (*batch, error) {
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return decodePicture(data, folder)
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return decodePicture(file, info.Size(), folder)
 }
 
 // saveAfter is how many files must have changed, as a share of all, for a picture to be saved anew.

@@ -191,6 +191,7 @@ func (b *builder) addSection(definitions []syntax.Definition, i int) {
 
 // finish puts the chunks in order and fills in what depends on their final spans.
 func (b *builder) finish() {
+	b.file.Chunks = slices.Clone(b.file.Chunks) // without the room to grow: files are kept for long
 	chunks := b.file.Chunks
 	slices.SortStableFunc(chunks, func(x, y Chunk) int {
 		return cmp.Or(cmp.Compare(x.Span.Start, y.Span.Start), cmp.Compare(y.Span.End, x.Span.End))

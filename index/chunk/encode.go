@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrEncoding marks bytes that Encode of this version did not write.
@@ -87,16 +88,36 @@ func (w *writer) chunk(c *Chunk) {
 }
 
 // Decode reads what Encode wrote. Its error wraps ErrEncoding.
-func Decode(data []byte) (*File, error) {
+func Decode(data []byte) (*File, error) { return new(Decoder).Decode(data) }
+
+// A Decoder decodes many files, whose equal strings share their memory. The zero Decoder is ready. It is for one
+// goroutine.
+type Decoder struct{ names map[string]string }
+
+// The least bytes that the encodings of these take: they bound what a damaged count can make us allocate.
+const (
+	leastImport = 3
+	leastChunk  = 28
+)
+
+// Decode is like the function of that name.
+func (d *Decoder) Decode(data []byte) (*File, error) {
 	if len(data) == 0 || data[0] != Version {
 		return nil, fmt.Errorf("%w of version %d", ErrEncoding, Version)
 	}
-	r := reader{buf: data[1:]}
+	if d.names == nil {
+		d.names = map[string]string{}
+	}
+	r := reader{buf: data[1:], names: d.names}
 	f := &File{Language: r.string(), Lines: r.uint(), Errors: r.uint() == 1, Generated: r.uint() == 1}
-	for n := r.count(); n > 0; n-- {
+	n := r.count()
+	f.Imports = slices.Grow(f.Imports, min(n, len(r.buf)/leastImport))
+	for ; n > 0 && !r.bad; n-- {
 		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Line: r.uint()})
 	}
-	for n := r.count(); n > 0; n-- {
+	n = r.count()
+	f.Chunks = slices.Grow(f.Chunks, min(n, len(r.buf)/leastChunk))
+	for ; n > 0 && !r.bad; n-- {
 		f.Chunks = append(f.Chunks, r.chunk())
 	}
 	if r.bad || len(r.buf) != 0 {
@@ -107,8 +128,9 @@ func Decode(data []byte) (*File, error) {
 
 // A reader takes values off the front of buf. After the first bad one all are zero.
 type reader struct {
-	buf []byte
-	bad bool
+	buf   []byte
+	bad   bool
+	names map[string]string
 }
 
 // maxNumber bounds every number in an encoding, so that sums of a few of them stay in range.
@@ -136,7 +158,11 @@ func (r *reader) count() int {
 
 func (r *reader) string() string {
 	n := r.count()
-	s := string(r.buf[:n])
+	s, ok := r.names[string(r.buf[:n])]
+	if !ok {
+		s = string(r.buf[:n])
+		r.names[s] = s
+	}
 	r.buf = r.buf[n:]
 	return s
 }
@@ -186,7 +212,11 @@ func (r *reader) chunk() Chunk {
 	for n := r.count(); n > 0; n-- {
 		c.Parts = append(c.Parts, r.part(&c))
 	}
-	for n := r.count(); n > 0; n-- {
+	n := r.count()
+	if n > 0 {
+		c.Calls = make([]string, 0, n)
+	}
+	for ; n > 0 && !r.bad; n-- {
 		c.Calls = append(c.Calls, r.string())
 	}
 	if len(r.buf) < 8 {
