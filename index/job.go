@@ -63,7 +63,9 @@ func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 	if err := x.startRebuild(ctx, job); err != nil {
 		return x.endJob(job, JobFailed, err), err
 	}
+	x.mu.Lock()
 	x.start(func() { x.followJob(job) })
+	x.mu.Unlock()
 	return x.copyJob(job), nil
 }
 
@@ -79,6 +81,9 @@ func (x *Index) beginJob(paths []string) (*Job, error) {
 	defer x.mu.Unlock()
 	if x.closed {
 		return nil, errors.New("the index was shut down")
+	}
+	if !x.awake {
+		return nil, ErrOff
 	}
 	if slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.Status == JobRunning }) {
 		return nil, ErrRebuilding

@@ -186,7 +186,7 @@ func readBytes(r *bytes.Reader) ([]byte, error) {
 }
 
 // loadPicture puts the saved picture of a folder, if there is one, into the present picture.
-func (x *Index) loadPicture(f *folder) {
+func (x *Index) loadPicture(f *folder, rulesChanged bool) {
 	if f.dir == "" {
 		return
 	}
@@ -203,6 +203,7 @@ func (x *Index) loadPicture(f *folder) {
 		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
 		return
 	}
+	x.admit(f, b, rulesChanged)
 	x.apply(b) // the running scan keeps it from choosing anything to save
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,11 +14,13 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/watch"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // An Index follows a workspace.
 //
-// Four kinds of goroutines work in it, all of them ended by Shutdown:
+// Four kinds of goroutines work in it, from the first folder or buffer that is to be indexed until Shutdown, or until
+// Configure switches everything off:
 //
 //	scan     one per folder being scanned: lists files, queues what is new or changed
 //	work     Options.Workers: read, parse, chunk and tokenise files, in batches
@@ -33,32 +36,41 @@ type Index struct {
 
 	published atomic.Pointer[picture]
 	batches   chan *batch
-	ctx       context.Context
-	cancel    context.CancelFunc // by Shutdown
+	base      context.Context
 	wg        sync.WaitGroup
+	parses    atomic.Int64 // texts of files that were parsed, not taken from the store
+	lifeMu    sync.Mutex   // held while the goroutines are started and ended; before mu
 
 	mu sync.Mutex // guards all below
 	// changed is signalled whenever something below may let a waiter go on.
-	changed     *sync.Cond
-	closed      bool
-	folders     []*folder
-	overlays    map[string]*overlay // open buffers by absolute path
-	dirty       []*overlay          // those whose newest text is not in the picture, oldest first
-	urgent      []*task             // changed files
-	bulk        []*task             // files found by a scan
-	tasks       map[string]*task    // every task that is queued or in work, by absolute path
-	scans       int                 // folders being scanned
-	merging     bool
-	saving      bool
-	afterScan   bool // what is being saved was much work
-	bulkDone    int  // files of the present round of scans
-	bulkTotal   int
-	failures    map[string]string // absolute path -> what went wrong
-	warnings    map[string]string // by topic
-	lastIndexed time.Time
-	listeners   []func(Progress)
-	jobs        int
-	rebuilds    []*Job // oldest first
+	changed *sync.Cond
+	closed  bool
+	awake   bool            // the goroutines run
+	ctx     context.Context // of the goroutines
+	cancel  context.CancelFunc
+	folders []*folder
+	leaving []*folder // no longer followed, but not closed yet
+	outside Rules     // of what lies in no folder
+	// outsideSecrets are those of outside.
+	outsideSecrets *scrub.Set
+	overlays       map[string]*overlay // open buffers by absolute path
+	dirty          []*overlay          // those whose newest text is not in the picture, oldest first
+	urgent         []*task             // changed files
+	bulk           []*task             // files found by a scan
+	tasks          map[string]*task    // every task that is queued or in work, by absolute path
+	scans          int                 // folders being scanned
+	merging        bool
+	saving         bool
+	afterScan      bool // what is being saved was much work
+	bulkDone       int  // files of the present round of scans
+	bulkTotal      int
+	pace           pace
+	failures       map[string]string // absolute path -> what went wrong
+	warnings       map[string]string // by topic
+	lastIndexed    time.Time
+	listeners      []func(Progress)
+	jobs           int
+	rebuilds       []*Job // oldest first
 }
 
 // A task is one file on disk to look at.
@@ -80,6 +92,9 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
+	if opts.BatchFiles <= 0 {
+		opts.BatchFiles = 2000
+	}
 	if opts.PollEvery <= 0 {
 		opts.PollEvery = pollEvery
 	}
@@ -92,16 +107,12 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 		overlays: map[string]*overlay{}, tasks: map[string]*task{},
 		failures: map[string]string{}, warnings: map[string]string{},
 	}
-	x.ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	x.base = context.WithoutCancel(ctx)
+	x.ctx, x.cancel = context.WithCancel(x.base)
 	x.changed = sync.NewCond(&x.mu)
 	x.published.Store(&picture{})
-	x.openWatcher()
-
-	x.start(x.write)
-	x.start(x.edit)
-	for range opts.Workers {
-		x.start(x.work)
-	}
+	x.outside = x.rulesOf("")
+	x.outsideSecrets = x.outside.secretSet()
 	for _, path := range opts.Folders {
 		x.AddFolder(path)
 	}
@@ -120,21 +131,16 @@ func (x *Index) start(f func()) {
 // Shutdown stops every goroutine, closes the store and releases the trees of open buffers. What was published
 // before can still be read.
 func (x *Index) Shutdown() error {
+	x.lifeMu.Lock()
+	defer x.lifeMu.Unlock()
 	x.mu.Lock()
-	if x.closed {
-		x.mu.Unlock()
+	closed := x.closed
+	x.closed = true
+	x.mu.Unlock()
+	if closed {
 		return nil
 	}
-	x.closed = true
-	x.cancel()
-	x.changed.Broadcast()
-	x.mu.Unlock()
-
-	var errs []error
-	if x.watch != nil {
-		errs = append(errs, x.watch.Close())
-	}
-	x.wg.Wait()
+	errs := []error{x.rest(false)}
 	for _, f := range x.folders {
 		errs = append(errs, f.close())
 	}
@@ -235,7 +241,7 @@ func (x *Index) Status() Status {
 		Jobs: x.jobsLocked(),
 	}
 	for _, f := range x.folders {
-		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: f.refused})
+		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
 		s.SizeBytes += f.sizeOnDisk()
 	}
 	for _, topic := range slices.Sorted(maps.Keys(x.warnings)) {

@@ -83,14 +83,14 @@ func (s *session) waitReady(ctx context.Context, timeout time.Duration) error {
 // terminals only.
 func (s *session) showProgress(always bool) (done func()) {
 	c := s.cli
-	if c.json || !c.errTTY && !always {
+	if c.json || !c.errTTY && !always || !s.settings.Index.Bootstrap.ShowProgress {
 		return func() {}
 	}
 	width := c.width
 	if width == 0 {
 		width = defaultWidth
 	}
-	m := newMeter(c.err, c.errTTY, width)
+	m := newMeter(c.err, c.errTTY, width, time.Duration(s.settings.Index.Bootstrap.ProgressIntervalSeconds)*time.Second)
 	s.index.OnProgress(m.update)
 	return m.close
 }

@@ -167,6 +167,12 @@ func extensionSet(extensions []string) map[string]bool {
 // Err says why nothing at all of the folder can be indexed, nil when something can. It wraps ErrRefused.
 func (f *Filter) Err() error { return f.scope.err }
 
+// ScopeWarnings returns what is wrong with the watch paths.
+func (f *Filter) ScopeWarnings() []string { return f.scope.warnings }
+
+// Auto reports whether no watch paths are set.
+func (f *Filter) Auto() bool { return f.scope.auto }
+
 // Options returns the options in force.
 func (f *Filter) Options() FilterOptions { return f.options }
 
