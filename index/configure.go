@@ -124,6 +124,13 @@ func (x *Index) offLocked(abs string) bool {
 	return x.outside.Off != ""
 }
 
+// Off reports whether indexing is switched off for a workspace folder.
+func (x *Index) Off(path string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.ContainsFunc(x.folders, func(f *folder) bool { return f.path == path && f.rules.Off != "" })
+}
+
 // wantedLocked reports whether there is anything to do at all.
 func (x *Index) wantedLocked() bool {
 	for _, f := range x.folders {
@@ -218,11 +225,29 @@ func (x *Index) Project(abs string) string {
 	f := x.folderOfLocked(abs)
 	if f == nil || f.filter == nil {
 		x.mu.Unlock()
-		return ""
+		return "" // also for a workspace folder itself
 	}
 	filter, rel := f.filter, relative(f.path, abs)
 	x.mu.Unlock()
 	return filter.Project(rel)
+}
+
+// ProjectOf returns what Project tells, for the files of a snapshot.
+func (x *Index) ProjectOf() func(*File) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	filters := map[string]*vfs.Filter{}
+	for _, f := range x.folders {
+		if f.filter != nil {
+			filters[f.path] = f.filter
+		}
+	}
+	return func(f *File) string {
+		if filter := filters[f.Folder]; filter != nil {
+			return filter.Project(f.Path)
+		}
+		return ""
+	}
 }
 
 // Projects returns the names of all projects, sorted.

@@ -109,7 +109,7 @@ func (x *Index) RemoveFolder(path string) {
 func (x *Index) leaveLocked(f *folder) {
 	f.removed = true
 	f.cancel()
-	for _, topic := range []string{"scan ", "rules ", "store ", "watch "} {
+	for _, topic := range []string{"scan ", "rules ", "store ", "watch ", "empty ", "limit "} {
 		x.warnLocked(topic+f.path, "")
 	}
 	x.leaving = append(x.leaving, f)

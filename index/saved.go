@@ -216,15 +216,23 @@ func (x *Index) chooseSaveLocked() *folder {
 	if x.saving || x.closed || !x.idleLocked() {
 		return nil
 	}
+	f := x.unsavedLocked()
+	if f == nil {
+		return nil
+	}
+	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
+	return f
+}
+
+// unsavedLocked returns a folder that changed a good deal since its picture was saved, nil when there is none.
+func (x *Index) unsavedLocked() *folder {
 	i := slices.IndexFunc(x.folders, func(f *folder) bool {
 		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
 	})
 	if i < 0 {
 		return nil
 	}
-	f := x.folders[i]
-	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
-	return f
+	return x.folders[i]
 }
 
 // savePicture writes the picture of a folder.

@@ -237,14 +237,22 @@ func (x *Index) warnOfSize(f *folder, files int, report vfs.Report) {
 	if files > manyFiles {
 		x.log.Warn("a very large project; index.ignore_patterns and index.watch_paths can make it smaller", "folder", f.path, "files", files)
 	}
-	message, skipped := "", 0
+	skipped := 0
 	for _, n := range report.Skipped {
 		skipped += n
 	}
-	if files == 0 && skipped > 0 && f.filter.Err() == nil {
-		message = fmt.Sprintf("nothing in %s is indexed: the rules leave out all there is; aurora index list --skipped tells which", f.path)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch {
+	case f.filter.Err() != nil:
+		return // f.problem says so
+	case files > 0 || skipped == 0:
+		f.problem = ""
+		x.warnLocked("empty "+f.path, "")
+		return
 	}
-	x.warn("empty "+f.path, message)
+	f.problem = "the rules leave out all there is; aurora index list --skipped tells by which"
+	x.warnLocked("empty "+f.path, "nothing in "+f.path+" is indexed: "+f.problem)
 }
 
 // priority is where a file stands among its equals: by the extensions that come first.

@@ -151,8 +151,8 @@ func (x *Index) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filter, 
 		case abs == f.path:
 			return nil
 		case d.IsDir():
-			if filter.SkipDir(abs) {
-				if !yield(abs+"/", "ignored folder") {
+			if v := filter.ExplainDir(abs); !v.Indexed {
+				if !yield(abs+"/", v.Rule) {
 					return errStop
 				}
 				return filepath.SkipDir

@@ -199,7 +199,7 @@ func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && 
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
-	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving })
+	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving && x.unsavedLocked() == nil })
 }
 
 // WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.

@@ -53,7 +53,11 @@ func (r *ruler) take(client map[string]any, x *index.Index) error {
 	}
 	r.mu.Unlock()
 	var errs []error
-	for _, folder := range append(x.Folders(), "") {
+	folders := []string{""}
+	for _, f := range x.Status().Folders {
+		folders = append(folders, f.Path)
+	}
+	for _, folder := range folders {
 		_, warnings, err := r.load(folder)
 		for _, w := range warnings {
 			r.log.Warn(w.String())

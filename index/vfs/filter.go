@@ -289,10 +289,18 @@ func (f *Filter) CheckDir(ctx context.Context, rel string) Verdict {
 	return f.checkIgnoreFiles(ctx, rel, true)
 }
 
+// ExplainDir is CheckDir for an absolute path.
+func (f *Filter) ExplainDir(abs string) Verdict {
+	rel, inside := f.folder.relCanonical(abs)
+	if !inside {
+		return refused(OutsideFolder, "outside the workspace folder "+f.folder.Path)
+	}
+	return f.CheckDir(context.Background(), rel)
+}
+
 // SkipDir reports whether a watcher need not look into the folder at an absolute path.
 func (f *Filter) SkipDir(abs string) bool {
-	rel, inside := f.folder.relCanonical(abs)
-	return !inside || !f.CheckDir(context.Background(), rel).Indexed
+	return !f.ExplainDir(abs).Indexed
 }
 
 // checkKnown applies the rules that need no ignore file.

@@ -25,6 +25,8 @@ func (f *Filter) addProjects(folder Folder) {
 		f.projects = append(f.projects, p)
 		if !f.scope.auto {
 			f.scope.paths = append(f.scope.paths, p.paths...)
+			slices.Sort(f.scope.paths)
+			f.scope.paths = slices.Compact(f.scope.paths)
 			if len(p.paths) > 0 {
 				f.scope.err = nil
 			}

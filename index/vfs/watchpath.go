@@ -42,11 +42,18 @@ func newScope(folder Folder, watchPaths []string) scope {
 	}
 	s.warnings = append(s.warnings, overlaps(s.paths)...)
 	if there == 0 {
-		s.err = fmt.Errorf("%w: no watch path can be looked into (%s); correct index.watch_paths, or make it [\"auto\"]",
-			ErrRefused, strings.Join(s.warnings, "; "))
+		s.err = scopeError("no watch path can be looked into (" + strings.Join(s.warnings, "; ") +
+			"); correct index.watch_paths, or make it [\"auto\"]")
 	}
 	return s
 }
+
+// A scopeError says why the watch paths leave nothing.
+type scopeError string
+
+func (e scopeError) Error() string { return string(e) }
+
+func (e scopeError) Unwrap() error { return ErrRefused }
 
 // watchPath returns what is given relative to the folder, or the problem with it.
 func watchPath(folder Folder, given string) (rel, problem string) {
