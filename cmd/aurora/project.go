@@ -9,7 +9,9 @@ import (
 )
 
 // rootMarkers are what the top folder of a project has.
-var rootMarkers = []string{".git", "go.mod", "package.json", "pyproject.toml", "Cargo.toml", ".aurora"}
+var rootMarkers = []string{
+	".git", "package.json", "pom.xml", "build.gradle", "build.gradle.kts", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod", ".aurora",
+}
 
 // projectRoot returns the canonical folder that the command works on: --project as given, else the nearest folder
 // from start upwards that has a root marker, else start.

@@ -61,20 +61,20 @@ type Index struct {
 	FollowSymlinks bool `json:"follow_symlinks" alias:"context.indexing.follow_symlinks"`
 	// How many links in links are followed.
 	MaxSymlinkDepth int `json:"max_symlink_depth" min:"1" max:"40" alias:"context.indexing.max_symlink_depth"`
-	// How many milliseconds file events are gathered before they are worked on.
+	// How many milliseconds file events are gathered before they are worked on. Counts at the next start.
 	DebounceMs int `json:"debounce_ms" min:"0" max:"60000" alias:"context.watcher.debounce_ms"`
-	// How many files are read and parsed at once; 0 means one per core.
-	Workers   int       `json:"workers" min:"0" max:"256" alias:"index.bootstrap.parallel_workers,context.bootstrap.parallel_workers"`
-	Watcher   Watcher   `json:"watcher"`
-	Bootstrap Bootstrap `json:"bootstrap"`
+	// How many files are read and parsed at once; 0 means one per core. Counts at the next start.
+	Workers int `json:"workers" min:"0" max:"256" alias:"index.bootstrap.parallel_workers,context.bootstrap.parallel_workers"`
 	// Parts of the workspace that searches are confined to, by name, such as
 	// {"backend": {"watch_paths": ["backend/src"], "ignore_patterns": ["*.gen.go"]}}.
-	Projects map[string]Project `json:"projects" alias:"context.projects"`
+	Projects  map[string]Project `json:"projects" alias:"context.projects"`
+	Watcher   Watcher            `json:"watcher"`
+	Bootstrap Bootstrap          `json:"bootstrap"`
 }
 
 // Watcher follows changes that other programs make to files.
 type Watcher struct {
-	// Whether file events are followed.
+	// Whether file events are followed. Counts at the next start.
 	Enabled bool `json:"enabled" alias:"context.watcher.enabled"`
 }
 
@@ -82,7 +82,7 @@ type Watcher struct {
 type Bootstrap struct {
 	// Whether a folder is indexed as soon as it is opened; otherwise only what is opened, changed or refreshed.
 	Enabled bool `json:"enabled" alias:"context.bootstrap.enabled"`
-	// How many files are published at once at most.
+	// How many files are published at once at most. Counts at the next start.
 	BatchSize int `json:"batch_size" min:"1" max:"100000" alias:"context.bootstrap.batch_size"`
 	// Files whose names end so come first among their equals.
 	PriorityExtensions []string `json:"priority_extensions" format:"extension" alias:"context.bootstrap.priority_extensions"`
@@ -90,7 +90,7 @@ type Bootstrap struct {
 	MaxInitialFiles int `json:"max_initial_files" min:"0" alias:"context.bootstrap.max_initial_files"`
 	// Whether the first file that fails ends the scan.
 	FailFast bool `json:"fail_fast" alias:"context.bootstrap.fail_fast"`
-	// Whether editors and commands show how far indexing is.
+	// Whether editors and commands show how far indexing is. Counts at the next start.
 	ShowProgress bool `json:"show_progress" alias:"context.bootstrap.show_progress"`
 	// How many seconds pass between two lines of progress, where it is shown in lines.
 	ProgressIntervalSeconds int `json:"progress_interval_seconds" min:"1" max:"3600" alias:"context.bootstrap.progress_interval_seconds"`
