@@ -133,8 +133,8 @@ type Detection struct {
 	Sources []string // folders where source usually is, as far as they are there, sorted
 }
 
-// packageFiles are what the top folder of a package has, in the order of IDX-004.
-var packageFiles = []string{"package.json", "pom.xml", "build.gradle", "build.gradle.kts", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod"}
+// PackageFiles are what the top folder of a package has, in the order of IDX-004.
+var PackageFiles = []string{"package.json", "pom.xml", "build.gradle", "build.gradle.kts", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod"}
 
 // sourceFolders are where source usually is.
 var sourceFolders = []string{"app", "cmd", "config", "docs", "internal", "lib", "packages", "pkg", "services", "spec", "src", "test", "tests"}
@@ -151,8 +151,8 @@ func Detect(dir string) Detection {
 			d.Sources = append(d.Sources, name)
 		}
 	}
-	if i := slices.IndexFunc(append([]string{".git"}, packageFiles...), there); i >= 0 {
-		d.By = append([]string{".git"}, packageFiles...)[i]
+	if i := slices.IndexFunc(append([]string{".git"}, PackageFiles...), there); i >= 0 {
+		d.By = append([]string{".git"}, PackageFiles...)[i]
 		return d
 	}
 	switch {
