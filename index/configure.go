@@ -69,10 +69,10 @@ func (x *Index) ruleLocked(f *folder, now Rules) {
 		x.leaveLocked(f)
 		x.replaceLocked(f, &folder{path: f.path, given: f.given, root: f.root, rules: now, refused: now.Off})
 	case old.Off != "":
-		x.wakeLocked()
-		next := x.newFolderLocked(f.given, f.root, now)
+		next := newFolder(f.given, f.root, now)
 		x.replaceLocked(f, next)
-		x.scanLocked(next, scanRequest{})
+		x.wakeLocked()
+		x.beginLocked(next)
 	default:
 		if !now.sameSecrets(&old) {
 			f.secrets = now.secretSet()
@@ -146,21 +146,17 @@ func (x *Index) wantedLocked() bool {
 	return false
 }
 
-// wake starts what works in the index, unless it works already.
-func (x *Index) wake() {
-	x.lifeMu.Lock()
-	defer x.lifeMu.Unlock()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.wakeLocked()
-}
-
-// wakeLocked is wake for whoever holds both locks.
+// wakeLocked starts what works in the index, unless it works already. While what worked before is still ending, it
+// starts after that: whoever adds a folder must not wait for it.
 func (x *Index) wakeLocked() {
 	if x.awake || x.closed {
 		return
 	}
-	x.awake = true
+	if x.resting {
+		x.wakeAfter = true
+		return
+	}
+	x.awake, x.wakeAfter = true, false
 	x.ctx, x.cancel = context.WithCancel(x.base)
 	x.openWatcherLocked()
 	x.start(x.write)
@@ -168,13 +164,25 @@ func (x *Index) wakeLocked() {
 	for range x.opts.Workers {
 		x.start(x.work)
 	}
+	for _, f := range x.folders {
+		x.beginLocked(f)
+	}
+}
+
+// beginLocked starts indexing a folder, once something works.
+func (x *Index) beginLocked(f *folder) {
+	if f.refused != "" || f.ctx != nil || !x.awake {
+		return
+	}
+	f.ctx, f.cancel = context.WithCancel(x.ctx)
+	x.scanLocked(f, scanRequest{})
 }
 
 // rest ends everything that works in the index, and waits for it. With forget the picture becomes empty, and the index
 // can be woken again. lifeMu is held.
 func (x *Index) rest(forget bool) error {
 	x.mu.Lock()
-	x.awake = false
+	x.awake, x.resting = false, true
 	x.cancel()
 	x.changed.Broadcast()
 	watcher := x.watch
@@ -200,6 +208,10 @@ func (x *Index) rest(forget bool) error {
 	clear(x.failures)
 	clear(x.warnings)
 	x.published.Store(&picture{number: x.published.Load().number + 1})
+	x.resting = false
+	if x.wakeAfter {
+		x.wakeLocked()
+	}
 	x.changed.Broadcast()
 	return errors.Join(errs...)
 }

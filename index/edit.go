@@ -48,17 +48,10 @@ const maxTrees = 32
 func (x *Index) Open(path, languageID string, version int32, text []byte) {
 	abs := vfs.Canonical(path)
 	lang := languageOf(abs, languageID, text)
-	if x.openBuffer(abs, lang, version, text) {
-		x.wake()
-	}
-}
-
-// openBuffer reports whether the buffer needs goroutines that don't run.
-func (x *Index) openBuffer(abs string, lang *syntax.Language, version int32, text []byte) (asleep bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
-		return false
+		return
 	}
 	o := x.newOverlayLocked(abs, lang)
 	if old := x.overlays[abs]; old != nil {
@@ -66,7 +59,9 @@ func (x *Index) openBuffer(abs string, lang *syntax.Language, version int32, tex
 	}
 	x.overlays[abs] = o
 	x.dirtyLocked(o, version, text, nil)
-	return !x.awake && !o.off
+	if !o.off {
+		x.wakeLocked()
+	}
 }
 
 // Change replaces the text of an open buffer. A change to a buffer that is not open opens it.

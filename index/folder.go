@@ -17,7 +17,7 @@ type folder struct {
 	path       string // canonical; as given when it is refused
 	given      string
 	root       vfs.Folder
-	ctx        context.Context
+	ctx        context.Context // nil until it begins
 	cancel     context.CancelFunc
 	filter     *vfs.Filter
 	refused    string
@@ -60,9 +60,7 @@ func (x *Index) AddFolder(path string) {
 	root, err := vfs.CheckFolder(path)
 	var rules Rules
 	if err == nil {
-		if rules = x.rulesOf(root.Path); rules.Off == "" {
-			x.wake()
-		}
+		rules = x.rulesOf(root.Path)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -76,17 +74,16 @@ func (x *Index) AddFolder(path string) {
 	case rules.Off != "":
 		x.folders = append(x.folders, &folder{path: root.Path, given: path, root: root, rules: rules, refused: rules.Off})
 	default:
-		f := x.newFolderLocked(path, root, rules)
+		f := newFolder(path, root, rules)
 		x.folders = append(x.folders, f)
-		x.scanLocked(f, scanRequest{})
+		x.wakeLocked()
+		x.beginLocked(f)
 	}
 }
 
-// newFolderLocked returns a folder that is to be indexed.
-func (x *Index) newFolderLocked(given string, root vfs.Folder, rules Rules) *folder {
-	f := &folder{path: root.Path, given: given, root: root, rules: rules, secrets: rules.secretSet()}
-	f.ctx, f.cancel = context.WithCancel(x.ctx)
-	return f
+// newFolder returns a folder that is to be indexed.
+func newFolder(given string, root vfs.Folder, rules Rules) *folder {
+	return &folder{path: root.Path, given: given, root: root, rules: rules, secrets: rules.secretSet()}
 }
 
 // RemoveFolder stops following a folder and drops its files from the picture; open buffers stay.
@@ -108,6 +105,9 @@ func (x *Index) RemoveFolder(path string) {
 // leaveLocked ends what runs for a folder and drops its files from the picture.
 func (x *Index) leaveLocked(f *folder) {
 	f.removed = true
+	if f.ctx == nil {
+		return // it had not begun
+	}
 	f.cancel()
 	for _, topic := range []string{"scan ", "rules ", "store ", "watch ", "empty ", "limit "} {
 		x.warnLocked(topic+f.path, "")

@@ -63,10 +63,20 @@ func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 	if err := x.startRebuild(ctx, job); err != nil {
 		return x.endJob(job, JobFailed, err), err
 	}
-	x.mu.Lock()
-	x.start(func() { x.followJob(job) })
-	x.mu.Unlock()
+	if !x.startFollowing(job) {
+		return x.endJob(job, JobCancelled, nil), ErrOff
+	}
 	return x.copyJob(job), nil
+}
+
+// startFollowing reports whether anything works that the job could be done by.
+func (x *Index) startFollowing(job *Job) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.awake {
+		x.start(func() { x.followJob(job) })
+	}
+	return x.awake
 }
 
 // inside reports whether the path is a workspace folder or lies in one.

@@ -15,7 +15,7 @@ import (
 
 // scanLocked starts a scan of the folder, or asks the running one for another round.
 func (x *Index) scanLocked(f *folder, r scanRequest) {
-	if f.refused != "" || f.removed || x.closed {
+	if f.refused != "" || f.removed || x.closed || !x.awake || f.ctx == nil {
 		return
 	}
 	f.scan.next = f.scan.next.and(r)

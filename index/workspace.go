@@ -39,18 +39,20 @@ type Index struct {
 	base      context.Context
 	wg        sync.WaitGroup
 	parses    atomic.Int64 // texts of files that were parsed, not taken from the store
-	lifeMu    sync.Mutex   // held while the goroutines are started and ended; before mu
+	lifeMu    sync.Mutex   // held by Configure and Shutdown; before mu
 
 	mu sync.Mutex // guards all below
 	// changed is signalled whenever something below may let a waiter go on.
-	changed *sync.Cond
-	closed  bool
-	awake   bool            // the goroutines run
-	ctx     context.Context // of the goroutines
-	cancel  context.CancelFunc
-	folders []*folder
-	leaving []*folder // no longer followed, but not closed yet
-	outside Rules     // of what lies in no folder
+	changed   *sync.Cond
+	closed    bool
+	awake     bool            // the goroutines run
+	resting   bool            // they are ending
+	wakeAfter bool            // they are needed again when they have ended
+	ctx       context.Context // of the goroutines
+	cancel    context.CancelFunc
+	folders   []*folder
+	leaving   []*folder // no longer followed, but not closed yet
+	outside   Rules     // of what lies in no folder
 	// outsideSecrets are those of outside.
 	outsideSecrets *scrub.Set
 	overlays       map[string]*overlay // open buffers by absolute path
