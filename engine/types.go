@@ -62,16 +62,20 @@ type Scope struct {
 	Exclude   []string // globs
 	GoalID    string
 	Tags      []string
+	Projects  []string // names from the settings; "*" is all
 }
 
 // A SearchRequest asks for hits.
 type SearchRequest struct {
-	Query    string // words, identifiers; filter prefixes type:, lang:, path:
+	Query    string // words, identifiers; filter prefixes type:, lang:, path:, tag:, project:
 	Limit    int    // 0 means 10; at most 1000
 	Scope    Scope
 	MinScore float64
 	Explain  bool
 	Git      bool // fill in Hit.Git (costs one blame a file)
+	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
+	// there, if there is one.
+	From string
 }
 
 // A SearchResult is the answer to a SearchRequest.

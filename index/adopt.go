@@ -52,6 +52,7 @@ func (x *Index) adopt(f *folder) {
 	for i := range b.built {
 		b.built[i].file.ModTime = time.Time{} // so that the scan looks at the file
 	}
+	x.admit(f, b, true)
 	x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
 	x.apply(b)
 }
@@ -69,6 +70,9 @@ func (x *Index) newestKin(f *folder, kin string) (path string) {
 		info, err := os.Stat(picture)
 		if dir == f.dir || err != nil || !info.ModTime().After(newest) {
 			continue
+		}
+		if rules, err := readRules(filepath.Join(dir, rulesName)); err != nil || !f.rules.sameSecrets(&rules.Rules) {
+			continue // it may have words that are secrets here
 		}
 		if other, err := os.ReadFile(note); err == nil && string(other) == kin {
 			path, newest = picture, info.ModTime()

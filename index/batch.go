@@ -28,6 +28,8 @@ type built struct {
 	// touched is a file that was written again with the text that it had, nil for others: its time is new.
 	touched *File
 	fail    string // why it could not be read
+	// outside is set for a file of a saved picture that the rules in force leave out.
+	outside bool
 	blob    []byte // the encoded chunks when they are not in the store yet
 }
 
@@ -52,7 +54,8 @@ const (
 	largestBatch = 8 << 20
 )
 
-func (b *batcher) full() bool { return b.bytes >= b.limit || len(b.batch.built) >= 2000 }
+// full reports whether the batch has enough text, or files, of which there are most at most.
+func (b *batcher) full(most int) bool { return b.bytes >= b.limit || len(b.batch.built) >= most }
 
 // restart makes the next batches small again, and gives back what the large ones needed.
 func (b *batcher) restart() {
@@ -66,7 +69,7 @@ func (b *batcher) restart() {
 func (b *batcher) add(r built, text []byte) (secrets []scrub.Finding) {
 	if r.file != nil {
 		r.first = len(b.batch.docs)
-		text, secrets = scrub.Blank(text)
+		text, secrets = r.file.secrets.Blank(text)
 		for i := range r.file.Chunks {
 			b.lex.Add(document(r.file, i, text))
 			b.batch.docs = append(b.batch.docs, Ref{File: r.file, Index: i})

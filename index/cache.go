@@ -19,37 +19,48 @@ const (
 	cacheUnused       = 60 * 24 * time.Hour // after which a content goes, however small the cache is
 )
 
-// openCache opens the content cache, once. It runs before the first task of any folder. Without a cache every new text
-// is parsed.
+// openCache opens the content cache, unless it is open. Without a cache every new text is parsed.
 func (x *Index) openCache() {
-	if x.opts.StoreDir == "" {
+	x.cacheMu.Lock()
+	defer x.cacheMu.Unlock()
+	if x.opts.StoreDir == "" || x.cache.Load() != nil {
 		return
 	}
-	x.cacheOnce.Do(func() {
-		dir := filepath.Join(x.opts.StoreDir, cacheName)
-		c, err := store.OpenCache(x.ctx, dir, store.Options{})
-		if err != nil {
-			if x.ctx.Err() == nil {
-				x.log.Warn("content cache not used; texts that were parsed before are parsed again", "dir", dir, "err", err)
-			}
-			return
+	dir := filepath.Join(x.opts.StoreDir, cacheName)
+	c, err := store.OpenCache(x.ctx, dir, store.Options{})
+	if err != nil {
+		if x.ctx.Err() == nil {
+			x.log.Warn("content cache not used; texts that were parsed before are parsed again", "dir", dir, "err", err)
 		}
-		if note := c.Recovered(); note != "" {
-			x.log.Warn("content cache was rebuilt", "why", note)
-		}
-		empty, err := c.Empty(x.ctx)
-		x.cache, x.cacheEmpty = c, empty && err == nil
-	})
+		return
+	}
+	if note := c.Recovered(); note != "" {
+		x.log.Warn("content cache was rebuilt", "why", note)
+	}
+	empty, err := c.Empty(x.ctx)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.cache.Store(c)
+	x.cacheEmpty = empty && err == nil
+}
+
+// closeCache ends the cache, when nothing works any more.
+func (x *Index) closeCache() error {
+	if c := x.cache.Swap(nil); c != nil {
+		return c.Close()
+	}
+	return nil
 }
 
 // cached returns the chunks of a text that was parsed before, nil when the cache does not have them.
 func (x *Index) cached(ctx context.Context, key store.Key) *chunk.File {
-	if x.cache == nil {
+	c := x.cache.Load()
+	if c == nil {
 		return nil
 	}
-	blob, ok, err := x.cache.Load(ctx, key)
+	blob, ok, err := c.Load(ctx, key)
 	if err != nil {
-		x.cacheFailed("read", err)
+		x.cacheFailed(c, "read", err)
 	}
 	if !ok {
 		return nil
@@ -63,21 +74,22 @@ func (x *Index) cached(ctx context.Context, key store.Key) *chunk.File {
 
 // keep puts contents into the cache. What can't be kept is parsed again one day.
 func (x *Index) keep(contents map[store.Key][]byte) {
-	if x.cache == nil {
+	c := x.cache.Load()
+	if c == nil {
 		return
 	}
-	if err := x.cache.Store(x.ctx, contents); err != nil {
-		x.cacheFailed("write", err)
+	if err := c.Store(x.ctx, contents); err != nil {
+		x.cacheFailed(c, "write", err)
 	}
 }
 
 // cacheFailed starts a damaged cache anew; of any other failure it leaves a note.
-func (x *Index) cacheFailed(what string, err error) {
+func (x *Index) cacheFailed(c *store.Cache, what string, err error) {
 	switch {
 	case x.ctx.Err() != nil:
 	case errors.Is(err, store.ErrDamaged):
 		x.log.Warn("content cache is damaged and starts anew", "err", err)
-		if err := x.cache.Rebuild(x.ctx); err != nil {
+		if err := c.Rebuild(x.ctx); err != nil {
 			x.log.Warn("content cache not rebuilt", "err", err)
 		}
 	default:
@@ -87,14 +99,15 @@ func (x *Index) cacheFailed(what string, err error) {
 
 // shrinkCache keeps the cache within its limit.
 func (x *Index) shrinkCache() {
-	if x.cache == nil {
+	c := x.cache.Load()
+	if c == nil {
 		return
 	}
-	n, err := x.cache.Shrink(x.ctx, x.opts.CacheBytes, cacheUnused)
+	n, err := c.Shrink(x.ctx, x.opts.CacheBytes, cacheUnused)
 	if err != nil && x.ctx.Err() == nil {
-		x.cacheFailed("shrink", err)
+		x.cacheFailed(c, "shrink", err)
 	}
 	if n > 0 {
-		x.log.Info("content cache shrunk", "dropped", n, "bytes", x.cache.SizeBytes())
+		x.log.Info("content cache shrunk", "dropped", n, "bytes", c.SizeBytes())
 	}
 }

@@ -20,7 +20,7 @@ func once(t *testing.T, opts Options) (picture map[string]string, parsed int64) 
 		t.Fatal(err)
 	}
 	flush(t, x)
-	picture, parsed = picture2(x.Snapshot()), x.parsed.Load()
+	picture, parsed = picture2(x.Snapshot()), x.parses.Load()
 	if err := x.Shutdown(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // Options says where an Index looks and where it keeps what it derived.
@@ -19,10 +20,13 @@ type Options struct {
 	// PollEvery is how often folders that can't be watched are listed, at most; 0 means 30 s.
 	PollEvery time.Duration
 	NoWatch   bool // do not follow file events (one-shot CLI runs)
+	// BatchFiles is how many files are published at once at most; 0 means 2000.
+	BatchFiles int
 	// CacheBytes bounds the cache of parsed texts that all workspaces share; 0 means DefaultCacheBytes.
 	CacheBytes int64
-	MaxFile    int64    // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
-	Ignore     []string // further patterns of files not to index, in gitignore syntax
+	// Rules says what of a workspace folder (canonical path; "" is what lies in none) is indexed; nil means the
+	// defaults. It may be called by several goroutines.
+	Rules func(folder string) Rules
 }
 
 // State is the life of an Index as a person sees it.
@@ -62,12 +66,6 @@ type FolderStatus struct {
 	Refused string // why the folder is not indexed, "" when it is
 }
 
-// A Progress is sent while a scan runs.
-type Progress struct {
-	Done, Total int
-	Finished    bool
-}
-
 // A File is one file as a snapshot knows it. It is immutable.
 type File struct {
 	Folder  string // absolute, canonical path of the workspace folder
@@ -79,7 +77,8 @@ type File struct {
 	Overlay bool  // the text is an unsaved buffer, not the file on disk
 	Version int32 // of the buffer, when Overlay
 	*chunk.File
-	text []byte // of an overlay
+	text    []byte     // of an overlay
+	secrets *scrub.Set // without which its words were made
 }
 
 // A Ref names one chunk of one snapshot.

@@ -63,8 +63,20 @@ func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 		return x.endJob(job, JobFailed, err), err
 	}
 	x.noteJob(x.copyJob(job))
-	x.start(func() { x.followJob(job) })
+	if !x.startFollowing(job) {
+		return x.endJob(job, JobCancelled, nil), ErrOff
+	}
 	return x.copyJob(job), nil
+}
+
+// startFollowing reports whether anything works that the job could be done by.
+func (x *Index) startFollowing(job *Job) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.awake {
+		x.start(func() { x.followJob(job) })
+	}
+	return x.awake
 }
 
 // inside reports whether the path is a workspace folder or lies in one.
@@ -79,6 +91,9 @@ func (x *Index) beginJob(paths []string) (*Job, error) {
 	defer x.mu.Unlock()
 	if x.closed {
 		return nil, errors.New("the index was shut down")
+	}
+	if !x.awake {
+		return nil, ErrOff
 	}
 	if slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.Status == JobRunning }) {
 		return nil, ErrRebuilding

@@ -206,7 +206,7 @@ func readBytes(r *bytes.Reader) ([]byte, error) {
 }
 
 // loadPicture puts the saved picture of a folder, if there is one, into the present picture.
-func (x *Index) loadPicture(f *folder) {
+func (x *Index) loadPicture(f *folder, rulesChanged bool) {
 	if f.dir == "" {
 		return
 	}
@@ -220,6 +220,7 @@ func (x *Index) loadPicture(f *folder) {
 		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
 		return
 	}
+	x.admit(f, b, rulesChanged)
 	x.apply(b) // the running scan keeps it from choosing anything to save
 }
 
@@ -246,7 +247,7 @@ func (x *Index) chooseSaveLocked() *folder {
 	if x.saving || x.closed || !x.idleLocked() {
 		return nil
 	}
-	f := x.saveDueLocked()
+	f := x.unsavedLocked()
 	if f == nil {
 		return nil
 	}
@@ -254,8 +255,8 @@ func (x *Index) chooseSaveLocked() *folder {
 	return f
 }
 
-// saveDueLocked returns a folder that changed a good deal since its picture was saved, nil for none.
-func (x *Index) saveDueLocked() *folder {
+// unsavedLocked returns a folder that changed a good deal since its picture was saved, nil when there is none.
+func (x *Index) unsavedLocked() *folder {
 	i := slices.IndexFunc(x.folders, func(f *folder) bool {
 		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
 	})

@@ -24,8 +24,9 @@ func (x *Index) work() {
 		if t != nil {
 			r, text := x.build(t)
 			x.noteSecrets(t.abs, b.add(r, text))
+			x.warnOfLarge(t, &r)
 		}
-		if t == nil || b.full() {
+		if t == nil || b.full(x.opts.BatchFiles) {
 			x.send(b.take())
 		}
 		if t == nil {
@@ -41,7 +42,7 @@ func (x *Index) nextTask(wait bool) (t *task, ok bool) {
 	defer x.mu.Unlock()
 	for {
 		switch {
-		case x.closed:
+		case x.closed, !x.awake:
 			return nil, false
 		case len(x.urgent) > 0:
 			t, x.urgent = x.urgent[0], x.urgent[1:]
@@ -61,7 +62,8 @@ func (x *Index) nextTask(wait bool) (t *task, ok bool) {
 // build looks at one file.
 func (x *Index) build(t *task) (built, []byte) {
 	x.mu.Lock()
-	filter, force, listed := t.folder.filter, t.force, t.bulk
+	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk, t.folder.secrets
+	stored := !(t.bulk && x.cacheEmpty)
 	t.force = false
 	x.mu.Unlock()
 	r := built{task: t}
@@ -73,7 +75,7 @@ func (x *Index) build(t *task) (built, []byte) {
 		r.gone = true
 		return r, nil
 	}
-	content, err := vfs.Read(t.abs, x.opts.MaxFile)
+	content, err := filter.Read(t.abs)
 	switch {
 	case errors.Is(err, vfs.ErrVanished), errors.Is(err, vfs.ErrBinary), errors.Is(err, vfs.ErrTooLarge), errors.Is(err, vfs.ErrNotRegular):
 		r.gone = true
@@ -83,7 +85,9 @@ func (x *Index) build(t *task) (built, []byte) {
 		x.log.Warn("file not indexed", "path", t.abs, "err", err)
 		return r, nil
 	}
-	if known, ok := x.published.Load().files.get(t.abs); ok && !force && !known.file.Overlay && known.file.Hash == content.Hash {
+	known, ok := x.published.Load().files.get(t.abs)
+	ok = ok && !force && !known.file.Overlay && known.file.Hash == content.Hash
+	if ok && known.file.secrets == secrets {
 		r.same = true
 		if !known.modTime.Equal(content.ModTime) {
 			touched := *known.file
@@ -92,9 +96,28 @@ func (x *Index) build(t *task) (built, []byte) {
 		}
 		return r, nil
 	}
-	r.file = &File{Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime}
-	r.file.File, r.blob = x.chunks(t, content, force)
+	r.file = &File{
+		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, secrets: secrets,
+	}
+	if ok { // only its words are made anew
+		r.file.File = known.file.File
+		return r, content.Text
+	}
+	r.file.File, r.blob = x.chunks(t, content, stored && !force)
 	return r, content.Text
+}
+
+// warnOfLarge tells of a file that is indexed although it is large.
+func (x *Index) warnOfLarge(t *task, r *built) {
+	if r.file == nil {
+		return
+	}
+	x.mu.Lock()
+	limit := t.folder.rules.WarnSize
+	x.mu.Unlock()
+	if limit > 0 && r.file.Size > limit {
+		x.log.Warn("a large file is indexed", "path", t.abs, "bytes", r.file.Size, "above", limit)
+	}
 }
 
 // noteSecrets leaves a trace of what was kept out of the index: which kinds of secrets, never the secrets.
@@ -110,16 +133,16 @@ func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
 }
 
 // chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
-// keep, nil when it is there already.
-func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
+// keep, nil when it is there already. Without stored the cache is not asked.
+func (x *Index) chunks(t *task, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
 	key := contentKey(content.Hash, languageName(lang))
-	if !force && !(t.bulk && x.cacheEmpty) {
+	if stored {
 		if f := x.cached(t.folder.ctx, key); f != nil {
 			return f, nil
 		}
 	}
-	x.parsed.Add(1)
+	x.parses.Add(1)
 	f, err := analyze(lang, content)
 	if errors.Is(err, chunk.ErrPanic) {
 		x.log.Error("file cut as text", "path", t.abs, "err", err)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/store"
@@ -26,9 +27,12 @@ func (x *Index) write() {
 
 // send hands a batch to the writer; it gives up when the index shuts down.
 func (x *Index) send(b *batch) {
+	x.mu.Lock()
+	ctx := x.ctx
+	x.mu.Unlock()
 	select {
 	case x.batches <- b:
-	case <-x.ctx.Done():
+	case <-ctx.Done():
 	}
 }
 
@@ -44,7 +48,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 		x.applyBuilt(d, b, &b.built[i])
 	}
 	for _, abs := range b.forget {
-		if x.overlays[abs] == nil && x.folderOfLocked(abs) == nil {
+		if o := x.overlays[abs]; (o == nil || o.off) && x.folderOfLocked(abs) == nil {
 			d.drop(abs)
 		}
 	}
@@ -79,11 +83,12 @@ func (x *Index) apply(b *batch) (save *folder) {
 // opened or closed since, or the folder was removed.
 func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	if r.task != nil {
+		x.failFastLocked(r)
 		x.finishLocked(r.task)
 	}
 	abs, now := r.abs(b), time.Now()
 	before, known := d.get(abs)
-	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed)
+	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed) && !r.outside
 	if !wanted {
 		if r.file != nil {
 			d.kill(b.seg, r.first, len(r.file.Chunks))
@@ -125,6 +130,24 @@ func (r *built) abs(b *batch) string {
 	return b.overlay.abs
 }
 
+// failFastLocked ends a scan at its first failure, where the rules want that.
+func (x *Index) failFastLocked(r *built) {
+	f := r.task.folder
+	if r.fail == "" || !r.task.bulk || !f.rules.FailFast {
+		return
+	}
+	x.bulk = slices.DeleteFunc(x.bulk, func(t *task) bool {
+		if t.folder != f {
+			return false
+		}
+		delete(x.tasks, t.abs)
+		x.countLocked(0, 1)
+		x.bulkTotal--
+		return true
+	})
+	x.warnLocked("scan "+f.path, "indexing "+f.path+" ended at its first failure (index.bootstrap.fail_fast): "+r.task.rel+": "+r.fail)
+}
+
 // finishLocked takes a task off the books, or puts it back when its file changed meanwhile.
 func (x *Index) finishLocked(t *task) {
 	if t.bulk {
@@ -138,19 +161,6 @@ func (x *Index) finishLocked(t *task) {
 	}
 	delete(x.tasks, t.abs)
 	x.countLocked(0, 1)
-}
-
-// progressLocked returns what to tell the listeners, nil when no scan is going on.
-func (x *Index) progressLocked() *Progress {
-	if x.bulkTotal == 0 {
-		return nil
-	}
-	p := &Progress{Done: x.bulkDone, Total: x.bulkTotal}
-	if x.scans == 0 && x.bulkDone >= x.bulkTotal {
-		p.Finished = true
-		x.bulkDone, x.bulkTotal = 0, 0
-	}
-	return p
 }
 
 // persist stores what the batch found on disk. Buffers are never stored.

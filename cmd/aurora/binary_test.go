@@ -130,6 +130,8 @@ type server struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 	err *bytes.Buffer // standard error; to be read after Wait
+
+	asked int // searches
 }
 
 // serve starts a language server of its own.

@@ -38,7 +38,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 func (c *cli) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
-	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with "+strings.Join(rootMarkers, ", ")+")")
+	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	_ = root.MarkPersistentFlagDirname("project")
 }

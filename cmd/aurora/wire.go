@@ -27,6 +27,7 @@ type wiring struct {
 // parts are what every door needs, opened together and closed together.
 type parts struct {
 	settings *config.Settings
+	ruler    *ruler
 	log      *slog.Logger
 	index    *index.Index
 	memory   memory.Store
@@ -128,10 +129,11 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 }
 
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	p.ruler = &ruler{log: p.log}
 	ix, err := index.Open(ctx, index.Options{
 		Folders: w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		MaxFile: int64(p.settings.Index.MaxFileSizeMB) << 20, Ignore: p.settings.Index.IgnorePatterns,
+		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

@@ -47,7 +47,6 @@ var onlyIn = map[string]string{
 	"github.com/fsnotify/":          "index/watch",
 	"go.lsp.dev/jsonrpc2":           "lsp",
 	"github.com/spf13/cobra":        "cmd",
-	"github.com/go-git/":            "index/vfs",
 	"github.com/jedib0t/go-pretty/": "cmd",
 }
 
