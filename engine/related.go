@@ -154,8 +154,8 @@ func (n *neighbours) addCallees() {
 // calleesOf returns the likeliest definition of every name that the chunk calls, in the order of the calls.
 func calleesOf(snap *index.Snapshot, doc *document, own index.Ref) []index.Ref {
 	var refs []index.Ref
-	for _, name := range own.Chunk().Calls {
-		if ref, ok := likeliest(snap, doc, name); ok && ref != own && !slices.Contains(refs, ref) {
+	for _, call := range own.Chunk().Calls {
+		if ref, ok := likeliest(snap, doc, call.Name); ok && ref != own && !slices.Contains(refs, ref) {
 			refs = append(refs, ref)
 		}
 	}

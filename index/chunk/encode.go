@@ -26,6 +26,13 @@ func Encode(f *File) []byte {
 	for i := range f.Chunks {
 		w.chunk(&f.Chunks[i])
 	}
+	w.uint(len(f.Inherits))
+	for _, h := range f.Inherits {
+		w.uint(h.Chunk)
+		w.string(h.Subtype)
+		w.string(h.Supertype)
+		w.string(h.Qualifier)
+	}
 	return w.buf
 }
 
@@ -80,8 +87,9 @@ func (w *writer) chunk(c *Chunk) {
 		w.part(c, &c.Parts[i])
 	}
 	w.uint(len(c.Calls))
-	for _, name := range c.Calls {
-		w.string(name)
+	for _, call := range c.Calls {
+		w.string(call.Name)
+		w.string(call.Qualifier)
 	}
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
@@ -91,13 +99,18 @@ func Decode(data []byte) (*File, error) {
 	if len(data) == 0 || data[0] != Version {
 		return nil, fmt.Errorf("%w of version %d", ErrEncoding, Version)
 	}
-	r := reader{buf: data[1:]}
+	r := reader{buf: data[1:], names: map[string]string{}}
 	f := &File{Language: r.string(), Lines: r.uint(), Errors: r.uint() == 1, Generated: r.uint() == 1}
 	for n := r.count(); n > 0; n-- {
 		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Line: r.uint()})
 	}
 	for n := r.count(); n > 0; n-- {
 		f.Chunks = append(f.Chunks, r.chunk())
+	}
+	for n := r.count(); n > 0; n-- {
+		h := Inheritance{Chunk: r.uint(), Subtype: r.name(), Supertype: r.name(), Qualifier: r.name()}
+		r.bad = r.bad || h.Chunk >= len(f.Chunks)
+		f.Inherits = append(f.Inherits, h)
 	}
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
@@ -107,8 +120,9 @@ func Decode(data []byte) (*File, error) {
 
 // A reader takes values off the front of buf. After the first bad one all are zero.
 type reader struct {
-	buf []byte
-	bad bool
+	buf   []byte
+	bad   bool
+	names map[string]string // one copy of every name, however often it occurs
 }
 
 // maxNumber bounds every number in an encoding, so that sums of a few of them stay in range.
@@ -138,6 +152,19 @@ func (r *reader) string() string {
 	n := r.count()
 	s := string(r.buf[:n])
 	r.buf = r.buf[n:]
+	return s
+}
+
+// name is string for what a file says again and again.
+func (r *reader) name() string {
+	n := r.count()
+	b := r.buf[:n]
+	r.buf = r.buf[n:]
+	if s, ok := r.names[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	r.names[s] = s
 	return s
 }
 
@@ -187,7 +214,7 @@ func (r *reader) chunk() Chunk {
 		c.Parts = append(c.Parts, r.part(&c))
 	}
 	for n := r.count(); n > 0; n-- {
-		c.Calls = append(c.Calls, r.string())
+		c.Calls = append(c.Calls, Call{Name: r.name(), Qualifier: r.name()})
 	}
 	if len(r.buf) < 8 {
 		r.bad, r.buf = true, nil
