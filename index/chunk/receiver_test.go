@@ -24,7 +24,7 @@ func TestQualifiersBecomeTypes(t *testing.T) {
 			"func (s *Store) f(r *http.Request, strings2 string) {\n s.a(); r.b(); strings.c(); x := NewCart(); x.d(); y := &item{1}; y.e(); var z pkg.T; z.g(); q.h(); s.db.i()\n}\n",
 			"self.a Request.b strings.c NewCart Cart.d item.e T.g q.h db.i"},
 		{"python", "class A:\n  def f(self, cart: Cart, other):\n    self.a(); cart.b(); other.c()\n    s = shop.Store(1); s.d(); super().e()\n    d = {s: Q}\n",
-			"self.a Cart.b other.c shop.Store Store.d super ?.e"},
+			"self.a Cart.b other.c shop.Store Store.d super super.e"},
 		{"typescript", "class A {\n f(cart: Cart, n: number) { this.a(); cart.b(); n.c(); const s = new Store<X>(); s.d(); super.e(); let r: Retry = get(); r.g() }\n}\n",
 			"self.a Cart.b n.c Store Store.d super.e get Retry.g"},
 		{"java", "class A {\n void f(Cart cart, List<Item> items) { this.a(); cart.b(); items.c(); Store s = Store.open(); s.d(); var v = new Vault(); v.e(); super.g(); }\n}\n",

@@ -70,6 +70,8 @@ func (c *collector) qualifier(start int) string {
 		switch {
 		case from == len(head) && sep[0] == ':':
 			return "" // of the outermost scope
+		case bytes.HasSuffix(head, []byte("super()")):
+			return "super"
 		case from == len(head):
 			return Unknown
 		}
