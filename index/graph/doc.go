@@ -18,7 +18,7 @@
 //	0.8   the same folder or package, where the language needs no import for it
 //	0.6   a variable that is named like the type
 //	0.5   the only definition of that name in a language whose names are global
-//	0.3   a method of that name, called on something whose type is not known
+//	0.3   a method of that name, called on something whose type is not known; a name of a script that nothing imports
 //
 // A weaker sign never counts beside a stronger one, and an import from outside the workspace rules everything out.
 // What is less sure than 0.05 is no edge.

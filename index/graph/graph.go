@@ -86,13 +86,14 @@ type Graph struct {
 	winners  map[useKey]winners
 	parents  map[typeKey][]Node
 	imported map[string][]fileMatch
+	scripts  map[*File]bool
 }
 
 // New returns a graph over a snapshot.
 func New(src Source) *Graph {
 	return &Graph{
 		src: src, named: map[string][]Node{}, winners: map[useKey]winners{}, parents: map[typeKey][]Node{},
-		imported: map[string][]fileMatch{},
+		imported: map[string][]fileMatch{}, scripts: map[*File]bool{},
 	}
 }
 

@@ -239,8 +239,24 @@ func (g *Graph) visible(name string, from, to Node) rating {
 		return rating{sureFolder, "defined in the same folder or package"}
 	case scope.global:
 		return rating{sureGlobal, "the language finds this name everywhere"}
+	case g.isScript(to.File):
+		return rating{sureUnknown, "defined in a script that nothing imports"}
 	}
 	return rating{}
+}
+
+// isScript reports whether a page loads the file as a script, which makes its names global: it is JavaScript, imports
+// nothing, and no other file imports it.
+func (g *Graph) isScript(f *File) bool {
+	if f.Language != "javascript" || len(f.Imports) > 0 {
+		return false
+	}
+	known, ok := g.scripts[f]
+	if !ok {
+		known = len(g.Importers(f)) == 0
+		g.scripts[f] = known
+	}
+	return known
 }
 
 // bringsIn reports whether an import makes a plain name known.
