@@ -103,9 +103,7 @@ func document(f *File, i int, text []byte) lexical.Document {
 			d.Fields[lexical.Body] = append(d.Fields[lexical.Body], rest.In(text))
 		}
 	}
-	for _, name := range c.Calls {
-		d.Fields[lexical.Calls] = append(d.Fields[lexical.Calls], []byte(name))
-	}
+	d.Fields[lexical.Calls] = references(f, i)
 	return d
 }
 

@@ -252,7 +252,7 @@ func TestServeSharesTheStore(t *testing.T) {
 	if got := p.run("aurora", "index"); got.code != exitOK {
 		t.Fatalf("index: %s", got)
 	}
-	stores, err := filepath.Glob(filepath.Join(p.home, ".aurora/index/*"))
+	stores, err := filepath.Glob(filepath.Join(p.home, ".aurora/index/project-*"))
 	if err != nil || len(stores) != 1 {
 		t.Errorf("index stores: %v, %v", stores, err)
 	}

@@ -30,7 +30,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
-	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.statusCommand(),
+	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.relatedCommand(), c.statusCommand(),
 		c.daemonCommands(), c.doctorCommand(), c.versionCommand())
 	return root
 }

@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 2
+const Version = 3
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -68,7 +68,8 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
-	b.assignCalls(out.Calls)
+	b.assignCalls(out.Calls, newReceivers(lang, src, out.Imports))
+	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
 	}
@@ -221,12 +222,12 @@ func hash(b []byte) uint64 {
 
 // assignCalls gives every call to the innermost chunk that holds it, so that a class does not seem to call what its
 // methods call.
-func (b *builder) assignCalls(calls []syntax.Call) {
+func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers) {
 	chunks := b.file.Chunks
 	var open []int // chunks around the present call, innermost last
 	next := 0
-	of := -1                   // the chunk that the last call went to
-	known := map[string]bool{} // the names it has
+	of := -1                 // the chunk that the last call went to
+	known := map[Call]bool{} // the calls it has
 	for _, call := range calls {
 		for ; next < len(chunks) && chunks[next].Span.Start <= call.Span.Start; next++ {
 			open = append(open, next)
@@ -240,14 +241,50 @@ func (b *builder) assignCalls(calls []syntax.Call) {
 		i := open[len(open)-1]
 		if i != of {
 			of = i
+			receivers.enter(&chunks[i])
 			clear(known)
-			for _, name := range chunks[i].Calls {
-				known[name] = true
+			for _, c := range chunks[i].Calls {
+				known[c] = true
 			}
 		}
-		if !known[call.Name] {
-			known[call.Name] = true
-			chunks[i].Calls = append(chunks[i].Calls, call.Name)
+		c := Call{Name: call.Name, Qualifier: receivers.qualifier(call.Qualifier)}
+		if !known[c] {
+			known[c] = true
+			chunks[i].Calls = append(chunks[i].Calls, c)
 		}
 	}
+}
+
+// assignInherits gives every supertype to the chunk of its subtype: the class around it, else the one of that name in
+// the file, else the chunk at or behind the place.
+func (b *builder) assignInherits(inherits []syntax.Inheritance) {
+	for _, h := range inherits {
+		if i := b.subtype(h); i >= 0 {
+			b.file.Inherits = append(b.file.Inherits, Inheritance{
+				Chunk: i, Subtype: h.Subtype, Supertype: h.Supertype, Qualifier: h.Qualifier,
+			})
+		}
+	}
+}
+
+func (b *builder) subtype(h syntax.Inheritance) int {
+	named, at := -1, -1
+	for i := range b.file.Chunks {
+		c := &b.file.Chunks[i]
+		if c.Type == Class && c.Name == h.Subtype {
+			if c.Span.Contains(h.Span.Start) {
+				return i
+			}
+			if named < 0 {
+				named = i
+			}
+		}
+		if at < 0 && c.Span.End > h.Span.Start && c.Type != Class {
+			at = i
+		}
+	}
+	if named >= 0 {
+		return named
+	}
+	return at
 }

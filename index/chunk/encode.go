@@ -27,6 +27,13 @@ func Encode(f *File) []byte {
 	for i := range f.Chunks {
 		w.chunk(&f.Chunks[i])
 	}
+	w.uint(len(f.Inherits))
+	for _, h := range f.Inherits {
+		w.uint(h.Chunk)
+		w.string(h.Subtype)
+		w.string(h.Supertype)
+		w.string(h.Qualifier)
+	}
 	return w.buf
 }
 
@@ -81,8 +88,9 @@ func (w *writer) chunk(c *Chunk) {
 		w.part(c, &c.Parts[i])
 	}
 	w.uint(len(c.Calls))
-	for _, name := range c.Calls {
-		w.string(name)
+	for _, call := range c.Calls {
+		w.string(call.Name)
+		w.string(call.Qualifier)
 	}
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
@@ -120,6 +128,11 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 	for ; n > 0 && !r.bad; n-- {
 		f.Chunks = append(f.Chunks, r.chunk())
 	}
+	for n := r.count(); n > 0; n-- {
+		h := Inheritance{Chunk: r.uint(), Subtype: r.string(), Supertype: r.string(), Qualifier: r.string()}
+		r.bad = r.bad || h.Chunk >= len(f.Chunks)
+		f.Inherits = append(f.Inherits, h)
+	}
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
 	}
@@ -130,7 +143,7 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 type reader struct {
 	buf   []byte
 	bad   bool
-	names map[string]string
+	names map[string]string // one copy of every name, however often it occurs
 }
 
 // maxNumber bounds every number in an encoding, so that sums of a few of them stay in range.
@@ -214,10 +227,10 @@ func (r *reader) chunk() Chunk {
 	}
 	n := r.count()
 	if n > 0 {
-		c.Calls = make([]string, 0, n)
+		c.Calls = make([]Call, 0, min(n, len(r.buf)))
 	}
 	for ; n > 0 && !r.bad; n-- {
-		c.Calls = append(c.Calls, r.string())
+		c.Calls = append(c.Calls, Call{Name: r.string(), Qualifier: r.string()})
 	}
 	if len(r.buf) < 8 {
 		r.bad, r.buf = true, nil

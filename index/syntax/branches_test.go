@@ -60,7 +60,7 @@ func TestEditQueriesOneBranch(t *testing.T) {
 
 // TestQueriesAreLocal fails when a pattern makes every keystroke query the whole file.
 func TestQueriesAreLocal(t *testing.T) {
-	for _, name := range []string{"go", "typescript", "tsx", "javascript", "rust", "java", "ruby", "lua"} {
+	for _, name := range []string{"go", "typescript", "tsx", "javascript", "rust", "java", "ruby", "lua", "python", "c", "cpp"} {
 		rules, err := ByName(name).compiled()
 		if err != nil {
 			t.Fatal(err)

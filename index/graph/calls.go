@@ -1,0 +1,49 @@
+package graph
+
+import "slices"
+
+// Callees returns what a chunk calls, the surest first.
+func (g *Graph) Callees(n Node) []Edge {
+	var edges []Edge
+	for _, call := range n.Chunk().Calls {
+		w := g.resolveCall(call, n)
+		for _, to := range w.nodes {
+			if to != n {
+				edges = append(edges, newEdge(to, Call, w.sure(), w.why))
+			}
+		}
+	}
+	return settle(edges)
+}
+
+// Callers returns the chunks that call a definition, the surest first, and whether there are more than were looked at.
+func (g *Graph) Callers(n Node) (edges []Edge, more bool) {
+	name := n.Chunk().Name
+	all := g.src.Callers(name)
+	near := nearest(all, n.File)
+	for _, from := range near {
+		if Family(from.File.Language) != Family(n.File.Language) || from == n {
+			continue
+		}
+		for _, call := range from.Chunk().Calls {
+			if call.Name != name {
+				continue
+			}
+			if w := g.resolveCall(call, from); w.holds(n) {
+				edges = append(edges, newEdge(from, Call, w.sure(), w.why))
+			}
+		}
+	}
+	return settle(edges), len(all) > len(near)
+}
+
+// CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.
+func (g *Graph) CallersOf(name string, home *File) []Edge {
+	var edges []Edge
+	for _, from := range nearest(slices.Clone(g.src.Callers(name)), home) {
+		if Family(from.File.Language) == Family(home.Language) {
+			edges = append(edges, newEdge(from, Call, sureGlobal, "calls something of this name"))
+		}
+	}
+	return settle(edges)
+}
