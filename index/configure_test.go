@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -361,5 +362,58 @@ func TestProjectsOfFiles(t *testing.T) {
 	}
 	if got := x.Projects(); !slices.Equal(got, []string{"api", "web"}) {
 		t.Errorf("projects %q", got)
+	}
+}
+
+// TestChunkRulesLive cuts one language otherwise while the index runs, and at the next start.
+func TestChunkRulesLive(t *testing.T) {
+	long := "def f():\n" + strings.Repeat("    call(1)\n", 300)
+	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "b.py": long, "c.md": "# C\n"})
+	storeDir := t.TempDir()
+	parts := func(x *Index) int {
+		t.Helper()
+		f, ok := flush(t, x).File(filepath.Join(dir, "b.py"))
+		if !ok {
+			t.Fatal("b.py is gone")
+		}
+		return len(f.Chunks[0].Parts)
+	}
+	x := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
+	usual := parts(x)
+	small := Rules{Chunks: chunk.Rules{"python": {MaxTokens: 50}}}
+	for i, tt := range []struct {
+		rules  Rules
+		more   bool
+		parses int64
+	}{{small, true, 4}, {Rules{}, false, 4}, {small, true, 4}} { // each way of cutting is parsed for once
+		x.Configure(fixed(tt.rules))
+		if n := parts(x); n > usual != tt.more || x.parses.Load() != tt.parses {
+			t.Errorf("step %d: %d parts, %d by default; %d parsed", i, n, usual, x.parses.Load())
+		}
+	}
+	x.Open(filepath.Join(dir, "b.py"), "python", 1, []byte(long))
+	if n := parts(x); n <= usual {
+		t.Errorf("a buffer has %d parts", n)
+	}
+	x.Configure(fixed(Rules{}))
+	if n := parts(x); n != usual {
+		t.Errorf("a buffer has %d parts after the rules changed", n)
+	}
+	x.Configure(fixed(small))
+	x.Close(filepath.Join(dir, "b.py"))
+	flush(t, x)
+	if err := x.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	next := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true, Rules: fixed(small)})
+	if n := parts(next); n <= usual || next.parses.Load() != 0 {
+		t.Errorf("next start: %d parts, %d parsed", n, next.parses.Load())
+	}
+	if err := next.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	last := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
+	if n := parts(last); n != usual || last.parses.Load() != 0 {
+		t.Errorf("back to the default: %d parts, %d parsed", n, last.parses.Load())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
@@ -26,6 +27,7 @@ type folder struct {
 	rules      Rules
 	secrets    *scrub.Set    // of rules
 	retired    []*vfs.Filter // were replaced, but may be in use
+	savedCut   chunk.Rules   // under which what is stored was cut
 	stale      bool          // what is stored has words that are secrets now
 	files      int
 	unsaved    int // files that changed since the picture was saved

@@ -63,6 +63,7 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 		changed = changedKeys(file.Rules, now)
 	}
 	r.check = r.check || !now.sameBinary(&file.Rules)
+	f.savedCut = file.Rules.Chunks
 	f.stale = !now.sameSecrets(&file.Rules)
 	if err == nil && len(changed) == 0 {
 		return nil, r
@@ -141,6 +142,7 @@ func (x *Index) admit(f *folder, b *batch, changed bool) {
 		} else {
 			r.file.secrets = staleSecrets
 		}
+		r.file.cut = f.savedCut.Tag(r.file.Language)
 		if changed {
 			r.outside = !f.filter.Check(f.ctx, r.file.Path, r.file.Size, 0).Indexed
 		}

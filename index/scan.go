@@ -226,7 +226,8 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
 func (f *File) isStill(e vfs.Entry, in *folder) bool {
-	return !f.Overlay && f.Size == e.Size && f.ModTime.Equal(e.ModTime) && f.secrets == in.secrets
+	return !f.Overlay && f.Size == e.Size && f.ModTime.Equal(e.ModTime) && f.secrets == in.secrets &&
+		f.cut == in.rules.Chunks.Tag(f.Language)
 }
 
 // manyFiles is from where on a project is worth a warning (IDX-038).

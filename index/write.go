@@ -18,10 +18,23 @@ func (x *Index) write() {
 			save := x.apply(b)
 			x.persist(b)
 			if save != nil {
-				x.start(func() { x.savePicture(save) })
+				x.start(func() {
+					x.savePicture(save)
+					x.saveRest()
+				})
 			}
 			x.startMerge()
 		}
+	}
+}
+
+// saveRest has the writer save what changed while a picture was being saved, if nothing else will.
+func (x *Index) saveRest() {
+	x.mu.Lock()
+	due := x.idleLocked() && !x.saving && x.unsavedLocked() != nil
+	x.mu.Unlock()
+	if due {
+		x.send(&batch{})
 	}
 }
 
@@ -167,7 +180,7 @@ func (x *Index) persist(b *batch) {
 		}
 		out.Upserts = append(out.Upserts, row(r.file))
 		if r.blob != nil {
-			out.Contents[contentKey(r.file.Hash, r.file.Language)] = r.blob
+			out.Contents[contentKey(r.file.Hash, r.file.Language, r.file.cut)] = r.blob
 		}
 	}
 	for f, out := range changes {
@@ -178,7 +191,7 @@ func (x *Index) persist(b *batch) {
 func row(f *File) store.FileRow {
 	return store.FileRow{
 		FileID: store.FileID{Folder: f.Folder, Path: f.Path}, Size: f.Size, MTimeNS: f.ModTime.UnixNano(),
-		Hash: f.Hash, Language: f.Language, Content: contentKey(f.Hash, f.Language),
+		Hash: f.Hash, Language: f.Language, Content: contentKey(f.Hash, f.Language, f.cut),
 	}
 }
 
