@@ -49,6 +49,8 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 			if strings.Contains(k.Value, "extensions") {
 				value = []any{".zig"}
 			}
+		case k.Name == "index.max_symlink_depth":
+			value = 7.0
 		default:
 			value = 50.0
 		}
