@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -61,5 +62,23 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 	}
 	if seen < 40 {
 		t.Errorf("only %d keys", seen)
+	}
+}
+
+func TestWhyOff(t *testing.T) {
+	base := makeDirs(t, "big/inner", "bigger")
+	s := config.Defaults("")
+	s.Index.DisabledFolders = []string{filepath.Join(base, "big") + "/"}
+	for folder, want := range map[string]bool{"big": true, "big/inner": true, "bigger": false, ".": false} {
+		if why := whyOff(s, filepath.Join(base, folder)); (why != "") != want || want && !strings.Contains(why, "index.disabled_folders") {
+			t.Errorf("%s: %q", folder, why)
+		}
+	}
+	if why := whyOff(s, ""); why != "" {
+		t.Errorf("outside of all folders: %q", why)
+	}
+	s.Index.Enabled = false
+	if why := whyOff(s, ""); !strings.Contains(why, "set it to true") {
+		t.Errorf("off: %q", why)
 	}
 }
