@@ -3,11 +3,13 @@ package index
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -416,4 +418,39 @@ func TestChunkRulesLive(t *testing.T) {
 	if n := parts(last); n != usual || last.parses.Load() != 0 {
 		t.Errorf("back to the default: %d parts, %d parsed", n, last.parses.Load())
 	}
+}
+
+// TestLargeIsTold looks for warnings about large files and large projects in the log.
+func TestLargeIsTold(t *testing.T) {
+	var log lockedBuffer
+	dir := workspace(t, map[string]string{"small.txt": "a\n", "large.txt": strings.Repeat("words\n", 50)})
+	x := open(t, Options{
+		Folders: []string{dir}, NoWatch: true, Log: slog.New(slog.NewTextHandler(&log, nil)), Rules: fixed(Rules{WarnSize: 100}),
+	})
+	flush(t, x)
+	if got := log.String(); strings.Count(got, "a large file is indexed") != 1 || !strings.Contains(got, "large.txt") || strings.Contains(got, "a very large project") {
+		t.Errorf("log\n%s", got)
+	}
+	x.warnOfSize(x.liveFolders()[0], manyFiles+1, vfs.Report{})
+	if got := log.String(); !strings.Contains(got, "a very large project") {
+		t.Errorf("log\n%s", got)
+	}
+}
+
+// A lockedBuffer may be written to by several goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }

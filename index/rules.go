@@ -45,7 +45,8 @@ func (r *Rules) sameSecrets(other *Rules) bool {
 
 // sameBinary reports whether the same files are binary under both.
 func (r *Rules) sameBinary(other *Rules) bool {
-	return r.Files.Binary == other.Files.Binary && r.Files.BinaryPercent == other.Files.BinaryPercent
+	a, b := r.Files.WithDefaults(), other.Files.WithDefaults()
+	return a.Binary == b.Binary && a.BinaryPercent == b.BinaryPercent
 }
 
 func sameList(a, b []string) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }

@@ -74,7 +74,11 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 	if f.stale && f.store != nil && f.store.Writer() {
 		_ = os.Remove(filepath.Join(f.dir, savedName)) // it has words that are secrets now; what is in memory is saved again
 	}
-	x.saveRules(f, path, file, now, changed)
+	noted := changed
+	if err != nil { // what is new has not changed
+		noted = nil
+	}
+	x.saveRules(f, path, file, now, noted)
 	return changed, r
 }
 
@@ -100,6 +104,7 @@ func (x *Index) saveRules(f *folder, path string, file rulesFile, now Rules, cha
 
 // changedKeys names the rules that differ.
 func changedKeys(a, b Rules) []string {
+	a.Files, b.Files = a.Files.WithDefaults(), b.Files.WithDefaults()
 	before, after := ruleValues(a), ruleValues(b)
 	var keys []string
 	for _, name := range slices.Sorted(maps.Keys(both(before, after))) {
