@@ -40,7 +40,7 @@ func (x *Index) adopt(f *folder) {
 			x.log.Debug("kin of workspace not noted", "folder", f.path, "err", err)
 		}
 	}
-	path := x.newestKin(f, kin)
+	path, made := x.newestKin(f, kin)
 	if path == "" {
 		return
 	}
@@ -52,16 +52,18 @@ func (x *Index) adopt(f *folder) {
 	for i := range b.built {
 		b.built[i].file.ModTime = time.Time{} // so that the scan looks at the file
 	}
+	f.savedCut = made.Chunks
 	x.admit(f, b, true)
 	x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
 	x.apply(b)
 }
 
-// newestKin returns the path of the picture that was saved last by a folder of the same kin, "" when there is none.
-func (x *Index) newestKin(f *folder, kin string) (path string) {
+// newestKin returns the path of the picture that was saved last by a folder of the same kin, and the rules under which
+// it was made; "" when there is none.
+func (x *Index) newestKin(f *folder, kin string) (path string, made Rules) {
 	notes, err := filepath.Glob(filepath.Join(globQuote(x.opts.StoreDir), "*", kinName))
 	if err != nil {
-		return ""
+		return "", made
 	}
 	var newest time.Time
 	for _, note := range notes {
@@ -71,14 +73,15 @@ func (x *Index) newestKin(f *folder, kin string) (path string) {
 		if dir == f.dir || err != nil || !info.ModTime().After(newest) {
 			continue
 		}
-		if rules, err := readRules(filepath.Join(dir, rulesName)); err != nil || !f.rules.sameSecrets(&rules.Rules) {
+		rules, err := readRules(filepath.Join(dir, rulesName))
+		if err != nil || !f.rules.sameSecrets(&rules.Rules) {
 			continue // it may have words that are secrets here
 		}
 		if other, err := os.ReadFile(note); err == nil && string(other) == kin {
-			path, newest = picture, info.ModTime()
+			path, made, newest = picture, rules.Rules, info.ModTime()
 		}
 	}
-	return path
+	return path, made
 }
 
 // globQuote keeps filepath.Glob from reading the path as a pattern.

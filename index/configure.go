@@ -91,7 +91,7 @@ func (x *Index) replaceLocked(old, next *folder) {
 func (x *Index) ruleBuffersLocked() {
 	for abs, o := range maps.Clone(x.overlays) {
 		next := x.newOverlayLocked(abs, o.lang)
-		if next.off == o.off && next.folder == o.folder && next.secrets == o.secrets {
+		if next.off == o.off && next.folder == o.folder && next.secrets == o.secrets && reflect.DeepEqual(next.chunks, o.chunks) {
 			continue
 		}
 		x.undirtyLocked(o)
@@ -103,9 +103,9 @@ func (x *Index) ruleBuffersLocked() {
 // newOverlayLocked returns a buffer over the file at abs, still without a text.
 func (x *Index) newOverlayLocked(abs string, lang *syntax.Language) *overlay {
 	o := &overlay{abs: abs, lang: lang, rel: strings.TrimPrefix(filepath.ToSlash(abs), "/"), off: x.offLocked(abs)}
-	o.secrets = x.outsideSecrets
+	o.secrets, o.chunks = x.outsideSecrets, x.outside.Chunks
 	if f := x.folderOfLocked(abs); f != nil {
-		o.folder, o.rel, o.secrets = f.path, relative(f.path, abs), f.secrets
+		o.folder, o.rel, o.secrets, o.chunks = f.path, relative(f.path, abs), f.secrets, f.rules.Chunks
 	}
 	return o
 }

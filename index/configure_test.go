@@ -3,14 +3,17 @@ package index
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -362,4 +365,92 @@ func TestProjectsOfFiles(t *testing.T) {
 	if got := x.Projects(); !slices.Equal(got, []string{"api", "web"}) {
 		t.Errorf("projects %q", got)
 	}
+}
+
+// TestChunkRulesLive cuts one language otherwise while the index runs, and at the next start.
+func TestChunkRulesLive(t *testing.T) {
+	long := "def f():\n" + strings.Repeat("    call(1)\n", 300)
+	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "b.py": long, "c.md": "# C\n"})
+	storeDir := t.TempDir()
+	parts := func(x *Index) int {
+		t.Helper()
+		f, ok := flush(t, x).File(filepath.Join(dir, "b.py"))
+		if !ok {
+			t.Fatal("b.py is gone")
+		}
+		return len(f.Chunks[0].Parts)
+	}
+	x := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
+	usual := parts(x)
+	small := Rules{Chunks: chunk.Rules{"python": {MaxTokens: 50}}}
+	for i, tt := range []struct {
+		rules  Rules
+		more   bool
+		parses int64
+	}{{small, true, 4}, {Rules{}, false, 4}, {small, true, 4}} { // each way of cutting is parsed for once
+		x.Configure(fixed(tt.rules))
+		if n := parts(x); n > usual != tt.more || x.parses.Load() != tt.parses {
+			t.Errorf("step %d: %d parts, %d by default; %d parsed", i, n, usual, x.parses.Load())
+		}
+	}
+	x.Open(filepath.Join(dir, "b.py"), "python", 1, []byte(long))
+	if n := parts(x); n <= usual {
+		t.Errorf("a buffer has %d parts", n)
+	}
+	x.Configure(fixed(Rules{}))
+	if n := parts(x); n != usual {
+		t.Errorf("a buffer has %d parts after the rules changed", n)
+	}
+	x.Configure(fixed(small))
+	x.Close(filepath.Join(dir, "b.py"))
+	flush(t, x)
+	if err := x.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	next := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true, Rules: fixed(small)})
+	if n := parts(next); n <= usual || next.parses.Load() != 0 {
+		t.Errorf("next start: %d parts, %d parsed", n, next.parses.Load())
+	}
+	if err := next.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	last := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
+	if n := parts(last); n != usual || last.parses.Load() != 0 {
+		t.Errorf("back to the default: %d parts, %d parsed", n, last.parses.Load())
+	}
+}
+
+// TestLargeIsTold looks for warnings about large files and large projects in the log.
+func TestLargeIsTold(t *testing.T) {
+	var log lockedBuffer
+	dir := workspace(t, map[string]string{"small.txt": "a\n", "large.txt": strings.Repeat("words\n", 50)})
+	x := open(t, Options{
+		Folders: []string{dir}, NoWatch: true, Log: slog.New(slog.NewTextHandler(&log, nil)), Rules: fixed(Rules{WarnSize: 100}),
+	})
+	flush(t, x)
+	if got := log.String(); strings.Count(got, "a large file is indexed") != 1 || !strings.Contains(got, "large.txt") || strings.Contains(got, "a very large project") {
+		t.Errorf("log\n%s", got)
+	}
+	x.warnOfSize(x.liveFolders()[0], manyFiles+1, vfs.Report{})
+	if got := log.String(); !strings.Contains(got, "a very large project") {
+		t.Errorf("log\n%s", got)
+	}
+}
+
+// A lockedBuffer may be written to by several goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }

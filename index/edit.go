@@ -29,6 +29,7 @@ type overlay struct {
 
 	off     bool       // indexing is off where the file lies
 	secrets *scrub.Set // of the rules there
+	chunks  chunk.Rules
 
 	doc *syntax.Document // belongs to the edit goroutine
 }
@@ -247,7 +248,7 @@ func (o *overlay) reparse(r revision) (*chunk.File, error) {
 		if err != nil {
 			return chunk.BuildText(r.text), err
 		}
-		return chunk.Build(o.lang.Name, r.text, outline), nil
+		return o.chunks.Build(o.lang.Name, r.text, outline), nil
 	})
 }
 

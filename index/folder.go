@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
@@ -14,24 +15,25 @@ import (
 
 // A folder is one workspace folder. Its fields are guarded by Index.mu but for path and root, which never change.
 type folder struct {
-	path    string // canonical; as given when it is refused
-	given   string
-	root    vfs.Folder
-	ctx     context.Context // nil until it begins
-	cancel  context.CancelFunc
-	filter  *vfs.Filter
-	refused string
-	problem string // why the rules leave nothing to index
-	removed bool
-	rules   Rules
-	secrets *scrub.Set    // of rules
-	retired []*vfs.Filter // were replaced, but may be in use
-	stale   bool          // what is stored has words that are secrets now
-	files   int
-	unsaved int // files that changed since the picture was saved
-	scan    scanState
-	dir     string       // of the store, "" without one
-	store   *store.Store // nil without one
+	path     string // canonical; as given when it is refused
+	given    string
+	root     vfs.Folder
+	ctx      context.Context // nil until it begins
+	cancel   context.CancelFunc
+	filter   *vfs.Filter
+	refused  string
+	problem  string // why the rules leave nothing to index
+	removed  bool
+	rules    Rules
+	secrets  *scrub.Set    // of rules
+	retired  []*vfs.Filter // were replaced, but may be in use
+	savedCut chunk.Rules   // under which what is stored was cut
+	stale    bool          // what is stored has words that are secrets now
+	files    int
+	unsaved  int // files that changed since the picture was saved
+	scan     scanState
+	dir      string       // of the store, "" without one
+	store    *store.Store // nil without one
 }
 
 // scanState tells whether a scan of the folder runs, and whether another one must follow it.

@@ -79,6 +79,7 @@ type File struct {
 	*chunk.File
 	text    []byte     // of an overlay
 	secrets *scrub.Set // without which its words were made
+	cut     string     // chunk.Rules.Tag of its language when it was cut
 }
 
 // A Ref names one chunk of one snapshot.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -130,7 +131,7 @@ func TestMoveWhileNobodyLooked(t *testing.T) {
 func TestMovesHaveIDsAndAnEnd(t *testing.T) {
 	file := func(path string) *File {
 		content := []byte(serverGo)
-		f, err := analyze(languageOf(path, "", content), vfs.Content{Text: content})
+		f, err := analyze(chunk.Rules{}, languageOf(path, "", content), vfs.Content{Text: content})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,19 +36,19 @@ func (p Progress) Start() string {
 
 // String says how far indexing is (IDX-064).
 func (p Progress) String() string {
-	s := fmt.Sprintf("Indexed %s / %s files (%d%%)...", Thousands(p.Done), Thousands(p.Total), p.Percent())
+	s := fmt.Sprintf("Indexed %s / %s files (%d%%)...", thousands(p.Done), thousands(p.Total), p.Percent())
 	if p.Left > 0 {
 		s += " Estimated " + inWords(p.Left) + " remaining"
 	}
 	if p.Rate > 0 {
-		s += fmt.Sprintf(" (%s files/s)", Thousands(int(p.Rate)))
+		s += fmt.Sprintf(" (%s files/s)", thousands(int(p.Rate)))
 	}
 	return s
 }
 
 // Partial says that a part of the workspace can be searched (IDX-065).
 func (p Progress) Partial() string {
-	return "Basic context available (" + Thousands(p.Done) + " files indexed). Continuing in background..."
+	return "Basic context available (" + thousands(p.Done) + " files indexed). Continuing in background..."
 }
 
 // End says what was indexed (IDX-066).
@@ -57,7 +57,7 @@ func (p Progress) End() string {
 	if p.First {
 		s = "Initial indexing complete. "
 	}
-	s += files(p.Files) + ", " + Thousands(p.Chunks) + " chunks"
+	s += files(p.Files) + ", " + thousands(p.Chunks) + " chunks"
 	if p.SizeBytes > 0 {
 		s += ", " + strconv.FormatInt(max(1, p.SizeBytes/1e6), 10) + " MB database"
 	}
@@ -80,11 +80,11 @@ func files(n int) string {
 	if n == 1 {
 		return "1 file"
 	}
-	return Thousands(n) + " files"
+	return thousands(n) + " files"
 }
 
-// Thousands writes a number with commas: 1,234,567.
-func Thousands(n int) string {
+// thousands writes a number with commas: 1,234,567.
+func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]

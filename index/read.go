@@ -31,7 +31,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(syntax.Detect(r.File.Abs, content.Text), content)
+	f.File, _ = analyze(x.chunkRules(r.File.Abs), syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.byID(r.ID())
 	return content.Text, fresh, ok
 }
@@ -79,7 +79,7 @@ func (x *Index) ahead(base *File, o *overlay, now revision) *File {
 		made.base = base
 		f.File = moved(base.File, base.text, now.text)
 	default:
-		f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
+		f.File, _ = analyze(o.chunks, o.lang, vfs.Content{Text: now.text})
 	}
 	x.mu.Lock()
 	o.ahead = made

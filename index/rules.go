@@ -3,6 +3,7 @@ package index
 import (
 	"reflect"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
@@ -21,6 +22,8 @@ type Rules struct {
 	Priority       []string `json:",omitempty"` // extensions (".go") of files that come first among their equals
 	MaxFiles       int      `json:",omitempty"` // files at most; 0 means all
 	FailFast       bool     `json:",omitempty"` // the first file that fails ends a scan
+
+	Chunks chunk.Rules `json:",omitempty"` // how texts are cut, by language
 }
 
 // secretSet returns what counts as a secret. A broken pattern finds nothing; settings with one are refused before.
@@ -42,10 +45,21 @@ func (r *Rules) sameSecrets(other *Rules) bool {
 
 // sameBinary reports whether the same files are binary under both.
 func (r *Rules) sameBinary(other *Rules) bool {
-	return r.Files.Binary == other.Files.Binary && r.Files.BinaryPercent == other.Files.BinaryPercent
+	a, b := r.Files.WithDefaults(), other.Files.WithDefaults()
+	return a.Binary == b.Binary && a.BinaryPercent == b.BinaryPercent
 }
 
 func sameList(a, b []string) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }
+
+// chunkRules returns how a file at an absolute path is cut.
+func (x *Index) chunkRules(abs string) chunk.Rules {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if f := x.folderOfLocked(abs); f != nil {
+		return f.rules.Chunks
+	}
+	return x.outside.Chunks
+}
 
 // rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: whoever knows the
 // rules may read files.

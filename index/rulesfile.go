@@ -63,6 +63,7 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 		changed = changedKeys(file.Rules, now)
 	}
 	r.check = r.check || !now.sameBinary(&file.Rules)
+	f.savedCut = file.Rules.Chunks
 	f.stale = !now.sameSecrets(&file.Rules)
 	if err == nil && len(changed) == 0 {
 		return nil, r
@@ -73,7 +74,11 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 	if f.stale && f.store != nil && f.store.Writer() {
 		_ = os.Remove(filepath.Join(f.dir, savedName)) // it has words that are secrets now; what is in memory is saved again
 	}
-	x.saveRules(f, path, file, now, changed)
+	noted := changed
+	if err != nil { // what is new has not changed
+		noted = nil
+	}
+	x.saveRules(f, path, file, now, noted)
 	return changed, r
 }
 
@@ -99,6 +104,7 @@ func (x *Index) saveRules(f *folder, path string, file rulesFile, now Rules, cha
 
 // changedKeys names the rules that differ.
 func changedKeys(a, b Rules) []string {
+	a.Files, b.Files = a.Files.WithDefaults(), b.Files.WithDefaults()
 	before, after := ruleValues(a), ruleValues(b)
 	var keys []string
 	for _, name := range slices.Sorted(maps.Keys(both(before, after))) {
@@ -141,6 +147,7 @@ func (x *Index) admit(f *folder, b *batch, changed bool) {
 		} else {
 			r.file.secrets = staleSecrets
 		}
+		r.file.cut = f.savedCut.Tag(r.file.Language)
 		if changed {
 			r.outside = !f.filter.Check(f.ctx, r.file.Path, r.file.Size, 0).Indexed
 		}

@@ -227,7 +227,8 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
 func (k entry) isStill(e vfs.Entry, in *folder) bool {
-	return !k.file.Overlay && k.file.Size == e.Size && k.modTime.Equal(e.ModTime) && k.file.secrets == in.secrets
+	return !k.file.Overlay && k.file.Size == e.Size && k.modTime.Equal(e.ModTime) && k.file.secrets == in.secrets &&
+		k.file.cut == in.rules.Chunks.Tag(k.file.Language)
 }
 
 // manyFiles is from where on a project is worth a warning (IDX-038).

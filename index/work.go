@@ -64,6 +64,7 @@ func (x *Index) build(t *task) (built, []byte) {
 	x.mu.Lock()
 	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk, t.folder.secrets
 	stored := !(t.bulk && x.cacheEmpty)
+	rules := t.folder.rules.Chunks
 	t.force = false
 	x.mu.Unlock()
 	r := built{task: t}
@@ -87,6 +88,7 @@ func (x *Index) build(t *task) (built, []byte) {
 	}
 	known, ok := x.published.Load().files.get(t.abs)
 	ok = ok && !force && !known.file.Overlay && known.file.Hash == content.Hash
+	ok = ok && known.file.cut == rules.Tag(known.file.Language)
 	if ok && known.file.secrets == secrets {
 		r.same = true
 		if !known.modTime.Equal(content.ModTime) {
@@ -103,7 +105,8 @@ func (x *Index) build(t *task) (built, []byte) {
 		r.file.File = known.file.File
 		return r, content.Text
 	}
-	r.file.File, r.blob = x.chunks(t, content, stored && !force)
+	r.file.File, r.blob = x.chunks(t, rules, content, stored && !force)
+	r.file.cut = rules.Tag(r.file.Language)
 	return r, content.Text
 }
 
@@ -134,16 +137,16 @@ func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
 
 // chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
 // keep, nil when it is there already. Without stored the cache is not asked.
-func (x *Index) chunks(t *task, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
+func (x *Index) chunks(t *task, rules chunk.Rules, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
-	key := contentKey(content.Hash, languageName(lang))
+	key := contentKey(content.Hash, languageName(lang), rules.Tag(languageName(lang)))
 	if stored {
 		if f := x.cached(t.folder.ctx, key); f != nil {
 			return f, nil
 		}
 	}
 	x.parses.Add(1)
-	f, err := analyze(lang, content)
+	f, err := analyze(rules, lang, content)
 	if errors.Is(err, chunk.ErrPanic) {
 		x.log.Error("file cut as text", "path", t.abs, "err", err)
 	}
@@ -156,11 +159,11 @@ func (x *Index) chunks(t *task, content vfs.Content, stored bool) (f *chunk.File
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
 // person would look for. The file is right even with an error, which says why it was not parsed.
-func analyze(lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
+func analyze(rules chunk.Rules, lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
 	if lang == nil || content.Minified {
 		return chunk.BuildText(content.Text), nil
 	}
-	return chunk.Analyze(lang, content.Text)
+	return rules.Analyze(lang, content.Text)
 }
 
 func languageName(lang *syntax.Language) string {
@@ -170,8 +173,9 @@ func languageName(lang *syntax.Language) string {
 	return lang.Name
 }
 
-func contentKey(hash [32]byte, language string) store.Key {
-	return store.ContentKey(hash, language, chunk.Version)
+// contentKey is the key of what a text of a language is cut into under the rules of a tag.
+func contentKey(hash [32]byte, language, cut string) store.Key {
+	return store.ContentKey(hash, language+cut, chunk.Version)
 }
 
 // queueBelowLocked looks again at every known file below a folder that came or went.

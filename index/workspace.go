@@ -212,6 +212,7 @@ func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && 
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
+	x.saveRest()
 	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving && x.unsavedLocked() == nil })
 }
 

@@ -18,10 +18,23 @@ func (x *Index) write() {
 			save := x.apply(b)
 			x.persist(b)
 			if save != nil {
-				x.start(func() { x.savePicture(save) })
+				x.start(func() {
+					x.savePicture(save)
+					x.saveRest()
+				})
 			}
 			x.startMerge()
 		}
+	}
+}
+
+// saveRest has the writer save what changed while a picture was being saved, if nothing else will.
+func (x *Index) saveRest() {
+	x.mu.Lock()
+	due := x.idleLocked() && !x.saving && x.unsavedLocked() != nil
+	x.mu.Unlock()
+	if due {
+		x.send(&batch{})
 	}
 }
 
@@ -176,7 +189,7 @@ func (x *Index) persist(b *batch) {
 		}
 		r.record(changes[r.task.folder])
 		if r.blob != nil {
-			contents[contentKey(r.file.Hash, r.file.Language)] = r.blob
+			contents[contentKey(r.file.Hash, r.file.Language, r.file.cut)] = r.blob
 		}
 	}
 	x.keep(contents)

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
@@ -88,6 +90,33 @@ type teller struct {
 	began   bool
 	partial bool
 	last    time.Time
+}
+
+// logProgress writes the lines to the log, for a server that nobody watches.
+func (p *parts) logProgress() {
+	if !p.settings.Index.Bootstrap.ShowProgress {
+		return
+	}
+	var mu sync.Mutex
+	told := teller{out: logLines{p.log}, every: p.lineInterval()}
+	p.index.OnProgress(func(progress index.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		told.tell(progress, time.Now())
+	})
+}
+
+// lineInterval is how much time passes between two lines of progress.
+func (p *parts) lineInterval() time.Duration {
+	return time.Duration(p.settings.Index.Bootstrap.ProgressIntervalSeconds) * time.Second
+}
+
+// logLines logs what is written to it, line by line.
+type logLines struct{ log *slog.Logger }
+
+func (l logLines) Write(line []byte) (int, error) {
+	l.log.Info(strings.TrimSuffix(string(line), "\n"))
+	return len(line), nil
 }
 
 // partly is the share of files from which on an answer is worth something.

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
@@ -83,7 +85,63 @@ func rulesOf(s *config.Settings, folder string) index.Rules {
 		Priority:       i.Bootstrap.PriorityExtensions,
 		MaxFiles:       i.Bootstrap.MaxInitialFiles,
 		FailFast:       i.Bootstrap.FailFast,
+		Chunks:         chunkRules(&s.Chunking),
 	}
+}
+
+// chunkRules are those of the languages that are not cut by default.
+func chunkRules(c *config.Chunking) chunk.Rules {
+	functions := []syntax.Kind{syntax.Function, syntax.Method}
+	m, p, t, k := &c.Markdown, &c.Python, &c.TypeScript, &c.Kotlin
+	typescript := chunk.Rule{
+		MaxTokens: unless(t.MaxTokens, 600), LooseDocs: !t.PreserveJSDoc,
+		Merged: merged(!t.SplitByExport, append(functions, syntax.Class)...),
+	}
+	rules := chunk.Rules{
+		"markdown": {MaxTokens: unless(m.MaxTokens, 400), CutBlocks: !m.PreserveCodeBlocks, Merged: merged(!m.SplitByHeadings, syntax.Section)},
+		"python": {
+			MaxTokens: unless(p.MaxTokens, 600), OverlapPercent: overlapOf(p.OverlapPercent), LooseDocs: !p.PreserveDocstrings,
+			Merged: merged(!p.SplitByFunction, functions...),
+		},
+		"typescript": typescript,
+		"tsx":        typescript,
+		"kotlin": {
+			MaxTokens: unless(k.MaxTokens, 600), LooseDocs: !k.PreserveKDoc,
+			Merged: append(merged(!k.SplitByClass, syntax.Class), merged(!k.SplitByFunction, functions...)...),
+		},
+	}
+	for language := range rules {
+		if rules.Tag(language) == "" {
+			delete(rules, language)
+		}
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	return rules
+}
+
+// unless returns n, or 0 when it is the default.
+func unless(n, usual int) int {
+	if n == usual {
+		return 0
+	}
+	return n
+}
+
+// overlapOf is the setting as chunk.Rule has it.
+func overlapOf(percent int) int {
+	if percent == 0 {
+		return -1
+	}
+	return unless(percent, 15)
+}
+
+func merged(yes bool, kinds ...syntax.Kind) []syntax.Kind {
+	if !yes {
+		return nil
+	}
+	return kinds
 }
 
 func filterOf(i *config.Index) vfs.FilterOptions {

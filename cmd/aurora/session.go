@@ -103,7 +103,7 @@ func (s *session) showProgress(always bool) (done func()) {
 	if width == 0 {
 		width = defaultWidth
 	}
-	m := newMeter(c.err, c.errTTY, width, time.Duration(s.settings.Index.Bootstrap.ProgressIntervalSeconds)*time.Second)
+	m := newMeter(c.err, c.errTTY, width, s.lineInterval())
 	s.index.OnProgress(m.update)
 	return m.close
 }

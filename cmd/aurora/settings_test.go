@@ -33,6 +33,11 @@ func TestSettingsOfAnEditor(t *testing.T) {
 	}
 	loses := func(name string) func() bool { return func() bool { return !finds(name)() } }
 	p.eventually("both are found", func() bool { return finds("Backoff")() && finds("Render")() })
+	p.eventually("the log tells of the first scan", func() bool {
+		log, err := os.ReadFile(filepath.Join(p.home, ".aurora/logs/aurora.log"))
+		return err == nil && strings.Contains(string(log), "Context system starting initial indexing of 2 files...") &&
+			strings.Contains(string(log), "Initial indexing complete. 2 files, ")
+	})
 
 	s.configure(`{"aurora": {"index": {"ignorePatterns": ["WEB/"]}}}`)
 	p.eventually("the pattern counts", loses("Render"))

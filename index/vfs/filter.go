@@ -100,7 +100,7 @@ func NewFilter(ctx context.Context, folder Folder, o FilterOptions, log *slog.Lo
 		log = slog.New(slog.DiscardHandler)
 	}
 	f := &Filter{
-		folder: folder, options: o.withDefaults(), log: log, scope: newScope(folder, o.WatchPaths),
+		folder: folder, options: o.WithDefaults(), log: log, scope: newScope(folder, o.WatchPaths),
 		allow: extensionSet(o.Extensions), block: extensionSet(o.BlockExtensions),
 		extra: settingsPatterns(o.Ignore, !o.CaseSensitive), large: settingsPatterns(o.SizeExceptions, false),
 	}
@@ -113,7 +113,8 @@ func NewFilter(ctx context.Context, folder Folder, o FilterOptions, log *slog.Lo
 	return f
 }
 
-func (o FilterOptions) withDefaults() FilterOptions {
+// WithDefaults returns the options with what is not set as it counts.
+func (o FilterOptions) WithDefaults() FilterOptions {
 	if o.MaxSize <= 0 {
 		o.MaxSize = DefaultMaxSize
 	}

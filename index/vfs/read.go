@@ -40,7 +40,7 @@ type Content struct {
 // are set as far as they are known. A file that was written to meanwhile is read again; one that never rests, such as
 // a log, is returned as it was last seen with the time from before reading, so that it counts as changed next time.
 func Read(abs string, limit int64) (Content, error) {
-	return read(abs, FilterOptions{MaxSize: limit}.withDefaults(), func() {})
+	return read(abs, FilterOptions{MaxSize: limit}.WithDefaults(), func() {})
 }
 
 // Read is the function Read with the limit and the binary detection that f has for the file.

@@ -71,7 +71,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	path := w.path("f")
 	t.Run("written once", func(t *testing.T) {
 		calls := 0
-		c, err := read(path, FilterOptions{MaxSize: 100}.withDefaults(), func() {
+		c, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			if calls++; calls == 1 {
 				w.write("f", "longer")
 			}
@@ -82,7 +82,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	})
 	t.Run("replaced by rename", func(t *testing.T) {
 		calls := 0
-		c, err := read(path, FilterOptions{MaxSize: 100}.withDefaults(), func() {
+		c, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			if calls++; calls == 1 {
 				w.write("g", "LONGER")
 				if err := os.Rename(w.path("g"), path); err != nil {
@@ -96,7 +96,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	})
 	t.Run("never rests", func(t *testing.T) {
 		calls := 0
-		c, err := read(path, FilterOptions{MaxSize: 100}.withDefaults(), func() {
+		c, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			calls++
 			w.write("f", strings.Repeat("x", calls))
 		})
@@ -106,7 +106,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	})
 	t.Run("touched", func(t *testing.T) {
 		calls := 0
-		_, err := read(path, FilterOptions{MaxSize: 100}.withDefaults(), func() {
+		_, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			if calls++; calls == 1 {
 				if err := os.Chtimes(path, time.Time{}, time.Unix(1, 0)); err != nil {
 					t.Fatal(err)
@@ -118,7 +118,7 @@ func TestReadOfChangingFile(t *testing.T) {
 		}
 	})
 	t.Run("removed", func(t *testing.T) {
-		if _, err := read(path, FilterOptions{MaxSize: 100}.withDefaults(), func() { _ = os.Remove(path) }); !errors.Is(err, ErrVanished) {
+		if _, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() { _ = os.Remove(path) }); !errors.Is(err, ErrVanished) {
 			t.Errorf("got %v, want ErrVanished", err)
 		}
 	})

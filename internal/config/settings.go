@@ -9,6 +9,7 @@ package config
 // Paths are absolute once loaded; "~/" stands for the home folder.
 type Settings struct {
 	Index    Index    `json:"index"`
+	Chunking Chunking `json:"chunking" alias:"context.chunking"`
 	Security Security `json:"security"`
 	Search   Search   `json:"search"`
 	LSP      LSP      `json:"lsp"`
@@ -104,6 +105,58 @@ type Project struct {
 	IgnorePatterns []string `json:"ignore_patterns" format:"glob"`
 }
 
+// Chunking says how texts are cut into the chunks that a search finds. Other languages have no settings.
+type Chunking struct {
+	Markdown   ChunkMarkdown   `json:"markdown"`
+	Python     ChunkPython     `json:"python"`
+	TypeScript ChunkTypeScript `json:"typescript"`
+	Kotlin     ChunkKotlin     `json:"kotlin"`
+}
+
+// ChunkMarkdown says how Markdown is cut.
+type ChunkMarkdown struct {
+	// How many tokens a chunk has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether each heading begins a chunk.
+	SplitByHeadings bool `json:"split_by_headings"`
+	// Whether fenced code stays in one piece, however long it is.
+	PreserveCodeBlocks bool `json:"preserve_code_blocks"`
+}
+
+// ChunkPython says how Python is cut.
+type ChunkPython struct {
+	// How many tokens a part has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether functions and methods are chunks of their own.
+	SplitByFunction bool `json:"split_by_function"`
+	// How many percent of a part the next one repeats at most.
+	OverlapPercent int `json:"overlap_percent" min:"0" max:"50"`
+	// Whether documentation strings belong to what they document.
+	PreserveDocstrings bool `json:"preserve_docstrings"`
+}
+
+// ChunkTypeScript says how TypeScript is cut.
+type ChunkTypeScript struct {
+	// How many tokens a part has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether functions, methods and classes are chunks of their own.
+	SplitByExport bool `json:"split_by_export"`
+	// Whether comments above a definition belong to it.
+	PreserveJSDoc bool `json:"preserve_jsdoc"`
+}
+
+// ChunkKotlin says how Kotlin is cut.
+type ChunkKotlin struct {
+	// How many tokens a part has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether classes are chunks of their own.
+	SplitByClass bool `json:"split_by_class"`
+	// Whether functions and methods are chunks of their own.
+	SplitByFunction bool `json:"split_by_function"`
+	// Whether comments above a definition belong to it.
+	PreserveKDoc bool `json:"preserve_kdoc"`
+}
+
 // Security says what is kept out of what is stored.
 type Security struct {
 	// Whether secrets are left out of the index. Memory and the log never hold them.
@@ -186,7 +239,13 @@ type LLM struct {
 // "", nothing is kept on disk.
 func Defaults(home string) *Settings {
 	return &Settings{
-		Index:    defaultIndex(),
+		Index: defaultIndex(),
+		Chunking: Chunking{
+			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
+			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
+			TypeScript: ChunkTypeScript{MaxTokens: 600, SplitByExport: true, PreserveJSDoc: true},
+			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
+		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
 		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
