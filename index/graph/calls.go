@@ -16,11 +16,27 @@ func (g *Graph) Callees(n Node) []Edge {
 	return settle(edges)
 }
 
+// callers are the answer to one question.
+type callers struct {
+	edges []Edge
+	more  bool
+}
+
 // Callers returns the chunks that call a definition, the surest first, and whether there are more than were looked at.
 func (g *Graph) Callers(n Node) (edges []Edge, more bool) {
+	found, ok := g.callers[n]
+	if !ok {
+		found = g.findCallers(n)
+		g.callers[n] = found
+	}
+	return slices.Clone(found.edges), found.more
+}
+
+func (g *Graph) findCallers(n Node) callers {
 	name := n.Chunk().Name
 	all := g.src.Callers(name)
 	near := nearest(all, n.File)
+	var edges []Edge
 	for _, from := range near {
 		if Family(from.File.Language) != Family(n.File.Language) || from == n {
 			continue
@@ -29,12 +45,12 @@ func (g *Graph) Callers(n Node) (edges []Edge, more bool) {
 			if call.Name != name {
 				continue
 			}
-			if w := g.resolveCall(call, from); w.holds(n) {
+			if w := g.resolveCall(call, from); w.sure() >= least && w.holds(n) {
 				edges = append(edges, newEdge(from, Call, w.sure(), w.why))
 			}
 		}
 	}
-	return settle(edges), len(all) > len(near)
+	return callers{settle(edges), len(all) > len(near)}
 }
 
 // CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.
