@@ -74,8 +74,8 @@ const least = 0.05
 
 // The bounds of one question. Names with more candidates than that are those that tell nothing, as String or main.
 const (
-	maxCandidates = 200  // definitions of one name that are weighed
-	maxReferences = 400  // chunks that refer to a name and are looked at, the nearest first
+	maxCandidates = 200 // definitions of one name that are weighed
+	maxReferences = 400 // chunks that refer to a name and are looked at, the nearest first
 	maxEdges      = 500
 )
 
