@@ -1,6 +1,10 @@
 package graph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
 
 // Callees returns what a chunk calls, the surest first.
 func (g *Graph) Callees(n Node) []Edge {
@@ -42,7 +46,7 @@ func (g *Graph) findCallers(n Node) callers {
 			continue
 		}
 		for _, call := range from.Chunk().Calls {
-			if call.Name != name {
+			if call.Name != name || !g.mayMean(call, from, n) {
 				continue
 			}
 			if w := g.resolveCall(call, from); w.sure() >= least && w.holds(n) {
@@ -51,6 +55,12 @@ func (g *Graph) findCallers(n Node) callers {
 		}
 	}
 	return callers{settle(edges), len(all) > len(near)}
+}
+
+// mayMean reports whether anything speaks for a definition at all: weighing one is cheaper than weighing all of its
+// name. In C a call means a declaration first, whose definition may be out of sight.
+func (g *Graph) mayMean(call chunk.Call, from, to Node) bool {
+	return Family(to.File.Language) == "c" || g.rateCall(call, from, to).confidence > 0
 }
 
 // CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.
