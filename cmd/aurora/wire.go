@@ -51,7 +51,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version})
+	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, CollectGit: w.server})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }

@@ -20,6 +20,8 @@
 //	0.5   the only definition of that name in a language whose names are global
 //	0.3   a method of that name, called on something whose type is not known; a name of a script that nothing imports
 //
+// A test that calls something and is named after it is one for both reasons: 1-(1-a)(1-b).
+//
 // A weaker sign never counts beside a stronger one, and an import from outside the workspace rules everything out.
 // What is less sure than 0.05 is no edge.
 package graph

@@ -74,8 +74,8 @@ const least = 0.05
 
 // The bounds of one question. Names with more candidates than that are those that tell nothing, as String or main.
 const (
-	maxCandidates = 400  // definitions of one name that are weighed
-	maxReferences = 1000 // chunks that refer to a name and are looked at, the nearest first
+	maxCandidates = 200 // definitions of one name that are weighed
+	maxReferences = 400 // chunks that refer to a name and are looked at, the nearest first
 	maxEdges      = 500
 )
 
@@ -87,13 +87,16 @@ type Graph struct {
 	parents  map[typeKey][]Node
 	imported map[string][]fileMatch
 	scripts  map[*File]bool
+	callers  map[Node]callers
+	locals   map[*File]map[string][]chunk.Import // imports by the name that the file knows them by
 }
 
 // New returns a graph over a snapshot.
 func New(src Source) *Graph {
 	return &Graph{
 		src: src, named: map[string][]Node{}, winners: map[useKey]winners{}, parents: map[typeKey][]Node{},
-		imported: map[string][]fileMatch{}, scripts: map[*File]bool{},
+		imported: map[string][]fileMatch{}, scripts: map[*File]bool{}, callers: map[Node]callers{},
+		locals: map[*File]map[string][]chunk.Import{},
 	}
 }
 

@@ -40,7 +40,8 @@ func (w winners) sure() float64 {
 }
 
 func (w winners) holds(n Node) bool {
-	return slices.ContainsFunc(w.nodes, func(o Node) bool { return sameGroup(o, n) })
+	key := groupOf(n)
+	return slices.ContainsFunc(w.nodes, func(o Node) bool { return o == n || groupOf(o) == key })
 }
 
 // A useKey names a use of a name as far as its meaning goes.
@@ -111,7 +112,7 @@ func withBodies(nodes, all []Node) []Node {
 	}
 	for _, n := range all {
 		isDefinition := func(o Node) bool {
-			return o.Chunk().QualifiedName() == n.Chunk().QualifiedName() && !slices.Contains(bodies, n)
+			return o.Chunk().Container == n.Chunk().Container && !slices.Contains(bodies, n)
 		}
 		if hasBody(n) && Family(n.File.Language) == "c" && slices.ContainsFunc(nodes, isDefinition) {
 			bodies = append(bodies, n)
@@ -125,23 +126,33 @@ func withBodies(nodes, all []Node) []Node {
 
 func hasBody(n Node) bool { return n.Chunk().Signature.End < n.Chunk().Span.End }
 
-// sameGroup joins definitions that are one to people: overloads and declarations of one file, and in Go the versions
-// of a function for different systems.
-func sameGroup(a, b Node) bool {
-	if a.Chunk().QualifiedName() != b.Chunk().QualifiedName() {
-		return false
+// A group names definitions that are one to people: overloads and declarations of one file, and in Go the versions of
+// a function for different systems, which share a folder.
+type group struct {
+	folder, place, container, name string
+}
+
+func groupOf(n Node) group {
+	c, place := n.Chunk(), n.File.Path
+	if n.File.Language == "go" {
+		place = path.Dir(place)
 	}
-	return a.File == b.File || a.File.Language == "go" && b.File.Language == "go" && sameFolder(a.File, b.File)
+	return group{n.File.Folder, place, c.Container, c.Name}
 }
 
 // representatives leaves the longest of each group.
 func representatives(nodes []Node) []Node {
-	var out []Node
+	if len(nodes) < 2 {
+		return nodes
+	}
 	size := func(n Node) int { return n.Chunk().Span.End - n.Chunk().Span.Start }
+	place := make(map[group]int, len(nodes))
+	var out []Node
 	for _, n := range nodes {
-		i := slices.IndexFunc(out, func(o Node) bool { return sameGroup(o, n) })
-		switch {
-		case i < 0:
+		key := groupOf(n)
+		switch i, ok := place[key]; {
+		case !ok:
+			place[key] = len(out)
 			out = append(out, n)
 		case out[i].File == n.File && size(n) > size(out[i]):
 			out[i] = n
@@ -280,10 +291,7 @@ func bringsIn(imp chunk.Import, name, language string) bool {
 func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	c, q := to.Chunk(), call.Qualifier
 	known := false
-	for _, imp := range from.File.Imports {
-		if localName(imp, from.File.Language) != q {
-			continue
-		}
+	for _, imp := range g.importsAs(from.File, q) {
 		known = true
 		if c.Container != "" && last(c.Container) != q || !g.isBest(imp, from.File, to.File) {
 			continue
@@ -365,10 +373,7 @@ func (g *Graph) rateType(name, qualifier string, from, to Node) rating {
 		return g.visible(name, from, to)
 	}
 	known := false
-	for _, imp := range from.File.Imports {
-		if localName(imp, from.File.Language) != qualifier {
-			continue
-		}
+	for _, imp := range g.importsAs(from.File, qualifier) {
 		known = true
 		if g.isBest(imp, from.File, to.File) {
 			return rating{sureOwn, qualifier + " is imported from " + imp.Path}
@@ -381,6 +386,20 @@ func (g *Graph) rateType(name, qualifier string, from, to Node) rating {
 		return rating{}
 	}
 	return g.visible(name, from, to)
+}
+
+// importsAs returns the imports that a file knows by a name.
+func (g *Graph) importsAs(f *File, name string) []chunk.Import {
+	byName := g.locals[f]
+	if byName == nil {
+		byName = make(map[string][]chunk.Import, len(f.Imports))
+		for _, imp := range f.Imports {
+			local := localName(imp, f.Language)
+			byName[local] = append(byName[local], imp)
+		}
+		g.locals[f] = byName
+	}
+	return byName[name]
 }
 
 // localName is the name under which a file knows an import.

@@ -24,7 +24,11 @@ func (g *Graph) Tests(n Node) []Edge {
 	var edges []Edge
 	callers, _ := g.Callers(n)
 	for _, e := range callers {
-		if IsTest(e.To.File.Path) {
+		switch {
+		case !IsTest(e.To.File.Path):
+		case slices.Contains(testNames(n.Chunk()), e.To.Chunk().Name):
+			edges = append(edges, newEdge(e.To, Test, both(e.Confidence, sureTestName), "calls it and is named after it"))
+		default:
 			edges = append(edges, newEdge(e.To, Test, e.Confidence, "calls it from a test"))
 		}
 	}
@@ -32,6 +36,9 @@ func (g *Graph) Tests(n Node) []Edge {
 	edges = append(edges, g.testFiles(n, edges)...)
 	return settle(edges)
 }
+
+// both is how sure two signs make together that know nothing of each other.
+func both(a, b float64) float64 { return 1 - (1-a)*(1-b) }
 
 // tested returns what a test calls outside of tests, that first which it is named after.
 func (g *Graph) tested(n Node) []Edge {
@@ -42,7 +49,7 @@ func (g *Graph) tested(n Node) []Edge {
 		}
 		confidence, why := e.Confidence, "the test calls it"
 		if slices.Contains(testNames(e.To.Chunk()), n.Chunk().Name) {
-			confidence, why = max(confidence, sureTestName), "the test is named after it"
+			confidence, why = both(confidence, sureTestName), "the test calls it and is named after it"
 		}
 		edges = append(edges, newEdge(e.To, Test, confidence, why))
 	}
