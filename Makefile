@@ -51,8 +51,12 @@ lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 generate: ## what is generated from the code (the documentation of the protocol and the settings)
 	$(GO) generate ./...
 
-install: build ## install aurora and aur into $(PREFIX)/bin
+man: build ## the manual pages of all commands, in bin/man
+	@bin/aurora man --dir bin/man
+
+install: build ## install aurora and aur into $(PREFIX)/bin, manual pages into $(PREFIX)/share/man/man1
 	@mkdir -p '$(PREFIX)/bin'
+	@bin/aurora man --dir '$(PREFIX)/share/man/man1'
 	install -m 755 bin/aurora '$(PREFIX)/bin/aurora'
 	ln -sf aurora '$(PREFIX)/bin/aur'
 	@echo "installed $(PREFIX)/bin/aurora"
@@ -63,4 +67,4 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors testdata/editors/lsp-check/node_modules
 
-.PHONY: help build demo test test-fast test-go test-soak test-editors bench lint generate install deps clean
+.PHONY: help build demo test test-fast test-go test-soak test-editors bench lint generate man install deps clean

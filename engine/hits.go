@@ -162,5 +162,5 @@ func stripCommentMarks(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// estimateTokens is the one token count used everywhere: four characters a token, rounded up (C-131, BGT-013).
-func estimateTokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
+// estimateTokens is the one token count used everywhere.
+func estimateTokens(s string) int { return text.EstimateTokens(s) }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 var attributeEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -19,7 +21,7 @@ var ownTag = regexp.MustCompile(`(?i)<(\s*/?\s*(?:project_context|goal|memory|re
 func xmlData(s string) string { return ownTag.ReplaceAllString(endLine(s), "&lt;$1") }
 
 // fence is a code fence longer than any row of backticks in s.
-func fence(s string) string { return strings.Repeat("`", max(3, longestTicks(s)+1)) }
+func fence(s string) string { return text.Fence(s) }
 
 // firstWord is the name of a language as a fence may have it: anything else could end the fence's line.
 func firstWord(s string) string {
@@ -35,22 +37,9 @@ func firstWord(s string) string {
 // codeSpan is s as inline code, whatever backticks it has.
 func codeSpan(s string) string {
 	s = oneLine(s)
-	ticks := strings.Repeat("`", longestTicks(s)+1)
+	ticks := strings.Repeat("`", text.LongestTicks(s)+1)
 	if len(ticks) > 1 {
 		return ticks + " " + s + " " + ticks
 	}
 	return ticks + s + ticks
-}
-
-func longestTicks(s string) int {
-	longest, row := 0, 0
-	for i := range len(s) {
-		if s[i] != '`' {
-			row = 0
-			continue
-		}
-		row++
-		longest = max(longest, row)
-	}
-	return longest
 }

@@ -19,6 +19,7 @@ type cli struct {
 	now      func() time.Time
 
 	json    bool
+	noColor bool
 	project string
 	verbose int // 0 quiet, 1 normal, 2 verbose
 }
@@ -28,7 +29,7 @@ const defaultWidth = 80
 
 // newCLI returns a cli on the process's own streams.
 func newCLI() *cli {
-	c := &cli{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
+	c := &cli{in: os.Stdin, out: &checkedWriter{to: os.Stdout}, err: os.Stderr, now: time.Now}
 	if width, ok := terminalWidth(os.Stdout); ok {
 		c.width, c.color = width, colorWanted()
 	}
@@ -45,12 +46,39 @@ func colorWanted() bool {
 func (c *cli) run(ctx context.Context, args []string) int {
 	root := c.rootCommand(args[0])
 	root.SetArgs(args[1:])
-	return c.report(ctx, root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if checked, ok := c.out.(*checkedWriter); ok && err == nil && checked.err != nil {
+		err = failure("The output is not whole.", fmt.Errorf("write the output: %w", checked.err))
+	}
+	return c.report(ctx, err)
+}
+
+// A checkedWriter remembers that writing failed, for a command that printed to a full disk.
+type checkedWriter struct {
+	to  io.Writer
+	err error
+}
+
+// stdout is the stream behind out itself, for those who need a terminal or close it.
+func (c *cli) stdout() io.Writer {
+	if checked, ok := c.out.(*checkedWriter); ok {
+		return checked.to
+	}
+	return c.out
+}
+
+// Write implements io.Writer.
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // bold marks s for the eye when out understands it.
 func (c *cli) bold(s string) string {
-	if !c.color {
+	if !c.color || c.noColor {
 		return s
 	}
 	return "\x1b[1m" + s + "\x1b[0m"

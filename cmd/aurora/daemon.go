@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -194,8 +195,10 @@ func (c *cli) serveDaemon(ctx context.Context, listener *daemon.Listener, w wiri
 	}
 	p.logWarnings()
 	p.logCrashes()
+	calls := p.calls()
+	maps.Copy(calls, p.agentCalls())
 	err = lsp.ServeDaemon(ctx, listener, p.serverOptions(lsp.Options{}), daemon.Service{
-		Build: build, Root: w.root, Idle: time.Duration(p.settings.LSP.Daemon.IdleSeconds) * time.Second, Calls: p.calls(),
+		Build: build, Root: w.root, Idle: time.Duration(p.settings.LSP.Daemon.IdleSeconds) * time.Second, Calls: calls,
 	})
 	err = errors.Join(err, p.close())
 	if err != nil {

@@ -146,8 +146,12 @@ func TestTwentyColumns(t *testing.T) {
 	for _, args := range [][]string{
 		{"aurora", "mem", "search", "Backoff"}, {"aurora", "mem", "search", "Backoff", "--show-scores"}, {"aurora", "mem", "Backoff"},
 		{"aurora", "mem", "search", "xyzabc123"}, {"aurora", "status"}, {"aurora", "doctor"},
+		{"aurora", "config", "list"}, {"aurora", "config", "get", "search.limit", "-v"}, {"aurora", "config", "validate"}, {"aurora", "daemon", "list"},
 	} {
 		got := p.run(args...)
+		if got.code == exitUsage {
+			t.Errorf("%v: %s", args, got)
+		}
 		for line := range strings.Lines(got.out) {
 			if n := display.Cells(strings.TrimRight(line, "\n")); n > 20 {
 				t.Errorf("%v: %d cells: %q", args, n, line)

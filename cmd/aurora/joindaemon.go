@@ -18,6 +18,21 @@ import (
 // joinDaemon opens a session with the daemon of a workspace, which it starts when there is none. The error says why
 // this process has to serve alone.
 func (c *cli) joinDaemon(ctx context.Context, w workspace, logLevel string) (*daemon.Session, error) {
+	m, err := c.meetingOf(w, logLevel)
+	if err != nil {
+		return nil, err
+	}
+	return m.join(ctx)
+}
+
+// A meeting is the daemon of a workspace, whether it runs or not.
+type meeting struct {
+	remoteEngine
+	home, root, logLevel string
+}
+
+// meetingOf says where the daemon of a workspace is met under the settings of the moment.
+func (c *cli) meetingOf(w workspace, logLevel string) (*meeting, error) {
 	if len(w.folders) == 0 {
 		return nil, errors.New("the client asks for no folder that could be shared")
 	}
@@ -36,11 +51,16 @@ func (c *cli) joinDaemon(ctx context.Context, w workspace, logLevel string) (*da
 	if err != nil {
 		return nil, err
 	}
-	command, err := daemonCommand(p.home, place, w.root, logLevel)
+	return &meeting{remoteEngine{place, build}, p.home, w.root, logLevel}, nil
+}
+
+// join opens a session, and starts the daemon when there is none.
+func (m *meeting) join(ctx context.Context) (*daemon.Session, error) {
+	command, err := daemonCommand(m.home, m.place, m.root, m.logLevel)
 	if err != nil {
 		return nil, err
 	}
-	return daemon.Connect(ctx, place, build, command)
+	return daemon.Connect(ctx, m.place, m.build, command)
 }
 
 // daemonPlace is where the daemon of a workspace is met. A daemon is shared by those who would have had the same

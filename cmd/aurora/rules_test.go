@@ -43,11 +43,11 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 			value = "mime"
 		case k.Name == "index.projects":
 			value = map[string]any{"web": map[string]any{"watch_paths": []any{"web"}}}
-		case k.Default == "true", k.Default == "false":
-			value = k.Default == "false"
-		case strings.HasPrefix(k.Default, "["):
+		case k.Type == "boolean":
+			value = k.Default == false
+		case k.Type == "array":
 			value = []any{folder}
-			if strings.Contains(k.Value, "extensions") {
+			if strings.Contains(k.Rule, "extensions") {
 				value = []any{".zig"}
 			}
 		case k.Name == "index.max_symlink_depth":

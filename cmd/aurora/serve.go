@@ -127,7 +127,7 @@ func (s stream) Close() error {
 
 // takeStdout keeps standard output for protocol frames: whatever else in the process prints to it goes to stderr.
 func (c *cli) takeStdout() io.Writer {
-	out := c.out
+	out := c.stdout()
 	os.Stdout = os.Stderr
 	c.out = c.err
 	return out

@@ -43,11 +43,12 @@ var forbidden = map[string][]string{
 
 // onlyIn are packages outside the module that a single package of it wraps.
 var onlyIn = map[string]string{
-	"github.com/smacker/":           "index/syntax",
-	"github.com/fsnotify/":          "index/watch",
-	"go.lsp.dev/jsonrpc2":           "lsp",
-	"github.com/spf13/cobra":        "cmd",
-	"github.com/jedib0t/go-pretty/": "cmd",
+	"github.com/smacker/":              "index/syntax",
+	"github.com/fsnotify/":             "index/watch",
+	"go.lsp.dev/jsonrpc2":              "lsp",
+	"github.com/spf13/cobra":           "cmd",
+	"github.com/modelcontextprotocol/": "mcp",
+	"github.com/jedib0t/go-pretty/":    "cmd",
 }
 
 type listed struct {

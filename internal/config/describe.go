@@ -1,37 +1,52 @@
 package config
 
 import (
+	_ "embed"
 	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// A Key describes one setting.
-type Key struct {
-	Name     string   // index.max_file_size_mb
-	Value    string   // what it may be: "a whole number in [1, 1024]"
-	Default  string   // in JSON
-	Env      string   // the environment variable that sets it
-	Aliases  []string // other names that are accepted
-	UserOnly bool     // a project's own file may not set it
+// A KeyInfo describes one value that can be set.
+type KeyInfo struct {
+	Name     string   `json:"key"`
+	Type     string   `json:"type"` // boolean, integer, number, string, array (of strings)
+	Doc      string   `json:"doc"`
+	Rule     string   `json:"rule"` // in words
+	Words    []string `json:"words,omitempty"`
+	Default  any      `json:"default"`
+	Env      string   `json:"env"`                // the variable that sets it
+	Aliases  []string `json:"aliases,omitempty"`  // other names that are accepted
+	UserOnly bool     `json:"userOnly,omitempty"` // a project's file may set it in a trusted workspace only
 }
 
-// Keys describes every setting, in the order in which Settings has them.
-func Keys() []Key {
-	defaults := reflect.ValueOf(Defaults("~/.aurora")).Elem()
-	var all []Key
+// Keys describes everything that can be set, in the order of Settings. Paths in defaults begin with ~.
+func Keys() []KeyInfo {
+	docs := keyDocs()
+	defaults := Defaults("~/.aurora")
+	var infos []KeyInfo
 	for _, k := range slices.SortedFunc(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
-		value, err := json.Marshal(defaults.FieldByIndex(k.index).Interface())
-		if err != nil {
-			value = nil // no default is anything but plain data
+		name := k.name
+		info := KeyInfo{
+			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), Aliases: aliasesOf(name),
+			UserOnly: k.userOnly(),
+			Default:  reflect.ValueOf(defaults).Elem().FieldByIndex(k.index).Interface(),
 		}
-		all = append(all, Key{
-			Name: k.name, Value: k.words(), Default: string(value), Env: k.env(), Aliases: aliasesOf(k.name), UserOnly: k.userOnly(),
-		})
+		if words := k.field.Tag.Get("oneof"); words != "" {
+			info.Words = strings.Split(words, ",")
+		}
+		infos = append(infos, info)
 	}
-	return all
+	return infos
 }
 
 func aliasesOf(name string) []string {
@@ -45,29 +60,163 @@ func aliasesOf(name string) []string {
 	return names
 }
 
-// words says what a value may be.
-func (k key) words() string {
+// Describe returns one key by its name; ok is false when there is none.
+func Describe(name string) (info KeyInfo, ok bool) {
+	name = canonical(name)
+	for _, info := range Keys() {
+		if info.Name == name {
+			return info, true
+		}
+	}
+	return KeyInfo{}, false
+}
+
+// Nearest returns the key that name was probably meant to be, or "".
+func Nearest(name string) string { return nearest(canonical(name)) }
+
+// IsGroup reports whether name stands for several keys, as search.bm25 does.
+func IsGroup(name string) bool { return groups[canonical(name)] }
+
+// Value returns what is in force for a key; nil for one that does not exist.
+func (s *Settings) Value(name string) any {
+	k, ok := keys[name]
+	if !ok {
+		return nil
+	}
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.index).Interface()
+}
+
+// Parse reads what a person typed for a key, as it is to stand in a file: lists as a JSON array or separated by commas.
+// The error, an *Error, tells the rule that the text breaks.
+func Parse(name, text string) (any, error) {
+	k, ok := keys[canonical(name)]
+	if !ok {
+		return nil, fmt.Errorf("there is no key %s", name)
+	}
+	var given any = text
+	if strings.HasPrefix(strings.TrimSpace(text), "{") && k.field.Type.Kind() == reflect.Map {
+		var object map[string]any
+		if json.Unmarshal([]byte(text), &object) == nil {
+			given = object
+		}
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), "[") && k.field.Type.Kind() == reflect.Slice {
+		var list []any
+		if json.Unmarshal([]byte(text), &list) == nil {
+			given = list
+		}
+	}
+	given = k.parse(given)
+	if _, rule := k.convert(given, false, os.LookupEnv); rule != "" {
+		return nil, &Error{Problems: []Problem{{Source: "command line", Key: k.name, Rule: rule, Got: show(given)}}}
+	}
+	if s, ok := given.(string); ok && k.field.Tag.Get("oneof") != "" {
+		return strings.ToLower(s), nil
+	}
+	return given, nil
+}
+
+// UserFile and ProjectFile are where settings are kept; there need not be a file yet.
+func UserFile() (string, error) {
+	home, err := Home()
+	return filepath.Join(home, "config.json"), err
+}
+
+// ProjectFile is the settings of a project's folder.
+func ProjectFile(root string) string { return filepath.Join(root, ".aurora", "config.json") }
+
+// jsonType is the type of k in JSON.
+func (k key) jsonType() string {
 	switch k.field.Type.Kind() {
 	case reflect.Bool:
-		return "true or false"
+		return "boolean"
 	case reflect.Int:
-		return "a whole number" + k.rangeRule(" ")
+		return "integer"
 	case reflect.Float64:
-		return "a number" + k.rangeRule(" ")
+		return "number"
 	case reflect.Slice:
-		rule, special := itemRules[k.field.Tag.Get("format")]
-		if !special {
-			return "a list of strings"
-		}
-		return strings.TrimPrefix(rule, "Must be ")
+		return "array"
 	case reflect.Map:
-		return "an object with a name for each member"
+		return "object"
+	}
+	return "string"
+}
+
+// rule says in words which values are allowed: what an error asks for.
+func (k key) rule() string {
+	_, rule := k.convert(struct{}{}, false, os.LookupEnv)
+	if special, ok := itemRules[k.field.Tag.Get("format")]; ok && k.field.Type.Kind() == reflect.Slice {
+		rule = special
 	}
 	if words := k.field.Tag.Get("oneof"); words != "" {
 		return "one of " + strings.ReplaceAll(words, ",", ", ")
 	}
-	if k.field.Tag.Get("format") == "path" {
+	switch {
+	case k.field.Tag.Get("format") == "path":
 		return "an absolute path, or one that begins with ~/"
+	case k.field.Type.Kind() == reflect.Map:
+		return "an object with a name for each member"
 	}
-	return "a string"
+	return strings.TrimPrefix(rule, "Must be ")
 }
+
+//go:embed settings.go
+var settingsSource string
+
+// keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.
+var keyDocs = sync.OnceValue(func() map[string]string {
+	docs := map[string]string{}
+	file, err := parser.ParseFile(token.NewFileSet(), "settings.go", settingsSource, parser.ParseComments)
+	if err != nil {
+		return docs // the compiler read the same text
+	}
+	fields := map[string]string{} // Type.Field to comment
+	types := map[string]string{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		decl, ok := n.(*ast.GenDecl)
+		if !ok || decl.Tok != token.TYPE {
+			return true
+		}
+		for _, spec := range decl.Specs {
+			t := spec.(*ast.TypeSpec)
+			types[t.Name.Name] = oneLine(decl.Doc.Text())
+			if s, ok := t.Type.(*ast.StructType); ok {
+				for _, f := range s.Fields.List {
+					for _, name := range f.Names {
+						fields[t.Name.Name+"."+name.Name] = oneLine(f.Doc.Text())
+					}
+				}
+			}
+		}
+		return false
+	})
+	for name, k := range keys {
+		docs[name] = docOf(k, fields, types)
+		for group, depth := name, len(k.index)-1; depth > 0; depth-- {
+			group = group[:strings.LastIndexByte(group, '.')]
+			docs[group] = types[reflect.TypeFor[Settings]().FieldByIndex(k.index[:depth]).Type.Name()]
+		}
+	}
+	return docs
+})
+
+// GroupDoc is the doc comment of what several keys begin with, as search.bm25; "" for anything else.
+func GroupDoc(name string) string { return keyDocs()[name] }
+
+// docOf is the comment of the key's field, else that of the struct around it.
+func docOf(k key, fields, types map[string]string) string {
+	t := reflect.TypeFor[Settings]()
+	doc := ""
+	for _, i := range k.index {
+		field := t.Field(i)
+		if own := fields[t.Name()+"."+field.Name]; own != "" {
+			doc = own
+		} else if around := types[field.Type.Name()]; around != "" && field.Type.Kind() == reflect.Struct {
+			doc = around
+		}
+		t = field.Type
+	}
+	return doc
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

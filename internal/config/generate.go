@@ -1,3 +1,3 @@
 package config
 
-//go:generate go run ./internal/reference/write . ../../docs/configuration.md
+//go:generate go run ./internal/reference/write ../../docs/configuration.md

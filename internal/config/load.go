@@ -59,7 +59,8 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 	}
 	l.layer(layer{source: "flag", values: flags, written: true})
 	if len(l.problems) > 0 {
-		return l.settings, l.warnings, &Error{l.problems}
+		home, _ := userHome(l.env) // without one there is nothing to shorten
+		return l.settings, l.warnings, &Error{l.problems, home}
 	}
 	return l.settings, l.warnings, nil
 }

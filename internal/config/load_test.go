@@ -105,7 +105,7 @@ func TestLayers(t *testing.T) {
 
 func TestBadValuesAreListed(t *testing.T) {
 	w := newWorld(t)
-	path := w.write(w.home, "config.json", `{
+	w.write(w.home, "config.json", `{
 		"search": {"bm25": {"k1": -1.5, "b": 2}, "limit": 1.5},
 		"index": {"watcher": 1, "ignore_patterns": ["", 3], "max_file_size_mb": "5", "workers": 1e300,
 			"size_exceptions": ["data/[a"], "allowed_extensions": [".go", "*.ts"], "blocked_extensions": "exe",
@@ -121,7 +121,7 @@ func TestBadValuesAreListed(t *testing.T) {
 	if !errors.As(err, &bad) {
 		t.Fatalf("error %v", err)
 	}
-	want := "Invalid config in " + path + `:
+	want := `Invalid config in ~/.aurora/config.json:
   - index.allowed_extensions: Must be a list of file extensions such as .go (got [".go","*.ts"])
   - index.binary_detection: Must be one of extension, mime, content, all (got "guess")
   - index.binary_threshold: Must be a whole number in [1, 100] (got 101)
@@ -180,9 +180,9 @@ func TestUnreadableFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			path := w.write(w.home, "config.json", test.content)
+			w.write(w.home, "config.json", test.content)
 			s, _, err := Load(w.options())
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "~/.aurora/config.json") {
 				t.Errorf("error %v, want %q", err, test.want)
 			}
 			if s == nil || s.Search.Limit != 10 {

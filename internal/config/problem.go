@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -28,11 +30,15 @@ type Problem struct {
 }
 
 // An Error lists everything that is wrong in a configuration.
-type Error struct{ Problems []Problem }
+type Error struct {
+	Problems []Problem
+
+	home string // of the user, which messages write as ~
+}
 
 // Error returns one block of lines for each source:
 //
-//	Invalid config in /home/me/.aurora/config.json:
+//	Invalid config in ~/.aurora/config.json:
 //	  - search.bm25.k1: Must be ≥ 0.0 (got -1.5)
 func (e *Error) Error() string {
 	var sources []string
@@ -48,7 +54,7 @@ func (e *Error) Error() string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "Invalid config in %s:", source)
+		fmt.Fprintf(&b, "Invalid config in %s:", tilde(source, e.home))
 		for _, p := range bySource[source] {
 			b.WriteString("\n  - ")
 			if p.Key != "" {
@@ -61,4 +67,21 @@ func (e *Error) Error() string {
 		}
 	}
 	return b.String()
+}
+
+// tilde writes the home folder at the beginning of a path as people do.
+func tilde(path, home string) string {
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
+		return "~" + string(filepath.Separator) + rest
+	}
+	return path
+}
+
+// Tilde writes a path below the user's home folder as people do: ~/.aurora/config.json.
+func Tilde(path string) string {
+	home, err := userHome(os.LookupEnv)
+	if err != nil {
+		return path
+	}
+	return tilde(path, home)
 }

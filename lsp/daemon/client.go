@@ -97,13 +97,18 @@ func Call(ctx context.Context, p Place, build, method string, params, result any
 	if err != nil {
 		return fmt.Errorf("encode the call of %s: %w", method, err)
 	}
-	daemon, err := p.greet(ctx, hello{Build: build, Want: wantCall, Method: method, Params: encoded})
+	if len(encoded) > maxParams {
+		return fmt.Errorf("the parameters of %s have %d bytes, more than %d", method, len(encoded), maxParams)
+	}
+	daemon, err := p.greet(ctx, hello{Build: build, Want: wantCall, Method: method})
 	if err != nil {
 		return err
 	}
 	defer daemon.conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = daemon.conn.Close() })()
-	err = receive(daemon.in, result, told)
+	if _, err = daemon.conn.Write(append(encoded, '\n')); err == nil {
+		err = receive(daemon.in, result, told)
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

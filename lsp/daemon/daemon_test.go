@@ -254,6 +254,14 @@ func TestCall(t *testing.T) {
 	if got := strings.Join(told, " "); got != "1 2" {
 		t.Errorf("told %q", got)
 	}
+	var shouted string
+	long := strings.Repeat("x", 1<<20) // a tool's argument may be that long
+	if err := Call(background(t), p, "this", "upper", long, &shouted, nil); err != nil || len(shouted) != len(long)+2 {
+		t.Errorf("1 MB: %d bytes, %v", len(shouted), err)
+	}
+	if err := Call(background(t), p, "this", "upper", strings.Repeat("x", maxParams), &shouted, nil); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("too much: %v", err)
+	}
 	var typed *engine.Error
 	if _, err := call(background(t), "fail", nil); !errors.As(err, &typed) || typed.Kind != engine.Invalid || typed.Remedy != "yes" || err.Error() != "context: no" {
 		t.Errorf("fail: %v", err)

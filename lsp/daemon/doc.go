@@ -10,7 +10,8 @@
 //
 // # Wire
 //
-// A connection begins with one line of JSON each way, a hello and a welcome. In a session the client's bytes follow
-// as they are, so that an end of its input stays one; the daemon's are cut into pieces, each with its length in four
-// bytes, so that the end, a piece of length 0 and the session's exit code, can't be taken for a daemon that died.
+// A connection begins with one line of JSON each way, a hello and a welcome. A call goes on with its parameters, and
+// with lines of JSON in answer. In a session the client's bytes follow as they are, so that an end of its input stays
+// one; the daemon's are cut into pieces, each with its length in four bytes, so that the end, a piece of length 0 and
+// the session's exit code, can't be taken for a daemon that died.
 package daemon

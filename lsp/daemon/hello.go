@@ -16,6 +16,9 @@ const wire = 1
 // maxLine bounds a line of the handshake, in bytes.
 const maxLine = 64 << 10
 
+// maxParams bounds the parameters of a call, in bytes.
+const maxParams = 4 << 20
+
 // The purposes of a connection.
 const (
 	wantSession = "session"
@@ -26,11 +29,10 @@ const (
 
 // A hello says who connects and what for.
 type hello struct {
-	Wire   int             `json:"aurora"`
-	Build  string          `json:"build"`
-	Want   string          `json:"want"`
-	Method string          `json:"method,omitempty"` // of a call
-	Params json.RawMessage `json:"params,omitempty"`
+	Wire   int    `json:"aurora"`
+	Build  string `json:"build"`
+	Want   string `json:"want"`
+	Method string `json:"method,omitempty"` // of a call, whose parameters follow the welcome
 }
 
 // A welcome answers a hello.

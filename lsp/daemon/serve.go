@@ -216,16 +216,24 @@ func (s *server) call(ctx context.Context, conn net.Conn, in *bufio.Reader, h *h
 		return
 	}
 	defer s.leave(0)
-	if err := errors.Join(writeLine(conn, welcome{Info: s.info()}), conn.SetReadDeadline(time.Time{})); err != nil {
+	var params json.RawMessage
+	if err := writeLine(conn, welcome{Info: s.info()}); err != nil {
+		return
+	}
+	if err := json.NewDecoder(io.LimitReader(in, maxParams)).Decode(&params); err != nil {
+		s.Log.Warn("a call without parameters", "method", h.Method, "err", err)
+		return
+	}
+	if err := conn.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
-		_, _ = in.ReadByte() // a caller says nothing more: this is its end
+		_, _ = io.Copy(io.Discard, in) // a caller says nothing more: this is its end
 		cancel()
 	}()
-	last := s.answer(ctx, h, func(v any) {
+	last := s.answer(ctx, h, params, func(v any) {
 		if told, err := json.Marshal(v); err == nil {
 			_ = writeLine(conn, reply{Told: told})
 		}
@@ -236,7 +244,7 @@ func (s *server) call(ctx context.Context, conn net.Conn, in *bufio.Reader, h *h
 }
 
 // answer runs the handler. A panic becomes an error: other clients go on.
-func (s *server) answer(ctx context.Context, h *hello, tell func(any)) (last reply) {
+func (s *server) answer(ctx context.Context, h *hello, params json.RawMessage, tell func(any)) (last reply) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.Log.Error("a call panicked", "method", h.Method, "panic", p, "stack", string(debug.Stack()))
@@ -247,7 +255,7 @@ func (s *server) answer(ctx context.Context, h *hello, tell func(any)) (last rep
 	if handler == nil {
 		return reply{Error: &failure{Message: "unknown call " + h.Method}}
 	}
-	result, err := handler(ctx, h.Params, tell)
+	result, err := handler(ctx, params, tell)
 	if err == nil {
 		last.Result, err = json.Marshal(result)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPageIsUpToDate(t *testing.T) {
-	want, err := Page("../..")
+	want, err := Page()
 	if err != nil {
 		t.Fatal(err)
 	}

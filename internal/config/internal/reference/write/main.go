@@ -1,4 +1,4 @@
-// Command write writes the documentation of the settings: write <folder of package config> <page>.
+// Command write writes the documentation of the settings: write <page>.
 package main
 
 import (
@@ -9,9 +9,9 @@ import (
 )
 
 func main() {
-	page, err := reference.Page(os.Args[1])
+	page, err := reference.Page()
 	if err == nil {
-		err = os.WriteFile(os.Args[2], []byte(page), 0o644)
+		err = os.WriteFile(os.Args[1], []byte(page), 0o644)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "write:", err)

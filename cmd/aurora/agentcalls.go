@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
+)
+
+// The calls that a daemon answers to agents, besides those of commands.
+const (
+	callContext  = "context"
+	callLocate   = "locate"
+	callRemember = "remember"
+	callForget   = "forget"
+	callRecords  = "records"
+	callRecord   = "record"
+	callRefresh  = "refresh"
+	callJob      = "job"
+	callCancel   = "cancelRebuild"
+)
+
+// rememberedRecord is what Remember returns.
+type rememberedRecord struct {
+	ID      string
+	Created bool
+}
+
+// refreshParams are the parameters of Refresh.
+type refreshParams struct {
+	Paths []string
+	Force bool
+}
+
+// agentCalls answers agents for the engine of p.
+func (p *parts) agentCalls() map[string]daemon.Handler {
+	e := p.engine
+	return map[string]daemon.Handler{
+		callContext: plain(e.Context), callLocate: plain(e.Locate),
+		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
+		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
+			id, created, err := e.Remember(ctx, r)
+			return rememberedRecord{id, created}, err
+		}),
+		callRefresh: plain(func(ctx context.Context, r refreshParams) (engine.JobInfo, error) {
+			return e.Refresh(ctx, r.Paths, r.Force)
+		}),
+		callJob:    plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
+		callCancel: plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
+	}
+}
+
+// plain adapts a function that tells nothing before its result.
+func plain[P, R any](answer func(context.Context, P) (R, error)) daemon.Handler {
+	return handler(func(ctx context.Context, p P, _ func(any)) (R, error) { return answer(ctx, p) })
+}
+
+// An agentEngine asks the engine of a daemon for what agents need. It implements mcp.Engine.
+type agentEngine struct{ *remoteEngine }
+
+// ask calls the daemon.
+func ask[R any](ctx context.Context, a agentEngine, call string, params any) (result R, err error) {
+	err = daemon.Call(ctx, a.place, a.build, call, params, &result, nil)
+	return result, err
+}
+
+func (a agentEngine) Ready(ctx context.Context) error {
+	_, err := ask[struct{}](ctx, a, callReady, struct{}{})
+	return err
+}
+
+func (a agentEngine) Context(ctx context.Context, r engine.ContextRequest) (*engine.ContextResult, error) {
+	return ask[*engine.ContextResult](ctx, a, callContext, r)
+}
+
+func (a agentEngine) Locate(ctx context.Context, r engine.LocateRequest) (*engine.Location, error) {
+	return ask[*engine.Location](ctx, a, callLocate, r)
+}
+
+func (a agentEngine) Remember(ctx context.Context, r engine.RememberRequest) (string, bool, error) {
+	saved, err := ask[rememberedRecord](ctx, a, callRemember, r)
+	return saved.ID, saved.Created, err
+}
+
+func (a agentEngine) Forget(ctx context.Context, ids []string) (int, error) {
+	return ask[int](ctx, a, callForget, ids)
+}
+
+func (a agentEngine) Records(ctx context.Context, limit int) ([]engine.Hit, error) {
+	return ask[[]engine.Hit](ctx, a, callRecords, limit)
+}
+
+func (a agentEngine) Record(ctx context.Context, id string) (*engine.Hit, error) {
+	return ask[*engine.Hit](ctx, a, callRecord, id)
+}
+
+func (a agentEngine) Refresh(ctx context.Context, paths []string, force bool) (engine.JobInfo, error) {
+	return ask[engine.JobInfo](ctx, a, callRefresh, refreshParams{paths, force})
+}
+
+func (a agentEngine) Job(ctx context.Context, id string) (engine.Job, error) {
+	return ask[engine.Job](ctx, a, callJob, id)
+}
+
+func (a agentEngine) CancelRebuild(ctx context.Context, id string) (engine.Job, error) {
+	return ask[engine.Job](ctx, a, callCancel, id)
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/mcp"
+	"github.com/spf13/cobra"
+)
+
+// benchCommands measure AURORA on a project of yours.
+func (c *cli) benchCommands() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure AURORA on this project",
+		Args:  noSuchCommand,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(c.benchContextCommand())
+	return cmd
+}
+
+func (c *cli) benchContextCommand() *cobra.Command {
+	var tasks string
+	cmd := &cobra.Command{
+		Use:   "context",
+		Short: "Compare the tokens of reading with AURORA and with grep",
+		Long: `Compare, for tasks over this project, what an agent reads until it has read all that a task needs. With AURORA it
+calls context, or search, and then reads the files of the hits, the best first; without, it greps for the words of the
+task and reads the files that match best. Files are read whole, or 100 lines around each match. All stop at the right
+moment, which no agent could know. The file of tasks is a JSON list of {"task": "a sentence", "needs":
+["path:Name", ...]}; what a task needs are definitions that have to be read to do it.`,
+		Example: "  aurora bench context --tasks testdata/bench/context.json",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE: c.onIndex(func(ctx context.Context, s *session, _ []string) error {
+			return c.benchContext(ctx, s, tasks)
+		}),
+	}
+	cmd.Flags().StringVar(&tasks, "tasks", "", "file of tasks")
+	_ = cmd.MarkFlagRequired("tasks")
+	_ = cmd.MarkFlagFilename("tasks", "json")
+	return cmd
+}
+
+// benchHits is how many hits a search for more lists, at most.
+const benchHits = 100
+
+// A benchTask is something to do, and the definitions that have to be read for it.
+type benchTask struct {
+	Task  string   `json:"task"`
+	Needs []string `json:"needs"` // path:Name
+}
+
+// A benchRow is what one task cost, in tokens, until everything that it needs was read.
+type benchRow struct {
+	Task   string    `json:"task"`
+	Once   int       `json:"contextTokens"` // of the context call alone
+	Recall float64   `json:"contextRecall"` // 0..1
+	With   benchCost `json:"context"`       // with the files that were read after it
+	Search benchCost `json:"search"`        // 100 lines around each hit
+	Found  benchCost `json:"searchFiles"`
+	Grep   benchCost `json:"grep"` // 100 lines around each match
+	Files  benchCost `json:"grepFiles"`
+}
+
+// A benchCost is a number of tokens. Short tells that they did not suffice and nothing more was to be read.
+type benchCost struct {
+	Tokens int  `json:"tokens"`
+	Short  bool `json:"short,omitempty"`
+}
+
+func (b benchCost) String() string {
+	if b.Short {
+		return fmt.Sprintf(">%d", b.Tokens)
+	}
+	return fmt.Sprint(b.Tokens)
+}
+
+func (c *cli) benchContext(ctx context.Context, s *session, file string) error {
+	tasks, err := readTasks(file)
+	if err != nil {
+		return err
+	}
+	corpus, err := newCorpus(ctx, s.index)
+	if err != nil {
+		return err
+	}
+	var rows []benchRow
+	for _, task := range tasks {
+		needs, err := neededChunks(s.index.Snapshot(), task)
+		if err != nil {
+			return err
+		}
+		row, err := s.benchTask(ctx, task.Task, corpus, needs)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	return c.printBench(rows)
+}
+
+func (s *session) benchTask(ctx context.Context, task string, corpus *corpus, needs []index.Ref) (benchRow, error) {
+	row := benchRow{Task: task}
+	found, err := s.engine.Search(ctx, engine.SearchRequest{Query: task, Limit: benchHits})
+	if err != nil {
+		return row, err
+	}
+	assembled, err := s.engine.Context(ctx, mcp.NewContextRequest(task, 0))
+	if err != nil {
+		return row, err
+	}
+	with := newReader(corpus, needs, wholeFile)
+	row.Once = text.EstimateTokens(assembled.Text)
+	with.show(assembled.Text, row.Once)
+	row.Recall = float64(len(with.seen)) / float64(len(needs))
+	with.follow(corpus.steps(assembled.Snippets))
+	with.list(found.Hits)
+	row.With = with.cost()
+
+	for window, cost := range map[int]*benchCost{windowLines: &row.Search, wholeFile: &row.Found} {
+		searched := newReader(corpus, needs, window)
+		searched.list(found.Hits)
+		*cost = searched.cost()
+	}
+	for window, cost := range map[int]*benchCost{windowLines: &row.Grep, wholeFile: &row.Files} {
+		steps, tokens := corpus.grep(task)
+		grepped := newReader(corpus, needs, window)
+		grepped.tokens = tokens
+		grepped.follow(steps)
+		*cost = grepped.cost()
+	}
+	return row, ctx.Err()
+}
+
+// list looks at ten hits at a time, as search lists them, and reads around each.
+func (r *reader) list(hits []engine.Hit) {
+	const page = 10
+	for len(hits) > 0 && !r.done() {
+		n := min(page, len(hits))
+		r.tokens += text.EstimateTokens(mcp.List(hits[:n]))
+		r.follow(r.corpus.steps(hits[:n]))
+		hits = hits[n:]
+	}
+}
+
+func readTasks(file string) ([]benchTask, error) {
+	data, err := os.ReadFile(file)
+	var tasks []benchTask
+	if err == nil {
+		err = json.Unmarshal(data, &tasks)
+	}
+	if err != nil {
+		return nil, failure(`It must be a JSON list of {"task": "a sentence", "needs": ["path:Name"]}.`, fmt.Errorf("read the tasks: %w", err))
+	}
+	if len(tasks) == 0 {
+		return nil, failure("Write down what you do often.", fmt.Errorf("%s holds no task", file))
+	}
+	return tasks, nil
+}
+
+// neededChunks finds the definitions of a task.
+func neededChunks(snap *index.Snapshot, task benchTask) ([]index.Ref, error) {
+	var refs []index.Ref
+	for _, need := range task.Needs {
+		ref, ok := snap.ByID("code:" + need)
+		if !ok {
+			return nil, failure("Correct the file of tasks.", fmt.Errorf("task %q: there is no %s", task.Task, need))
+		}
+		refs = append(refs, ref)
+	}
+	if len(refs) == 0 {
+		return nil, failure("Correct the file of tasks.", fmt.Errorf("task %q needs nothing", task.Task))
+	}
+	return refs, nil
+}
+
+func (c *cli) printBench(rows []benchRow) error {
+	sum := benchRow{Task: "sum, mean recall"}
+	for _, r := range rows {
+		sum.Recall += r.Recall / float64(len(rows))
+		sum.Once += r.Once
+		sum.With.add(r.With)
+		sum.Search.add(r.Search)
+		sum.Found.add(r.Found)
+		sum.Grep.add(r.Grep)
+		sum.Files.add(r.Files)
+	}
+	if c.json {
+		return c.printJSON(map[string]any{"tasks": rows, "sum": sum})
+	}
+	table := display.Table{Columns: []display.Column{
+		{Title: "Task", Min: 10, Left: true, Keep: 9}, {Title: "Context alone", Keep: 5}, {Title: "Recall", Keep: 5}, {Title: "Context", Keep: 8},
+		{Title: "Search", Keep: 7}, {Title: "Search, files", Keep: 7}, {Title: "Grep", Keep: 8}, {Title: "Grep, files", Keep: 6},
+	}}
+	for _, r := range append(rows, sum) {
+		table.Rows = append(table.Rows, []string{
+			display.Clean(r.Task), fmt.Sprint(r.Once), fmt.Sprintf("%.2f", r.Recall), r.With.String(), r.Search.String(), r.Found.String(), r.Grep.String(), r.Files.String(),
+		})
+	}
+	notes := c.printTable(table)
+	found, files := func(r benchRow) benchCost { return r.Found }, func(r benchRow) benchCost { return r.Files }
+	cheaper := 0
+	for _, r := range rows {
+		if found(r).Tokens < files(r).Tokens {
+			cheaper++
+		}
+	}
+	c.notes(append(notes, fmt.Sprintf("reading the files of hits is cheaper than reading those that grep shows in %d of %d tasks; the median takes %d tokens instead of %d, all together %.0f%%",
+		cheaper, len(rows), median(rows, found), median(rows, files), share(sum.Found, sum.Files))))
+	return nil
+}
+
+// median is the cost of the task in the middle.
+func median(rows []benchRow, of func(benchRow) benchCost) int {
+	var tokens []int
+	for _, r := range rows {
+		tokens = append(tokens, of(r).Tokens)
+	}
+	slices.Sort(tokens)
+	return tokens[len(tokens)/2]
+}
+
+func (b *benchCost) add(other benchCost) {
+	b.Tokens += other.Tokens
+	b.Short = b.Short || other.Short
+}
+
+// share is a in percent of b.
+func share(a, b benchCost) float64 { return 100 * float64(a.Tokens) / float64(max(1, b.Tokens)) }

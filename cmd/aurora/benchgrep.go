@@ -1,0 +1,224 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// How an agent without an index reads.
+const (
+	grepLines   = 50  // of one grep's output, a path and a count each; agents cut it
+	commonWord  = 4   // a word in more than one file of this many tells nothing and is left out
+	windowLines = 100 // around a match
+	wholeFile   = 0
+)
+
+// A corpus is what can be grepped: every indexed file.
+type corpus struct {
+	files []corpusFile // by path
+	at    map[string]int
+}
+
+type corpusFile struct {
+	path  string
+	lines []string
+	lower []string
+}
+
+func newCorpus(ctx context.Context, ix *index.Index) (*corpus, error) {
+	c := &corpus{at: map[string]int{}}
+	for f := range ix.Snapshot().Files() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		src, err := ix.Text(f.Abs)
+		if err != nil {
+			continue // gone since
+		}
+		lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
+		lower := make([]string, len(lines))
+		for i, line := range lines {
+			lower[i] = strings.ToLower(line)
+		}
+		c.files = append(c.files, corpusFile{f.Path, lines, lower})
+	}
+	slices.SortFunc(c.files, func(a, b corpusFile) int { return strings.Compare(a.path, b.path) })
+	for i, f := range c.files {
+		c.at[f.path] = i
+	}
+	return c, nil
+}
+
+// text is the present text of a chunk, by its lines.
+func (c *corpus) text(ref index.Ref) string {
+	f := c.files[c.at[ref.File.Path]]
+	first, last := lineSpan(ref, len(f.lines))
+	return strings.Join(f.lines[first:last], "\n")
+}
+
+// lineSpan is the lines of a chunk, the last one not included.
+func lineSpan(ref index.Ref, lines int) (first, last int) {
+	chunk := ref.Chunk()
+	return min(chunk.StartLine, lines), min(chunk.EndLine+1, lines)
+}
+
+// heldIn reports whether a text holds at least half of a chunk: snippets begin where chunks do and may be cut.
+func heldIn(whole, chunk string) bool {
+	lines := strings.Split(chunk, "\n")
+	return strings.Contains(whole, strings.Join(lines[:(len(lines)+1)/2], "\n"))
+}
+
+// A step is what an agent reads at once: some lines of a file.
+type step struct {
+	file  int
+	lines []int // around which it reads
+}
+
+// grep counts the matches of each word of a task in each file, in any letter case, and returns the files in the order in
+// which they deserve to be read: those in which most words match first, then those with most matches. tokens is the size
+// of the output.
+func (c *corpus) grep(task string) (steps []step, tokens int) {
+	words, lines := map[int]int{}, map[int][]int{}
+	for _, word := range searchWords(task) {
+		matches := c.matches(word)
+		if len(matches) > len(c.files)/commonWord {
+			continue
+		}
+		shown := 0
+		for _, i := range slices.Sorted(maps.Keys(matches)) {
+			words[i]++
+			lines[i] = append(lines[i], matches[i]...)
+			if shown++; shown <= grepLines {
+				tokens += text.EstimateTokens(fmt.Sprintf("%s:%d\n", c.files[i].path, len(matches[i])))
+			}
+		}
+	}
+	for i := range words {
+		steps = append(steps, step{i, lines[i]})
+	}
+	slices.SortFunc(steps, func(a, b step) int {
+		return cmp.Or(cmp.Compare(words[b.file], words[a.file]), cmp.Compare(len(b.lines), len(a.lines)), cmp.Compare(a.file, b.file))
+	})
+	return steps, tokens
+}
+
+// matches are the lines of each file that hold a word.
+func (c *corpus) matches(word string) map[int][]int {
+	found := map[int][]int{}
+	for i := range c.files {
+		for n, line := range c.files[i].lower {
+			if strings.Contains(line, word) {
+				found[i] = append(found[i], n)
+			}
+		}
+	}
+	return found
+}
+
+// steps reads around hits, in their order.
+func (c *corpus) steps(hits []engine.Hit) []step {
+	var steps []step
+	for i := range hits {
+		if file, ok := c.at[hits[i].Path]; ok && hits[i].Range != nil {
+			steps = append(steps, step{file, []int{(hits[i].Range.Start.Line + hits[i].Range.End.Line) / 2}})
+		}
+	}
+	return steps
+}
+
+// fillers are words that nobody greps for.
+var fillers = strings.Fields("a an and are as at be but by for from give has have in into is it its keep let of on only or own some such that the them then they this to when which who with")
+
+func searchWords(task string) []string {
+	var words []string
+	for _, word := range strings.FieldsFunc(strings.ToLower(task), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-') }) {
+		if len(word) > 2 && !slices.Contains(fillers, word) && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// A reader reads until it has seen all that a task needs. Lines cost once, however often they are read.
+type reader struct {
+	corpus *corpus
+	window int
+	needs  []index.Ref
+	seen   map[index.Ref]bool
+	read   map[int][]bool // lines by file
+	tokens int
+}
+
+func newReader(c *corpus, needs []index.Ref, window int) *reader {
+	return &reader{corpus: c, window: window, needs: needs, seen: map[index.Ref]bool{}, read: map[int][]bool{}}
+}
+
+// show notes a text that was read and what of the needed it holds.
+func (r *reader) show(text string, tokens int) {
+	r.tokens += tokens
+	for _, need := range r.needs {
+		if heldIn(text, r.corpus.text(need)) {
+			r.seen[need] = true
+		}
+	}
+}
+
+func (r *reader) done() bool { return len(r.seen) == len(r.needs) }
+
+// follow takes steps as long as something is missing.
+func (r *reader) follow(steps []step) {
+	for _, s := range steps {
+		if r.done() {
+			return
+		}
+		r.take(s)
+	}
+}
+
+func (r *reader) take(s step) {
+	f := r.corpus.files[s.file]
+	read := r.read[s.file]
+	if read == nil {
+		read = make([]bool, len(f.lines))
+		r.read[s.file] = read
+	}
+	for _, at := range s.lines {
+		first, last := at-r.window/2, at+r.window/2
+		if r.window == wholeFile {
+			first, last = 0, len(f.lines)
+		}
+		for n := max(0, first); n < min(len(f.lines), last); n++ {
+			if !read[n] {
+				read[n] = true
+				r.tokens += text.EstimateTokens(fmt.Sprintf("%d\t%s\n", n+1, f.lines[n]))
+			}
+		}
+	}
+	for _, need := range r.needs {
+		if need.File.Path == f.path && half(read, need) {
+			r.seen[need] = true
+		}
+	}
+}
+
+func (r *reader) cost() benchCost { return benchCost{r.tokens, !r.done()} }
+
+// half reports whether at least half of a chunk was read.
+func half(read []bool, need index.Ref) bool {
+	first, last := lineSpan(need, len(read))
+	n := 0
+	for _, seen := range read[first:last] {
+		if seen {
+			n++
+		}
+	}
+	return 2*n >= last-first
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every shell that is here takes its completion script.
+func TestCompletionScripts(t *testing.T) {
+	p := newProject(t)
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		got := p.run("aurora", "completion", shell)
+		if got.code != exitOK || !strings.Contains(got.out, "aurora") {
+			t.Errorf("%s: %s", shell, got)
+		}
+		program, err := exec.LookPath(shell)
+		if err != nil || shell == "powershell" {
+			continue
+		}
+		check := exec.Command(program, "-n")
+		check.Stdin = strings.NewReader(got.out)
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s -n: %v: %s", shell, err, out)
+		}
+	}
+}
+
+// Values are completed, not names alone.
+func TestCompletedValues(t *testing.T) {
+	p := newProject(t)
+	for words, want := range map[string]string{
+		"mem search --type ":       "function",
+		"query --mode ":            "auto",
+		"mcp install --client ":    "claude-code",
+		"mcp --tools ":             "search",
+		"config get ":              "search.limit",
+		"config set ":              "logging.level",
+		"man mem ":                 "search",
+		"config ":                  "validate",
+		"mem remember --type ":     "",
+		"daemon stop --all --proj": "--project",
+	} {
+		args := append([]string{"aurora", "__complete"}, strings.Split(words, " ")...)
+		if got := p.run(args...); got.code != exitOK || !strings.Contains(got.out, want) {
+			t.Errorf("%q: %s", words, got)
+		}
+	}
+}
+
+func TestManual(t *testing.T) {
+	p := newProject(t)
+	if got := p.run("aurora", "man", "mem", "search"); got.code != exitOK || !strings.Contains(got.out, ".TH \"AURORA-MEM-SEARCH\" \"1\"") || !strings.Contains(got.out, "--show-scores") {
+		t.Errorf("one page: %s", got)
+	}
+	if got := p.run("aurora", "man", "mem", "serch"); got.code != exitUsage || !strings.Contains(got.err, "Did you mean 'search'?") {
+		t.Errorf("a typing error: %s", got)
+	}
+	dir := filepath.Join(p.home, "man1")
+	if got := p.run("aurora", "man", "--dir", dir); got.code != exitOK {
+		t.Fatal(got)
+	}
+	for _, page := range []string{"aurora.1", "aurora-mcp-install.1", "aurora-config-set.1", "aurora-serve.1"} {
+		if text, err := os.ReadFile(filepath.Join(dir, page)); err != nil || !bytes.Contains(text, []byte(".SH NAME")) {
+			t.Errorf("%s: %v", page, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "aurora-daemon-run.1")); err == nil {
+		t.Error("a hidden command has a page")
+	}
+	if got := p.run("aurora", "man", "--dir", "/dev/null/x"); got.code != exitFailed || !strings.Contains(got.err, "Name a folder") {
+		t.Errorf("no folder: %s", got)
+	}
+}
+
+func TestNoColor(t *testing.T) {
+	p := newProject(t)
+	for _, args := range [][]string{{"aurora", "config", "list"}, {"aurora", "config", "list", "--no-color"}} {
+		c := p.cli()
+		var out bytes.Buffer
+		c.out, c.err, c.color = &out, &out, true
+		c.run(t.Context(), args)
+		if colored := strings.Contains(out.String(), "\x1b["); colored != (len(args) == 3) {
+			t.Errorf("%v: colours %t", args, colored)
+		}
+	}
+}
+
+// A full disk is told; a standard output that is closed is no reason to fail, and nothing panics.
+func TestBadStandardOutput(t *testing.T) {
+	p := smallProject(t)
+	p.command("aurora", "version")
+	program := filepath.Join(binary.dir, "aurora")
+	for _, tt := range []struct {
+		line string
+		code int
+		says string
+	}{
+		{program + " version >/dev/full", exitFailed, "no space left"},
+		{program + " config list --json >/dev/full", exitFailed, "no space left"},
+		{program + " version >&-", exitOK, ""},
+		{program + " mem search Backoff >&- 2>&-", exitOK, ""},
+		{program + " config list <&- >&- 2>&-", exitOK, ""},
+		{program + " mem stats | true", exitOK, ""},
+	} {
+		if strings.Contains(tt.line, "/dev/full") {
+			if _, err := os.Stat("/dev/full"); err != nil {
+				continue
+			}
+		}
+		cmd := exec.Command("sh", "-c", tt.line)
+		cmd.Dir, cmd.Env = p.dir, p.command("aurora").Env
+		out, err := cmd.CombinedOutput()
+		if exitCode(err) != tt.code || !strings.Contains(string(out), tt.says) || strings.Contains(string(out), "goroutine ") {
+			t.Errorf("%s: %v: %s", tt.line, err, out)
+		}
+	}
+}
+
+// Without HOME everything works that needs no home, and the rest says what to do.
+func TestWithoutHome(t *testing.T) {
+	p := smallProject(t)
+	for _, args := range [][]string{
+		{"version"}, {"--help"}, {"config", "list"}, {"config", "path"}, {"config", "validate"}, {"mem", "search", "Backoff"},
+		{"status"}, {"query", "where is Backoff defined?"}, {"man"}, {"mcp", "install", "--client", "claude-code"}, {"daemon", "list"},
+	} {
+		cmd := p.command("aurora", args...)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "AURORA_HOME=" + filepath.Join(p.home, "kept")}
+		out, err := cmd.CombinedOutput()
+		if code := exitCode(err); code != exitOK && code != exitNothing || bytes.Contains(out, []byte("goroutine ")) {
+			t.Errorf("%v: exit code %d: %s", args, code, out)
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/spf13/cobra"
+)
+
+// configCommands look at settings and change them.
+func (c *cli) configCommands() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show, check and change settings",
+		Long: `Show, check and change settings. Of several sources that set a key the last one wins: the defaults, your own
+~/.aurora/config.json, the project's .aurora/config.json, AURORA_* variables, the editor's settings, flags. What would
+make AURORA write elsewhere or send data is never taken from a project's file.`,
+		Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(c.configGetCommand(), c.configListCommand(), c.configSetCommand(), c.configEditCommand(),
+		c.configValidateCommand(), c.configSchemaCommand(), c.configPathCommand())
+	return cmd
+}
+
+// A setting is a key with what is in force and where that comes from.
+type setting struct {
+	config.KeyInfo
+	Value any    `json:"value"`
+	Layer string `json:"layer"`          // default, user, project, environment
+	From  string `json:"from,omitempty"` // the file or variable
+}
+
+func (s *setting) text() string { return valueText(s.Value) }
+
+// valueText is a value as it stands in a file; words stand without quotes.
+func valueText(v any) string {
+	if s, ok := v.(string); ok && s != "" {
+		return display.Clean(s)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return display.Clean(string(b))
+}
+
+// origin names the layer, and the file or variable.
+func (s *setting) origin() string {
+	if s.From == "" {
+		return s.Layer
+	}
+	return s.Layer + " " + display.Clean(config.Tilde(s.From))
+}
+
+// inForce loads the settings of the project around the current folder, which need not be there.
+func (c *cli) inForce() ([]setting, error) {
+	root, err := c.projectRoot(".")
+	if err != nil && c.project != "" {
+		return nil, err
+	}
+	if err != nil {
+		root = ""
+	}
+	p := &parts{}
+	if err := c.loadSettings(p, wiring{root: root}); err != nil {
+		return nil, err
+	}
+	for _, w := range p.warnings {
+		c.warn(w)
+	}
+	var list []setting
+	for _, info := range config.Keys() {
+		s := setting{KeyInfo: info, Value: p.settings.Value(info.Name)}
+		s.Layer, s.From = layerOf(p.settings.Origin(info.Name), root)
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// layerOf takes an origin apart.
+func layerOf(origin, root string) (layer, from string) {
+	user, err := config.UserFile()
+	switch {
+	case origin == "default" || origin == "editor" || origin == "flag":
+		return origin, ""
+	case strings.HasPrefix(origin, "AURORA_"):
+		return "environment", origin
+	case err == nil && origin == user:
+		return "user", origin
+	case root != "" && origin == config.ProjectFile(root):
+		return "project", origin
+	}
+	return "file", origin
+}
+
+func (c *cli) configGetCommand() *cobra.Command {
+	var plain bool
+	cmd := &cobra.Command{
+		Use:               "get <key>",
+		Short:             "Show what is in force for a key, or for all keys of a group, and where it comes from",
+		Example:           "  aurora config get search.limit\n  aurora config get search\n  aurora config get search.limit --value",
+		Args:              usageArgs(cobra.ExactArgs(1)),
+		ValidArgsFunction: completeKeys,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkKey(args[0], true); err != nil {
+				return err
+			}
+			list, err := c.inForce()
+			if err != nil {
+				return err
+			}
+			list = slices.DeleteFunc(list, func(s setting) bool { return !below(s.Name, args[0]) })
+			return c.printSettings(list, plain)
+		},
+	}
+	cmd.Flags().BoolVar(&plain, "value", false, "only the value, for scripts")
+	return cmd
+}
+
+// below reports whether a key is name, or one of the group name.
+func below(key, name string) bool {
+	if info, ok := config.Describe(name); ok {
+		return key == info.Name
+	}
+	return strings.HasPrefix(key, strings.ToLower(name)+".")
+}
+
+// checkKey refuses keys that do not exist, and names the one that was probably meant.
+func checkKey(name string, group bool) error {
+	if _, ok := config.Describe(name); ok || group && config.IsGroup(name) {
+		return nil
+	}
+	remedy := "See: aurora config list"
+	if near := config.Nearest(name); near != "" {
+		remedy = fmt.Sprintf("Did you mean '%s'?", near)
+	}
+	if config.IsGroup(name) {
+		return usageError(remedy, "'%s' is a group of keys, not a key", name)
+	}
+	return usageError(remedy, "unknown key '%s'", name)
+}
+
+func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, info := range config.Keys() {
+		names = append(names, info.Name+"\t"+info.Doc)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (c *cli) configListCommand() *cobra.Command {
+	var changed bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List every key with what is in force and where it comes from",
+		Long:  "List every key with what is in force and where it comes from. -v adds what each one means and allows.",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			list, err := c.inForce()
+			if err != nil {
+				return err
+			}
+			if changed {
+				list = slices.DeleteFunc(list, func(s setting) bool { return s.Layer == "default" })
+			}
+			if len(list) == 0 && !c.json {
+				c.wrapped("", "Everything has its default.")
+				return errNothing
+			}
+			return c.printSettings(list, false)
+		},
+	}
+	cmd.Flags().BoolVar(&changed, "changed", false, "only what differs from the defaults")
+	return cmd
+}
+
+func (c *cli) printSettings(list []setting, plain bool) error {
+	switch {
+	case c.json && len(list) == 1:
+		return c.printJSON(list[0])
+	case c.json:
+		return c.printJSON(slices.Concat([]setting{}, list))
+	case plain:
+		for i := range list {
+			fmt.Fprintln(c.out, list[i].text())
+		}
+		return nil
+	case c.verbose > 0:
+		for i := range list {
+			c.printSetting(&list[i])
+		}
+		return nil
+	}
+	table := display.Table{Columns: []display.Column{
+		{Title: "Key", Min: 8, Left: true, Keep: 9}, {Title: "Value", Min: 6, Left: true, Keep: 8}, {Title: "Origin", Min: 7, Left: true, Keep: 7},
+	}}
+	for i := range list {
+		table.Rows = append(table.Rows, []string{list[i].Name, list[i].text(), list[i].origin()})
+	}
+	c.notes(c.printTable(table))
+	return nil
+}
+
+// printSetting tells all about a key.
+func (c *cli) printSetting(s *setting) {
+	fmt.Fprintln(c.out, c.bold(s.Name)+" = "+s.text())
+	rows := [][2]string{{"Meaning", s.Doc}, {"Allowed", s.Rule}, {"Default", valueText(s.Default)}, {"Origin", s.origin()}, {"Variable", s.Env}}
+	if s.UserOnly {
+		rows = append(rows, [2]string{"Set by", "you alone: a project's file may not set it"})
+	}
+	for _, row := range rows {
+		c.wrapped("  "+display.Pad(row[0]+":", 10), row[1])
+	}
+}
+
+func (c *cli) configSchemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "schema",
+		Short:   "Print the JSON Schema of configuration files",
+		Example: "  aurora config schema > ~/.aurora/config.schema.json",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(*cobra.Command, []string) error { return c.printJSON(config.Schema()) },
+	}
+}
+
+func (c *cli) configPathCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "path",
+		Short: "Print where the configuration files are, and whether they are there",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			type place struct {
+				Layer  string `json:"layer"`
+				File   string `json:"file"`
+				Exists bool   `json:"exists"`
+			}
+			var places []place
+			for _, local := range []bool{false, true} {
+				file, layer, err := c.configFile(local)
+				if err != nil && local {
+					continue // no project here
+				}
+				if err != nil {
+					return err
+				}
+				_, err = os.Stat(file)
+				places = append(places, place{layer, file, err == nil})
+			}
+			if c.json {
+				return c.printJSON(places)
+			}
+			for _, p := range places {
+				state := "not there"
+				if p.Exists {
+					state = "there"
+				}
+				fmt.Fprintf(c.out, "%s %s (%s)\n", display.Pad(p.Layer+":", 8), display.Clean(p.File), state)
+			}
+			return nil
+		},
+	}
+}
+
+// configFile is the file of a layer.
+func (c *cli) configFile(local bool) (file, layer string, err error) {
+	if !local {
+		file, err = config.UserFile()
+		return file, "user", err
+	}
+	root, err := c.projectRoot(".")
+	return config.ProjectFile(root), "project", err
+}

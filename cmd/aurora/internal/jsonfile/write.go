@@ -1,0 +1,104 @@
+package jsonfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Read returns the text of a file of at most limit bytes, nil when there is none.
+func Read(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	if info.Size() > limit {
+		return nil, fmt.Errorf("%s has %d bytes, more than %d", path, info.Size(), limit)
+	}
+	return os.ReadFile(path)
+}
+
+// Write replaces a file in one step, following symbolic links. A new file and its folder are for the user alone; an old
+// one keeps its mode.
+func Write(path string, text []byte) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	err = errors.Join(err, tmp.Chmod(mode), tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// Of the lock beside a file that is being changed.
+const (
+	lockPatience = 10 * time.Second // a lock older than that was left by a process that died
+	lockEvery    = 20 * time.Millisecond
+)
+
+// Update changes a file by edit, which gets its text, nil when there is none. Processes that update the same file at the
+// same moment wait for each other, so that no change is lost. Nothing is written when edit fails or changes nothing.
+func Update(path string, limit int64, edit func(text []byte) ([]byte, error)) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	unlock, err := lock(path + ".lock")
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", path, err)
+	}
+	defer unlock()
+	before, err := Read(path, limit)
+	if err != nil {
+		return err
+	}
+	after, err := edit(before)
+	if err != nil || before != nil && bytes.Equal(before, after) {
+		return err
+	}
+	return Write(path, after)
+}
+
+// lock makes a file that only one process can make.
+func lock(path string) (unlock func(), err error) {
+	for {
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			return func() { _ = errors.Join(file.Close(), os.Remove(path)) }, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockPatience {
+			_ = os.Remove(path)
+			continue
+		}
+		time.Sleep(lockEvery)
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+// manCommand writes manual pages.
+func (c *cli) manCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "man [command]",
+		Short: "Print the manual page of a command, or write all of them to a folder",
+		Example: `  aurora man | man -l -
+  aurora man mem search | man -l -
+  aurora man --dir ~/.local/share/man/man1`,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if at, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				return commandNames(at), cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			root.DisableAutoGenTag = true
+			if dir != "" {
+				return c.writeManual(root, dir)
+			}
+			of, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSuchCommand(of, append(rest, args[len(args)-1])[:1])
+			}
+			return doc.GenMan(of, manHeader(), c.out)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "write the pages of all commands there")
+	_ = cmd.MarkFlagDirname("dir")
+	return cmd
+}
+
+// manHeader has the date of the build, when that is known: pages of one build are the same bytes.
+func manHeader() *doc.GenManHeader {
+	b := readBuild()
+	header := &doc.GenManHeader{Section: "1", Source: "AURORA " + b.Version, Manual: "AURORA"}
+	if made, err := time.Parse("2006-01-02", b.Date[:min(len(b.Date), 10)]); err == nil {
+		header.Date = &made
+	}
+	return header
+}
+
+func (c *cli) writeManual(root *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return failure("Name a folder that you may write to.", err)
+	}
+	pages := 0
+	var write func(*cobra.Command) error
+	write = func(cmd *cobra.Command) error {
+		if !cmd.IsAvailableCommand() && cmd != root {
+			return nil
+		}
+		var page bytes.Buffer
+		if err := doc.GenMan(cmd, manHeader(), &page); err != nil {
+			return fmt.Errorf("write the page of %s: %w", cmd.CommandPath(), err)
+		}
+		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+		if err := os.WriteFile(filepath.Join(dir, name), page.Bytes(), 0o644); err != nil {
+			return failure("Name a folder that you may write to.", err)
+		}
+		pages++
+		for _, sub := range cmd.Commands() {
+			if err := write(sub); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := write(root); err != nil {
+		return err
+	}
+	if !c.json {
+		fmt.Fprintf(c.out, "%s written to %s\n", display.Count(pages, "page"), display.Clean(dir))
+		return nil
+	}
+	return c.printJSON(map[string]int{"pages": pages})
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/mcp"
+	"github.com/spf13/cobra"
+)
+
+// tokenVariable holds the token of the HTTP door.
+const tokenVariable = "AURORA_MCP_TOKEN"
+
+// mcpFlags are the flags of the MCP server.
+type mcpFlags struct {
+	tools      string
+	http       string
+	tokenFile  string
+	logLevel   string
+	standalone bool
+}
+
+// mcpCommand is the server that agents start.
+func (c *cli) mcpCommand() *cobra.Command {
+	f := &mcpFlags{}
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Run the MCP server; agents such as Claude Code start this",
+		Long: `Run a server of the Model Context Protocol on standard input and output. Agents get five tools: search, context,
+related, remember and ask; --tools=all adds the others. "aurora mcp install" writes an agent's configuration.
+
+The server joins the process that the editors of the project share, and starts it when there is none: agents see what
+is not saved yet. With --http it serves several clients at an address of this machine; each must send the token, from
+$` + tokenVariable + ` or the token file, as "Authorization: Bearer TOKEN".
+
+Nothing but protocol is written to standard output.`,
+		Example: "  aurora mcp\n  aurora mcp --project ~/src/shop --tools=all\n  aurora mcp --tools=default,recall\n  aurora mcp --http 127.0.0.1:7718",
+		Args:    noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.serveMCP(cmd.Context(), f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.tools, "tools", "default", "default, all, or names separated by commas")
+	flags.StringVar(&f.http, "http", "", "serve clients at 127.0.0.1:PORT instead of standard input and output")
+	flags.StringVar(&f.tokenFile, "token-file", "", "file of the HTTP token; made when missing (default ~/.aurora/mcp-token)")
+	flags.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error")
+	flags.BoolVar(&f.standalone, "standalone", false, "index in this process; share nothing with editors")
+	_ = cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(append([]string{"default", "all"}, mcp.ToolNames()...), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.MarkFlagFilename("token-file")
+	cmd.AddCommand(c.mcpInstallCommand(), c.mcpUninstallCommand())
+	return cmd
+}
+
+func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
+	signal.Ignore(syscall.SIGPIPE)
+	out := c.takeStdout()
+	if _, err := obs.ParseLevel(f.logLevel); f.logLevel != "" && err != nil {
+		return usageError("", "--log-level: must be one of debug, info, warn, error (got %q)", f.logLevel)
+	}
+	a := &agentWorkspace{cli: c, logLevel: f.logLevel, standalone: f.standalone, living: ctx}
+	if a.root, a.noRoot = c.projectRoot("."); a.noRoot != nil && c.project != "" {
+		return a.noRoot
+	}
+	log := slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	server, err := mcp.New(mcp.Options{Open: a.open, Tools: f.tools, Version: readBuild().Version, Log: log})
+	if err != nil {
+		return err
+	}
+	a.warmUp()
+	if f.http != "" {
+		err = c.serveMCPHTTP(ctx, f, server)
+	} else {
+		err = server.ServeStdio(ctx, asCloser(c.in), nopCloser{out})
+	}
+	err = errors.Join(err, a.close())
+	if ctx.Err() != nil { // how such servers end
+		return nil
+	}
+	return err
+}
+
+func (c *cli) serveMCPHTTP(ctx context.Context, f *mcpFlags, server *mcp.Server) error {
+	token, where, err := mcpToken(f.tokenFile)
+	if err != nil {
+		return err
+	}
+	l, err := mcp.Listen(ctx, f.http)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.err, "aurora: serving MCP at http://%s; the token is in %s\n", l.Addr(), where)
+	return server.ServeHTTP(ctx, l, token)
+}
+
+// mcpToken returns the token and where it stands. A token that nobody has made yet is made.
+func mcpToken(path string) (token, where string, err error) {
+	if token = strings.TrimSpace(os.Getenv(tokenVariable)); token != "" {
+		return token, "$" + tokenVariable, nil
+	}
+	if path == "" {
+		home, err := config.Home()
+		if err != nil {
+			return "", "", failure("Set "+tokenVariable+".", err)
+		}
+		path = filepath.Join(home, "mcp-token")
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		return strings.TrimSpace(string(data)), path, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", "", failure("Set "+tokenVariable+".", fmt.Errorf("read the token: %w", err))
+	}
+	token = rand.Text() + rand.Text()
+	err = os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(token+"\n"), 0o600)
+	}
+	if err != nil {
+		return "", "", failure("Set "+tokenVariable+".", fmt.Errorf("keep the token: %w", err))
+	}
+	return token, path, nil
+}
+
+// asCloser closes what can be closed.
+func asCloser(r io.Reader) io.ReadCloser {
+	if closer, ok := r.(io.ReadCloser); ok {
+		return closer
+	}
+	return io.NopCloser(r)
+}
+
+// A nopCloser leaves its stream open.
+type nopCloser struct{ io.Writer }
+
+// Close implements io.Closer.
+func (nopCloser) Close() error { return nil }

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// A Job is a rebuild that was asked for.
+type Job = index.Job
+
+// A JobInfo tells what a refresh queued.
+type JobInfo = index.JobInfo
+
+// Records returns the memory records that are most active in this workspace, at most limit.
+func (e *Engine) Records(ctx context.Context, limit int) ([]Hit, error) {
+	limit, _, err := checkLimit(limit)
+	if err != nil {
+		return nil, err
+	}
+	records, err := e.recall(ctx, memory.Query{Limit: limit})
+	if err != nil {
+		return nil, e.storageError(ctx, "list records", err)
+	}
+	hits := make([]Hit, len(records))
+	for i := range records {
+		hits[i] = recordHit(&records[i])
+	}
+	return hits, nil
+}
+
+// Record returns one memory record. It fails with Invalid when there is none with that id.
+func (e *Engine) Record(ctx context.Context, id string) (*Hit, error) {
+	unknown := &Error{
+		Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it.",
+	}
+	if e.opts.Memory == nil {
+		return nil, unknown
+	}
+	record, err := e.opts.Memory.Get(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, unknown
+	}
+	if err != nil {
+		return nil, e.storageError(ctx, "read a record", err)
+	}
+	hit := recordHit(&record)
+	return &hit, nil
+}
+
+// An Assessment is how complex a query is, by its words.
+type Assessment struct {
+	Complexity string   // SIMPLE, MEDIUM, COMPLEX, CRITICAL
+	Confidence float64  // 0..1
+	Matched    []string // the keywords that decided it
+}
+
+// Assess classifies a query. It asks no model.
+func Assess(query string) (*Assessment, error) {
+	if err := checkQuery(QueryRequest{Query: query}); err != nil {
+		return nil, err
+	}
+	a := soar.Classify(query)
+	return &Assessment{Complexity: string(a.Level), Confidence: a.Confidence, Matched: a.Matched}, nil
+}

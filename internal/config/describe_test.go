@@ -1,0 +1,114 @@
+package config
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+func TestKeysAreDescribed(t *testing.T) {
+	infos := Keys()
+	if len(infos) != len(keys) {
+		t.Fatalf("%d of %d keys", len(infos), len(keys))
+	}
+	for _, info := range infos {
+		if len(info.Doc) < 10 || !strings.HasSuffix(info.Doc, ".") {
+			t.Errorf("%s has no doc comment of a sentence: %q", info.Name, info.Doc)
+		}
+		if info.Rule == "" || info.Default == nil {
+			t.Errorf("%s: rule %q, default %v", info.Name, info.Rule, info.Default)
+		}
+	}
+	info, ok := Describe("search.bm25.k1")
+	if !ok || info.Type != "number" || info.Rule != "a number ≥ 0.0" || info.Default != 1.5 || info.Env != "AURORA_SEARCH_BM25_K1" {
+		t.Errorf("%+v", info)
+	}
+	if _, ok := Describe("search.bm25"); ok || !IsGroup("search.bm25") {
+		t.Error("a group is a key")
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, tt := range []struct {
+		key, text string
+		want      any
+	}{
+		{"search.limit", "20", 20.0}, {"search.bm25.b", "0.5", 0.5}, {"index.watcher.enabled", "false", false},
+		{"index.ignore_patterns", "a, b", []any{"a", "b"}}, {"index.ignore_patterns", `["x, y"]`, []any{"x, y"}},
+		{"index.ignore_patterns", "", []any{}}, {"logging.level", "DEBUG", "debug"}, {"memory.database_path", "~/m.db", "~/m.db"},
+		{"lsp.documentSymbol", "true", true},
+	} {
+		got, err := Parse(tt.key, tt.text)
+		a, _ := json.Marshal(got)
+		b, _ := json.Marshal(tt.want)
+		if err != nil || string(a) != string(b) {
+			t.Errorf("%s = %s: %s, %v", tt.key, tt.text, a, err)
+		}
+	}
+	for _, tt := range []struct{ key, text, says string }{
+		{"search.bm25.k1", "-1.5", "search.bm25.k1: Must be ≥ 0.0 (got -1.5)"},
+		{"search.limit", "many", `Must be a whole number in [1, 1000] (got "many")`},
+		{"search.limit", "", "Must be a whole number"}, {"logging.level", "loud", "Must be one of debug"},
+		{"memory.database_path", "m.db", "Must be an absolute path"}, {"index.ignore_patterns", `["", 1]`, "Must be a list of strings"},
+		{"index.watcher.enabled", "maybe", "Must be true or false"}, {"no.such", "1", "no key"},
+	} {
+		if got, err := Parse(tt.key, tt.text); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s = %s: %v, %v", tt.key, tt.text, got, err)
+		}
+	}
+}
+
+// What the schema allows is what Load allows.
+func TestSchemaAgreesWithLoad(t *testing.T) {
+	encoded, err := json.Marshal(Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(encoded, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{
+		`{}`, `{"version": "1.0", "search": {"limit": 5, "bm25": {"k1": 0, "b": 1}}}`, `{"search": {"limit": 0}}`,
+		`{"search": {"limit": 1001}}`, `{"search": {"limit": 1.5}}`, `{"search": {"bm25": {"k1": -1.5}}}`, `{"search": 3}`,
+		`{"logging": {"level": "debug"}}`, `{"logging": {"level": "loud"}}`, `{"index": {"ignore_patterns": ["a"]}}`,
+		`{"index": {"ignore_patterns": [""]}}`, `{"index": {"ignore_patterns": "a"}}`, `{"serch": {}}`,
+		`{"index": {"watcher": {"enabled": "yes"}}}`,
+	} {
+		w := newWorld(t)
+		w.write(w.home, "config.json", file)
+		_, warnings, err := Load(w.options())
+		var value any
+		if err := json.Unmarshal([]byte(file), &value); err != nil {
+			t.Fatal(err)
+		}
+		loads, valid := err == nil && len(warnings) == 0, resolved.Validate(value) == nil
+		if loads != valid {
+			t.Errorf("%s: loads %t (%v %v), valid %t (%v)", file, loads, err, warnings, valid, resolved.Validate(value))
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	if near := Nearest("search.limt"); near != "search.limit" {
+		t.Errorf("near %q", near)
+	}
+	var groups []string
+	for _, info := range Keys() {
+		group := info.Name[:strings.LastIndexByte(info.Name, '.')]
+		if len(groups) > 0 && groups[len(groups)-1] == group {
+			continue
+		}
+		if slices.Contains(groups, group) {
+			t.Errorf("the keys of %s do not stand together", group)
+		}
+		groups = append(groups, group)
+	}
+}

@@ -1,0 +1,108 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// progressEvery is how often a client hears of indexing that its call waits for.
+const progressEvery = 500 * time.Millisecond
+
+// A call is one request of a client, on its workspace.
+type call struct {
+	server  *Server
+	engine  Engine
+	root    string               // canonical folder of the workspace
+	request *sdk.CallToolRequest // nil for a prompt or resource
+	told    float64              // the progress told last: it has to grow
+}
+
+// begin opens the workspace of a session.
+func (s *Server) begin(ctx context.Context, session *sdk.ServerSession) (*call, error) {
+	w, err := s.open(ctx, func(ctx context.Context) []string { return roots(ctx, session) })
+	if err != nil {
+		return nil, err
+	}
+	return &call{server: s, engine: w.Engine, root: w.Root}, nil
+}
+
+// roots asks a client for its folders.
+func roots(ctx context.Context, session *sdk.ServerSession) []string {
+	params := session.InitializeParams()
+	if params == nil || params.Capabilities == nil || params.Capabilities.RootsV2 == nil {
+		return nil
+	}
+	list, err := session.ListRoots(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	var folders []string
+	for _, root := range list.Roots {
+		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" {
+			folders = append(folders, filepath.FromSlash(u.Path))
+		}
+	}
+	return folders
+}
+
+// progress tells the client how far the call is, if it wants to know. done is 0..1; negative when that is not known.
+func (c *call) progress(ctx context.Context, done float64, message string, details sdk.Meta) {
+	token := c.token()
+	if token == nil {
+		return
+	}
+	c.told = max(c.told+0.001, done)
+	err := c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+		Meta: details, ProgressToken: token, Progress: c.told, Total: max(1, c.told), Message: message,
+	})
+	if err != nil {
+		c.server.log.Debug("tell progress", "err", err)
+	}
+}
+
+// token names the call in progress notifications; nil when the client wants none.
+func (c *call) token() any {
+	if c.request == nil {
+		return nil
+	}
+	return c.request.Params.GetProgressToken()
+}
+
+// ready waits until the workspace is indexed, as long as the server may wait; then what there is answers, and says so.
+func (c *call) ready(ctx context.Context) error {
+	waiting, cancel := context.WithTimeout(ctx, c.server.wait)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- c.engine.Ready(waiting) }()
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-done:
+			if err != nil && waiting.Err() == nil {
+				return err
+			}
+			return ctx.Err()
+		case <-tick.C:
+			c.tellIndexing(waiting)
+		}
+	}
+}
+
+func (c *call) tellIndexing(ctx context.Context) {
+	if c.token() == nil {
+		return
+	}
+	status, err := c.engine.Status(ctx)
+	if err != nil || status.Index.Total == 0 {
+		c.progress(ctx, -1, "indexing the workspace", nil)
+		return
+	}
+	c.progress(ctx, 0.9*float64(status.Index.Indexed)/float64(status.Index.Total),
+		fmt.Sprintf("indexing the workspace: %d of %d files", status.Index.Indexed, status.Index.Total), nil)
+}

@@ -1,0 +1,101 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// contextArgs are the arguments of context.
+type contextArgs struct {
+	Task    string `json:"task,omitempty" jsonschema:"what you are about to do, in a sentence"`
+	Symbol  string `json:"symbol,omitempty" jsonschema:"code to start from, such as Cart.TotalPrice"`
+	Path    string `json:"path,omitempty" jsonschema:"or a file"`
+	Line    int    `json:"line,omitempty"`
+	EndLine int    `json:"endLine,omitempty"`
+	Budget  int    `json:"budget,omitempty" jsonschema:"most tokens, default 4000"`
+}
+
+func contextTool() tool {
+	return newTool("context", "Read the code that matters for a task in one call: the code named, what it calls, its callers, "+
+		"what a search for the task finds, and related decisions, fitted to a token budget. Use it instead of reading whole files.",
+		reads, (*call).context)
+}
+
+// assembled is the data of context.
+type assembled struct {
+	Text    string   `json:"text"`
+	Sources []source `json:"sources"`
+	Tokens  int      `json:"tokens"`
+	Omitted int      `json:"omitted"` // snippets that did not fit
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// A source is where a snippet stands.
+type source struct {
+	Path  string `json:"path"`
+	Lines string `json:"lines"`
+	Name  string `json:"name"`
+}
+
+// NewContextRequest asks for as many snippets as a budget may hold, so that a larger budget shows more and not the same;
+// 0 means the default budget.
+func NewContextRequest(task string, budget int) engine.ContextRequest {
+	const tokensEach, least, most = 200, 10, 100
+	k := max(least, min(most, cmp.Or(budget, defaultBudget)/tokensEach))
+	return engine.ContextRequest{Query: task, BudgetTokens: budget, K: k}
+}
+
+// defaultBudget is the engine's, in tokens.
+const defaultBudget = 4000
+
+func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
+	if in.Task == "" && in.Symbol == "" && in.Path == "" {
+		return nil, invalid("task", "context needs a task, a symbol or a path", "Say in task what you are about to do.")
+	}
+	if n := utf8.RuneCountInString(in.Task); n > maxSearchRunes {
+		return nil, invalid("task", fmt.Sprintf("the task has %d characters, more than %d", n, maxSearchRunes), "Say it in a sentence.")
+	}
+	if err := c.ready(ctx); err != nil {
+		return nil, err
+	}
+	request := NewContextRequest(in.Task, in.Budget)
+	if in.Symbol != "" || in.Path != "" {
+		location, err := c.locate(ctx, place{in.Symbol, in.Path, in.Line, in.EndLine})
+		if err != nil {
+			return nil, err
+		}
+		request.Select = &location.Selection
+	}
+	found, err := c.engine.Context(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	data := assembled{Text: found.Text, Sources: []source{}, Tokens: found.Tokens.Total, Omitted: found.Omitted, Notes: found.Notes}
+	for i := range found.Snippets {
+		h := &found.Snippets[i]
+		data.Sources = append(data.Sources, source{h.Path, lines(h), qualified(h)})
+	}
+	text := found.Text + "\n" + notes(found.Notes)
+	if found.Omitted > 0 {
+		text += fmt.Sprintf("Note: %d more snippets did not fit; raise budget to see them.\n", found.Omitted)
+	}
+	return &result{text: text, data: data}, nil
+}
+
+// A place is code as an agent names it.
+type place struct {
+	symbol, path string
+	line, end    int
+}
+
+func (c *call) locate(ctx context.Context, p place) (*engine.Location, error) {
+	path, err := c.path("path", p.path)
+	if err != nil {
+		return nil, err
+	}
+	return c.engine.Locate(ctx, engine.LocateRequest{Path: path, Line: p.line, End: p.end, Symbol: p.symbol})
+}

@@ -1,0 +1,57 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// rememberArgs are the arguments of remember.
+type rememberArgs struct {
+	Content string   `json:"content" jsonschema:"one decision or fact and its reason, in a few sentences"`
+	Tags    []string `json:"tags,omitempty"`
+	Path    string   `json:"path,omitempty" jsonschema:"the file it is about"`
+	Line    int      `json:"line,omitempty"`
+}
+
+func rememberTool() tool {
+	return newTool("remember", "Keep a decision or hard-won fact for later sessions and other agents; search and context find it again. "+
+		"Same content is kept once. No secrets, nothing the code itself says.", adds, (*call).remember)
+}
+
+// remembered is the data of remember.
+type remembered struct {
+	ID      string `json:"id"`
+	Created bool   `json:"created"`
+}
+
+func (c *call) remember(ctx context.Context, in *rememberArgs) (*result, error) {
+	request := engine.RememberRequest{Content: in.Content, Tags: in.Tags}
+	if in.Line != 0 && in.Path == "" {
+		return nil, invalid("path", "a line without a path says nothing", "Add path, or leave line out.")
+	}
+	if in.Path != "" && in.Content != "" { // without content the engine would keep the file's text
+		location, err := c.locate(ctx, place{path: in.Path, line: in.Line})
+		if err != nil {
+			return nil, err
+		}
+		selection := location.Selection
+		selection.Start = location.Anchor.Offset
+		selection.End = selection.Start
+		request.Select = &selection
+	}
+	return c.store(ctx, request)
+}
+
+func (c *call) store(ctx context.Context, request engine.RememberRequest) (*result, error) {
+	id, created, err := c.engine.Remember(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf("Remembered as %s\n", id)
+	if !created {
+		text = fmt.Sprintf("Known already as %s; its place and tags were updated\n", id)
+	}
+	return &result{text: text, data: remembered{id, created}}, nil
+}
