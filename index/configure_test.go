@@ -454,3 +454,21 @@ func (l *lockedBuffer) String() string {
 	defer l.mu.Unlock()
 	return l.b.String()
 }
+
+// TestFollowedLinksAreWatched changes a file that only a link leads to.
+func TestFollowedLinksAreWatched(t *testing.T) {
+	dir := workspace(t, map[string]string{"src/a.go": "package a\n", "build/gen/b.go": "package b\n\nfunc Before() {}\n", "build/c.go": "package c\n"})
+	if err := os.Symlink("../build/gen", filepath.Join(dir, "src/gen")); err != nil {
+		t.Skip(err)
+	}
+	x := open(t, Options{Folders: []string{dir}, Debounce: 5 * time.Millisecond, Rules: fixed(Rules{Files: vfs.FilterOptions{FollowSymlinks: true}})})
+	if got := paths(flush(t, x)); got != "build/gen/b.go src/a.go" {
+		t.Fatalf("indexed %s", got)
+	}
+	write(t, dir, map[string]string{"build/gen/b.go": "package b\n\nfunc After() {}\n"})
+	until(t, x, "the change", has("After"))
+	x.Configure(fixed(Rules{}))
+	if got := paths(flush(t, x)); got != "src/a.go" {
+		t.Errorf("without links: %s", got)
+	}
+}

@@ -161,6 +161,9 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
 		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
 	})
+	if rules.Files.FollowSymlinks {
+		x.follow(f) // the scan has found out what links lead to
+	}
 	x.queueScan(f, entries, r)
 	x.forgetMissing(f, entries)
 }
