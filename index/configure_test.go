@@ -472,3 +472,55 @@ func TestFollowedLinksAreWatched(t *testing.T) {
 		t.Errorf("without links: %s", got)
 	}
 }
+
+// TestSwitchingWhileBusy switches folders off and on while others are added, edited and removed. Nothing may hang, and
+// in the end all is there.
+func TestSwitchingWhileBusy(t *testing.T) {
+	one, two := workspace(t, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n"}), workspace(t, map[string]string{"b.go": "package b\n\nfunc Beta() {}\n"})
+	x := open(t, Options{Folders: []string{one}, StoreDir: t.TempDir(), Debounce: time.Millisecond})
+	var listener sync.Mutex // as a hub's, which is also held while folders are added
+	x.OnProgress(func(Progress) {
+		listener.Lock()
+		defer listener.Unlock()
+	})
+	var busy sync.WaitGroup
+	const rounds = 60
+	busy.Go(func() {
+		for i := range rounds {
+			x.Configure(func(folder string) Rules {
+				if i%3 == 0 || i%3 == 1 && folder == one {
+					return Rules{Off: "off"}
+				}
+				return Rules{}
+			})
+		}
+	})
+	busy.Go(func() {
+		for range rounds {
+			listener.Lock()
+			x.AddFolder(two)
+			listener.Unlock()
+			x.RemoveFolder(two)
+		}
+	})
+	busy.Go(func() {
+		path := filepath.Join(one, "a.go")
+		for i := range rounds {
+			x.Open(path, "go", int32(i), []byte("package a\n\nfunc Open() {}\n"))
+			x.Change(path, int32(i), []byte("package a\n\nfunc Change() {}\n"), nil)
+			_, _ = x.Refresh(t.Context(), nil, true)
+			_ = x.Flush(deadline(t))
+			x.Close(path)
+		}
+	})
+	busy.Wait()
+	x.Configure(fixed(Rules{}))
+	x.AddFolder(two)
+	s := flush(t, x)
+	if !has("Alpha")(s) || !has("Beta")(s) || paths(s) != "a.go b.go" {
+		t.Errorf("in the end: %s, %+v", paths(s), x.Status())
+	}
+	if st := x.Status(); st.SizeBytes == 0 || st.Writer != "this" {
+		t.Errorf("stores: %+v", st)
+	}
+}
