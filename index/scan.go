@@ -312,6 +312,9 @@ func (x *Index) pruneStore(f *folder, found map[string]bool) {
 // queueLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is
 // looked at again.
 func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
+	if f.filter == nil {
+		return // the first scan of the folder, which is still to come, finds whatever this is about
+	}
 	if t := x.tasks[abs]; t != nil {
 		t.force = t.force || force
 		t.again = t.again || t.working
