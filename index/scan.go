@@ -162,6 +162,9 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
 		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
 	})
+	if rules.Files.FollowSymlinks {
+		x.follow(f) // the scan has found out what links lead to
+	}
 	x.queueScan(f, entries, r)
 	x.forgetMissing(f, entries)
 }
@@ -310,6 +313,9 @@ func (x *Index) pruneStore(f *folder, found map[string]bool) {
 // queueLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is
 // looked at again.
 func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
+	if f.filter == nil {
+		return // the first scan of the folder, which is still to come, finds whatever this is about
+	}
 	if t := x.tasks[abs]; t != nil {
 		t.force = t.force || force
 		t.again = t.again || t.working
