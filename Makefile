@@ -33,7 +33,7 @@ test-go: ## Go tests with the race detector
 
 test-soak: ## three minutes of edits, after which nothing may have leaked
 	@mkdir -p bin
-	$(GO) test ./index -count=1 -timeout 10m -v -run TestSoak -soak 3m 2>&1 | tee bin/test-soak.log
+	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 3m -large 2>&1 | tee bin/test-soak.log
 
 test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, through the protocol checker
 	@mkdir -p bin

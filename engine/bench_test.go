@@ -168,3 +168,27 @@ func BenchmarkQuery(b *testing.B) {
 		})
 	}
 }
+
+// benchSymbols are asked for their neighbours: rare names, common ones, types with many heirs, packages that everyone
+// imports.
+var benchSymbols = []string{
+	"Server.ListenAndServe", "Reader", "String", "Buffer.Write", "Close", "Sprintf", "Handler", "newBufioReader", "Error",
+	"Mutex.Lock", "TestServeMuxHandler", "Conn", "Marshal", "Name", "File.Read",
+}
+
+func BenchmarkRelated(b *testing.B) {
+	e := openGoroot(b)
+	for _, direction := range Directions {
+		if direction == towardsChanges {
+			continue // asks git, not the index
+		}
+		b.Run(direction, func(b *testing.B) {
+			measure(b, func(i int) {
+				symbol := benchSymbols[i%len(benchSymbols)]
+				if _, err := e.Related(context.Background(), RelatedRequest{Symbol: symbol, Direction: direction}); err != nil {
+					b.Fatal(symbol, err)
+				}
+			})
+		})
+	}
+}

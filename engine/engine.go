@@ -16,6 +16,9 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Now     func() time.Time // nil means time.Now
 	Version string
+
+	// CollectGit has the history of files read ahead in the background, for processes that stay.
+	CollectGit bool
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -24,12 +27,14 @@ type Engine struct {
 	log     *slog.Logger
 	now     func() time.Time
 	repos   *repositories
+	signals *signals
 	latency obs.Latency // of searches
 
 	hoverWait time.Duration // see usualHoverWait
 }
 
-// New returns an Engine over an index and a memory. It starts nothing; git runs when it is first asked.
+// New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
+// run; else git runs when it is first asked.
 func New(opts Options) *Engine {
 	e := &Engine{opts: opts, log: opts.Log, now: opts.Now, hoverWait: usualHoverWait}
 	if e.log == nil {
@@ -39,12 +44,19 @@ func New(opts Options) *Engine {
 		e.now = time.Now
 	}
 	e.repos = newRepositories(e.log)
+	e.signals = newSignals(e)
+	if opts.CollectGit {
+		e.signals.follow(opts.Index)
+	}
 	return e
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
-func (e *Engine) Close() error { return e.repos.close() }
+func (e *Engine) Close() error {
+	e.signals.close()
+	return e.repos.close()
+}
 
 // Index returns the index under the engine, for the doors' document notifications.
 func (e *Engine) Index() *index.Index { return e.opts.Index }

@@ -45,7 +45,7 @@ func (s *search) pool() int {
 }
 
 func (s *search) acceptFiles() func(*index.File) bool {
-	if len(s.filter.languages)+len(s.filter.typed)+len(s.filter.paths)+len(s.filter.exclude) == 0 {
+	if len(s.filter.languages)+len(s.filter.typed)+len(s.filter.paths)+len(s.filter.exclude)+len(s.filter.projects) == 0 {
 		return nil
 	}
 	return s.filter.acceptFile

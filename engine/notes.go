@@ -37,9 +37,17 @@ func (s *search) explain() {
 // explainEmpty says why there are no hits and what is near.
 func (s *search) explainEmpty() {
 	files, _ := s.snap.Counts()
+	if files > 0 && s.filter.wantsCode() {
+		for _, f := range s.engine.opts.Index.Status().Folders {
+			if f.Refused != "" {
+				s.note(fmt.Sprintf("%s is not indexed: %s", f.Path, f.Refused))
+			}
+		}
+	}
 	switch {
 	case files == 0 && s.filter.wantsCode():
 		s.note(s.engine.whyNothingIndexed())
+		return
 	case len(s.query.phrases) > 0:
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; leave the quotes out to search for its words",
 			cutBytes(s.query.phrases[0], 80)))
@@ -87,6 +95,9 @@ func (f *filter) inWords() string {
 	}
 	if f.narrowsPath() {
 		parts = append(parts, "the given paths")
+	}
+	if len(f.projects) > 0 {
+		parts = append(parts, "project "+strings.Join(f.projects, " or "))
 	}
 	if len(f.tags) > 0 {
 		parts = append(parts, "tag "+strings.Join(f.tags, " and "))

@@ -5,61 +5,79 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
 // The directions of a RelatedRequest.
 const (
-	towardsCallers = "callers"
-	towardsCallees = "callees"
-	towardsImports = "imports"
-	towardsChanges = "cochanged"
-	towardsAll     = "all"
+	towardsCallers    = "callers"
+	towardsCallees    = "callees"
+	towardsImports    = "imports"
+	towardsImporters  = "importers"
+	towardsSupertypes = "supertypes"
+	towardsSubtypes   = "subtypes"
+	towardsTests      = "tests"
+	towardsChanges    = "cochanged"
+	towardsAll        = "all"
 )
 
-var directions = []string{towardsCallers, towardsCallees, towardsImports, towardsChanges, towardsAll}
+// Directions are the values of RelatedRequest.Direction. From a test, "tests" leads to what it tests.
+var Directions = []string{
+	towardsCallers, towardsCallees, towardsImports, towardsImporters, towardsSupertypes, towardsSubtypes, towardsTests,
+	towardsChanges, towardsAll,
+}
 
-// maxSimilar is the most edges of kind "similar".
-const maxSimilar = 5
+const (
+	maxSimilar = 5 // edges of kind "similar"
+	maxDepth   = 3
+)
 
-// Related returns the neighbours of the symbol at a place: who calls something of its name, what it calls, what its
-// file imports, which files git saw change together with its file, and, when everything is asked for, what reads alike.
-// Calls are found by name, so namesakes are among them. From is "" and Notes says why when there is no symbol.
+// Related returns the neighbours of a symbol in the directions asked for: who calls it, what it calls, what its file
+// imports and who imports that, its supertypes and subtypes, its tests, the files that git saw change together with
+// its file, and, when everything is asked for, what reads alike. Each edge tells how sure it is: names are resolved by
+// scope, not by a compiler. From is "" and Notes says why when there is no symbol.
 func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult, error) {
 	r.Direction = cmp.Or(r.Direction, towardsCallers)
-	if err := checkDirection(r.Direction); err != nil {
+	r.Depth = cmp.Or(r.Depth, 1)
+	if err := checkRelated(r); err != nil {
 		return nil, err
 	}
 	limit, note, err := checkLimit(r.Limit)
 	if err != nil {
 		return nil, err
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	doc, ok := shelf.at(snap, r.Place.Path)
-	if !ok {
-		return nil, e.notIndexed(r.Place.Path)
-	}
-	n := &neighbours{engine: e, snap: snap, shelf: shelf, doc: doc, limit: limit}
+	n := e.newNeighbours(limit)
 	n.note(note)
+	if err := n.start(&r); err != nil {
+		return nil, err
+	}
 	n.find(ctx, r)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, s := range e.indexNotes(snap) {
+	for _, s := range e.indexNotes(n.snap) {
 		n.note(s)
 	}
 	return &RelatedResult{From: n.from, Edges: n.edges, Notes: n.notes}, nil
 }
 
-func checkDirection(d string) error {
-	if slices.Contains(directions, d) {
-		return nil
+func checkRelated(r RelatedRequest) error {
+	if !slices.Contains(Directions, r.Direction) {
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown direction %q", r.Direction), Detail: "direction",
+			Remedy: "Use " + strings.Join(Directions, ", ") + ".",
+		}
 	}
-	return &Error{
-		Kind: Invalid, Message: fmt.Sprintf("unknown direction %q", d), Detail: "direction",
-		Remedy: "Use callers, callees, imports, cochanged or all.",
+	if r.Depth < 1 || r.Depth > maxDepth {
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("depth %d is not between 1 and %d", r.Depth, maxDepth), Detail: "depth",
+			Remedy: "Leave it out for direct neighbours.",
+		}
 	}
+	return nil
 }
 
 // notIndexed is the error for a document that the engine can't read, with the rule that says why.
@@ -75,6 +93,8 @@ type neighbours struct {
 	engine *Engine
 	snap   *index.Snapshot
 	shelf  *bookshelf
+	links  *index.Links
+	graph  *graph.Graph
 	doc    *document
 	limit  int // edges of each kind
 
@@ -85,6 +105,12 @@ type neighbours struct {
 	notes []string
 }
 
+func (e *Engine) newNeighbours(limit int) *neighbours {
+	snap := e.opts.Index.Snapshot()
+	links := snap.Links()
+	return &neighbours{engine: e, snap: snap, shelf: e.newShelf(), links: links, graph: graph.New(links), limit: limit}
+}
+
 func (n *neighbours) note(s string) {
 	if s != "" && !slices.Contains(n.notes, s) {
 		n.notes = append(n.notes, s)
@@ -92,22 +118,22 @@ func (n *neighbours) note(s string) {
 }
 
 func (n *neighbours) find(ctx context.Context, r RelatedRequest) {
-	n.locate(r.Place.Offset)
 	wants := func(d string) bool { return d == r.Direction || r.Direction == towardsAll }
-	if n.name == "" && !wants(towardsImports) && !wants(towardsChanges) {
+	ofFile := wants(towardsImports) || wants(towardsImporters) || wants(towardsChanges)
+	if n.name == "" && !ofFile {
 		n.note("there is no symbol here; put the cursor on a name")
 		return
 	}
-	if wants(towardsCallers) && n.name != "" {
-		n.addCallers()
-	}
-	if wants(towardsCallees) && n.own != nil {
-		n.addCallees()
+	if n.name != "" {
+		n.findOfSymbol(wants, r.Depth)
 	}
 	if wants(towardsImports) {
 		n.addImports()
 	}
-	if wants(towardsChanges) {
+	if wants(towardsImporters) {
+		n.addImporters()
+	}
+	if wants(towardsChanges) && ctx.Err() == nil {
 		n.addChanged(ctx)
 	}
 	if r.Direction == towardsAll && n.own != nil && ctx.Err() == nil {
@@ -118,65 +144,121 @@ func (n *neighbours) find(ctx context.Context, r RelatedRequest) {
 	}
 }
 
-// locate finds the symbol at the offset: the name under it, else the definition around it.
-func (n *neighbours) locate(offset int) {
-	n.from = n.doc.file.Path
-	if sym, ok := n.engine.symbolAt(n.snap, n.doc, offset); ok {
-		n.name, n.own, n.from = sym.name, &sym.definitions[0], sym.definitions[0].ID()
-		return
-	}
-	if id, ok := identifierAt(n.doc.text, offset); ok && !keywords[id.name] && len(n.snap.Callers(id.name, 1)) > 0 {
-		n.name, n.from = id.name, id.name // called here, defined elsewhere
-		return
-	}
-	if ref, ok := chunkAround(n.doc, Selection{Start: offset}); ok && isDefinition(ref) {
-		n.name, n.own, n.from = ref.Chunk().Name, &ref, ref.ID()
-	}
-}
-
-func (n *neighbours) addCallers() {
-	refs := nearest(n.snap.Callers(n.name, maxCounted), n.doc.file)
-	n.add(refs, "caller", n.limit)
-	if len(refs) > n.limit {
-		n.note(fmt.Sprintf("%d more callers", len(refs)-n.limit))
-	}
-}
-
-// addCallees adds, for every name that the symbol's chunk calls, the likeliest definition of it.
-func (n *neighbours) addCallees() {
-	doc, own, ok := n.shelf.open(*n.own)
-	if !ok {
-		return
-	}
-	n.add(calleesOf(n.snap, doc, own), "callee", n.limit)
-}
-
-// calleesOf returns the likeliest definition of every name that the chunk calls, in the order of the calls.
-func calleesOf(snap *index.Snapshot, doc *document, own index.Ref) []index.Ref {
-	var refs []index.Ref
-	for _, name := range own.Chunk().Calls {
-		if ref, ok := likeliest(snap, doc, name); ok && ref != own && !slices.Contains(refs, ref) {
-			refs = append(refs, ref)
+// findOfSymbol adds what is related to the symbol rather than to its file.
+func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
+	if n.own == nil {
+		if wants(towardsCallers) {
+			n.add(n.from, n.graph.CallersOf(n.name, n.home()), "caller", "caller of "+n.name)
 		}
+		return
+	}
+	own := n.present(*n.own)
+	if wants(towardsCallers) {
+		n.expand(own, "caller", depth, n.callers)
+		n.noteNamesakes(own)
+	}
+	if wants(towardsCallees) {
+		n.expand(own, "callee", depth, n.graph.Callees)
+	}
+	if wants(towardsSupertypes) {
+		n.expand(own, "supertype", depth, n.graph.Supertypes)
+	}
+	if wants(towardsSubtypes) {
+		n.expand(own, "subtype", depth, n.graph.Subtypes)
+	}
+	if wants(towardsTests) {
+		kind := "test"
+		if graph.IsTest(own.File.Path) {
+			kind = "tested"
+		}
+		n.add(n.from, n.graph.Tests(own), kind, kind+" of "+n.name)
+	}
+}
+
+func (n *neighbours) callers(of graph.Node) []graph.Edge {
+	edges, more := n.graph.Callers(of)
+	if more {
+		n.note("so many places call something of this name that only the nearest were looked at")
+	}
+	return edges
+}
+
+// noteNamesakes tells how many places call something of the same name that is not this.
+func (n *neighbours) noteNamesakes(own graph.Node) {
+	all := len(n.snap.Callers(n.name, maxCounted))
+	edges, _ := n.graph.Callers(own)
+	if others := all - len(edges); others > 0 && all < maxCounted {
+		n.note(fmt.Sprintf("%s more something called %s, which is another definition or is not known to be this one",
+			countVerb(others, "place calls", "places call"), n.name))
+	}
+}
+
+func countVerb(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// expand adds the neighbours in one direction, then theirs, and so on. Confidence and weight fall along the way.
+func (n *neighbours) expand(own graph.Node, kind string, depth int, ask func(graph.Node) []graph.Edge) {
+	type step struct {
+		node   graph.Node
+		weight float64
+	}
+	level := []step{{own, 1}}
+	seen := map[graph.Node]bool{own: true}
+	for distance := 1; distance <= depth; distance++ {
+		var next []step
+		for _, s := range level {
+			var fresh []graph.Edge
+			for _, e := range ask(s.node) {
+				if seen[e.To] {
+					continue
+				}
+				seen[e.To] = true
+				e.Confidence *= s.weight
+				e.Weight *= s.weight / float64(distance)
+				fresh = append(fresh, e)
+				next = append(next, step{e.To, e.Confidence})
+			}
+			from, what := n.from, n.name
+			if distance > 1 {
+				from, what = s.node.ID(), s.node.Chunk().Name
+			}
+			n.add(from, fresh, kind, kind+" of "+what)
+		}
+		level = next[:min(len(next), n.limit)]
+	}
+}
+
+// present is a chunk as the snapshot has it: what was read a moment ago may be a newer version of its file.
+func (n *neighbours) present(ref index.Ref) graph.Node {
+	if file, ok := n.snap.File(ref.File.Abs); ok {
+		if same, ok := sameChunk(file, ref); ok {
+			return n.links.Node(same)
+		}
+	}
+	return n.links.Node(ref)
+}
+
+// home is the file of the place as the snapshot has it.
+func (n *neighbours) home() *graph.File {
+	if file, ok := n.snap.File(n.doc.file.Abs); ok {
+		return n.links.File(file)
+	}
+	return n.links.File(n.doc.file)
+}
+
+// calleesOf returns the likeliest definition of what the chunk calls, the surest first.
+func calleesOf(snap *index.Snapshot, _ *document, own index.Ref) []index.Ref {
+	links := snap.Links()
+	n := &neighbours{snap: snap, links: links}
+	var refs []index.Ref
+	for _, e := range graph.New(links).Callees(n.present(own)) {
+		refs = append(refs, links.Ref(e.To))
 	}
 	return refs
-}
-
-// likeliest returns the definition of a name that code in doc most probably means. A definition in another language
-// is none.
-func likeliest(snap *index.Snapshot, doc *document, name string) (index.Ref, bool) {
-	sym := &symbol{identifier: identifier{name: name}, doc: doc}
-	var best index.Ref
-	weight := -1
-	for _, ref := range keep(snap.Named(name, false), maxDefinitions, isDefinition) {
-		if languageFamily(ref.File.Language) != languageFamily(doc.file.Language) {
-			continue
-		}
-		if w := sym.weigh(ref); w > weight {
-			best, weight = ref, w
-		}
-	}
-	return best, weight >= 0
 }
 
 // addSimilar adds what the words of the symbol's own name and signature find elsewhere.
@@ -185,8 +267,13 @@ func (n *neighbours) addSimilar() {
 	if !ok {
 		return
 	}
-	similar := slices.DeleteFunc(similarTo(n.snap, doc, own), n.joined)
-	n.add(similar, "similar", maxSimilar)
+	added := 0
+	for _, ref := range slices.DeleteFunc(similarTo(n.snap, doc, own), n.joined) {
+		weight := 1 / (1 + 0.1*float64(added))
+		if added < maxSimilar && n.join(ref, Edge{From: n.from, Kind: "similar", Weight: weight, Confidence: weight, Why: "reads like " + n.name}) {
+			added++
+		}
+	}
 }
 
 // joined reports whether the chunk is a neighbour already, of whatever kind.
@@ -212,33 +299,36 @@ func similarTo(snap *index.Snapshot, doc *document, own index.Ref) []index.Ref {
 	return refs
 }
 
-// add reads the chunks and joins them to the symbol. Weights fall from 1 with the position.
-func (n *neighbours) add(refs []index.Ref, kind string, limit int) {
+// add joins the chunks to the symbol, at most limit of each kind; how many are left out is noted.
+func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
 	added := 0
-	for _, ref := range refs {
-		if added == limit {
+	for _, e := range n.edges {
+		if e.Kind == kind {
+			added++
+		}
+	}
+	for i, e := range edges {
+		if added == n.limit {
+			n.note(countVerb(len(edges)-i, "more "+kind, "more "+kind+"s"))
 			return
 		}
-		if slices.ContainsFunc(n.edges, func(e Edge) bool { return e.Kind == kind && e.To.ID == ref.ID() }) {
-			continue
-		}
-		weight := 1 / (1 + 0.1*float64(added))
-		if n.join(ref, kind, weight, kind+" of "+cmp.Or(n.name, n.doc.file.Path)) {
+		if n.join(n.links.Ref(e.To), Edge{From: from, Kind: kind, Weight: e.Weight, Confidence: e.Confidence, Why: e.Why}) {
+			n.edges[len(n.edges)-1].To.Explanation = why
 			added++
 		}
 	}
 }
 
 // join adds an edge to the chunk. It reports false when the chunk is gone.
-func (n *neighbours) join(ref index.Ref, kind string, weight float64, why string) bool {
+func (n *neighbours) join(ref index.Ref, e Edge) bool {
 	doc, fresh, ok := n.shelf.open(ref)
 	if !ok {
 		return false
 	}
-	hit := newHit(doc, fresh)
-	hit.Explanation = why
-	hit.Scores.Graph = &weight
-	hit.setScore(weight, nil)
-	n.edges = append(n.edges, Edge{To: hit, Kind: kind, Weight: weight})
+	e.To = newHit(doc, fresh)
+	e.To.Explanation = e.Why
+	e.To.Scores.Graph = &e.Weight
+	e.To.setScore(e.Weight, nil)
+	n.edges = append(n.edges, e)
 	return true
 }

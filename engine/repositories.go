@@ -131,6 +131,7 @@ func (e *Engine) historyOf(ctx context.Context, doc *document, startLine, endLin
 	if err != nil {
 		return git.Info{State: git.Unavailable}, err
 	}
+	e.signals.asked(ctx, repo)
 	if doc.file.Overlay {
 		return repo.HistoryText(ctx, doc.file.Path, doc.text, startLine, endLine)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
 // A symbol is a name at a place of a document and the definitions that it may mean, likeliest first.
@@ -70,7 +71,7 @@ func (s *symbol) weigh(ref index.Ref) int {
 	if dirName(ref.File.Path) == dirName(s.doc.file.Path) && ref.File.Folder == s.doc.file.Folder {
 		w += weightSamePackage
 	}
-	if languageFamily(ref.File.Language) == languageFamily(s.doc.file.Language) {
+	if graph.Family(ref.File.Language) == graph.Family(s.doc.file.Language) {
 		w += weightLanguage
 	}
 	if sort, _ := sortOfFile(ref.File.Path); sort == "" {
@@ -94,17 +95,6 @@ func definitionAt(file *index.File, id identifier) (index.Ref, bool) {
 func isDefinition(ref index.Ref) bool {
 	c := ref.Chunk()
 	return c.Name != "" && c.Type != chunk.Code
-}
-
-// languageFamily joins the languages whose files call each other.
-func languageFamily(language string) string {
-	switch language {
-	case "typescript", "tsx", "javascript", "jsx":
-		return "javascript"
-	case "c", "cpp":
-		return "c"
-	}
-	return language
 }
 
 // isMentionedAsCode reports whether a name in prose stands for code: in backquotes, or spelled as no word is.

@@ -25,6 +25,8 @@ type filter struct {
 	paths                         []pathPattern // from Scope.Paths; one of them has to match
 	exclude                       []pathPattern
 	goal                          string
+	projects                      []string
+	projectOf                     func(*index.File) string // set when there are projects
 }
 
 // newFilter joins the filters that were typed with the scope of the request.
@@ -120,7 +122,7 @@ func (f *filter) memoryTypes() []memory.Type {
 
 // acceptFile decides by the file alone.
 func (f *filter) acceptFile(file *index.File) bool {
-	return f.acceptLanguage(file.Language) && f.acceptPath(file.Path)
+	return f.acceptLanguage(file.Language) && f.acceptPath(file.Path) && f.acceptProject(file)
 }
 
 func (f *filter) acceptLanguage(language string) bool {

@@ -80,6 +80,9 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 			terms: contentTerms(query.words), lower: strings.ToLower(query.words), narrow: filter.narrowsPath(),
 		},
 	}
+	if err := s.confine(); err != nil {
+		return nil, err
+	}
 	s.note(note)
 	if query.shortened {
 		s.note(fmt.Sprintf("the query is long: its first %d terms were searched", maxQueryTerms))

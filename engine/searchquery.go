@@ -16,6 +16,7 @@ type searchQuery struct {
 	languages []string
 	paths     []string // patterns, see pathFilter
 	tags      []string
+	projects  []string
 	shortened bool // only the first maxQueryTerms terms count
 }
 
@@ -78,7 +79,7 @@ func cutWord(s string) (word, rest string) {
 
 func isFilter(key string) bool {
 	switch strings.ToLower(key) {
-	case "type", "lang", "language", "path", "tag":
+	case "type", "lang", "language", "path", "tag", "project":
 		return true
 	}
 	return false
@@ -99,6 +100,8 @@ func (q *searchQuery) addFilter(word string) bool {
 		q.paths = append(q.paths, value)
 	case "tag":
 		q.tags = append(q.tags, splitList(value)...)
+	case "project":
+		q.projects = append(q.projects, splitList(value)...)
 	}
 	return true
 }

@@ -62,16 +62,20 @@ type Scope struct {
 	Exclude   []string // globs
 	GoalID    string
 	Tags      []string
+	Projects  []string // names from the settings; "*" is all
 }
 
 // A SearchRequest asks for hits.
 type SearchRequest struct {
-	Query    string // words, identifiers; filter prefixes type:, lang:, path:
+	Query    string // words, identifiers; filter prefixes type:, lang:, path:, tag:, project:
 	Limit    int    // 0 means 10; at most 1000
 	Scope    Scope
 	MinScore float64
 	Explain  bool
 	Git      bool // fill in Hit.Git (costs one blame a file)
+	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
+	// there, if there is one.
+	From string
 }
 
 // A SearchResult is the answer to a SearchRequest.
@@ -202,25 +206,32 @@ type RememberRequest struct {
 	Select     *Selection
 }
 
-// A RelatedRequest asks for the neighbours of the symbol at a place.
+// A RelatedRequest asks for the neighbours of a symbol: the one at Place, or the one that Symbol names.
 type RelatedRequest struct {
 	Place     Place
-	Direction string // callers (default), callees, imports, all
-	Limit     int
+	Line      int    // one-based; when positive it replaces Place.Offset
+	Column    int    // one-based, in bytes; 0 means the symbol that Line defines or holds
+	Symbol    string // "Search" or "Engine.Search"; only when Place.Path is ""
+	Direction string // see Directions; "" means callers
+	Depth     int    // 1 (also for 0) to 3: neighbours of neighbours, for callers, callees, supertypes and subtypes
+	Limit     int    // most edges of each kind; 0 means 10
 }
 
-// A RelatedResult lists edges from From to each hit.
+// A RelatedResult lists edges from a symbol, or from its file, to each hit.
 type RelatedResult struct {
-	From  string
+	From  string // id of the symbol, path of the file
 	Edges []Edge
 	Notes []string
 }
 
 // An Edge joins a symbol with a hit.
 type Edge struct {
-	To     Hit
-	Kind   string // caller, callee, import, cochanged, similar
-	Weight float64
+	From       string // the result's From, or the neighbour that the hit is a neighbour of
+	To         Hit
+	Kind       string  // caller, callee, import, importer, supertype, subtype, test, tested, cochanged, similar
+	Weight     float64 // 0..1: how near the neighbour is
+	Confidence float64 // 0..1: how sure it is that the name means this definition, see package index/graph
+	Why        string  // what speaks for it
 }
 
 // A Status is what `aurora status` and `aurora/status` tell.

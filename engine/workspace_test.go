@@ -108,6 +108,8 @@ type testWorkspace struct {
 	engine *Engine
 	index  *index.Index
 	clock  time.Time // of the last commit
+
+	collect bool // git's history is read ahead
 }
 
 // openWorkspace writes files, commits them, and waits until they are indexed.
@@ -183,7 +185,7 @@ func (w *testWorkspace) open() {
 		w.Fatal(err)
 	}
 	w.index = idx
-	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test"})
+	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test", CollectGit: w.collect})
 	w.engine.hoverWait = time.Minute // tests see whole cards, however busy the machine
 	w.Cleanup(func() {
 		if err := w.engine.Close(); err != nil {

@@ -24,9 +24,13 @@ type built struct {
 	file  *File // nil when the file is gone, not to be indexed, or unchanged
 	first int   // document number of its first chunk
 	gone  bool
-	same  bool   // nothing to change
-	fail  string // why it could not be read
-	blob  []byte // the encoded chunks when they are not in the store yet
+	same  bool // nothing to change but, at most, the time
+	// touched is a file that was written again with the text that it had, nil for others: its time is new.
+	touched *File
+	fail    string // why it could not be read
+	// outside is set for a file of a saved picture that the rules in force leave out.
+	outside bool
+	blob    []byte // the encoded chunks when they are not in the store yet
 }
 
 // A batcher gathers files into a batch. It is for one goroutine.
@@ -50,17 +54,22 @@ const (
 	largestBatch = 8 << 20
 )
 
-func (b *batcher) full() bool { return b.bytes >= b.limit || len(b.batch.built) >= 2000 }
+// full reports whether the batch has enough text, or files, of which there are most at most.
+func (b *batcher) full(most int) bool { return b.bytes >= b.limit || len(b.batch.built) >= most }
 
-// restart makes the next batches small again.
-func (b *batcher) restart() { b.limit = firstBatch }
+// restart makes the next batches small again, and gives back what the large ones needed.
+func (b *batcher) restart() {
+	if b.limit > firstBatch {
+		b.lex, b.limit = lexical.NewBuilder(), firstBatch
+	}
+}
 
 // add puts r into the batch; text is what r.file's chunks are places in. Secrets in it become no words: they can't be
 // searched for and are not stored. It returns where they are.
 func (b *batcher) add(r built, text []byte) (secrets []scrub.Finding) {
 	if r.file != nil {
 		r.first = len(b.batch.docs)
-		text, secrets = scrub.Blank(text)
+		text, secrets = r.file.secrets.Blank(text)
 		for i := range r.file.Chunks {
 			b.lex.Add(document(r.file, i, text))
 			b.batch.docs = append(b.batch.docs, Ref{File: r.file, Index: i})
@@ -94,9 +103,7 @@ func document(f *File, i int, text []byte) lexical.Document {
 			d.Fields[lexical.Body] = append(d.Fields[lexical.Body], rest.In(text))
 		}
 	}
-	for _, name := range c.Calls {
-		d.Fields[lexical.Calls] = append(d.Fields[lexical.Calls], []byte(name))
-	}
+	d.Fields[lexical.Calls] = references(f, i)
 	return d
 }
 

@@ -3,13 +3,12 @@ package index
 import (
 	"crypto/sha256"
 	"errors"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // An overlay is an open buffer. It wins over the file on disk until it is closed.
@@ -28,6 +27,10 @@ type overlay struct {
 	whole   bool   // edits do not tell all that happened since taken
 	ahead   newest // what readers made of a text that is not in the picture yet
 
+	off     bool       // indexing is off where the file lies
+	secrets *scrub.Set // of the rules there
+	chunks  chunk.Rules
+
 	doc *syntax.Document // belongs to the edit goroutine
 }
 
@@ -45,20 +48,21 @@ const maxTrees = 32
 // Open puts an unsaved buffer over the file at path.
 func (x *Index) Open(path, languageID string, version int32, text []byte) {
 	abs := vfs.Canonical(path)
-	o := &overlay{abs: abs, lang: languageOf(abs, languageID, text), rel: strings.TrimPrefix(filepath.ToSlash(abs), "/")}
+	lang := languageOf(abs, languageID, text)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
 		return
 	}
-	if f := x.folderOfLocked(abs); f != nil {
-		o.folder, o.rel = f.path, relative(f.path, abs)
-	}
+	o := x.newOverlayLocked(abs, lang)
 	if old := x.overlays[abs]; old != nil {
 		x.undirtyLocked(old)
 	}
 	x.overlays[abs] = o
 	x.dirtyLocked(o, version, text, nil)
+	if !o.off {
+		x.wakeLocked()
+	}
 }
 
 // Change replaces the text of an open buffer. A change to a buffer that is not open opens it.
@@ -121,7 +125,7 @@ func (x *Index) dirtyLocked(o *overlay, version int32, text []byte, edits []Edit
 	}
 	o.version, o.text = version, text
 	o.rev++
-	if !slices.Contains(x.dirty, o) {
+	if !o.off && !slices.Contains(x.dirty, o) {
 		x.dirty = append(x.dirty, o)
 	}
 	x.changed.Broadcast()
@@ -153,7 +157,7 @@ func (x *Index) nextDirty(trees int) (o *overlay, r revision, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for {
-		if x.closed {
+		if x.closed || !x.awake {
 			return nil, r, false
 		}
 		for _, o := range x.dirty {
@@ -224,7 +228,7 @@ func (x *Index) parse(b *batcher, o *overlay, r revision) {
 	}
 	file := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
-		Hash: sha256.Sum256(r.text), File: parsed, text: r.text,
+		Hash: sha256.Sum256(r.text), File: parsed, text: r.text, secrets: o.secrets,
 	}
 	b.add(built{file: file}, r.text)
 	out := b.take()
@@ -244,7 +248,7 @@ func (o *overlay) reparse(r revision) (*chunk.File, error) {
 		if err != nil {
 			return chunk.BuildText(r.text), err
 		}
-		return chunk.Build(o.lang.Name, r.text, outline), nil
+		return o.chunks.Build(o.lang.Name, r.text, outline), nil
 	})
 }
 

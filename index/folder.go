@@ -7,26 +7,33 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // A folder is one workspace folder. Its fields are guarded by Index.mu but for path and root, which never change.
 type folder struct {
-	path       string // canonical; as given when it is refused
-	given      string
-	root       vfs.Folder
-	ctx        context.Context
-	cancel     context.CancelFunc
-	filter     *vfs.Filter
-	refused    string
-	removed    bool
-	files      int
-	unsaved    int // files that changed since the picture was saved
-	scan       scanState
-	dir        string       // of the store, "" without one
-	store      *store.Store // nil without one
-	storeEmpty bool         // the store was empty when it was opened: a first scan need not ask it for anything
+	path     string // canonical; as given when it is refused
+	given    string
+	root     vfs.Folder
+	ctx      context.Context // nil until it begins
+	cancel   context.CancelFunc
+	filter   *vfs.Filter
+	refused  string
+	problem  string // why the rules leave nothing to index
+	removed  bool
+	rules    Rules
+	secrets  *scrub.Set    // of rules
+	retired  []*vfs.Filter // were replaced, but may be in use
+	savedCut chunk.Rules   // under which what is stored was cut
+	stale    bool          // what is stored has words that are secrets now
+	files    int
+	unsaved  int // files that changed since the picture was saved
+	scan     scanState
+	dir      string       // of the store, "" without one
+	store    *store.Store // nil without one
 }
 
 // scanState tells whether a scan of the folder runs, and whether another one must follow it.
@@ -39,30 +46,45 @@ type scanState struct {
 type scanRequest struct {
 	check bool // read every file and compare its hash
 	force bool // parse every file
+	asked bool // by a person, so that also a folder is indexed that is not by itself
+	rules bool // other rules are in force
 }
 
 func (r scanRequest) and(other scanRequest) scanRequest {
-	return scanRequest{check: r.check || other.check, force: r.force || other.force}
+	return scanRequest{
+		check: r.check || other.check, force: r.force || other.force, asked: r.asked || other.asked, rules: r.rules || other.rules,
+	}
 }
 
 // AddFolder starts following a folder. A folder that can't or must not be indexed is kept with the reason.
 func (x *Index) AddFolder(path string) {
 	root, err := vfs.CheckFolder(path)
+	var rules Rules
+	if err == nil {
+		rules = x.rulesOf(root.Path)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed || slices.ContainsFunc(x.folders, func(f *folder) bool { return f.given == path || err == nil && f.path == root.Path }) {
 		return
 	}
-	f := &folder{path: path, given: path, root: root}
-	f.ctx, f.cancel = context.WithCancel(x.ctx)
-	x.folders = append(x.folders, f)
-	if err != nil {
-		f.refused = err.Error()
+	switch {
+	case err != nil:
+		x.folders = append(x.folders, &folder{path: path, given: path, refused: err.Error()})
 		x.warnLocked("folder "+path, "not indexed: "+err.Error())
-		return
+	case rules.Off != "":
+		x.folders = append(x.folders, &folder{path: root.Path, given: path, root: root, rules: rules, refused: rules.Off})
+	default:
+		f := newFolder(path, root, rules)
+		x.folders = append(x.folders, f)
+		x.wakeLocked()
+		x.beginLocked(f)
 	}
-	f.path = root.Path
-	x.scanLocked(f, scanRequest{})
+}
+
+// newFolder returns a folder that is to be indexed.
+func newFolder(given string, root vfs.Folder, rules Rules) *folder {
+	return &folder{path: root.Path, given: given, root: root, rules: rules, secrets: rules.secretSet()}
 }
 
 // RemoveFolder stops following a folder and drops its files from the picture; open buffers stay.
@@ -75,16 +97,30 @@ func (x *Index) RemoveFolder(path string) {
 	}
 	f := x.folders[i]
 	x.folders = slices.Delete(x.folders, i, i+1)
-	f.removed = true
-	f.cancel()
 	x.warnLocked("folder "+f.given, "")
+	if f.refused == "" {
+		x.leaveLocked(f)
+	}
+}
+
+// leaveLocked ends what runs for a folder and drops its files from the picture.
+func (x *Index) leaveLocked(f *folder) {
+	f.removed = true
+	if f.ctx == nil {
+		return // it had not begun
+	}
+	f.cancel()
+	for _, topic := range []string{"scan ", "rules ", "store ", "watch ", "empty ", "limit "} {
+		x.warnLocked(topic+f.path, "")
+	}
+	x.leaving = append(x.leaving, f)
 	x.start(func() { x.dropFolder(f) })
 }
 
 // dropFolder forgets what a removed folder left behind.
 func (x *Index) dropFolder(f *folder) {
-	if x.watch != nil && f.refused == "" {
-		x.watch.Remove(f.path)
+	if x.watch != nil {
+		_ = x.watch.Remove(f.path) // fails only when the watcher is closed
 	}
 	var forget []string
 	for abs, e := range x.published.Load().files.all() {

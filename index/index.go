@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // Options says where an Index looks and where it keeps what it derived.
@@ -18,9 +19,14 @@ type Options struct {
 	Debounce time.Duration // how long file events are gathered; 0 means 100 ms
 	// PollEvery is how often folders that can't be watched are listed, at most; 0 means 30 s.
 	PollEvery time.Duration
-	NoWatch   bool     // do not follow file events (one-shot CLI runs)
-	MaxFile   int64    // bytes; larger files are not indexed; 0 means vfs.DefaultMaxSize
-	Ignore    []string // further patterns of files not to index, in gitignore syntax
+	NoWatch   bool // do not follow file events (one-shot CLI runs)
+	// BatchFiles is how many files are published at once at most; 0 means 2000.
+	BatchFiles int
+	// CacheBytes bounds the cache of parsed texts that all workspaces share; 0 means DefaultCacheBytes.
+	CacheBytes int64
+	// Rules says what of a workspace folder (canonical path; "" is what lies in none) is indexed; nil means the
+	// defaults. It may be called by several goroutines.
+	Rules func(folder string) Rules
 }
 
 // State is the life of an Index as a person sees it.
@@ -60,12 +66,6 @@ type FolderStatus struct {
 	Refused string // why the folder is not indexed, "" when it is
 }
 
-// A Progress is sent while a scan runs.
-type Progress struct {
-	Done, Total int
-	Finished    bool
-}
-
 // A File is one file as a snapshot knows it. It is immutable.
 type File struct {
 	Folder  string // absolute, canonical path of the workspace folder
@@ -77,7 +77,9 @@ type File struct {
 	Overlay bool  // the text is an unsaved buffer, not the file on disk
 	Version int32 // of the buffer, when Overlay
 	*chunk.File
-	text []byte // of an overlay
+	text    []byte     // of an overlay
+	secrets *scrub.Set // without which its words were made
+	cut     string     // chunk.Rules.Tag of its language when it was cut
 }
 
 // A Ref names one chunk of one snapshot.
@@ -140,6 +142,9 @@ type API interface {
 	Status() Status
 	// OnProgress registers f; it is called from the index's own goroutine and must not block.
 	OnProgress(f func(Progress))
+	// OnMove registers f; it is told of files that went on under another path, from the index's own goroutine, and
+	// must not block.
+	OnMove(f func([]Move))
 	// Shutdown stops every goroutine and closes the store.
 	Shutdown() error
 }

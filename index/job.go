@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/vfs"
@@ -63,8 +62,21 @@ func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 	if err := x.startRebuild(ctx, job); err != nil {
 		return x.endJob(job, JobFailed, err), err
 	}
-	x.start(func() { x.followJob(job) })
+	x.noteJob(x.copyJob(job))
+	if !x.startFollowing(job) {
+		return x.endJob(job, JobCancelled, nil), ErrOff
+	}
 	return x.copyJob(job), nil
+}
+
+// startFollowing reports whether anything works that the job could be done by.
+func (x *Index) startFollowing(job *Job) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.awake {
+		x.start(func() { x.followJob(job) })
+	}
+	return x.awake
 }
 
 // inside reports whether the path is a workspace folder or lies in one.
@@ -80,11 +92,14 @@ func (x *Index) beginJob(paths []string) (*Job, error) {
 	if x.closed {
 		return nil, errors.New("the index was shut down")
 	}
+	if !x.awake {
+		return nil, ErrOff
+	}
 	if slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.Status == JobRunning }) {
 		return nil, ErrRebuilding
 	}
-	x.jobs++
-	job := &Job{ID: "rebuild-" + strconv.Itoa(x.jobs), Status: JobRunning, Paths: paths, Started: time.Now()}
+	started := time.Now()
+	job := &Job{ID: x.jobIDLocked(started), Status: JobRunning, Paths: paths, Started: started}
 	x.rebuilds = append(x.rebuilds, job)
 	if len(x.rebuilds) > maxJobs {
 		x.rebuilds = x.rebuilds[1:]
@@ -127,7 +142,19 @@ func (x *Index) emptyStore(ctx context.Context, f *folder) error {
 	if err := os.Remove(filepath.Join(dir, savedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return s.Rebuild(ctx)
+	jobs, err := s.Jobs(ctx)
+	if err != nil {
+		jobs = nil // the reason for the rebuild, maybe
+	}
+	if err := s.Rebuild(ctx); err != nil {
+		return err
+	}
+	for _, job := range jobs {
+		if err := s.SaveJob(ctx, job); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // followJob waits for the end of a job.
@@ -143,7 +170,6 @@ func (x *Index) followJob(job *Job) {
 // endJob notes how a running job ended.
 func (x *Index) endJob(job *Job, status JobStatus, err error) Job {
 	x.mu.Lock()
-	defer x.mu.Unlock()
 	if job.Status == JobRunning {
 		job.Status, job.Ended = status, time.Now()
 		if err != nil {
@@ -151,7 +177,10 @@ func (x *Index) endJob(job *Job, status JobStatus, err error) Job {
 		}
 		x.changed.Broadcast()
 	}
-	return *job
+	ended := *job
+	x.mu.Unlock()
+	x.noteJob(ended)
+	return ended
 }
 
 func (x *Index) copyJob(job *Job) Job {

@@ -14,9 +14,18 @@ func moved(f *chunk.File, old, now []byte) *chunk.File {
 	next := *f
 	next.Lines += m.lines
 	next.Chunks = make([]chunk.Chunk, 0, len(f.Chunks))
+	place := make(map[int]int, len(f.Chunks)) // of the chunks that are left
 	for i := range f.Chunks {
 		if c, ok := m.chunk(f.Chunks[i]); ok {
+			place[i] = len(next.Chunks)
 			next.Chunks = append(next.Chunks, c)
+		}
+	}
+	next.Inherits = nil
+	for _, h := range f.Inherits {
+		if i, ok := place[h.Chunk]; ok {
+			h.Chunk = i
+			next.Inherits = append(next.Inherits, h)
 		}
 	}
 	return &next

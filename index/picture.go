@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
@@ -66,6 +67,8 @@ type entry struct {
 	file  *File
 	part  *lexical.Segment // nil when the file has no chunks
 	first int              // document number of the first chunk
+
+	modTime time.Time // when the file was written last, as far as is known; it may have been with the same text
 }
 
 // A fileTable maps absolute paths to entries. It is persistent: a change copies one shard of it.
@@ -158,10 +161,19 @@ func (d *draft) addPart(seg *lexical.Segment, docs []Ref) {
 // put makes e the file at abs in place of any earlier one.
 func (d *draft) put(abs string, e entry) {
 	d.drop(abs)
+	e.modTime = e.file.ModTime
 	d.shard(abs)[abs] = e
 	d.count++
 	d.chunks += len(e.file.Chunks)
 	d.langs[e.file.Language]++
+}
+
+// touch notes that the file at abs was written again with the same text.
+func (d *draft) touch(abs string, at time.Time) {
+	if e, ok := d.get(abs); ok {
+		e.modTime = at
+		d.shard(abs)[abs] = e
+	}
 }
 
 // drop removes the file at abs and reports whether there was one.

@@ -20,7 +20,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 	if o, rev := x.bufferAt(r.File.Abs); o != nil {
 		return x.readBuffer(r, o, rev)
 	}
-	content, err := vfs.Read(r.File.Abs, x.opts.MaxFile)
+	content, err := x.read(r.File.Abs)
 	if err != nil {
 		return nil, r, false
 	}
@@ -31,7 +31,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(syntax.Detect(r.File.Abs, content.Text), content)
+	f.File, _ = analyze(x.chunkRules(r.File.Abs), syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.byID(r.ID())
 	return content.Text, fresh, ok
 }
@@ -79,7 +79,7 @@ func (x *Index) ahead(base *File, o *overlay, now revision) *File {
 		made.base = base
 		f.File = moved(base.File, base.text, now.text)
 	default:
-		f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
+		f.File, _ = analyze(o.chunks, o.lang, vfs.Content{Text: now.text})
 	}
 	x.mu.Lock()
 	o.ahead = made
@@ -100,7 +100,7 @@ func (x *Index) Text(path string) ([]byte, error) {
 	if !inside {
 		return nil, fmt.Errorf("read %s: it is not open and lies outside the workspace folders", path)
 	}
-	content, err := vfs.Read(abs, x.opts.MaxFile)
+	content, err := x.read(abs)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (x *Index) explainIn(f *folder, abs string) Verdict {
 	if v := filter.Explain(f.ctx, abs); !v.Indexed {
 		return Verdict{Rule: v.Rule}
 	}
-	if _, err := vfs.Read(abs, x.opts.MaxFile); err != nil {
+	if _, err := x.read(abs); err != nil {
 		return Verdict{Rule: err.Error()}
 	}
 	return Verdict{Rule: "waiting to be indexed"}
@@ -155,7 +155,7 @@ func (x *Index) Refresh(ctx context.Context, paths []string, force bool) (JobInf
 	before := len(x.tasks)
 	if len(paths) == 0 {
 		for _, f := range x.folders {
-			x.scanLocked(f, scanRequest{force: force})
+			x.scanLocked(f, scanRequest{force: force, asked: true})
 		}
 	}
 	for _, path := range paths {
@@ -172,7 +172,7 @@ func (x *Index) refreshLocked(abs string, force bool) error {
 	if f == nil {
 		for _, f := range x.folders {
 			if f.path == abs {
-				x.scanLocked(f, scanRequest{force: force})
+				x.scanLocked(f, scanRequest{force: force, asked: true})
 				return nil
 			}
 		}
@@ -187,7 +187,7 @@ func (x *Index) refreshLocked(abs string, force bool) error {
 		}
 	}
 	if known || isDir(abs) {
-		x.scanLocked(f, scanRequest{}) // new files of the folder
+		x.scanLocked(f, scanRequest{asked: true}) // new files of the folder
 		return nil
 	}
 	x.queueLocked(f, abs, false, force)

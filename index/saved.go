@@ -39,10 +39,10 @@ var errNoPicture = errors.New("not a saved picture of this version")
 
 // encodePicture writes the folder's files on disk and a segment with exactly their chunks.
 func encodePicture(pic *picture, folder string) []byte {
-	keep := map[*File]bool{}
+	keep := map[*File]time.Time{} // when it was written
 	for _, e := range pic.files.all() {
 		if e.file.Folder == folder && !e.file.Overlay {
-			keep[e.file] = true
+			keep[e.file] = e.modTime
 		}
 	}
 	seg, order := compact(pic, keep)
@@ -56,7 +56,7 @@ func encodePicture(pic *picture, folder string) []byte {
 		table = appendBytes(table, []byte(f.Path))
 		table = append(table, f.Hash[:]...)
 		table = binary.AppendUvarint(table, uint64(f.Size))
-		table = binary.AppendVarint(table, f.ModTime.UnixNano())
+		table = binary.AppendVarint(table, keep[f].UnixNano())
 		table = appendBytes(table, chunk.Encode(f.File))
 	}
 	out := append(make([]byte, 0, savedHeader+len(table)+len(seg)), savedMagic...)
@@ -68,13 +68,13 @@ func encodePicture(pic *picture, folder string) []byte {
 }
 
 // compact merges the documents of the kept files into one segment and tells in which order the files stand in it.
-func compact(pic *picture, keep map[*File]bool) (segment []byte, order []*File) {
+func compact(pic *picture, keep map[*File]time.Time) (segment []byte, order []*File) {
 	var views []lexical.View
 	for _, p := range pic.parts {
 		q := *p
 		q.dead = slices.Clone(p.dead)
 		for doc, ref := range p.docs {
-			if !keep[ref.File] {
+			if _, ok := keep[ref.File]; !ok {
 				q.kill(doc)
 			}
 		}
@@ -98,25 +98,31 @@ func appendBytes(to, b []byte) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(b))), b...)
 }
 
-// decodePicture is the reverse of encodePicture. What it can't vouch for is an error; nothing is half-read.
-func decodePicture(data []byte, folder string) (*batch, error) {
-	if len(data) < savedHeader || string(data[:len(savedMagic)]) != savedMagic || data[len(savedMagic)] != savedVersion {
+// decodePicture is the reverse of encodePicture for size bytes of r. What it can't vouch for is an error; nothing is
+// half-read. Table and segment are read one after the other, because only the segment stays in memory.
+func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
+	header := make([]byte, savedHeader)
+	if _, err := io.ReadFull(r, header); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
 		return nil, errNoPicture
 	}
-	header := data[len(savedMagic)+1:]
-	n, sum := binary.LittleEndian.Uint64(header), binary.LittleEndian.Uint32(header[8:])
-	rest := data[savedHeader:]
-	if n > uint64(len(rest)) || crc32.Checksum(rest[:n], castagnoli) != sum {
+	numbers := header[len(savedMagic)+1:]
+	n, sum := binary.LittleEndian.Uint64(numbers), binary.LittleEndian.Uint32(numbers[8:])
+	size -= int64(savedHeader)
+	if n > uint64(size) {
 		return nil, fmt.Errorf("saved picture: %w", io.ErrUnexpectedEOF)
 	}
-	b := &batch{loaded: true}
-	if err := decodeTable(b, rest[:n], folder); err != nil {
+	b, err := readTable(r, int64(n), sum, folder)
+	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
 	if len(b.docs) == 0 {
 		return b, nil
 	}
-	seg, err := lexical.Open(rest[n:])
+	data := make([]byte, size-int64(n))
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, fmt.Errorf("saved picture: %w", err)
+	}
+	seg, err := lexical.Open(data)
 	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
@@ -127,14 +133,27 @@ func decodePicture(data []byte, folder string) (*batch, error) {
 	return b, nil
 }
 
+// readTable reads a table of n bytes whose checksum is sum.
+func readTable(r io.Reader, n int64, sum uint32, folder string) (*batch, error) {
+	table := make([]byte, n)
+	if _, err := io.ReadFull(r, table); err != nil {
+		return nil, err
+	}
+	if crc32.Checksum(table, castagnoli) != sum {
+		return nil, errors.New("the checksum of its table is wrong")
+	}
+	b := &batch{loaded: true}
+	return b, decodeTable(b, table, folder)
+}
+
 func decodeTable(b *batch, table []byte, folder string) error {
-	r := bytes.NewReader(table)
+	r, chunks := bytes.NewReader(table), new(chunk.Decoder)
 	count, err := binary.ReadUvarint(r)
 	if err != nil {
 		return err
 	}
 	for range count {
-		f, err := decodeFile(r, folder)
+		f, err := decodeFile(r, chunks, folder)
 		if err != nil {
 			return err
 		}
@@ -143,10 +162,11 @@ func decodeTable(b *batch, table []byte, folder string) error {
 			b.docs = append(b.docs, Ref{File: f, Index: i})
 		}
 	}
+	b.docs = slices.Clone(b.docs) // without the room to grow
 	return nil
 }
 
-func decodeFile(r *bytes.Reader, folder string) (*File, error) {
+func decodeFile(r *bytes.Reader, chunks *chunk.Decoder, folder string) (*File, error) {
 	path, err := readBytes(r)
 	if err != nil {
 		return nil, err
@@ -168,7 +188,7 @@ func decodeFile(r *bytes.Reader, folder string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.File, err = chunk.Decode(blob)
+	f.File, err = chunks.Decode(blob)
 	return f, err
 }
 
@@ -186,24 +206,36 @@ func readBytes(r *bytes.Reader) ([]byte, error) {
 }
 
 // loadPicture puts the saved picture of a folder, if there is one, into the present picture.
-func (x *Index) loadPicture(f *folder) {
+func (x *Index) loadPicture(f *folder, rulesChanged bool) {
 	if f.dir == "" {
 		return
 	}
 	path := filepath.Join(f.dir, savedName)
-	data, err := os.ReadFile(path)
+	b, err := readPicture(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
+		x.adopt(f)
 		return
-	}
-	var b *batch
-	if err == nil {
-		b, err = decodePicture(data, f.path)
 	}
 	if err != nil {
 		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
 		return
 	}
+	x.admit(f, b, rulesChanged)
 	x.apply(b) // the running scan keeps it from choosing anything to save
+}
+
+// readPicture reads a saved picture as one of the folder.
+func readPicture(path, folder string) (*batch, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return decodePicture(file, info.Size(), folder)
 }
 
 // saveAfter is how many files must have changed, as a share of all, for a picture to be saved anew.
@@ -215,18 +247,26 @@ func (x *Index) chooseSaveLocked() *folder {
 	if x.saving || x.closed || !x.idleLocked() {
 		return nil
 	}
+	f := x.unsavedLocked()
+	if f == nil {
+		return nil
+	}
+	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
+	return f
+}
+
+// unsavedLocked returns a folder that changed a good deal since its picture was saved, nil when there is none.
+func (x *Index) unsavedLocked() *folder {
 	i := slices.IndexFunc(x.folders, func(f *folder) bool {
 		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
 	})
 	if i < 0 {
 		return nil
 	}
-	f := x.folders[i]
-	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
-	return f
+	return x.folders[i]
 }
 
-// savePicture writes the picture of a folder.
+// savePicture writes the picture of a folder, and goes on with the next one that is due.
 func (x *Index) savePicture(f *folder) {
 	path := filepath.Join(f.dir, savedName)
 	if err := writeFile(path, encodePicture(x.published.Load(), f.path)); err != nil {
@@ -237,7 +277,13 @@ func (x *Index) savePicture(f *folder) {
 	if x.afterScan {
 		x.start(releaseMemory)
 	}
+	if !x.closed {
+		x.start(x.shrinkCache)
+	}
 	x.saving, x.afterScan = false, false
+	if next := x.chooseSaveLocked(); next != nil {
+		x.start(func() { x.savePicture(next) })
+	}
 	x.changed.Broadcast()
 }
 

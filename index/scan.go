@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
@@ -13,7 +15,7 @@ import (
 
 // scanLocked starts a scan of the folder, or asks the running one for another round.
 func (x *Index) scanLocked(f *folder, r scanRequest) {
-	if f.refused != "" || f.removed || x.closed {
+	if f.refused != "" || f.removed || x.closed || !x.awake || f.ctx == nil {
 		return
 	}
 	f.scan.next = f.scan.next.and(r)
@@ -29,15 +31,24 @@ func (x *Index) scanLocked(f *folder, r scanRequest) {
 // scan lists the folder's files and queues those that are not in the picture as they are on disk.
 func (x *Index) scan(f *folder) {
 	defer x.send(&batch{}) // publishes the new state even when there was nothing to do
+	var first scanRequest
 	if f.filter == nil {
-		x.prepare(f)
+		first = x.prepare(f)
 		x.follow(f)
+	} else {
+		x.mu.Lock()
+		x.cacheEmpty = false // the scan before has filled it
+		x.mu.Unlock()
 	}
 	for again := true; again; {
 		x.mu.Lock()
 		r := f.scan.next
 		f.scan.next, f.scan.again = scanRequest{}, false
 		x.mu.Unlock()
+		r, first = r.and(first), scanRequest{}
+		if r.rules {
+			x.renewRules(f)
+		}
 
 		x.scanOnce(f, r)
 
@@ -65,18 +76,65 @@ func (x *Index) follow(f *folder) {
 	}
 }
 
-// prepare does what a folder needs once, before its first task.
-func (x *Index) prepare(f *folder) {
-	filter := vfs.NewFilter(f.ctx, f.root, vfs.FilterOptions{MaxSize: x.opts.MaxFile, Ignore: x.opts.Ignore, Log: x.log})
-	x.mu.Lock()
-	f.filter = filter
-	x.mu.Unlock()
-	for _, warning := range slices.Concat(filter.Warnings(), f.root.Warnings) {
+// prepare does what a folder needs once, before its first task. It returns what the first scan has to do.
+func (x *Index) prepare(f *folder) scanRequest {
+	// The folder may have been followed before, and its store be open still.
+	_ = x.wait(f.ctx, func() bool {
+		return !slices.ContainsFunc(x.leaving, func(l *folder) bool { return l.path == f.path })
+	})
+	for _, warning := range f.root.Warnings {
 		x.log.Warn(warning, "folder", f.path)
 	}
+	x.openCache()
+	rules := x.openFilter(f)
 	x.openStore(f)
-	x.loadPicture(f)
+	changed, r := x.compareRules(f, rules)
+	x.loadPicture(f, len(changed) > 0)
+	return r
 }
+
+// openFilter makes the rules of a folder count, and returns them.
+func (x *Index) openFilter(f *folder) Rules {
+	x.mu.Lock()
+	rules := f.rules
+	x.mu.Unlock()
+	filter := vfs.NewFilter(f.ctx, f.root, rules.Files, x.log)
+	for _, warning := range filter.Warnings() {
+		x.log.Warn(warning, "folder", f.path)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if f.filter != nil {
+		f.retired = append(f.retired, f.filter) // a worker may be asking it
+	}
+	f.filter, f.problem = filter, ""
+	if err := filter.Err(); err != nil {
+		f.problem = err.Error()
+	}
+	x.warnLocked("rules "+f.path, strings.Join(filter.ScopeWarnings(), "; "))
+	return rules
+}
+
+// renewRules makes other rules count.
+func (x *Index) renewRules(f *folder) {
+	for _, filter := range f.retired { // of two changes ago
+		filter.Close()
+	}
+	f.retired = nil
+	rules := x.openFilter(f)
+	if changed, _ := x.compareRules(f, rules); len(changed) > 0 {
+		x.mu.Lock()
+		f.unsaved += resave
+		x.mu.Unlock()
+	}
+	if x.watch != nil {
+		_ = x.watch.Remove(f.path) // fails only when the watcher is closed
+		x.follow(f)
+	}
+}
+
+// resave is a number of changed files that has the picture of any folder saved.
+const resave = 1 << 24
 
 func (x *Index) scanOnce(f *folder, r scanRequest) {
 	var entries []vfs.Entry
@@ -97,7 +155,16 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	default:
 		x.warn("scan "+f.path, "")
 	}
-	slices.SortStableFunc(entries, func(a, b vfs.Entry) int { return cmp.Compare(scanClass(a), scanClass(b)) })
+	x.warnOfSize(f, len(entries), report)
+	x.mu.Lock()
+	rules := f.rules
+	x.mu.Unlock()
+	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
+		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
+	})
+	if rules.Files.FollowSymlinks {
+		x.follow(f) // the scan has found out what links lead to
+	}
 	x.queueScan(f, entries, r)
 	x.forgetMissing(f, entries)
 }
@@ -130,16 +197,78 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	f.files = len(entries)
+	left, known := 0, 0
+	for _, e := range entries {
+		if _, ok := pic.files.get(e.Abs); ok {
+			known++
+		}
+	}
 	for _, e := range entries {
 		if f.removed || x.closed {
 			return
 		}
-		known, ok := pic.files.get(e.Abs)
-		if ok && !r.force && !r.check && !known.file.Overlay && known.file.Size == e.Size && known.file.ModTime.Equal(e.ModTime) {
+		old, ok := pic.files.get(e.Abs)
+		switch {
+		case ok && !r.force && !r.check && old.isStill(e, f):
 			continue
+		case !ok && f.rules.NoFirstScan && !r.asked:
+			continue
+		case !ok && f.rules.MaxFiles > 0 && known >= f.rules.MaxFiles:
+			left++
+			continue
+		case !ok:
+			known++
 		}
 		x.queueLocked(f, e.Abs, true, r.force)
 	}
+	message := ""
+	if left > 0 {
+		message = fmt.Sprintf("%d files of %s are not indexed: index.bootstrap.max_initial_files is %d", left, f.path, f.rules.MaxFiles)
+	}
+	x.warnLocked("limit "+f.path, message)
+}
+
+// isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
+func (k entry) isStill(e vfs.Entry, in *folder) bool {
+	return !k.file.Overlay && k.file.Size == e.Size && k.modTime.Equal(e.ModTime) && k.file.secrets == in.secrets &&
+		k.file.cut == in.rules.Chunks.Tag(k.file.Language)
+}
+
+// manyFiles is from where on a project is worth a warning (IDX-038).
+const manyFiles = 100_000
+
+// warnOfSize tells of a folder that has very many files, or none that the rules take in.
+func (x *Index) warnOfSize(f *folder, files int, report vfs.Report) {
+	if files > manyFiles {
+		x.log.Warn("a very large project; index.ignore_patterns and index.watch_paths can make it smaller", "folder", f.path, "files", files)
+	}
+	skipped := 0
+	for _, n := range report.Skipped {
+		skipped += n
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch {
+	case f.filter.Err() != nil:
+		return // f.problem says so
+	case files > 0 || skipped == 0:
+		f.problem = ""
+		x.warnLocked("empty "+f.path, "")
+		return
+	}
+	f.problem = "the rules leave out all there is; aurora index list --skipped tells by which"
+	x.warnLocked("empty "+f.path, "nothing in "+f.path+" is indexed: "+f.problem)
+}
+
+// priority is where a file stands among its equals: by the extensions that come first.
+func (r *Rules) priority(rel string) int {
+	extension := strings.ToLower(path.Ext(rel))
+	for i, first := range r.Priority {
+		if strings.TrimPrefix(strings.ToLower(first), ".") == strings.TrimPrefix(extension, ".") && extension != "" {
+			return i
+		}
+	}
+	return len(r.Priority)
 }
 
 // forgetMissing drops files of the picture that the scan did not find.
@@ -184,6 +313,9 @@ func (x *Index) pruneStore(f *folder, found map[string]bool) {
 // queueLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is
 // looked at again.
 func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
+	if f.filter == nil {
+		return // the first scan of the folder, which is still to come, finds whatever this is about
+	}
 	if t := x.tasks[abs]; t != nil {
 		t.force = t.force || force
 		t.again = t.again || t.working
@@ -192,6 +324,7 @@ func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
 	t := &task{folder: f, abs: abs, rel: relative(f.path, abs), bulk: bulk, force: force}
 	x.tasks[abs] = t
 	x.countLocked(1, 0)
+	x.pace.begin(x.bulkTotal == 0 && bulk, x.published.Load().files.count)
 	if bulk {
 		x.bulk = append(x.bulk, t)
 		x.bulkTotal++

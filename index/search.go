@@ -89,7 +89,7 @@ func rarest(name string) string {
 func (s *Snapshot) Callers(name string, limit int) []Ref {
 	var refs []Ref
 	s.lookup(lexical.Calls, strings.ToLower(name), func(ref Ref) bool {
-		if slices.Contains(ref.Chunk().Calls, name) {
+		if ref.Chunk().CallsName(name) {
 			refs = append(refs, ref)
 		}
 		return limit <= 0 || len(refs) < limit

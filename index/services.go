@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/aurora-sidecar/aurora/index/store"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/index/watch"
 )
 
@@ -31,10 +33,10 @@ func (x *Index) openStore(f *folder) {
 	if note := s.Recovered(); note != "" {
 		x.log.Warn("index store was rebuilt", "folder", f.path, "why", note)
 	}
-	empty, err := s.Empty(x.ctx)
 	x.mu.Lock()
-	f.dir, f.store, f.storeEmpty = dir, s, empty && err == nil
+	f.dir, f.store = dir, s
 	x.mu.Unlock()
+	x.loadJobs(f)
 }
 
 // storeName is a folder name that people recognise and that no other workspace has.
@@ -51,8 +53,10 @@ func storeName(path string) string {
 
 // close ends the folder's processes and its store. Workers that still ask the store get an error and parse instead.
 func (f *folder) close() error {
-	if f.filter != nil {
-		f.filter.Close()
+	for _, filter := range append(f.retired, f.filter) {
+		if filter != nil {
+			filter.Close()
+		}
 	}
 	if f.store == nil {
 		return nil
@@ -65,6 +69,10 @@ func (x *Index) release(f *folder) {
 	if err := f.close(); err != nil {
 		x.log.Warn("close index store", "folder", f.path, "err", err)
 	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.leaving = slices.DeleteFunc(x.leaving, func(l *folder) bool { return l == f })
+	x.changed.Broadcast()
 }
 
 func (f *folder) sizeOnDisk() int64 {
@@ -72,20 +80,22 @@ func (f *folder) sizeOnDisk() int64 {
 		return 0
 	}
 	size := f.store.SizeBytes()
-	if info, err := os.Stat(filepath.Join(f.dir, savedName)); err == nil {
-		size += info.Size()
+	for _, name := range []string{savedName, rulesName} {
+		if info, err := os.Stat(filepath.Join(f.dir, name)); err == nil {
+			size += info.Size()
+		}
 	}
 	return size
 }
 
-// openWatcher starts following file events, unless that is switched off.
-func (x *Index) openWatcher() {
+// openWatcherLocked starts following file events, unless that is switched off.
+func (x *Index) openWatcherLocked() {
 	if x.opts.NoWatch {
 		return
 	}
 	w, err := watch.New(watch.Options{Debounce: x.opts.Debounce, Log: x.log, Skip: x.skipDir})
 	if err != nil {
-		x.warn("watch", "file events can't be followed ("+err.Error()+"); changes by other programs are seen after a refresh")
+		x.warnLocked("watch", "file events can't be followed ("+err.Error()+"); changes by other programs are seen after a refresh")
 		return
 	}
 	x.watch = w
@@ -97,11 +107,12 @@ func (x *Index) openWatcher() {
 func (x *Index) skipDir(dir string) bool {
 	x.mu.Lock()
 	f := x.folderOfLocked(dir)
-	x.mu.Unlock()
-	if f == nil {
-		return false
+	var filter *vfs.Filter
+	if f != nil {
+		filter = f.filter
 	}
-	return f.filter != nil && f.filter.SkipDir(dir)
+	x.mu.Unlock()
+	return filter != nil && filter.SkipDir(dir)
 }
 
 // watchLimited reports whether some folders are not watched, and says so in Status.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -107,10 +108,19 @@ func (s *soaker) run(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); s.steps++ {
 		s.step()
 		if s.steps%50 == 0 {
-			flush(s.t, s.x)
+			s.flush()
 		}
 	}
-	flush(s.t, s.x)
+	s.flush()
+}
+
+// flush is like the function of that name, but leaves nothing for the end of the test: there will be thousands.
+func (s *soaker) flush() {
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	if err := s.x.Flush(ctx); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 func (s *soaker) step() {

@@ -3,9 +3,11 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/syntax"
@@ -23,6 +25,11 @@ type Survey struct {
 	Skipped   map[string]int // files and folders by the kind of rule that keeps them out; git lists nothing it ignores
 	Problems  []string       // places that could not be listed
 	Git       bool           // git told what there is
+	Auto      bool           // no watch paths are set
+	Detected  string         // what tells where the project begins, and where its source is
+	Watch     []string       // watch paths as they are set
+	Warnings  []string       // about the rules
+	Refused   string         // why the rules leave nothing to index
 }
 
 // Survey looks at every workspace folder; with paths (absolute), only at what lies below one of them.
@@ -77,6 +84,9 @@ func (x *Index) surveyFolder(ctx context.Context, f *folder, wanted []string) (S
 		return s, err
 	}
 	s.Dirs, s.Git = len(dirs), report.Git
+	if filter := x.filterOf(f); filter != nil {
+		s.describe(filter, f)
+	}
 	for reason, n := range report.Skipped {
 		s.Skipped[string(reason)] = n
 	}
@@ -84,6 +94,19 @@ func (x *Index) surveyFolder(ctx context.Context, f *folder, wanted []string) (S
 		s.Problems = append(s.Problems, p.Path+": "+p.Err.Error())
 	}
 	return s, nil
+}
+
+// describe tells of the rules behind a survey.
+func (s *Survey) describe(filter *vfs.Filter, f *folder) {
+	s.Watch, s.Auto = filter.Options().WatchPaths, filter.Auto()
+	s.Detected = vfs.Detect(f.path).String()
+	s.Warnings = slices.Concat(f.root.Warnings, filter.Warnings())
+	if err := filter.Err(); err != nil {
+		s.Refused = err.Error()
+	}
+	if s.Files > manyFiles {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d files are very many; index.ignore_patterns and index.watch_paths can make them fewer", s.Files))
+	}
 }
 
 // filterOf returns the folder's filter, nil (which stands for the defaults) before its first scan.
@@ -128,8 +151,8 @@ func (x *Index) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filter, 
 		case abs == f.path:
 			return nil
 		case d.IsDir():
-			if filter.SkipDir(abs) {
-				if !yield(abs+"/", "ignored folder") {
+			if v := filter.ExplainDir(abs); !v.Indexed {
+				if !yield(abs+"/", v.Rule) {
 					return errStop
 				}
 				return filepath.SkipDir
@@ -172,7 +195,7 @@ func (x *Index) Verify(ctx context.Context) (checked int, faults []Fault, err er
 }
 
 func (x *Index) verify(f *File) string {
-	content, err := vfs.Read(f.Abs, x.opts.MaxFile)
+	content, err := x.read(f.Abs)
 	switch {
 	case err != nil:
 		return err.Error()

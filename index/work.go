@@ -24,8 +24,9 @@ func (x *Index) work() {
 		if t != nil {
 			r, text := x.build(t)
 			x.noteSecrets(t.abs, b.add(r, text))
+			x.warnOfLarge(t, &r)
 		}
-		if t == nil || b.full() {
+		if t == nil || b.full(x.opts.BatchFiles) {
 			x.send(b.take())
 		}
 		if t == nil {
@@ -41,7 +42,7 @@ func (x *Index) nextTask(wait bool) (t *task, ok bool) {
 	defer x.mu.Unlock()
 	for {
 		switch {
-		case x.closed:
+		case x.closed, !x.awake:
 			return nil, false
 		case len(x.urgent) > 0:
 			t, x.urgent = x.urgent[0], x.urgent[1:]
@@ -61,7 +62,9 @@ func (x *Index) nextTask(wait bool) (t *task, ok bool) {
 // build looks at one file.
 func (x *Index) build(t *task) (built, []byte) {
 	x.mu.Lock()
-	filter, force, listed := t.folder.filter, t.force, t.bulk
+	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk, t.folder.secrets
+	stored := !(t.bulk && x.cacheEmpty)
+	rules := t.folder.rules.Chunks
 	t.force = false
 	x.mu.Unlock()
 	r := built{task: t}
@@ -73,7 +76,7 @@ func (x *Index) build(t *task) (built, []byte) {
 		r.gone = true
 		return r, nil
 	}
-	content, err := vfs.Read(t.abs, x.opts.MaxFile)
+	content, err := filter.Read(t.abs)
 	switch {
 	case errors.Is(err, vfs.ErrVanished), errors.Is(err, vfs.ErrBinary), errors.Is(err, vfs.ErrTooLarge), errors.Is(err, vfs.ErrNotRegular):
 		r.gone = true
@@ -83,13 +86,41 @@ func (x *Index) build(t *task) (built, []byte) {
 		x.log.Warn("file not indexed", "path", t.abs, "err", err)
 		return r, nil
 	}
-	if known, ok := x.published.Load().files.get(t.abs); ok && !force && !known.file.Overlay && known.file.Hash == content.Hash {
+	known, ok := x.published.Load().files.get(t.abs)
+	ok = ok && !force && !known.file.Overlay && known.file.Hash == content.Hash
+	ok = ok && known.file.cut == rules.Tag(known.file.Language)
+	if ok && known.file.secrets == secrets {
 		r.same = true
+		if !known.modTime.Equal(content.ModTime) {
+			touched := *known.file
+			touched.ModTime = content.ModTime
+			r.touched = &touched
+		}
 		return r, nil
 	}
-	r.file = &File{Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime}
-	r.file.File, r.blob = x.chunks(t, content, force)
+	r.file = &File{
+		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, secrets: secrets,
+	}
+	if ok { // only its words are made anew
+		r.file.File = known.file.File
+		return r, content.Text
+	}
+	r.file.File, r.blob = x.chunks(t, rules, content, stored && !force)
+	r.file.cut = rules.Tag(r.file.Language)
 	return r, content.Text
+}
+
+// warnOfLarge tells of a file that is indexed although it is large.
+func (x *Index) warnOfLarge(t *task, r *built) {
+	if r.file == nil {
+		return
+	}
+	x.mu.Lock()
+	limit := t.folder.rules.WarnSize
+	x.mu.Unlock()
+	if limit > 0 && r.file.Size > limit {
+		x.log.Warn("a large file is indexed", "path", t.abs, "bytes", r.file.Size, "above", limit)
+	}
 }
 
 // noteSecrets leaves a trace of what was kept out of the index: which kinds of secrets, never the secrets.
@@ -104,19 +135,18 @@ func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
 	x.log.Info("secrets left out of the index", "path", abs, "count", len(found), "kinds", slices.Sorted(maps.Keys(kinds)))
 }
 
-// chunks cuts a text into chunks, or takes them from the store when the same text was cut before. blob is what to
-// store, nil when it is there already.
-func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File, blob []byte) {
+// chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
+// keep, nil when it is there already. Without stored the cache is not asked.
+func (x *Index) chunks(t *task, rules chunk.Rules, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
-	key := contentKey(content.Hash, languageName(lang))
-	if s := t.folder.store; s != nil && !force && !(t.bulk && t.folder.storeEmpty) {
-		if blobs, err := s.LoadContent(t.folder.ctx, []store.Key{key}); err == nil && blobs[key] != nil {
-			if f, err := chunk.Decode(blobs[key]); err == nil {
-				return f, nil
-			}
+	key := contentKey(content.Hash, languageName(lang), rules.Tag(languageName(lang)))
+	if stored {
+		if f := x.cached(t.folder.ctx, key); f != nil {
+			return f, nil
 		}
 	}
-	f, err := analyze(lang, content)
+	x.parses.Add(1)
+	f, err := analyze(rules, lang, content)
 	if errors.Is(err, chunk.ErrPanic) {
 		x.log.Error("file cut as text", "path", t.abs, "err", err)
 	}
@@ -129,11 +159,11 @@ func (x *Index) chunks(t *task, content vfs.Content, force bool) (f *chunk.File,
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
 // person would look for. The file is right even with an error, which says why it was not parsed.
-func analyze(lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
+func analyze(rules chunk.Rules, lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
 	if lang == nil || content.Minified {
 		return chunk.BuildText(content.Text), nil
 	}
-	return chunk.Analyze(lang, content.Text)
+	return rules.Analyze(lang, content.Text)
 }
 
 func languageName(lang *syntax.Language) string {
@@ -143,8 +173,9 @@ func languageName(lang *syntax.Language) string {
 	return lang.Name
 }
 
-func contentKey(hash [32]byte, language string) store.Key {
-	return store.ContentKey(hash, language, chunk.Version)
+// contentKey is the key of what a text of a language is cut into under the rules of a tag.
+func contentKey(hash [32]byte, language, cut string) store.Key {
+	return store.ContentKey(hash, language+cut, chunk.Version)
 }
 
 // queueBelowLocked looks again at every known file below a folder that came or went.

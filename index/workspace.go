@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,12 +13,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/watch"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // An Index follows a workspace.
 //
-// Four kinds of goroutines work in it, all of them ended by Shutdown:
+// Four kinds of goroutines work in it, from the first folder or buffer that is to be indexed until Shutdown, or until
+// Configure switches everything off:
 //
 //	scan     one per folder being scanned: lists files, queues what is new or changed
 //	work     Options.Workers: read, parse, chunk and tokenise files, in batches
@@ -31,34 +35,52 @@ type Index struct {
 	log   *slog.Logger
 	watch *watch.Watcher
 
+	// The cache is opened before the first task of any folder, and closed when nothing works any more.
+	cacheMu sync.Mutex                  // held while it is opened
+	cache   atomic.Pointer[store.Cache] // nil without one
+
 	published atomic.Pointer[picture]
 	batches   chan *batch
-	ctx       context.Context
-	cancel    context.CancelFunc // by Shutdown
+	base      context.Context
 	wg        sync.WaitGroup
+	parses    atomic.Int64 // texts of files that were parsed, not taken from the cache
+	lifeMu    sync.Mutex   // held by Configure and Shutdown; before mu
 
 	mu sync.Mutex // guards all below
 	// changed is signalled whenever something below may let a waiter go on.
-	changed     *sync.Cond
-	closed      bool
-	folders     []*folder
-	overlays    map[string]*overlay // open buffers by absolute path
-	dirty       []*overlay          // those whose newest text is not in the picture, oldest first
-	urgent      []*task             // changed files
-	bulk        []*task             // files found by a scan
-	tasks       map[string]*task    // every task that is queued or in work, by absolute path
-	scans       int                 // folders being scanned
-	merging     bool
-	saving      bool
-	afterScan   bool // what is being saved was much work
-	bulkDone    int  // files of the present round of scans
-	bulkTotal   int
-	failures    map[string]string // absolute path -> what went wrong
-	warnings    map[string]string // by topic
-	lastIndexed time.Time
-	listeners   []func(Progress)
-	jobs        int
-	rebuilds    []*Job // oldest first
+	changed    *sync.Cond
+	closed     bool
+	awake      bool            // the goroutines run
+	resting    bool            // they are ending
+	wakeAfter  bool            // they are needed again when they have ended
+	ctx        context.Context // of the goroutines
+	cancel     context.CancelFunc
+	cacheEmpty bool // when it was opened: a first scan need not ask it for anything
+	folders    []*folder
+	leaving    []*folder // no longer followed, but not closed yet
+	outside    Rules     // of what lies in no folder
+	// outsideSecrets are those of outside.
+	outsideSecrets *scrub.Set
+	overlays       map[string]*overlay // open buffers by absolute path
+	dirty          []*overlay          // those whose newest text is not in the picture, oldest first
+	urgent         []*task             // changed files
+	bulk           []*task             // files found by a scan
+	tasks          map[string]*task    // every task that is queued or in work, by absolute path
+	scans          int                 // folders being scanned
+	merging        bool
+	saving         bool
+	afterScan      bool // what is being saved was much work
+	bulkDone       int  // files of the present round of scans
+	bulkTotal      int
+	pace           pace
+	failures       map[string]string // absolute path -> what went wrong
+	warnings       map[string]string // by topic
+	lastIndexed    time.Time
+	listeners      []func(Progress)
+	movers         []func([]Move)
+	moves          moveTracker
+	jobs           int
+	rebuilds       []*Job // oldest first
 }
 
 // A task is one file on disk to look at.
@@ -80,8 +102,14 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
+	if opts.BatchFiles <= 0 {
+		opts.BatchFiles = 2000
+	}
 	if opts.PollEvery <= 0 {
 		opts.PollEvery = pollEvery
+	}
+	if opts.CacheBytes <= 0 {
+		opts.CacheBytes = DefaultCacheBytes
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -92,16 +120,12 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 		overlays: map[string]*overlay{}, tasks: map[string]*task{},
 		failures: map[string]string{}, warnings: map[string]string{},
 	}
-	x.ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	x.base = context.WithoutCancel(ctx)
+	x.ctx, x.cancel = context.WithCancel(x.base)
 	x.changed = sync.NewCond(&x.mu)
 	x.published.Store(&picture{})
-	x.openWatcher()
-
-	x.start(x.write)
-	x.start(x.edit)
-	for range opts.Workers {
-		x.start(x.work)
-	}
+	x.outside = x.rulesOf("")
+	x.outsideSecrets = x.outside.secretSet()
 	for _, path := range opts.Folders {
 		x.AddFolder(path)
 	}
@@ -120,21 +144,16 @@ func (x *Index) start(f func()) {
 // Shutdown stops every goroutine, closes the store and releases the trees of open buffers. What was published
 // before can still be read.
 func (x *Index) Shutdown() error {
+	x.lifeMu.Lock()
+	defer x.lifeMu.Unlock()
 	x.mu.Lock()
-	if x.closed {
-		x.mu.Unlock()
+	closed := x.closed
+	x.closed = true
+	x.mu.Unlock()
+	if closed {
 		return nil
 	}
-	x.closed = true
-	x.cancel()
-	x.changed.Broadcast()
-	x.mu.Unlock()
-
-	var errs []error
-	if x.watch != nil {
-		errs = append(errs, x.watch.Close())
-	}
-	x.wg.Wait()
+	errs := []error{x.rest(false)}
 	for _, f := range x.folders {
 		errs = append(errs, f.close())
 	}
@@ -193,7 +212,8 @@ func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && 
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
-	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving })
+	x.saveRest()
+	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving && x.unsavedLocked() == nil })
 }
 
 // WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
@@ -235,7 +255,7 @@ func (x *Index) Status() Status {
 		Jobs: x.jobsLocked(),
 	}
 	for _, f := range x.folders {
-		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: f.refused})
+		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
 		s.SizeBytes += f.sizeOnDisk()
 	}
 	for _, topic := range slices.Sorted(maps.Keys(x.warnings)) {
@@ -274,4 +294,11 @@ func (x *Index) OnProgress(f func(Progress)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.listeners = append(x.listeners, f)
+}
+
+// OnMove registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
+func (x *Index) OnMove(f func([]Move)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.movers = append(x.movers, f)
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/store"
@@ -17,18 +18,34 @@ func (x *Index) write() {
 			save := x.apply(b)
 			x.persist(b)
 			if save != nil {
-				x.start(func() { x.savePicture(save) })
+				x.start(func() {
+					x.savePicture(save)
+					x.saveRest()
+				})
 			}
 			x.startMerge()
 		}
 	}
 }
 
+// saveRest has the writer save what changed while a picture was being saved, if nothing else will.
+func (x *Index) saveRest() {
+	x.mu.Lock()
+	due := x.idleLocked() && !x.saving && x.unsavedLocked() != nil
+	x.mu.Unlock()
+	if due {
+		x.send(&batch{})
+	}
+}
+
 // send hands a batch to the writer; it gives up when the index shuts down.
 func (x *Index) send(b *batch) {
+	x.mu.Lock()
+	ctx := x.ctx
+	x.mu.Unlock()
 	select {
 	case x.batches <- b:
-	case <-x.ctx.Done():
+	case <-ctx.Done():
 	}
 }
 
@@ -44,7 +61,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 		x.applyBuilt(d, b, &b.built[i])
 	}
 	for _, abs := range b.forget {
-		if x.overlays[abs] == nil && x.folderOfLocked(abs) == nil {
+		if o := x.overlays[abs]; (o == nil || o.off) && x.folderOfLocked(abs) == nil {
 			d.drop(abs)
 		}
 	}
@@ -55,12 +72,18 @@ func (x *Index) apply(b *batch) (save *folder) {
 	if b.overlay != nil {
 		x.cleanLocked(b.overlay, b.rev)
 	}
+	moves := x.moves.take(time.Now())
 	x.published.Store(d.publish(x.rootsLocked()))
 	x.lastIndexed = time.Now()
 	save = x.chooseSaveLocked()
-	progress, listeners := x.progressLocked(), x.listeners
+	progress, listeners, movers := x.progressLocked(), x.listeners, x.movers
 	x.changed.Broadcast()
 	x.mu.Unlock()
+	if len(moves) > 0 {
+		for _, f := range movers {
+			f(moves)
+		}
+	}
 	if progress != nil {
 		for _, f := range listeners {
 			f(*progress)
@@ -73,16 +96,17 @@ func (x *Index) apply(b *batch) (save *folder) {
 // opened or closed since, or the folder was removed.
 func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	if r.task != nil {
+		x.failFastLocked(r)
 		x.finishLocked(r.task)
 	}
-	abs := r.abs(b)
-	_, known := d.get(abs)
-	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed)
+	abs, now := r.abs(b), time.Now()
+	before, known := d.get(abs)
+	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed) && !r.outside
 	if !wanted {
 		if r.file != nil {
 			d.kill(b.seg, r.first, len(r.file.Chunks))
 		}
-		r.file, r.gone = nil, false
+		r.file, r.gone, r.touched = nil, false, nil
 		return
 	}
 	if r.fail == "" {
@@ -90,14 +114,22 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	} else {
 		x.failures[abs] = r.fail
 	}
-	if r.task != nil && (r.file != nil || r.gone) {
+	if r.task != nil && (r.file != nil || r.gone || r.touched != nil) {
 		r.task.folder.unsaved++
 	}
 	switch {
 	case r.file != nil:
 		d.put(abs, entry{file: r.file, part: b.seg, first: r.first})
+		if !known && !b.loaded {
+			x.moves.came(r.file, now)
+		}
 	case r.gone:
 		d.drop(abs)
+		if known {
+			x.moves.left(before.file, now)
+		}
+	case r.touched != nil:
+		d.touch(abs, r.touched.ModTime)
 	}
 }
 
@@ -109,6 +141,24 @@ func (r *built) abs(b *batch) string {
 		return r.file.Abs
 	}
 	return b.overlay.abs
+}
+
+// failFastLocked ends a scan at its first failure, where the rules want that.
+func (x *Index) failFastLocked(r *built) {
+	f := r.task.folder
+	if r.fail == "" || !r.task.bulk || !f.rules.FailFast {
+		return
+	}
+	x.bulk = slices.DeleteFunc(x.bulk, func(t *task) bool {
+		if t.folder != f {
+			return false
+		}
+		delete(x.tasks, t.abs)
+		x.countLocked(0, 1)
+		x.bulkTotal--
+		return true
+	})
+	x.warnLocked("scan "+f.path, "indexing "+f.path+" ended at its first failure (index.bootstrap.fail_fast): "+r.task.rel+": "+r.fail)
 }
 
 // finishLocked takes a task off the books, or puts it back when its file changed meanwhile.
@@ -126,49 +176,48 @@ func (x *Index) finishLocked(t *task) {
 	x.countLocked(0, 1)
 }
 
-// progressLocked returns what to tell the listeners, nil when no scan is going on.
-func (x *Index) progressLocked() *Progress {
-	if x.bulkTotal == 0 {
-		return nil
-	}
-	p := &Progress{Done: x.bulkDone, Total: x.bulkTotal}
-	if x.scans == 0 && x.bulkDone >= x.bulkTotal {
-		p.Finished = true
-		x.bulkDone, x.bulkTotal = 0, 0
-	}
-	return p
-}
-
 // persist stores what the batch found on disk. Buffers are never stored.
 func (x *Index) persist(b *batch) {
 	changes := map[*folder]*store.Batch{}
+	contents := map[store.Key][]byte{}
 	for _, r := range b.built {
-		if r.task == nil || r.file == nil && !r.gone {
+		if r.task == nil || r.file == nil && r.touched == nil && !r.gone {
 			continue
 		}
-		out := changes[r.task.folder]
-		if out == nil {
-			out = &store.Batch{Contents: map[store.Key][]byte{}}
-			changes[r.task.folder] = out
+		if changes[r.task.folder] == nil {
+			changes[r.task.folder] = &store.Batch{Failed: map[store.FileID]string{}}
 		}
-		if r.file == nil {
-			out.Deletes = append(out.Deletes, store.FileID{Folder: r.task.folder.path, Path: r.task.rel})
-			continue
-		}
-		out.Upserts = append(out.Upserts, row(r.file))
+		r.record(changes[r.task.folder])
 		if r.blob != nil {
-			out.Contents[contentKey(r.file.Hash, r.file.Language)] = r.blob
+			contents[contentKey(r.file.Hash, r.file.Language, r.file.cut)] = r.blob
 		}
 	}
+	x.keep(contents)
 	for f, out := range changes {
 		x.store(f, *out)
+	}
+}
+
+// record adds the outcome of a task to what is to be stored of its folder.
+func (r *built) record(out *store.Batch) {
+	id := store.FileID{Folder: r.task.folder.path, Path: r.task.rel}
+	switch {
+	case r.file != nil:
+		out.Upserts = append(out.Upserts, row(r.file))
+	case r.touched != nil:
+		out.Upserts = append(out.Upserts, row(r.touched))
+	default:
+		out.Deletes = append(out.Deletes, id)
+	}
+	if r.fail != "" {
+		out.Failed[id] = r.fail
 	}
 }
 
 func row(f *File) store.FileRow {
 	return store.FileRow{
 		FileID: store.FileID{Folder: f.Folder, Path: f.Path}, Size: f.Size, MTimeNS: f.ModTime.UnixNano(),
-		Hash: f.Hash, Language: f.Language, Content: contentKey(f.Hash, f.Language),
+		Hash: f.Hash, Language: f.Language,
 	}
 }
 

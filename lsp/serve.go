@@ -19,10 +19,15 @@ type Options struct {
 	Log      *slog.Logger   // nil discards
 	StateDir string         // folder for texts that are shown as documents; "" when none may be written
 	Version  string         // told to clients
+	// Configure makes settings of a client count, nested like config.json; nil are those of before, read again. The
+	// error says what is wrong with them. nil takes none.
+	Configure func(client map[string]any) error
+	// NoProgress keeps the progress of indexing to ourselves.
+	NoProgress bool
 }
 
 func (o Options) hub() *server.Hub {
-	return server.NewHub(server.Options{Engine: o.Engine, Log: o.Log, StateDir: o.StateDir, Version: o.Version})
+	return server.NewHub(server.Options{Engine: o.Engine, Log: o.Log, StateDir: o.StateDir, Version: o.Version, Configure: o.Configure, NoProgress: o.NoProgress})
 }
 
 // Serve serves the one client behind In and Out until it exits, its input ends, its process dies, or ctx ends. It

@@ -11,7 +11,6 @@ import (
 const (
 	callContext  = "context"
 	callLocate   = "locate"
-	callRelated  = "related"
 	callRemember = "remember"
 	callForget   = "forget"
 	callRecords  = "records"
@@ -37,7 +36,7 @@ type refreshParams struct {
 func (p *parts) agentCalls() map[string]daemon.Handler {
 	e := p.engine
 	return map[string]daemon.Handler{
-		callContext: plain(e.Context), callLocate: plain(e.Locate), callRelated: plain(e.Related),
+		callContext: plain(e.Context), callLocate: plain(e.Locate),
 		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
 		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
 			id, created, err := e.Remember(ctx, r)
@@ -76,10 +75,6 @@ func (a agentEngine) Context(ctx context.Context, r engine.ContextRequest) (*eng
 
 func (a agentEngine) Locate(ctx context.Context, r engine.LocateRequest) (*engine.Location, error) {
 	return ask[*engine.Location](ctx, a, callLocate, r)
-}
-
-func (a agentEngine) Related(ctx context.Context, r engine.RelatedRequest) (*engine.RelatedResult, error) {
-	return ask[*engine.RelatedResult](ctx, a, callRelated, r)
 }
 
 func (a agentEngine) Remember(ctx context.Context, r engine.RememberRequest) (string, bool, error) {

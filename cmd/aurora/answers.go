@@ -17,6 +17,7 @@ import (
 type asker interface {
 	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
+	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
 	Status(context.Context) (*engine.Status, error)
 	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)
 	WaitJob(ctx context.Context, id string) (index.Job, error)
@@ -92,6 +93,7 @@ const (
 	callReady   = "ready"
 	callSearch  = "search"
 	callQuery   = "query"
+	callRelated = "related"
 	callStatus  = "status"
 	callRebuild = "rebuild"
 	callWaitJob = "waitJob"
@@ -108,6 +110,9 @@ func (p *parts) calls() map[string]daemon.Handler {
 		}),
 		callQuery: handler(func(ctx context.Context, r engine.QueryRequest, tell func(any)) (*engine.QueryResult, error) {
 			return p.engine.Query(ctx, r, func(event engine.Progress) { tell(event) })
+		}),
+		callRelated: handler(func(ctx context.Context, r engine.RelatedRequest, _ func(any)) (*engine.RelatedResult, error) {
+			return p.engine.Related(ctx, r)
 		}),
 		callRebuild: handler(func(ctx context.Context, r engine.RebuildRequest, _ func(any)) (*engine.RebuildResult, error) {
 			return p.engine.Rebuild(ctx, r)
@@ -164,6 +169,12 @@ func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, s
 			sink(event)
 		}
 	})
+}
+
+// Related implements asker.
+func (r *remoteEngine) Related(ctx context.Context, request engine.RelatedRequest) (*engine.RelatedResult, error) {
+	result := new(engine.RelatedResult)
+	return result, daemon.Call(ctx, r.place, r.build, callRelated, request, result, nil)
 }
 
 // Status implements asker.

@@ -130,6 +130,8 @@ type server struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 	err *bytes.Buffer // standard error; to be read after Wait
+
+	asked int // searches
 }
 
 // serve starts a language server of its own.
@@ -250,7 +252,7 @@ func TestServeSharesTheStore(t *testing.T) {
 	if got := p.run("aurora", "index"); got.code != exitOK {
 		t.Fatalf("index: %s", got)
 	}
-	stores, err := filepath.Glob(filepath.Join(p.home, ".aurora/index/*"))
+	stores, err := filepath.Glob(filepath.Join(p.home, ".aurora/index/project-*"))
 	if err != nil || len(stores) != 1 {
 		t.Errorf("index stores: %v, %v", stores, err)
 	}

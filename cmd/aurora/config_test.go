@@ -57,7 +57,7 @@ func TestEveryKeyWrong(t *testing.T) {
 	p.writeHome(".aurora/config.json", string(text))
 	got := p.run("aurora", "config", "validate")
 	for _, info := range config.Keys() {
-		if !strings.Contains(got.err, "  - "+info.Name+": Must be ") {
+		if !strings.Contains(got.err, "  - "+info.Name+": ") {
 			t.Errorf("%s is not named", info.Name)
 		}
 	}

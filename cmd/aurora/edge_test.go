@@ -115,7 +115,7 @@ func TestDamagedDatabase(t *testing.T) {
 	if got := p.run("aurora", "index"); got.code != exitOK {
 		t.Fatalf("index: %s", got)
 	}
-	files, err := filepath.Glob(filepath.Join(p.home, ".aurora/index/*/*.db"))
+	files, err := filepath.Glob(filepath.Join(p.home, ".aurora/index/project-*/*.db"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("index databases: %v, %v", files, err)
 	}

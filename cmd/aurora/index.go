@@ -63,6 +63,9 @@ func (c *cli) index(ctx context.Context, args []string, force bool) error {
 		return err
 	}
 	defer s.close()
+	if err := s.refusal(); err != nil {
+		return err
+	}
 	if err := s.indexAll(ctx, force); err != nil {
 		return err
 	}
@@ -86,8 +89,8 @@ func (s *session) indexAll(ctx context.Context, force bool) error {
 	if err := s.index.WaitReady(ctx); err != nil {
 		return fmt.Errorf("index %s: %w", s.root, err)
 	}
-	if force {
-		if _, err := s.index.Refresh(ctx, nil, true); err != nil {
+	if force || !s.settings.Index.Bootstrap.Enabled {
+		if _, err := s.index.Refresh(ctx, nil, force); err != nil {
 			return fmt.Errorf("index %s again: %w", s.root, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/spf13/cobra"
 )
@@ -23,6 +24,7 @@ type checkedFile struct {
 	Path     string         `json:"path"`
 	Indexed  bool           `json:"indexed"`
 	Rule     string         `json:"rule"` // by which it is indexed, or is not
+	Project  string         `json:"project,omitempty"`
 	Language string         `json:"language,omitempty"`
 	Chunks   int            `json:"chunks,omitempty"`
 	Lines    int            `json:"lines,omitempty"`
@@ -63,19 +65,32 @@ func (s *session) check(path string) (checkedFile, error) {
 	if err != nil {
 		return checkedFile{}, fmt.Errorf("find %s: %w", path, err)
 	}
+	secrets, err := s.secretSet()
+	if err != nil {
+		return checkedFile{}, err
+	}
 	v := s.index.Explain(abs)
 	r := checkedFile{Path: path, Indexed: v.Indexed, Rule: v.Rule}
+	r.Project = s.index.Project(vfs.Canonical(abs))
 	if f, ok := s.index.Snapshot().File(abs); ok && v.Indexed {
 		r.Language, r.Chunks, r.Lines = f.Language, len(f.Chunks), f.Lines
 	}
 	if text, err := s.index.Text(abs); err == nil {
-		_, found := scrub.Blank(text)
+		_, found := secrets.Blank(text)
 		for _, secret := range found {
 			line := 1 + strings.Count(string(text[:secret.Start]), "\n")
 			r.Secrets = append(r.Secrets, maskedSecret{secret.Kind, line})
 		}
 	}
 	return r, nil
+}
+
+// secretSet is what the settings have as secrets.
+func (s *session) secretSet() (*scrub.Set, error) {
+	if !s.settings.Security.ScrubSecrets {
+		return scrub.Off, nil
+	}
+	return scrub.NewSet(s.settings.Security.SecretPatterns)
 }
 
 func (c *cli) printChecked(files []checkedFile) error {
@@ -100,8 +115,12 @@ func (c *cli) printCheckedFile(f *checkedFile) {
 		fmt.Fprintf(c.out, "%s: not indexed: %s\n", display.Clean(f.Path), display.Clean(f.Rule))
 		return
 	}
-	fmt.Fprintf(c.out, "%s: %s, %s, %s\n", display.Clean(f.Path), display.Clean(f.Rule),
-		display.Count(f.Lines, "line"), display.Count(f.Chunks, "chunk"))
+	project := ""
+	if f.Project != "" {
+		project = ", project " + display.Clean(f.Project)
+	}
+	fmt.Fprintf(c.out, "%s: %s, %s, %s%s\n", display.Clean(f.Path), display.Clean(f.Rule),
+		display.Count(f.Lines, "line"), display.Count(f.Chunks, "chunk"), project)
 	for _, secret := range f.Secrets {
 		fmt.Fprintf(c.out, "  line %d: %s left out of the index\n", secret.Line, secret.Kind)
 	}

@@ -44,6 +44,10 @@ type validation struct {
 	Git     bool           `json:"git"`     // git tells what there is; what it ignores is not counted
 	Checked int            `json:"checked"` // files compared with the index
 	Faults  []string       `json:"faults"`
+
+	Detected string   `json:"detected,omitempty"` // by auto: what tells where the project begins
+	Watch    []string `json:"watchPaths,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // about the rules
 }
 
 func (s *session) validate(ctx context.Context) (*validation, error) {
@@ -59,6 +63,15 @@ func (s *session) validate(ctx context.Context) (*validation, error) {
 		maps.Copy(r.Places, one.Places)
 		maps.Copy(r.Skipped, one.Skipped)
 		r.Faults = append(r.Faults, one.Problems...)
+		r.Warnings = append(r.Warnings, one.Warnings...)
+		if one.Auto {
+			r.Detected = one.Detected
+		} else {
+			r.Watch = append(r.Watch, one.Watch...)
+		}
+		if one.Refused != "" {
+			r.Faults = append(r.Faults, one.Refused)
+		}
 	}
 	checked, faults, err := s.index.Verify(ctx)
 	if err != nil {
@@ -88,6 +101,15 @@ func (c *cli) printValidation(s *session, r *validation) error {
 
 func (c *cli) printValidationText(s *session, r *validation) {
 	fmt.Fprintf(c.out, "✓ Configuration valid\n✓ %s, %s, below %s\n", display.Count(r.Files, "indexable file"), display.Bytes(r.Bytes), s.root)
+	if r.Detected != "" {
+		fmt.Fprintf(c.out, "✓ No watch paths are set (auto): the project is %s\n", display.Clean(r.Detected))
+	}
+	if len(r.Watch) > 0 {
+		fmt.Fprintf(c.out, "✓ Watch paths: %s\n", display.Clean(strings.Join(r.Watch, ", ")))
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(c.out, "! %s\n", display.Clean(warning))
+	}
 	for _, kind := range byCount(r.Skipped) {
 		fmt.Fprintf(c.out, "✓ %d left out by %s\n", r.Skipped[kind], kind)
 	}

@@ -77,6 +77,17 @@ func daemonPlace(p *parts, w workspace, build string) (daemon.Place, error) {
 		return daemon.Place{}, fmt.Errorf("name this machine: %w", err)
 	}
 	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce)}, w.folders...)
+	for _, folder := range w.folders {
+		if folder == w.root {
+			continue
+		}
+		own, _, _ := config.Load(config.LoadOptions{Project: folder}) // what is wrong with it the daemon tells
+		rules, err := json.Marshal(rulesOf(own, folder))
+		if err != nil {
+			return daemon.Place{}, fmt.Errorf("encode the rules of %s: %w", folder, err)
+		}
+		identity = append(identity, string(rules))
+	}
 	return daemon.NewPlace(p.home, identity...)
 }
 

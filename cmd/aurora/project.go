@@ -6,13 +6,16 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+
+	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
-// rootMarkers are what the top folder of a project has.
-var rootMarkers = []string{".git", "go.mod", "package.json", "pyproject.toml", "Cargo.toml", ".aurora"}
+// rootMarkers are what the top folder of a project has. The top of a repository beats that of a package in it,
+// however far up it is (IDX-004).
+var rootMarkers = [][]string{{".git", ".aurora"}, vfs.PackageFiles, {"src/../tests"}} // the last: source beside tests
 
 // projectRoot returns the canonical folder that the command works on: --project as given, else the nearest folder
-// from start upwards that has a root marker, else start.
+// from start upwards that has a marker of the first rank that is found, else start.
 func (c *cli) projectRoot(start string) (string, error) {
 	if c.project != "" {
 		return checkRoot(c.project)
@@ -27,16 +30,17 @@ func (c *cli) projectRoot(start string) (string, error) {
 	return checkRoot(dir)
 }
 
-// findRoot looks for a root marker from dir upwards. It stops below the home directory and the file system's root:
+// findRoot looks for root markers from dir upwards. It stops below the home directory and the file system's root:
 // a home directory under version control, or the ~/.aurora that holds our own data, makes nobody's project.
 func findRoot(dir, home string) (string, bool) {
-	for dir != home && filepath.Dir(dir) != dir {
-		for _, marker := range rootMarkers {
-			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
-				return dir, true
+	for _, rank := range rootMarkers {
+		for at := dir; at != home && filepath.Dir(at) != at; at = filepath.Dir(at) {
+			for _, marker := range rank {
+				if _, err := os.Lstat(at + string(filepath.Separator) + marker); err == nil {
+					return at, true
+				}
 			}
 		}
-		dir = filepath.Dir(dir)
 	}
 	return "", false
 }

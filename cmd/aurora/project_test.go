@@ -23,10 +23,13 @@ func makeDirs(t *testing.T, dirs ...string) string {
 }
 
 func TestProjectRoot(t *testing.T) {
-	base := makeDirs(t, "home/.aurora", "home/.git", "home/notes", "home/repo/.git", "home/repo/a/b", "home/repo/web/src")
+	base := makeDirs(t, "home/.aurora", "home/.git", "home/notes", "home/repo/.git", "home/repo/a/b", "home/repo/web/src", "home/package/lib/x", "home/plain/src/x", "home/plain/tests")
 	home := filepath.Join(base, "home")
 	t.Setenv("HOME", home)
 	if err := os.WriteFile(filepath.Join(home, "repo/web/package.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "package/pom.xml"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(home, "repo"), filepath.Join(base, "link")); err != nil {
@@ -34,8 +37,10 @@ func TestProjectRoot(t *testing.T) {
 	}
 	for _, tt := range []struct{ start, want string }{
 		{"home/repo/a/b", "home/repo"},
-		{"home/repo/web/src", "home/repo/web"},
-		{"home/notes", "home/notes"}, // the markers of the home directory count for nobody
+		{"home/repo/web/src", "home/repo"}, // the repository, not the package in it
+		{"home/package/lib/x", "home/package"},
+		{"home/plain/src/x", "home/plain"}, // source beside tests
+		{"home/notes", "home/notes"},       // the markers of the home directory count for nobody
 		{"link/a", "home/repo"},
 	} {
 		got, err := (&cli{}).projectRoot(filepath.Join(base, tt.start))

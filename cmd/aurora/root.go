@@ -30,7 +30,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
-	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.statusCommand(),
+	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.relatedCommand(), c.statusCommand(),
 		c.mcpCommand(), c.configCommands(), c.daemonCommands(), c.doctorCommand(), c.benchCommands(), c.manCommand(), c.versionCommand())
 	return root
 }
@@ -39,7 +39,7 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&c.noColor, "no-color", false, "print no colours; NO_COLOR in the environment does the same")
-	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with "+strings.Join(rootMarkers, ", ")+")")
+	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	_ = root.MarkPersistentFlagDirname("project")
 }

@@ -20,6 +20,7 @@ type searchFlags struct {
 	limit   int // 0 leaves it to the setting search.limit
 	noGit   bool
 	timeout time.Duration
+	in      []string // projects
 
 	given *pflag.FlagSet
 }
@@ -30,6 +31,7 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVarP(&f.types, "type", "t", nil, "only these types, separated by commas: "+strings.Join(hitTypes, ", "))
 	flags.IntVarP(&f.limit, "limit", "n", 0, "most results, 1 to 1000 (default: the setting search.limit, 10)")
 	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
+	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
 	addTimeout(cmd, &f.timeout)
 	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(hitTypes, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -75,7 +77,11 @@ func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool
 	if limit == 0 {
 		limit = project.settings.Search.Limit
 	}
+	here, err := canonical(".")
+	if err != nil {
+		return nil, err
+	}
 	return project.Search(ctx, engine.SearchRequest{
-		Query: query, Limit: limit, Scope: engine.Scope{Types: f.types}, Git: git && !f.noGit,
+		Query: query, Limit: limit, Scope: engine.Scope{Types: f.types, Projects: f.in}, Git: git && !f.noGit, From: here,
 	})
 }

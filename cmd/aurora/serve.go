@@ -98,7 +98,10 @@ func (c *cli) serveHere(ctx context.Context, w workspace, f *serveFlags, opts ls
 
 // serverOptions adds to opts what every language server has.
 func (p *parts) serverOptions(opts lsp.Options) lsp.Options {
+	p.logProgress()
 	opts.Engine, opts.Log, opts.StateDir, opts.Version = p.engine, p.log, p.stateDir(), readBuild().Version
+	opts.Configure = func(client map[string]any) error { return p.ruler.take(client, p.index) }
+	opts.NoProgress = !p.settings.Index.Bootstrap.ShowProgress
 	return opts
 }
 

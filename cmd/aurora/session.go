@@ -43,8 +43,21 @@ func (c *cli) onIndex(run func(ctx context.Context, s *session, args []string) e
 		if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
 			return err
 		}
+		if err := s.refusal(); err != nil {
+			return err
+		}
 		return run(cmd.Context(), s, args)
 	}
+}
+
+// refusal says why nothing of the project is indexed, nil when something is, or could be.
+func (s *session) refusal() error {
+	for _, f := range s.index.Status().Folders {
+		if s.index.Off(f.Path) {
+			return failure("", fmt.Errorf("%s is not indexed: %s", f.Path, f.Refused))
+		}
+	}
+	return nil
 }
 
 // openMemory opens a session that sees memory and no code.
@@ -83,14 +96,14 @@ func (s *session) waitReady(ctx context.Context, timeout time.Duration) error {
 // terminals only.
 func (s *session) showProgress(always bool) (done func()) {
 	c := s.cli
-	if c.json || !c.errTTY && !always {
+	if c.json || !c.errTTY && !always || !s.settings.Index.Bootstrap.ShowProgress {
 		return func() {}
 	}
 	width := c.width
 	if width == 0 {
 		width = defaultWidth
 	}
-	m := newMeter(c.err, c.errTTY, width)
+	m := newMeter(c.err, c.errTTY, width, s.lineInterval())
 	s.index.OnProgress(m.update)
 	return m.close
 }

@@ -69,6 +69,11 @@ func (c *cli) printStatus(project *answers, status *engine.Status) {
 	for _, row := range rows {
 		c.wrapped(display.Pad(row[0]+":", 11), row[1])
 	}
+	for _, f := range st.Folders {
+		if f.Refused != "" {
+			c.warn(display.Clean(f.Path + " is not indexed: " + f.Refused))
+		}
+	}
 	for _, w := range slices.Concat(st.Warnings, status.Warnings) {
 		c.warn(display.Clean(w))
 	}

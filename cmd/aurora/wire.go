@@ -27,6 +27,7 @@ type wiring struct {
 // parts are what every door needs, opened together and closed together.
 type parts struct {
 	settings *config.Settings
+	ruler    *ruler
 	log      *slog.Logger
 	index    *index.Index
 	memory   memory.Store
@@ -50,7 +51,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version})
+	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, CollectGit: w.server})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }
@@ -128,10 +129,11 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 }
 
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	p.ruler = &ruler{log: p.log}
 	ix, err := index.Open(ctx, index.Options{
 		Folders: w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		MaxFile: int64(p.settings.Index.MaxFileSizeMB) << 20, Ignore: p.settings.Index.IgnorePatterns,
+		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

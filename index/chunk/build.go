@@ -14,14 +14,17 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 2
+const Version = 3
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
 
 // Analyze parses a text and cuts it into chunks. A text that the grammar can't take is cut by its paragraphs instead;
 // err then says why, and the file is right all the same. Without a language (nil) that is no error.
-func Analyze(lang *syntax.Language, src []byte) (*File, error) {
+func Analyze(lang *syntax.Language, src []byte) (*File, error) { return Rules(nil).Analyze(lang, src) }
+
+// Analyze is the function Analyze under the rules.
+func (r Rules) Analyze(lang *syntax.Language, src []byte) (*File, error) {
 	if lang == nil {
 		return BuildText(src), nil
 	}
@@ -30,7 +33,7 @@ func Analyze(lang *syntax.Language, src []byte) (*File, error) {
 		if err != nil {
 			return unparsed(lang.Name, src), err
 		}
-		return Build(lang.Name, src, out), nil
+		return r.Build(lang.Name, src, out), nil
 	})
 }
 
@@ -59,7 +62,14 @@ func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err 
 // Build cuts src along its outline: a chunk for every definition that is not inside a function, and remainders for
 // what lies between them. The offsets of the outline must fit src.
 func Build(lang string, src []byte, out *syntax.Outline) *File {
-	b := newBuilder(lang, src)
+	return Rules(nil).Build(lang, src, out)
+}
+
+// Build is the function Build under the rules.
+func (r Rules) Build(lang string, src []byte, out *syntax.Outline) *File {
+	rule := r[lang]
+	out = rule.apply(src, out)
+	b := newBuilder(lang, src, rule)
 	b.blocks = out.Blocks
 	b.file.Errors = out.HasError
 	b.doc = Span(out.Doc)
@@ -68,7 +78,8 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
-	b.assignCalls(out.Calls)
+	b.assignCalls(out.Calls, newReceivers(lang, src, out.Imports))
+	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
 	}
@@ -77,8 +88,8 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 
 // BuildText cuts a text without a grammar into paragraphs of readable size.
 func BuildText(src []byte) *File {
-	b := newBuilder(Text, src)
-	b.addPieces(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
+	b := newBuilder(Text, src, Rule{})
+	b.addPieces(Span{0, len(src)}, b.piece, Chunk{Type: Code, Kind: KindParagraph})
 	b.finish()
 	return b.file
 }
@@ -89,11 +100,19 @@ type builder struct {
 	blocks []syntax.Span
 	doc    Span // of the file itself
 	file   *File
+
+	// Limits in bytes, and in percent of a part.
+	piece, section, overlapping int
 }
 
-func newBuilder(lang string, src []byte) *builder {
+func newBuilder(lang string, src []byte, rule Rule) *builder {
 	lines := text.NewLines(src)
-	return &builder{src: src, lines: lines, file: &File{Language: lang, Lines: lines.Count(), Generated: generated(src)}}
+	b := &builder{
+		src: src, lines: lines, overlapping: rule.overlap(),
+		file: &File{Language: lang, Lines: lines.Count(), Generated: generated(src)},
+	}
+	b.piece, b.section = rule.limits()
+	return b
 }
 
 // A root is a definition that lies in no other one, and its chunk.
@@ -111,7 +130,7 @@ func (b *builder) addDefinitions(definitions []syntax.Definition) (roots []root)
 		case d.Kind == syntax.Section:
 			b.addSection(definitions, i)
 		case d.Kind == syntax.Block && !hasChild(definitions, i):
-			b.addPieces(Span(d.Span), maxBytes, b.fromDefinition(d))
+			b.addPieces(Span(d.Span), b.piece, b.fromDefinition(d))
 		case !insideFunction(definitions, d):
 			b.file.Chunks = append(b.file.Chunks, b.fromDefinition(d))
 		}
@@ -186,11 +205,12 @@ func (b *builder) addSection(definitions []syntax.Definition, i int) {
 			c.Span.End = definitions[j].Span.Start
 		}
 	}
-	b.addPieces(c.Span, maxSection, c)
+	b.addPieces(c.Span, b.section, c)
 }
 
 // finish puts the chunks in order and fills in what depends on their final spans.
 func (b *builder) finish() {
+	b.file.Chunks = slices.Clone(b.file.Chunks) // without the room to grow: files are kept for long
 	chunks := b.file.Chunks
 	slices.SortStableFunc(chunks, func(x, y Chunk) int {
 		return cmp.Or(cmp.Compare(x.Span.Start, y.Span.Start), cmp.Compare(y.Span.End, x.Span.End))
@@ -220,12 +240,12 @@ func hash(b []byte) uint64 {
 
 // assignCalls gives every call to the innermost chunk that holds it, so that a class does not seem to call what its
 // methods call.
-func (b *builder) assignCalls(calls []syntax.Call) {
+func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers) {
 	chunks := b.file.Chunks
 	var open []int // chunks around the present call, innermost last
 	next := 0
-	of := -1                   // the chunk that the last call went to
-	known := map[string]bool{} // the names it has
+	of := -1                 // the chunk that the last call went to
+	known := map[Call]bool{} // the calls it has
 	for _, call := range calls {
 		for ; next < len(chunks) && chunks[next].Span.Start <= call.Span.Start; next++ {
 			open = append(open, next)
@@ -239,14 +259,50 @@ func (b *builder) assignCalls(calls []syntax.Call) {
 		i := open[len(open)-1]
 		if i != of {
 			of = i
+			receivers.enter(&chunks[i])
 			clear(known)
-			for _, name := range chunks[i].Calls {
-				known[name] = true
+			for _, c := range chunks[i].Calls {
+				known[c] = true
 			}
 		}
-		if !known[call.Name] {
-			known[call.Name] = true
-			chunks[i].Calls = append(chunks[i].Calls, call.Name)
+		c := Call{Name: call.Name, Qualifier: receivers.qualifier(call.Qualifier)}
+		if !known[c] {
+			known[c] = true
+			chunks[i].Calls = append(chunks[i].Calls, c)
 		}
 	}
+}
+
+// assignInherits gives every supertype to the chunk of its subtype: the class around it, else the one of that name in
+// the file, else the chunk at or behind the place.
+func (b *builder) assignInherits(inherits []syntax.Inheritance) {
+	for _, h := range inherits {
+		if i := b.subtype(h); i >= 0 {
+			b.file.Inherits = append(b.file.Inherits, Inheritance{
+				Chunk: i, Subtype: h.Subtype, Supertype: h.Supertype, Qualifier: h.Qualifier,
+			})
+		}
+	}
+}
+
+func (b *builder) subtype(h syntax.Inheritance) int {
+	named, at := -1, -1
+	for i := range b.file.Chunks {
+		c := &b.file.Chunks[i]
+		if c.Type == Class && c.Name == h.Subtype {
+			if c.Span.Contains(h.Span.Start) {
+				return i
+			}
+			if named < 0 {
+				named = i
+			}
+		}
+		if at < 0 && c.Span.End > h.Span.Start && c.Type != Class {
+			at = i
+		}
+	}
+	if named >= 0 {
+		return named
+	}
+	return at
 }

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,8 +77,8 @@ type Chunk struct {
 	Tokens int    // estimated, of Span
 	Parts  []Part // of a function above the limit of tokens, else nil
 
-	Calls []string // names called inside the chunk, each once, in order of first appearance
-	Hash  uint64   // of the bytes of Span: tells whether the chunk still holds what it held
+	Calls []Call // what is called inside the chunk, each once, in order of first appearance
+	Hash  uint64 // of the bytes of Span: tells whether the chunk still holds what it held
 }
 
 // QualifiedName is the container and the name joined by a dot, or "remainder" for a chunk without a name.
@@ -118,6 +119,28 @@ type Part struct {
 // PartID is the identity of the i-th part, counted from zero: that of the chunk with #1, #2, ... behind it.
 func (c *Chunk) PartID(path string, i int) string { return c.ID(path) + "#" + strconv.Itoa(i+1) }
 
+// A Call says what is called, and on what, as far as the chunk itself tells.
+type Call struct {
+	Name string // the last part: "Parse" of text.Parse(x)
+	// Qualifier is what stands before the name: an import, a type or a variable. A variable whose type the chunk shows
+	// is replaced by that type, the method's own object by Self, its parent by Super. "" without one; Unknown for an
+	// expression.
+	Qualifier string
+}
+
+// CallsName reports whether something of this name is called in the chunk.
+func (c *Chunk) CallsName(name string) bool {
+	return slices.ContainsFunc(c.Calls, func(call Call) bool { return call.Name == name })
+}
+
+// An Inheritance says that one type inherits from, implements or embeds another one.
+type Inheritance struct {
+	Chunk     int    // into File.Chunks: of the subtype, or where it is said when the type is defined elsewhere
+	Subtype   string // name
+	Supertype string // name, without qualifier and type arguments
+	Qualifier string // what stands before the supertype's name, "" without one
+}
+
 // An Import is one name that a file takes from elsewhere.
 type Import struct {
 	Path string // as written, without quotes
@@ -130,8 +153,9 @@ type File struct {
 	Language string // "go", "python", ... or "text"
 	Chunks   []Chunk
 	Imports  []Import
-	Lines    int  // number of lines
-	Errors   bool // the grammar could not parse all of it; the chunks around the error are there all the same
+	Inherits []Inheritance // in the order of the text
+	Lines    int           // number of lines
+	Errors   bool          // the grammar could not parse all of it; the chunks around the error are there all the same
 
 	Generated bool // the text says that a program wrote it; see also GeneratedName
 }

@@ -73,7 +73,8 @@ func TestBuildGo(t *testing.T) {
 			t.Errorf("got %q, want %q", got, what)
 		}
 	}
-	if want := []string{"Println", "helper", "TrimSpace"}; !slices.Equal(want, slices.DeleteFunc(slices.Clone(read.Calls), func(s string) bool { return s == "string" })) {
+	calls := []Call{{"Println", "fmt"}, {"helper", ""}, {"TrimSpace", "str"}}
+	if got := slices.DeleteFunc(slices.Clone(read.Calls), func(c Call) bool { return c.Name == "string" }); !slices.Equal(calls, got) {
 		t.Errorf("calls %v", read.Calls)
 	}
 	if read.StartLine != 15 || read.EndLine != 20 {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrEncoding marks bytes that Encode of this version did not write.
@@ -25,6 +26,13 @@ func Encode(f *File) []byte {
 	w.uint(len(f.Chunks))
 	for i := range f.Chunks {
 		w.chunk(&f.Chunks[i])
+	}
+	w.uint(len(f.Inherits))
+	for _, h := range f.Inherits {
+		w.uint(h.Chunk)
+		w.string(h.Subtype)
+		w.string(h.Supertype)
+		w.string(h.Qualifier)
 	}
 	return w.buf
 }
@@ -80,24 +88,50 @@ func (w *writer) chunk(c *Chunk) {
 		w.part(c, &c.Parts[i])
 	}
 	w.uint(len(c.Calls))
-	for _, name := range c.Calls {
-		w.string(name)
+	for _, call := range c.Calls {
+		w.string(call.Name)
+		w.string(call.Qualifier)
 	}
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
 
 // Decode reads what Encode wrote. Its error wraps ErrEncoding.
-func Decode(data []byte) (*File, error) {
+func Decode(data []byte) (*File, error) { return new(Decoder).Decode(data) }
+
+// A Decoder decodes many files, whose equal strings share their memory. The zero Decoder is ready. It is for one
+// goroutine.
+type Decoder struct{ names map[string]string }
+
+// The least bytes that the encodings of these take: they bound what a damaged count can make us allocate.
+const (
+	leastImport = 3
+	leastChunk  = 28
+)
+
+// Decode is like the function of that name.
+func (d *Decoder) Decode(data []byte) (*File, error) {
 	if len(data) == 0 || data[0] != Version {
 		return nil, fmt.Errorf("%w of version %d", ErrEncoding, Version)
 	}
-	r := reader{buf: data[1:]}
+	if d.names == nil {
+		d.names = map[string]string{}
+	}
+	r := reader{buf: data[1:], names: d.names}
 	f := &File{Language: r.string(), Lines: r.uint(), Errors: r.uint() == 1, Generated: r.uint() == 1}
-	for n := r.count(); n > 0; n-- {
+	n := r.count()
+	f.Imports = slices.Grow(f.Imports, min(n, len(r.buf)/leastImport))
+	for ; n > 0 && !r.bad; n-- {
 		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Line: r.uint()})
 	}
-	for n := r.count(); n > 0; n-- {
+	n = r.count()
+	f.Chunks = slices.Grow(f.Chunks, min(n, len(r.buf)/leastChunk))
+	for ; n > 0 && !r.bad; n-- {
 		f.Chunks = append(f.Chunks, r.chunk())
+	}
+	for n := r.count(); n > 0; n-- {
+		h := Inheritance{Chunk: r.uint(), Subtype: r.string(), Supertype: r.string(), Qualifier: r.string()}
+		r.bad = r.bad || h.Chunk >= len(f.Chunks)
+		f.Inherits = append(f.Inherits, h)
 	}
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
@@ -107,8 +141,9 @@ func Decode(data []byte) (*File, error) {
 
 // A reader takes values off the front of buf. After the first bad one all are zero.
 type reader struct {
-	buf []byte
-	bad bool
+	buf   []byte
+	bad   bool
+	names map[string]string // one copy of every name, however often it occurs
 }
 
 // maxNumber bounds every number in an encoding, so that sums of a few of them stay in range.
@@ -136,7 +171,11 @@ func (r *reader) count() int {
 
 func (r *reader) string() string {
 	n := r.count()
-	s := string(r.buf[:n])
+	s, ok := r.names[string(r.buf[:n])]
+	if !ok {
+		s = string(r.buf[:n])
+		r.names[s] = s
+	}
 	r.buf = r.buf[n:]
 	return s
 }
@@ -186,8 +225,12 @@ func (r *reader) chunk() Chunk {
 	for n := r.count(); n > 0; n-- {
 		c.Parts = append(c.Parts, r.part(&c))
 	}
-	for n := r.count(); n > 0; n-- {
-		c.Calls = append(c.Calls, r.string())
+	n := r.count()
+	if n > 0 {
+		c.Calls = make([]Call, 0, min(n, len(r.buf)))
+	}
+	for ; n > 0 && !r.bad; n-- {
+		c.Calls = append(c.Calls, Call{Name: r.string(), Qualifier: r.string()})
 	}
 	if len(r.buf) < 8 {
 		r.bad, r.buf = true, nil

@@ -147,7 +147,7 @@ func TestNotebook(t *testing.T) {
 			t.Errorf("an output is in chunk %d: %s", i, text)
 		}
 	}
-	if fn := f.Chunks[2]; string(fn.NameSpan.In([]byte(src))) != "f" || len(fn.Calls) != 1 || fn.Calls[0] != "g" {
+	if fn := f.Chunks[2]; string(fn.NameSpan.In([]byte(src))) != "f" || len(fn.Calls) != 1 || fn.Calls[0].Name != "g" {
 		t.Errorf("the function is %+v", fn)
 	}
 }

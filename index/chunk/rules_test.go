@@ -90,7 +90,7 @@ func TestCallsBelongToTheInnermostChunk(t *testing.T) {
 	f := analyze(t, "python", "class A:\n    x = make()\n    def f(self):\n        g(); g(); h()\n    y = make() or last()\n\nmain(1, 2, 3, 4, 5, 6, 7, 8)\n")
 	got := map[string]string{}
 	for i := range f.Chunks {
-		got[f.Chunks[i].QualifiedName()] = strings.Join(f.Chunks[i].Calls, " ")
+		got[f.Chunks[i].QualifiedName()] = callsOf(&f.Chunks[i])
 	}
 	for name, want := range map[string]string{"A": "make last", "A.f": "g h", "remainder": "main"} {
 		if got[name] != want {

@@ -44,6 +44,9 @@ func (r *Repo) blame(ctx context.Context, rel string, text []byte, buffer bool) 
 	if err != nil {
 		return nil, err
 	}
+	if b := r.collected(head, rel, text, buffer); b != nil {
+		return b, nil
+	}
 	key := blameKey{rel: rel, head: head.Commit, buffer: buffer}
 	if buffer {
 		key.text = sha256.Sum256(text)

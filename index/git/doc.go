@@ -1,6 +1,6 @@
 // Package git reads facts about the workspace from git by running git.
 //
-// It owns how git is run here, what of its answers is kept (one blame per version of a file), and the parsing of its
+// It owns how git is run here, what of its answers is kept (one blame per version of a file, read ahead by Collect for those that HEAD has), and the parsing of its
 // machine formats. It guarantees that no setting of a repository makes git start another program (hooks, fsmonitor,
 // filters, text conversions, external diffs, signature checks, transports), that git never writes to the repository,
 // waits for a person or opens a connection, that every process belongs to a context and dies with it, and that file

@@ -24,7 +24,8 @@ type Repo struct {
 	head      Head
 	headStamp refStamp
 
-	blames *blameCache
+	blames  *blameCache
+	signals *signals
 }
 
 // Open finds the repository around dir. It fails with ErrNoGit, ErrNotRepo or ErrUntrusted, each with its cause.
@@ -43,7 +44,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if r.settings, err = disabledFilters(ctx, abs); err != nil {
 		return nil, fmt.Errorf("open repository %s: %w", abs, err)
 	}
-	r.blames = newBlameCache(blameCacheFiles)
+	r.blames, r.signals = newBlameCache(blameCacheFiles), newSignals(signalBytes)
 	return r, nil
 }
 

@@ -8,10 +8,10 @@ import (
 
 // A Batch is a set of changes that become visible together.
 type Batch struct {
-	Deletes  []FileID
-	Upserts  []FileRow
-	Contents map[Key][]byte    // contents that are there already stay as they are
-	Meta     map[string]string // notes to find again with Store.Meta
+	Deletes []FileID
+	Upserts []FileRow
+	Failed  map[FileID]string // why a file could not be indexed; a file that is deleted or upserted has no failure
+	Meta    map[string]string // notes to find again with Store.Meta
 }
 
 // Apply stores the batch whole, or returns an error and stores nothing of it. Deletes come before Upserts. A process
@@ -43,19 +43,12 @@ type batchWriter struct {
 }
 
 func (w *batchWriter) write(b Batch) error {
-	if err := w.storeContents(b.Contents); err != nil {
-		return err
+	for _, step := range []func(Batch) error{w.deleteFiles, w.upsertFiles, w.clearErrors, w.storeErrors, w.storeMeta} {
+		if err := step(b); err != nil {
+			return err
+		}
 	}
-	if err := w.releaseContents(b); err != nil {
-		return err
-	}
-	if err := w.deleteFiles(b.Deletes); err != nil {
-		return err
-	}
-	if err := w.upsertFiles(b.Upserts); err != nil {
-		return err
-	}
-	return w.storeMeta(b.Meta)
+	return nil
 }
 
 // exec prepares the statement, and calls each with what runs it.
@@ -71,50 +64,12 @@ func (w *batchWriter) exec(statement string, each func(run func(args ...any) err
 	})
 }
 
-func (w *batchWriter) storeContents(contents map[Key][]byte) error {
-	if len(contents) == 0 {
-		return nil
-	}
-	const statement = "INSERT INTO content (key, used_at_ms, data) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING"
-	return w.exec(statement, func(run func(...any) error) error {
-		for key, data := range contents {
-			if data == nil {
-				data = []byte{} // nil would be NULL
-			}
-			if err := run(key[:], w.nowMS, data); err != nil {
-				return fmt.Errorf("content %x: %w", key[:4], err)
-			}
-		}
-		return nil
-	})
-}
-
-// releaseContents notes the time at which files let go of their contents, so that Prune spares those for a while.
-func (w *batchWriter) releaseContents(b Batch) error {
-	const statement = `UPDATE content SET used_at_ms = ?
-		WHERE key = (SELECT content_key FROM files WHERE folder = ? AND path = ? AND content_key IS NOT ?)`
-	return w.exec(statement, func(run func(...any) error) error {
-		for _, id := range b.Deletes {
-			if err := run(w.nowMS, id.Folder, id.Path, nil); err != nil {
-				return fmt.Errorf("release content of %s: %w", id.Path, err)
-			}
-		}
-		for i := range b.Upserts {
-			f := &b.Upserts[i]
-			if err := run(w.nowMS, f.Folder, f.Path, nullable(f.Content)); err != nil {
-				return fmt.Errorf("release content of %s: %w", f.Path, err)
-			}
-		}
-		return nil
-	})
-}
-
-func (w *batchWriter) deleteFiles(ids []FileID) error {
-	if len(ids) == 0 {
+func (w *batchWriter) deleteFiles(b Batch) error {
+	if len(b.Deletes) == 0 {
 		return nil
 	}
 	return w.exec("DELETE FROM files WHERE folder = ? AND path = ?", func(run func(...any) error) error {
-		for _, id := range ids {
+		for _, id := range b.Deletes {
 			if err := run(id.Folder, id.Path); err != nil {
 				return fmt.Errorf("delete %s: %w", id.Path, err)
 			}
@@ -123,16 +78,16 @@ func (w *batchWriter) deleteFiles(ids []FileID) error {
 	})
 }
 
-func (w *batchWriter) upsertFiles(files []FileRow) error {
-	if len(files) == 0 {
+func (w *batchWriter) upsertFiles(b Batch) error {
+	if len(b.Upserts) == 0 {
 		return nil
 	}
 	const statement = `INSERT OR REPLACE INTO files
-		(folder, path, size, mtime_ns, hash, language, error, content_key, indexed_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		(folder, path, size, mtime_ns, hash, language, indexed_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	return w.exec(statement, func(run func(...any) error) error {
-		for i := range files {
-			f := &files[i]
-			err := run(f.Folder, f.Path, f.Size, f.MTimeNS, f.Hash[:], f.Language, f.Error, nullable(f.Content), w.nowMS)
+		for i := range b.Upserts {
+			f := &b.Upserts[i]
+			err := run(f.Folder, f.Path, f.Size, f.MTimeNS, f.Hash[:], f.Language, w.nowMS)
 			if err != nil {
 				return fmt.Errorf("file %s: %w", f.Path, err)
 			}
@@ -141,24 +96,54 @@ func (w *batchWriter) upsertFiles(files []FileRow) error {
 	})
 }
 
-func (w *batchWriter) storeMeta(meta map[string]string) error {
-	if len(meta) == 0 {
-		return nil
+// clearErrors forgets the failures of files that are gone or were indexed.
+func (w *batchWriter) clearErrors(b Batch) error {
+	var some bool
+	if err := w.tx.QueryRowContext(w.ctx, "SELECT EXISTS (SELECT 1 FROM errors)").Scan(&some); err != nil || !some {
+		return err
 	}
-	return w.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", func(run func(...any) error) error {
-		for key, value := range meta {
-			if err := run(key, value); err != nil {
-				return fmt.Errorf("meta %s: %w", key, err)
+	return w.exec("DELETE FROM errors WHERE folder = ? AND path = ?", func(run func(...any) error) error {
+		for _, id := range b.Deletes {
+			if err := run(id.Folder, id.Path); err != nil {
+				return fmt.Errorf("clear error of %s: %w", id.Path, err)
+			}
+		}
+		for i := range b.Upserts {
+			f := &b.Upserts[i]
+			if err := run(f.Folder, f.Path); err != nil {
+				return fmt.Errorf("clear error of %s: %w", f.Path, err)
 			}
 		}
 		return nil
 	})
 }
 
-// nullable returns the key as SQLite is to see it: nothing when it is zero.
-func nullable(k Key) any {
-	if k == (Key{}) {
+func (w *batchWriter) storeErrors(b Batch) error {
+	if len(b.Failed) == 0 {
 		return nil
 	}
-	return k[:]
+	const statement = `INSERT INTO errors (folder, path, message, occurred_at_ms) VALUES (?, ?, ?, ?)
+		ON CONFLICT (folder, path) DO UPDATE SET message = excluded.message, retry_count = retry_count + 1`
+	return w.exec(statement, func(run func(...any) error) error {
+		for id, message := range b.Failed {
+			if err := run(id.Folder, id.Path, message, w.nowMS); err != nil {
+				return fmt.Errorf("error of %s: %w", id.Path, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (w *batchWriter) storeMeta(b Batch) error {
+	if len(b.Meta) == 0 {
+		return nil
+	}
+	return w.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", func(run func(...any) error) error {
+		for key, value := range b.Meta {
+			if err := run(key, value); err != nil {
+				return fmt.Errorf("meta %s: %w", key, err)
+			}
+		}
+		return nil
+	})
 }

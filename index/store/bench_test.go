@@ -5,52 +5,57 @@ import (
 	"testing"
 )
 
-// BenchmarkApply stores batches of 500 files with 2 KB of content each.
+// BenchmarkApply stores batches of 500 files.
 func BenchmarkApply(b *testing.B) {
 	s := open(b, b.TempDir(), Options{})
 	const files = 500
-	data := make([]byte, 2048)
 	n := 0
 	for b.Loop() {
-		batch := batchOf("/w", fmt.Sprint(n), files)
-		for key := range batch.Contents {
-			batch.Contents[key] = data
-		}
-		apply(b, s, batch)
+		apply(b, s, batchOf("/w", fmt.Sprint(n), files))
 		n += files
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// stored fills a store with n files.
-func stored(b *testing.B, n int) (*Store, []Key) {
-	s := open(b, b.TempDir(), Options{})
-	batch := batchOf("/w", "some/folder/of/the/tree", n)
-	apply(b, s, batch)
-	var keys []Key
-	for _, f := range batch.Upserts {
-		keys = append(keys, f.Content)
-	}
-	return s, keys
-}
-
 func BenchmarkLoadFiles(b *testing.B) {
-	s, keys := stored(b, 100_000)
+	s := open(b, b.TempDir(), Options{})
+	apply(b, s, batchOf("/w", "some/folder/of/the/tree", 100_000))
 	for b.Loop() {
 		files, err := s.LoadFiles(b.Context(), "/w")
-		if err != nil || len(files) != len(keys) {
+		if err != nil || len(files) != 100_000 {
 			b.Fatal(len(files), err)
 		}
 	}
 }
 
-func BenchmarkEachContent(b *testing.B) {
-	s, keys := stored(b, 100_000)
+// BenchmarkCacheStore stores batches of 500 contents of 2 KB each.
+func BenchmarkCacheStore(b *testing.B) {
+	c := openCache(b, b.TempDir(), Options{})
+	const contents = 500
+	n := 0
 	for b.Loop() {
-		n := 0
-		err := s.EachContent(b.Context(), keys, func(Key, []byte) error { n++; return nil })
-		if err != nil || n != len(keys) {
-			b.Fatal(n, err)
+		batch := map[Key][]byte{}
+		for i := range contents {
+			batch[numbered(n+i)] = make([]byte, 2048)
 		}
+		store(b, c, batch)
+		n += contents
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "contents/s")
+}
+
+func BenchmarkCacheLoad(b *testing.B) {
+	c := openCache(b, b.TempDir(), Options{})
+	batch := map[Key][]byte{}
+	for i := range 20_000 {
+		batch[numbered(i)] = make([]byte, 2048)
+	}
+	store(b, c, batch)
+	i := 0
+	for b.Loop() {
+		if _, ok, err := c.Load(b.Context(), numbered(i%20_000)); !ok || err != nil {
+			b.Fatal(ok, err)
+		}
+		i++
 	}
 }

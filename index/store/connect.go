@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,57 +15,107 @@ import (
 )
 
 const (
-	schemaVersion = 1          // part of the file's name
-	applicationID = 0x41757241 // "AurA": marks a SQLite file as ours
-	pageSize      = 4096       // bytes; SQLite's default
-	readers       = 4          // connections to a database on disk
+	pageSize = 4096 // bytes; SQLite's default
+	readers  = 4    // connections to a database on disk
 )
 
+// A layout is one of the two shapes that our databases have.
+type layout struct {
+	name    string // of the file, before its version
+	version int    // of the schema
+	id      int64  // SQLite's application id: marks the file as ours
+	schema  string
+}
+
 //go:embed schema.sql
-var schema string
+var workspaceSchema string
+
+//go:embed cache.sql
+var cacheSchema string
+
+var (
+	workspaceLayout = &layout{name: "index", version: 2, id: 0x41757241, schema: workspaceSchema} // "AurA"
+	cacheLayout     = &layout{name: "content", version: 1, id: 0x41757243, schema: cacheSchema}   // "AurC"
+)
+
+// file is the name of the database file of this version.
+func (l *layout) file() string { return fmt.Sprintf("%s-v%d.db", l.name, l.version) }
+
+// in is the database of this layout in a folder.
+func (l *layout) in(dir string, opts Options) database {
+	return database{layout: l, path: filepath.Join(dir, l.file()), maxBytes: opts.MaxBytes}
+}
+
+// removeOlder deletes the databases of earlier versions in dir: nobody writes them any more, because they share our
+// lock, and all that is in them can be computed again.
+func (l *layout) removeOlder(dir string) {
+	for version := 1; version < l.version; version++ {
+		older := database{layout: &layout{name: l.name, version: version, id: l.id}}
+		older.path = filepath.Join(dir, older.file())
+		if older.isOurs() {
+			_ = os.Remove(older.path)
+			removeSidecars(older.path)
+		}
+	}
+}
 
 // errForeign: the file is a healthy SQLite database, but not one of ours.
 var errForeign = errors.New("the database belongs to another program")
 
-// databaseName is the name of the database file of this schema version.
-func databaseName() string { return fmt.Sprintf("index-v%d.db", schemaVersion) }
+// A database is where one of ours is, or belongs.
+type database struct {
+	*layout
+	path     string // "" for memory
+	maxBytes int64  // 0 means no limit
+}
 
-// connect opens the database at path ("" for memory), checks whose it is, and creates the schema when it is new and
-// may be written.
-func connect(ctx context.Context, path string, opts Options, writable bool) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", dataSource(path, opts, writable))
+// size is how many bytes of the disk the database takes up.
+func (d database) size() int64 {
+	var total int64
+	for _, suffix := range append([]string{""}, sidecars...) {
+		if info, err := os.Stat(d.path + suffix); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}
+
+// connect opens the database, checks whose it is, and creates the schema when it is new and may be written.
+func (d database) connect(ctx context.Context, writable bool) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", d.source(writable))
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	if path == "" {
+	if d.path == "" {
 		db.SetMaxOpenConns(1) // every connection to memory has a database of its own
 	} else {
 		db.SetMaxOpenConns(readers)
 	}
-	if err := prepare(ctx, db, writable); err != nil {
+	if err := d.prepare(ctx, db, writable); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }
 
-// dataSource says how to open the database. Every connection of the pool gets these settings.
-func dataSource(path string, opts Options, writable bool) string {
+// source says how to open the database. Every connection of the pool gets these settings.
+func (d database) source(writable bool) string {
 	set := url.Values{"_txlock": {"immediate"}}
 	set.Add("_pragma", "busy_timeout(5000)")
 	if !writable {
 		set.Add("_pragma", "query_only(1)")
 	}
-	if path == "" {
+	if d.path == "" {
 		return "file::memory:?" + set.Encode()
 	}
 	if writable {
+		set.Add("_pragma", "auto_vacuum(INCREMENTAL)") // counts for a new database only
 		set.Add("_pragma", "journal_mode(WAL)")
 	}
 	set.Add("_pragma", "synchronous(NORMAL)")
-	if opts.MaxBytes > 0 {
-		set.Add("_pragma", fmt.Sprintf("max_page_count(%d)", max(1, opts.MaxBytes/pageSize)))
+	if d.maxBytes > 0 {
+		set.Add("_pragma", fmt.Sprintf("max_page_count(%d)", max(1, d.maxBytes/pageSize)))
 	}
-	slashed := filepath.ToSlash(path)
+	slashed := filepath.ToSlash(d.path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // C:/...
 	}
@@ -73,7 +124,7 @@ func dataSource(path string, opts Options, writable bool) string {
 }
 
 // prepare makes sure that the database has our schema.
-func prepare(ctx context.Context, db *sql.DB, writable bool) error {
+func (d database) prepare(ctx context.Context, db *sql.DB, writable bool) error {
 	var id, version, tables int64
 	err := errors.Join(
 		db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id),
@@ -83,27 +134,27 @@ func prepare(ctx context.Context, db *sql.DB, writable bool) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("read schema: %w", err)
-	case id == applicationID && version == schemaVersion && tables > 0:
+	case id == d.id && version == int64(d.version) && tables > 0:
 		return nil
-	case id == applicationID:
+	case id == d.id:
 		return fmt.Errorf("read schema: version %d of %d tables: %w", version, tables, ErrDamaged)
 	case id != 0 || tables > 0:
 		return fmt.Errorf("read schema: application id %#x: %w", id, errForeign)
 	case !writable:
 		return errNotThere
 	}
-	return create(ctx, db)
+	return d.create(ctx, db)
 }
 
 // create makes the schema of a new database.
-func create(ctx context.Context, db *sql.DB) error {
+func (d database) create(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("create schema: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)
-	if _, err := tx.ExecContext(ctx, schema+marks); err != nil {
+	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", d.id, d.version)
+	if _, err := tx.ExecContext(ctx, d.schema+marks); err != nil {
 		return fmt.Errorf("create schema: %w", err)
 	}
 	if err := tx.Commit(); err != nil {

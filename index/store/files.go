@@ -19,9 +19,7 @@ type FileRow struct {
 	MTimeNS     int64    // modification time, nanoseconds since 1970
 	Hash        [32]byte // SHA-256 of the text
 	Language    string
-	Error       string // why nothing was computed from the file, "" when something was
-	Content     Key    // under which that is kept; the zero Key means nothing is
-	IndexedAtMS int64  // set by Apply
+	IndexedAtMS int64 // set by Apply
 }
 
 // LoadFiles returns every file of the workspace folder, in order of path.
@@ -35,7 +33,7 @@ func (s *Store) LoadFiles(ctx context.Context, folder string) ([]FileRow, error)
 }
 
 func loadFiles(ctx context.Context, db *sql.DB, folder string) ([]FileRow, error) {
-	rows, err := db.QueryContext(ctx, `SELECT path, size, mtime_ns, hash, language, error, content_key, indexed_at_ms
+	rows, err := db.QueryContext(ctx, `SELECT path, size, mtime_ns, hash, language, indexed_at_ms
 		FROM files WHERE folder = ? ORDER BY path`, folder)
 	if err != nil {
 		return nil, err
@@ -44,17 +42,16 @@ func loadFiles(ctx context.Context, db *sql.DB, folder string) ([]FileRow, error
 
 	var files []FileRow
 	languages := map[string]string{} // one string for each
-	var hash, key, language sql.RawBytes
+	var hash, language sql.RawBytes
 	for rows.Next() {
 		f := FileRow{FileID: FileID{Folder: folder}}
-		if err := rows.Scan(&f.Path, &f.Size, &f.MTimeNS, &hash, &language, &f.Error, &key, &f.IndexedAtMS); err != nil {
+		if err := rows.Scan(&f.Path, &f.Size, &f.MTimeNS, &hash, &language, &f.IndexedAtMS); err != nil {
 			return nil, err
 		}
-		if len(hash) != len(f.Hash) || (key != nil && len(key) != len(f.Content)) {
-			return nil, fmt.Errorf("row of %s: hash of %d bytes, key of %d: %w", f.Path, len(hash), len(key), ErrDamaged)
+		if len(hash) != len(f.Hash) {
+			return nil, fmt.Errorf("row of %s: hash of %d bytes: %w", f.Path, len(hash), ErrDamaged)
 		}
 		copy(f.Hash[:], hash)
-		copy(f.Content[:], key)
 		if f.Language = languages[string(language)]; f.Language == "" {
 			f.Language = string(language)
 			languages[f.Language] = f.Language

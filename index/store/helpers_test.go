@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 )
@@ -33,22 +32,20 @@ func closeStore(t testing.TB, s *Store) {
 	}
 }
 
-// row makes a file whose content is kept under a key of its own.
+// row makes a file.
 func row(folder, path string) FileRow {
 	hash := sha256.Sum256([]byte(folder + "\x00" + path))
 	return FileRow{
 		FileID: FileID{folder, path}, Size: int64(len(path)), MTimeNS: 1_700_000_000_000_000_001,
-		Hash: hash, Language: "go", Content: ContentKey(hash, "go", 1),
+		Hash: hash, Language: "go",
 	}
 }
 
-// batchOf makes a batch of n files in the folder with their contents.
+// batchOf makes a batch of n files in the folder.
 func batchOf(folder, prefix string, n int) Batch {
-	b := Batch{Contents: map[Key][]byte{}}
+	var b Batch
 	for i := range n {
-		f := row(folder, fmt.Sprintf("%s/%06d.go", prefix, i))
-		b.Upserts = append(b.Upserts, f)
-		b.Contents[f.Content] = []byte("content of " + f.Path)
+		b.Upserts = append(b.Upserts, row(folder, fmt.Sprintf("%s/%06d.go", prefix, i)))
 	}
 	return b
 }
@@ -86,4 +83,4 @@ func integrity(t testing.TB, s *Store) string {
 }
 
 // databasePath is where the store in dir keeps its database.
-func databasePath(dir string) string { return filepath.Join(dir, databaseName()) }
+func databasePath(dir string) string { return workspaceLayout.in(dir, Options{}).path }

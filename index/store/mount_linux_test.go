@@ -25,7 +25,7 @@ func mount(t *testing.T, options string) (dir string) {
 func TestFullDisk(t *testing.T) {
 	s := open(t, filepath.Join(mount(t, "size=1m"), "index"), Options{})
 	apply(t, s, batchOf("/w", "kept", 10))
-	if err := s.Apply(t.Context(), batchOf("/w", "much", 4000)); !errors.Is(err, ErrFull) {
+	if err := s.Apply(t.Context(), batchOf("/w", "much", 16000)); !errors.Is(err, ErrFull) {
 		t.Fatalf("got %v, want ErrFull", err)
 	}
 	if got := paths(t, s, "/w"); len(got) != 10 || integrity(t, s) != "ok" {

@@ -16,18 +16,18 @@ var errNotThere = errors.New("no index database yet")
 // sidecars are the files that SQLite keeps beside a database in WAL mode.
 var sidecars = []string{"-wal", "-shm", "-journal"}
 
-// openForWriting opens the database at path and replaces it when it can't be used. warning says what was replaced.
-func openForWriting(ctx context.Context, path string, opts Options) (db *sql.DB, warning string, err error) {
-	db, err = openExisting(ctx, path, opts)
+// openForWriting opens the database and replaces it when it can't be used. warning says what was replaced.
+func (d database) openForWriting(ctx context.Context) (db *sql.DB, warning string, err error) {
+	db, err = d.openExisting(ctx)
 	if err == nil || !replaceable(err) {
 		return db, "", err
 	}
-	fate, moveErr := discard(path, err)
+	fate, moveErr := d.discard(err)
 	if moveErr != nil {
 		return nil, "", errors.Join(err, moveErr)
 	}
 	warning = fmt.Sprintf("The index database could not be used and starts anew (%v); the old file was %s.", err, fate)
-	db, err = openExisting(ctx, path, opts)
+	db, err = d.openExisting(ctx)
 	return db, warning, err
 }
 
@@ -39,8 +39,9 @@ func replaceable(err error) bool {
 // errNotAFile: something else than a file stands where the database belongs.
 var errNotAFile = errors.New("not a regular file")
 
-// openExisting opens the database at path, creating it with mode 0600 when there is none.
-func openExisting(ctx context.Context, path string, opts Options) (*sql.DB, error) {
+// openExisting opens the database, creating it with mode 0600 when there is none.
+func (d database) openExisting(ctx context.Context) (*sql.DB, error) {
+	path := d.path
 	switch info, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
@@ -59,7 +60,7 @@ func openExisting(ctx context.Context, path string, opts Options) (*sql.DB, erro
 	if err := checkLength(path); err != nil {
 		return nil, err
 	}
-	return connect(ctx, path, opts, true)
+	return d.connect(ctx, true)
 }
 
 // checkLength finds a database that lost its end, which SQLite would only notice when it needs a lost page.
@@ -100,10 +101,11 @@ func readHeader(path string) (header []byte, size int64, err error) {
 	return header, info.Size(), nil
 }
 
-// discard makes room at path. Our own database is deleted; what may be somebody else's is moved aside, at most one
-// such thing being kept.
-func discard(path string, cause error) (fate string, err error) {
-	if errors.Is(cause, errNotAFile) || !isOurs(path) {
+// discard makes room for a new database. Our own one is deleted; what may be somebody else's is moved aside, at most
+// one such thing being kept.
+func (d database) discard(cause error) (fate string, err error) {
+	path := d.path
+	if errors.Is(cause, errNotAFile) || !d.isOurs() {
 		aside := path + ".aside"
 		if err := os.RemoveAll(aside); err != nil {
 			return "", fmt.Errorf("move %s aside: %w", path, err)
@@ -121,10 +123,10 @@ func discard(path string, cause error) (fate string, err error) {
 	return "deleted", nil
 }
 
-// isOurs reports whether the file at path carries our application id.
-func isOurs(path string) bool {
-	header, _, err := readHeader(path)
-	return err == nil && header != nil && binary.BigEndian.Uint32(header[68:]) == applicationID
+// isOurs reports whether the file carries our application id.
+func (d database) isOurs() bool {
+	header, _, err := readHeader(d.path)
+	return err == nil && header != nil && int64(binary.BigEndian.Uint32(header[68:])) == d.id
 }
 
 // removeSidecars deletes what SQLite left beside a database that is gone; they would spoil the next one.

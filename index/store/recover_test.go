@@ -85,7 +85,7 @@ func TestUnusableDatabaseStartsAnew(t *testing.T) {
 			foreign(t, path, "CREATE TABLE files (x); INSERT INTO files VALUES (1)")
 		}, true},
 		{"ours of another version", func(t *testing.T, path string) {
-			change(t, path, func(b []byte) []byte { binary.BigEndian.PutUint32(b[60:], schemaVersion+1); return b })
+			change(t, path, func(b []byte) []byte { binary.BigEndian.PutUint32(b[60:], uint32(workspaceLayout.version)+1); return b })
 		}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,7 +191,7 @@ func TestFolderThatCannotBe(t *testing.T) {
 func TestFullStoreKeepsWhatItHas(t *testing.T) {
 	s := open(t, t.TempDir(), Options{MaxBytes: 64 * pageSize})
 	apply(t, s, batchOf("/w", "kept", 10))
-	if err := s.Apply(t.Context(), batchOf("/w", "much", 1500)); !errors.Is(err, ErrFull) {
+	if err := s.Apply(t.Context(), batchOf("/w", "much", 6000)); !errors.Is(err, ErrFull) {
 		t.Fatalf("got %v, want ErrFull", err)
 	}
 	if got := paths(t, s, "/w"); len(got) != 10 || integrity(t, s) != "ok" {

@@ -14,7 +14,7 @@ import (
 // lockName is the file whose lock decides who writes, for all schema versions of a folder.
 const lockName = "writer.lock"
 
-// Options are what a Store can be told. The zero value is what the product uses.
+// Options are what a Store or a Cache can be told. The zero value is what the product uses.
 type Options struct {
 	Now      func() time.Time // nil means time.Now
 	MaxBytes int64            // largest size of the database file; beyond it writing gives ErrFull; 0 means no limit
@@ -28,10 +28,10 @@ func (o Options) now() int64 {
 	return time.Now().UnixMilli()
 }
 
-// A Store is an open index database. It may be used by many goroutines at once.
+// A Store is an open database of a workspace. It may be used by many goroutines at once.
 type Store struct {
 	opts      Options
-	path      string       // of the database, "" in memory
+	place     database
 	unlock    func() error // nil when another process writes
 	writer    bool
 	recovered string
@@ -56,9 +56,10 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, wrap("lock index folder", err)
 	}
-	s := &Store{opts: opts, path: filepath.Join(dir, databaseName()), unlock: unlock, writer: unlock != nil}
+	s := &Store{opts: opts, place: workspaceLayout.in(dir, opts), unlock: unlock, writer: unlock != nil}
 	if s.writer {
-		s.db, s.recovered, err = openForWriting(ctx, s.path, opts)
+		s.db, s.recovered, err = s.place.openForWriting(ctx)
+		workspaceLayout.removeOlder(dir)
 	} else {
 		err = s.openForReading(ctx)
 	}
@@ -70,26 +71,27 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 
 // OpenMemory opens a store that ends with the process. Its Writer is always true.
 func OpenMemory(ctx context.Context, opts Options) (*Store, error) {
-	db, err := connect(ctx, "", opts, true)
+	place := database{layout: workspaceLayout, maxBytes: opts.MaxBytes}
+	db, err := place.connect(ctx, true)
 	if err != nil {
 		return nil, wrap("open index store in memory", err)
 	}
-	return &Store{opts: opts, writer: true, db: db}, nil
+	return &Store{opts: opts, place: place, writer: true, db: db}, nil
 }
 
 // openForReading opens the database that another process writes. One that is not there yet, or not in order, reads
 // as empty: its writer is about to see to it.
 func (s *Store) openForReading(ctx context.Context) error {
 	var err error
-	if _, statErr := os.Stat(s.path); statErr == nil {
-		if s.db, err = connect(ctx, s.path, s.opts, false); err == nil {
+	if _, statErr := os.Stat(s.place.path); statErr == nil {
+		if s.db, err = s.place.connect(ctx, false); err == nil {
 			return nil
 		}
 	}
 	if err != nil && !errors.Is(err, errNotThere) {
 		s.recovered = fmt.Sprintf("The index database of the process that writes it can't be read (%v).", err)
 	}
-	s.db, err = connect(ctx, "", s.opts, true)
+	s.db, err = database{layout: s.place.layout}.connect(ctx, true)
 	return err
 }
 
@@ -98,7 +100,7 @@ func (s *Store) openForReading(ctx context.Context) error {
 func (s *Store) Writer() bool { return s.writer }
 
 // InMemory reports whether nothing is kept on disk.
-func (s *Store) InMemory() bool { return s.path == "" }
+func (s *Store) InMemory() bool { return s.place.path == "" }
 
 // Recovered returns one sentence about what Open had to replace, "" when all was well.
 func (s *Store) Recovered() string { return s.recovered }
@@ -117,10 +119,10 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	closeErr := s.db.Close()
 	var err error
 	if s.InMemory() {
-		s.db, err = connect(ctx, "", s.opts, true)
-	} else if err = os.Remove(s.path); err == nil || errors.Is(err, os.ErrNotExist) {
-		removeSidecars(s.path)
-		s.db, err = openExisting(ctx, s.path, s.opts)
+		s.db, err = s.place.connect(ctx, true)
+	} else if err = os.Remove(s.place.path); err == nil || errors.Is(err, os.ErrNotExist) {
+		removeSidecars(s.place.path)
+		s.db, err = s.place.openExisting(ctx)
 	}
 	if err != nil {
 		s.db = nil
@@ -134,13 +136,7 @@ func (s *Store) SizeBytes() int64 {
 	if s.InMemory() {
 		return s.memoryBytes()
 	}
-	var total int64
-	for _, suffix := range append([]string{""}, sidecars...) {
-		if info, err := os.Stat(s.path + suffix); err == nil {
-			total += info.Size()
-		}
-	}
-	return total
+	return s.place.size()
 }
 
 // memoryBytes returns the size of a database in memory.

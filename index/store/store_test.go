@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -36,14 +35,14 @@ func eachKind(t *testing.T, test func(t *testing.T, c *clock, s *Store)) {
 func TestFilesComeBackAsTheyWere(t *testing.T) {
 	eachKind(t, func(t *testing.T, c *clock, s *Store) {
 		plain, odd := row("/w", "b.go"), row("/w", "a/\xff odd 'name\".go")
-		failed := FileRow{FileID: FileID{"/w", "c.bin"}, Size: 1 << 40, MTimeNS: -1, Error: "not UTF-8"}
-		apply(t, s, Batch{Upserts: []FileRow{plain, odd, failed, row("/other", "x.go")}})
+		bare := FileRow{FileID: FileID{"/w", "c.bin"}, Size: 1 << 40, MTimeNS: -1}
+		apply(t, s, Batch{Upserts: []FileRow{plain, odd, bare, row("/other", "x.go")}})
 
 		got, err := s.LoadFiles(t.Context(), "/w")
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []FileRow{odd, plain, failed}
+		want := []FileRow{odd, plain, bare}
 		for i := range want {
 			want[i].IndexedAtMS = 1_000_000
 		}
@@ -60,7 +59,7 @@ func TestApplyReplacesAndDeletes(t *testing.T) {
 	eachKind(t, func(t *testing.T, c *clock, s *Store) {
 		apply(t, s, batchOf("/w", "d", 3))
 		changed := row("/w", "d/000001.go")
-		changed.Size, changed.Hash, changed.Content = 99, [32]byte{1}, Key{}
+		changed.Size, changed.Hash = 99, [32]byte{1}
 		c.now = c.now.Add(time.Second)
 		apply(t, s, Batch{
 			Deletes: []FileID{{"/w", "d/000000.go"}, {"/w", "not there"}, changed.FileID},
@@ -80,83 +79,6 @@ func TestApplyReplacesAndDeletes(t *testing.T) {
 		}
 		if v, err := s.Meta(t.Context(), "nothing"); v != "" || err != nil {
 			t.Errorf("meta that is not there: %q, %v", v, err)
-		}
-	})
-}
-
-func TestContentComesBackByKey(t *testing.T) {
-	eachKind(t, func(t *testing.T, _ *clock, s *Store) {
-		b := batchOf("/w", "d", 3*loadBatch+7)
-		empty := ContentKey([32]byte{9}, "text", 1)
-		b.Contents[empty] = nil
-		apply(t, s, b)
-		apply(t, s, Batch{Contents: map[Key][]byte{empty: []byte("too late")}})
-
-		keys := []Key{{1, 2, 3}, empty}
-		for _, f := range b.Upserts {
-			keys = append(keys, f.Content)
-		}
-		got, err := s.LoadContent(t.Context(), keys)
-		if err != nil || len(got) != len(b.Contents) {
-			t.Fatalf("%d contents of %d, %v", len(got), len(b.Contents), err)
-		}
-		for key, data := range b.Contents {
-			if !bytes.Equal(got[key], data) {
-				t.Errorf("%x: %q, want %q", key[:4], got[key], data)
-			}
-		}
-		stop := errors.New("enough")
-		if err := s.EachContent(t.Context(), keys, func(Key, []byte) error { return stop }); !errors.Is(err, stop) {
-			t.Errorf("an error of yield became %v", err)
-		}
-		if none, err := s.LoadContent(t.Context(), nil); err != nil || len(none) != 0 {
-			t.Errorf("no keys: %v, %v", none, err)
-		}
-	})
-}
-
-func TestContentKeyTellsInputsApart(t *testing.T) {
-	seen := map[Key]bool{}
-	for _, hash := range [][32]byte{{}, {1}} {
-		for _, language := range []string{"", "go", "g"} {
-			for _, v := range []int{0, 1, -1, 300} {
-				seen[ContentKey(hash, language, v)] = true
-			}
-		}
-	}
-	if len(seen) != 2*3*4 {
-		t.Errorf("%d keys of 24", len(seen))
-	}
-}
-
-func TestPruneSparesWhatIsUsedOrWasLately(t *testing.T) {
-	eachKind(t, func(t *testing.T, c *clock, s *Store) {
-		b := batchOf("/w", "d", 4)
-		apply(t, s, b)
-		c.now = c.now.Add(30 * 24 * time.Hour)
-		noContent := b.Upserts[1]
-		noContent.Content = Key{}
-		apply(t, s, Batch{Deletes: []FileID{b.Upserts[0].FileID}, Upserts: []FileRow{noContent, b.Upserts[2]}})
-
-		prune := func(unused time.Duration, want int64) {
-			t.Helper()
-			if n, err := s.Prune(t.Context(), unused); n != want || err != nil {
-				t.Errorf("dropped %d, %v, want %d", n, err, want)
-			}
-		}
-		prune(time.Hour, 0) // 0 and 1 were let go of just now
-		c.now = c.now.Add(2 * time.Hour)
-		prune(time.Hour, 2)
-		prune(0, 0)
-		got, err := s.LoadContent(t.Context(), slices.Collect(func(yield func(Key) bool) {
-			for _, f := range b.Upserts {
-				if !yield(f.Content) {
-					return
-				}
-			}
-		}))
-		if err != nil || len(got) != 2 || got[b.Upserts[2].Content] == nil || got[b.Upserts[3].Content] == nil {
-			t.Errorf("kept %d contents, %v", len(got), err)
 		}
 	})
 }
@@ -208,13 +130,11 @@ func TestSecondStoreReadsUntilTheFirstIsGone(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"Apply": reader.Apply(t.Context(), batchOf("/w", "e", 1)), "Rebuild": reader.Rebuild(t.Context()),
+		"SaveJob": reader.SaveJob(t.Context(), JobRow{ID: "j"}),
 	} {
 		if !errors.Is(err, ErrNotWriter) {
 			t.Errorf("%s of a reader: %v", name, err)
 		}
-	}
-	if _, err := reader.Prune(t.Context(), 0); !errors.Is(err, ErrNotWriter) {
-		t.Errorf("Prune of a reader: %v", err)
 	}
 	apply(t, writer, batchOf("/w", "e", 1))
 	if got := paths(t, reader, "/w"); len(got) != 3 {
@@ -247,8 +167,7 @@ func TestClosedStore(t *testing.T) {
 	closeStore(t, s)
 	closeStore(t, s)
 	_, loadErr := s.LoadFiles(t.Context(), "/w")
-	_, contentErr := s.LoadContent(t.Context(), []Key{{}})
-	for _, err := range []error{loadErr, contentErr, s.Apply(t.Context(), Batch{}), s.Rebuild(t.Context())} {
+	for _, err := range []error{loadErr, s.SaveJob(t.Context(), JobRow{ID: "j"}), s.Apply(t.Context(), Batch{}), s.Rebuild(t.Context())} {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("got %v, want ErrClosed", err)
 		}

@@ -53,7 +53,7 @@ func (b *branches) run(r *rules, root *sitter.Node, src []byte, yield func(*matc
 func (b *branches) child(r *rules, child *sitter.Node, src []byte, next map[branchKey]*branch, yield func(*match)) error {
 	start, end := int(child.StartByte()), int(child.EndByte())
 	if start > end || end > len(src) {
-		return r.run(child, src, yield)
+		return r.runBelow(child, src, yield)
 	}
 	key := branchKey{child.Symbol(), end - start, maphash.Bytes(branchSeed, src[start:end])}
 	found := b.known[key]
@@ -62,7 +62,7 @@ func (b *branches) child(r *rules, child *sitter.Node, src []byte, next map[bran
 	}
 	if found == nil {
 		found = &branch{}
-		if err := r.run(child, src, func(m *match) { found.add(m, start) }); err != nil {
+		if err := r.runBelow(child, src, func(m *match) { found.add(m, start) }); err != nil {
 			return err
 		}
 	}

@@ -20,11 +20,12 @@ type collector struct {
 	headings    []heading
 	insets      []Span
 	blocks      []Span
-	doc         Span
+	docs        []Span // documentation strings without a name: of the file, if one stands at its start
 	embedded    []Span
 	bodies      map[int]Span // those without a name, by their end
 	calls       []Call
 	imports     []foundImport
+	inherits    []Inheritance
 }
 
 type foundImport struct {
@@ -83,7 +84,11 @@ func (c *collector) text(s Span) string {
 // add takes one match in.
 func (c *collector) add(m *match) {
 	if call, ok := m.get(roleCall); ok {
-		c.calls = append(c.calls, Call{Name: c.text(call), Span: call})
+		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: c.qualifier(call.Start), Span: call})
+		return
+	}
+	if supertype, ok := m.get(roleSupertype); ok {
+		c.addSupertype(m, supertype)
 		return
 	}
 	if comment, ok := m.get(roleComment); ok {
@@ -132,7 +137,7 @@ func (c *collector) add(m *match) {
 	} else if body, ok := m.get(roleBody); ok {
 		c.bodies[body.End] = body
 	} else if doc, ok := m.get(roleDoc); ok {
-		c.doc = doc
+		c.docs = append(c.docs, doc)
 	}
 }
 
@@ -195,7 +200,8 @@ func (c *collector) outline(hasError bool) *Outline {
 		Definitions: c.resolve(nested),
 		Calls:       c.properCalls(),
 		Imports:     c.namedImports(),
-		Doc:         c.doc,
+		Inherits:    c.properInherits(),
+		Doc:         c.fileDoc(),
 		Blocks:      disjoint(c.blocks),
 		HasError:    hasError,
 	}

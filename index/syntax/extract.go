@@ -47,8 +47,21 @@ func (m *match) kind(from, to role) role {
 	return roleNone
 }
 
-// run calls yield with every match in the node's tree. The match is valid only during the call.
-func (r *rules) run(node *sitter.Node, src []byte, yield func(*match)) error {
+// run calls yield with every match in a tree. The match is valid only during the call.
+func (r *rules) run(root *sitter.Node, src []byte, yield func(*match)) error {
+	var top topLevel
+	if r.asksTop {
+		top = childrenOf(root)
+	}
+	return r.runOver(root, &top, src, yield)
+}
+
+// runBelow is run for one child of the root and what is below it.
+func (r *rules) runBelow(child *sitter.Node, src []byte, yield func(*match)) error {
+	return r.runOver(child, &topLevel{one: asTop(child)}, src, yield)
+}
+
+func (r *rules) runOver(node *sitter.Node, top *topLevel, src []byte, yield func(*match)) error {
 	cursor := sitter.NewQueryCursor()
 	defer cursor.Close()
 	cursor.Exec(r.query, node)
@@ -64,14 +77,14 @@ func (r *rules) run(node *sitter.Node, src []byte, yield func(*match)) error {
 			return ErrBudget
 		}
 		m.set = 0
-		if r.read(found, src, &m) {
+		if r.read(found, top, src, &m) {
 			yield(&m)
 		}
 	}
 }
 
 // read copies the captures of a match out of the tree and reports whether the pattern's predicates hold.
-func (r *rules) read(found *sitter.QueryMatch, src []byte, m *match) bool {
+func (r *rules) read(found *sitter.QueryMatch, top *topLevel, src []byte, m *match) bool {
 	predicates := r.predicates[found.PatternIndex]
 	for _, capture := range found.Captures {
 		role := r.roles[capture.Index]
@@ -83,7 +96,11 @@ func (r *rules) read(found *sitter.QueryMatch, src []byte, m *match) bool {
 			return false
 		}
 		for i := range predicates {
-			if p := &predicates[i]; p.capture == capture.Index && !p.holds(src[span.Start:span.End]) {
+			p := &predicates[i]
+			if p.capture != capture.Index {
+				continue
+			}
+			if p.top && !top.has(capture.Node) || !p.top && !p.holds(src[span.Start:span.End]) {
 				return false
 			}
 		}

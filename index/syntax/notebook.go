@@ -193,7 +193,7 @@ func (c *cell) addTo(out *Outline, n int, language string, parse embeddedParser)
 		out.Definitions = append(out.Definitions, c.definition(def, parent))
 	}
 	for _, call := range inner.Calls {
-		out.Calls = append(out.Calls, Call{Name: call.Name, Span: c.place(call.Span)})
+		out.Calls = append(out.Calls, Call{Name: call.Name, Qualifier: call.Qualifier, Span: c.place(call.Span)})
 	}
 	for _, imp := range inner.Imports {
 		out.Imports = append(out.Imports, Import{Path: imp.Path, Name: imp.Name, Span: c.place(imp.Span)})

@@ -36,8 +36,20 @@ type Definition struct {
 
 // A Call is a place where something is called (or, in JSX, a component used).
 type Call struct {
-	Name string // the last part: "Parse" of text.Parse(x)
-	Span Span   // of that name
+	Name      string // the last part: "Parse" of text.Parse(x)
+	Qualifier string // what stands before it: "text"; "" without one, Unknown for anything but a name
+	Span      Span   // of the name
+}
+
+// Unknown is the qualifier of what is called on an expression, as f().Close() and a[0].Close().
+const Unknown = "?"
+
+// An Inheritance says that one type inherits from, implements or embeds another one.
+type Inheritance struct {
+	Subtype   string
+	Supertype string // the last part of its name, without type arguments
+	Qualifier string // what stands before it, as in Call
+	Span      Span   // of the supertype as written
 }
 
 // An Import is one name that the file takes from elsewhere.
@@ -53,6 +65,7 @@ type Outline struct {
 	Definitions []Definition
 	Calls       []Call
 	Imports     []Import
+	Inherits    []Inheritance
 	Doc         Span   // documentation string of the file itself
 	Blocks      []Span // pieces that must not be cut in two, as fenced code; they don't overlap
 	HasError    bool   // the grammar could not make sense of all of it

@@ -25,13 +25,16 @@ func describe(src string, out *Outline) string {
 		}
 		b.WriteByte('\n')
 	}
+	for _, h := range out.Inherits {
+		fmt.Fprintf(&b, "inherits %s: %s\n", h.Subtype, dotted(h.Qualifier, h.Supertype))
+	}
 	for _, imp := range out.Imports {
 		fmt.Fprintf(&b, "import %s %s\n", imp.Path, imp.Name)
 	}
 	if len(out.Calls) > 0 {
 		b.WriteString("calls")
 		for _, c := range out.Calls {
-			b.WriteString(" " + c.Name)
+			b.WriteString(" " + dotted(c.Qualifier, c.Name))
 		}
 		b.WriteByte('\n')
 	}
@@ -45,6 +48,14 @@ func describe(src string, out *Outline) string {
 		b.WriteString("error\n")
 	}
 	return b.String()
+}
+
+// dotted puts the qualifier, if there is one, before a name.
+func dotted(qualifier, name string) string {
+	if qualifier == "" {
+		return name
+	}
+	return qualifier + "." + name
 }
 
 // edges shows where a span begins and ends.

@@ -40,6 +40,7 @@ const (
 
 	// Uses.
 	roleCall       // @call: the name of what is called
+	roleSupertype  // @supertype: what the type of @name inherits from, implements or embeds
 	roleImportPath // @import.path
 	roleImportName // @import.name
 
@@ -78,6 +79,7 @@ var roleOf = map[string]role{
 	"attribute":           roleAttribute,
 	"head":                roleHead,
 	"call":                roleCall,
+	"supertype":           roleSupertype,
 	"import.path":         roleImportPath,
 	"import.name":         roleImportName,
 	"heading.1":           roleHeading1,
@@ -97,15 +99,17 @@ type rules struct {
 	query      *sitter.Query
 	roles      []role        // by capture index
 	predicates [][]predicate // by pattern index
+	asksTop    bool          // a predicate is #top-level?
 	local      bool          // no pattern names the root of a tree or two neighbours: see branches
 	embedded   *Language     // of embedded texts, nil for most
 }
 
-// A predicate restricts a pattern by the text of one capture. The binding's own evaluation compiles every regular
+// A predicate restricts a pattern by one capture: its text, or its place. The binding's own evaluation compiles every regular
 // expression anew for every match.
 type predicate struct {
 	capture uint32
 	negated bool
+	top     bool           // the node is a child of the root; nothing else counts
 	pattern *regexp.Regexp // nil: one of values
 	values  []string
 }
@@ -142,6 +146,7 @@ func compile(grammar *sitter.Language, source []byte) (*rules, error) {
 				return nil, fmt.Errorf("pattern %d: %w", i, err)
 			}
 			list = append(list, p)
+			r.asksTop = r.asksTop || p.top
 		}
 		r.predicates = append(r.predicates, list)
 	}
@@ -203,9 +208,14 @@ func isLocal(source []byte, root string) bool {
 // brackets, an opening one with the kind of node it names.
 var queryToken = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)|\)[+*]?`)
 
-// compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-".
+// compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-", and
+// #top-level? with a capture: it must be a child of the root, which a pattern that is to stay local can't name.
 func compilePredicate(query *sitter.Query, steps []sitter.QueryPredicateStep) (predicate, error) {
 	var p predicate
+	if len(steps) == 3 && steps[1].Type == sitter.QueryPredicateStepTypeCapture &&
+		query.StringValueForId(steps[0].ValueId) == "top-level?" {
+		return predicate{capture: steps[1].ValueId, top: true}, nil
+	}
 	if len(steps) < 4 || steps[1].Type != sitter.QueryPredicateStepTypeCapture {
 		return p, fmt.Errorf("a predicate needs a capture and a literal")
 	}

@@ -19,6 +19,12 @@ var ignoredFolders = set(
 // like go/build in Go's own tree.
 var outputFolders = set("build", "dist", "target")
 
+// projectFolders are hidden folders that belong to a project; auto leaves out other ones in which git tracks nothing.
+var projectFolders = set(
+	".github", ".gitlab", ".gitea", ".forgejo", ".circleci", ".buildkite", ".config", ".devcontainer", ".storybook",
+	".husky", ".changeset", ".cargo",
+)
+
 // secretPatterns name files whose content must never be indexed, logged or sent; a star stands at an end only.
 var secretPatterns = []string{
 	".env*", "*.pem", "*.key", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.p12", "*.pfx", "*.private",

@@ -8,19 +8,36 @@ import (
 	"os"
 	"path"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+	"sync"
 )
 
-// FilterOptions adjust which files are indexed. The zero value is the default.
+// FilterOptions adjust which files are indexed. The zero value is the default. They are plain data, so that they can be
+// stored and compared.
 type FilterOptions struct {
-	MaxSize         int64    // bytes; 0 means DefaultMaxSize
-	Ignore          []string // further patterns in gitignore syntax, whatever the case of letters (IDX-009)
-	Extensions      []string // only these (".go"), unless empty (IDX-013)
-	BlockExtensions []string // never these (IDX-014)
-	NoGitignore     bool     // do not ask git, nor read .gitignore
-	NoContextignore bool     // do not read .contextignore
-	Log             *slog.Logger
+	// WatchPaths are what is looked into: relative to the folder, or absolute inside of it. None, or Auto alone, is
+	// everything but hidden folders in which git tracks nothing.
+	WatchPaths []string `json:",omitempty"`
+	// Ignore are further patterns in gitignore syntax, whatever the case of letters (IDX-009) unless CaseSensitive.
+	Ignore          []string           `json:",omitempty"`
+	CaseSensitive   bool               `json:",omitempty"`
+	NoGitignore     bool               `json:",omitempty"` // do not ask git, nor read .gitignore
+	NoContextignore bool               `json:",omitempty"` // do not read .contextignore
+	Dockerignore    bool               `json:",omitempty"` // read .dockerignore
+	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty (IDX-013)
+	BlockExtensions []string           `json:",omitempty"` // never these (IDX-014)
+	MaxSize         int64              `json:",omitempty"` // bytes; 0 means DefaultMaxSize
+	SizeExceptions  []string           `json:",omitempty"` // patterns of files that may have ExceptionSize
+	Binary          BinaryDetection    `json:",omitempty"` // "" means BinaryByAll
+	BinaryPercent   int                `json:",omitempty"` // more bytes than this that belong to no text are binary; 0 means 30
+	FollowSymlinks  bool               `json:",omitempty"`
+	MaxSymlinks     int                `json:",omitempty"` // links in links; 0 means 3
+	Projects        map[string]Project `json:",omitempty"`
+}
+
+// A Project is a part of the workspace with a name of its own.
+type Project struct {
+	WatchPaths []string `json:",omitempty"` // as those of FilterOptions; what does not lie in the folder is no error
+	Ignore     []string `json:",omitempty"` // what of it is not indexed
 }
 
 // A Reason is the kind of rule behind a Verdict.
@@ -29,12 +46,14 @@ type Reason string
 // The reasons, in the order in which they are tried.
 const (
 	OutsideFolder    Reason = "outside"
+	OutsideWatch     Reason = "outside the watch paths"
 	NotAFile         Reason = "not a regular file"
 	IgnoredFolder    Reason = "ignored folder"
 	Secret           Reason = "secret"
 	IgnorePattern    Reason = "ignore pattern"
 	Gitignored       Reason = "gitignore"
 	Contextignored   Reason = "contextignore"
+	Dockerignored    Reason = "dockerignore"
 	BlockedExtension Reason = "extension"
 	TooLarge         Reason = "size"
 )
@@ -52,52 +71,89 @@ func refused(reason Reason, rule string) Verdict { return Verdict{Reason: reason
 
 // A Filter decides which files of one folder are indexed. It must be closed. Safe for concurrent use.
 type Filter struct {
-	folder  Folder
-	options FilterOptions
-	log     *slog.Logger
-	home    string // the home folder relative to the folder, "" when it is not inside
-	extra   []ignorePattern
-	allow   map[string]bool
-	block   map[string]bool
+	folder   Folder
+	options  FilterOptions
+	log      *slog.Logger
+	home     string // the home folder relative to the folder, "" when it is not inside
+	scope    scope
+	extra    []pattern
+	large    []pattern // SizeExceptions
+	allow    map[string]bool
+	block    map[string]bool
+	projects []project
 
-	git     *gitRules   // nil when git is not asked
-	ignore  *ignoreTree // .gitignore without git; nil when not wanted
-	context *ignoreTree // .contextignore; nil when not wanted
+	git     *gitRules    // nil when git is not asked
+	ignore  *ignoreTree  // .gitignore without git; nil when not wanted
+	context *ignoreTree  // .contextignore; nil when not wanted
+	docker  *dockerRules // .dockerignore; nil when not wanted
+
+	leadsMu sync.Mutex
+	leads   map[string]bool // folders that followed links lead to
 
 	warnings []string
 }
 
-// NewFilter prepares the rules of folder. Git is asked where it can be; otherwise .gitignore files are read here, and
-// Warnings says so.
-func NewFilter(ctx context.Context, folder Folder, o FilterOptions) *Filter {
-	if o.MaxSize <= 0 {
-		o.MaxSize = DefaultMaxSize
+// NewFilter prepares the rules of folder; log (nil discards) gets every refusal. Git is asked where it can be; otherwise
+// .gitignore files are read here, and Warnings says so.
+func NewFilter(ctx context.Context, folder Folder, o FilterOptions, log *slog.Logger) *Filter {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
 	}
 	f := &Filter{
-		folder: folder, options: o, log: o.Log,
+		folder: folder, options: o.WithDefaults(), log: log, scope: newScope(folder, o.WatchPaths),
 		allow: extensionSet(o.Extensions), block: extensionSet(o.BlockExtensions),
+		extra: settingsPatterns(o.Ignore, !o.CaseSensitive), large: settingsPatterns(o.SizeExceptions, false),
 	}
-	if f.log == nil {
-		f.log = slog.New(slog.DiscardHandler)
-	}
+	f.warnings = f.scope.warnings
 	if rel, inside := folder.relCanonical(homeFolder()); inside {
 		f.home = rel
 	}
-	for i, text := range o.Ignore {
-		lower := strings.ToLower(text)
-		f.extra = append(f.extra, ignorePattern{newPattern(lower, nil), text, "settings", i + 1})
-	}
-	if !o.NoContextignore {
-		f.context = newIgnoreTree(folder.Path, ".contextignore", nil)
-	}
-	if !o.NoGitignore {
-		f.ignore = newIgnoreTree(folder.Path, ".gitignore", gitPatternsOutsideTree(folder.Path))
-		var warning string
-		if f.git, warning = openGitRules(ctx, folder); warning != "" {
-			f.warnings = append(f.warnings, warning)
-		}
-	}
+	f.addProjects(folder)
+	f.openIgnoreFiles(ctx)
 	return f
+}
+
+// WithDefaults returns the options with what is not set as it counts.
+func (o FilterOptions) WithDefaults() FilterOptions {
+	if o.MaxSize <= 0 {
+		o.MaxSize = DefaultMaxSize
+	}
+	if o.Binary == "" {
+		o.Binary = BinaryByAll
+	}
+	if o.BinaryPercent <= 0 {
+		o.BinaryPercent = binaryPercent
+	}
+	if o.MaxSymlinks <= 0 {
+		o.MaxSymlinks = maxSymlinks
+	}
+	return o
+}
+
+// openIgnoreFiles prepares the rules that stand in files.
+func (f *Filter) openIgnoreFiles(ctx context.Context) {
+	if !f.options.NoContextignore {
+		f.context = newIgnoreTree(f.folder.Path, ".contextignore", nil)
+	}
+	if f.options.Dockerignore {
+		f.docker = &dockerRules{root: f.folder.Path}
+	}
+	if f.options.NoGitignore {
+		return
+	}
+	f.ignore = newIgnoreTree(f.folder.Path, ".gitignore", gitPatternsOutsideTree(f.folder.Path))
+	var warning string
+	if f.git, warning = openGitRules(ctx, f.folder); warning != "" {
+		f.warnings = append(f.warnings, warning)
+	}
+}
+
+func settingsPatterns(texts []string, fold bool) []pattern {
+	var patterns []pattern
+	for _, text := range texts {
+		patterns = append(patterns, newPattern(text, "", fold))
+	}
+	return patterns
 }
 
 // extensionSet reads extensions with or without their dot.
@@ -108,6 +164,18 @@ func extensionSet(extensions []string) map[string]bool {
 	}
 	return m
 }
+
+// Err says why nothing at all of the folder can be indexed, nil when something can. It wraps ErrRefused.
+func (f *Filter) Err() error { return f.scope.err }
+
+// ScopeWarnings returns what is wrong with the watch paths.
+func (f *Filter) ScopeWarnings() []string { return f.scope.warnings }
+
+// Auto reports whether no watch paths are set.
+func (f *Filter) Auto() bool { return f.scope.auto }
+
+// Options returns the options in force.
+func (f *Filter) Options() FilterOptions { return f.options }
 
 // Warnings returns what a person should know about the rules, such as a git that does not trust the folder.
 func (f *Filter) Warnings() []string { return f.warnings }
@@ -126,8 +194,11 @@ func (f *Filter) Close() {
 // the folder has to be scanned again; the old rules are forgotten.
 func (f *Filter) Changed(rel string) bool {
 	name := path.Base(rel)
-	if name != ".gitignore" && name != ".contextignore" && rel != ".git/info/exclude" {
+	if name != ".gitignore" && name != ".contextignore" && rel != ".git/info/exclude" && (f.docker == nil || rel != dockerignore) {
 		return false
+	}
+	if f.docker != nil {
+		f.docker.reset()
 	}
 	if f.ignore != nil {
 		f.ignore.reset()
@@ -153,7 +224,7 @@ func (f *Filter) check(ctx context.Context, rel string, size int64, mode fs.File
 	if v := f.checkIgnoreFiles(ctx, rel, false); !v.Indexed {
 		return v
 	}
-	return f.checkSize(size)
+	return f.checkSize(rel, size)
 }
 
 // checkListed is check for a path that git has just listed, and so does not ignore.
@@ -161,15 +232,15 @@ func (f *Filter) checkListed(ctx context.Context, rel string, size int64, mode f
 	if v := f.checkKnown(ctx, rel, mode); !v.Indexed {
 		return v
 	}
-	if v := f.checkContextignore(rel, false); !v.Indexed {
+	if v := f.checkOwnIgnoreFiles(rel, false); !v.Indexed {
 		return v
 	}
-	return f.checkSize(size)
+	return f.checkSize(rel, size)
 }
 
 // checkWalked is check, or CheckDir, for an entry whose folders were accepted before: only the entry itself is judged,
 // by the ignore files read here, not by git.
-func (f *Filter) checkWalked(ctx context.Context, rel string, parts []string, size int64, mode fs.FileMode) Verdict {
+func (f *Filter) checkWalked(ctx context.Context, rel string, size int64, mode fs.FileMode) Verdict {
 	isDir := mode.IsDir()
 	known := f.checkKnown
 	if isDir {
@@ -179,19 +250,14 @@ func (f *Filter) checkWalked(ctx context.Context, rel string, parts []string, si
 		return v
 	}
 	if f.ignore != nil {
-		if p, excluded := f.ignore.matchEntry(parts, isDir); excluded {
+		if p := f.ignore.matchEntry(rel, isDir); p != nil {
 			return refused(Gitignored, p.rule("git"))
 		}
 	}
-	if f.context != nil {
-		if p, excluded := f.context.matchEntry(parts, isDir); excluded {
-			return refused(Contextignored, p.rule("context"))
-		}
+	if v := f.checkOwnIgnoreFiles(rel, isDir); !v.Indexed || isDir {
+		return v
 	}
-	if isDir {
-		return accepted
-	}
-	return f.checkSize(size)
+	return f.checkSize(rel, size)
 }
 
 // Explain decides about an absolute path and looks at the disk for it.
@@ -200,10 +266,10 @@ func (f *Filter) Explain(ctx context.Context, abs string) Verdict {
 	if err != nil {
 		return refused(NotAFile, fmt.Sprintf("cannot be read: %v", err))
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		return refused(NotAFile, "symbolic link, not followed")
-	}
 	rel, inside := f.folder.Rel(abs)
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return f.explainLink(abs)
+	}
 	if !inside {
 		return refused(OutsideFolder, "outside the workspace folder "+f.folder.Path)
 	}
@@ -219,15 +285,23 @@ func (f *Filter) CheckDir(ctx context.Context, rel string) Verdict {
 		return v
 	}
 	if f.git != nil && f.git.holdsTracked(ctx, rel) {
-		return f.checkContextignore(rel, true)
+		return f.checkOwnIgnoreFiles(rel, true)
 	}
 	return f.checkIgnoreFiles(ctx, rel, true)
 }
 
+// ExplainDir is CheckDir for an absolute path.
+func (f *Filter) ExplainDir(abs string) Verdict {
+	rel, inside := f.folder.relCanonical(abs)
+	if !inside {
+		return refused(OutsideFolder, "outside the workspace folder "+f.folder.Path)
+	}
+	return f.CheckDir(context.Background(), rel)
+}
+
 // SkipDir reports whether a watcher need not look into the folder at an absolute path.
 func (f *Filter) SkipDir(abs string) bool {
-	rel, inside := f.folder.relCanonical(abs)
-	return !inside || !f.CheckDir(context.Background(), rel).Indexed
+	return !f.ExplainDir(abs).Indexed
 }
 
 // checkKnown applies the rules that need no ignore file.
@@ -240,6 +314,9 @@ func (f *Filter) checkKnown(ctx context.Context, rel string, mode fs.FileMode) V
 	}
 	if !mode.IsRegular() {
 		return refused(NotAFile, "not a regular file")
+	}
+	if !f.inScope(rel, false) {
+		return f.outsideWatch()
 	}
 	if v := f.checkPlace(ctx, rel, false); !v.Indexed {
 		return v
@@ -255,10 +332,20 @@ func (f *Filter) checkKnown(ctx context.Context, rel string, mode fs.FileMode) V
 
 // checkKnownDir is checkKnown for a folder.
 func (f *Filter) checkKnownDir(ctx context.Context, rel string, _ fs.FileMode) Verdict {
+	if !f.inScope(rel, true) {
+		return f.outsideWatch()
+	}
 	if v := f.checkPlace(ctx, rel, true); !v.Indexed {
 		return v
 	}
 	return f.checkPatterns(rel, true)
+}
+
+func (f *Filter) outsideWatch() Verdict {
+	if f.scope.err != nil {
+		return refused(OutsideWatch, f.scope.err.Error())
+	}
+	return refused(OutsideWatch, "not below a watch path: "+strings.Join(f.scope.paths, ", "))
 }
 
 // validUTF8 stands in for a name in another encoding, where only the shape of the path matters.
@@ -281,8 +368,10 @@ func (f *Filter) checkPlace(ctx context.Context, rel string, isDir bool) Verdict
 		switch {
 		case ignoredFolders[name] && folder, name == ".git": // in a linked work tree .git is a file
 			return refused(IgnoredFolder, "ignored folder: "+rel[start:end])
-		case folder && outputFolders[name] && (f.git == nil || !f.git.holdsTracked(ctx, rel[:end])):
+		case folder && outputFolders[name] && !f.holdsTracked(ctx, rel[:end]) && !f.asked(rel[:end], rel, isDir):
 			return refused(IgnoredFolder, "ignored folder: "+rel[start:end])
+		case folder && name[0] == '.' && f.hides(ctx, name, rel[:end]) && !f.asked(rel[:end], rel, isDir):
+			return refused(IgnoredFolder, "hidden folder: "+rel[start:end]+" (git tracks nothing in it; index.watch_paths may name it)")
 		case last:
 			return accepted
 		}
@@ -290,22 +379,38 @@ func (f *Filter) checkPlace(ctx context.Context, rel string, isDir bool) Verdict
 	}
 }
 
-// checkPatterns applies the patterns of the settings.
+// hides reports whether auto leaves a hidden folder out: it is none that projects usually have, and git tracks
+// nothing in it.
+func (f *Filter) hides(ctx context.Context, name, rel string) bool {
+	return f.scope.auto && !projectFolders[name] && !f.holdsTracked(ctx, rel)
+}
+
+// asked reports whether a watch path or a link names the folder dir, or something in it, that rel belongs to: then the
+// name of dir does not keep rel out.
+func (f *Filter) asked(dir, rel string, isDir bool) bool {
+	return f.scope.named(dir) || f.ledTo(dir, rel, isDir)
+}
+
+func (f *Filter) holdsTracked(ctx context.Context, rel string) bool {
+	return f.git != nil && f.git.holdsTracked(ctx, rel)
+}
+
+// checkPatterns applies the patterns of the settings, and those of the project that rel belongs to.
 func (f *Filter) checkPatterns(rel string, isDir bool) Verdict {
-	if len(f.extra) == 0 {
-		return accepted
-	}
-	parts := strings.Split(strings.ToLower(rel), "/")
-	for n := 1; n <= len(parts); n++ {
-		p, result := lastMatch(f.extra, parts[:n], isDir || n < len(parts))
-		if result == gitignore.Exclude {
+	if len(f.extra) > 0 {
+		if p := lastOnWay(f.extra, rel, isDir); p != nil {
 			return refused(IgnorePattern, "ignore pattern: "+p.text)
+		}
+	}
+	if p := f.projectOf(rel); p != nil && len(p.ignore) > 0 {
+		if by := lastOnWay(p.ignore, rel, isDir); by != nil {
+			return refused(IgnorePattern, "ignore pattern of project "+p.name+": "+by.text)
 		}
 	}
 	return accepted
 }
 
-// checkIgnoreFiles asks git, or the .gitignore files without it, and .contextignore.
+// checkIgnoreFiles asks git, or the .gitignore files without it, and our own ignore files.
 func (f *Filter) checkIgnoreFiles(ctx context.Context, rel string, isDir bool) Verdict {
 	if f.git != nil {
 		match, err := f.git.check(ctx, rel)
@@ -313,45 +418,67 @@ func (f *Filter) checkIgnoreFiles(ctx context.Context, rel string, isDir bool) V
 		case err == nil && match.Ignored():
 			return refused(Gitignored, fmt.Sprintf("git: %s in %s:%d", match.Pattern, match.Source, match.Line))
 		case err == nil:
-			return f.checkContextignore(rel, isDir)
+			return f.checkOwnIgnoreFiles(rel, isDir)
 		}
 		f.log.DebugContext(ctx, "git did not answer, reading .gitignore instead", "path", rel, "error", err)
 	}
 	if f.ignore != nil {
-		if p, excluded := f.ignore.match(rel, isDir); excluded {
+		if p := f.ignore.match(rel, isDir); p != nil {
 			return refused(Gitignored, p.rule("git"))
 		}
 	}
-	return f.checkContextignore(rel, isDir)
+	return f.checkOwnIgnoreFiles(rel, isDir)
 }
 
-func (f *Filter) checkContextignore(rel string, isDir bool) Verdict {
+// checkOwnIgnoreFiles reads .contextignore and .dockerignore.
+func (f *Filter) checkOwnIgnoreFiles(rel string, isDir bool) Verdict {
 	if f.context != nil {
-		if p, excluded := f.context.match(rel, isDir); excluded {
+		if p := f.context.match(rel, isDir); p != nil {
 			return refused(Contextignored, p.rule("context"))
+		}
+	}
+	if f.docker != nil {
+		if p := f.docker.match(rel, isDir); p != nil {
+			return refused(Dockerignored, p.rule("docker"))
 		}
 	}
 	return accepted
 }
 
 func (f *Filter) checkExtension(rel string) Verdict {
+	allowed := len(f.allow) == 0
+	for extension := range func(yield func(string) bool) { extensionsOf(rel, yield) } {
+		if f.block[extension] {
+			return refused(BlockedExtension, "blocked extension: "+extension)
+		}
+		allowed = allowed || f.allow[extension]
+	}
 	extension := strings.ToLower(path.Ext(rel))
 	switch {
-	case f.block[extension]:
-		return refused(BlockedExtension, "blocked extension: "+extension)
-	case len(f.allow) > 0 && !f.allow[extension]:
+	case !allowed:
 		return refused(BlockedExtension, "extension is not in the allowed list: "+path.Base(rel))
-	case binaryExtensions[extension] && !f.allow[extension]:
+	case len(f.allow) == 0 && binaryExtensions[extension] && f.options.Binary.byName():
 		return refused(BlockedExtension, "binary file: "+extension)
 	}
 	return accepted
 }
 
-func (f *Filter) checkSize(size int64) Verdict {
-	if size > f.options.MaxSize {
-		return refused(TooLarge, "larger than "+sizeInWords(f.options.MaxSize))
+func (f *Filter) checkSize(rel string, size int64) Verdict {
+	if limit := f.limit(rel); size > limit {
+		return refused(TooLarge, "larger than "+sizeInWords(limit))
 	}
 	return accepted
+}
+
+// ExceptionSize is the size in bytes up to which files are indexed that are exceptions from the usual limit.
+const ExceptionSize int64 = 256 << 20
+
+// limit is how many bytes the file at rel may have.
+func (f *Filter) limit(rel string) int64 {
+	if len(f.large) > 0 && lastOnWay(f.large, rel, false) != nil {
+		return max(ExceptionSize, f.options.MaxSize)
+	}
+	return f.options.MaxSize
 }
 
 // logged writes every refusal to the log (IDX-040).

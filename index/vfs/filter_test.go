@@ -149,7 +149,10 @@ func checkAgrees(t *testing.T, w *tree, f *Filter, scanned []string) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		rel, _ := w.folder().Rel(abs)
+		rel, err := filepath.Rel(w.dir, abs)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if v := f.Explain(context.Background(), abs); v.Indexed != slices.Contains(scanned, rel) {
 			t.Errorf("%s: the scan and the verdict %+v differ", rel, v)
 		}

@@ -40,16 +40,22 @@ type Content struct {
 // are set as far as they are known. A file that was written to meanwhile is read again; one that never rests, such as
 // a log, is returned as it was last seen with the time from before reading, so that it counts as changed next time.
 func Read(abs string, limit int64) (Content, error) {
-	if limit <= 0 {
-		limit = DefaultMaxSize
+	return read(abs, FilterOptions{MaxSize: limit}.WithDefaults(), func() {})
+}
+
+// Read is the function Read with the limit and the binary detection that f has for the file.
+func (f *Filter) Read(abs string) (Content, error) {
+	o := f.options
+	if rel, inside := f.folder.relCanonical(abs); inside {
+		o.MaxSize = f.limit(rel)
 	}
-	return read(abs, limit, func() {})
+	return read(abs, o, func() {})
 }
 
 // read is Read; meanwhile is called between reading and looking again.
-func read(abs string, limit int64, meanwhile func()) (Content, error) {
+func read(abs string, o FilterOptions, meanwhile func()) (Content, error) {
 	for attempt := 1; ; attempt++ {
-		content, info, err := readOnce(abs, limit)
+		content, info, err := readOnce(abs, o)
 		if err != nil {
 			return content, fmt.Errorf("read %s: %w", abs, vanished(err))
 		}
@@ -77,7 +83,7 @@ func vanished(err error) error {
 	return err
 }
 
-func readOnce(abs string, limit int64) (Content, fs.FileInfo, error) {
+func readOnce(abs string, o FilterOptions) (Content, fs.FileInfo, error) {
 	f, err := openRegular(abs)
 	if err != nil {
 		return Content{}, nil, err
@@ -91,10 +97,10 @@ func readOnce(abs string, limit int64) (Content, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return content, nil, ErrNotRegular
 	}
-	if info.Size() > limit {
-		return content, nil, tooLarge(limit)
+	if info.Size() > o.MaxSize {
+		return content, nil, tooLarge(o.MaxSize)
 	}
-	data, err := readText(f, info.Size(), limit)
+	data, err := readText(f, info.Size(), o)
 	if errors.Is(err, ErrBinary) {
 		content.Binary = true
 	}
@@ -108,18 +114,18 @@ func readOnce(abs string, limit int64) (Content, fs.FileInfo, error) {
 	return content, info, nil
 }
 
-// readText reads at most limit bytes and gives up early on a binary file. The size is a hint: the file may grow.
-func readText(r io.Reader, size, limit int64) ([]byte, error) {
+// readText reads at most MaxSize bytes and gives up early on a binary file. The size is a hint: the file may grow.
+func readText(r io.Reader, size int64, o FilterOptions) ([]byte, error) {
 	data := make([]byte, 0, size+1) // one more, so that the end is seen without growing
 	sniffed := false
 	for {
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
-		if int64(len(data)) > limit {
-			return nil, tooLarge(limit)
+		if int64(len(data)) > o.MaxSize {
+			return nil, tooLarge(o.MaxSize)
 		}
 		if !sniffed && (len(data) > sniffLength || err == io.EOF) {
-			if sniffed = true; looksBinary(data) {
+			if sniffed = true; o.Binary.judge(data, o.BinaryPercent) {
 				return nil, ErrBinary
 			}
 		}

@@ -71,7 +71,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	path := w.path("f")
 	t.Run("written once", func(t *testing.T) {
 		calls := 0
-		c, err := read(path, 100, func() {
+		c, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			if calls++; calls == 1 {
 				w.write("f", "longer")
 			}
@@ -82,7 +82,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	})
 	t.Run("replaced by rename", func(t *testing.T) {
 		calls := 0
-		c, err := read(path, 100, func() {
+		c, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			if calls++; calls == 1 {
 				w.write("g", "LONGER")
 				if err := os.Rename(w.path("g"), path); err != nil {
@@ -96,7 +96,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	})
 	t.Run("never rests", func(t *testing.T) {
 		calls := 0
-		c, err := read(path, 100, func() {
+		c, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			calls++
 			w.write("f", strings.Repeat("x", calls))
 		})
@@ -106,7 +106,7 @@ func TestReadOfChangingFile(t *testing.T) {
 	})
 	t.Run("touched", func(t *testing.T) {
 		calls := 0
-		_, err := read(path, 100, func() {
+		_, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() {
 			if calls++; calls == 1 {
 				if err := os.Chtimes(path, time.Time{}, time.Unix(1, 0)); err != nil {
 					t.Fatal(err)
@@ -118,7 +118,7 @@ func TestReadOfChangingFile(t *testing.T) {
 		}
 	})
 	t.Run("removed", func(t *testing.T) {
-		if _, err := read(path, 100, func() { _ = os.Remove(path) }); !errors.Is(err, ErrVanished) {
+		if _, err := read(path, FilterOptions{MaxSize: 100}.WithDefaults(), func() { _ = os.Remove(path) }); !errors.Is(err, ErrVanished) {
 			t.Errorf("got %v, want ErrVanished", err)
 		}
 	})
@@ -130,7 +130,7 @@ func FuzzContent(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("日"), 4000))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		looksMinified(data)
-		if !looksBinary(data) && bytes.IndexByte(data[:min(len(data), sniffLength)], 0) >= 0 {
+		if !looksBinary(data, binaryPercent) && bytes.IndexByte(data[:min(len(data), sniffLength)], 0) >= 0 {
 			t.Error("a NUL byte passed for text")
 		}
 	})
@@ -140,7 +140,7 @@ func FuzzParseIgnore(f *testing.F) {
 	f.Add("*.log\n!a\n[!b]\n", "x/a.log")
 	f.Add("**/\n[\n\\", "a/b/c")
 	f.Fuzz(func(t *testing.T, data, rel string) {
-		patterns := parseIgnore([]byte(data), "f", nil)
-		lastMatch(patterns, strings.Split(rel, "/"), false)
+		patterns := parseIgnore([]byte(data), "f", "")
+		lastOnWay(patterns, rel, false)
 	})
 }

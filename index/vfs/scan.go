@@ -41,7 +41,7 @@ type Report struct {
 // which is the context's or that of the folder itself.
 func Scan(ctx context.Context, folder Folder, filter *Filter, yield func(Entry) bool) (Report, error) {
 	if filter == nil {
-		filter = NewFilter(ctx, folder, FilterOptions{})
+		filter = NewFilter(ctx, folder, FilterOptions{}, nil)
 		defer filter.Close()
 	}
 	s := &scanner{folder: folder, filter: filter, report: Report{Skipped: make(map[Reason]int)}, realDirs: map[string]bool{".": true}}
@@ -49,6 +49,7 @@ func Scan(ctx context.Context, folder Folder, filter *Filter, yield func(Entry) 
 		return s.report, fmt.Errorf("scan %s: %w", folder.Path, err)
 	}
 	slices.SortFunc(s.entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	s.entries = slices.CompactFunc(s.entries, func(a, b Entry) bool { return a.Path == b.Path })
 	for _, e := range s.entries {
 		s.report.Files++
 		s.report.Bytes += e.Size
@@ -66,6 +67,8 @@ type scanner struct {
 	entries  []Entry
 	report   Report
 	realDirs map[string]bool // folders known to be none (false) or no links (true)
+	followed map[string]bool // folders that links led to
+	depth    int             // of folders that links led to, in one another
 }
 
 func (s *scanner) gather(ctx context.Context) error {
@@ -85,7 +88,7 @@ func (s *scanner) gather(ctx context.Context) error {
 		}
 		s.problem(".", fmt.Errorf("git could not list the files, walking instead: %w", err))
 	}
-	return s.walk(ctx, ".", nil)
+	return s.walk(ctx, ".")
 }
 
 // gatherListed looks at the paths that git named.
@@ -106,6 +109,12 @@ func (s *scanner) gatherListed(ctx context.Context, paths []string) error {
 			s.problem(rel, err)
 			continue
 		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			if err := s.follow(ctx, rel); err != nil {
+				return err
+			}
+			continue
+		}
 		s.add(rel, info, s.filter.checkListed(ctx, rel, info.Size(), info.Mode()))
 	}
 	return nil
@@ -121,46 +130,59 @@ func (s *scanner) isReal(dir string) bool {
 	return real
 }
 
-// walk reads the folder rel, whose path elements are parts, and what the filter lets through below it.
-func (s *scanner) walk(ctx context.Context, rel string, parts []string) error {
+// walk reads the folder rel and what the filter lets through below it.
+func (s *scanner) walk(ctx context.Context, rel string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	listing, err := os.ReadDir(s.folder.Abs(rel))
 	if err != nil {
-		if len(parts) == 0 {
+		if rel == "." {
 			return err
 		}
 		s.problem(rel, err) // what was read before the error is still worth having
 	}
 	for _, entry := range listing {
 		child := path.Join(rel, entry.Name())
-		childParts := append(slices.Clip(parts), entry.Name())
-		if entry.IsDir() {
-			if v := s.filter.checkWalked(ctx, child, childParts, 0, entry.Type()); !v.Indexed {
+		switch {
+		case entry.IsDir():
+			if v := s.checkWalked(ctx, child, 0, entry.Type()); !v.Indexed {
 				s.skip(child, v)
-			} else if err := s.walk(ctx, child, childParts); err != nil {
+			} else if err := s.walk(ctx, child); err != nil {
 				return err
 			}
-			continue
-		}
-		if entry.Type().IsRegular() {
-			s.walkFile(ctx, child, childParts, entry)
-		} else {
+		case entry.Type().IsRegular():
+			s.walkFile(ctx, child, entry)
+		case entry.Type()&fs.ModeSymlink != 0:
+			if err := s.follow(ctx, child); err != nil {
+				return err
+			}
+		default:
 			s.skip(child, refused(NotAFile, "not a regular file"))
 		}
 	}
 	return nil
 }
 
-func (s *scanner) walkFile(ctx context.Context, rel string, parts []string, entry fs.DirEntry) {
+// checkWalked judges what a walk meets. Where git has listed the rest of the folder, git is asked.
+func (s *scanner) checkWalked(ctx context.Context, rel string, size int64, mode fs.FileMode) Verdict {
+	switch {
+	case !s.report.Git:
+		return s.filter.checkWalked(ctx, rel, size, mode)
+	case mode.IsDir():
+		return s.filter.CheckDir(ctx, rel)
+	}
+	return s.filter.check(ctx, rel, size, mode)
+}
+
+func (s *scanner) walkFile(ctx context.Context, rel string, entry fs.DirEntry) {
 	info, err := entry.Info()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		s.problem(rel, err)
 	default:
-		s.add(rel, info, s.filter.checkWalked(ctx, rel, parts, info.Size(), info.Mode()))
+		s.add(rel, info, s.checkWalked(ctx, rel, info.Size(), info.Mode()))
 	}
 }
 

@@ -67,7 +67,7 @@ func (w *tree) folder() Folder {
 
 func (w *tree) filter(o FilterOptions) *Filter {
 	w.t.Helper()
-	f := NewFilter(context.Background(), w.folder(), o)
+	f := NewFilter(context.Background(), w.folder(), o, nil)
 	w.t.Cleanup(f.Close)
 	return f
 }

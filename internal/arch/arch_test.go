@@ -48,7 +48,6 @@ var onlyIn = map[string]string{
 	"go.lsp.dev/jsonrpc2":              "lsp",
 	"github.com/spf13/cobra":           "cmd",
 	"github.com/modelcontextprotocol/": "mcp",
-	"github.com/go-git/":               "index/vfs",
 	"github.com/jedib0t/go-pretty/":    "cmd",
 }
 

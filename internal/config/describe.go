@@ -25,19 +25,21 @@ type KeyInfo struct {
 	Words    []string `json:"words,omitempty"`
 	Default  any      `json:"default"`
 	Env      string   `json:"env"`                // the variable that sets it
+	Aliases  []string `json:"aliases,omitempty"`  // other names that are accepted
 	UserOnly bool     `json:"userOnly,omitempty"` // a project's file may set it in a trusted workspace only
 }
 
-// Keys describes everything that can be set, by name. Paths in defaults begin with ~.
+// Keys describes everything that can be set, in the order of Settings. Paths in defaults begin with ~.
 func Keys() []KeyInfo {
 	docs := keyDocs()
 	defaults := Defaults("~/.aurora")
 	var infos []KeyInfo
-	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		k := keys[name]
+	for _, k := range slices.SortedFunc(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
+		name := k.name
 		info := KeyInfo{
-			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), UserOnly: k.userOnly(),
-			Default: reflect.ValueOf(defaults).Elem().FieldByIndex(k.index).Interface(),
+			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), Aliases: aliasesOf(name),
+			UserOnly: k.userOnly(),
+			Default:  reflect.ValueOf(defaults).Elem().FieldByIndex(k.index).Interface(),
 		}
 		if words := k.field.Tag.Get("oneof"); words != "" {
 			info.Words = strings.Split(words, ",")
@@ -45,6 +47,17 @@ func Keys() []KeyInfo {
 		infos = append(infos, info)
 	}
 	return infos
+}
+
+func aliasesOf(name string) []string {
+	var names []string
+	for alias, of := range aliases {
+		if of == name {
+			names = append(names, alias)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Describe returns one key by its name; ok is false when there is none.
@@ -81,6 +94,12 @@ func Parse(name, text string) (any, error) {
 		return nil, fmt.Errorf("there is no key %s", name)
 	}
 	var given any = text
+	if strings.HasPrefix(strings.TrimSpace(text), "{") && k.field.Type.Kind() == reflect.Map {
+		var object map[string]any
+		if json.Unmarshal([]byte(text), &object) == nil {
+			given = object
+		}
+	}
 	if strings.HasPrefix(strings.TrimSpace(text), "[") && k.field.Type.Kind() == reflect.Slice {
 		var list []any
 		if json.Unmarshal([]byte(text), &list) == nil {
@@ -117,6 +136,8 @@ func (k key) jsonType() string {
 		return "number"
 	case reflect.Slice:
 		return "array"
+	case reflect.Map:
+		return "object"
 	}
 	return "string"
 }
@@ -124,11 +145,17 @@ func (k key) jsonType() string {
 // rule says in words which values are allowed: what an error asks for.
 func (k key) rule() string {
 	_, rule := k.convert(struct{}{}, false, os.LookupEnv)
+	if special, ok := itemRules[k.field.Tag.Get("format")]; ok && k.field.Type.Kind() == reflect.Slice {
+		rule = special
+	}
 	if words := k.field.Tag.Get("oneof"); words != "" {
 		return "one of " + strings.ReplaceAll(words, ",", ", ")
 	}
-	if k.field.Tag.Get("format") == "path" {
+	switch {
+	case k.field.Tag.Get("format") == "path":
 		return "an absolute path, or one that begins with ~/"
+	case k.field.Type.Kind() == reflect.Map:
+		return "an object with a name for each member"
 	}
 	return strings.TrimPrefix(rule, "Must be ")
 }
@@ -165,9 +192,16 @@ var keyDocs = sync.OnceValue(func() map[string]string {
 	})
 	for name, k := range keys {
 		docs[name] = docOf(k, fields, types)
+		for group, depth := name, len(k.index)-1; depth > 0; depth-- {
+			group = group[:strings.LastIndexByte(group, '.')]
+			docs[group] = types[reflect.TypeFor[Settings]().FieldByIndex(k.index[:depth]).Type.Name()]
+		}
 	}
 	return docs
 })
+
+// GroupDoc is the doc comment of what several keys begin with, as search.bm25; "" for anything else.
+func GroupDoc(name string) string { return keyDocs()[name] }
 
 // docOf is the comment of the key's field, else that of the struct around it.
 func docOf(k key, fields, types map[string]string) string {

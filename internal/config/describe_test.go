@@ -100,13 +100,15 @@ func TestNearest(t *testing.T) {
 	if near := Nearest("search.limt"); near != "search.limit" {
 		t.Errorf("near %q", near)
 	}
-	if names := slices.Collect(func(yield func(string) bool) {
-		for _, info := range Keys() {
-			if !yield(info.Name) {
-				return
-			}
+	var groups []string
+	for _, info := range Keys() {
+		group := info.Name[:strings.LastIndexByte(info.Name, '.')]
+		if len(groups) > 0 && groups[len(groups)-1] == group {
+			continue
 		}
-	}); !slices.IsSorted(names) {
-		t.Errorf("not sorted: %q", names)
+		if slices.Contains(groups, group) {
+			t.Errorf("the keys of %s do not stand together", group)
+		}
+		groups = append(groups, group)
 	}
 }

@@ -21,8 +21,11 @@ func (k key) userOnly() bool { return k.field.Tag.Get("scope") == "user" }
 // env is the environment variable that sets k.
 func (k key) env() string { return "AURORA_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_")) }
 
-// keys are all keys by name, groups the names above them.
-var keys, groups = collectKeys()
+// keys are all keys by name, groups the names above them, aliases other names of keys.
+var (
+	keys, groups = collectKeys()
+	aliases      = collectAliases()
+)
 
 func collectKeys() (map[string]key, map[string]bool) {
 	keys, groups := map[string]key{}, map[string]bool{}
@@ -45,6 +48,44 @@ func collectKeys() (map[string]key, map[string]bool) {
 	}
 	walk(reflect.TypeFor[Settings](), "", nil)
 	return keys, groups
+}
+
+// collectAliases gathers the other names of keys and groups; the names above them are groups, too.
+func collectAliases() map[string]string {
+	aliases := map[string]string{}
+	add := func(alias, name string) {
+		aliases[alias] = name
+		for dot := strings.LastIndexByte(alias, '.'); dot > 0; dot = strings.LastIndexByte(alias[:dot], '.') {
+			groups[alias[:dot]] = true
+		}
+	}
+	for name, k := range keys {
+		for alias := range strings.SplitSeq(k.field.Tag.Get("alias"), ",") {
+			if alias != "" {
+				add(alias, name)
+			}
+		}
+		// A key below a group with another name has one, too: hover.enabled is lsp.hover.enabled.
+		t := reflect.TypeFor[Settings]()
+		for i, at := range k.index[:len(k.index)-1] {
+			group := t.Field(at)
+			if alias := group.Tag.Get("alias"); alias != "" {
+				rest := strings.Split(name, ".")[i+1:]
+				add(alias+"."+strings.Join(rest, "."), name)
+			}
+			t = group.Type
+		}
+	}
+	return aliases
+}
+
+// find returns the key of a name or of another name for it.
+func find(name string) (key, bool) {
+	if k, ok := keys[name]; ok {
+		return k, true
+	}
+	k, ok := keys[aliases[name]]
+	return k, ok
 }
 
 // canonical returns the name of a key as files have it: editors write documentSymbol for document_symbol.

@@ -227,7 +227,7 @@ func (l *loader) group(layer layer, prefix string, values map[string]any) {
 	for _, given := range slices.Sorted(maps.Keys(values)) {
 		name := prefix + canonical(given)
 		value := values[given]
-		k, known := keys[name]
+		k, known := find(name)
 		inner, nested := value.(map[string]any)
 		switch {
 		case value == nil || prefix == "" && (given == "version" || given == "$schema"):

@@ -107,7 +107,12 @@ func TestBadValuesAreListed(t *testing.T) {
 	w := newWorld(t)
 	w.write(w.home, "config.json", `{
 		"search": {"bm25": {"k1": -1.5, "b": 2}, "limit": 1.5},
-		"index": {"watcher": 1, "ignore_patterns": ["", 3], "max_file_size_mb": "5", "workers": 1e300},
+		"index": {"watcher": 1, "ignore_patterns": ["", 3], "max_file_size_mb": "5", "workers": 1e300,
+			"size_exceptions": ["data/[a"], "allowed_extensions": [".go", "*.ts"], "blocked_extensions": "exe",
+			"binary_detection": "guess", "binary_threshold": 101, "max_symlink_depth": 0, "warn_file_size_mb": -1,
+			"disabled_folders": ["relative"], "bootstrap": {"progress_interval_seconds": 0, "priority_extensions": [".a b"]},
+			"projects": {"web": {"watch_paths": "src"}}},
+		"security": {"secret_patterns": ["("]},
 		"lsp": {"hover": {"enabled": "yes"}},
 		"logging": {"level": "loud"}, "memory": {"database_path": "relative.db"}, "storage": {"dir": 5}
 	}`)
@@ -117,8 +122,19 @@ func TestBadValuesAreListed(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 	want := `Invalid config in ~/.aurora/config.json:
+  - index.allowed_extensions: Must be a list of file extensions such as .go (got [".go","*.ts"])
+  - index.binary_detection: Must be one of extension, mime, content, all (got "guess")
+  - index.binary_threshold: Must be a whole number in [1, 100] (got 101)
+  - index.blocked_extensions: Must be a list of strings that are not empty (got "exe")
+  - index.bootstrap.priority_extensions: Must be a list of file extensions such as .go (got [".a b"])
+  - index.bootstrap.progress_interval_seconds: Must be a whole number in [1, 3600] (got 0)
+  - index.disabled_folders: Must be a list of absolute paths, or ones that begin with ~/ (got ["relative"])
   - index.ignore_patterns: Must be a list of strings that are not empty (got ["",3])
   - index.max_file_size_mb: Must be a whole number in [1, 1024] (got "5")
+  - index.max_symlink_depth: Must be a whole number in [1, 40] (got 0)
+  - index.projects: web.watch_paths: Must be a list of strings that are not empty (got {"web":{"watch_paths":"src"}})
+  - index.size_exceptions: Must be a list of valid globs (got ["data/[a"])
+  - index.warn_file_size_mb: Must be a whole number in [0, 1024] (got -1)
   - index.watcher: Must be an object { } (got 1)
   - index.workers: Must be a whole number in [0, 256] (got 1e+300)
   - logging.level: Must be one of debug, info, warn, error (got "loud")
@@ -127,6 +143,7 @@ func TestBadValuesAreListed(t *testing.T) {
   - search.bm25.b: Must be in [0.0, 1.0] (got 2)
   - search.bm25.k1: Must be ≥ 0.0 (got -1.5)
   - search.limit: Must be a whole number in [1, 1000] (got 1.5)
+  - security.secret_patterns: Must be a list of valid regular expressions (got ["("])
   - storage.dir: Must be a string (got 5)
 Invalid config in AURORA_SEARCH_LIMIT:
   - search.limit: Must be a whole number in [1, 1000] (got "many")`
@@ -266,6 +283,52 @@ func TestPaths(t *testing.T) {
 	t.Setenv("USERPROFILE", "")
 	if home, err := Home(); err == nil && !filepath.IsAbs(home) {
 		t.Errorf("without HOME: %s, %v", home, err)
+	}
+}
+
+// TestEveryLayerSetsIndexKeys sets keys of every type from a file, the environment and an editor.
+func TestEveryLayerSetsIndexKeys(t *testing.T) {
+	w := newWorld(t)
+	w.write(w.home, "config.json", `{"index": {"disabled_folders": ["~/big"], "allowed_extensions": ["go", ".d.ts"]}}`)
+	w.write(w.project, "config.json", `{
+		"index": {"enabled": false, "watch_paths": ["src"], "projects": {"backEnd": {"watchPaths": ["a/"], "ignore_patterns": ["*.gen"]}}}}`)
+	o := w.options("AURORA_INDEX_BINARY_DETECTION=MIME", `AURORA_SECURITY_SECRET_PATTERNS=acme-\d+`, "AURORA_INDEX_FOLLOW_SYMLINKS=1")
+	o.Client = map[string]any{"index": map[string]any{"maxSymlinkDepth": 2.0}, "codeActions": map[string]any{"enabled": false}}
+	s, warnings := w.load(o)
+	if len(warnings) > 0 {
+		t.Errorf("warnings %v", warnings)
+	}
+	want := defaultIndex()
+	want.DisabledFolders = []string{filepath.Join(w.home, "big")}
+	want.AllowedExtensions = []string{"go", ".d.ts"}
+	want.Enabled, want.WatchPaths = false, []string{"src"}
+	want.Projects = map[string]Project{"backEnd": {WatchPaths: []string{"a/"}, IgnorePatterns: []string{"*.gen"}}}
+	want.BinaryDetection, want.FollowSymlinks, want.MaxSymlinkDepth = "mime", true, 2
+	if !reflect.DeepEqual(s.Index, want) {
+		t.Errorf("index  %+v\nwant %+v", s.Index, want)
+	}
+	if s.LSP.CodeActions.Enabled || !reflect.DeepEqual(s.Security.SecretPatterns, []string{`acme-\d+`}) {
+		t.Errorf("settings %+v", s)
+	}
+}
+
+// TestOtherNames reads a configuration under the names of an older layout.
+func TestOtherNames(t *testing.T) {
+	w := newWorld(t)
+	w.write(w.home, "config.json", `{"context": {"enabled": true, "watcher": {"watch_paths": ["src"], "debounce_ms": 500, "max_file_size_mb": 3},
+		"indexing": {"warn_file_size_mb": 1}, "bootstrap": {"parallel_workers": 7}, "security": {"scrub_secrets": false}}}`)
+	s, warnings := w.load(w.options())
+	if len(warnings) > 0 {
+		t.Errorf("warnings %v", warnings)
+	}
+	i := s.Index
+	if !reflect.DeepEqual(i.WatchPaths, []string{"src"}) || i.DebounceMs != 500 || i.MaxFileSizeMB != 3 || i.WarnFileSizeMB != 1 || i.Workers != 7 || s.Security.ScrubSecrets {
+		t.Errorf("settings %+v", s)
+	}
+	for alias, name := range aliases {
+		if _, isKey := keys[alias]; isKey || keys[name].name == "" {
+			t.Errorf("%s stands for %s", alias, name)
+		}
 	}
 }
 

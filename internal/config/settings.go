@@ -1,38 +1,168 @@
 package config
 
 // Settings are all that can be set. A key is the JSON names joined by dots, such as search.bm25.k1. The tags say
-// which values are allowed: min and max bound a number, oneof lists words, and scope "user" keeps a project's own
-// file from setting what would make AURORA write elsewhere or send data, until the user trusts the workspace.
+// which values are allowed: min and max bound a number, oneof lists words, format says what a string must be, and scope
+// "user" keeps a project's own file from setting what would make AURORA write elsewhere or send data, until the user
+// trusts the workspace. An alias is another name that is accepted for a key. docs/configuration.md is generated from
+// this file.
 //
 // Paths are absolute once loaded; "~/" stands for the home folder.
 type Settings struct {
-	Index   Index   `json:"index"`
-	Search  Search  `json:"search"`
-	LSP     LSP     `json:"lsp"`
-	Memory  Memory  `json:"memory"`
-	Storage Storage `json:"storage"`
-	Logging Logging `json:"logging"`
-	LLM     LLM     `json:"llm"`
+	Index    Index    `json:"index"`
+	Chunking Chunking `json:"chunking" alias:"context.chunking"`
+	Security Security `json:"security"`
+	Search   Search   `json:"search"`
+	LSP      LSP      `json:"lsp"`
+	Memory   Memory   `json:"memory"`
+	Storage  Storage  `json:"storage"`
+	Logging  Logging  `json:"logging"`
+	LLM      LLM      `json:"llm"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
 
 // Index says what is indexed and how.
 type Index struct {
-	// Files larger than this many MiB are not indexed.
-	MaxFileSizeMB int `json:"max_file_size_mb" min:"1" max:"1024"`
-	// How many milliseconds file events are gathered before they are worked on.
-	DebounceMs int `json:"debounce_ms" min:"0" max:"60000"`
-	// How many files are read and parsed at once; 0 means one per core.
-	Workers int `json:"workers" min:"0" max:"256"`
+	// Whether anything is indexed. In a project's own file it counts for that folder. While it is off there is no
+	// watcher, no worker and no timer.
+	Enabled bool `json:"enabled" alias:"context.enabled"`
+	// Folders that are not indexed, whatever their own files say.
+	DisabledFolders []string `json:"disabled_folders" scope:"user" format:"path"`
+	// What is looked into: files and folders, relative to the workspace folder or absolute inside of it. Empty or
+	// ["auto"] is everything but what the rules below, hidden folders and build output leave out.
+	WatchPaths []string `json:"watch_paths" alias:"context.watcher.watch_paths"`
 	// Patterns of files to leave out, written as in .gitignore, on top of the project's own.
-	IgnorePatterns []string `json:"ignore_patterns"`
-	Watcher        Watcher  `json:"watcher"`
+	IgnorePatterns []string `json:"ignore_patterns" format:"glob" alias:"context.watcher.ignore_patterns"`
+	// Whether the patterns above mean capital and small letters alike.
+	IgnoreCase bool `json:"ignore_case" alias:"context.watcher.ignore_case"`
+	// Whether git, or without it the .gitignore files, say what is left out.
+	UseGitignore bool `json:"use_gitignore" alias:"context.watcher.use_gitignore"`
+	// Whether .contextignore files, written as .gitignore, say what is left out.
+	UseContextignore bool `json:"use_contextignore" alias:"context.watcher.use_contextignore"`
+	// Whether the .dockerignore file of the workspace folder says what is left out.
+	UseDockerignore bool `json:"use_dockerignore" alias:"context.watcher.use_dockerignore"`
+	// Only files whose names end so are indexed, unless the list is empty. It lets in what binary detection by names
+	// would leave out.
+	AllowedExtensions []string `json:"allowed_extensions" format:"extension" alias:"context.indexing.allowed_extensions"`
+	// Files whose names end so are not indexed.
+	BlockedExtensions []string `json:"blocked_extensions" format:"extension" alias:"context.indexing.blocked_extensions"`
+	// Files larger than this many MiB are not indexed.
+	MaxFileSizeMB int `json:"max_file_size_mb" min:"1" max:"1024" alias:"context.indexing.max_file_size_mb,context.watcher.max_file_size_mb"`
+	// Files larger than this many MiB are indexed, with a warning in the log; 0 never warns.
+	WarnFileSizeMB int `json:"warn_file_size_mb" min:"0" max:"1024" alias:"context.indexing.warn_file_size_mb"`
+	// Patterns, written as in .gitignore, of files that are indexed up to 256 MiB.
+	SizeExceptions []string `json:"size_exceptions" format:"glob" alias:"context.indexing.size_exceptions"`
+	// How files that hold no text are found: by the extension of their names, by mime (the signature that they begin
+	// with), by content (the share of bytes that are no text), or by all three.
+	BinaryDetection string `json:"binary_detection" oneof:"extension,mime,content,all" alias:"context.indexing.binary_detection"`
+	// How many percent of the first 8 KiB may belong to no text.
+	BinaryThreshold int `json:"binary_threshold" min:"1" max:"100" alias:"context.indexing.binary_threshold"`
+	// Whether symbolic links are followed; what they lead to is indexed under its real path, and only inside of the
+	// watch paths.
+	FollowSymlinks bool `json:"follow_symlinks" alias:"context.indexing.follow_symlinks"`
+	// How many links in links are followed.
+	MaxSymlinkDepth int `json:"max_symlink_depth" min:"1" max:"40" alias:"context.indexing.max_symlink_depth"`
+	// How many milliseconds file events are gathered before they are worked on. Counts at the next start.
+	DebounceMs int `json:"debounce_ms" min:"0" max:"60000" alias:"context.watcher.debounce_ms"`
+	// How many files are read and parsed at once; 0 means one per core. Counts at the next start.
+	Workers int `json:"workers" min:"0" max:"256" alias:"index.bootstrap.parallel_workers,context.bootstrap.parallel_workers"`
+	// Parts of the workspace that searches are confined to, by name, such as
+	// {"backend": {"watch_paths": ["backend/src"], "ignore_patterns": ["*.gen.go"]}}.
+	Projects  map[string]Project `json:"projects" alias:"context.projects"`
+	Watcher   Watcher            `json:"watcher"`
+	Bootstrap Bootstrap          `json:"bootstrap"`
 }
 
 // Watcher follows changes that other programs make to files.
 type Watcher struct {
-	Enabled bool `json:"enabled"`
+	// Whether file events are followed. Counts at the next start.
+	Enabled bool `json:"enabled" alias:"context.watcher.enabled"`
+}
+
+// Bootstrap says how a folder is indexed for the first time.
+type Bootstrap struct {
+	// Whether a folder is indexed as soon as it is opened; otherwise only what is opened, changed or refreshed.
+	Enabled bool `json:"enabled" alias:"context.bootstrap.enabled"`
+	// How many files are published at once at most. Counts at the next start.
+	BatchSize int `json:"batch_size" min:"1" max:"100000" alias:"context.bootstrap.batch_size"`
+	// Files whose names end so come first among their equals.
+	PriorityExtensions []string `json:"priority_extensions" format:"extension" alias:"context.bootstrap.priority_extensions"`
+	// How many files are indexed at most; 0 means all.
+	MaxInitialFiles int `json:"max_initial_files" min:"0" alias:"context.bootstrap.max_initial_files"`
+	// Whether the first file that fails ends the scan.
+	FailFast bool `json:"fail_fast" alias:"context.bootstrap.fail_fast"`
+	// Whether editors and commands show how far indexing is. Counts at the next start.
+	ShowProgress bool `json:"show_progress" alias:"context.bootstrap.show_progress"`
+	// How many seconds pass between two lines of progress, where it is shown in lines.
+	ProgressIntervalSeconds int `json:"progress_interval_seconds" min:"1" max:"3600" alias:"context.bootstrap.progress_interval_seconds"`
+}
+
+// A Project is a part of the workspace with a name.
+type Project struct {
+	// What belongs to it, as index.watch_paths has it.
+	WatchPaths []string `json:"watch_paths"`
+	// What of that is not indexed, as index.ignore_patterns has it.
+	IgnorePatterns []string `json:"ignore_patterns" format:"glob"`
+}
+
+// Chunking says how texts are cut into the chunks that a search finds. Other languages have no settings.
+type Chunking struct {
+	Markdown   ChunkMarkdown   `json:"markdown"`
+	Python     ChunkPython     `json:"python"`
+	TypeScript ChunkTypeScript `json:"typescript"`
+	Kotlin     ChunkKotlin     `json:"kotlin"`
+}
+
+// ChunkMarkdown says how Markdown is cut.
+type ChunkMarkdown struct {
+	// How many tokens a chunk has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether each heading begins a chunk.
+	SplitByHeadings bool `json:"split_by_headings"`
+	// Whether fenced code stays in one piece, however long it is.
+	PreserveCodeBlocks bool `json:"preserve_code_blocks"`
+}
+
+// ChunkPython says how Python is cut.
+type ChunkPython struct {
+	// How many tokens a part has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether functions and methods are chunks of their own.
+	SplitByFunction bool `json:"split_by_function"`
+	// How many percent of a part the next one repeats at most.
+	OverlapPercent int `json:"overlap_percent" min:"0" max:"50"`
+	// Whether documentation strings belong to what they document.
+	PreserveDocstrings bool `json:"preserve_docstrings"`
+}
+
+// ChunkTypeScript says how TypeScript is cut.
+type ChunkTypeScript struct {
+	// How many tokens a part has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether functions, methods and classes are chunks of their own.
+	SplitByExport bool `json:"split_by_export"`
+	// Whether comments above a definition belong to it.
+	PreserveJSDoc bool `json:"preserve_jsdoc"`
+}
+
+// ChunkKotlin says how Kotlin is cut.
+type ChunkKotlin struct {
+	// How many tokens a part has at most, at about four bytes each.
+	MaxTokens int `json:"max_tokens" min:"50" max:"10000"`
+	// Whether classes are chunks of their own.
+	SplitByClass bool `json:"split_by_class"`
+	// Whether functions and methods are chunks of their own.
+	SplitByFunction bool `json:"split_by_function"`
+	// Whether comments above a definition belong to it.
+	PreserveKDoc bool `json:"preserve_kdoc"`
+}
+
+// Security says what is kept out of what is stored.
+type Security struct {
+	// Whether secrets are left out of the index. Memory and the log never hold them.
+	ScrubSecrets bool `json:"scrub_secrets" scope:"user" alias:"context.security.scrub_secrets"`
+	// Regular expressions of further secrets, on top of the known formats. A group, if there is one, is the secret.
+	SecretPatterns []string `json:"secret_patterns" format:"regexp" alias:"context.security.secret_patterns"`
 }
 
 // Search says how results are found and ranked.
@@ -52,8 +182,8 @@ type BM25 struct {
 
 // LSP switches what editors see.
 type LSP struct {
-	Hover       Switch `json:"hover"`
-	CodeActions Switch `json:"code_actions"`
+	Hover       Switch `json:"hover" alias:"hover"`
+	CodeActions Switch `json:"code_actions" alias:"code_actions"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
 	Daemon         Daemon `json:"daemon"`
@@ -69,6 +199,7 @@ type Daemon struct {
 
 // A Switch turns one feature on or off.
 type Switch struct {
+	// Whether the feature is on.
 	Enabled bool `json:"enabled"`
 }
 
@@ -108,19 +239,48 @@ type LLM struct {
 // "", nothing is kept on disk.
 func Defaults(home string) *Settings {
 	return &Settings{
-		Index: Index{
-			MaxFileSizeMB:  5,
-			DebounceMs:     100,
-			IgnorePatterns: []string{},
-			Watcher:        Watcher{Enabled: true},
+		Index: defaultIndex(),
+		Chunking: Chunking{
+			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
+			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
+			TypeScript: ChunkTypeScript{MaxTokens: 600, SplitByExport: true, PreserveJSDoc: true},
+			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
-		Search:  Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
-		LSP:     LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
-		Memory:  Memory{DatabasePath: below(home, "memory.db")},
-		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
-		LLM:     LLM{Mode: "none"},
-		origins: map[string]string{},
+		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
+		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
+		Memory:   Memory{DatabasePath: below(home, "memory.db")},
+		Storage:  Storage{Dir: below(home, "index")},
+		Logging:  Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		LLM:      LLM{Mode: "none"},
+		origins:  map[string]string{},
+	}
+}
+
+func defaultIndex() Index {
+	return Index{
+		Enabled:           true,
+		DisabledFolders:   []string{},
+		WatchPaths:        []string{},
+		IgnorePatterns:    []string{},
+		IgnoreCase:        true,
+		UseGitignore:      true,
+		UseContextignore:  true,
+		AllowedExtensions: []string{},
+		BlockedExtensions: []string{},
+		MaxFileSizeMB:     5,
+		WarnFileSizeMB:    2,
+		SizeExceptions:    []string{},
+		BinaryDetection:   "all",
+		BinaryThreshold:   30,
+		MaxSymlinkDepth:   3,
+		DebounceMs:        100,
+		Watcher:           Watcher{Enabled: true},
+		Bootstrap: Bootstrap{
+			Enabled: true, BatchSize: 2000, PriorityExtensions: []string{".kt", ".py", ".ts", ".java", ".md"},
+			ShowProgress: true, ProgressIntervalSeconds: 30,
+		},
+		Projects: map[string]Project{},
 	}
 }
 

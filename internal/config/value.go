@@ -2,11 +2,16 @@ package config
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
+	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,7 +32,9 @@ func (k key) convert(given any, written bool, env lookup) (value reflect.Value, 
 	case reflect.Float64:
 		return k.convertFloat(given)
 	case reflect.Slice:
-		return convertStrings(given)
+		return k.convertStrings(given, env)
+	case reflect.Map:
+		return k.convertMap(given, env)
 	}
 	return k.convertString(given, env)
 }
@@ -55,6 +62,11 @@ func (k key) parse(given any) any {
 			}
 		}
 		return list
+	case reflect.Map:
+		var object map[string]any
+		if json.Unmarshal([]byte(s), &object) == nil {
+			return object
+		}
 	}
 	return s
 }
@@ -131,22 +143,109 @@ func (k key) rangeRule(separator string) string {
 	return ""
 }
 
-func convertStrings(given any) (reflect.Value, string) {
+func (k key) convertStrings(given any, env lookup) (reflect.Value, string) {
 	const rule = "Must be a list of strings that are not empty"
-	if list, ok := given.([]string); ok {
-		return reflect.ValueOf(slices.Clone(list)), ""
-	}
-	list, ok := given.([]any)
-	if !ok {
+	var list []any
+	switch given := given.(type) {
+	case []any:
+		list = given
+	case []string:
+		for _, s := range given {
+			list = append(list, s)
+		}
+	default:
 		return reflect.Value{}, rule
 	}
 	strs := make([]string, len(list))
 	for i, item := range list {
-		if strs[i], ok = item.(string); !ok || strs[i] == "" {
+		s, ok := item.(string)
+		if !ok || s == "" || strings.ContainsRune(s, 0) {
 			return reflect.Value{}, rule
 		}
+		if s, ok = checkItem(s, k.field.Tag.Get("format"), env); !ok {
+			return reflect.Value{}, itemRules[k.field.Tag.Get("format")]
+		}
+		strs[i] = s
 	}
 	return reflect.ValueOf(strs), ""
+}
+
+// itemRules say what the items of a list must be, by its format.
+var itemRules = map[string]string{
+	"glob":      "Must be a list of valid globs",
+	"extension": "Must be a list of file extensions such as .go",
+	"regexp":    "Must be a list of valid regular expressions",
+	"path":      "Must be a list of absolute paths, or ones that begin with ~/",
+}
+
+var extension = regexp.MustCompile(`^\.?[^\s./\\*?\[\]]+(\.[^\s./\\*?\[\]]+)*$`)
+
+// checkItem returns an item of a list as it is to be kept; ok is false when it breaks the list's format.
+func checkItem(s, format string, env lookup) (kept string, ok bool) {
+	switch format {
+	case "glob":
+		_, err := path.Match(strings.ReplaceAll(s, "[!", "[^"), "")
+		return s, err == nil
+	case "extension":
+		return s, extension.MatchString(s)
+	case "regexp":
+		_, err := regexp.Compile(s)
+		return s, err == nil
+	case "path":
+		path, err := expand(s, env)
+		return path, err == nil
+	}
+	return s, true
+}
+
+// convertMap reads an object whose members are structs, by names that are free.
+func (k key) convertMap(given any, env lookup) (reflect.Value, string) {
+	object, ok := given.(map[string]any)
+	if !ok {
+		return reflect.Value{}, "Must be an object { } with a name for each member"
+	}
+	kind := k.field.Type.Elem()
+	members := reflect.MakeMapWithSize(k.field.Type, len(object))
+	for name, member := range object {
+		if name == "" || strings.ContainsFunc(name, unicode.IsSpace) || name == "*" {
+			return reflect.Value{}, fmt.Sprintf("Must have names without spaces (not %q)", name)
+		}
+		values, ok := member.(map[string]any)
+		if !ok {
+			return reflect.Value{}, fmt.Sprintf("Must have an object { } for %s", name)
+		}
+		value, rule := convertMember(kind, values, env)
+		if rule != "" {
+			return reflect.Value{}, name + "." + rule
+		}
+		members.SetMapIndex(reflect.ValueOf(name), value)
+	}
+	return members, ""
+}
+
+// convertMember reads one struct; rule begins with the key that is wrong.
+func convertMember(kind reflect.Type, values map[string]any, env lookup) (value reflect.Value, rule string) {
+	value = reflect.New(kind).Elem()
+	known := map[string]key{}
+	for i := range kind.NumField() {
+		field := kind.Field(i)
+		known[field.Tag.Get("json")] = key{name: field.Tag.Get("json"), index: []int{i}, field: field}
+		if field.Type.Kind() == reflect.Slice {
+			value.Field(i).Set(reflect.MakeSlice(field.Type, 0, 0))
+		}
+	}
+	for _, given := range slices.Sorted(maps.Keys(values)) {
+		k, ok := known[canonical(given)]
+		if !ok {
+			return value, fmt.Sprintf("%s: is no key; known are %s", given, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		converted, rule := k.convert(values[given], false, env)
+		if rule != "" {
+			return value, k.name + ": " + rule
+		}
+		value.FieldByIndex(k.index).Set(converted)
+	}
+	return value, ""
 }
 
 func (k key) convertString(given any, env lookup) (reflect.Value, string) {

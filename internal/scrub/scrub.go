@@ -38,8 +38,11 @@ func Text(s string) (string, []Finding) {
 
 // Blank returns src with spaces in the place of every secret, line breaks kept, so that every other byte stays where it
 // is; and what was found, in order. Without a secret it returns src itself, else a copy.
-func Blank(src []byte) ([]byte, []Finding) {
-	found := find(unsafe.String(unsafe.SliceData(src), len(src))) // findings are places: nothing keeps the string
+func Blank(src []byte) ([]byte, []Finding) { return (*Set)(nil).Blank(src) }
+
+// Blank is the function Blank with the patterns of the set.
+func (set *Set) Blank(src []byte) ([]byte, []Finding) {
+	found := set.find(unsafe.String(unsafe.SliceData(src), len(src))) // findings are places: nothing keeps the string
 	if len(found) == 0 {
 		return src, nil
 	}
@@ -55,7 +58,10 @@ func Blank(src []byte) ([]byte, []Finding) {
 }
 
 // find returns the secrets in s, in order and without overlaps.
-func find(s string) []Finding {
+func find(s string) []Finding { return inOrder(candidatesIn(s)) }
+
+// candidatesIn returns what the rules find in s, in no order.
+func candidatesIn(s string) []placed {
 	var all []placed
 	for pos := 0; pos+1 < len(s); pos++ {
 		opening := openings[pair(s[pos], s[pos+1])]
@@ -71,6 +77,11 @@ func find(s string) []Finding {
 			}
 		}
 	}
+	return all
+}
+
+// inOrder sorts and merges findings.
+func inOrder(all []placed) []Finding {
 	// The rules stand from the most to the least specific one: of two that start together the first one names it.
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.rule, b.rule)) })
 	return merge(all)

@@ -188,3 +188,31 @@ func TestEveryPairOfHintsHasItsOwnList(t *testing.T) {
 		}
 	}
 }
+
+// TestSets compares what sets find in one text.
+func TestSets(t *testing.T) {
+	const text = "acme-12345 and id: 777, password = \"hunter2hunter\"\n"
+	for _, tt := range []struct {
+		patterns []string
+		want     string
+	}{
+		{nil, "acme-12345 and id: 777, password = \"             \"\n"},
+		{[]string{`acme-\d+`}, "           and id: 777, password = \"             \"\n"},
+		{[]string{`id: (\d+)`, `x*`}, "acme-12345 and id:    , password = \"             \"\n"},
+		{[]string{`password.*`}, "acme-12345 and id: 777,                           \n"},
+	} {
+		set, err := NewSet(tt.patterns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := set.Blank([]byte(text)); string(got) != tt.want {
+			t.Errorf("%q:\n%q\nwant\n%q", tt.patterns, got, tt.want)
+		}
+	}
+	if got, found := Off.Blank([]byte(text)); string(got) != text || len(found) > 0 {
+		t.Errorf("off: %q, %v", got, found)
+	}
+	if _, err := NewSet([]string{"("}); err == nil {
+		t.Error("a broken pattern is no error")
+	}
+}

@@ -61,6 +61,7 @@ type Scope struct {
 	Exclude   []string `json:"exclude,omitempty"` // globs
 	GoalID    string   `json:"goalId,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
+	Projects  []string `json:"projects,omitempty"` // names from index.projects; "*" is all
 }
 
 // FromHit converts a hit; ranges are counted in enc.
@@ -95,7 +96,7 @@ func (s *Scope) ToEngine() engine.Scope {
 	}
 	return engine.Scope{
 		Paths: s.Paths, Languages: s.Languages, Types: s.Types, Kinds: s.Kinds, Exclude: s.Exclude,
-		GoalID: s.GoalID, Tags: s.Tags,
+		GoalID: s.GoalID, Tags: s.Tags, Projects: s.Projects,
 	}
 }
 

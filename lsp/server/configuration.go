@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
+	"strings"
 	"time"
 
 	lsp "go.lsp.dev/protocol"
@@ -44,4 +46,74 @@ func (s *session) pullConfiguration() {
 func (s *session) configure(sent tree) {
 	changed := s.settings.Load().with(sent, s.log)
 	s.settings.Store(&changed)
+	if next, isNew := s.takeSettings(sent); isNew {
+		s.workers.run(func() { s.configureIndex(next, true) })
+	}
+}
+
+// takeSettings notes what a client sent, and reports whether it has to be put in force: who never sends any settings
+// leaves those of other clients alone.
+func (s *session) takeSettings(sent tree) (next sentSettings, isNew bool) {
+	values := sent.settings()
+	s.sentMu.Lock()
+	defer s.sentMu.Unlock()
+	if values == nil || len(values) == 0 && len(s.sent) == 0 {
+		return next, false
+	}
+	s.sent = values
+	s.turn++
+	return sentSettings{values, s.turn}, true
+}
+
+// sentSettings are what a client sent, in their turn.
+type sentSettings struct {
+	values map[string]any
+	turn   uint64
+}
+
+// newest reports whether the client has sent nothing else since.
+func (s *session) newest(turn uint64) bool {
+	s.sentMu.Lock()
+	defer s.sentMu.Unlock()
+	return s.turn == turn
+}
+
+// configureIndex puts settings in force for everybody who shares the index: the client that spoke last counts.
+func (s *session) configureIndex(next sentSettings, isNew bool) {
+	if !isNew || s.hub.opts.Configure == nil {
+		return
+	}
+	s.hub.configMu.Lock()
+	defer s.hub.configMu.Unlock()
+	if !s.newest(next.turn) {
+		return
+	}
+	s.tellBadSettings(s.hub.opts.Configure(next.values))
+}
+
+// rereadSettings puts a configuration file in force that was just saved.
+func (s *session) rereadSettings(path string) {
+	if s.hub.opts.Configure == nil || !strings.HasSuffix(filepath.ToSlash(path), "/.aurora/config.json") {
+		return
+	}
+	s.workers.run(func() {
+		s.hub.configMu.Lock()
+		defer s.hub.configMu.Unlock()
+		s.tellBadSettings(s.hub.opts.Configure(nil))
+	})
+}
+
+// tellBadSettings shows what is wrong with the settings; the last good ones stay in force.
+func (s *session) tellBadSettings(err error) {
+	s.news.Signal()
+	if err == nil {
+		return
+	}
+	s.log.Warn("bad settings; the last good ones stay in force", "err", err)
+	s.workers.run(func() {
+		err := s.conn.Client().ShowMessage(s.ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeWarning, Message: "AURORA: " + err.Error()})
+		if err != nil && s.ctx.Err() == nil {
+			s.log.Warn("tell bad settings", "err", err)
+		}
+	})
 }

@@ -20,6 +20,10 @@ type Options struct {
 	StateDir    string        // folder for texts that are shown as documents; "" when none may be written
 	Version     string        // told to clients
 	HoverBudget time.Duration // 0 means DefaultHoverBudget
+	// Configure makes settings of a client count for all connections, nested like config.json; nil are those of before,
+	// read again. The error says what is wrong with them. nil takes none.
+	Configure  func(client map[string]any) error
+	NoProgress bool // do not show the progress of indexing
 }
 
 // A Hub joins the connections to one engine: which folders and documents they have open, and who hears of the
@@ -34,6 +38,8 @@ type Hub struct {
 	openers  map[string]map[*session]bool // connections that have a document open
 	owners   map[string]*session          // whose text of a document the index has
 	progress index.Progress               // the latest
+
+	configMu sync.Mutex // held while settings are put in force
 }
 
 // NewHub returns a Hub without connections. It follows the engine's index from now on.

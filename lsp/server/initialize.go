@@ -39,6 +39,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	s.client.Store(info)
 	changed := s.settings.Load().with(options, s.log)
 	s.settings.Store(&changed)
+	s.configureIndex(s.takeSettings(options))
 	s.setFolders(p.folders())
 	if p.ProcessID != nil && *p.ProcessID > 0 {
 		s.workers.run(func() {

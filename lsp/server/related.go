@@ -27,7 +27,7 @@ func (s *session) related(ctx context.Context, p *protocol.RelatedParams) (*prot
 		return nil, protocol.InvalidParams("position", "must not be negative")
 	}
 	result, err := s.engine.Related(ctx, engine.RelatedRequest{
-		Place: engine.Place{Path: path, Offset: offset}, Direction: p.Direction, Limit: p.Limit,
+		Place: engine.Place{Path: path, Offset: offset}, Direction: p.Direction, Depth: p.Depth, Limit: p.Limit,
 	})
 	if err != nil {
 		return nil, err

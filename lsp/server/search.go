@@ -7,7 +7,9 @@ import (
 )
 
 func (s *session) search(ctx context.Context, p *protocol.SearchParams) (*protocol.SearchResult, error) {
-	result, err := s.engine.Search(ctx, p.ToEngine())
+	request := p.ToEngine()
+	request.From = s.recentPath()
+	result, err := s.engine.Search(ctx, request)
 	if err != nil {
 		return nil, err
 	}

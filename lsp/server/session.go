@@ -32,7 +32,12 @@ type session struct {
 	settings atomic.Pointer[settings]
 	docs     documents
 	tokens   tokens
-	news     *progress.Coalescer // something that status or progress shows has changed
+	recent   atomic.Pointer[string] // the path of the document that was opened or changed last
+	news     *progress.Coalescer    // something that status or progress shows has changed
+
+	sentMu sync.Mutex
+	sent   map[string]any // settings of the index that the client sent last
+	turn   uint64         // grows with each of them
 
 	foldersMu sync.Mutex
 	folders   []string // absolute paths
@@ -96,6 +101,14 @@ func (s *session) close(cancel context.CancelFunc) {
 	for _, path := range s.docs.paths() {
 		s.hub.closed(s, path)
 	}
+}
+
+// recentPath is the document that the person most likely looks at, "" before any was opened.
+func (s *session) recentPath() string {
+	if path := s.recent.Load(); path != nil {
+		return *path
+	}
+	return ""
 }
 
 func (s *session) folderList() []string {

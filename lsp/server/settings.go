@@ -2,6 +2,7 @@ package server
 
 import (
 	"log/slog"
+	"maps"
 	"strings"
 )
 
@@ -34,7 +35,24 @@ func (s settings) with(sent tree, log *slog.Logger) settings {
 		}
 		*target = enabled
 	}
+	set("lsp.codeActions.enabled", &s.codeActions)
+	set("lsp.code_actions.enabled", &s.codeActions)
 	set("codeActions.enabled", &s.codeActions)
+	set("lsp.hover.enabled", &s.hover)
 	set("hover.enabled", &s.hover)
 	return s
+}
+
+// settings returns what a client sent as config.json has it, without what is no setting; nil when it sent no object.
+func (t tree) settings() map[string]any {
+	if under := t.at("aurora"); under.exists() {
+		t = under
+	}
+	sent, ok := t.v.(map[string]any)
+	if !ok {
+		return nil
+	}
+	values := maps.Clone(sent)
+	delete(values, "client") // what the client can do
+	return values
 }

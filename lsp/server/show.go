@@ -166,8 +166,10 @@ func relatedDocument(r *protocol.RelatedResult) string {
 
 func plural(kind string) string {
 	switch kind {
-	case "caller", "callee", "import":
+	case "caller", "callee", "import", "importer", "supertype", "subtype", "test":
 		return strings.ToUpper(kind[:1]) + kind[1:] + "s"
+	case "tested":
+		return "Subjects"
 	case "cochanged":
 		return "Changed together"
 	case "similar":

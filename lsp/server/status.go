@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/lsp/progress"
@@ -39,7 +38,7 @@ func (s *session) follow() {
 	if !client.workDone && !client.aurora.Status {
 		return
 	}
-	f := &follower{s: s, refused: !client.workDone}
+	f := &follower{s: s, refused: !client.workDone || s.hub.opts.NoProgress}
 	s.workers.run(func() {
 		s.news.Run(s.ctx, statusEvery, func() { f.tell(client.aurora.Status) })
 		f.indexing.End("")
@@ -68,7 +67,7 @@ func (f *follower) tellProgress() {
 	p := f.s.hub.indexProgress()
 	switch {
 	case p.Finished:
-		f.indexing.End(fmt.Sprintf("%d files", p.Total))
+		f.indexing.End(p.End())
 		f.indexing = nil
 		return
 	case f.indexing == nil && !f.refused:
@@ -87,7 +86,11 @@ func (f *follower) tellProgress() {
 	if p.Total > 0 {
 		done = float64(p.Done) / float64(p.Total)
 	}
-	f.indexing.Report(fmt.Sprintf("%d of %d files", p.Done, p.Total), done)
+	message := p.String()
+	if p.Done == 0 {
+		message = p.Start()
+	}
+	f.indexing.Report(message, done)
 }
 
 // tellStatus sends the fields that changed since the last time.

@@ -16,6 +16,7 @@ func (s *session) didOpen(_ context.Context, p *protocol.DidOpenParams) error {
 		return nil
 	}
 	doc := newDocument(path, p.TextDocument.LanguageID, p.TextDocument.Version, []byte(p.TextDocument.Text))
+	s.recent.Store(&path)
 	s.docs.put(doc)
 	s.hub.opened(s, doc)
 	return nil
@@ -58,6 +59,7 @@ func (s *session) didSave(_ context.Context, p *protocol.DidSaveParams) error {
 		return nil
 	}
 	defer s.index.Saved(path)
+	s.rereadSettings(path)
 	doc := s.docs.get(path)
 	if doc == nil || !doc.lost {
 		return nil

@@ -62,6 +62,9 @@ func (s *session) didChangeWatchedFiles(_ context.Context, p *watchedParams) err
 	uris := make([]string, len(p.Changes))
 	for i, change := range p.Changes {
 		uris[i] = change.URI
+		if path, ok := filePath(change.URI); ok {
+			s.rereadSettings(path)
+		}
 	}
 	s.reread(uris)
 	return nil

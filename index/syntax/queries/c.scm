@@ -27,15 +27,18 @@
   declarator: (function_declarator
     declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @definition.class
 
-([
-  (translation_unit (_ name: (type_identifier) @name body: (_) @body) @definition.class)
+[
   (declaration_list (_ name: (type_identifier) @name body: (_) @body) @definition.class)
   (preproc_if (_ name: (type_identifier) @name body: (_) @body) @definition.class)
   (preproc_ifdef (_ name: (type_identifier) @name body: (_) @body) @definition.class)
   (preproc_else (_ name: (type_identifier) @name body: (_) @body) @definition.class)
   (declaration type: (_ name: (type_identifier) @name body: (_) @body) @definition.class)
   (field_declaration type: (_ name: (type_identifier) @name body: (_) @body) @definition.class)
-])
+]
+
+((struct_specifier name: (type_identifier) @name body: (_) @body) @definition.class (#top-level? @definition.class))
+((union_specifier name: (type_identifier) @name body: (_) @body) @definition.class (#top-level? @definition.class))
+((enum_specifier name: (type_identifier) @name body: (_) @body) @definition.class (#top-level? @definition.class))
 
 (comment) @comment
 

@@ -59,6 +59,15 @@
   ] @inner) @outer
 (linkage_specification body: [(function_definition) (declaration)] @inner) @outer
 
+; Supertypes
+
+(class_specifier
+  name: (_) @name
+  (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @supertype))
+(struct_specifier
+  name: (_) @name
+  (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @supertype))
+
 ; Uses
 
 (call_expression function: (qualified_identifier name: (identifier) @call))

@@ -16,6 +16,14 @@
 (attribute_list) @attribute
 (comment) @comment
 
+; Supertypes
+
+(class_declaration name: (_) @name (base_list [(identifier) (generic_name) (qualified_name)] @supertype))
+(struct_declaration name: (_) @name (base_list [(identifier) (generic_name) (qualified_name)] @supertype))
+(interface_declaration name: (_) @name (base_list [(identifier) (generic_name) (qualified_name)] @supertype))
+(record_declaration name: (_) @name (base_list [(identifier) (generic_name) (qualified_name)] @supertype))
+(record_declaration name: (_) @name (base_list (primary_constructor_base_type type: (_) @supertype)))
+
 ; Uses
 
 (invocation_expression function: (identifier) @call)

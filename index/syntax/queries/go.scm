@@ -24,6 +24,16 @@
 (type_declaration (type_spec) @inner) @outer
 (type_declaration (type_alias) @inner) @outer
 
+; Supertypes
+
+(type_spec
+  name: (type_identifier) @name
+  type: (struct_type (field_declaration_list
+    (field_declaration !name type: [(type_identifier) (qualified_type) (generic_type)] @supertype))))
+(type_spec
+  name: (type_identifier) @name
+  type: (interface_type (type_elem . [(type_identifier) (qualified_type) (generic_type)] @supertype .)))
+
 ; Uses
 
 (call_expression function: (identifier) @call)

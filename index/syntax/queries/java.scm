@@ -14,6 +14,14 @@
 (line_comment) @comment
 (block_comment) @comment
 
+; Supertypes
+
+(class_declaration name: (_) @name superclass: (superclass (_) @supertype))
+(class_declaration name: (_) @name interfaces: (super_interfaces (type_list (_) @supertype)))
+(enum_declaration name: (_) @name interfaces: (super_interfaces (type_list (_) @supertype)))
+(record_declaration name: (_) @name interfaces: (super_interfaces (type_list (_) @supertype)))
+(interface_declaration name: (_) @name (extends_interfaces (type_list (_) @supertype)))
+
 ; Uses
 
 (method_invocation name: (_) @call)

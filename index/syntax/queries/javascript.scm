@@ -6,3 +6,10 @@
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
   ]) @definition.function
+
+; Supertypes
+
+(class_declaration name: (_) @name (class_heritage [(identifier) (member_expression)] @supertype))
+(variable_declarator
+  name: (identifier) @name
+  value: (class (class_heritage [(identifier) (member_expression)] @supertype)))

@@ -14,6 +14,14 @@
 (line_comment) @comment
 (multiline_comment) @comment
 
+; Supertypes
+
+(class_declaration (type_identifier) @name (delegation_specifier (user_type) @supertype))
+(class_declaration (type_identifier) @name (delegation_specifier (constructor_invocation (user_type) @supertype)))
+(class_declaration (type_identifier) @name (delegation_specifier (explicit_delegation (user_type) @supertype)))
+(object_declaration (type_identifier) @name (delegation_specifier (user_type) @supertype))
+(object_declaration (type_identifier) @name (delegation_specifier (constructor_invocation (user_type) @supertype)))
+
 ; Uses
 
 (call_expression . (simple_identifier) @call)

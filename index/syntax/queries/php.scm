@@ -11,6 +11,14 @@
 (attribute_list) @attribute
 (comment) @comment
 
+; Supertypes
+
+(class_declaration name: (_) @name (base_clause (_) @supertype))
+(class_declaration name: (_) @name (class_interface_clause (_) @supertype))
+(class_declaration name: (_) @name body: (declaration_list (use_declaration [(name) (qualified_name)] @supertype)))
+(interface_declaration name: (_) @name (base_clause (_) @supertype))
+(enum_declaration name: (_) @name (class_interface_clause (_) @supertype))
+
 ; Uses
 
 (function_call_expression function: (name) @call)

@@ -11,10 +11,17 @@
 (function_definition name: (identifier) @name body: (block . (expression_statement . (string) @doc)))
 (class_definition name: (identifier) @name body: (block . (expression_statement . (string) @doc)))
 
-(module . (comment)* . (expression_statement . (string) @doc))
+; Of the module, when nothing but comments precedes it
+(expression_statement . (string) @doc)
 
 (decorated_definition definition: (_) @inner) @outer
 (decorator) @attribute
+
+; Supertypes
+
+(class_definition
+  name: (identifier) @name
+  superclasses: (argument_list [(identifier) (attribute) (subscript)] @supertype))
 
 ; Uses
 

@@ -14,6 +14,20 @@
 
 (comment) @comment
 
+; Supertypes
+
+(class name: (_) @name superclass: (superclass (_) @supertype))
+(class
+  name: (_) @name
+  body: (body_statement
+    (call method: (identifier) @_mix arguments: (argument_list [(constant) (scope_resolution)] @supertype)))
+  (#any-of? @_mix "include" "extend" "prepend"))
+(module
+  name: (_) @name
+  body: (body_statement
+    (call method: (identifier) @_mix arguments: (argument_list [(constant) (scope_resolution)] @supertype)))
+  (#any-of? @_mix "include" "extend" "prepend"))
+
 ; Uses
 
 (call method: (identifier) @call)

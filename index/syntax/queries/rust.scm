@@ -23,6 +23,20 @@
 (line_comment) @comment
 (block_comment) @comment
 
+; Supertypes
+
+(impl_item
+  trait: (_) @supertype
+  type: [
+    (type_identifier) @name
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (scoped_type_identifier name: (_) @name))
+    (scoped_type_identifier name: (_) @name)
+  ])
+(trait_item
+  name: (_) @name
+  bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @supertype))
+
 ; Uses
 
 (call_expression function: (identifier) @call)

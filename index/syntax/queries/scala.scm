@@ -19,6 +19,17 @@
 (comment) @comment
 (block_comment) @comment
 
+; Supertypes
+
+(class_definition name: (_) @name
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @supertype))
+(object_definition name: (_) @name
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @supertype))
+(trait_definition name: (_) @name
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @supertype))
+(enum_definition name: (_) @name
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @supertype))
+
 ; Uses
 
 (call_expression function: (identifier) @call)

@@ -20,6 +20,14 @@
 (comment) @comment
 (multiline_comment) @comment
 
+; Supertypes
+
+(class_declaration name: (type_identifier) @name (inheritance_specifier inherits_from: (user_type) @supertype))
+(class_declaration
+  name: (user_type (type_identifier) @name)
+  (inheritance_specifier inherits_from: (user_type) @supertype))
+(protocol_declaration name: (type_identifier) @name (inheritance_specifier inherits_from: (user_type) @supertype))
+
 ; Uses
 
 (call_expression (simple_identifier) @call)

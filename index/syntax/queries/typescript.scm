@@ -18,3 +18,14 @@
 
 (ambient_declaration (_) @inner) @outer
 (import_require_clause (identifier) @import.name source: (string) @import.path)
+
+; Supertypes
+
+(class_declaration name: (_) @name (class_heritage (extends_clause value: (_) @supertype)))
+(class_declaration name: (_) @name (class_heritage (implements_clause (_) @supertype)))
+(abstract_class_declaration name: (_) @name (class_heritage (extends_clause value: (_) @supertype)))
+(abstract_class_declaration name: (_) @name (class_heritage (implements_clause (_) @supertype)))
+(variable_declarator
+  name: (identifier) @name
+  value: (class (class_heritage (extends_clause value: (_) @supertype))))
+(interface_declaration name: (_) @name (extends_type_clause type: (_) @supertype))

@@ -133,7 +133,7 @@ M.subcommands = {
     complete = function()
       return require('aurora.related').directions
     end,
-    desc = 'callers, callees and other neighbours of the symbol under the cursor',
+    desc = 'callers, callees, types, tests and other neighbours of the symbol under the cursor',
   },
   remember = { impl = remember, desc = 'remember a note or the selection' },
   sources = {

@@ -5,7 +5,17 @@ local notify = require('aurora.notify')
 
 local M = {}
 
-M.directions = { 'callers', 'callees', 'imports', 'cochanged', 'all' }
+M.directions = {
+  'callers',
+  'callees',
+  'imports',
+  'importers',
+  'supertypes',
+  'subtypes',
+  'tests',
+  'cochanged',
+  'all',
+}
 
 ---@param client table
 ---@param params table of aurora/related
@@ -19,7 +29,9 @@ function M.request(client, params, buf)
       return edge.to
     end, edges)
     local count = locate.quickfix(client, title, hits, function(hit, i)
-      return ('%s: %s  %s'):format(edges[i].kind or 'related', locate.name(hit), hit.signature or '')
+      local sure = edges[i].confidence
+      local unsure = type(sure) == 'number' and sure < 0.5 and ' (unsure)' or ''
+      return ('%s%s: %s  %s'):format(edges[i].kind or 'related', unsure, locate.name(hit), hit.signature or '')
     end)
     if count == 0 then
       local why = table.concat(result.notes or {}, ' ')

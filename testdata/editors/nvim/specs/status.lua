@@ -65,6 +65,11 @@ T.test(':Aurora completes', function()
     table.sort(found)
     return found
   end)())
+  T.eq({ 'subtypes', 'supertypes' }, (function()
+    local found = vim.fn.getcompletion('Aurora related su', 'cmdline')
+    table.sort(found)
+    return found
+  end)())
 end)
 
 T.test('an unknown subcommand is named', function()

@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/git"
+)
+
+// signals reads the history of the workspace's files ahead, so that commit counts and ages are there when a hover or a
+// search asks. It is one goroutine that runs one git at a time and rests between them. It goes through the files after
+// an index run, and again when a question finds that HEAD has moved (IDX-089); never because of a question alone.
+type signals struct {
+	engine *Engine
+	ctx    context.Context
+	cancel context.CancelFunc
+	worker sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	running bool
+	again   bool          // something happened since the present round began
+	idle    chan struct{} // closed while nothing runs
+}
+
+func newSignals(e *Engine) *signals {
+	ctx, cancel := context.WithCancel(context.Background())
+	idle := make(chan struct{})
+	close(idle)
+	return &signals{engine: e, ctx: ctx, cancel: cancel, idle: idle}
+}
+
+// follow begins a round after every index run.
+func (s *signals) follow(x *index.Index) {
+	x.OnProgress(func(p index.Progress) {
+		if p.Finished {
+			s.kick()
+		}
+	})
+	if x.Status().State == index.Ready {
+		s.kick()
+	}
+}
+
+// kick begins a round, or has the present one followed by another.
+func (s *signals) kick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+	case s.running:
+		s.again = true
+	default:
+		s.running, s.idle = true, make(chan struct{})
+		s.worker.Go(s.run)
+	}
+}
+
+func (s *signals) run() {
+	for {
+		s.round()
+		s.mu.Lock()
+		if !s.again || s.closed {
+			s.running = false
+			close(s.idle)
+			s.mu.Unlock()
+			return
+		}
+		s.again = false
+		s.mu.Unlock()
+	}
+}
+
+// round goes through every folder that git knows.
+func (s *signals) round() {
+	e := s.engine
+	for _, folder := range e.opts.Index.Folders() {
+		repo, err := e.repos.open(s.ctx, folder)
+		if err != nil {
+			continue // the reason is in the log, and in the status when it is one to act on
+		}
+		if err := repo.Collect(s.ctx, newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.ctx.Err() == nil {
+			e.log.Warn("git signals", "folder", folder, "err", err)
+		}
+	}
+}
+
+// newestFirst lists the files of a folder, those that changed last first: they are asked about most.
+func newestFirst(snap *index.Snapshot, folder string) []string {
+	var files []*index.File
+	for f := range snap.Files() {
+		if f.Folder == folder {
+			files = append(files, f)
+		}
+	}
+	slices.SortFunc(files, func(a, b *index.File) int {
+		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
+	})
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
+	return paths
+}
+
+// asked is called with each question to a repository.
+func (s *signals) asked(ctx context.Context, repo *git.Repo) {
+	s.mu.Lock()
+	idle := s.engine.opts.CollectGit && !s.running && !s.closed
+	s.mu.Unlock()
+	if idle && repo.Stale(ctx) {
+		s.kick()
+	}
+}
+
+// wait returns when no round runs.
+func (s *signals) wait(ctx context.Context) error {
+	s.mu.Lock()
+	idle := s.idle
+	s.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return errors.New("git signals: still being collected")
+	}
+}
+
+// close ends the round that runs and waits for it.
+func (s *signals) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.cancel()
+	s.worker.Wait()
+}

@@ -1,0 +1,97 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index/git"
+)
+
+// A second work tree of a repository differs from the first one in few files. It begins with the saved picture of
+// the one that was saved last, as if it had been made here, and every file is hashed before it is taken for known.
+const (
+	kinName = "repository" // the file that tells the kin of a workspace folder, beside its saved picture
+	kinWait = 2 * time.Second
+)
+
+// kinOf names the repository around a folder and the folder's place in it; all work trees of a repository give the same
+// answer. It is "" where there is no repository.
+func (x *Index) kinOf(f *folder) string {
+	ctx, cancel := context.WithTimeout(f.ctx, kinWait)
+	defer cancel()
+	kin, err := git.Kin(ctx, f.path)
+	if err != nil {
+		return ""
+	}
+	return kin
+}
+
+// adopt puts the saved picture of another work tree of the folder's repository into the present picture, when there is
+// one. It notes the folder's kin for others to find.
+func (x *Index) adopt(f *folder) {
+	kin := x.kinOf(f)
+	if kin == "" {
+		return
+	}
+	if f.store.Writer() {
+		if err := writeFile(filepath.Join(f.dir, kinName), []byte(kin)); err != nil {
+			x.log.Debug("kin of workspace not noted", "folder", f.path, "err", err)
+		}
+	}
+	path, made := x.newestKin(f, kin)
+	if path == "" {
+		return
+	}
+	b, err := readPicture(path, f.path)
+	if err != nil {
+		x.log.Debug("picture of another work tree not used", "path", path, "err", err)
+		return
+	}
+	for i := range b.built {
+		b.built[i].file.ModTime = time.Time{} // so that the scan looks at the file
+	}
+	f.savedCut = made.Chunks
+	x.admit(f, b, true)
+	x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
+	x.apply(b)
+}
+
+// newestKin returns the path of the picture that was saved last by a folder of the same kin, and the rules under which
+// it was made; "" when there is none.
+func (x *Index) newestKin(f *folder, kin string) (path string, made Rules) {
+	notes, err := filepath.Glob(filepath.Join(globQuote(x.opts.StoreDir), "*", kinName))
+	if err != nil {
+		return "", made
+	}
+	var newest time.Time
+	for _, note := range notes {
+		dir := filepath.Dir(note)
+		picture := filepath.Join(dir, savedName)
+		info, err := os.Stat(picture)
+		if dir == f.dir || err != nil || !info.ModTime().After(newest) {
+			continue
+		}
+		rules, err := readRules(filepath.Join(dir, rulesName))
+		if err != nil || !f.rules.sameSecrets(&rules.Rules) {
+			continue // it may have words that are secrets here
+		}
+		if other, err := os.ReadFile(note); err == nil && string(other) == kin {
+			path, made, newest = picture, rules.Rules, info.ModTime()
+		}
+	}
+	return path, made
+}
+
+// globQuote keeps filepath.Glob from reading the path as a pattern.
+func globQuote(path string) string {
+	var out []byte
+	for i := range len(path) {
+		if c := path[i]; c == '*' || c == '?' || c == '[' || c == '\\' && filepath.Separator != '\\' {
+			out = append(out, '\\')
+		}
+		out = append(out, path[i])
+	}
+	return string(out)
+}

@@ -1,0 +1,311 @@
+package chunk
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/index/syntax"
+)
+
+// The qualifiers of a Call that are no names.
+const (
+	Unknown = syntax.Unknown // the result of an expression
+	Self    = "self"         // the object or class that the calling method belongs to, however the language writes it
+	Super   = "super"        // what that one inherits from
+)
+
+// selfWords and superWords are how languages write Self and Super.
+var (
+	selfWords  = []string{"self", "this", "Self", "cls", "static"}
+	superWords = []string{"super", "parent", "base"}
+)
+
+// receivers finds out, for the calls of one chunk after the other, what their qualifiers stand for.
+type receivers struct {
+	src      []byte
+	language string
+	imported map[string]bool // local names of imports: they are no variables
+
+	chunk *Chunk
+	known map[string]string // of the present chunk
+}
+
+func newReceivers(language string, src []byte, imports []syntax.Import) *receivers {
+	r := &receivers{src: src, language: language, imported: map[string]bool{}, known: map[string]string{}}
+	for _, imp := range imports {
+		r.imported[localName(imp.Path, imp.Name)] = true
+	}
+	return r
+}
+
+// localName is the name under which a file knows an import.
+func localName(imported, name string) string {
+	if name != "" {
+		return name
+	}
+	return path.Base(strings.ReplaceAll(imported, ".", "/"))
+}
+
+// enter makes c the chunk whose calls follow.
+func (r *receivers) enter(c *Chunk) {
+	r.chunk = c
+	clear(r.known)
+	if r.language == "go" && c.Type == Method {
+		if name := goReceiver(c.Signature.In(r.src)); name != "" {
+			r.known[name] = Self
+		}
+	}
+}
+
+// qualifier is the qualifier of a call in other words: Self, Super, or the type of a variable where the chunk tells
+// it; else it stays as it is written.
+func (r *receivers) qualifier(written string) string {
+	if written == "" || written == Unknown {
+		return written
+	}
+	if known, ok := r.known[written]; ok {
+		return known
+	}
+	resolved := r.resolve(written)
+	r.known[written] = resolved
+	return resolved
+}
+
+func (r *receivers) resolve(written string) string {
+	if r.chunk.Container != "" && r.language != "go" {
+		if slices.Contains(selfWords, written) {
+			return Self
+		}
+		if slices.Contains(superWords, written) {
+			return Super
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(written)
+	if r.imported[written] || unicode.IsUpper(first) {
+		return written
+	}
+	if t := r.typeOf(written); t != "" {
+		return t
+	}
+	return written
+}
+
+// goReceiver is the name in "func (s *Store) ...".
+func goReceiver(signature []byte) string {
+	_, rest, ok := bytes.Cut(signature, []byte("("))
+	if !ok {
+		return ""
+	}
+	name := identifier(rest)
+	if after := rest[len(name):]; len(after) == 0 || after[0] != ' ' {
+		return ""
+	}
+	return string(name)
+}
+
+// How often a variable is looked at, and how often its letters are.
+const (
+	maxOccurrences = 6
+	maxLooks       = 200
+)
+
+// typeOf looks for the declaration of a variable among its first occurrences in the chunk: a parameter with a type, or
+// a variable that begins as a new object.
+func (r *receivers) typeOf(variable string) string {
+	text := r.chunk.Span.In(r.src)
+	signature := r.chunk.Signature.End - r.chunk.Span.Start
+	at := max(0, r.chunk.Signature.Start-r.chunk.Span.Start)
+	seen := 0
+	for range maxLooks {
+		i := bytes.Index(text[at:], []byte(variable))
+		if i < 0 {
+			return ""
+		}
+		start := at + i
+		at = start + len(variable)
+		if isWordEnd(text[:start]) || isWordStart(text[at:]) {
+			continue
+		}
+		if t := r.declared(text[:start], text[at:], start < signature); t != "" {
+			return t
+		}
+		if seen++; seen == maxOccurrences {
+			break
+		}
+	}
+	return ""
+}
+
+// declared returns the type that the text around one occurrence of a variable gives it.
+func (r *receivers) declared(before, after []byte, parameter bool) string {
+	before = bytes.TrimRight(before, " \t")
+	rest := bytes.TrimLeft(after, " \t")
+	word := lastWord(before)
+	switch {
+	case bytes.HasPrefix(rest, []byte(":=")):
+		return r.constructed(rest[2:])
+	case bytes.HasPrefix(rest, []byte("=")) && !bytes.HasPrefix(rest, []byte("==")) && !bytes.HasPrefix(rest, []byte("=>")):
+		if t := r.constructed(rest[1:]); t != "" {
+			return t
+		}
+	case r.language == "go":
+		if parameter || string(word) == "var" {
+			return typeName(rest, false)
+		}
+		return ""
+	case bytes.HasPrefix(rest, []byte(":")) && (parameter || declarators[string(word)]):
+		return typeName(rest[1:], true)
+	}
+	if typeFirst[r.language] && len(rest) > 0 && bytes.IndexByte([]byte("=;,):({"), rest[0]) >= 0 {
+		return precedingType(before)
+	}
+	return ""
+}
+
+// declarators stand before a new variable.
+var declarators = map[string]bool{"let": true, "const": true, "var": true, "val": true, "mut": true}
+
+// typeFirst are the languages that write a type before its variable.
+var typeFirst = map[string]bool{"java": true, "csharp": true, "cpp": true, "c": true, "php": true}
+
+// constructed returns the type of "new T(", "T(", "T{", "&T{", "T::new(" and, in Go, "NewT(".
+func (r *receivers) constructed(after []byte) string {
+	for _, skip := range []string{" ", "await ", "new ", "&", "try "} {
+		after = bytes.TrimPrefix(after, []byte(skip))
+	}
+	parts, rest := dottedPath(after)
+	rest = skipGenerics(rest)
+	if len(parts) == 0 || len(rest) == 0 || rest[0] != '(' && rest[0] != '{' {
+		return ""
+	}
+	last := parts[len(parts)-1]
+	if r.language == "go" {
+		if rest[0] == '{' {
+			return last
+		}
+		made := strings.TrimPrefix(strings.TrimPrefix(last, "New"), "new")
+		if made != last && isUpper(made) {
+			return made
+		}
+		return ""
+	}
+	if isUpper(last) {
+		return last
+	}
+	if n := len(parts); n > 1 && isUpper(parts[n-2]) && slices.Contains([]string{"new", "default", "create", "getInstance", "from"}, last) {
+		return parts[n-2]
+	}
+	return ""
+}
+
+// typeName reads the name of a type: "*pkg.T", "&mut T", "T[]", "Optional[T]". With upper it must begin with a capital
+// letter.
+func typeName(text []byte, upper bool) string {
+	text = bytes.TrimLeft(text, " \t*&?.[]'")
+	for _, skip := range []string{"mut ", "const ", "dyn ", "readonly "} {
+		text = bytes.TrimPrefix(text, []byte(skip))
+	}
+	parts, _ := dottedPath(text)
+	if len(parts) == 0 || upper && !isUpper(parts[len(parts)-1]) {
+		return ""
+	}
+	switch last := parts[len(parts)-1]; last {
+	case "map", "chan", "func", "interface", "struct", "int", "string", "bool", "error", "byte", "any", "range", "in":
+		return ""
+	default:
+		return last
+	}
+}
+
+// precedingType is the T of "T ", "T* ", "const T& ", "List<T> ", "T $".
+func precedingType(before []byte) string {
+	before = bytes.TrimRight(before, " \t*&$")
+	if n := len(before); n > 0 && before[n-1] == '>' {
+		open := bytes.LastIndexByte(before, '<')
+		if open < 0 {
+			return ""
+		}
+		before = before[:open]
+	}
+	if word := string(lastWord(before)); isUpper(word) {
+		return word
+	}
+	return ""
+}
+
+// dottedPath reads "a.b::C" off the front.
+func dottedPath(text []byte) (parts []string, rest []byte) {
+	for {
+		word := identifier(text)
+		if len(word) == 0 {
+			return parts, text
+		}
+		parts = append(parts, string(word))
+		text = text[len(word):]
+		switch {
+		case bytes.HasPrefix(text, []byte("::")):
+			text = text[2:]
+		case bytes.HasPrefix(text, []byte(".")) || bytes.HasPrefix(text, []byte(`\`)):
+			text = text[1:]
+		default:
+			return parts, text
+		}
+	}
+}
+
+// skipGenerics skips "<...>" and "[...]" on the line.
+func skipGenerics(text []byte) []byte {
+	if len(text) == 0 || text[0] != '<' && text[0] != '[' {
+		return text
+	}
+	end := bytes.IndexAny(text, "({;\n")
+	if end < 0 {
+		return nil
+	}
+	return text[end:]
+}
+
+func identifier(text []byte) []byte {
+	n := 0
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		if !isWordRune(r) {
+			break
+		}
+		n += size
+	}
+	return text[:n]
+}
+
+func lastWord(text []byte) []byte {
+	start := len(text)
+	for start > 0 {
+		r, size := utf8.DecodeLastRune(text[:start])
+		if !isWordRune(r) {
+			break
+		}
+		start -= size
+	}
+	return text[start:]
+}
+
+func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func isWordEnd(text []byte) bool {
+	r, _ := utf8.DecodeLastRune(text)
+	return len(text) > 0 && (isWordRune(r) || r == '.')
+}
+
+func isWordStart(text []byte) bool {
+	r, _ := utf8.DecodeRune(text)
+	return len(text) > 0 && isWordRune(r)
+}
+
+func isUpper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
+}

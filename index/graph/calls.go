@@ -1,0 +1,75 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// Callees returns what a chunk calls, the surest first.
+func (g *Graph) Callees(n Node) []Edge {
+	var edges []Edge
+	for _, call := range n.Chunk().Calls {
+		w := g.resolveCall(call, n)
+		for _, to := range w.nodes {
+			if to != n {
+				edges = append(edges, newEdge(to, Call, w.sure(), w.why))
+			}
+		}
+	}
+	return settle(edges)
+}
+
+// callers are the answer to one question.
+type callers struct {
+	edges []Edge
+	more  bool
+}
+
+// Callers returns the chunks that call a definition, the surest first, and whether there are more than were looked at.
+func (g *Graph) Callers(n Node) (edges []Edge, more bool) {
+	found, ok := g.callers[n]
+	if !ok {
+		found = g.findCallers(n)
+		g.callers[n] = found
+	}
+	return slices.Clone(found.edges), found.more
+}
+
+func (g *Graph) findCallers(n Node) callers {
+	name := n.Chunk().Name
+	all := g.src.Callers(name)
+	near := nearest(all, n.File)
+	var edges []Edge
+	for _, from := range near {
+		if Family(from.File.Language) != Family(n.File.Language) || from == n {
+			continue
+		}
+		for _, call := range from.Chunk().Calls {
+			if call.Name != name || !g.mayMean(call, from, n) {
+				continue
+			}
+			if w := g.resolveCall(call, from); w.sure() >= least && w.holds(n) {
+				edges = append(edges, newEdge(from, Call, w.sure(), w.why))
+			}
+		}
+	}
+	return callers{settle(edges), len(all) > len(near)}
+}
+
+// mayMean reports whether anything speaks for a definition at all: weighing one is cheaper than weighing all of its
+// name. In C a call means a declaration first, whose definition may be out of sight.
+func (g *Graph) mayMean(call chunk.Call, from, to Node) bool {
+	return Family(to.File.Language) == "c" || g.rateCall(call, from, to).confidence > 0
+}
+
+// CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.
+func (g *Graph) CallersOf(name string, home *File) []Edge {
+	var edges []Edge
+	for _, from := range nearest(slices.Clone(g.src.Callers(name)), home) {
+		if Family(from.File.Language) == Family(home.Language) {
+			edges = append(edges, newEdge(from, Call, sureGlobal, "calls something of this name"))
+		}
+	}
+	return settle(edges)
+}

@@ -1,0 +1,27 @@
+// Package graph joins the chunks of a workspace: who calls whom, which file imports which, which type inherits from
+// which, and which test tests what.
+//
+// It owns the rules by which a name in one place is taken for a definition in another, and how sure that is. Nothing
+// is built ahead: each question looks names up in what the index has (a Source) and weighs the candidates by scope.
+// It guarantees that the answer depends on the files alone and not on the order in which they were indexed, and that
+// the work of one question is bounded. It is pure: it reads no file, keeps nothing between questions on different
+// snapshots, and knows neither editors nor git.
+//
+// # Confidence
+//
+// A grammar knows no types, so an edge is a guess of known quality. The confidence of an edge is that of the strongest
+// sign that speaks for it, divided by the number of different definitions for which that sign speaks as well:
+//
+//	0.95  the method's own type, a name of the same file, of the same Go package, or of an import that is written out
+//	0.9   a file that is imported; the type of a variable as the chunk declares it
+//	0.85  inherited from a type that is resolved itself
+//	0.8   the same folder or package, where the language needs no import for it
+//	0.6   a variable that is named like the type
+//	0.5   the only definition of that name in a language whose names are global
+//	0.3   a method of that name, called on something whose type is not known; a name of a script that nothing imports
+//
+// A test that calls something and is named after it is one for both reasons: 1-(1-a)(1-b).
+//
+// A weaker sign never counts beside a stronger one, and an import from outside the workspace rules everything out.
+// What is less sure than 0.05 is no edge.
+package graph

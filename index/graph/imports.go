@@ -1,0 +1,198 @@
+package graph
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// A fileMatch is a file that fits an import, and how well.
+type fileMatch struct {
+	file  *File
+	match int
+}
+
+// matches returns the files that fit an import best, in the order of their paths.
+func (g *Graph) matches(imp chunk.Import, from *File) []fileMatch {
+	key := importKey(imp, from)
+	if list, ok := g.imported[key]; ok {
+		return list
+	}
+	var list []fileMatch
+	best := 1
+	for _, f := range g.candidates(imp, from) {
+		if len(f.Chunks) == 0 {
+			continue
+		}
+		if n := matchImport(imp, from, f); n >= best {
+			if n > best {
+				list = list[:0]
+			}
+			best = n
+			list = append(list, fileMatch{f, n})
+		}
+	}
+	slices.SortFunc(list, func(a, b fileMatch) int { return strings.Compare(a.file.Path, b.file.Path) })
+	list = slices.CompactFunc(list, func(a, b fileMatch) bool { return a.file == b.file })
+	g.imported[key] = list
+	return list
+}
+
+// importKey tells imports apart that may mean different files.
+func importKey(imp chunk.Import, from *File) string {
+	switch family := Family(from.Language); {
+	case family == "go":
+		return strings.Join([]string{family, from.Folder, imp.Path}, "\x00")
+	case family == "jvm", family == "csharp", family == "rust", family == "python" && !strings.HasPrefix(imp.Path, "."):
+		return strings.Join([]string{family, from.Folder, imp.Path, imp.Name}, "\x00")
+	}
+	return strings.Join([]string{from.Folder, from.Path, imp.Path, imp.Name}, "\x00")
+}
+
+// candidates are the files that may fit an import: those with one of its words in their path.
+func (g *Graph) candidates(imp chunk.Import, from *File) []*File {
+	var files []*File
+	for _, p := range likelyPaths(imp, from) {
+		if f, ok := g.src.FileAt(from.Folder, p); ok {
+			files = append(files, f)
+		}
+	}
+	if len(files) > 0 && strings.HasPrefix(imp.Path, ".") {
+		return files
+	}
+	for _, word := range Words(imp) {
+		files = append(files, g.src.FilesLike(word)...)
+	}
+	return files
+}
+
+// likelyPaths are where a relative import of a script leads: asking for them spares a look at all files called index.
+func likelyPaths(imp chunk.Import, from *File) []string {
+	if Family(from.Language) != "javascript" || !strings.HasPrefix(imp.Path, ".") {
+		return nil
+	}
+	want := path.Join(path.Dir(from.Path), imp.Path)
+	paths := []string{want}
+	for _, base := range []string{want, withoutExtension(want), want + "/index"} {
+		for _, ext := range scriptExtensions {
+			paths = append(paths, base+ext)
+		}
+	}
+	return paths
+}
+
+// Words are the words by which an import is found from the file that it means, and the file from the import: the last
+// elements of its path, and its name, which may be a module of its own.
+func Words(imp chunk.Import) []string {
+	parts := strings.FieldsFunc(imp.Path, func(r rune) bool { return strings.ContainsRune(`/.\:<>"'{}, `, r) })
+	words := slices.Clone(parts[max(0, len(parts)-2):])
+	if imp.Name != "" && imp.Name != "*" && imp.Name != "_" && imp.Name != "." {
+		words = append(words, imp.Name)
+	}
+	return words
+}
+
+// isBest reports whether a file is among those that fit an import best.
+func (g *Graph) isBest(imp chunk.Import, from, to *File) bool {
+	return matchImport(imp, from, to) > 0 &&
+		slices.ContainsFunc(g.matches(imp, from), func(m fileMatch) bool { return m.file == to })
+}
+
+// Imports returns one edge for each import of a file that lies in the workspace, to the file or to the chief file of
+// the package; outside are the paths of the others.
+func (g *Graph) Imports(f *File) (edges []Edge, outside []string) {
+	for _, imp := range f.Imports {
+		list := g.matches(imp, f)
+		if len(list) == 0 {
+			if !slices.Contains(outside, imp.Path) {
+				outside = append(outside, imp.Path)
+			}
+			continue
+		}
+		confidence := sureImported
+		if list[0].match >= exactMatch {
+			confidence = sureOwn
+		}
+		chosen := chiefs(list, imp.Path)
+		for _, f := range chosen {
+			edges = append(edges, newEdge(standIn(f), Import, confidence/float64(len(chosen)), "imports "+imp.Path))
+		}
+	}
+	return settle(edges), outside
+}
+
+// Importers returns the files that import a file, or the package that it belongs to.
+func (g *Graph) Importers(f *File) []Edge {
+	seen := map[*File]bool{f: true}
+	var edges []Edge
+	for _, word := range moduleWords(f) {
+		for _, from := range g.src.Importing(word) {
+			if seen[from] || len(from.Chunks) == 0 || Family(from.Language) != Family(f.Language) {
+				continue
+			}
+			seen[from] = true
+			for _, imp := range from.Imports {
+				if n := matchImport(imp, from, f); n > 0 && g.isBest(imp, from, f) {
+					confidence := sureImported
+					if n >= exactMatch {
+						confidence = sureOwn
+					}
+					edges = append(edges, newEdge(standIn(from), Import, confidence, "imports "+imp.Path))
+				}
+			}
+		}
+	}
+	return settle(edges)
+}
+
+// moduleWords are the words by which others may import a file.
+func moduleWords(f *File) []string {
+	words := []string{stem(withoutExtension(f.Path)), path.Base(f.Path)}
+	for dir := path.Dir(f.Path); dir != "." && len(words) < 4; dir = path.Dir(dir) {
+		words = append(words, path.Base(dir))
+	}
+	if path.Dir(f.Path) == "." {
+		words = append(words, path.Base(f.Folder))
+	}
+	return words
+}
+
+// chiefs picks one file of each folder: the one that is written out, or documents the package, or is named like it, or
+// is the first that is no test. They come in the order of list.
+func chiefs(list []fileMatch, written string) []*File {
+	written = strings.Trim(written, "./<>\"")
+	var out []*File
+	for _, m := range list {
+		i := slices.IndexFunc(out, func(f *File) bool { return sameFolder(f, m.file) })
+		switch {
+		case i < 0:
+			out = append(out, m.file)
+		case compareChiefs(m.file, out[i], written) < 0:
+			out[i] = m.file
+		}
+	}
+	return out
+}
+
+func compareChiefs(a, b *File, written string) int {
+	rank := func(f *File) int {
+		switch s := stem(f.Path); {
+		case strings.HasSuffix(f.Path, written):
+			return 0
+		case IsTest(f.Path):
+			return 4
+		case s == "doc" || s == "__init__" || s == "mod" || s == "index":
+			return 1
+		case s == path.Base(path.Dir(f.Path)):
+			return 2
+		}
+		return 3
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Path, b.Path))
+}
+
+// standIn is the chunk that stands for a file: its first one.
+func standIn(f *File) Node { return Node{f, 0} }

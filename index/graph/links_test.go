@@ -1,0 +1,217 @@
+package graph_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/aurora-sidecar/aurora/index/graph"
+)
+
+// project is a workspace in several languages for questions about files and types.
+const project = `
+-- go.mod --
+module example.com/shop
+-- cart/doc.go --
+// Package cart sells.
+package cart
+-- cart/cart.go --
+package cart
+
+import "example.com/shop/price"
+
+type Cart struct {
+	Base
+	rate price.Rate
+}
+
+type Base struct{ price.Rate }
+
+func (b *Base) Reset() {}
+
+func (c *Cart) Total() int { c.Reset(); return price.WithTax(1) }
+-- cart/cart_test.go --
+package cart
+
+import "testing"
+
+func TestTotal(t *testing.T) {}
+
+func TestCart(t *testing.T) { c := Cart{}; c.Total() }
+-- price/price.go --
+package price
+
+type Rate int
+
+func WithTax(n int) int { return n }
+-- other/price/price.go --
+package price
+
+type Rate int
+-- py/model.py --
+class Model:
+    pass
+-- py/cart.py --
+from .model import Model
+from . import price
+import other.model
+
+
+class Cart(Model):
+    def total(self):
+        return price.with_tax()
+
+
+class Gift(Cart, other.model.Model):
+    pass
+-- py/price.py --
+def with_tax():
+    pass
+-- py/other/model.py --
+class Model:
+    pass
+-- py/tests/test_cart.py --
+from py.cart import Cart
+
+
+def test_total():
+    Cart().total()
+-- web/cart.ts --
+import { Item } from './item';
+import type { Priced } from '@/shared/priced';
+export class Cart extends Item implements Priced {}
+export function loadCart() {}
+-- web/item.ts --
+export class Item {}
+-- web/cart.test.ts --
+import { loadCart } from './cart';
+describe('cart', () => { it('loads', () => { loadCart(); }); });
+-- web/shared/priced.ts --
+export interface Priced {}
+-- web/item.spec.ts --
+describe('item', () => {});
+-- src/shape.rs --
+pub trait Shape {}
+pub struct Circle;
+-- src/imp.rs --
+use crate::shape::{Circle, Shape};
+impl Shape for Circle {}
+-- src/main/java/a/Cart.java --
+package a;
+public class Cart { int total() { return 1; } }
+-- src/test/java/a/CartTest.java --
+package a;
+public class CartTest { void testTotal() { new Cart().total(); } }
+-- c/ring.h --
+int ring_size(void);
+-- c/ring.c --
+#include "ring.h"
+int ring_size(void) { return 1; }
+-- c/main.c --
+#include "ring.h"
+int main(void) { return ring_size(); }
+`
+
+func TestLinks(t *testing.T) {
+	w := openWorkspace(t, txtar.Parse([]byte(project)).Files)
+	questions := map[string]func(graph.Node) []graph.Edge{
+		"imports":    func(n graph.Node) []graph.Edge { edges, _ := w.graph.Imports(n.File); return edges },
+		"importers":  func(n graph.Node) []graph.Edge { return w.graph.Importers(n.File) },
+		"supertypes": w.graph.Supertypes, "subtypes": w.graph.Subtypes, "tests": w.graph.Tests,
+	}
+	tests := []struct{ question, of, want string }{
+		{"imports", "cart/cart.go:Cart", "price/price.go"},
+		{"importers", "price/price.go:WithTax", "cart/cart.go"},
+		{"importers", "other/price/price.go:Rate", ""},
+		{"imports", "py/cart.py:Cart", "py/model.py py/other/model.py py/price.py"},
+		{"importers", "py/model.py:Model", "py/cart.py"},
+		{"importers", "py/other/model.py:Model", "py/cart.py"},
+		{"importers", "py/price.py:with_tax", "py/cart.py"},
+		{"imports", "web/cart.ts:Cart", "web/item.ts web/shared/priced.ts"},
+		{"importers", "web/cart.ts:Cart", "web/cart.test.ts"},
+		{"importers", "web/shared/priced.ts:Priced", "web/cart.ts"},
+		{"imports", "c/main.c:main", "c/ring.h"},
+		{"importers", "c/ring.h:ring_size", "c/main.c c/ring.c"},
+		{"importers", "src/shape.rs:Shape", "src/imp.rs"},
+
+		{"supertypes", "cart/cart.go:Cart", "cart/cart.go:Base"},
+		{"supertypes", "cart/cart.go:Base", "price/price.go:Rate"},
+		{"subtypes", "price/price.go:Rate", "cart/cart.go:Base"},
+		{"subtypes", "other/price/price.go:Rate", ""},
+		{"supertypes", "py/cart.py:Gift", "py/cart.py:Cart py/other/model.py:Model"},
+		{"subtypes", "py/model.py:Model", "py/cart.py:Cart"},
+		{"subtypes", "py/other/model.py:Model", "py/cart.py:Gift"},
+		{"supertypes", "web/cart.ts:Cart", "web/item.ts:Item web/shared/priced.ts:Priced"},
+		{"subtypes", "web/shared/priced.ts:Priced", "web/cart.ts:Cart"},
+		{"supertypes", "src/shape.rs:Circle", "src/shape.rs:Shape"},
+		{"subtypes", "src/shape.rs:Shape", "src/shape.rs:Circle"},
+
+		{"tests", "cart/cart.go:Cart.Total", "cart/cart_test.go:TestCart cart/cart_test.go:TestTotal"},
+		{"tests", "cart/cart.go:Cart", "cart/cart_test.go:TestCart"},
+		{"tests", "cart/cart_test.go:TestCart", "cart/cart.go:Cart cart/cart.go:Cart.Total"},
+		{"tests", "py/cart.py:Cart.total", "py/tests/test_cart.py:test_total"},
+		{"tests", "web/cart.ts:loadCart", "web/cart.test.ts"},
+		{"tests", "web/item.ts:Item", "web/item.spec.ts"},
+		{"tests", "src/main/java/a/Cart.java:Cart", "src/test/java/a/CartTest.java:CartTest src/test/java/a/CartTest.java:CartTest.testTotal"},
+		{"tests", "src/main/java/a/Cart.java:Cart.total", "src/test/java/a/CartTest.java:CartTest.testTotal"},
+		{"tests", "src/test/java/a/CartTest.java:CartTest", "src/main/java/a/Cart.java:Cart"},
+	}
+	for _, test := range tests {
+		edges := questions[test.question](w.node(t, test.of))
+		got := labels(edges)
+		if strings.Contains(test.question, "import") || strings.HasPrefix(test.of, "web") && test.question == "tests" {
+			for i := range got { // of files
+				got[i], _, _ = strings.Cut(got[i], ":")
+			}
+			got = slices.Compact(got)
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%s of %s: %s\nwant %s", test.question, test.of, s, test.want)
+		}
+		for _, e := range edges {
+			if e.Confidence < 0.05 || e.Confidence > 1 || e.Weight <= 0 || e.Weight > e.Confidence || e.Why == "" {
+				t.Errorf("%s of %s: edge %+v", test.question, test.of, e)
+			}
+		}
+	}
+}
+
+func TestOutsideImports(t *testing.T) {
+	w := openWorkspace(t, txtar.Parse([]byte(project)).Files)
+	_, outside := w.graph.Imports(w.node(t, "cart/cart_test.go:TestCart").File)
+	if !slices.Equal(outside, []string{"testing"}) {
+		t.Errorf("outside: %q", outside)
+	}
+}
+
+// TestAmbiguousCalls: a call that may mean several definitions is as unsure as they are many.
+func TestAmbiguousCalls(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("-- use.go --\npackage use\n\nfunc Use(x any) { x.(closer).Close() }\n")
+	for _, name := range []string{"a", "b", "c"} {
+		b.WriteString("-- " + name + "/f.go --\npackage " + name + "\n\ntype T struct{}\n\nfunc (t *T) Close() {}\n")
+	}
+	w := openWorkspace(t, txtar.Parse([]byte(b.String())).Files)
+	edges := w.graph.Callees(w.node(t, "use.go:Use"))
+	if len(edges) != 3 {
+		t.Fatalf("edges %v", labels(edges))
+	}
+	for _, e := range edges {
+		if e.Confidence < 0.099 || e.Confidence > 0.101 {
+			t.Errorf("confidence %f in one of three, want 0.3/3", e.Confidence)
+		}
+	}
+}
+
+func TestIsTest(t *testing.T) {
+	for path, want := range map[string]bool{
+		"a/x_test.go": true, "a/test/x.go": false, "test_x.py": true, "x.spec.tsx": true, "spec/x_helper.rb": true,
+		"src/test/java/A.java": true, "ATest.kt": true, "contest.py": false, "latest.js": false, "__tests__/x.js": true,
+	} {
+		if got := graph.IsTest(path); got != want {
+			t.Errorf("IsTest(%s) = %v", path, got)
+		}
+	}
+}

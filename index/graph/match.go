@@ -1,0 +1,236 @@
+package graph
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// How well a file fits an import. A longer match beats a shorter one: of two packages "text", the one whose folders
+// agree further is meant.
+const (
+	noMatch    = 0
+	exactMatch = 1000 // a path relative to the importing file, or the whole path
+)
+
+// matchImport says how well to fits an import of from; noMatch when it does not.
+func matchImport(imp chunk.Import, from, to *File) int {
+	if from.Folder != to.Folder || from == to || Family(from.Language) != Family(to.Language) {
+		return noMatch
+	}
+	switch Family(from.Language) {
+	case "go":
+		return matchGo(imp.Path, to)
+	case "python", "notebook":
+		return matchPython(imp, from, to)
+	case "javascript":
+		return matchScript(imp.Path, from, to)
+	case "rust":
+		return matchRust(imp, to)
+	case "c":
+		return matchInclude(imp.Path, from, to)
+	case "ruby", "lua":
+		return matchPath(strings.ReplaceAll(strings.TrimSuffix(imp.Path, ".rb"), ".", "/"), from, to)
+	case "jvm", "csharp":
+		return matchPackage(imp, to)
+	case "php":
+		if strings.HasSuffix(imp.Path, ".php") {
+			return matchInclude(strings.TrimPrefix(imp.Path, "/"), from, to)
+		}
+		return matchPackage(chunk.Import{Path: strings.ReplaceAll(imp.Path, `\`, "."), Name: imp.Name}, to)
+	}
+	return matchPath(imp.Path, from, to)
+}
+
+// suffix counts the elements of want that the path have ends in, all of them: 0 when it does not.
+func suffix(have, want string) int {
+	if want == "" || have != want && !strings.HasSuffix(have, "/"+want) {
+		return noMatch
+	}
+	return strings.Count(want, "/") + 1
+}
+
+// standardGo are the first elements of the standard library's import paths.
+var standardGo = map[string]bool{}
+
+func init() {
+	for _, name := range strings.Fields(`archive bufio builtin bytes cmp compress container context crypto database debug
+		embed encoding errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin
+		reflect regexp runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe weak`) {
+		standardGo[name] = true
+	}
+}
+
+// matchGo: the import path ends in the folder, or is the folder by the letter.
+func matchGo(imported string, to *File) int {
+	dir := path.Dir(to.Path)
+	if dir == imported {
+		return exactMatch
+	}
+	first, _, _ := strings.Cut(imported, "/")
+	if standardGo[first] {
+		return noMatch
+	}
+	if dir == "." {
+		if path.Base(to.Folder) == path.Base(imported) && strings.Contains(imported, "/") {
+			return 1
+		}
+		return noMatch
+	}
+	return suffix(imported, dir)
+}
+
+// matchPython: the dotted module is the file, or the package around it; a name may be a module, too.
+func matchPython(imp chunk.Import, from, to *File) int {
+	module := strings.TrimLeft(imp.Path, ".")
+	p := strings.ReplaceAll(module, ".", "/")
+	have := strings.TrimSuffix(strings.TrimSuffix(to.Path, path.Ext(to.Path)), "/__init__")
+	match := suffix
+	if dots := len(imp.Path) - len(module); dots > 0 {
+		p = path.Join(path.Dir(from.Path), strings.Repeat("../", dots-1), p)
+		match = exact
+	}
+	if imp.Name != "" && imp.Name != "*" {
+		if n := match(have, path.Join(p, imp.Name)); n > 0 {
+			return n + 1
+		}
+	}
+	return match(have, p)
+}
+
+func exact(have, want string) int {
+	if have == want {
+		return exactMatch
+	}
+	return noMatch
+}
+
+// matchScript: a relative path, or one below the usual aliases of a source folder.
+func matchScript(imported string, from, to *File) int {
+	have := withoutExtension(to.Path)
+	if strings.HasPrefix(imported, ".") {
+		want := path.Join(path.Dir(from.Path), imported)
+		for _, w := range []string{want, withoutExtension(want), path.Join(want, "index")} {
+			if have == w {
+				return exactMatch
+			}
+		}
+		return noMatch
+	}
+	for _, alias := range []string{"@/", "~/", "src/"} {
+		if rest, ok := strings.CutPrefix(imported, alias); ok {
+			return max(suffix(have, rest), suffix(have, withoutExtension(rest)), suffix(have, rest+"/index"))
+		}
+	}
+	return noMatch
+}
+
+var scriptExtensions = []string{".d.ts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".svelte"}
+
+func withoutExtension(p string) string {
+	for _, ext := range scriptExtensions {
+		if rest, ok := strings.CutSuffix(p, ext); ok {
+			return rest
+		}
+	}
+	return p
+}
+
+// matchRust: the file of the module that the path names, or of the module around the item it names.
+func matchRust(imp chunk.Import, to *File) int {
+	parts := strings.Split(strings.ReplaceAll(imp.Path, " ", ""), "::")
+	for len(parts) > 0 && (parts[0] == "crate" || parts[0] == "super" || parts[0] == "self") {
+		parts = parts[1:]
+	}
+	if len(parts) > 0 && (parts[0] == "std" || parts[0] == "core" || parts[0] == "alloc") {
+		return noMatch
+	}
+	have := strings.TrimSuffix(to.Path, ".rs")
+	for _, module := range []string{"/mod", "/lib", "/main"} {
+		have = strings.TrimSuffix(have, module)
+	}
+	have = strings.TrimSuffix(have, "/src")
+	all := parts
+	if imp.Name != "" && imp.Name != "*" && !isUpper(imp.Name) {
+		all = append(slices.Clone(parts), imp.Name)
+	}
+	for _, want := range [][]string{all, parts, parts[:max(0, len(parts)-1)]} {
+		if n := common(have, want); n > 0 {
+			return n
+		}
+	}
+	return noMatch
+}
+
+// common counts the last elements of want that the path have ends in, at least the last one; a crate's own name and its
+// src folder stand between.
+func common(have string, want []string) int {
+	elements := strings.Split(have, "/")
+	n := 0
+	for n < len(want) && n < len(elements) && elements[len(elements)-1-n] == want[len(want)-1-n] {
+		n++
+	}
+	return n
+}
+
+// matchInclude: the header itself, or the file of the same name that holds what the header declares.
+func matchInclude(included string, from, to *File) int {
+	included = strings.Trim(included, `<>"`)
+	want := withoutAnyExtension(path.Clean(included))
+	have := withoutAnyExtension(to.Path)
+	if have == path.Join(path.Dir(from.Path), want) {
+		return exactMatch
+	}
+	return suffix(have, strings.TrimPrefix(want, "../"))
+}
+
+func withoutAnyExtension(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
+
+// matchPath: a path relative to the file or to some folder of the workspace.
+func matchPath(imported string, from, to *File) int {
+	have := withoutAnyExtension(to.Path)
+	want := path.Clean(imported)
+	if have == path.Join(path.Dir(from.Path), want) || to.Path == path.Join(path.Dir(from.Path), want) {
+		return exactMatch
+	}
+	want = strings.TrimLeft(want, "./")
+	return max(suffix(have, want), suffix(to.Path, want))
+}
+
+// foreign are the first elements of packages that no workspace defines.
+var foreign = map[string]bool{
+	"java": true, "javax": true, "kotlin": true, "kotlinx": true, "scala": true, "android": true, "System": true,
+}
+
+// matchPackage: a class is in the file of its name below the folders of its package, as far as those are there; a
+// package (an import of everything, or of a function) is a folder.
+func matchPackage(imp chunk.Import, to *File) int {
+	parts := strings.FieldsFunc(imp.Path, func(r rune) bool { return strings.ContainsRune("._* {}", r) })
+	if len(parts) == 0 || foreign[parts[0]] {
+		return noMatch
+	}
+	have, dir := withoutAnyExtension(to.Path), path.Dir(to.Path)
+	if imp.Name != "*" {
+		if n := agreeing(have, parts); n > 0 {
+			return n + 1
+		}
+		if isUpper(parts[len(parts)-1]) && Family(to.Language) == "jvm" {
+			return agreeing(dir, parts[:len(parts)-1]) // a class in a file of another name
+		}
+	}
+	if n := agreeing(dir, parts); n > 0 || imp.Name == "*" {
+		return n
+	}
+	return agreeing(dir, parts[:len(parts)-1])
+}
+
+// agreeing is common, but one element is enough only when there are no others to compare.
+func agreeing(have string, want []string) int {
+	n := common(have, want)
+	if n == 1 && len(want) > 1 && strings.Contains(have, "/") {
+		return noMatch
+	}
+	return n
+}

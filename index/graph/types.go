@@ -1,0 +1,120 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// A typeKey names a type as a file sees it.
+type typeKey struct {
+	file *File
+	name string
+}
+
+// maxAncestors bounds how many types are looked at on the way up from one.
+const maxAncestors = 32
+
+// inherits reports whether the type of a method is above the type that a name in from's file means.
+func (g *Graph) inherits(from Node, typeName string, method Node) bool {
+	owner := last(method.Chunk().Container)
+	if owner == "" || typeName == "" || owner == typeName {
+		return false
+	}
+	return slices.ContainsFunc(g.ancestors(from, typeName), func(t Node) bool {
+		return t.Chunk().Name == owner && (t.File == method.File || method.File.Language == "go" && sameFolder(t.File, method.File))
+	})
+}
+
+// ancestors returns the types above the one that a name in from's file means, the nearest first.
+func (g *Graph) ancestors(from Node, typeName string) []Node {
+	key := typeKey{from.File, typeName}
+	if list, ok := g.parents[key]; ok {
+		return list
+	}
+	g.parents[key] = nil // a circle ends here
+	level := g.resolveType(typeName, "", Node{from.File, -1}).nodes
+	var list []Node
+	seen := map[Node]bool{}
+	for len(level) > 0 && len(list) < maxAncestors {
+		var next []Node
+		for _, t := range level {
+			for _, e := range g.Supertypes(t) {
+				if !seen[e.To] {
+					seen[e.To] = true
+					next = append(next, e.To)
+				}
+			}
+		}
+		list = append(list, next...)
+		level = next
+	}
+	g.parents[key] = list
+	return list
+}
+
+// Supertypes returns what a type inherits from, implements or embeds, as far as the workspace defines it.
+func (g *Graph) Supertypes(n Node) []Edge {
+	if n.Chunk().Type != chunk.Class {
+		return nil
+	}
+	var edges []Edge
+	add := func(at Node) {
+		for _, h := range at.File.Inherits {
+			if h.Chunk != at.Index || h.Subtype != n.Chunk().Name {
+				continue
+			}
+			w := g.resolveType(h.Supertype, h.Qualifier, at)
+			for _, to := range w.nodes {
+				if to != n {
+					edges = append(edges, newEdge(to, Inherit, w.sure(), w.why))
+				}
+			}
+		}
+	}
+	add(n)
+	for _, at := range g.src.Implementing(n.Chunk().Name) { // said elsewhere, as an impl block of Rust
+		if Family(at.File.Language) != Family(n.File.Language) || at == n {
+			continue
+		}
+		if w := g.resolveType(n.Chunk().Name, "", at); w.holds(n) {
+			add(at)
+		}
+	}
+	return settle(edges)
+}
+
+// Subtypes returns the types that inherit from a type.
+func (g *Graph) Subtypes(n Node) []Edge {
+	if n.Chunk().Type != chunk.Class {
+		return nil
+	}
+	var edges []Edge
+	for _, at := range nearest(g.src.Inheriting(n.Chunk().Name), n.File) {
+		if Family(at.File.Language) != Family(n.File.Language) {
+			continue
+		}
+		for _, h := range at.File.Inherits {
+			if h.Chunk != at.Index || h.Supertype != n.Chunk().Name {
+				continue
+			}
+			if w := g.resolveType(h.Supertype, h.Qualifier, at); w.holds(n) {
+				edges = append(edges, g.subtypeEdges(h, at, w)...)
+			}
+		}
+	}
+	return settle(edges)
+}
+
+// subtypeEdges leads to the subtype itself: the chunk at which it is said, or the type of that name.
+func (g *Graph) subtypeEdges(h chunk.Inheritance, at Node, w winners) []Edge {
+	if c := at.Chunk(); c.Type == chunk.Class && c.Name == h.Subtype {
+		return []Edge{newEdge(at, Inherit, w.sure(), w.why)}
+	}
+	var edges []Edge
+	sub := g.resolveType(h.Subtype, "", at)
+	for _, to := range sub.nodes {
+		edges = append(edges, newEdge(to, Inherit, w.sure()*sub.sure(), w.why))
+	}
+	return edges
+}

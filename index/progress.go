@@ -1,0 +1,142 @@
+package index
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// A Progress is sent while a scan runs.
+type Progress struct {
+	Done, Total int // files that the scan has to look at
+	Finished    bool
+	First       bool          // most files were not known before: the folder is indexed for the first time
+	Rate        float64       // files a second; 0 while it is not known
+	Left        time.Duration // estimate; 0 while it is not known
+	// Of the whole index, once the scan has finished.
+	Files, Chunks int
+	SizeBytes     int64 // of the store; 0 without one
+}
+
+// Percent is how much is done, from 0 to 100.
+func (p Progress) Percent() int {
+	if p.Total <= 0 {
+		return 0
+	}
+	return min(100, 100*p.Done/p.Total)
+}
+
+// Start says that indexing begins (IDX-063).
+func (p Progress) Start() string {
+	if p.First {
+		return "Context system starting initial indexing of " + files(p.Total) + "..."
+	}
+	return "Context system looking at " + files(p.Total) + "..."
+}
+
+// String says how far indexing is (IDX-064).
+func (p Progress) String() string {
+	s := fmt.Sprintf("Indexed %s / %s files (%d%%)...", thousands(p.Done), thousands(p.Total), p.Percent())
+	if p.Left > 0 {
+		s += " Estimated " + inWords(p.Left) + " remaining"
+	}
+	if p.Rate > 0 {
+		s += fmt.Sprintf(" (%s files/s)", thousands(int(p.Rate)))
+	}
+	return s
+}
+
+// Partial says that a part of the workspace can be searched (IDX-065).
+func (p Progress) Partial() string {
+	return "Basic context available (" + thousands(p.Done) + " files indexed). Continuing in background..."
+}
+
+// End says what was indexed (IDX-066).
+func (p Progress) End() string {
+	s := "Indexing complete. "
+	if p.First {
+		s = "Initial indexing complete. "
+	}
+	s += files(p.Files) + ", " + thousands(p.Chunks) + " chunks"
+	if p.SizeBytes > 0 {
+		s += ", " + strconv.FormatInt(max(1, p.SizeBytes/1e6), 10) + " MB database"
+	}
+	return s + "."
+}
+
+// inWords says a duration as an estimate is read: to the second, from two minutes on to the minute.
+func inWords(d time.Duration) string {
+	unit, n := "second", int((d+time.Second-1)/time.Second)
+	if d >= 2*time.Minute {
+		unit, n = "minute", int((d+time.Minute/2)/time.Minute)
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return strconv.Itoa(n) + " " + unit
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return thousands(n) + " files"
+}
+
+// thousands writes a number with commas: 1,234,567.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// A pace tells how fast a round of scans is.
+type pace struct {
+	start time.Time
+	known int // files of the picture when the round began
+}
+
+// begin notes the beginning of a round.
+func (p *pace) begin(first bool, known int) {
+	if first {
+		*p = pace{start: time.Now(), known: known}
+	}
+}
+
+// settled is how long a round must have run for its speed to tell something.
+const settled = 200 * time.Millisecond
+
+// reinitial is the share of files that must be known for a scan to be no first one (IDX-071).
+const reinitial = 0.9
+
+// progressLocked returns what to tell the listeners, nil when no scan is going on.
+func (x *Index) progressLocked() *Progress {
+	if x.bulkTotal == 0 {
+		return nil
+	}
+	p := &Progress{Done: x.bulkDone, Total: x.bulkTotal, First: x.firstLocked()}
+	if took := time.Since(x.pace.start); took >= settled && p.Done > 0 {
+		p.Rate = float64(p.Done) / took.Seconds()
+		p.Left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second))
+	}
+	if x.scans == 0 && x.bulkDone >= x.bulkTotal {
+		pic := x.published.Load()
+		p.Finished, p.Left, p.Files, p.Chunks = true, 0, pic.files.count, pic.chunks
+		for _, f := range x.folders {
+			p.SizeBytes += f.sizeOnDisk()
+		}
+		x.bulkDone, x.bulkTotal = 0, 0
+	}
+	return p
+}
+
+// firstLocked reports whether less than nine in ten of the files were known when the round began.
+func (x *Index) firstLocked() bool {
+	files := 0
+	for _, f := range x.folders {
+		files += f.files
+	}
+	return float64(x.pace.known) < reinitial*float64(files)
+}

@@ -1,0 +1,74 @@
+package index
+
+import (
+	"reflect"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
+)
+
+// Rules say what of one workspace folder is indexed, and how. The zero value is the default. They are plain data: what
+// was in force is stored beside the index, and compared with what is in force next time.
+type Rules struct {
+	// Off is why nothing of the folder is indexed, "" when it is. What is off starts nothing.
+	Off   string `json:",omitempty"`
+	Files vfs.FilterOptions
+
+	WarnSize       int64    `json:",omitempty"` // bytes above which an indexed file is worth a warning; 0 means none is
+	KeepSecrets    bool     `json:",omitempty"` // secrets become words of the index
+	SecretPatterns []string `json:",omitempty"` // regular expressions of secrets, on top of the known formats
+	NoFirstScan    bool     `json:",omitempty"` // index what is opened, changed or refreshed, not the folder as a whole
+	Priority       []string `json:",omitempty"` // extensions (".go") of files that come first among their equals
+	MaxFiles       int      `json:",omitempty"` // files at most; 0 means all
+	FailFast       bool     `json:",omitempty"` // the first file that fails ends a scan
+
+	Chunks chunk.Rules `json:",omitempty"` // how texts are cut, by language
+}
+
+// secretSet returns what counts as a secret. A broken pattern finds nothing; settings with one are refused before.
+func (r *Rules) secretSet() *scrub.Set {
+	if r.KeepSecrets {
+		return scrub.Off
+	}
+	set, err := scrub.NewSet(r.SecretPatterns)
+	if err != nil {
+		return nil
+	}
+	return set
+}
+
+// sameSecrets reports whether the words of the index are the same under both.
+func (r *Rules) sameSecrets(other *Rules) bool {
+	return r.KeepSecrets == other.KeepSecrets && sameList(r.SecretPatterns, other.SecretPatterns)
+}
+
+// sameBinary reports whether the same files are binary under both.
+func (r *Rules) sameBinary(other *Rules) bool {
+	a, b := r.Files.WithDefaults(), other.Files.WithDefaults()
+	return a.Binary == b.Binary && a.BinaryPercent == b.BinaryPercent
+}
+
+func sameList(a, b []string) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }
+
+// chunkRules returns how a file at an absolute path is cut.
+func (x *Index) chunkRules(abs string) chunk.Rules {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if f := x.folderOfLocked(abs); f != nil {
+		return f.rules.Chunks
+	}
+	return x.outside.Chunks
+}
+
+// rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: whoever knows the
+// rules may read files.
+func (x *Index) rulesOf(folder string) Rules {
+	x.mu.Lock()
+	rules := x.opts.Rules
+	x.mu.Unlock()
+	if rules == nil {
+		return Rules{}
+	}
+	return rules(folder)
+}

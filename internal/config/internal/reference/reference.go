@@ -1,0 +1,57 @@
+// Package reference writes the documentation of the settings from their struct.
+//
+// It guarantees that every key is on the page, with the comment of its field, its range, its default and its names. It
+// is used by tests and by go generate only.
+package reference
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/config"
+)
+
+//go:embed intro.md
+var intro string
+
+// Page returns docs/configuration.md.
+func Page() (string, error) {
+	var b strings.Builder
+	b.WriteString("<!-- Generated from internal/config/settings.go by make generate; edit that file, or internal/config/internal/reference/intro.md. -->\n\n")
+	b.WriteString(intro)
+	group := ""
+	for _, k := range config.Keys() {
+		if now := groupOf(k.Name); now != group {
+			group = now
+			fmt.Fprintf(&b, "\n### `%s`\n\n%s\n", group, config.GroupDoc(group))
+		}
+		if k.Doc == "" {
+			return "", fmt.Errorf("the field of %s has no comment", k.Name)
+		}
+		if err := writeKey(&b, k); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+func writeKey(b *strings.Builder, k config.KeyInfo) error {
+	value, err := json.Marshal(k.Default)
+	if err != nil {
+		return fmt.Errorf("default of %s: %w", k.Name, err)
+	}
+	fmt.Fprintf(b, "\n**`%s`**: %s\n\n* %s; default `%s`\n* `%s`", k.Name, k.Doc, k.Rule, value, k.Env)
+	for _, alias := range k.Aliases {
+		fmt.Fprintf(b, ", also `%s`", alias)
+	}
+	b.WriteByte('\n')
+	if k.UserOnly {
+		b.WriteString("* a project's own file can't set it\n")
+	}
+	return nil
+}
+
+// groupOf is the part of a key that its heading names: index, index.bootstrap.
+func groupOf(name string) string { return name[:strings.LastIndexByte(name, '.')] }
