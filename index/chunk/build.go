@@ -68,7 +68,7 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
-	b.assignCalls(out.Calls, newReceivers(lang, src, out.Imports))
+	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
