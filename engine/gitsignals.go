@@ -47,7 +47,9 @@ func (s *signals) follow(x *index.Index) {
 }
 
 // scanned reports whether the snapshot is the whole workspace: of a part of it only a part would be collected.
-func scanned(snap *index.Snapshot) bool { return snap.State() == index.Ready || snap.State() == index.Degraded }
+func scanned(snap *index.Snapshot) bool {
+	return snap.State() == index.Ready || snap.State() == index.Degraded
+}
 
 // kick begins a round, or has the present one followed by another.
 func (s *signals) kick() {
