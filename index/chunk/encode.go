@@ -115,6 +115,7 @@ func Decode(data []byte) (*File, error) {
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
 	}
+	f.shrink()
 	return f, nil
 }
 
