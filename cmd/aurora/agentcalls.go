@@ -10,6 +10,7 @@ import (
 // The calls that a daemon answers to agents, besides those of commands.
 const (
 	callContext  = "context"
+	callFlush    = "flush"
 	callLocate   = "locate"
 	callRemember = "remember"
 	callForget   = "forget"
@@ -36,6 +37,7 @@ type refreshParams struct {
 func (p *parts) agentCalls() map[string]daemon.Handler {
 	e := p.engine
 	return map[string]daemon.Handler{
+		callFlush:   plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.index.Flush(ctx) }),
 		callContext: plain(e.Context), callLocate: plain(e.Locate),
 		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
 		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
@@ -62,6 +64,11 @@ type agentEngine struct{ *remoteEngine }
 func ask[R any](ctx context.Context, a agentEngine, call string, params any) (result R, err error) {
 	err = daemon.Call(ctx, a.place, a.build, call, params, &result, nil)
 	return result, err
+}
+
+func (a agentEngine) Flush(ctx context.Context) error {
+	_, err := ask[struct{}](ctx, a, callFlush, struct{}{})
+	return err
 }
 
 func (a agentEngine) Ready(ctx context.Context) error {
