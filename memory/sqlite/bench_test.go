@@ -28,7 +28,7 @@ func filled(b *testing.B, n int) (*Store, []string) {
 			}
 			ids = append(ids, r.ID)
 			for range i % 5 {
-				if err := recordUse(b.Context(), tx, r.ID, memory.Opened, 0); err != nil {
+				if err := recordUse(b.Context(), tx, pendingUse{r.ID, memory.Opened, 0.5, tx.now}); err != nil {
 					return err
 				}
 			}

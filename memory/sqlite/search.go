@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -48,15 +50,27 @@ func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error
 		return nil, err
 	}
 	hits := join(cited, others)
-	if err := s.addUsage(ctx, hits); err != nil {
+	if err := s.addActivation(ctx, hits, q, query); err != nil {
 		return nil, err
 	}
-	rank(hits, len(cited))
+	rank(hits, len(cited), byAge(q.RecencyBias, s.opts.Now()))
 	hits = hits[:min(len(hits), limit)]
 	for i := range hits {
 		hits[i].Matched = matched(query, hits[i].Record)
 	}
-	return hits, nil
+	return hits, s.addCitations(ctx, hits)
+}
+
+// byAge returns the score that counts when ages do: with a bias of 1, half of it goes in 30 days.
+func byAge(bias float64, now time.Time) func(memory.Hit) float64 {
+	const halfLife = 30 * 24 * time.Hour
+	return func(h memory.Hit) float64 {
+		if !(bias > 0) || h.Score == 0 {
+			return h.Score
+		}
+		age := max(0, now.Sub(h.UpdatedAt))
+		return h.Score * (1 - min(1, bias)*(1-math.Exp2(-float64(age)/float64(halfLife))))
+	}
 }
 
 // join appends to cited those of others that are not in it; a record in both keeps its score.
@@ -76,10 +90,10 @@ func join(cited, others []memory.Hit) []memory.Hit {
 }
 
 // rank orders the first hits, which are cited, and the others among themselves.
-func rank(hits []memory.Hit, cited int) {
+func rank(hits []memory.Hit, cited int, score func(memory.Hit) float64) {
 	better := func(a, b memory.Hit) int {
 		return cmp.Or(
-			cmp.Compare(b.Score, a.Score),
+			cmp.Compare(score(b), score(a)),
 			cmp.Compare(b.Activation, a.Activation),
 			b.CreatedAt.Compare(a.CreatedAt),
 			cmp.Compare(a.ID, b.ID),
@@ -117,6 +131,21 @@ func filterFor(q memory.Query) filter {
 	if q.GoalID != "" {
 		and(`r.goal_id = ?`, q.GoalID)
 	}
+	if q.Domain != "" {
+		and(`r.domain = ? COLLATE NOCASE`, q.Domain)
+	}
+	if q.SemanticRole != "" {
+		and(`instr(r.semantic_role, lower(?)) > 0`, q.SemanticRole)
+	}
+	if q.Keyword != "" {
+		and(`EXISTS (SELECT 1 FROM json_each(r.keywords) WHERE value = ? COLLATE NOCASE)`, q.Keyword)
+	}
+	if q.Field != "" {
+		and(`r.chunk <> '' AND EXISTS (SELECT 1 FROM json_tree(r.chunk) WHERE atom = ? COLLATE NOCASE)`, q.Field)
+	}
+	if q.MinImportance > 0 {
+		and(`r.importance >= ?`, q.MinImportance)
+	}
 	return f
 }
 
@@ -151,11 +180,31 @@ func (s *Store) citing(ctx context.Context, refs []string, keep filter, limit in
 	if len(spans) == 0 {
 		return nil, nil
 	}
-	// CROSS JOIN keeps SQLite from reading the whole index instead of the spans.
-	query := `SELECT DISTINCT ` + recordColumns + `, 0 FROM json_each(?) span CROSS JOIN records r
-		WHERE r.source_ref <> '' AND r.source_ref >= span.value ->> 0 AND r.source_ref < span.value ->> 1
+	// CROSS JOIN keeps SQLite from reading whole indexes instead of the spans.
+	query := `SELECT ` + recordColumns + `, 0 FROM records r WHERE r.seq IN (
+			SELECT c.seq FROM json_each(?1) span CROSS JOIN records c
+			WHERE c.source_ref <> '' AND c.source_ref >= span.value ->> 0 AND c.source_ref < span.value ->> 1
+			UNION SELECT c.seq FROM json_each(?2) ref CROSS JOIN citations t CROSS JOIN records c
+			WHERE t.now_path = ref.value ->> 0 AND (ref.value ->> 1 = '' OR t.now_chunk_id = ref.value ->> 1) AND c.id = t.record)
 		AND ` + keep.sql + ` ORDER BY r.updated_at_ms DESC, r.seq DESC LIMIT ?`
-	return s.hits(ctx, query, append(append([]any{jsonList(spans)}, keep.args...), limit)...)
+	args := append([]any{jsonList(spans), jsonList(citedPlaces(refs))}, keep.args...)
+	return s.hits(ctx, query, append(args, limit)...)
+}
+
+// citedPlaces are the paths that refs name, each with the chunk's id when it names one.
+func citedPlaces(refs []string) [][]string {
+	var places [][]string
+	for _, ref := range refs {
+		rest, isChunk := strings.CutPrefix(ref, "code:")
+		switch i := strings.LastIndexByte(rest, ':'); {
+		case ref == "":
+		case isChunk && i > 0:
+			places = append(places, []string{rest[:i], ref})
+		case !isChunk:
+			places = append(places, []string{ref, ""})
+		}
+	}
+	return places
 }
 
 // A span is a half-open range of strings in byte order.
