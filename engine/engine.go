@@ -25,6 +25,8 @@ type Engine struct {
 	now     func() time.Time
 	repos   *repositories
 	latency obs.Latency // of searches
+	cited   citedCache
+	notes   noteKeeper
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -44,7 +46,10 @@ func New(opts Options) *Engine {
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
-func (e *Engine) Close() error { return e.repos.close() }
+func (e *Engine) Close() error {
+	e.cited.saving.Wait()
+	return e.repos.close()
+}
 
 // Index returns the index under the engine, for the doors' document notifications.
 func (e *Engine) Index() *index.Index { return e.opts.Index }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -22,7 +21,7 @@ func TestRememberASelection(t *testing.T) {
 		t.Fatal(err)
 	}
 	if record.Content != "sum += price.WithTax(item.Cents)" || record.SourceRef != "cart/cart.go:32" || record.Workspace != w.dir ||
-		!slices.Contains(record.Tags, "code:cart/cart.go:Cart.TotalPrice") {
+		len(record.Citations) != 1 || record.Citations[0].ChunkID != "code:cart/cart.go:Cart.TotalPrice" {
 		t.Errorf("record %+v", record)
 	}
 	again, created, err := w.engine.Remember(ctx, RememberRequest{Select: &s})

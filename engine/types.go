@@ -33,6 +33,7 @@ type Hit struct {
 	Source      string // disk, overlay, memory
 	LastUsed    time.Time
 	CreatedAt   time.Time
+	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
 }
 
 // Scores are the parts of a hit's score. A nil part was not computed.
@@ -62,6 +63,12 @@ type Scope struct {
 	Exclude   []string // globs
 	GoalID    string
 	Tags      []string
+
+	// Of memory records only.
+	Domain        string  // such as security
+	Field         string  // a word in the chunk that a record was made from, such as a tool
+	MinImportance float64 // 0..1
+	RecencyBias   float64 // 0..1: how much age counts against a record
 }
 
 // A SearchRequest asks for hits.

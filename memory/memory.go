@@ -66,7 +66,24 @@ type Citation struct {
 	Excerpt            string // of the text, at most MaxExcerpt bytes, without secrets
 
 	NowPath, NowChunkID string // made by the store from Path and ChunkID when empty; see Store.Follow
+
+	// What became of the code, for those who know it to fill in at recall; no store keeps it.
+	State   CitationState
+	NowLine int    // one-based; 0 when it is gone or was not looked for
+	NowName string // of the chunk
 }
+
+// A CitationState says what became of cited code.
+type CitationState string
+
+// The states.
+const (
+	Unchecked CitationState = ""        // nobody looked, or the code's workspace is not open
+	Valid     CitationState = "valid"   // there is the same text, perhaps on other lines
+	Moved     CitationState = "moved"   // the same text is elsewhere, or has another name
+	Changed   CitationState = "changed" // there is another text by now
+	Gone      CitationState = "gone"    // nothing like it is left
+)
 
 // A Query asks for records.
 type Query struct {

@@ -11,8 +11,9 @@ type Params struct {
 	SpreadFactor float64 // what is left of activation after one hop, (0, 1]; 0.7
 	MaxHops      int     // how far activation spreads; 3
 	ContextMax   float64 // most that the words of a query add; 0.5
-	Threshold    float64 // τ: what is less active is hard to recall; 0.5
-	Noise        float64 // s of the logistic noise, > 0; 0.4
+	Threshold    float64 // least probability with which something is recalled, (0, 1]; 0.5
+	Midpoint     float64 // τ: the activation that is recalled half of the time; -4, one use about an hour ago
+	Noise        float64 // s of the logistic noise, > 0; 2
 	Latency      float64 // F: seconds that recalling something of activation 0 takes; 1
 }
 
@@ -27,13 +28,14 @@ func (p Params) WithDefaults() Params {
 	p.Decay = within(p.Decay, 0, 2, DefaultDecay)
 	p.SpreadFactor = within(p.SpreadFactor, 0, 1, 0.7)
 	p.ContextMax = within(p.ContextMax, 0, 0.5, 0.5)
-	p.Noise = within(p.Noise, 0, 10, 0.4)
+	p.Threshold = within(p.Threshold, 0, 1, 0.5)
+	p.Noise = within(p.Noise, 0, 10, 2)
 	p.Latency = within(p.Latency, 0, 3600, 1)
 	if p.MaxHops < 1 || p.MaxHops > 3 {
 		p.MaxHops = 3
 	}
-	if p.Threshold == 0 || math.IsNaN(p.Threshold) {
-		p.Threshold = 0.5
+	if p.Midpoint == 0 || math.IsNaN(p.Midpoint) {
+		p.Midpoint = -4
 	}
 	return p
 }
@@ -104,14 +106,15 @@ func DecayPenalty(idle time.Duration, m Mechanism) float64 {
 	return 0.5 * math.Log10(days)
 }
 
-// RecallProbability is the chance that something of activation a passes the threshold (Anderson et al. 2004, eq. 4):
+// RecallProbability is the chance that something of activation a is recalled (Anderson et al. 2004, eq. 4), which also
+// serves as the activation that people are shown, 0..1:
 //
 //	P = 1 / (1 + e^((τ-A)/s))
 func (p Params) RecallProbability(a float64) float64 {
 	if math.IsNaN(a) {
 		return 0
 	}
-	return 1 / (1 + math.Exp((p.Threshold-a)/p.Noise))
+	return 1 / (1 + math.Exp((p.Midpoint-a)/p.Noise))
 }
 
 // RecallTime is how long recalling something of activation a takes (Anderson et al. 2004, eq. 5), at most a day:
@@ -126,5 +129,5 @@ func (p Params) RecallTime(a float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// Recalled reports whether a reaches the threshold.
-func (p Params) Recalled(a float64) bool { return a >= p.Threshold }
+// Recalled reports whether something of activation a is recalled often enough.
+func (p Params) Recalled(a float64) bool { return p.RecallProbability(a) >= p.Threshold }

@@ -12,11 +12,11 @@ import (
 const day = 24 * time.Hour
 
 func TestDefaults(t *testing.T) {
-	want := Params{Decay: 0.5, SpreadFactor: 0.7, MaxHops: 3, ContextMax: 0.5, Threshold: 0.5, Noise: 0.4, Latency: 1}
+	want := Params{Decay: 0.5, SpreadFactor: 0.7, MaxHops: 3, ContextMax: 0.5, Threshold: 0.5, Midpoint: -4, Noise: 2, Latency: 1}
 	if got := (Params{}).WithDefaults(); got != want {
 		t.Errorf("defaults %+v", got)
 	}
-	bad := Params{Decay: -1, SpreadFactor: 1.5, MaxHops: 9, ContextMax: 3, Threshold: math.NaN(), Noise: math.NaN(), Latency: math.Inf(1)}
+	bad := Params{Decay: -1, SpreadFactor: 1.5, MaxHops: 9, ContextMax: 3, Threshold: 2, Midpoint: math.NaN(), Noise: math.NaN(), Latency: math.Inf(1)}
 	if got := bad.WithDefaults(); got != want {
 		t.Errorf("of bad values %+v", got)
 	}
@@ -72,14 +72,15 @@ func TestDecayPenalty(t *testing.T) {
 }
 
 func TestRecall(t *testing.T) {
-	p := Params{}.WithDefaults() // τ 0.5, s 0.4, F 1
+	p := Params{}.WithDefaults() // τ -4, s 2, F 1
 	for _, test := range []struct{ a, probability, seconds float64 }{
-		{0.5, 0.5, 0.60653065971},           // at the threshold; e^-½
-		{0.9, 0.73105857863, 0.40656965974}, // 1/(1+e^-1); e^-0.9
-		{0.1, 0.26894142137, 0.90483741803}, // 1/(1+e); e^-0.1
+		{-4, 0.5, 54.598150033},            // at the midpoint; e^4
+		{-2, 0.73105857863, 7.389056099},   // 1/(1+e^-1); e^2
+		{-6, 0.26894142137, 403.428793493}, // 1/(1+e); e^6
+		{0, 0.88079707798, 1},              // 1/(1+e^-2)
 		{math.Inf(-1), 0, 86400},
 		{math.NaN(), 0, 86400},
-		{-700, 0, 86400},
+		{-1600, 0, 86400},
 	} {
 		if got := p.RecallProbability(test.a); !near(got, test.probability, 1e-10) {
 			t.Errorf("probability of %v: %v", test.a, got)
@@ -88,7 +89,7 @@ func TestRecall(t *testing.T) {
 			t.Errorf("time of %v: %v s", test.a, got)
 		}
 	}
-	if !p.Recalled(0.5) || p.Recalled(0.49) || p.Recalled(math.Inf(-1)) {
+	if !p.Recalled(-4) || p.Recalled(-4.01) || p.Recalled(math.Inf(-1)) {
 		t.Error("the threshold is not where it belongs")
 	}
 }
