@@ -25,6 +25,7 @@ type filter struct {
 	paths                         []pathPattern // from Scope.Paths; one of them has to match
 	exclude                       []pathPattern
 	goal                          string
+	recordsOnly                   bool // asked for what only memory records have
 }
 
 // newFilter joins the filters that were typed with the scope of the request.
@@ -36,7 +37,8 @@ func newFilter(q searchQuery, s Scope) (*filter, error) {
 	f := &filter{
 		types: types, languages: languageNames(append(slices.Clone(q.languages), s.Languages...)),
 		kinds: upper(s.Kinds), tags: append(slices.Clone(q.tags), s.Tags...), goal: s.GoalID,
-		typed: patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: patterns(s.Exclude, globMatch),
+		recordsOnly: s.Domain != "" || s.Field != "" || s.MinImportance > 0,
+		typed:       patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: patterns(s.Exclude, globMatch),
 	}
 	return f, nil
 }
@@ -89,7 +91,7 @@ func upper(list []string) []string {
 
 // wantsCode reports whether chunks of files can pass. Tags and goals belong to memory records only.
 func (f *filter) wantsCode() bool {
-	if len(f.tags) > 0 || f.goal != "" {
+	if len(f.tags) > 0 || f.goal != "" || f.recordsOnly {
 		return false
 	}
 	return len(f.types) == 0 || slices.ContainsFunc(f.types, func(t string) bool { return !isMemoryType(t) })

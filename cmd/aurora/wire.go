@@ -120,7 +120,9 @@ func (c *cli) openLog(p *parts, w wiring) {
 
 // openMemoryStore opens memory, which goes on without its file when it must.
 func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
-	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, sqlite.Options{Now: c.now, Log: p.log})
+	opts := storeOptions(p.settings.Memory)
+	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
+	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
