@@ -24,9 +24,12 @@ func citationOf(doc *document, s Selection) (c memory.Citation, ok bool) {
 		chunk := ref.Chunk()
 		c.ChunkID, c.Name, c.Signature = ref.ID(), chunk.Name, signature(doc, chunk)
 		start, end = chunk.Span.Start, chunk.Span.End
+		if !chunk.NameSpan.Empty() { // people know a definition by the line of its name
+			c.StartLine = doc.lines.Line(chunk.NameSpan.Start) + 1
+		}
 	}
 	text := doc.excerpt(start, end)
-	c.StartLine, c.EndLine = doc.lines.Line(start)+1, doc.lines.Line(max(start, end-1))+1
+	c.StartLine, c.EndLine = cmp.Or(c.StartLine, doc.lines.Line(start)+1), doc.lines.Line(max(start, end-1))+1
 	c.TextHash, c.Excerpt = citedHash(text, c.Name), cutText(text, memory.MaxExcerpt)
 	return c, strings.TrimSpace(text) != ""
 }
@@ -157,6 +160,9 @@ type CitedPlace struct {
 func citedPlace(c memory.Citation) CitedPlace {
 	p := CitedPlace{
 		State: string(c.State), Path: cmp.Or(c.NowPath, c.Path), Line: cmp.Or(c.NowLine, c.StartLine), Name: cmp.Or(c.NowName, c.Name),
+	}
+	if c.State == memory.Gone {
+		p.Path, p.Name = c.Path, c.Name
 	}
 	p.Abs = filepath.Join(c.Folder, filepath.FromSlash(p.Path))
 	if p.Path != c.Path || p.Name != c.Name || c.State == memory.Gone {

@@ -52,25 +52,25 @@ func TestCitedCodeIsFollowed(t *testing.T) {
 		{"file renamed", func(w *testWorkspace) {
 			w.remove("price/tax.go")
 			w.write("money/vat.go", taxGo)
-		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "WithTax", Was: "price/tax.go:3 WithTax"}, false},
+		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "WithTax", Was: "price/tax.go:4 WithTax"}, false},
 		{"function renamed", func(w *testWorkspace) { w.write("price/tax.go", strings.ReplaceAll(taxGo, "WithTax", "AddVAT")) },
-			CitedPlace{State: "moved", Path: "price/tax.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:3 WithTax"}, false},
+			CitedPlace{State: "moved", Path: "price/tax.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:4 WithTax"}, false},
 		{"both renamed", func(w *testWorkspace) {
 			w.remove("price/tax.go")
 			w.write("money/vat.go", strings.ReplaceAll(taxGo, "WithTax", "AddVAT"))
-		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:3 WithTax"}, false},
+		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:4 WithTax"}, false},
 		{"both renamed, and another took the name", func(w *testWorkspace) {
 			w.write("price/tax.go", "package price\n\nfunc WithTax(rate string) (total string, err error) {\n\tpanic(\"not this one\")\n}\n")
 			w.write("money/vat.go", strings.ReplaceAll(taxGo, "WithTax", "AddVAT"))
-		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:3 WithTax"}, false},
+		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:4 WithTax"}, false},
 		{"changed", func(w *testWorkspace) { w.write("price/tax.go", strings.ReplaceAll(taxGo, "119", "125")) },
 			CitedPlace{State: "changed", Path: "price/tax.go", Line: 4, Name: "WithTax"}, true},
 		{"moved and changed", func(w *testWorkspace) {
 			w.remove("price/tax.go")
 			w.write("money/vat.go", strings.ReplaceAll(taxGo, "119", "125"))
-		}, CitedPlace{State: "changed", Path: "money/vat.go", Line: 4, Name: "WithTax", Was: "price/tax.go:3 WithTax"}, true},
+		}, CitedPlace{State: "changed", Path: "money/vat.go", Line: 4, Name: "WithTax", Was: "price/tax.go:4 WithTax"}, true},
 		{"gone", func(w *testWorkspace) { w.remove("price/tax.go") },
-			CitedPlace{State: "gone", Path: "price/tax.go", Line: 3, Name: "WithTax", Was: "price/tax.go:3 WithTax"}, true},
+			CitedPlace{State: "gone", Path: "price/tax.go", Line: 4, Name: "WithTax", Was: "price/tax.go:4 WithTax"}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := map[string]string{"price/tax.go": taxGo, "price/list.go": "package price\n\nfunc List() []string {\n\treturn nil\n}\n"}
@@ -116,7 +116,7 @@ func TestHoverTellsOfRenamedCode(t *testing.T) {
 	w.recall("rounding law")
 	w.engine.cited.saving.Wait()
 	card, err := w.engine.Hover(context.Background(), w.offset("money/vat.go", "func Add|VAT"))
-	if err != nil || card == nil || !strings.Contains(card.Markdown, "Rounding goes down") || !strings.Contains(card.Markdown, "it was price/tax.go:3 WithTax") {
+	if err != nil || card == nil || !strings.Contains(card.Markdown, "Rounding goes down") || !strings.Contains(card.Markdown, "it was price/tax.go:4 WithTax") {
 		t.Errorf("%+v, %v", card, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
 // Options wires an Engine.
@@ -16,6 +17,8 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Now     func() time.Time // nil means time.Now
 	Version string
+
+	Lifespan *lifespan.Policies // nil keeps every record
 }
 
 // An Engine answers. All methods may be called from several goroutines.

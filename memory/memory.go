@@ -146,6 +146,14 @@ type Move struct {
 	NowPath, NowChunkID, Name string
 }
 
+// A Difficult query went badly.
+type Difficult struct {
+	Query    string
+	Failures int
+	Score    float64 // of the last time
+	At       time.Time
+}
+
 // An Outcome is what came of a query and what it had retrieved.
 type Outcome struct {
 	Query     string
@@ -184,6 +192,10 @@ type Store interface {
 	// Follow notes where cited code was found, so that the next look begins there.
 	Follow(ctx context.Context, moves []Move) error
 	Stats(ctx context.Context) (Stats, error)
+	// Records calls f for every record, the oldest first, and ends with f's error.
+	Records(ctx context.Context, f func(Hit) error) error
+	// Difficult lists the queries that went badly, the most often failed first.
+	Difficult(ctx context.Context) ([]Difficult, error)
 	// Export writes everything as JSON Lines; Import adds what Export wrote, and chunks as JSON, each line whole or
 	// not at all.
 	Export(ctx context.Context, w io.Writer) (Counts, error)

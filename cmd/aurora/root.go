@@ -39,6 +39,8 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
 	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with "+strings.Join(rootMarkers, ", ")+")")
+	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON file that says how long memory is kept, over the configured one")
+	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	_ = root.MarkPersistentFlagDirname("project")
 }

@@ -165,7 +165,7 @@ func Defaults(home string) *Settings {
 				DecayRate: 0.5, SpreadFactor: 0.7, MaxSpreadHops: 3, ContextBoostMax: 0.5, RetrievalThreshold: 0.5, Time: "wall",
 			},
 			UseWeights: UseWeights{Edited: 1, Accepted: 1, Copied: 0.8, Cited: 0.8, Opened: 0.5, Returned: 0.01, Rejected: -1.5, Rated: 1},
-			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "default"},
+			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
 		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},

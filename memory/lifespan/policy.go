@@ -90,7 +90,6 @@ func New(own []Policy, fallback string) (*Policies, error) {
 	if policies.fallback < 0 {
 		problems = append(problems, fmt.Errorf("lifespan policies: there is no default policy %q", fallback))
 	}
-	// The one for all comes last, whichever it is; its condition does not matter then.
 	return policies, errors.Join(problems...)
 }
 

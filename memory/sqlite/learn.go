@@ -58,3 +58,22 @@ func (s *Store) Difficulty(ctx context.Context, query string) (int, error) {
 	}
 	return failures, nil
 }
+
+// Difficult implements memory.Store.
+func (s *Store) Difficult(ctx context.Context) ([]memory.Difficult, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT query, failures, last_score, last_at_ms FROM difficult_queries
+		ORDER BY failures DESC, last_at_ms DESC, seq`)
+	if err != nil {
+		return nil, fmt.Errorf("list difficult queries: %w", err)
+	}
+	var list []memory.Difficult
+	err = each(rows, func() error {
+		var d memory.Difficult
+		var at int64
+		err := rows.Scan(&d.Query, &d.Failures, &d.Score, &at)
+		d.At = fromMs(at)
+		list = append(list, d)
+		return err
+	})
+	return list, err
+}

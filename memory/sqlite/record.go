@@ -321,3 +321,43 @@ func purge(ctx context.Context, tx tx, before time.Time) error {
 	}
 	return nil
 }
+
+// page is how many records are read at once.
+const page = 500
+
+// Records implements memory.Store. Records that change meanwhile are seen before or after the change.
+func (s *Store) Records(ctx context.Context, f func(memory.Hit) error) error {
+	for after := int64(0); ; {
+		hits, last, err := s.recordsAfter(ctx, after)
+		if err != nil {
+			return fmt.Errorf("list memory records: %w", err)
+		}
+		for _, hit := range hits {
+			if err := f(hit); err != nil {
+				return err
+			}
+		}
+		if len(hits) < page {
+			return nil
+		}
+		after = last
+	}
+}
+
+func (s *Store) recordsAfter(ctx context.Context, after int64) (hits []memory.Hit, last int64, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.seq FROM records r
+		WHERE r.seq > ? AND deleted_at_ms IS NULL ORDER BY r.seq LIMIT ?`, after, page)
+	if err != nil {
+		return nil, 0, err
+	}
+	err = each(rows, func() error {
+		var hit memory.Hit
+		err := scanRecord(rows.Scan, &hit.Record, &last)
+		hits = append(hits, hit)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return hits, last, errors.Join(s.addUsage(ctx, hits), s.addCitations(ctx, hits))
+}
