@@ -163,3 +163,19 @@ func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index
 	}
 	return job, nil
 }
+
+// Edited records that a person edited a file at some offsets of its present text: the chunks there were used, each
+// once.
+func (e *Engine) Edited(ctx context.Context, path string, offsets []int) error {
+	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	if !ok || e.opts.Memory == nil {
+		return nil
+	}
+	var ids []string
+	for _, offset := range offsets {
+		if ref, ok := chunkAround(doc, Selection{Start: offset, End: offset}); ok && isCitable(ref) && !slices.Contains(ids, ref.ID()) {
+			ids = append(ids, ref.ID())
+		}
+	}
+	return e.Use(ctx, ids, string(memory.Edited), 0)
+}

@@ -31,6 +31,7 @@ type session struct {
 	client   atomic.Pointer[clientInfo] // set by initialize
 	settings atomic.Pointer[settings]
 	docs     documents
+	edited   edited
 	tokens   tokens
 	news     *progress.Coalescer // something that status or progress shows has changed
 

@@ -18,7 +18,13 @@ const (
 
 	// mostActive is how many of the last used records compete when a query names nothing: the activation of
 	// whatever was last used before them is lower than theirs but for rare histories.
-	mostActive = 500
+	mostActive = 200
+
+	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
+	// match, FTS5 visits every record that has it.
+	commonFrom = 2000
+
+	maxCandidates = 500 // records that are ranked when all words of a query are common
 )
 
 // Search implements memory.Store. Records that cite one of q.Refs come first, then those that match q.Text by score;
@@ -150,16 +156,63 @@ func filterFor(q memory.Query) filter {
 }
 
 // matching returns the best matches for any of the tokens. FTS5's bm25 is negative, the better the lower; a match in
-// the title or a tag says more than one in the text.
+// the title or a tag says more than one in the text. Words that very many records have only count when the query has no
+// others.
 func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+	telling, err := s.telling(ctx, tokens)
+	if err != nil {
+		return nil, err
+	}
+	if len(telling) == 0 && len(tokens) > 0 {
+		return s.commonest(ctx, tokens, keep, limit)
+	}
 	// The records are read after the cut: sorting whole rows would cost many times more than ranking them.
 	query := `SELECT ` + recordColumns + `, best.score FROM (
 			SELECT records_fts.rowid AS seq, -bm25(records_fts, 3, 1, 2, 1) AS score
 			FROM records_fts JOIN records r ON r.seq = records_fts.rowid
 			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
 		) best JOIN records r ON r.seq = best.seq`
-	args := append([]any{matchAny(tokens)}, keep.args...)
-	return s.hits(ctx, query, append(args, limit)...)
+	args := append([]any{matchAny(telling)}, keep.args...)
+	hits, err := s.hits(ctx, query, append(args, limit)...)
+	if err == nil && len(hits) == 0 && len(telling) < len(tokens) { // words that no record has tell nothing
+		return s.commonest(ctx, slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return slices.Contains(telling, t) }), keep, limit)
+	}
+	return hits, err
+}
+
+// telling returns the tokens that fewer than commonFrom records have.
+func (s *Store) telling(ctx context.Context, tokens []string) ([]string, error) {
+	var most int64
+	if err := s.db.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records`).Scan(&most); err != nil || most < commonFrom {
+		return tokens, err
+	}
+	var telling []string
+	for _, token := range tokens {
+		var common bool
+		err := s.db.QueryRowContext(ctx, `SELECT count(*) >= ?1 FROM (SELECT 1 FROM records_fts WHERE records_fts MATCH ?2 LIMIT ?1)`,
+			commonFrom, matchAny([]string{token})).Scan(&common)
+		if err != nil {
+			return nil, err
+		}
+		if !common {
+			telling = append(telling, token)
+		}
+	}
+	return telling, nil
+}
+
+// commonest answers a query of common words only: the latest records that have all of them, or else any. They are all
+// about equally good matches, so the score is the share of the query.
+func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+	for _, expression := range []string{matchAll(tokens), matchAny(tokens)} {
+		query := `SELECT ` + recordColumns + `, 1 FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
+			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY records_fts.rowid DESC LIMIT ?`
+		hits, err := s.hits(ctx, query, append(append([]any{expression}, keep.args...), min(max(limit, mostActive), maxCandidates))...)
+		if err != nil || len(hits) > 0 {
+			return hits, err
+		}
+	}
+	return nil, nil
 }
 
 // lastUsed returns the records that were used last.
