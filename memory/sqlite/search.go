@@ -22,7 +22,7 @@ const (
 
 	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
 	// match, FTS5 visits every record that has it.
-	commonFrom = 2000
+	commonFrom = 1000
 
 	maxCandidates = 500 // records that are ranked when all words of a query are common
 )
@@ -109,6 +109,9 @@ func rank(hits []memory.Hit, cited int, score func(memory.Hit) float64) {
 	slices.SortFunc(hits[cited:], better)
 }
 
+// notForgotten is the condition that every record has to pass.
+const notForgotten = `r.deleted_at_ms IS NULL`
+
 // A filter is a condition on a record r, with its arguments.
 type filter struct {
 	sql  string
@@ -116,7 +119,7 @@ type filter struct {
 }
 
 func filterFor(q memory.Query) filter {
-	f := filter{sql: `r.deleted_at_ms IS NULL`}
+	f := filter{sql: notForgotten}
 	and := func(condition string, args ...any) {
 		f.sql += ` AND ` + condition
 		f.args = append(f.args, args...)
@@ -166,11 +169,14 @@ func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limi
 	if len(telling) == 0 && len(tokens) > 0 {
 		return s.commonest(ctx, tokens, keep, limit)
 	}
+	from := `records_fts JOIN records r ON r.seq = records_fts.rowid`
+	if keep.sql == notForgotten { // the index has no forgotten records, so no record has to be looked at
+		from, keep.sql = `records_fts`, `true`
+	}
 	// The records are read after the cut: sorting whole rows would cost many times more than ranking them.
 	query := `SELECT ` + recordColumns + `, best.score FROM (
 			SELECT records_fts.rowid AS seq, -bm25(records_fts, 3, 1, 2, 1) AS score
-			FROM records_fts JOIN records r ON r.seq = records_fts.rowid
-			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
+			FROM ` + from + ` WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
 		) best JOIN records r ON r.seq = best.seq`
 	args := append([]any{matchAny(telling)}, keep.args...)
 	hits, err := s.hits(ctx, query, append(args, limit)...)
