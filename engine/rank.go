@@ -109,8 +109,9 @@ func (r *ranking) scoreRecord(c *candidate, top float64) float64 {
 	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record)
 }
 
-// activationBoost maps ACT-R's base level, a logarithm, to 0..0.05: late and bounded, never a gate.
-func activationBoost(baseLevel float64) float64 { return 0.05 * min(1, max(0, (baseLevel+3)/6)) }
+// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
+// measurements behind the 0.2.
+func activationBoost(activation float64) float64 { return 0.2 * shownActivation.RecallProbability(activation) }
 
 func normalised(score, top float64) float64 {
 	if top <= 0 {

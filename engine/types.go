@@ -65,10 +65,11 @@ type Scope struct {
 	Tags      []string
 
 	// Of memory records only.
-	Domain        string  // such as security
-	Field         string  // a word in the chunk that a record was made from, such as a tool
-	MinImportance float64 // 0..1
-	RecencyBias   float64 // 0..1: how much age counts against a record
+	Domain        string   // such as security
+	Field         string   // a word in the chunk that a record was made from, such as a tool
+	MinImportance float64  // 0..1
+	RecencyBias   float64  // 0..1: how much age counts against a record
+	Near          []string // ids of what is in use now; activation spreads from them along links
 }
 
 // A SearchRequest asks for hits.

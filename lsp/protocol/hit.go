@@ -75,10 +75,11 @@ type Scope struct {
 	GoalID    string   `json:"goalId,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
 
-	Domain        string  `json:"domain,omitempty"`        // of memory records, such as security
-	Field         string  `json:"field,omitempty"`         // a word in the chunk that a record was made from
-	MinImportance float64 `json:"minImportance,omitempty"` // 0..1
-	RecencyBias   float64 `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record
+	Domain        string   `json:"domain,omitempty"`        // of memory records, such as security
+	Field         string   `json:"field,omitempty"`         // a word in the chunk that a record was made from
+	MinImportance float64  `json:"minImportance,omitempty"` // 0..1
+	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record
+	Near          []string `json:"near,omitempty"`          // ids of what is in use now; activation spreads from them along links
 }
 
 // FromHit converts a hit; ranges are counted in enc.
@@ -118,7 +119,7 @@ func (s *Scope) ToEngine() engine.Scope {
 	}
 	return engine.Scope{
 		Paths: s.Paths, Languages: s.Languages, Types: s.Types, Kinds: s.Kinds, Exclude: s.Exclude,
-		GoalID: s.GoalID, Tags: s.Tags, Domain: s.Domain, Field: s.Field, MinImportance: s.MinImportance, RecencyBias: s.RecencyBias,
+		GoalID: s.GoalID, Tags: s.Tags, Domain: s.Domain, Field: s.Field, MinImportance: s.MinImportance, RecencyBias: s.RecencyBias, Near: s.Near,
 	}
 }
 
