@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
@@ -37,15 +38,15 @@ func citationOf(doc *document, s Selection) (c memory.Citation, ok bool) {
 // isCitable leaves out remainders, whose ids are those of another text after the next edit.
 func isCitable(ref index.Ref) bool { return ref.Chunk().Name != "" }
 
-// citedHash is a digest of a text that white space and the name of what it defines don't change, so that formatted and
+// citedHash is a digest of a text that white space and the names of what it defines don't change, so that formatted and
 // renamed code is still the same.
-func citedHash(text, name string) string {
-	sum := sha256.Sum256([]byte(strings.Join(citedWords(text, name), "\x00")))
+func citedHash(text string, names ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(citedWords(text, names...), "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
-// citedWords splits a text into identifiers, numbers and single marks; the name becomes a blank.
-func citedWords(text, name string) []string {
+// citedWords splits a text into identifiers, numbers and single marks; the names become blanks.
+func citedWords(text string, names ...string) []string {
 	var words []string
 	for rest := text; rest != ""; {
 		n := strings.IndexFunc(rest, func(r rune) bool { return !isWordRune(r) })
@@ -61,7 +62,7 @@ func citedWords(text, name string) []string {
 		rest = rest[n:]
 		switch {
 		case strings.TrimSpace(word) == "":
-		case word == name:
+		case slices.Contains(names, word):
 			words = append(words, " ")
 		default:
 			words = append(words, word)

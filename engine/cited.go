@@ -160,10 +160,11 @@ func (l *lookout) compare(ref index.Ref) (same bool, like float64, fresh index.R
 	}
 	c := fresh.Chunk()
 	text := doc.excerpt(c.Span.Start, c.Span.End)
-	if citedHash(text, c.Name) == l.cited.TextHash {
+	// Comments often keep the old name of what was renamed.
+	if citedHash(text, c.Name, l.cited.Name) == l.cited.TextHash {
 		return true, 1, fresh, true
 	}
-	return false, likeness(l.words, citedWords(cutText(text, memory.MaxExcerpt), c.Name)), fresh, true
+	return false, likeness(l.words, citedWords(cutText(text, memory.MaxExcerpt), c.Name, l.cited.Name)), fresh, true
 }
 
 // follow looks for the code elsewhere: the same text first, then the one most like it.
@@ -228,7 +229,7 @@ func (l *lookout) lookForLines() memory.Citation {
 	length := c.EndLine - c.StartLine
 	matches := func(first int) bool {
 		last := first + length
-		return first >= 0 && last < doc.lines.Count() && citedHash(doc.excerpt(doc.lines.Start(first), doc.lines.End(last)), "") == c.TextHash
+		return first >= 0 && last < doc.lines.Count() && citedHash(doc.excerpt(doc.lines.Start(first), doc.lines.End(last))) == c.TextHash
 	}
 	c.NowLine = c.StartLine
 	if matches(c.StartLine - 1) {

@@ -55,6 +55,9 @@ func TestCitedCodeIsFollowed(t *testing.T) {
 		}, CitedPlace{State: "moved", Path: "money/vat.go", Line: 4, Name: "WithTax", Was: "price/tax.go:4 WithTax"}, false},
 		{"function renamed", func(w *testWorkspace) { w.write("price/tax.go", strings.ReplaceAll(taxGo, "WithTax", "AddVAT")) },
 			CitedPlace{State: "moved", Path: "price/tax.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:4 WithTax"}, false},
+		{"function renamed, but not in its comment", func(w *testWorkspace) {
+			w.write("price/tax.go", strings.Replace(taxGo, "func WithTax", "func AddVAT", 1))
+		}, CitedPlace{State: "moved", Path: "price/tax.go", Line: 4, Name: "AddVAT", Was: "price/tax.go:4 WithTax"}, false},
 		{"both renamed", func(w *testWorkspace) {
 			w.remove("price/tax.go")
 			w.write("money/vat.go", strings.ReplaceAll(taxGo, "WithTax", "AddVAT"))

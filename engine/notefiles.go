@@ -105,7 +105,7 @@ func (e *Engine) rememberNote(ctx context.Context, folder, name, abs string) err
 
 // noteID is the same for every version of a note.
 func noteID(folder, name string) string {
-	sum := citedHash(folder, "")
+	sum := citedHash(folder)
 	return fmt.Sprintf("%s%s-%s", notePrefix, sum[:8], strings.TrimSuffix(name, path.Ext(name)))
 }
 
