@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"hash/fnv"
 	"math"
 	"slices"
@@ -77,18 +78,21 @@ func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
 }
 
 // Maintain forgets what the audit found expired, and returns how many records that were. They can be restored for 30
-// days.
+// days. What was deleted before then gives its space back.
 func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
+	if e.opts.Memory == nil {
+		return 0, nil
+	}
 	var ids []string
 	for _, f := range a.Expired {
 		ids = append(ids, f.ID)
 	}
-	if len(ids) == 0 || e.opts.Memory == nil {
-		return 0, nil
-	}
 	n, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
 		return 0, e.storageError(ctx, "forget what expired", err)
+	}
+	if err := e.opts.Memory.Compact(ctx); err != nil {
+		return n, e.storageError(ctx, "be compacted", err)
 	}
 	return n, nil
 }
@@ -228,4 +232,36 @@ func (a *auditor) addContradictions(ctx context.Context) error {
 		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Other, y.Other))
 	})
 	return nil
+}
+
+// An Account is all that is known of one record: what it is, how active it is and why, and how long it will be kept.
+type Account struct {
+	memory.Hit
+	Decision lifespan.Decision
+	Links    []memory.Link
+}
+
+// Account returns what is known of the record with the id; its citations are checked.
+func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
+	if e.opts.Memory == nil {
+		return nil, &Error{Kind: Storage, Message: "there is no memory"}
+	}
+	hit, err := e.opts.Memory.Get(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, &Error{
+			Kind: Invalid, Message: "no memory record is called " + id, Detail: "id",
+			Remedy: "aurora mem --json prints the ids; aurora mem restore lists what was forgotten.",
+		}
+	}
+	if err != nil {
+		return nil, e.storageError(ctx, "read a record", err)
+	}
+	hits := []memory.Hit{hit}
+	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	links, err := e.opts.Memory.Related(ctx, []string{id})
+	if err != nil {
+		return nil, e.storageError(ctx, "read links", err)
+	}
+	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
+	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.now()), Links: links[id]}, nil
 }

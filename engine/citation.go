@@ -172,6 +172,15 @@ func citedPlace(c memory.Citation) CitedPlace {
 	return p
 }
 
+// CitedPlaces shows what a record cites.
+func CitedPlaces(r *memory.Hit) []CitedPlace {
+	var places []CitedPlace
+	for _, c := range r.Citations {
+		places = append(places, citedPlace(c))
+	}
+	return places
+}
+
 // Warning is what a reader must know of the citation, "" when it is as good as when it was made.
 func (p *CitedPlace) Warning() string {
 	place := strings.TrimSpace(fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Name))

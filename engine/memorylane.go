@@ -98,9 +98,7 @@ func recordHit(r *memory.Hit) Hit {
 		shown := shownActivation.RecallProbability(r.Activation)
 		h.Scores.Activation = &shown
 	}
-	for _, c := range r.Citations {
-		h.Citations = append(h.Citations, citedPlace(c))
-	}
+	h.Citations = CitedPlaces(r)
 	if warning := citationWarning(r); warning != "" {
 		h.Text += "\n[" + warning + "]"
 	}
@@ -111,8 +109,7 @@ func recordHit(r *memory.Hit) Hit {
 // citationWarning joins what a reader must know of the record's citations.
 func citationWarning(r *memory.Hit) string {
 	var warnings []string
-	for _, c := range r.Citations {
-		place := citedPlace(c)
+	for _, place := range CitedPlaces(r) {
 		if w := place.Warning(); w != "" {
 			warnings = append(warnings, w)
 		}

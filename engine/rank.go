@@ -111,7 +111,9 @@ func (r *ranking) scoreRecord(c *candidate, top float64) float64 {
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
 // measurements behind the 0.2.
-func activationBoost(activation float64) float64 { return 0.2 * shownActivation.RecallProbability(activation) }
+func activationBoost(activation float64) float64 {
+	return 0.2 * shownActivation.RecallProbability(activation)
+}
 
 func normalised(score, top float64) float64 {
 	if top <= 0 {

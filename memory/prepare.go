@@ -116,11 +116,13 @@ func cleanJSON(text []byte) ([]byte, error) {
 	if err := decoder.Decode(&value); err != nil {
 		return nil, fmt.Errorf("%w: the chunk is no JSON (%v)", ErrInvalid, err)
 	}
-	cleaned, err := json.Marshal(cleanValue(value))
-	if err != nil {
+	var cleaned bytes.Buffer
+	encoder := json.NewEncoder(&cleaned)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(cleanValue(value)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return cleaned, nil
+	return bytes.TrimRight(cleaned.Bytes(), "\n"), nil
 }
 
 func cleanValue(value any) any {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
@@ -21,7 +22,7 @@ func (c *cli) auditCommand() *cobra.Command {
 contradictions, and what the lifespan policies let expire. Nothing is changed; --apply forgets what has expired, and
 "aurora mem restore" brings it back for 30 days.`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: c.onIndexCommand(func(cmd *cobra.Command, s *session) error {
+		RunE: c.onReadyProject(func(cmd *cobra.Command, s *session, _ []string) error {
 			audit, err := s.engine.Audit(cmd.Context())
 			if err != nil {
 				return err
@@ -48,18 +49,10 @@ contradictions, and what the lifespan policies let expire. Nothing is changed; -
 	return cmd
 }
 
-// onIndexCommand is onIndex for commands without arguments that need their own flags.
-func (c *cli) onIndexCommand(run func(cmd *cobra.Command, s *session) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, _ []string) error {
-		s, err := c.openProject(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer s.close()
-		if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
-			return err
-		}
-		return run(cmd, s)
+// onReadyProject is onIndex for commands that need their own flags.
+func (c *cli) onReadyProject(run func(cmd *cobra.Command, s *session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return c.onIndex(func(_ context.Context, s *session, args []string) error { return run(cmd, s, args) })(cmd, args)
 	}
 }
 

@@ -241,3 +241,30 @@ func TestExportToABrokenPipe(t *testing.T) {
 	}
 	mustRemember(t, s, "still usable")
 }
+
+func TestCompactGivesSpaceBack(t *testing.T) {
+	c := newClock()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := openAt(t, path, Options{Now: c.Now})
+	var ids []string
+	for i := range 50 {
+		ids = append(ids, mustRemember(t, s, fmt.Sprintf("%d %s", i, strings.Repeat("words that take space ", 500))).ID)
+	}
+	if _, err := s.Forget(t.Context(), ids[1:]); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	c.pass(31 * 24 * time.Hour)
+	s = openAt(t, path, Options{Now: c.Now}) // purges
+	before, err := s.Stats(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	after, err := s.Stats(t.Context())
+	if err != nil || after.SizeBytes > before.SizeBytes/2 || len(found(t, s, "space")) != 1 {
+		t.Errorf("%d bytes became %d, %v", before.SizeBytes, after.SizeBytes, err)
+	}
+}

@@ -88,7 +88,7 @@ func TestMigrationFromSchema1(t *testing.T) {
 	c.now = time.UnixMilli(friday + 3*day + minute)
 	s := openAt(t, path, Options{Now: c.Now, ActivityTime: true})
 	hit, err := s.Get(t.Context(), "know:old")
-	if err != nil || hit.AccessCount != 2 || hit.Tags[0] != "db" || hit.Pattern || hit.SuccessScore != nil {
+	if err != nil || hit.AccessCount != 2 || hit.Parts.Decay <= 0 || hit.Tags[0] != "db" || hit.Pattern || hit.SuccessScore != nil {
 		t.Errorf("%+v, %v", hit, err)
 	}
 	if got := found(t, s, "wisdom"); len(got) != 1 {

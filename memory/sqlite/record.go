@@ -217,7 +217,7 @@ func (s *Store) Get(ctx context.Context, id string) (memory.Hit, error) {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	hits := []memory.Hit{hit}
-	if err := errors.Join(s.addUsage(ctx, hits), s.addCitations(ctx, hits)); err != nil {
+	if err := errors.Join(s.addActivation(ctx, hits, memory.Query{}, nil), s.addCitations(ctx, hits)); err != nil {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	return hits[0], nil

@@ -23,8 +23,6 @@ const (
 	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
 	// match, FTS5 visits every record that has it.
 	commonFrom = 1000
-
-	maxCandidates = 500 // records that are ranked when all words of a query are common
 )
 
 // Search implements memory.Store. Records that cite one of q.Refs come first, then those that match q.Text by score;
@@ -213,7 +211,7 @@ func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, lim
 	for _, expression := range []string{matchAll(tokens), matchAny(tokens)} {
 		query := `SELECT ` + recordColumns + `, 1 FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
 			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY records_fts.rowid DESC LIMIT ?`
-		hits, err := s.hits(ctx, query, append(append([]any{expression}, keep.args...), min(max(limit, mostActive), maxCandidates))...)
+		hits, err := s.hits(ctx, query, append(append([]any{expression}, keep.args...), max(limit, mostActive))...)
 		if err != nil || len(hits) > 0 {
 			return hits, err
 		}
