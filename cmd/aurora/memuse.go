@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,6 +19,9 @@ func (c *cli) onMemory(run func(cmd *cobra.Command, s *session, args []string) e
 			return err
 		}
 		defer s.close()
+		if s.memory == nil {
+			return failure("Set memory.enabled to true, or AURORA_MEMORY_ENABLED=true.", errors.New("memory is switched off"))
+		}
 		return run(cmd, s, args)
 	}
 }
@@ -107,7 +111,7 @@ func (c *cli) relateCommand() *cobra.Command {
 
 // learnCommand reports the outcome of a query (LRN-014).
 func (c *cli) learnCommand() *cobra.Command {
-	o := memory.Outcome{}
+	o, result := memory.Outcome{}, ""
 	cmd := &cobra.Command{
 		Use:   "learn <query>",
 		Short: "Report how well a query went; what helped becomes more active",
@@ -116,14 +120,24 @@ func (c *cli) learnCommand() *cobra.Command {
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			o.Query = strings.Join(args, " ")
-			result, err := s.memory.Learn(cmd.Context(), o)
-			if err != nil {
+			learned, err := s.memory.Learn(cmd.Context(), o)
+			if errors.Is(err, memory.ErrInvalid) {
 				return usageError("", "%w", err)
 			}
-			return c.printLearned(result)
+			if err == nil && learned.Cached && result != "" {
+				_, _, err = s.memory.Remember(cmd.Context(), memory.Record{
+					Type: memory.Reasoning, Title: o.Query, Content: o.Query + "\n\n" + result, SourceType: "output",
+					SuccessScore: &o.Score, Pattern: learned.Pattern,
+				})
+			}
+			if err != nil {
+				return err
+			}
+			return c.printLearned(learned)
 		}),
 	}
 	cmd.Flags().Float64Var(&o.Score, "score", 0, "how well it went, 0 to 1")
+	cmd.Flags().StringVar(&result, "result", "", "what came out; remembered as reasoning when the score allows")
 	cmd.Flags().StringSliceVar(&o.Helpful, "helpful", nil, "ids of what helped")
 	cmd.Flags().StringSliceVar(&o.Unhelpful, "unhelpful", nil, "ids of what was retrieved and did not help")
 	_ = cmd.MarkFlagRequired("score")

@@ -31,7 +31,7 @@ type parts struct {
 	settings *config.Settings
 	log      *slog.Logger
 	index    *index.Index
-	memory   memory.Store
+	memory   memory.Store // nil when it is switched off
 	policies *lifespan.Policies // nil when they are off
 	engine   *engine.Engine
 	home     string   // of all that is kept; "" when nothing can be
@@ -123,6 +123,9 @@ func (c *cli) openLog(p *parts, w wiring) {
 
 // openMemoryStore opens memory, which goes on without its file when it must.
 func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
+	if !p.settings.Memory.Enabled {
+		return
+	}
 	c.openPolicies(p)
 	opts := storeOptions(p.settings.Memory)
 	if p.policies != nil {

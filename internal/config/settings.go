@@ -74,6 +74,8 @@ type Switch struct {
 
 // Memory is where records are kept for good.
 type Memory struct {
+	// Whether anything is remembered and recalled. What is there is kept.
+	Enabled bool `json:"enabled"`
 	// The database file. Empty keeps memory only until AURORA exits.
 	DatabasePath string     `json:"database_path" scope:"user" format:"path"`
 	Activation   Activation `json:"activation"`
@@ -160,6 +162,7 @@ func Defaults(home string) *Settings {
 		Search: Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
 		LSP:    LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{
+			Enabled:      true,
 			DatabasePath: below(home, "memory.db"),
 			Activation: Activation{
 				DecayRate: 0.5, SpreadFactor: 0.7, MaxSpreadHops: 3, ContextBoostMax: 0.5, RetrievalThreshold: 0.5, Time: "wall",
