@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -96,11 +97,25 @@ func (e *Engine) rememberNote(ctx context.Context, folder, name, abs string) err
 	if strings.TrimSpace(note.body) == "" {
 		return nil // an empty file says nothing
 	}
-	_, _, err = e.opts.Memory.Remember(ctx, memory.Record{
+	record, err := memory.Prepare(memory.Record{
 		ID: noteID(folder, name), Type: memory.Knowledge, Title: note.title, Content: note.body, Tags: note.tags, Domain: note.domain,
 		Importance: note.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
 	})
+	if err != nil {
+		return err
+	}
+	known, err := e.opts.Memory.Get(ctx, record.ID)
+	if err == nil && sameNote(known.Record, record) { // another process, or this one before, has read it
+		return nil
+	}
+	_, _, err = e.opts.Memory.Remember(ctx, record)
 	return err
+}
+
+// sameNote reports whether a note says what is remembered of it.
+func sameNote(known, note memory.Record) bool {
+	return known.ContentHash == note.ContentHash && known.Title == note.Title && known.Domain == note.Domain &&
+		known.Importance == note.Importance && slices.Equal(known.Tags, note.Tags)
 }
 
 // noteID is the same for every version of a note.

@@ -29,6 +29,16 @@ func TestNotesAreKnowledge(t *testing.T) {
 	if err != nil || record.Importance != 0.8 || record.Domain != "reliability" || record.Workspace != w.dir || record.SourceRef != ".aurora/notes/retries.md" {
 		t.Errorf("record %+v, %v", record, err)
 	}
+	again := New(w.engine.opts) // another process reads the same notes, which is no use of them
+	if _, err := again.Search(ctx, SearchRequest{Query: "jitter"}); err != nil {
+		t.Error(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+	if record, err = w.engine.opts.Memory.Get(ctx, hit.ID); err != nil || record.AccessCount != 1 {
+		t.Errorf("read twice: %d uses, %v", record.AccessCount, err)
+	}
 	if hit := w.recall("zebra"); hit.Name != "Plain words" {
 		t.Errorf("hit %+v", hit)
 	}

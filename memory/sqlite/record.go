@@ -55,7 +55,8 @@ type row struct {
 }
 
 // Remember implements memory.Store. A record that was forgotten comes back as a new one. What is remembered again
-// keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it.
+// keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it; but a record that is
+// named by its id becomes what is given.
 func (s *Store) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
 	r, err := memory.Prepare(r)
 	if err != nil {
@@ -110,13 +111,14 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 
 // update returns the known record as remembering r changes it.
 func update(known row, r memory.Record) memory.Record {
+	named := r.ID == known.ID // whoever names a record says all of it
 	r.ID = known.ID
 	if known.forgotten {
 		r.CreatedAt = r.UpdatedAt
 		return r
 	}
 	r.CreatedAt = known.CreatedAt
-	if r.ContentHash == known.ContentHash {
+	if r.ContentHash == known.ContentHash && !named {
 		r.Title = known.Title
 	}
 	r.SourceType = orKnown(r.SourceType, known.SourceType)
@@ -132,6 +134,9 @@ func update(known row, r memory.Record) memory.Record {
 	}
 	if len(r.Chunk) == 0 {
 		r.Chunk = known.Chunk
+	}
+	if named {
+		return r
 	}
 	if r.Workspace != known.Workspace {
 		r.Workspace = ""

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -199,5 +200,39 @@ func TestRecencyBias(t *testing.T) {
 		if err != nil || len(hits) != 2 || hits[0].Content != first {
 			t.Errorf("bias %v: %+v, %v", bias, hits, err)
 		}
+	}
+}
+
+// Uses that a full disk does not take count all the same, and are written when there is space again.
+func TestUsesOnAFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := openAt(t, path, Options{})
+	s.db.SetMaxOpenConns(1)
+	limit := func(pages string) {
+		t.Helper()
+		if _, err := s.db.Exec(`PRAGMA max_page_count = ` + pages); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit("1")
+	var ids []string
+	for i := range 200 {
+		ids = append(ids, fmt.Sprintf("code:%d:%s", i, strings.Repeat("x", maxSubject-20)))
+	}
+	if err := s.Use(t.Context(), ids, memory.Edited, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.uses.flush(t.Context()); err == nil || !strings.Contains(s.Warning(), "free some disk space") {
+		t.Errorf("flush: %v, warning %q", err, s.Warning())
+	}
+	if levels, err := s.Activation(t.Context(), ids[:1]); err != nil || len(levels) != 1 {
+		t.Errorf("activation %v, %v", levels, err)
+	}
+	limit("1000000")
+	if err := s.uses.flush(t.Context()); err != nil || s.Warning() != "" {
+		t.Errorf("with space again: %v, warning %q", err, s.Warning())
+	}
+	if n := eventsOf(t, path, ids[0]); n != 1 {
+		t.Errorf("%d uses", n)
 	}
 }

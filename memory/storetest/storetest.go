@@ -157,6 +157,11 @@ func (s *suite) givenID() {
 	}
 	s.expect(memory.Query{Text: "first"})
 	s.expect(memory.Query{Text: "second"}, "second")
+	s.remember(memory.Record{ID: "know:mine", Content: "second", Title: "Named", Tags: []string{"a", "b"}, Workspace: "/w"})
+	saved = s.remember(memory.Record{ID: "know:mine", Content: "second", Title: "Renamed", Tags: []string{"b"}, Workspace: "/x"})
+	if saved.Title != "Renamed" || !slices.Equal(saved.Tags, []string{"b"}) || saved.Workspace != "/x" {
+		s.Errorf("a named record became %+v", saved)
+	}
 }
 
 func (s *suite) badRecords() {
