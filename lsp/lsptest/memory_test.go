@@ -101,3 +101,21 @@ func TestSearchChecksCitations(t *testing.T) {
 		t.Errorf("hover %s", card)
 	}
 }
+
+func TestFollowUpsOfAConversation(t *testing.T) {
+	w := newWorld(t)
+	e := w.open(shop)
+	ask := func(query string) *protocol.QueryResult {
+		t.Helper()
+		var result protocol.QueryResult
+		e.Call("aurora/query", protocol.QueryParams{Query: query, ConversationID: "c1"}, &result)
+		return &result
+	}
+	if answer := ask("where is NewCart defined?"); len(answer.Citations) == 0 {
+		t.Fatalf("answer %+v", answer)
+	}
+	if reply := ask("perfect, thanks"); !strings.Contains(reply.Answer, "Noted") || len(reply.Citations) != 0 {
+		t.Errorf("reply %+v", reply)
+	}
+	w.activation("code:cart.go:NewCart", func(level float64) bool { return level > -20 })
+}

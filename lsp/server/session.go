@@ -32,6 +32,7 @@ type session struct {
 	settings atomic.Pointer[settings]
 	docs     documents
 	edited   edited
+	talks    engine.Conversations
 	tokens   tokens
 	news     *progress.Coalescer // something that status or progress shows has changed
 

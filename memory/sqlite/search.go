@@ -22,7 +22,7 @@ const (
 
 	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
 	// match, FTS5 visits every record that has it.
-	commonFrom = 1000
+	commonFrom = 2000
 )
 
 // Search implements memory.Store. Records that cite one of q.Refs come first, then those that match q.Text by score;

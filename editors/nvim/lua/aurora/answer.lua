@@ -113,6 +113,8 @@ function M.ask(client, params, buf)
   vim.wo.wrap = true
   vim.wo.linebreak = true
   show(answer)
+  -- One conversation, so that "no, that's wrong" is about the answer before it.
+  params.conversationId = params.conversationId or 'nvim'
   answer.cancel_request = client_of.request(client, 'aurora/query', params, buf, function(result)
     answer.result = result
     if vim.api.nvim_buf_is_valid(answer.buf) then
