@@ -115,7 +115,11 @@ func (c *card) gitAge() string {
 func (c *card) remembered() string {
 	var lines []string
 	for _, r := range c.records {
-		lines = append(lines, fmt.Sprintf("- Remembered %s: %s", ago(c.now, r.CreatedAt), escapeMarkdown(oneLine(cmp.Or(r.Title, r.Content)))))
+		line := fmt.Sprintf("- Remembered %s: %s", ago(c.now, r.CreatedAt), escapeMarkdown(oneLine(cmp.Or(r.Title, r.Content))))
+		if warning := citationWarning(&r); warning != "" {
+			line += " (" + escapeMarkdown(warning) + ")"
+		}
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
 }

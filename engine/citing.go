@@ -23,6 +23,18 @@ func cites(r memory.Hit, hit Hit, ids []string) bool {
 	if slices.Contains(ids, r.SourceRef) || slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(ids, t) }) {
 		return true
 	}
+	for _, c := range r.Citations {
+		if c.State != memory.Unchecked { // it says itself where the code is
+			return slices.ContainsFunc(r.Citations, func(c memory.Citation) bool {
+				return c.State != memory.Gone && (slices.Contains(ids, c.NowChunkID) || c.NowChunkID == "" && inRange(hit, c.NowPath, c.NowLine))
+			})
+		}
+	}
 	path, line := splitRef(r.SourceRef)
+	return inRange(hit, path, line)
+}
+
+// inRange reports whether a one-based line lies in the hit.
+func inRange(hit Hit, path string, line int) bool {
 	return path == hit.Path && hit.Range != nil && hit.Range.Start.Line < line && line <= hit.Range.End.Line+1
 }

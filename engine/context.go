@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -249,12 +248,10 @@ func (g *gathering) addCiting(ctx context.Context, own []Hit) {
 			return
 		}
 		for _, r := range records {
-			g.addRecord(recordText(r))
+			g.addRecord(recordHit(&r).Text)
 		}
 	}
 }
-
-func recordText(r memory.Hit) string { return r.Content }
 
 func (g *gathering) addRecord(content string) {
 	if len(g.records) < maxContextRecords && !slices.Contains(g.records, content) {

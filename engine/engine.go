@@ -7,6 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
 // Options wires an Engine.
@@ -19,6 +20,7 @@ type Options struct {
 
 	// CollectGit has the history of files read ahead in the background, for processes that stay.
 	CollectGit bool
+	Lifespan   *lifespan.Policies // nil keeps every record
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -29,6 +31,8 @@ type Engine struct {
 	repos   *repositories
 	signals *signals
 	latency obs.Latency // of searches
+	cited   citedCache
+	notes   noteKeeper
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -55,6 +59,7 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.signals.close()
+	e.cited.saving.Wait()
 	return e.repos.close()
 }
 

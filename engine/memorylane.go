@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
 // recordsFound is the answer of the memory lane.
@@ -24,7 +26,8 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 	go func() {
 		hits, err := s.engine.recall(ctx, memory.Query{
 			Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
-			GoalID: s.filter.goal,
+			GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
+			RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
 		})
 		answer <- recordsFound{hits, err}
 	}()
@@ -36,14 +39,18 @@ func (e *Engine) recall(ctx context.Context, q memory.Query) ([]memory.Hit, erro
 	if e.opts.Memory == nil {
 		return nil, nil
 	}
+	e.syncNotes(ctx)
 	hits, err := e.opts.Memory.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	folders := e.opts.Index.Folders()
-	return slices.DeleteFunc(hits, func(h memory.Hit) bool {
+	hits = slices.DeleteFunc(hits, func(h memory.Hit) bool {
 		return h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace)
-	}), nil
+	})
+	hits = e.dropDeletedNotes(ctx, hits)
+	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	return hits, nil
 }
 
 // addRecords makes candidates of the records. A store that fails costs its lane, not the search (RET-018).
@@ -54,7 +61,7 @@ func (s *search) addRecords(found recordsFound) {
 	}
 	for i := range found.hits {
 		h := &found.hits[i]
-		if h.SourceRef != "" && !s.filter.acceptPath(refPath(h.SourceRef)) || h.SourceRef == "" && s.filter.narrowsPath() {
+		if h.SourceRef != "" && !s.filter.acceptPath(recordPath(h)) || h.SourceRef == "" && s.filter.narrowsPath() {
 			continue
 		}
 		s.total++
@@ -77,13 +84,45 @@ func recordTerms(h *memory.Hit, terms []string) []string {
 	return out
 }
 
-// recordHit shows a memory record.
+// shownActivation maps activations to what people are shown.
+var shownActivation = actr.Params{}.WithDefaults()
+
+// recordHit shows a memory record. What became of the code that it cites is part of its text, so that no reader, a
+// model included, takes stale memory for fresh.
 func recordHit(r *memory.Hit) Hit {
 	h := Hit{
 		ID: r.ID, Type: string(r.Type), Name: r.Title, Text: r.Content, Snippet: headLines(r.Content, SnippetLines),
-		Tags: r.Tags, Tokens: estimateTokens(r.Content), Source: "memory", LastUsed: r.LastUsed, CreatedAt: r.CreatedAt,
+		Tags: r.Tags, Source: "memory", LastUsed: r.LastUsed, CreatedAt: r.CreatedAt,
 	}
+	if r.AccessCount > 0 {
+		shown := shownActivation.RecallProbability(r.Activation)
+		h.Scores.Activation = &shown
+	}
+	h.Citations = CitedPlaces(r)
+	if warning := citationWarning(r); warning != "" {
+		h.Text += "\n[" + warning + "]"
+	}
+	h.Tokens = estimateTokens(h.Text)
 	return h
+}
+
+// citationWarning joins what a reader must know of the record's citations.
+func citationWarning(r *memory.Hit) string {
+	var warnings []string
+	for _, place := range CitedPlaces(r) {
+		if w := place.Warning(); w != "" {
+			warnings = append(warnings, w)
+		}
+	}
+	return strings.Join(warnings, "; ")
+}
+
+// recordPath is where a record belongs: the present place of what it cites first, else what its reference says.
+func recordPath(r *memory.Hit) string {
+	if len(r.Citations) > 0 && r.Citations[0].State != memory.Unchecked {
+		return r.Citations[0].NowPath
+	}
+	return refPath(r.SourceRef)
 }
 
 // refPath is the path of a source reference "<path>:<line>"; a chunk id gives its path, too.

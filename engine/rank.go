@@ -106,11 +106,14 @@ func (r *ranking) scoreChunk(c *candidate, top float64) float64 {
 // the best record's. What people used lately and often gets a small bounded boost.
 func (r *ranking) scoreRecord(c *candidate, top float64) float64 {
 	score := normalised(c.bm25, top) * (0.4 + 0.6*c.coverage)
-	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation))
+	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record)
 }
 
-// activationBoost maps ACT-R's base level, a logarithm, to 0..0.05: late and bounded, never a gate.
-func activationBoost(baseLevel float64) float64 { return 0.05 * min(1, max(0, (baseLevel+3)/6)) }
+// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
+// measurements behind the 0.2.
+func activationBoost(activation float64) float64 {
+	return 0.2 * shownActivation.RecallProbability(activation)
+}
 
 func normalised(score, top float64) float64 {
 	if top <= 0 {

@@ -195,11 +195,3 @@ func TestRelatedFollowsChanges(t *testing.T) {
 		t.Errorf("after the file was removed: %q", got)
 	}
 }
-
-func (w *testWorkspace) refresh() {
-	w.Helper()
-	if _, err := w.index.Refresh(context.Background(), nil, false); err != nil {
-		w.Fatal(err)
-	}
-	w.wait()
-}

@@ -58,6 +58,7 @@ func (e *Engine) newRecord(r RememberRequest) (memory.Record, error) {
 	if r.Select != nil {
 		e.cite(&record, *r.Select)
 	}
+	e.citeRef(&record)
 	return record, e.checkContent(&record)
 }
 
@@ -80,7 +81,7 @@ func (e *Engine) checkContent(r *memory.Record) error {
 	return nil
 }
 
-// cite makes the record point at the selection: its line, and the id of its chunk as a tag, which survives edits.
+// cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
 func (e *Engine) cite(r *memory.Record, s Selection) {
 	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), s.Path)
 	if !ok {
@@ -94,8 +95,8 @@ func (e *Engine) cite(r *memory.Record, s Selection) {
 	if r.SourceRef == "" {
 		r.SourceRef = fmt.Sprintf("%s:%d", doc.file.Path, doc.lines.Line(s.Start)+1)
 	}
-	if ref, ok := chunkAround(doc, s); ok && ref.Chunk().Name != "" {
-		r.Tags = append(r.Tags, ref.ID())
+	if c, ok := citationOf(doc, s); ok {
+		r.Citations = append(r.Citations, c)
 	}
 }
 
@@ -129,16 +130,13 @@ func (e *Engine) Forget(ctx context.Context, ids []string) (int, error) {
 	return n, nil
 }
 
-// uses are the actions of aurora/didUse.
-var uses = []memory.Use{memory.Opened, memory.Accepted, memory.Copied, memory.Edited, memory.Rejected, memory.Rated}
-
 // Use records what a person did with hits; it is what activation learns from. value counts for "rated" only, -1..1.
 func (e *Engine) Use(ctx context.Context, ids []string, action string, value float64) error {
 	use := memory.Use(strings.ToLower(action))
-	if !slices.Contains(uses, use) {
+	if !slices.Contains(memory.Reported(), use) {
 		return &Error{
 			Kind: Invalid, Message: fmt.Sprintf("unknown action %q", action), Detail: "action",
-			Remedy: "Use opened, accepted, copied, edited, rejected or rated.",
+			Remedy: "Use opened, accepted, copied, edited, cited, returned, rejected or rated.",
 		}
 	}
 	if math.IsNaN(value) || value < -1 || value > 1 {
@@ -164,4 +162,20 @@ func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index
 		return job, fmt.Errorf("refresh: %w", err)
 	}
 	return job, nil
+}
+
+// Edited records that a person edited a file at some offsets of its present text: the chunks there were used, each
+// once.
+func (e *Engine) Edited(ctx context.Context, path string, offsets []int) error {
+	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	if !ok || e.opts.Memory == nil {
+		return nil
+	}
+	var ids []string
+	for _, offset := range offsets {
+		if ref, ok := chunkAround(doc, Selection{Start: offset, End: offset}); ok && isCitable(ref) && !slices.Contains(ids, ref.ID()) {
+			ids = append(ids, ref.ID())
+		}
+	}
+	return e.Use(ctx, ids, string(memory.Edited), 0)
 }

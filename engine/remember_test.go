@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -22,7 +21,7 @@ func TestRememberASelection(t *testing.T) {
 		t.Fatal(err)
 	}
 	if record.Content != "sum += price.WithTax(item.Cents)" || record.SourceRef != "cart/cart.go:32" || record.Workspace != w.dir ||
-		!slices.Contains(record.Tags, "code:cart/cart.go:Cart.TotalPrice") {
+		len(record.Citations) != 1 || record.Citations[0].ChunkID != "code:cart/cart.go:Cart.TotalPrice" {
 		t.Errorf("record %+v", record)
 	}
 	again, created, err := w.engine.Remember(ctx, RememberRequest{Select: &s})
@@ -88,5 +87,21 @@ func TestRememberKeepsNoSecrets(t *testing.T) {
 		if strings.Contains(h.Text, key) {
 			t.Errorf("a secret was stored: %s", h.Text)
 		}
+	}
+}
+
+func TestEditedChunksAreUsed(t *testing.T) {
+	w := openWorkspace(t, shop)
+	ctx := context.Background()
+	total, describe := w.offset("cart/cart.go", "sum += |price").Offset, w.offset("cart/cart.go", "return |fmt").Offset
+	if err := w.engine.Edited(ctx, w.path("cart/cart.go"), []int{total, total + 1, describe}); err != nil {
+		t.Fatal(err)
+	}
+	levels, err := w.engine.opts.Memory.Activation(ctx, []string{"code:cart/cart.go:Cart.TotalPrice", "code:cart/cart.go:Describe", "code:cart/cart.go:Cart.AddItem"})
+	if err != nil || len(levels) != 2 || levels["code:cart/cart.go:Cart.TotalPrice"] > 0.1 { // one use just now is ln 1
+		t.Errorf("activations %v, %v", levels, err)
+	}
+	if err := w.engine.Edited(ctx, "/absent", []int{1}); err != nil {
+		t.Errorf("of a file that is not there: %v", err)
 	}
 }

@@ -27,6 +27,7 @@ type filter struct {
 	goal                          string
 	projects                      []string
 	projectOf                     func(*index.File) string // set when there are projects
+	recordsOnly                   bool                     // asked for what only memory records have
 }
 
 // newFilter joins the filters that were typed with the scope of the request.
@@ -38,7 +39,8 @@ func newFilter(q searchQuery, s Scope) (*filter, error) {
 	f := &filter{
 		types: types, languages: languageNames(append(slices.Clone(q.languages), s.Languages...)),
 		kinds: upper(s.Kinds), tags: append(slices.Clone(q.tags), s.Tags...), goal: s.GoalID,
-		typed: patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: patterns(s.Exclude, globMatch),
+		recordsOnly: s.Domain != "" || s.Field != "" || s.MinImportance > 0,
+		typed:       patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: patterns(s.Exclude, globMatch),
 	}
 	return f, nil
 }
@@ -91,7 +93,7 @@ func upper(list []string) []string {
 
 // wantsCode reports whether chunks of files can pass. Tags and goals belong to memory records only.
 func (f *filter) wantsCode() bool {
-	if len(f.tags) > 0 || f.goal != "" {
+	if len(f.tags) > 0 || f.goal != "" || f.recordsOnly {
 		return false
 	}
 	return len(f.types) == 0 || slices.ContainsFunc(f.types, func(t string) bool { return !isMemoryType(t) })

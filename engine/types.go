@@ -33,6 +33,7 @@ type Hit struct {
 	Source      string // disk, overlay, memory
 	LastUsed    time.Time
 	CreatedAt   time.Time
+	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
 }
 
 // Scores are the parts of a hit's score. A nil part was not computed.
@@ -63,6 +64,13 @@ type Scope struct {
 	GoalID    string
 	Tags      []string
 	Projects  []string // names from the settings; "*" is all
+
+	// Of memory records only.
+	Domain        string   // such as security
+	Field         string   // a word in the chunk that a record was made from, such as a tool
+	MinImportance float64  // 0..1
+	RecencyBias   float64  // 0..1: how much age counts against a record
+	Near          []string // ids of what is in use now; activation spreads from them along links
 }
 
 // A SearchRequest asks for hits.

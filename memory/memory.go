@@ -3,7 +3,10 @@ package memory
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
 // Type is the contract's hit type of a record.
@@ -40,20 +43,46 @@ type Record struct {
 	ContentHash string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+
+	Pattern      bool     // a query's outcome was good enough to be an example
+	SuccessScore *float64 // 0..1, of the run it comes from; nil when it comes from none
+	Confidence   *float64 // 0..1; nil when nobody said
+	SemanticRole string   // such as oauth-decomposition-pattern; made by the store when empty, as are Domain and Keywords
+	Domain       string   // such as security
+	Keywords     []string // at most 7
+	Chunk        []byte   // the chunk as JSON that it was made from, see package chunkschema; nil for most
+	Citations    []Citation
 }
 
-// A Use is something a person did with a record; activation grows by it (DESIGN: retrieval is not use).
-type Use string
+// A Citation is a piece of code that a record is about: as it was when the record was made, and where it was last seen.
+type Citation struct {
+	Folder             string // absolute
+	Path               string // relative to Folder, with '/'
+	StartLine, EndLine int    // one-based, both inclusive
+	ChunkID            string // "" when the lines are in no chunk
+	Name               string // of the chunk
+	Signature          string
+	TextHash           string // SHA-256 of the text in hex
+	Excerpt            string // of the text, at most MaxExcerpt bytes, without secrets
 
-// The uses.
+	NowPath, NowChunkID string // made by the store from Path and ChunkID when empty; see Store.Follow
+
+	// What became of the code, for those who know it to fill in at recall; no store keeps it.
+	State   CitationState
+	NowLine int    // one-based; 0 when it is gone or was not looked for
+	NowName string // of the chunk
+}
+
+// A CitationState says what became of cited code.
+type CitationState string
+
+// The states.
 const (
-	Opened   Use = "opened"
-	Accepted Use = "accepted"
-	Copied   Use = "copied"
-	Edited   Use = "edited"
-	Rejected Use = "rejected"
-	Rated    Use = "rated"
-	Created  Use = "created"
+	Unchecked CitationState = ""        // nobody looked, or the code's workspace is not open
+	Valid     CitationState = "valid"   // there is the same text, perhaps on other lines
+	Moved     CitationState = "moved"   // the same text is elsewhere, or has another name
+	Changed   CitationState = "changed" // there is another text by now
+	Gone      CitationState = "gone"    // nothing like it is left
 )
 
 // A Query asks for records.
@@ -65,13 +94,22 @@ type Query struct {
 	Workspace string   // "" means every workspace; else records of it and those of no workspace
 	GoalID    string
 	Refs      []string // source references or paths; a record that cites one of them matches even without Text
+
+	Domain        string   // "" means all, as for the other words of a chunk's metadata
+	SemanticRole  string   // a part of it is enough
+	Keyword       string   // one that the record has
+	Field         string   // a word in the JSON of the record's chunk, such as a tool
+	MinImportance float64  // 0..1
+	RecencyBias   float64  // 0..1: how much the age of a record counts against its text match
+	Active        []string // ids of what is in use now; activation spreads from them
 }
 
 // A Hit is a record that answers a Query.
 type Hit struct {
 	Record
-	Score       float64 // raw BM25 of the text match, >= 0; 0 for a match by reference
-	Activation  float64 // ACT-R base level, natural logarithm; -Inf when never used
+	Score       float64    // raw BM25 of the text match, >= 0; 0 for a match by reference
+	Activation  float64    // sum of Parts, natural logarithm; -Inf when never used
+	Parts       actr.Parts // what Activation is made of
 	AccessCount int
 	LastUsed    time.Time
 	Matched     []string
@@ -84,6 +122,46 @@ type Stats struct {
 	Path      string // of the database file; "" when in memory
 }
 
+// A Link joins two records, or a record with a chunk of code.
+type Link struct {
+	From, To string
+	Type     string  // such as cites, calls, imports, follows, contradicts
+	Weight   float64 // 0..1
+}
+
+// Contradicts is the type of a link from a record to one that says the opposite.
+const Contradicts = "contradicts"
+
+// A Forgotten record can still be restored.
+type Forgotten struct {
+	Record
+	At time.Time
+}
+
+// A Move tells where a citation's code is now.
+type Move struct {
+	Record                    string // id
+	Path, ChunkID             string // of the citation
+	StartLine                 int
+	NowPath, NowChunkID, Name string
+}
+
+// A Difficult query went badly.
+type Difficult struct {
+	Query    string
+	Failures int
+	Score    float64 // of the last time
+	At       time.Time
+}
+
+// An Outcome is what came of a query and what it had retrieved.
+type Outcome struct {
+	Query     string
+	Score     float64 // 0..1, of its verification
+	Helpful   []string
+	Unhelpful []string // ids
+}
+
 // A Store keeps records (MEM-002). Every method may be called from several goroutines.
 type Store interface {
 	// Remember inserts r, or updates the record with the same content: created tells which. The returned record
@@ -94,12 +172,48 @@ type Store interface {
 	// Forget removes the records from every answer and returns how many there were. They can be restored for 30
 	// days.
 	Forget(ctx context.Context, ids []string) (int, error)
-	// Use records what a person did with records or chunks (any id). value is used by Rated, -1..1.
+	// Restore undoes Forget and returns how many records came back.
+	Restore(ctx context.Context, ids []string) (int, error)
+	// Forgotten lists what Restore can bring back, the latest first.
+	Forgotten(ctx context.Context) ([]Forgotten, error)
+	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at
+	// once; it is written within two seconds and at Close, until when a kill -9 loses it.
 	Use(ctx context.Context, ids []string, what Use, value float64) error
+	// Learn adjusts activations by the outcome of a query, and marks queries that go badly.
+	Learn(ctx context.Context, o Outcome) (Learned, error)
+	// Difficulty returns how often a query with these words went badly.
+	Difficulty(ctx context.Context, query string) (failures int, err error)
 	// Activation returns the ACT-R base level of each id that was ever used.
 	Activation(ctx context.Context, ids []string) (map[string]float64, error)
+	// Relate adds links, or gives those that are there a new weight.
+	Relate(ctx context.Context, links []Link) error
+	// Related returns the links that leave each id, those that records have by what they cite included.
+	Related(ctx context.Context, ids []string) (map[string][]Link, error)
+	// Follow notes where cited code was found, so that the next look begins there.
+	Follow(ctx context.Context, moves []Move) error
 	Stats(ctx context.Context) (Stats, error)
+	// Records calls f for every record, the oldest first, and ends with f's error.
+	Records(ctx context.Context, f func(Hit) error) error
+	// Difficult lists the queries that went badly, the most often failed first.
+	Difficult(ctx context.Context) ([]Difficult, error)
+	// Compact gives the space of what was deleted back to the system.
+	Compact(ctx context.Context) error
+	// Export writes everything as JSON Lines; Import adds what Export wrote, and chunks as JSON, each line whole or
+	// not at all.
+	Export(ctx context.Context, w io.Writer) (Counts, error)
+	Import(ctx context.Context, r io.Reader) (Counts, error)
 	// Warning is a sentence for status when the store runs with less than it should (in memory, read-only), else "".
 	Warning() string
 	Close() error
+}
+
+// Counts says how much was exported or imported, by the kind of line.
+type Counts map[string]int
+
+// Learned tells what an outcome changed.
+type Learned struct {
+	Cached    bool // good enough to be remembered
+	Pattern   bool // good enough to be an example
+	Difficult bool // the query was marked
+	Adjusted  int  // activations
 }

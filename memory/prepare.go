@@ -1,9 +1,11 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +19,9 @@ import (
 const (
 	// MaxContent is the most bytes that a record's content may have.
 	MaxContent = 1 << 20
+
+	// MaxExcerpt is the most bytes that are kept of cited code.
+	MaxExcerpt = 2048
 
 	maxTitle = 80 // runes
 	maxSlug  = 40 // bytes
@@ -39,7 +44,28 @@ func Prepare(r Record) (Record, error) {
 	r.Title = title(cmp.Or(clean(r.Title), r.Content))
 	r.TokenCount = (len(r.Content) + 3) / 4
 	r.ContentHash = contentHash(r.Type, r.Content)
+	r.Domain, r.SemanticRole, r.Keywords = clean(r.Domain), clean(r.SemanticRole), cleanTags(r.Keywords)
+	describe(&r)
+	var err error
+	if r.Chunk, err = cleanJSON(r.Chunk); err != nil {
+		return Record{}, err
+	}
+	r.Citations = slices.Clone(r.Citations)
+	for i := range r.Citations {
+		r.Citations[i] = cleanCitation(r.Citations[i])
+	}
 	return r, nil
+}
+
+// cleanCitation fills in what follows from the rest.
+func cleanCitation(c Citation) Citation {
+	c.Excerpt = clean(c.Excerpt)
+	if len(c.Excerpt) > MaxExcerpt {
+		c.Excerpt = strings.ToValidUTF8(c.Excerpt[:MaxExcerpt], "")
+	}
+	c.Signature = clean(c.Signature)
+	c.NowPath, c.NowChunkID = cmp.Or(c.NowPath, c.Path), cmp.Or(c.NowChunkID, c.ChunkID)
+	return c
 }
 
 func check(r Record) error {
@@ -50,8 +76,13 @@ func check(r Record) error {
 		return fmt.Errorf("%w: content is empty", ErrInvalid)
 	case len(r.Content) > MaxContent:
 		return fmt.Errorf("%w: content has %d bytes, at most %d are kept", ErrInvalid, len(r.Content), MaxContent)
-	case math.IsNaN(r.Importance) || r.Importance < 0 || r.Importance > 1:
-		return fmt.Errorf("%w: importance lies between 0 and 1 (got %v)", ErrInvalid, r.Importance)
+	}
+	for name, share := range map[string]*float64{
+		"importance": &r.Importance, "the success score": r.SuccessScore, "confidence": r.Confidence,
+	} {
+		if share != nil && (math.IsNaN(*share) || *share < 0 || *share > 1) {
+			return fmt.Errorf("%w: %s lies between 0 and 1 (got %v)", ErrInvalid, name, *share)
+		}
 	}
 	return nil
 }
@@ -72,6 +103,42 @@ func clean(s string) string {
 	s = strings.ReplaceAll(s, "\x00", "")
 	s, _ = scrub.Text(s)
 	return s
+}
+
+// cleanJSON cleans every string in a JSON text.
+func cleanJSON(text []byte) ([]byte, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, fmt.Errorf("%w: the chunk is no JSON (%v)", ErrInvalid, err)
+	}
+	var cleaned bytes.Buffer
+	encoder := json.NewEncoder(&cleaned)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(cleanValue(value)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return bytes.TrimRight(cleaned.Bytes(), "\n"), nil
+}
+
+func cleanValue(value any) any {
+	switch v := value.(type) {
+	case string:
+		return clean(v)
+	case []any:
+		for i := range v {
+			v[i] = cleanValue(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = cleanValue(v[name])
+		}
+	}
+	return value
 }
 
 // cleanTags returns the tags without blanks around them, each once, whatever its case.

@@ -22,6 +22,8 @@ type cli struct {
 	noColor bool
 	project string
 	verbose int // 0 quiet, 1 normal, 2 verbose
+
+	policies string // file of lifespan policies; "" leaves it to the settings
 }
 
 // defaultWidth is assumed of a terminal that does not tell its own, in cells.

@@ -45,9 +45,9 @@ func activation(h *engine.Hit) float64 {
 func (v hitView) entry(h *engine.Hit) []string {
 	lines := []string{fmt.Sprintf("[%s] ID: %s", listType(h.Type), display.Clean(h.ID)), v.activity(h)}
 	if isRecord(h) {
-		lines = append(lines, fmt.Sprintf("Context: %q", firstText(h.Text, h.Snippet, h.Name)))
-		if h.Path != "" {
-			lines = append(lines, "Source: "+location(h))
+		lines = append(lines, fmt.Sprintf("Context: %q", firstText(h.Snippet, h.Text, h.Name)))
+		for _, c := range h.Citations {
+			lines = append(lines, "Source: "+citation(c))
 		}
 		if len(h.Tags) > 0 {
 			lines = append(lines, "Tags: "+display.Clean(strings.Join(h.Tags, ", ")))
@@ -59,6 +59,27 @@ func (v hitView) entry(h *engine.Hit) []string {
 		lines = append(lines, "Context: "+firstText(h.Doc))
 	}
 	return append(lines, "Source: "+location(h))
+}
+
+// citation tells where the cited code is now, and what became of it.
+func citation(c engine.CitedPlace) string {
+	line := fmt.Sprintf("%s:%d", display.Clean(c.Path), c.Line)
+	if c.Name != "" {
+		line += " " + display.Clean(c.Name)
+	}
+	state := c.State
+	switch {
+	case c.State == "":
+		state = "not checked: its project is not open"
+	case c.State == "changed":
+		state = "stale: changed since"
+	case c.State == "gone":
+		state = "stale: gone"
+	}
+	if c.Was != "" && c.State != "gone" {
+		state += ", was " + display.Clean(c.Was)
+	}
+	return line + " (" + state + ")"
 }
 
 // activity tells the activation, and when the entry was last used or changed.

@@ -52,6 +52,9 @@ func hitFile(h *engine.Hit) string {
 	if h.Path != "" {
 		return display.Clean(h.Path)
 	}
+	if len(h.Citations) > 0 {
+		return display.Clean(h.Citations[0].Path)
+	}
 	_, slug, ok := strings.Cut(h.ID, ":")
 	if !ok {
 		slug = h.ID
@@ -70,10 +73,26 @@ func shortType(hitType string) string {
 	return display.Clean(hitType)
 }
 
+// citationNotes say of each memory record what became of the code that it cites, when it is not what it was.
+func citationNotes(hits []engine.Hit) []string {
+	var notes []string
+	for i := range hits {
+		for _, c := range hits[i].Citations {
+			if warning := c.Warning(); warning != "" {
+				notes = append(notes, fmt.Sprintf("%q: %s", hits[i].Name, warning))
+			}
+		}
+	}
+	return notes
+}
+
 func isRecord(h *engine.Hit) bool { return h.Type == "reasoning" || h.Type == "knowledge" }
 
 // hitLines is the range of a piece of code, counted from one: "45-67".
 func hitLines(h *engine.Hit) string {
+	if len(h.Citations) > 0 {
+		return strconv.Itoa(h.Citations[0].Line)
+	}
 	if h.Range == nil || isRecord(h) {
 		return "-"
 	}

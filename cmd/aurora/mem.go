@@ -14,7 +14,7 @@ func (c *cli) memCommand() *cobra.Command {
 	f := &searchFlags{}
 	cmd := &cobra.Command{
 		Use:     "mem [words]",
-		Aliases: []string{"m"},
+		Aliases: []string{"m", "memory"},
 		Short:   "Recall from code and memory; remember, forget",
 		Long: `Recall from code and memory. With plain words it prints a list, the most active first:
 
@@ -35,7 +35,9 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 		},
 	}
 	f.add(cmd)
-	cmd.AddCommand(c.memSearchCommand(), c.rememberCommand(), c.forgetCommand(), c.memStatsCommand(), c.memIndexCommand(), c.rebuildCommand())
+	cmd.AddCommand(c.memSearchCommand(), c.showCommand(), c.rememberCommand(), c.forgetCommand(), c.restoreCommand(), c.memStatsCommand(),
+		c.useCommand(), c.rateCommand(), c.relateCommand(), c.learnCommand(), c.auditCommand(), c.exportCommand(), c.importCommand(),
+		c.memIndexCommand(), c.rebuildCommand())
 	return cmd
 }
 

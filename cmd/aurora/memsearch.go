@@ -56,10 +56,10 @@ func (c *cli) printHits(query string, result *engine.SearchResult, f *tableFlags
 		for _, line := range view.boxes(query, result.Hits, c.width) {
 			fmt.Fprintln(c.out, line)
 		}
-		c.notes(result.Notes)
+		c.notes(append(citationNotes(result.Hits), result.Notes...))
 		return nil
 	}
-	notes := c.printTable(view.table(result.Hits))
+	notes := append(citationNotes(result.Hits), c.printTable(view.table(result.Hits))...)
 	c.notes(append(notes, result.Notes...))
 	return nil
 }

@@ -79,6 +79,11 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		return err
 	}
 	defer s.close()
+	if r.SourceRef != "" { // the code that it cites is looked up in the index
+		if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
+			return err
+		}
+	}
 	id, created, err := s.engine.Remember(cmd.Context(), r)
 	if err != nil {
 		return err

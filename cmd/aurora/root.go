@@ -40,6 +40,8 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&c.noColor, "no-color", false, "print no colours; NO_COLOR in the environment does the same")
 	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
+	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON file that says how long memory is kept, over the configured one")
+	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	_ = root.MarkPersistentFlagDirname("project")
 }

@@ -19,8 +19,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 // A script is a txtar archive. Entries whose name starts with "$ " are commands and hold what they must print: first
-// standard output, then standard error with "2| " before each line, then "exit N" when that is not 0. All other
-// entries are the files of a project. The word git in the archive's comment makes the project a repository with one
+// standard output, then standard error with "2| " before each line, then "exit N" when that is not 0. Entries whose name
+// starts with "> " are files written between the commands, those with "rm " files removed. All other entries are the
+// files of a project. The word git in the archive's comment makes the project a repository with one
 // commit, two days old.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
@@ -39,7 +40,7 @@ func runScript(t *testing.T, file string) {
 	}
 	p := newProject(t)
 	for _, f := range archive.Files {
-		if !strings.HasPrefix(f.Name, "$ ") {
+		if !isStep(f.Name) {
 			p.write(f.Name, string(f.Data))
 		}
 	}
@@ -47,6 +48,14 @@ func runScript(t *testing.T, file string) {
 		p.commit()
 	}
 	for i, f := range archive.Files {
+		if name, ok := strings.CutPrefix(f.Name, "> "); ok {
+			p.write(name, string(f.Data))
+		}
+		if name, ok := strings.CutPrefix(f.Name, "rm "); ok {
+			if err := os.Remove(filepath.Join(p.dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		command, ok := strings.CutPrefix(f.Name, "$ ")
 		if !ok {
 			continue
@@ -63,6 +72,11 @@ func runScript(t *testing.T, file string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// isStep tells what happens in a script from what is there at its start.
+func isStep(name string) bool {
+	return strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") || strings.HasPrefix(name, "rm ")
 }
 
 // words splits a command line at spaces; double quotes hold words together.
@@ -161,11 +175,12 @@ var volatile = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`(?m)^2\| (Context system|Indexed|Basic context|Initial indexing|Indexing complete).*\n`), ""},
-	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|final|confidence|final_score)": ?)[\d.e-]+`), "${1}0"},
+	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|activation|final|confidence|final_score)": ?)[\d.e-]+`), "${1}0"},
 	{regexp.MustCompile(`\b[01]\.\d{3}\b`), "#.###"},
 	{regexp.MustCompile(`(score|Activation): [01]\.\d\d\b`), "$1: #.##"},
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB)\b`), "# $1"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
+	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
 	{regexp.MustCompile(`aurora-\d{8}-\d{6}-[0-9a-z]+`), "aurora-#"},
 }
 

@@ -20,7 +20,8 @@ type searchFlags struct {
 	limit   int // 0 leaves it to the setting search.limit
 	noGit   bool
 	timeout time.Duration
-	in      []string // projects
+	in      []string     // projects
+	scope   engine.Scope // what only memory records have
 
 	given *pflag.FlagSet
 }
@@ -33,7 +34,19 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
 	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
 	addTimeout(cmd, &f.timeout)
+	f.addRecordFlags(flags)
 	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(hitTypes, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// addRecordFlags adds the filters that only memory records can pass.
+func (f *searchFlags) addRecordFlags(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.scope.Tags, "tag", nil, "only memory with all of these tags")
+	flags.StringVar(&f.scope.GoalID, "goal", "", "only memory of this goal")
+	flags.StringVar(&f.scope.Domain, "domain", "", "only memory of this domain, such as security")
+	flags.StringVar(&f.scope.Field, "field", "", "only memory made from a chunk that holds this word, such as a tool")
+	flags.Float64Var(&f.scope.MinImportance, "min-importance", 0, "only memory of at least this importance, 0 to 1")
+	flags.StringSliceVar(&f.scope.Near, "near", nil, "ids of what you work on; memory linked with them comes first")
+	flags.Float64Var(&f.scope.RecencyBias, "recency-bias", 0, "how much age counts against memory, 0 to 1")
 }
 
 // addTimeout adds the flag that bounds waiting for the index.
@@ -48,6 +61,11 @@ func (f *searchFlags) check(query string) error {
 	}
 	if f.given.Changed("limit") && f.limit < 1 || f.limit > maxLimit {
 		return usageError("", "--limit must be between 1 and %d (got %d)", maxLimit, f.limit)
+	}
+	for name, share := range map[string]float64{"min-importance": f.scope.MinImportance, "recency-bias": f.scope.RecencyBias} {
+		if !(share >= 0 && share <= 1) {
+			return usageError("", "--%s must be between 0 and 1 (got %v)", name, share)
+		}
 	}
 	for i, name := range f.types {
 		f.types[i] = strings.ToLower(strings.TrimSpace(name))
@@ -81,7 +99,7 @@ func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool
 	if err != nil {
 		return nil, err
 	}
-	return project.Search(ctx, engine.SearchRequest{
-		Query: query, Limit: limit, Scope: engine.Scope{Types: f.types, Projects: f.in}, Git: git && !f.noGit, From: here,
-	})
+	scope := f.scope
+	scope.Types, scope.Projects = f.types, f.in
+	return project.Search(ctx, engine.SearchRequest{Query: query, Limit: limit, Scope: scope, Git: git && !f.noGit, From: here})
 }

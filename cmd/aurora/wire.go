@@ -13,6 +13,8 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
@@ -30,7 +32,8 @@ type parts struct {
 	ruler    *ruler
 	log      *slog.Logger
 	index    *index.Index
-	memory   memory.Store
+	memory   memory.Store       // nil when it is switched off
+	policies *lifespan.Policies // nil when they are off
 	engine   *engine.Engine
 	home     string   // of all that is kept; "" when nothing can be
 	warnings []string // what is missing, in sentences
@@ -51,7 +54,9 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, CollectGit: w.server})
+	p.engine = engine.New(engine.Options{
+		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
+	})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }
@@ -121,7 +126,16 @@ func (c *cli) openLog(p *parts, w wiring) {
 
 // openMemoryStore opens memory, which goes on without its file when it must.
 func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
-	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, sqlite.Options{Now: c.now, Log: p.log})
+	if !p.settings.Memory.Enabled {
+		return
+	}
+	c.openPolicies(p)
+	opts := storeOptions(p.settings.Memory)
+	if p.policies != nil {
+		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.now()).Decay }
+	}
+	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
+	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)

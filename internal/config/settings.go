@@ -205,8 +205,53 @@ type Switch struct {
 
 // Memory is where records are kept for good.
 type Memory struct {
+	// Whether anything is remembered and recalled. What is there is kept.
+	Enabled bool `json:"enabled"`
 	// The database file. Empty keeps memory only until AURORA exits.
-	DatabasePath string `json:"database_path" scope:"user" format:"path"`
+	DatabasePath string     `json:"database_path" scope:"user" format:"path"`
+	Activation   Activation `json:"activation"`
+	UseWeights   UseWeights `json:"use_weights"`
+	Lifespan     Lifespan   `json:"lifespan_policies"`
+}
+
+// Activation are the constants of ACT-R.
+type Activation struct {
+	// How fast uses lose weight: the exponent of their age.
+	DecayRate float64 `json:"decay_rate" min:"0.05" max:"2"`
+	// What is left of activation after one link.
+	SpreadFactor float64 `json:"spread_factor" min:"0.05" max:"1"`
+	// Over how many links activation spreads.
+	MaxSpreadHops int `json:"max_spread_hops" min:"1" max:"3"`
+	// The most that the words of a query add.
+	ContextBoostMax float64 `json:"context_boost_max" min:"0.01" max:"0.5"`
+	// The least probability with which something counts as recalled.
+	RetrievalThreshold float64 `json:"retrieval_threshold" min:"0.01" max:"1"`
+	// What ages are counted in: wall (the clock) or activity (time at work).
+	Time string `json:"time" oneof:"wall,activity"`
+}
+
+// UseWeights are what one use adds to an activation, in full uses.
+type UseWeights struct {
+	Edited   float64 `json:"edited" min:"0" max:"10"`
+	Accepted float64 `json:"accepted" min:"0" max:"10"`
+	Copied   float64 `json:"copied" min:"0" max:"10"`
+	Cited    float64 `json:"cited" min:"0" max:"10"`
+	Opened   float64 `json:"opened" min:"0" max:"10"`
+	// Being merely shown.
+	Returned float64 `json:"returned" min:"0" max:"0.1"`
+	// Being told to be wrong.
+	Rejected float64 `json:"rejected" min:"-10" max:"0"`
+	// What a rating of -1 to 1 multiplies.
+	Rated float64 `json:"rated" min:"0" max:"10"`
+}
+
+// Lifespan says how long records are kept.
+type Lifespan struct {
+	Enabled bool `json:"enabled"`
+	// A JSON file with further policies; those of the same name are replaced.
+	File string `json:"file" format:"path"`
+	// The policy of records that no condition fits.
+	DefaultPolicy string `json:"default_policy"`
 }
 
 // Storage is where the disposable index is kept.
@@ -249,11 +294,19 @@ func Defaults(home string) *Settings {
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
 		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
-		Memory:   Memory{DatabasePath: below(home, "memory.db")},
-		Storage:  Storage{Dir: below(home, "index")},
-		Logging:  Logging{Level: "info", File: below(home, "logs", "aurora.log")},
-		LLM:      LLM{Mode: "none"},
-		origins:  map[string]string{},
+		Memory: Memory{
+			Enabled:      true,
+			DatabasePath: below(home, "memory.db"),
+			Activation: Activation{
+				DecayRate: 0.5, SpreadFactor: 0.7, MaxSpreadHops: 3, ContextBoostMax: 0.5, RetrievalThreshold: 0.5, Time: "wall",
+			},
+			UseWeights: UseWeights{Edited: 1, Accepted: 1, Copied: 0.8, Cited: 0.8, Opened: 0.5, Returned: 0.01, Rejected: -1.5, Rated: 1},
+			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
+		},
+		Storage: Storage{Dir: below(home, "index")},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		LLM:     LLM{Mode: "none"},
+		origins: map[string]string{},
 	}
 }
 

@@ -22,6 +22,7 @@ type world struct {
 	t        testing.TB
 	engine   *engine.Engine
 	hub      *server.Hub
+	memory   *sqlite.Store
 	stateDir string
 }
 
@@ -48,7 +49,7 @@ func newWorld(t testing.TB) *world {
 			}
 		}
 	})
-	w := &world{t: t, engine: e, stateDir: filepath.Join(t.TempDir(), "state")}
+	w := &world{t: t, engine: e, memory: store, stateDir: filepath.Join(t.TempDir(), "state")}
 	w.hub = server.NewHub(server.Options{
 		Engine: e, Log: log, StateDir: w.stateDir, Version: "test",
 		HoverBudget: time.Minute, // what a card says must not depend on how busy the machine is

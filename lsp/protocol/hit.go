@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -32,6 +33,18 @@ type Hit struct {
 	Source      string   `json:"source"` // disk, overlay, memory
 	LastUsed    string   `json:"lastUsed,omitempty"`
 	CreatedAt   string   `json:"createdAt,omitempty"`
+
+	Citations []Citation `json:"citations,omitempty"` // of a memory record
+}
+
+// A Citation is a piece of code that a memory record is about, as it is now.
+type Citation struct {
+	State string `json:"state"` // valid, moved, changed, gone; unchecked when its workspace is not open
+	URI   string `json:"uri"`
+	Path  string `json:"path"` // relative to the workspace folder, with '/'
+	Line  int    `json:"line"` // one-based
+	Name  string `json:"name,omitempty"`
+	Was   string `json:"was,omitempty"` // "<path>:<line> <name>" as it was remembered, when it moved or is gone
 }
 
 // Scores are the parts of a score; absent ones were not computed.
@@ -62,6 +75,12 @@ type Scope struct {
 	GoalID    string   `json:"goalId,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
 	Projects  []string `json:"projects,omitempty"` // names from index.projects; "*" is all
+
+	Domain        string   `json:"domain,omitempty"`        // of memory records, such as security
+	Field         string   `json:"field,omitempty"`         // a word in the chunk that a record was made from
+	MinImportance float64  `json:"minImportance,omitempty"` // 0..1
+	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record
+	Near          []string `json:"near,omitempty"`          // ids of what is in use now; activation spreads from them along links
 }
 
 // FromHit converts a hit; ranges are counted in enc.
@@ -76,6 +95,11 @@ func FromHit(h engine.Hit, enc text.Encoding) Hit {
 	}
 	if h.Abs != "" {
 		hit.URI = FileURI(h.Abs)
+	}
+	for _, c := range h.Citations {
+		hit.Citations = append(hit.Citations, Citation{
+			State: cmp.Or(c.State, "unchecked"), URI: FileURI(c.Abs), Path: c.Path, Line: c.Line, Name: c.Name, Was: c.Was,
+		})
 	}
 	return hit
 }
@@ -96,7 +120,7 @@ func (s *Scope) ToEngine() engine.Scope {
 	}
 	return engine.Scope{
 		Paths: s.Paths, Languages: s.Languages, Types: s.Types, Kinds: s.Kinds, Exclude: s.Exclude,
-		GoalID: s.GoalID, Tags: s.Tags, Projects: s.Projects,
+		GoalID: s.GoalID, Tags: s.Tags, Projects: s.Projects, Domain: s.Domain, Field: s.Field, MinImportance: s.MinImportance, RecencyBias: s.RecencyBias, Near: s.Near,
 	}
 }
 

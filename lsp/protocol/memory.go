@@ -48,6 +48,6 @@ type DidUseParams struct {
 // A Use tells what a person did with a hit.
 type Use struct {
 	ID     string  `json:"id"`
-	Action string  `json:"action"` // opened, accepted, copied, edited, rejected, rated
+	Action string  `json:"action"` // opened, accepted, copied, edited, cited, returned, rejected, rated
 	Value  float64 `json:"value,omitempty"`
 }

@@ -22,9 +22,17 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 			s.log.Debug("tell progress", "err", err)
 		}
 	}
+	if p.ConversationID != "" {
+		if reply := s.talks.Heed(ctx, s.engine, p.ConversationID, p.Query); reply != nil {
+			return protocol.FromQueryResult(reply, s.encoding()), nil
+		}
+	}
 	result, err := s.engine.Query(ctx, p.ToEngine(selection), sink)
 	if err != nil {
 		return nil, err
+	}
+	if p.ConversationID != "" {
+		s.talks.Answered(p.ConversationID, result)
 	}
 	return protocol.FromQueryResult(result, s.encoding()), nil
 }

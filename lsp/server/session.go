@@ -31,6 +31,8 @@ type session struct {
 	client   atomic.Pointer[clientInfo] // set by initialize
 	settings atomic.Pointer[settings]
 	docs     documents
+	edited   edited
+	talks    engine.Conversations
 	tokens   tokens
 	recent   atomic.Pointer[string] // the path of the document that was opened or changed last
 	news     *progress.Coalescer    // something that status or progress shows has changed

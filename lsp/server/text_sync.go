@@ -48,11 +48,12 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) error {
 	if err != nil {
 		return fmt.Errorf("keep the last good text of %s: %w", path, err)
 	}
+	s.edited.note(path, edits)
 	s.hub.changed(s, next, edits)
 	return nil
 }
 
-// didSave tells the index, and takes the file as the truth when edits were lost.
+// didSave tells the index and memory, and takes the file as the truth when edits were lost.
 func (s *session) didSave(_ context.Context, p *protocol.DidSaveParams) error {
 	path, ok := filePath(p.TextDocument.URI)
 	if !ok {
@@ -60,6 +61,7 @@ func (s *session) didSave(_ context.Context, p *protocol.DidSaveParams) error {
 	}
 	defer s.index.Saved(path)
 	s.rereadSettings(path)
+	s.useEdited(path)
 	doc := s.docs.get(path)
 	if doc == nil || !doc.lost {
 		return nil
@@ -88,6 +90,7 @@ func (s *session) didClose(_ context.Context, p *protocol.DidCloseParams) error 
 		return nil
 	}
 	s.docs.remove(path)
+	s.edited.take(path)
 	s.hub.closed(s, path)
 	return nil
 }

@@ -55,6 +55,9 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := finishSalvage(path); err != nil {
 		return nil, err
 	}
+	if isLegacy(ctx, path) {
+		return openLegacy(ctx, path, opts)
+	}
 	s, err := openFile(ctx, path, opts)
 	if isDamage(err) {
 		return openDamaged(ctx, path, opts, err)
@@ -74,7 +77,7 @@ func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4)
-	s := &Store{db: db, path: path, opts: opts}
+	s := newStore(db, path, opts)
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -107,7 +110,7 @@ func OpenMemory(ctx context.Context, opts Options) (*Store, error) {
 		return nil, fmt.Errorf("open memory without a file: %w", err)
 	}
 	db.SetMaxOpenConns(1) // every connection would have a database of its own
-	s := &Store{db: db, opts: opts.withDefaults()}
+	s := newStore(db, "", opts)
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open memory without a file: %w", err), db.Close())
 	}
@@ -142,7 +145,10 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 // unusable returns a store whose every method fails, for the case that not even memory can be had.
 func unusable(opts Options, cause error) *Store {
 	db := sql.OpenDB(failingConnector{cause})
-	return &Store{db: db, opts: opts.withDefaults(), opened: fmt.Sprintf("Nothing can be remembered: %v.", cause)}
+	s := newStore(db, "", opts)
+	s.lost = cause
+	s.opened = fmt.Sprintf("Nothing can be remembered: %v.", cause)
+	return s
 }
 
 // locate returns the absolute path of the file behind path, following links.

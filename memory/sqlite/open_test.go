@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"database/sql"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -21,22 +24,24 @@ func TestMigrations(t *testing.T) {
 	if _, err := os.Stat(path + ".bak-v0"); err == nil {
 		t.Error("an empty store was backed up")
 	}
-	first, err := migrations.ReadFile("migration/0001_records.sql")
+	all, err := readMigrations(migrations)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{
-		"migration/0001_records.sql": {Data: first},
-		"migration/0002_more.sql":    {Data: []byte(`ALTER TABLE records ADD COLUMN more TEXT; SELECT broken`)},
+	files, last := fstest.MapFS{}, len(all)
+	for _, m := range all {
+		files["migration/"+m.name] = &fstest.MapFile{Data: []byte(m.script)}
 	}
-	if err := migrate(t.Context(), s, files); err == nil || !strings.Contains(err.Error(), "schema 2: 0002_more.sql") {
+	next := fmt.Sprintf("%04d_more.sql", last+1)
+	files["migration/"+next] = &fstest.MapFile{Data: []byte(`ALTER TABLE records ADD COLUMN more TEXT; SELECT broken`)}
+	if err := migrate(t.Context(), s, files); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("schema %d: %s", last+1, next)) {
 		t.Fatalf("broken migration: %v", err)
 	}
-	if version, by, err := s.schema(t.Context()); version != 1 || by != "1.2" || err != nil {
+	if version, by, err := s.schema(t.Context()); version != last || by != "1.2" || err != nil {
 		t.Errorf("after a broken migration: schema %d by %s, %v", version, by, err)
 	}
 	mustRemember(t, s, "kept too")
-	files["migration/0002_more.sql"].Data = []byte(`ALTER TABLE records ADD COLUMN more TEXT`)
+	files["migration/"+next].Data = []byte(`ALTER TABLE records ADD COLUMN more TEXT`)
 	for range 2 { // the second time there is nothing to do
 		if err := migrate(t.Context(), s, files); err != nil {
 			t.Fatal(err)
@@ -45,12 +50,57 @@ func TestMigrations(t *testing.T) {
 	if got := found(t, s, "kept"); len(got) != 2 {
 		t.Errorf("after migrating: %q", got)
 	}
-	backup := openAt(t, path+".bak-v1", Options{})
-	if got := found(t, backup, "kept"); len(got) != 2 {
+	backup := fmt.Sprintf("%s.bak-v%d", path, last)
+	if got := found(t, openAt(t, backup, Options{}), "kept"); len(got) != 2 {
 		t.Errorf("in the backup: %q", got)
 	}
-	if info, err := os.Stat(path + ".bak-v1"); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(backup); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("backup: %v, %v", info.Mode(), err)
+	}
+}
+
+// A store of the first schema, with uses over a weekend, keeps all of it.
+func TestMigrationFromSchema1(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := migrations.ReadFile("migration/0001_records.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	friday := time.Date(2026, 2, 27, 17, 0, 0, 0, time.UTC).UnixMilli()
+	const minute, day = 60_000, 86_400_000
+	_, err = db.Exec(string(first)+`;
+		CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at_ms INTEGER NOT NULL, applied_by TEXT NOT NULL);
+		INSERT INTO migrations VALUES (1, '0001_records.sql', 0, '0.1');
+		INSERT INTO records (id, type, title, content, tags, content_hash, created_at_ms, updated_at_ms)
+			VALUES ('know:old', 'knowledge', 'Old', 'Old wisdom', '["db"]', 'hash', ?1, ?1);
+		INSERT INTO access_events (subject, action, weight, at_ms) VALUES
+			('know:old', 'created', 1, ?1), ('know:old', 'opened', 0.5, ?2), ('code:a.go:F', 'edited', 1, ?3);
+		INSERT INTO activations VALUES ('know:old', 2, 1.5, ?1, ?2), ('code:a.go:F', 1, 1, ?3, ?3)`,
+		friday, friday+5*minute, friday+3*day)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	c := newClock()
+	c.now = time.UnixMilli(friday + 3*day + minute)
+	s := openAt(t, path, Options{Now: c.Now, ActivityTime: true})
+	hit, err := s.Get(t.Context(), "know:old")
+	if err != nil || hit.AccessCount != 2 || hit.Parts.Decay <= 0 || hit.Tags[0] != "db" || hit.Pattern || hit.SuccessScore != nil {
+		t.Errorf("%+v, %v", hit, err)
+	}
+	if got := found(t, s, "wisdom"); len(got) != 1 {
+		t.Errorf("found %q", got)
+	}
+	// Of the weekend 15 minutes count: 21 minutes and 16 minutes ago.
+	want := math.Log(1/math.Sqrt(21*60) + 0.5/math.Sqrt(16*60))
+	if math.Abs(hit.Parts.BaseLevel-want) > 1e-9 {
+		t.Errorf("base level in activity time %v, want %v", hit.Parts.BaseLevel, want)
+	}
+	if _, err := os.Stat(path + ".bak-v1"); err != nil {
+		t.Errorf("no backup: %v", err)
 	}
 }
 

@@ -15,19 +15,36 @@ import (
 
 // recordColumns are what scanRecord reads, of a table called r.
 const recordColumns = `r.id, r.type, r.title, r.content, r.source_type, r.source_ref, r.workspace, r.tags, r.importance,
-	r.goal_id, r.agent_name, r.token_count, r.content_hash, r.created_at_ms, r.updated_at_ms`
+	r.goal_id, r.agent_name, r.token_count, r.content_hash, r.created_at_ms, r.updated_at_ms,
+	r.is_pattern, r.success_score, r.confidence, r.semantic_role, r.domain, r.keywords, r.chunk`
 
 // scanRecord reads recordColumns into r, and what follows them into more.
 func scanRecord(scan func(...any) error, r *memory.Record, more ...any) error {
-	var tags string
+	var tags, keywords, chunk string
 	var created, updated int64
 	err := scan(append([]any{&r.ID, &r.Type, &r.Title, &r.Content, &r.SourceType, &r.SourceRef, &r.Workspace, &tags,
-		&r.Importance, &r.GoalID, &r.AgentName, &r.TokenCount, &r.ContentHash, &created, &updated}, more...)...)
+		&r.Importance, &r.GoalID, &r.AgentName, &r.TokenCount, &r.ContentHash, &created, &updated,
+		&r.Pattern, &r.SuccessScore, &r.Confidence, &r.SemanticRole, &r.Domain, &keywords, &chunk}, more...)...)
 	if err != nil {
 		return err
 	}
 	r.CreatedAt, r.UpdatedAt = fromMs(created), fromMs(updated)
-	return json.Unmarshal([]byte(tags), &r.Tags)
+	if chunk != "" {
+		r.Chunk = []byte(chunk)
+	}
+	return errors.Join(json.Unmarshal([]byte(tags), &r.Tags), json.Unmarshal([]byte(keywords), &r.Keywords))
+}
+
+// fields are the columns that insert and rewrite write, in the order of values.
+const fields = `type, title, content, source_type, source_ref, workspace, tags, importance, goal_id, agent_name, token_count,
+	content_hash, created_at_ms, updated_at_ms, is_pattern, success_score, confidence, semantic_role, domain, keywords, chunk`
+
+func values(r memory.Record) []any {
+	return []any{
+		r.Type, r.Title, r.Content, r.SourceType, r.SourceRef, r.Workspace, jsonList(r.Tags), r.Importance, r.GoalID,
+		r.AgentName, r.TokenCount, r.ContentHash, toMs(r.CreatedAt), toMs(r.UpdatedAt), r.Pattern, r.SuccessScore, r.Confidence,
+		r.SemanticRole, r.Domain, jsonList(r.Keywords), string(r.Chunk),
+	}
 }
 
 // A row is a record with what only the store knows of it.
@@ -38,7 +55,8 @@ type row struct {
 }
 
 // Remember implements memory.Store. A record that was forgotten comes back as a new one. What is remembered again
-// keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it.
+// keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it; but a record that is
+// named by its id becomes what is given.
 func (s *Store) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
 	r, err := memory.Prepare(r)
 	if err != nil {
@@ -81,7 +99,11 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 	if err := indexTokens(ctx, tx, known.seq, known.Record); err != nil {
 		return memory.Record{}, false, err
 	}
-	if err := recordUse(ctx, tx, known.ID, memory.Created, 0); err != nil {
+	if err := addCitations(ctx, tx, known.ID, r.Citations); err != nil {
+		return memory.Record{}, false, err
+	}
+	created := pendingUse{subject: known.ID, action: memory.Created, weight: 1, at: tx.now}
+	if err := recordUse(ctx, tx, created); err != nil {
 		return memory.Record{}, false, err
 	}
 	return known.Record, known.forgotten, nil
@@ -89,19 +111,33 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 
 // update returns the known record as remembering r changes it.
 func update(known row, r memory.Record) memory.Record {
+	named := r.ID == known.ID // whoever names a record says all of it
 	r.ID = known.ID
 	if known.forgotten {
 		r.CreatedAt = r.UpdatedAt
 		return r
 	}
 	r.CreatedAt = known.CreatedAt
-	if r.ContentHash == known.ContentHash {
+	if r.ContentHash == known.ContentHash && !named {
 		r.Title = known.Title
 	}
 	r.SourceType = orKnown(r.SourceType, known.SourceType)
 	r.SourceRef = orKnown(r.SourceRef, known.SourceRef)
 	r.GoalID = orKnown(r.GoalID, known.GoalID)
 	r.AgentName = orKnown(r.AgentName, known.AgentName)
+	r.Pattern = r.Pattern || known.Pattern
+	if r.SuccessScore == nil {
+		r.SuccessScore = known.SuccessScore
+	}
+	if r.Confidence == nil {
+		r.Confidence = known.Confidence
+	}
+	if len(r.Chunk) == 0 {
+		r.Chunk = known.Chunk
+	}
+	if named {
+		return r
+	}
 	if r.Workspace != known.Workspace {
 		r.Workspace = ""
 	}
@@ -141,11 +177,9 @@ func insert(ctx context.Context, tx tx, r memory.Record) (seq int64, id string, 
 		ids = []string{memory.NewID(r, 8), memory.NewID(r, 16), memory.NewID(r, 64)}
 	}
 	for _, id := range ids {
-		result, err := tx.ExecContext(ctx, `INSERT INTO records (id, type, title, content, source_type, source_ref,
-			workspace, tags, importance, goal_id, agent_name, token_count, content_hash, created_at_ms, updated_at_ms)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-			id, r.Type, r.Title, r.Content, r.SourceType, r.SourceRef, r.Workspace, jsonList(r.Tags), r.Importance,
-			r.GoalID, r.AgentName, r.TokenCount, r.ContentHash, toMs(r.CreatedAt), toMs(r.UpdatedAt))
+		result, err := tx.ExecContext(ctx, `INSERT INTO records (id, `+fields+`)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+			append([]any{id}, values(r)...)...)
 		if err != nil {
 			return 0, "", err
 		}
@@ -159,11 +193,8 @@ func insert(ctx context.Context, tx tx, r memory.Record) (seq int64, id string, 
 
 // rewrite stores a record in its known place and takes back that it was forgotten.
 func rewrite(ctx context.Context, tx tx, r row) error {
-	_, err := tx.ExecContext(ctx, `UPDATE records SET type = ?, title = ?, content = ?, source_type = ?, source_ref = ?,
-		workspace = ?, tags = ?, importance = ?, goal_id = ?, agent_name = ?, token_count = ?, content_hash = ?,
-		created_at_ms = ?, updated_at_ms = ?, deleted_at_ms = NULL WHERE seq = ?`,
-		r.Type, r.Title, r.Content, r.SourceType, r.SourceRef, r.Workspace, jsonList(r.Tags), r.Importance,
-		r.GoalID, r.AgentName, r.TokenCount, r.ContentHash, toMs(r.CreatedAt), toMs(r.UpdatedAt), r.seq)
+	_, err := tx.ExecContext(ctx, `UPDATE records SET (`+fields+`, deleted_at_ms) =
+		(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) WHERE seq = ?`, append(values(r.Record), r.seq)...)
 	return err
 }
 
@@ -191,10 +222,68 @@ func (s *Store) Get(ctx context.Context, id string) (memory.Hit, error) {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	hits := []memory.Hit{hit}
-	if err := s.addUsage(ctx, hits); err != nil {
+	if err := errors.Join(s.addActivation(ctx, hits, memory.Query{}, nil), s.addCitations(ctx, hits)); err != nil {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	return hits[0], nil
+}
+
+// eachRow calls f for those of the ids that are records and forgotten, or not.
+func eachRow(ctx context.Context, tx tx, ids []string, forgotten bool, f func(row) error) error {
+	for _, id := range ids {
+		r, err := findRow(ctx, tx, `id = ?`, id)
+		if errors.Is(err, sql.ErrNoRows) || err == nil && r.forgotten != forgotten {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Restore implements memory.Store.
+func (s *Store) Restore(ctx context.Context, ids []string) (int, error) {
+	var restored int
+	err := s.write(ctx, func(tx tx) error {
+		restored = 0
+		return eachRow(ctx, tx, ids, true, func(r row) error {
+			restored++
+			if _, err := tx.ExecContext(ctx, `UPDATE records SET deleted_at_ms = NULL WHERE seq = ?`, r.seq); err != nil {
+				return err
+			}
+			return indexTokens(ctx, tx, r.seq, r.Record)
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("restore: %w", err)
+	}
+	return restored, nil
+}
+
+// Forgotten implements memory.Store.
+func (s *Store) Forgotten(ctx context.Context) ([]memory.Forgotten, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.deleted_at_ms FROM records r
+		WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms DESC, seq DESC`)
+	if err != nil {
+		return nil, fmt.Errorf("list forgotten records: %w", err)
+	}
+	var list []memory.Forgotten
+	err = each(rows, func() error {
+		var f memory.Forgotten
+		var at int64
+		err := scanRecord(rows.Scan, &f.Record, &at)
+		f.At = fromMs(at)
+		list = append(list, f)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list forgotten records: %w", err)
+	}
+	return list, nil
 }
 
 // Forget implements memory.Store. Remembering the same content within 30 days brings a record back.
@@ -202,20 +291,10 @@ func (s *Store) Forget(ctx context.Context, ids []string) (int, error) {
 	var forgotten int
 	err := s.write(ctx, func(tx tx) error {
 		forgotten = 0
-		for _, id := range ids {
-			r, err := findRow(ctx, tx, `id = ?`, id)
-			if errors.Is(err, sql.ErrNoRows) || err == nil && r.forgotten {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if err := hide(ctx, tx, r.seq); err != nil {
-				return err
-			}
+		return eachRow(ctx, tx, ids, false, func(r row) error {
 			forgotten++
-		}
-		return nil
+			return hide(ctx, tx, r.seq)
+		})
 	})
 	if err != nil {
 		return 0, fmt.Errorf("forget: %w", err)
@@ -233,10 +312,12 @@ func hide(ctx context.Context, tx tx, seq int64) error {
 
 // purge deletes for good what was forgotten before a moment, and the account of its uses.
 func purge(ctx context.Context, tx tx, before time.Time) error {
-	const expired = `FROM records WHERE deleted_at_ms < ?`
+	const expired = `FROM records WHERE deleted_at_ms < ?1`
 	for _, statement := range []string{
 		`DELETE FROM access_events WHERE subject IN (SELECT id ` + expired + `)`,
 		`DELETE FROM activations WHERE subject IN (SELECT id ` + expired + `)`,
+		`DELETE FROM citations WHERE record IN (SELECT id ` + expired + `)`,
+		`DELETE FROM relationships WHERE from_id IN (SELECT id ` + expired + `) OR to_id IN (SELECT id ` + expired + `)`,
 		`DELETE ` + expired,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, toMs(before)); err != nil {
@@ -244,4 +325,44 @@ func purge(ctx context.Context, tx tx, before time.Time) error {
 		}
 	}
 	return nil
+}
+
+// page is how many records are read at once.
+const page = 500
+
+// Records implements memory.Store. Records that change meanwhile are seen before or after the change.
+func (s *Store) Records(ctx context.Context, f func(memory.Hit) error) error {
+	for after := int64(0); ; {
+		hits, last, err := s.recordsAfter(ctx, after)
+		if err != nil {
+			return fmt.Errorf("list memory records: %w", err)
+		}
+		for _, hit := range hits {
+			if err := f(hit); err != nil {
+				return err
+			}
+		}
+		if len(hits) < page {
+			return nil
+		}
+		after = last
+	}
+}
+
+func (s *Store) recordsAfter(ctx context.Context, after int64) (hits []memory.Hit, last int64, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.seq FROM records r
+		WHERE r.seq > ? AND deleted_at_ms IS NULL ORDER BY r.seq LIMIT ?`, after, page)
+	if err != nil {
+		return nil, 0, err
+	}
+	err = each(rows, func() error {
+		var hit memory.Hit
+		err := scanRecord(rows.Scan, &hit.Record, &last)
+		hits = append(hits, hit)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return hits, last, errors.Join(s.addUsage(ctx, hits), s.addCitations(ctx, hits))
 }

@@ -12,7 +12,9 @@ import (
 )
 
 // rescued are the tables that a salvage copies; the others follow from them.
-var rescued = []string{"records", "access_events"}
+var rescued = []string{
+	"records", "access_events", "citations", "relationships", "goals", "usage_metrics", "log_index", "difficult_queries",
+}
 
 // companions are the endings of the files that make up one database.
 var companions = []string{"", "-wal", "-shm"}
@@ -24,7 +26,7 @@ func openDamaged(ctx context.Context, path string, opts Options, damage error) (
 	if err != nil {
 		return nil, fmt.Errorf("salvage %s (%w): %w", path, damage, err)
 	}
-	aside, err := moveAside(path, opts)
+	aside, err := moveAside(path, path+".damaged-"+opts.Now().UTC().Format("20060102-150405"))
 	if err != nil {
 		return nil, fmt.Errorf("move the damaged %s aside: %w", path, err)
 	}
@@ -73,9 +75,8 @@ func finishSalvage(path string) error {
 	return nil
 }
 
-// moveAside renames the database at path to a free name and returns that.
-func moveAside(path string, opts Options) (string, error) {
-	base := path + ".damaged-" + opts.Now().UTC().Format("20060102-150405")
+// moveAside renames the database at path to base, or to a free name after it, and returns that.
+func moveAside(path, base string) (string, error) {
 	aside := base
 	for n := 2; exists(aside); n++ {
 		aside = fmt.Sprintf("%s-%d", base, n)

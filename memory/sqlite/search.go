@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -16,7 +18,11 @@ const (
 
 	// mostActive is how many of the last used records compete when a query names nothing: the activation of
 	// whatever was last used before them is lower than theirs but for rare histories.
-	mostActive = 500
+	mostActive = 200
+
+	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
+	// match, FTS5 visits every record that has it.
+	commonFrom = 2000
 )
 
 // Search implements memory.Store. Records that cite one of q.Refs come first, then those that match q.Text by score;
@@ -48,15 +54,27 @@ func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error
 		return nil, err
 	}
 	hits := join(cited, others)
-	if err := s.addUsage(ctx, hits); err != nil {
+	if err := s.addActivation(ctx, hits, q, query); err != nil {
 		return nil, err
 	}
-	rank(hits, len(cited))
+	rank(hits, len(cited), byAge(q.RecencyBias, s.opts.Now()))
 	hits = hits[:min(len(hits), limit)]
 	for i := range hits {
 		hits[i].Matched = matched(query, hits[i].Record)
 	}
-	return hits, nil
+	return hits, s.addCitations(ctx, hits)
+}
+
+// byAge returns the score that counts when ages do: with a bias of 1, half of it goes in 30 days.
+func byAge(bias float64, now time.Time) func(memory.Hit) float64 {
+	const halfLife = 30 * 24 * time.Hour
+	return func(h memory.Hit) float64 {
+		if !(bias > 0) || h.Score == 0 {
+			return h.Score
+		}
+		age := max(0, now.Sub(h.UpdatedAt))
+		return h.Score * (1 - min(1, bias)*(1-math.Exp2(-float64(age)/float64(halfLife))))
+	}
 }
 
 // join appends to cited those of others that are not in it; a record in both keeps its score.
@@ -76,10 +94,10 @@ func join(cited, others []memory.Hit) []memory.Hit {
 }
 
 // rank orders the first hits, which are cited, and the others among themselves.
-func rank(hits []memory.Hit, cited int) {
+func rank(hits []memory.Hit, cited int, score func(memory.Hit) float64) {
 	better := func(a, b memory.Hit) int {
 		return cmp.Or(
-			cmp.Compare(b.Score, a.Score),
+			cmp.Compare(score(b), score(a)),
 			cmp.Compare(b.Activation, a.Activation),
 			b.CreatedAt.Compare(a.CreatedAt),
 			cmp.Compare(a.ID, b.ID),
@@ -89,6 +107,9 @@ func rank(hits []memory.Hit, cited int) {
 	slices.SortFunc(hits[cited:], better)
 }
 
+// notForgotten is the condition that every record has to pass.
+const notForgotten = `r.deleted_at_ms IS NULL`
+
 // A filter is a condition on a record r, with its arguments.
 type filter struct {
 	sql  string
@@ -96,7 +117,7 @@ type filter struct {
 }
 
 func filterFor(q memory.Query) filter {
-	f := filter{sql: `r.deleted_at_ms IS NULL`}
+	f := filter{sql: notForgotten}
 	and := func(condition string, args ...any) {
 		f.sql += ` AND ` + condition
 		f.args = append(f.args, args...)
@@ -117,20 +138,85 @@ func filterFor(q memory.Query) filter {
 	if q.GoalID != "" {
 		and(`r.goal_id = ?`, q.GoalID)
 	}
+	if q.Domain != "" {
+		and(`r.domain = ? COLLATE NOCASE`, q.Domain)
+	}
+	if q.SemanticRole != "" {
+		and(`instr(r.semantic_role, lower(?)) > 0`, q.SemanticRole)
+	}
+	if q.Keyword != "" {
+		and(`EXISTS (SELECT 1 FROM json_each(r.keywords) WHERE value = ? COLLATE NOCASE)`, q.Keyword)
+	}
+	if q.Field != "" {
+		and(`r.chunk <> '' AND EXISTS (SELECT 1 FROM json_tree(r.chunk) WHERE atom = ? COLLATE NOCASE)`, q.Field)
+	}
+	if q.MinImportance > 0 {
+		and(`r.importance >= ?`, q.MinImportance)
+	}
 	return f
 }
 
 // matching returns the best matches for any of the tokens. FTS5's bm25 is negative, the better the lower; a match in
-// the title or a tag says more than one in the text.
+// the title or a tag says more than one in the text. Words that very many records have only count when the query has no
+// others.
 func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+	telling, err := s.telling(ctx, tokens)
+	if err != nil {
+		return nil, err
+	}
+	if len(telling) == 0 && len(tokens) > 0 {
+		return s.commonest(ctx, tokens, keep, limit)
+	}
+	from := `records_fts JOIN records r ON r.seq = records_fts.rowid`
+	if keep.sql == notForgotten { // the index has no forgotten records, so no record has to be looked at
+		from, keep.sql = `records_fts`, `true`
+	}
 	// The records are read after the cut: sorting whole rows would cost many times more than ranking them.
 	query := `SELECT ` + recordColumns + `, best.score FROM (
 			SELECT records_fts.rowid AS seq, -bm25(records_fts, 3, 1, 2, 1) AS score
-			FROM records_fts JOIN records r ON r.seq = records_fts.rowid
-			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
+			FROM ` + from + ` WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
 		) best JOIN records r ON r.seq = best.seq`
-	args := append([]any{matchAny(tokens)}, keep.args...)
-	return s.hits(ctx, query, append(args, limit)...)
+	args := append([]any{matchAny(telling)}, keep.args...)
+	hits, err := s.hits(ctx, query, append(args, limit)...)
+	if err == nil && len(hits) == 0 && len(telling) < len(tokens) { // words that no record has tell nothing
+		return s.commonest(ctx, slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return slices.Contains(telling, t) }), keep, limit)
+	}
+	return hits, err
+}
+
+// telling returns the tokens that fewer than commonFrom records have.
+func (s *Store) telling(ctx context.Context, tokens []string) ([]string, error) {
+	var most int64
+	if err := s.db.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records`).Scan(&most); err != nil || most < commonFrom {
+		return tokens, err
+	}
+	var telling []string
+	for _, token := range tokens {
+		var common bool
+		err := s.db.QueryRowContext(ctx, `SELECT count(*) >= ?1 FROM (SELECT 1 FROM records_fts WHERE records_fts MATCH ?2 LIMIT ?1)`,
+			commonFrom, matchAny([]string{token})).Scan(&common)
+		if err != nil {
+			return nil, err
+		}
+		if !common {
+			telling = append(telling, token)
+		}
+	}
+	return telling, nil
+}
+
+// commonest answers a query of common words only: the latest records that have all of them, or else any. They are all
+// about equally good matches, so the score is the share of the query.
+func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+	for _, expression := range []string{matchAll(tokens), matchAny(tokens)} {
+		query := `SELECT ` + recordColumns + `, 1 FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
+			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY records_fts.rowid DESC LIMIT ?`
+		hits, err := s.hits(ctx, query, append(append([]any{expression}, keep.args...), max(limit, mostActive))...)
+		if err != nil || len(hits) > 0 {
+			return hits, err
+		}
+	}
+	return nil, nil
 }
 
 // lastUsed returns the records that were used last.
@@ -151,11 +237,31 @@ func (s *Store) citing(ctx context.Context, refs []string, keep filter, limit in
 	if len(spans) == 0 {
 		return nil, nil
 	}
-	// CROSS JOIN keeps SQLite from reading the whole index instead of the spans.
-	query := `SELECT DISTINCT ` + recordColumns + `, 0 FROM json_each(?) span CROSS JOIN records r
-		WHERE r.source_ref <> '' AND r.source_ref >= span.value ->> 0 AND r.source_ref < span.value ->> 1
+	// CROSS JOIN keeps SQLite from reading whole indexes instead of the spans.
+	query := `SELECT ` + recordColumns + `, 0 FROM records r WHERE r.seq IN (
+			SELECT c.seq FROM json_each(?1) span CROSS JOIN records c
+			WHERE c.source_ref <> '' AND c.source_ref >= span.value ->> 0 AND c.source_ref < span.value ->> 1
+			UNION SELECT c.seq FROM json_each(?2) ref CROSS JOIN citations t CROSS JOIN records c
+			WHERE t.now_path = ref.value ->> 0 AND (ref.value ->> 1 = '' OR t.now_chunk_id = ref.value ->> 1) AND c.id = t.record)
 		AND ` + keep.sql + ` ORDER BY r.updated_at_ms DESC, r.seq DESC LIMIT ?`
-	return s.hits(ctx, query, append(append([]any{jsonList(spans)}, keep.args...), limit)...)
+	args := append([]any{jsonList(spans), jsonList(citedPlaces(refs))}, keep.args...)
+	return s.hits(ctx, query, append(args, limit)...)
+}
+
+// citedPlaces are the paths that refs name, each with the chunk's id when it names one.
+func citedPlaces(refs []string) [][]string {
+	var places [][]string
+	for _, ref := range refs {
+		rest, isChunk := strings.CutPrefix(ref, "code:")
+		switch i := strings.LastIndexByte(rest, ':'); {
+		case ref == "":
+		case isChunk && i > 0:
+			places = append(places, []string{rest[:i], ref})
+		case !isChunk:
+			places = append(places, []string{ref, ""})
+		}
+	}
+	return places
 }
 
 // A span is a half-open range of strings in byte order.

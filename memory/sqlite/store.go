@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
 // Options adjusts a Store. The zero value is ready.
@@ -22,10 +23,19 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Version string           // of AURORA, noted with every migration
 
+	Weights      memory.Weights // of uses; kinds that it lacks have their default
+	Params       actr.Params    // of activation; what is missing has its default
+	ActivityTime bool           // count ages in time at work rather than by the wall clock
+	Decay        DecayOf        // nil decays all records alike, logarithmically
+
 	synchronous string // SQLite's pragma; "" means FULL, with which a commit survives a power cut, too
 }
 
+// DecayOf says how a record that lies idle decays: what a policy decides.
+type DecayOf func(memory.Hit) actr.Mechanism
+
 func (o Options) withDefaults() Options {
+	o.Params = o.Params.WithDefaults()
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -42,6 +52,8 @@ type Store struct {
 	db   *sql.DB
 	path string // "" in memory
 	opts Options
+	uses *uses
+	lost error // why nothing can be kept, nil for nearly all stores
 
 	warningMu sync.Mutex
 	opened    string // what was wrong at opening
@@ -63,9 +75,16 @@ func (s *Store) Warning() string {
 	return s.opened + " " + s.failing
 }
 
+// newStore returns a store over an open database.
+func newStore(db *sql.DB, path string, opts Options) *Store {
+	s := &Store{db: db, path: path, opts: opts.withDefaults()}
+	s.uses = &uses{store: s}
+	return s
+}
+
 // Close writes everything back into the file and releases it.
 func (s *Store) Close() error {
-	if err := s.db.Close(); err != nil {
+	if err := errors.Join(s.uses.close(), s.db.Close()); err != nil {
 		return fmt.Errorf("close memory: %w", err)
 	}
 	return nil
@@ -114,6 +133,18 @@ func (s *Store) size(ctx context.Context) (int64, error) {
 	return bytes, nil
 }
 
+// Compact implements memory.Store. Others wait meanwhile, about a second for every 100 MB.
+func (s *Store) Compact(ctx context.Context) error {
+	for _, statement := range []string{
+		`INSERT INTO records_fts (records_fts) VALUES ('optimize')`, `VACUUM`, `PRAGMA optimize`, `PRAGMA wal_checkpoint(TRUNCATE)`,
+	} {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("compact memory: %w", err)
+		}
+	}
+	return nil
+}
+
 // tx is a write transaction; everything in it happens at one moment.
 type tx struct {
 	*sql.Tx
@@ -122,7 +153,12 @@ type tx struct {
 
 // write runs f in a transaction and notes for Warning whether the store can be written.
 func (s *Store) write(ctx context.Context, f func(tx) error) error {
-	err := inTx(ctx, s.db, s.opts.Now(), f)
+	return s.writeThen(ctx, f, func(commit func() error) error { return commit() })
+}
+
+// writeThen is write that leaves committing to around.
+func (s *Store) writeThen(ctx context.Context, f func(tx) error, around func(commit func() error) error) error {
+	err := inTxThen(ctx, s.db, s.opts.Now(), f, around)
 	s.warningMu.Lock()
 	defer s.warningMu.Unlock()
 	if err == nil {
@@ -134,6 +170,10 @@ func (s *Store) write(ctx context.Context, f func(tx) error) error {
 }
 
 func inTx(ctx context.Context, db *sql.DB, now time.Time, f func(tx) error) error {
+	return inTxThen(ctx, db, now, f, func(commit func() error) error { return commit() })
+}
+
+func inTxThen(ctx context.Context, db *sql.DB, now time.Time, f func(tx) error, around func(commit func() error) error) error {
 	t, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -141,7 +181,7 @@ func inTx(ctx context.Context, db *sql.DB, now time.Time, f func(tx) error) erro
 	if err := f(tx{t, now}); err != nil {
 		return errors.Join(err, ignoreDone(t.Rollback()))
 	}
-	if err := t.Commit(); err != nil {
+	if err := around(t.Commit); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -212,4 +213,36 @@ func FuzzStore(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// In a large store, words that nearly all records have don't decide, and are found all the same.
+func TestCommonWords(t *testing.T) {
+	s := openMemory(t, Options{})
+	err := s.write(t.Context(), func(tx tx) error {
+		for i := range commonFrom + 100 {
+			r, err := memory.Prepare(memory.Record{Content: fmt.Sprintf("decision about gadget%d", i)})
+			if err != nil {
+				return err
+			}
+			if _, _, err := remember(t.Context(), tx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hits := mustSearch(t, s, memory.Query{Text: "decision about gadget17", Limit: 3}); len(hits) == 0 || hits[0].Content != "decision about gadget17" {
+		t.Errorf("the telling word: %+v", hits)
+	}
+	if hits := mustSearch(t, s, memory.Query{Text: "decision about", Limit: 3}); len(hits) != 3 || hits[0].Score <= 0 {
+		t.Errorf("common words: %+v", hits)
+	}
+	if hits := mustSearch(t, s, memory.Query{Text: "decision about zebras", Limit: 3}); len(hits) != 3 {
+		t.Errorf("common words beside one that nothing has: %+v", hits)
+	}
+	if hits := mustSearch(t, s, memory.Query{Text: "decision about", Domain: "nowhere"}); len(hits) != 0 {
+		t.Errorf("with a filter: %+v", hits)
+	}
 }

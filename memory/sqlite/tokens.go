@@ -42,12 +42,17 @@ func queryTokens(query string) []string {
 }
 
 // matchAny is the FTS5 expression for records with any of the tokens. Quoted, no token is taken for an operator.
-func matchAny(tokens []string) string {
+func matchAny(tokens []string) string { return matchWith(tokens, " OR ") }
+
+// matchAll is the expression for records with all of the tokens.
+func matchAll(tokens []string) string { return matchWith(tokens, " AND ") }
+
+func matchWith(tokens []string, operator string) string {
 	quoted := make([]string, len(tokens))
 	for i, token := range tokens {
 		quoted[i] = `"` + strings.ReplaceAll(token, `"`, `""`) + `"`
 	}
-	return strings.Join(quoted, " OR ")
+	return strings.Join(quoted, operator)
 }
 
 // matched returns the tokens of a query that a record has.

@@ -31,6 +31,13 @@ func Run(t *testing.T, open func() memory.Store) {
 		{"search by reference", (*suite).searchRefs},
 		{"an empty query lists the most active", (*suite).searchMostActive},
 		{"forget hides and remember revives", (*suite).forget},
+		{"restore undoes forget", (*suite).restore},
+		{"records are described", (*suite).describes},
+		{"search filters by what describes a record", (*suite).searchMetadata},
+		{"age counts when it should", (*suite).recency},
+		{"citations are kept and followed", (*suite).citations},
+		{"links spread activation", (*suite).links},
+		{"outcomes are learned from", (*suite).learns},
 		{"use raises, rejection lowers", (*suite).uses},
 		{"chunks of code have activation too", (*suite).useOfChunks},
 		{"stats count", (*suite).stats},
@@ -150,6 +157,11 @@ func (s *suite) givenID() {
 	}
 	s.expect(memory.Query{Text: "first"})
 	s.expect(memory.Query{Text: "second"}, "second")
+	s.remember(memory.Record{ID: "know:mine", Content: "second", Title: "Named", Tags: []string{"a", "b"}, Workspace: "/w"})
+	saved = s.remember(memory.Record{ID: "know:mine", Content: "second", Title: "Renamed", Tags: []string{"b"}, Workspace: "/x"})
+	if saved.Title != "Renamed" || !slices.Equal(saved.Tags, []string{"b"}) || saved.Workspace != "/x" {
+		s.Errorf("a named record became %+v", saved)
+	}
 }
 
 func (s *suite) badRecords() {

@@ -4,6 +4,7 @@ local locate = require('aurora.locate')
 local notify = require('aurora.notify')
 local render = require('aurora.render')
 local scratch = require('aurora.scratch')
+local used = require('aurora.used')
 
 local M = {}
 
@@ -112,8 +113,13 @@ function M.ask(client, params, buf)
   vim.wo.wrap = true
   vim.wo.linebreak = true
   show(answer)
+  -- One conversation, so that "no, that's wrong" is about the answer before it.
+  params.conversationId = params.conversationId or 'nvim'
   answer.cancel_request = client_of.request(client, 'aurora/query', params, buf, function(result)
     answer.result = result
+    if vim.api.nvim_buf_is_valid(answer.buf) then
+      used.shown(client, result.citations or {}, answer.buf)
+    end
     finish(answer, 'answered')
   end, function(err)
     answer.err = err

@@ -136,6 +136,15 @@ M.subcommands = {
     desc = 'callers, callees, types, tests and other neighbours of the symbol under the cursor',
   },
   remember = { impl = remember, desc = 'remember a note or the selection' },
+  rate = {
+    impl = function(words)
+      require('aurora.used').rate(words)
+    end,
+    complete = function()
+      return require('aurora.used').ratings
+    end,
+    desc = 'rate what was looked at last: good, bad, or -1 to 1',
+  },
   sources = {
     impl = function()
       require('aurora.answer').sources_to_quickfix()

@@ -3,6 +3,7 @@ local client_of = require('aurora.client')
 local config = require('aurora.config')
 local notify = require('aurora.notify')
 local scratch = require('aurora.scratch')
+local used = require('aurora.used')
 
 local M = {}
 
@@ -20,13 +21,14 @@ end
 ---@param client table
 ---@param result table what aurora/context returned
 function M.show(client, result)
-  scratch.open({
+  local buf = scratch.open({
     name = 'context',
     lines = vim.split(result.text or '', '\r?\n'),
     filetype = 'markdown',
     client = client,
     editable = true,
   })
+  used.shown(client, result.snippets or {}, buf)
   notify.info(summary(result))
 end
 

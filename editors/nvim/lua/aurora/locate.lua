@@ -1,20 +1,11 @@
 -- Takes the user to a hit, and tells the sidecar that it was used: activation learns from what people open.
-local compat = require('aurora.compat')
 local position = require('aurora.position')
+local used = require('aurora.used')
 
 local M = {}
 
 local HIGHLIGHT_MS = 1500
 local namespace = vim.api.nvim_create_namespace('aurora.jump')
-
----@param client table
----@param hit table
----@param action string opened, accepted, copied, edited, rejected
-function M.used(client, hit, action)
-  if hit.id then
-    compat.call(client, 'notify', 'aurora/didUse', { hits = { { id = hit.id, action = action } } })
-  end
-end
 
 ---Where the hit's name stands, or where it starts.
 local function range_of(hit)
@@ -24,6 +15,10 @@ end
 ---The hit's place as people write it: internal/text/lines.go:12.
 ---@return string
 function M.label(hit)
+  local cited = (hit.citations or {})[1]
+  if not hit.uri and cited then
+    return ('%s:%d%s'):format(cited.path, cited.line, cited.state == 'valid' and '' or (' (%s)'):format(cited.state))
+  end
   if not hit.uri then
     return hit.source or 'memory'
   end
@@ -89,17 +84,30 @@ local function go(hit, encoding)
   end
 end
 
+---The text of a remembered hit, and the code that it is about as it is now; gF goes there.
+local function memory_lines(hit)
+  local lines = vim.split(hit.snippet or '', '\n', { plain = true })
+  for i, cited in ipairs(hit.citations or {}) do
+    if i == 1 then
+      lines[#lines + 1] = ''
+    end
+    local state = cited.was and ('%s, was %s'):format(cited.state, cited.was) or cited.state
+    lines[#lines + 1] = ('%s:%d %s (%s)'):format(cited.path, cited.line, cited.name or '', state)
+  end
+  return lines
+end
+
 ---Opens a hit: its place in a file, or the text of a remembered one.
 ---@param client table
 ---@param hit table
 function M.open(client, hit)
-  M.used(client, hit, 'opened')
+  used.opened(client, hit)
   if hit.uri then
     return go(hit, client.offset_encoding)
   end
   require('aurora.scratch').open({
     name = hit.id or 'memory',
-    lines = vim.split(hit.snippet or '', '\n', { plain = true }),
+    lines = memory_lines(hit),
     filetype = 'markdown',
     client = client,
   })

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// storeOptions are the settings that decide how active a record is.
+func storeOptions(m config.Memory) sqlite.Options {
+	return sqlite.Options{
+		Params: actr.Params{
+			Decay: m.Activation.DecayRate, SpreadFactor: m.Activation.SpreadFactor, MaxHops: m.Activation.MaxSpreadHops,
+			ContextMax: m.Activation.ContextBoostMax, Threshold: m.Activation.RetrievalThreshold,
+		},
+		ActivityTime: m.Activation.Time == "activity",
+		Weights: memory.Weights{
+			memory.Edited: m.UseWeights.Edited, memory.Accepted: m.UseWeights.Accepted, memory.Copied: m.UseWeights.Copied,
+			memory.Cited: m.UseWeights.Cited, memory.Opened: m.UseWeights.Opened, memory.Returned: m.UseWeights.Returned,
+			memory.Rejected: m.UseWeights.Rejected, memory.Rated: m.UseWeights.Rated,
+		},
+	}
+}
+
+// policiesVariable names a file of lifespan policies, over the one in the settings (LIF-022).
+const policiesVariable = "AURORA_LIFESPAN_POLICIES"
+
+// openPolicies reads the policies that say how long records live. Those that can't be used are told and left out; no
+// record is lost by that, since only maintenance forgets what expired.
+func (c *cli) openPolicies(p *parts) {
+	set := p.settings.Memory.Lifespan
+	if !set.Enabled {
+		return
+	}
+	var own []lifespan.Policy
+	fallback := set.DefaultPolicy
+	if path := cmp.Or(c.policies, os.Getenv(policiesVariable), set.File); path != "" {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			var named string
+			own, named, err = lifespan.Parse(text)
+			fallback = cmp.Or(named, fallback)
+		}
+		if err != nil {
+			p.warnings = append(p.warnings, fmt.Sprintf("The lifespan policies in %s don't count: %v", path, err))
+		}
+	}
+	policies, err := lifespan.New(own, fallback)
+	if err != nil {
+		p.warnings = append(p.warnings, err.Error())
+	}
+	p.policies = policies
+}

@@ -1,0 +1,267 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
+)
+
+const (
+	// unusedAfter is how old a record must be to be told as never used.
+	unusedAfter = 30 * 24 * time.Hour
+
+	// expiringWithin is how far ahead an audit looks.
+	expiringWithin = 14 * 24 * time.Hour
+
+	// alikeFrom is the share of words from which two records say the same.
+	alikeFrom = 0.85
+
+	maxCompared = 50 // records of one bucket of likeness
+)
+
+// An Audit is what is wrong with memory, and what maintenance would do about it. Nothing is changed by making one.
+type Audit struct {
+	Records      int
+	Duplicates   []Pair    // the later record first
+	Stale        []Finding // the cited code has changed or is gone
+	NeverUsed    []Finding // not since they were made
+	Contradicted []Pair    // the first by the second
+	Expiring     []Finding // within two weeks
+	Expired      []Finding // what maintenance forgets
+	Inactive     []Finding // decayed by a policy: they come last
+	Escalation   []Finding // candidates that a policy flags
+	Difficult    []memory.Difficult
+}
+
+// A Finding is a record with the reason why it is listed.
+type Finding struct {
+	ID, Title, Reason string
+	Policy            string
+	Expires           time.Time // zero for never
+}
+
+// A Pair is two records with the reason why they are listed together.
+type Pair struct {
+	ID, Other, Title, Reason string
+}
+
+// Audit looks through all of memory. Citations are checked for the folders of the workspace.
+func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
+	a := &auditor{engine: e, now: e.now(), policies: cmp.Or(e.opts.Lifespan, &lifespan.Policies{}), alike: map[digest][]*audited{}}
+	if e.opts.Memory == nil {
+		return &a.Audit, nil
+	}
+	e.syncNotes(ctx)
+	err := e.opts.Memory.Records(ctx, func(h memory.Hit) error {
+		a.look(ctx, h)
+		return ctx.Err()
+	})
+	if err == nil {
+		err = a.addContradictions(ctx)
+	}
+	if err == nil {
+		a.Difficult, err = e.opts.Memory.Difficult(ctx)
+	}
+	if err != nil {
+		return nil, e.storageError(ctx, "be audited", err)
+	}
+	return &a.Audit, nil
+}
+
+// Maintain forgets what the audit found expired, and returns how many records that were. They can be restored for 30
+// days. What was deleted before then gives its space back.
+func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
+	if e.opts.Memory == nil {
+		return 0, nil
+	}
+	var ids []string
+	for _, f := range a.Expired {
+		ids = append(ids, f.ID)
+	}
+	n, err := e.opts.Memory.Forget(ctx, ids)
+	if err != nil {
+		return 0, e.storageError(ctx, "forget what expired", err)
+	}
+	if err := e.opts.Memory.Compact(ctx); err != nil {
+		return n, e.storageError(ctx, "be compacted", err)
+	}
+	return n, nil
+}
+
+// An auditor goes through the records.
+type auditor struct {
+	Audit
+	engine   *Engine
+	now      time.Time
+	policies *lifespan.Policies
+	alike    map[digest][]*audited // by what similar records share
+	ids      []string
+}
+
+type audited struct {
+	id    string
+	words map[string]bool
+}
+
+func (a *auditor) look(ctx context.Context, h memory.Hit) {
+	a.Records++
+	a.ids = append(a.ids, h.ID)
+	hits := []memory.Hit{h}
+	a.engine.checkCitations(ctx, a.engine.opts.Index.Snapshot(), hits)
+	h = hits[0]
+	if trust(&h) < 1 {
+		a.Stale = append(a.Stale, Finding{ID: h.ID, Title: h.Title, Reason: citationWarning(&h)})
+	}
+	if h.AccessCount <= 1 && a.now.Sub(h.CreatedAt) >= unusedAfter {
+		a.NeverUsed = append(a.NeverUsed, Finding{ID: h.ID, Title: h.Title, Reason: "made " + ago(a.now, h.CreatedAt)})
+	}
+	a.judge(h)
+	a.compare(h)
+}
+
+// judge lists what the policies say of the record.
+func (a *auditor) judge(h memory.Hit) {
+	d := a.policies.Decide(h, a.now)
+	f := Finding{ID: h.ID, Title: h.Title, Policy: d.Policy, Reason: d.Reason, Expires: d.Expires}
+	switch left := d.Expires.Sub(a.now); {
+	case d.Expires.IsZero():
+	case left <= 0:
+		a.Expired = append(a.Expired, f)
+	case left <= expiringWithin:
+		a.Expiring = append(a.Expiring, f)
+	}
+	if d.Inactive {
+		a.Inactive = append(a.Inactive, f)
+	}
+	if d.Escalation != "" {
+		f.Reason = d.Escalation
+		a.Escalation = append(a.Escalation, f)
+	}
+}
+
+// compare looks for an earlier record that says the same. Records that are alike share most words, so their smallest
+// digests agree in at least one place of several.
+func (a *auditor) compare(h memory.Hit) {
+	own := &audited{id: h.ID, words: map[string]bool{}}
+	for _, word := range text.Tokenize(h.Content) {
+		own.words[word] = true
+	}
+	compared := map[*audited]bool{}
+	for _, key := range digests(own.words) {
+		bucket := a.alike[key]
+		for _, other := range bucket[:min(len(bucket), maxCompared)] {
+			if compared[other] {
+				continue
+			}
+			compared[other] = true
+			if overlapOf(own.words, other.words) >= alikeFrom {
+				a.Duplicates = append(a.Duplicates, Pair{ID: h.ID, Other: other.id, Title: h.Title, Reason: "nearly the same words"})
+				return
+			}
+		}
+		a.alike[key] = append(bucket, own)
+	}
+}
+
+// A digest is the smallest hash of a set's words, by one of several functions.
+type digest struct {
+	function byte
+	least    uint64
+}
+
+// digests returns one digest by each function: two sets agree in one with the probability of their likeness (Broder
+// 1997).
+func digests(words map[string]bool) []digest {
+	const functions = 6
+	list := make([]digest, functions)
+	for f := range list {
+		list[f] = digest{byte(f), math.MaxUint64}
+		for word := range words {
+			h := fnv.New64a()
+			h.Write([]byte{byte(f)})
+			h.Write([]byte(word))
+			list[f].least = min(list[f].least, h.Sum64())
+		}
+	}
+	return list
+}
+
+// overlapOf is the share of all words that two sets have in common (Jaccard).
+func overlapOf(a, b map[string]bool) float64 {
+	both := 0
+	for word := range a {
+		if b[word] {
+			both++
+		}
+	}
+	if all := len(a) + len(b) - both; all > 0 {
+		return float64(both) / float64(all)
+	}
+	return 1
+}
+
+// addContradictions lists the records that another one was linked to as saying the opposite.
+func (a *auditor) addContradictions(ctx context.Context) error {
+	known := map[string]bool{}
+	for _, id := range a.ids {
+		known[id] = true
+	}
+	for chunk := range slices.Chunk(a.ids, 500) {
+		links, err := a.engine.opts.Memory.Related(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		for _, list := range links {
+			for _, l := range list {
+				if l.Type == memory.Contradicts && known[l.To] {
+					a.Contradicted = append(a.Contradicted, Pair{ID: l.To, Other: l.From, Reason: "said to be contradicted"})
+				}
+			}
+		}
+	}
+	slices.SortFunc(a.Contradicted, func(x, y Pair) int {
+		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Other, y.Other))
+	})
+	return nil
+}
+
+// An Account is all that is known of one record: what it is, how active it is and why, and how long it will be kept.
+type Account struct {
+	memory.Hit
+	Decision lifespan.Decision
+	Links    []memory.Link
+}
+
+// Account returns what is known of the record with the id; its citations are checked.
+func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
+	if e.opts.Memory == nil {
+		return nil, &Error{Kind: Storage, Message: "there is no memory"}
+	}
+	hit, err := e.opts.Memory.Get(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, &Error{
+			Kind: Invalid, Message: "no memory record is called " + id, Detail: "id",
+			Remedy: "aurora mem --json prints the ids; aurora mem restore lists what was forgotten.",
+		}
+	}
+	if err != nil {
+		return nil, e.storageError(ctx, "read a record", err)
+	}
+	hits := []memory.Hit{hit}
+	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	links, err := e.opts.Memory.Related(ctx, []string{id})
+	if err != nil {
+		return nil, e.storageError(ctx, "read links", err)
+	}
+	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
+	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.now()), Links: links[id]}, nil
+}

@@ -1,0 +1,79 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/scrub"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// Learn implements memory.Store.
+func (s *Store) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error) {
+	result, changes, err := memory.DefaultLearning.Judge(o)
+	if err != nil {
+		return memory.Learned{}, fmt.Errorf("learn: %w", err)
+	}
+	err = s.write(ctx, func(tx tx) error {
+		for _, id := range slices.Sorted(maps.Keys(changes)) {
+			if err := recordBonus(ctx, tx, id, changes[id]); err != nil {
+				return err
+			}
+		}
+		if !result.Difficult {
+			return nil
+		}
+		return markDifficult(ctx, tx, o)
+	})
+	if err != nil {
+		return memory.Learned{}, fmt.Errorf("learn: %w", err)
+	}
+	return result, nil
+}
+
+func markDifficult(ctx context.Context, tx tx, o memory.Outcome) error {
+	signature := memory.QuerySignature(o.Query)
+	if signature == "" {
+		return nil
+	}
+	query, _ := scrub.Text(o.Query)
+	_, err := tx.ExecContext(ctx, `INSERT INTO difficult_queries (signature, query, failures, last_score, last_at_ms)
+		VALUES (?, ?, 1, ?, ?) ON CONFLICT (signature) DO UPDATE SET
+		failures = failures + 1, last_score = excluded.last_score, last_at_ms = excluded.last_at_ms`,
+		signature, query, o.Score, toMs(tx.now))
+	return err
+}
+
+// Difficulty implements memory.Store.
+func (s *Store) Difficulty(ctx context.Context, query string) (int, error) {
+	var failures int
+	err := s.db.QueryRowContext(ctx, `SELECT failures FROM difficult_queries WHERE signature = ?`, memory.QuerySignature(query)).
+		Scan(&failures)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("look up a difficult query: %w", err)
+	}
+	return failures, nil
+}
+
+// Difficult implements memory.Store.
+func (s *Store) Difficult(ctx context.Context) ([]memory.Difficult, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT query, failures, last_score, last_at_ms FROM difficult_queries
+		ORDER BY failures DESC, last_at_ms DESC, seq`)
+	if err != nil {
+		return nil, fmt.Errorf("list difficult queries: %w", err)
+	}
+	var list []memory.Difficult
+	err = each(rows, func() error {
+		var d memory.Difficult
+		var at int64
+		err := rows.Scan(&d.Query, &d.Failures, &d.Score, &at)
+		d.At = fromMs(at)
+		list = append(list, d)
+		return err
+	})
+	return list, err
+}
