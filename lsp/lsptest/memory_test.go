@@ -67,6 +67,7 @@ func TestSearchChecksCitations(t *testing.T) {
 		"range": map[string]any{"start": place["position"], "end": place["position"]}}, &saved)
 	state := func() protocol.Citation {
 		t.Helper()
+		e.Search("zebras") // answered behind the edits that were sent before
 		w.settle()
 		for _, hit := range e.Search("zebras").Hits {
 			if hit.ID == saved.ID && len(hit.Citations) == 1 {

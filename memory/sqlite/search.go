@@ -160,12 +160,12 @@ func filterFor(q memory.Query) filter {
 // the title or a tag says more than one in the text. Words that very many records have only count when the query has no
 // others.
 func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
-	telling, err := s.telling(ctx, tokens)
-	if err != nil {
+	telling, common, err := s.sortOut(ctx, tokens)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(telling) == 0 && len(tokens) > 0 {
-		return s.commonest(ctx, tokens, keep, limit)
+	case len(telling) == 0:
+		return s.commonest(ctx, common, keep, limit)
 	}
 	from := `records_fts JOIN records r ON r.seq = records_fts.rowid`
 	if keep.sql == notForgotten { // the index has no forgotten records, so no record has to be looked at
@@ -177,37 +177,38 @@ func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limi
 			FROM ` + from + ` WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
 		) best JOIN records r ON r.seq = best.seq`
 	args := append([]any{matchAny(telling)}, keep.args...)
-	hits, err := s.hits(ctx, query, append(args, limit)...)
-	if err == nil && len(hits) == 0 && len(telling) < len(tokens) { // words that no record has tell nothing
-		return s.commonest(ctx, slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return slices.Contains(telling, t) }), keep, limit)
-	}
-	return hits, err
+	return s.hits(ctx, query, append(args, limit)...)
 }
 
-// telling returns the tokens that fewer than commonFrom records have.
-func (s *Store) telling(ctx context.Context, tokens []string) ([]string, error) {
+// sortOut returns the tokens that fewer than commonFrom records have, and those that more have. What no record has is
+// neither.
+func (s *Store) sortOut(ctx context.Context, tokens []string) (telling, common []string, err error) {
 	var most int64
 	if err := s.db.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records`).Scan(&most); err != nil || most < commonFrom {
-		return tokens, err
+		return tokens, nil, err
 	}
-	var telling []string
 	for _, token := range tokens {
-		var common bool
-		err := s.db.QueryRowContext(ctx, `SELECT count(*) >= ?1 FROM (SELECT 1 FROM records_fts WHERE records_fts MATCH ?2 LIMIT ?1)`,
-			commonFrom, matchAny([]string{token})).Scan(&common)
-		if err != nil {
-			return nil, err
-		}
-		if !common {
+		var count int
+		err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM records_fts WHERE records_fts MATCH ? LIMIT ?)`,
+			matchAny([]string{token}), commonFrom).Scan(&count)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case count >= commonFrom:
+			common = append(common, token)
+		case count > 0:
 			telling = append(telling, token)
 		}
 	}
-	return telling, nil
+	return telling, common, nil
 }
 
 // commonest answers a query of common words only: the latest records that have all of them, or else any. They are all
 // about equally good matches, so the score is the share of the query.
 func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+	if len(tokens) == 0 {
+		return nil, nil
+	}
 	for _, expression := range []string{matchAll(tokens), matchAny(tokens)} {
 		query := `SELECT ` + recordColumns + `, 1 FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
 			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY records_fts.rowid DESC LIMIT ?`

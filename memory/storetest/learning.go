@@ -157,13 +157,14 @@ func (s *suite) links() {
 func (s *suite) learns() {
 	good := s.remember(memory.Record{Content: "good", Type: memory.Reasoning})
 	bad := s.remember(memory.Record{Content: "bad"})
+	control := s.remember(memory.Record{Content: "control"}) // of the same age, which nothing is learned of
 	level := func(id string) float64 {
 		s.Helper()
-		levels, err := s.store.Activation(s.ctx, []string{id})
+		levels, err := s.store.Activation(s.ctx, []string{id, control.ID})
 		if err != nil {
 			s.Fatal(err)
 		}
-		return levels[id]
+		return levels[id] - levels[control.ID]
 	}
 	for _, test := range []struct {
 		score             float64
@@ -181,7 +182,6 @@ func (s *suite) learns() {
 		if err != nil || got != test.want {
 			s.Errorf("score %v: %+v, %v", test.score, got, err)
 		}
-		// A moment passes between the two looks, which lowers a young base level a little.
 		if diff := level(good.ID) - goodBefore; math.Abs(diff-test.goodDiff) > 0.02 {
 			s.Errorf("score %v changes what helped by %v", test.score, diff)
 		}
