@@ -16,6 +16,7 @@ const (
 	callRecords  = "records"
 	callRecord   = "record"
 	callRefresh  = "refresh"
+	callSettled  = "settled"
 	callJob      = "job"
 	callCancel   = "cancelRebuild"
 )
@@ -45,8 +46,9 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 		callRefresh: plain(func(ctx context.Context, r refreshParams) (engine.JobInfo, error) {
 			return e.Refresh(ctx, r.Paths, r.Force)
 		}),
-		callJob:    plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
-		callCancel: plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
+		callSettled: plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.index.Flush(ctx) }),
+		callJob:     plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
+		callCancel:  plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
 	}
 }
 
@@ -66,6 +68,11 @@ func ask[R any](ctx context.Context, a agentEngine, call string, params any) (re
 
 func (a agentEngine) Ready(ctx context.Context) error {
 	_, err := ask[struct{}](ctx, a, callReady, struct{}{})
+	return err
+}
+
+func (a agentEngine) Settled(ctx context.Context) error {
+	_, err := ask[struct{}](ctx, a, callSettled, struct{}{})
 	return err
 }
 
