@@ -41,9 +41,14 @@ func (s *signals) follow(x *index.Index) {
 			s.kick()
 		}
 	})
-	if x.Status().State == index.Ready {
+	if len(x.Folders()) > 0 && scanned(x.Snapshot()) {
 		s.kick()
 	}
+}
+
+// scanned reports whether the snapshot is the whole workspace: of a part of it only a part would be collected.
+func scanned(snap *index.Snapshot) bool {
+	return snap.State() == index.Ready || snap.State() == index.Degraded
 }
 
 // kick begins a round, or has the present one followed by another.
@@ -80,8 +85,8 @@ func (s *signals) round() {
 	e := s.engine
 	for _, folder := range e.opts.Index.Folders() {
 		repo, err := e.repos.open(s.ctx, folder)
-		if err != nil {
-			continue // the reason is in the log, and in the status when it is one to act on
+		if err != nil || !repo.Stale(s.ctx) {
+			continue // why there is none is in the log, and in the status when it is something to act on
 		}
 		if err := repo.Collect(s.ctx, newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.ctx.Err() == nil {
 			e.log.Warn("git signals", "folder", folder, "err", err)
@@ -112,7 +117,7 @@ func (s *signals) asked(ctx context.Context, repo *git.Repo) {
 	s.mu.Lock()
 	idle := s.engine.opts.CollectGit && !s.running && !s.closed
 	s.mu.Unlock()
-	if idle && repo.Stale(ctx) {
+	if idle && repo.Stale(ctx) && scanned(s.engine.opts.Index.Snapshot()) {
 		s.kick()
 	}
 }

@@ -188,8 +188,8 @@ func (n *neighbours) noteNamesakes(own graph.Node) {
 	all := len(n.snap.Callers(n.name, maxCounted))
 	edges, _ := n.graph.Callers(own)
 	if others := all - len(edges); others > 0 && all < maxCounted {
-		n.note(fmt.Sprintf("%s more something called %s, which is another definition or is not known to be this one",
-			countVerb(others, "place calls", "places call"), n.name))
+		n.note(fmt.Sprintf("%s something called %s, which is another definition or is not known to be this one",
+			countVerb(others, "more place calls", "more places call"), n.name))
 	}
 }
 

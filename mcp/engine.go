@@ -20,8 +20,8 @@ type Opener func(ctx context.Context, roots func(context.Context) []string) (*Wo
 type Engine interface {
 	// Ready waits until the workspace is indexed or ctx ends.
 	Ready(ctx context.Context) error
-	// Settled waits until every change known so far is indexed, or ctx ends.
-	Settled(ctx context.Context) error
+	// Flush waits until everything that was asked for so far is in the index.
+	Flush(ctx context.Context) error
 
 	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
 	Context(context.Context, engine.ContextRequest) (*engine.ContextResult, error)

@@ -17,11 +17,11 @@ func Fixed(e Engine, root string) Opener {
 
 type local struct{ *engine.Engine }
 
+// Flush implements Engine.
+func (l local) Flush(ctx context.Context) error { return l.Index().Flush(ctx) }
+
 // Ready implements Engine.
 func (l local) Ready(ctx context.Context) error { return l.Index().WaitReady(ctx) }
-
-// Settled implements Engine.
-func (l local) Settled(ctx context.Context) error { return l.Index().Flush(ctx) }
 
 // Job implements Engine.
 func (l local) Job(_ context.Context, id string) (engine.Job, error) { return l.Engine.Job(id) }

@@ -171,7 +171,7 @@ func (c *call) refresh(ctx context.Context, in *refreshArgs) (*result, error) {
 	}
 	data := refreshed{Status: "queued", Files: job.Queued}
 	if in.Async != nil && !*in.Async {
-		if err := c.engine.Settled(ctx); err != nil {
+		if err := c.engine.Flush(ctx); err != nil {
 			return nil, err
 		}
 		data.Status = "completed"

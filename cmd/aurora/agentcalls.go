@@ -10,13 +10,13 @@ import (
 // The calls that a daemon answers to agents, besides those of commands.
 const (
 	callContext  = "context"
+	callFlush    = "flush"
 	callLocate   = "locate"
 	callRemember = "remember"
 	callForget   = "forget"
 	callRecords  = "records"
 	callRecord   = "record"
 	callRefresh  = "refresh"
-	callSettled  = "settled"
 	callJob      = "job"
 	callCancel   = "cancelRebuild"
 )
@@ -37,6 +37,7 @@ type refreshParams struct {
 func (p *parts) agentCalls() map[string]daemon.Handler {
 	e := p.engine
 	return map[string]daemon.Handler{
+		callFlush:   plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.index.Flush(ctx) }),
 		callContext: plain(e.Context), callLocate: plain(e.Locate),
 		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
 		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
@@ -46,9 +47,8 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 		callRefresh: plain(func(ctx context.Context, r refreshParams) (engine.JobInfo, error) {
 			return e.Refresh(ctx, r.Paths, r.Force)
 		}),
-		callSettled: plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.index.Flush(ctx) }),
-		callJob:     plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
-		callCancel:  plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
+		callJob:    plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
+		callCancel: plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
 	}
 }
 
@@ -66,13 +66,13 @@ func ask[R any](ctx context.Context, a agentEngine, call string, params any) (re
 	return result, err
 }
 
-func (a agentEngine) Ready(ctx context.Context) error {
-	_, err := ask[struct{}](ctx, a, callReady, struct{}{})
+func (a agentEngine) Flush(ctx context.Context) error {
+	_, err := ask[struct{}](ctx, a, callFlush, struct{}{})
 	return err
 }
 
-func (a agentEngine) Settled(ctx context.Context) error {
-	_, err := ask[struct{}](ctx, a, callSettled, struct{}{})
+func (a agentEngine) Ready(ctx context.Context) error {
+	_, err := ask[struct{}](ctx, a, callReady, struct{}{})
 	return err
 }
 

@@ -78,12 +78,31 @@ func (r Rules) Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
-	b.assignCalls(out.Calls, newReceivers(lang, src, out.Imports))
+	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
 	}
+	b.file.shrink()
 	return b.file
+}
+
+// shrink gives back what growing lists took in advance: a file is kept for long, and most of it is lists.
+func (f *File) shrink() {
+	f.Chunks = exactly(f.Chunks)
+	f.Imports = exactly(f.Imports)
+	f.Inherits = exactly(f.Inherits)
+	for i := range f.Chunks {
+		f.Chunks[i].Calls = exactly(f.Chunks[i].Calls)
+	}
+}
+
+// exactly returns a list without room for more.
+func exactly[T any](list []T) []T {
+	if cap(list) == len(list) {
+		return list
+	}
+	return append(make([]T, 0, len(list)), list...)
 }
 
 // BuildText cuts a text without a grammar into paragraphs of readable size.

@@ -122,8 +122,8 @@ func (c *Chunk) PartID(path string, i int) string { return c.ID(path) + "#" + st
 // A Call says what is called, and on what, as far as the chunk itself tells.
 type Call struct {
 	Name string // the last part: "Parse" of text.Parse(x)
-	// Qualifier is what stands before the name: an import, a type or a variable. A variable whose type the chunk shows
-	// is replaced by that type, the method's own object by Self, its parent by Super. "" without one; Unknown for an
+	// Qualifier is what stands before the name: an import, a type or a variable. A variable whose type the chunk, or the
+	// fields of its class in the same file, show is replaced by that type, the method's own object by Self, its parent by Super. "" without one; Unknown for an
 	// expression.
 	Qualifier string
 }

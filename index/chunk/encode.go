@@ -136,6 +136,7 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
 	}
+	f.shrink()
 	return f, nil
 }
 

@@ -28,14 +28,15 @@ var (
 type receivers struct {
 	src      []byte
 	language string
+	chunks   []Chunk         // of the file, in order
 	imported map[string]bool // local names of imports: they are no variables
 
 	chunk *Chunk
 	known map[string]string // of the present chunk
 }
 
-func newReceivers(language string, src []byte, imports []syntax.Import) *receivers {
-	r := &receivers{src: src, language: language, imported: map[string]bool{}, known: map[string]string{}}
+func newReceivers(f *File, src []byte, imports []syntax.Import) *receivers {
+	r := &receivers{src: src, language: f.Language, chunks: f.Chunks, imported: map[string]bool{}, known: map[string]string{}}
 	for _, imp := range imports {
 		r.imported[localName(imp.Path, imp.Name)] = true
 	}
@@ -88,10 +89,37 @@ func (r *receivers) resolve(written string) string {
 	if r.imported[written] || unicode.IsUpper(first) {
 		return written
 	}
-	if t := r.typeOf(written); t != "" {
+	own := Span{max(r.chunk.Span.Start, r.chunk.Signature.Start), r.chunk.Span.End}
+	if t := r.typeIn(own, r.chunk.Signature.End, written); t != "" {
 		return t
 	}
+	if fields := r.fields(); !fields.Empty() {
+		if t := r.typeIn(fields, fields.End, written); t != "" {
+			return t
+		}
+	}
 	return written
+}
+
+// fields is the part of the chunk's type, if the file defines it, that stands before its first method: where languages
+// declare fields.
+func (r *receivers) fields() Span {
+	own := r.chunk.Container[strings.LastIndexByte(r.chunk.Container, '.')+1:]
+	if own == "" {
+		return Span{}
+	}
+	for i := range r.chunks {
+		c := &r.chunks[i]
+		if c.Type != Class || c.Name != own {
+			continue
+		}
+		fields := Span{c.Signature.End, c.Span.End}
+		if i+1 < len(r.chunks) && c.Span.Contains(r.chunks[i+1].Span.Start) {
+			fields.End = r.chunks[i+1].Span.Start
+		}
+		return fields
+	}
+	return Span{}
 }
 
 // goReceiver is the name in "func (s *Store) ...".
@@ -113,13 +141,11 @@ const (
 	maxLooks       = 200
 )
 
-// typeOf looks for the declaration of a variable among its first occurrences in the chunk: a parameter with a type, or
-// a variable that begins as a new object.
-func (r *receivers) typeOf(variable string) string {
-	text := r.chunk.Span.In(r.src)
-	signature := r.chunk.Signature.End - r.chunk.Span.Start
-	at := max(0, r.chunk.Signature.Start-r.chunk.Span.Start)
-	seen := 0
+// typeIn looks for the declaration of a variable among its first occurrences in a stretch of the file: a parameter or
+// field with a type, which may stand before declarations, or a variable that begins as a new object.
+func (r *receivers) typeIn(stretch Span, declarations int, variable string) string {
+	text := stretch.In(r.src)
+	at, seen := 0, 0
 	for range maxLooks {
 		i := bytes.Index(text[at:], []byte(variable))
 		if i < 0 {
@@ -130,7 +156,7 @@ func (r *receivers) typeOf(variable string) string {
 		if isWordEnd(text[:start]) || isWordStart(text[at:]) {
 			continue
 		}
-		if t := r.declared(text[:start], text[at:], start < signature); t != "" {
+		if t := r.declared(text[:start], text[at:], stretch.Start+start < declarations); t != "" {
 			return t
 		}
 		if seen++; seen == maxOccurrences {

@@ -35,6 +35,10 @@ func TestQualifiersBecomeTypes(t *testing.T) {
 			"self.a Cart.b Item.c ns.g"},
 		{"php", "<?php\nclass A { function f(Cart $cart) { $this->a(); $cart->b(); self::c(); parent::d(); } }\n",
 			"self.a Cart.b self.c super.d"},
+		{"go", "package a\ntype S struct {\n\tdb   *pkg.Base\n\tname string\n}\nfunc (s *S) f() { s.db.a(); s.name.b(); s.other.c() }\n", "Base.a name.b other.c"},
+		{"typescript", "class A {\n private db: Base;\n f() { this.db.a(); }\n g(db: Other) {}\n}\n", "Base.a"},
+		{"java", "class A {\n private final Base db;\n void f() { db.a(); }\n}\n", "Base.a"},
+		{"rust", "struct A { db: Base }\nimpl A {\n fn f(&self) { self.db.a(); }\n}\n", "Base.a"},
 		{"kotlin", "class A {\n fun f(cart: Cart) { cart.b(); val s = Store(1); s.d(); this.e() }\n}\n", "Cart.b Store Store.d self.e"},
 	}
 	for _, test := range tests {

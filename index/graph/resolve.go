@@ -351,11 +351,14 @@ func (g *Graph) rateVariable(q string, from, to Node) rating {
 	return rating{sureUnknown, "a method of this name"}
 }
 
-// likeType reports whether a variable is named like a type: cart and Cart, userStore and Store, ctx not.
+// likeType reports whether a variable is named like a type: cart and Cart, userStore and Store, snap and Snapshot.
 func likeType(variable, typeName string) bool {
 	v := strings.ToLower(strings.ReplaceAll(variable, "_", ""))
 	t := strings.ToLower(strings.ReplaceAll(typeName, "_", ""))
-	return v != "" && (v == t || len(t) > 2 && strings.HasSuffix(v, t) || len(v) > 2 && strings.HasSuffix(t, v))
+	if len(v) < 3 || len(t) < 3 {
+		return v == t && v != ""
+	}
+	return strings.HasSuffix(v, t) || strings.HasSuffix(t, v) || strings.HasPrefix(t, v)
 }
 
 // isModule reports whether a file is the module of that name.
