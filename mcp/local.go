@@ -17,9 +17,10 @@ func Fixed(e Engine, root string) Opener {
 
 type local struct{ *engine.Engine }
 
-// Ready implements Engine.
+// Flush implements Engine.
 func (l local) Flush(ctx context.Context) error { return l.Index().Flush(ctx) }
 
+// Ready implements Engine.
 func (l local) Ready(ctx context.Context) error { return l.Index().WaitReady(ctx) }
 
 // Job implements Engine.

@@ -14,6 +14,9 @@ import (
 // maxRecordRunes is the most of a memory record's text that a list shows; the resource of the record has all of it.
 const maxRecordRunes = 800
 
+// likely is how sure a relation must be to be listed without a word of doubt.
+const likely = 0.7
+
 // A hit is one piece of code or one memory record, as short as an agent can use it.
 type hit struct {
 	ID        string  `json:"id"`
@@ -29,6 +32,7 @@ type hit struct {
 	Score     float64 `json:"score"`
 	Open      bool    `json:"open,omitempty"` // from an editor's buffer, saved or not
 	Relation  string  `json:"relation,omitempty"`
+	Sure      float64 `json:"sure,omitempty"` // 0..1: that the relation is one, and not a namesake's
 }
 
 func newHit(h *engine.Hit, snippets bool) hit {
@@ -89,6 +93,9 @@ func (h *hit) write(b *strings.Builder, number int) {
 		fmt.Fprintf(b, "[%s] %s", h.Type, h.ID)
 	} else {
 		fmt.Fprintf(b, "%s:%s %s %s", oneLine(h.Path), h.Lines, h.Type, oneLine(h.Name))
+	}
+	if h.Relation != "" && h.Sure < likely {
+		fmt.Fprintf(b, " (only %.1f sure)", h.Sure)
 	}
 	if h.Open {
 		b.WriteString(" (open in an editor)")

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -60,6 +61,17 @@ func TestToolSets(t *testing.T) {
 		if !slices.Contains(ToolNames(), name) {
 			t.Errorf("%s is missing", name)
 		}
+	}
+}
+
+// The directions of the tool are those of the engine.
+func TestDirections(t *testing.T) {
+	var offered []string
+	for _, word := range schemaOf[relatedArgs]().Properties["direction"].Enum {
+		offered = append(offered, word.(string))
+	}
+	if !slices.Equal(offered, engine.Directions) {
+		t.Errorf("offered %q, the engine knows %q", offered, engine.Directions)
 	}
 }
 

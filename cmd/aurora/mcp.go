@@ -79,10 +79,10 @@ func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	a.warmUp()
 	if f.http != "" {
-		err = c.serveMCPHTTP(ctx, f, server)
+		err = c.serveMCPHTTP(ctx, f, server, a.warmUp)
 	} else {
+		a.warmUp()
 		err = server.ServeStdio(ctx, asCloser(c.in), nopCloser{out})
 	}
 	err = errors.Join(err, a.close())
@@ -92,7 +92,8 @@ func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
 	return err
 }
 
-func (c *cli) serveMCPHTTP(ctx context.Context, f *mcpFlags, server *mcp.Server) error {
+// serveMCPHTTP calls begin once nothing can keep it from serving.
+func (c *cli) serveMCPHTTP(ctx context.Context, f *mcpFlags, server *mcp.Server, begin func()) error {
 	token, where, err := mcpToken(f.tokenFile)
 	if err != nil {
 		return err
@@ -101,6 +102,7 @@ func (c *cli) serveMCPHTTP(ctx context.Context, f *mcpFlags, server *mcp.Server)
 	if err != nil {
 		return err
 	}
+	begin()
 	fmt.Fprintf(c.err, "aurora: serving MCP at http://%s; the token is in %s\n", l.Addr(), where)
 	return server.ServeHTTP(ctx, l, token)
 }

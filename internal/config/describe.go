@@ -60,15 +60,15 @@ func aliasesOf(name string) []string {
 	return names
 }
 
-// Describe returns one key by its name; ok is false when there is none.
+// Describe returns one key by its name or another name for it; ok is false when there is none.
 func Describe(name string) (info KeyInfo, ok bool) {
-	name = canonical(name)
-	for _, info := range Keys() {
-		if info.Name == name {
-			return info, true
-		}
+	k, ok := find(canonical(name))
+	if !ok {
+		return KeyInfo{}, false
 	}
-	return KeyInfo{}, false
+	infos := Keys()
+	i := slices.IndexFunc(infos, func(info KeyInfo) bool { return info.Name == k.name })
+	return infos[i], true
 }
 
 // Nearest returns the key that name was probably meant to be, or "".
@@ -89,7 +89,7 @@ func (s *Settings) Value(name string) any {
 // Parse reads what a person typed for a key, as it is to stand in a file: lists as a JSON array or separated by commas.
 // The error, an *Error, tells the rule that the text breaks.
 func Parse(name, text string) (any, error) {
-	k, ok := keys[canonical(name)]
+	k, ok := find(canonical(name))
 	if !ok {
 		return nil, fmt.Errorf("there is no key %s", name)
 	}

@@ -26,6 +26,13 @@ func TestKeysAreDescribed(t *testing.T) {
 	if !ok || info.Type != "number" || info.Rule != "a number ≥ 0.0" || info.Default != 1.5 || info.Env != "AURORA_SEARCH_BM25_K1" {
 		t.Errorf("%+v", info)
 	}
+	for _, info := range infos {
+		for _, alias := range info.Aliases {
+			if other, ok := Describe(alias); !ok || other.Name != info.Name {
+				t.Errorf("%s is %q, not %s", alias, other.Name, info.Name)
+			}
+		}
+	}
 	if _, ok := Describe("search.bm25"); ok || !IsGroup("search.bm25") {
 		t.Error("a group is a key")
 	}
@@ -80,7 +87,8 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 		`{"search": {"limit": 1001}}`, `{"search": {"limit": 1.5}}`, `{"search": {"bm25": {"k1": -1.5}}}`, `{"search": 3}`,
 		`{"logging": {"level": "debug"}}`, `{"logging": {"level": "loud"}}`, `{"index": {"ignore_patterns": ["a"]}}`,
 		`{"index": {"ignore_patterns": [""]}}`, `{"index": {"ignore_patterns": "a"}}`, `{"serch": {}}`,
-		`{"index": {"watcher": {"enabled": "yes"}}}`,
+		`{"index": {"watcher": {"enabled": "yes"}}}`, `{"index": {"projects": {"web": {"watch_paths": ["src"]}}}}`,
+		`{"index": {"projects": {"web": {"watch_paths": "src"}}}}`, `{"index": {"projects": {"web": {"path": 1}}}}`,
 	} {
 		w := newWorld(t)
 		w.write(w.home, "config.json", file)

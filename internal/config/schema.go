@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // Schema is the JSON Schema of a configuration file, made from Settings. Editors complete and check files by it.
 func Schema() map[string]any {
@@ -11,18 +14,28 @@ func Schema() map[string]any {
 	properties["$schema"] = map[string]any{"type": "string"}
 	properties["version"] = map[string]any{"type": "string"}
 	for _, info := range Keys() {
-		at := root
-		names := strings.Split(info.Name, ".")
-		for _, group := range names[:len(names)-1] {
-			properties := at["properties"].(map[string]any)
-			if properties[group] == nil {
-				properties[group] = object()
-			}
-			at = properties[group].(map[string]any)
+		put(root, info.Name, info.schema())
+		for _, alias := range info.Aliases {
+			other := info.schema()
+			other["deprecated"], other["description"] = true, "Another name for "+info.Name+"."
+			put(root, alias, other)
 		}
-		at["properties"].(map[string]any)[names[len(names)-1]] = info.schema()
 	}
 	return root
+}
+
+// put adds the schema of a key, and those of the groups around it.
+func put(root map[string]any, name string, schema map[string]any) {
+	at := root
+	names := strings.Split(name, ".")
+	for _, group := range names[:len(names)-1] {
+		properties := at["properties"].(map[string]any)
+		if properties[group] == nil {
+			properties[group] = object()
+		}
+		at = properties[group].(map[string]any)
+	}
+	at["properties"].(map[string]any)[names[len(names)-1]] = schema
 }
 
 func object() map[string]any {
@@ -30,19 +43,33 @@ func object() map[string]any {
 }
 
 func (info KeyInfo) schema() map[string]any {
-	schema := map[string]any{"type": info.Type, "description": info.Doc, "default": info.Default}
-	if info.Type == "array" {
+	schema := keys[info.Name].schema()
+	schema["description"], schema["default"] = info.Doc, info.Default
+	return schema
+}
+
+// schema says which values k may have.
+func (k key) schema() map[string]any {
+	schema := map[string]any{"type": k.jsonType()}
+	switch k.field.Type.Kind() {
+	case reflect.Slice:
 		schema["items"] = map[string]any{"type": "string", "minLength": 1}
+	case reflect.Map:
+		member := object()
+		for i := range k.field.Type.Elem().NumField() {
+			field := k.field.Type.Elem().Field(i)
+			put(member, field.Tag.Get("json"), key{field: field}.schema())
+		}
+		schema["additionalProperties"] = member
 	}
-	if info.Words != nil {
-		schema["enum"] = info.Words
+	if words := k.field.Tag.Get("oneof"); words != "" {
+		schema["enum"] = strings.Split(words, ",")
 	}
-	tag := keys[info.Name].field.Tag
-	low, high := keys[info.Name].bounds()
-	if tag.Get("min") != "" {
+	low, high := k.bounds()
+	if k.field.Tag.Get("min") != "" {
 		schema["minimum"] = low
 	}
-	if tag.Get("max") != "" {
+	if k.field.Tag.Get("max") != "" {
 		schema["maximum"] = high
 	}
 	return schema
