@@ -280,7 +280,10 @@ func (x *Index) forgetMissing(f *folder, entries []vfs.Entry) {
 	x.mu.Lock()
 	for abs, e := range x.published.Load().files.all() {
 		if e.file.Folder == f.path && !found[abs] {
-			x.queueLocked(f, abs, false, false)
+			x.queueLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
+			if t := x.tasks[abs]; t != nil {
+				t.missing = true
+			}
 		}
 	}
 	x.mu.Unlock()

@@ -62,7 +62,7 @@ func (x *Index) nextTask(wait bool) (t *task, ok bool) {
 // build looks at one file.
 func (x *Index) build(t *task) (built, []byte) {
 	x.mu.Lock()
-	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk, t.folder.secrets
+	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk && !t.missing, t.folder.secrets
 	stored := !(t.bulk && x.cacheEmpty)
 	rules := t.folder.rules.Chunks
 	t.force = false
