@@ -25,14 +25,15 @@ type Options struct {
 
 // An Engine answers. All methods may be called from several goroutines.
 type Engine struct {
-	opts    Options
-	log     *slog.Logger
-	now     func() time.Time
-	repos   *repositories
-	signals *signals
-	latency obs.Latency // of searches
-	cited   citedCache
-	notes   noteKeeper
+	opts     Options
+	log      *slog.Logger
+	now      func() time.Time
+	repos    *repositories
+	signals  *signals
+	latency  obs.Latency // of searches
+	cited    citedCache
+	follower follower
+	notes    noteKeeper
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -49,6 +50,10 @@ func New(opts Options) *Engine {
 	}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
+	e.follower.engine = e
+	if opts.Memory != nil {
+		opts.Index.OnMove(e.follower.follow)
+	}
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
 	}
@@ -59,6 +64,7 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.signals.close()
+	e.follower.close()
 	e.cited.saving.Wait()
 	return e.repos.close()
 }

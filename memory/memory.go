@@ -189,6 +189,9 @@ type Store interface {
 	Relate(ctx context.Context, links []Link) error
 	// Related returns the links that leave each id, those that records have by what they cite included.
 	Related(ctx context.Context, ids []string) (map[string][]Link, error)
+	// Rename gives to each new id what is kept under its old one: uses, activation and links, on top of its own. Records
+	// keep their ids; what is known of no old id is no error.
+	Rename(ctx context.Context, ids map[string]string) error
 	// Follow notes where cited code was found, so that the next look begins there.
 	Follow(ctx context.Context, moves []Move) error
 	Stats(ctx context.Context) (Stats, error)

@@ -40,6 +40,7 @@ func Run(t *testing.T, open func() memory.Store) {
 		{"outcomes are learned from", (*suite).learns},
 		{"use raises, rejection lowers", (*suite).uses},
 		{"chunks of code have activation too", (*suite).useOfChunks},
+		{"what is kept of an id goes with it", (*suite).renames},
 		{"stats count", (*suite).stats},
 		{"a cancelled context stops", (*suite).cancelled},
 		{"everything at once", (*suite).concurrent},
