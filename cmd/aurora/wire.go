@@ -31,7 +31,7 @@ type parts struct {
 	settings *config.Settings
 	log      *slog.Logger
 	index    *index.Index
-	memory   memory.Store // nil when it is switched off
+	memory   memory.Store       // nil when it is switched off
 	policies *lifespan.Policies // nil when they are off
 	engine   *engine.Engine
 	home     string   // of all that is kept; "" when nothing can be
