@@ -22,6 +22,7 @@ func (s *search) propose() {
 	byChunk := map[index.Ref]*candidate{}
 	hits, total := s.snap.Search(index.Query{
 		Text: s.query.words, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
+		Params: s.engine.opts.BM25,
 	})
 	s.total += total
 	for _, h := range hits {

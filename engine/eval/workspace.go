@@ -1,0 +1,41 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/lexical"
+)
+
+// A workspace is an engine over one folder, without memory and without a store.
+type workspace struct {
+	engine *engine.Engine
+	index  *index.Index
+}
+
+// A missingError says that a repository is not there.
+type missingError struct{ dir string }
+
+func (e *missingError) Error() string { return "no such repository: " + e.dir }
+
+// openWorkspace indexes a folder and waits until all of it is.
+func openWorkspace(ctx context.Context, dir string, params lexical.Params) (*workspace, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, &missingError{dir}
+	}
+	ix, err := index.Open(ctx, index.Options{Folders: []string{dir}, NoWatch: true})
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, err)
+	}
+	w := &workspace{index: ix, engine: engine.New(engine.Options{Index: ix, BM25: params})}
+	if err := ix.WaitReady(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("index %s: %w", dir, err), w.close())
+	}
+	return w, nil
+}
+
+func (w *workspace) close() error { return errors.Join(w.engine.Close(), w.index.Shutdown()) }
