@@ -73,7 +73,7 @@ func (s *symbol) weigh(ref index.Ref) int {
 	if languageFamily(ref.File.Language) == languageFamily(s.doc.file.Language) {
 		w += weightLanguage
 	}
-	if sort, _ := sortOfFile(ref.File.Path); sort == "" {
+	if sortOfFile(ref.File.Path) == "" {
 		w += weightNotTest
 	}
 	return w

@@ -36,7 +36,7 @@ func newFilter(q searchQuery, s Scope) (*filter, error) {
 	f := &filter{
 		types: types, languages: languageNames(append(slices.Clone(q.languages), s.Languages...)),
 		kinds: upper(s.Kinds), tags: append(slices.Clone(q.tags), s.Tags...), goal: s.GoalID,
-		typed: patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: patterns(s.Exclude, globMatch),
+		typed: patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: append(patterns(s.Exclude, globMatch), patterns(q.notPaths, looseMatch)...),
 	}
 	return f, nil
 }

@@ -139,10 +139,6 @@ func TestSearchFilters(t *testing.T) {
 
 func TestSearchSaysWhyItIsEmpty(t *testing.T) {
 	w := openWorkspace(t, shop)
-	notes := strings.Join(w.search(SearchRequest{Query: "TotalPrise"}).Notes, "\n")
-	if !strings.Contains(notes, "near names: TotalPrice") {
-		t.Errorf("notes of a misspelled name: %q", notes)
-	}
 	for query, want := range map[string]string{
 		"zzyzx":                `nothing matches "zzyzx"`,
 		"type:class zzyzx":     "with type class",

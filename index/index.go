@@ -104,6 +104,8 @@ type Found struct {
 	Hits  []Hit
 	Total int                // matches before the cut
 	IDF   map[string]float64 // how rare each term of the query is, see lexical.Found
+	// Unknown are the terms that no chunk holds.
+	Unknown []string
 }
 
 // A Query asks the lexical lane.

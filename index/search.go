@@ -29,7 +29,7 @@ func (s *Snapshot) Find(q Query) Found {
 		lq.Accept = s.accepts(q)
 	}
 	answer := lexical.SearchCount(s.views, lq, params)
-	found := Found{Total: answer.Total, IDF: answer.IDF}
+	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
 	for _, r := range answer.Results {
 		found.Hits = append(found.Hits, Hit{Ref: s.ref(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
 	}

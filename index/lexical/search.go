@@ -30,6 +30,9 @@ type QueryTerm struct {
 	Token  string  // by which Result.Matched and Found.IDF name the term
 	Weight float64 // of what the term adds to a score; 0 means 1
 	Forms  []Form  // nil means Token alone
+
+	Required bool // no document without it is found
+	Unwanted bool // no document with it is found; it adds nothing to a score
 }
 
 // A Form is a token that stands for a term.
@@ -67,6 +70,7 @@ type Found struct {
 	Results []Result
 	Total   int                // live documents that hold a token of the query and that Accept, asked about all of them, takes
 	IDF     map[string]float64 // of every term of the query, also of one that no document holds
+	Unknown []string           // the terms that no document holds
 }
 
 // SearchCount is Search that also tells how many documents it chose from and how rare each term is.
@@ -76,14 +80,14 @@ func SearchCount(views []View, q Query, p Params) Found { return run(views, q, p
 func run(views []View, q Query, p Params, count bool) Found {
 	s := newSearch(views, q, p.normal())
 	s.count = count
-	if len(s.terms) > 0 {
+	if len(s.terms) > 0 && !s.none {
 		w := windows.Get().(*window)
 		for i := range s.views {
 			s.scan(i, w)
 		}
 		windows.Put(w) // not deferred: a window left by a panicking Accept is not clean
 	}
-	return Found{Results: s.results(), Total: s.total, IDF: s.idf}
+	return Found{Results: s.results(), Total: s.total, IDF: s.idf, Unknown: s.unknown}
 }
 
 // IDF returns the weight of a token that df of docs documents hold: log(1 + e^raw) of the Robertson-Spärck Jones
@@ -103,17 +107,20 @@ type search struct {
 	terms   []searchTerm
 	idf     map[string]float64
 	best    topK
+	need    uint64 // bits of the required terms
+	unwant  uint64 // bits of the unwanted terms
+	none    bool   // a required term is in no document
+	unknown []string
 	count   bool // fill in total
 	total   int
 }
 
 // A searchTerm is one distinct term of the query that some live document holds.
 type searchTerm struct {
-	token  string
-	weight float64
-	df     int // of all forms together, an upper bound when there are several
-	idf    float64
-	forms  []searchForm
+	term  QueryTerm
+	df    int // of all forms together, an upper bound when there are several
+	idf   float64
+	forms []searchForm
 }
 
 // A searchForm is one of a term's tokens.
@@ -139,7 +146,13 @@ func newSearch(views []View, q Query, p Params) *search {
 	for i := range s.terms {
 		t := &s.terms[i]
 		t.idf = IDF(docs, t.df)
-		s.idf[t.token] = t.idf
+		s.idf[t.term.Token] = t.idf
+		if t.term.Required {
+			s.need |= 1 << i
+		}
+		if t.term.Unwanted {
+			s.unwant |= 1 << i
+		}
 	}
 	return s
 }
@@ -189,10 +202,13 @@ func (s *search) find(terms []QueryTerm) []searchTerm {
 			continue
 		}
 		s.idf[t.Token] = 0
-		st := searchTerm{token: t.Token, weight: t.Weight}
-		if st.weight <= 0 {
-			st.weight = 1
+		if t.Weight <= 0 {
+			t.Weight = 1
 		}
+		if t.Unwanted {
+			t.Weight = 0
+		}
+		st := searchTerm{term: t}
 		if t.Forms == nil {
 			s.addForm(&st, Form{t.Token, 1})
 		}
@@ -201,7 +217,10 @@ func (s *search) find(terms []QueryTerm) []searchTerm {
 		}
 		if st.df > 0 {
 			found = append(found, st)
+			continue
 		}
+		s.unknown = append(s.unknown, t.Token)
+		s.none = s.none || t.Required
 	}
 	return found
 }
@@ -268,7 +287,7 @@ func (s *search) results() []Result {
 		r := Result{View: c.view, Doc: c.doc, Score: c.score}
 		for t := range s.terms {
 			if c.matched&(1<<t) != 0 {
-				r.Matched = append(r.Matched, s.terms[t].token)
+				r.Matched = append(r.Matched, s.terms[t].term.Token)
 			}
 		}
 		results[i] = r

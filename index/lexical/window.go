@@ -75,7 +75,7 @@ func (s *search) cursors(i int) []termCursor {
 	var cursors []termCursor
 	for t := range s.terms {
 		term := &s.terms[t]
-		c := termCursor{gain: term.weight * term.idf * (s.params.K1 + 1), bit: 1 << t}
+		c := termCursor{gain: term.term.Weight * term.idf * (s.params.K1 + 1), bit: 1 << t}
 		for _, form := range term.forms {
 			if form.lists[i] != nil {
 				c.forms = append(c.forms, formCursor{newCursor(form.lists[i], s.views[i].Seg.docs), form.weight})
@@ -169,6 +169,9 @@ func (s *search) collect(view int, w *window, base, lo, hi uint32) {
 			continue
 		}
 		w.accumulators[doc-base] = accumulator{}
+		if a.score == 0 || a.matched&s.need != s.need || a.matched&s.unwant != 0 {
+			continue
+		}
 		wanted := s.best.wants(a.score)
 		if !wanted && !s.count || isDead(dead, doc) || s.accept != nil && !s.accept(view, doc) {
 			continue

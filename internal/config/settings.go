@@ -129,7 +129,7 @@ func Defaults(home string) *Settings {
 			IgnorePatterns: []string{},
 			Watcher:        Watcher{Enabled: true},
 		},
-		Search:  Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 4, Path: 1, Signature: 2, Doc: 1.5, Body: 1}}, Limit: 10},
+		Search:  Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Limit: 10},
 		LSP:     LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory:  Memory{DatabasePath: below(home, "memory.db")},
 		Storage: Storage{Dir: below(home, "index")},
