@@ -10,7 +10,7 @@ import (
 )
 
 // minConfidence is the least confidence that a match by words alone must have to be shown. On the development sets it
-// silences 98 % of the questions that have nothing to do with the code, and less than 0.5 % of those that have.
+// silences 96 % of the questions that have nothing to do with the code, and none of those that have.
 const minConfidence = 0.15
 
 // maxByText is the confidence in a match by words alone at best.
@@ -37,7 +37,7 @@ func (s *search) confidence() float64 {
 }
 
 // plausibility is the probability that a match by words alone is about what was asked: a logistic regression over the
-// development sets and questions that have nothing to do with the code.
+// development sets and questions that have nothing to do with the code. What holds half of the words always is.
 func (s *search) plausibility(c *candidate) float64 {
 	r := &s.ranking
 	fileName, name, found := 0.0, 0.0, len(r.contentOf(c.matched))
@@ -48,7 +48,11 @@ func (s *search) plausibility(c *candidate) float64 {
 		found = len(r.contentOf(s.matchedIn(c.ref.File)))
 	}
 	z := -5 + 2.3*c.coverage + 5.4*fileName + 1.5*name + 2.6*float64(min(4, found)) - 6.8*unknown
-	return 1 / (1 + math.Exp(-z))
+	p := 1 / (1 + math.Exp(-z))
+	if 2*found >= len(r.terms) {
+		return max(p, minConfidence)
+	}
+	return p
 }
 
 // contentOf returns those of the terms that coverage counts.

@@ -4,7 +4,7 @@ package engine
 // says what each of them is worth.
 var rules = ruleWeights{
 	Form: 0.8, Short: 0.5, Soft: 0.4, Joined: 0.5,
-	Name: 0.3, Stem: 0.9, Folder: 0.7, File: 0.8, FileDecay: 0.5, Cover: 0.35, FileCover: 0.4,
+	Name: 0.3, Stem: 0.9, Folder: 0.7, File: 0.8, FileDecay: 0.5, Cover: 0.25, FileCover: 0.4,
 	Remainder: 0.85, Saturation: 0.65, Size: 0.2, Sort: 0.2,
 	Vendored: 0.5, Test: 0.5, Generated: 0.6, Example: 0.6, Documents: 0.6,
 }

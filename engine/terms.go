@@ -91,7 +91,7 @@ func (l *termList) add(t lexical.QueryTerm) {
 
 // addJoined adds the name that two words make.
 func (l *termList) addJoined(a, b string) {
-	if isIdentifier(a) && isIdentifier(b) {
+	if isIdentifier(a) && isIdentifier(b) && rules.Joined > 0 {
 		l.add(lexical.QueryTerm{
 			Token: a + b, Weight: rules.Joined,
 			Forms: []lexical.Form{{Token: a + b, Weight: 1}, {Token: a + "_" + b, Weight: 1}},
@@ -109,13 +109,19 @@ func lexicalTerm(token string, kind queryKind) lexical.QueryTerm {
 		t.Weight = rules.Soft
 	}
 	t.Forms = []lexical.Form{{Token: token, Weight: 1}}
-	for _, form := range wordForms(token) {
-		t.Forms = append(t.Forms, lexical.Form{Token: form, Weight: rules.Form})
-	}
-	for _, form := range shortForms[token] {
-		t.Forms = append(t.Forms, lexical.Form{Token: form, Weight: rules.Short})
-	}
+	t.Forms = appendForms(t.Forms, wordForms(token), rules.Form)
+	t.Forms = appendForms(t.Forms, shortForms[token], rules.Short)
 	return t
+}
+
+// appendForms adds forms of a weight; a weight of 0 means none.
+func appendForms(forms []lexical.Form, tokens []string, weight float64) []lexical.Form {
+	for _, token := range tokens {
+		if weight > 0 {
+			forms = append(forms, lexical.Form{Token: token, Weight: weight})
+		}
+	}
+	return forms
 }
 
 // contentFields leaves out the words that say nothing, unless nothing is left.

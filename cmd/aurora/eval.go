@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 
 	"github.com/aurora-sidecar/aurora/engine/eval"
 	"github.com/spf13/cobra"
@@ -107,7 +108,7 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return eval.Options{}, err
 	}
-	o := eval.Options{Repos: f.repos, Params: bm25Params(p.settings)}
+	o := eval.Options{Repos: f.repos, Params: bm25Params(p.settings), Leave: ownFiles(f)}
 	if o.Repos == "" {
 		o.Repos = root
 	}
@@ -117,4 +118,21 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 		}
 	}
 	return o, nil
+}
+
+// ownFiles are the folders of the query sets and the runs, which would answer every question if they were searched.
+func ownFiles(f *evalFlags) []string {
+	var paths []string
+	add := func(path string) {
+		if abs, err := filepath.Abs(path); err == nil && path != "" {
+			paths = append(paths, abs)
+		}
+	}
+	for _, set := range f.queries {
+		add(filepath.Dir(set))
+		add(set)
+	}
+	add(f.save)
+	add(f.diff)
+	return paths
 }

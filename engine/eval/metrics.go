@@ -133,6 +133,9 @@ func within(hits []Place, budget int) int {
 
 // coveredBy reports whether the hit shows the target.
 func (t *Target) coveredBy(h *Place) bool {
+	if strings.HasSuffix(t.Path, "/") {
+		return strings.HasPrefix(h.Path, t.Path)
+	}
 	if !samePath(h.Path, t.Path) {
 		return false
 	}

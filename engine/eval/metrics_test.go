@@ -67,6 +67,8 @@ func TestTargetCoveredBy(t *testing.T) {
 		{Target{Path: "src/lib/a.go"}, true},
 		{Target{Path: "lib/a.go"}, true},
 		{Target{Path: "x/src/lib/a.go"}, true},
+		{Target{Path: "src/"}, true},
+		{Target{Path: "lib/"}, false},
 		{Target{Path: "b/a.go"}, false},
 		{Target{Path: "ib/a.go"}, false},
 		{Target{Path: "lib/a.go", Name: "Run"}, true},

@@ -22,9 +22,9 @@ type Query struct {
 	Relevant []Target // none: the right answer is silence
 }
 
-// A Target is a place that answers a query: a file, a definition in it, or some of its lines.
+// A Target is a place that answers a query: a file, a definition in it, some of its lines, or anything in a folder.
 type Target struct {
-	Path      string `json:"path"`                 // relative to the repository, with '/'
+	Path      string `json:"path"`                 // relative to the repository, with '/'; one that ends with '/' is a folder
 	Name      string `json:"name,omitempty"`       // Name or Container.Name of a definition
 	StartLine int    `json:"start_line,omitempty"` // one-based; 0 for none
 	EndLine   int    `json:"end_line,omitempty"`   // inclusive

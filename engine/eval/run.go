@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -17,6 +18,7 @@ const depth = 30
 type Options struct {
 	Repos    string         // folder that holds the repositories
 	Params   lexical.Params // of the keyword score; the zero value means the defaults
+	Leave    []string       // absolute paths that are not searched, such as the query sets themselves
 	Progress func(repo string, done, total int)
 }
 
@@ -24,7 +26,7 @@ type Options struct {
 type Run struct {
 	Date    time.Time `json:"date"`
 	Answers []Answer  `json:"answers"`
-	Missing []string  `json:"missing,omitempty"` // repositories that are not there; their queries were left out
+	Missing []string  `json:"missing,omitempty"` // folders of repositories that are not there; their queries were left out
 }
 
 // An Answer is one query with its hits and figures.
@@ -50,16 +52,20 @@ type Searcher interface {
 // indexed once.
 func Search(ctx context.Context, queries []Query, o Options) (*Run, error) {
 	run := &Run{Date: time.Now().UTC().Truncate(time.Second)}
+	repos, err := filepath.Abs(o.Repos)
+	if err != nil {
+		return nil, fmt.Errorf("find the repositories: %w", err)
+	}
 	done := 0
-	for _, group := range byFolder(queries, o.Repos) {
+	for _, group := range byFolder(queries, repos) {
 		if o.Progress != nil {
 			o.Progress(group[0].Repo, done, len(queries))
 		}
 		done += len(group)
-		answers, err := searchFolder(ctx, group[0].folder(o.Repos), group, o)
+		answers, err := searchFolder(ctx, group[0].folder(repos), group, o)
 		var missing *missingError
 		if errors.As(err, &missing) {
-			run.Missing = append(run.Missing, group[0].Repo)
+			run.Missing = append(run.Missing, missing.dir)
 			continue
 		}
 		if err != nil {
@@ -88,7 +94,7 @@ func byFolder(queries []Query, repos string) [][]Query {
 }
 
 func searchFolder(ctx context.Context, dir string, queries []Query, o Options) (answers []Answer, err error) {
-	w, err := openWorkspace(ctx, dir, o.Params)
+	w, err := openWorkspace(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ var twoRepos = map[string]string{
 func TestSearchAnswersEveryQueryInItsRepository(t *testing.T) {
 	dir := writeFiles(t, twoRepos)
 	run := runBench(t, dir)
-	if len(run.Answers) != 3 || len(run.Missing) != 1 || run.Missing[0] != "away" {
+	if len(run.Answers) != 3 || len(run.Missing) != 1 || run.Missing[0] != filepath.Join(dir, "away") {
 		t.Fatalf("%d answers, missing %q", len(run.Answers), run.Missing)
 	}
 	first := run.Answers[0].Hits[0]

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
 // A workspace is an engine over one folder, without memory and without a store.
@@ -23,19 +23,30 @@ type missingError struct{ dir string }
 func (e *missingError) Error() string { return "no such repository: " + e.dir }
 
 // openWorkspace indexes a folder and waits until all of it is.
-func openWorkspace(ctx context.Context, dir string, params lexical.Params) (*workspace, error) {
+func openWorkspace(ctx context.Context, dir string, o Options) (*workspace, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, &missingError{dir}
 	}
-	ix, err := index.Open(ctx, index.Options{Folders: []string{dir}, NoWatch: true})
+	ix, err := index.Open(ctx, index.Options{Folders: []string{dir}, NoWatch: true, Ignore: leaveOut(dir, o.Leave)})
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	w := &workspace{index: ix, engine: engine.New(engine.Options{Index: ix, BM25: params})}
+	w := &workspace{index: ix, engine: engine.New(engine.Options{Index: ix, BM25: o.Params})}
 	if err := ix.WaitReady(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("index %s: %w", dir, err), w.close())
 	}
 	return w, nil
+}
+
+// leaveOut returns ignore patterns for the paths that lie below dir.
+func leaveOut(dir string, paths []string) []string {
+	var patterns []string
+	for _, path := range paths {
+		if rel, err := filepath.Rel(dir, path); err == nil && rel != "." && filepath.IsLocal(rel) {
+			patterns = append(patterns, "/"+filepath.ToSlash(rel))
+		}
+	}
+	return patterns
 }
 
 func (w *workspace) close() error { return errors.Join(w.engine.Close(), w.index.Shutdown()) }
