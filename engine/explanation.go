@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // explanation says in words why a candidate is a hit (DSP-009).
 func (r *ranking) explanation(c *candidate) string {
@@ -31,4 +34,21 @@ func (r *ranking) explanation(c *candidate) string {
 		}
 	}
 	return s
+}
+
+// account says of what a candidate's score was made, for those who asked for it.
+func (r *ranking) account(c *candidate) string {
+	var parts []string
+	add := func(label string, share float64) { parts = append(parts, fmt.Sprintf("%s %.2f", label, share)) }
+	if len(c.matched) > 0 {
+		add("keyword score", c.normalised)
+		add("question covered", c.coverage)
+	}
+	if c.record == nil {
+		add("name asked for", c.asked)
+		add("file name asked for", c.file.name)
+		add("keyword scores of the file", c.file.score)
+		add("question covered by the file", c.file.cover)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -43,6 +43,8 @@ type candidate struct {
 	normalised float64  // bm25 as a share of the best candidate's
 	matched    []string // terms of the query that occur
 	coverage   float64  // 0..1: share of the query's weight that lies on the content terms that occur
+	asked      float64  // share of the name's words that were asked for
+	file       evidence // of the chunk's file
 	demoted    string   // why the final score was lowered, "" when it was not
 	final      float64  // 0..1
 }
@@ -100,7 +102,8 @@ func (r *ranking) rank(candidates []*candidate) {
 		if c.record != nil {
 			c.final = r.scoreRecord(c)
 		} else {
-			c.final = r.scoreChunk(c, files[c.ref.File])
+			c.file = files[c.ref.File]
+			c.final = r.scoreChunk(c)
 		}
 	}
 	sortCandidates(candidates)
@@ -183,10 +186,11 @@ func (r *ranking) weight(term string) float64 {
 }
 
 // scoreChunk adds to the keyword score what the names and the rest of the file say.
-func (r *ranking) scoreChunk(c *candidate, f evidence) float64 {
-	k := c.ref.Chunk()
+func (r *ranking) scoreChunk(c *candidate) float64 {
+	k, f := c.ref.Chunk(), c.file
+	c.asked = r.asked(k.Name)
 	score := c.normalised * (1 - rules.Cover + rules.Cover*c.coverage)
-	score += rules.Name*r.asked(k.Name) + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
+	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
 	score /= 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
 		score *= rules.Remainder
@@ -224,7 +228,10 @@ func (r *ranking) scoreRecord(c *candidate) float64 {
 }
 
 // activationBoost maps ACT-R's base level, a logarithm, to 0..0.05: late and bounded, never a gate.
-func activationBoost(baseLevel float64) float64 { return 0.05 * min(1, max(0, (baseLevel+3)/6)) }
+func activationBoost(baseLevel float64) float64 { return 0.05 * activationShare(baseLevel) }
+
+// activationShare maps a base level to 0..1.
+func activationShare(baseLevel float64) float64 { return min(1, max(0, (baseLevel+3)/6)) }
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants
 // more than all of its overloads.

@@ -177,13 +177,26 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		}
 		hit, content = newHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
+	s.explainScore(&hit, c)
+	return hit, content, true
+}
+
+// explainScore fills in the scores of a hit and what they come from.
+func (s *search) explainScore(hit *Hit, c *candidate) {
 	var raw *float64
 	if len(c.matched) > 0 {
 		raw = &c.bm25
+		hit.Scores.Normalised = &c.normalised
+	}
+	if c.record != nil && !c.record.LastUsed.IsZero() {
+		share := activationShare(c.record.Activation)
+		hit.Scores.Activation = &share
 	}
 	hit.Explanation = s.ranking.explanation(c)
+	if s.request.Explain {
+		hit.Explanation += ": " + s.ranking.account(c)
+	}
 	hit.setScore(c.final, raw)
-	return hit, content, true
 }
 
 // hasPhrases reports whether text holds every phrase, in any letter case and with any white space.

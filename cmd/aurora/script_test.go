@@ -161,7 +161,7 @@ var volatile = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`(?m)^2\| Indexing: .*\n`), ""},
-	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|final|confidence|final_score)": ?)[\d.e-]+`), "${1}0"},
+	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|activation|final|confidence|final_score)": ?)[\d.e-]+`), "${1}0"},
 	{regexp.MustCompile(`\b[01]\.\d{3}\b`), "#.###"},
 	{regexp.MustCompile(`(score|Activation): [01]\.\d\d\b`), "$1: #.##"},
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB|ms)\b`), "# $1"},

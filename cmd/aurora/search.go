@@ -20,6 +20,7 @@ type searchFlags struct {
 	limit   int // 0 leaves it to the setting search.limit
 	noGit   bool
 	timeout time.Duration
+	explain bool // not a flag of its own
 
 	given *pflag.FlagSet
 }
@@ -76,6 +77,6 @@ func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool
 		limit = project.settings.Search.Limit
 	}
 	return project.Search(ctx, engine.SearchRequest{
-		Query: query, Limit: limit, Scope: engine.Scope{Types: f.types}, Git: git && !f.noGit,
+		Query: query, Limit: limit, Scope: engine.Scope{Types: f.types}, Git: git && !f.noGit, Explain: f.explain,
 	})
 }
