@@ -17,6 +17,7 @@ const (
 	maxNearNames = 10 // names that the near lane proposes
 	perNearName  = 3  // definitions of each of them
 	maxPlaces    = 50 // files that the place lane proposes
+	maxCorrected = 3  // words of a question that are looked up in the dictionaries, which takes milliseconds each
 )
 
 // proposeNear adds definitions whose names are near a single word that no text holds: names it begins, misspells or
@@ -49,14 +50,19 @@ func (s *search) known(word string) bool {
 	return len(tokens) > 0 && !slices.Contains(s.unknown, tokens[len(tokens)-1])
 }
 
-// correct returns the query with near words in place of those that no text holds, and whether there are any.
+// correct adds near words to those of a question that no text holds, and reports whether there are any.
 func (s *search) correct() bool {
-	corrected := false
+	if s.ranking.kind != proseQuery {
+		return false
+	}
+	corrected, tried := false, 0
 	for i := range s.ranking.query {
 		t := &s.ranking.query[i]
-		if s.ranking.kind != proseQuery || t.Required || t.Unwanted || !slices.Contains(s.unknown, t.Token) || !isPlainWord(t.Token) ||
-			!slices.Contains(s.ranking.terms, t.Token) {
+		if t.Required || t.Unwanted || !slices.Contains(s.unknown, t.Token) || !isPlainWord(t.Token) || !slices.Contains(s.ranking.terms, t.Token) {
 			continue
+		}
+		if tried++; tried > maxCorrected {
+			break
 		}
 		if near, ok := s.snap.NearWord(t.Token); ok {
 			t.Forms = append(t.Forms, lexical.Form{Token: near, Weight: rules.Form})

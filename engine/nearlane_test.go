@@ -46,6 +46,16 @@ func TestSearchCorrectsWordsOfAQuestion(t *testing.T) {
 	if want := `no text holds "exponental"; searched for "exponential", too`; !slices.Contains(result.Notes, want) {
 		t.Errorf("notes %q, want %q", result.Notes, want)
 	}
+	many := w.search(SearchRequest{Query: "exponental backof rquest valu serverr failur"})
+	corrected := 0
+	for _, note := range many.Notes {
+		if strings.Contains(note, "searched for") {
+			corrected++
+		}
+	}
+	if corrected == 0 || corrected > maxCorrected {
+		t.Errorf("%d words corrected: %q", corrected, many.Notes)
+	}
 }
 
 func TestSearchFindsPlaces(t *testing.T) {

@@ -60,7 +60,8 @@ type Result struct {
 // three are exact over the union of the views. With weights of 1 this is Okapi BM25 over the concatenated fields
 // (BMX-014, conflict C-101). A token that no document holds adds 0. A token that the query repeats counts once,
 // because repetition there is an accident of identifiers that share words. Of more than 64 distinct tokens the 64
-// rarest count.
+// rarest count. A term of several forms adds what a token of their weighted frequencies together would; its n is the sum
+// over the forms, at most N.
 func Search(views []View, q Query, p Params) []Result {
 	return run(views, q, p, false).Results
 }
