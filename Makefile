@@ -42,6 +42,13 @@ test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, 
 bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
 	@bash scripts/bench.sh
 
+EVAL_DATA ?= ../shared/eval
+EVAL_REPOS ?= /tmp/eval-repos
+eval: build ## score search: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
+	bin/aurora eval search --queries testdata/ranking/project.jsonl
+	bin/aurora eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
+	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
+
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
@@ -67,4 +74,4 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors testdata/editors/lsp-check/node_modules
 
-.PHONY: help build demo test test-fast test-go test-soak test-editors bench lint generate man install deps clean
+.PHONY: help build demo test test-fast test-go test-soak test-editors bench eval lint generate man install deps clean

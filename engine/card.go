@@ -146,7 +146,7 @@ func nearest(refs []index.Ref, to *index.File) []index.Ref {
 		default:
 			d = 2
 		}
-		if sort, _ := sortOfFile(r.File.Path); sort != "" {
+		if sortOfFile(r.File.Path) != "" {
 			d += 3
 		}
 		return d

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -17,6 +18,7 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Now     func() time.Time // nil means time.Now
 	Version string
+	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
 
 	// CollectGit has the history of files read ahead in the background, for processes that stay.
 	CollectGit bool

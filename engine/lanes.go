@@ -10,21 +10,36 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// minPool is the least number of chunks that the lexical lane proposes (RET-001, stage 1).
-const minPool = 100
+// minPool is the least number of chunks that the lexical lane proposes (RET-001, stage 1). The rules that look at whole
+// files want more of them than are shown.
+const minPool = 300
 
 // maxNamed is the most chunks of one name that the identifier lane proposes: names such as String or init have
 // thousands, and the lexical lane proposes the best of them anyway.
 const maxNamed = 200
 
-// propose asks the identifier lane and the lexical lane. A chunk that both propose is one candidate.
+// candidateSet holds the chunks that were proposed: one that several lanes propose is one candidate.
+type candidateSet map[index.Ref]*candidate
+
+// has reports whether a candidate is in the tier or a better one.
+func (set candidateSet) has(t tier) bool {
+	for _, c := range set {
+		if c.tier >= t {
+			return true
+		}
+	}
+	return false
+}
+
+// propose asks the lanes: keywords, exact names, and, for what is one word, near names and paths.
 func (s *search) propose() {
-	byChunk := map[index.Ref]*candidate{}
-	hits, total := s.snap.Search(index.Query{
-		Text: s.query.words, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
-	})
-	s.total += total
-	for _, h := range hits {
+	byChunk := candidateSet{}
+	found := s.find()
+	if s.correct() {
+		found = s.find()
+	}
+	s.total += found.Total
+	for _, h := range found.Hits {
 		c := &candidate{ref: h.Ref, bm25: h.BM25, matched: h.Matched}
 		byChunk[h.Ref] = c
 		s.candidates = append(s.candidates, c)
@@ -32,6 +47,30 @@ func (s *search) propose() {
 	for _, name := range identifiers(s.query.words) {
 		s.proposeNamed(name, byChunk)
 	}
+	s.proposeNear(byChunk)
+	s.proposePlaces(byChunk)
+}
+
+// find asks the keyword lane.
+func (s *search) find() index.Found {
+	found := s.snap.Find(index.Query{
+		Terms: s.ranking.query, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
+		Params: s.engine.opts.BM25,
+	})
+	s.ranking.idf, s.unknown = found.IDF, found.Unknown
+	return found
+}
+
+// candidate returns the candidate of a chunk, a new one when no lane proposed it so far.
+func (s *search) candidate(byChunk candidateSet, ref index.Ref) *candidate {
+	c := byChunk[ref]
+	if c == nil {
+		c = &candidate{ref: ref, matched: matchedTerms(s.ranking.terms, ref.Chunk().Name)}
+		byChunk[ref] = c
+		s.candidates = append(s.candidates, c)
+		s.total++ // rough when the keyword lane matched it beyond its pool
+	}
+	return c
 }
 
 // pool is how many chunks to ask the lexical lane for: more than needed, as some turn out to be gone, doubles, or
@@ -59,22 +98,14 @@ func (s *search) acceptChunks() func(index.Ref) bool {
 }
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
-func (s *search) proposeNamed(name string, byChunk map[index.Ref]*candidate) {
+func (s *search) proposeNamed(name string, byChunk candidateSet) {
+	last := lastName(name)
 	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := folded
-		if last := lastName(name); ref.Chunk().Name == last || ref.Chunk().Name == name {
+		if own := ref.Chunk().Name; own == name || lastName(own) == last {
 			t = exact
 		}
-		c := byChunk[ref]
-		if c == nil {
-			c = &candidate{ref: ref, matched: matchedTerms(s.ranking.terms, ref.Chunk().Name)}
-			byChunk[ref] = c
-			s.candidates = append(s.candidates, c)
-			s.total++ // rough when the lexical lane matched it beyond its pool
-		}
-		if t > c.tier {
-			c.tier, c.name = t, ref.Chunk().Name
-		}
+		s.candidate(byChunk, ref).raise(t, ref.Chunk().Name)
 	}
 }
 

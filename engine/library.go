@@ -56,8 +56,7 @@ func (l *library) passage(h Hit) answer.Passage {
 	if h.Range != nil {
 		p.First = h.Range.Start.Line + 1
 	}
-	sort, _ := sortOfFile(h.Path)
-	p.Test = sort != ""
+	p.Test = sortOfFile(h.Path) != ""
 	return p
 }
 

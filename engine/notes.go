@@ -51,6 +51,8 @@ func (s *search) explainEmpty() {
 	case len(s.query.phrases) > 0:
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; leave the quotes out to search for its words",
 			cutBytes(s.query.phrases[0], 80)))
+	case s.silenced != nil:
+		s.note(s.whySilent())
 	case s.request.MinScore > 0 && len(s.candidates) > 0:
 		s.note(fmt.Sprintf("%s below minScore %g", count(len(s.candidates), "match is", "matches are"), s.request.MinScore))
 	case s.query.filtersOnly():

@@ -59,7 +59,7 @@ func TestQueryAnswers(t *testing.T) {
 		{"list functions in cart/cart.go", []string{"`cart/cart.go` has 1 definition:", "`func Describe(c *Cart) string` in cart/cart.go:38 [1]"}},
 		{"what is in the web folder?", []string{"`web` has 2 definitions:", "fetchCart", "retryRequest"}},
 		{"retry with exponential backoff after a failed call", []string{"These passages match", "`retryRequest` in web/retry.ts:2", "[1]"}},
-		{"where is TotalPrise defined", []string{"I can't answer this from the index.", "Near names: `TotalPrice`"}},
+		{"where is TotalPrise defined", []string{"These passages match `TotalPrise` best", "`Cart.TotalPrice` in cart/cart.go:29"}},
 		{"how do penguins migrate across antarctica", []string{"I can't answer this from the index."}},
 		{"type:functon", []string{"I can't answer this from the index."}},
 	}

@@ -2,12 +2,13 @@ package engine
 
 import (
 	"cmp"
-	"path"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -16,15 +17,16 @@ type tier int
 
 const (
 	byText tier = iota // words match
+	nearby             // the name begins with the query, is abbreviated by it or misspelled, or the path is
 	folded             // the name is the query but for letter case
 	exact              // the name is the query
 )
 
 // tierFloor and tierSpan map a candidate's score inside its tier to the final score: tiers never overlap, and a
-// match by words alone stays below both.
+// match by words alone stays below all others.
 var (
-	tierFloor = [...]float64{byText: 0, folded: 0.85, exact: 0.9}
-	tierSpan  = [...]float64{byText: 0.84, folded: 0.05, exact: 0.1}
+	tierFloor = [...]float64{byText: 0, nearby: 0.75, folded: 0.85, exact: 0.9}
+	tierSpan  = [...]float64{byText: 0.74, nearby: 0.09, folded: 0.04, exact: 0.1}
 )
 
 // A candidate is something that a lane proposed and that was not read yet.
@@ -34,11 +36,17 @@ type candidate struct {
 	tier   tier
 	name   string // the name that matched, when tier is not byText
 
-	bm25     float64  // raw
-	matched  []string // terms of the query that occur
-	coverage float64  // 0..1: share of the query's content terms that occur
-	demoted  string   // why the final score was lowered, "" when it was not
-	final    float64  // 0..1
+	why       string  // how it is near, in tier nearby
+	closeness float64 // 0..1: how near it is
+
+	bm25       float64  // raw
+	normalised float64  // bm25 as a share of the best candidate's
+	matched    []string // terms of the query that occur
+	coverage   float64  // 0..1: share of the query's weight that lies on the content terms that occur
+	asked      float64  // share of the name's words that were asked for
+	file       evidence // of the chunk's file
+	demoted    string   // why the final score was lowered, "" when it was not
+	final      float64  // 0..1
 }
 
 func (c *candidate) path() string {
@@ -48,33 +56,61 @@ func (c *candidate) path() string {
 	return c.ref.File.Path
 }
 
+// raise lifts the candidate into a tier, for the name that matched.
+func (c *candidate) raise(t tier, name string) {
+	if t > c.tier {
+		c.tier, c.name = t, name
+	}
+}
+
 // ranking is what the scoring rules need to know of the query.
 type ranking struct {
-	terms  []string // content terms
-	lower  string   // the query in lower case
-	narrow bool     // the person asked for certain paths: no demotion, no saturation
+	kind   queryKind
+	query  []lexical.QueryTerm // of the keyword lane
+	terms  []string            // content terms
+	idf    map[string]float64  // of the query's terms; nil makes all of them equal
+	forms  map[string]string   // token to the term that it stands for
+	lower  string              // the query in lower case
+	narrow bool                // the person asked for certain paths: no demotion, no saturation
+}
+
+func newRanking(q searchQuery, narrow bool) ranking {
+	kind := classify(q.words)
+	r := ranking{
+		kind: kind, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), narrow: narrow,
+		forms: map[string]string{},
+	}
+	for _, t := range r.query {
+		for _, f := range t.Forms {
+			if _, taken := r.forms[f.Token]; !taken {
+				r.forms[f.Token] = t.Token
+			}
+		}
+	}
+	for _, t := range r.terms {
+		r.forms[t] = t // a word is itself first of all
+	}
+	return r
 }
 
 // rank gives every candidate its final score and sorts them, best first. The order is total, so the same candidates
 // always come out the same.
 func (r *ranking) rank(candidates []*candidate) {
-	top, topMemory := 0.0, 0.0
+	r.normalise(candidates)
+	files := r.fileEvidence(candidates)
 	for _, c := range candidates {
-		if c.record == nil {
-			top = max(top, c.bm25)
-		} else {
-			topMemory = max(topMemory, c.bm25)
-		}
-	}
-	for _, c := range candidates {
-		c.coverage = coverage(r.terms, c.matched)
 		if c.record != nil {
-			c.final = r.scoreRecord(c, topMemory)
+			c.final = r.scoreRecord(c)
 		} else {
-			c.final = r.scoreChunk(c, top)
+			c.file = files[c.ref.File]
+			c.final = r.scoreChunk(c)
 		}
 	}
 	sortCandidates(candidates)
+	if r.kind == proseQuery {
+		keepOnePerName(candidates)
+		sortCandidates(candidates)
+	}
 	if !r.narrow {
 		saturate(candidates)
 		sortCandidates(candidates)
@@ -93,157 +129,143 @@ func sortCandidates(list []*candidate) {
 	})
 }
 
-// scoreChunk joins the raw BM25 score, normalised by the best one, with the share of the query that the chunk covers:
-// a score that rests on one word of five is not worth much, however rare the word.
-func (r *ranking) scoreChunk(c *candidate, top float64) float64 {
-	score := normalised(c.bm25, top) * (0.5 + 0.5*c.coverage)
-	score *= r.nameReward(c.ref.Chunk())
-	score *= r.demotion(c)
-	return tierFloor[c.tier] + tierSpan[c.tier]*min(1, score)
+// normalise fills in coverage, and the raw scores as shares of the best. Code and memory have corpora of their own.
+func (r *ranking) normalise(candidates []*candidate) {
+	top, topMemory := 0.0, 0.0
+	for _, c := range candidates {
+		if c.record == nil {
+			top = max(top, c.bm25)
+		} else {
+			topMemory = max(topMemory, c.bm25)
+		}
+	}
+	for _, c := range candidates {
+		c.coverage = r.share(c.matched)
+		if c.record != nil {
+			c.normalised = share(c.bm25, topMemory)
+		} else {
+			c.normalised = share(c.bm25, top)
+		}
+	}
 }
 
-// scoreRecord treats a memory record like a chunk. Its raw score comes from another corpus, so it is normalised by
-// the best record's. What people used lately and often gets a small bounded boost.
-func (r *ranking) scoreRecord(c *candidate, top float64) float64 {
-	score := normalised(c.bm25, top) * (0.4 + 0.6*c.coverage)
-	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record)
-}
-
-// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
-// measurements behind the 0.2.
-func activationBoost(activation float64) float64 {
-	return 0.2 * shownActivation.RecallProbability(activation)
-}
-
-func normalised(score, top float64) float64 {
+func share(score, top float64) float64 {
 	if top <= 0 {
 		return 0.5 // a lane without scores
 	}
 	return score / top
 }
 
-// coverage is the share of terms that are among matched.
-func coverage(terms, matched []string) float64 {
-	if len(terms) == 0 {
+// share is the part of the query's weight that lies on the matched terms. Rare terms weigh more, and one that is
+// nowhere weighs most.
+func (r *ranking) share(matched []string) float64 {
+	sum, all := 0.0, 0.0
+	for _, t := range r.terms {
+		w := r.weight(t)
+		all += w
+		if slices.Contains(matched, t) {
+			sum += w
+		}
+	}
+	if all == 0 {
 		return 0
 	}
-	n := 0
-	for _, t := range terms {
-		if slices.Contains(matched, t) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(terms))
+	return sum / all
 }
 
-// nameReward prefers definitions to remainders, and names all of whose words were asked for.
-func (r *ranking) nameReward(c *chunk.Chunk) float64 {
+// weight is how much a term of the query says.
+func (r *ranking) weight(term string) float64 {
+	w := 1.0
+	if idf, ok := r.idf[term]; ok {
+		w = idf
+	}
+	if r.kind == proseQuery && softWords[term] {
+		w *= rules.Soft
+	}
+	return w
+}
+
+// scoreChunk adds to the keyword score what the names and the rest of the file say.
+func (r *ranking) scoreChunk(c *candidate) float64 {
+	k, f := c.ref.Chunk(), c.file
+	c.asked = r.asked(k.Name)
+	score := c.normalised * (1 - rules.Cover + rules.Cover*c.coverage)
+	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
+	score /= 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
+	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
+		score *= rules.Remainder
+	}
 	switch {
-	case c.Type == chunk.Code && c.Kind != chunk.KindSection:
-		return 0.85
-	case c.Name != "" && len(r.terms) > 1 && coverage(contentTerms(c.Name), r.terms) == 1:
-		return 1.25
+	case c.tier == nearby:
+		score = (score + c.closeness) / 2
+	case c.tier > nearby && r.kind == symbolQuery:
+		score = (1-rules.Size-rules.Sort)*score + rules.Size*sizeShare(k) + rules.Sort*sortShare(k)
 	}
-	return 1
+	return tierFloor[c.tier] + tierSpan[c.tier]*min(1, score*r.demotion(c))
 }
 
-// demotion lowers what people seldom look for, unless their query names it.
-func (r *ranking) demotion(c *candidate) float64 {
-	if r.narrow {
+// sizeShare grows with the logarithm of the lines, up to a thousand of them: of several definitions of one name the
+// one that holds more is meant more often than a stub or an interface.
+func sizeShare(k *chunk.Chunk) float64 { return min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/10) }
+
+// sortShare prefers what a bare name means most often.
+func sortShare(k *chunk.Chunk) float64 {
+	switch k.Type {
+	case chunk.Class:
 		return 1
+	case chunk.Function:
+		return 0.7
+	case chunk.Method:
+		return 0.4
 	}
-	sort, factor := sortOfFile(c.ref.File.Path)
-	if sort == "" || r.asksFor(sort) {
-		return 1
-	}
-	c.demoted = sort
-	return factor
+	return 0
 }
 
-func (r *ranking) asksFor(sort string) bool {
-	for _, word := range sortWords[sort] {
-		if strings.Contains(r.lower, word) {
-			return true
+// scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
+func (r *ranking) scoreRecord(c *candidate) float64 {
+	score := c.normalised * (0.4 + 0.6*c.coverage)
+	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record)
+}
+
+// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
+// measurements behind the 0.2.
+func activationBoost(activation float64) float64 { return 0.2 * activationShare(activation) }
+
+// activationShare maps an activation to 0..1.
+func activationShare(activation float64) float64 { return shownActivation.RecallProbability(activation) }
+
+// keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants
+// more than all of its overloads.
+func keepOnePerName(sorted []*candidate) {
+	seen := map[string]bool{}
+	for _, c := range sorted {
+		if c.tier == byText || c.record != nil {
+			continue
 		}
+		key := c.name + "\x00" + c.ref.File.Abs
+		if seen[key] {
+			c.final = tierSpan[byText] * (c.final - tierFloor[c.tier]) / tierSpan[c.tier]
+			c.tier = byText
+		}
+		seen[key] = true
 	}
-	return false
 }
 
-// sortWords are the words of a query that ask for a sort of file.
-var sortWords = map[string][]string{
-	"test code":      {"test", "spec", "mock", "fixture", "bench"},
-	"generated code": {"generated", ".pb.", "zz_"},
-	"vendored code":  {"vendor", "third_party", "node_modules"},
-	"example code":   {"example", "sample", "demo"},
-}
-
-// sortOfFile tells test, generated, vendored and example files by their path, and how much they are demoted.
-func sortOfFile(rel string) (sort string, factor float64) {
-	rel = strings.ToLower(rel)
-	base := path.Base(rel)
-	switch {
-	case hasFolder(rel, "vendor", "third_party", "thirdparty", "node_modules"):
-		return "vendored code", 0.5
-	case strings.Contains(base, ".pb.") || strings.HasPrefix(base, "zz_generated") || strings.Contains(base, "_generated.") ||
-		strings.Contains(base, ".gen.") || strings.Contains(base, ".min."):
-		return "generated code", 0.6
-	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "spec", "fixtures"):
-		return "test code", 0.7
-	case hasFolder(rel, "example", "examples", "samples", "_examples"):
-		return "example code", 0.8
-	}
-	return "", 1
-}
-
-func isTestFile(base string) bool {
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") ||
-		strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || stem == "conftest"
-}
-
-func hasFolder(rel string, names ...string) bool {
-	folders := strings.Split(rel, "/")
-	return slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return slices.Contains(names, f) })
-}
-
-// perFile is how many hits one file may have before those of other files get the chance to come first.
-const perFile = 3
-
-// saturate lowers the text matches of a file beyond its first perFile ones.
+// saturate lowers the text matches of a file after its first hit, step by step, so that those of other files get
+// their chance.
 func saturate(sorted []*candidate) {
-	seen := map[string]int{}
+	factors := map[string]float64{}
 	for _, c := range sorted {
 		if c.record != nil {
 			continue
 		}
-		if seen[c.ref.File.Abs]++; seen[c.ref.File.Abs] > perFile && c.tier == byText {
-			c.final *= 0.7
+		factor, hit := factors[c.ref.File.Abs]
+		if !hit {
+			factor = 1
+		}
+		factors[c.ref.File.Abs] = factor * rules.Saturation
+		if c.tier == byText {
+			c.final *= factor
 		}
 	}
-}
-
-// explanation says in words why a candidate is a hit (DSP-009).
-func (r *ranking) explanation(c *candidate) string {
-	var s string
-	switch {
-	case c.tier == exact:
-		s = "exact keyword match on " + c.name
-	case c.tier == folded:
-		s = "name matches " + c.name + " in another letter case"
-	case len(r.terms) == 0:
-		s = "matches the filters"
-	case c.record != nil && len(c.matched) == 0:
-		s = "remembered about this place"
-	case c.coverage >= 0.5:
-		s = "strong term overlap"
-	default:
-		s = "partial match"
-	}
-	if c.tier == byText && len(c.matched) > 0 {
-		s += " (" + strings.Join(c.matched[:min(6, len(c.matched))], ", ") + ")"
-	}
-	if c.demoted != "" {
-		s += "; " + c.demoted + " comes later"
-	}
-	return s
 }

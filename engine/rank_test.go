@@ -60,8 +60,8 @@ func TestRankSaturatesPerFile(t *testing.T) {
 	other := testCandidate("b.go", "g", 8, "x")
 	list = append(list, other)
 	(&ranking{terms: []string{"x"}, lower: "x"}).rank(list)
-	if list[perFile] != other {
-		t.Errorf("the other file's hit is not at %d", perFile)
+	if list[0].ref.File != file || list[1] != other {
+		t.Error("the other file's hit does not come after the first hit of the better file")
 	}
 	for i := 1; i < len(list); i++ {
 		if list[i].final > list[i-1].final {
@@ -101,7 +101,7 @@ func TestSortOfFile(t *testing.T) {
 		"vendor/x/y.go": "vendored code", "api/x.pb.go": "generated code", "examples/a.go": "example code",
 		"latest/contest.go": "", "web/app.min.js": "generated code",
 	} {
-		if got, _ := sortOfFile(path); got != want {
+		if got := sortOfFile(path); got != want {
 			t.Errorf("sortOfFile(%q) = %q, want %q", path, got, want)
 		}
 	}

@@ -66,7 +66,7 @@ func (n *neighbours) lineOf(ref index.Ref) int {
 
 // demotion is 1 for what stands in a test, an example, or generated or foreign code.
 func demotion(ref index.Ref) int {
-	if sort, _ := sortOfFile(ref.File.Path); sort != "" {
+	if sortOfFile(ref.File.Path) != "" {
 		return 1
 	}
 	return 0

@@ -74,7 +74,7 @@ func (s *symbol) weigh(ref index.Ref) int {
 	if graph.Family(ref.File.Language) == graph.Family(s.doc.file.Language) {
 		w += weightLanguage
 	}
-	if sort, _ := sortOfFile(ref.File.Path); sort == "" {
+	if sortOfFile(ref.File.Path) == "" {
 		w += weightNotTest
 	}
 	return w

@@ -40,7 +40,8 @@ func newFilter(q searchQuery, s Scope) (*filter, error) {
 		types: types, languages: languageNames(append(slices.Clone(q.languages), s.Languages...)),
 		kinds: upper(s.Kinds), tags: append(slices.Clone(q.tags), s.Tags...), goal: s.GoalID,
 		recordsOnly: s.Domain != "" || s.Field != "" || s.MinImportance > 0,
-		typed:       patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch), exclude: patterns(s.Exclude, globMatch),
+		typed:       patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch),
+		exclude: append(patterns(s.Exclude, globMatch), patterns(q.notPaths, looseMatch)...),
 	}
 	return f, nil
 }

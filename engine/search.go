@@ -53,9 +53,11 @@ type search struct {
 	ranking ranking
 
 	total      int
+	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
 	hits       []Hit
 	top        *candidate // behind the first hit
+	silenced   *candidate // the best one, when none was plausible
 	gone       int        // candidates whose text is no longer there
 	duplicates int
 	notes      []string
@@ -76,9 +78,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	}
 	s := &search{
 		engine: e, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
-		ranking: ranking{
-			terms: contentTerms(query.words), lower: strings.ToLower(query.words), narrow: filter.narrowsPath(),
-		},
+		ranking: newRanking(query, filter.narrowsPath()),
 	}
 	if err := s.confine(); err != nil {
 		return nil, err
@@ -115,8 +115,20 @@ func (s *search) note(n string) {
 	}
 }
 
-// run fills in the hits: lanes propose, rules rank, and what is shown is read.
+// run fills in the hits. When no text holds a phrase of a longer question, its words have to do.
 func (s *search) run(ctx context.Context) {
+	s.ask(ctx)
+	if phrases := s.query.phrases; len(s.hits) == 0 && len(phrases) > 0 && s.query.saysMore() && ctx.Err() == nil {
+		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
+		s.query.phrases = nil
+		s.ranking = newRanking(s.query, s.filter.narrowsPath())
+		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
+		s.ask(ctx)
+	}
+}
+
+// ask lets lanes propose and rules rank, and reads what is shown.
+func (s *search) ask(ctx context.Context) {
 	records := s.startMemory(ctx)
 	if s.filter.wantsCode() {
 		if s.query.filtersOnly() {
@@ -127,6 +139,7 @@ func (s *search) run(ctx context.Context) {
 	}
 	s.addRecords(<-records)
 	s.ranking.rank(s.candidates)
+	s.beSilent()
 	s.collect(ctx)
 }
 
@@ -142,7 +155,7 @@ func (s *search) collect(ctx context.Context) {
 		case !ok:
 			s.gone++
 			s.total--
-		case !hasPhrases(hit.Text, s.query.phrases):
+		case !hasPhrases(hit.Text, s.query.phrases), s.query.holdsUnwanted(&hit):
 			s.total--
 		case seen[content]:
 			s.duplicates++
@@ -167,13 +180,26 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		}
 		hit, content = newHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
+	s.explainScore(&hit, c)
+	return hit, content, true
+}
+
+// explainScore fills in the scores of a hit and what they come from.
+func (s *search) explainScore(hit *Hit, c *candidate) {
 	var raw *float64
 	if len(c.matched) > 0 {
 		raw = &c.bm25
+		hit.Scores.Normalised = &c.normalised
+	}
+	if c.record != nil && !c.record.LastUsed.IsZero() {
+		share := activationShare(c.record.Activation)
+		hit.Scores.Activation = &share
 	}
 	hit.Explanation = s.ranking.explanation(c)
+	if s.request.Explain {
+		hit.Explanation += ": " + s.ranking.account(c)
+	}
 	hit.setScore(c.final, raw)
-	return hit, content, true
 }
 
 // hasPhrases reports whether text holds every phrase, in any letter case and with any white space.
@@ -191,22 +217,6 @@ func (s *search) result() *SearchResult {
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: "keyword", Confidence: s.confidence(), Notes: s.notes,
 		Index: indexState(s.snap),
 	}
-}
-
-// confidence is how sure the search is that its first hit is what was meant: by the tier, else by the share of the
-// query that the hit covers.
-func (s *search) confidence() float64 {
-	switch {
-	case s.top == nil:
-		return 0
-	case s.query.filtersOnly():
-		return 1
-	case s.top.tier == exact:
-		return 0.95
-	case s.top.tier == folded:
-		return 0.85
-	}
-	return 0.8 * s.top.coverage
 }
 
 func indexState(snap *index.Snapshot) IndexState {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,9 +13,11 @@ import (
 type searchQuery struct {
 	words     string // the query without filters; the words of phrases stay in it
 	phrases   []string
+	without   []string // words and phrases that no hit may hold
 	types     []string
 	languages []string
 	paths     []string // patterns, see pathFilter
+	notPaths  []string // the same, left out
 	tags      []string
 	projects  []string
 	shortened bool // only the first maxQueryTerms terms count
@@ -24,12 +27,26 @@ type searchQuery struct {
 const maxQueryTerms = 64
 
 // parseQuery takes a query apart. Filters are words such as type:function, lang:go,python, path:internal/ and
-// tag:decision; phrases stand in double quotes at the start of a word. Whatever is neither, unbalanced quotes and
-// unknown prefixes included, is plain text: no query is malformed.
+// tag:decision; phrases stand in double quotes at the start of a word; -word and -"a phrase" leave out what holds them.
+// Whatever is neither, unbalanced quotes and unknown prefixes included, is plain text: no query is malformed.
 func parseQuery(query string) searchQuery {
+	q := takeApart(query)
+	if q.words == "" && !q.filtersOnly() && len(q.without) > 0 {
+		return searchQuery{words: strings.Join(q.without, " ")} // nothing to leave them out of: a flag, perhaps
+	}
+	q.shorten()
+	return q
+}
+
+func takeApart(query string) searchQuery {
 	var q searchQuery
 	var words []string
 	for rest := strings.TrimLeftFunc(query, isBlank); rest != ""; rest = strings.TrimLeftFunc(rest, isBlank) {
+		if unwanted, after, ok := cutUnwanted(rest); ok {
+			q.leaveOut(unwanted)
+			rest = after
+			continue
+		}
 		if phrase, after, ok := cutPhrase(rest); ok {
 			if phrase = strings.Join(strings.FieldsFunc(phrase, isBlank), " "); phrase != "" {
 				q.phrases = append(q.phrases, phrase)
@@ -45,8 +62,22 @@ func parseQuery(query string) searchQuery {
 		rest = after
 	}
 	q.words = strings.Join(words, " ")
-	q.shorten()
 	return q
+}
+
+// cutUnwanted cuts -word or -"a phrase" off the front of s. Numbers and flags such as -x and --verbose are words.
+func cutUnwanted(s string) (unwanted, rest string, ok bool) {
+	if len(s) < 2 || s[0] != '-' {
+		return "", s, false
+	}
+	if phrase, after, ok := cutPhrase(s[1:]); ok && strings.TrimSpace(phrase) != "" {
+		return strings.Join(strings.FieldsFunc(phrase, isBlank), " "), after, true
+	}
+	word, after := cutWord(s[1:])
+	if r, size := utf8.DecodeRuneInString(word); size == len(word) || !unicode.IsLetter(r) && r != '_' {
+		return "", s, false
+	}
+	return word, after, true
 }
 
 // isBlank reports whether r separates words; control characters do, as no name has them.
@@ -106,13 +137,49 @@ func (q *searchQuery) addFilter(word string) bool {
 	return true
 }
 
+// leaveOut notes what was typed behind a minus sign: path:vendor, a word or a phrase.
+func (q *searchQuery) leaveOut(unwanted string) {
+	if key, value, ok := strings.Cut(unwanted, ":"); ok && value != "" && strings.EqualFold(key, "path") {
+		q.notPaths = append(q.notPaths, value)
+		return
+	}
+	q.without = append(q.without, unwanted)
+}
+
 func splitList(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' })
 }
 
+// saysMore reports whether q has words besides its phrases.
+func (q *searchQuery) saysMore() bool {
+	n := 0
+	for _, p := range q.phrases {
+		n += len(strings.Fields(p))
+	}
+	return len(strings.Fields(q.words)) > n
+}
+
+// holdsUnwanted reports whether a hit holds a word or phrase that was to be left out.
+func (q *searchQuery) holdsUnwanted(h *Hit) bool {
+	if len(q.without) == 0 {
+		return false
+	}
+	all := strings.Join([]string{h.Path, h.Name, h.Text}, "\n")
+	tokens := map[string]bool{}
+	for _, t := range text.Tokenize(all) {
+		tokens[t] = true
+	}
+	return slices.ContainsFunc(q.without, func(unwanted string) bool {
+		if isIdentifier(unwanted) {
+			return tokens[strings.ToLower(unwanted)]
+		}
+		return hasPhrases(all, []string{unwanted})
+	})
+}
+
 // filtersOnly reports whether q asks for everything that passes its filters.
 func (q *searchQuery) filtersOnly() bool {
-	return q.words == "" && len(q.types)+len(q.languages)+len(q.paths)+len(q.tags) > 0
+	return q.words == "" && len(q.types)+len(q.languages)+len(q.paths)+len(q.notPaths)+len(q.tags) > 0
 }
 
 // shorten keeps the first maxQueryTerms different terms of the words.

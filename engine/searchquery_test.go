@@ -28,6 +28,10 @@ func TestParseQuery(t *testing.T) {
 		{"std::vector http://x", searchQuery{words: "std::vector http://x"}},
 		{"a\x00b\u0007c", searchQuery{words: "a b c"}},
 		{"'; DROP TABLE records; -- .*(", searchQuery{words: "'; DROP TABLE records; -- .*("}},
+		{`cart -test -"old price" -path:web/`, searchQuery{words: "cart", without: []string{"test", "old price"}, notPaths: []string{"web/"}}},
+		{"tail -f --follow -1 a-b -", searchQuery{words: "tail -f --follow -1 a-b -"}},
+		{"-verbose", searchQuery{words: "verbose"}},
+		{"-path:web/", searchQuery{notPaths: []string{"web/"}}},
 		{"🙂 שלום مرحبا", searchQuery{words: "🙂 שלום مرحبا"}},
 	}
 	for _, tt := range tests {

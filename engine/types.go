@@ -39,6 +39,7 @@ type Hit struct {
 // Scores are the parts of a hit's score. A nil part was not computed.
 type Scores struct {
 	BM25       *float64 // raw, >= 0
+	Normalised *float64 // BM25 as a share of the best candidate's, 0..1
 	Semantic   *float64
 	Activation *float64
 	Graph      *float64
@@ -79,7 +80,7 @@ type SearchRequest struct {
 	Limit    int    // 0 means 10; at most 1000
 	Scope    Scope
 	MinScore float64
-	Explain  bool
+	Explain  bool // Hit.Explanation says of what the score was made
 	Git      bool // fill in Hit.Git (costs one blame a file)
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.

@@ -101,13 +101,23 @@ type Hit struct {
 	Matched []string // the query's tokens that occur in the chunk
 }
 
+// A Found is the answer of the lexical lane.
+type Found struct {
+	Hits  []Hit
+	Total int                // matches before the cut
+	IDF   map[string]float64 // how rare each term of the query is, see lexical.Found
+	// Unknown are the terms that no chunk holds.
+	Unknown []string
+}
+
 // A Query asks the lexical lane.
 type Query struct {
 	Text   string
-	Limit  int              // most hits; 0 means 100
-	Accept func(*File) bool // nil accepts every file; applied before the cut
-	Chunk  func(Ref) bool   // nil accepts every chunk; applied before the cut
-	Params lexical.Params   // the zero value means lexical.DefaultParams
+	Terms  []lexical.QueryTerm // nil means the tokens of Text
+	Limit  int                 // most hits; 0 means 100
+	Accept func(*File) bool    // nil accepts every file; applied before the cut
+	Chunk  func(Ref) bool      // nil accepts every chunk; applied before the cut
+	Params lexical.Params      // the zero value means lexical.DefaultParams
 }
 
 // A JobInfo tells of a refresh.

@@ -10,6 +10,12 @@ import (
 
 // Search is the lexical lane: the best chunks by BM25, best first, and how many matched before the cut.
 func (s *Snapshot) Search(q Query) (hits []Hit, total int) {
+	found := s.Find(q)
+	return found.Hits, found.Total
+}
+
+// Find is Search that also tells how rare the terms of the query are.
+func (s *Snapshot) Find(q Query) Found {
 	limit := q.Limit
 	if limit <= 0 {
 		limit = 100
@@ -18,15 +24,16 @@ func (s *Snapshot) Search(q Query) (hits []Hit, total int) {
 	if params == (lexical.Params{}) {
 		params = lexical.DefaultParams
 	}
-	lq := lexical.Query{Text: q.Text, Limit: limit}
+	lq := lexical.Query{Text: q.Text, Terms: q.Terms, Limit: limit}
 	if q.Accept != nil || q.Chunk != nil {
 		lq.Accept = s.accepts(q)
 	}
-	results, total := lexical.SearchCount(s.views, lq, params)
-	for _, r := range results {
-		hits = append(hits, Hit{Ref: s.ref(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
+	answer := lexical.SearchCount(s.views, lq, params)
+	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
+	for _, r := range answer.Results {
+		found.Hits = append(found.Hits, Hit{Ref: s.ref(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
 	}
-	return hits, total
+	return found
 }
 
 func (s *Snapshot) ref(view int, doc uint32) Ref { return s.parts[view].docs[doc] }
@@ -59,7 +66,7 @@ func (s *Snapshot) Named(name string, fold bool) []Ref {
 	var refs []Ref
 	s.lookup(lexical.Name, rarest(name), func(ref Ref) bool {
 		c := ref.Chunk()
-		if same(c.Name, name) || c.Container != "" && same(c.QualifiedName(), name) {
+		if same(c.Name, name) || same(lastPart(c.Name), name) || c.Container != "" && same(c.QualifiedName(), name) {
 			refs = append(refs, ref)
 		}
 		return true
@@ -73,11 +80,13 @@ func (s *Snapshot) Named(name string, fold bool) []Ref {
 	return refs
 }
 
+// lastPart is what follows the last dot of a name: languages with dotted module names are asked for by it.
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
 // rarest is the token of a name by which to look it up: the whole last identifier, longest of its tokens.
 func rarest(name string) string {
-	last := name[strings.LastIndexByte(name, '.')+1:]
 	best := ""
-	for _, t := range text.Tokenize(last) {
+	for _, t := range text.Tokenize(lastPart(name)) {
 		if len(t) > len(best) {
 			best = t
 		}

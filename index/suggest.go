@@ -39,10 +39,36 @@ func (l *nameList) startingWith(first rune, docs []Ref) []string {
 // maxWord is the longest word, in runes, that Suggest compares by editing distance.
 const maxWord = 48
 
-// Suggest returns names of the workspace close to word, best first, each once: names that begin with it, names it
+// Nearness says how a name is near to what was typed.
+type Nearness string
+
+// The ways to be near, the closest first.
+const (
+	SameName    Nearness = "is"          // but for letter case
+	Begins      Nearness = "begins with" // what was typed
+	Misspelled  Nearness = "is misspelled as"
+	Abbreviated Nearness = "is abbreviated as"
+)
+
+// A NearName is a name of the workspace that is close to a word.
+type NearName struct {
+	Name string
+	How  Nearness
+}
+
+// Suggest returns the names of Near.
+func (s *Snapshot) Suggest(word string, limit int) []string {
+	var names []string
+	for _, n := range s.Near(word, limit) {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+// Near returns names of the workspace close to word, best first, each once: names that begin with it, names it
 // abbreviates ("gpc" for getPageCount), and names a typing error or two away. All of them begin with
 // the word's first letter: people rarely get that one wrong, and it spares nine names in ten.
-func (s *Snapshot) Suggest(word string, limit int) []string {
+func (s *Snapshot) Near(word string, limit int) []NearName {
 	word = strings.TrimSpace(word)
 	if word == "" || limit <= 0 {
 		return nil
@@ -73,7 +99,30 @@ func (s *Snapshot) Suggest(word string, limit int) []string {
 		}
 		return strings.Compare(a, b)
 	})
-	return s.living(names, limit)
+	var near []NearName
+	for _, name := range s.living(names, limit) {
+		near = append(near, NearName{name, nearness(best[name])})
+	}
+	return near
+}
+
+// The costs of being near; what costs less comes first.
+const (
+	costBegins      = 100 // plus the letters that follow
+	costTypo        = 500 // each
+	costAbbreviated = 2000
+)
+
+func nearness(cost int) Nearness {
+	switch {
+	case cost >= costAbbreviated:
+		return Abbreviated
+	case cost >= costTypo:
+		return Misspelled
+	case cost >= costBegins:
+		return Begins
+	}
+	return SameName
 }
 
 // living returns the first names that a living chunk has: a part keeps the names of its dead documents.
@@ -117,18 +166,23 @@ func (m *nameMatcher) cost(name string) (cost int, ok bool) {
 		return 0, true
 	}
 	if len(name) >= len(m.word) && strings.EqualFold(name[:len(m.word)], m.word) {
-		return 100 + len(name) - len(m.word), true
+		return costBegins + min(costTypo-costBegins-1, len(name)-len(m.word)), true
+	}
+	if d := m.distance(name); d <= m.typos {
+		return costTypo * d, true
 	}
 	if len(m.runes) >= 2 && m.abbreviates(name) {
-		return 1000 + len(name) - len(m.word), true
-	}
-	if m.typos == 0 || utf8.RuneCountInString(name) > len(m.runes)+m.typos || len(name)+m.typos < len(m.runes) {
-		return 0, false
-	}
-	if d := text.Distance(m.runes, []rune(strings.ToLower(name)), m.typos); d <= m.typos {
-		return 500 * d, true
+		return costAbbreviated + len(name) - len(m.word), true
 	}
 	return 0, false
+}
+
+// distance counts the typing errors between the word and a name; above m.typos it is not exact.
+func (m *nameMatcher) distance(name string) int {
+	if m.typos == 0 || utf8.RuneCountInString(name) > len(m.runes)+m.typos || len(name)+m.typos < len(m.runes) {
+		return m.typos + 1
+	}
+	return text.Distance(m.runes, []rune(strings.ToLower(name)), m.typos)
 }
 
 // abbreviates reports whether the word's letters are, in order, first letters of the name's words or follow one
@@ -157,3 +211,33 @@ func (m *nameMatcher) abbreviates(name string) bool {
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// maxScanned is how many words of a segment's dictionary NearWord looks at.
+const maxScanned = 20_000
+
+// NearWord returns the word of the workspace's texts that is a typing error or two away from an unknown one, the most
+// frequent of the closest. It begins with the same two letters, or one when the dictionaries are small.
+func (s *Snapshot) NearWord(word string) (string, bool) {
+	m := newNameMatcher(word)
+	if m.typos == 0 || len(m.runes) < 5 {
+		return "", false
+	}
+	best, distance, docs := "", m.typos+1, 0
+	for _, p := range s.parts {
+		prefix := string(m.runes[:1])
+		if p.seg.Terms() > maxScanned {
+			prefix = string(m.runes[:2])
+		}
+		scanned := 0
+		p.seg.EachTerm(prefix, func(term []byte, n int) bool {
+			scanned++
+			if d := len(term) - len(m.word); n > 0 && d <= m.typos && d >= -m.typos {
+				if d := text.Distance(m.runes, []rune(string(term)), m.typos); d < distance || d == distance && n > docs {
+					best, distance, docs = string(term), d, n
+				}
+			}
+			return scanned < maxScanned
+		})
+	}
+	return best, distance <= m.typos
+}

@@ -15,12 +15,6 @@ const scoreHang = 25
 
 // boxes draws a box with the parts of the score for each hit (DSP-008).
 func (v hitView) boxes(query string, hits []engine.Hit, width int) []string {
-	best := 0.0
-	for i := range hits {
-		if bm25 := hits[i].Scores.BM25; bm25 != nil {
-			best = max(best, *bm25)
-		}
-	}
 	var lines []string
 	for i := range hits {
 		h := &hits[i]
@@ -28,15 +22,15 @@ func (v hitView) boxes(query string, hits []engine.Hit, width int) []string {
 		if at := hitLines(h); at != "-" {
 			title += " (Lines " + at + ")"
 		}
-		lines = append(lines, display.Box(title, v.boxBody(query, h, best), width)...)
+		lines = append(lines, display.Box(title, v.boxBody(query, h), width)...)
 	}
 	return lines
 }
 
-func (v hitView) boxBody(query string, h *engine.Hit, bestBM25 float64) []display.BoxLine {
+func (v hitView) boxBody(query string, h *engine.Hit) []display.BoxLine {
 	body := []display.BoxLine{
 		{Text: fmt.Sprintf("Final Score: %.3f", h.Score)},
-		{Text: bm25Line(query, h, bestBM25), Hang: scoreHang},
+		{Text: bm25Line(query, h), Hang: scoreHang},
 		{Text: "  ├─ Semantic:   " + semanticText(h.Scores.Semantic), Hang: scoreHang},
 		{Text: "  └─ Activation: " + v.activationText(h), Hang: scoreHang},
 	}
@@ -53,10 +47,10 @@ func (v hitView) gitText(g *engine.GitInfo) string {
 	return fmt.Sprintf("%s, last modified %s", display.Count(g.Commits, "commit"), display.Ago(g.LastModified, v.now))
 }
 
-// bm25Line shows the raw score as a share of the best one shown, so that it lies in [0,1].
-func bm25Line(query string, h *engine.Hit, best float64) string {
+// bm25Line shows the keyword score as a share of the best one, so that it lies in [0,1].
+func bm25Line(query string, h *engine.Hit) string {
 	const label = "  ├─ BM25:       "
-	if h.Scores.BM25 == nil || best <= 0 {
+	if h.Scores.Normalised == nil {
 		return label + "-        (no keyword match)"
 	}
 	why, exact := overlap(query, h)
@@ -64,7 +58,7 @@ func bm25Line(query string, h *engine.Hit, best float64) string {
 	if exact {
 		star = "⭐"
 	}
-	return fmt.Sprintf("%s%.3f %s (%s)", label, *h.Scores.BM25/best, star, why)
+	return fmt.Sprintf("%s%.3f %s (%s)", label, unit(*h.Scores.Normalised), star, why)
 }
 
 // overlap explains a keyword match (DSP-009): a term that is part of the name is an exact match, else the share of

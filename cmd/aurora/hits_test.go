@@ -26,10 +26,10 @@ func exampleHits() []engine.Hit {
 	return []engine.Hit{
 		{ID: "code:auth_manager.py:authenticate_user", Type: "function", Name: "authenticate_user", Path: "auth_manager.py", Range: lines(45, 67),
 			Signature: "def authenticate_user(token: str) -> bool", Doc: "Checks a token.", Text: "def authenticate_user(token: str): ...",
-			Score: 0.856, Scores: engine.Scores{BM25: ptr(19), Semantic: ptr(0.82), Activation: ptr(0.65), Final: 0.856},
+			Score: 0.856, Scores: engine.Scores{BM25: ptr(19), Normalised: ptr(1), Semantic: ptr(0.82), Activation: ptr(0.65), Final: 0.856},
 			Git: tracked(23, 2), LastUsed: testNow.AddDate(0, 0, -2)},
 		{ID: "code:new.go:Draft", Type: "class", Name: "Draft", Path: "new.go", Range: lines(3, 3), Signature: "type Draft struct",
-			Score: 0.7, Scores: engine.Scores{BM25: ptr(9.5)}, Git: &engine.GitInfo{State: "untracked"}},
+			Score: 0.7, Scores: engine.Scores{BM25: ptr(9.5), Normalised: ptr(0.5)}, Git: &engine.GitInfo{State: "untracked"}},
 		{ID: "code:broken.go:remainder", Type: "code", Path: "broken.go", Range: &text.Range{End: text.Position{Line: 4}}, Snippet: "package broken",
 			Score: 0.68, Git: &engine.GitInfo{State: "unavailable"}},
 		{ID: "know:oauth-impl-1a2b3c4d", Type: "knowledge", Name: "OAuth Setup", Text: "OAuth Setup\nuses PKCE", Score: 0.654,

@@ -22,8 +22,9 @@ func (c *cli) memSearchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search <words>",
 		Short: "Search code and memory; prints a table",
-		Long: `Search code and memory by words, identifiers or fragments. The filters type:, lang: and path: may stand
-among the words. Exact identifiers come first.`,
+		Long: `Search code and memory by words, identifiers or fragments. Exact identifiers come first.
+Among the words may stand the filters type:, lang:, path: and tag:, "an exact phrase", and -word or -path:folder for
+what is to be left out.`,
 		Example: `  aurora mem search "token expiry"
   aurora mem search parseConfig --type function,method
   aurora mem search "path:internal/ retry" -n 5 --show-scores
@@ -31,6 +32,7 @@ among the words. Exact identifiers come first.`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			query := strings.Join(args, " ")
+			f.explain = f.showScores
 			result, err := c.search(cmd.Context(), query, &f.searchFlags, !f.legacy)
 			if err != nil {
 				return err

@@ -22,6 +22,7 @@ type searchFlags struct {
 	timeout time.Duration
 	in      []string     // projects
 	scope   engine.Scope // what only memory records have
+	explain bool         // not a flag of its own
 
 	given *pflag.FlagSet
 }
@@ -101,5 +102,7 @@ func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool
 	}
 	scope := f.scope
 	scope.Types, scope.Projects = f.types, f.in
-	return project.Search(ctx, engine.SearchRequest{Query: query, Limit: limit, Scope: scope, Git: git && !f.noGit, From: here})
+	return project.Search(ctx, engine.SearchRequest{
+		Query: query, Limit: limit, Scope: scope, Git: git && !f.noGit, From: here, Explain: f.explain,
+	})
 }

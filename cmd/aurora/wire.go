@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -56,9 +57,19 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	}
 	p.engine = engine.New(engine.Options{
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
+		BM25: bm25Params(p.settings),
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
+}
+
+// bm25Params are the constants of the keyword score as they are set.
+func bm25Params(s *config.Settings) lexical.Params {
+	b := s.Search.BM25
+	w := b.Weights
+	return lexical.Params{K1: b.K1, B: b.B, Weights: [lexical.NumFields]float64{
+		lexical.Name: w.Name, lexical.Path: w.Path, lexical.Signature: w.Signature, lexical.Doc: w.Doc, lexical.Body: w.Body,
+	}}
 }
 
 // close closes what was opened, the last first.

@@ -15,12 +15,30 @@ const (
 
 // A Query asks for documents by their tokens.
 type Query struct {
-	Tokens []string // as the tokeniser makes them; nil means those of Text
+	Terms  []QueryTerm // nil means one for each of Tokens
+	Tokens []string    // as the tokeniser makes them; nil means those of Text
 	Text   string
 	Limit  int // most results; 0 or less means 100
 	// Accept drops documents before the cut; nil accepts all. It is only asked about live documents that would
 	// make the cut, in ascending order of view and document.
 	Accept func(view int, doc uint32) bool
+}
+
+// A QueryTerm is one word of a query with the tokens that count as it. A document that holds several of them holds the term
+// as often as all of them together.
+type QueryTerm struct {
+	Token  string  // by which Result.Matched and Found.IDF name the term
+	Weight float64 // of what the term adds to a score; 0 means 1
+	Forms  []Form  // nil means Token alone
+
+	Required bool // no document without it is found
+	Unwanted bool // no document with it is found; it adds nothing to a score
+}
+
+// A Form is a token that stands for a term.
+type Form struct {
+	Token  string
+	Weight float64 // of one occurrence, against 1 for the term itself
 }
 
 // A Result is one document that holds at least one of the query's tokens.
@@ -42,31 +60,35 @@ type Result struct {
 // three are exact over the union of the views. With weights of 1 this is Okapi BM25 over the concatenated fields
 // (BMX-014, conflict C-101). A token that no document holds adds 0. A token that the query repeats counts once,
 // because repetition there is an accident of identifiers that share words. Of more than 64 distinct tokens the 64
-// rarest count.
+// rarest count. A term of several forms adds what a token of their weighted frequencies together would; its n is the sum
+// over the forms, at most N.
 func Search(views []View, q Query, p Params) []Result {
-	results, _ := run(views, q, p, false)
-	return results
+	return run(views, q, p, false).Results
 }
 
-// SearchCount is Search that also counts the documents it chose from: the live ones that hold a token of the query
-// and that Accept, asked about all of them, takes.
-func SearchCount(views []View, q Query, p Params) (results []Result, total int) {
-	return run(views, q, p, true)
+// A Found is what a search found, and what it weighed it by.
+type Found struct {
+	Results []Result
+	Total   int                // live documents that hold a token of the query and that Accept, asked about all of them, takes
+	IDF     map[string]float64 // of every term of the query, also of one that no document holds
+	Unknown []string           // the terms that no document holds
 }
+
+// SearchCount is Search that also tells how many documents it chose from and how rare each term is.
+func SearchCount(views []View, q Query, p Params) Found { return run(views, q, p, true) }
 
 // run searches; with count every match is counted.
-func run(views []View, q Query, p Params, count bool) (results []Result, total int) {
+func run(views []View, q Query, p Params, count bool) Found {
 	s := newSearch(views, q, p.normal())
 	s.count = count
-	if len(s.terms) == 0 {
-		return nil, 0
+	if len(s.terms) > 0 && !s.none {
+		w := windows.Get().(*window)
+		for i := range s.views {
+			s.scan(i, w)
+		}
+		windows.Put(w) // not deferred: a window left by a panicking Accept is not clean
 	}
-	w := windows.Get().(*window)
-	for i := range s.views {
-		s.scan(i, w)
-	}
-	windows.Put(w) // not deferred: a window left by a panicking Accept is not clean
-	return s.results(), s.total
+	return Found{Results: s.results(), Total: s.total, IDF: s.idf, Unknown: s.unknown}
 }
 
 // IDF returns the weight of a token that df of docs documents hold: log(1 + e^raw) of the Robertson-Spärck Jones
@@ -84,17 +106,28 @@ type search struct {
 	tfs     [256]float64 // weighted frequency of a mask byte that holds it all
 	average float64      // weighted length over the live documents
 	terms   []searchTerm
+	idf     map[string]float64
 	best    topK
+	need    uint64 // bits of the required terms
+	unwant  uint64 // bits of the unwanted terms
+	none    bool   // a required term is in no document
+	unknown []string
 	count   bool // fill in total
 	total   int
 }
 
-// A searchTerm is one distinct token of the query that some live document holds.
+// A searchTerm is one distinct term of the query that some live document holds.
 type searchTerm struct {
-	token string
-	df    int
+	term  QueryTerm
+	df    int // of all forms together, an upper bound when there are several
 	idf   float64
-	lists [][]byte // postings by view, nil where there are none
+	forms []searchForm
+}
+
+// A searchForm is one of a term's tokens.
+type searchForm struct {
+	weight float64
+	lists  [][]byte // postings by view, nil where there are none
 }
 
 // newSearch gathers the statistics that the scores need.
@@ -106,15 +139,39 @@ func newSearch(views []View, q Query, p Params) *search {
 	}
 	s.tfs = uniformFrequencies(&p.Weights)
 	docs := s.countDocs()
+	s.idf = map[string]float64{}
+	s.terms = keepRarest(s.find(q.terms()), maxQueryTokens)
+	for token := range s.idf {
+		s.idf[token] = IDF(docs, 0)
+	}
+	for i := range s.terms {
+		t := &s.terms[i]
+		t.idf = IDF(docs, t.df)
+		s.idf[t.term.Token] = t.idf
+		if t.term.Required {
+			s.need |= 1 << i
+		}
+		if t.term.Unwanted {
+			s.unwant |= 1 << i
+		}
+	}
+	return s
+}
+
+// terms returns the terms of the query.
+func (q *Query) terms() []QueryTerm {
+	if q.Terms != nil {
+		return q.Terms
+	}
 	tokens := q.Tokens
 	if tokens == nil {
 		tokens = text.Tokenize(q.Text)
 	}
-	s.terms = keepRarest(s.find(tokens), maxQueryTokens)
-	for i := range s.terms {
-		s.terms[i].idf = IDF(docs, s.terms[i].df)
+	terms := make([]QueryTerm, len(tokens))
+	for i, token := range tokens {
+		terms[i].Token = token
 	}
-	return s
+	return terms
 }
 
 // countDocs returns the number of live documents and sets their average length.
@@ -138,33 +195,55 @@ func (s *search) countDocs() int {
 	return sum.docs
 }
 
-// find looks every distinct token up in every view.
-func (s *search) find(tokens []string) []searchTerm {
-	var terms []searchTerm
-	seen := make(map[string]bool, len(tokens))
-	for _, token := range tokens {
-		if seen[token] {
+// find looks every distinct term up in every view.
+func (s *search) find(terms []QueryTerm) []searchTerm {
+	var found []searchTerm
+	for _, t := range terms {
+		if _, seen := s.idf[t.Token]; seen {
 			continue
 		}
-		seen[token] = true
-		t := searchTerm{token: token, lists: make([][]byte, len(s.views))}
-		for i := range s.views {
-			v := &s.views[i]
-			if v.Seg == nil {
-				continue
-			}
-			e, ok := v.Seg.words.find(token)
-			if !ok {
-				continue
-			}
-			t.lists[i] = e.postings
-			t.df += liveCount(e, v)
+		s.idf[t.Token] = 0
+		if t.Weight <= 0 {
+			t.Weight = 1
 		}
-		if t.df > 0 {
-			terms = append(terms, t)
+		if t.Unwanted {
+			t.Weight = 0
+		}
+		st := searchTerm{term: t}
+		if t.Forms == nil {
+			s.addForm(&st, Form{t.Token, 1})
+		}
+		for _, form := range t.Forms {
+			s.addForm(&st, form)
+		}
+		if st.df > 0 {
+			found = append(found, st)
+			continue
+		}
+		s.unknown = append(s.unknown, t.Token)
+		s.none = s.none || t.Required
+	}
+	return found
+}
+
+// addForm looks a form up in every view.
+func (s *search) addForm(t *searchTerm, form Form) {
+	f := searchForm{weight: form.Weight, lists: make([][]byte, len(s.views))}
+	df := 0
+	for i := range s.views {
+		v := &s.views[i]
+		if v.Seg == nil {
+			continue
+		}
+		if e, ok := v.Seg.words.find(form.Token); ok {
+			f.lists[i] = e.postings
+			df += liveCount(e, v)
 		}
 	}
-	return terms
+	if df > 0 {
+		t.forms = append(t.forms, f)
+		t.df += df
+	}
 }
 
 // liveCount returns how many live documents of the view are in the entry.
@@ -209,7 +288,7 @@ func (s *search) results() []Result {
 		r := Result{View: c.view, Doc: c.doc, Score: c.score}
 		for t := range s.terms {
 			if c.matched&(1<<t) != 0 {
-				r.Matched = append(r.Matched, s.terms[t].token)
+				r.Matched = append(r.Matched, s.terms[t].term.Token)
 			}
 		}
 		results[i] = r

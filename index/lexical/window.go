@@ -15,16 +15,35 @@ type accumulator struct {
 	matched uint64 // bit i: the query's term i
 }
 
-// A window is the accumulators of a run of documents. Between uses all of it is zero.
-type window [windowSize]accumulator
+// A window is the accumulators of a run of documents, and the frequencies of a term of several forms. Between uses all
+// of it is zero.
+type window struct {
+	accumulators [windowSize]accumulator
+	frequencies  [windowSize]float64
+}
 
 var windows = sync.Pool{New: func() any { return new(window) }}
 
-// A termCursor is a cursor with what its term adds to a score.
+// A termCursor is the cursors of a term's forms with what the term adds to a score.
 type termCursor struct {
+	forms []formCursor
+	gain  float64 // weight · idf · (k1 + 1)
+	bit   uint64
+}
+
+// A formCursor is a cursor with how much one occurrence counts.
+type formCursor struct {
 	cursor
-	gain float64 // idf · (k1 + 1)
-	bit  uint64
+	weight float64
+}
+
+// doc is the first document that a form stands on.
+func (c *termCursor) doc() uint32 {
+	next := uint32(exhausted)
+	for i := range c.forms {
+		next = min(next, c.forms[i].doc)
+	}
+	return next
 }
 
 // scan scores the documents of view i, window by window, term by term.
@@ -34,7 +53,7 @@ func (s *search) scan(i int, w *window) {
 	if len(cursors) == 0 {
 		return
 	}
-	lengths := v.Seg.weightedLengths(s.params.Weights)
+	norm := s.norm(i)
 	for {
 		first := nextDoc(cursors)
 		if first == exhausted {
@@ -44,7 +63,7 @@ func (s *search) scan(i int, w *window) {
 		end := min(base+windowSize, v.Seg.docs)
 		lo, hi := end, base
 		for c := range cursors {
-			l, h := s.score(&cursors[c], w, base, end, lengths)
+			l, h := s.score(&cursors[c], w, base, end, norm)
 			lo, hi = min(lo, l), max(hi, h)
 		}
 		s.collect(i, w, base, lo, hi)
@@ -55,14 +74,16 @@ func (s *search) scan(i int, w *window) {
 func (s *search) cursors(i int) []termCursor {
 	var cursors []termCursor
 	for t := range s.terms {
-		if s.terms[t].lists[i] == nil {
-			continue
+		term := &s.terms[t]
+		c := termCursor{gain: term.term.Weight * term.idf * (s.params.K1 + 1), bit: 1 << t}
+		for _, form := range term.forms {
+			if form.lists[i] != nil {
+				c.forms = append(c.forms, formCursor{newCursor(form.lists[i], s.views[i].Seg.docs), form.weight})
+			}
 		}
-		cursors = append(cursors, termCursor{
-			cursor: newCursor(s.terms[t].lists[i], s.views[i].Seg.docs),
-			gain:   s.terms[t].idf * (s.params.K1 + 1),
-			bit:    1 << t,
-		})
+		if len(c.forms) > 0 {
+			cursors = append(cursors, c)
+		}
 	}
 	return cursors
 }
@@ -71,43 +92,86 @@ func (s *search) cursors(i int) []termCursor {
 func nextDoc(cursors []termCursor) uint32 {
 	next := uint32(exhausted)
 	for i := range cursors {
-		next = min(next, cursors[i].doc)
+		next = min(next, cursors[i].doc())
 	}
 	return next
 }
 
 // score adds one term's contributions to the documents in [base, end) and returns the stretch [lo, hi) that it
 // touched.
-func (s *search) score(c *termCursor, w *window, base, end uint32, lengths []float64) (lo, hi uint32) {
-	lo, hi = c.doc, base
-	fixed := s.params.K1 * (1 - s.params.B)
-	var perLength float64
-	if s.average > 0 {
-		perLength = s.params.K1 * s.params.B / s.average
+func (s *search) score(c *termCursor, w *window, base, end uint32, norm *norm) (lo, hi uint32) {
+	if len(c.forms) == 1 && c.forms[0].weight == 1 {
+		return s.scoreForm(c, w, base, end, norm)
 	}
-	for c.doc < end {
-		doc := c.doc
-		hi = doc + 1
-		tf := c.take(&s.tfs, &s.params.Weights)
+	lo, hi = c.doc(), base
+	for i := range c.forms {
+		f := &c.forms[i]
+		for f.doc < end {
+			doc := f.doc
+			hi = max(hi, doc+1)
+			w.frequencies[doc-base] += f.weight * f.take(&s.tfs, &s.params.Weights)
+		}
+	}
+	for doc := lo; doc < hi; doc++ {
+		tf := w.frequencies[doc-base]
 		if tf <= 0 {
 			continue
 		}
-		a := &w[(doc-base)%windowSize]
-		a.score += c.gain * tf / (tf + fixed + perLength*lengths[doc])
-		a.matched |= c.bit
+		w.frequencies[doc-base] = 0
+		w.accumulators[doc-base].add(c, tf, norm.of(doc))
 	}
 	return lo, hi
+}
+
+// scoreForm is score for a term of one form.
+func (s *search) scoreForm(c *termCursor, w *window, base, end uint32, norm *norm) (lo, hi uint32) {
+	f := &c.forms[0]
+	lo, hi = f.doc, base
+	for f.doc < end {
+		doc := f.doc
+		hi = doc + 1
+		if tf := f.take(&s.tfs, &s.params.Weights); tf > 0 {
+			w.accumulators[(doc-base)%windowSize].add(c, tf, norm.of(doc))
+		}
+	}
+	return lo, hi
+}
+
+// add gives the document what a term of the weighted frequency tf is worth in it.
+func (a *accumulator) add(c *termCursor, tf, norm float64) {
+	a.score += c.gain * tf / (tf + norm)
+	a.matched |= c.bit
+}
+
+// A norm is the length normalisation of a view's documents: k1 · (1 - b + b · len / avglen).
+type norm struct {
+	fixed, perLength float64
+	lengths          []float64
+}
+
+func (n *norm) of(doc uint32) float64 { return n.fixed + n.perLength*n.lengths[doc] }
+
+// norm returns the length normalisation of view i.
+func (s *search) norm(i int) *norm {
+	n := &norm{fixed: s.params.K1 * (1 - s.params.B), lengths: s.views[i].Seg.weightedLengths(s.params.Weights)}
+	if s.average > 0 {
+		n.perLength = s.params.K1 * s.params.B / s.average
+	}
+	return n
 }
 
 // collect offers the touched documents to the best and clears their accumulators.
 func (s *search) collect(view int, w *window, base, lo, hi uint32) {
 	dead := s.views[view].Dead
 	for doc := lo; doc < hi; doc++ {
-		a := w[doc-base]
+		a := w.accumulators[doc-base]
 		if a.matched == 0 {
 			continue
 		}
-		w[doc-base] = accumulator{}
+		w.accumulators[doc-base] = accumulator{}
+		if a.score == 0 || a.matched&s.need != s.need || a.matched&s.unwant != 0 {
+			continue
+		}
 		wanted := s.best.wants(a.score)
 		if !wanted && !s.count || isDead(dead, doc) || s.accept != nil && !s.accept(view, doc) {
 			continue

@@ -177,7 +177,22 @@ type BM25 struct {
 	// How much repetitions of a word count; typically 1.2 to 2.0.
 	K1 float64 `json:"k1" min:"0"`
 	// How much long chunks are held back: 0 not at all, 1 in proportion to their length.
-	B float64 `json:"b" min:"0" max:"1"`
+	B       float64      `json:"b" min:"0" max:"1"`
+	Weights FieldWeights `json:"weights"`
+}
+
+// FieldWeights are how much a word counts by where it stands; 0 leaves the place out.
+type FieldWeights struct {
+	// In the name of a definition.
+	Name float64 `json:"name" min:"0" max:"100"`
+	// In the path of the file.
+	Path float64 `json:"path" min:"0" max:"100"`
+	// In the signature.
+	Signature float64 `json:"signature" min:"0" max:"100"`
+	// In the doc comment.
+	Doc float64 `json:"doc" min:"0" max:"100"`
+	// In all the rest.
+	Body float64 `json:"body" min:"0" max:"100"`
 }
 
 // LSP switches what editors see.
@@ -292,7 +307,7 @@ func Defaults(home string) *Settings {
 			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
-		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75}, Limit: 10},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Limit: 10},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{
 			Enabled:      true,

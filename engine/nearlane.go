@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+const (
+	maxNearNames = 10 // names that the near lane proposes
+	perNearName  = 3  // definitions of each of them
+	maxPlaces    = 50 // files that the place lane proposes
+	maxCorrected = 3  // words of a question that are looked up in the dictionaries, which takes milliseconds each
+)
+
+// proposeNear adds definitions whose names are near a single word that no text holds: names it begins, misspells or
+// abbreviates. A word that texts hold is spelled right, and the keyword lane knows more about it.
+func (s *search) proposeNear(byChunk candidateSet) {
+	if s.ranking.kind != symbolQuery || byChunk.has(folded) {
+		return
+	}
+	forms := nameForms(s.query.words)
+	if len(forms) == 0 {
+		return
+	}
+	word := lastName(forms[0])
+	if s.known(word) {
+		return
+	}
+	for i, near := range s.snap.Near(word, maxNearNames) {
+		for _, ref := range keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
+			c := s.candidate(byChunk, ref)
+			c.raise(nearby, near.Name)
+			c.closeness = 1 / (1 + 0.1*float64(i))
+			c.why = fmt.Sprintf("the name %s %s %s", near.Name, near.How, word)
+		}
+	}
+}
+
+// known reports whether some text holds the word.
+func (s *search) known(word string) bool {
+	tokens := text.Tokenize(word)
+	return len(tokens) > 0 && !slices.Contains(s.unknown, tokens[len(tokens)-1])
+}
+
+// correct adds near words to those of a question that no text holds, and reports whether there are any.
+func (s *search) correct() bool {
+	if s.ranking.kind != proseQuery {
+		return false
+	}
+	corrected, tried := false, 0
+	for i := range s.ranking.query {
+		t := &s.ranking.query[i]
+		if t.Required || t.Unwanted || !slices.Contains(s.unknown, t.Token) || !isPlainWord(t.Token) || !slices.Contains(s.ranking.terms, t.Token) {
+			continue
+		}
+		if tried++; tried > maxCorrected {
+			break
+		}
+		if near, ok := s.snap.NearWord(t.Token); ok {
+			t.Forms = append(t.Forms, lexical.Form{Token: near, Weight: rules.Form})
+			s.ranking.forms[near] = t.Token
+			s.note(fmt.Sprintf("no text holds %q; searched for %q, too", t.Token, near))
+			corrected = true
+		}
+	}
+	return corrected
+}
+
+// proposePlaces adds the files that a path names: one chunk each, that of the line when one is given.
+func (s *search) proposePlaces(byChunk candidateSet) {
+	if s.ranking.kind != placeQuery {
+		return
+	}
+	rel, line := cutLine(cleanPattern(s.query.words))
+	rel = strings.Trim(rel, "/")
+	var files []*index.File
+	for f := range s.snap.Files() {
+		if len(f.Chunks) > 0 && namesFile(f.Path, rel) && s.filter.acceptFile(f) {
+			files = append(files, f)
+		}
+	}
+	slices.SortFunc(files, func(a, b *index.File) int {
+		return cmp.Or(cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
+	})
+	for i, f := range files[:min(maxPlaces, len(files))] {
+		ref := index.Ref{File: f, Index: chunkAtLine(f, line)}
+		if !s.filter.acceptChunk(ref) {
+			continue
+		}
+		c := s.candidate(byChunk, ref)
+		c.raise(nearby, f.Path)
+		c.closeness = 1 / (1 + 0.1*float64(i))
+		c.why = "the path matches"
+	}
+}
+
+// cutLine takes a line number off a place such as engine/search.go:42; 0 is none.
+func cutLine(place string) (rel string, line int) {
+	if i := strings.LastIndexByte(place, ':'); i > 0 {
+		if n, err := strconv.Atoi(place[i+1:]); err == nil && n > 0 {
+			return place[:i], n
+		}
+	}
+	return place, 0
+}
+
+// namesFile reports whether typed, in any letter case, is the end of the path from some folder on, or a folder on it.
+func namesFile(rel, typed string) bool {
+	if typed == "" {
+		return false
+	}
+	if n := len(rel) - len(typed); n >= 0 && strings.EqualFold(rel[n:], typed) && (n == 0 || rel[n-1] == '/') {
+		return true
+	}
+	dir := path.Dir(rel)
+	n := len(dir) - len(typed)
+	return n >= 0 && strings.EqualFold(dir[n:], typed) && (n == 0 || dir[n-1] == '/')
+}
+
+// chunkAtLine is the innermost chunk on a one-based line; without one it is the file's first definition.
+func chunkAtLine(f *index.File, line int) int {
+	best := -1
+	for i := range f.Chunks {
+		c := &f.Chunks[i]
+		switch {
+		case line == 0 && c.Name != "":
+			return i
+		case c.StartLine < line && line <= c.EndLine+1 && (best < 0 || c.EndLine-c.StartLine <= f.Chunks[best].EndLine-f.Chunks[best].StartLine):
+			best = i
+		}
+	}
+	return max(0, best)
+}

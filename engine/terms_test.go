@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestClassify(t *testing.T) {
+	for words, want := range map[string]queryKind{
+		"getUserData": symbolQuery, "retry": symbolQuery, "engine.Search": symbolQuery, "std::vector": symbolQuery, "(*Cart).Total()": symbolQuery,
+		"engine/search.go": placeQuery, "search.go": placeQuery, `engine\rank.go`: placeQuery, "internal/": symbolQuery, "a/b": placeQuery,
+		"how are tokens split": proseQuery, "": proseQuery, "http://example.com/x": symbolQuery, "path/(.*)+": symbolQuery,
+	} {
+		if got := classify(words); got != want {
+			t.Errorf("classify(%q) = %d, want %d", words, got, want)
+		}
+	}
+}
+
+func TestWordForms(t *testing.T) {
+	for _, tt := range []struct{ word, form string }{
+		{"handle", "handler"}, {"handling", "handles"}, {"parsing", "parser"}, {"validation", "validate"}, {"validate", "validator"},
+		{"retries", "retry"}, {"retry", "retried"}, {"stop", "stopped"}, {"mapping", "mapped"}, {"requests", "request"}, {"connection", "connect"},
+		{"middleware", "middlewares"}, {"caching", "cache"}, {"serialization", "serialize"},
+	} {
+		if forms := wordForms(tt.word); !slices.Contains(forms, tt.form) {
+			t.Errorf("%s: %q lack %s", tt.word, forms, tt.form)
+		}
+	}
+	for _, word := range []string{"get", "id", "x", "sha256", "user_name", "größe", ""} {
+		if forms := wordForms(word); forms != nil {
+			t.Errorf("%q has forms %q", word, forms)
+		}
+	}
+}
+
+func TestLexicalTerms(t *testing.T) {
+	tokens := func(q searchQuery) (list []string) {
+		for _, t := range lexicalTerms(q, classify(q.words)) {
+			list = append(list, t.Token)
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		query string
+		want  []string
+	}{
+		{"how are the tokens split", []string{"tokens", "split", "tokenssplit"}},
+		{"get_the_user", []string{"get", "the", "user", "get_the_user"}}, // nothing of a name is dropped
+		{"what is the", []string{"what", "is", "the", "whatis", "isthe"}},
+		{`"open store" -test`, []string{"open", "store", "openstore", "test"}},
+	} {
+		if got := tokens(parseQuery(tt.query)); !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.query, got, tt.want)
+		}
+	}
+}
