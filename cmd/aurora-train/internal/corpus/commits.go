@@ -1,0 +1,3 @@
+package corpus
+
+func (x *extractor) commits(folder string) error { return nil }
