@@ -11,15 +11,23 @@ import (
 	"github.com/aurora-sidecar/aurora/cmd/aurora-train/internal/corpus"
 )
 
-// Documented reads a repository and asks for every documented function by its documentation.
+// Documented reads a repository and asks for every documented function by its documentation. Functions with the same
+// documentation, such as overloads, all answer it.
 func Documented(folder string) (Repository, error) {
 	r := Repository{Name: filepath.Base(folder)}
+	asked := map[string]int{}
 	err := corpus.Functions(folder, func(f corpus.Function) {
 		if f.Test {
 			return
 		}
 		if len(f.Doc) > 0 {
-			r.Queries = append(r.Queries, Query{Language: group(f.Language), Text: string(f.Doc), Answers: []int{len(r.Candidates)}})
+			at, known := asked[string(f.Doc)]
+			if !known {
+				at = len(r.Queries)
+				asked[string(f.Doc)] = at
+				r.Queries = append(r.Queries, Query{Language: group(f.Language), Text: string(f.Doc)})
+			}
+			r.Queries[at].Answers = append(r.Queries[at].Answers, len(r.Candidates))
 		}
 		r.Candidates = append(r.Candidates, candidate(f))
 	})
@@ -99,7 +107,7 @@ func candidate(f corpus.Function) Candidate {
 // group joins the languages that one grammar family serves.
 func group(language string) string {
 	switch language {
-	case "typescript", "tsx", "javascript", "ts", "js", "jsx":
+	case "typescript", "tsx", "javascript", "ts", "js", "jsx", "ts/js":
 		return "TypeScript and JavaScript"
 	case "py":
 		return "python"
