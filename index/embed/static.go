@@ -194,7 +194,7 @@ func addRow(sums []int32, row []byte, weight int32) {
 	}
 }
 
-// appendScaled appends sums times the factor that makes the largest of them 127, rounded half up; nothing when all are 0.
+// appendScaled appends sums times the factor that makes the largest of them 127, rounded; nothing when all are 0.
 func appendScaled(dst []int8, sums []int32) []int8 {
 	largest := int32(0)
 	for _, x := range sums {
