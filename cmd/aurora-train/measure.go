@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora-train/internal/measure"
 	"github.com/aurora-sidecar/aurora/index/embed"
@@ -62,7 +63,7 @@ func printFigures(results map[string]*measure.Result) {
 	for _, m := range measure.Methods {
 		fmt.Printf(" %s |", m)
 	}
-	fmt.Print("\n|---|---|---|---|---|---|---|\n")
+	fmt.Println("\n|---|---" + strings.Repeat("|---", len(measure.Methods)) + "|")
 	for _, language := range languages {
 		r := results[language]
 		if language == "" {

@@ -39,8 +39,8 @@ func standardLibrary(b *testing.B, limit int) (texts [][]byte) {
 	if err != nil || len(files) == 0 {
 		b.Skip("the sources of Go's standard library are not installed")
 	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
+	for _, name := range files {
+		src, err := os.ReadFile(name)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func standardLibrary(b *testing.B, limit int) (texts [][]byte) {
 			b.Fatal(err)
 		}
 		for i := range f.Chunks {
-			if texts = append(texts, Text(f, i, src)); len(texts) == limit {
+			if texts = append(texts, Text("net/"+filepath.Base(name), f, i, src)); len(texts) == limit {
 				return texts
 			}
 		}

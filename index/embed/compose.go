@@ -1,30 +1,31 @@
 package embed
 
 import (
+	"path"
+	"strings"
+
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
-// maxDoc is how many bytes of a chunk's documentation are embedded: enough for what it says first, and little enough to
-// leave room for the code among the tokens that count.
-const maxDoc = 600
-
-// Text returns the text by which chunk i of f is embedded: its name twice, the code that is its own, then the beginning of
-// its documentation. src is what f's spans are places in. The doubled name and the order were measured, see
-// docs/embeddings.md.
-func Text(f *chunk.File, i int, src []byte) []byte { return AppendText(nil, f, i, src) }
+// Text returns the text by which chunk i of the file at a path is embedded: the name of the file's folder, twice its own
+// name without the extension, what the chunk lies in, twice its name, and the code that is its own, without
+// documentation. src is what f's spans are places in; the path has slashes and is relative to the workspace folder.
+//
+// What is doubled and what is left out was measured, see docs/embeddings.md: names say more than code does, and
+// documentation is better matched by its words.
+func Text(file string, f *chunk.File, i int, src []byte) []byte {
+	return AppendText(nil, file, f, i, src)
+}
 
 // AppendText appends the Text of a chunk to dst.
-func AppendText(dst []byte, f *chunk.File, i int, src []byte) []byte {
+func AppendText(dst []byte, file string, f *chunk.File, i int, src []byte) []byte {
 	c := &f.Chunks[i]
-	if c.Name != "" {
-		dst = append(dst, c.Name...)
-		dst = append(dst, ' ')
-		dst = append(dst, c.Name...)
-		dst = append(dst, '\n')
-	}
-	if doc := c.Doc.In(src); len(doc) > 0 {
-		dst = append(dst, doc[:min(len(doc), maxDoc)]...)
-		dst = append(dst, '\n')
+	folder, base := path.Split(file)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, name := range [...]string{path.Base(folder), stem, stem, c.Container, c.Name, c.Name} {
+		if name != "" && name != "." {
+			dst = append(append(dst, name...), '\n')
+		}
 	}
 	return appendCode(dst, f, i, src)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
@@ -16,6 +17,7 @@ type Function struct {
 	Name               string
 	Doc                []byte // first paragraph of the documentation without the name; nil for none
 	Code               []byte // without documentation
+	Text               []byte // by which the product embeds it
 	Test               bool   // it lies in a file of tests
 }
 
@@ -47,7 +49,7 @@ func Functions(folder string, yield func(Function)) error {
 			}
 			yield(Function{
 				Path: name, Language: lang.Name, StartLine: c.StartLine + 1, EndLine: c.EndLine + 1,
-				Name: fn.name, Doc: doc, Code: fn.code, Test: isTest(name),
+				Name: fn.name, Doc: doc, Code: fn.code, Text: embed.Text(name, f, i, src), Test: isTest(name),
 			})
 		}
 	}

@@ -101,7 +101,7 @@ func allOf(folder string) (Repository, error) {
 
 func candidate(f corpus.Function) Candidate {
 	text := append([]byte(f.Name+" "+f.Name+"\n"), f.Code...)
-	return Candidate{Path: f.Path, StartLine: f.StartLine, EndLine: f.EndLine, Name: f.Name, Code: string(f.Code), Text: text}
+	return Candidate{Path: f.Path, StartLine: f.StartLine, EndLine: f.EndLine, Name: f.Name, Code: string(f.Code), Text: text, Placed: f.Text}
 }
 
 // group joins the languages that one grammar family serves.

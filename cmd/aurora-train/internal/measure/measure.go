@@ -13,7 +13,8 @@ type Candidate struct {
 	StartLine, EndLine int // one-based, inclusive
 	Name               string
 	Code               string // without documentation
-	Text               []byte // that is embedded
+	Text               []byte // twice its name, and its code
+	Placed             []byte // by which the product embeds it: the same with the names of the file and its folder
 }
 
 // A Query has the functions, by index, that answer it.
@@ -37,11 +38,13 @@ const (
 	Fused
 	Induced      // Static with the repository's lexicon
 	InducedFused // and fused
+	Placed       // Induced, by the text of the product
+	PlacedFused  // and fused
 	NumMethods
 )
 
 // Methods are the names of the methods.
-var Methods = [NumMethods]string{"BM25 tuned", "static alone", "fused at .5", "static and lexicon", "fused at .5, with lexicon"}
+var Methods = [NumMethods]string{"BM25 tuned", "static alone", "fused at .5", "static and lexicon", "fused at .5, with lexicon", "the same with file names, alone", "fused at .5"}
 
 const (
 	pool       = 100 // candidates of each lane that are fused
@@ -75,12 +78,14 @@ func Run(model *embed.Static, repositories []Repository) map[string]*Result {
 }
 
 func run(model *embed.Static, r Repository, results map[string]*Result) {
-	texts := make([][]byte, len(r.Candidates))
+	texts, placedTexts := make([][]byte, len(r.Candidates)), make([][]byte, len(r.Candidates))
 	for i, c := range r.Candidates {
-		texts[i] = c.Text
+		texts[i], placedTexts[i] = c.Text, c.Placed
 	}
 	induced, _ := model.With(embed.Induce(model, texts, lexicon)) // of the model's own dimensions
 	words, plain, extended := newBM25(r.Candidates), vectors(model, texts), vectors(induced, texts)
+	wide, _ := model.With(embed.Induce(model, placedTexts, lexicon))
+	placed := vectors(wide, placedTexts)
 	for _, q := range r.Queries {
 		result := results[q.Language]
 		if result == nil {
@@ -91,9 +96,11 @@ func run(model *embed.Static, r Repository, results map[string]*Result) {
 		lexical := words.scores(q.Text)
 		cosines := similarities(model.Vector([]byte(q.Text)), plain)
 		wider := similarities(induced.Vector([]byte(q.Text)), extended)
+		inPlace := similarities(wide.Vector([]byte(q.Text)), placed)
 		for m, scores := range [NumMethods][]float64{
 			BM25: lexical, Static: cosines, Fused: fuse(lexical, cosines),
 			Induced: wider, InducedFused: fuse(lexical, wider),
+			Placed: inPlace, PlacedFused: fuse(lexical, inPlace),
 		} {
 			result.MRR[m] += reciprocal(scores, q.Answers)
 		}
