@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -255,6 +256,29 @@ func TestPartialError(t *testing.T) {
 	if !errors.Is(err, cause) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Error("the causes are not found")
 	}
+}
+
+// TestStaticServesManyGoroutines embeds the same texts at the same time.
+func TestStaticServesManyGoroutines(t *testing.T) {
+	s := defaultModel(t)
+	var texts [][]byte
+	for i := range 50 {
+		texts = append(texts, fmt.Appendf(nil, "read the file of user %d and parse its header", i))
+	}
+	want, err := s.Embed(context.Background(), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			got, err := s.Embed(context.Background(), texts)
+			if err != nil || !slices.EqualFunc(got, want, func(a, b Vector) bool { return slices.Equal(a, b) }) {
+				t.Errorf("other vectors than alone (%v)", err)
+			}
+		})
+	}
+	group.Wait()
 }
 
 func TestVectorAllocatesNothing(t *testing.T) {
