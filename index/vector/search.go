@@ -57,6 +57,7 @@ func Search(views []View, q Query) (results []Result, skipped int) {
 	if s.limit <= 0 {
 		s.limit = defaultLimit
 	}
+	docs := 0
 	for _, x := range q.Vector {
 		s.norm += int64(x) * int64(x)
 	}
@@ -67,8 +68,10 @@ func Search(views []View, q Query) (results []Result, skipped int) {
 			skipped += v.Seg.docs
 		default:
 			s.views = append(s.views, numbered{v, i})
+			docs += v.Seg.docs
 		}
 	}
+	s.limit = min(s.limit, docs)
 	if s.norm == 0 || len(s.views) == 0 {
 		return nil, skipped
 	}

@@ -149,6 +149,9 @@ func TestSearchLeavesOut(t *testing.T) {
 			}
 		}
 	}
+	if results, _ := Search(views, Query{Vector: vectors[4], Space: space, Limit: math.MaxInt}); len(results) != len(vectors)/2 {
+		t.Errorf("without a limit %d results, want every live document", len(results))
+	}
 	for name, q := range map[string]Query{
 		"empty": {Space: space}, "zero": {Vector: make([]int8, 256), Space: space}, "other length": {Vector: []int8{1}, Space: space},
 	} {
