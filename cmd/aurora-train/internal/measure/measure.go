@@ -192,6 +192,9 @@ func best(scores []float64, n int) []int {
 // reciprocal returns one over the rank of the first answer, 0 when it is not among the first ten. Of equal scores an
 // answer comes last, so that a method which says nothing gains nothing.
 func reciprocal(scores []float64, answers []int) float64 {
+	if len(answers) == 0 {
+		return 0 // no candidate is what the query asks for
+	}
 	top := math.Inf(-1)
 	for _, a := range answers {
 		top = max(top, scores[a])
