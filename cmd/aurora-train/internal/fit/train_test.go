@@ -145,7 +145,7 @@ func TestGradient(t *testing.T) {
 			down := loss()
 			*x = old
 			numeric := (up - down) / (2 * step)
-			if got := gradients[row][k]; math.Abs(got-numeric) > .02*math.Abs(numeric)+.02 {
+			if got := gradients[row][k]; math.Abs(got-numeric) > .01*math.Abs(numeric)+.001 {
 				t.Errorf("row %d, dimension %d: gradient %.4f, want %.4f", row, k, got, numeric)
 			}
 		}
