@@ -23,7 +23,6 @@ type endpoint struct {
 	mu     sync.Mutex
 	script []answer
 	asked  [][]string // texts of each request
-	keys   []string   // Authorization of each request
 	dims   int
 	turned bool // gives vectors of another model
 }
@@ -51,7 +50,6 @@ func (e *endpoint) handle(w http.ResponseWriter, req *http.Request) {
 	}
 	e.mu.Lock()
 	e.asked = append(e.asked, body.Input)
-	e.keys = append(e.keys, req.Header.Get("Authorization"))
 	var next answer
 	if len(e.script) > 0 {
 		next, e.script = e.script[0], e.script[1:]
@@ -62,6 +60,35 @@ func (e *endpoint) handle(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	e.right(w, body.Input, func(i int) int { return i })
+}
+
+// requests returns the texts of every request so far.
+func (e *endpoint) requests() [][]string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.asked)
+}
+
+// become makes the endpoint another model.
+func (e *endpoint) become(dims int, turned bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.dims, e.turned = dims, turned
+}
+
+// pause takes the script away, and resume gives it back and forgets what was asked.
+func (e *endpoint) pause() []answer {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	script := e.script
+	e.script = nil
+	return script
+}
+
+func (e *endpoint) resume(script []answer) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.script, e.asked = script, nil
 }
 
 // right answers with the vectors of the texts, each with the index that number gives it; below 0 leaves it out.
@@ -78,11 +105,14 @@ func (e *endpoint) right(w io.Writer, texts []string, number func(int) int) {
 
 // vector spreads a text over the dimensions.
 func (e *endpoint) vector(text string) []float32 {
-	v := make([]float32, e.dims)
+	e.mu.Lock()
+	dims, turned := e.dims, e.turned
+	e.mu.Unlock()
+	v := make([]float32, dims)
 	for i, b := range []byte(text) {
-		v[(i+int(b))%e.dims] += float32(b)/512 - .1
+		v[(i+int(b))%dims] += float32(b)/512 - .1
 	}
-	if e.turned {
+	if turned {
 		slices.Reverse(v)
 	}
 	return v
@@ -135,12 +165,12 @@ func connected(t *testing.T, e *endpoint, o Options) (*Remote, *[]time.Duration)
 		}
 		return ctx.Err()
 	}
-	script := e.script
-	e.script = nil
+	script := e.pause()
 	if err := r.Connect(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	e.script, e.asked, waits = script, nil, nil
+	e.resume(script)
+	waits = nil
 	return r, &waits
 }
 
@@ -223,8 +253,8 @@ func TestMisbehaviour(t *testing.T) {
 			if !equal(got, expected) {
 				t.Errorf("vectors %v, want %v", got, expected)
 			}
-			if len(e.asked) != test.requests || len(*waits) != test.waits {
-				t.Errorf("%d requests after %v, want %d with %d waits", len(e.asked), *waits, test.requests, test.waits)
+			if len(e.requests()) != test.requests || len(*waits) != test.waits {
+				t.Errorf("%d requests after %v, want %d with %d waits", len(e.requests()), *waits, test.requests, test.waits)
 			}
 			checkPartial(t, err, test.failed, test.message, test.cause)
 		})
@@ -289,8 +319,8 @@ func TestSlowEndpoint(t *testing.T) {
 	r.options.Timeout = 20 * time.Millisecond
 	_, err := r.Embed(context.Background(), texts("alpha"))
 	checkPartial(t, err, []int{0}, "longer than 20ms", context.DeadlineExceeded)
-	if len(e.asked) != 2 {
-		t.Errorf("%d requests", len(e.asked))
+	if len(e.requests()) != 2 {
+		t.Errorf("%d requests", len(e.requests()))
 	}
 }
 
@@ -305,8 +335,8 @@ func TestCancelling(t *testing.T) {
 	if vectors, err := r.Embed(ctx, texts("alpha")); !errors.Is(err, context.Canceled) || vectors != nil {
 		t.Errorf("got %v, %v", vectors, err)
 	}
-	if len(e.asked) != 1 {
-		t.Errorf("%d requests", len(e.asked))
+	if len(e.requests()) != 1 {
+		t.Errorf("%d requests", len(e.requests()))
 	}
 }
 
@@ -319,8 +349,8 @@ func TestCacheAndRepetitionSaveRequests(t *testing.T) {
 			t.Errorf("got %v, %v, want %v", got, err, expected)
 		}
 	}
-	if len(e.asked) != 1 || !slices.Equal(e.asked[0], []string{"alpha", "beta"}) {
-		t.Errorf("asked for %v", e.asked)
+	if len(e.requests()) != 1 || !slices.Equal(e.requests()[0], []string{"alpha", "beta"}) {
+		t.Errorf("asked for %v", e.requests())
 	}
 }
 
@@ -348,7 +378,7 @@ func TestTextsAreScrubbedAndCut(t *testing.T) {
 	if _, err := r.Embed(context.Background(), texts("id = \""+key+"\"", strings.Repeat("ä", 30), "x"+strings.Repeat("ä", 30))); err != nil {
 		t.Fatal(err)
 	}
-	sent := e.asked[0]
+	sent := e.requests()[0]
 	if strings.Contains(sent[0], key) || !strings.Contains(sent[0], "id = ") {
 		t.Errorf("sent %q", sent[0])
 	}
@@ -376,14 +406,14 @@ func TestIdentity(t *testing.T) {
 	if again, _ := connected(t, e, Options{Previous: &noisy}); again.ID() != noisy.ID {
 		t.Errorf("with a little noise the ID became %v", again.ID())
 	}
-	e.turned = true
+	e.become(8, true)
 	if err := r.Check(ctx); !errors.Is(err, ErrChanged) {
 		t.Errorf("check of another model: %v", err)
 	}
 	if other, _ := connected(t, e, Options{Previous: &first}); other.ID() == first.ID {
 		t.Error("another model of the same length has the same ID")
 	}
-	e.dims = 6
+	e.become(6, true)
 	if err := r.Check(ctx); !errors.Is(err, ErrChanged) {
 		t.Errorf("check of another length: %v", err)
 	}
