@@ -1,0 +1,219 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// StaticModel is the Model in the ID of every Static; StaticVersion grows when the same bytes and the same text would
+// give another vector.
+const (
+	StaticModel   = "aurora-static"
+	StaticVersion = "1"
+)
+
+const (
+	// maxTokens is how many tokens of a text count. The model was trained on as many; what comes later in a long
+	// function would blur what its beginning says.
+	maxTokens = 256
+
+	// A weight has at most 14 bits, so that a sum of maxTokens rows of 7 bits fits an int32 with room to spare.
+	weightShift = 10
+	rootShift   = 8 // fractional bits of roots
+)
+
+// A Static embeds a text as the sum of its tokens' rows, each times the square root of how often it occurs, scaled to
+// the range of a Vector. It knows no word order and needs no more than an addition of 256 numbers a token, which is why
+// it can embed all of a repository while it is being indexed.
+type Static struct {
+	model    *table
+	lexicon  *Lexicon // nil for none
+	id       ID
+	meanNorm func() float64
+	encoders sync.Pool
+}
+
+// OpenStatic returns the model that data holds, as Encode made it. It keeps data, which must not change. Other data gives
+// ErrDamaged or ErrVersion.
+func OpenStatic(data []byte) (*Static, error) {
+	model, err := openTable(data)
+	if err != nil {
+		return nil, fmt.Errorf("open embedding model: %w", err)
+	}
+	return newStatic(model, nil, sync.OnceValue(model.meanNorm)), nil
+}
+
+func newStatic(model *table, lexicon *Lexicon, meanNorm func() float64) *Static {
+	s := &Static{model: model, lexicon: lexicon, meanNorm: meanNorm}
+	s.encoders.New = func() any { return newEncoder(s) }
+	var probe []Vector
+	for _, p := range Probe() {
+		probe = append(probe, s.Vector(p))
+	}
+	s.id = ID{Model: StaticModel, Version: StaticVersion, Dimensions: model.dims, Fingerprint: Fingerprint(probe)}
+	if lexicon != nil {
+		s.id.Version += fmt.Sprintf("+%08x", lexicon.table.sum)
+	}
+	return s
+}
+
+// With returns the model with the tokens of a repository added. Its ID names the lexicon, because a token that both
+// know nothing of without it changes vectors with it. A lexicon of other dimensions is refused; nil removes one.
+func (s *Static) With(l *Lexicon) (*Static, error) {
+	if l != nil && l.table.dims != s.model.dims {
+		return nil, fmt.Errorf("add a lexicon of %d dimensions to a model of %d: make the lexicon again", l.table.dims, s.model.dims)
+	}
+	return newStatic(s.model, l, s.meanNorm), nil
+}
+
+// ID implements Embedder.
+func (s *Static) ID() ID { return s.id }
+
+// Rows returns the number of tokens that the model knows, those of its lexicon included.
+func (s *Static) Rows() int {
+	if s.lexicon == nil {
+		return s.model.rows
+	}
+	return s.model.rows + s.lexicon.table.rows
+}
+
+// Embed implements Embedder. It fails only when ctx ends.
+func (s *Static) Embed(ctx context.Context, texts [][]byte) ([]Vector, error) {
+	vectors := make([]Vector, len(texts))
+	for i, t := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("embed %d texts: %w", len(texts), err)
+		}
+		vectors[i] = s.Vector(t)
+	}
+	return vectors, nil
+}
+
+// EmbedQuery implements Embedder.
+func (s *Static) EmbedQuery(ctx context.Context, query string) (Vector, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("embed query: %w", err)
+	}
+	return s.Vector([]byte(query)), nil
+}
+
+// Vector returns the vector of one text; it is empty when the model knows no token of it.
+func (s *Static) Vector(src []byte) Vector { return s.AppendVector(nil, src) }
+
+// AppendVector appends the vector of a text to dst and returns the result: dst itself when the model knows no token of
+// the text. With room in dst it allocates nothing.
+func (s *Static) AppendVector(dst []int8, src []byte) Vector {
+	e := s.encoders.Get().(*encoder)
+	e.count(src)
+	dst = e.appendVector(dst)
+	s.encoders.Put(e)
+	return dst
+}
+
+// An encoder is the working memory of one embedding. The rows of the lexicon are numbered after the model's.
+type encoder struct {
+	static *Static
+	tokens text.Subtokenizer
+	counts []uint16 // by row; zero between texts
+	rows   []int32  // those that occur, in order of first appearance
+	sums   []int32  // by dimension
+	read   int      // tokens so far
+	count1 func(token []byte) bool
+}
+
+func newEncoder(s *Static) *encoder {
+	e := &encoder{static: s, counts: make([]uint16, s.Rows()), sums: make([]int32, s.model.dims)}
+	e.count1 = e.countToken // made once: a method value allocates
+	return e
+}
+
+// count counts the tokens of a text.
+func (e *encoder) count(src []byte) {
+	e.read = 0
+	e.tokens.Each(src, e.count1)
+}
+
+func (e *encoder) countToken(token []byte) bool {
+	e.read++
+	if row := e.find(HashToken(token)); row >= 0 {
+		if e.counts[row] == 0 {
+			e.rows = append(e.rows, int32(row))
+		}
+		e.counts[row]++
+	}
+	return e.read < maxTokens
+}
+
+// find returns the row of a token, -1 when there is none.
+func (e *encoder) find(hash uint64) int {
+	if row := e.static.model.find(hash); row >= 0 || e.static.lexicon == nil {
+		return row
+	}
+	if row := e.static.lexicon.table.find(hash); row >= 0 {
+		return e.static.model.rows + row
+	}
+	return -1
+}
+
+// appendVector appends the vector of what was counted, and forgets it.
+func (e *encoder) appendVector(dst []int8) []int8 {
+	clear(e.sums)
+	for _, row := range e.rows {
+		t, local := e.static.model, int(row)
+		if local >= t.rows {
+			t, local = e.static.lexicon.table, local-t.rows
+		}
+		weight := t.scale(local) * roots[e.counts[row]] >> weightShift
+		addRow(e.sums, t.row(local), int32(weight))
+		e.counts[row] = 0
+	}
+	e.rows = e.rows[:0]
+	return appendScaled(dst, e.sums)
+}
+
+// addRow adds weight times the row to sums, which is as long.
+func addRow(sums []int32, row []byte, weight int32) {
+	for len(row) >= 8 && len(sums) >= 8 {
+		r, s := row[:8:8], sums[:8:8]
+		s[0] += int32(int8(r[0])) * weight
+		s[1] += int32(int8(r[1])) * weight
+		s[2] += int32(int8(r[2])) * weight
+		s[3] += int32(int8(r[3])) * weight
+		s[4] += int32(int8(r[4])) * weight
+		s[5] += int32(int8(r[5])) * weight
+		s[6] += int32(int8(r[6])) * weight
+		s[7] += int32(int8(r[7])) * weight
+		row, sums = row[8:], sums[8:]
+	}
+	for i, b := range row {
+		sums[i] += int32(int8(b)) * weight
+	}
+}
+
+// appendScaled appends sums times the factor that makes the largest of them 127, rounded; nothing when all are 0.
+func appendScaled(dst []int8, sums []int32) []int8 {
+	largest := int32(0)
+	for _, x := range sums {
+		largest = max(largest, x, -x)
+	}
+	if largest == 0 {
+		return dst
+	}
+	factor := int64(127<<32) / int64(largest)
+	for _, x := range sums {
+		dst = append(dst, int8((int64(x)*factor+1<<31)>>32))
+	}
+	return dst
+}
+
+// roots are the square roots of counts, in fixed point.
+var roots = func() (r [maxTokens + 1]uint32) {
+	for i := range r {
+		r[i] = uint32(math.Round(math.Sqrt(float64(i)) * (1 << rootShift)))
+	}
+	return r
+}()
