@@ -44,7 +44,7 @@ func (x *Index) adopt(f *folder) {
 	if path == "" {
 		return
 	}
-	b, err := readPicture(path, f.path)
+	b, err := x.readPicture(path, f.path)
 	if err != nil {
 		x.log.Debug("picture of another work tree not used", "path", path, "err", err)
 		return

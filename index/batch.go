@@ -3,6 +3,7 @@ package index
 import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/vector"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -10,6 +11,7 @@ import (
 type batch struct {
 	built   []built
 	seg     *lexical.Segment // nil when no file has chunks
+	vec     *vector.Segment  // of the same documents; nil without a model
 	docs    []Ref
 	merge   *merged
 	loaded  bool     // from a saved picture: nothing to store, and what is there already wins
@@ -36,13 +38,14 @@ type built struct {
 // A batcher gathers files into a batch. It is for one goroutine.
 type batcher struct {
 	lex   *lexical.Builder
+	vec   *vectorizer // nil without a model
 	batch *batch
 	bytes int
 	limit int // on bytes
 }
 
-func newBatcher() *batcher {
-	return &batcher{lex: lexical.NewBuilder(), batch: &batch{}, limit: firstBatch}
+func (x *Index) newBatcher() *batcher {
+	return &batcher{lex: lexical.NewBuilder(), vec: newVectorizer(x.opts.Embedder), batch: &batch{}, limit: firstBatch}
 }
 
 func (b *batcher) empty() bool { return len(b.batch.built) == 0 }
@@ -65,13 +68,16 @@ func (b *batcher) restart() {
 }
 
 // add puts r into the batch; text is what r.file's chunks are places in. Secrets in it become no words: they can't be
-// searched for and are not stored. It returns where they are.
-func (b *batcher) add(r built, text []byte) (secrets []scrub.Finding) {
+// searched for and are not stored. It returns where they are. What stood at the path before, if anything, lends the
+// vectors of chunks that did not change.
+func (b *batcher) add(r built, text []byte, before lender) (secrets []scrub.Finding) {
 	if r.file != nil {
 		r.first = len(b.batch.docs)
 		text, secrets = r.file.secrets.Blank(text)
+		b.vec.begin(r.file, before)
 		for i := range r.file.Chunks {
 			b.lex.Add(document(r.file, i, text))
+			b.vec.add(r.file, i, text)
 			b.batch.docs = append(b.batch.docs, Ref{File: r.file, Index: i})
 		}
 		b.bytes += len(text)
@@ -84,7 +90,7 @@ func (b *batcher) add(r built, text []byte) (secrets []scrub.Finding) {
 func (b *batcher) take() *batch {
 	out := b.batch
 	if len(out.docs) > 0 {
-		out.seg = b.lex.Build()
+		out.seg, out.vec = b.lex.Build(), b.vec.build()
 	}
 	b.batch, b.bytes, b.limit = &batch{}, 0, min(2*b.limit, largestBatch)
 	return out

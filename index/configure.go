@@ -208,7 +208,7 @@ func (x *Index) rest(forget bool) error {
 	x.scans, x.bulkDone, x.bulkTotal, x.merging, x.saving = 0, 0, 0, false, false
 	clear(x.failures)
 	clear(x.warnings)
-	x.published.Store(&picture{number: x.published.Load().number + 1})
+	x.published.Store(&picture{number: x.published.Load().number + 1, model: x.opts.Embedder})
 	x.resting = false
 	if x.wakeAfter {
 		x.wakeLocked()

@@ -184,7 +184,7 @@ func (x *Index) isOpen(o *overlay) bool {
 
 // edit is the one goroutine that parses open buffers.
 func (x *Index) edit() {
-	b := newBatcher()
+	b := x.newBatcher()
 	var trees []*overlay // those with a document, least recently parsed first
 	defer func() {
 		for _, o := range trees {
@@ -230,7 +230,7 @@ func (x *Index) parse(b *batcher, o *overlay, r revision) {
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
 		Hash: sha256.Sum256(r.text), File: parsed, text: r.text, secrets: o.secrets,
 	}
-	b.add(built{file: file}, r.text)
+	b.add(built{file: file}, r.text, x.published.Load().lender(o.abs))
 	out := b.take()
 	out.overlay, out.rev = o, r.rev
 	x.send(out)

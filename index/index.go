@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
@@ -20,6 +21,8 @@ type Options struct {
 	// PollEvery is how often folders that can't be watched are listed, at most; 0 means 30 s.
 	PollEvery time.Duration
 	NoWatch   bool // do not follow file events (one-shot CLI runs)
+	// Embedder makes the vectors of chunks and of queries; nil means that there are none.
+	Embedder *embed.Static
 	// BatchFiles is how many files are published at once at most; 0 means 2000.
 	BatchFiles int
 	// CacheBytes bounds the cache of parsed texts that all workspaces share; 0 means DefaultCacheBytes.
@@ -97,7 +100,8 @@ func (r Ref) ID() string { return r.Chunk().ID(r.File.Path) }
 // A Hit is a chunk that the lexical lane proposes.
 type Hit struct {
 	Ref
-	BM25    float64  // raw Okapi score, >= 0
+	BM25    float64  // raw Okapi score, >= 0; 0 for a hit of Similar
+	Cosine  float64  // of the query's vector and the chunk's, -1..1; 0 for a hit of Search
 	Matched []string // the query's tokens that occur in the chunk
 }
 

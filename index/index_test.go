@@ -426,7 +426,7 @@ func incrementalEqualsFull(t *testing.T, rng *rand.Rand) {
 		files[fmt.Sprintf("f%d.go", i)] = randomGo(rng)
 	}
 	dir := workspace(t, files)
-	x := open(t, Options{Folders: []string{dir}, NoWatch: true})
+	x := open(t, Options{Folders: []string{dir}, NoWatch: true, Embedder: model(t)})
 	buffers := map[string][]byte{}
 	for range 150 {
 		name := fmt.Sprintf("f%d.go", rng.IntN(14))
@@ -462,13 +462,16 @@ func incrementalEqualsFull(t *testing.T, rng *rand.Rand) {
 	}
 	got := flush(t, x)
 
-	full := open(t, Options{Folders: []string{dir}, NoWatch: true})
+	full := open(t, Options{Folders: []string{dir}, NoWatch: true, Embedder: model(t)})
 	for path, text := range buffers {
 		full.Open(path, "go", 1, text)
 	}
 	want := flush(t, full)
 	if g, w := picture2(got), picture2(want); !maps.Equal(g, w) {
 		t.Fatalf("chunks differ:\n got %v\nwant %v", g, w)
+	}
+	if g, w := vectorsOf(got), vectorsOf(want); !maps.Equal(g, w) {
+		t.Fatalf("vectors differ:\n got %v\nwant %v", g, w)
 	}
 	for _, q := range []string{"alpha", "beta gamma", "func", "getValue", "delta epsilon alpha beta", "größe"} {
 		g, gn := got.Search(Query{Text: q, Limit: 1000})

@@ -1,6 +1,9 @@
 package index
 
-import "github.com/aurora-sidecar/aurora/index/lexical"
+import (
+	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/vector"
+)
 
 // Merging keeps the number of parts small: many small parts make a search touch many dictionaries, one big part
 // makes a merge slow. Parts are merged in classes of size, as log-structured stores do, so each document takes part
@@ -14,6 +17,7 @@ const (
 type merged struct {
 	from  []*part
 	seg   *lexical.Segment
+	vec   *vector.Segment
 	remap [][]int32 // per part: old document -> new document, -1 for dead ones
 }
 
@@ -23,7 +27,7 @@ func mergeParts(from []*part) *merged {
 		views[i] = lexical.View{Seg: p.seg, Dead: p.dead}
 	}
 	seg, remap := lexical.Merge(views)
-	return &merged{from: from, seg: seg, remap: remap}
+	return &merged{from: from, seg: seg, vec: mergeVectors(from), remap: remap}
 }
 
 // sizeClass is 0 for parts up to mergeSmallest documents and grows by one for every factor of mergeFanIn.

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/vector"
 )
 
 // A picture is what a Snapshot shows: files and the segments that hold their chunks. A published picture is never
@@ -18,22 +20,25 @@ type picture struct {
 	files   fileTable
 	parts   []*part
 	views   []lexical.View // of parts, same order
+	vectors []vector.View  // of parts, same order
 	chunks  int
 	langs   map[string]int // files by language
+	model   *embed.Static  // that made the vectors; nil for none
 }
 
 // A part is one segment and what its documents are.
 type part struct {
 	seg  *lexical.Segment
-	docs []Ref    // by document number
-	dead []uint64 // bitmap, nil while every document lives
+	vec  *vector.Segment // of the same documents; nil without a model
+	docs []Ref           // by document number
+	dead []uint64        // bitmap, nil while every document lives
 	live int
 
 	names *nameList
 }
 
-func newPart(seg *lexical.Segment, docs []Ref) *part {
-	return &part{seg: seg, docs: docs, live: len(docs), names: new(nameList)}
+func newPart(seg *lexical.Segment, vec *vector.Segment, docs []Ref) *part {
+	return &part{seg: seg, vec: vec, docs: docs, live: len(docs), names: new(nameList)}
 }
 
 func (p *part) isDead(doc int) bool {
@@ -153,8 +158,8 @@ func (d *draft) shard(abs string) map[string]entry {
 }
 
 // addPart makes the documents of seg part of the picture; put tells which file they belong to.
-func (d *draft) addPart(seg *lexical.Segment, docs []Ref) {
-	d.parts[seg] = newPart(seg, docs)
+func (d *draft) addPart(seg *lexical.Segment, vec *vector.Segment, docs []Ref) {
+	d.parts[seg] = newPart(seg, vec, docs)
 	d.order = append(d.order, seg)
 }
 
@@ -210,7 +215,7 @@ func (d *draft) kill(seg *lexical.Segment, first, n int) {
 // are dead in it, too.
 func (d *draft) replace(m *merged) {
 	docs := make([]Ref, m.seg.Docs())
-	fresh := newPart(m.seg, docs)
+	fresh := newPart(m.seg, m.vec, docs)
 	for i, old := range m.from {
 		now := d.parts[old.seg]
 		for doc, to := range m.remap[i] {
@@ -252,13 +257,14 @@ func (d *draft) follow(m *merged, docs []Ref) {
 // publish turns the draft into the next picture. The draft must not be used afterwards.
 func (d *draft) publish(folders []string) *picture {
 	p := &picture{
-		number: d.base.number + 1, folders: folders, chunks: d.chunks, langs: d.langs,
+		number: d.base.number + 1, model: d.base.model, folders: folders, chunks: d.chunks, langs: d.langs,
 		files: fileTable{shards: d.shards, count: d.count},
 	}
 	for _, seg := range d.order {
 		if q := d.parts[seg]; q != nil {
 			p.parts = append(p.parts, q)
 			p.views = append(p.views, lexical.NewView(seg, q.dead))
+			p.vectors = append(p.vectors, q.vectorView())
 		}
 	}
 	return p

@@ -18,19 +18,21 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/index/vector"
 )
 
 // A saved picture is one folder's files and their segment in one file, so that the next start reads nothing but that
 // and the files that changed since. It may be older than the store and the disk: a file whose size or time differs
 // is read again, as after any scan.
 //
-//	magic, version, length of the table, CRC-32C of the table, table, segment (which has a checksum of its own)
+//	magic, version, lengths of the table and the segment, CRC-32C of the table, table, segment, vectors (the last two have
+//	checksums of their own; without a model there are no vectors)
 //	table: number of files, then per file: path, hash, size, mtime, encoded chunks
 const (
 	savedName    = "picture.bin"
 	savedMagic   = "AURPIC\x00"
-	savedVersion = 1
-	savedHeader  = len(savedMagic) + 1 + 8 + 4
+	savedVersion = 2
+	savedHeader  = len(savedMagic) + 1 + 8 + 8 + 4
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -45,7 +47,7 @@ func encodePicture(pic *picture, folder string) []byte {
 			keep[e.file] = e.modTime
 		}
 	}
-	seg, order := compact(pic, keep)
+	seg, vec, order := compact(pic, keep)
 	for f := range keep {
 		if len(f.Chunks) == 0 {
 			order = append(order, f)
@@ -59,17 +61,20 @@ func encodePicture(pic *picture, folder string) []byte {
 		table = binary.AppendVarint(table, keep[f].UnixNano())
 		table = appendBytes(table, chunk.Encode(f.File))
 	}
-	out := append(make([]byte, 0, savedHeader+len(table)+len(seg)), savedMagic...)
+	out := append(make([]byte, 0, savedHeader+len(table)+len(seg)+len(vec)), savedMagic...)
 	out = append(out, savedVersion)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(table)))
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(seg)))
 	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(table, castagnoli))
 	out = append(out, table...)
-	return append(out, seg...)
+	out = append(out, seg...)
+	return append(out, vec...)
 }
 
 // compact merges the documents of the kept files into one segment and tells in which order the files stand in it.
-func compact(pic *picture, keep map[*File]time.Time) (segment []byte, order []*File) {
+func compact(pic *picture, keep map[*File]time.Time) (segment, vectors []byte, order []*File) {
 	var views []lexical.View
+	var parts []*part
 	for _, p := range pic.parts {
 		q := *p
 		q.dead = slices.Clone(p.dead)
@@ -79,7 +84,7 @@ func compact(pic *picture, keep map[*File]time.Time) (segment []byte, order []*F
 			}
 		}
 		if q.live > 0 {
-			views = append(views, lexical.NewView(q.seg, q.dead))
+			views, parts = append(views, lexical.NewView(q.seg, q.dead)), append(parts, &q)
 			for doc, ref := range q.docs {
 				if ref.Index == 0 && !q.isDead(doc) {
 					order = append(order, ref.File)
@@ -88,10 +93,13 @@ func compact(pic *picture, keep map[*File]time.Time) (segment []byte, order []*F
 		}
 	}
 	if len(views) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	seg, _ := lexical.Merge(views)
-	return seg.Bytes(), order
+	if vec := mergeVectors(parts); vec != nil {
+		vectors = vec.Bytes()
+	}
+	return seg.Bytes(), vectors, order
 }
 
 func appendBytes(to, b []byte) []byte {
@@ -99,16 +107,16 @@ func appendBytes(to, b []byte) []byte {
 }
 
 // decodePicture is the reverse of encodePicture for size bytes of r. What it can't vouch for is an error; nothing is
-// half-read. Table and segment are read one after the other, because only the segment stays in memory.
+// half-read. The parts are read one after the other, because the table does not stay in memory.
 func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
 	header := make([]byte, savedHeader)
 	if _, err := io.ReadFull(r, header); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
 		return nil, errNoPicture
 	}
 	numbers := header[len(savedMagic)+1:]
-	n, sum := binary.LittleEndian.Uint64(numbers), binary.LittleEndian.Uint32(numbers[8:])
+	n, m, sum := binary.LittleEndian.Uint64(numbers), binary.LittleEndian.Uint64(numbers[8:]), binary.LittleEndian.Uint32(numbers[16:])
 	size -= int64(savedHeader)
-	if n > uint64(size) {
+	if n > uint64(size) || m > uint64(size)-n {
 		return nil, fmt.Errorf("saved picture: %w", io.ErrUnexpectedEOF)
 	}
 	b, err := readTable(r, int64(n), sum, folder)
@@ -118,7 +126,7 @@ func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
 	if len(b.docs) == 0 {
 		return b, nil
 	}
-	data := make([]byte, size-int64(n))
+	data := make([]byte, m)
 	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
@@ -130,7 +138,28 @@ func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
 		return nil, fmt.Errorf("saved picture: %d chunks, but the segment has %d", len(b.docs), seg.Docs())
 	}
 	b.seg = seg
-	return b, nil
+	b.vec, err = readVectors(r, size-int64(n)-int64(m), len(b.docs))
+	return b, err
+}
+
+// readVectors reads the vectors of so many documents from n bytes; none are there when the picture was saved without a
+// model.
+func readVectors(r io.Reader, n int64, docs int) (*vector.Segment, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	data := make([]byte, n)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, fmt.Errorf("saved picture: %w", err)
+	}
+	vec, err := vector.Open(data)
+	if err != nil {
+		return nil, fmt.Errorf("saved picture: %w", err)
+	}
+	if vec.Docs() != docs {
+		return nil, fmt.Errorf("saved picture: %d chunks, but vectors of %d", docs, vec.Docs())
+	}
+	return vec, nil
 }
 
 // readTable reads a table of n bytes whose checksum is sum.
@@ -211,7 +240,7 @@ func (x *Index) loadPicture(f *folder, rulesChanged bool) {
 		return
 	}
 	path := filepath.Join(f.dir, savedName)
-	b, err := readPicture(path, f.path)
+	b, err := x.readPicture(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		x.adopt(f)
 		return
@@ -224,8 +253,9 @@ func (x *Index) loadPicture(f *folder, rulesChanged bool) {
 	x.apply(b) // the running scan keeps it from choosing anything to save
 }
 
-// readPicture reads a saved picture as one of the folder.
-func readPicture(path, folder string) (*batch, error) {
+// readPicture reads a saved picture as one of the folder. One whose vectors are not those of the present model is as
+// good as none: the words are counted again, too, but no text is parsed that was parsed before.
+func (x *Index) readPicture(path, folder string) (*batch, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -235,7 +265,11 @@ func readPicture(path, folder string) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodePicture(file, info.Size(), folder)
+	b, err := decodePicture(file, info.Size(), folder)
+	if err == nil && len(b.docs) > 0 && space(b.vec) != x.space() {
+		return nil, fmt.Errorf("its vectors are of %s, not of %s", cmp.Or(space(b.vec), "no model"), cmp.Or(x.space(), "no model"))
+	}
+	return b, err
 }
 
 // saveAfter is how many files must have changed, as a share of all, for a picture to be saved anew.

@@ -15,7 +15,7 @@ import (
 // work reads, parses and tokenises files. What it made goes to the writer when a batch is full, or when there is
 // nothing more to do.
 func (x *Index) work() {
-	b := newBatcher()
+	b := x.newBatcher()
 	for {
 		t, ok := x.nextTask(b.empty())
 		if !ok {
@@ -23,7 +23,7 @@ func (x *Index) work() {
 		}
 		if t != nil {
 			r, text := x.build(t)
-			x.noteSecrets(t.abs, b.add(r, text))
+			x.noteSecrets(t.abs, b.add(r, text, x.published.Load().lender(t.abs)))
 			x.warnOfLarge(t, &r)
 		}
 		if t == nil || b.full(x.opts.BatchFiles) {

@@ -122,9 +122,9 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 		failures: map[string]string{}, warnings: map[string]string{},
 	}
 	x.base = context.WithoutCancel(ctx)
+	x.published.Store(&picture{model: opts.Embedder})
 	x.ctx, x.cancel = context.WithCancel(x.base)
 	x.changed = sync.NewCond(&x.mu)
-	x.published.Store(&picture{})
 	x.outside = x.rulesOf("")
 	x.outsideSecrets = x.outside.secretSet()
 	for _, path := range opts.Folders {

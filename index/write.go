@@ -55,7 +55,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 	x.mu.Lock()
 	d := newDraft(x.published.Load())
 	if b.seg != nil {
-		d.addPart(b.seg, b.docs)
+		d.addPart(b.seg, b.vec, b.docs)
 	}
 	for i := range b.built {
 		x.applyBuilt(d, b, &b.built[i])

@@ -1,0 +1,207 @@
+package index
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/embed"
+	"github.com/aurora-sidecar/aurora/index/vector"
+)
+
+// A vectorizer makes the vectors of a batch. A nil one makes none. It is for one goroutine.
+type vectorizer struct {
+	model *embed.Static
+	vecs  *vector.Builder
+	docs  int
+	text  []byte // of one chunk
+	made  embed.Vector
+	known map[chunkKey][]int8 // of the file being added, as it was before
+}
+
+// A chunkKey tells whether a chunk has the text that it had.
+type chunkKey struct {
+	hash uint64
+	name string
+	own  int // bytes that belong to no chunk inside it
+}
+
+func keyOf(f *File, i int) chunkKey {
+	k := chunkKey{hash: f.Chunks[i].Hash, name: f.Chunks[i].Name}
+	for _, span := range chunk.OwnSpans(f.File, i) {
+		k.own += span.End - span.Start
+	}
+	return k
+}
+
+func newVectorizer(model *embed.Static) *vectorizer {
+	if model == nil {
+		return nil
+	}
+	vecs, err := vector.NewBuilder(model.ID().String(), model.ID().Dimensions)
+	if err != nil {
+		return nil // a model that no segment could hold is as good as none
+	}
+	return &vectorizer{model: model, vecs: vecs, known: map[chunkKey][]int8{}}
+}
+
+// A lender is a file whose vectors are there already. The zero lender has none.
+type lender struct {
+	file  *File
+	vec   *vector.Segment
+	first int
+}
+
+// lender returns what stands at an absolute path.
+func (p *picture) lender(abs string) lender {
+	e, ok := p.files.get(abs)
+	if !ok || e.part == nil {
+		return lender{}
+	}
+	for _, q := range p.parts {
+		if q.seg == e.part {
+			return lender{file: e.file, vec: q.vec, first: e.first}
+		}
+	}
+	return lender{}
+}
+
+// begin prepares for the chunks of a file.
+func (v *vectorizer) begin(f *File, before lender) {
+	if v == nil {
+		return
+	}
+	clear(v.known)
+	if before.vec == nil || before.file.secrets != f.secrets || before.vec.Space() != v.model.ID().String() {
+		return
+	}
+	for i := range before.file.Chunks {
+		if vec := before.vec.Vector(nil, uint32(before.first+i)); vec != nil {
+			v.known[keyOf(before.file, i)] = vec
+		}
+	}
+}
+
+// add makes the vector of the next document; text is what f's spans are places in, without secrets.
+func (v *vectorizer) add(f *File, i int, text []byte) {
+	if v == nil {
+		return
+	}
+	var vec []int8
+	if len(v.known) > 0 {
+		vec = v.known[keyOf(f, i)]
+	}
+	if vec == nil {
+		v.text = embed.AppendText(v.text[:0], f.Path, f.File, i, text)
+		v.made = v.model.AppendVector(v.made[:0], v.text)
+		vec = v.made
+	}
+	_ = v.vecs.Add(v.docs, vec) // fails for another length or order only
+	v.docs++
+}
+
+// build returns the vectors of the documents added so far and begins anew.
+func (v *vectorizer) build() *vector.Segment {
+	if v == nil {
+		return nil
+	}
+	v.docs = 0
+	return v.vecs.Build()
+}
+
+// mergeVectors returns the vectors of the live documents of the parts, numbered as lexical.Merge numbers them; nil when
+// one of the parts has none.
+func mergeVectors(parts []*part) *vector.Segment {
+	views := make([]vector.View, len(parts))
+	for i, p := range parts {
+		if p.vec == nil {
+			return nil
+		}
+		views[i] = vector.View{Seg: p.vec, Dead: p.dead}
+	}
+	return vector.Merge(views)
+}
+
+// noVectors stands for the vectors of a part that has none.
+var noVectors = func() *vector.Segment {
+	b, err := vector.NewBuilder("", 1)
+	if err != nil {
+		panic(err) // a programming error that every test would show
+	}
+	return b.Build()
+}()
+
+func (p *part) vectorView() vector.View {
+	if p.vec == nil {
+		return vector.View{Seg: noVectors}
+	}
+	return vector.View{Seg: p.vec, Dead: p.dead}
+}
+
+// space tells whose vectors these are, "" for none.
+func space(vec *vector.Segment) string {
+	if vec == nil {
+		return ""
+	}
+	return vec.Space()
+}
+
+// space is that of the vectors that this index makes.
+func (x *Index) space() string { return spaceOf(x.opts.Embedder) }
+
+func spaceOf(model *embed.Static) string {
+	if model == nil {
+		return ""
+	}
+	return model.ID().String()
+}
+
+// Embedder names the model whose vectors the snapshot has, "" when it has none.
+func (s *Snapshot) Embedder() string { return spaceOf(s.model) }
+
+// Similar is the semantic lane: the chunks whose vectors point most in the direction of the query's, best first. It
+// finds nothing without a model, or when the model knows no word of the query.
+func (s *Snapshot) Similar(ctx context.Context, q Query) ([]Hit, error) {
+	if s.model == nil {
+		return nil, nil
+	}
+	vec, err := s.model.EmbedQuery(ctx, q.Text)
+	if err != nil || len(vec) == 0 {
+		return nil, err
+	}
+	return s.nearest(vec, q), nil
+}
+
+// SimilarTo is Similar for what a chunk of this snapshot says. The chunk itself is among the hits.
+func (s *Snapshot) SimilarTo(ref Ref, q Query) []Hit {
+	vec := s.Vector(ref)
+	if s.model == nil || len(vec) == 0 {
+		return nil
+	}
+	return s.nearest(vec, q)
+}
+
+func (s *Snapshot) nearest(vec []int8, q Query) []Hit {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = 100
+	}
+	vq := vector.Query{Vector: vec, Space: spaceOf(s.model), Limit: limit}
+	if q.Accept != nil || q.Chunk != nil {
+		vq.Accept = s.accepts(q)
+	}
+	results, _ := vector.Search(s.vectors, vq)
+	hits := make([]Hit, len(results))
+	for i, r := range results {
+		hits[i] = Hit{Ref: s.ref(r.View, r.Doc), Cosine: r.Score}
+	}
+	return hits
+}
+
+// Vector returns the vector of a chunk of this snapshot, nil when it has none.
+func (s *Snapshot) Vector(ref Ref) []int8 {
+	l := s.lender(ref.File.Abs)
+	if l.vec == nil || l.file != ref.File {
+		return nil
+	}
+	return l.vec.Vector(nil, uint32(l.first+ref.Index))
+}
