@@ -61,9 +61,14 @@ type Language struct {
 	// read, when set, makes the outline of a language that has no grammar.
 	read func(src []byte, parse embeddedParser) (*Outline, error)
 
-	// columns says that the grammar's scanner asks for columns, which edits of a tree get wrong: every edited text is
-	// parsed from scratch.
+	// columns says that the grammar's scanner asks for columns, which edits of a tree get wrong, or remembers what it
+	// should not: every edited text is parsed from scratch.
 	columns bool
+
+	// global, when set, is a text that brings the grammar's scanner back to its first state. Such a scanner keeps its
+	// state in variables of the process: only one text is parsed at a time, and that one first.
+	global  string
+	parsing sync.Mutex // held while a text is parsed, when global is set
 
 	// entwined says that the tree below one child of the root may depend on the others' text: YAML hangs comments now
 	// here, now there. See branches.
@@ -208,6 +213,8 @@ var languages = []*Language{
 		Filenames:  []string{".luacheckrc"},
 		grammar:    lua.GetLanguage,
 		queries:    []string{"lua.scm"},
+		columns:    true,
+		global:     "x = \"\"\n",
 	},
 	{
 		Name:       "bash",

@@ -77,6 +77,13 @@ func (l *Language) parse(old *sitter.Tree, src []byte) (*sitter.Tree, error) {
 	parser := l.parsers.get(l.grammar)
 	defer l.parsers.put(parser)
 
+	if l.global != "" {
+		l.parsing.Lock()
+		defer l.parsing.Unlock()
+		if first, err := parser.ParseCtx(context.Background(), nil, []byte(l.global)); err == nil {
+			first.Close()
+		}
+	}
 	// A cancellable context would leave the parser in a state in which it resumes the cancelled text, or refuses
 	// the next one. The operation limit with a Reset after it does neither.
 	parser.SetOperationLimit(int(l.budget(len(src)).Microseconds()))
