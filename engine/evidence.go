@@ -15,6 +15,8 @@ type evidence struct {
 	score float64 // keyword scores of its candidates together, as a share of the best file's
 	cover float64 // share of the query that its candidates cover together
 	name  float64 // how much of its name was asked for
+
+	semantic float64 // of the candidate that means most
 }
 
 // fileEvidence gathers what the candidates say about their files: a file that answers a question has it in several
@@ -30,6 +32,9 @@ func (r *ranking) fileEvidence(candidates []*candidate) map[*index.File]evidence
 	best := 0.0
 	for f, list := range byFile {
 		e := evidence{score: joinedScore(list), cover: r.share(allMatched(list)), name: r.askedFile(f.Path)}
+		for _, c := range list {
+			e.semantic = max(e.semantic, c.semantic)
+		}
 		best = max(best, e.score)
 		files[f] = e
 	}

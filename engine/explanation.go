@@ -49,6 +49,9 @@ func (r *ranking) account(c *candidate) string {
 		add("file name asked for", c.file.name)
 		add("keyword scores of the file", c.file.score)
 		add("question covered by the file", c.file.cover)
+		if !r.vague {
+			add("meaning", c.semantic)
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -32,7 +32,7 @@ func (set candidateSet) has(t tier) bool {
 }
 
 // propose asks the lanes: keywords, exact names, and, for what is one word, near names and paths.
-func (s *search) propose() {
+func (s *search) propose(ctx context.Context) {
 	byChunk := candidateSet{}
 	found := s.find()
 	if s.correct() {
@@ -49,6 +49,38 @@ func (s *search) propose() {
 	}
 	s.proposeNear(byChunk)
 	s.proposePlaces(byChunk)
+	s.proposeMeant(ctx, byChunk)
+}
+
+// meant is how many chunks the semantic lane proposes.
+const meant = 100
+
+// proposeMeant adds the chunks that mean what was asked, whatever their words, and tells of all candidates how near
+// they are. A name means nothing but itself.
+func (s *search) proposeMeant(ctx context.Context, byChunk candidateSet) {
+	if s.ranking.kind != proseQuery {
+		return
+	}
+	direction, err := s.snap.Direction(ctx, s.query.words)
+	if err != nil || direction.IsZero() {
+		return
+	}
+	near := direction.Nearest(index.Query{Limit: meant, Accept: s.acceptFiles(), Chunk: s.acceptChunks()})
+	for _, h := range near {
+		c := byChunk[h.Ref]
+		if c == nil {
+			c = &candidate{ref: h.Ref, matched: matchedTerms(s.ranking.terms, h.Chunk().Name)}
+			byChunk[h.Ref] = c
+			s.candidates = append(s.candidates, c)
+		}
+		c.cosine = h.Cosine
+	}
+	for _, c := range s.candidates {
+		if c.cosine == 0 && c.record == nil {
+			c.cosine = direction.Cosine(c.ref)
+		}
+	}
+	s.meaning = true
 }
 
 // find asks the keyword lane.

@@ -8,7 +8,7 @@ import (
 )
 
 // noEmbedder says once a result why its mode is keyword.
-const noEmbedder = "keyword only: no embedding model is configured"
+const noEmbedder = "keyword only: search.semantic is off"
 
 // explain adds the notes that say what is missing from the result and why.
 func (s *search) explain() {
@@ -31,7 +31,9 @@ func (s *search) explain() {
 	for _, n := range s.engine.indexNotes(s.snap) {
 		s.note(n)
 	}
-	s.note(noEmbedder)
+	if s.snap.Embedder() == "" {
+		s.note(noEmbedder)
+	}
 }
 
 // explainEmpty says why there are no hits and what is near.

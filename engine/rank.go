@@ -43,6 +43,8 @@ type candidate struct {
 	normalised float64  // bm25 as a share of the best candidate's
 	matched    []string // terms of the query that occur
 	coverage   float64  // 0..1: share of the query's weight that lies on the content terms that occur
+	cosine     float64  // of the vectors of the query and the chunk; 0 without
+	semantic   float64  // cosine between the least and the best of the pool, 0..1
 	asked      float64  // share of the name's words that were asked for
 	file       evidence // of the chunk's file
 	demoted    string   // why the final score was lowered, "" when it was not
@@ -71,6 +73,7 @@ type ranking struct {
 	idf    map[string]float64  // of the query's terms; nil makes all of them equal
 	forms  map[string]string   // token to the term that it stands for
 	lower  string              // the query in lower case
+	vague  bool                // there are no vectors
 	narrow bool                // the person asked for certain paths: no demotion, no saturation
 }
 
@@ -97,6 +100,7 @@ func newRanking(q searchQuery, narrow bool) ranking {
 // always come out the same.
 func (r *ranking) rank(candidates []*candidate) {
 	r.normalise(candidates)
+	r.vague = !normaliseCosines(candidates)
 	files := r.fileEvidence(candidates)
 	for _, c := range candidates {
 		if c.record != nil {
@@ -149,6 +153,23 @@ func (r *ranking) normalise(candidates []*candidate) {
 	}
 }
 
+// normaliseCosines fills in where each chunk lies between the least and the best cosine. It reports whether there are any.
+func normaliseCosines(candidates []*candidate) bool {
+	least, best := 1.0, 0.0
+	for _, c := range candidates {
+		if c.record == nil && c.cosine > 0 {
+			least, best = min(least, c.cosine), max(best, c.cosine)
+		}
+	}
+	if best <= least {
+		return false
+	}
+	for _, c := range candidates {
+		c.semantic = max(0, (c.cosine-least)/(best-least))
+	}
+	return true
+}
+
 func share(score, top float64) float64 {
 	if top <= 0 {
 		return 0.5 // a lane without scores
@@ -191,7 +212,12 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	c.asked = r.asked(k.Name)
 	score := c.normalised * (1 - rules.Cover + rules.Cover*c.coverage)
 	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
-	score /= 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
+	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
+	if !r.vague {
+		score += r.wordy() * (rules.Semantic*c.semantic + rules.FileSemantic*f.semantic)
+		all += r.wordy() * (rules.Semantic + rules.FileSemantic)
+	}
+	score /= all
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
 		score *= rules.Remainder
 	}
@@ -203,6 +229,10 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	}
 	return tierFloor[c.tier] + tierSpan[c.tier]*min(1, score*r.demotion(c))
 }
+
+// wordy is how much the query reads like a question rather than a list of names, 0..1: two words are seldom more than
+// parts of a name, which mean what they say.
+func (r *ranking) wordy() float64 { return min(1, max(0, float64(len(r.terms)-1)/3)) }
 
 // sizeShare grows with the logarithm of the lines, up to a thousand of them: of several definitions of one name the
 // one that holds more is meant more often than a stub or an interface.
@@ -232,7 +262,9 @@ func (r *ranking) scoreRecord(c *candidate) float64 {
 func activationBoost(activation float64) float64 { return 0.2 * activationShare(activation) }
 
 // activationShare maps an activation to 0..1.
-func activationShare(activation float64) float64 { return shownActivation.RecallProbability(activation) }
+func activationShare(activation float64) float64 {
+	return shownActivation.RecallProbability(activation)
+}
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants
 // more than all of its overloads.

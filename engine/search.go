@@ -53,6 +53,7 @@ type search struct {
 	ranking ranking
 
 	total      int
+	meaning    bool     // the semantic lane was asked
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
 	hits       []Hit
@@ -134,7 +135,7 @@ func (s *search) ask(ctx context.Context) {
 		if s.query.filtersOnly() {
 			s.list(ctx)
 		} else {
-			s.propose()
+			s.propose(ctx)
 		}
 	}
 	s.addRecords(<-records)
@@ -195,6 +196,9 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 		share := activationShare(c.record.Activation)
 		hit.Scores.Activation = &share
 	}
+	if s.meaning && c.record == nil {
+		hit.Scores.Semantic = &c.semantic
+	}
 	hit.Explanation = s.ranking.explanation(c)
 	if s.request.Explain {
 		hit.Explanation += ": " + s.ranking.account(c)
@@ -214,9 +218,17 @@ func hasPhrases(text string, phrases []string) bool {
 func (s *search) result() *SearchResult {
 	s.explain()
 	return &SearchResult{
-		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: "keyword", Confidence: s.confidence(), Notes: s.notes,
+		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
 		Index: indexState(s.snap),
 	}
+}
+
+// mode names the lanes that were asked.
+func (s *search) mode() string {
+	if s.meaning {
+		return "hybrid"
+	}
+	return "keyword"
 }
 
 func indexState(snap *index.Snapshot) IndexState {

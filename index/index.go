@@ -100,7 +100,7 @@ func (r Ref) ID() string { return r.Chunk().ID(r.File.Path) }
 // A Hit is a chunk that the lexical lane proposes.
 type Hit struct {
 	Ref
-	BM25    float64  // raw Okapi score, >= 0; 0 for a hit of Similar
+	BM25    float64  // raw Okapi score, >= 0; 0 for one that is near
 	Cosine  float64  // of the query's vector and the chunk's, -1..1; 0 for a hit of Search
 	Matched []string // the query's tokens that occur in the chunk
 }

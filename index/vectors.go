@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"math"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/embed"
@@ -158,43 +159,81 @@ func spaceOf(model *embed.Static) string {
 // Embedder names the model whose vectors the snapshot has, "" when it has none.
 func (s *Snapshot) Embedder() string { return spaceOf(s.model) }
 
-// Similar is the semantic lane: the chunks whose vectors point most in the direction of the query's, best first. It
-// finds nothing without a model, or when the model knows no word of the query.
-func (s *Snapshot) Similar(ctx context.Context, q Query) ([]Hit, error) {
-	if s.model == nil {
-		return nil, nil
-	}
-	vec, err := s.model.EmbedQuery(ctx, q.Text)
-	if err != nil || len(vec) == 0 {
-		return nil, err
-	}
-	return s.nearest(vec, q), nil
+// A Direction is what a query, or a chunk, means to the model of a snapshot. The zero Direction is near nothing.
+type Direction struct {
+	snap *Snapshot
+	vec  []int8
+	norm float64
 }
 
-// SimilarTo is Similar for what a chunk of this snapshot says. The chunk itself is among the hits.
-func (s *Snapshot) SimilarTo(ref Ref, q Query) []Hit {
+func (s *Snapshot) direction(vec []int8) Direction {
+	return Direction{s, vec, math.Sqrt(float64(dot(vec, vec)))}
+}
+
+// Direction embeds a query. It is the zero Direction without a model, or when the model knows no word of the query.
+func (s *Snapshot) Direction(ctx context.Context, query string) (Direction, error) {
+	if s.model == nil {
+		return Direction{}, nil
+	}
+	vec, err := s.model.EmbedQuery(ctx, query)
+	if err != nil || len(vec) == 0 {
+		return Direction{}, err
+	}
+	return s.direction(vec), nil
+}
+
+// DirectionOf is the direction of a chunk of this snapshot; the zero Direction when it has no vector.
+func (s *Snapshot) DirectionOf(ref Ref) Direction {
 	vec := s.Vector(ref)
 	if s.model == nil || len(vec) == 0 {
-		return nil
+		return Direction{}
 	}
-	return s.nearest(vec, q)
+	return s.direction(vec)
 }
 
-func (s *Snapshot) nearest(vec []int8, q Query) []Hit {
+// IsZero reports whether nothing is near.
+func (d Direction) IsZero() bool { return len(d.vec) == 0 }
+
+// Nearest is the semantic lane: the chunks whose vectors point most in the direction, best first. Text and Params of q
+// do not count. A chunk is among what is nearest to itself.
+func (d Direction) Nearest(q Query) []Hit {
+	if d.IsZero() {
+		return nil
+	}
 	limit := q.Limit
 	if limit <= 0 {
 		limit = 100
 	}
-	vq := vector.Query{Vector: vec, Space: spaceOf(s.model), Limit: limit}
+	vq := vector.Query{Vector: d.vec, Space: spaceOf(d.snap.model), Limit: limit}
 	if q.Accept != nil || q.Chunk != nil {
-		vq.Accept = s.accepts(q)
+		vq.Accept = d.snap.accepts(q)
 	}
-	results, _ := vector.Search(s.vectors, vq)
+	results, _ := vector.Search(d.snap.vectors, vq)
 	hits := make([]Hit, len(results))
 	for i, r := range results {
-		hits[i] = Hit{Ref: s.ref(r.View, r.Doc), Cosine: r.Score}
+		hits[i] = Hit{Ref: d.snap.ref(r.View, r.Doc), Cosine: r.Score}
 	}
 	return hits
+}
+
+// Cosine is that of the angle between the direction and a chunk of the snapshot, -1..1; 0 when the chunk has no vector.
+func (d Direction) Cosine(ref Ref) float64 {
+	if d.IsZero() {
+		return 0
+	}
+	vec := d.snap.Vector(ref)
+	if len(vec) != len(d.vec) {
+		return 0
+	}
+	return float64(dot(d.vec, vec)) / (d.norm * math.Sqrt(float64(dot(vec, vec))))
+}
+
+func dot(a, b []int8) int64 {
+	var sum int64
+	for i := range a {
+		sum += int64(a[i]) * int64(b[i])
+	}
+	return sum
 }
 
 // Vector returns the vector of a chunk of this snapshot, nil when it has none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 
@@ -37,6 +38,18 @@ var meanings = map[string]string{
 	"calc/sum.go":  "package calc\n\n// Sum adds numbers.\nfunc Sum(list []int) (total int) {\n\tfor _, n := range list {\n\t\ttotal += n\n\t}\n\treturn\n}\n",
 }
 
+func nearest(t *testing.T, s *Snapshot, q Query) ([]Hit, error) {
+	t.Helper()
+	d, err := s.Direction(t.Context(), q.Text)
+	hits := d.Nearest(q)
+	for _, h := range hits {
+		if math.Abs(h.Cosine-d.Cosine(h.Ref)) > 1e-6 {
+			t.Errorf("%s: cosine %g by search, %g by itself", h.ID(), h.Cosine, d.Cosine(h.Ref))
+		}
+	}
+	return hits, err
+}
+
 func TestSimilarFindsByMeaning(t *testing.T) {
 	x := open(t, Options{Folders: []string{workspace(t, meanings)}, NoWatch: true, Embedder: model(t)})
 	s := x.Snapshot()
@@ -45,27 +58,27 @@ func TestSimilarFindsByMeaning(t *testing.T) {
 		"limit the width of a text":        "code:text/wrap.go:Wrap",
 		"accumulate integers":              "code:calc/sum.go:Sum",
 	} {
-		hits, err := s.Similar(t.Context(), Query{Text: query, Limit: 3})
+		hits, err := nearest(t, s, Query{Text: query, Limit: 3})
 		if err != nil || len(hits) == 0 || hits[0].ID() != want || hits[0].Cosine <= hits[len(hits)-1].Cosine {
 			t.Errorf("%q: %v, %v, want %s first", query, hits, err, want)
 		}
 	}
 	only := Query{Text: "network", Accept: func(f *File) bool { return f.Path == "calc/sum.go" }}
-	if hits, err := s.Similar(t.Context(), only); err != nil || len(hits) == 0 || slices.ContainsFunc(hits, func(h Hit) bool { return h.File.Path != "calc/sum.go" }) {
+	if hits, err := nearest(t, s, only); err != nil || len(hits) == 0 || slices.ContainsFunc(hits, func(h Hit) bool { return h.File.Path != "calc/sum.go" }) {
 		t.Errorf("a filter lets %v through, %v", hits, err)
 	}
 	dial := s.Named("Dial", false)[0]
-	if hits := s.SimilarTo(dial, Query{Limit: 1}); len(hits) != 1 || hits[0].Ref != dial || hits[0].Cosine < 0.999 {
+	if hits := s.DirectionOf(dial).Nearest(Query{Limit: 1}); len(hits) != 1 || hits[0].Ref != dial || hits[0].Cosine < 0.999 {
 		t.Errorf("most similar to Dial: %v", hits)
 	}
-	if hits, err := s.Similar(t.Context(), Query{Text: "\x00 ??? 、。"}); err != nil || len(hits) != 0 {
+	if hits, err := nearest(t, s, Query{Text: "\x00 ??? 、。"}); err != nil || len(hits) != 0 {
 		t.Errorf("a query without words: %v, %v", hits, err)
 	}
 }
 
 func TestWithoutModelNothingIsSimilar(t *testing.T) {
 	s := open(t, Options{Folders: []string{workspace(t, meanings)}, NoWatch: true}).Snapshot()
-	if hits, err := s.Similar(t.Context(), Query{Text: "network"}); hits != nil || err != nil || s.Embedder() != "" {
+	if hits, err := nearest(t, s, Query{Text: "network"}); hits != nil || err != nil || s.Embedder() != "" {
 		t.Errorf("hits %v, %v, embedder %q", hits, err, s.Embedder())
 	}
 }

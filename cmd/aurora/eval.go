@@ -108,7 +108,11 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return eval.Options{}, err
 	}
-	o := eval.Options{Repos: f.repos, Params: bm25Params(p.settings), Leave: ownFiles(f)}
+	model, err := embedder(p.settings)
+	if err != nil {
+		return eval.Options{}, err
+	}
+	o := eval.Options{Repos: f.repos, Embedder: model, Params: bm25Params(p.settings), Leave: ownFiles(f)}
 	if o.Repos == "" {
 		o.Repos = root
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
@@ -155,8 +156,13 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	p.ruler = &ruler{log: p.log}
+	model, err := embedder(p.settings)
+	if err != nil {
+		p.log.Error("search goes on by words alone", "err", err)
+	}
 	ix, err := index.Open(ctx, index.Options{
-		Folders: w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
+		Embedder: model,
+		Folders:  w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
 		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules,
 	})
@@ -165,4 +171,12 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	}
 	p.index, p.closers = ix, append(p.closers, ix.Shutdown)
 	return nil
+}
+
+// embedder returns the model that makes vectors, nil when it is switched off or can't be used.
+func embedder(s *config.Settings) (*embed.Static, error) {
+	if !s.Search.Semantic {
+		return nil, nil
+	}
+	return embed.Default()
 }

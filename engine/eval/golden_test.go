@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/embed"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden figures of the committed query sets")
@@ -37,13 +39,17 @@ func TestCommittedQueriesKeepTheirFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	model, err := embed.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
 	goldens := readGoldens(t, dir)
 	for name, repos := range map[string]string{"project": filepath.Join(sets, "..", ".."), "fixtures": filepath.Join(sets, "fixtures")} {
 		queries, err := Load(filepath.Join(sets, name+".jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := Search(context.Background(), queries, Options{Repos: repos, Leave: []string{sets}})
+		run, err := Search(context.Background(), queries, Options{Repos: repos, Embedder: model, Leave: []string{sets}})
 		if err != nil {
 			t.Fatal(err)
 		}

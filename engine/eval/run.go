@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
@@ -17,6 +18,7 @@ const depth = 30
 // Options say what to run.
 type Options struct {
 	Repos    string         // folder that holds the repositories
+	Embedder *embed.Static  // nil means no vectors
 	Params   lexical.Params // of the keyword score; the zero value means the defaults
 	Leave    []string       // absolute paths that are not searched, such as the query sets themselves
 	Progress func(repo string, done, total int)

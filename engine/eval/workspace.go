@@ -30,7 +30,7 @@ func openWorkspace(ctx context.Context, dir string, o Options) (*workspace, erro
 	}
 	rules := index.Rules{Files: vfs.FilterOptions{Ignore: leaveOut(dir, o.Leave)}}
 	ix, err := index.Open(ctx, index.Options{
-		Folders: []string{dir}, NoWatch: true, Rules: func(string) index.Rules { return rules },
+		Folders: []string{dir}, NoWatch: true, Embedder: o.Embedder, Rules: func(string) index.Rules { return rules },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)

@@ -168,6 +168,9 @@ type Security struct {
 // Search says how results are found and ranked.
 type Search struct {
 	BM25 BM25 `json:"bm25"`
+	// Whether chunks and questions are compared by what they mean, too, with the model that is part of the program.
+	// It counts at the next start.
+	Semantic bool `json:"semantic"`
 	// How many results are returned when a request names no limit.
 	Limit int `json:"limit" min:"1" max:"1000"`
 }
@@ -307,7 +310,7 @@ func Defaults(home string) *Settings {
 			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
-		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Limit: 10},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{
 			Enabled:      true,
