@@ -49,6 +49,8 @@ var onlyIn = map[string]string{
 	"github.com/spf13/cobra":        "cmd",
 	"github.com/go-git/":            "index/vfs",
 	"github.com/jedib0t/go-pretty/": "cmd",
+	"github.com/sashabaranov/":      "engine/llm",
+	"github.com/santhosh-tekuri/":   "engine/llm",
 }
 
 type listed struct {
