@@ -1,0 +1,147 @@
+package soar
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// A Library finds passages of code and memory.
+type Library interface {
+	// Retrieve returns at most limit passages for a question, the best first. Their ids are left empty.
+	Retrieve(ctx context.Context, question string, limit int) ([]Source, error)
+}
+
+// A Recorder remembers what was found out, in one transaction.
+type Recorder interface {
+	Record(ctx context.Context, r Result) (id string, err error)
+}
+
+// Models are the models of a pipeline by tier (RTE-001 to RTE-004). An empty name is the provider's own model.
+type Models struct{ Fast, Reasoning, Best string }
+
+// Options wire a Pipeline.
+type Options struct {
+	Reasoning llm.Generator // plans, reviews, scores, writes answers
+	Solving   llm.Generator // works on subgoals; nil means Reasoning
+	Models    Models
+	Library   Library
+	Recorder  Recorder // nil records nothing
+	Agents    []Agent  // besides the built-in ones
+	Guards    Guards
+	Examples  prompts.Examples
+	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
+	Parallel  int           // subgoals at a time; 0 means 3
+	Now       func() time.Time
+}
+
+// A Pipeline answers questions with a model. It serves several goroutines.
+type Pipeline struct{ opts Options }
+
+// NewPipeline returns a pipeline.
+func NewPipeline(o Options) *Pipeline {
+	if o.Solving == nil {
+		o.Solving = o.Reasoning
+	}
+	if o.Parallel <= 0 {
+		o.Parallel = 3
+	}
+	if o.Counts == nil {
+		o.Counts = map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Pipeline{opts: o}
+}
+
+// query is one run of a pipeline.
+type query struct {
+	*Pipeline
+	*State
+	run    *Run
+	agents []Agent
+}
+
+// Ask runs the phases of one question. emit, which may be nil, is told what happens, one call at a time. The state is
+// returned with an error, too: it holds what was done until then. The context's end ends the query at once with its
+// error; a *Blocked says that a guardrail refused the question, an *llm.Error that a model gave no reply.
+func (p *Pipeline) Ask(ctx context.Context, r Request, emit func(Event)) (*State, []Phase, time.Duration, error) {
+	if r.Fresh {
+		ctx = llm.Fresh(ctx)
+	}
+	q := &query{Pipeline: p, State: &State{Request: r, Query: r.Query}}
+	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
+	q.agents = append(q.builtin(), p.opts.Agents...)
+	err := q.phases(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	phases, total := q.run.Done()
+	return q.State, phases, total, err
+}
+
+// serial makes emit safe for subgoals that run side by side.
+func serial(emit func(Event)) func(Event) {
+	if emit == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	return func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		emit(e)
+	}
+}
+
+func (q *query) phases(ctx context.Context) error {
+	if err := q.run.Do(Guardrails, q.guard); err != nil {
+		return err
+	}
+	if err := q.run.Do(Assess, func() (string, error) { return q.assess(ctx) }); err != nil {
+		return err
+	}
+	if err := q.run.Do(Retrieve, func() (string, error) { return q.retrieve(ctx) }); err != nil {
+		return err
+	}
+	if q.Direct {
+		return q.direct(ctx)
+	}
+	err := q.reason(ctx)
+	var rejected *rejection
+	if errors.As(err, &rejected) {
+		q.reject(rejected)
+	} else if err != nil {
+		return err
+	}
+	if err := q.record(ctx); err != nil {
+		return err
+	}
+	return q.run.Do(Respond, q.respond)
+}
+
+// reason runs the phases from the plan to the reviewed answer.
+func (q *query) reason(ctx context.Context) error {
+	if err := q.plan(ctx); err != nil {
+		return err
+	}
+	if err := q.run.Do(Route, q.route); err != nil {
+		return err
+	}
+	if err := q.run.Do(Collect, func() (string, error) { return q.collect(ctx) }); err != nil {
+		return err
+	}
+	return q.synthesize(ctx)
+}
+
+// A rejection ends a query for which no plan or no finding was good enough. The answer says so.
+type rejection struct {
+	what   string
+	review *Review
+}
+
+func (r *rejection) Error() string { return r.what }
