@@ -2,6 +2,8 @@ package soar
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -89,13 +91,23 @@ func (q *query) compose(ctx context.Context, feedback string) (string, error) {
 	return tell(llm.EstimateTokens(q.Draft), "token", "tokens"), nil
 }
 
+// checkProse looks for what is no answer at all.
+func checkProse(draft string, evidence bool) []Problem {
+	switch bare := strings.TrimSpace(draft); {
+	case bare == "":
+		return []Problem{{"addresses_query", "the answer is empty"}}
+	case strings.HasPrefix(bare, "{") && json.Valid([]byte(bare)):
+		return []Problem{{"addresses_query", "the answer is JSON, not prose"}}
+	case evidence && !citationMark.MatchString(bare) && !negation.MatchString(bare):
+		return []Problem{{"traceable", "the answer cites no source"}}
+	}
+	return nil
+}
+
 // verifyAnswer is phase 4b: claims are held against their sources first; a model judges what stands.
 func (q *query) verifyAnswer(ctx context.Context) (string, error) {
 	q.Claims = checkClaims(q.Draft, q.Query, q.evidence())
-	problems := q.Claims.Problems
-	if q.Draft == "" {
-		problems = append(problems, Problem{"addresses_query", "the answer is empty"})
-	}
+	problems := append(q.Claims.Problems, checkProse(q.Draft, len(q.evidence()) > 0)...)
 	if len(problems) > 0 || q.Option == NoReview {
 		q.Review = byCode(q.Option, answerWeights, problems)
 		return q.Review.line(), nil
