@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Index   *index.Index
 	Memory  memory.Store
+	Models  *Models          // nil answers without a model
 	Log     *slog.Logger     // nil discards
 	Now     func() time.Time // nil means time.Now
 	Version string
@@ -25,6 +26,7 @@ type Engine struct {
 	now     func() time.Time
 	repos   *repositories
 	latency obs.Latency // of searches
+	health  health
 
 	hoverWait time.Duration // see usualHoverWait
 }

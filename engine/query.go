@@ -23,7 +23,7 @@ const maxQueryRunes = 10_000
 // noModel is why a phase that needs a model does not run.
 const noModel = "no model configured"
 
-// Query answers a question. Without a model it answers from the index, git and memory: every fact cites a hit, or the
+// Query answers a question, with the models when there are any (see reason). Without a model it answers from the index, git and memory: every fact cites a hit, or the
 // commit that says it, and an answer without evidence says so. sink, which may be nil, is told when each phase begins
 // and ends, from this goroutine; the context's end ends the query at once with its error.
 //
@@ -32,6 +32,12 @@ const noModel = "no model configured"
 func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
 	if err := checkQuery(r); err != nil {
 		return nil, err
+	}
+	if e.opts.Models != nil {
+		return e.reason(ctx, r, sink)
+	}
+	if strings.EqualFold(r.Mode, "soar") {
+		return nil, noReasoning
 	}
 	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{NoModel}}}
 	q.run = soar.NewRun(time.Now, q.progress(sink))
@@ -45,14 +51,15 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	return q.result, nil
 }
 
+// noReasoning refuses mode soar without a model.
+var noReasoning = &Error{
+	Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
+	Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
+}
+
 func checkQuery(r QueryRequest) error {
 	switch strings.ToLower(r.Mode) {
-	case "", "auto", "direct":
-	case "soar":
-		return &Error{
-			Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
-			Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
-		}
+	case "", "auto", "direct", "soar":
 	default:
 		return &Error{
 			Kind: Invalid, Message: fmt.Sprintf("unknown mode %q", r.Mode), Detail: "mode", Remedy: "Use auto, direct or soar.",

@@ -84,10 +84,10 @@ func Forced(ctx context.Context) context.Context { return context.WithValue(ctx,
 // Reserve implements llm.Meter: what a call may cost counts as spent until it is settled, so that no number of calls at
 // a time, in any process, can pass the limit (BUD-022).
 func (t *Tracker) Reserve(ctx context.Context, usd float64) error {
-	if usd <= 0 || !t.limits.Enabled {
-		return nil
+	if err := take(ctx, usd); err != nil || usd <= 0 || !t.limits.Enabled {
+		return err
 	}
-	return t.change(ctx, func(a *account) (bool, error) {
+	err := t.change(ctx, func(a *account) (bool, error) {
 		forced := ctx.Value(forcedKey{}) != nil && t.limits.AllowOverride
 		if a.Consumed+usd > a.LimitUSD*t.limits.BlockAt/100 && !forced {
 			return false, t.blocked(a.Period)
@@ -95,10 +95,15 @@ func (t *Tracker) Reserve(ctx context.Context, usd float64) error {
 		a.add(usd)
 		return true, nil
 	})
+	if err != nil {
+		_ = take(ctx, -usd)
+	}
+	return err
 }
 
 // Settle implements llm.Meter.
 func (t *Tracker) Settle(ctx context.Context, reserved, spent float64) {
+	_ = take(ctx, min(0, spent-reserved)) // what a call took beyond its reservation is gone all the same
 	if reserved == spent || !t.limits.Enabled {
 		return
 	}

@@ -1,6 +1,7 @@
 package soar
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,13 +11,18 @@ import (
 
 // A Source is a passage that an answer may cite.
 type Source struct {
-	ID   string // S1, S2, ... in this query
-	Key  string // of the passage, in the library
-	Path string
-	Line int // first, one-based; 0 when unknown
-	Last int
-	Name string
-	Text string
+	ID          string // S1, S2, ... in this query
+	Key         string // of the passage, in the library
+	Path        string
+	Line        int // that people are shown, one-based; 0 when unknown
+	First, Last int // of the text; 0 means Line
+	Name        string
+	Text        string
+}
+
+// has reports whether a line of the file is in the passage.
+func (s Source) has(line int) bool {
+	return line >= min(s.Line, cmp.Or(s.First, s.Line)) && line <= max(s.Line, s.Last)
 }
 
 // Claims are what an answer says, held against its sources.
@@ -223,13 +229,13 @@ func anyCovers(sources []Source, path, line string) bool {
 	n, err := strconv.Atoi(line)
 	return err == nil && slices.ContainsFunc(sources, func(s Source) bool {
 		here := s.Path == path || strings.HasSuffix(s.Path, "/"+path)
-		return here && s.Line > 0 && n >= s.Line && n <= max(s.Line, s.Last) || hasWord(s.Text, path+":"+line)
+		return here && s.Line > 0 && s.has(n) || hasWord(s.Text, path+":"+line)
 	})
 }
 
 func isLineOf(sources []Source, number string) bool {
 	n, err := strconv.Atoi(number)
-	return err == nil && slices.ContainsFunc(sources, func(s Source) bool { return n >= s.Line && n <= s.Last })
+	return err == nil && slices.ContainsFunc(sources, func(s Source) bool { return s.has(n) })
 }
 
 // excerpt is a sentence as a message quotes it.

@@ -28,6 +28,8 @@ func (k key) convert(given any, written bool, env lookup) (value reflect.Value, 
 		return k.convertFloat(given)
 	case reflect.Slice:
 		return convertStrings(given)
+	case reflect.Map:
+		return convertMap(given)
 	}
 	return k.convertString(given, env)
 }
@@ -55,6 +57,16 @@ func (k key) parse(given any) any {
 			}
 		}
 		return list
+	case reflect.Map:
+		table := map[string]any{}
+		for item := range strings.SplitSeq(s, ",") {
+			name, value, found := strings.Cut(item, "=")
+			if !found {
+				return s
+			}
+			table[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+		return table
 	}
 	return s
 }
@@ -147,6 +159,21 @@ func convertStrings(given any) (reflect.Value, string) {
 		}
 	}
 	return reflect.ValueOf(strs), ""
+}
+
+func convertMap(given any) (reflect.Value, string) {
+	const rule = "Must be an object of strings { \"name\": \"value\" }"
+	table, ok := given.(map[string]any)
+	if !ok {
+		return reflect.Value{}, rule
+	}
+	out := make(map[string]string, len(table))
+	for name, value := range table {
+		if out[name], ok = value.(string); !ok || name == "" || strings.ContainsAny(name+out[name], "\r\n\x00") {
+			return reflect.Value{}, rule
+		}
+	}
+	return reflect.ValueOf(out), ""
 }
 
 func (k key) convertString(given any, env lookup) (reflect.Value, string) {
