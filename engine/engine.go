@@ -11,12 +11,14 @@ import (
 
 // Options wires an Engine.
 type Options struct {
-	Index   *index.Index
-	Memory  memory.Store
-	Models  *Models          // nil answers without a model
-	Log     *slog.Logger     // nil discards
-	Now     func() time.Time // nil means time.Now
-	Version string
+	Index  *index.Index
+	Memory memory.Store
+	Models *Models // nil answers without a model
+	// ModelsError says why there are no models although the settings name one.
+	ModelsError error
+	Log         *slog.Logger     // nil discards
+	Now         func() time.Time // nil means time.Now
+	Version     string
 }
 
 // An Engine answers. All methods may be called from several goroutines.

@@ -36,10 +36,11 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	if e.opts.Models != nil {
 		return e.reason(ctx, r, sink)
 	}
+	why, refusal := e.withoutModel()
 	if strings.EqualFold(r.Mode, "soar") {
-		return nil, noReasoning
+		return nil, refusal
 	}
-	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{NoModel}}}
+	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
 	q.run = soar.NewRun(time.Now, q.progress(sink))
 	if err := q.answer(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -51,10 +52,16 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	return q.result, nil
 }
 
-// noReasoning refuses mode soar without a model.
-var noReasoning = &Error{
-	Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
-	Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
+// withoutModel says why no model answers, as a warning and as the error of mode soar.
+func (e *Engine) withoutModel() (warning string, refusal *Error) {
+	if err := e.opts.ModelsError; err != nil {
+		return "The model can't be used: " + err.Error() + ". This answer comes from the index, git and memory alone, and nothing has verified it.",
+			&Error{Kind: LLMUnavailable, Message: "The model can't be used", Detail: "mode soar", Err: err, Remedy: "Run: aurora doctor --llm"}
+	}
+	return NoModel, &Error{
+		Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
+		Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
+	}
 }
 
 func checkQuery(r QueryRequest) error {

@@ -56,7 +56,7 @@ func daemonPlace(p *parts, w workspace, build string) (daemon.Place, error) {
 	if err != nil {
 		return daemon.Place{}, fmt.Errorf("name this machine: %w", err)
 	}
-	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce)}, w.folders...)
+	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce), keyIdentity(p.settings)}, w.folders...)
 	return daemon.NewPlace(p.home, identity...)
 }
 

@@ -31,7 +31,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
 	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.statusCommand(),
-		c.daemonCommands(), c.doctorCommand(), c.versionCommand())
+		c.daemonCommands(), c.budgetCommand(), c.doctorCommand(), c.devCommands(), c.versionCommand())
 	return root
 }
 

@@ -50,7 +50,9 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version})
+	models, warnings, err := c.openModels(p.settings)
+	p.warnings = append(p.warnings, warnings...)
+	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Models: models, ModelsError: err, Log: p.log, Now: c.now, Version: readBuild().Version})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }

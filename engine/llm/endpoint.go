@@ -69,7 +69,7 @@ func (e Endpoint) complete() (Endpoint, error) {
 		return e, &Error{Fault: Setup, Message: "llm.base_url must be an http or https URL without a user, such as http://localhost:11434/v1"}
 	}
 	e.BaseURL = strings.TrimRight(e.BaseURL, "/")
-	if preset.Free || isLoopback(u.Hostname()) {
+	if preset.Free || IsLoopback(u.Hostname()) {
 		e.Prices = e.Prices.withFree(e.Model)
 	}
 	return e, nil
@@ -83,8 +83,18 @@ func (e Endpoint) host() string {
 	return ""
 }
 
-// isLoopback reports whether a host is this machine.
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host is this machine.
+func IsLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Free reports whether calls of the endpoint's model cost nothing: it runs on this machine, or its price is 0.
+func (e Endpoint) Free() bool {
+	complete, err := e.complete()
+	if err != nil {
+		return false
+	}
+	price, known := complete.Prices.Of(complete.Model)
+	return known && price == Price{}
 }

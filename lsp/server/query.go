@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	lsp "go.lsp.dev/protocol"
 )
 
 func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol.QueryResult, error) {
@@ -14,7 +16,9 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	}
 	work, announced := workDone(ctx), s.client.Load().aurora.Progress
 	sink := func(event engine.Progress) {
-		work.Report(event.Stage+": "+event.Detail, event.Done)
+		if event.Delta == "" {
+			work.Report(event.Stage+": "+event.Detail, event.Done)
+		}
 		if !announced || ctx.Err() != nil {
 			return
 		}
@@ -22,11 +26,33 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 			s.log.Debug("tell progress", "err", err)
 		}
 	}
-	result, err := s.engine.Query(ctx, p.ToEngine(selection), sink)
+	request := p.ToEngine(selection)
+	request.AskBudget = true
+	result, err := s.engine.Query(ctx, request, sink)
+	var refused *engine.Error
+	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && s.confirm(ctx, refused) {
+		request.BudgetAccepted = true
+		result, err = s.engine.Query(ctx, request, sink)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return protocol.FromQueryResult(result, s.encoding()), nil
+}
+
+// proceed is the choice that lets a query run at the budget's soft limit.
+const proceed = "Proceed"
+
+// confirm asks the person; no answer is a no. A client that can't ask goes on: the hard limit still holds (C-084).
+func (s *session) confirm(ctx context.Context, refused *engine.Error) bool {
+	chosen, err := s.conn.Client().ShowMessageRequest(ctx, &lsp.ShowMessageRequestParams{
+		Type: lsp.MessageTypeWarning, Message: refused.Message + "\n" + refused.Remedy, Actions: []lsp.MessageActionItem{{Title: proceed}, {Title: "Cancel"}},
+	})
+	if err != nil {
+		s.log.Info("the client did not ask about the budget", "err", err)
+		return ctx.Err() == nil
+	}
+	return chosen != nil && chosen.Title == proceed
 }
 
 // notify sends a notification of the contract. Callers check that the client announced it.
