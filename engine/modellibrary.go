@@ -79,7 +79,11 @@ const maxTagged = 5
 // Record implements soar.Recorder: the answer becomes a reasoning record, in the one transaction of the store.
 func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Question: %s\n\n%s\n\nPlan (score %.2f):\n", r.Query, r.Answer, r.Score)
+	fmt.Fprintf(&b, "Question: %s\n\n%s\n\n", r.Query, r.Answer)
+	for i, s := range r.Sources {
+		fmt.Fprintf(&b, "[%d] %s:%d %s\n", i+1, s.Path, s.Line, s.Name)
+	}
+	fmt.Fprintf(&b, "\nPlan (score %.2f):\n", r.Score)
 	for _, s := range r.Plan.Subgoals {
 		fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
 	}

@@ -155,7 +155,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	if r.Model == "" {
 		r.Model = q.models.Name
 	}
-	if s.Review != nil || s.Rejected {
+	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
 		r.OverallScore = &s.Score
 	}
 	for _, source := range s.Cited {

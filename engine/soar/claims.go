@@ -32,6 +32,14 @@ type Claims struct {
 	Problems  []Problem
 }
 
+// share is the part of the claims that their sources hold, 0 without claims.
+func (c Claims) share() float64 {
+	if c.Total == 0 {
+		return 0
+	}
+	return float64(c.Supported) / float64(c.Total)
+}
+
 var (
 	citationMark = regexp.MustCompile(`\[(S\d+(?:\s*,\s*S\d+)*)\]`)
 	sourceID     = regexp.MustCompile(`S\d+`)

@@ -64,9 +64,7 @@ func (q *query) checkDirect() (string, error) {
 	if q.Draft == "" {
 		q.warn("The model gave an empty answer.")
 	}
-	if q.Claims.Total > 0 {
-		q.Confidence = float64(q.Claims.Supported) / float64(q.Claims.Total)
-	}
+	q.Confidence = q.Claims.share()
 	q.warnOfClaims()
 	return claimLine(q.Claims), nil
 }

@@ -131,15 +131,24 @@ func (r *Run) Skip(phase, reason string) {
 	r.emit(Event{Phase: phase, Status: Complete, Detail: "skipped: " + reason, Done: r.done()})
 }
 
-func (r *Run) done() float64 { return float64(len(r.phases)) / float64(len(r.plan)) }
-
-// Done ends the account: phases that nobody mentioned are skipped, and each gets its share of the time.
-func (r *Run) Done() (phases []Phase, total time.Duration) {
+// skipBefore skips the phases before one that have not run; "" means all.
+func (r *Run) skipBefore(phase string) {
 	for _, name := range r.plan {
+		if name == phase {
+			return
+		}
 		if !slices.ContainsFunc(r.phases, func(p Phase) bool { return p.Name == name }) {
 			r.Skip(name, "an earlier phase ended the query")
 		}
 	}
+}
+
+func (r *Run) done() float64 { return float64(len(r.phases)) / float64(len(r.plan)) }
+
+// Done ends the account: phases that nobody mentioned are skipped, and each gets its share of the time.
+func (r *Run) Done() (phases []Phase, total time.Duration) {
+	r.skipBefore("")
+	slices.SortStableFunc(r.phases, func(a, b Phase) int { return slices.Index(r.plan, a.Name) - slices.Index(r.plan, b.Name) })
 	total = r.now().Sub(r.start)
 	for i := range r.phases {
 		if total > 0 {

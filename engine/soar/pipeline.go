@@ -115,6 +115,7 @@ func (q *query) phases(ctx context.Context) error {
 	var rejected *rejection
 	if errors.As(err, &rejected) {
 		q.reject(rejected)
+		q.run.skipBefore(Record)
 	} else if err != nil {
 		return err
 	}

@@ -23,6 +23,9 @@ func (q *query) record(ctx context.Context) error {
 	case q.Rejected || q.Review == nil:
 		q.run.Skip(Record, "nothing verified to remember")
 		return nil
+	case q.Option == NoReview:
+		q.run.Skip(Record, "no model has reviewed it")
+		return nil
 	case q.Review.Overall < retryScore:
 		q.run.Skip(Record, fmt.Sprintf("the score %.2f is below %.1f", q.Review.Overall, retryScore))
 		return nil

@@ -14,7 +14,11 @@ func (q *query) respond() (string, error) {
 	q.Score = q.Review.Overall
 	q.Confidence = min(q.Review.Overall, q.PlanReview.Overall)
 	q.Verified = q.Review.Verdict == Pass && q.Option != NoReview
+	q.warnOfClaims()
 	switch {
+	case q.Option == NoReview:
+		q.Confidence = q.Claims.share()
+		q.warn("No model has reviewed this answer; only its form and sources were checked.")
 	case q.Score < retryScore:
 		q.warn("No reliable answer was found (score %.2f): %s. What follows is partial.", q.Score, q.Review.because())
 	case q.Review.Verdict != Pass:
@@ -22,15 +26,11 @@ func (q *query) respond() (string, error) {
 	case q.Score < patternScore:
 		q.warn("Partly uncertain (score %.2f): %s.", q.Score, q.Review.because())
 	}
-	if q.Option == NoReview {
-		q.warn("No model has reviewed this answer; only its form and sources were checked.")
-	}
 	for _, o := range q.Outcomes {
 		if !o.Failed() && o.Note != "" {
 			q.warn("%s is uncertain: %s.", o.Subgoal.ID, o.Note)
 		}
 	}
-	q.warnOfClaims()
 	return tell(len(q.Cited), "citation", "citations"), nil
 }
 

@@ -62,6 +62,9 @@ func byRule(c Call, step Step) string {
 	case "synthesize":
 		return synthesis(text)
 	}
+	if _, wanted, ok := strings.Cut(text, "Reply with this JSON object and nothing else: "); ok {
+		return wanted
+	}
 	return cite(text)
 }
 
@@ -132,13 +135,17 @@ func plan(text string) map[string]any {
 		}
 	}
 	about := query(text)
+	join := "Put the findings together: " + about
+	if strings.Contains(text, "<aurora:feedback>") {
+		join = "Put the findings together, and what the review missed: " + about
+	}
 	return map[string]any{
 		"given": []any{map[string]any{"id": "G1", "fact": about, "source": "query"}},
 		"goal":  map[string]any{"description": about, "success_criteria": []string{"every claim has a source"}},
 		"subgoals": []any{
 			subgoal("SG1", "Find the code that is asked about: "+about, first),
 			subgoal("SG2", "Find what uses it: "+about, last),
-			subgoal("SG3", "Put the findings together: "+about, last, "SG1", "SG2"),
+			subgoal("SG3", join, last, "SG1", "SG2"),
 		},
 		"execution_order": []string{"SG1", "SG2", "SG3"}, "parallelizable": []any{[]string{"SG1", "SG2"}},
 	}
