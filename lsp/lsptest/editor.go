@@ -27,6 +27,8 @@ type Editor struct {
 	watch   *watch
 	enc     text.Encoding
 	buffers map[string]*buffer
+
+	dismisses bool
 }
 
 // A buffer is an open document.
@@ -41,6 +43,7 @@ type Config struct {
 	Capabilities any    // of the client; nil means Everything
 	Options      any    // initializationOptions; nil announces all of aurora.client
 	Raw          bool   // connect only: the test sends initialize itself
+	Dismisses    bool   // the person closes questions instead of agreeing
 }
 
 // Everything are the capabilities of an editor that can do all that AURORA uses.
@@ -66,7 +69,7 @@ func Announced() map[string]any {
 // when the test ends.
 func Connect(t testing.TB, conn io.ReadWriteCloser, config Config) *Editor {
 	t.Helper()
-	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}}
+	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses}
 	e.conn = jsonrpc2.NewConn(rpc.NewStream(conn, slog.New(slog.DiscardHandler)))
 	e.conn.Go(context.Background(), e.handle)
 	t.Cleanup(func() { _ = e.Hangup() })
@@ -103,7 +106,7 @@ func (e *Editor) initialize(config Config) {
 	e.Notify("initialized", map[string]any{})
 }
 
-// handle answers the server as an editor with one person who agrees to everything.
+// handle answers the server as an editor with one person, who agrees to everything or, as Config says, to nothing.
 func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	var p struct {
 		Token   json.RawMessage `json:"token"`
@@ -111,6 +114,7 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		Message string          `json:"message"`
 		URI     string          `json:"uri"`
 		Items   []any           `json:"items"`
+		Actions []any           `json:"actions"`
 	}
 	if err := json.Unmarshal(req.Params(), &p); err != nil && len(req.Params()) > 0 {
 		e.t.Errorf("params of %s: %v", req.Method(), err)
@@ -131,6 +135,11 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 			s.addProgress(tokenName(p.Token), p.Value)
 		case "window/showMessage":
 			s.Messages = append(s.Messages, p.Message)
+		case "window/showMessageRequest":
+			s.Asked = append(s.Asked, p.Message)
+			if !e.dismisses && len(p.Actions) > 0 {
+				result = p.Actions[0]
+			}
 		case "window/showDocument":
 			s.Shown = append(s.Shown, p.URI)
 			result = map[string]bool{"success": true}

@@ -25,7 +25,10 @@ type world struct {
 	stateDir string
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB) *world { return newWorldWith(t, nil) }
+
+// newWorldWith has models, too.
+func newWorldWith(t testing.TB, models *engine.Models) *world {
 	t.Helper()
 	ctx := context.Background()
 	log := slog.New(slog.DiscardHandler)
@@ -40,7 +43,7 @@ func newWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := engine.New(engine.Options{Index: ix, Memory: store, Log: log, Version: "test"})
+	e := engine.New(engine.Options{Index: ix, Memory: store, Models: models, Log: log, Version: "test"})
 	t.Cleanup(func() {
 		for _, err := range []error{ix.Shutdown(), e.Close(), store.Close()} {
 			if err != nil {
