@@ -17,31 +17,37 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// withModel puts a scripted model under a workspace's engine. Prices are such that every call costs something.
-func (w *testWorkspace) withModel(limits budget.Limits) (*llmtest.Server, *budget.Tracker) {
-	w.Helper()
+// scriptedModels are models on a scripted server. Prices are such that every call costs something.
+func scriptedModels(tb testing.TB, limits budget.Limits) (*Models, *llmtest.Server) {
+	tb.Helper()
 	server, err := llmtest.Start("127.0.0.1:0")
 	if err != nil {
-		w.Fatal(err)
+		tb.Fatal(err)
 	}
-	w.Cleanup(func() {
+	tb.Cleanup(func() {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		server.Close()
 	})
-	tracker := budget.Open(filepath.Join(w.TempDir(), "budget_tracker.json"), limits, nil)
+	tracker := budget.Open(filepath.Join(tb.TempDir(), "budget_tracker.json"), limits, nil)
 	g, err := llm.New(llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
 		Timeout:  10 * time.Second, Meter: tracker, Retry: llm.Retry{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})
 	if err != nil {
-		w.Fatal(err)
+		tb.Fatal(err)
 	}
 	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
 	if err != nil {
-		w.Fatal(err)
+		tb.Fatal(err)
 	}
-	w.engine.opts.Models = &Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}
-	return server, tracker
+	return &Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}, server
+}
+
+// withModel puts a scripted model under a workspace's engine.
+func (w *testWorkspace) withModel(limits budget.Limits) (server *llmtest.Server, tracker *budget.Tracker) {
+	w.Helper()
+	w.engine.opts.Models, server = scriptedModels(w, limits)
+	return server, w.engine.opts.Models.Budget
 }
 
 var ample = budget.Limits{Enabled: true, SoftUSD: 90, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 90, BlockAt: 100}
@@ -164,5 +170,23 @@ func TestModelSettingsAreWrong(t *testing.T) {
 	}
 	if o, err := optionOf("Debate"); o != soar.Debate || err != nil {
 		t.Errorf("verification: %v, %v", o, err)
+	}
+}
+
+// BenchmarkQueryWithModel measures a query over Go's own sources against a model that answers at once over loopback: an
+// upper bound of what the engine itself takes.
+func BenchmarkQueryWithModel(b *testing.B) {
+	e := openGoroot(b)
+	ceiling := ample
+	ceiling.SoftUSD, ceiling.HardUSD = 1e9, 1e9
+	e.opts.Models, _ = scriptedModels(b, ceiling)
+	for _, query := range []string{"What is Reader?", "Design a cache for Reader and Writer"} {
+		b.Run(string(soar.Classify(query).Level), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := e.Query(context.Background(), QueryRequest{Query: query}, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
