@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -13,7 +14,8 @@ import (
 type Options struct {
 	Index  *index.Index
 	Memory memory.Store
-	Models *Models // nil answers without a model
+	Models *Models         // nil answers without a model
+	Budget *budget.Tracker // of what models cost; nil keeps no account
 	// ModelsError says why there are no models although the settings name one.
 	ModelsError error
 	Log         *slog.Logger     // nil discards

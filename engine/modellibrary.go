@@ -40,6 +40,9 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Passage, error) {
 	now := q.engine.now()
 	parsed := answer.Parse(question, now)
+	if parsed.Intent == answer.Passages {
+		return nil, nil // a search is all that such an answer would come from
+	}
 	writer := answer.Writer{Library: q.library, Now: now}
 	a, err := writer.Answer(ctx, parsed)
 	if err != nil {

@@ -29,6 +29,43 @@ type Models struct {
 	PII       string // redact, reject, off
 }
 
+// EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
+func EditorModels(g llm.Generator) (*Models, error) {
+	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("lend models: %w", err)
+	}
+	tiers := soar.Models{Fast: "fast", Reasoning: "reasoning", Best: "best"}
+	free := llm.Prices{"editor": {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
+	return &Models{
+		Name: "editor", Free: true, Tiers: tiers, Examples: examples, PII: "redact",
+		Reasoning: llm.Around(g, llm.Options{
+			Endpoint: llm.Endpoint{Model: "editor", Prices: free}, Meter: llm.Unlimited{}, Timeout: editorTimeout, Cache: editorCache,
+		}),
+	}, nil
+}
+
+const (
+	editorTimeout = time.Minute
+	editorCache   = 64
+)
+
+type modelsKey struct{}
+
+// WithModels returns a context whose queries may use models that were lent; those of the settings go before them.
+func WithModels(ctx context.Context, m *Models) context.Context {
+	return context.WithValue(ctx, modelsKey{}, m)
+}
+
+// modelsOf returns the models for a query, nil when there are none.
+func (e *Engine) modelsOf(ctx context.Context) *Models {
+	if e.opts.Models != nil || e.opts.ModelsError != nil {
+		return e.opts.Models
+	}
+	m, _ := ctx.Value(modelsKey{}).(*Models)
+	return m
+}
+
 // health is how the last query with a model went.
 type health struct{ failed atomic.Bool }
 
@@ -46,14 +83,14 @@ type reasoning struct {
 
 // reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
 // any other mode is answered as if there were no model, with a warning that says what failed.
-func (e *Engine) reason(ctx context.Context, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
+func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
 	option, err := optionOf(r.Verification)
 	if err != nil {
 		return nil, err
 	}
 	q := &reasoning{
-		engine: e, models: e.opts.Models, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
-		result: &QueryResult{QueryID: newQueryID(e.now()), Model: e.opts.Models.Name},
+		engine: e, models: m, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
+		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
 	}
 	mode := strings.ToLower(r.Mode)
 	if q.models.Tiers != (soar.Models{}) {
@@ -63,6 +100,7 @@ func (e *Engine) reason(ctx context.Context, r QueryRequest, sink func(Progress)
 		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force,
 	}, q.progress(sink))
 	q.finish(state, phases, total)
+	q.log(state, total, err)
 	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
 		if err := q.models.Budget.CountQuery(context.WithoutCancel(ctx)); err != nil {
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
@@ -174,6 +212,19 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+}
+
+// log tells what was asked of the models and what was taken out of the question, without any text of either.
+func (q *reasoning) log(s *soar.State, total time.Duration, err error) {
+	log := q.engine.log.With("query", q.result.QueryID)
+	for _, r := range s.Redactions {
+		log.Info("taken out of a question", "kind", r.Kind, "at", r.Start)
+	}
+	for _, c := range q.account.Calls() {
+		log.Debug("model called", "for", c.Purpose, "model", c.Model, "prompt", c.Usage.Prompt, "completion", c.Usage.Completion, "usd", c.USD, "took", c.Duration, "fault", string(c.Fault))
+	}
+	cost := q.result.Cost
+	log.Info("question answered", "complexity", q.result.Complexity, "verified", s.Verified, "score", s.Score, "calls", cost.Calls, "usd", cost.USD, "took", total, "err", err)
 }
 
 func subgoalOf(o *soar.Outcome) Subgoal {

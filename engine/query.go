@@ -33,8 +33,8 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	if err := checkQuery(r); err != nil {
 		return nil, err
 	}
-	if e.opts.Models != nil {
-		return e.reason(ctx, r, sink)
+	if m := e.modelsOf(ctx); m != nil {
+		return e.reason(ctx, m, r, sink)
 	}
 	why, refusal := e.withoutModel()
 	if strings.EqualFold(r.Mode, "soar") {

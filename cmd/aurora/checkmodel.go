@@ -25,7 +25,7 @@ func (c *cli) checkModel(ctx context.Context, root string, call bool) []finding 
 	}
 	where := cmp.Or(s.LLM.BaseURL, llm.Presets[s.LLM.Provider].BaseURL)
 	what := fmt.Sprintf("%s at %s", s.LLM.Model, where)
-	if _, _, err := c.openModels(s); err != nil {
+	if _, _, err := openModels(s, c.openBudget(s)); err != nil {
 		return []finding{{name, levelFail, what + ": " + err.Error(), "Correct the settings below llm and scoring."}}
 	}
 	findings := []finding{checkKey(s, what)}

@@ -50,9 +50,10 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	models, warnings, err := c.openModels(p.settings)
+	tracker := c.openBudget(p.settings)
+	models, warnings, err := openModels(p.settings, tracker)
 	p.warnings = append(p.warnings, warnings...)
-	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Models: models, ModelsError: err, Log: p.log, Now: c.now, Version: readBuild().Version})
+	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Models: models, Budget: tracker, ModelsError: err, Log: p.log, Now: c.now, Version: readBuild().Version})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }

@@ -20,7 +20,7 @@ import (
 const deadlineFactor = 3
 
 // openModels returns the models that the settings name, nil when they name none.
-func (c *cli) openModels(s *config.Settings) (*engine.Models, []string, error) {
+func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []string, error) {
 	if !s.ModelConfigured() {
 		return nil, nil, nil
 	}
@@ -28,7 +28,6 @@ func (c *cli) openModels(s *config.Settings) (*engine.Models, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	tracker := c.openBudget(s)
 	reasoning, err := llm.New(reasoningOptions(s, prices, tracker))
 	if err != nil {
 		return nil, nil, err

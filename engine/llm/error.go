@@ -22,6 +22,7 @@ const (
 	Slow       Fault = "timeout"
 	Cut        Fault = "cut"      // the reply ended before its end
 	Malformed  Fault = "format"   // the reply is not the JSON that was asked for
+	Declined   Fault = "declined" // the editor, or its user, does not lend its model
 	OverBudget Fault = "budget"   // the call was not made
 	Setup      Fault = "settings" // base URL, key or recording
 )
@@ -79,6 +80,8 @@ func (e *Error) Remedy() string {
 		return "Try again; if it goes on, look at the log of the model server."
 	case Malformed:
 		return "This model does not keep to the format; use a stronger one, or ask with mode direct."
+	case Declined:
+		return "Let AURORA use the editor's model, or configure one of its own: see docs/engine.md."
 	case OverBudget:
 		return "See: aurora budget status"
 	}

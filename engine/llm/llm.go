@@ -68,25 +68,36 @@ const defaultTimeout = 30 * time.Second
 
 // New returns a Generator with all its layers. It asks nothing yet. It fails on an endpoint that can't be right.
 func New(o Options) (Generator, error) {
+	o = o.orDefaults()
+	provider, err := open(o)
+	if err != nil {
+		return nil, fmt.Errorf("open model: %w", err)
+	}
+	o.Endpoint = provider.endpoint
+	return Around(provider, o), nil
+}
+
+// Around puts the layers around a model that is reached in another way. Of o's endpoint it reads Model and Prices.
+func Around(g Generator, o Options) Generator {
+	o = o.orDefaults()
+	if o.Meter != nil {
+		g = &metered{next: g, meter: o.Meter, provider: o.Endpoint}
+	}
+	g = &retrying{next: g, policy: o.Retry.orDefaults(), deadline: o.Deadline}
+	if o.Cache > 0 {
+		g = newCached(g, o.Model, o.Cache)
+	}
+	return g
+}
+
+func (o Options) orDefaults() Options {
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}
 	if o.Deadline <= 0 {
 		o.Deadline = 3 * o.Timeout
 	}
-	provider, err := open(o)
-	if err != nil {
-		return nil, fmt.Errorf("open model: %w", err)
-	}
-	var g Generator = provider
-	if o.Meter != nil {
-		g = &metered{next: g, meter: o.Meter, provider: provider.endpoint}
-	}
-	g = &retrying{next: g, policy: o.Retry.orDefaults(), deadline: o.Deadline}
-	if o.Cache > 0 {
-		g = newCached(g, provider.endpoint.Model, o.Cache)
-	}
-	return g, nil
+	return o
 }
 
 // EstimateTokens is about four characters a token, rounded up.

@@ -38,6 +38,9 @@ func NewSchema(name string, source []byte) (*Schema, error) {
 	return &Schema{Name: name, source: source, compiled: compiled}, nil
 }
 
+// Source returns the schema as it was written.
+func (s *Schema) Source() []byte { return s.source }
+
 // Decode takes the JSON out of a reply, checks it and decodes it into target. The error says in one line what is
 // wrong with which part.
 func (s *Schema) Decode(reply string, target any) error {

@@ -29,6 +29,7 @@ type Editor struct {
 	buffers map[string]*buffer
 
 	dismisses bool
+	complete  func(protocol.CompleteParams) (*protocol.CompleteResult, error)
 }
 
 // A buffer is an open document.
@@ -39,11 +40,12 @@ type buffer struct {
 
 // Config says what an Editor announces.
 type Config struct {
-	Dir          string // workspace folder; "" announces none
-	Capabilities any    // of the client; nil means Everything
-	Options      any    // initializationOptions; nil announces all of aurora.client
-	Raw          bool   // connect only: the test sends initialize itself
-	Dismisses    bool   // the person closes questions instead of agreeing
+	Dir          string                                                          // workspace folder; "" announces none
+	Capabilities any                                                             // of the client; nil means Everything
+	Options      any                                                             // initializationOptions; nil announces all of aurora.client
+	Raw          bool                                                            // connect only: the test sends initialize itself
+	Complete     func(protocol.CompleteParams) (*protocol.CompleteResult, error) // the editor's model; nil lends none
+	Dismisses    bool                                                            // the person closes questions instead of agreeing
 }
 
 // Everything are the capabilities of an editor that can do all that AURORA uses.
@@ -60,16 +62,16 @@ func Everything() map[string]any {
 	}
 }
 
-// Announced are initializationOptions that announce all that a server may send.
+// Announced are initializationOptions that announce all that a server may send, but for a model of the editor's.
 func Announced() map[string]any {
-	return map[string]any{"aurora": map[string]any{"client": protocol.Client{Ask: true, Complete: true, Progress: true, Status: true}}}
+	return map[string]any{"aurora": map[string]any{"client": protocol.Client{Ask: true, Progress: true, Status: true}}}
 }
 
 // Connect starts an editor on its end of a connection and, unless config.Raw, a session. The connection is closed
 // when the test ends.
 func Connect(t testing.TB, conn io.ReadWriteCloser, config Config) *Editor {
 	t.Helper()
-	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses}
+	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses, complete: config.Complete}
 	e.conn = jsonrpc2.NewConn(rpc.NewStream(conn, slog.New(slog.DiscardHandler)))
 	e.conn.Go(context.Background(), e.handle)
 	t.Cleanup(func() { _ = e.Hangup() })
@@ -121,6 +123,13 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		return nil, nil
 	}
 	method := req.Method()
+	if method == protocol.MethodComplete && e.complete != nil {
+		var params protocol.CompleteParams
+		if err := json.Unmarshal(req.Params(), &params); err != nil {
+			return nil, err
+		}
+		return e.complete(params)
+	}
 	var result any
 	e.watch.update(func(s *State) {
 		switch method {

@@ -2,9 +2,11 @@ package lsptest_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -128,5 +130,82 @@ func TestModelUnavailable(t *testing.T) {
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
 	if !strings.Contains(answer.Answer, "`Checkout` is a function") || !strings.Contains(answer.Warnings[0], "HTTP 401") {
 		t.Errorf("%+v", answer)
+	}
+}
+
+// TestEditorLendsItsModel has a query answered by the editor's own model, by tiers, without a key or a price.
+func TestEditorLendsItsModel(t *testing.T) {
+	var tiers []string
+	var mu sync.Mutex
+	answers := func(p protocol.CompleteParams) (*protocol.CompleteResult, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		tiers = append(tiers, p.Tier)
+		call := llmtest.Call{}
+		for _, m := range p.Messages {
+			call.Messages = append(call.Messages, llmtest.Message(m))
+		}
+		return &protocol.CompleteResult{Text: llmtest.Reply(call), Model: "lent", Usage: &protocol.Usage{PromptTokens: 10, CompletionTokens: 5}}, nil
+	}
+	lending := map[string]any{"aurora": map[string]any{"client": protocol.Client{Complete: true, Progress: true, Status: true}}}
+	e := connectModel(t, nil, lsptest.Config{Complete: answers, Options: lending})
+	var answer protocol.QueryResult
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
+	if answer.Cost != (protocol.Cost{PromptTokens: 10, CompletionTokens: 5, Calls: 1}) || !strings.HasPrefix(answer.Answer, "`Checkout` is in cart.go:4 [1].") {
+		t.Errorf("%+v", answer)
+	}
+	answer = protocol.QueryResult{}
+	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing"}, &answer)
+	if !answer.Verified || answer.ChunkID == "" {
+		t.Errorf("%+v", answer)
+	}
+	if got := strings.Join(tiers, " "); !strings.HasPrefix(got, "fast fast reasoning reasoning") {
+		t.Errorf("tiers %s", got)
+	}
+
+	declining := func(protocol.CompleteParams) (*protocol.CompleteResult, error) {
+		return nil, errors.New("the user said no")
+	}
+	e = connectModel(t, nil, lsptest.Config{Complete: declining, Options: lending})
+	answer = protocol.QueryResult{}
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
+	if !strings.Contains(answer.Warnings[0], "the user said no") || !strings.Contains(answer.Answer, "`Checkout` is a function") {
+		t.Errorf("declined: %+v", answer)
+	}
+	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("declined, mode soar: %v", err)
+	}
+}
+
+func TestAssessAndBudget(t *testing.T) {
+	models, _ := scripted(t, 50)
+	w := newWorldWith(t, models)
+	e, _ := w.connect(lsptest.Config{Dir: workspace(t, cartArchive)})
+	var a protocol.AssessResult
+	e.Call("aurora/assess", map[string]any{"query": "design a cache"}, &a)
+	if a.Complexity != "COMPLEX" || a.Score != 0.7 || a.Confidence != 0.6 || a.Route != "soar" || a.EstimatedCostUSD <= 0 || len(a.Indicators) != 1 {
+		t.Errorf("%+v", a)
+	}
+	if err := e.Try("aurora/assess", map[string]any{"query": " "}, nil); lsptest.Code(err) != -32602 {
+		t.Errorf("empty: %v", err)
+	}
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, nil)
+	var b protocol.BudgetResult
+	e.Call("aurora/budget", nil, &b)
+	if b.LimitUSD != 100 || b.ConsumedUSD <= 0 || b.Queries != 1 || len(b.Period) != len("2025-12-01/2025-12-31") {
+		t.Errorf("%+v", b)
+	}
+	e.Call("aurora/budget", map[string]any{"action": "reset"}, &b)
+	if b.ConsumedUSD != 0 {
+		t.Errorf("after the reset: %+v", b)
+	}
+	e.Call("aurora/budget", map[string]any{"action": "history"}, &b)
+	if len(b.History) != 2 || b.History[0].Queries != 1 {
+		t.Errorf("history: %+v", b)
+	}
+	for _, bad := range []map[string]any{{"action": "spend"}, {"action": "history", "month": "May"}} {
+		if err := e.Try("aurora/budget", bad, nil); lsptest.Code(err) != -32602 {
+			t.Errorf("%v: %v", bad, err)
+		}
 	}
 }

@@ -28,6 +28,7 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	}
 	request := p.ToEngine(selection)
 	request.AskBudget = true
+	ctx = s.lend(ctx)
 	result, err := s.engine.Query(ctx, request, sink)
 	var refused *engine.Error
 	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && s.confirm(ctx, refused) {

@@ -33,6 +33,12 @@ func query(text string) string {
 	return ""
 }
 
+// Reply answers a call by the rules, for models that are reached in another way than over HTTP.
+func Reply(c Call) string {
+	c.Task = taskOf(c.Messages)
+	return byRule(c, Step{})
+}
+
 // byRule answers a prompt as an obedient model would: from what the prompt shows.
 func byRule(c Call, step Step) string {
 	text := c.Text()
