@@ -41,12 +41,11 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		m.Tiers = soar.Models{Fast: t.Fast.Model, Reasoning: t.Reasoning.Model, Best: t.Best.Model}
 	}
 	m.Free = isFree(s, prices, m.Tiers)
-	if o, own := solvingOptions(s, prices, tracker); own {
-		if m.Solving, err = llm.New(o); err != nil {
-			return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
-		}
-		m.Free = m.Free && o.Endpoint.Free()
+	solving := solvingOptions(s, prices, tracker)
+	if m.Solving, err = llm.New(solving); err != nil {
+		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
 	}
+	m.Free = m.Free && solving.Endpoint.Free()
 	examples, warnings, err := prompts.LoadExamples(prompts.ExampleOptions{
 		Path: s.Scoring.Calibration.ExternalPath, Merge: s.Scoring.Calibration.MergeStrategy == "merge",
 	})
@@ -75,22 +74,19 @@ func reasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) ll
 	}
 }
 
-// solvingOptions are those of the model that works on subgoals; own is false when it is the same one. A key goes only
+// solvingOptions are those of the model that works on subgoals, which has more time than the other one. A key goes only
 // to the endpoint that it was set for.
-func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) (o llm.Options, own bool) {
+func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
 	solving := s.LLM.Solving
-	if solving.Model == "" && solving.BaseURL == "" && solving.Provider == "" {
-		return o, false
-	}
-	o = reasoningOptions(s, prices, meter)
-	o.Timeout = time.Duration(solving.TimeoutSeconds) * time.Second
+	o := reasoningOptions(s, prices, meter)
+	o.Timeout = time.Duration(max(solving.TimeoutSeconds, s.LLM.TimeoutSeconds)) * time.Second
 	o.Deadline = deadlineFactor * o.Timeout
 	o.Model = cmp.Or(solving.Model, s.LLM.Model)
 	if solving.BaseURL != "" || solving.Provider != "" {
 		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, nil, ""
 		o.Key = os.Getenv(keyVariable(solving.Provider, solving.APIKeyEnv))
 	}
-	return o, true
+	return o
 }
 
 // keyVariable is the environment variable that holds the key of an endpoint.

@@ -90,7 +90,7 @@ var goodAnswers = []string{
 	"`r.Body` is read [S2]. The proxy stands before it [S3].",
 	"Uploads larger than 2147483647 bytes fail, as `maxBody` is an int32 [S1].",
 	"1. `Handle` is called [S2].\n2. It reads `r.Body` [S2].",
-	"GitHub and JavaScript are not concerned.",
+	"It returns `nil` [S2]. GitHub and JavaScript are not concerned.",
 	"`upload/handler.go` defines both [S1].",
 	"The function read() gets the body [S2].",
 	"In short: a constant bounds uploads [S1].",

@@ -179,13 +179,16 @@ func sentences(text string) []string {
 	return list
 }
 
+// literals are values that any language has: they name nothing.
+var literals = []string{"true", "false", "nil", "null", "None", "True", "False", "undefined"}
+
 // namesIn returns the names of code in a sentence: what stands in backticks, and words that only code has. Of a
 // qualified name each part counts.
 func namesIn(s string) []string {
 	var names []string
 	add := func(text string) {
 		for _, w := range word.FindAllString(text, -1) {
-			if len(w) > 1 && !slices.Contains(names, w) {
+			if len(w) > 1 && !slices.Contains(literals, w) && !slices.Contains(names, w) {
 				names = append(names, w)
 			}
 		}

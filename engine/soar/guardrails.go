@@ -78,7 +78,7 @@ var personal = []struct {
 }{
 	{"e-mail address", regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b`), nil},
 	{"social security number", regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), isSSN},
-	{"credit card number", regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`), isCard},
+	{"credit card number", regexp.MustCompile(`\b[2-6]\d{3}(?:[ -]?\d){9,15}\b`), isCard},
 	{"phone number", regexp.MustCompile(`(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?|\d{1,4}[ .-])\d{2,4}(?:[ .-]?\d{2,4}){1,3}|(?:\(\d{3}\) ?|\b\d{3}[.-])\d{3}[.-]\d{4})\b`), nil},
 }
 

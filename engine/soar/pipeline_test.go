@@ -267,6 +267,7 @@ func TestGuardrails(t *testing.T) {
 		mail:                                    "What's the authentication bug? My email is [REDACTED]",
 		"card 4111 1111 1111 1111 fails":        "card [REDACTED] fails",
 		"card 4111 1111 1111 1112 is no card":   "card 4111 1111 1111 1112 is no card",
+		"at 1763731234560 or 1763731234568":     "at 1763731234560 or 1763731234568", // milliseconds, one of which has a valid check digit
 		"ssn 123-45-6789":                       "ssn [REDACTED]",
 		"range 000-45-6789":                     "range 000-45-6789",
 		"call (555) 123-4567 or +49 30 1234567": "call [REDACTED] or [REDACTED]",
