@@ -14,8 +14,10 @@ import (
 type Options struct {
 	Index  *index.Index
 	Memory memory.Store
-	Models *Models         // nil answers without a model
-	Budget *budget.Tracker // of what models cost; nil keeps no account
+	Models *Models // nil answers without a model
+	// MaxQuery is the longest question in characters; 0 means 10,000.
+	MaxQuery int
+	Budget   *budget.Tracker // of what models cost; nil keeps no account
 	// ModelsError says why there are no models although the settings name one.
 	ModelsError error
 	Log         *slog.Logger     // nil discards

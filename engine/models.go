@@ -27,6 +27,7 @@ type Models struct {
 	Counts    map[soar.Level]int
 	Parallel  int
 	PII       string // redact, reject, off
+	Keywords  soar.Keywords
 }
 
 // EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
@@ -142,7 +143,7 @@ func (q *reasoning) pipeline() *soar.Pipeline {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
-		Parallel: m.Parallel, Now: time.Now, Guards: soar.Guards{PII: m.PII},
+		Parallel: m.Parallel, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
 	}
 	if m.Budget != nil && !m.Free {
 		o.Guards.Budget = q.checkBudget

@@ -25,7 +25,7 @@ type Assessment struct {
 // Assess tells how hard a question is, by its words alone, and what it may cost. It asks no model. It fails as Query
 // does on what is no question.
 func (e *Engine) Assess(ctx context.Context, query string) (*Assessment, error) {
-	if err := checkQuery(QueryRequest{Query: query}); err != nil {
+	if err := e.checkQuery(QueryRequest{Query: query}); err != nil {
 		return nil, err
 	}
 	c := soar.Classify(query)

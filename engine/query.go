@@ -30,7 +30,7 @@ const noModel = "no model configured"
 // It fails with Invalid on an empty question or an unknown mode, with Guardrail on malformed or overlong text, and
 // with LLMUnavailable in mode soar as long as no model is configured.
 func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
-	if err := checkQuery(r); err != nil {
+	if err := e.checkQuery(r); err != nil {
 		return nil, err
 	}
 	if m := e.modelsOf(ctx); m != nil {
@@ -64,7 +64,7 @@ func (e *Engine) withoutModel() (warning string, refusal *Error) {
 	}
 }
 
-func checkQuery(r QueryRequest) error {
+func (e *Engine) checkQuery(r QueryRequest) error {
 	switch strings.ToLower(r.Mode) {
 	case "", "auto", "direct", "soar":
 	default:
@@ -75,17 +75,17 @@ func checkQuery(r QueryRequest) error {
 	if strings.TrimSpace(r.Query) == "" {
 		return &Error{Kind: Invalid, Message: "the question is empty", Detail: "query", Remedy: "Ask something, such as: where is X defined?"}
 	}
-	return checkText(r.Query)
+	return checkText(r.Query, cmp.Or(e.opts.MaxQuery, maxQueryRunes))
 }
 
 // checkText refuses what is no question that a person typed (GRD-013 to GRD-016).
-func checkText(text string) error {
+func checkText(text string, longest int) error {
 	if !utf8.ValidString(text) {
 		return &Error{Kind: Guardrail, Message: "the question is not valid UTF-8", Detail: "query"}
 	}
-	if n := utf8.RuneCountInString(text); n > maxQueryRunes {
+	if n := utf8.RuneCountInString(text); n > longest {
 		return &Error{
-			Kind: Guardrail, Message: fmt.Sprintf("the question has %d characters, more than %d", n, maxQueryRunes),
+			Kind: Guardrail, Message: fmt.Sprintf("the question has %d characters, more than %d", n, longest),
 			Detail: "query", Remedy: "Shorten it, or select the text and ask about the selection.",
 		}
 	}

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
@@ -114,5 +117,46 @@ func TestDevLLM(t *testing.T) {
 	cancel()
 	if o := p.runContext(ctx, "aurora", "dev", "llm", "--listen", "127.0.0.1:0", "--fault", "solve=500"); o.code != exitInterrupted || !strings.Contains(o.out, "AURORA_LLM_BASE_URL=http://127.0.0.1:") {
 		t.Errorf("%s", o)
+	}
+}
+
+// TestKeysStayWhereTheyBelong holds that a key is sent to its own endpoint only, and written nowhere.
+func TestKeysStayWhereTheyBelong(t *testing.T) {
+	const key = "sk-" + "belongs0123456789abcdef"
+	p := newProject(t)
+	p.write("go.mod", "module example.com/x\n")
+	p.write("a.go", "package x\n\nfunc Alpha() {}\n")
+	p.startModel([]byte(`[{"fault": "401"}]`))
+	other, err := llmtest.Start("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	recording := filepath.Join(p.home, "exchanges.jsonl")
+	for name, value := range map[string]string{
+		"AURORA_LLM_API_KEY_ENV": "SHOP_KEY", "SHOP_KEY": key, "AURORA_LLM_RECORD_FILE": recording, "AURORA_LOGGING_LEVEL": "debug",
+		"AURORA_LLM_SOLVING_LLM_BASE_URL": other.URL,
+	} {
+		t.Setenv(name, value)
+	}
+	o := p.run("aurora", "query", "what is Alpha?", "-vv")
+	if o.code != 0 || len(p.model.Calls()) != 1 || p.model.Calls()[0].Key != key {
+		t.Fatalf("%s, calls %+v", o, p.model.Calls())
+	}
+	p.model.Script(llmtest.Step{Task: "assess"}, llmtest.Step{Task: "decompose"}, llmtest.Step{Task: "verify_decomposition"})
+	o2 := p.run("aurora", "query", "compare Alpha with nothing", "-vv")
+	if calls := other.Calls(); len(calls) == 0 || calls[0].Key != "" || calls[0].Task != "solve" {
+		t.Errorf("the other endpoint got %+v:\n%s", calls, o2)
+	}
+	seen := o.String() + o2.String()
+	for _, file := range []string{recording, filepath.Join(p.home, ".aurora", "logs", "aurora.log")} {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen += string(content)
+	}
+	if strings.Contains(seen, key) || !strings.Contains(seen, "model called") {
+		t.Errorf("told: %s", seen)
 	}
 }

@@ -53,7 +53,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	tracker := c.openBudget(p.settings)
 	models, warnings, err := openModels(p.settings, tracker)
 	p.warnings = append(p.warnings, warnings...)
-	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Models: models, Budget: tracker, ModelsError: err, Log: p.log, Now: c.now, Version: readBuild().Version})
+	p.engine = engine.New(engine.Options{Index: p.index, Memory: p.memory, Models: models, Budget: tracker, MaxQuery: p.settings.Guardrails.MaxQueryLength, ModelsError: err, Log: p.log, Now: c.now, Version: readBuild().Version})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
 }

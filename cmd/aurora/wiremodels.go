@@ -36,6 +36,8 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel,
 		Counts: exampleCounts(s.Scoring.Calibration),
 	}
+	k := s.Complexity.Keywords
+	m.Keywords = soar.Keywords{Off: !k.Enabled, NoModel: !k.BorderlineLLMVerify, Simple: k.Custom.Simple, Complex: k.Custom.Complex}
 	if s.LLM.Routing.Enabled {
 		t := s.LLM.Routing.Tiers
 		m.Tiers = soar.Models{Fast: t.Fast.Model, Reasoning: t.Reasoning.Model, Best: t.Best.Model}

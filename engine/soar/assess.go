@@ -20,11 +20,12 @@ const (
 
 // assess is phase 1: keywords first, a model where they are not sure; then the one decision which model the query gets.
 func (q *query) assess(ctx context.Context) (string, error) {
-	q.Assessment, q.Method = Classify(q.Query), "keyword"
+	words := q.opts.Keywords
+	q.Assessment, q.Method = words.classify(q.Query), "keyword"
 	uncertain := q.Assessment.Confidence < sureEnough || q.Assessment.Score >= borderLow && q.Assessment.Score <= borderHigh
 	if q.Request.Mode == "direct" {
 		q.Direct = true
-	} else if uncertain {
+	} else if words.Off || uncertain && !words.NoModel {
 		if err := q.assessByModel(ctx); err != nil {
 			return "", err
 		}

@@ -33,6 +33,7 @@ type Options struct {
 	Recorder  Recorder // nil records nothing
 	Agents    []Agent  // besides the built-in ones
 	Guards    Guards
+	Keywords  Keywords
 	Examples  prompts.Examples
 	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
 	Parallel  int           // subgoals at a time; 0 means 3

@@ -87,12 +87,42 @@ type CostBudgets struct {
 // Guardrails check a question before a model sees it.
 type Guardrails struct {
 	PII PII `json:"pii"`
+	// The longest question, in characters.
+	MaxQueryLength int `json:"max_query_length" min:"1" max:"1000000"`
 }
 
 // PII is personal data and keys in a question.
 type PII struct {
 	// What is done about it: redact takes it out, reject refuses the question.
 	Action string `json:"action" oneof:"redact,reject,off" scope:"user"`
+}
+
+// Complexity says how it is told how hard a question is.
+type Complexity struct {
+	Keywords KeywordClassifier `json:"keyword_classifier"`
+}
+
+// KeywordClassifier classes questions by their words.
+type KeywordClassifier struct {
+	// Whether it is used; otherwise a model classes every question.
+	Enabled bool `json:"enabled"`
+	// Whether a model is asked where the words are not sure.
+	BorderlineLLMVerify bool           `json:"borderline_llm_verify"`
+	Custom              CustomKeywords `json:"custom_keywords"`
+}
+
+// CustomKeywords are words and phrases of a project's own.
+type CustomKeywords struct {
+	// Those of simple questions.
+	Simple []string `json:"domain_specific_simple"`
+	// Those of complex ones.
+	Complex []string `json:"domain_specific_complex"`
+}
+
+func defaultComplexity() Complexity {
+	return Complexity{KeywordClassifier{
+		Enabled: true, BorderlineLLMVerify: true, Custom: CustomKeywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}},
+	}}
 }
 
 // Scoring says how work is judged.

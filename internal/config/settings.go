@@ -16,6 +16,7 @@ type Settings struct {
 
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
+	Complexity  Complexity  `json:"complexity"`
 	Scoring     Scoring     `json:"scoring"`
 
 	origins map[string]string // key to source; a key that is missing has its default
@@ -114,7 +115,8 @@ func Defaults(home string) *Settings {
 		LLM:     defaultLLM(),
 
 		CostBudgets: defaultBudgets(home),
-		Guardrails:  Guardrails{PII{Action: "redact"}},
+		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
+		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
 		origins:     map[string]string{},
 	}
