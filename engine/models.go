@@ -26,6 +26,7 @@ type Models struct {
 	Examples  prompts.Examples
 	Counts    map[soar.Level]int
 	Parallel  int
+	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
 }
@@ -143,7 +144,7 @@ func (q *reasoning) pipeline() *soar.Pipeline {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
-		Parallel: m.Parallel, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
 	}
 	if m.Budget != nil && !m.Free {
 		o.Guards.Budget = q.checkBudget

@@ -33,7 +33,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel,
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
 		Counts: exampleCounts(s.Scoring.Calibration),
 	}
 	k := s.Complexity.Keywords

@@ -250,6 +250,27 @@ func TestStream(t *testing.T) {
 	}
 }
 
+func TestThoughtsAreLeftOut(t *testing.T) {
+	for text, want := range map[string]string{
+		"<think>Is it 7? No {\"n\":1}.</think>\n\n{\"n\": 7}": `{"n": 7}`, " <think> </think>x": "x", "a <think> b": "a <think> b",
+		"<thin": "<thin", "<think>for ever": "", "": "", "<b>x": "<b>x",
+	} {
+		b := newBench(t, nil)
+		b.server.Script(llmtest.Step{Reply: text})
+		if text == "" {
+			b.server.Script(llmtest.Step{Fault: llmtest.Empty})
+		}
+		streamed := ""
+		r, err := b.Stream(context.Background(), request("x"), func(d llm.Delta) { streamed += d.Text })
+		if err != nil || r.Text != want || streamed != want {
+			t.Errorf("%q: streamed %q, %+v, %v", text, streamed, r, err)
+		}
+		if r, err = b.Complete(context.Background(), request("x")); err != nil || r.Text != want {
+			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+	}
+}
+
 func TestAccount(t *testing.T) {
 	b := newBench(t, func(o *llm.Options) { o.Cache = 10 })
 	account := &llm.Account{}

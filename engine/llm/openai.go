@@ -65,7 +65,8 @@ func (p *provider) Complete(ctx context.Context, r Request) (*Response, error) {
 			Text: choice.Message.Content, Model: reply.Model, Truncated: choice.FinishReason == openai.FinishReasonLength,
 			Usage: Usage{Prompt: reply.Usage.PromptTokens, Completion: reply.Usage.CompletionTokens},
 		}
-		p.fillIn(response, r)
+		p.fillIn(response, r) // thoughts are paid for, too
+		response.Text = withoutThoughts(response.Text)
 		return response, nil
 	}
 }
@@ -88,6 +89,13 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 	}
 	defer stream.Close()
 	response, text, finished := &Response{}, strings.Builder{}, false
+	reply, thinking := strings.Builder{}, &thoughts{}
+	give := func(piece string) {
+		if piece != "" {
+			reply.WriteString(piece)
+			sink(Delta{Text: piece})
+		}
+	}
 	for {
 		chunk, err := stream.Recv()
 		if errors.Is(err, io.EOF) && finished {
@@ -112,15 +120,17 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 			}
 			if choice.Delta.Content != "" {
 				text.WriteString(choice.Delta.Content)
-				sink(Delta{Text: choice.Delta.Content})
+				give(thinking.add(choice.Delta.Content))
 			}
 			if choice.FinishReason != "" {
 				finished, response.Truncated = true, choice.FinishReason == openai.FinishReasonLength
 			}
 		}
 	}
+	give(thinking.rest())
 	response.Text = text.String()
-	p.fillIn(response, r)
+	p.fillIn(response, r) // thoughts are paid for, too
+	response.Text = reply.String()
 	return response, nil
 }
 

@@ -153,7 +153,7 @@ func JSON(ctx context.Context, g Generator, r Request, target any) (*Response, e
 func check(r Request, response *Response, target any) error {
 	err := r.Schema.Decode(response.Text, target)
 	if err != nil && response.Truncated {
-		return fmt.Errorf("it was cut at %d tokens", r.MaxTokens)
+		return fmt.Errorf("it was cut at %d tokens (llm.max_tokens)", r.MaxTokens)
 	}
 	return err
 }

@@ -34,7 +34,7 @@ func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {
 		return llm.Request{}, err
 	}
 	r := llm.Request{
-		Purpose: name, Model: q.Model, MaxTokens: prompt.Limit.Reply,
+		Purpose: name, Model: q.Model, MaxTokens: max(prompt.Limit.Reply, q.opts.MaxTokens),
 		Messages: []llm.Message{{Role: "system", Content: prompt.System}, {Role: "user", Content: prompt.User}},
 	}
 	if prompt.Schema != nil {

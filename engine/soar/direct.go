@@ -52,7 +52,7 @@ func (q *query) stream(ctx context.Context) (string, error) {
 	give(numbers.rest())
 	q.Draft, q.Cited = response.Text, numbers.cited
 	if response.Truncated {
-		q.warn("The answer was cut at %d tokens.", r.MaxTokens)
+		q.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
 	}
 	return tell(llm.EstimateTokens(response.Text), "token", "tokens"), nil
 }

@@ -36,6 +36,7 @@ type Options struct {
 	Keywords  Keywords
 	Examples  prompts.Examples
 	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
+	MaxTokens int           // of a reply; what its prompt needs, if that is more
 	Parallel  int           // subgoals at a time; 0 means 3
 	Now       func() time.Time
 }

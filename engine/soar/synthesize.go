@@ -86,7 +86,7 @@ func (q *query) compose(ctx context.Context, feedback string) (string, error) {
 	}
 	q.Draft = response.Text
 	if response.Truncated {
-		q.warn("The answer was cut at %d tokens.", r.MaxTokens)
+		q.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
 	}
 	return tell(llm.EstimateTokens(q.Draft), "token", "tokens"), nil
 }

@@ -20,6 +20,8 @@ type LLM struct {
 	ResponseFormat string `json:"response_format" oneof:",auto,json_schema,json_object,text" scope:"user"`
 	// How many seconds one attempt may take; for a streamed answer, the wait for its next piece.
 	TimeoutSeconds int `json:"timeout_seconds" min:"1" max:"3600" scope:"user"`
+	// The longest reply in tokens, the thoughts of reasoning models included.
+	MaxTokens int `json:"max_tokens" min:"256" max:"1000000" scope:"user"`
 	// How many subgoals are worked on at a time.
 	MaxParallel int `json:"max_parallel" min:"1" max:"32" scope:"user"`
 	// How many replies are kept for the same question at temperature 0; 0 keeps none.
@@ -151,7 +153,7 @@ type CalibrationCounts struct {
 
 func defaultLLM() LLM {
 	return LLM{
-		Mode: "none", TimeoutSeconds: 30, MaxParallel: 3, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
+		Mode: "none", TimeoutSeconds: 30, MaxTokens: 4096, MaxParallel: 3, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
 		Solving: SolvingLLM{TimeoutSeconds: 60}, Routing: LLMRouting{Enabled: true},
 	}
 }
