@@ -50,9 +50,9 @@ type Limit struct {
 var limits = map[string]Limit{
 	Assess:              {Frame: 500, Data: 3000, Reply: 400},
 	Decompose:           {Frame: 900, Data: 8000, Reply: 2000},
-	VerifyDecomposition: {Frame: 900, Data: 6000, Reply: 1200},
-	Critic:              {Frame: 1000, Data: 6000, Reply: 1500},
-	Advocate:            {Frame: 400, Data: 8000, Reply: 1000},
+	VerifyDecomposition: {Frame: 900, Data: 8000, Reply: 1200},
+	Critic:              {Frame: 1000, Data: 8000, Reply: 1500},
+	Advocate:            {Frame: 400, Data: 9000, Reply: 1000},
 	Judge:               {Frame: 800, Data: 12000, Reply: 2500},
 	Solve:               {Frame: 600, Data: 8000, Reply: 1500},
 	VerifyAgentOutput:   {Frame: 700, Data: 6000, Reply: 1000},

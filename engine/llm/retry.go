@@ -51,6 +51,13 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
+type noticeKey struct{}
+
+// WithNotice returns a context by which tell hears of each call that will be tried again, from the calling goroutine.
+func WithNotice(ctx context.Context, tell func(failure *Error, wait time.Duration)) context.Context {
+	return context.WithValue(ctx, noticeKey{}, tell)
+}
+
 // retrying repeats calls that failed for a passing reason.
 type retrying struct {
 	next     Generator
@@ -98,6 +105,9 @@ func (g *retrying) repeat(outer context.Context, call func(context.Context) (*Re
 		pause := max(g.jittered(wait), failure.RetryAfter)
 		if !failure.transient() || attempt == g.policy.Attempts || pause > maxRetryAfter || g.late(ctx, pause) {
 			return nil, failure
+		}
+		if tell, ok := ctx.Value(noticeKey{}).(func(*Error, time.Duration)); ok {
+			tell(failure, pause)
 		}
 		if err := g.policy.Sleep(ctx, pause); err != nil {
 			if outer.Err() != nil {

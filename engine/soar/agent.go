@@ -61,6 +61,19 @@ type Output struct {
 	Confidence float64        `json:"confidence"`
 }
 
+// maxSummary is the most bytes of a summary that later prompts carry, about 1000 tokens.
+const maxSummary = 4000
+
+// short is the envelope as a prompt carries it: a long summary is cut, data that are too long are left out.
+func (e *Envelope) short() Envelope {
+	c := *e
+	c.Output.Summary, c.Handoff = cutText(c.Output.Summary, 2*maxSummary), cutText(c.Handoff, maxSummary)
+	if len(encode(c.Output.Data)) > maxSummary {
+		c.Output.Data = map[string]any{"left_out": "it is too long"}
+	}
+	return c
+}
+
 // checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
 func checkEnvelope(e *Envelope, t Task) []Problem {
 	var problems []Problem
@@ -144,10 +157,9 @@ const solvingTemperature = 0.7
 
 // Run implements Agent.
 func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
-	r, err := a.q.requestOf(prompts.Solve, prompts.Input{
+	r, err := a.q.requestWith(prompts.Solve, prompts.Input{
 		Query: t.Query, Subgoal: encode(t.Subgoal), Incoming: t.Incoming, Feedback: t.Feedback, Step: t.Step, Steps: t.Steps,
-		Sources: promptSources(t.Sources, prompts.LimitOf(prompts.Solve).Data*3/4),
-	})
+	}, t.Sources)
 	if err != nil {
 		return nil, err
 	}

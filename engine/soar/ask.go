@@ -27,6 +27,17 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 	return all, nil
 })
 
+// requestWith renders a prompt into a request, with as many of the sources as its limit leaves room for.
+func (q *query) requestWith(name string, in prompts.Input, sources []Source) (llm.Request, error) {
+	bare, err := prompts.Build(name, in)
+	if err != nil {
+		return llm.Request{}, err
+	}
+	room := bare.Limit.Frame + bare.Limit.Data - llm.EstimateTokens(bare.System) - llm.EstimateTokens(bare.User)
+	in.Sources = promptSources(sources, room)
+	return q.requestOf(name, in)
+}
+
 // requestOf renders a prompt into a request.
 func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {
 	prompt, err := prompts.Build(name, in)
@@ -49,7 +60,12 @@ func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {
 
 // askJSON asks the reasoning model and decodes its reply into target.
 func (q *query) askJSON(ctx context.Context, name string, in prompts.Input, target any) error {
-	r, err := q.requestOf(name, in)
+	return q.askJSONWith(ctx, name, in, nil, target)
+}
+
+// askJSONWith is askJSON with sources.
+func (q *query) askJSONWith(ctx context.Context, name string, in prompts.Input, sources []Source, target any) error {
+	r, err := q.requestWith(name, in, sources)
 	if err != nil {
 		return err
 	}
@@ -114,20 +130,20 @@ func (q *query) examples(set string) []string {
 func (q *query) mend(ctx context.Context, checkpoint, opening string, r *Review, attempt int, work string) (string, error) {
 	f := feedbackFor(r, attempt, opening)
 	if len(f.Issues) > 0 || len(r.Critical) > 0 {
-		return encode(map[string]any{"retry_feedback": f}), nil
+		return encode(map[string]any{"retry_feedback": f.short()}), nil
 	}
 	var reply struct {
 		Feedback feedback `json:"retry_feedback"`
 	}
 	err := q.askJSON(ctx, prompts.RetryFeedback, prompts.Input{
-		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: encode(r), Response: work,
+		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary), Response: cutText(work, 2*maxSummary),
 	}, &reply)
 	if isMalformed(err) {
-		return encode(map[string]any{"retry_feedback": f}), nil
+		return encode(map[string]any{"retry_feedback": f.short()}), nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("ask what to mend: %w", err)
 	}
 	reply.Feedback.Attempt, reply.Feedback.PreviousScore, reply.Feedback.Escalate = f.Attempt, f.PreviousScore, f.Escalate
-	return encode(map[string]any{"retry_feedback": reply.Feedback}), nil
+	return encode(map[string]any{"retry_feedback": reply.Feedback.short()}), nil
 }

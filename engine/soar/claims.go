@@ -59,11 +59,18 @@ var (
 // or proposes something.
 func checkClaims(answer, query string, sources []Source) Claims {
 	c := claimCheck{query: query, sources: sources}
+	if len(answer) > longestAnswer {
+		c.fault("the text has %d bytes, of which the first %d were checked", len(answer), longestAnswer)
+		answer = strings.ToValidUTF8(answer[:longestAnswer], "")
+	}
 	for _, sentence := range sentences(answer) {
 		c.sentence(sentence)
 	}
 	return c.Claims
 }
+
+// longestAnswer is the size in bytes of the longest text whose claims are all checked.
+const longestAnswer = 64 << 10
 
 type claimCheck struct {
 	Claims

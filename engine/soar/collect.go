@@ -86,9 +86,9 @@ func (q *query) incoming(s Subgoal) []string {
 		case o.Failed():
 			out = append(out, id+" failed: "+o.Note)
 		default:
-			text := id + ": " + o.Envelope.Output.Summary
+			text := id + ": " + cutText(o.Envelope.Output.Summary, maxSummary/2)
 			if o.Envelope.Handoff != "" {
-				text += "\n" + o.Envelope.Handoff
+				text += "\n" + cutText(o.Envelope.Handoff, maxSummary/4)
 			}
 			out = append(out, text)
 		}
@@ -185,6 +185,6 @@ func (q *query) verifyOutput(ctx context.Context, a Agent, e *Envelope, t Task) 
 		return byCode(q.Option, outputWeights, problems), nil
 	}
 	return q.review(ctx, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
-		Subgoal: encode(t.Subgoal), Response: encode(e), Examples: q.examples(prompts.AgentOutputSet),
+		Subgoal: encode(t.Subgoal), Response: encode(e.short()), Examples: q.examples(prompts.AgentOutputSet),
 	})
 }

@@ -74,7 +74,7 @@ func (q *query) paths(ctx context.Context) ([]*Plan, error) {
 func (q *query) argue(ctx context.Context, plans []*Plan) ([]prompts.Path, error) {
 	paths := make([]prompts.Path, len(plans))
 	for i, p := range plans {
-		paths[i] = prompts.Path{ID: fmt.Sprintf("P%d", i+1), Decomposition: encode(p)}
+		paths[i] = prompts.Path{ID: fmt.Sprintf("P%d", i+1), Decomposition: cutText(encode(p), 2*maxSummary)}
 	}
 	arguments := make([]string, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
@@ -100,7 +100,7 @@ func (q *query) argue(ctx context.Context, plans []*Plan) ([]prompts.Path, error
 		return nil, err
 	}
 	for i := range paths {
-		paths[i].Argument = arguments[i]
+		paths[i].Argument = cutText(arguments[i], maxSummary)
 	}
 	return paths, nil
 }

@@ -81,10 +81,9 @@ func (q *query) decompose(ctx context.Context, feedback string) (string, error) 
 // propose asks for a plan.
 func (q *query) propose(ctx context.Context, feedback, angle string) (*Plan, error) {
 	var reply planReply
-	err := q.askJSON(ctx, prompts.Decompose, prompts.Input{
-		Query: q.Query, Sources: promptSources(q.Bundle, prompts.LimitOf(prompts.Decompose).Data*3/4), Agents: q.cards(),
-		Examples: q.examples(prompts.DecomposeSet), Feedback: feedback, Angle: angle,
-	}, &reply)
+	err := q.askJSONWith(ctx, prompts.Decompose, prompts.Input{
+		Query: q.Query, Agents: q.cards(), Examples: q.examples(prompts.DecomposeSet), Feedback: feedback, Angle: angle,
+	}, q.Bundle, &reply)
 	if err != nil {
 		return nil, err
 	}

@@ -26,9 +26,7 @@ func (q *query) direct(ctx context.Context) error {
 
 // stream asks and passes the answer on while it comes, its citations already numbered.
 func (q *query) stream(ctx context.Context) (string, error) {
-	r, err := q.requestOf(prompts.Direct, prompts.Input{
-		Query: q.Query, Sources: promptSources(q.Bundle, prompts.LimitOf(prompts.Direct).Data),
-	})
+	r, err := q.requestWith(prompts.Direct, prompts.Input{Query: q.Query}, q.Bundle)
 	if err != nil {
 		return "", err
 	}

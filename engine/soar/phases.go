@@ -74,6 +74,8 @@ type Run struct {
 	plan   []string
 	start  time.Time
 	phases []Phase
+
+	current string // phase that runs
 }
 
 // NewRun starts the account. emit may be nil; it is called when a phase begins and when it ends.
@@ -90,6 +92,7 @@ func newRun(now func() time.Time, emit func(Event), plan []string) *Run {
 // keeps its place; its times are added up.
 func (r *Run) Do(phase string, do func() (detail string, err error)) error {
 	p := Phase{Name: phase, Status: OK, StartedAt: r.now()}
+	r.current = phase
 	r.emit(Event{Phase: phase, Status: InProgress, Done: r.done()})
 	detail, err := do()
 	p.Duration, p.Detail = r.now().Sub(p.StartedAt), detail

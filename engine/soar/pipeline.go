@@ -3,6 +3,7 @@ package soar
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -79,7 +80,9 @@ func (p *Pipeline) Ask(ctx context.Context, r Request, emit func(Event)) (*State
 	q := &query{Pipeline: p, State: &State{Request: r, Query: r.Query}}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.agents = append(q.builtin(), p.opts.Agents...)
-	err := q.phases(ctx)
+	err := q.phases(llm.WithNotice(ctx, func(failure *llm.Error, wait time.Duration) {
+		q.run.Note(q.run.current, Again, fmt.Sprintf("%s; trying again in %.1f s", failure, wait.Seconds()))
+	}))
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}

@@ -2,6 +2,7 @@ package soar
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 const (
@@ -174,6 +176,7 @@ func TestEveryFaultAtEveryPhase(t *testing.T) {
 	for task, query := range asking {
 		for _, fault := range llmtest.Faults {
 			t.Run(task+"/"+string(fault), func(t *testing.T) {
+				t.Parallel() // they wait rather than work
 				b := newBench(t, 300*time.Millisecond)
 				b.server.Script(llmtest.Step{Task: task, Fault: fault})
 				o := b.ask(context.Background(), Request{Query: query})
@@ -259,6 +262,46 @@ func TestModes(t *testing.T) {
 	if o := b.ask(context.Background(), Request{Query: mediumQuery, Option: NoReview}); o.Verified || b.tasks()["verify_decomposition"]+b.tasks()["verify_synthesis"] != 0 || !strings.Contains(strings.Join(o.Warnings, ""), "No model has reviewed") {
 		t.Errorf("none: %v, warnings %q", b.tasks(), o.Warnings)
 	}
+}
+
+// TestPromptsKeepTheirLimit has a model and a library talk without end: no prompt grows beyond its limit.
+func TestPromptsKeepTheirLimit(t *testing.T) {
+	for _, query := range []string{simpleQuery, mediumQuery, criticalQuery} {
+		b := newBench(t, 30*time.Second)
+		long := strings.Repeat("`maxBody` bounds an upload [S1]. ", 4_000)
+		var library shelfLibrary
+		for i := range 10 {
+			library = append(library, Source{Key: fmt.Sprint(i), Path: "a.go", Line: 1, Last: 1, Name: "maxBody", Text: "maxBody bounds an upload " + strings.Repeat("x y\n", 10_000)})
+		}
+		b.opts.Library = library
+		b.server.Script(
+			llmtest.Step{Task: "solve", JSON: json.RawMessage(encode(map[string]any{"status": "success", "handoff_to_next": long, "output": Output{Summary: long, Confidence: 0.9, Data: map[string]any{"x": long}}}))},
+			llmtest.Step{Task: "synthesize", Reply: long}, llmtest.Step{Task: "verify_synthesis", Scores: score(0.6), Issue: long},
+			llmtest.Step{Task: "advocate", JSON: json.RawMessage(encode(map[string]any{"argument": long, "objections": []any{}, "concessions": []any{}}))},
+		)
+		o := b.ask(context.Background(), Request{Query: query + strings.Repeat(" and more", 1000)})
+		if o.err != nil {
+			t.Fatal(o.err)
+		}
+		for _, c := range b.server.Calls() {
+			limit := prompts.LimitOf(c.Task)
+			if used := llm.EstimateTokens(c.Text()); used > limit.Frame+limit.Data {
+				t.Errorf("%s takes %d tokens, its limit is %d", c.Task, used, limit.Frame+limit.Data)
+			}
+		}
+	}
+}
+
+func TestRetriesAreTold(t *testing.T) {
+	b := newBench(t, 10*time.Second)
+	b.server.Script(llmtest.Step{Task: "decompose", Fault: llmtest.Unavailable, Times: 1})
+	o := b.ask(context.Background(), Request{Query: mediumQuery})
+	for _, e := range o.events {
+		if e.Phase == Decompose && e.Status == Again && strings.Contains(e.Detail, "HTTP 503") && strings.Contains(e.Detail, "trying again in ") {
+			return
+		}
+	}
+	t.Errorf("%v, events %+v", o.err, o.events)
 }
 
 func TestOwnKeywords(t *testing.T) {

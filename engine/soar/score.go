@@ -167,6 +167,17 @@ func feedbackFor(r *Review, attempt int, opening string) feedback {
 	return f
 }
 
+// short bounds what a prompt carries of the feedback.
+func (f feedback) short() feedback {
+	const mostIssues, longest = 12, 300
+	f.Issues = slices.Clone(f.Issues[:min(len(f.Issues), mostIssues)])
+	for i := range f.Issues {
+		f.Issues[i].Issue, f.Issues[i].Suggestion = cutText(f.Issues[i].Issue, longest), cutText(f.Issues[i].Suggestion, longest)
+	}
+	f.Instruction = cutText(f.Instruction, 4*longest)
+	return f
+}
+
 // encode is v as JSON; the types of this package always encode.
 func encode(v any) string {
 	encoded, err := json.Marshal(v)

@@ -61,7 +61,7 @@ func (q *query) summaries() []prompts.Summary {
 		if o.Failed() {
 			s.Note, s.Text = "failed", "Nothing is known of: "+o.Subgoal.Description
 		} else {
-			s.Confidence, s.Text = o.Envelope.Output.Confidence, o.Envelope.Output.Summary
+			s.Confidence, s.Text = o.Envelope.Output.Confidence, cutText(o.Envelope.Output.Summary, maxSummary)
 			if o.Note != "" {
 				s.Note = "uncertain: " + excerpt(o.Note)
 			}
@@ -73,10 +73,7 @@ func (q *query) summaries() []prompts.Summary {
 
 // compose is phase 7.
 func (q *query) compose(ctx context.Context, feedback string) (string, error) {
-	r, err := q.requestOf(prompts.Synthesize, prompts.Input{
-		Query: q.Query, Summaries: q.summaries(), Feedback: feedback,
-		Sources: promptSources(q.evidence(), prompts.LimitOf(prompts.Synthesize).Data*2/3),
-	})
+	r, err := q.requestWith(prompts.Synthesize, prompts.Input{Query: q.Query, Summaries: q.summaries(), Feedback: feedback}, q.evidence())
 	if err != nil {
 		return "", err
 	}
@@ -113,7 +110,7 @@ func (q *query) verifyAnswer(ctx context.Context) (string, error) {
 		return q.Review.line(), nil
 	}
 	review, err := q.review(ctx, prompts.VerifySynthesis, answerWeights, prompts.Input{
-		Query: q.Query, Summaries: q.summaries(), Synthesis: q.Draft, Examples: q.examples(prompts.SynthesisSet),
+		Query: q.Query, Summaries: q.summaries(), Synthesis: cutText(q.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {
 		return "", err

@@ -28,7 +28,7 @@ func (q *query) verifyPlan(ctx context.Context) (string, error) {
 		name = prompts.Critic
 	}
 	review, err := q.review(ctx, name, planWeights, prompts.Input{
-		Query: q.Query, Decomposition: encode(q.Plan), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
+		Query: q.Query, Decomposition: cutText(encode(q.Plan), 4*maxSummary), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
 	})
 	if err != nil {
 		return "", err
