@@ -88,50 +88,63 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 		return nil, p.failure(a, r, "", err)
 	}
 	defer stream.Close()
-	response, text, finished := &Response{}, strings.Builder{}, false
-	reply, thinking := strings.Builder{}, &thoughts{}
-	give := func(piece string) {
-		if piece != "" {
-			reply.WriteString(piece)
-			sink(Delta{Text: piece})
-		}
-	}
+	s := &streamed{sink: sink}
 	for {
 		chunk, err := stream.Recv()
-		if errors.Is(err, io.EOF) && finished {
+		if errors.Is(err, io.EOF) && s.finished {
 			break
 		}
 		if errors.Is(err, io.EOF) { // go-openai ends a broken stream like a whole one
 			err = errCut
 		}
 		if err != nil {
-			return nil, p.failure(a, r, text.String(), err)
+			return nil, p.failure(a, r, s.text.String(), err)
 		}
 		a.alive()
-		if chunk.Model != "" {
-			response.Model = chunk.Model
+		s.take(&chunk)
+	}
+	s.give(s.thoughts.rest())
+	s.response.Text = s.text.String()
+	p.fillIn(&s.response, r) // thoughts are paid for, too
+	s.response.Text = s.reply.String()
+	return &s.response, nil
+}
+
+// streamed is a reply that is still coming.
+type streamed struct {
+	sink     func(Delta)
+	response Response
+	text     strings.Builder // all that came
+	reply    strings.Builder // without thoughts
+	thoughts thoughts
+	finished bool
+}
+
+func (s *streamed) give(piece string) {
+	if piece != "" {
+		s.reply.WriteString(piece)
+		s.sink(Delta{Text: piece})
+	}
+}
+
+// take reads the next chunk.
+func (s *streamed) take(chunk *openai.ChatCompletionStreamResponse) {
+	if chunk.Model != "" {
+		s.response.Model = chunk.Model
+	}
+	if chunk.Usage != nil {
+		s.response.Usage = Usage{Prompt: chunk.Usage.PromptTokens, Completion: chunk.Usage.CompletionTokens}
+	}
+	for _, choice := range chunk.Choices {
+		if choice.Index != 0 {
+			continue
 		}
-		if chunk.Usage != nil {
-			response.Usage = Usage{Prompt: chunk.Usage.PromptTokens, Completion: chunk.Usage.CompletionTokens}
-		}
-		for _, choice := range chunk.Choices {
-			if choice.Index != 0 {
-				continue
-			}
-			if choice.Delta.Content != "" {
-				text.WriteString(choice.Delta.Content)
-				give(thinking.add(choice.Delta.Content))
-			}
-			if choice.FinishReason != "" {
-				finished, response.Truncated = true, choice.FinishReason == openai.FinishReasonLength
-			}
+		s.text.WriteString(choice.Delta.Content)
+		s.give(s.thoughts.add(choice.Delta.Content))
+		if choice.FinishReason != "" {
+			s.finished, s.response.Truncated = true, choice.FinishReason == openai.FinishReasonLength
 		}
 	}
-	give(thinking.rest())
-	response.Text = text.String()
-	p.fillIn(response, r) // thoughts are paid for, too
-	response.Text = reply.String()
-	return response, nil
 }
 
 // fillIn completes what the endpoint did not tell.

@@ -114,43 +114,55 @@ func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
 	best := &Outcome{Subgoal: t.Subgoal, Sources: t.Sources, Note: "no agent gave an answer"}
 	for attempt := 0; attempt <= maxRetries; attempt++ {
 		agent := q.agents[agents[min(attempt, len(agents)-1)]]
-		envelope, err := agent.Run(ctx, t)
-		if err != nil {
-			if !isMalformed(err) {
-				return nil, q.agentError(agent, err)
-			}
+		envelope, review, err := q.attempt(ctx, agent, t)
+		if isMalformed(err) {
 			best.Note = err.Error()
 			q.run.Note(Collect, Again, t.Subgoal.ID+": "+err.Error())
 			continue
 		}
-		review, err := q.verifyOutput(ctx, agent, envelope, t)
 		if err != nil {
 			return nil, err
 		}
-		if best.Review == nil || review.Overall > best.Review.Overall {
-			best.Review = review
-			if review.Verdict != Fail {
-				best.Envelope = envelope
-			}
-		}
 		best.Attempts = attempt + 1
-		best.Note = ""
+		best.take(envelope, review)
+		line := fmt.Sprintf("%s by %s: %s", t.Subgoal.ID, agent.Card().ID, review.line())
 		if review.Verdict == Pass {
-			q.run.Note(Collect, InProgress, fmt.Sprintf("%s by %s: %s", t.Subgoal.ID, agent.Card().ID, review.line()))
+			q.run.Note(Collect, InProgress, line)
 			return best, nil
 		}
-		if attempt == maxRetries || len(agents) == 1 && agent.Card().ID == searchAgentID {
+		if attempt == maxRetries {
 			break
 		}
-		q.run.Note(Collect, Again, fmt.Sprintf("%s by %s: %s", t.Subgoal.ID, agent.Card().ID, review.line()))
+		q.run.Note(Collect, Again, line)
 		if t.Feedback, err = q.mend(ctx, "agent_output", "Output was insufficient because", review, attempt+1, encode(envelope)); err != nil {
 			return nil, err
 		}
 	}
-	if best.Review != nil {
-		best.Note = best.Review.because()
-	}
 	return best, nil
+}
+
+// take keeps an attempt if it is the best so far. One that failed is never used.
+func (o *Outcome) take(e *Envelope, r *Review) {
+	if o.Review != nil && r.Overall <= o.Review.Overall {
+		return
+	}
+	o.Review, o.Note = r, ""
+	if r.Verdict != Fail {
+		o.Envelope = e
+	}
+	if r.Verdict != Pass {
+		o.Note = r.because()
+	}
+}
+
+// attempt has an agent work on a task once, and judges what it brings.
+func (q *query) attempt(ctx context.Context, agent Agent, t Task) (*Envelope, *Review, error) {
+	envelope, err := agent.Run(ctx, t)
+	if err != nil {
+		return nil, nil, q.agentError(agent, err)
+	}
+	review, err := q.verifyOutput(ctx, agent, envelope, t)
+	return envelope, review, err
 }
 
 func (q *query) assignment(id string) Assignment {
