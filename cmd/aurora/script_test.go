@@ -186,6 +186,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`(score|Activation): [01]\.\d\d\b`), "$1: #.##"},
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB)\b`), "# $1"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
+	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},
 	{regexp.MustCompile(`answered in \d+ ms`), "answered in # ms"},
 	{regexp.MustCompile(`aurora-\d{8}-\d{6}-[0-9a-z]+`), "aurora-#"},
 }
