@@ -90,10 +90,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if err != nil {
 		return nil, err
 	}
-	q := &reasoning{
-		engine: e, models: m, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
-		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
-	}
+	q := e.newReasoning(m, r)
 	mode := strings.ToLower(r.Mode)
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
@@ -113,6 +110,13 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 		return q.result, nil
 	}
 	return q.failed(ctx, err, mode, sink)
+}
+
+func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
+	return &reasoning{
+		engine: e, models: m, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
+		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
+	}
 }
 
 func optionOf(verification string) (soar.Option, error) {

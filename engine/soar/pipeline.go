@@ -74,20 +74,49 @@ type query struct {
 // returned with an error, too: it holds what was done until then. The context's end ends the query at once with its
 // error; a *Blocked says that a guardrail refused the question, an *llm.Error that a model gave no reply.
 func (p *Pipeline) Ask(ctx context.Context, r Request, emit func(Event)) (*State, []Phase, time.Duration, error) {
-	if r.Fresh {
-		ctx = llm.Fresh(ctx)
-	}
+	q := p.newQuery(r, emit)
+	return q.through(ctx, q.phases)
+}
+
+// Decompose runs the phases up to the verified plan: it carries nothing out and records nothing. A plan that no review
+// passed is in the state all the same, with its review.
+func (p *Pipeline) Decompose(ctx context.Context, r Request, emit func(Event)) (*State, []Phase, time.Duration, error) {
+	r.Mode = "soar"
+	q := p.newQuery(r, emit)
+	return q.through(ctx, func(ctx context.Context) error {
+		err := q.begin(ctx)
+		if err == nil {
+			err = q.plan(ctx)
+		}
+		var rejected *rejection
+		if errors.As(err, &rejected) {
+			q.Rejected = true
+			return nil
+		}
+		return err
+	})
+}
+
+func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	q := &query{Pipeline: p, State: &State{Request: r, Query: r.Query}}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.agents = append(q.builtin(), p.opts.Agents...)
-	err := q.phases(llm.WithNotice(ctx, func(failure *llm.Error, wait time.Duration) {
+	return q
+}
+
+// through runs phases and ends the account of them.
+func (q *query) through(ctx context.Context, phases func(context.Context) error) (*State, []Phase, time.Duration, error) {
+	if q.Request.Fresh {
+		ctx = llm.Fresh(ctx)
+	}
+	err := phases(llm.WithNotice(ctx, func(failure *llm.Error, wait time.Duration) {
 		q.run.Note(q.run.current, Again, fmt.Sprintf("%s; trying again in %.1f s", failure, wait.Seconds()))
 	}))
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	phases, total := q.run.Done()
-	return q.State, phases, total, err
+	done, total := q.run.Done()
+	return q.State, done, total, err
 }
 
 // serial makes emit safe for subgoals that run side by side.
@@ -103,14 +132,19 @@ func serial(emit func(Event)) func(Event) {
 	}
 }
 
-func (q *query) phases(ctx context.Context) error {
+// begin runs the phases that every question goes through.
+func (q *query) begin(ctx context.Context) error {
 	if err := q.run.Do(Guardrails, q.guard); err != nil {
 		return err
 	}
 	if err := q.run.Do(Assess, func() (string, error) { return q.assess(ctx) }); err != nil {
 		return err
 	}
-	if err := q.run.Do(Retrieve, func() (string, error) { return q.retrieve(ctx) }); err != nil {
+	return q.run.Do(Retrieve, func() (string, error) { return q.retrieve(ctx) })
+}
+
+func (q *query) phases(ctx context.Context) error {
+	if err := q.begin(ctx); err != nil {
 		return err
 	}
 	if q.Direct {

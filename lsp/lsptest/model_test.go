@@ -209,3 +209,33 @@ func TestAssessAndBudget(t *testing.T) {
 		}
 	}
 }
+
+func TestDecompose(t *testing.T) {
+	models, model := scripted(t, 50)
+	e := connectModel(t, models, lsptest.Config{})
+	var d struct {
+		Decomposition struct {
+			Subgoals []struct{ ID string }
+		}
+		Verification struct {
+			Verdict string
+			Overall float64 `json:"overall_score"`
+		}
+	}
+	e.Call("aurora/decompose", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, &d)
+	if len(d.Decomposition.Subgoals) != 3 || d.Verification.Verdict != "pass" || d.Verification.Overall != 0.9 {
+		t.Errorf("%+v", d)
+	}
+	for _, c := range model.Calls() {
+		if c.Task == "solve" || c.Task == "synthesize" {
+			t.Errorf("%s was asked", c.Task)
+		}
+	}
+	model.Script(llmtest.Step{Fault: llmtest.Unauthorized})
+	if err := e.Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("refused: %v", err)
+	}
+	if err := connectModel(t, nil, lsptest.Config{}).Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("without a model: %v", err)
+	}
+}

@@ -23,6 +23,7 @@ const (
 	MethodJob           = Prefix + "job"
 	MethodCancelRebuild = Prefix + "cancelRebuild"
 	MethodAssess        = Prefix + "assess"
+	MethodDecompose     = Prefix + "decompose"
 	MethodBudget        = Prefix + "budget"
 )
 

@@ -63,6 +63,7 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodJob:           aurora(s, "Job", s.job),
 		protocol.MethodCancelRebuild: aurora(s, "Cancel rebuild", s.cancelRebuild),
 		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
+		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
 		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
 	}
 }

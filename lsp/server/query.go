@@ -14,18 +14,7 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	if err != nil {
 		return nil, err
 	}
-	work, announced := workDone(ctx), s.client.Load().aurora.Progress
-	sink := func(event engine.Progress) {
-		if event.Delta == "" {
-			work.Report(event.Stage+": "+event.Detail, event.Done)
-		}
-		if !announced || ctx.Err() != nil {
-			return
-		}
-		if err := s.notify(protocol.MethodProgress, protocol.FromProgress(event)); err != nil {
-			s.log.Debug("tell progress", "err", err)
-		}
-	}
+	sink := s.tell(ctx)
 	request := p.ToEngine(selection)
 	request.AskBudget = true
 	ctx = s.lend(ctx)
@@ -39,6 +28,22 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 		return nil, err
 	}
 	return protocol.FromQueryResult(result, s.encoding()), nil
+}
+
+// tell returns what passes the events of a query on: to the request's progress, and to a client that announced them.
+func (s *session) tell(ctx context.Context) func(engine.Progress) {
+	work, announced := workDone(ctx), s.client.Load().aurora.Progress
+	return func(event engine.Progress) {
+		if event.Delta == "" {
+			work.Report(event.Stage+": "+event.Detail, event.Done)
+		}
+		if !announced || ctx.Err() != nil {
+			return
+		}
+		if err := s.notify(protocol.MethodProgress, protocol.FromProgress(event)); err != nil {
+			s.log.Debug("tell progress", "err", err)
+		}
+	}
 }
 
 // proceed is the choice that lets a query run at the budget's soft limit.
