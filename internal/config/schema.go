@@ -55,6 +55,11 @@ func (k key) schema() map[string]any {
 	case reflect.Slice:
 		schema["items"] = map[string]any{"type": "string", "minLength": 1}
 	case reflect.Map:
+		if k.field.Type.Elem().Kind() == reflect.String {
+			schema["propertyNames"] = map[string]any{"pattern": "^[^\\r\\n\\x00]+$"}
+			schema["additionalProperties"] = map[string]any{"type": "string", "pattern": "^[^\\r\\n\\x00]*$"}
+			break
+		}
 		member := object()
 		for i := range k.field.Type.Elem().NumField() {
 			field := k.field.Type.Elem().Field(i)
