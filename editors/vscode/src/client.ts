@@ -4,7 +4,10 @@ import {
   CloseAction,
   ErrorAction,
   LanguageClient,
+  ResponseError,
   RevealOutputChannelOn,
+  State,
+  type CloseHandlerResult,
   type DynamicFeature,
   type InitializeResult,
   type LanguageClientOptions,
@@ -30,6 +33,16 @@ class AuroraClient extends LanguageClient {
     if ('registrationType' in feature && feature.registrationType.method === 'workspace/executeCommand') return;
     super.registerFeature(feature);
   }
+
+  /** Only logs: Sidecar tells the user what happened, once. */
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
+  /** A client that failed to start stops itself, which fails, too, with nobody to notice. */
+  override async stop(timeoutMs?: number): Promise<void> {
+    if (this.state !== State.Starting) await super.stop(timeoutMs);
+  }
 }
 
 export interface ClientSetup {
@@ -39,7 +52,7 @@ export interface ClientSetup {
   timeoutMs: number;
 }
 
-function options(setup: ClientSetup): LanguageClientOptions {
+function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
     initializationOptions: { aurora: { client: { progress: true, status: true }, ...setup.live } },
@@ -49,7 +62,7 @@ function options(setup: ClientSetup): LanguageClientOptions {
     // Sidecar says what happened, once; the client's own messages would be a second one.
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+      closed: () => setup.closed(),
     },
     initializationFailedHandler: () => false,
     middleware: {
@@ -95,15 +108,32 @@ function unlessItEnds(started: SidecarProcess, timeoutMs: number): { failed: Pro
   return { failed, settle: () => clearTimeout(timer) };
 }
 
+/** What the client itself answers when messages can't be read, written or answered any more. */
+const CONNECTION_CODES = [-32096, -32097, -32098, -32099];
+
+/** Waits for the answer to initialize. A connection that closes instead says less than how the process ended. */
+async function initialized(client: LanguageClient, failed: Promise<never>): Promise<void> {
+  try {
+    await client.start();
+  } catch (error) {
+    if (!(error instanceof ResponseError) || CONNECTION_CODES.includes(error.code)) await failed;
+    throw error;
+  }
+}
+
 /** Makes a client of a process that runs. Rejects with a ProblemError, and leaves the process to the caller. */
 export async function connect(started: SidecarProcess, setup: ClientSetup): Promise<LanguageClient> {
   const streams = { reader: started.child.stdout, writer: started.child.stdin };
-  const client = new AuroraClient('aurora', 'AURORA', () => Promise.resolve(streams), options(setup));
+  const closed = (): CloseHandlerResult | Promise<CloseHandlerResult> => {
+    // While it starts, an answer would make the client forget the promise that start has given.
+    return client.state === State.Starting ? new Promise(() => undefined) : { action: CloseAction.DoNotRestart, handled: true };
+  };
+  const client = new AuroraClient('aurora', 'AURORA', () => Promise.resolve(streams), options({ ...setup, closed }));
   client.onNotification('aurora/didChangeStatus', (changed: Partial<Status>) => setup.events.onStatus(changed));
   client.onNotification('aurora/progress', (progress: ProgressParams) => setup.events.onProgress(progress));
   const watch = unlessItEnds(started, setup.timeoutMs);
   try {
-    await Promise.race([client.start(), watch.failed]);
+    await Promise.race([initialized(client, watch.failed), watch.failed]);
     checkVersion(client.initializeResult);
   } finally {
     watch.settle();

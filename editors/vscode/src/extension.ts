@@ -36,11 +36,11 @@ interface Parts {
   remembered: RememberedStore;
 }
 
-/** What tests see of the extension. */
+/** What other extensions, and the tests, see of this one. */
 export interface Api {
   /** How long activation took, in milliseconds. */
   activationMs: number;
-  sidecar: Pick<Sidecar, 'state' | 'status' | 'pid' | 'onDidChangeState' | 'onDidChangeStatus'>;
+  sidecar: Pick<Sidecar, 'state' | 'status' | 'pid' | 'request' | 'onDidChangeState' | 'onDidChangeStatus' | 'onProgress'>;
 }
 
 let running: Sidecar | undefined;

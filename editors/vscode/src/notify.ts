@@ -7,7 +7,7 @@ import type { Sidecar } from './sidecar';
 
 /** LSP's RequestCancelled, and what the client says of requests whose connection is gone. */
 const CANCELLED = -32800;
-const CONNECTION_GONE = [-32097, -32099];
+const CONNECTION_GONE = [-32096, -32097, -32098, -32099];
 
 interface ResponseError {
   message: string;

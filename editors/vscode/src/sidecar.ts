@@ -89,7 +89,7 @@ export class Sidecar implements vscode.Disposable {
     token?: vscode.CancellationToken,
   ): Promise<Requests[M]['result']> {
     const client = await this.ready();
-    return client.sendRequest<Requests[M]['result']>(method, params, token);
+    return token ? client.sendRequest<Requests[M]['result']>(method, params, token) : client.sendRequest<Requests[M]['result']>(method, params);
   }
 
   /** Tells the sidecar something; without one nobody needs to know. */

@@ -1,0 +1,1 @@
+export async function runWorkbenchTests() { return { passed: 0, failed: 0 }; }
