@@ -28,6 +28,11 @@ export function firstLine(text: string): string {
   return line.trim();
 }
 
+/** The first line of a record, without the marks of a heading. */
+export function recordTitle(text: string): string {
+  return firstLine(text).replace(/^#+\s*/, '');
+}
+
 const ICONS: Record<string, string> = {
   function: 'symbol-function',
   method: 'symbol-method',

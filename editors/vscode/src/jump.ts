@@ -6,8 +6,8 @@ import type { Sidecar } from './sidecar';
 
 const highlight = (): vscode.TextEditorDecorationType =>
   vscode.window.createTextEditorDecorationType({
-    isWholeLine: false,
-    backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.findMatchForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Center,
   });
@@ -24,8 +24,8 @@ export function fromRange(range: vscode.Range): Range {
 }
 
 export interface JumpOptions {
-  /** In the column beside the active one. */
-  aside?: boolean;
+  /** The active one without it. */
+  column?: vscode.ViewColumn;
   /** Leaves the focus where it is, and the file as a preview. */
   preview?: boolean;
 }
@@ -42,7 +42,7 @@ export class Jumper implements vscode.Disposable {
     const at = hitStart(hit);
     const cursor = at ? toRange(at).start : new vscode.Position(0, 0);
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(hit.uri), {
-      viewColumn: options.aside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+      viewColumn: options.column ?? vscode.ViewColumn.Active,
       preview: options.preview ?? false,
       preserveFocus: options.preview ?? false,
       selection: new vscode.Range(cursor, cursor),

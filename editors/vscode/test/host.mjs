@@ -5,7 +5,7 @@ import { launch } from './browser.mjs';
 import { within } from './code-server.mjs';
 
 const LIMIT_MS = 180_000;
-const NOISE = /^(Creating a socket|Resolv|Updating additional|Ignoring fetching|\[[\w -]+[:\]]|Chat|%c)/;
+const NOISE = /^(Creating a socket|Creation of workbench|Request to|Loading development|Resolv|Updating additional|Ignoring fetching|\[[\w -]+[:\]]|Chat|%c)/;
 
 /**
  * @param {{url: string, folder: string, empty: string, entry: string}} setup empty is the folder of an extension without

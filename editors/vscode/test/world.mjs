@@ -45,6 +45,16 @@ export function makeWorld() {
     state: path.join(root, 'state'),
     /** What the checker found about the server, as lines of JSON. */
     findings: () => (fs.existsSync(findings) ? fs.readFileSync(findings, 'utf8').split('\n').filter((line) => /"who":"(server|checker)"/.test(line)) : []),
+    /** The processes that the extension has started and that run. */
+    sidecars: () => fs.readdirSync('/proc').filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(findings);
+      } catch {
+        return false; // it has just ended
+      }
+    }).map(Number),
+    /** Writes the machine's settings, which VS Code takes over by itself. */
+    configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
     counts: () => JSON.parse(fs.readFileSync(env.AURORA_TEST_COUNTS, 'utf8')),
     remove: () => {
       spawnSync(aurora, ['daemon', 'stop', '--all'], { env: { ...process.env, HOME: path.join(root, 'state/home') } });

@@ -46,7 +46,7 @@ export class AnswerPanel implements vscode.Disposable {
     private readonly jumper: Jumper,
     private readonly onAsking: (change: 1 | -1) => void,
   ) {
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media/aurora.svg');
+    panel.iconPath = { light: vscode.Uri.joinPath(extensionUri, 'media/tab-light.svg'), dark: vscode.Uri.joinPath(extensionUri, 'media/tab-dark.svg') };
     panel.webview.html = this.html();
     this.disposables.push(
       panel.webview.onDidReceiveMessage((message: FromView) => void this.take(message).catch(showError)),
@@ -134,7 +134,7 @@ export class AnswerPanel implements vscode.Disposable {
     if (!result || !hit) return;
     this.jumper.used([hit], 'opened', result.queryId);
     if (isRecord(hit)) return showRecord(hit);
-    await this.jumper.show(hit, { aside: aside || onlyColumn(this.panel) });
+    await this.jumper.show(hit, { column: aside ? vscode.ViewColumn.Beside : columnForCode(this.panel) });
   }
 
   private async openFile(address: string): Promise<void> {
@@ -144,7 +144,7 @@ export class AnswerPanel implements vscode.Disposable {
     const at = new vscode.Position(line ? Number(line) - 1 : 0, 0);
     await vscode.window.showTextDocument(uri.with({ fragment: '' }), {
       selection: new vscode.Range(at, at),
-      viewColumn: onlyColumn(this.panel) ? vscode.ViewColumn.Beside : vscode.ViewColumn.One,
+      viewColumn: columnForCode(this.panel),
     });
   }
 
@@ -199,9 +199,9 @@ function place(about: NonNullable<Question['about']>): string {
   return about.range ? `${path}:${about.range.start.line + 1}` : path;
 }
 
-/** Whether the panel fills the window, so that code must be shown beside it to keep it in sight. */
-function onlyColumn(panel: vscode.WebviewPanel): boolean {
-  return panel.viewColumn === vscode.ViewColumn.One;
+/** Where code is shown so that the answer stays in sight. */
+function columnForCode(panel: vscode.WebviewPanel): vscode.ViewColumn {
+  return panel.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
 }
 
 /** Opens panels, and counts the questions that run. */

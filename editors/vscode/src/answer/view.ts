@@ -26,8 +26,10 @@ function phase(row: PhaseRow): HTMLElement {
   bar.max = 100;
   bar.value = row.percentage;
   const share = row.percentage >= 0.5 ? `${Math.round(row.percentage)}%` : '';
-  line.append(element('span', 'name', row.name), element('span', 'status', row.status), element('span', 'time', row.time));
-  line.append(bar, element('span', 'percentage', share), element('span', 'detail', row.detail));
+  const status = row.status === 'ok' || row.status === 'complete' ? '' : row.status.replace('_', ' ');
+  const detail = element('span', 'detail', [status, row.detail].filter(Boolean).join(': '));
+  detail.title = row.detail;
+  line.append(element('span', 'name', row.name), element('span', 'time', row.time), bar, element('span', 'percentage', share), detail);
   return line;
 }
 
@@ -45,7 +47,8 @@ function source(row: SourceRow, turn: number, citation: number): HTMLElement {
   const open = element('button', 'link', `${row.name}`);
   open.dataset['citation'] = String(citation);
   open.dataset['turn'] = String(turn);
-  line.append(open, element('span', 'place', row.place), element('span', 'text', row.text));
+  line.title = `${row.place}\n${row.text}`;
+  line.append(element('span', 'number', `${citation + 1}.`), open, element('span', 'place', row.place), element('span', 'text', row.text));
   return line;
 }
 
@@ -76,12 +79,11 @@ function actions(turn: TurnView, index: number): HTMLElement {
 
 function ratings(turn: number): HTMLElement[] {
   return [true, false].map((good) => {
-    const rate = button(good ? '👍' : '👎', good ? 'These sources helped' : 'These sources did not help', () => {
+    const rate = button(good ? 'Helpful' : 'Not Helpful', good ? 'These sources helped' : 'These sources did not help', () => {
       host.postMessage({ type: 'rate', turn, good });
       rate.parentElement?.querySelectorAll('.rate').forEach((other) => other.classList.toggle('chosen', other === rate));
     });
     rate.classList.add('rate');
-    rate.setAttribute('aria-label', rate.title);
     return rate;
   });
 }

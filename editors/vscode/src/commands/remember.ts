@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RememberedStore } from '../memory/remembered';
 import type { Sidecar } from '../sidecar';
-import { firstLine } from '../hits';
+import { recordTitle } from '../hits';
 import { placeOf, sourceRef, type ActionArgument, type Place } from './place';
 
 /** What is stored of a note and the code that it is about. */
@@ -36,5 +36,5 @@ export async function remember(sidecar: Sidecar, store: RememberedStore, argumen
   });
   await store.add({ id: result.id, content, ...(source ? { source } : {}) });
   const said = result.created ? 'Remembered' : 'This was remembered before';
-  vscode.window.setStatusBarMessage(`AURORA: ${said}: ${firstLine(content)}`, 5000);
+  vscode.window.setStatusBarMessage(`AURORA: ${said}: ${recordTitle(content)}`, 5000);
 }

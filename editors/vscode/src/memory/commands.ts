@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Jumper } from '../jump';
 import type { Sidecar } from '../sidecar';
 import { recordText, sharedViews, showRecord } from '../views';
-import { firstLine } from '../hits';
+import { recordTitle } from '../hits';
 import type { RememberedStore } from './remembered';
 import type { MemoryTree, Node } from './tree';
 
@@ -26,7 +26,7 @@ async function recall(parts: MemoryParts): Promise<void> {
 
 async function open(parts: MemoryParts, node: RecordNode): Promise<void> {
   if (node.kind === 'note') {
-    await sharedViews().show(`${firstLine(node.note.content).slice(0, 60)}.md`, `${node.note.content}\n`);
+    await sharedViews().show(`${recordTitle(node.note.content).slice(0, 60)}.md`, `${node.note.content}\n`);
     return;
   }
   parts.jumper.used([node.hit], 'opened');

@@ -1,7 +1,7 @@
 // The memory view: what is remembered about the file in front, what was remembered lately, and what was recalled.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { firstLine, hitIcon, hitLabel, hitName, isRecord } from '../hits';
+import { hitIcon, hitLabel, hitName, isRecord, recordTitle } from '../hits';
 import { isCancelled, problemOf } from '../notify';
 import type { Hit } from '../protocol';
 import type { Sidecar } from '../sidecar';
@@ -111,7 +111,7 @@ function groupItem(label: string, group: Group): vscode.TreeItem {
 
 function recordItem(node: Extract<Node, { kind: 'record' }>): vscode.TreeItem {
   const { hit } = node;
-  const item = new vscode.TreeItem(firstLine(hit.snippet) || hitName(hit));
+  const item = new vscode.TreeItem(recordTitle(hit.snippet) || hitName(hit));
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit));
   item.description = [hit.tags?.join(', ') ?? '', hit.path ? hitLabel(hit) : ''].filter(Boolean).join(' · ');
   item.tooltip = recordText(hit);
@@ -121,7 +121,7 @@ function recordItem(node: Extract<Node, { kind: 'record' }>): vscode.TreeItem {
 }
 
 function noteItem(node: Extract<Node, { kind: 'note' }>): vscode.TreeItem {
-  const item = new vscode.TreeItem(firstLine(node.note.content));
+  const item = new vscode.TreeItem(recordTitle(node.note.content));
   item.iconPath = new vscode.ThemeIcon('note');
   item.description = node.note.source ?? '';
   item.tooltip = node.note.content;

@@ -146,7 +146,7 @@ export class SearchPicker {
     this.jumper.used([item.hit], 'opened');
     pick.hide();
     if (isRecord(item.hit)) await showRecord(item.hit);
-    else await this.jumper.show(item.hit, { aside });
+    else await this.jumper.show(item.hit, aside ? { column: vscode.ViewColumn.Beside } : {});
   }
 }
 
