@@ -89,7 +89,7 @@ let stale = 0;
 for (const [file, want] of [manifest(), protocol()]) {
   if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === want) continue;
   stale++;
-  if (check) console.error(`${path.relative(repository, file)} is not what the Go code says: run make generate-vscode`);
+  if (check) console.error(`${path.relative(repository, file)} is not what the Go code says: run make generate`);
   else fs.writeFileSync(file, want);
 }
 process.exit(check && stale > 0 ? 1 : 0);

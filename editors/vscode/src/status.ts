@@ -55,6 +55,8 @@ function ofRunning(status: Partial<Status>, asking: number): StatusText {
       return { text: `$(sync~spin) AURORA: indexing${percentage(status)}`, tooltip: `Indexing: ${tooltip} so far`, severity: 'none' };
     case 'degraded':
       return { text: '$(warning) AURORA: degraded', tooltip: tooltip + warnings, severity: 'warning' };
+    case undefined:
+      return { text: '$(sync~spin) AURORA: starting', tooltip: 'The index is opened', severity: 'none' };
     default:
       return { text: '$(check) AURORA', tooltip: `Ready: ${tooltip}${warnings}`, severity: 'none' };
   }

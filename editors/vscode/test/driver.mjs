@@ -30,9 +30,9 @@ export class Workbench {
     await this.page.locator('.statusbar-item', { hasText: text }).waitFor({ timeout });
   }
 
-  ready() {
-    // The icon is no text, so "AURORA" alone is the state in which there is nothing to say.
-    return this.page.locator('.statusbar-item', { hasText: /^\s*AURORA\s*$/ }).locator('.codicon-check').waitFor({ timeout: 60_000 });
+  /** Waits until so many files are indexed and nothing is going on. */
+  async ready(files = 12) {
+    await this.page.locator(`.statusbar-item a[aria-label*="Ready: ${files} file"]`).waitFor({ timeout: 60_000 });
   }
 
   /** Runs a command by its title, from the palette. */

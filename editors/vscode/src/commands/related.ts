@@ -41,7 +41,7 @@ function pickRelated(edges: readonly Edge[], jumper: Jumper): void {
   const preview = new Preview(jumper);
   const items = relatedItems(edges);
   let opened = false;
-  pick.title = `AURORA: Related to ${edges[0]?.from ?? 'this'}`;
+  pick.title = `AURORA: Related to ${edges[0]?.from.split(':').pop() ?? 'this'}`; // from an id: code:path:name
   pick.placeholder = 'Type to narrow';
   pick.matchOnDescription = true;
   keepOrder(pick);

@@ -69,8 +69,13 @@ export class SearchPicker {
     pick.onDidTriggerButton((button) => void this.onButton(pick, button, ask));
     pick.onDidTriggerItemButton(({ item }) => void this.accept(pick, item, true, keep));
     pick.onDidAccept(() => void this.accept(pick, pick.activeItems[0], false, keep));
+    const news = this.sidecar.onDidChangeStatus((status) => {
+      // What was found in half an index is found again in the whole one.
+      if (status.state === 'ready' && this.last?.query === pick.value && this.last.result.index.state !== 'ready') ask(pick.value);
+    });
     pick.onDidHide(() => {
       live.cancel();
+      if (!this.choosing) news.dispose();
       if (!kept && !this.choosing) void preview.restore();
       if (!this.choosing) pick.dispose();
     });

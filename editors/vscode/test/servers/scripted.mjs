@@ -34,6 +34,7 @@ const handlers = {
     const aurora = mode === 'stranger' ? undefined : { aurora: { protocol: mode === 'newer' ? 2 : 1, methods: [] } };
     send({ id, result: { capabilities: { textDocumentSync: 1, experimental: aurora }, serverInfo: { name: 'Scripted', version: '1' } } });
   },
+  initialized: () => send({ method: 'aurora/didChangeStatus', params: { state: 'ready', files: { indexed: 3, total: 3, failed: 0 } } }),
   shutdown: ({ id }) => send({ id, result: null }),
   exit: () => process.exit(0),
   'aurora/query': ({ id, params }) => {

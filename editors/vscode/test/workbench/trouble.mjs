@@ -48,7 +48,7 @@ export const tests = {
 
   'shows hostile answers, and lets nothing in them act': async (bench) => {
     use(bench, 'aurora-hostile');
-    await bench.page.locator('.statusbar-item', { hasText: 'AURORA' }).waitFor();
+    await bench.ready(3);
     const outside = [];
     bench.page.on('request', (request) => { if (request.url().includes('192.0.2.1')) outside.push(request.url()); });
     await ask(bench, 'what is it?');
@@ -99,8 +99,9 @@ export const tests = {
     const file = path.join(bench.world.root, 'ten.code-workspace');
     fs.writeFileSync(file, JSON.stringify({ folders: folders.map((folder) => ({ path: path.basename(folder) })) }));
     await bench.go(`workspace=${encodeURIComponent(file)}`);
-    await bench.ready();
+    await bench.ready(20);
     await bench.run('AURORA: Search Code and Memory');
+    await titled(bench, 'Search Code and Memory');
     await bench.page.keyboard.type('Part7 is one of ten');
     await bench.rows.filter({ hasText: 'Part7' }).first().waitFor();
     await bench.page.keyboard.press('Escape');
