@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 export class Workbench {
   constructor(page, { world, url, folder }) {
@@ -18,7 +18,7 @@ export class Workbench {
 
   async go(query) {
     await this.page.goto(`${this.url}/?${query}`);
-    await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: 120_000 });
   }
 
   openFolder() {
@@ -32,7 +32,7 @@ export class Workbench {
 
   /** Waits until so many files are indexed and nothing is going on. */
   async ready(files = 12) {
-    await this.page.locator(`.statusbar-item a[aria-label*="Ready: ${files} file"]`).waitFor({ timeout: 60_000 });
+    await this.page.locator(`.statusbar-item a[aria-label*="Ready: ${files} file"]`).waitFor({ timeout: 120_000 });
   }
 
   /** Runs a command by its title, from the palette. */

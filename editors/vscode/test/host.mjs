@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import { launch } from './browser.mjs';
 import { within } from './code-server.mjs';
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 600_000;
 const NOISE = /^(Creating a socket|Creation of workbench|Request to|Loading development|Resolv|Updating additional|Ignoring fetching|\[[\w -]+[:\]]|Chat|%c)/;
 
 /**

@@ -13,7 +13,7 @@ export const api = (): Promise<Api> => Promise.resolve(extension().activate());
 export function until<T>(what: string, events: vscode.Event<unknown>[], probe: () => T | undefined | false): Promise<T> {
   return new Promise((resolve, reject) => {
     const listeners: vscode.Disposable[] = [];
-    const timer = setTimeout(() => { done(); reject(new Error(`never: ${what}`)); }, 40_000);
+    const timer = setTimeout(() => { done(); reject(new Error(`never: ${what}`)); }, 90_000);
     const done = (): void => { clearTimeout(timer); listeners.forEach((listener) => { listener.dispose(); }); };
     const look = (): void => {
       const found = probe();
@@ -28,7 +28,7 @@ export function until<T>(what: string, events: vscode.Event<unknown>[], probe: (
 
 /** Asks again and again: for what the sidecar does, but does not tell of. */
 export async function eventually(what: string, probe: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 40_000;
+  const deadline = Date.now() + 90_000;
   while (!(await probe())) assert.ok(Date.now() < deadline, `never: ${what}`);
 }
 
