@@ -87,6 +87,22 @@ describe('trouble', () => {
     assert.deepEqual(config.get('index.ignorePatterns'), []);
   });
 
+  it('takes no program, no file and no address from the settings of a folder', async () => {
+    const folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', '.vscode');
+    const limit = (): number | undefined => vscode.workspace.getConfiguration('aurora').get('search.limit');
+    fs.mkdirSync(folder);
+    const theirs = { 'aurora.server.path': scripted('crash'), 'aurora.server.args': ['--listen', '127.0.0.1:1'], 'aurora.storage.dir': '/tmp/theirs', 'aurora.llm.baseUrl': 'http://192.0.2.1', 'aurora.search.limit': 7 };
+    fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(theirs));
+    await until('their settings', [vscode.workspace.onDidChangeConfiguration], () => limit() === 7);
+    const config = vscode.workspace.getConfiguration('aurora');
+    assert.deepEqual([config.get('server.path'), config.get('server.args'), config.get('llm.baseUrl')], [REAL, [], '']);
+    assert.equal(config.inspect('storage.dir')?.workspaceValue, undefined);
+    fs.rmSync(folder, { recursive: true });
+    await until('the end of their settings', [vscode.workspace.onDidChangeConfiguration], () => limit() === 10);
+    await vscode.commands.executeCommand('aurora.restart');
+    assert.equal(await indexed(), 12);
+  });
+
   it('pauses and resumes', async () => {
     const { sidecar } = await api();
     await vscode.commands.executeCommand('aurora.pause');
