@@ -31,7 +31,11 @@ describe('features, with the real sidecar', () => {
   it('hovers with a card', async () => {
     const editor = await open('internal/basket/basket.go');
     const at = cursorOn(editor, 'TotalCents() int64');
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', editor.document.uri, at);
+    let hovers: vscode.Hover[] = [];
+    await eventually('a card', async () => {
+      hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', editor.document.uri, at);
+      return hovers.length > 0; // on a busy machine the sidecar leaves a hover unanswered: it has 20 ms
+    });
     assert.match(text(hovers), /TotalCents is the sum of all items/);
     assert.equal(hovers.length, 1);
   });

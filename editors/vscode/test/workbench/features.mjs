@@ -14,6 +14,7 @@ async function labels(bench) {
 
 /** Opens the search picker by its keys and types. */
 async function search(bench, words) {
+  await bench.page.mouse.move(640, 799); // nothing is pointed at, so that no tooltip covers a button
   await bench.page.keyboard.press('Control+k');
   await bench.page.keyboard.press('a');
   await bench.page.locator('.quick-input-title', { hasText: 'Search Code and Memory' }).waitFor();
@@ -36,8 +37,13 @@ export const tests = {
   'hovers with a card': async (bench) => {
     await bench.open(BASKET);
     await bench.cursor(26, 20);
-    await bench.run('Show or Focus Hover');
-    await bench.page.locator('.monaco-hover:visible', { hasText: 'TotalCents is the sum of all items' }).waitFor();
+    const card = bench.page.locator('.monaco-hover:visible', { hasText: 'TotalCents is the sum of all items' });
+    for (let tries = 1; ; tries++) { // on a busy machine the sidecar leaves a hover unanswered: it has 20 ms
+      await bench.run('Show or Focus Hover');
+      if (await card.waitFor({ timeout: 5000 }).then(() => true, () => false)) break;
+      assert.ok(tries < 10, 'never saw the card');
+      await bench.page.keyboard.press('Escape');
+    }
     await bench.shot('hover');
     await bench.page.keyboard.press('Escape');
   },
