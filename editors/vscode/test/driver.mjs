@@ -55,6 +55,7 @@ export class Workbench {
   async cursor(line, column) {
     await this.page.keyboard.press('Control+g');
     await this.input.fill(`:${line}:${column}`);
+    await this.rows.filter({ hasText: new RegExp(`line ${line}\\b`, 'i') }).waitFor();
     await this.page.keyboard.press('Enter');
     await this.at(line, column);
   }

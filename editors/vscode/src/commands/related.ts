@@ -54,7 +54,7 @@ function pickRelated(edges: readonly Edge[], jumper: Jumper): void {
     opened = true;
     jumper.used([hit], 'opened');
     pick.hide();
-    void jumper.show(hit);
+    void preview.settled().then(() => jumper.show(hit));
   });
   pick.onDidHide(() => {
     if (!opened) void preview.restore();

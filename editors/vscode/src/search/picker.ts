@@ -62,7 +62,10 @@ export class SearchPicker {
       } else live.ask(value);
     };
     let kept = false;
-    const keep = (): void => void (kept = true);
+    const keep = (): Promise<void> => {
+      kept = true;
+      return preview.settled();
+    };
     this.showButtons(pick);
     pick.onDidChangeValue(ask);
     pick.onDidChangeActive(([item]) => preview.onActive(item?.hit));
@@ -140,13 +143,13 @@ export class SearchPicker {
     ask(pick.value);
   }
 
-  private async accept(pick: vscode.QuickPick<PickerItem>, item: PickerItem | undefined, aside: boolean, keep: () => void): Promise<void> {
+  private async accept(pick: vscode.QuickPick<PickerItem>, item: PickerItem | undefined, aside: boolean, keep: () => Promise<void>): Promise<void> {
     if (item?.query !== undefined) {
       pick.value = item.query; // asks
       return;
     }
     if (!item?.hit) return;
-    keep();
+    await keep();
     await this.recent.add(pick.value);
     this.jumper.used([item.hit], 'opened');
     pick.hide();

@@ -10,6 +10,8 @@ export class Preview {
   private first: Hit | undefined;
   private moved = false;
   private latest: Hit | undefined;
+  /** The previews that are being shown: what comes after them must not be overtaken. */
+  private pending: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly jumper: Jumper) {}
 
@@ -25,12 +27,21 @@ export class Preview {
     this.moved = true;
     if (!hit.uri || !vscode.workspace.getConfiguration('aurora').get<boolean>('searchPicker.preview', true)) return;
     this.latest = hit;
-    void this.jumper.show(hit, { preview: true }).then(undefined, () => undefined); // the file may be gone
+    this.pending = this.pending
+      .then(() => (this.latest === hit ? this.jumper.show(hit, { preview: true }) : undefined))
+      .catch(() => undefined); // the file may be gone
+  }
+
+  /** Waits until no preview comes any more. */
+  async settled(): Promise<void> {
+    this.first = this.latest = undefined;
+    await this.pending;
   }
 
   /** Brings back what was shown before. */
   async restore(): Promise<void> {
     if (!this.latest) return;
+    await this.settled();
     this.jumper.clear();
     if (!this.before) {
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
