@@ -77,7 +77,7 @@ fi
 programs=()
 for version in "${versions[@]}"; do programs+=("$repo/.editors/vscode-$version/code-server"); done
 log=$(mktemp)
-limited 1800 node test/run.mjs "${options[@]}" "$vsix" "${programs[@]}" 2>&1 | tee "$log" | grep -vE '^[0-9]+ passed, [0-9]+ failed$' || true
+limited 1800 node test/run.mjs "${options[@]}" "$vsix" "${programs[@]}" 2>&1 | tee "$log" | grep --line-buffered -vE '^[0-9]+ passed, [0-9]+ failed$' || true
 counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1 || true)
 rm -f "$log"
 add "${counts:-0 passed, 1 failed}"
