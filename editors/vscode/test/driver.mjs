@@ -46,8 +46,7 @@ export class Workbench {
   async open(file) {
     await this.page.keyboard.press('Control+p');
     await this.input.fill(file);
-    await this.rows.filter({ hasText: path.basename(file) }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.rows.filter({ hasText: path.basename(file) }).first().click();
     await this.page.locator('.tab.active', { hasText: path.basename(file) }).waitFor();
   }
 
@@ -63,6 +62,16 @@ export class Workbench {
   /** Waits until the cursor is at a place. */
   async at(line, column = '') {
     await this.page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${column}`) }).waitFor();
+  }
+
+  /** What the rows of a picker say, from the top. */
+  rowTexts() {
+    return this.rows.evaluateAll((rows) => rows.sort((a, b) => a.dataset.index - b.dataset.index).map((row) => row.innerText.trim()));
+  }
+
+  /** The row at the top of a picker. */
+  top(text) {
+    return this.page.locator('.quick-input-list .monaco-list-row[data-index="0"]', { hasText: text });
   }
 
   tab(name) {
