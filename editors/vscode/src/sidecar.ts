@@ -15,8 +15,9 @@ interface Running {
   process: SidecarProcess;
 }
 
-const PAUSED = new ProblemError({ message: 'AURORA is paused.', remedy: 'Run AURORA: Resume.' });
-const NO_FOLDER = new ProblemError({ message: 'AURORA works on the files of a folder, and none is open.', remedy: 'Open a folder.' });
+const paused = (): ProblemError => new ProblemError({ message: 'AURORA is paused.', remedy: 'Run AURORA: Resume.' });
+const noFolder = (): ProblemError =>
+  new ProblemError({ message: 'AURORA works on the files of a folder, and none is open.', remedy: 'Open a folder.' });
 
 function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
@@ -99,6 +100,7 @@ export class Sidecar implements vscode.Disposable {
 
   /** The client, once it answers. Rejects with a ProblemError when there is none and none will be. */
   async ready(): Promise<LanguageClient> {
+    await this.queue; // it may be starting or stopping for another reason
     if (!this.running && this.current.kind === 'off') await this.start();
     if (!this.running && (this.current.kind === 'starting' || this.current.kind === 'waiting')) {
       await this.settled();
@@ -106,14 +108,14 @@ export class Sidecar implements vscode.Disposable {
     if (this.running) return this.running.client;
     switch (this.current.kind) {
       case 'paused':
-        throw PAUSED;
+        throw paused();
       case 'failed':
         throw new ProblemError(this.current.problem);
       case 'off':
       case 'starting':
       case 'waiting':
       case 'running':
-        throw NO_FOLDER;
+        throw noFolder();
     }
   }
 

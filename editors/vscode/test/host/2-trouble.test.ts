@@ -34,6 +34,19 @@ describe('trouble', () => {
     assert.ok(hits.length > 0);
   });
 
+  it('answers a question that is asked while it is restarted', async () => {
+    const { sidecar } = await api();
+    const restarted = vscode.commands.executeCommand('aurora.restart');
+    await until('the stop', [sidecar.onDidChangeState], () => sidecar.state.kind === 'off');
+    const asked = sidecar.request('aurora/status', {});
+    await restarted;
+    assert.equal((await asked).folders.length, 1);
+    await vscode.commands.executeCommand('aurora.pause');
+    await assert.rejects(sidecar.request('aurora/status', {}), /paused/);
+    await vscode.commands.executeCommand('aurora.resume');
+    assert.equal(await indexed(), 12);
+  });
+
   it('fails a question whose program is killed in the middle', async () => {
     await withSetting('server.path', scripted('hostile'));
     const { sidecar } = await api();
