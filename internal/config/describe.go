@@ -2,7 +2,6 @@ package config
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -93,14 +92,7 @@ func Parse(name, text string) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no key %s", name)
 	}
-	var given any = text
-	if strings.HasPrefix(strings.TrimSpace(text), "[") && k.field.Type.Kind() == reflect.Slice {
-		var list []any
-		if json.Unmarshal([]byte(text), &list) == nil {
-			given = list
-		}
-	}
-	given = k.parse(given)
+	given := k.parse(text)
 	if _, rule := k.convert(given, false, os.LookupEnv); rule != "" {
 		return nil, &Error{Problems: []Problem{{Source: "command line", Key: k.name, Rule: rule, Got: show(given)}}}
 	}

@@ -46,7 +46,8 @@ func TestParse(t *testing.T) {
 		{"search.limit", "20", 20.0}, {"search.bm25.b", "0.5", 0.5}, {"index.watcher.enabled", "false", false},
 		{"index.ignore_patterns", "a, b", []any{"a", "b"}}, {"index.ignore_patterns", `["x, y"]`, []any{"x, y"}},
 		{"index.ignore_patterns", "", []any{}}, {"logging.level", "DEBUG", "debug"}, {"memory.database_path", "~/m.db", "~/m.db"},
-		{"lsp.documentSymbol", "true", true}, {"llm.prices", "a=1/2, b = 3/4", map[string]any{"a": "1/2", "b": "3/4"}},
+		{"lsp.documentSymbol", "true", true},
+		{"index.ignore_patterns", "[ab]*.go, x", []any{"[ab]*.go", "x"}}, {"llm.prices", "a=1/2, b = 3/4", map[string]any{"a": "1/2", "b": "3/4"}},
 		{"llm.prices", `{"a": "1/2"}`, map[string]any{"a": "1/2"}}, {"index.projects", `{"web": {}}`, map[string]any{"web": map[string]any{}}},
 	} {
 		got, err := Parse(tt.key, tt.text)

@@ -49,6 +49,10 @@ func TestTables(t *testing.T) {
 	if s.LLM.Prices["a"] != "1/2" || s.LLM.Prices["b"] != "3/4" {
 		t.Errorf("%v", s.LLM.Prices)
 	}
+	s, _ = w.load(w.options(`AURORA_LLM_PRICES={"a": "1/2"}`, `AURORA_INDEX_PROJECTS={"web": {"watch_paths": ["src"]}}`, `AURORA_SECURITY_SECRET_PATTERNS=["x{1,2}"]`))
+	if s.LLM.Prices["a"] != "1/2" || len(s.Index.Projects["web"].WatchPaths) != 1 || len(s.Security.SecretPatterns) != 1 {
+		t.Errorf("%v, %v, %v", s.LLM.Prices, s.Index.Projects, s.Security.SecretPatterns)
+	}
 	for _, bad := range []string{`["a"]`, `{"a": 1}`, `"a"`, `{"": "x"}`, `{"X": "a\r\nY: b"}`} {
 		w := newWorld(t)
 		w.write(w.home, "config.json", `{"llm": {"headers": `+bad+`}}`)

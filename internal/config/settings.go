@@ -202,7 +202,9 @@ type FieldWeights struct {
 
 // LSP switches what editors see.
 type LSP struct {
-	Hover       Switch `json:"hover" alias:"hover"`
+	// Whether hovers are shown.
+	Hover Switch `json:"hover" alias:"hover"`
+	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
@@ -219,7 +221,6 @@ type Daemon struct {
 
 // A Switch turns one feature on or off.
 type Switch struct {
-	// Whether the feature is on.
 	Enabled bool `json:"enabled"`
 }
 

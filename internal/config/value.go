@@ -56,6 +56,10 @@ func (k key) parse(given any) any {
 		}
 	case reflect.Slice:
 		list := []any{}
+		if strings.HasPrefix(strings.TrimSpace(s), "[") && json.Unmarshal([]byte(s), &list) == nil {
+			return list
+		}
+		list = []any{}
 		for item := range strings.SplitSeq(s, ",") {
 			if item = strings.TrimSpace(item); item != "" {
 				list = append(list, item)
