@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 export AURORA_BIN ?= $(CURDIR)/bin/aurora
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/aurora and its short name bin/aur (the C grammars compile once, about two minutes)
 	@mkdir -p bin
@@ -21,7 +21,7 @@ build: ## build bin/aurora and its short name bin/aur (the C grammars compile on
 demo: build ## index this repository, search it, and open headless Neovim on it
 	@bash scripts/demo.sh
 
-test: deps lint test-go test-soak test-editors ## everything: lint, Go with the race detector, a soak test, Neovim for real, the protocol checker
+test: deps lint test-go test-soak test-editors test-vscode ## everything: lint, Go with the race detector, a soak test, Neovim and VS Code for real, the protocol checker
 	@bash scripts/summary.sh
 
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
@@ -39,6 +39,18 @@ test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, 
 	@mkdir -p bin
 	@bash scripts/test-editors.sh 2>&1 | tee bin/test-editors.log
 
+test-vscode: build ## the VS Code extension: its code, and the package in an old and a current VS Code
+	@mkdir -p bin
+	@bash scripts/install-test-deps.sh
+	@bash scripts/test-vscode.sh 2>&1 | tee bin/test-vscode.log
+
+vsix: ## package the VS Code extension as bin/aurora.vsix; with TARGET=linux-x64 (or another platform), bin/aurora inside
+	@bash scripts/install-vscode-packages.sh
+	@node editors/vscode/scripts/package.mjs bin/aurora$(if $(TARGET),-$(TARGET)).vsix $(if $(TARGET),$(AURORA_BIN) $(TARGET))
+
+screenshots: build ## the pictures of docs/editors.md, taken by the tests
+	@bash scripts/screenshots.sh
+
 bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
 	@bash scripts/bench.sh
 
@@ -55,8 +67,9 @@ lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	$(GO) run $(STATICCHECK) ./...
 	@bash scripts/lint-editors.sh
 
-generate: ## what is generated from the code (the documentation of the protocol and the settings)
+generate: ## what is generated from the code: the documentation of the protocol and the settings, and the VS Code extension's part
 	$(GO) generate ./...
+	@node editors/vscode/scripts/generate.mjs
 
 man: build ## the manual pages of all commands, in bin/man
 	@bin/aurora man --dir bin/man
@@ -72,6 +85,7 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 	@bash scripts/install-test-deps.sh
 
 clean: ## remove what make made
-	rm -rf bin .editors testdata/editors/lsp-check/node_modules
+	rm -rf bin .editors testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-soak test-editors bench eval lint generate man install deps clean
+.PHONY: help build demo test test-fast test-go test-soak test-editors test-vscode vsix screenshots bench eval \
+	lint generate man install deps clean

@@ -73,7 +73,7 @@ func (s *search) matchedIn(f *index.File) []string {
 
 // beSilent drops the candidates when none of the best is plausible: no hit is better than ten that mislead.
 func (s *search) beSilent() {
-	if len(s.candidates) == 0 || len(s.ranking.terms) == 0 || len(s.query.phrases) > 0 || s.query.filtersOnly() {
+	if s.request.Unjudged || len(s.candidates) == 0 || len(s.ranking.terms) == 0 || len(s.query.phrases) > 0 || s.query.filtersOnly() {
 		return
 	}
 	for _, c := range s.candidates[:min(judged, len(s.candidates))] {

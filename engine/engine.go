@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
@@ -23,6 +24,11 @@ type Options struct {
 	// CollectGit has the history of files read ahead in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
+
+	Models      *Models         // nil answers without a model
+	ModelsError error           // why there are no models although the settings name one
+	Budget      *budget.Tracker // of what models cost; nil keeps no account
+	MaxQuery    int             // the longest question in characters; 0 means 10,000
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -36,6 +42,7 @@ type Engine struct {
 	cited    citedCache
 	follower follower
 	notes    noteKeeper
+	health   health
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -82,6 +89,9 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Actions(ctx, Selection) ([]Action, error)
 //	Context(ctx, ContextRequest) (*ContextResult, error)
 //	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
+//	Assess(ctx, query string) (*Assessment, error)
+//	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
+//	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)
 //	Remember(ctx, RememberRequest) (id string, created bool, err error)
 //	Forget(ctx, ids []string) (int, error)

@@ -159,7 +159,11 @@ func (l *library) Similar(ctx context.Context, p answer.Passage, limit int) ([]a
 
 // Search implements answer.Library.
 func (l *library) Search(ctx context.Context, words string, limit int) ([]answer.Passage, float64, error) {
-	result, err := l.engine.Search(ctx, SearchRequest{Query: words, Limit: limit})
+	return l.search(ctx, SearchRequest{Query: words, Limit: limit})
+}
+
+func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage, float64, error) {
+	result, err := l.engine.Search(ctx, r)
 	var refused *Error
 	if errors.As(err, &refused) { // words of a question that look like a bad filter find nothing
 		return nil, 0, nil

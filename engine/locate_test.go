@@ -109,10 +109,11 @@ func TestRecords(t *testing.T) {
 }
 
 func TestAssess(t *testing.T) {
-	if a, err := Assess("design a production cache"); err != nil || a.Complexity != "CRITICAL" {
+	w := openWorkspace(t, shop)
+	if a, err := w.engine.Assess(context.Background(), "design a production cache"); err != nil || a.Complexity != "CRITICAL" || a.Route != "index" || a.EstimatedUSD != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := Assess(" "); err == nil {
+	if _, err := w.engine.Assess(context.Background(), " "); err == nil {
 		t.Error("an empty query was assessed")
 	}
 }

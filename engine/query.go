@@ -23,17 +23,24 @@ const maxQueryRunes = 10_000
 // noModel is why a phase that needs a model does not run.
 const noModel = "no model configured"
 
-// Query answers a question. Without a model it answers from the index, git and memory: every fact cites a hit, or the
+// Query answers a question, with the models when there are any (see reason). Without a model it answers from the index, git and memory: every fact cites a hit, or the
 // commit that says it, and an answer without evidence says so. sink, which may be nil, is told when each phase begins
 // and ends, from this goroutine; the context's end ends the query at once with its error.
 //
 // It fails with Invalid on an empty question or an unknown mode, with Guardrail on malformed or overlong text, and
 // with LLMUnavailable in mode soar as long as no model is configured.
 func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
-	if err := checkQuery(r); err != nil {
+	if err := e.checkQuery(r); err != nil {
 		return nil, err
 	}
-	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{NoModel}}}
+	if m := e.modelsOf(ctx); m != nil {
+		return e.reason(ctx, m, r, sink)
+	}
+	why, refusal := e.withoutModel()
+	if strings.EqualFold(r.Mode, "soar") {
+		return nil, refusal
+	}
+	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
 	q.run = soar.NewRun(time.Now, q.progress(sink))
 	if err := q.answer(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -45,14 +52,21 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	return q.result, nil
 }
 
-func checkQuery(r QueryRequest) error {
+// withoutModel says why no model answers, as a warning and as the error of mode soar.
+func (e *Engine) withoutModel() (warning string, refusal *Error) {
+	if err := e.opts.ModelsError; err != nil {
+		return "The model can't be used: " + err.Error() + ". This answer comes from the index, git and memory alone, and nothing has verified it.",
+			&Error{Kind: LLMUnavailable, Message: "The model can't be used", Detail: "mode soar", Err: err, Remedy: "Run: aurora doctor --llm"}
+	}
+	return NoModel, &Error{
+		Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
+		Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
+	}
+}
+
+func (e *Engine) checkQuery(r QueryRequest) error {
 	switch strings.ToLower(r.Mode) {
-	case "", "auto", "direct":
-	case "soar":
-		return &Error{
-			Kind: LLMUnavailable, Message: "Reasoning needs a model, and none is configured", Detail: "mode soar",
-			Remedy: "Ask with mode auto for an answer from the index, or configure llm.base_url and llm.model.",
-		}
+	case "", "auto", "direct", "soar":
 	default:
 		return &Error{
 			Kind: Invalid, Message: fmt.Sprintf("unknown mode %q", r.Mode), Detail: "mode", Remedy: "Use auto, direct or soar.",
@@ -61,17 +75,17 @@ func checkQuery(r QueryRequest) error {
 	if strings.TrimSpace(r.Query) == "" {
 		return &Error{Kind: Invalid, Message: "the question is empty", Detail: "query", Remedy: "Ask something, such as: where is X defined?"}
 	}
-	return checkText(r.Query)
+	return checkText(r.Query, cmp.Or(e.opts.MaxQuery, maxQueryRunes))
 }
 
 // checkText refuses what is no question that a person typed (GRD-013 to GRD-016).
-func checkText(text string) error {
+func checkText(text string, longest int) error {
 	if !utf8.ValidString(text) {
 		return &Error{Kind: Guardrail, Message: "the question is not valid UTF-8", Detail: "query"}
 	}
-	if n := utf8.RuneCountInString(text); n > maxQueryRunes {
+	if n := utf8.RuneCountInString(text); n > longest {
 		return &Error{
-			Kind: Guardrail, Message: fmt.Sprintf("the question has %d characters, more than %d", n, maxQueryRunes),
+			Kind: Guardrail, Message: fmt.Sprintf("the question has %d characters, more than %d", n, longest),
 			Detail: "query", Remedy: "Shorten it, or select the text and ask about the selection.",
 		}
 	}

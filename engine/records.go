@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -50,20 +49,4 @@ func (e *Engine) Record(ctx context.Context, id string) (*Hit, error) {
 	}
 	hit := recordHit(&record)
 	return &hit, nil
-}
-
-// An Assessment is how complex a query is, by its words.
-type Assessment struct {
-	Complexity string   // SIMPLE, MEDIUM, COMPLEX, CRITICAL
-	Confidence float64  // 0..1
-	Matched    []string // the keywords that decided it
-}
-
-// Assess classifies a query. It asks no model.
-func Assess(query string) (*Assessment, error) {
-	if err := checkQuery(QueryRequest{Query: query}); err != nil {
-		return nil, err
-	}
-	a := soar.Classify(query)
-	return &Assessment{Complexity: string(a.Level), Confidence: a.Confidence, Matched: a.Matched}, nil
 }

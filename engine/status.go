@@ -22,6 +22,12 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 			st.Warnings = append(st.Warnings, w)
 		}
 	}
+	if m := e.opts.Models; m != nil {
+		st.LLM = LLMStatus{Configured: true, Healthy: !e.health.failed.Load(), Model: m.Name}
+	}
+	if err := e.opts.ModelsError; err != nil {
+		st.Warnings = append(st.Warnings, "the model can't be used: "+err.Error())
+	}
 	e.memoryStatus(ctx, st)
 	st.Warnings = unique(st.Warnings)
 	return st, nil

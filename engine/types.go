@@ -82,6 +82,9 @@ type SearchRequest struct {
 	MinScore float64
 	Explain  bool // Hit.Explanation says of what the score was made
 	Git      bool // fill in Hit.Git (costs one blame a file)
+	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
+	// things that are yet to be made.
+	Unjudged bool
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
@@ -168,8 +171,17 @@ type QueryRequest struct {
 	Query  string
 	Select *Selection
 	Mode   string // auto (default), direct, soar
-	Force  bool
+	Force  bool   // no cached replies; past the budget's hard limit where the settings allow that
+
+	Verification   string  // auto (default), none, self, adversarial, debate
+	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
+	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
+	BudgetAccepted bool    // the person was asked and agreed
 }
+
+// ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is
+// reached. Asked again with BudgetAccepted, it runs.
+const ConfirmBudget = "confirm"
 
 // A QueryResult answers a QueryRequest.
 type QueryResult struct {
@@ -183,6 +195,31 @@ type QueryResult struct {
 	Warnings   []string
 	Phases     []Phase
 	Total      time.Duration
+
+	OverallScore *float64 // of the verification; nil when nothing was verified
+	Subgoals     []Subgoal
+	Cost         Cost
+	Cached       bool   // every reply came from the cache
+	ChunkID      string // the record that the answer became; "" for none
+}
+
+// A Subgoal is a part of a question as it went.
+type Subgoal struct {
+	ID          string
+	Description string
+	Agent       string
+	Status      string // success, partial, failed
+	Score       float64
+	Summary     string
+	Note        string // why it should not be trusted
+}
+
+// Cost is what models took.
+type Cost struct {
+	USD              float64
+	PromptTokens     int
+	CompletionTokens int
+	Calls            int
 }
 
 // A Phase is one of the nine phases as it went.
@@ -202,6 +239,8 @@ type Progress struct {
 	Status  string // in_progress, complete, retry, failed
 	Detail  string
 	Done    float64 // 0..1; negative when unknown
+	Delta   string  // the next piece of the answer, while it is streamed
+	Void    bool    // what was streamed so far is void
 }
 
 // A RememberRequest stores a record.

@@ -58,8 +58,11 @@ func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 	return &result{text: b.String(), data: data}, nil
 }
 
-// tellPhase passes the progress of a query on (MCP-007).
+// tellPhase passes the progress of a query on (MCP-007). The pieces of an answer are not told: the result has all of it.
 func (c *call) tellPhase(ctx context.Context, p engine.Progress) {
+	if p.Delta != "" {
+		return
+	}
 	stage := strings.ToLower(p.Stage)
 	message := stage + ": " + p.Status
 	if p.Detail != "" {

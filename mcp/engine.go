@@ -28,6 +28,7 @@ type Engine interface {
 	Locate(context.Context, engine.LocateRequest) (*engine.Location, error)
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
+	Assess(ctx context.Context, query string) (*engine.Assessment, error)
 	Remember(context.Context, engine.RememberRequest) (id string, created bool, err error)
 	Forget(ctx context.Context, ids []string) (int, error)
 	Records(ctx context.Context, limit int) ([]engine.Hit, error)

@@ -36,12 +36,12 @@ type assessed struct {
 	Keywords   []string `json:"keywords"`
 }
 
-func (c *call) assess(_ context.Context, in *assessArgs) (*result, error) {
-	a, err := engine.Assess(in.Query)
+func (c *call) assess(ctx context.Context, in *assessArgs) (*result, error) {
+	a, err := c.engine.Assess(ctx, in.Query)
 	if err != nil {
 		return nil, err
 	}
-	data := assessed{a.Complexity, a.Confidence, "direct", listed(a.Matched)}
+	data := assessed{a.Complexity, a.Confidence, "direct", listed(a.Indicators)}
 	if a.Complexity != "SIMPLE" {
 		data.Route = "phases"
 	}

@@ -26,6 +26,7 @@ var functions = template.FuncMap{
 	"fence":     fence,
 	"span":      codeSpan,
 	"text":      endLine,
+	"join":      func(list []string) string { return strings.Join(list, ", ") },
 }
 
 // Render fills the template called name, such as context.xml, with data.

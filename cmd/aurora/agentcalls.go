@@ -15,6 +15,7 @@ const (
 	callRemember = "remember"
 	callForget   = "forget"
 	callRecords  = "records"
+	callAssess   = "assess"
 	callRecord   = "record"
 	callRefresh  = "refresh"
 	callJob      = "job"
@@ -38,7 +39,7 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 	e := p.engine
 	return map[string]daemon.Handler{
 		callFlush:   plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.index.Flush(ctx) }),
-		callContext: plain(e.Context), callLocate: plain(e.Locate),
+		callContext: plain(e.Context), callAssess: plain(e.Assess), callLocate: plain(e.Locate),
 		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
 		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
 			id, created, err := e.Remember(ctx, r)
@@ -82,6 +83,10 @@ func (a agentEngine) Context(ctx context.Context, r engine.ContextRequest) (*eng
 
 func (a agentEngine) Locate(ctx context.Context, r engine.LocateRequest) (*engine.Location, error) {
 	return ask[*engine.Location](ctx, a, callLocate, r)
+}
+
+func (a agentEngine) Assess(ctx context.Context, query string) (*engine.Assessment, error) {
+	return ask[*engine.Assessment](ctx, a, callAssess, query)
 }
 
 func (a agentEngine) Remember(ctx context.Context, r engine.RememberRequest) (string, bool, error) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
@@ -63,19 +62,4 @@ func checkMemory(ctx context.Context, root string) finding {
 	}
 	return checkDatabase(ctx, name, path,
 		"Keep a copy of the file; the next start saves what can be read of it and moves it aside.")
-}
-
-// checkModel says what works without a model, and what one would add.
-func checkModel(root string) finding {
-	const name = "model"
-	settings, _, _ := settingsFor(root)
-	llm := settings.LLM
-	if llm.Mode == "none" {
-		return finding{Check: name, Level: levelOK, Detail: "none configured, none needed: search, hover and structural answers work without one"}
-	}
-	if llm.APIKeyEnv != "" && os.Getenv(llm.APIKeyEnv) == "" {
-		return finding{name, levelWarn, fmt.Sprintf("%s at %s, but %s is not set", llm.Model, llm.BaseURL, llm.APIKeyEnv),
-			"Export " + llm.APIKeyEnv + " where the editor is started."}
-	}
-	return finding{Check: name, Level: levelOK, Detail: fmt.Sprintf("%s at %s", llm.Model, llm.BaseURL)}
 }

@@ -48,7 +48,7 @@ func TestEveryKeyWrong(t *testing.T) {
 			}
 			at = at[group].(map[string]any)
 		}
-		at[names[len(names)-1]] = map[string]any{"not": "this"}
+		at[names[len(names)-1]] = map[string]any{"not": 1}
 	}
 	text, err := json.Marshal(wrong)
 	if err != nil {

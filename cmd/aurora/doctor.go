@@ -29,7 +29,8 @@ const (
 )
 
 func (c *cli) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	call := false
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the machine and say what to do",
 		Long: `Check what AURORA needs of the machine: git, its folders and their permissions, the databases, the limit of
@@ -37,17 +38,19 @@ watched folders, the settings, the model and the project. Each line says ok, war
 The exit code is 1 when a check fails.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			findings := c.examine(cmd.Context())
+			findings := c.examine(cmd.Context(), call)
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
 			return c.printFindings(findings)
 		},
 	}
+	cmd.Flags().BoolVar(&call, "llm", false, "ask the model one question, which may cost a fraction of a cent")
+	return cmd
 }
 
-// examine runs every check. Each gets on without the others, so that one trouble never hides another.
-func (c *cli) examine(ctx context.Context) []finding {
+// examine runs every check; with call the model is asked a question, too. Each gets on without the others, so that one trouble never hides another.
+func (c *cli) examine(ctx context.Context, call bool) []finding {
 	project, root := c.checkProject()
 	findings := []finding{checkVersion(), checkGit(ctx)}
 	settings, home := checkSettings(root)
@@ -57,7 +60,7 @@ func (c *cli) examine(ctx context.Context) []finding {
 	if root != "" {
 		findings = append(findings, checkWatches(ctx, root))
 	}
-	return append(findings, checkModel(root))
+	return append(findings, c.checkModel(ctx, root, call)...)
 }
 
 func (c *cli) printFindings(findings []finding) error {

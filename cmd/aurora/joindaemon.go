@@ -76,7 +76,7 @@ func daemonPlace(p *parts, w workspace, build string) (daemon.Place, error) {
 	if err != nil {
 		return daemon.Place{}, fmt.Errorf("name this machine: %w", err)
 	}
-	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce)}, w.folders...)
+	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce), keyIdentity(p.settings)}, w.folders...)
 	for _, folder := range w.folders {
 		if folder == w.root {
 			continue

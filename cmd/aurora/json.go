@@ -33,9 +33,8 @@ func (c *cli) printStatusJSON(s *engine.Status, by *daemon.Info) error {
 
 // printAnswerJSON prints the last line of query --json: the result of aurora/query.
 func (c *cli) printAnswerJSON(q *engine.QueryResult) error {
-	cached := false
 	if err := c.printLine(stageLine{
-		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &cached,
+		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &q.Cached,
 		Result: protocol.FromQueryResult(q, wireEncoding),
 	}); err != nil {
 		return err

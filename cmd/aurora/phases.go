@@ -13,6 +13,7 @@ import (
 var doing = map[string]string{
 	"ASSESS": "assessing complexity", "RETRIEVE": "retrieving context", "DECOMPOSE": "decomposing", "VERIFY": "verifying",
 	"ROUTE": "routing to agents", "COLLECT": "collecting", "SYNTHESIZE": "synthesizing", "RECORD": "recording", "RESPOND": "responding",
+	"GUARDRAILS": "checking the question", "VERIFY (SYNTHESIS)": "verifying the answer",
 }
 
 // A stageLine is one line of query --json (CLI-005).
@@ -65,7 +66,14 @@ func doneLine(q *engine.QueryResult) string {
 	if q.Verified {
 		checked = "verified"
 	}
-	return fmt.Sprintf("aurora: done (score: %.2f, %s)", q.Confidence, checked)
+	line := fmt.Sprintf("aurora: done (score: %.2f, %s", q.Confidence, checked)
+	if q.Cost.Calls > 0 {
+		line += fmt.Sprintf(", %s by %s, %d tokens, $%.4f", display.Count(q.Cost.Calls, "call"), display.Clean(q.Model), q.Cost.PromptTokens+q.Cost.CompletionTokens, q.Cost.USD)
+	}
+	if q.ChunkID != "" {
+		line += ", remembered"
+	}
+	return line + ")"
 }
 
 // printLine prints v as one object on one line.

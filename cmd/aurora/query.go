@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,6 +14,9 @@ import (
 // queryModes are the values of --mode.
 var queryModes = []string{"auto", "direct", "soar"}
 
+// verifications are the values of --verification.
+var verifications = []string{"auto", "none", "self", "adversarial", "debate"}
+
 // queryCommand answers a question.
 func (c *cli) queryCommand() *cobra.Command {
 	f := &searchFlags{}
@@ -20,12 +25,14 @@ func (c *cli) queryCommand() *cobra.Command {
 		Use:   "query <question>",
 		Short: "Answer a question about the project, with sources",
 		Long: `Answer a question about the project. Without a model the answer comes from the index alone: where something
-is defined, who uses it, what changed, what is related. Every source is printed as path:line.
+is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple questions are answered by
+one call, harder ones are planned, worked on and verified. Every source is printed as path:line.
 
 -v shows the phases as they pass; --json prints one object for each phase and the result in the last one.`,
 		Example: `  aurora query "where is parseConfig defined?"
   aurora query "who calls Tokenize" -v
-  aurora query "what changed this week" --json`,
+  aurora query "what changed this week" --json
+  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Query = strings.Join(args, " ")
@@ -33,8 +40,11 @@ is defined, who uses it, what changed, what is related. Every source is printed 
 		},
 	}
 	cmd.Flags().StringVar(&r.Mode, "mode", "auto", "auto; direct: one step; soar: all phases, needs a model")
-	cmd.Flags().BoolVar(&r.Force, "force", false, "do not take the answer from the cache")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "ask the model again, and past the budget where the settings allow that")
+	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans are verified")
+	cmd.Flags().Float64Var(&r.BudgetUSD, "budget-usd", 0, "most US dollars that this question may cost; 0 for no limit of its own")
 	addTimeout(cmd, &f.timeout)
+	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(queryModes, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -49,19 +59,37 @@ func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) e
 		return err
 	}
 	defer project.close()
-	result, err := project.Query(ctx, r, c.phaseSink())
+	r.AskBudget = c.errTTY && !c.json
+	stream := c.newStream()
+	result, err := project.Query(ctx, r, stream.sink(c.phaseSink()))
+	var refused *engine.Error
+	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && c.confirmBudget(refused) {
+		r.BudgetAccepted = true
+		result, err = project.Query(ctx, r, stream.sink(c.phaseSink()))
+	}
+	stream.end()
 	if err != nil {
 		return err
 	}
 	if c.json {
 		return c.printAnswerJSON(result)
 	}
-	return c.printAnswer(result)
+	return c.printAnswer(result, stream.shown)
 }
 
-// printAnswer prints the answer with its sources; what else there is to say goes to stderr.
-func (c *cli) printAnswer(q *engine.QueryResult) error {
-	fmt.Fprintln(c.out, strings.TrimRight(display.CleanLines(q.Answer), "\n"))
+// confirmBudget asks at the budget's soft limit; the default is no (BUD-009).
+func (c *cli) confirmBudget(refused *engine.Error) bool {
+	fmt.Fprintf(c.err, "%s\nProceed with query? [y/N] ", display.CleanLines(refused.Remedy))
+	line, _ := bufio.NewReader(c.in).ReadString('\n')
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
+}
+
+// printAnswer prints the answer, unless it was streamed, with its sources; what else there is to say goes to stderr.
+func (c *cli) printAnswer(q *engine.QueryResult, streamed bool) error {
+	if !streamed {
+		fmt.Fprintln(c.out, strings.TrimRight(display.CleanLines(q.Answer), "\n"))
+	}
 	c.printSources(q.Citations)
 	for _, w := range q.Warnings {
 		c.warn(display.Clean(w))

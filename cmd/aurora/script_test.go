@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"golang.org/x/tools/txtar"
 )
 
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // standard output, then standard error with "2| " before each line, then "exit N" when that is not 0. Entries whose name
 // starts with "> " are files written between the commands, those with "rm " files removed. All other entries are the
 // files of a project. The word git in the archive's comment makes the project a repository with one
-// commit, two days old.
+// commit, two days old. An entry called model.json is the script of a scripted model, which is then configured.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -40,7 +41,10 @@ func runScript(t *testing.T, file string) {
 	}
 	p := newProject(t)
 	for _, f := range archive.Files {
-		if !isStep(f.Name) {
+		switch {
+		case f.Name == "model.json":
+			p.startModel(f.Data)
+		case !isStep(f.Name):
 			p.write(f.Name, string(f.Data))
 		}
 	}
@@ -98,6 +102,23 @@ type project struct {
 	dir, home string
 	width     int // of the terminal; 0 is a pipe
 	in        string
+	model     *llmtest.Server // nil when none is configured
+}
+
+// startModel serves a scripted model and configures it.
+func (p *project) startModel(script []byte) {
+	p.t.Helper()
+	steps, err := llmtest.ParseScript(script)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if p.model, err = llmtest.Start("127.0.0.1:0", steps...); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { p.model.Close() })
+	p.t.Setenv("AURORA_LLM_BASE_URL", p.model.URL)
+	p.t.Setenv("AURORA_LLM_MODEL", "scripted")
+	p.t.Setenv("AURORA_LLM_PRICES", "scripted=1/4")
 }
 
 func newProject(t *testing.T) *project {
@@ -181,12 +202,18 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB|ms)\b`), "# $1"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
 	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
+	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},
+	{regexp.MustCompile(`answered in \d+ ms`), "answered in # ms"},
 	{regexp.MustCompile(`aurora-\d{8}-\d{6}-[0-9a-z]+`), "aurora-#"},
 }
 
 func (p *project) normalise(s string) string {
 	s = strings.ReplaceAll(s, p.dir, "$PROJECT")
 	s = strings.ReplaceAll(s, p.home, "$HOME")
+	if p.model != nil {
+		s = strings.ReplaceAll(s, strings.TrimSuffix(p.model.URL, "/v1"), "$MODEL")
+		s = strings.ReplaceAll(s, strings.TrimSuffix(strings.TrimPrefix(p.model.URL, "http://"), "/v1"), "$MODEL")
+	}
 	s = strings.ReplaceAll(s, readBuild().String(), "$VERSION")
 	for _, v := range volatile {
 		s = v.pattern.ReplaceAllString(s, v.instead)

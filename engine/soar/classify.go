@@ -42,6 +42,42 @@ const (
 	addition  = 0.1
 )
 
+// Keywords change how questions are classed. The zero value leaves it to the built-in lists and asks a model where they
+// are not sure.
+type Keywords struct {
+	Off     bool     // no keywords: a model classes every question (CPX-023)
+	NoModel bool     // keywords alone, sure or not
+	Simple  []string // words and phrases of a project's own (CPX-022)
+	Complex []string
+}
+
+// classify is Classify with the project's own words.
+func (k Keywords) classify(query string) Assessment {
+	if k.Off {
+		return Assessment{Level: Medium}
+	}
+	a := Classify(query)
+	lower := strings.ToLower(query)
+	words := strings.Fields(lower)
+	for _, own := range []struct {
+		level  Level
+		weight float64
+		list   []string
+	}{{Simple, 0, k.Simple}, {Complex, 0.7, k.Complex}} {
+		for _, w := range own.list {
+			w = strings.ToLower(w)
+			if !slices.Contains(words, w) && !(strings.Contains(w, " ") && strings.Contains(lower, w)) {
+				continue
+			}
+			a.Matched = append(a.Matched, w)
+			if own.weight > a.Score {
+				a.Level, a.Score, a.Confidence = own.level, own.weight, 0.6
+			}
+		}
+	}
+	return a
+}
+
 // Classify assesses a query by its words (CPX-015 to CPX-020). Length and several questions raise the score, never the
 // level.
 func Classify(query string) Assessment {

@@ -1,8 +1,7 @@
 package config
 
 import (
-	_ "embed"
-	"encoding/json"
+	"embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -93,20 +92,7 @@ func Parse(name, text string) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no key %s", name)
 	}
-	var given any = text
-	if strings.HasPrefix(strings.TrimSpace(text), "{") && k.field.Type.Kind() == reflect.Map {
-		var object map[string]any
-		if json.Unmarshal([]byte(text), &object) == nil {
-			given = object
-		}
-	}
-	if strings.HasPrefix(strings.TrimSpace(text), "[") && k.field.Type.Kind() == reflect.Slice {
-		var list []any
-		if json.Unmarshal([]byte(text), &list) == nil {
-			given = list
-		}
-	}
-	given = k.parse(given)
+	given := k.parse(text)
 	if _, rule := k.convert(given, false, os.LookupEnv); rule != "" {
 		return nil, &Error{Problems: []Problem{{Source: "command line", Key: k.name, Rule: rule, Got: show(given)}}}
 	}
@@ -149,29 +135,46 @@ func (k key) rule() string {
 		rule = special
 	}
 	if words := k.field.Tag.Get("oneof"); words != "" {
-		return "one of " + strings.ReplaceAll(words, ",", ", ")
+		return oneOf(words)
 	}
 	switch {
 	case k.field.Tag.Get("format") == "path":
 		return "an absolute path, or one that begins with ~/"
-	case k.field.Type.Kind() == reflect.Map:
+	case k.field.Type.Kind() == reflect.Map && k.field.Type.Elem().Kind() == reflect.Struct:
 		return "an object with a name for each member"
 	}
 	return strings.TrimPrefix(rule, "Must be ")
 }
 
-//go:embed settings.go
-var settingsSource string
+//go:embed settings.go llm.go
+var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.
 var keyDocs = sync.OnceValue(func() map[string]string {
 	docs := map[string]string{}
-	file, err := parser.ParseFile(token.NewFileSet(), "settings.go", settingsSource, parser.ParseComments)
-	if err != nil {
-		return docs // the compiler read the same text
-	}
 	fields := map[string]string{} // Type.Field to comment
 	types := map[string]string{}
+	for _, name := range []string{"settings.go", "llm.go"} {
+		if source, err := settingsSource.ReadFile(name); err == nil { // both are embedded
+			readDocs(source, fields, types)
+		}
+	}
+	for name, k := range keys {
+		docs[name] = docOf(k, fields, types)
+		for group, depth := name, len(k.index)-1; depth > 0; depth-- {
+			group = group[:strings.LastIndexByte(group, '.')]
+			docs[group] = types[reflect.TypeFor[Settings]().FieldByIndex(k.index[:depth]).Type.Name()]
+		}
+	}
+	return docs
+})
+
+// readDocs adds the doc comments of a source file's types and of the fields of its structs.
+func readDocs(source []byte, fields, types map[string]string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
+	if err != nil {
+		return // the compiler read the same text
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		decl, ok := n.(*ast.GenDecl)
 		if !ok || decl.Tok != token.TYPE {
@@ -190,15 +193,7 @@ var keyDocs = sync.OnceValue(func() map[string]string {
 		}
 		return false
 	})
-	for name, k := range keys {
-		docs[name] = docOf(k, fields, types)
-		for group, depth := name, len(k.index)-1; depth > 0; depth-- {
-			group = group[:strings.LastIndexByte(group, '.')]
-			docs[group] = types[reflect.TypeFor[Settings]().FieldByIndex(k.index[:depth]).Type.Name()]
-		}
-	}
-	return docs
-})
+}
 
 // GroupDoc is the doc comment of what several keys begin with, as search.bm25; "" for anything else.
 func GroupDoc(name string) string { return keyDocs()[name] }

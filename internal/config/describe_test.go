@@ -47,6 +47,8 @@ func TestParse(t *testing.T) {
 		{"index.ignore_patterns", "a, b", []any{"a", "b"}}, {"index.ignore_patterns", `["x, y"]`, []any{"x, y"}},
 		{"index.ignore_patterns", "", []any{}}, {"logging.level", "DEBUG", "debug"}, {"memory.database_path", "~/m.db", "~/m.db"},
 		{"lsp.documentSymbol", "true", true},
+		{"index.ignore_patterns", "[ab]*.go, x", []any{"[ab]*.go", "x"}}, {"llm.prices", "a=1/2, b = 3/4", map[string]any{"a": "1/2", "b": "3/4"}},
+		{"llm.prices", `{"a": "1/2"}`, map[string]any{"a": "1/2"}}, {"index.projects", `{"web": {}}`, map[string]any{"web": map[string]any{}}},
 	} {
 		got, err := Parse(tt.key, tt.text)
 		a, _ := json.Marshal(got)
@@ -60,6 +62,8 @@ func TestParse(t *testing.T) {
 		{"search.limit", "many", `Must be a whole number in [1, 1000] (got "many")`},
 		{"search.limit", "", "Must be a whole number"}, {"logging.level", "loud", "Must be one of debug"},
 		{"memory.database_path", "m.db", "Must be an absolute path"}, {"index.ignore_patterns", `["", 1]`, "Must be a list of strings"},
+		{"llm.provider", "nobody", "Must be empty or one of openai"}, {"llm.prices", "a", "Must be an object of strings"},
+		{"llm.headers", `{"X": 1}`, "Must be an object of strings"}, {"index.projects", "web=src", "Must be an object { }"},
 		{"index.watcher.enabled", "maybe", "Must be true or false"}, {"no.such", "1", "no key"},
 	} {
 		if got, err := Parse(tt.key, tt.text); err == nil || !strings.Contains(err.Error(), tt.says) {
@@ -88,6 +92,8 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 		`{"logging": {"level": "debug"}}`, `{"logging": {"level": "loud"}}`, `{"index": {"ignore_patterns": ["a"]}}`,
 		`{"index": {"ignore_patterns": [""]}}`, `{"index": {"ignore_patterns": "a"}}`, `{"serch": {}}`,
 		`{"index": {"watcher": {"enabled": "yes"}}}`, `{"index": {"projects": {"web": {"watch_paths": ["src"]}}}}`,
+		`{"llm": {"headers": {"X-Team": "a"}, "provider": ""}}`, `{"llm": {"headers": {"X-Team": 1}}}`, `{"llm": {"headers": {"": "a"}}}`,
+		`{"llm": {"headers": {"X-Team": "a\r\nX: b"}}}`, `{"llm": {"headers": ["a"]}}`, `{"llm": {"provider": "nobody"}}`,
 		`{"index": {"projects": {"web": {"watch_paths": "src"}}}}`, `{"index": {"projects": {"web": {"path": 1}}}}`,
 	} {
 		w := newWorld(t)

@@ -245,7 +245,7 @@ func TestProjectsMayNotSetEverything(t *testing.T) {
 	w := newWorld(t)
 	w.write(w.project, "config.json", content)
 	s, warnings := w.load(w.options())
-	if want := Defaults(filepath.Join(w.home, ".aurora")); s.LLM != want.LLM || s.Memory != want.Memory || s.Storage != want.Storage {
+	if want := Defaults(filepath.Join(w.home, ".aurora")); !reflect.DeepEqual(s.LLM, want.LLM) || s.Memory != want.Memory || s.Storage != want.Storage {
 		t.Errorf("settings %+v", s)
 	}
 	if s.Search.Limit != 5 || s.Logging.Level != "debug" || len(warnings) != 4 {

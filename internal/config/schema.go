@@ -14,9 +14,9 @@ func Schema() map[string]any {
 	properties["$schema"] = map[string]any{"type": "string"}
 	properties["version"] = map[string]any{"type": "string"}
 	for _, info := range Keys() {
-		put(root, info.Name, info.schema())
+		put(root, info.Name, info.Schema())
 		for _, alias := range info.Aliases {
-			other := info.schema()
+			other := info.Schema()
 			other["deprecated"], other["description"] = true, "Another name for "+info.Name+"."
 			put(root, alias, other)
 		}
@@ -42,7 +42,8 @@ func object() map[string]any {
 	return map[string]any{"type": "object", "properties": map[string]any{}, "additionalProperties": false}
 }
 
-func (info KeyInfo) schema() map[string]any {
+// Schema is the JSON Schema of the key's value.
+func (info KeyInfo) Schema() map[string]any {
 	schema := keys[info.Name].schema()
 	schema["description"], schema["default"] = info.Doc, info.Default
 	return schema
@@ -55,6 +56,11 @@ func (k key) schema() map[string]any {
 	case reflect.Slice:
 		schema["items"] = map[string]any{"type": "string", "minLength": 1}
 	case reflect.Map:
+		if k.field.Type.Elem().Kind() == reflect.String {
+			schema["propertyNames"] = map[string]any{"pattern": "^[^\\r\\n\\x00]+$"}
+			schema["additionalProperties"] = map[string]any{"type": "string", "pattern": "^[^\\r\\n\\x00]*$"}
+			break
+		}
 		member := object()
 		for i := range k.field.Type.Elem().NumField() {
 			field := k.field.Type.Elem().Field(i)

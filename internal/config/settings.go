@@ -18,6 +18,11 @@ type Settings struct {
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
 
+	CostBudgets CostBudgets `json:"cost_budgets"`
+	Guardrails  Guardrails  `json:"guardrails"`
+	Complexity  Complexity  `json:"complexity"`
+	Scoring     Scoring     `json:"scoring"`
+
 	origins map[string]string // key to source; a key that is missing has its default
 }
 
@@ -200,7 +205,9 @@ type FieldWeights struct {
 
 // LSP switches what editors see.
 type LSP struct {
-	Hover       Switch `json:"hover" alias:"hover"`
+	// Whether hovers are shown.
+	Hover Switch `json:"hover" alias:"hover"`
+	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
@@ -217,7 +224,6 @@ type Daemon struct {
 
 // A Switch turns one feature on or off.
 type Switch struct {
-	// Whether the feature is on.
 	Enabled bool `json:"enabled"`
 }
 
@@ -286,18 +292,6 @@ type Logging struct {
 	File string `json:"file" scope:"user" format:"path"`
 }
 
-// LLM names the language model, if there is one.
-type LLM struct {
-	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (that of the MCP host).
-	Mode string `json:"mode" oneof:"none,standalone,mcp_integrated" scope:"user"`
-	// The endpoint, compatible with OpenAI's, such as http://localhost:11434/v1.
-	BaseURL string `json:"base_url" scope:"user"`
-	// The model's name at that endpoint.
-	Model string `json:"model" scope:"user"`
-	// The environment variable that holds the key. The key itself never stands in a file.
-	APIKeyEnv string `json:"api_key_env" scope:"user"`
-}
-
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
 // "", nothing is kept on disk.
 func Defaults(home string) *Settings {
@@ -323,8 +317,13 @@ func Defaults(home string) *Settings {
 		},
 		Storage: Storage{Dir: below(home, "index")},
 		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
-		LLM:     LLM{Mode: "none"},
-		origins: map[string]string{},
+		LLM:     defaultLLM(),
+
+		CostBudgets: defaultBudgets(home),
+		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
+		Complexity:  defaultComplexity(),
+		Scoring:     defaultScoring(),
+		origins:     map[string]string{},
 	}
 }
 

@@ -56,6 +56,10 @@ func (k key) parse(given any) any {
 		}
 	case reflect.Slice:
 		list := []any{}
+		if strings.HasPrefix(strings.TrimSpace(s), "[") && json.Unmarshal([]byte(s), &list) == nil {
+			return list
+		}
+		list = []any{}
 		for item := range strings.SplitSeq(s, ",") {
 			if item = strings.TrimSpace(item); item != "" {
 				list = append(list, item)
@@ -63,12 +67,29 @@ func (k key) parse(given any) any {
 		}
 		return list
 	case reflect.Map:
-		var object map[string]any
-		if json.Unmarshal([]byte(s), &object) == nil {
-			return object
-		}
+		return k.parseMap(s)
 	}
 	return s
+}
+
+// parseMap reads an object as JSON or, where its members are strings, as name=value separated by commas.
+func (k key) parseMap(s string) any {
+	var object map[string]any
+	if json.Unmarshal([]byte(s), &object) == nil && object != nil {
+		return object
+	}
+	if k.field.Type.Elem().Kind() != reflect.String {
+		return s
+	}
+	table := map[string]any{}
+	for item := range strings.SplitSeq(s, ",") {
+		name, value, found := strings.Cut(item, "=")
+		if !found {
+			return s
+		}
+		table[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	return table
 }
 
 func (k key) convertInt(given any) (reflect.Value, string) {
@@ -198,8 +219,11 @@ func checkItem(s, format string, env lookup) (kept string, ok bool) {
 	return s, true
 }
 
-// convertMap reads an object whose members are structs, by names that are free.
+// convertMap reads an object whose members are structs or strings, by names that are free.
 func (k key) convertMap(given any, env lookup) (reflect.Value, string) {
+	if k.field.Type.Elem().Kind() == reflect.String {
+		return convertTable(given)
+	}
 	object, ok := given.(map[string]any)
 	if !ok {
 		return reflect.Value{}, "Must be an object { } with a name for each member"
@@ -248,6 +272,22 @@ func convertMember(kind reflect.Type, values map[string]any, env lookup) (value 
 	return value, ""
 }
 
+// convertTable reads an object of strings. Neither names nor strings hold line breaks: some become headers.
+func convertTable(given any) (reflect.Value, string) {
+	const rule = "Must be an object of strings { \"name\": \"value\" }"
+	table, ok := given.(map[string]any)
+	if !ok {
+		return reflect.Value{}, rule
+	}
+	out := make(map[string]string, len(table))
+	for name, value := range table {
+		if out[name], ok = value.(string); !ok || name == "" || strings.ContainsAny(name+out[name], "\r\n\x00") {
+			return reflect.Value{}, rule
+		}
+	}
+	return reflect.ValueOf(out), ""
+}
+
 func (k key) convertString(given any, env lookup) (reflect.Value, string) {
 	s, ok := given.(string)
 	if !ok || strings.ContainsRune(s, 0) {
@@ -256,7 +296,7 @@ func (k key) convertString(given any, env lookup) (reflect.Value, string) {
 	if words := k.field.Tag.Get("oneof"); words != "" {
 		s = strings.ToLower(s)
 		if !slices.Contains(strings.Split(words, ","), s) {
-			return reflect.Value{}, "Must be one of " + strings.ReplaceAll(words, ",", ", ")
+			return reflect.Value{}, "Must be " + oneOf(words)
 		}
 	}
 	if k.field.Tag.Get("format") == "path" {
@@ -267,6 +307,16 @@ func (k key) convertString(given any, env lookup) (reflect.Value, string) {
 		s = path
 	}
 	return reflect.ValueOf(s), ""
+}
+
+// oneOf says which words are allowed: the list of a tag in words. It begins with a comma where "" is allowed, too.
+func oneOf(words string) string {
+	some, empty := strings.CutPrefix(words, ",")
+	said := "one of " + strings.ReplaceAll(some, ",", ", ")
+	if empty {
+		return "empty or " + said
+	}
+	return said
 }
 
 // show is a value as an error message quotes it.

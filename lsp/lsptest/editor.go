@@ -27,6 +27,9 @@ type Editor struct {
 	watch   *watch
 	enc     text.Encoding
 	buffers map[string]*buffer
+
+	dismisses bool
+	complete  func(protocol.CompleteParams) (*protocol.CompleteResult, error)
 }
 
 // A buffer is an open document.
@@ -37,10 +40,12 @@ type buffer struct {
 
 // Config says what an Editor announces.
 type Config struct {
-	Dir          string // workspace folder; "" announces none
-	Capabilities any    // of the client; nil means Everything
-	Options      any    // initializationOptions; nil announces all of aurora.client
-	Raw          bool   // connect only: the test sends initialize itself
+	Dir          string                                                          // workspace folder; "" announces none
+	Capabilities any                                                             // of the client; nil means Everything
+	Options      any                                                             // initializationOptions; nil announces all of aurora.client
+	Raw          bool                                                            // connect only: the test sends initialize itself
+	Complete     func(protocol.CompleteParams) (*protocol.CompleteResult, error) // the editor's model; nil lends none
+	Dismisses    bool                                                            // the person closes questions instead of agreeing
 }
 
 // Everything are the capabilities of an editor that can do all that AURORA uses.
@@ -57,16 +62,16 @@ func Everything() map[string]any {
 	}
 }
 
-// Announced are initializationOptions that announce all that a server may send.
+// Announced are initializationOptions that announce all that a server may send, but for a model of the editor's.
 func Announced() map[string]any {
-	return map[string]any{"aurora": map[string]any{"client": protocol.Client{Ask: true, Complete: true, Progress: true, Status: true}}}
+	return map[string]any{"aurora": map[string]any{"client": protocol.Client{Ask: true, Progress: true, Status: true}}}
 }
 
 // Connect starts an editor on its end of a connection and, unless config.Raw, a session. The connection is closed
 // when the test ends.
 func Connect(t testing.TB, conn io.ReadWriteCloser, config Config) *Editor {
 	t.Helper()
-	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}}
+	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses, complete: config.Complete}
 	e.conn = jsonrpc2.NewConn(rpc.NewStream(conn, slog.New(slog.DiscardHandler)))
 	e.conn.Go(context.Background(), e.handle)
 	t.Cleanup(func() { _ = e.Hangup() })
@@ -103,7 +108,7 @@ func (e *Editor) initialize(config Config) {
 	e.Notify("initialized", map[string]any{})
 }
 
-// handle answers the server as an editor with one person who agrees to everything.
+// handle answers the server as an editor with one person, who agrees to everything or, as Config says, to nothing.
 func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	var p struct {
 		Token   json.RawMessage `json:"token"`
@@ -111,12 +116,20 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		Message string          `json:"message"`
 		URI     string          `json:"uri"`
 		Items   []any           `json:"items"`
+		Actions []any           `json:"actions"`
 	}
 	if err := json.Unmarshal(req.Params(), &p); err != nil && len(req.Params()) > 0 {
 		e.t.Errorf("params of %s: %v", req.Method(), err)
 		return nil, nil
 	}
 	method := req.Method()
+	if method == protocol.MethodComplete && e.complete != nil {
+		var params protocol.CompleteParams
+		if err := json.Unmarshal(req.Params(), &params); err != nil {
+			return nil, err
+		}
+		return e.complete(params)
+	}
 	var result any
 	e.watch.update(func(s *State) {
 		switch method {
@@ -131,6 +144,11 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 			s.addProgress(tokenName(p.Token), p.Value)
 		case "window/showMessage":
 			s.Messages = append(s.Messages, p.Message)
+		case "window/showMessageRequest":
+			s.Asked = append(s.Asked, p.Message)
+			if !e.dismisses && len(p.Actions) > 0 {
+				result = p.Actions[0]
+			}
 		case "window/showDocument":
 			s.Shown = append(s.Shown, p.URI)
 			result = map[string]bool{"success": true}

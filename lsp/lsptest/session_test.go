@@ -77,7 +77,7 @@ func TestInitialize(t *testing.T) {
 			if err := json.Unmarshal(object(t, result, "capabilities", "experimental", "aurora"), &announced); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"aurora/cancelRebuild", "aurora/context", "aurora/forget", "aurora/job", "aurora/query", "aurora/rebuild", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/search", "aurora/status"}
+			want := []string{"aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/forget", "aurora/job", "aurora/query", "aurora/rebuild", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/search", "aurora/status"}
 			if announced.Protocol != 1 || !slices.Equal(announced.Methods, want) {
 				t.Errorf("announced %+v", announced)
 			}
@@ -196,7 +196,7 @@ func TestRequestsOutOfTurn(t *testing.T) {
 	if err := e.Try("textDocument/rename", map[string]any{}, nil); lsptest.Code(err) != -32601 {
 		t.Errorf("unknown method: %v", err)
 	}
-	if err := e.Try("aurora/decompose", map[string]any{}, nil); lsptest.Code(err) != -32601 {
+	if err := e.Try("aurora/learn", map[string]any{}, nil); lsptest.Code(err) != -32601 {
 		t.Errorf("method of a later version: %v", err)
 	}
 	e.Notify("textDocument/willSave", map[string]any{}) // unknown: ignored

@@ -20,6 +20,7 @@ type State struct {
 	Partial  map[string][]string        // values of other $/progress events by token
 	Aurora   []string                   // params of aurora/progress
 	Messages []string                   // of window/showMessage
+	Asked    []string                   // of window/showMessageRequest
 	Shown    []string                   // URIs of window/showDocument
 	Unknown  []string                   // methods that the editor does not know
 }
@@ -62,6 +63,7 @@ func (w *watch) snapshot() (State, <-chan struct{}) {
 	s := w.state
 	s.Status, s.Progress, s.Partial = maps.Clone(s.Status), maps.Clone(s.Progress), maps.Clone(s.Partial)
 	s.Aurora, s.Messages = slices.Clone(s.Aurora), slices.Clone(s.Messages)
+	s.Asked = slices.Clone(s.Asked)
 	s.Shown, s.Unknown = slices.Clone(s.Shown), slices.Clone(s.Unknown)
 	return s, w.changed
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
 	"github.com/aurora-sidecar/aurora/lsp/server"
@@ -26,7 +27,10 @@ type world struct {
 	stateDir string
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB) *world { return newWorldWith(t, nil) }
+
+// newWorldWith has models, too.
+func newWorldWith(t testing.TB, models *engine.Models) *world {
 	t.Helper()
 	ctx := context.Background()
 	log := slog.New(slog.DiscardHandler)
@@ -41,7 +45,11 @@ func newWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := engine.New(engine.Options{Index: ix, Memory: store, Log: log, Version: "test"})
+	var account *budget.Tracker
+	if models != nil {
+		account = models.Budget
+	}
+	e := engine.New(engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test"})
 	t.Cleanup(func() {
 		for _, err := range []error{ix.Shutdown(), e.Close(), store.Close()} {
 			if err != nil {

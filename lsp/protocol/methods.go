@@ -22,6 +22,9 @@ const (
 	MethodRebuild       = Prefix + "rebuild"
 	MethodJob           = Prefix + "job"
 	MethodCancelRebuild = Prefix + "cancelRebuild"
+	MethodAssess        = Prefix + "assess"
+	MethodDecompose     = Prefix + "decompose"
+	MethodBudget        = Prefix + "budget"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.
@@ -31,6 +34,7 @@ const MethodDidUse = Prefix + "didUse"
 const (
 	MethodProgress        = Prefix + "progress"
 	MethodDidChangeStatus = Prefix + "didChangeStatus"
+	MethodComplete        = Prefix + "complete"
 )
 
 // CommandOpenContext assembles context and shows it as a document.

@@ -19,7 +19,9 @@ type QueryParams struct {
 
 // ToEngine converts the parameters; the selection is found by whoever knows the document.
 func (p *QueryParams) ToEngine(selection *engine.Selection) engine.QueryRequest {
-	return engine.QueryRequest{Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force}
+	return engine.QueryRequest{
+		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),
+	}
 }
 
 // QueryResult is the result of aurora/query.
@@ -37,6 +39,21 @@ type QueryResult struct {
 	Cost            Cost     `json:"cost"`
 	Cached          bool     `json:"cached"`
 	TotalDurationMs float64  `json:"totalDurationMs"`
+
+	OverallScore *float64  `json:"overallScore,omitempty"` // of the verification
+	Subgoals     []Subgoal `json:"subgoals,omitempty"`
+	ChunkID      string    `json:"chunkId,omitempty"` // the record that the answer became
+}
+
+// A Subgoal is a part of a question as it went.
+type Subgoal struct {
+	ID          string  `json:"id"`
+	Description string  `json:"description"`
+	Agent       string  `json:"agent"`
+	Status      string  `json:"status"` // success, partial, failed
+	Score       float64 `json:"score"`
+	Summary     string  `json:"summary,omitempty"`
+	Note        string  `json:"note,omitempty"` // why it should not be trusted
 }
 
 // A Phase is one of the nine phases as it went.
@@ -66,11 +83,21 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 			Percentage: finite(p.Percentage), Detail: p.Detail,
 		}
 	}
-	return &QueryResult{
+	result := &QueryResult{
 		QueryID: r.QueryID, Answer: r.Answer, Format: "markdown", Confidence: finite(r.Confidence),
 		Verified: r.Verified, Complexity: r.Complexity, Model: r.Model, Citations: FromHits(r.Citations, enc),
 		Warnings: list(r.Warnings), Phases: phases, TotalDurationMs: milliseconds(r.Total),
+		Cost: Cost(r.Cost), Cached: r.Cached, ChunkID: r.ChunkID,
 	}
+	if r.OverallScore != nil {
+		score := finite(*r.OverallScore)
+		result.OverallScore = &score
+	}
+	for _, s := range r.Subgoals {
+		s.Score = finite(s.Score)
+		result.Subgoals = append(result.Subgoals, Subgoal(s))
+	}
+	return result
 }
 
 // ProgressParams are the parameters of the notification aurora/progress.
@@ -80,6 +107,13 @@ type ProgressParams struct {
 	Status   string   `json:"status"` // in_progress, complete, retry, failed
 	Detail   string   `json:"detail"`
 	Progress *float64 `json:"progress,omitempty"` // 0..1
+	Data     *Delta   `json:"data,omitempty"`
+}
+
+// A Delta is the next piece of an answer, while a model writes it.
+type Delta struct {
+	Delta string `json:"delta"`
+	Void  bool   `json:"void,omitempty"` // what came so far does not count
 }
 
 // FromProgress converts an event.
@@ -88,6 +122,9 @@ func FromProgress(p engine.Progress) ProgressParams {
 	if p.Done >= 0 {
 		done := min(1, finite(p.Done))
 		params.Progress = &done
+	}
+	if p.Delta != "" || p.Void {
+		params.Data = &Delta{Delta: p.Delta, Void: p.Void}
 	}
 	return params
 }

@@ -62,6 +62,9 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodRebuild:       aurora(s, "Rebuild index", s.rebuild),
 		protocol.MethodJob:           aurora(s, "Job", s.job),
 		protocol.MethodCancelRebuild: aurora(s, "Cancel rebuild", s.cancelRebuild),
+		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
+		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
+		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
 	}
 }
 

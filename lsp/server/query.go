@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	lsp "go.lsp.dev/protocol"
 )
 
 func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol.QueryResult, error) {
@@ -12,22 +14,12 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	if err != nil {
 		return nil, err
 	}
-	work, announced := workDone(ctx), s.client.Load().aurora.Progress
-	sink := func(event engine.Progress) {
-		work.Report(event.Stage+": "+event.Detail, event.Done)
-		if !announced || ctx.Err() != nil {
-			return
-		}
-		if err := s.notify(protocol.MethodProgress, protocol.FromProgress(event)); err != nil {
-			s.log.Debug("tell progress", "err", err)
-		}
-	}
 	if p.ConversationID != "" {
 		if reply := s.talks.Heed(ctx, s.engine, p.ConversationID, p.Query); reply != nil {
 			return protocol.FromQueryResult(reply, s.encoding()), nil
 		}
 	}
-	result, err := s.engine.Query(ctx, p.ToEngine(selection), sink)
+	result, err := s.ask(s.lend(ctx), p.ToEngine(selection))
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +27,50 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 		s.talks.Answered(p.ConversationID, result)
 	}
 	return protocol.FromQueryResult(result, s.encoding()), nil
+}
+
+// ask answers a question; at the budget's soft limit it asks the person first.
+func (s *session) ask(ctx context.Context, r engine.QueryRequest) (*engine.QueryResult, error) {
+	r.AskBudget = true
+	sink := s.tell(ctx)
+	result, err := s.engine.Query(ctx, r, sink)
+	var refused *engine.Error
+	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && s.confirm(ctx, refused) {
+		r.BudgetAccepted = true
+		return s.engine.Query(ctx, r, sink)
+	}
+	return result, err
+}
+
+// tell returns what passes the events of a query on: to the request's progress, and to a client that announced them.
+func (s *session) tell(ctx context.Context) func(engine.Progress) {
+	work, announced := workDone(ctx), s.client.Load().aurora.Progress
+	return func(event engine.Progress) {
+		if event.Delta == "" {
+			work.Report(event.Stage+": "+event.Detail, event.Done)
+		}
+		if !announced || ctx.Err() != nil {
+			return
+		}
+		if err := s.notify(protocol.MethodProgress, protocol.FromProgress(event)); err != nil {
+			s.log.Debug("tell progress", "err", err)
+		}
+	}
+}
+
+// proceed is the choice that lets a query run at the budget's soft limit.
+const proceed = "Proceed"
+
+// confirm asks the person; no answer is a no. A client that can't ask goes on: the hard limit still holds (C-084).
+func (s *session) confirm(ctx context.Context, refused *engine.Error) bool {
+	chosen, err := s.conn.Client().ShowMessageRequest(ctx, &lsp.ShowMessageRequestParams{
+		Type: lsp.MessageTypeWarning, Message: refused.Message + "\n" + refused.Remedy, Actions: []lsp.MessageActionItem{{Title: proceed}, {Title: "Cancel"}},
+	})
+	if err != nil {
+		s.log.Info("the client did not ask about the budget", "err", err)
+		return ctx.Err() == nil
+	}
+	return chosen != nil && chosen.Title == proceed
 }
 
 // notify sends a notification of the contract. Callers check that the client announced it.

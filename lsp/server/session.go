@@ -44,6 +44,9 @@ type session struct {
 	foldersMu sync.Mutex
 	folders   []string // absolute paths
 
+	lentOnce sync.Once
+	lent     *engine.Models // of the client; nil when it lends none
+
 	workers workers
 	exits   chan int // the code of exit, at most one
 	parent  chan struct{}

@@ -92,6 +92,9 @@ func typeName(e ast.Expr) string {
 	case *ast.MapType:
 		return "{" + typeName(t.Key) + ": " + typeName(t.Value) + "}"
 	case *ast.SelectorExpr:
+		if t.Sel.Name == "RawMessage" {
+			return "any"
+		}
 		return t.Sel.Name
 	case *ast.Ident:
 		switch t.Name {

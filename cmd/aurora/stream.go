@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// An answerStream shows an answer while it comes. Only a terminal is shown one: what was written to a pipe could not be taken
+// back when the model starts over.
+type answerStream struct {
+	cli   *cli
+	on    bool
+	shown bool // the whole answer has been printed
+	open  bool // the last line has no end yet
+}
+
+func (c *cli) newStream() *answerStream { return &answerStream{cli: c, on: c.width > 0 && !c.json} }
+
+// sink passes events on to next, which may be nil, and prints pieces of the answer.
+func (s *answerStream) sink(next func(engine.Progress)) func(engine.Progress) {
+	return func(p engine.Progress) {
+		if p.Void && s.shown {
+			s.end()
+			s.shown = false
+			fmt.Fprintf(s.cli.err, "aurora: %s; what was printed so far does not count\n", display.Clean(p.Detail))
+		}
+		if p.Delta != "" {
+			if s.on {
+				s.shown, s.open = true, true
+				fmt.Fprint(s.cli.out, display.CleanLines(p.Delta))
+			}
+			return
+		}
+		if next != nil {
+			next(p)
+		}
+	}
+}
+
+// end ends the line that is open.
+func (s *answerStream) end() {
+	if s.open {
+		fmt.Fprintln(s.cli.out)
+		s.open = false
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// deadlineFactor is how many attempts' worth of time a call may take with all its retries.
+const deadlineFactor = 3
+
+// openModels returns the models that the settings name, nil when they name none.
+func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []string, error) {
+	if !s.ModelConfigured() {
+		return nil, nil, nil
+	}
+	prices, err := llm.ParsePrices(s.LLM.Prices)
+	if err != nil {
+		return nil, nil, err
+	}
+	reasoning, err := llm.New(reasoningOptions(s, prices, tracker))
+	if err != nil {
+		return nil, nil, err
+	}
+	m := &engine.Models{
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
+		Counts: exampleCounts(s.Scoring.Calibration),
+	}
+	k := s.Complexity.Keywords
+	m.Keywords = soar.Keywords{Off: !k.Enabled, NoModel: !k.BorderlineLLMVerify, Simple: k.Custom.Simple, Complex: k.Custom.Complex}
+	if s.LLM.Routing.Enabled {
+		t := s.LLM.Routing.Tiers
+		m.Tiers = soar.Models{Fast: t.Fast.Model, Reasoning: t.Reasoning.Model, Best: t.Best.Model}
+	}
+	m.Free = isFree(s, prices, m.Tiers)
+	solving := solvingOptions(s, prices, tracker)
+	if m.Solving, err = llm.New(solving); err != nil {
+		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
+	}
+	m.Free = m.Free && solving.Endpoint.Free()
+	examples, warnings, err := prompts.LoadExamples(prompts.ExampleOptions{
+		Path: s.Scoring.Calibration.ExternalPath, Merge: s.Scoring.Calibration.MergeStrategy == "merge",
+	})
+	m.Examples = examples
+	return m, warnings, err
+}
+
+// openBudget returns the account of costs.
+func (c *cli) openBudget(s *config.Settings) *budget.Tracker {
+	b := s.CostBudgets
+	return budget.Open(b.TrackingFile, budget.Limits{
+		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: b.AutoReset,
+		WarnAt: b.WarnAtPercent, BlockAt: b.BlockAtPercent, AllowOverride: b.AllowForceOverride,
+	}, c.now)
+}
+
+func reasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
+	timeout := time.Duration(s.LLM.TimeoutSeconds) * time.Second
+	return llm.Options{
+		Endpoint: llm.Endpoint{
+			Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Model: s.LLM.Model, Key: os.Getenv(keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv)),
+			Headers: s.LLM.Headers, Format: s.LLM.ResponseFormat, Prices: prices,
+		},
+		Timeout: timeout, Deadline: deadlineFactor * timeout, Cache: s.LLM.CacheEntries, Meter: meter,
+		Record: s.LLM.RecordFile, Replay: s.LLM.ReplayFile,
+	}
+}
+
+// solvingOptions are those of the model that works on subgoals, which has more time than the other one. A key goes only
+// to the endpoint that it was set for.
+func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
+	solving := s.LLM.Solving
+	o := reasoningOptions(s, prices, meter)
+	o.Timeout = time.Duration(max(solving.TimeoutSeconds, s.LLM.TimeoutSeconds)) * time.Second
+	o.Deadline = deadlineFactor * o.Timeout
+	o.Model = cmp.Or(solving.Model, s.LLM.Model)
+	if solving.BaseURL != "" || solving.Provider != "" {
+		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, nil, ""
+		o.Key = os.Getenv(keyVariable(solving.Provider, solving.APIKeyEnv))
+	}
+	return o
+}
+
+// keyVariable is the environment variable that holds the key of an endpoint.
+func keyVariable(provider, named string) string {
+	return cmp.Or(named, llm.Presets[provider].KeyEnv)
+}
+
+// isFree reports whether none of the models can cost anything.
+func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
+	endpoint := llm.Endpoint{Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Prices: prices}
+	for _, model := range []string{s.LLM.Model, tiers.Fast, tiers.Reasoning, tiers.Best} {
+		endpoint.Model = cmp.Or(model, s.LLM.Model)
+		if !endpoint.Free() {
+			return false
+		}
+	}
+	return true
+}
+
+func exampleCounts(c config.Calibration) map[soar.Level]int {
+	counts := map[soar.Level]int{soar.Simple: c.Counts.Simple, soar.Medium: c.Counts.Medium, soar.Complex: c.Counts.Complex, soar.Critical: c.Counts.Critical}
+	if !c.ScaleByComplexity {
+		for level := range counts {
+			counts[level] = allExamples
+		}
+	}
+	return counts
+}
+
+// allExamples is more than any set has.
+const allExamples = 1000
+
+// keyIdentity is a digest of the keys in the environment: processes that share a daemon must have the same ones.
+func keyIdentity(s *config.Settings) string {
+	h := sha256.New()
+	for _, name := range []string{keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), keyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv)} {
+		if name != "" {
+			fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

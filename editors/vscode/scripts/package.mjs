@@ -1,0 +1,35 @@
+// Packages the extension as a .vsix, without the network.
+//   node scripts/package.mjs OUTPUT [PROGRAM TARGET]
+// PROGRAM is an aurora to ship inside, TARGET the platform that it is for, as VS Code names it (linux-x64, darwin-arm64,
+// win32-x64 ...). Without them the package runs everywhere and takes aurora from PATH.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const [output, program, target] = process.argv.slice(2);
+if (!output || (program && !target)) {
+  console.error('usage: node scripts/package.mjs OUTPUT [PROGRAM TARGET]');
+  process.exit(2);
+}
+const out = path.resolve(output);
+const bundled = program && path.resolve(program);
+process.chdir(path.resolve(import.meta.dirname, '..'));
+
+const made = ['LICENSE', 'bin'];
+const clean = () => made.forEach((name) => fs.rmSync(name, { recursive: true, force: true }));
+clean();
+try {
+  fs.copyFileSync('../../LICENSE', 'LICENSE');
+  if (bundled) {
+    fs.mkdirSync('bin');
+    fs.copyFileSync(bundled, path.join('bin', target.startsWith('win32') ? 'aurora.exe' : 'aurora'));
+    fs.chmodSync(path.join('bin', target.startsWith('win32') ? 'aurora.exe' : 'aurora'), 0o755);
+  }
+  fs.mkdirSync(path.dirname(out), { recursive: true });
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  const vsce = 'node_modules/@vscode/vsce/vsce';
+  const options = ['package', '--no-dependencies', '--no-update-package-json', '--no-git-tag-version', '--allow-missing-repository', '-o', out];
+  execFileSync(process.execPath, [vsce, ...options, ...(target ? ['--target', target] : [])], { stdio: ['ignore', 'inherit', 'inherit'] });
+} finally {
+  clean();
+}

@@ -1,0 +1,15 @@
+// What the answer view and the extension tell each other.
+import type { TurnView } from './model';
+
+export type ToView = { type: 'turns'; turns: TurnView[] };
+
+export type FromView =
+  | { type: 'ready' }
+  | { type: 'ask'; question: string }
+  | { type: 'cancel' }
+  | { type: 'open'; turn: number; citation: number; aside: boolean }
+  | { type: 'openFile'; address: string }
+  | { type: 'copy'; turn: number }
+  | { type: 'remember'; turn: number }
+  | { type: 'retry'; turn: number; deeper: boolean }
+  | { type: 'rate'; turn: number; good: boolean };

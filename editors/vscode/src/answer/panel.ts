@@ -1,0 +1,244 @@
+// The answer view: one panel, one conversation.
+import { randomBytes, randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { isRecord } from '../hits';
+import type { Jumper } from '../jump';
+import { isCancelled, problemOf, showError } from '../notify';
+import type { QueryParams, QueryResult } from '../protocol';
+import type { Sidecar } from '../sidecar';
+import { showRecord } from '../views';
+import type { FromView, ToView } from './messages';
+import { answerText, newTurn, takeProgress, viewOf, type Turn } from './model';
+import { renderMarkdown } from './markdown';
+import { page } from './page';
+
+/** A question, and what it is about. */
+export interface Question {
+  query: string;
+  about?: { uri: vscode.Uri; range?: vscode.Range };
+  deeper?: boolean;
+}
+
+/** A file: address is opened only inside of the workspace. */
+export function fileInWorkspace(address: string): vscode.Uri | undefined {
+  if (!address.startsWith('file:')) return undefined;
+  let uri: vscode.Uri;
+  try {
+    uri = vscode.Uri.parse(address, true);
+  } catch {
+    return undefined; // no address at all
+  }
+  if (uri.authority !== '' || /%2e|\\/i.test(address)) return undefined;
+  return vscode.workspace.getWorkspaceFolder(uri) ? uri : undefined;
+}
+
+export class AnswerPanel implements vscode.Disposable {
+  private readonly turns: { turn: Turn; params: QueryParams }[] = [];
+  private readonly conversationId = randomUUID();
+  private readonly disposables: vscode.Disposable[] = [];
+  private running: vscode.CancellationTokenSource | undefined;
+  private disposed = false;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly extensionUri: vscode.Uri,
+    private readonly sidecar: Sidecar,
+    private readonly jumper: Jumper,
+    private readonly onAsking: (change: 1 | -1) => void,
+  ) {
+    panel.iconPath = { light: vscode.Uri.joinPath(extensionUri, 'media/tab-light.svg'), dark: vscode.Uri.joinPath(extensionUri, 'media/tab-dark.svg') };
+    panel.webview.html = this.html();
+    this.disposables.push(
+      panel.webview.onDidReceiveMessage((message: FromView) => void this.take(message).catch(showError)),
+      sidecar.onProgress((report) => {
+        if (this.turns.some(({ turn }) => takeProgress(turn, report))) this.show();
+      }),
+    );
+  }
+
+  /** Asks a question as the next turn; one that still runs is cancelled. */
+  async ask(question: Question): Promise<void> {
+    const params: QueryParams = { query: question.query, conversationId: this.conversationId };
+    if (question.about) {
+      params.textDocument = { uri: question.about.uri.toString() };
+      const range = question.about.range;
+      if (range) params.range = { start: { ...position(range.start) }, end: { ...position(range.end) } };
+    }
+    if (question.deeper) params.mode = 'soar';
+    await this.run(newTurn(question.query, question.about && place(question.about)), params);
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, false);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.running?.cancel();
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private async run(turn: Turn, params: QueryParams): Promise<void> {
+    this.running?.cancel();
+    const source = (this.running = new vscode.CancellationTokenSource());
+    this.turns.push({ turn, params });
+    this.panel.title = `AURORA: ${turn.question.length > 40 ? `${turn.question.slice(0, 40)}…` : turn.question}`;
+    this.show();
+    this.onAsking(1);
+    try {
+      turn.result = await this.sidecar.request('aurora/query', params, source.token);
+      turn.state = 'answered';
+    } catch (error) {
+      turn.state = isCancelled(error) || source.token.isCancellationRequested ? 'cancelled' : 'failed';
+      if (turn.state === 'failed') turn.problem = problemOf(error);
+    } finally {
+      this.onAsking(-1);
+      if (this.running === source) this.running = undefined;
+      this.show();
+    }
+  }
+
+  private show(): void {
+    if (this.disposed) return;
+    const canReason = this.sidecar.status.llm?.configured ?? false;
+    const message: ToView = { type: 'turns', turns: this.turns.map(({ turn }) => viewOf(turn, render, canReason)) };
+    void this.panel.webview.postMessage(message);
+  }
+
+  private async take(message: FromView): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return this.show();
+      case 'ask':
+        return this.ask({ query: message.question });
+      case 'cancel':
+        return this.running?.cancel();
+      case 'open':
+        return this.open(message.turn, message.citation, message.aside);
+      case 'openFile':
+        return this.openFile(message.address);
+      case 'copy':
+        return this.copy(message.turn);
+      case 'remember':
+        return this.remember(message.turn);
+      case 'retry':
+        return this.retry(message.turn, message.deeper);
+      case 'rate':
+        return this.rate(message.turn, message.good);
+    }
+  }
+
+  private async open(turn: number, citation: number, aside: boolean): Promise<void> {
+    const result = this.turns[turn]?.turn.result;
+    const hit = result?.citations[citation];
+    if (!result || !hit) return;
+    this.jumper.used([hit], 'opened', result.queryId);
+    if (isRecord(hit)) return showRecord(hit);
+    await this.jumper.show(hit, { column: aside ? vscode.ViewColumn.Beside : columnForCode(this.panel) });
+  }
+
+  private async openFile(address: string): Promise<void> {
+    const uri = fileInWorkspace(address);
+    if (!uri) return;
+    const line = /^L?(\d+)/.exec(uri.fragment)?.[1];
+    const at = new vscode.Position(line ? Number(line) - 1 : 0, 0);
+    await vscode.window.showTextDocument(uri.with({ fragment: '' }), {
+      selection: new vscode.Range(at, at),
+      viewColumn: columnForCode(this.panel),
+    });
+  }
+
+  private async copy(index: number): Promise<void> {
+    const turn = this.turns[index]?.turn;
+    if (!turn?.result) return;
+    await vscode.env.clipboard.writeText(answerText(turn));
+    this.jumper.used(turn.result.citations, 'copied', turn.result.queryId);
+    vscode.window.setStatusBarMessage('AURORA: copied', 3000);
+  }
+
+  private async remember(index: number): Promise<void> {
+    const turn = this.turns[index]?.turn;
+    if (turn?.result) await vscode.commands.executeCommand('aurora.remember', { content: answerText(turn), tags: ['answer'] });
+  }
+
+  private async retry(index: number, deeper: boolean): Promise<void> {
+    const old = this.turns[index];
+    if (!old) return;
+    const params: QueryParams = { ...old.params, force: true };
+    if (deeper) params.mode = 'soar';
+    await this.run(newTurn(old.turn.question, old.turn.about), params);
+  }
+
+  private rate(index: number, good: boolean): void {
+    const result = this.turns[index]?.turn.result;
+    if (result) this.jumper.used(result.citations, 'rated', result.queryId, good ? 1 : -1);
+  }
+
+  private html(): string {
+    const { webview } = this.panel;
+    const file = (path: string): string => webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, path)).toString();
+    return page({
+      nonce: randomBytes(16).toString('base64'),
+      cspSource: webview.cspSource,
+      script: file('dist/answer.js'),
+      style: file('media/answer.css'),
+    });
+  }
+}
+
+function render(result: QueryResult): string {
+  return renderMarkdown(result.answer, result.citations.length, (address) => fileInWorkspace(address) !== undefined);
+}
+
+function position(at: vscode.Position): { line: number; character: number } {
+  return { line: at.line, character: at.character };
+}
+
+function place(about: NonNullable<Question['about']>): string {
+  const path = vscode.workspace.asRelativePath(about.uri, false);
+  return about.range ? `${path}:${about.range.start.line + 1}` : path;
+}
+
+/** Where code is shown so that the answer stays in sight. */
+function columnForCode(panel: vscode.WebviewPanel): vscode.ViewColumn {
+  return panel.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
+}
+
+/** Opens panels, and counts the questions that run. */
+export class AnswerPanels implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<number>();
+  readonly onDidChangeAsking = this.changed.event;
+  private asking = 0;
+  private latest: AnswerPanel | undefined;
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly sidecar: Sidecar,
+    private readonly jumper: Jumper,
+  ) {}
+
+  /** Asks in a panel of its own. */
+  async ask(question: Question): Promise<void> {
+    const panel = vscode.window.createWebviewPanel(
+      'aurora.answer',
+      'AURORA',
+      { viewColumn: vscode.ViewColumn.Beside },
+      { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist'), vscode.Uri.joinPath(this.extensionUri, 'media')] },
+    );
+    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, (change) => {
+      this.asking += change;
+      this.changed.fire(this.asking);
+    });
+    this.latest = answer;
+    panel.onDidDispose(() => {
+      answer.dispose();
+      if (this.latest === answer) this.latest = undefined;
+    });
+    await answer.ask(question);
+  }
+
+  dispose(): void {
+    this.latest?.dispose();
+    this.changed.dispose();
+  }
+}

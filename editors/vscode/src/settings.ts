@@ -1,0 +1,51 @@
+// The settings of the editor, and how those of the sidecar reach it.
+import type { WorkspaceConfiguration } from 'vscode';
+
+/** The settings that are the extension's own; all others under "aurora" are the sidecar's. */
+const OWN = ['server.', 'trace.', 'searchPicker.', 'context.'];
+
+/** What the sidecar takes while it runs. */
+const LIVE = ['lsp.hover.enabled', 'lsp.codeActions.enabled'];
+
+export function isOwn(key: string): boolean {
+  return OWN.some((prefix) => key.startsWith(prefix));
+}
+
+/** The keys under "aurora" that a manifest declares, without "aurora.". */
+export function declaredKeys(manifest: unknown): string[] {
+  const { contributes } = manifest as { contributes: { configuration: { properties: Record<string, unknown> }[] } };
+  return contributes.configuration.flatMap((section) => Object.keys(section.properties)).map((key) => key.slice('aurora.'.length));
+}
+
+/** AURORA_INDEX_MAX_FILE_SIZE_MB for index.maxFileSizeMb. */
+export function environmentName(key: string): string {
+  return 'AURORA_' + key.replace(/[A-Z]/g, (letter) => '_' + letter).replaceAll('.', '_').toUpperCase();
+}
+
+/** A value as a variable of the environment holds it: a string as it is, all else as JSON. */
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * The settings of the sidecar that somebody has changed, as its environment: the sidecar's process is shared by the
+ * editors that want the same, so they must be known before it starts.
+ */
+export function sidecarEnvironment(config: Pick<WorkspaceConfiguration, 'inspect'>, keys: readonly string[]): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const key of keys) {
+    if (isOwn(key) || LIVE.includes(key)) continue;
+    const found = config.inspect<unknown>(key);
+    const value = found?.workspaceValue ?? found?.globalValue;
+    if (value !== undefined && value !== null) environment[environmentName(key)] = written(value);
+  }
+  return environment;
+}
+
+/** What goes along with initialize and with didChangeConfiguration. */
+export function liveSettings(config: Pick<WorkspaceConfiguration, 'get'>): Record<string, boolean> {
+  return {
+    'hover.enabled': config.get<boolean>('lsp.hover.enabled', true),
+    'codeActions.enabled': config.get<boolean>('lsp.codeActions.enabled', true),
+  };
+}

@@ -1,0 +1,243 @@
+// The one sidecar of a window: starts it when there is a folder, starts it again when it crashed, and asks it.
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { Backoff } from './backoff';
+import { findBinary, type Problem } from './binary';
+import { ProblemError, describeEnd, reap, startProcess, type Ended, type SidecarProcess } from './process';
+import type { ProgressParams, Requests, Status } from './protocol';
+import { declaredKeys, liveSettings, sidecarEnvironment } from './settings';
+import type { SidecarState } from './status';
+
+interface Running {
+  client: LanguageClient;
+  process: SidecarProcess;
+}
+
+const paused = (): ProblemError => new ProblemError({ message: 'AURORA is paused.', remedy: 'Run AURORA: Resume.' });
+const noFolder = (): ProblemError =>
+  new ProblemError({ message: 'AURORA works on the files of a folder, and none is open.', remedy: 'Open a folder.' });
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  return { message: `The program could not be used: ${error instanceof Error ? error.message : String(error)}.`, remedy: 'See the log.' };
+}
+
+export class Sidecar implements vscode.Disposable {
+  private current: SidecarState = { kind: 'off' };
+  private running: Running | undefined;
+  /** Starting and stopping, one after the other. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private retry: NodeJS.Timeout | undefined;
+  private readonly backoff = new Backoff();
+  private readonly keys: string[];
+  private readonly stateEmitter = new vscode.EventEmitter<SidecarState>();
+  private readonly statusEmitter = new vscode.EventEmitter<Partial<Status>>();
+  private readonly progressEmitter = new vscode.EventEmitter<ProgressParams>();
+  readonly onDidChangeState = this.stateEmitter.event;
+  readonly onDidChangeStatus = this.statusEmitter.event;
+  readonly onProgress = this.progressEmitter.event;
+  /** What the sidecar told of itself so far. */
+  status: Partial<Status> = {};
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.keys = declaredKeys(context.extension.packageJSON);
+  }
+
+  get state(): SidecarState {
+    return this.current;
+  }
+
+  /** The sidecar's process id, for reports. */
+  get pid(): number | undefined {
+    return this.running?.process.child.pid;
+  }
+
+  /** Starts the sidecar unless it runs, there is no folder, or a person has paused it. */
+  start(): Promise<void> {
+    return this.enqueue(async () => {
+      if (this.running || this.current.kind === 'paused' || !vscode.workspace.workspaceFolders?.length) return;
+      await this.launch();
+    });
+  }
+
+  /** Stops the sidecar; what starts it again is restart or resume. */
+  pause(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.end();
+      this.enter({ kind: 'paused' });
+    });
+  }
+
+  /** Starts the sidecar anew, as a person asked for it or the settings have changed. */
+  restart(): Promise<void> {
+    this.backoff.reset();
+    return this.enqueue(async () => {
+      await this.end();
+      this.enter({ kind: 'off' });
+      if (vscode.workspace.workspaceFolders?.length) await this.launch();
+    });
+  }
+
+  /** Sends a request, waiting for a sidecar that starts. */
+  async request<M extends keyof Requests>(
+    method: M,
+    params: Requests[M]['params'],
+    token?: vscode.CancellationToken,
+  ): Promise<Requests[M]['result']> {
+    const client = await this.ready();
+    return token ? client.sendRequest<Requests[M]['result']>(method, params, token) : client.sendRequest<Requests[M]['result']>(method, params);
+  }
+
+  /** Tells the sidecar something; without one nobody needs to know. */
+  notify(method: string, params: object): void {
+    this.running?.client.sendNotification(method, params).catch((error: unknown) => this.log.warn(`${method}: ${String(error)}`));
+  }
+
+  /** The client, once it answers. Rejects with a ProblemError when there is none and none will be. */
+  async ready(): Promise<LanguageClient> {
+    await this.queue; // it may be starting or stopping for another reason
+    if (!this.running && this.current.kind === 'off') await this.start();
+    if (!this.running && (this.current.kind === 'starting' || this.current.kind === 'waiting')) {
+      await this.settled();
+    }
+    if (this.running) return this.running.client;
+    switch (this.current.kind) {
+      case 'paused':
+        throw paused();
+      case 'failed':
+        throw new ProblemError(this.current.problem);
+      case 'off':
+      case 'starting':
+      case 'waiting':
+      case 'running':
+        throw noFolder();
+    }
+  }
+
+  /** Sends the settings that the sidecar takes while it runs. */
+  sendLiveSettings(): void {
+    this.notify('workspace/didChangeConfiguration', { settings: { aurora: liveSettings(vscode.workspace.getConfiguration('aurora')) } });
+  }
+
+  /** Ends the sidecar in order; the window closes. */
+  shutdown(): Promise<void> {
+    return this.enqueue(() => this.end());
+  }
+
+  dispose(): void {
+    clearTimeout(this.retry);
+    this.stateEmitter.dispose();
+    this.statusEmitter.dispose();
+    this.progressEmitter.dispose();
+  }
+
+  private enqueue(act: () => Promise<void>): Promise<void> {
+    const done = this.queue.then(act);
+    this.queue = done.catch((error: unknown) => this.log.error(String(error)));
+    return done;
+  }
+
+  private enter(state: SidecarState): void {
+    this.current = state;
+    if (state.kind !== 'running') this.status = {};
+    void vscode.commands.executeCommand('setContext', 'aurora.state', state.kind);
+    this.log.info(`state: ${state.kind}`);
+    this.stateEmitter.fire(state);
+  }
+
+  private settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const listener = this.onDidChangeState((state) => {
+        if (state.kind === 'starting' || state.kind === 'waiting') return;
+        listener.dispose();
+        resolve();
+      });
+    });
+  }
+
+  private binary(): string {
+    const found = findBinary({
+      setting: vscode.workspace.getConfiguration('aurora').get<string>('server.path', ''),
+      bundled: path.join(this.context.extensionPath, 'bin'),
+      searchPath: process.env['PATH'] ?? '',
+      home: os.homedir(),
+      windows: process.platform === 'win32',
+    });
+    if (found.problem) throw new ProblemError(found.problem);
+    return found.path;
+  }
+
+  private async launch(): Promise<void> {
+    clearTimeout(this.retry);
+    this.enter({ kind: 'starting' });
+    let started: SidecarProcess | undefined;
+    try {
+      started = await this.spawn();
+      const config = vscode.workspace.getConfiguration('aurora');
+      const { connect } = await import('./client');
+      const client = await connect(started, {
+        log: this.log,
+        live: liveSettings(config),
+        timeoutMs: config.get<number>('server.startTimeoutSeconds', 20) * 1000,
+        events: { onStatus: (changed) => this.takeStatus(changed), onProgress: (progress) => this.progressEmitter.fire(progress) },
+      });
+      this.running = { client, process: started };
+      this.backoff.started();
+      const process = started;
+      void process.ended.then((ended) => this.onEnded(process, ended));
+      this.enter({ kind: 'running' });
+    } catch (error) {
+      started?.child.kill('SIGKILL');
+      const problem = asProblem(error);
+      this.log.error(`${problem.message} ${problem.remedy}`);
+      this.enter({ kind: 'failed', problem });
+    }
+  }
+
+  private async spawn(): Promise<SidecarProcess> {
+    const config = vscode.workspace.getConfiguration('aurora');
+    const launch = {
+      path: this.binary(),
+      args: ['serve', ...config.get<string[]>('server.args', [])],
+      cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+      environment: sidecarEnvironment(config, this.keys),
+    };
+    this.log.info(`starting ${[launch.path, ...launch.args].join(' ')} in ${launch.cwd ?? 'no folder'}`);
+    return startProcess(launch, (line) => this.log.info(`[sidecar] ${line}`));
+  }
+
+  private takeStatus(changed: Partial<Status>): void {
+    this.status = { ...this.status, ...changed };
+    this.statusEmitter.fire(this.status);
+  }
+
+  /** A process ended that nobody had asked to. */
+  private onEnded(process: SidecarProcess, ended: Ended): void {
+    if (this.running?.process !== process) return;
+    this.running = undefined;
+    const delayMs = this.backoff.next();
+    const message = `The program ended unexpectedly (${describeEnd(ended)}).`;
+    if (delayMs === undefined) {
+      this.enter({ kind: 'failed', problem: { message, remedy: 'It did so several times; see the log, and try again.' } });
+      return;
+    }
+    this.log.error(`${message} It is started again in ${delayMs / 1000} s.`);
+    this.enter({ kind: 'waiting', delayMs, problem: { message, remedy: 'See the log.' } });
+    this.retry = setTimeout(() => void this.enqueue(() => (this.current.kind === 'waiting' ? this.launch() : Promise.resolve())), delayMs);
+  }
+
+  private async end(): Promise<void> {
+    clearTimeout(this.retry);
+    const running = this.running;
+    this.running = undefined;
+    if (!running) return;
+    await running.client.stop().catch((error: unknown) => this.log.warn(`stop: ${String(error)}`));
+    running.process.child.stdin.end();
+    await reap(running.process);
+  }
+}

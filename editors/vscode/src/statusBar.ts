@@ -1,0 +1,36 @@
+// The status bar item.
+import * as vscode from 'vscode';
+import type { Sidecar } from './sidecar';
+import { statusText } from './status';
+
+export class StatusBar implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('aurora.status', vscode.StatusBarAlignment.Right, 90);
+  private readonly listeners: vscode.Disposable[];
+  private asking = 0;
+
+  constructor(private readonly sidecar: Sidecar) {
+    this.item.name = 'AURORA';
+    this.item.command = 'aurora.status';
+    this.listeners = [sidecar.onDidChangeState(() => this.show()), sidecar.onDidChangeStatus(() => this.show())];
+    this.show();
+    this.item.show();
+  }
+
+  /** @param asking how many questions are being answered */
+  setAsking(asking: number): void {
+    this.asking = asking;
+    this.show();
+  }
+
+  dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
+    this.item.dispose();
+  }
+
+  private show(): void {
+    const { text, tooltip, severity } = statusText(this.sidecar.state, this.sidecar.status, this.asking);
+    this.item.text = text;
+    this.item.tooltip = tooltip;
+    this.item.backgroundColor = severity === 'none' ? undefined : new vscode.ThemeColor(`statusBarItem.${severity}Background`);
+  }
+}

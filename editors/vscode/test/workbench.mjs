@@ -1,0 +1,42 @@
+// Uses the extension as a person does, in the real workbench.
+import fs from 'node:fs';
+import path from 'node:path';
+import { launch } from './browser.mjs';
+import { Workbench } from './driver.mjs';
+import * as features from './workbench/features.mjs';
+import * as trouble from './workbench/trouble.mjs';
+
+/**
+ * @param {{world: object, url: string, shots?: string}} setup shots is the folder for pictures
+ * @returns {Promise<{passed: number, failed: number}>}
+ */
+export async function runWorkbenchTests({ world, url, shots }) {
+  const counts = { passed: 0, failed: 0 };
+  const browser = await launch();
+  const folder = shots ?? path.join(world.root, 'shots');
+  fs.mkdirSync(folder, { recursive: true });
+  try {
+    for (const suite of [features, trouble]) {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      const bench = new Workbench(page, { world, url, folder });
+      await suite.open(bench);
+      for (const [name, test] of Object.entries(suite.tests)) {
+        const began = Date.now();
+        try {
+          await test(bench);
+          counts.passed++;
+          console.log(`    ✔ ${name} (${Date.now() - began}ms)`);
+        } catch (error) {
+          counts.failed++;
+          console.log(`    FAILED ${name}\n${error.stack}`);
+          await bench.shot(`failure-${counts.failed}`).catch(() => undefined);
+          await bench.reset().catch(() => undefined);
+        }
+      }
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  return counts;
+}

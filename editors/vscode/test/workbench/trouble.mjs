@@ -1,0 +1,117 @@
+// What goes wrong, and what the user sees of it.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export async function open(bench) {
+  await bench.openFolder();
+  await bench.ready();
+}
+
+const titled = (bench, text) => bench.page.locator('.quick-input-title', { hasText: text }).waitFor();
+
+async function ask(bench, question) {
+  await bench.run('AURORA: Ask AURORA');
+  await titled(bench, 'Ask AURORA');
+  await bench.page.keyboard.type(question);
+  await bench.page.keyboard.press('Enter');
+}
+
+function use(bench, program) {
+  bench.world.configure({ 'aurora.server.path': path.join(bench.world.programs, program) });
+}
+
+export const tests = {
+  'starts the sidecar again after it was killed': async (bench) => {
+    const before = bench.world.sidecars();
+    assert.equal(before.length, 1);
+    process.kill(before[0], 'SIGKILL');
+    await bench.status('AURORA: restarting');
+    await bench.ready();
+    assert.notDeepEqual(bench.world.sidecars(), before);
+    assert.equal(await bench.toasts.count(), 0);
+  },
+
+  'says once what is wrong with a missing program, and works when that is mended': async (bench) => {
+    use(bench, 'nothing-here');
+    await bench.toasts.filter({ hasText: 'There is no' }).waitFor();
+    await bench.status('AURORA: stopped');
+    assert.equal(await bench.toasts.count(), 1);
+    await bench.shot('missing');
+    await bench.run('AURORA: Show Status');
+    await bench.rows.filter({ hasText: 'There is no' }).waitFor();
+    await bench.page.keyboard.press('Escape');
+    use(bench, 'aurora');
+    await bench.ready();
+    await bench.clearNotifications();
+  },
+
+  'shows hostile answers, and lets nothing in them act': async (bench) => {
+    use(bench, 'aurora-hostile');
+    await bench.ready(3);
+    const outside = [];
+    bench.page.on('request', (request) => { if (request.url().includes('192.0.2.1')) outside.push(request.url()); });
+    await ask(bench, 'what is it?');
+    const view = bench.answer();
+    await view.locator('.answer', { hasText: 'The end [1].' }).waitFor();
+    await view.locator('.warning', { hasText: '<b>asked</b> what is it?' }).waitFor();
+    assert.equal(await view.locator('.answer').locator('script, img, a, iframe, svg, form, button').count(), 0);
+    assert.match(await view.locator('.answer').innerText(), /<script>document\.title = "pwned"<\/script>/);
+    const tabs = await bench.page.locator('.tab').count();
+    for (const text of ['Run me', 'Read me', 'Go']) await view.locator('.inert', { hasText: text }).click();
+    assert.equal(await bench.page.locator('.tab').count(), tabs);
+    assert.doesNotMatch(await view.locator('body').evaluate(() => document.title), /pwned/);
+    assert.deepEqual(outside, []);
+    await bench.shot('hostile');
+  },
+
+  'cancels a question that runs': async (bench) => {
+    const view = bench.answer();
+    await view.locator('#question').fill('wait for me');
+    await bench.page.keyboard.press('Enter');
+    await view.locator('#question').press('Enter');
+    await view.locator('.turn.asking .phase', { hasText: 'reading' }).waitFor();
+    await bench.status('AURORA: asking');
+    await bench.shot('asking');
+    await view.locator('.turn.asking button', { hasText: 'Cancel' }).click();
+    await view.locator('.turn.cancelled', { hasText: 'Cancelled.' }).waitFor();
+  },
+
+  'may be closed in the middle of an answer': async (bench) => {
+    const view = bench.answer();
+    await view.locator('#question').fill('wait for me again');
+    await view.locator('#question').press('Enter');
+    await view.locator('.turn.asking .phase', { hasText: 'reading' }).waitFor();
+    await bench.run('View: Close All Editors');
+    await bench.page.locator('.statusbar-item', { hasText: 'asking' }).waitFor({ state: 'detached' });
+    assert.equal(await bench.toasts.count(), 0);
+    use(bench, 'aurora');
+    await bench.ready();
+  },
+
+  'serves a workspace of ten folders': async (bench) => {
+    const folders = Array.from({ length: 10 }, (_, i) => path.join(bench.world.root, `part${i}`));
+    for (const [i, folder] of folders.entries()) {
+      fs.mkdirSync(folder);
+      fs.writeFileSync(path.join(folder, 'go.mod'), `module part${i}\n`);
+      fs.writeFileSync(path.join(folder, 'part.go'), `package part\n\n// Part${i} is one of ten.\nfunc Part${i}() {}\n`);
+    }
+    const file = path.join(bench.world.root, 'ten.code-workspace');
+    fs.writeFileSync(file, JSON.stringify({ folders: folders.map((folder) => ({ path: path.basename(folder) })) }));
+    await bench.go(`workspace=${encodeURIComponent(file)}`);
+    await bench.ready(20);
+    await bench.run('AURORA: Search Code and Memory');
+    await titled(bench, 'Search Code and Memory');
+    await bench.page.keyboard.type('Part7 is one of ten');
+    await bench.rows.filter({ hasText: 'Part7' }).first().waitFor();
+    await bench.page.keyboard.press('Escape');
+  },
+
+  'does nothing where no folder is open, and says so': async (bench) => {
+    await bench.go('ew=true');
+    await bench.page.locator('.statusbar-item', { hasText: 'AURORA' }).locator('.codicon-circle-slash').waitFor();
+    await bench.run('AURORA: Search Code and Memory');
+    await bench.toasts.filter({ hasText: 'none is open. Open a folder.' }).waitFor();
+    assert.deepEqual(bench.world.sidecars(), []);
+  },
+};

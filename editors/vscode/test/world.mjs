@@ -1,0 +1,64 @@
+// The world of a test: a project under git, the program behind the protocol checker, programs that misbehave.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+export const extension = path.resolve(import.meta.dirname, '..');
+export const repository = path.resolve(extension, '../..');
+const aurora = path.resolve(process.env.AURORA_BIN || path.join(repository, 'bin/aurora'));
+const checker = path.join(repository, 'testdata/editors/lsp-check/lsp-check.mjs');
+
+function script(file, text, mode = 0o755) {
+  fs.writeFileSync(file, text, { mode });
+  return file;
+}
+
+function makeProject(project) {
+  fs.cpSync(path.join(repository, 'testdata/project'), project, { recursive: true });
+  const git = (...args) => execFileSync('git', ['-c', 'user.name=A. Tester', '-c', 'user.email=tester@example.com', '-c', 'commit.gpgsign=false', ...args],
+    { cwd: project, env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' } });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'Open the shop');
+}
+
+/** @returns a world in a new folder; remove() ends what runs in it and deletes it. */
+export function makeWorld() {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'aur-'));
+  const project = path.join(root, 'orchard');
+  makeProject(project);
+  const programs = path.join(root, 'bin');
+  fs.mkdirSync(programs);
+  const findings = path.join(root, 'findings.jsonl');
+  const node = process.execPath;
+  const server = script(path.join(programs, 'aurora'), `#!/bin/sh\nexec '${node}' '${checker}' --log '${findings}' --custom aurora/ -- '${aurora}' "$@"\n`);
+  const scripted = path.join(extension, 'test/servers/scripted.mjs');
+  for (const mode of ['crash', 'hang', 'stranger', 'newer', 'hostile']) {
+    script(path.join(programs, `aurora-${mode}`), `#!/bin/sh\nexec '${node}' '${scripted}' ${mode}\n`);
+  }
+  script(path.join(programs, 'aurora-plain'), '#!/bin/sh\n', 0o644);
+  script(path.join(programs, 'aurora-garbage'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
+  const env = { AURORA_TEST_SERVER: server, AURORA_TEST_SCRIPTED: path.join(programs, 'scripted'), AURORA_TEST_COUNTS: path.join(root, 'counts.json') };
+  return {
+    root, project, programs, server, env,
+    state: path.join(root, 'state'),
+    /** What the checker found about the server, as lines of JSON. */
+    findings: () => (fs.existsSync(findings) ? fs.readFileSync(findings, 'utf8').split('\n').filter((line) => /"who":"(server|checker)"/.test(line)) : []),
+    /** The processes that the extension has started and that run. */
+    sidecars: () => fs.readdirSync('/proc').filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(findings);
+      } catch {
+        return false; // it has just ended
+      }
+    }).map(Number),
+    /** Writes the machine's settings, which VS Code takes over by itself. */
+    configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
+    counts: () => JSON.parse(fs.readFileSync(env.AURORA_TEST_COUNTS, 'utf8')),
+    remove: () => {
+      spawnSync(aurora, ['daemon', 'stop', '--all'], { env: { ...process.env, HOME: path.join(root, 'state/home') } });
+      fs.rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,175 @@
+package budget
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Limits are the settings of a budget (BUD-013, C-083).
+type Limits struct {
+	Enabled       bool
+	SoftUSD       float64
+	HardUSD       float64
+	Period        string // daily, weekly, monthly
+	AutoReset     bool
+	WarnAt        float64 // percent of HardUSD
+	BlockAt       float64 // percent of HardUSD
+	AllowOverride bool
+}
+
+// A Period is what was spent in one stretch of time (BUD-014).
+type Period struct {
+	Start     time.Time `json:"period_start"`
+	End       time.Time `json:"period_end"` // its last second
+	LimitUSD  float64   `json:"limit_usd"`
+	Consumed  float64   `json:"consumed_usd"`
+	Remaining float64   `json:"remaining_usd"`
+	Queries   int       `json:"query_count"`
+	Updated   time.Time `json:"last_updated"`
+}
+
+// Percent is the share of the limit that is gone.
+func (p Period) Percent() float64 {
+	if p.LimitUSD <= 0 {
+		return 100
+	}
+	return 100 * p.Consumed / p.LimitUSD
+}
+
+// What a query costs by its level, before it is asked, in US dollars (BUD-003, BUD-004, C-082).
+var estimates = map[string]struct{ base, multiplier float64 }{
+	"SIMPLE": {0.001, 1}, "MEDIUM": {0.05, 3}, "COMPLEX": {0.50, 5}, "CRITICAL": {0.50, 8},
+}
+
+// Estimate is what a query of a level costs, from the tokens of its text (BUD-002).
+func Estimate(level string, tokens int) float64 {
+	e := estimates[level]
+	return e.base * e.multiplier * float64(tokens) / 1000
+}
+
+// A Blocked says that the limit is reached.
+type Blocked struct {
+	Period   Period
+	Override bool   // a forced query would pass
+	reset    string // "monthly"
+}
+
+// Error is the text of Annex I (BUD-010).
+func (b *Blocked) Error() string {
+	p := b.Period
+	return fmt.Sprintf("Budget Limit Exceeded: $%.2f / $%.2f", p.Consumed, p.LimitUSD)
+}
+
+// Remedy lists what can be done.
+func (b *Blocked) Remedy() string {
+	force := "Force override: not allowed (cost_budgets.allow_force_override)"
+	if b.Override {
+		force = `Force override: aurora query --force "query"`
+	}
+	return fmt.Sprintf("Options:\n  1. Wait for %s reset (%s)\n  2. Increase budget limit: set cost_budgets.hard_limit_usd to %.0f in ~/.aurora/config.json\n  3. %s\nCurrent usage: %d queries, $%.2f spent",
+		b.reset, b.Period.End.Format(time.DateOnly), math.Ceil(2*b.Period.LimitUSD), force, b.Period.Queries, b.Period.Consumed)
+}
+
+// A Warning says that the soft limit is reached.
+type Warning struct {
+	Period  Period
+	Queries int // that the rest is enough for, by what they cost so far
+}
+
+// Short is the warning on one line.
+func (w *Warning) Short() string {
+	return fmt.Sprintf("Near budget limit (%.0f%%)", w.Period.Percent())
+}
+
+// Long is the warning as a terminal shows it (BUD-009).
+func (w *Warning) Long() string {
+	p := w.Period
+	return fmt.Sprintf("Budget Warning: %.0f%% consumed ($%.2f / $%.2f)\nRemaining: $%.2f (est. %d queries)\nPeriod ends: %s\n",
+		p.Percent(), p.Consumed, p.LimitUSD, p.Remaining, w.Queries, p.End.Format(time.DateOnly))
+}
+
+// Check holds an estimate against the limits: an error when the query must not run, a warning when the person should
+// know. force passes the hard limit where the settings allow it.
+func (t *Tracker) Check(ctx context.Context, estimate float64, force bool) (*Warning, error) {
+	if !t.limits.Enabled {
+		return nil, nil
+	}
+	p, err := t.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	block := p.LimitUSD * t.limits.BlockAt / 100
+	if p.Consumed+estimate > block && !(force && t.limits.AllowOverride) {
+		return nil, t.blocked(p)
+	}
+	soft := min(t.limits.SoftUSD, p.LimitUSD*t.limits.WarnAt/100)
+	if p.Consumed+estimate < soft {
+		return nil, nil
+	}
+	return &Warning{p, t.left(p, estimate)}, nil
+}
+
+func (t *Tracker) blocked(p Period) *Blocked {
+	return &Blocked{Period: p, Override: t.limits.AllowOverride, reset: t.limits.Period}
+}
+
+// left is how many more queries the rest is enough for.
+func (t *Tracker) left(p Period, estimate float64) int {
+	each := estimate
+	if p.Queries > 0 && p.Consumed > 0 {
+		each = p.Consumed / float64(p.Queries)
+	}
+	if each <= 0 {
+		return 0
+	}
+	return int(min(p.Remaining/each, 1e6))
+}
+
+// periodAt is the empty period around a moment.
+func (t *Tracker) periodAt(now time.Time) Period {
+	now = now.UTC()
+	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	start, end := day, day.AddDate(0, 0, 1)
+	switch strings.ToLower(t.limits.Period) {
+	case "weekly":
+		start = day.AddDate(0, 0, -(int(day.Weekday())+6)%7) // Monday
+		end = start.AddDate(0, 0, 7)
+	case "monthly":
+		start = time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+		end = start.AddDate(0, 1, 0)
+	}
+	return Period{Start: start, End: end.Add(-time.Second), LimitUSD: t.limits.HardUSD, Remaining: t.limits.HardUSD, Updated: now}
+}
+
+// A purse is what one query may cost.
+type purse struct {
+	mu    sync.Mutex
+	limit float64
+	gone  float64
+}
+
+type purseKey struct{}
+
+// WithLimit returns a context whose calls together may cost at most usd.
+func WithLimit(ctx context.Context, usd float64) context.Context {
+	return context.WithValue(ctx, purseKey{}, &purse{limit: usd})
+}
+
+// take takes usd out of the context's purse, if it has one; a negative amount is put back.
+func take(ctx context.Context, usd float64) error {
+	p, ok := ctx.Value(purseKey{}).(*purse)
+	if !ok {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if usd > 0 && p.gone+usd > p.limit {
+		return fmt.Errorf("the next call may cost $%.4f, and of this query's $%.4f only $%.4f are left", usd, p.limit, max(0, p.limit-p.gone))
+	}
+	p.gone += usd
+	return nil
+}

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+)
+
+// A Decomposition is a question broken into subgoals, and what the review says of that plan.
+type Decomposition struct {
+	Plan   *soar.Plan
+	Review *soar.Review
+	Cost   Cost
+}
+
+// Decompose plans how a question, or a change, would be worked on, and has the plan verified; nothing is carried out.
+// It fails with LLMUnavailable without a model and when the model fails, and else as Query does.
+func (e *Engine) Decompose(ctx context.Context, r QueryRequest, sink func(Progress)) (*Decomposition, error) {
+	if err := e.checkQuery(r); err != nil {
+		return nil, err
+	}
+	m := e.modelsOf(ctx)
+	if m == nil {
+		_, refusal := e.withoutModel()
+		return nil, refusal
+	}
+	q := e.newReasoning(m, r)
+	state, phases, total, err := q.pipeline().Decompose(q.context(ctx), soar.Request{ID: q.result.QueryID, Query: r.Query}, q.progress(sink))
+	q.finish(state, phases, total)
+	q.log(state, total, err)
+	if err == nil {
+		return &Decomposition{Plan: state.Plan, Review: state.PlanReview, Cost: q.result.Cost}, nil
+	}
+	var blocked *soar.Blocked
+	var failure *llm.Error
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &blocked):
+		return nil, q.refusal(blocked)
+	case errors.As(err, &failure):
+		return nil, modelError(failure)
+	}
+	return nil, fmt.Errorf("decompose: %w", err)
+}

@@ -1,0 +1,149 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// A Meter decides whether a call may be made, and is told what it took.
+type Meter interface {
+	// Reserve sets usd aside for a call, or refuses it with an error.
+	Reserve(ctx context.Context, usd float64) error
+	// Settle replaces what was reserved by what the call took. It is called for every Reserve that succeeded, on
+	// cancelled calls, too.
+	Settle(ctx context.Context, reserved, spent float64)
+}
+
+// Unlimited is a Meter that allows every call: for models that somebody else pays for.
+type Unlimited struct{}
+
+// Reserve implements Meter.
+func (Unlimited) Reserve(context.Context, float64) error { return nil }
+
+// Settle implements Meter.
+func (Unlimited) Settle(context.Context, float64, float64) {}
+
+// A Call is one exchange with a model.
+type Call struct {
+	Purpose  string        `json:"purpose"`
+	Model    string        `json:"model"`
+	Usage    Usage         `json:"usage"`
+	USD      float64       `json:"usd"`
+	Unpriced bool          `json:"unpriced,omitempty"` // the model has no price: USD is 0 for want of one
+	Duration time.Duration `json:"duration"`
+	Fault    Fault         `json:"fault,omitempty"` // "" when a reply came
+}
+
+// An Account is the sum of the calls of one query.
+type Account struct {
+	mu    sync.Mutex
+	calls []Call
+}
+
+func (a *Account) add(c Call) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.calls = append(a.calls, c)
+}
+
+// Calls returns every call so far.
+func (a *Account) Calls() []Call {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]Call(nil), a.calls...)
+}
+
+// Total adds the calls up.
+func (a *Account) Total() Total {
+	var t Total
+	for _, c := range a.Calls() {
+		t.Calls++
+		t.USD += c.USD
+		t.Prompt += c.Usage.Prompt
+		t.Completion += c.Usage.Completion
+		if c.Unpriced {
+			t.Unpriced = c.Model
+		}
+	}
+	return t
+}
+
+// A Total is what calls took together.
+type Total struct {
+	Calls, Prompt, Completion int
+	USD                       float64
+	Unpriced                  string // a model that has no price; "" when all have
+}
+
+type accountKey struct{}
+
+// WithAccount returns a context whose calls are written to a.
+func WithAccount(ctx context.Context, a *Account) context.Context {
+	return context.WithValue(ctx, accountKey{}, a)
+}
+
+// metered asks the meter before each call and writes it to the context's account afterwards. Calls that failed are
+// accounted for, too: a model that was cut off has worked all the same.
+type metered struct {
+	next     Generator
+	meter    Meter
+	provider Endpoint
+}
+
+// usualReply is the length of a reply, in tokens, that is reserved for a call without a limit.
+const usualReply = 1024
+
+// Complete implements Generator.
+func (g *metered) Complete(ctx context.Context, r Request) (*Response, error) {
+	return g.account(ctx, r, func() (*Response, error) { return g.next.Complete(ctx, r) })
+}
+
+// Stream implements Generator.
+func (g *metered) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
+	return g.account(ctx, r, func() (*Response, error) { return g.next.Stream(ctx, r, sink) })
+}
+
+func (g *metered) account(ctx context.Context, r Request, call func() (*Response, error)) (*Response, error) {
+	c := Call{Purpose: r.Purpose, Model: r.Model}
+	if c.Model == "" {
+		c.Model = g.provider.Model
+	}
+	_, known := g.provider.Prices.Of(c.Model)
+	c.Unpriced = !known
+	reply := r.MaxTokens
+	if reply == 0 {
+		reply = usualReply
+	}
+	reserved := g.provider.Prices.Cost(c.Model, Usage{Prompt: r.estimatePrompt(), Completion: reply})
+	if err := g.meter.Reserve(ctx, reserved); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &Error{Fault: OverBudget, Message: err.Error(), Err: err}
+	}
+	start := time.Now()
+	response, err := call()
+	c.Duration = time.Since(start)
+	c.Usage, c.Fault = outcome(response, err)
+	c.USD = g.provider.Prices.Cost(c.Model, c.Usage)
+	g.meter.Settle(context.WithoutCancel(ctx), reserved, c.USD)
+	if a, ok := ctx.Value(accountKey{}).(*Account); ok {
+		a.add(c)
+	}
+	return response, err
+}
+
+func outcome(response *Response, err error) (Usage, Fault) {
+	if err == nil {
+		return response.Usage, ""
+	}
+	if e := asError(err); e != nil {
+		return e.Usage, e.Fault
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return Usage{}, "cancelled"
+	}
+	return Usage{}, Offline
+}

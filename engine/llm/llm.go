@@ -1,0 +1,118 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A Message is one part of a conversation.
+type Message struct {
+	Role    string `json:"role"` // system, user, assistant
+	Content string `json:"content"`
+}
+
+// A Request is what a model is asked.
+type Request struct {
+	Purpose     string // what it is for, such as decompose; for accounts
+	Model       string // "" means the provider's own
+	Messages    []Message
+	Schema      *Schema // the reply is JSON of this shape; nil for plain text
+	MaxTokens   int     // of the reply; 0 leaves it to the provider
+	Temperature float64 // 0..2
+}
+
+// A Response is what a model replied.
+type Response struct {
+	Text      string
+	Model     string // as the provider names it
+	Usage     Usage
+	Truncated bool // the reply ended at MaxTokens
+	Cached    bool // an earlier reply: it cost nothing
+}
+
+// Usage counts the tokens of a call.
+type Usage struct {
+	Prompt, Completion int
+	Estimated          bool // the provider did not tell
+}
+
+// A Delta is the next piece of a streamed reply. With Restart set, what came before is void: the call begins again.
+type Delta struct {
+	Text    string
+	Restart bool
+}
+
+// A Generator is a model that can be asked. Its methods may be called from several goroutines, and fail with an
+// *Error, or with the context's error as soon as that ends.
+type Generator interface {
+	// Complete waits for the whole reply.
+	Complete(ctx context.Context, r Request) (*Response, error)
+	// Stream gives the reply to sink piece by piece, from the calling goroutine, and returns all of it.
+	Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error)
+}
+
+// Options configure a Generator.
+type Options struct {
+	Endpoint
+	Retry    Retry
+	Timeout  time.Duration // of one attempt; for a stream, of each wait for its next piece; 0 means 30 s
+	Deadline time.Duration // of a call with all its attempts; 0 means three times Timeout
+	Cache    int           // replies kept for calls at temperature 0; 0 keeps none
+	Meter    Meter         // nil counts nothing
+	Record   string        // file that exchanges are added to; "" records nothing
+	Replay   string        // file whose exchanges answer in place of the endpoint
+}
+
+const defaultTimeout = 30 * time.Second
+
+// New returns a Generator with all its layers. It asks nothing yet. It fails on an endpoint that can't be right.
+func New(o Options) (Generator, error) {
+	o = o.orDefaults()
+	provider, err := open(o)
+	if err != nil {
+		return nil, fmt.Errorf("open model: %w", err)
+	}
+	o.Endpoint = provider.endpoint
+	return Around(provider, o), nil
+}
+
+// Around puts the layers around a model that is reached in another way. Of o's endpoint it reads Model and Prices.
+func Around(g Generator, o Options) Generator {
+	o = o.orDefaults()
+	if o.Meter != nil {
+		g = &metered{next: g, meter: o.Meter, provider: o.Endpoint}
+	}
+	g = &retrying{next: g, policy: o.Retry.orDefaults(), deadline: o.Deadline}
+	if o.Cache > 0 {
+		g = newCached(g, o.Model, o.Cache)
+	}
+	return g
+}
+
+func (o Options) orDefaults() Options {
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Deadline <= 0 {
+		o.Deadline = 3 * o.Timeout
+	}
+	return o
+}
+
+// EstimateTokens is about four characters a token, rounded up.
+func EstimateTokens(s string) int {
+	n := 0
+	for range s {
+		n++
+	}
+	return (n + 3) / 4
+}
+
+func (r *Request) estimatePrompt() int {
+	n := 0
+	for _, m := range r.Messages {
+		n += EstimateTokens(m.Content) + 4 // the frame of a message
+	}
+	return n
+}

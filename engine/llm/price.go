@@ -1,0 +1,79 @@
+package llm
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Price is what a model takes, in US dollars for a million tokens.
+type Price struct{ Prompt, Completion float64 }
+
+// Prices are by model name. A name also stands for the names that it begins, so that dated versions need no entry.
+type Prices map[string]Price
+
+// DefaultPrices are list prices. Settings go before them, as providers change theirs.
+func DefaultPrices() Prices {
+	return Prices{
+		"claude-3-haiku":    {0.25, 1.25},
+		"claude-3-5-haiku":  {0.80, 4},
+		"claude-haiku-4":    {1, 5},
+		"claude-3-5-sonnet": {3, 15},
+		"claude-sonnet-4":   {3, 15},
+		"claude-opus-4":     {15, 75},
+		"claude-opus-4-5":   {5, 25},
+		"gpt-4o":            {2.50, 10},
+		"gpt-4o-mini":       {0.15, 0.60},
+		"gpt-4.1":           {2, 8},
+		"gpt-4.1-mini":      {0.40, 1.60},
+		"gpt-4.1-nano":      {0.10, 0.40},
+		"gpt-4-turbo":       {10, 30},
+	}
+}
+
+// ParsePrices reads prices as settings have them: "2.50/10" for the prompt and the completion of a model.
+func ParsePrices(written map[string]string) (Prices, error) {
+	prices := DefaultPrices()
+	for model, s := range written {
+		prompt, completion, found := strings.Cut(s, "/")
+		p, err1 := strconv.ParseFloat(strings.TrimSpace(prompt), 64)
+		c, err2 := strconv.ParseFloat(strings.TrimSpace(completion), 64)
+		if !found || err1 != nil || err2 != nil || !isAmount(p) || !isAmount(c) {
+			return nil, &Error{Fault: Setup, Message: fmt.Sprintf(
+				"llm.prices: the price of %s must be two amounts in US dollars for a million tokens, such as 2.50/10, got %q", model, s)}
+		}
+		prices[model] = Price{p, c}
+	}
+	return prices, nil
+}
+
+func isAmount(f float64) bool { return f >= 0 && !math.IsInf(f, 0) && !math.IsNaN(f) }
+
+// withFree returns the prices with a model that costs nothing, unless it has a price.
+func (p Prices) withFree(model string) Prices {
+	if _, ok := p[model]; ok {
+		return p
+	}
+	p = maps.Clone(p)
+	p[model] = Price{}
+	return p
+}
+
+// Of returns a model's price; known is false for a model without one.
+func (p Prices) Of(model string) (price Price, known bool) {
+	best := -1
+	for name, candidate := range p {
+		if (model == name || strings.HasPrefix(model, name+"-")) && len(name) > best {
+			price, best = candidate, len(name)
+		}
+	}
+	return price, best >= 0
+}
+
+// Cost is what a call took, in US dollars; 0 for a model without a price.
+func (p Prices) Cost(model string, u Usage) float64 {
+	price, _ := p.Of(model)
+	return (float64(u.Prompt)*price.Prompt + float64(u.Completion)*price.Completion) / 1e6
+}

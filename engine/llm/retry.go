@@ -1,0 +1,130 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+)
+
+// Retry says how failed calls are repeated. Zero fields have the defaults: three attempts, the second one second after
+// the first, the third two seconds after the second (LLM-001).
+type Retry struct {
+	Attempts int
+	Initial  time.Duration
+	Factor   float64
+	Jitter   float64 // share of a wait that chance may take away, 0..1
+	// Sleep waits, or returns the context's error; nil waits for real.
+	Sleep func(ctx context.Context, d time.Duration) error
+}
+
+// maxRetryAfter is the longest wait that an endpoint may ask for; one that asks for more is given up on.
+const maxRetryAfter = 60 * time.Second
+
+func (r Retry) orDefaults() Retry {
+	if r.Attempts <= 0 {
+		r.Attempts = 3
+	}
+	if r.Initial <= 0 {
+		r.Initial = time.Second
+	}
+	if r.Factor < 1 {
+		r.Factor = 2
+	}
+	if r.Jitter <= 0 || r.Jitter > 1 {
+		r.Jitter = 0.2
+	}
+	if r.Sleep == nil {
+		r.Sleep = sleep
+	}
+	return r
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+type noticeKey struct{}
+
+// WithNotice returns a context by which tell hears of each call that will be tried again, from the calling goroutine.
+func WithNotice(ctx context.Context, tell func(failure *Error, wait time.Duration)) context.Context {
+	return context.WithValue(ctx, noticeKey{}, tell)
+}
+
+// retrying repeats calls that failed for a passing reason.
+type retrying struct {
+	next     Generator
+	policy   Retry
+	deadline time.Duration
+}
+
+// Complete implements Generator.
+func (g *retrying) Complete(ctx context.Context, r Request) (*Response, error) {
+	return g.repeat(ctx, func(ctx context.Context) (*Response, error) { return g.next.Complete(ctx, r) })
+}
+
+// Stream implements Generator. An attempt that broke in the middle is told by a Delta with Restart.
+func (g *retrying) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
+	given := false
+	return g.repeat(ctx, func(ctx context.Context) (*Response, error) {
+		if given {
+			sink(Delta{Restart: true})
+			given = false
+		}
+		return g.next.Stream(ctx, r, func(d Delta) {
+			given = true
+			sink(d)
+		})
+	})
+}
+
+func (g *retrying) repeat(outer context.Context, call func(context.Context) (*Response, error)) (*Response, error) {
+	ctx, cancel := context.WithTimeout(outer, g.deadline)
+	defer cancel()
+	wait := g.policy.Initial
+	for attempt := 1; ; attempt++ {
+		response, err := call(ctx)
+		if err == nil {
+			return response, nil
+		}
+		if outer.Err() != nil {
+			return nil, outer.Err()
+		}
+		failure := asError(err)
+		if failure == nil {
+			return nil, err
+		}
+		failure.Attempts = attempt
+		pause := max(g.jittered(wait), failure.RetryAfter)
+		if !failure.transient() || attempt == g.policy.Attempts || pause > maxRetryAfter || g.late(ctx, pause) {
+			return nil, failure
+		}
+		if tell, ok := ctx.Value(noticeKey{}).(func(*Error, time.Duration)); ok {
+			tell(failure, pause)
+		}
+		if err := g.policy.Sleep(ctx, pause); err != nil {
+			if outer.Err() != nil {
+				return nil, outer.Err()
+			}
+			return nil, failure
+		}
+		wait = time.Duration(float64(wait) * g.policy.Factor)
+	}
+}
+
+// late reports whether the deadline passes while waiting.
+func (g *retrying) late(ctx context.Context, pause time.Duration) bool {
+	end, ok := ctx.Deadline()
+	return errors.Is(ctx.Err(), context.DeadlineExceeded) || ok && time.Until(end) <= pause
+}
+
+func (g *retrying) jittered(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (1 - g.policy.Jitter*rand.Float64()))
+}

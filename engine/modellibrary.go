@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+var (
+	_ soar.Library  = (*reasoning)(nil)
+	_ soar.Recorder = (*reasoning)(nil)
+)
+
+// Retrieve implements soar.Library: what is selected, what answers the question by the index's structure (definitions,
+// callers, listings), and what a search finds, code and memory together.
+func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([]soar.Source, error) {
+	var found []answer.Passage
+	if p, ok := q.library.Here(ctx); ok {
+		found = append(found, p)
+	}
+	byStructure, err := q.structural(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, byStructure...)
+	searched, _, err := q.library.search(ctx, SearchRequest{Query: question, Limit: limit, Unjudged: true})
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, searched...)
+	return q.sources(found, limit), ctx.Err()
+}
+
+// structural returns the passages by which the question would be answered without a model, none when it would not.
+func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Passage, error) {
+	now := q.engine.now()
+	parsed := answer.Parse(question, now)
+	if parsed.Intent == answer.Passages {
+		return nil, nil // a search is all that such an answer would come from
+	}
+	writer := answer.Writer{Library: q.library, Now: now}
+	a, err := writer.Answer(ctx, parsed)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("retrieve: %w", err)
+	}
+	if a.Abstained {
+		return nil, nil
+	}
+	return a.Cited, nil
+}
+
+// sources are the first passages, each once.
+func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
+	var out []soar.Source
+	seen := map[string]bool{}
+	for _, p := range found {
+		if seen[p.ID] || len(out) == limit {
+			continue
+		}
+		seen[p.ID] = true
+		h := q.library.hits[p.ID]
+		s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
+		if h.Range != nil {
+			s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// maxTagged is how many passages a record names.
+const maxTagged = 5
+
+// Record implements soar.Recorder: the answer becomes a reasoning record, in the one transaction of the store.
+func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Question: %s\n\n%s\n\n", r.Query, r.Answer)
+	for i, s := range r.Sources {
+		fmt.Fprintf(&b, "[%d] %s:%d %s\n", i+1, s.Path, s.Line, s.Name)
+	}
+	fmt.Fprintf(&b, "\nPlan (score %.2f):\n", r.Score)
+	for _, s := range r.Plan.Subgoals {
+		fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
+	}
+	for _, u := range r.Unsolved {
+		fmt.Fprintf(&b, "Not solved: %s\n", u)
+	}
+	record := memory.Record{
+		Type: memory.Reasoning, Title: r.Query, Content: b.String(), SourceType: "output", Importance: min(1, r.Score),
+		Tags: []string{"answer", strings.ToLower(string(r.Level))}, AgentName: q.result.Model,
+	}
+	if r.Pattern {
+		record.Tags = append(record.Tags, "pattern")
+	}
+	for i, s := range r.Sources {
+		if h := q.library.hits[s.Key]; i < maxTagged && h.Abs != "" {
+			record.Tags = append(record.Tags, h.ID)
+			if file, ok := q.library.snap.File(h.Abs); ok && record.Workspace == "" {
+				record.Workspace, record.SourceRef = file.Folder, fmt.Sprintf("%s:%d", h.Path, h.Line())
+			}
+		}
+	}
+	if err := q.engine.checkContent(&record); err != nil {
+		return "", err
+	}
+	saved, _, err := q.engine.opts.Memory.Remember(ctx, record)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", errors.Join(errors.New("memory failed"), err)
+	}
+	return saved.ID, nil
+}

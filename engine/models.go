@@ -1,0 +1,311 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// Models are the language models that questions go to.
+type Models struct {
+	Name      string        // as people know it
+	Reasoning llm.Generator // plans, reviews, writes
+	Solving   llm.Generator // works on subgoals; nil means Reasoning
+	Tiers     soar.Models
+	Free      bool            // calls cost nothing: no budget is checked
+	Budget    *budget.Tracker // nil sets no limits
+	Examples  prompts.Examples
+	Counts    map[soar.Level]int
+	Parallel  int
+	MaxTokens int    // of a reply, thoughts included
+	PII       string // redact, reject, off
+	Keywords  soar.Keywords
+}
+
+// EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
+func EditorModels(g llm.Generator) (*Models, error) {
+	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("lend models: %w", err)
+	}
+	tiers := soar.Models{Fast: "fast", Reasoning: "reasoning", Best: "best"}
+	free := llm.Prices{"editor": {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
+	return &Models{
+		Name: "editor", Free: true, Tiers: tiers, Examples: examples, PII: "redact",
+		Reasoning: llm.Around(g, llm.Options{
+			Endpoint: llm.Endpoint{Model: "editor", Prices: free}, Meter: llm.Unlimited{}, Timeout: editorTimeout, Cache: editorCache,
+		}),
+	}, nil
+}
+
+const (
+	editorTimeout = time.Minute
+	editorCache   = 64
+)
+
+type modelsKey struct{}
+
+// WithModels returns a context whose queries may use models that were lent; those of the settings go before them.
+func WithModels(ctx context.Context, m *Models) context.Context {
+	return context.WithValue(ctx, modelsKey{}, m)
+}
+
+// modelsOf returns the models for a query, nil when there are none.
+func (e *Engine) modelsOf(ctx context.Context) *Models {
+	if e.opts.Models != nil || e.opts.ModelsError != nil {
+		return e.opts.Models
+	}
+	m, _ := ctx.Value(modelsKey{}).(*Models)
+	return m
+}
+
+// health is how the last query with a model went.
+type health struct{ failed atomic.Bool }
+
+// reasoning is one question to the models.
+type reasoning struct {
+	engine  *Engine
+	models  *Models
+	request QueryRequest
+	result  *QueryResult
+	library *library
+	account *llm.Account
+	warning *budget.Warning
+	deltas  bool // a part of an answer was given away
+}
+
+// reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
+// any other mode is answered as if there were no model, with a warning that says what failed.
+func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
+	option, err := optionOf(r.Verification)
+	if err != nil {
+		return nil, err
+	}
+	q := e.newReasoning(m, r)
+	mode := strings.ToLower(r.Mode)
+	if q.models.Tiers != (soar.Models{}) {
+		q.result.Model = "" // set by the tier
+	}
+	state, phases, total, err := q.pipeline().Ask(q.context(ctx), soar.Request{
+		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force,
+	}, q.progress(sink))
+	q.finish(state, phases, total)
+	q.log(state, total, err)
+	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
+		if err := q.models.Budget.CountQuery(context.WithoutCancel(ctx)); err != nil {
+			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
+		}
+	}
+	if err == nil {
+		e.health.failed.Store(false)
+		return q.result, nil
+	}
+	return q.failed(ctx, err, mode, sink)
+}
+
+func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
+	return &reasoning{
+		engine: e, models: m, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
+		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
+	}
+}
+
+func optionOf(verification string) (soar.Option, error) {
+	switch v := strings.ToLower(verification); v {
+	case "", "auto":
+		return "", nil
+	case "none", "self", "adversarial", "debate":
+		return soar.Option(v), nil
+	}
+	return "", &Error{
+		Kind: Invalid, Message: fmt.Sprintf("unknown verification %q", verification), Detail: "verification",
+		Remedy: "Use auto, none, self, adversarial or debate.",
+	}
+}
+
+// context adds to ctx who pays.
+func (q *reasoning) context(ctx context.Context) context.Context {
+	ctx = llm.WithAccount(ctx, q.account)
+	if q.request.BudgetUSD > 0 {
+		ctx = budget.WithLimit(ctx, q.request.BudgetUSD)
+	}
+	if q.request.Force {
+		ctx = budget.Forced(ctx)
+	}
+	return ctx
+}
+
+func (q *reasoning) pipeline() *soar.Pipeline {
+	m := q.models
+	o := soar.Options{
+		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
+		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+	}
+	if m.Budget != nil && !m.Free {
+		o.Guards.Budget = q.checkBudget
+	}
+	if q.engine.opts.Memory != nil {
+		o.Recorder = q
+	}
+	return soar.NewPipeline(o)
+}
+
+// errConfirm asks for the person's leave.
+var errConfirm = errors.New("the budget's soft limit is reached")
+
+// checkBudget is the last guardrail (BUD-001, C-081). It runs before any model is asked.
+func (q *reasoning) checkBudget(text string) (string, error) {
+	estimate := budget.Estimate(string(soar.Classify(text).Level), llm.EstimateTokens(text))
+	w, err := q.models.Budget.Check(context.Background(), estimate, q.request.Force)
+	if err != nil || w == nil {
+		return "", err
+	}
+	if q.request.AskBudget && !q.request.BudgetAccepted {
+		q.warning = w
+		return "", errConfirm
+	}
+	return w.Short() + ".", nil
+}
+
+// progress turns the events of the phases into the facade's.
+func (q *reasoning) progress(sink func(Progress)) func(soar.Event) {
+	return func(ev soar.Event) {
+		q.deltas = (q.deltas || ev.Delta != "") && !ev.Void
+		if sink != nil {
+			sink(Progress{
+				QueryID: q.result.QueryID, Stage: ev.Phase, Status: ev.Status, Detail: ev.Detail, Done: ev.Done, Delta: ev.Delta, Void: ev.Void,
+			})
+		}
+	}
+}
+
+// finish writes what the phases left behind into the result.
+func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Duration) {
+	r := q.result
+	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
+	r.Complexity, r.Warnings, r.Total = string(s.Assessment.Level), slices.Clone(s.Warnings), total
+	if s.Model != "" {
+		r.Model = s.Model
+	}
+	if r.Model == "" {
+		r.Model = q.models.Name
+	}
+	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
+		r.OverallScore = &s.Score
+	}
+	for _, source := range s.Cited {
+		r.Citations = append(r.Citations, q.library.hits[source.Key])
+	}
+	for _, o := range s.Outcomes {
+		r.Subgoals = append(r.Subgoals, subgoalOf(o))
+	}
+	for _, p := range phases {
+		r.Phases = append(r.Phases, Phase(p))
+	}
+	spent := q.account.Total()
+	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
+	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected
+	if spent.Unpriced != "" {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
+	}
+	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+}
+
+// log tells what was asked of the models and what was taken out of the question, without any text of either.
+func (q *reasoning) log(s *soar.State, total time.Duration, err error) {
+	log := q.engine.log.With("query", q.result.QueryID)
+	for _, r := range s.Redactions {
+		log.Info("taken out of a question", "kind", r.Kind, "at", r.Start)
+	}
+	for _, c := range q.account.Calls() {
+		log.Debug("model called", "for", c.Purpose, "model", c.Model, "prompt", c.Usage.Prompt, "completion", c.Usage.Completion, "usd", c.USD, "took", c.Duration, "fault", string(c.Fault))
+	}
+	cost := q.result.Cost
+	log.Info("question answered", "complexity", q.result.Complexity, "verified", s.Verified, "score", s.Score, "calls", cost.Calls, "usd", cost.USD, "took", total, "err", err)
+}
+
+func subgoalOf(o *soar.Outcome) Subgoal {
+	s := Subgoal{ID: o.Subgoal.ID, Description: o.Subgoal.Description, Agent: o.Subgoal.Agent, Status: "failed", Note: o.Note}
+	if !o.Failed() {
+		s.Status, s.Agent, s.Summary = o.Envelope.Status, o.Envelope.AgentID, o.Envelope.Output.Summary
+	}
+	if o.Review != nil {
+		s.Score = o.Review.Overall
+	}
+	return s
+}
+
+// failed is what a query ends with that a phase ended early.
+func (q *reasoning) failed(ctx context.Context, err error, mode string, sink func(Progress)) (*QueryResult, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var blocked *soar.Blocked
+	if errors.As(err, &blocked) {
+		return nil, q.refusal(blocked)
+	}
+	var failure *llm.Error
+	if !errors.As(err, &failure) {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	q.engine.health.failed.Store(failure.Fault != llm.OverBudget)
+	if mode == "soar" {
+		return nil, modelError(failure)
+	}
+	if q.deltas {
+		q.progress(sink)(soar.Event{Phase: soar.Synthesize, Status: soar.Again, Void: true, Detail: "the model failed", Done: 1})
+	}
+	plain := &query{engine: q.engine, request: q.request, result: &QueryResult{}}
+	plain.run = soar.NewRun(time.Now, nil)
+	if err := plain.answer(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	r := q.result
+	r.Answer, r.Citations, r.Confidence, r.Verified = plain.result.Answer, plain.result.Citations, plain.result.Confidence, false
+	r.Warnings = append([]string{fmt.Sprintf("The model gave no answer: %s. This one comes from the index, git and memory alone, and nothing has verified it. %s",
+		failure, failure.Remedy())}, r.Warnings...)
+	return r, nil
+}
+
+// refusal is the error of a guardrail.
+func (q *reasoning) refusal(b *soar.Blocked) *Error {
+	var limit *budget.Blocked
+	switch {
+	case errors.Is(b.Err, errConfirm):
+		return &Error{
+			Kind: Budget, Message: q.warning.Short() + ", proceed?", Detail: ConfirmBudget, Remedy: q.warning.Long(),
+		}
+	case errors.As(b.Err, &limit):
+		return &Error{Kind: Budget, Message: limit.Error(), Detail: "cost_budgets.hard_limit_usd", Remedy: limit.Remedy()}
+	case b.Err != nil:
+		return &Error{Kind: Budget, Message: "The account of costs can't be read, so no model is asked", Err: b.Err, Remedy: "Check cost_budgets.tracking_file, or set cost_budgets.enabled to false."}
+	}
+	return &Error{Kind: Guardrail, Message: b.Message, Detail: "query", Remedy: b.Remedy}
+}
+
+// modelError is the failure of a model as the doors tell it.
+func modelError(e *llm.Error) *Error {
+	if e.Fault == llm.OverBudget {
+		var limit *budget.Blocked
+		if errors.As(e, &limit) {
+			return &Error{Kind: Budget, Message: limit.Error(), Detail: "cost_budgets.hard_limit_usd", Remedy: limit.Remedy()}
+		}
+		return &Error{Kind: Budget, Message: e.Message, Detail: "budgetUsd", Remedy: "Allow more, or ask with mode direct."}
+	}
+	return &Error{
+		Kind: LLMUnavailable, Message: "The model gave no answer", Err: e, Remedy: e.Remedy(),
+		Detail: fmt.Sprintf("provider %s, HTTP status %d, attempts %d", e.Provider, e.Status, e.Attempts),
+	}
+}

@@ -1,0 +1,173 @@
+package soar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// A Card says what an agent can do.
+type Card struct {
+	ID           string
+	Type         string // builtin, executable, http, mcp
+	Path         string // or endpoint; "" for built-in ones
+	Capabilities []string
+	Domains      []string
+	SuccessRate  float64 // 0..1
+}
+
+// can reports whether the agent has a capability.
+func (c Card) can(capability string) bool {
+	return slices.Contains(c.Capabilities, capability) || slices.Contains(c.Capabilities, "all")
+}
+
+// An Agent works on subgoals.
+type Agent interface {
+	Card() Card
+	// Run returns what was found out. It ends with its context.
+	Run(ctx context.Context, t Task) (*Envelope, error)
+}
+
+// A Task is a subgoal as an agent gets it.
+type Task struct {
+	Subgoal  Subgoal
+	Query    string
+	Sources  []Source
+	Incoming []string // from the subgoals it depends on
+	Feedback string   // JSON; why an earlier attempt did not pass
+	Step     int      // one-based
+	Steps    int
+	Model    string
+}
+
+// An Envelope is an agent's answer (the register's Annex E).
+type Envelope struct {
+	SubgoalID string `json:"subgoal_id"`
+	AgentID   string `json:"agent_id"`
+	Status    string `json:"status"` // success, partial, error
+	Output    Output `json:"output"`
+	Handoff   string `json:"handoff_to_next,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+// Output is the part of an Envelope that answers.
+type Output struct {
+	Summary    string         `json:"summary"`
+	Data       map[string]any `json:"data"`
+	Confidence float64        `json:"confidence"`
+}
+
+// maxSummary is the most bytes of a summary that later prompts carry, about 1000 tokens.
+const maxSummary = 4000
+
+// short is the envelope as a prompt carries it: a long summary is cut, data that are too long are left out.
+func (e *Envelope) short() Envelope {
+	c := *e
+	c.Output.Summary, c.Handoff = cutText(c.Output.Summary, 2*maxSummary), cutText(c.Handoff, maxSummary)
+	if len(encode(c.Output.Data)) > maxSummary {
+		c.Output.Data = map[string]any{"left_out": "it is too long"}
+	}
+	return c
+}
+
+// checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
+func checkEnvelope(e *Envelope, t Task) []Problem {
+	var problems []Problem
+	fault := func(check, format string, args ...any) {
+		problems = append(problems, Problem{check, fmt.Sprintf(format, args...)})
+	}
+	if e.SubgoalID != t.Subgoal.ID {
+		fault("relevance", "the output is for %q, not for %s", e.SubgoalID, t.Subgoal.ID)
+	}
+	if !slices.Contains([]string{"success", "partial", "error"}, e.Status) {
+		fault("completeness", "the status %q is unknown", e.Status)
+	}
+	if strings.TrimSpace(e.Output.Summary) == "" {
+		fault("completeness", "the summary is empty")
+	}
+	if c := e.Output.Confidence; !(c >= 0 && c <= 1) {
+		fault("groundedness", "the confidence %v is not between 0 and 1", c)
+	}
+	if e.Status == "error" && e.Output.Confidence > retryScore {
+		fault("groundedness", "an error with confidence %.2f contradicts itself", e.Output.Confidence)
+	}
+	for _, p := range checkClaims(e.Output.Summary, t.Query+" "+t.Subgoal.Description, t.Sources).Problems {
+		fault("groundedness", "%s", p.Message)
+	}
+	return problems
+}
+
+// The built-in agents.
+const (
+	searchAgentID = "code-search"
+	modelAgentID  = "llm-executor"
+)
+
+func (q *query) builtin() []Agent { return []Agent{searchAgent{}, modelAgent{q}} }
+
+// searchAgent answers from what AURORA's own search found for the subgoal, without a model.
+type searchAgent struct{}
+
+// Card implements Agent.
+func (searchAgent) Card() Card {
+	return Card{ID: searchAgentID, Type: "builtin", Capabilities: []string{"code_search", "find_definitions", "find_usages"}, Domains: []string{"general"}, SuccessRate: 1}
+}
+
+// Run implements Agent.
+func (searchAgent) Run(_ context.Context, t Task) (*Envelope, error) {
+	e := &Envelope{SubgoalID: t.Subgoal.ID, AgentID: searchAgentID, Status: "success", Output: Output{Confidence: patternScore}}
+	var b strings.Builder
+	for _, s := range t.Sources {
+		switch {
+		case s.Line == 0:
+			fmt.Fprintf(&b, "Remembered: %s [%s].\n", strings.TrimRight(firstLine(s.Text), "."), s.ID)
+		case s.Name == "":
+			fmt.Fprintf(&b, "%s:%d matches [%s].\n", s.Path, s.Line, s.ID)
+		default:
+			fmt.Fprintf(&b, "`%s` is in %s:%d [%s].\n", s.Name, s.Path, s.Line, s.ID)
+		}
+	}
+	e.Output.Summary = strings.TrimSpace(b.String())
+	if e.Output.Summary == "" {
+		e.Status, e.Output.Confidence = "error", 0
+		e.Output.Summary, e.Error = "Nothing was found.", "nothing was found"
+	}
+	return e, nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return excerpt(strings.TrimSpace(line))
+}
+
+// modelAgent has the solving model work on the subgoal from the sources.
+type modelAgent struct{ q *query }
+
+// Card implements Agent.
+func (modelAgent) Card() Card {
+	return Card{ID: modelAgentID, Type: "builtin", Capabilities: []string{"all"}, Domains: []string{"general"}, SuccessRate: 1}
+}
+
+// solvingTemperature is that of calls which work on subgoals (LLM-009).
+const solvingTemperature = 0.7
+
+// Run implements Agent.
+func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
+	r, err := a.q.requestWith(prompts.Solve, prompts.Input{
+		Query: t.Query, Subgoal: encode(t.Subgoal), Incoming: t.Incoming, Feedback: t.Feedback, Step: t.Step, Steps: t.Steps,
+	}, t.Sources)
+	if err != nil {
+		return nil, err
+	}
+	r.Temperature, r.Model = solvingTemperature, "" // the solving model is its own, routing does not touch it (RTE-005)
+	e := &Envelope{SubgoalID: t.Subgoal.ID, AgentID: modelAgentID}
+	if _, err := llm.JSON(ctx, a.q.opts.Solving, r, e); err != nil {
+		return nil, err
+	}
+	e.SubgoalID, e.AgentID = t.Subgoal.ID, modelAgentID // it does not choose whom it speaks for
+	return e, nil
+}

@@ -1,0 +1,86 @@
+package soar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// The bounds between which a keyword score is uncertain (CPX-010), and the confidence that needs no model (CPX-008).
+const (
+	borderLow, borderHigh = 0.4, 0.6
+	sureEnough            = 0.8
+	// beyondDoubt is the score above which a plan is debated (CPX-028).
+	beyondDoubt = 0.95
+)
+
+// assess is phase 1: keywords first, a model where they are not sure; then the one decision which model the query gets.
+func (q *query) assess(ctx context.Context) (string, error) {
+	words := q.opts.Keywords
+	q.Assessment, q.Method = words.classify(q.Query), "keyword"
+	uncertain := q.Assessment.Confidence < sureEnough || q.Assessment.Score >= borderLow && q.Assessment.Score <= borderHigh
+	if q.Request.Mode == "direct" {
+		q.Direct = true
+	} else if words.Off || uncertain && !words.NoModel {
+		if err := q.assessByModel(ctx); err != nil {
+			return "", err
+		}
+	}
+	if q.Request.Mode == "soar" && q.Assessment.Level == Simple {
+		q.Assessment.Level = Medium
+	}
+	q.Direct = q.Direct || q.Assessment.Level == Simple
+	q.Option = q.Request.Option
+	if q.Option == "" {
+		q.Option = optionOf(q.Assessment.Level)
+		if q.Assessment.Score > beyondDoubt {
+			q.Option = Debate
+		}
+	}
+	q.chooseModel()
+	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method), nil
+}
+
+// chooseModel is the only routing decision of a query (RTE-008).
+func (q *query) chooseModel() {
+	switch {
+	case q.Direct:
+		q.Model = q.opts.Models.Fast
+	case q.Assessment.Level == Medium:
+		q.Model = q.opts.Models.Reasoning
+	default:
+		q.Model = q.opts.Models.Best
+	}
+}
+
+func (q *query) assessByModel(ctx context.Context) error {
+	q.Model = q.opts.Models.Fast
+	var reply struct {
+		Complexity string   `json:"complexity"`
+		Confidence float64  `json:"confidence"`
+		Indicators []string `json:"indicators"`
+	}
+	err := q.askJSON(ctx, prompts.Assess, prompts.Input{
+		Query: q.Query, Keyword: string(q.Assessment.Level), Confidence: q.Assessment.Confidence,
+	}, &reply)
+	if isMalformed(err) {
+		q.warn("The model could not assess the question, so keywords did.")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	q.Assessment.Level, q.Assessment.Confidence, q.Method = Level(strings.ToUpper(reply.Complexity)), reply.Confidence, "llm"
+	q.Assessment.Matched = reply.Indicators
+	return nil
+}
+
+// isMalformed reports whether a model replied, twice, in another form than it was asked for.
+func isMalformed(err error) bool {
+	var e *llm.Error
+	return errors.As(err, &e) && e.Fault == llm.Malformed
+}

@@ -1,0 +1,202 @@
+package soar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+	"golang.org/x/sync/errgroup"
+)
+
+// An Outcome is what became of a subgoal.
+type Outcome struct {
+	Subgoal  Subgoal
+	Envelope *Envelope // nil when it failed
+	Review   *Review
+	Sources  []Source
+	Note     string // why it should not be trusted; "" when it can be
+	Attempts int
+}
+
+// Failed reports whether the subgoal came to nothing.
+func (o *Outcome) Failed() bool { return o.Envelope == nil }
+
+// collect is phase 6: waves of subgoals, those of one wave side by side. What a wave retrieves is fetched in the plan's
+// order before its agents run, so that ids, and with them the prompts, do not depend on which one is faster.
+func (q *query) collect(ctx context.Context) (string, error) {
+	step := 0
+	for _, wave := range q.Plan.waves() {
+		tasks := make([]Task, len(wave))
+		for i, s := range wave {
+			step++
+			passages, err := q.opts.Library.Retrieve(ctx, s.Description, subgoalSize)
+			if err != nil {
+				return "", err
+			}
+			tasks[i] = Task{
+				Subgoal: s, Query: q.Query, Sources: union(q.shelf.put(passages), q.sourcesOf(s.DependsOn)), Incoming: q.incoming(s),
+				Step: step, Steps: len(q.Plan.Subgoals), Model: q.Model,
+			}
+		}
+		outcomes := make([]*Outcome, len(wave))
+		group, wctx := errgroup.WithContext(ctx)
+		group.SetLimit(q.opts.Parallel)
+		for i, t := range tasks {
+			group.Go(func() (err error) {
+				outcomes[i], err = q.work(wctx, t)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return "", err
+		}
+		q.Outcomes = append(q.Outcomes, outcomes...)
+	}
+	failed := 0
+	for _, o := range q.Outcomes {
+		if o.Failed() {
+			failed++
+			q.warn("Subgoal %s failed (%s): %s.", o.Subgoal.ID, o.Subgoal.Description, o.Note)
+		}
+	}
+	if failed == len(q.Outcomes) {
+		return "", &rejection{"every subgoal failed", q.Outcomes[0].Review}
+	}
+	return fmt.Sprintf("%d of %s done", len(q.Outcomes)-failed, tell(len(q.Outcomes), "subgoal", "subgoals")), nil
+}
+
+func (q *query) outcome(id string) *Outcome {
+	for _, o := range q.Outcomes {
+		if o.Subgoal.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// incoming is what earlier subgoals hand over.
+func (q *query) incoming(s Subgoal) []string {
+	var out []string
+	for _, id := range s.DependsOn {
+		o := q.outcome(id)
+		switch {
+		case o == nil:
+		case o.Failed():
+			out = append(out, id+" failed: "+o.Note)
+		default:
+			text := id + ": " + cutText(o.Envelope.Output.Summary, maxSummary/2)
+			if o.Envelope.Handoff != "" {
+				text += "\n" + cutText(o.Envelope.Handoff, maxSummary/4)
+			}
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func (q *query) sourcesOf(ids []string) []Source {
+	var out []Source
+	for _, id := range ids {
+		if o := q.outcome(id); o != nil {
+			out = append(out, o.Sources...)
+		}
+	}
+	return out
+}
+
+// work has a subgoal worked on until its output passes: twice again with feedback, by another agent where there is one
+// (VER-026, VER-031 to VER-034).
+func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
+	route := q.assignment(t.Subgoal.ID)
+	agents := append([]int{route.agent}, route.others...)
+	best := &Outcome{Subgoal: t.Subgoal, Sources: t.Sources, Note: "no agent gave an answer"}
+	for attempt := 0; attempt <= maxRetries; attempt++ {
+		agent := q.agents[agents[min(attempt, len(agents)-1)]]
+		envelope, review, err := q.attempt(ctx, agent, t)
+		if isMalformed(err) {
+			best.Note = err.Error()
+			q.run.Note(Collect, Again, t.Subgoal.ID+": "+err.Error())
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		best.Attempts = attempt + 1
+		best.take(envelope, review)
+		line := fmt.Sprintf("%s by %s: %s", t.Subgoal.ID, agent.Card().ID, review.line())
+		if review.Verdict == Pass {
+			q.run.Note(Collect, InProgress, line)
+			return best, nil
+		}
+		if attempt == maxRetries {
+			break
+		}
+		q.run.Note(Collect, Again, line)
+		if t.Feedback, err = q.mend(ctx, "agent_output", "Output was insufficient because", review, attempt+1, encode(envelope)); err != nil {
+			return nil, err
+		}
+	}
+	return best, nil
+}
+
+// take keeps an attempt if it is the best so far. One that failed is never used.
+func (o *Outcome) take(e *Envelope, r *Review) {
+	if o.Review != nil && r.Overall <= o.Review.Overall {
+		return
+	}
+	o.Review, o.Note = r, ""
+	if r.Verdict != Fail {
+		o.Envelope = e
+	}
+	if r.Verdict != Pass {
+		o.Note = r.because()
+	}
+}
+
+// attempt has an agent work on a task once, and judges what it brings.
+func (q *query) attempt(ctx context.Context, agent Agent, t Task) (*Envelope, *Review, error) {
+	envelope, err := agent.Run(ctx, t)
+	if err != nil {
+		return nil, nil, q.agentError(agent, err)
+	}
+	review, err := q.verifyOutput(ctx, agent, envelope, t)
+	return envelope, review, err
+}
+
+func (q *query) assignment(id string) Assignment {
+	for _, a := range q.Routes {
+		if a.SubgoalID == id {
+			return a
+		}
+	}
+	return Assignment{}
+}
+
+// agentError keeps the errors of models apart from those of agents.
+func (q *query) agentError(a Agent, err error) error {
+	var failure *llm.Error
+	if errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("agent %s: %w", a.Card().ID, err)
+}
+
+// verifyOutput judges an agent's output: code first; then a model, but for what the search found, which is true by
+// construction, unless the question is critical (VER-007).
+func (q *query) verifyOutput(ctx context.Context, a Agent, e *Envelope, t Task) (*Review, error) {
+	problems := checkEnvelope(e, t)
+	byItself := a.Card().ID == searchAgentID && q.Assessment.Level != Critical
+	if e.Status == "error" {
+		r := byCode(q.Option, outputWeights, nil)
+		r.Overall, r.Verdict, r.Critical = 0, Fail, []string{"the agent found nothing out: " + excerpt(e.Output.Summary)}
+		return r, nil
+	}
+	if len(problems) > 0 || byItself || q.Option == NoReview {
+		return byCode(q.Option, outputWeights, problems), nil
+	}
+	return q.review(ctx, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
+		Subgoal: encode(t.Subgoal), Response: encode(e.short()), Examples: q.examples(prompts.AgentOutputSet),
+	})
+}

@@ -1,0 +1,97 @@
+package soar
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// A planReply is what the prompts for plans are answered with.
+type planReply struct {
+	Plan *Plan `json:"decomposition"`
+}
+
+// plan is phases 3 and 4: plans are made and reviewed until one passes. Each option allows two retries; then the next
+// stricter one takes over, with its own count (C-055). After the last one the query is rejected.
+func (q *query) plan(ctx context.Context) error {
+	ladder := []Option{NoReview, Self, Adversarial, Debate}
+	at := 0
+	for ladder[at] != q.Option {
+		at++
+	}
+	for ; at < len(ladder); at++ {
+		q.Option = ladder[at]
+		passed, err := q.planUnder(ctx)
+		if err != nil || passed {
+			return err
+		}
+		if q.Option == NoReview { // nobody asked for a model's review: no stricter one is bought
+			break
+		}
+		if q.Option != Debate {
+			q.run.Note(Verify, Again, fmt.Sprintf("%s failed %d times; the next one is %s", q.Option, maxRetries+1, ladder[at+1]))
+		}
+	}
+	return &rejection{"no plan passed its review", q.PlanReview}
+}
+
+// planUnder makes and reviews plans under one option.
+func (q *query) planUnder(ctx context.Context) (passed bool, err error) {
+	feedback := ""
+	for attempt := 0; ; attempt++ {
+		err := q.run.Do(Decompose, func() (string, error) {
+			if q.Option == Debate && attempt == 0 {
+				return q.debate(ctx)
+			}
+			return q.decompose(ctx, feedback)
+		})
+		if err != nil {
+			return false, err
+		}
+		if err := q.run.Do(Verify, func() (string, error) { return q.verifyPlan(ctx) }); err != nil {
+			return false, err
+		}
+		switch {
+		case q.PlanReview.Verdict == Pass:
+			return true, nil
+		case q.PlanReview.Verdict == Fail:
+			return false, &rejection{"the plan failed its review", q.PlanReview}
+		case attempt == maxRetries:
+			return false, nil
+		}
+		q.run.Note(Decompose, Again, q.PlanReview.because())
+		feedback, err = q.mend(ctx, "decomposition", "Previous decomposition failed because", q.PlanReview, attempt+1, encode(q.Plan))
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// decompose is phase 3.
+func (q *query) decompose(ctx context.Context, feedback string) (string, error) {
+	plan, err := q.propose(ctx, feedback, "")
+	if err != nil {
+		return "", err
+	}
+	q.Plan = plan
+	return tell(len(plan.Subgoals), "subgoal", "subgoals"), nil
+}
+
+// propose asks for a plan.
+func (q *query) propose(ctx context.Context, feedback, angle string) (*Plan, error) {
+	var reply planReply
+	err := q.askJSONWith(ctx, prompts.Decompose, prompts.Input{
+		Query: q.Query, Agents: q.cards(), Examples: q.examples(prompts.DecomposeSet), Feedback: feedback, Angle: angle,
+	}, q.Bundle, &reply)
+	if err != nil {
+		return nil, err
+	}
+	q.complete(reply.Plan)
+	return reply.Plan, nil
+}
+
+// complete fills in what the model does not say (C-060).
+func (q *query) complete(p *Plan) {
+	p.ID, p.Query, p.Complexity = q.Request.ID, q.Query, string(q.Assessment.Level)
+}

@@ -1,0 +1,63 @@
+package soar
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Result is what a query leaves in memory.
+type Result struct {
+	Query    string
+	Answer   string
+	Level    Level
+	Plan     *Plan
+	Score    float64
+	Pattern  bool // good enough to be an example for later plans
+	Sources  []Source
+	Unsolved []string // subgoals that failed
+}
+
+// record is phase 8: the only one that writes (SOAR-020, C-049).
+func (q *query) record(ctx context.Context) error {
+	switch {
+	case q.Rejected || q.Review == nil:
+		q.run.Skip(Record, "nothing verified to remember")
+		return nil
+	case q.Option == NoReview:
+		q.run.Skip(Record, "no model has reviewed it")
+		return nil
+	case q.Review.Overall < retryScore:
+		q.run.Skip(Record, fmt.Sprintf("the score %.2f is below %.1f", q.Review.Overall, retryScore))
+		return nil
+	case len(q.Review.Problems) > 0:
+		q.run.Skip(Record, "the answer does not hold against its sources")
+		return nil
+	case q.opts.Recorder == nil:
+		q.run.Skip(Record, "there is no memory")
+		return nil
+	}
+	return q.run.Do(Record, func() (string, error) {
+		r := Result{
+			Query: q.Query, Answer: q.Answer, Level: q.Assessment.Level, Plan: q.Plan, Score: q.Review.Overall,
+			Pattern: q.Review.Overall >= patternScore, Sources: q.Cited,
+		}
+		for _, o := range q.Outcomes {
+			if o.Failed() {
+				r.Unsolved = append(r.Unsolved, o.Subgoal.Description)
+			}
+		}
+		id, err := q.opts.Recorder.Record(ctx, r)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if err != nil { // the answer is worth more than its record
+			q.warn("The answer could not be remembered: %v.", err)
+			return "not remembered", nil
+		}
+		q.ChunkID = id
+		if r.Pattern {
+			return "remembered as a pattern", nil
+		}
+		return "remembered", nil
+	})
+}

@@ -1,0 +1,21 @@
+package soar
+
+import "context"
+
+const (
+	bundleSize  = 10 // passages for the whole query (SOAR-035)
+	subgoalSize = 6  // for one subgoal
+)
+
+// retrieve is phase 2.
+func (q *query) retrieve(ctx context.Context) (string, error) {
+	passages, err := q.opts.Library.Retrieve(ctx, q.Query, bundleSize)
+	if err != nil {
+		return "", err
+	}
+	q.Bundle = q.shelf.put(passages)
+	if len(q.Bundle) == 0 {
+		q.warn("Neither code nor memory has anything on this question.")
+	}
+	return tell(len(q.Bundle), "passage", "passages"), nil
+}

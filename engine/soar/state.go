@@ -1,0 +1,121 @@
+package soar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// An Option is how a plan is verified.
+type Option string
+
+// The options (VER-001 to VER-007).
+const (
+	NoReview    Option = "none"        // by code alone
+	Self        Option = "self"        // A
+	Adversarial Option = "adversarial" // B
+	Debate      Option = "debate"      // C
+)
+
+// optionOf is the option that a level asks for (VER-039).
+func optionOf(level Level) Option {
+	return map[Level]Option{Simple: NoReview, Medium: Self, Complex: Adversarial, Critical: Debate}[level]
+}
+
+// A Request is one question to a Pipeline.
+type Request struct {
+	ID     string
+	Query  string
+	Mode   string // auto, direct, soar
+	Option Option // "" chooses by complexity
+	Fresh  bool   // no cached replies
+}
+
+// A State is all that is known of a query. Each phase reads what earlier ones wrote and adds its own part.
+type State struct {
+	Request    Request
+	Query      string // what models may see: personal data and keys are taken out
+	Redactions []Redaction
+	Assessment Assessment
+	Method     string // keyword, llm
+	Direct     bool   // one streamed call answers
+	Option     Option
+	Model      string // for the whole chain; "" is the provider's own
+	Bundle     []Source
+	Plan       *Plan
+	PlanReview *Review
+	Routes     []Assignment
+	Outcomes   []*Outcome
+	Draft      string // the answer, citing [S1]
+	Claims     Claims
+	Answer     string   // citing [1]
+	Cited      []Source // behind the numbers of Answer
+	Review     *Review  // of the answer
+	ChunkID    string   // record that was made of it
+	Score      float64  // overall; 0 without a review
+	Confidence float64
+	Verified   bool
+	Rejected   bool // no plan or no answer passed: Answer says why
+	Warnings   []string
+
+	shelf shelf
+}
+
+func (s *State) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(s.Warnings, text) {
+		s.Warnings = append(s.Warnings, text)
+	}
+}
+
+// shelf gives every passage of a query its id.
+type shelf struct {
+	mu      sync.Mutex
+	sources []Source
+}
+
+// put returns the passages with their ids, each passage always with the same one.
+func (s *shelf) put(passages []Source) []Source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]Source, len(passages))
+	for i, p := range passages {
+		at := slices.IndexFunc(s.sources, func(old Source) bool { return old.Key == p.Key })
+		if at < 0 {
+			p.ID = fmt.Sprintf("S%d", len(s.sources)+1)
+			s.sources = append(s.sources, p)
+			at = len(s.sources) - 1
+		}
+		out[i] = s.sources[at]
+	}
+	return out
+}
+
+func (s *shelf) all() []Source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.sources)
+}
+
+func idsOf(sources []Source) []string {
+	ids := make([]string, len(sources))
+	for i, s := range sources {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
+// union joins lists of sources, each source once, in the order of ids.
+func union(lists ...[]Source) []Source {
+	var out []Source
+	for _, list := range lists {
+		for _, s := range list {
+			if !slices.ContainsFunc(out, func(o Source) bool { return o.ID == s.ID }) {
+				out = append(out, s)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Source) int { return cmp.Or(len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID)) })
+	return out
+}

@@ -1,0 +1,120 @@
+package soar
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts (C-052).
+func (q *query) synthesize(ctx context.Context) error {
+	var best struct {
+		draft  string
+		claims Claims
+		review *Review
+	}
+	feedback := ""
+	for attempt := 0; ; attempt++ {
+		if err := q.run.Do(Synthesize, func() (string, error) { return q.compose(ctx, feedback) }); err != nil {
+			return err
+		}
+		if err := q.run.Do(VerifyAnswer, func() (string, error) { return q.verifyAnswer(ctx) }); err != nil {
+			return err
+		}
+		if best.review == nil || q.Review.Overall > best.review.Overall {
+			best.draft, best.claims, best.review = q.Draft, q.Claims, q.Review
+		}
+		if q.Review.Verdict == Pass || attempt == maxRetries {
+			break
+		}
+		q.run.Note(Synthesize, Again, q.Review.because())
+		var err error
+		if feedback, err = q.mend(ctx, "synthesis", "Previous answer failed because", q.Review, attempt+1, q.Draft); err != nil {
+			return err
+		}
+	}
+	q.Draft, q.Claims, q.Review = best.draft, best.claims, best.review
+	numbers := &numbered{sources: q.evidence()}
+	q.Answer = numbers.add(q.Draft) + numbers.rest()
+	q.Cited = numbers.cited
+	return nil
+}
+
+// evidence are the sources of the subgoals that came to something.
+func (q *query) evidence() []Source {
+	var lists [][]Source
+	for _, o := range q.Outcomes {
+		if !o.Failed() {
+			lists = append(lists, o.Sources)
+		}
+	}
+	return union(lists...)
+}
+
+func (q *query) summaries() []prompts.Summary {
+	var out []prompts.Summary
+	for _, o := range q.Outcomes {
+		s := prompts.Summary{SubgoalID: o.Subgoal.ID}
+		if o.Failed() {
+			s.Note, s.Text = "failed", "Nothing is known of: "+o.Subgoal.Description
+		} else {
+			s.Confidence, s.Text = o.Envelope.Output.Confidence, cutText(o.Envelope.Output.Summary, maxSummary)
+			if o.Note != "" {
+				s.Note = "uncertain: " + excerpt(o.Note)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// compose is phase 7.
+func (q *query) compose(ctx context.Context, feedback string) (string, error) {
+	r, err := q.requestWith(prompts.Synthesize, prompts.Input{Query: q.Query, Summaries: q.summaries(), Feedback: feedback}, q.evidence())
+	if err != nil {
+		return "", err
+	}
+	response, err := q.opts.Reasoning.Complete(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	q.Draft = response.Text
+	if response.Truncated {
+		q.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
+	}
+	return tell(llm.EstimateTokens(q.Draft), "token", "tokens"), nil
+}
+
+// checkProse looks for what is no answer at all.
+func checkProse(draft string, evidence bool) []Problem {
+	switch bare := strings.TrimSpace(draft); {
+	case bare == "":
+		return []Problem{{"addresses_query", "the answer is empty"}}
+	case strings.HasPrefix(bare, "{") && json.Valid([]byte(bare)):
+		return []Problem{{"addresses_query", "the answer is JSON, not prose"}}
+	case evidence && !citationMark.MatchString(bare) && !negation.MatchString(bare):
+		return []Problem{{"traceable", "the answer cites no source"}}
+	}
+	return nil
+}
+
+// verifyAnswer is phase 4b: claims are held against their sources first; a model judges what stands.
+func (q *query) verifyAnswer(ctx context.Context) (string, error) {
+	q.Claims = checkClaims(q.Draft, q.Query, q.evidence())
+	problems := append(q.Claims.Problems, checkProse(q.Draft, len(q.evidence()) > 0)...)
+	if len(problems) > 0 || q.Option == NoReview {
+		q.Review = byCode(q.Option, answerWeights, problems)
+		return q.Review.line(), nil
+	}
+	review, err := q.review(ctx, prompts.VerifySynthesis, answerWeights, prompts.Input{
+		Query: q.Query, Summaries: q.summaries(), Synthesis: cutText(q.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
+	})
+	if err != nil {
+		return "", err
+	}
+	q.Review = review
+	return claimLine(q.Claims) + "; " + review.line(), nil
+}

@@ -1,0 +1,241 @@
+package lsptest_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+const cartArchive = "-- go.mod --\nmodule example.com/shop\n-- cart.go --\npackage shop\n\n// Checkout pays.\nfunc Checkout() {}\n"
+
+// scripted returns models on a scripted server, with a budget that warns from soft dollars on.
+func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
+	t.Helper()
+	model, err := llmtest.Start("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		model.Close()
+	})
+	limits := budget.Limits{Enabled: true, SoftUSD: soft, HardUSD: 100, Period: "monthly", WarnAt: 100, BlockAt: 100}
+	tracker := budget.Open(filepath.Join(t.TempDir(), "budget.json"), limits, nil)
+	g, err := llm.New(llm.Options{Endpoint: llm.Endpoint{BaseURL: model.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4}}}, Meter: tracker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker}, model
+}
+
+func connectModel(t *testing.T, models *engine.Models, config lsptest.Config) *lsptest.Editor {
+	t.Helper()
+	w := newWorldWith(t, models)
+	config.Dir = workspace(t, cartArchive)
+	e, _ := w.connect(config)
+	e.AwaitReady()
+	return e
+}
+
+// TestQueryStreams has an editor see the answer while it is written, and the phases and cost in the result.
+func TestQueryStreams(t *testing.T) {
+	models, _ := scripted(t, 50)
+	e := connectModel(t, models, lsptest.Config{})
+	var answer protocol.QueryResult
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, &answer)
+	if answer.Cost.Calls != 1 || answer.Cost.USD <= 0 || answer.Cost.PromptTokens == 0 || answer.Model != "scripted" || len(answer.Phases) != 11 || len(answer.Citations) == 0 {
+		t.Errorf("%+v", answer)
+	}
+	state := e.Await("the end of the progress", func(s *lsptest.State) bool {
+		kinds := s.Progress["w"]
+		return len(kinds) > 0 && kinds[len(kinds)-1] == "end"
+	})
+	streamed := ""
+	for _, raw := range state.Aurora {
+		var p protocol.ProgressParams
+		if err := json.Unmarshal([]byte(raw), &p); err != nil {
+			t.Fatal(err)
+		}
+		if p.Data != nil {
+			streamed += p.Data.Delta
+		}
+	}
+	if streamed != answer.Answer || streamed == "" {
+		t.Errorf("streamed %q, answered %q", streamed, answer.Answer)
+	}
+	answer = protocol.QueryResult{}
+	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing"}, &answer)
+	if !answer.Verified || answer.OverallScore == nil || len(answer.Subgoals) != 3 || answer.ChunkID == "" {
+		t.Errorf("%+v", answer)
+	}
+}
+
+// TestQueryCancelled measures a cancelled query, which the contract bounds by 100 ms.
+func TestQueryCancelled(t *testing.T) {
+	models, model := scripted(t, 50)
+	model.Script(llmtest.Step{Fault: llmtest.Hang})
+	e := connectModel(t, models, lsptest.Config{})
+	failed := make(chan error, 1)
+	go func() {
+		failed <- e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, nil)
+	}()
+	<-model.Hanging()
+	start := time.Now()
+	e.Notify("window/workDoneProgress/cancel", map[string]any{"token": "w"})
+	if err := <-failed; lsptest.Code(err) != -32800 || time.Since(start) > 100*time.Millisecond {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+}
+
+// TestQueryAsksAtTheSoftLimit holds that the person is asked before money is spent, and that no answer is a no.
+func TestQueryAsksAtTheSoftLimit(t *testing.T) {
+	for _, dismisses := range []bool{false, true} {
+		models, model := scripted(t, 0)
+		e := connectModel(t, models, lsptest.Config{Dismisses: dismisses})
+		err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?"}, nil)
+		if asked := e.State().Asked; len(asked) != 1 || !strings.Contains(asked[0], "Near budget limit") {
+			t.Errorf("asked %q", asked)
+		}
+		want, calls := 0, 1
+		if dismisses {
+			want, calls = 1002, 0
+		}
+		if lsptest.Code(err) != want || len(model.Calls()) != calls {
+			t.Errorf("dismisses %v: %v, %d calls", dismisses, err, len(model.Calls()))
+		}
+	}
+}
+
+// TestModelUnavailable holds the contract's error 1003 for mode soar, and an answer all the same for mode auto.
+func TestModelUnavailable(t *testing.T) {
+	models, model := scripted(t, 50)
+	model.Script(llmtest.Step{Fault: llmtest.Unauthorized})
+	e := connectModel(t, models, lsptest.Config{})
+	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("mode soar: %v", err)
+	}
+	var answer protocol.QueryResult
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
+	if !strings.Contains(answer.Answer, "`Checkout` is a function") || !strings.Contains(answer.Warnings[0], "HTTP 401") {
+		t.Errorf("%+v", answer)
+	}
+}
+
+// TestEditorLendsItsModel has a query answered by the editor's own model, by tiers, without a key or a price.
+func TestEditorLendsItsModel(t *testing.T) {
+	var tiers []string
+	var mu sync.Mutex
+	answers := func(p protocol.CompleteParams) (*protocol.CompleteResult, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		tiers = append(tiers, p.Tier)
+		call := llmtest.Call{}
+		for _, m := range p.Messages {
+			call.Messages = append(call.Messages, llmtest.Message(m))
+		}
+		return &protocol.CompleteResult{Text: llmtest.Reply(call), Model: "lent", Usage: &protocol.Usage{PromptTokens: 10, CompletionTokens: 5}}, nil
+	}
+	lending := map[string]any{"aurora": map[string]any{"client": protocol.Client{Complete: true, Progress: true, Status: true}}}
+	e := connectModel(t, nil, lsptest.Config{Complete: answers, Options: lending})
+	var answer protocol.QueryResult
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
+	if answer.Cost != (protocol.Cost{PromptTokens: 10, CompletionTokens: 5, Calls: 1}) || !strings.HasPrefix(answer.Answer, "`Checkout` is in cart.go:4 [1].") {
+		t.Errorf("%+v", answer)
+	}
+	answer = protocol.QueryResult{}
+	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing"}, &answer)
+	if !answer.Verified || answer.ChunkID == "" {
+		t.Errorf("%+v", answer)
+	}
+	if got := strings.Join(tiers, " "); !strings.HasPrefix(got, "fast fast reasoning reasoning") {
+		t.Errorf("tiers %s", got)
+	}
+
+	declining := func(protocol.CompleteParams) (*protocol.CompleteResult, error) {
+		return nil, errors.New("the user said no")
+	}
+	e = connectModel(t, nil, lsptest.Config{Complete: declining, Options: lending})
+	answer = protocol.QueryResult{}
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
+	if !strings.Contains(answer.Warnings[0], "the user said no") || !strings.Contains(answer.Answer, "`Checkout` is a function") {
+		t.Errorf("declined: %+v", answer)
+	}
+	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("declined, mode soar: %v", err)
+	}
+}
+
+func TestAssessAndBudget(t *testing.T) {
+	models, _ := scripted(t, 50)
+	w := newWorldWith(t, models)
+	e, _ := w.connect(lsptest.Config{Dir: workspace(t, cartArchive)})
+	var a protocol.AssessResult
+	e.Call("aurora/assess", map[string]any{"query": "design a cache"}, &a)
+	if a.Complexity != "COMPLEX" || a.Score != 0.7 || a.Confidence != 0.6 || a.Route != "soar" || a.EstimatedCostUSD <= 0 || len(a.Indicators) != 1 {
+		t.Errorf("%+v", a)
+	}
+	if err := e.Try("aurora/assess", map[string]any{"query": " "}, nil); lsptest.Code(err) != -32602 {
+		t.Errorf("empty: %v", err)
+	}
+	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, nil)
+	var b protocol.BudgetResult
+	e.Call("aurora/budget", nil, &b)
+	if b.LimitUSD != 100 || b.ConsumedUSD <= 0 || b.Queries != 1 || len(b.Period) != len("2025-12-01/2025-12-31") {
+		t.Errorf("%+v", b)
+	}
+	e.Call("aurora/budget", map[string]any{"action": "reset"}, &b)
+	if b.ConsumedUSD != 0 {
+		t.Errorf("after the reset: %+v", b)
+	}
+	e.Call("aurora/budget", map[string]any{"action": "history"}, &b)
+	if len(b.History) != 2 || b.History[0].Queries != 1 {
+		t.Errorf("history: %+v", b)
+	}
+	for _, bad := range []map[string]any{{"action": "spend"}, {"action": "history", "month": "May"}} {
+		if err := e.Try("aurora/budget", bad, nil); lsptest.Code(err) != -32602 {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+}
+
+func TestDecompose(t *testing.T) {
+	models, model := scripted(t, 50)
+	e := connectModel(t, models, lsptest.Config{})
+	var d struct {
+		Decomposition struct {
+			Subgoals []struct{ ID string }
+		}
+		Verification struct {
+			Verdict string
+			Overall float64 `json:"overall_score"`
+		}
+	}
+	e.Call("aurora/decompose", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, &d)
+	if len(d.Decomposition.Subgoals) != 3 || d.Verification.Verdict != "pass" || d.Verification.Overall != 0.9 {
+		t.Errorf("%+v", d)
+	}
+	for _, c := range model.Calls() {
+		if c.Task == "solve" || c.Task == "synthesize" {
+			t.Errorf("%s was asked", c.Task)
+		}
+	}
+	model.Script(llmtest.Step{Fault: llmtest.Unauthorized})
+	if err := e.Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("refused: %v", err)
+	}
+	if err := connectModel(t, nil, lsptest.Config{}).Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsptest.Code(err) != 1003 {
+		t.Errorf("without a model: %v", err)
+	}
+}

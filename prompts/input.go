@@ -1,0 +1,72 @@
+package prompts
+
+// Input is what the prompts of the phases are filled with. Each template uses the fields that its phase has; those it
+// does not name may stay empty.
+type Input struct {
+	Query   string
+	Sources []Source
+	Agents  []Agent
+
+	Keyword    string  // level that the keyword classifier chose; assess
+	Confidence float64 // of Keyword
+
+	Angle         string // point of view of one of several paths; decompose
+	Feedback      string // JSON: why an earlier attempt did not pass
+	Decomposition string // JSON
+	Examples      []string
+
+	Subgoal  string // JSON
+	Response string // JSON: an agent's envelope, or the text that was reviewed
+	Incoming []string
+	Step     int // one-based
+	Steps    int
+
+	Summaries []Summary
+	Synthesis string
+
+	PathID string // whom the advocate speaks for
+	Paths  []Path
+
+	Checkpoint    string // decomposition, agent_output, synthesis
+	Verification  string // JSON
+	Attempt       int
+	MaxAttempts   int
+	PreviousScore float64
+
+	Goal  string
+	Plan  string // JSON
+	State string
+
+	Schema string // filled in by Build
+}
+
+// A Source is a passage that a model may cite by its id.
+type Source struct {
+	ID   string // S1, S2, ...
+	Path string
+	Line int // one-based; 0 when unknown
+	Name string
+	Text string
+}
+
+// An Agent is one that a plan may name.
+type Agent struct {
+	ID           string
+	Capabilities []string
+	Domains      []string
+}
+
+// A Summary is what an agent found out.
+type Summary struct {
+	SubgoalID  string
+	Confidence float64
+	Note       string // why it should not be trusted; "" when it can be
+	Text       string
+}
+
+// A Path is one plan of a debate.
+type Path struct {
+	ID            string // P1, P2, ...
+	Decomposition string // JSON
+	Argument      string // of its advocate
+}

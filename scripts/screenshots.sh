@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Takes the pictures of docs/editors.md anew: those of the tests in the current VS Code, as PNGs of few colours.
+set -euo pipefail
+# shellcheck source=scripts/lib-editors.sh
+. "$(dirname "$0")/lib-editors.sh"
+
+shots=$(mktemp -d)
+trap 'rm -rf "$shots"' EXIT
+bash "$repo/scripts/install-test-deps.sh"
+bash "$repo/scripts/test-vscode.sh" --only workbench --shots "$shots" 4.139.1
+mkdir -p "$repo/docs/images"
+for name in hover search citation memory; do
+  node "$repo/editors/vscode/scripts/shrink.mjs" "$shots/$name.png" "$repo/docs/images/vscode-$name.png"
+  size=$(wc -c <"$repo/docs/images/vscode-$name.png")
+  [ "$size" -lt 150000 ] || { echo "vscode-$name.png has $size bytes, 150000 are allowed" >&2; exit 1; }
+done
