@@ -52,8 +52,12 @@ func (s *search) propose(ctx context.Context) {
 	s.proposeMeant(ctx, byChunk)
 }
 
-// meant is how many chunks the semantic lane proposes.
-const meant = 100
+const (
+	// meant is how many chunks the semantic lane proposes.
+	meant = 100
+	// minCosine is how near the question they must be: texts that have nothing to do with each other seldom reach it.
+	minCosine = 0.3
+)
 
 // proposeMeant adds the chunks that mean what was asked, whatever their words, and tells of all candidates how near
 // they are. A name means nothing but itself.
@@ -67,6 +71,9 @@ func (s *search) proposeMeant(ctx context.Context, byChunk candidateSet) {
 	}
 	near := direction.Nearest(index.Query{Limit: meant, Accept: s.acceptFiles(), Chunk: s.acceptChunks()})
 	for _, h := range near {
+		if h.Cosine < minCosine {
+			break
+		}
 		c := byChunk[h.Ref]
 		if c == nil {
 			c = &candidate{ref: h.Ref, matched: matchedTerms(s.ranking.terms, h.Chunk().Name)}
