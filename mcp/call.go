@@ -34,9 +34,11 @@ func (s *Server) begin(ctx context.Context, session *sdk.ServerSession) (*call, 
 // roots asks a client for its folders.
 func roots(ctx context.Context, session *sdk.ServerSession) []string {
 	params := session.InitializeParams()
+	//lint:ignore SA1019 clients of earlier versions have roots
 	if params == nil || params.Capabilities == nil || params.Capabilities.RootsV2 == nil {
 		return nil
 	}
+	//lint:ignore SA1019 clients of earlier versions have roots
 	list, err := session.ListRoots(ctx, nil)
 	if err != nil {
 		return nil

@@ -173,6 +173,7 @@ func (p *provider) chat(r Request, format string) openai.ChatCompletionRequest {
 	if isReasoner(chat.Model) { // they take neither max_tokens nor a temperature
 		chat.MaxCompletionTokens = r.MaxTokens
 	} else {
+		//lint:ignore SA1019 other servers of the same protocol know no other name
 		chat.MaxTokens = r.MaxTokens
 		chat.Temperature = max(float32(r.Temperature), math.SmallestNonzeroFloat32) // 0 would be left out
 	}

@@ -92,12 +92,6 @@ func (s *shelf) put(passages []Source) []Source {
 	return out
 }
 
-func (s *shelf) all() []Source {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.sources)
-}
-
 func idsOf(sources []Source) []string {
 	ids := make([]string, len(sources))
 	for i, s := range sources {

@@ -1,9 +1,9 @@
 package embed
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -35,7 +35,7 @@ func BenchmarkStatic(b *testing.B) {
 // standardLibrary returns the texts of about limit chunks.
 func standardLibrary(b *testing.B, limit int) (texts [][]byte) {
 	b.Helper()
-	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "net", "*", "*.go"))
+	files, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", "net", "*", "*.go"))
 	if err != nil || len(files) == 0 {
 		b.Skip("the sources of Go's standard library are not installed")
 	}
