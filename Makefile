@@ -55,7 +55,7 @@ bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident mem
 	@bash scripts/bench.sh
 
 EVAL_DATA ?= ../shared/eval
-EVAL_REPOS ?= /tmp/eval-repos
+EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
 eval: build ## score search: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
 	bin/aurora eval search --queries testdata/ranking/project.jsonl
 	bin/aurora eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the scripts that run editors; sourced, not run. Sets $repo and gives:
 #   new_workspace     a fresh folder with a home and a copy of testdata/project under git; its path in $workspace
 #   editor_env        exports the HOME and XDG folders of $workspace
@@ -20,7 +21,7 @@ new_workspace() {
   mkdir -p "$workspace/home"
   cp -R "$repo/testdata/project" "$workspace/project"
   (
-    cd "$workspace/project"
+    cd "$workspace/project" || exit 1
     export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
     git init -q
     git add -A

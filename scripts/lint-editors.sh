@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lints the Neovim plugin, its tests and the shell scripts, with the linters that are there (Debian: lua-check,
-# shellcheck). Exit status 0 when nothing was found.
+# Lints the Neovim plugin, its tests and the shell scripts, with those of luacheck and shellcheck that are there (Debian
+# packages lua-check and shellcheck). Exit status 0 when nothing was found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,7 @@ else
   echo "luacheck is not installed: Lua is not linted"
 fi
 if command -v shellcheck >/dev/null; then
-  shellcheck -x scripts/*.sh
+  shellcheck -x -S warning scripts/*.sh
 else
   for script in scripts/*.sh; do bash -n "$script"; done
 fi
