@@ -104,7 +104,8 @@ checker_stamp() { cat "$checker/package-lock.json" "$checker/make-validators.mjs
 
 install_checker() {
   local stamp=$checker/node_modules/.stamp
-  if [ -f "$checker/lsp.validators.cjs" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(checker_stamp)" ]; then
+  if [ -f "$checker/lsp.methods.json" ] && [ -f "$checker/lsp.validators.cjs" ] &&
+    [ "$(cat "$stamp" 2>/dev/null)" = "$(checker_stamp)" ]; then
     return 0
   fi
   [ "$check_only" != --check ] || stop "missing: the protocol checker's packages"

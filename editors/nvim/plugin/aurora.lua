@@ -34,6 +34,17 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'FileType', 'BufWrite
   end,
 })
 
+-- Whoever comes back from elsewhere may have changed files there, on a disk that tells of no changes.
+vim.api.nvim_create_autocmd('FocusGained', {
+  group = 'aurora',
+  desc = 'Let Aurora look for changed files',
+  callback = function()
+    if package.loaded['aurora.client'] then
+      require('aurora.client').look_again()
+    end
+  end,
+})
+
 -- Loaded late (:packadd, a lazy plugin manager): the files that are open already count, too.
 if vim.v.vim_did_enter == 1 then
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do

@@ -364,6 +364,24 @@ function M.restart(buf)
   end
 end
 
+local LOOK_AGAIN_MS = 60000
+local looked = -LOOK_AGAIN_MS
+
+---Has every sidecar list the files again, at most once a minute: a listing costs a moment of the machine's time.
+function M.look_again()
+  local now = vim.loop.now()
+  if now - looked < LOOK_AGAIN_MS then
+    return
+  end
+  looked = now
+  local function ignore() end -- what is missed now is found by the next listing
+  for _, client in ipairs(M.all()) do
+    if M.ready(client.id) then
+      M.request(client, 'aurora/refresh', { paths = {} }, vim.api.nvim_get_current_buf(), ignore, ignore)
+    end
+  end
+end
+
 ---Sends a request. on_result gets the result; an error is shown to the user unless on_error takes it.
 ---@param client table
 ---@param method string
