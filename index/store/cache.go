@@ -281,15 +281,7 @@ func (c *Cache) write(ctx context.Context, op string, f func(tx *sql.Tx) error) 
 	if c.db == nil {
 		return wrap(op, ErrClosed)
 	}
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return wrap(op, err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := f(tx); err != nil {
-		return wrap(op, err)
-	}
-	return wrap(op, tx.Commit())
+	return wrap(op, inTx(ctx, c.db, f))
 }
 
 // today is the number of the present day since 1970 UTC.

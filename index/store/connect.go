@@ -163,6 +163,23 @@ func (d database) create(ctx context.Context, db *sql.DB) error {
 	return checkpoint(ctx, db) // so that the file itself says whose it is
 }
 
+// inTx runs f, whose statements take ctx, in a transaction. When it returns, the connection is free. A transaction that
+// knew of ctx would be rolled back beside us when ctx ends, and the write-ahead log outlive the closing of the database.
+func inTx(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	if err := errors.Join(f(tx), ctx.Err()); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
 // checkpoint moves the write-ahead log into the database. That a reader is in its way is not an error: the log
 // stays and is read.
 func checkpoint(ctx context.Context, db *sql.DB) error {
