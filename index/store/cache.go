@@ -134,7 +134,7 @@ func (c *Cache) Rebuild(ctx context.Context) error {
 		return wrap("rebuild content cache", ErrClosed)
 	}
 	_ = c.get.Close()
-	_ = c.db.Close() // of a damaged database: its errors are why we are here
+	_ = closeIdle(c.db) // of a damaged database: its errors are why we are here
 	c.db, c.get = nil, nil
 	if err := os.Remove(c.place.path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return wrap("rebuild content cache", err)
@@ -269,7 +269,7 @@ func (c *Cache) Close() error {
 	if c.get != nil {
 		err = errors.Join(err, c.get.Close())
 	}
-	err = errors.Join(err, c.db.Close())
+	err = errors.Join(err, closeIdle(c.db))
 	c.db = nil
 	return wrap("close content cache", err)
 }

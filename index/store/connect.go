@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -178,6 +179,18 @@ func inTx(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// closePatience bounds the wait for connections that are still being given back.
+const closePatience = time.Second
+
+// closeIdle closes db. A statement that was cancelled gives its connection back a moment after it has returned; a
+// connection that is closed after the database would write its log into a file that may be somebody else's by then.
+func closeIdle(db *sql.DB) error {
+	for end := time.Now().Add(closePatience); db.Stats().InUse > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	return db.Close()
 }
 
 // checkpoint moves the write-ahead log into the database. That a reader is in its way is not an error: the log

@@ -159,7 +159,7 @@ func (s *Store) Close() error {
 		if s.writer && !s.InMemory() {
 			err = checkpoint(context.Background(), s.db)
 		}
-		err = errors.Join(err, s.db.Close())
+		err = errors.Join(err, closeIdle(s.db))
 		s.db = nil
 	}
 	if s.unlock != nil {
