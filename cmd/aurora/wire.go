@@ -167,7 +167,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 		Embedder: model,
 		Folders:  w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules,
+		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules, CacheBytes: int64(p.settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
