@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -157,7 +159,14 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	}
 }
 
+// gcPercent lets the heap grow by half between two collections, instead of doubling it: nearly all of it is the index,
+// which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
+const gcPercent = 50
+
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	p.ruler = &ruler{log: p.log}
 	model, err := embedder(p.settings)
 	if err != nil {
