@@ -308,8 +308,9 @@ func (u *usedKeys) take(atLeast int) []Key {
 	return keys
 }
 
-// seal puts a checksum before a content, so that a content never answers for another key.
+// seal packs a content and puts a checksum before it, so that a content never answers for another key.
 func seal(key Key, data []byte) []byte {
+	data = Pack(data)
 	out := make([]byte, checksumSize, checksumSize+len(data))
 	binary.LittleEndian.PutUint32(out, checksum(key, data))
 	return append(out, data...)
@@ -320,8 +321,12 @@ func unseal(key Key, sealed []byte) ([]byte, bool) {
 	if len(sealed) < checksumSize {
 		return nil, false
 	}
-	data := sealed[checksumSize:]
-	return data, binary.LittleEndian.Uint32(sealed) == checksum(key, data)
+	packed := sealed[checksumSize:]
+	if binary.LittleEndian.Uint32(sealed) != checksum(key, packed) {
+		return nil, false
+	}
+	data, err := Unpack(packed)
+	return data, err == nil
 }
 
 func checksum(key Key, data []byte) uint32 {

@@ -36,7 +36,7 @@ var cacheSchema string
 
 var (
 	workspaceLayout = &layout{name: "index", version: 2, id: 0x41757241, schema: workspaceSchema} // "AurA"
-	cacheLayout     = &layout{name: "content", version: 1, id: 0x41757243, schema: cacheSchema}   // "AurC"
+	cacheLayout     = &layout{name: "content", version: 2, id: 0x41757243, schema: cacheSchema}   // "AurC"
 )
 
 // file is the name of the database file of this version.
