@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -65,21 +66,15 @@ func OpenCache(ctx context.Context, dir string, opts Options) (*Cache, error) {
 	return c, nil
 }
 
-// waitLock takes the advisory lock of a file, or goes on without it after a while.
+// waitLock takes the lock of a file, or goes on without it after a while.
 func waitLock(ctx context.Context, path string, patience time.Duration) (unlock func() error, err error) {
-	retry := time.NewTicker(5 * time.Millisecond)
-	defer retry.Stop()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if unlock, err := tryLock(path); err != nil || unlock != nil {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-retry.C:
-		}
+	patient, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	unlock, err = filelock.Wait(patient, path)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return func() error { return nil }, nil
 	}
-	return func() error { return nil }, nil
+	return unlock, err
 }
 
 // Recovered returns one sentence about what OpenCache had to replace, "" when all was well.
