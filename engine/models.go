@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
@@ -29,6 +30,9 @@ type Models struct {
 	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
+
+	Adaptive     adaptive.Options // of questions that are worked on in several passes
+	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
 }
 
 // EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
@@ -96,7 +100,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 		q.result.Model = "" // set by the tier
 	}
 	state, phases, total, err := q.pipeline().Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force,
+		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force, Adaptive: r.Adaptive || m.AlwaysPasses,
 	}, q.progress(sink))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
@@ -149,6 +153,7 @@ func (q *reasoning) pipeline() *soar.Pipeline {
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
 		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {
 		o.Guards.Budget = q.checkBudget
@@ -208,6 +213,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	for _, o := range s.Outcomes {
 		r.Subgoals = append(r.Subgoals, subgoalOf(o))
 	}
+	r.Passes = s.Passes
 	for _, p := range phases {
 		r.Phases = append(r.Phases, Phase(p))
 	}

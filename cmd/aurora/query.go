@@ -32,7 +32,8 @@ one call, harder ones are planned, worked on and verified. Every source is print
 		Example: `  aurora query "where is parseConfig defined?"
   aurora query "who calls Tokenize" -v
   aurora query "what changed this week" --json
-  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50`,
+  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50
+  aurora query "design a cache for sessions" --adaptive -v`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Query = strings.Join(args, " ")
@@ -43,6 +44,7 @@ one call, harder ones are planned, worked on and verified. Every source is print
 	cmd.Flags().BoolVar(&r.Force, "force", false, "ask the model again, and past the budget where the settings allow that")
 	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans are verified")
 	cmd.Flags().Float64Var(&r.BudgetUSD, "budget-usd", 0, "most US dollars that this question may cost; 0 for no limit of its own")
+	cmd.Flags().BoolVar(&r.Adaptive, "adaptive", false, "work in several passes, as many as the question is worth, until the answer has converged")
 	addTimeout(cmd, &f.timeout)
 	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(queryModes, cobra.ShellCompDirectiveNoFileComp))

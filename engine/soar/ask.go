@@ -17,6 +17,7 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 	for _, name := range []string{
 		prompts.Assess, prompts.Decompose, prompts.VerifyDecomposition, prompts.Critic, prompts.Advocate, prompts.Judge, prompts.Solve,
 		prompts.VerifyAgentOutput, prompts.VerifySynthesis, prompts.RetryFeedback,
+		prompts.TaskProfile, prompts.SemanticValidation, prompts.Convergence, prompts.Refinement, prompts.Subplan,
 	} {
 		s, err := llm.NewSchema(name, prompts.Schema(name))
 		if err != nil {
