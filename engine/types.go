@@ -179,6 +179,7 @@ type QueryRequest struct {
 	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
+	ConversationID string  // for the history alone
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is

@@ -260,7 +260,6 @@ func (c *passControl) prepare() error {
 	c.redo.old = c.Outcomes
 	c.Outcomes = slices.DeleteFunc(slices.Clone(c.Outcomes), func(o *Outcome) bool { return again[o.Subgoal.ID] || c.Plan.subgoal(o.Subgoal.ID) == nil })
 	c.redo.later = true
-	clear(c.changed)
 	return nil
 }
 

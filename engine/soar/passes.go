@@ -81,7 +81,7 @@ func (c *passControl) loop(ctx context.Context) error {
 			return nil
 		}
 		c.pass.Ended = "not converged"
-		c.note(StagePass, Again, fmt.Sprintf("pass %d: %s", number, c.pass.Convergence.line()))
+		c.note(StagePass, Again, fmt.Sprintf("pass %d did not converge; %d of %s used", number, c.pass.Used, tell(c.redo.ttl, "call", "calls")))
 		if err := c.boundary(ctx); err != nil {
 			return err
 		}
@@ -109,6 +109,7 @@ func (c *passControl) once(ctx context.Context) error {
 	if err := c.execute(ctx); err != nil {
 		return err
 	}
+	clear(c.changed)
 	return c.judgeWork(ctx)
 }
 

@@ -25,13 +25,13 @@ func optionOf(level Level) Option {
 
 // A Request is one question to a Pipeline.
 type Request struct {
-	ID     string
-	Query  string
-	Mode   string // auto, direct, soar
-	Option Option // "" chooses by complexity
-	Fresh  bool   // no cached replies
+	ID     string `json:"id"`
+	Query  string `json:"query"`
+	Mode   string `json:"mode,omitempty"`         // auto, direct, soar
+	Option Option `json:"verification,omitempty"` // "" chooses by complexity
+	Fresh  bool   `json:"fresh,omitempty"`        // no cached replies
 
-	Adaptive bool // several passes, as many as the work is worth (see passes)
+	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
 }
 
 // A State is all that is known of a query. Each phase reads what earlier ones wrote and adds its own part.

@@ -33,8 +33,8 @@ type Call struct {
 	Reply     string        `json:"reply,omitempty"`
 	Truncated bool          `json:"truncated,omitempty"`
 	Cached    bool          `json:"cached,omitempty"`
-	At        time.Duration `json:"at"` // since the query began
-	Duration  time.Duration `json:"duration"`
+	At        time.Duration `json:"atNs"` // since the query began
+	Duration  time.Duration `json:"durationNs"`
 	Usage     llm.Usage     `json:"usage"`
 	USD       float64       `json:"usd"`
 	Attempts  int           `json:"attempts,omitempty"` // when there were several

@@ -22,7 +22,7 @@ type QueryParams struct {
 func (p *QueryParams) ToEngine(selection *engine.Selection) engine.QueryRequest {
 	return engine.QueryRequest{
 		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),
-		Adaptive: p.Adaptive,
+		Adaptive: p.Adaptive, ConversationID: p.ConversationID,
 	}
 }
 

@@ -270,6 +270,43 @@ export interface Git {
   state: string;
 }
 
+/** A HistoryEntry is a question that was asked. */
+export interface HistoryEntry {
+  queryId: string;
+  query: string;
+  askedAt: string;
+  conversationId?: string;
+  complexity: string;
+  model?: string;
+  verified: boolean;
+  overallScore?: number;
+  confidence: number;
+  usd: number;
+  calls: number;
+  passes: number;
+  totalDurationMs: number;
+  /** why there was no answer */
+  error?: string;
+}
+
+/** HistoryParams are the parameters of aurora/history. */
+export interface HistoryParams {
+  /** one question, with its whole history; its id, the end of it, or "last" */
+  queryId?: string;
+  conversationId?: string;
+  /** words of the question */
+  search?: string;
+  /** 20 */
+  limit?: number;
+}
+
+/** HistoryResult is the result of aurora/history, the newest question first. */
+export interface HistoryResult {
+  queries: HistoryEntry[];
+  /** Record is all that is known of the question that queryId names, as "aurora history show --json" prints it. */
+  record?: unknown;
+}
+
 /** A Hit is one piece of code or one memory record. */
 export interface Hit {
   id: string;
@@ -724,4 +761,5 @@ export interface Requests {
   'aurora/assess': { params: AssessParams; result: AssessResult };
   'aurora/decompose': { params: DecomposeParams; result: DecomposeResult };
   'aurora/budget': { params: BudgetParams; result: BudgetResult };
+  'aurora/history': { params: HistoryParams; result: HistoryResult };
 }
