@@ -63,7 +63,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	p.warnings = append(p.warnings, warnings...)
 	p.engine = engine.New(engine.Options{
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil

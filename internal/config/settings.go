@@ -22,6 +22,9 @@ type Settings struct {
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
 	Scoring     Scoring     `json:"scoring"`
+	Adaptive    Adaptive    `json:"adaptive"`
+	History     History     `json:"history"`
+	Headless    Headless    `json:"headless"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -326,6 +329,9 @@ func Defaults(home string) *Settings {
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
 		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
+		Adaptive:    defaultAdaptive(),
+		History:     defaultHistory(home),
+		Headless:    defaultHeadless(),
 		origins:     map[string]string{},
 	}
 }
