@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -128,11 +127,7 @@ func (r *reading) definition(markdown bool) Definition {
 		Availability: r.text("availability"), SuccessRate: r.number("success_rate", 0, 1, usualRate),
 		Env: r.list("env"), KeyEnv: r.text("api_key_env"), TimeoutSeconds: int(r.number("timeout_seconds", 1, maxTimeout, 0)),
 	}
-	if refreshed := r.text("last_refresh"); refreshed != "" {
-		if at, err := time.Parse(time.RFC3339, refreshed); err == nil {
-			d.LastRefresh = at
-		}
-	}
+	r.first("last_refresh") // it is told, not taken: a file is looked at when it changes
 	if markdown {
 		d.ID = slug(d.ID)
 	}

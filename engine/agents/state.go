@@ -48,6 +48,9 @@ const (
 // rate is the success rate in force and the number of runs behind it.
 func (c count) rate(declared float64) (float64, int) {
 	runs := c.Passed + c.Failed
+	if runs == 0 {
+		return declared, 0
+	}
 	return (declared*priorRuns + float64(c.Passed)) / float64(priorRuns+runs), runs
 }
 

@@ -193,11 +193,11 @@ func serveTools(ctx context.Context, transport sdk.Transport) error {
 			return nil, nil, fmt.Errorf("the disk is full")
 		})
 	sdk.AddTool(server, &sdk.Tool{Name: "curious", Annotations: reads},
-		func(ctx context.Context, r *sdk.CallToolRequest, _ taskArgs) (*sdk.CallToolResult, any, error) {
-			answer, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Which shop?", RequestedSchema: json.RawMessage(
-				`{"type": "object", "properties": {"shop": {"type": "string", "enum": ["north", "south"]}}, "required": ["shop"]}`)})
-			if err != nil {
-				return nil, nil, err
+		func(_ context.Context, r *sdk.CallToolRequest, _ taskArgs) (*sdk.CallToolResult, any, error) {
+			answer, ok := r.Params.InputResponses["shop"].(*sdk.ElicitResult)
+			if !ok {
+				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"shop": &sdk.ElicitParams{Message: "Which shop?", RequestedSchema: json.RawMessage(
+					`{"type": "object", "properties": {"shop": {"type": "string", "enum": ["north", "south"]}}, "required": ["shop"]}`)}}}, nil, nil
 			}
 			return text(fmt.Sprintf(`{"summary": "%s: %v", "confidence": 1}`, answer.Action, answer.Content["shop"])), nil, nil
 		})

@@ -65,6 +65,8 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
 		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
 		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
+		protocol.MethodAgents:        aurora(s, "Agents", s.agents),
+		protocol.MethodTrust:         aurora(s, "Trust", s.trust),
 	}
 }
 
