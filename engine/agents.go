@@ -38,7 +38,8 @@ func WithAsker(ctx context.Context, ask Asker) context.Context {
 	return context.WithValue(ctx, askerKey{}, ask)
 }
 
-func askerOf(ctx context.Context) Asker {
+// AskerOf returns the one of WithAsker, nil when there is none.
+func AskerOf(ctx context.Context) Asker {
 	ask, _ := ctx.Value(askerKey{}).(Asker)
 	return ask
 }
@@ -96,7 +97,7 @@ const noAgentsQuestion = "No agents found. Proceed with LLM-only mode?"
 
 // addAgents gives a question the agents of its workspace, and the person to ask.
 func (q *reasoning) addAgents(ctx context.Context, o *soar.Options) error {
-	ask := askerOf(ctx)
+	ask := AskerOf(ctx)
 	if ask != nil {
 		o.Ask = func(ctx context.Context, asked soar.Question) (string, bool, error) {
 			return ask(ctx, Question{QueryID: q.result.QueryID, AgentID: asked.AgentID, Text: asked.Text, Choices: asked.Choices, Default: asked.Default})

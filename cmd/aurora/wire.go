@@ -40,6 +40,7 @@ type parts struct {
 	home     string   // of all that is kept; "" when nothing can be
 	warnings []string // what is missing, in sentences
 	closers  []func() error
+	pending  pendingQuestions // of agents, to persons at other processes
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.

@@ -115,7 +115,7 @@ func newLoader(o LoadOptions) *loader {
 }
 
 func (l *loader) warn(source, key, message string) {
-	l.warnings = append(l.warnings, Warning{source, key, message})
+	l.warnings = append(l.warnings, Warning{Source: source, Key: key, Message: message})
 }
 
 func (l *loader) fault(p Problem) { l.problems = append(l.problems, p) }
@@ -254,6 +254,7 @@ func (l *loader) set(layer layer, k key, given any) {
 	if layer.guarded && k.userOnly() {
 		l.warn(layer.source, k.name, "ignored: a project's file may set this only in a workspace that you trust; "+
 			"run aurora trust, or set it in your own config.json")
+		l.warnings[len(l.warnings)-1].Guarded = true
 		return
 	}
 	value, rule := k.convert(given, layer.written, l.env)
