@@ -326,6 +326,9 @@ func (c *cli) runAgent(ctx context.Context, a *agentsHere, id, work string) erro
 
 func (c *cli) printEnvelope(e *soar.Envelope) {
 	fmt.Fprintln(c.out, display.CleanLines(e.Output.Summary))
+	for i, place := range e.Places {
+		fmt.Fprintf(c.out, "  [A%d] %s:%d\n", i+1, display.Clean(place.Path), place.Line)
+	}
 	line := fmt.Sprintf("\n%s, confidence %.2f, %d ms", e.Status, e.Output.Confidence, e.Metadata.DurationMs)
 	if tools := e.Metadata.ToolsUsed; len(tools) > 0 {
 		line += ", by " + display.Clean(strings.Join(tools, ", "))

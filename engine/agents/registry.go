@@ -128,7 +128,23 @@ func (r *Registry) List(ctx context.Context, folders []string) (*Listing, error)
 	}
 	l := r.discover(folders)
 	r.listing[key] = kept{l, r.opts.Now()}
+	if l.Found() > 0 && r.state.read().RefreshedAt.IsZero() {
+		if err := r.state.change(func(s *stateFile) { r.refreshed(s, l) }); err != nil {
+			r.log.Warn("remember where agents were found", "err", err)
+		}
+	}
 	return r.dress(l), ctx.Err()
+}
+
+// refreshed notes that everything was looked at, and where agents were.
+func (r *Registry) refreshed(s *stateFile, l *Listing) {
+	s.RefreshedAt = r.opts.Now().UTC().Truncate(time.Second)
+	for _, p := range l.Paths {
+		if p.Agents > 0 {
+			s.LastPath = p.Path
+			return
+		}
+	}
 }
 
 // due reports whether a refresh is (AGT-011, AGT-013).
@@ -159,14 +175,8 @@ func (r *Registry) Refresh(ctx context.Context, folders []string) (*Listing, err
 	r.listing[fmt.Sprintf("%q", folders)] = kept{l, r.opts.Now()}
 	r.mu.Unlock()
 	err := r.state.change(func(s *stateFile) {
-		s.RefreshedAt = r.opts.Now().UTC().Truncate(time.Second)
 		s.Tools = append(slices.DeleteFunc(s.Tools, func(d Definition) bool { return !elsewhere(d, folders) }), tools...)
-		for _, p := range l.Paths {
-			if p.Agents > 0 {
-				s.LastPath = p.Path
-				break
-			}
-		}
+		r.refreshed(s, l)
 	})
 	if err != nil {
 		problems = append(problems, Problem{File: r.opts.StateFile, Message: err.Error(), Warning: true})
