@@ -37,7 +37,7 @@ type Definition struct {
 	Availability   string    `json:"availability"` // always, depends_on_network
 	SuccessRate    float64   `json:"success_rate"` // 0..1: as declared, then as seen
 	Runs           int       `json:"runs"`         // that SuccessRate rests on, besides the declaration
-	LastRefresh    time.Time `json:"last_refresh"`
+	LastRefresh    time.Time `json:"last_refresh,omitzero"`
 	Env            []string  `json:"env,omitempty"`         // names of variables that the program gets, besides the usual ones
 	KeyEnv         string    `json:"api_key_env,omitempty"` // the variable with the key of the endpoint
 	TimeoutSeconds int       `json:"timeout_seconds,omitempty"`

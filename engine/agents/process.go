@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -250,6 +251,9 @@ func (r *Registry) program(d *Definition, name string) (string, error) {
 	case d.Origin == FromProject:
 		path = filepath.Join(d.Folder, filepath.FromSlash(path))
 		real, err := filepath.EvalSymlinks(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("the program %s is not there", path)
+		}
 		if err == nil {
 			err = confine(Path{Origin: FromProject, Folder: d.Folder}, real)
 		}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -235,15 +236,15 @@ func TestEndpoints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("REMOTE_KEY", "k1")
 			w := newWorld(t)
-			calls := 0
+			var calls atomic.Int32
 			server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-				calls++
+				call := int(calls.Add(1))
 				buf := make([]byte, 64<<10)
 				n, _ := r.Body.Read(buf)
 				if r.Header.Get("Authorization") != "Bearer k1" || !strings.Contains(string(buf[:n]), `"protocol":1`) {
 					t.Errorf("key %q, body %q", r.Header.Get("Authorization"), buf[:n])
 				}
-				test.serve(rw, r, calls)
+				test.serve(rw, r, call)
 			}))
 			defer server.Close()
 			defer w.client.CloseIdleConnections()
@@ -255,8 +256,8 @@ func TestEndpoints(t *testing.T) {
 			if test.failure != "" && (err == nil || !strings.Contains(err.Error(), test.failure)) || test.failure == "" && (err != nil || e.Output.Summary != test.summary) {
 				t.Errorf("got %+v, %v", e, err)
 			}
-			if calls != test.calls {
-				t.Errorf("%d calls", calls)
+			if got := int(calls.Load()); got != test.calls {
+				t.Errorf("%d calls", got)
 			}
 		})
 	}
