@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -84,7 +85,8 @@ type reasoning struct {
 	library *library
 	account *llm.Account
 	warning *budget.Warning
-	deltas  bool // a part of an answer was given away
+	deltas  bool       // a part of an answer was given away
+	placing sync.Mutex // held while agents that work side by side have their places looked up
 }
 
 // reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -99,8 +101,12 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
 	}
+	pipeline, err := q.pipeline(ctx)
+	if err != nil {
+		return nil, err
+	}
 	story := &chronicle{asked: e.now(), start: time.Now()}
-	state, phases, total, err := q.pipeline().Ask(q.context(ctx), soar.Request{
+	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
 		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force, Adaptive: r.Adaptive || m.AlwaysPasses,
 	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
@@ -152,7 +158,7 @@ func (q *reasoning) context(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (q *reasoning) pipeline() *soar.Pipeline {
+func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
@@ -165,7 +171,10 @@ func (q *reasoning) pipeline() *soar.Pipeline {
 	if q.engine.opts.Memory != nil {
 		o.Recorder = q
 	}
-	return soar.NewPipeline(o)
+	if err := q.addAgents(ctx, &o); err != nil {
+		return nil, err
+	}
+	return soar.NewPipeline(o), nil
 }
 
 // errConfirm asks for the person's leave.
