@@ -201,6 +201,8 @@ type QueryResult struct {
 	Cost         Cost
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
+
+	Abstained bool // nothing answers the question, and Answer says what was looked for; without a model only
 }
 
 // A Subgoal is a part of a question as it went.
