@@ -41,17 +41,17 @@ func TestQueryAnswers(t *testing.T) {
 		{"What is WithTax?", []string{
 			"`WithTax` is a function defined in price/tax.go:4 [1].", "func WithTax(cents int) int",
 			`Its comment says: "WithTax adds the value added tax to a price. 🙂 größe" [1].`,
-			"called in 1 place `Cart.TotalPrice` [2]", `Remembered about it: "WithTax rounds down by law." [3].`,
+			"called in 1 place: `Cart.TotalPrice` [2].", `Remembered about it: "WithTax rounds down by law." [3].`,
 		}},
 		{"where is the Cart class defined", []string{"`Cart` is a class defined in cart/cart.go:11 [1]."}},
 		{"who calls TotalPrice?", []string{
-			"`TotalPrice` is called in 2 places:", "- `Describe`, cart/cart.go:39: `return fmt.Sprintf(\"%d cents\", c.TotalPrice())` [1]",
+			"`Cart.TotalPrice` is called in 2 places: `Describe` and `TestTotalPrice`.", "- `Describe`, cart/cart.go:39: `return fmt.Sprintf(\"%d cents\", c.TotalPrice())` [1]",
 			"- `TestTotalPrice`, cart/cart_test.go:8: `if c.TotalPrice() != 119 {` [2]", "`Cart.TotalPrice` is defined in cart/cart.go:29 [3].",
 		}},
 		{"what changed since yesterday?", []string{
-			"- `web/retry.ts` is modified [1]", "2 commits, newest first:", `"Raise the tax" by Ada`, "`price/tax.go` [2]", `"Open the shop" by Ada`,
+			"2 commits by Ada since", "changed 8 files; 1 file is not committed yet.", "- `web/retry.ts` is modified [1]", "Commits, newest first:", `"Raise the tax" by Ada`, "`price/tax.go` [2]", `"Open the shop" by Ada`,
 		}},
-		{"what changed in price?", []string{"2 commits in `price`", `"Raise the tax"`}},
+		{"what changed in price?", []string{"2 commits by Ada changed 1 file in `price`.", `"Raise the tax"`}},
 		{"why is WithTax here?", []string{
 			`The comment of ` + "`WithTax`" + ` says:`, "rounds down by law", `last changed on`, `by Ada in "Raise the tax"`, "come from 2 commits",
 		}},
@@ -122,7 +122,7 @@ func TestQueryAboutTheSelection(t *testing.T) {
 	s := w.selection("cart/cart.go", "sum := 0")
 	for query, want := range map[string]string{
 		"why is this here?": "`Cart.TotalPrice` in cart/cart.go:29 was last changed",
-		"who calls this?":   "`TotalPrice` is called in 2 places",
+		"who calls this?":   "`Cart.TotalPrice` is called in 2 places",
 		"what is this?":     "`Cart.TotalPrice` is a method defined in cart/cart.go:29 [1].",
 	} {
 		if r := w.query(QueryRequest{Query: query, Select: &s}); !strings.Contains(r.Answer, want) {

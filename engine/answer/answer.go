@@ -21,22 +21,24 @@ type Writer struct {
 	Now     time.Time
 }
 
+// writers answer the questions of each intent; whatever no rule knows gets passages.
+var writers map[Intent]func(*Writer, context.Context, Question) (*Answer, error)
+
+func init() { // some of them pass questions on to others
+	writers = map[Intent]func(*Writer, context.Context, Question) (*Answer, error){
+		Definition: (*Writer).define, Usage: (*Writer).usage, Callees: (*Writer).callees, Importers: (*Writer).importers,
+		Imports: (*Writer).imports, Tests: (*Writer).tests, Supertypes: (*Writer).supertypes, Subtypes: (*Writer).subtypes,
+		Changes: (*Writer).changes, Origin: (*Writer).origin, Experts: (*Writer).experts, Compare: (*Writer).compare,
+		Related: (*Writer).related, Listing: (*Writer).listing, Named: (*Writer).names, Configured: (*Writer).configured,
+		Environment: (*Writer).environment,
+	}
+}
+
 // Answer answers a question. It fails only when the library does or ctx ends; a question without an answer gets one
 // that says so.
 func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
-	switch q.Intent {
-	case Definition:
-		return w.define(ctx, q)
-	case Usage:
-		return w.usage(ctx, q)
-	case Changes:
-		return w.changes(ctx, q)
-	case Origin:
-		return w.origin(ctx, q)
-	case Related:
-		return w.related(ctx, q)
-	case Listing:
-		return w.listing(ctx, q)
+	if answer, ok := writers[q.Intent]; ok {
+		return answer(w, ctx, q)
 	}
 	return w.passages(ctx, q)
 }
