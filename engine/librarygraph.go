@@ -74,7 +74,7 @@ func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]a
 			return nil, 0, err
 		}
 		if len(list) == 1 {
-			out = append(out, answer.Link{Passage: list[0], Sure: e.Confidence, Why: e.Why})
+			out = append(out, answer.Link{Passage: list[0], Sure: e.Confidence, Why: e.Why, File: strings.HasPrefix(e.Why, graph.NamedAfterFile)})
 		}
 	}
 	return out, len(edges), ctx.Err()

@@ -154,7 +154,7 @@ func (l *library) Revision(ctx context.Context, name string) (r answer.Revision,
 			return err
 		}
 		if err == nil {
-			r, ok = answer.Revision{Name: found.Name, Hash: found.Commit, Time: found.Time}, true
+			r, ok = answer.Revision{Name: found.Name, Hash: found.Commit, Time: found.Time, Before: found.Before}, true
 		}
 		return err
 	})

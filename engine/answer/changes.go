@@ -20,6 +20,9 @@ func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
 	if q.Subject != "" || q.Here {
 		path, ok := w.Library.Locate(q.Subject)
 		if q.Here || !ok {
+			if a, err := w.release(ctx, q); a != nil || err != nil {
+				return a, err
+			}
 			return w.changesOfDefinition(ctx, q, span)
 		}
 		span.Path = path
@@ -33,6 +36,19 @@ func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
 		d.say("Git knows no change%s%s%s.", inPath(span.Path), q.since(), idle(q))
 	}
 	return d.answer(q.Intent, 0.8), nil
+}
+
+// release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns
+// nil when the subject is none.
+func (w *Writer) release(ctx context.Context, q Question) (*Answer, error) {
+	if q.Here || !isName(q.Subject) || q.From != "" || q.When != "" {
+		return nil, nil
+	}
+	r, _, ok, err := w.Library.Revision(ctx, q.Subject)
+	if err != nil || !ok || r.Before == "" {
+		return nil, ctx.Err() // without git the question is answered as one about a name
+	}
+	return w.changes(ctx, Question{Text: q.Text, Intent: q.Intent, From: r.Before, To: q.Subject})
 }
 
 func idle(q Question) string {

@@ -24,13 +24,15 @@ var isSetting = regexp.MustCompile(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 
 // configured answers "where is X configured", X being a setting, an environment variable, a constant or a field.
 func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
-	name := strings.TrimLeft(q.Subject, "-$")
-	if !isSetting.MatchString(name) {
-		return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
-	}
-	lines, err := w.usesOf(ctx, lastPart(name))
+	name, lines, err := w.setting(ctx, q.Subject)
 	if err != nil {
 		return nil, err
+	}
+	if name == "" {
+		if a, err := w.phrase(ctx, q); a != nil || err != nil {
+			return a, err
+		}
+		return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 {
@@ -39,12 +41,57 @@ func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
 		return w.abstain(q, "lines with "+code(q.Subject)), nil
 	}
 	d := &draft{}
-	w.tellUses(d, lastPart(name), lines)
+	w.tellUses(d, name, lines)
 	if len(d.blocks) == 0 {
 		w.tellMentions(d, name, lines)
 		return d.answer(q.Intent, 0.5), nil
 	}
 	return d.answer(q.Intent, 0.85), nil
+}
+
+// setting finds the name that a subject stands for, with its lines: as it is, or, of a description in words, the first
+// spelling that occurs. name is "" when the subject is no name and none of its spellings occurs.
+func (w *Writer) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
+	if name = strings.TrimLeft(subject, "-$"); isSetting.MatchString(name) {
+		lines, err = w.usesOf(ctx, lastPart(name))
+		return lastPart(name), lines, err
+	}
+	for _, form := range spellings(strings.Fields(subject)) {
+		if lines, err = w.usesOf(ctx, form); err != nil {
+			return "", nil, err
+		}
+		if len(ofUse(lines, sets, declares, reads)) > 0 {
+			return form, lines, nil
+		}
+	}
+	return "", nil, nil
+}
+
+// phrase answers for words that stand between quotes in code, as the names of settings do in some programs. It returns
+// nil when they don't.
+func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
+	lines, err := w.Library.Lines(ctx, q.Subject, func(line string) bool {
+		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+q.Subject+quote) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	lines = slices.DeleteFunc(lines, func(l Line) bool { return isProse(l.Path) })
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	shown := lines
+	if program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test }); len(program) > 0 {
+		shown = program
+	}
+	d := &draft{}
+	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), number(len(lines), "line", "lines"), number(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
+	var rows []string
+	for _, l := range shown[:min(maxListed, len(shown))] {
+		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+	}
+	d.list(rows)
+	return d.answer(q.Intent, 0.7), nil
 }
 
 // usesOf returns the lines with a name, and, when one of them gives the name as a text to a constant, the reads of that

@@ -56,6 +56,9 @@ func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
 	}
 	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
 	if at < 0 {
+		if used := ofUse(lines, sets, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
+			return w.configured(ctx, q)
+		}
 		return nil, nil
 	}
 	l := lines[at]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -75,17 +76,20 @@ func (w *Writer) variables(ctx context.Context, line string) ([]string, error) {
 	for _, c := range constants {
 		found, err := w.Library.Lines(ctx, c, func(line string) bool {
 			m := namesText.FindStringSubmatch(line)
-			return m != nil && m[1] == c
+			return m != nil && m[1] == c && declaresConstant.MatchString(line)
 		})
 		if err != nil {
 			return nil, err
 		}
-		if len(found) > 0 {
+		if len(found) > 0 && !found[0].Test && !isProse(found[0].Path) {
 			names = append(names, namesText.FindStringSubmatch(found[0].Text)[2])
 		}
 	}
 	return names, nil
 }
+
+// declaresConstant is a line that begins with a name, or with words that declare one.
+var declaresConstant = regexp.MustCompile(`^(?:[A-Za-z_]\w*\s*[:=]|\s*(?:export|pub|public|private|static|final|const|var|let|val)\s|\s*[A-Z][A-Za-z0-9_]*\s+=\s)`)
 
 func inside(file, path string) bool {
 	return path == "" || file == path || strings.HasPrefix(file, path+"/")

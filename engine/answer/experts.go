@@ -28,11 +28,13 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(found) == 0 {
+		if len(found) > 0 {
+			shown, _ := best(found)
+			return w.expertsOfLines(ctx, q, shown[0])
+		}
+		if path, isPlace = w.described(q.Subject); !isPlace {
 			return w.unknown(ctx, q, "a file, folder or name")
 		}
-		shown, _ := best(found)
-		return w.expertsOfLines(ctx, q, shown[0])
 	}
 	commits, err := w.Library.Commits(ctx, Span{Path: path, Limit: maxHistory})
 	if err != nil {
@@ -59,6 +61,16 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 		d.say("Only the newest %d commits are counted.", maxHistory)
 	}
 	return d.answer(q.Intent, 0.8), nil
+}
+
+// described finds the file or folder that words describe by its name.
+func (w *Writer) described(subject string) (string, bool) {
+	for _, form := range append([]string{subject}, spellings(strings.Fields(subject))...) {
+		if path, ok := w.Library.Locate(form); ok && path != "" {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 func (w *Writer) expertsOfLines(ctx context.Context, q Question, p Passage) (*Answer, error) {

@@ -65,6 +65,7 @@ type LineOrigin struct {
 type Revision struct {
 	Name, Hash string
 	Time       time.Time
+	Before     string // the latest tag before it, "" without one
 }
 
 // A Span limits the commits that are asked for.
@@ -93,6 +94,7 @@ type Link struct {
 	Passage
 	Sure float64 // 0..1: how sure it is that the names mean these definitions
 	Why  string
+	File bool // the passage stands for its file
 }
 
 // A Line is a line of text with the passage that it stands in.

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // unsure is the confidence below which a neighbour is only perhaps one.
@@ -15,14 +16,30 @@ func (w *Writer) one(ctx context.Context, q Question) (p Passage, others int, ok
 		return Passage{}, 0, false, err
 	}
 	shown, _ := best(found)
+	shown = withBodies(shown)
 	return shown[0], len(shown) - 1, true, nil
+}
+
+// withBodies leaves the longest of several definitions that one file has of one name: the others are overloads, or
+// declare what it defines.
+func withBodies(list []Passage) []Passage {
+	var out []Passage
+	for _, p := range list {
+		i := slices.IndexFunc(out, func(o Passage) bool { return o.Path == p.Path && o.Name == p.Name })
+		switch {
+		case i < 0:
+			out = append(out, p)
+		case len(p.Text) > len(out[i].Text):
+			out[i] = p
+		}
+	}
+	return out
 }
 
 // about says that a name has further definitions.
 func (d *draft) about(p Passage, others int) {
 	if others > 0 {
-		d.say("%s more of this name %s defined elsewhere; this is about the one in %s %s.",
-			number(others, "definition", "definitions"), isAre(others), p.Place(), d.cite(p))
+		d.say("The name has %s more; this is about the one in %s %s.", number(others, "definition", "definitions"), p.Place(), d.cite(p))
 	}
 }
 
@@ -65,19 +82,54 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	d := &draft{}
+	if total == 0 || list[0].File {
+		if ok, err := w.testsByName(ctx, d, p); err != nil || ok {
+			d.about(p, others)
+			return d.answer(q.Intent, 0.55), err
+		}
+	}
 	if total == 0 {
 		d.say("No test of %s in %s %s was found: nothing in a test file calls it or is named after it. It may be tested through what calls it.",
 			code(p.Name), p.Place(), d.cite(p))
 		d.about(p, others)
 		return d.answer(q.Intent, 0.5), nil
 	}
-	d.say("Yes, %s is tested by %s in %s %s%s.", code(p.Name), code(list[0].Name), list[0].Place(), d.cite(list[0].Passage), andMore(total-1))
+	yes := "Yes"
+	if list[0].File {
+		yes = "Perhaps"
+	}
+	d.say("%s, %s is tested by %s%s%s.", yes, code(p.Name), testPlace(list[0]), " "+d.cite(list[0].Passage), andMore(total-1))
 	if total > 1 {
 		d.list(linkLines(d, list, total))
 	}
 	d.say("It is defined in %s %s.", p.Place(), d.cite(p))
 	d.about(p, others)
 	return d.answer(q.Intent, 0.85), nil
+}
+
+// testsByName answers with the tests that call something of a definition's name, when nothing surer is known.
+func (w *Writer) testsByName(ctx context.Context, d *draft, p Passage) (bool, error) {
+	name := lastPart(p.Name)
+	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
+	if err != nil {
+		return false, err
+	}
+	callers = slices.DeleteFunc(callers, func(c Passage) bool { return !c.Test })
+	if len(callers) == 0 {
+		return false, nil
+	}
+	d.say("Perhaps: %s in tests and examples %s something called %s, and it may be %s in %s %s.", number(len(callers), "place", "places"),
+		map[bool]string{true: "calls", false: "call"}[len(callers) == 1], code(name), code(p.Name), p.Place(), d.cite(p))
+	d.list(w.callLines(d, callers[:min(maxListed, len(callers))], len(callers), name))
+	return true, nil
+}
+
+// testPlace names a test. A test file that is only named after a file proves little, and is named as a file.
+func testPlace(l Link) string {
+	if l.File {
+		return fmt.Sprintf("%s, it seems: %s", code(l.Path), l.Why)
+	}
+	return fmt.Sprintf("%s in %s", code(l.Name), l.Place())
 }
 
 // subtypes answers "what implements X".
@@ -147,6 +199,8 @@ func linkLines(d *draft, list []Link, total int) []string {
 	for _, l := range list {
 		line := fmt.Sprintf("%s in %s", code(l.Name), l.Place())
 		switch {
+		case l.File:
+			line = testPlace(l)
 		case l.Sure < unsure:
 			line += ", perhaps: " + l.Why
 		case l.Doc != "":

@@ -3,7 +3,9 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 const maxPassages = 5
@@ -22,6 +24,9 @@ func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
 		return w.abstain(q, code(words)), nil
 	}
 	d := &draft{}
+	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Passage) bool { return hasName(p.Text, words) }) {
+		d.say("Nothing here is called %s, and none of these passages has the word.", code(words))
+	}
 	intro := "These passages match %s best; no model read them, so judge for yourself:"
 	d.say(intro, code(words))
 	var lines []string
@@ -34,6 +39,11 @@ func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
 		d.show(first.Language, head(first.Text, 12))
 	}
 	return d.answer(q.Intent, 0.8*confidence), nil
+}
+
+// looksLikeName reports whether a word is spelled as names of code are and words of a language are not.
+func looksLikeName(word string) bool {
+	return isName(word) && strings.ContainsFunc(word[min(1, len(word)):], func(r rune) bool { return r == '_' || r == '.' || unicode.IsUpper(r) })
 }
 
 func passageLine(d *draft, p Passage) string {

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"regexp"
 	"strings"
 	"time"
 )
@@ -72,6 +73,9 @@ func Parse(query string, now time.Time) Question {
 	if q.Intent == Listing || q.Intent == Named {
 		q.Types = listedTypes(bare)
 	}
+	if q.Intent != Passages {
+		q.Subject = secondQuestion.ReplaceAllString(q.Subject, "")
+	}
 	q.Subject, q.Other = cleanSubject(q.Subject), cleanSubject(q.Other)
 	q.Here = isHere(q.Subject)
 	if q.Here {
@@ -79,6 +83,9 @@ func Parse(query string, now time.Time) Question {
 	}
 	return q
 }
+
+// secondQuestion is what else is asked in the same breath; only the first question is answered.
+var secondQuestion = regexp.MustCompile(`(?i),?\s+and\s+(?:where|how|who|what|when|why)\b.*$`)
 
 // take fills in what the groups of a rule's pattern matched.
 func (q *Question) take(r rule, groups []string, now time.Time) {

@@ -50,7 +50,6 @@ func TestParse(t *testing.T) {
 
 		{"what is related to Search?", Related, "Search"},
 		{"find code similar to parseQuery", Related, "parseQuery"},
-		
 
 		{"what does Hover call?", Callees, "Hover"},
 		{"which functions does Hover call", Callees, "Hover"},

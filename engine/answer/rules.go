@@ -73,8 +73,9 @@ var rules = []rule{
 	newRule(Subtypes, `(?:what|who|which\s+\S+)\s+(?:implements?|extends?|subclass(?:es)?|inherits?(?:\s+from)?|derives?\s+from|embeds?)\s+(.+)`),
 	newRule(Subtypes, asksFor+`(?:implementations?|implementers?|implementors?|sub\s?class(?:es)?|sub\s?types?|children|derived\s+(?:classes|types))\s+(?:of|for)\s+(.+)`),
 
-	newRule(Environment, `(?:what|which|list|show)\s+(?:me\s+)?(?:are\s+)?(?:all\s+)?(?:the\s+)?env(?:ironment)?\s*var(?:iable)?s?\b.*?(?:\s+in\s+(.+?))?(?:\s+(?:read|used))?`),
+	newRule(Environment, `(?:what|which|list|show)\s+(?:me\s+)?(?:are\s+)?(?:all\s+)?(?:the\s+)?env(?:ironment)?\s*var(?:iable)?s?\b.*?(?:\s+(?:in|by|from|of)\s+(.+?))?(?:\s+(?:read|used))?`),
 	newRule(Configured, `where\s+(?:is|are)\s+(.+?)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)(?:\s+up)?`),
+	newRule(Configured, `where\s+does\s+(.+?)\s+(?:get|come\s+to\s+be)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)`),
 	newRule(Configured, `(?:where|how)\s+(?:do|can|should|does)\s+(?:i|we|you|one)\s+(?:set|configure|change|enable|disable|override)\s+(.+)`),
 	newRule(Configured, `what(?:'s|\s+is)\s+the\s+(?:default|value|setting)(?:\s+value)?\s+(?:of|for)\s+(.+)`),
 	newRule(Configured, `what\s+(?:sets|reads|configures|changes)\s+(.+)`),
@@ -85,6 +86,8 @@ var rules = []rule{
 
 	newRule(Usage, `(?:who|what|which\s+\S+)\s+(?:calls?|uses?|invokes?|references?)\s+(.+)`),
 	newRule(Usage, `where\s+(?:is|are|was)\s+(.+?)\s+(?:used|called|referenced|invoked)`),
+	newRule(Usage, `(?:who|what|which\s+\S+)\s+(?:raises?|throws?|creates?|constructs?|instantiates?)\s+(.+)`),
+	newRule(Usage, `where\s+does\s+(.+?)\s+get\s+(?:used|called|referenced|invoked)`),
 	newRule(Usage, `where\s+do(?:es)?\s+\S+\s+(?:use|call|reference|invoke)\s+(.+)`),
 	newRule(Usage, `(?:how|is|are|how\s+often\s+is|how\s+many\s+times\s+is)\s+(?:is\s+|are\s+)?(.+?)\s+(?:used|called|invoked|referenced)(?:\s+(?:anywhere|at\s+all|somewhere|by\s+anything))?`),
 	newRule(Usage, `does\s+(?:anything|anyone|anybody|something)\s+(?:use|call|reference|invoke)\s+(.+)`),
@@ -106,7 +109,7 @@ var rules = []rule{
 
 	newRule(Definition, `where(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:defined|declared|implemented|located|found))?`),
 	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
-	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+for)?`),
+	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:used\s+)?for)?`),
 	newRule(Definition, `what\s+does\s+(.+?)\s+(?:do|mean)`),
 	newRule(Definition, `(?:define|describe|find|show)\s+(?:me\s+)?(.+)`),
 	newRule(Definition, `(?:the\s+)?definition\s+of\s+(.+)`),

@@ -15,6 +15,7 @@ type Revision struct {
 	Name   string // as it was named
 	Commit string // full hash
 	Time   time.Time
+	Before string // the latest tag before it, "" without one
 }
 
 // ErrNoRevision says that no commit has the name that was asked for.
@@ -40,7 +41,11 @@ func (r *Repo) Resolve(ctx context.Context, name string) (Revision, error) {
 		return Revision{}, fmt.Errorf("resolve %q: %w", name, err)
 	}
 	seconds, _ := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64) // git wrote it; 0 is "unknown"
-	return Revision{Name: name, Commit: hash, Time: unixTime(seconds)}, nil
+	rev := Revision{Name: name, Commit: hash, Time: unixTime(seconds)}
+	if out, err := r.run(ctx, nil, "describe", "--tags", "--abbrev=0", hash+"^"); err == nil { // it fails when there is none
+		rev.Before = strings.TrimSpace(string(out))
+	}
+	return rev, ctx.Err()
 }
 
 // Tags returns the names of up to limit tags, the newest first.

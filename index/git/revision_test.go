@@ -22,6 +22,12 @@ func TestRevisions(t *testing.T) {
 	if err != nil || !v1.Time.Equal(at(0)) || len(v1.Commit) != 40 {
 		t.Fatalf("v1 is %+v (%v)", v1, err)
 	}
+	if v1.Before != "" {
+		t.Errorf("before v1 there is %q", v1.Before)
+	}
+	if head, err := r.Resolve(ctx, "HEAD"); err != nil || head.Before != "v1" {
+		t.Errorf("HEAD is %+v (%v)", head, err)
+	}
 	if byHash, err := r.Resolve(ctx, v1.Commit[:9]); err != nil || byHash.Commit != v1.Commit {
 		t.Errorf("by its hash: %+v (%v)", byHash, err)
 	}
