@@ -92,14 +92,6 @@ func (s *shelf) put(passages []Source) []Source {
 	return out
 }
 
-func idsOf(sources []Source) []string {
-	ids := make([]string, len(sources))
-	for i, s := range sources {
-		ids[i] = s.ID
-	}
-	return ids
-}
-
 // union joins lists of sources, each source once, in the order of ids.
 func union(lists ...[]Source) []Source {
 	var out []Source
