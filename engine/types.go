@@ -202,6 +202,7 @@ type QueryResult struct {
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
 
+	FellBack  bool // the model failed, and the answer was made without it
 	Abstained bool // nothing answers the question, and Answer says what was looked for; without a model only
 }
 
