@@ -29,6 +29,10 @@ func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
 		f.Types = append(slices.Clone(f.Types), "method") // people call both functions
 	}
 	list, total, aside, err := w.fitting(ctx, f, q.Fit, part)
+	if doer := stemOfDoer(part); err == nil && total == 0 && q.Fit == Contains && doer != "" {
+		part = doer // "handlers" are named handleOrders, too
+		list, total, aside, err = w.fitting(ctx, f, q.Fit, part)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +54,16 @@ func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
 		d.say("%d more %s not listed: tests, examples, generated or foreign code.", aside, isAre(aside))
 	}
 	return d.answer(q.Intent, 0.9), nil
+}
+
+// stemOfDoer is what a noun such as handler or validator has in common with its verb, "" for other words.
+func stemOfDoer(noun string) string {
+	for _, ending := range []string{"er", "or"} {
+		if stem, ok := strings.CutSuffix(strings.ToLower(noun), ending); ok && len(stem) >= 4 {
+			return stem
+		}
+	}
+	return ""
 }
 
 // narrow confines a filter to a type or a place.
