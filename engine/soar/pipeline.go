@@ -75,7 +75,7 @@ type query struct {
 	tape   *Tape
 	redo   rework       // what a pass does again
 	passes *passControl // nil for a query of one pass
-	asking sync.Mutex // one question at a time
+	asking sync.Mutex   // one question at a time
 }
 
 // Ask runs the phases of one question. emit, which may be nil, is told what happens, one call at a time. The state is
