@@ -43,6 +43,7 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
+	told     readers
 
 	hoverWait time.Duration // see usualHoverWait
 }

@@ -228,6 +228,14 @@ func (d Direction) Cosine(ref Ref) float64 {
 	return float64(dot(d.vec, vec)) / (d.norm * math.Sqrt(float64(dot(vec, vec))))
 }
 
+// CosineTo is that of the angle between two directions of one snapshot, -1..1; 0 when one of them is zero.
+func (d Direction) CosineTo(o Direction) float64 {
+	if d.IsZero() || len(d.vec) != len(o.vec) {
+		return 0
+	}
+	return float64(dot(d.vec, o.vec)) / (d.norm * o.norm)
+}
+
 func dot(a, b []int8) int64 {
 	var sum int64
 	for i := range a {

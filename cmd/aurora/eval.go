@@ -27,7 +27,7 @@ func (c *cli) evalCommands() *cobra.Command {
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.evalSearchCommand())
+	cmd.AddCommand(c.evalSearchCommand(), c.evalContextCommand())
 	return cmd
 }
 

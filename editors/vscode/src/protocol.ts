@@ -106,22 +106,34 @@ export interface ContextParams {
   goal?: string;
   /** default 4000 */
   budgetTokens?: number;
-  /** most snippets */
+  /** most snippets, 1 to 100; default 12, more for a larger budget */
   k?: number;
   scope?: Scope;
-  /** 0..1 */
+  /** 0..1, default 0.5: how much repetition counts against relevance */
   diversity?: number;
   /** xml, markdown, json */
   format?: string;
+  /** how they are counted: exact (default, cl100k_base), estimate (four characters each) */
+  tokens?: string;
+  /** what an earlier context of the same name sent is left out */
+  conversationId?: string;
+  /** what the reader has: paths, "path:from-to", ids of hits */
+  known?: string[];
 }
 
 /** ContextResult is the result of aurora/context; tokens.total never exceeds budgetTokens. */
 export interface ContextResult {
   text: string;
+  /** with the text and the lines that are shown */
   snippets: Hit[];
+  /** how many of the last snippets are shown by single lines only */
+  excerpts: number;
   tokens: ContextTokens;
   budgetTokens: number;
+  /** found and not shown, for want of room */
   omitted: number;
+  /** left out because the reader has it */
+  sent: number;
   notes: string[];
 }
 
