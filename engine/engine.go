@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"log/slog"
 	"time"
 
@@ -21,9 +22,12 @@ type Options struct {
 	Version string
 	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
 
-	// CollectGit has the history of files read ahead in the background, for processes that stay.
+	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
+
+	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
+	EmbeddingsError error       // why there is none although the settings name one
 
 	Models      *Models         // nil answers without a model
 	ModelsError error           // why there are no models although the settings name one
@@ -44,6 +48,7 @@ type Engine struct {
 	notes    noteKeeper
 	health   health
 	told     readers
+	far      *embeddings // nil without an endpoint
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -67,6 +72,9 @@ func New(opts Options) *Engine {
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
 	}
+	if opts.Embeddings != nil {
+		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
+	}
 	return e
 }
 
@@ -74,9 +82,13 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.signals.close()
+	var err error
+	if e.far != nil {
+		err = e.far.close()
+	}
 	e.follower.close()
 	e.cited.saving.Wait()
-	return e.repos.close()
+	return errors.Join(err, e.repos.close())
 }
 
 // Index returns the index under the engine, for the doors' document notifications.

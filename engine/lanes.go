@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func (s *search) proposeMeant(ctx context.Context, byChunk candidateSet) {
 	if s.ranking.kind != proseQuery {
 		return
 	}
-	direction, err := s.snap.Direction(ctx, s.query.words)
+	direction, err := s.direction(ctx)
 	if err != nil || direction.IsZero() {
 		return
 	}
@@ -88,6 +89,30 @@ func (s *search) proposeMeant(ctx context.Context, byChunk candidateSet) {
 		}
 	}
 	s.meaning = true
+}
+
+// direction embeds the question: by the endpoint, if there is one, and when that fails by the model in the program.
+func (s *search) direction(ctx context.Context) (direction, error) {
+	far := s.engine.far
+	if far == nil {
+		if err := s.engine.opts.EmbeddingsError; err != nil {
+			s.note("the embedding endpoint was not asked: " + err.Error())
+		}
+		return s.snap.Direction(ctx, s.query.words)
+	}
+	d, err := far.direction(ctx, s.snap, s.query.words)
+	if err == nil {
+		s.note(far.lack())
+		s.embedder = far.opts.Remote.ID().String()
+		return d, nil
+	}
+	near, nearErr := s.snap.Direction(ctx, s.query.words)
+	instead := "the model in the program answered instead"
+	if nearErr != nil || near.IsZero() {
+		instead = "only words were searched"
+	}
+	s.note(fmt.Sprintf("%v; %s", err, instead))
+	return near, nearErr
 }
 
 // find asks the keyword lane.

@@ -138,6 +138,13 @@ func (p *part) vectorView() vector.View {
 	return vector.View{Seg: p.vec, Dead: p.dead}
 }
 
+// WithoutSecrets returns a text of the file with what looks like a secret blanked, as it is for the words of the index. No
+// place in it moves.
+func (f *File) WithoutSecrets(text []byte) []byte {
+	text, _ = f.secrets.Blank(text)
+	return text
+}
+
 // space tells whose vectors these are, "" for none.
 func space(vec *vector.Segment) string {
 	if vec == nil {

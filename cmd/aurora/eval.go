@@ -108,7 +108,7 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return eval.Options{}, err
 	}
-	model, err := embedder(p.settings)
+	model, err := builtInModel(p.settings)
 	if err != nil {
 		return eval.Options{}, err
 	}
