@@ -188,6 +188,16 @@ func (f *embeddings) direction(ctx context.Context, snap *index.Snapshot, query 
 	if err != nil {
 		return nil, f.failed(err)
 	}
+	pic := f.picture.Load()
+	if pic == nil {
+		pic = f.draw(snap, cache)
+	}
+	if pic.number != snap.Number() && f.rounds != nil {
+		f.rounds.kick()
+	}
+	if 2*pic.missing > len(pic.refs) {
+		return nil, errors.New(f.lack())
+	}
 	space := f.opts.Remote.ID().String()
 	key := embedder.NewKey(space, "question\x00"+query)
 	vec, known := f.queries.Get(key)
@@ -196,13 +206,6 @@ func (f *embeddings) direction(ctx context.Context, snap *index.Snapshot, query 
 			return nil, f.failed(err)
 		}
 		f.queries.Put(key, vec)
-	}
-	pic := f.picture.Load()
-	if pic == nil {
-		pic = f.draw(snap, cache)
-	}
-	if pic.number != snap.Number() && f.rounds != nil {
-		f.rounds.kick()
 	}
 	return farDirection{snap: snap, pic: pic, vec: vec}, nil
 }

@@ -26,6 +26,9 @@ type Options struct {
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
 
+	Providers map[string]ProviderSettings // by id; what is missing has its defaults
+	Fusion    string                      // one of Fusions; "" means by rules
+
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
 
@@ -50,6 +53,8 @@ type Engine struct {
 	told     readers
 	far      *embeddings // nil without an endpoint
 
+	providers *registry
+
 	hoverWait time.Duration // see usualHoverWait
 }
 
@@ -65,6 +70,7 @@ func New(opts Options) *Engine {
 	}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
+	e.providers = newRegistry(opts.Providers)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)

@@ -84,7 +84,9 @@ type SearchRequest struct {
 	Git      bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
 	// things that are yet to be made.
-	Unjudged bool
+	Unjudged  bool
+	Providers []string // ids of those to ask; nil means those that the settings enable
+	Fusion    string   // one of Fusions; "" means that of the settings
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
