@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"log/slog"
 	"time"
 
@@ -23,9 +24,15 @@ type Options struct {
 	Version string
 	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
 
-	// CollectGit has the history of files read ahead in the background, for processes that stay.
+	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
+
+	Providers map[string]ProviderSettings // by id; what is missing has its defaults
+	Fusion    string                      // one of Fusions; "" means by rules
+
+	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
+	EmbeddingsError error       // why there is none although the settings name one
 
 	Models      *Models          // nil answers without a model
 	ModelsError error            // why there are no models although the settings name one
@@ -48,6 +55,10 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
+	told     readers
+	far      *embeddings // nil without an endpoint
+
+	providers *registry
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -64,12 +75,16 @@ func New(opts Options) *Engine {
 	}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
+	e.providers = newRegistry(opts.Providers)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
 	}
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
+	}
+	if opts.Embeddings != nil {
+		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
 	}
 	return e
 }
@@ -78,9 +93,13 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.signals.close()
+	var err error
+	if e.far != nil {
+		err = e.far.close()
+	}
 	e.follower.close()
 	e.cited.saving.Wait()
-	return e.repos.close()
+	return errors.Join(err, e.repos.close())
 }
 
 // Index returns the index under the engine, for the doors' document notifications.

@@ -43,6 +43,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.memCommand(),
 		c.queryCommand(),
 		c.relatedCommand(),
+		c.contextCommand(),
 		c.statusCommand(),
 		c.mcpCommand(),
 		c.agentsCommands(),

@@ -19,6 +19,7 @@ type Settings struct {
 	LLM      LLM      `json:"llm"`
 	Agents   Agents   `json:"agents"`
 
+	Embeddings  Embeddings  `json:"embeddings"`
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
@@ -304,6 +305,8 @@ type Logging struct {
 func Defaults(home string) *Settings {
 	return &Settings{
 		Index: defaultIndex(),
+
+		Embeddings: defaultEmbeddings(),
 		Chunking: Chunking{
 			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
 			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
