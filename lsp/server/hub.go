@@ -56,6 +56,7 @@ func NewHub(opts Options) *Hub {
 		h.log = slog.New(slog.DiscardHandler)
 	}
 	opts.Engine.Index().OnProgress(h.onProgress)
+	opts.Engine.Index().OnChange(h.onChange)
 	return h
 }
 
@@ -64,6 +65,15 @@ func (h *Hub) onProgress(p index.Progress) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.progress = p
+	for s := range h.sessions {
+		s.news.Signal()
+	}
+}
+
+// onChange runs on the index's goroutine.
+func (h *Hub) onChange() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for s := range h.sessions {
 		s.news.Signal()
 	}
