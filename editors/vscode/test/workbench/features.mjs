@@ -12,6 +12,11 @@ async function labels(bench) {
   return (await bench.rowTexts()).map((text) => text.split('\n')[0]);
 }
 
+/** The names of the files that the rows are in, from the top. */
+async function places(bench) {
+  return (await bench.rowTexts()).map((text) => /(?:^|[\s/])([\w.-]+):\d+/.exec(text)?.[1] ?? '');
+}
+
 /** Opens the search picker by its keys and types. */
 async function search(bench, words) {
   await bench.page.mouse.move(640, 799); // nothing is pointed at, so that no tooltip covers a button
@@ -87,12 +92,15 @@ export const tests = {
     await bench.open('docs/guide.md');
     await search(bench, 'total cents of a basket');
     await bench.top('Basket.TotalCents').waitFor(); // only the whole question finds it first
-    await bench.page.keyboard.press('ArrowDown');
-    await bench.tab('basket_test.go').and(bench.page.locator('.active')).waitFor();
-    await bench.page.keyboard.press('ArrowUp');
-    await bench.tab('basket.go').and(bench.page.locator('.active')).waitFor();
+    const files = await places(bench);
+    const next = files.findIndex((file) => file !== files[0]); // which one it is, is the ranking's business
+    const front = (file) => bench.tab(file).and(bench.page.locator('.active')).waitFor();
+    for (let i = 0; i < next; i++) await bench.page.keyboard.press('ArrowDown');
+    await front(files[next]);
+    for (let i = 0; i < next; i++) await bench.page.keyboard.press('ArrowUp');
+    await front('basket.go');
     await bench.page.keyboard.press('Escape');
-    await bench.tab('guide.md').and(bench.page.locator('.active')).waitFor();
+    await front('guide.md');
   },
 
   'opens a result, highlighted, and another one to the side': async (bench) => {
