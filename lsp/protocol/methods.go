@@ -25,6 +25,9 @@ const (
 	MethodAssess        = Prefix + "assess"
 	MethodDecompose     = Prefix + "decompose"
 	MethodBudget        = Prefix + "budget"
+	MethodRecords       = Prefix + "records"
+	MethodRevise        = Prefix + "revise"
+	MethodFeedback      = Prefix + "feedback"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.

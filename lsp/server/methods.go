@@ -65,6 +65,9 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
 		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
 		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
+		protocol.MethodRecords:       aurora(s, "List memory", s.records),
+		protocol.MethodRevise:        aurora(s, "Change memory", s.revise),
+		protocol.MethodFeedback:      aurora(s, "Feedback", s.feedback),
 	}
 }
 
