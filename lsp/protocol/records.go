@@ -13,12 +13,12 @@ type RecordsParams struct {
 
 // RecordsResult is the result of aurora/records.
 type RecordsResult struct {
-	Records []Record `json:"records"`
+	Records []MemoryRecord `json:"records"`
 	Total   int      `json:"total"` // in that view
 }
 
-// A Record is a memory record as a list of records shows it.
-type Record struct {
+// A MemoryRecord is a memory record as a list of records shows it.
+type MemoryRecord struct {
 	Hit      Hit    `json:"hit"`
 	Content  string `json:"content"` // all of it
 	Pinned   bool   `json:"pinned"`
@@ -32,10 +32,10 @@ type Record struct {
 
 // FromRecords converts a list of records.
 func FromRecords(entries []engine.RecordEntry, total int, enc text.Encoding) *RecordsResult {
-	result := &RecordsResult{Records: make([]Record, len(entries)), Total: total}
+	result := &RecordsResult{Records: make([]MemoryRecord, len(entries)), Total: total}
 	for i := range entries {
 		e := &entries[i]
-		result.Records[i] = Record{
+		result.Records[i] = MemoryRecord{
 			Hit: FromHit(e.Hit, enc), Content: e.Text, Pinned: e.Pinned, Decision: e.Decision, Pattern: e.Pattern, File: e.File,
 			Stale: e.Stale, Expires: timestamp(e.Expires), Uses: e.Uses,
 		}

@@ -366,6 +366,24 @@ export interface MemoryCounts {
   path?: string;
 }
 
+/** A MemoryRecord is a memory record as a list of records shows it. */
+export interface MemoryRecord {
+  hit: Hit;
+  /** all of it */
+  content: string;
+  pinned: boolean;
+  decision: boolean;
+  /** a query made it */
+  pattern: boolean;
+  /** it is a note file, which is where it is edited */
+  file: boolean;
+  /** what has changed since */
+  stale?: string;
+  /** when a policy forgets it */
+  expires?: string;
+  uses: number;
+}
+
 /** A Message is one part of a conversation with a model. */
 export interface Message {
   /** system, user, assistant */
@@ -490,24 +508,6 @@ export interface RebuildResult {
   details?: RebuildDetails;
 }
 
-/** A Record is a memory record as a list of records shows it. */
-export interface Record {
-  hit: Hit;
-  /** all of it */
-  content: string;
-  pinned: boolean;
-  decision: boolean;
-  /** a query made it */
-  pattern: boolean;
-  /** it is a note file, which is where it is edited */
-  file: boolean;
-  /** what has changed since */
-  stale?: string;
-  /** when a policy forgets it */
-  expires?: string;
-  uses: number;
-}
-
 /** RecordsParams are the parameters of aurora/records, which lists memory, the newest record first. */
 export interface RecordsParams {
   /** recent (default), decisions, notes, patterns, stale, pinned */
@@ -518,7 +518,7 @@ export interface RecordsParams {
 
 /** RecordsResult is the result of aurora/records. */
 export interface RecordsResult {
-  records: Record[];
+  records: MemoryRecord[];
   /** in that view */
   total: number;
 }
