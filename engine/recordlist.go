@@ -34,10 +34,37 @@ type RecordEntry struct {
 	Pinned   bool
 	Decision bool
 	Pattern  bool
+	Editable bool      // Revise takes another content
 	File     bool      // it is the text of a note file, which is where it is edited
 	Stale    string    // what has changed since; "" when nothing has
 	Expires  time.Time // zero for never
 	Uses     int
+}
+
+// RecordEntry returns the record with the id. It fails with Invalid when there is none.
+func (e *Engine) RecordEntry(ctx context.Context, id string) (*RecordEntry, error) {
+	hit, err := e.knownRecord(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	hits := []memory.Hit{hit}
+	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	entry := e.newEntry(&hits[0], cmp.Or(e.opts.Lifespan, &lifespan.Policies{}))
+	return &entry, nil
+}
+
+func (e *Engine) knownRecord(ctx context.Context, id string) (memory.Hit, error) {
+	if e.opts.Memory == nil {
+		return memory.Hit{}, &Error{Kind: Storage, Message: "there is no memory"}
+	}
+	hit, err := e.opts.Memory.Get(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return hit, &Error{Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
+	}
+	if err != nil {
+		return hit, e.storageError(ctx, "read a record", err)
+	}
+	return hit, nil
 }
 
 // ListRecords returns the records of this workspace and of none, the newest first, at most limit (0 means 10), and how
@@ -131,7 +158,7 @@ func (e *Engine) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEntr
 	}
 	return RecordEntry{
 		Hit: hit, Pinned: lifespan.IsPinned(h.Tags), Decision: isDecision(h), Pattern: h.Pattern || h.Type == memory.Reasoning,
-		File: isNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
+		Editable: !isNote(*h) && len(h.Chunk) == 0, File: isNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
 	}
 }
 
@@ -155,15 +182,9 @@ type Revision struct {
 // already: the two become one. It fails with Invalid on an unknown id, on content that is no record, on note files, and
 // on the content of what a query made.
 func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, error) {
-	if e.opts.Memory == nil {
-		return "", &Error{Kind: Storage, Message: "there is no memory to change"}
-	}
-	hit, err := e.opts.Memory.Get(ctx, id)
-	if errors.Is(err, memory.ErrNotFound) {
-		return "", &Error{Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
-	}
+	hit, err := e.knownRecord(ctx, id)
 	if err != nil {
-		return "", e.storageError(ctx, "read a record", err)
+		return "", err
 	}
 	record := hit.Record
 	if isNote(hit) {

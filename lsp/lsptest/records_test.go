@@ -31,6 +31,11 @@ func TestRecordsAreListedRevisedAndPinned(t *testing.T) {
 	if pinned := list("pinned"); revised.ID != saved.ID || pinned.Total != 1 || pinned.Records[0].Content != text || !pinned.Records[0].Pinned {
 		t.Errorf("revised as %s: %+v", revised.ID, pinned)
 	}
+	var one protocol.RecordsResult
+	e.Call("aurora/records", protocol.RecordsParams{ID: saved.ID}, &one)
+	if one.Total != 1 || one.Records[0].Content != text || !one.Records[0].Editable {
+		t.Errorf("by its id: %+v", one)
+	}
 	for method, params := range map[string]any{
 		"aurora/records":  map[string]any{"view": "latest"},
 		"aurora/revise":   map[string]any{"id": "know:nothing"},

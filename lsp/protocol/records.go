@@ -9,12 +9,13 @@ import (
 type RecordsParams struct {
 	View  string `json:"view,omitempty"`  // recent (default), decisions, notes, patterns, stale, pinned
 	Limit int    `json:"limit,omitempty"` // default 10
+	ID    string `json:"id,omitempty"`    // only this one
 }
 
 // RecordsResult is the result of aurora/records.
 type RecordsResult struct {
 	Records []MemoryRecord `json:"records"`
-	Total   int      `json:"total"` // in that view
+	Total   int            `json:"total"` // in that view
 }
 
 // A MemoryRecord is a memory record as a list of records shows it.
@@ -24,6 +25,7 @@ type MemoryRecord struct {
 	Pinned   bool   `json:"pinned"`
 	Decision bool   `json:"decision"`
 	Pattern  bool   `json:"pattern"`           // a query made it
+	Editable bool   `json:"editable"`          // its content may be revised
 	File     bool   `json:"file"`              // it is a note file, which is where it is edited
 	Stale    string `json:"stale,omitempty"`   // what has changed since
 	Expires  string `json:"expires,omitempty"` // when a policy forgets it
@@ -36,7 +38,8 @@ func FromRecords(entries []engine.RecordEntry, total int, enc text.Encoding) *Re
 	for i := range entries {
 		e := &entries[i]
 		result.Records[i] = MemoryRecord{
-			Hit: FromHit(e.Hit, enc), Content: e.Text, Pinned: e.Pinned, Decision: e.Decision, Pattern: e.Pattern, File: e.File,
+			Hit: FromHit(e.Hit, enc), Content: e.Text, Pinned: e.Pinned, Decision: e.Decision, Pattern: e.Pattern, Editable: e.Editable, File: e.File,
+
 			Stale: e.Stale, Expires: timestamp(e.Expires), Uses: e.Uses,
 		}
 	}

@@ -8,6 +8,13 @@ import (
 )
 
 func (s *session) records(ctx context.Context, p *protocol.RecordsParams) (*protocol.RecordsResult, error) {
+	if p.ID != "" {
+		entry, err := s.engine.RecordEntry(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		return protocol.FromRecords([]engine.RecordEntry{*entry}, 1, s.encoding()), nil
+	}
 	entries, total, err := s.engine.ListRecords(ctx, p.View, p.Limit)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
-import { RememberedStore } from './memory/remembered';
+import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
 import { MemoryTree } from './memory/tree';
 import { showError, watchFailures } from './notify';
 import { SearchPicker } from './search/picker';
@@ -33,7 +33,6 @@ interface Parts {
   panels: AnswerPanels;
   picker: SearchPicker;
   tree: MemoryTree;
-  remembered: RememberedStore;
 }
 
 /** What other extensions, and the tests, see of this one. */
@@ -59,9 +58,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     sharedViews(),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, sharedViews()),
     vscode.window.registerTreeDataProvider('aurora.memory', parts.tree),
+    ...memoryFiles(parts),
     parts.panels.onDidChangeAsking((asking) => statusBar.setAsking(asking)),
-    parts.sidecar.onDidChangeState(() => parts.tree.refresh()),
-    vscode.window.onDidChangeActiveTextEditor(() => parts.tree.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void parts.sidecar.start()),
     watchFailures(parts.sidecar),
     ...registerCommands(commands(parts)),
@@ -83,29 +81,45 @@ function assemble(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel('AURORA', { log: true });
   const sidecar = new Sidecar(context, log);
   const jumper = new Jumper(sidecar);
-  const remembered = new RememberedStore(context.workspaceState);
   return {
     context,
     log,
     sidecar,
     jumper,
-    remembered,
     panels: new AnswerPanels(context.extensionUri, sidecar, jumper),
     picker: new SearchPicker(sidecar, jumper, new RecentQueries(context.workspaceState)),
-    tree: new MemoryTree(sidecar, remembered),
+    tree: new MemoryTree(sidecar),
   };
+}
+
+/** The documents of memory records, and what makes the memory view look anew. */
+function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
+  const files = new MemoryFiles(sidecar, () => tree.refresh());
+  let counted = '';
+  return [
+    files,
+    vscode.workspace.registerFileSystemProvider(MEMORY_SCHEME, files, { isCaseSensitive: true }),
+    sidecar.onDidChangeState(() => tree.refresh()),
+    sidecar.onDidChangeStatus(({ memory }) => {
+      const counts = JSON.stringify([memory?.knowledge, memory?.reasoning]);
+      if (counts !== counted) tree.refreshSoon(); // in another window, too
+      counted = counts;
+    }),
+    vscode.window.onDidChangeActiveTextEditor(() => tree.refreshSoon()),
+    vscode.workspace.onDidSaveTextDocument(() => tree.refreshSoon()), // what a record cites may have changed
+  ];
 }
 
 /** The commands by id; those that the server's code actions name take their arguments. */
 function commands(parts: Parts): Record<string, (...given: never[]) => unknown> {
-  const { context, log, sidecar, jumper, panels, picker, tree, remembered } = parts;
+  const { context, log, sidecar, jumper, panels, picker, tree } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
     'aurora.search': (argument?: ActionArgument) => picker.open(argument?.query),
     'aurora.openContext': (argument?: ActionArgument) => showContext(sidecar, jumper, argument),
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),
     'aurora.remember': async (argument?: ActionArgument) => {
-      await remember(sidecar, remembered, argument);
+      await remember(sidecar, argument);
       tree.refresh();
     },
     'aurora.explainRanking': () => explainRanking(picker.last),
@@ -116,7 +130,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     'aurora.restart': () => sidecar.restart(),
     'aurora.openLog': () => log.show(),
     'aurora.report': () => report(context, sidecar),
-    ...memoryCommands({ sidecar, jumper, tree, remembered }),
+    ...memoryCommands({ sidecar, jumper, tree }),
   };
 }
 

@@ -375,6 +375,8 @@ export interface MemoryRecord {
   decision: boolean;
   /** a query made it */
   pattern: boolean;
+  /** its content may be revised */
+  editable: boolean;
   /** it is a note file, which is where it is edited */
   file: boolean;
   /** what has changed since */
@@ -514,6 +516,8 @@ export interface RecordsParams {
   view?: string;
   /** default 10 */
   limit?: number;
+  /** only this one */
+  id?: string;
 }
 
 /** RecordsResult is the result of aurora/records. */

@@ -1,13 +1,11 @@
 // The answer view: one panel, one conversation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { isRecord } from '../hits';
 import type { Jumper } from '../jump';
 import { isCancelled, problemOf, showError } from '../notify';
 import type { FeedbackResult, QueryParams } from '../protocol';
 import { count } from '../status';
 import type { Sidecar } from '../sidecar';
-import { showRecord } from '../views';
 import type { FromView, ToView } from './messages';
 import { answerText, newTurn, takeProgress, viewOf, type Turn } from './model';
 import { renderMarkdown } from './markdown';
@@ -155,7 +153,6 @@ export class AnswerPanel implements vscode.Disposable {
     const hit = result?.citations[citation];
     if (!result || !hit) return;
     this.jumper.used([hit], 'opened', result.queryId);
-    if (isRecord(hit)) return showRecord(hit);
     await this.jumper.show(hit, { column: aside ? vscode.ViewColumn.Beside : columnForCode(this.panel) });
   }
 

@@ -4,7 +4,6 @@ import { decodeHTML } from '../../src/answer/entities';
 import { Backoff, DELAYS_MS, HEALTHY_MS } from '../../src/backoff';
 import { hitLabel, hitName, hitSummary, scoreExplanation } from '../../src/hits';
 import type { Hit, SearchResult } from '../../src/protocol';
-import { RememberedStore } from '../../src/memory/remembered';
 import { emptyReason, hitItems, plain, scopeOf, summary } from '../../src/search/items';
 import { RecentQueries } from '../../src/search/recent';
 import { declaredKeys, environmentName, liveSettings, sidecarEnvironment } from '../../src/settings';
@@ -67,16 +66,6 @@ test('recent queries: newest first, each once, at most twenty', async () => {
   await recent.add('  ');
   assert.equal(recent.all().length, 20);
   assert.deepEqual(recent.all().slice(0, 3), ['q10', 'q24', 'q23']);
-});
-
-test('remembered: newest first, forgotten by id', async () => {
-  const store = new RememberedStore(new Memo());
-  await store.add({ id: '1', content: 'one' });
-  await store.add({ id: '2', content: 'two' });
-  await store.add({ id: '1', content: 'one' });
-  assert.deepEqual(store.all().map((note) => note.id), ['1', '2']);
-  await store.remove('1');
-  assert.deepEqual(store.all().map((note) => note.id), ['2']);
 });
 
 test('settings: the names of the environment are those of the sidecar', () => {
