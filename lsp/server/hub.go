@@ -22,7 +22,9 @@ type Options struct {
 	HoverBudget time.Duration // 0 means DefaultHoverBudget
 	// Configure makes settings of a client count for all connections, nested like config.json; nil are those of before,
 	// read again. The error says what is wrong with them. nil takes none.
-	Configure  func(client map[string]any) error
+	Configure func(client map[string]any) error
+	// Features are those that the settings files switch on; nil are DefaultFeatures. It is asked for each request.
+	Features   func() Features
 	NoProgress bool // do not show the progress of indexing
 }
 

@@ -17,14 +17,17 @@ import (
 // methods is the table of all that a connection serves.
 func (s *session) methods() rpc.Methods {
 	calls := map[string]rpc.Call{
-		lsp.MethodInitialize:              s.initialize,
-		lsp.MethodShutdown:                s.shutdown,
-		lsp.MethodTextDocumentHover:       standard(s.hover),
-		lsp.MethodTextDocumentCodeAction:  standard(s.codeAction),
-		lsp.MethodCodeActionResolve:       standard(s.resolveCodeAction),
-		lsp.MethodWorkspaceSymbol:         standard(s.workspaceSymbol),
-		lsp.MethodWorkspaceSymbolResolve:  standard(s.resolveWorkspaceSymbol),
-		lsp.MethodWorkspaceExecuteCommand: standard(s.executeCommand),
+		lsp.MethodInitialize:                 s.initialize,
+		lsp.MethodShutdown:                   s.shutdown,
+		lsp.MethodTextDocumentHover:          standard(s.hover),
+		lsp.MethodTextDocumentCodeAction:     standard(s.codeAction),
+		lsp.MethodCodeActionResolve:          standard(s.resolveCodeAction),
+		lsp.MethodTextDocumentCodeLens:       standard(s.codeLens),
+		lsp.MethodCodeLensResolve:            standard(s.resolveCodeLens),
+		lsp.MethodTextDocumentDocumentSymbol: standard(s.documentSymbol),
+		lsp.MethodWorkspaceSymbol:            standard(s.workspaceSymbol),
+		lsp.MethodWorkspaceSymbolResolve:     standard(s.resolveWorkspaceSymbol),
+		lsp.MethodWorkspaceExecuteCommand:    standard(s.executeCommand),
 	}
 	maps.Copy(calls, s.auroraCalls())
 	return rpc.Methods{

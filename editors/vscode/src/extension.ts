@@ -13,6 +13,7 @@ import { showStatus } from './commands/showStatus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
 import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
+import { ModelLender } from './model/lender';
 import { MemoryTree } from './memory/tree';
 import { showError, watchFailures } from './notify';
 import { SearchPicker } from './search/picker';
@@ -28,6 +29,7 @@ const SETTINGS_MS = 300;
 interface Parts {
   context: vscode.ExtensionContext;
   log: vscode.LogOutputChannel;
+  lender: ModelLender;
   sidecar: Sidecar;
   jumper: Jumper;
   panels: AnswerPanels;
@@ -50,7 +52,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   const statusBar = new StatusBar(parts.sidecar);
   context.subscriptions.push(
     parts.log,
+    parts.lender,
     parts.sidecar,
+    parts.lender.onDidChange(() => parts.sidecar.sendLiveSettings()),
     parts.jumper,
     parts.panels,
     parts.tree,
@@ -79,14 +83,16 @@ export function deactivate(): Promise<void> | undefined {
 
 function assemble(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel('AURORA', { log: true });
-  const sidecar = new Sidecar(context, log);
+  const lender = new ModelLender(log);
+  const sidecar = new Sidecar(context, log, lender);
   const jumper = new Jumper(sidecar);
   return {
     context,
     log,
+    lender,
     sidecar,
     jumper,
-    panels: new AnswerPanels(context.extensionUri, sidecar, jumper),
+    panels: new AnswerPanels(context.extensionUri, sidecar, jumper, lender),
     picker: new SearchPicker(sidecar, jumper, new RecentQueries(context.workspaceState)),
     tree: new MemoryTree(sidecar),
   };
@@ -148,7 +154,7 @@ function registerCommands(all: Record<string, (...given: never[]) => unknown>): 
 
 /** Settings reach the sidecar: some at once, the others by starting it anew. */
 function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Disposable {
-  const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions)\./.test(key)).concat('server.path', 'server.args');
+  const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
   let timer: NodeJS.Timeout | undefined;
   const listener = vscode.workspace.onDidChangeConfiguration((event) => {
     if (restarting.some((key) => event.affectsConfiguration(`aurora.${key}`))) {

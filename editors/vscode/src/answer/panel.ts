@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Jumper } from '../jump';
 import { isCancelled, problemOf, showError } from '../notify';
+import type { ModelLender } from '../model/lender';
 import type { FeedbackResult, QueryParams } from '../protocol';
 import { count } from '../status';
 import type { Sidecar } from '../sidecar';
@@ -50,6 +51,7 @@ export class AnswerPanel implements vscode.Disposable {
     private readonly extensionUri: vscode.Uri,
     private readonly sidecar: Sidecar,
     private readonly jumper: Jumper,
+    private readonly lender: Pick<ModelLender, 'offered' | 'consent'>,
     private readonly onAsking: (change: 1 | -1) => void,
     claimed: Set<string>,
   ) {
@@ -97,6 +99,8 @@ export class AnswerPanel implements vscode.Disposable {
     this.showFrom(this.turns.length - 1);
     this.onAsking(1);
     try {
+      await this.sidecar.ready();
+      if (!this.sidecar.status.llm?.configured) await this.lender.consent();
       turn.result = await this.sidecar.request('aurora/query', params, source.token);
       turn.state = 'answered';
     } catch (error) {
@@ -111,7 +115,7 @@ export class AnswerPanel implements vscode.Disposable {
 
   private show(): void {
     if (this.disposed) return;
-    const canReason = this.sidecar.status.llm?.configured ?? false;
+    const canReason = (this.sidecar.status.llm?.configured ?? false) || this.lender.offered;
     const first = this.stale;
     const turns = this.turns.slice(first).map(({ turn }) => viewOf(turn, render, canReason));
     this.stale = this.turns.length;
@@ -245,6 +249,7 @@ export class AnswerPanels implements vscode.Disposable {
     private readonly extensionUri: vscode.Uri,
     private readonly sidecar: Sidecar,
     private readonly jumper: Jumper,
+    private readonly lender: Pick<ModelLender, 'offered' | 'consent'>,
   ) {}
 
   /** Asks in a panel of its own. */
@@ -259,7 +264,7 @@ export class AnswerPanels implements vscode.Disposable {
       this.asking += change;
       this.changed.fire(this.asking);
     };
-    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, onAsking, this.claimed);
+    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, this.lender, onAsking, this.claimed);
     this.latest = answer;
     panel.onDidDispose(() => {
       answer.dispose();

@@ -91,8 +91,9 @@ test('settings: only what somebody changed goes to the sidecar, and never the ed
     AURORA_LLM_PRICES: '{"m":"1/2"}',
     AURORA_INDEX_WATCHER_ENABLED: 'false',
   });
-  const get = ((_key: string, missing: boolean) => missing) as Parameters<typeof liveSettings>[0]['get'];
-  assert.deepEqual(liveSettings({ get }), { 'hover.enabled': true, 'codeActions.enabled': true });
+  const live = { 'lsp.hover.enabled': { workspaceValue: false }, 'lsp.codeLens.enabled': { globalValue: true } } as Record<string, object>;
+  const inspect = ((key: string) => live[key]) as Parameters<typeof liveSettings>[0]['inspect'];
+  assert.deepEqual(liveSettings({ inspect }), { 'lsp.hover.enabled': false, 'lsp.codeActions.enabled': null, 'lsp.codeLens.enabled': true });
 });
 
 test('settings: what names programs, files or addresses can not be set by a project', () => {
