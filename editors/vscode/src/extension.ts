@@ -10,6 +10,7 @@ import { showRelated } from './commands/related';
 import { remember } from './commands/remember';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
+import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
 import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
@@ -66,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     parts.panels.onDidChangeAsking((asking) => statusBar.setAsking(asking)),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void parts.sidecar.start()),
     watchFailures(parts.sidecar),
+    watchFocus(parts.sidecar, parts.log),
     ...registerCommands(commands(parts)),
     watchSettings(parts.sidecar, declaredKeys(context.extension.packageJSON)),
   );
