@@ -21,6 +21,7 @@ import { SearchPicker } from './search/picker';
 import { RecentQueries } from './search/recent';
 import { declaredKeys, isOwn } from './settings';
 import { Sidecar } from './sidecar';
+import { spent } from './status';
 import { StatusBar } from './statusBar';
 import { SCHEME, sharedViews } from './views';
 
@@ -64,7 +65,10 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, sharedViews()),
     vscode.window.registerTreeDataProvider('aurora.memory', parts.tree),
     ...memoryFiles(parts),
-    parts.panels.onDidChangeAsking((asking) => statusBar.setAsking(asking)),
+    parts.panels.onDidChangeAsking((asking) => {
+      statusBar.setAsking(asking);
+      if (asking === 0) void showBudget(parts, statusBar);
+    }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void parts.sidecar.start()),
     watchFailures(parts.sidecar),
     watchFocus(parts.sidecar, parts.log),
@@ -77,6 +81,16 @@ export function activate(context: vscode.ExtensionContext): Api {
   const activationMs = performance.now() - began;
   parts.log.info(`activated in ${activationMs.toFixed(1)} ms`);
   return { activationMs, sidecar: parts.sidecar };
+}
+
+/** What models have cost so far, where there is one; it is looked up after an answer. */
+async function showBudget({ sidecar, log }: Parts, statusBar: StatusBar): Promise<void> {
+  if (!sidecar.status.llm?.configured) return;
+  try {
+    statusBar.setBudget(spent(await sidecar.request('aurora/budget', {})));
+  } catch (error) {
+    log.info(`budget: ${String(error)}`); // the sidecar may have ended with the question
+  }
 }
 
 export function deactivate(): Promise<void> | undefined {

@@ -14,7 +14,7 @@ import { page } from './page';
 import { Throttle } from './throttle';
 
 /** How often what a model writes is shown: often enough to look steady, seldom enough to cost nothing. */
-const SHOW_MS = 60;
+const SHOW_MS = 30;
 
 /** A question, and what it is about. */
 export interface Question {

@@ -7,7 +7,7 @@ import type { Hit, SearchResult } from '../../src/protocol';
 import { emptyReason, hitItems, plain, scopeOf, summary } from '../../src/search/items';
 import { RecentQueries } from '../../src/search/recent';
 import { declaredKeys, environmentName, liveSettings, sidecarEnvironment } from '../../src/settings';
-import { count, duration, size, statusText } from '../../src/status';
+import { count, duration, size, spent, statusText } from '../../src/status';
 import manifest from '../../package.json';
 
 const hit = (given: Partial<Hit>): Hit => ({
@@ -125,4 +125,10 @@ test('status: numbers for people', () => {
 
 test('entities: the few that answers have, and numbers', () => {
   assert.equal(decodeHTML('a &amp;&lt;&#65;&#x42;&quot; &copy; &#0; &#xd800;'), 'a &<AB" &copy; \ufffd \ufffd');
+});
+
+test('status: what was spent', () => {
+  assert.equal(spent({ consumedUsd: 0, limitUsd: 100, queries: 0 }), '');
+  assert.equal(spent({ consumedUsd: 0.416, limitUsd: 100, queries: 12 }), '$0.42 of $100.00, 12 questions');
+  assert.equal(spent({ consumedUsd: 0, limitUsd: 0, queries: 1 }), '$0.00, 1 question');
 });
