@@ -17,6 +17,8 @@ async function places(bench) {
   return (await bench.rowTexts()).map((text) => /(?:^|[\s/])([\w.-]+):\d+/.exec(text)?.[1] ?? '');
 }
 
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
 /** Opens the search picker by its keys and types. */
 async function search(bench, words) {
   await bench.page.mouse.move(640, 799); // nothing is pointed at, so that no tooltip covers a button
@@ -71,20 +73,23 @@ export const tests = {
   'shows the first results soon after a key': async (bench) => {
     await search(bench, 'volume');
     await bench.rows.filter({ hasText: 'volumeDiscount' }).first().waitFor();
-    const took = await bench.page.evaluate(async () => {
-      const input = document.querySelector('.quick-input-box input');
-      const title = document.querySelector('.quick-input-title');
-      const before = title.textContent;
-      const changed = new Promise((resolve) => {
-        const observer = new MutationObserver(() => { if (title.textContent !== before) { observer.disconnect(); resolve(performance.now()); } });
-        observer.observe(title, { childList: true, characterData: true, subtree: true });
-      });
-      const began = performance.now();
-      input.value = 'volume discount of';
-      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      return (await changed) - began;
-    });
-    console.log(`      first results after ${took.toFixed(0)} ms`);
+    const took = [];
+    for (const words of ['volume discount of', 'total cents', 'order total', 'cart panel', 'price in cents', 'add item', 'new basket', 'parse price', 'render total']) {
+      took.push(await bench.page.evaluate(async (typed) => {
+        const input = document.querySelector('.quick-input-box input');
+        const title = document.querySelector('.quick-input-title');
+        const before = title.textContent;
+        const changed = new Promise((resolve) => {
+          const observer = new MutationObserver(() => { if (title.textContent !== before) { observer.disconnect(); resolve(performance.now()); } });
+          observer.observe(title, { childList: true, characterData: true, subtree: true });
+        });
+        const began = performance.now();
+        input.value = typed;
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        return (await changed) - began;
+      }, words));
+    }
+    console.log(`      first results after ${median(took).toFixed(0)} ms (median of ${took.length}), at most ${Math.max(...took).toFixed(0)} ms`);
     await bench.page.keyboard.press('Escape');
   },
 
@@ -351,7 +356,6 @@ export const tests = {
       samples[mode].push(...await bench.typingTimes(120));
       await bench.run('File: Revert File');
     }
-    const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
     const [on, off] = [median(samples.with), median(samples.without)];
     console.log(`      a key is on the screen after ${on.toFixed(1)} ms, without AURORA after ${off.toFixed(1)} ms (medians of ${samples.with.length})`);
     assert.ok(on < 2 * off + 10, 'typing is held up');
