@@ -28,6 +28,7 @@ const (
 	MethodRecords       = Prefix + "records"
 	MethodRevise        = Prefix + "revise"
 	MethodFeedback      = Prefix + "feedback"
+	MethodHistory       = Prefix + "history"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.

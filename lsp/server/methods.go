@@ -71,6 +71,7 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodRecords:       aurora(s, "List memory", s.records),
 		protocol.MethodRevise:        aurora(s, "Change memory", s.revise),
 		protocol.MethodFeedback:      aurora(s, "Feedback", s.feedback),
+		protocol.MethodHistory:       aurora(s, "History", s.history),
 	}
 }
 
