@@ -32,6 +32,7 @@ type wiring struct {
 
 // parts are what every door needs, opened together and closed together.
 type parts struct {
+	root     string // project whose settings count; "" for none
 	settings *config.Settings
 	ruler    *ruler
 	log      *slog.Logger
@@ -47,7 +48,7 @@ type parts struct {
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
-	p := &parts{}
+	p := &parts{root: w.root}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
 	}

@@ -217,6 +217,9 @@ type LSP struct {
 	Hover Switch `json:"hover" alias:"hover"`
 	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
+	// Whether functions, methods and classes show who calls them, their last change and what is remembered about them,
+	// in editors that have code lenses.
+	CodeLens Switch `json:"code_lens"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
 	Daemon         Daemon `json:"daemon"`

@@ -305,6 +305,25 @@ export interface ErrorData {
   remedy: string;
 }
 
+/** FeedbackParams are the parameters of aurora/feedback: what a person thinks of an answer, in words or as a signal. */
+export interface FeedbackParams {
+  /** default: the last answer */
+  queryId?: string;
+  text?: string;
+  /** positive, followup, negative, recourse, abort */
+  signal?: string;
+}
+
+/** FeedbackResult is the result of aurora/feedback. */
+export interface FeedbackResult {
+  /** "" when the text says nothing of the answer */
+  signal: string;
+  /** accepted, rejected, retry, none */
+  action: string;
+  /** how many of the answer's sources it changed */
+  applied: number;
+}
+
 /** FileCounts counts files. */
 export interface FileCounts {
   indexed: number;
@@ -461,6 +480,26 @@ export interface MemoryCounts {
   reasoning: number;
   sizeBytes: number;
   path?: string;
+}
+
+/** A MemoryRecord is a memory record as a list of records shows it. */
+export interface MemoryRecord {
+  hit: Hit;
+  /** all of it */
+  content: string;
+  pinned: boolean;
+  decision: boolean;
+  /** a query made it */
+  pattern: boolean;
+  /** its content may be revised */
+  editable: boolean;
+  /** it is a note file, which is where it is edited */
+  file: boolean;
+  /** what has changed since */
+  stale?: string;
+  /** when a policy forgets it */
+  expires?: string;
+  uses: number;
 }
 
 /** A Message is one part of a conversation with a model. */
@@ -643,6 +682,23 @@ export interface RebuildResult {
   details?: RebuildDetails;
 }
 
+/** RecordsParams are the parameters of aurora/records, which lists memory, the newest record first. */
+export interface RecordsParams {
+  /** recent (default), decisions, notes, patterns, stale, pinned */
+  view?: string;
+  /** default 10 */
+  limit?: number;
+  /** only this one */
+  id?: string;
+}
+
+/** RecordsResult is the result of aurora/records. */
+export interface RecordsResult {
+  records: MemoryRecord[];
+  /** in that view */
+  total: number;
+}
+
 /** RefreshParams are the parameters of aurora/refresh. A path is a file URI, absolute, or relative to a workspace folder; none means everything. */
 export interface RefreshParams {
   paths: string[];
@@ -690,6 +746,23 @@ export interface RememberResult {
   id: string;
   /** false when the record was there */
   created: boolean;
+}
+
+/** ReviseParams are the parameters of aurora/revise, which changes a memory record; what is absent stays. */
+export interface ReviseParams {
+  id: string;
+  content?: string;
+  tags?: string[];
+  /** 0..1 */
+  importance?: number;
+  /** kept whatever policies say, without decay */
+  pinned?: boolean;
+}
+
+/** ReviseResult is the result of aurora/revise. */
+export interface ReviseResult {
+  /** another one when a record said the same already: the two are one now */
+  id: string;
 }
 
 /** A Scope narrows what is searched; every list that is not empty must match. */
@@ -844,6 +917,9 @@ export interface Requests {
   'aurora/related': { params: RelatedParams; result: RelatedResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
+  'aurora/records': { params: RecordsParams; result: RecordsResult };
+  'aurora/revise': { params: ReviseParams; result: ReviseResult };
+  'aurora/feedback': { params: FeedbackParams; result: FeedbackResult };
   'aurora/status': { params: Record<string, never>; result: Status };
   'aurora/refresh': { params: RefreshParams; result: RefreshResult };
   'aurora/rebuild': { params: RebuildParams; result: RebuildResult };
