@@ -201,7 +201,9 @@ func (b *Book) Find(ctx context.Context, name string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	plain := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(s), ".gz"), ".md") }
+	plain := func(s string) string {
+		return strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(s), ".gz"), ".md")
+	}
 	wanted := plain(name)
 	for _, f := range files {
 		whole := plain(f.Name)

@@ -47,7 +47,7 @@ func (c *Conversation) matches(words []string) []Match {
 	bare.Sections = nil
 	var out []Match
 	for _, s := range c.Sections {
-		text := s.Title+"\n"+s.Text
+		text := s.Title + "\n" + s.Text
 		if s.headless {
 			text = s.Text
 		}
