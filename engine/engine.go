@@ -9,6 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -29,6 +30,9 @@ type Options struct {
 	ModelsError error           // why there are no models although the settings name one
 	Budget      *budget.Tracker // of what models cost; nil keeps no account
 	MaxQuery    int             // the longest question in characters; 0 means 10,000
+
+	Conversations *convlog.Book // nil writes no conversations down
+	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -43,6 +47,7 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
+	diary    diary
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -72,6 +77,7 @@ func New(opts Options) *Engine {
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
+	e.diary.writing.Wait()
 	e.signals.close()
 	e.follower.close()
 	e.cited.saving.Wait()

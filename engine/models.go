@@ -90,6 +90,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if err != nil {
 		return nil, err
 	}
+	start := e.now()
 	q := e.newReasoning(m, r)
 	mode := strings.ToLower(r.Mode)
 	if q.models.Tiers != (soar.Models{}) {
@@ -105,11 +106,21 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
 		}
 	}
+	x := exchange{request: r, state: state, calls: q.account.Calls(), at: start, hits: q.library.hits}
 	if err == nil {
 		e.health.failed.Store(false)
+		e.learnFrom(ctx, q.result, state)
+		x.result = q.result
+		e.writeDown(ctx, x)
 		return q.result, nil
 	}
-	return q.failed(ctx, err, mode, sink)
+	x.failure = err
+	answer, err := q.failed(ctx, err, mode, sink)
+	if x.result = answer; answer == nil {
+		x.result = q.result
+	}
+	e.writeDown(ctx, x)
+	return answer, err
 }
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {

@@ -40,7 +40,8 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	if strings.EqualFold(r.Mode, "soar") {
 		return nil, refusal
 	}
-	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
+	start := e.now()
+	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(start), Warnings: []string{why}}}
 	q.run = soar.NewRun(time.Now, q.progress(sink))
 	if err := q.answer(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -49,6 +50,7 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 		return nil, fmt.Errorf("query: %w", err)
 	}
 	q.finish()
+	e.writeDown(ctx, exchange{request: r, result: q.result, at: start})
 	return q.result, nil
 }
 
@@ -156,7 +158,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
 	}
 	if a.Abstained {
-		return "abstained", nil
+		return "abstained", q.recallConversations(ctx, library)
 	}
 	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
 }

@@ -2,7 +2,7 @@ package config
 
 // Conversations are the files that every question and its answer are written to.
 type Conversations struct {
-	// Whether they are written. What is there is kept, and old ones go when their time has come.
+	// Whether they are written, and found when memory has little to say. What is there stays.
 	Enabled bool `json:"enabled" scope:"user"`
 	// The folder, in which each month has one of its own. Empty writes none.
 	Path string `json:"path" scope:"user" format:"path"`

@@ -22,6 +22,7 @@ type Options struct {
 	RetentionDays  int              // after which a file is deleted; 0 keeps all
 	CompressDays   int              // after which a file is compressed; 0 never does
 	Phases         []string         // that are written, by name (assess ...); none means all
+	NoPhases       bool             // leaves out all of them
 	NoInteractions bool             // leaves out what was asked of the person
 	NoMetadata     bool             // leaves out times, tokens and cost
 	Secrets        *scrub.Set       // what is taken out; nil means the known formats

@@ -23,6 +23,9 @@ func (c *Conversation) Index() memory.LoggedFile {
 	if f.Date.IsZero() {
 		f.Date = c.File.Date
 	}
+	if c.answeredNothing() {
+		return f // nobody looks for an answer there; the stamp keeps it from being read again
+	}
 	about := memory.Keywords(c.Topic+"\n"+c.Query, indexWords)
 	for _, s := range c.Sections {
 		words := memory.Keywords(s.Prose(), indexWords)
@@ -36,6 +39,19 @@ func (c *Conversation) Index() memory.LoggedFile {
 		}
 	}
 	return f
+}
+
+// noConfidence is what the last phase of a conversation without an answer says.
+var noConfidence = regexp.MustCompile(`(?m)^\s*"confidence": 0,?\r?$`)
+
+// answeredNothing reports whether the conversation ended without an answer. One whose last phase was not written may have.
+func (c *Conversation) answeredNothing() bool {
+	for _, s := range c.Sections {
+		if s.Phase == 9 && noConfidence.MatchString(s.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // unique keeps each word once.

@@ -22,7 +22,7 @@ func (b *Book) render(e Entry, words []string, at time.Time) string {
 	fmt.Fprintf(&w, "---\n## Query: %s | ID: %s\n\n", e.At.UTC().Format(time.RFC3339), strings.Join(strings.Fields(e.ID), "-"))
 	fmt.Fprintf(&w, "**User Query**: \"%s\"\n**Keywords**: %s\n", line, strings.Join(words, ", "))
 	for _, p := range e.Phases {
-		if len(b.opts.Phases) == 0 || slices.Contains(b.opts.Phases, p.Name) {
+		if !b.opts.NoPhases && (len(b.opts.Phases) == 0 || slices.Contains(b.opts.Phases, p.Name)) {
 			b.phase(&w, p, e.Interactions)
 		}
 	}
