@@ -32,8 +32,8 @@ type exchange struct {
 	hits    map[string]Hit
 }
 
-// writeDown keeps an exchange: as a file, in the log index, in the metrics, and with the record that the answer became.
-// The work goes on behind; Close waits for it. Nothing of it fails the question. A question that was cancelled, or that a
+// writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index, in the metrics,
+// and with the record that the answer became; Close waits for that. Nothing of it fails the question. A question that was cancelled, or that a
 // guardrail refused, leaves nothing.
 func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	var blocked *soar.Blocked
@@ -45,15 +45,14 @@ func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	}
 	x.folder = e.folderOf(x.request)
 	ctx = context.WithoutCancel(ctx)
-	entry := x.entry()
-	chunk := x.chunk()
-	metrics := x.metrics()
+	written := e.writeConversation(x.entry())
+	id, chunk, metrics := x.result.ChunkID, x.chunk(), x.metrics()
 	e.diary.writing.Go(func() {
 		e.diary.mu.Lock()
 		defer e.diary.mu.Unlock()
 		e.noteMetrics(ctx, metrics)
-		written := e.keepConversation(ctx, entry)
-		e.annotate(ctx, x.result.ChunkID, chunk, written)
+		e.annotate(ctx, id, chunk, written)
+		e.keepConversations(ctx, written)
 	})
 }
 
@@ -71,16 +70,24 @@ func (e *Engine) folderOf(r QueryRequest) string {
 	return ""
 }
 
-// keepConversation writes the file and indexes it; nil when there is none.
-func (e *Engine) keepConversation(ctx context.Context, entry convlog.Entry) *convlog.Conversation {
-	book := e.opts.Conversations
-	if book == nil {
+// writeConversation writes the file; nil when there is none.
+func (e *Engine) writeConversation(entry convlog.Entry) *convlog.Conversation {
+	if e.opts.Conversations == nil {
 		return nil
 	}
-	written, err := book.Write(entry)
+	written, err := e.opts.Conversations.Write(entry)
 	if err != nil {
 		e.log.Warn("a conversation is not kept", "query", entry.ID, "err", err)
 		return nil
+	}
+	return written
+}
+
+// keepConversations indexes a new conversation and clears up among the old ones.
+func (e *Engine) keepConversations(ctx context.Context, written *convlog.Conversation) {
+	book := e.opts.Conversations
+	if written == nil {
+		return
 	}
 	if e.opts.Memory != nil {
 		if err := e.opts.Memory.IndexLog(ctx, written.Index()); err != nil {
@@ -94,7 +101,6 @@ func (e *Engine) keepConversation(ctx context.Context, entry convlog.Entry) *con
 	if kept.Bytes > convlog.ManyBytes {
 		e.log.Warn("conversations take much space; see logging.conversations.retention_days", "bytes", kept.Bytes)
 	}
-	return written
 }
 
 // noteMetrics keeps what a question took.

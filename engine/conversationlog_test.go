@@ -218,7 +218,7 @@ func TestSearchFallsBackOnConversations(t *testing.T) {
 	h := hits[0]
 	base := strings.TrimSuffix(filepath.Base(c.File.Path), ".md")
 	if h.Origin != OriginLog || h.Source != "log" || h.Type != "knowledge" || h.Abs != c.File.Path || !strings.HasPrefix(h.ID, "conv-"+base+"-phase") ||
-		h.Range.Start.Line+1 != c.Sections[0].Start || !strings.Contains(h.Explanation, "kangaroo") {
+		h.Range.Start.Line+1 != c.Sections[1].Start || !strings.Contains(h.Explanation, "kangaroo") {
 		t.Errorf("hit %+v", h)
 	}
 	if hits := w.search(SearchRequest{Query: "mutex upload"}).Hits; len(hits) != 1 || !strings.Contains(hits[0].Text, "held over the upload") {

@@ -19,7 +19,7 @@ const (
 	maxConversationHits = 3
 
 	// toldBefore is the least share of the words of a question that a conversation must have.
-	toldBefore = 0.5
+	toldBefore = 0.6
 
 	// syncTime is how long a search may take to catch up with files that others put there. What is left is for the next.
 	syncTime = 300 * time.Millisecond
@@ -35,7 +35,8 @@ func (e *Engine) conversations(ctx context.Context, query string, limit int) []m
 	if book == nil || index == nil {
 		return nil
 	}
-	words := memory.Keywords(query, 2*contextBudget)
+	words := convlog.Telling(query)
+	words = words[:min(len(words), 2*contextBudget)]
 	if len(words) == 0 {
 		return nil
 	}

@@ -31,7 +31,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
 	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.relatedCommand(), c.statusCommand(),
-		c.mcpCommand(), c.configCommands(), c.daemonCommands(), c.budgetCommand(), c.evalCommands(), c.doctorCommand(),
+		c.mcpCommand(), c.configCommands(), c.daemonCommands(), c.budgetCommand(), c.logsCommand(), c.evalCommands(), c.doctorCommand(),
 		c.benchCommands(), c.devCommands(), c.manCommand(), c.versionCommand())
 	return root
 }

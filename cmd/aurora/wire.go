@@ -62,7 +62,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	p.engine = engine.New(engine.Options{
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, MaxQuery: p.settings.Guardrails.MaxQueryLength,
-		Conversations: p.openConversations(), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil

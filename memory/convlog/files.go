@@ -177,6 +177,18 @@ func (b *Book) Read(f File) (*Conversation, error) {
 	return c, nil
 }
 
+// Head is Read of the beginning of a file: its query and topic, and what else stands there.
+func (b *Book) Head(f File) (*Conversation, error) {
+	r, err := open(f)
+	if err != nil {
+		return nil, fmt.Errorf("read the conversation %s: %w", f.Name, err)
+	}
+	defer r.Close()
+	c := parse(io.LimitReader(r, headSize), f.Path)
+	c.File = f
+	return c, nil
+}
+
 // Text returns the text of a file, at most limit bytes of it.
 func (b *Book) Text(f File, limit int64) (string, error) {
 	r, err := open(f)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,9 +29,12 @@ func (c *Conversation) Index() memory.LoggedFile {
 	}
 	about := memory.Keywords(c.Topic+"\n"+c.Query, indexWords)
 	for _, s := range c.Sections {
+		if skippedPhase.MatchString(s.Text) {
+			continue
+		}
 		words := memory.Keywords(s.Prose(), indexWords)
-		if s.Phase == 1 || s.headless { // the question stands in the first phase
-			words = append(about, words...)
+		if s.Phase == 1 || s.Phase == 9 || s.headless { // whoever looks for the question wants its answer
+			words = append(slices.Clone(about), words...)
 		}
 		if s.Phase > 0 || s.headless {
 			f.Sections = append(f.Sections, memory.LoggedSection{
@@ -40,6 +44,9 @@ func (c *Conversation) Index() memory.LoggedFile {
 	}
 	return f
 }
+
+// skippedPhase is what a phase says that did not run.
+var skippedPhase = regexp.MustCompile(`(?m)^  "status": "skipped",?\r?$`)
 
 // noConfidence is what the last phase of a conversation without an answer says.
 var noConfidence = regexp.MustCompile(`(?m)^\s*"confidence": 0,?\r?$`)
@@ -148,7 +155,7 @@ var jsonString = regexp.MustCompile(`^\s*(?:"([^"\\]*)":\s*)?("(?:[^"\\]|\\.)*")
 var bookkeeping = map[string]bool{
 	"phase": true, "timestamp": true, "status": true, "mode": true, "id": true, "agent": true, "agent_id": true, "agent_type": true,
 	"subgoal_id": true, "verdict": true, "route": true, "complexity": true, "verification_option": true, "format": true, "path": true,
-	"query_id": true, "chunk_id": true, "workspace": true, "source": true, "method": true, "model": true,
+	"query_id": true, "content": true, "query": true, "original_query": true, "chunk_id": true, "workspace": true, "source": true, "method": true, "model": true,
 }
 
 // Prose is what a section says in words: its text, of JSON the strings without those that only keep account.

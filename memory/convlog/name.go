@@ -13,7 +13,19 @@ const maxWord = 40
 // Keywords returns the n words that say best what a query is about, lower-cased and fit for the name of a file: words
 // without meaning are left out, and those that every question of a programmer has are taken only when there are no others.
 func Keywords(query string, n int) []string {
-	var telling, general []string
+	telling, general := sortWords(query)
+	words := append(telling, general...)
+	return words[:min(n, len(words))]
+}
+
+// Telling returns the words of a query that tell it from others, in order.
+func Telling(query string) []string {
+	telling, _ := sortWords(query)
+	return telling
+}
+
+// sortWords sorts out the words of a query: those that tell it from others, and those that many have.
+func sortWords(query string) (telling, general []string) {
 	seen := map[string]bool{}
 	for _, word := range strings.FieldsFunc(redacted.ReplaceAllString(query, " "), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '\''
@@ -29,8 +41,7 @@ func Keywords(query string, n int) []string {
 			telling = append(telling, word)
 		}
 	}
-	words := append(telling, general...)
-	return words[:min(n, len(words))]
+	return telling, general
 }
 
 // redacted is what stands in the place of a secret.
@@ -78,7 +89,7 @@ var stopWords = setOf(`a about above after again against all am an and any are a
 	will with without would you your yours aurora tell know want need`)
 
 // generalWords are what is done in every project, and the sorts of things that it is done to.
-var generalWords = setOf(`add adds adding build builds call calls called caller callers change changed changes check class
+var generalWords = setOf(`add adds adding analyse analyze compare build builds call calls called caller callers change changed changes check class
 	classes code component components compute create creates define defined definition describe design do ensure example
 	explain feature file files find fix fixed fixes function functions get give handle handles help implement implemented
 	implementation implements improve issue issues list look make makes method methods module modules optimize package

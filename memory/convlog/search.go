@@ -3,6 +3,7 @@ package convlog
 import (
 	"bufio"
 	"context"
+	"regexp"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 type Match struct {
 	Conversation *Conversation // without the texts of its sections
 	Section      Section
-	Line         int    // one-based, of the first line that has a word
+	Line         int    // one-based, of the line that has most of the words
 	Excerpt      string // that line
 }
 
@@ -41,6 +42,9 @@ func (b *Book) Search(ctx context.Context, words string, span Span, limit int) (
 	return out, nil
 }
 
+// repeatedQuery is the question as the phases after the first repeat it, which says nothing of what they found.
+var repeatedQuery = regexp.MustCompile(`(?m)^\s*"(?:query|original_query)": ".*$`)
+
 // matches are the sections with all words. Where no section has them all, the whole file may have: by its query.
 func (c *Conversation) matches(words []string) []Match {
 	bare := *c
@@ -48,8 +52,11 @@ func (c *Conversation) matches(words []string) []Match {
 	var out []Match
 	for _, s := range c.Sections {
 		text := s.Title + "\n" + s.Text
-		if s.headless {
+		switch {
+		case s.headless:
 			text = s.Text
+		case s.Phase > 1:
+			text = repeatedQuery.ReplaceAllString(text, "")
 		}
 		if line, excerpt, ok := holds(text, words); ok {
 			s.Text = ""
@@ -62,7 +69,7 @@ func (c *Conversation) matches(words []string) []Match {
 	return out
 }
 
-// holds reports whether a text has all words, and which line is the first to have one, from 0.
+// holds reports whether a text has all words, and which line has most of them, from 0; of equals the first.
 func holds(text string, words []string) (line int, excerpt string, ok bool) {
 	lower := strings.ToLower(text)
 	for _, w := range words {
@@ -70,14 +77,19 @@ func holds(text string, words []string) (line int, excerpt string, ok bool) {
 			return 0, "", false
 		}
 	}
+	most := 0
 	lines := bufio.NewScanner(strings.NewReader(text))
 	lines.Buffer(nil, maxSection+1)
 	for n := 0; lines.Scan(); n++ {
+		has, lower := 0, strings.ToLower(lines.Text())
 		for _, w := range words {
-			if strings.Contains(strings.ToLower(lines.Text()), w) {
-				return n, strings.TrimSpace(lines.Text()), true
+			if strings.Contains(lower, w) {
+				has++
 			}
 		}
+		if has > most {
+			most, line, excerpt = has, n, strings.TrimSpace(lines.Text())
+		}
 	}
-	return 0, "", true
+	return line, excerpt, true
 }
