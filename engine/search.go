@@ -29,6 +29,7 @@ func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, er
 	}
 	if !s.empty() {
 		s.run(ctx)
+		s.addConversations(ctx)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -143,7 +144,6 @@ func (s *search) ask(ctx context.Context) {
 	s.ranking.rank(s.candidates)
 	s.beSilent()
 	s.collect(ctx)
-	s.addConversations(ctx)
 }
 
 // collect reads candidates, best first, until there are enough hits.
