@@ -269,6 +269,13 @@ func (x *exchange) responded() phaseJSON {
 			"tokens_used": object{"reasoning_llm": r.Cost.PromptTokens + r.Cost.CompletionTokens - solving, "agents": solving},
 		},
 	}
+	if x.state != nil && len(x.state.Passes) > 1 {
+		passes := []object{}
+		for _, pass := range x.state.Passes {
+			passes = append(passes, object{"number": pass.Number, "calls": pass.Used, "ended": pass.Ended, "best": pass.Best})
+		}
+		out["passes"] = passes
+	}
 	if x.failure != nil {
 		out["error"] = x.failure.Error()
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
@@ -29,6 +30,7 @@ type Options struct {
 	Models      *Models         // nil answers without a model
 	ModelsError error           // why there are no models although the settings name one
 	Budget      *budget.Tracker // of what models cost; nil keeps no account
+	History     *history.Store  // of questions; nil keeps none
 	MaxQuery    int             // the longest question in characters; 0 means 10,000
 
 	Conversations *convlog.Book // nil writes no conversations down
@@ -98,6 +100,7 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Assess(ctx, query string) (*Assessment, error)
 //	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
 //	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
+//	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)
 //	Remember(ctx, RememberRequest) (id string, created bool, err error)
 //	Forget(ctx, ids []string) (int, error)

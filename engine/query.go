@@ -40,9 +40,9 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	if strings.EqualFold(r.Mode, "soar") {
 		return nil, refusal
 	}
-	start := e.now()
-	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(start), Warnings: []string{why}}}
-	q.run = soar.NewRun(time.Now, q.progress(sink))
+	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
+	story := &chronicle{asked: e.now(), start: time.Now()}
+	q.run = soar.NewRun(time.Now, q.progress(story.listening(sink)))
 	if err := q.answer(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -50,7 +50,8 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 		return nil, fmt.Errorf("query: %w", err)
 	}
 	q.finish()
-	e.writeDown(ctx, exchange{request: r, result: q.result, at: start})
+	e.keep(ctx, story, r, q.result, nil, nil, nil)
+	e.writeDown(ctx, exchange{request: r, result: q.result, at: story.asked})
 	return q.result, nil
 }
 

@@ -25,6 +25,7 @@ const (
 	MethodAssess        = Prefix + "assess"
 	MethodDecompose     = Prefix + "decompose"
 	MethodBudget        = Prefix + "budget"
+	MethodHistory       = Prefix + "history"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.
