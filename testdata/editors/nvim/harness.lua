@@ -169,6 +169,21 @@ function T.count_messages(pattern)
   return count
 end
 
+---The aurora/didUse notifications that go to a sidecar from now on; they are sent all the same.
+function T.uses(client)
+  local sent, notify = {}, client.notify
+  client.notify = function(...)
+    local arguments = { ... }
+    for i, argument in ipairs(arguments) do
+      if argument == 'aurora/didUse' then
+        sent[#sent + 1] = arguments[i + 1]
+      end
+    end
+    return notify(...)
+  end
+  return sent
+end
+
 ---Answers the next vim.ui.select by choose(items, lines); its items are returned by the function it returns.
 function T.select(choose)
   local seen
@@ -208,6 +223,10 @@ local function prepare()
     T.messages[#T.messages + 1] = text
   end
   vim.notify_once = vim.notify
+  -- A prompt would wait for ever.
+  vim.ui.input = function(opts)
+    error('nobody answers: ' .. tostring(opts.prompt))
+  end
   T.dir = vim.fn.getcwd()
   local cmd = assert(os.getenv('AURORA_CMD'), 'AURORA_CMD is not set')
   T.cmd = vim.json.decode(cmd)

@@ -255,7 +255,7 @@ function M.sources_to_quickfix(answer, turn)
   answer = answer or latest
   turn = turn or answer and answer.turns[#answer.turns]
   local citations = turn and turn.result and turn.result.citations or {}
-  local count = #citations > 0 and locate.quickfix(answer.client, turn.question, citations, locate.name) or 0
+  local count = #citations > 0 and require('aurora.quickfix').fill(answer.client, turn.question, citations, locate.name) or 0
   if count == 0 then
     notify.info('the latest answer has no sources; ask with :Aurora query')
   end
