@@ -28,7 +28,7 @@ function M.ask(about_selection)
   vim.ui.input({ prompt = 'Ask Aurora: ' }, function(question)
     if question and question:match('%S') then
       local range = about_selection and "'<,'>" or ''
-      vim.cmd(range .. 'Aurora query ' .. question:gsub('[\r\n]+', ' '):gsub('|', '\\|'))
+      vim.cmd(range .. 'Aurora query ' .. question:gsub('[\r\n]+', ' '))
     end
   end)
 end
