@@ -88,11 +88,14 @@ T.test('what was typed is found where it stands', function()
         else
           look()
         end
+      end, function(err)
+        table.insert(errors, vim.inspect(err))
       end)
     end
     look()
   ]])
   T.eq(#lines + TYPED + 1, T.wait('the function', function()
+    T.eq({}, run('return errors'))
     return run('return found')
   end))
 end)
