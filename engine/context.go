@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -29,6 +31,20 @@ const (
 // It fails with Invalid on a budget, format or k out of range, and when there is neither a query, a goal nor a
 // selection.
 func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+	start := time.Now()
+	result, err := e.assemble(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		tokens := 0
+		if err == nil {
+			hits, tokens = result.Snippets, result.Tokens.Total
+		}
+		e.meter.retrieved(memory.OpContext, r.Agent, hits, tokens, time.Since(start), err)
+	}
+	return result, err
+}
+
+func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
 	plan, err := newContextPlan(r)
 	if err != nil {
 		return nil, err
@@ -220,7 +236,7 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.Search(ctx, SearchRequest{Query: g.plan.query, Limit: 2 * g.plan.k, Scope: g.plan.request.Scope})
+	result, err := g.engine.search(ctx, SearchRequest{Query: g.plan.query, Limit: 2 * g.plan.k, Scope: g.plan.request.Scope})
 	if err != nil {
 		return err
 	}

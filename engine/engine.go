@@ -8,6 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
@@ -29,6 +30,11 @@ type Options struct {
 	ModelsError error           // why there are no models although the settings name one
 	Budget      *budget.Tracker // of what models cost; nil keeps no account
 	MaxQuery    int             // the longest question in characters; 0 means 10,000
+
+	Metrics *metrics.Set       // nil counts nothing
+	Usage   memory.MetricStore // of the figures of usage; nil keeps none
+	Agent   string             // who asks when a request does not tell, for these figures
+	Skip    Untracked          // figures that are not kept
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -43,6 +49,7 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
+	meter    *meter
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -57,6 +64,7 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
+	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
 	e.follower.engine = e
@@ -75,6 +83,7 @@ func (e *Engine) Close() error {
 	e.signals.close()
 	e.follower.close()
 	e.cited.saving.Wait()
+	e.meter.close()
 	return e.repos.close()
 }
 

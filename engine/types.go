@@ -88,6 +88,8 @@ type SearchRequest struct {
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
+	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
+	Agent string
 }
 
 // A SearchResult is the answer to a SearchRequest.
@@ -151,6 +153,7 @@ type ContextRequest struct {
 	K            int // most snippets; 0 means 10
 	Scope        Scope
 	Format       string // xml (default), markdown, json
+	Agent        string // who asks, for the figures of usage
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
@@ -177,6 +180,8 @@ type QueryRequest struct {
 	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
+
+	Agent, TaskID string // who asks and for which task, for the figures of usage
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is

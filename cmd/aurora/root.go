@@ -32,7 +32,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	c.globalFlags(root)
 	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.relatedCommand(), c.statusCommand(),
 		c.mcpCommand(), c.configCommands(), c.daemonCommands(), c.budgetCommand(), c.evalCommands(), c.doctorCommand(),
-		c.benchCommands(), c.devCommands(), c.manCommand(), c.versionCommand())
+		c.benchCommands(), c.reportCommands(), c.devCommands(), c.manCommand(), c.versionCommand())
 	return root
 }
 

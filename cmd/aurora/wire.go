@@ -59,11 +59,16 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	tracker := c.openBudget(p.settings)
 	models, warnings, err := openModels(p.settings, tracker)
 	p.warnings = append(p.warnings, warnings...)
+	measured := p.metering(w)
 	p.engine = engine.New(engine.Options{
+		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, MaxQuery: p.settings.Guardrails.MaxQueryLength,
 	})
 	p.closers = append(p.closers, p.engine.Close)
+	if w.server {
+		p.keepReporting(measured)
+	}
 	return p, nil
 }
 

@@ -146,7 +146,7 @@ func (k key) rule() string {
 	return strings.TrimPrefix(rule, "Must be ")
 }
 
-//go:embed settings.go llm.go
+//go:embed settings.go llm.go usage.go
 var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.
@@ -154,8 +154,8 @@ var keyDocs = sync.OnceValue(func() map[string]string {
 	docs := map[string]string{}
 	fields := map[string]string{} // Type.Field to comment
 	types := map[string]string{}
-	for _, name := range []string{"settings.go", "llm.go"} {
-		if source, err := settingsSource.ReadFile(name); err == nil { // both are embedded
+	for _, name := range []string{"settings.go", "llm.go", "usage.go"} {
+		if source, err := settingsSource.ReadFile(name); err == nil { // all are embedded
 			readDocs(source, fields, types)
 		}
 	}

@@ -22,6 +22,8 @@ type Settings struct {
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
 	Scoring     Scoring     `json:"scoring"`
+	Metrics     Metrics     `json:"metrics"`
+	Reporting   Reporting   `json:"reporting"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -323,6 +325,8 @@ func Defaults(home string) *Settings {
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
 		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
+		Metrics:     defaultMetrics(),
+		Reporting:   defaultReporting(home),
 		origins:     map[string]string{},
 	}
 }
