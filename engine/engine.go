@@ -50,6 +50,7 @@ type Engine struct {
 	notes    noteKeeper
 	health   health
 	meter    *meter
+	texts    givenTexts
 
 	hoverWait time.Duration // see usualHoverWait
 }

@@ -40,6 +40,7 @@ type parts struct {
 	home     string   // of all that is kept; "" when nothing can be
 	warnings []string // what is missing, in sentences
 	closers  []func() error
+	debug    debugDoor
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
@@ -68,6 +69,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
 		p.keepReporting(measured)
+		p.closers = append(p.closers, p.debug.close)
 	}
 	return p, nil
 }

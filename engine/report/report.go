@@ -130,8 +130,10 @@ func (r *Report) addStored(ctx context.Context, store memory.MetricStore, p Peri
 		return err
 	}
 	r.Calibration = calibrate(scores, ratings)
-	if r.Savings, err = store.Savings(ctx, maxSavings); err != nil {
-		return err
+	if r.Kind == Cumulative { // a task's two notes may lie months apart
+		if r.Savings, err = store.Savings(ctx, maxSavings); err != nil {
+			return err
+		}
 	}
 	growth, err := store.Growth(ctx, now.Location())
 	if err != nil {

@@ -24,6 +24,7 @@ type Settings struct {
 	Scoring     Scoring     `json:"scoring"`
 	Metrics     Metrics     `json:"metrics"`
 	Reporting   Reporting   `json:"reporting"`
+	HTTP        HTTP        `json:"http"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -327,6 +328,7 @@ func Defaults(home string) *Settings {
 		Scoring:     defaultScoring(),
 		Metrics:     defaultMetrics(),
 		Reporting:   defaultReporting(home),
+		HTTP:        defaultHTTP(),
 		origins:     map[string]string{},
 	}
 }

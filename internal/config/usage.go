@@ -33,6 +33,18 @@ type Reports struct {
 	OutputPath string `json:"output_path" scope:"user" format:"path"`
 }
 
+// HTTP says where "aurora serve --http" is the context engine of programs.
+type HTTP struct {
+	// The address, which must be one of this machine's own.
+	Host string `json:"host" scope:"user" alias:"context.engine.host"`
+	// The port; 0 takes a free one.
+	Port int `json:"port" min:"0" max:"65535" scope:"user" alias:"context.engine.port"`
+	// How many milliseconds a request may take.
+	TimeoutMs int `json:"timeout_ms" min:"100" max:"600000" scope:"user" alias:"context.engine.timeout_ms"`
+}
+
+func defaultHTTP() HTTP { return HTTP{Host: "localhost", Port: 9090, TimeoutMs: 60_000} }
+
 func defaultMetrics() Metrics {
 	return Metrics{Enabled: true, TrackLatency: true, TrackTokenUsage: true, TrackCacheHits: true, ExportIntervalMinutes: 5}
 }
