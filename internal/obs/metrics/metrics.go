@@ -8,97 +8,75 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/prometheus/common/expfmt"
 )
 
 // A Set is the counters and histograms of a process. All methods may be called from several goroutines. A nil Set counts
 // nothing.
 type Set struct {
-	registry *prometheus.Registry
+	registry registry
 
-	queries      *prometheus.CounterVec
-	complexity   prometheus.Histogram
-	verification prometheus.Histogram
-	cacheHits    prometheus.Counter
-	retries      *prometheus.CounterVec
-	agentLatency *prometheus.HistogramVec
-	calls        *prometheus.CounterVec
-	faults       *prometheus.CounterVec
-	tokens       *prometheus.CounterVec
-	cost         prometheus.Counter
-	claims       *prometheus.CounterVec
-	phases       *prometheus.HistogramVec
-	duration     *prometheus.HistogramVec
-	lookups      *prometheus.CounterVec
-	retrieval    *prometheus.HistogramVec
-	snippets     prometheus.Counter
-	efficiency   prometheus.Histogram
-	dropped      prometheus.Counter
+	queries, complexity, verification, cacheHits, retries, agentLatency, calls, faults, tokens, cost, claims *family
+	phases, duration, lookups, retrieval, snippets, efficiency, dropped                                      *family
 }
 
 var (
 	millis    = []float64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 120_000}
-	unitSteps = prometheus.LinearBuckets(0.1, 0.1, 10)
+	unitSteps = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 )
 
 // New returns a Set of zeros.
 func New() *Set {
-	s := &Set{registry: prometheus.NewRegistry()}
+	s := &Set{}
 	s.queries = s.counters("aurora_queries_total", "Questions, by complexity and outcome.", "complexity", "outcome")
 	s.complexity = s.histogram("aurora_query_complexity", "Complexity of questions: 1 simple, 2 medium, 3 complex, 4 critical.", []float64{1, 2, 3, 4})
 	s.verification = s.histogram("aurora_verification_score", "Scores of verified answers, 0 to 1.", unitSteps)
-	s.cacheHits = s.counter("aurora_cache_hits", "Replies that were kept, so that no model had to make them.")
+	s.cacheHits = s.counters("aurora_cache_hits", "Replies that were kept, so that no model had to make them.")
 	s.retries = s.counters("aurora_retry_count", "What was tried again, by phase.", "checkpoint")
-	s.agentLatency = s.histograms("aurora_agent_latency_ms", "Time of an agent's work on a subgoal.", "agent")
+	s.agentLatency = s.times("aurora_agent_latency_ms", "Time of an agent's work on a subgoal.", "agent")
 	s.calls = s.counters("aurora_llm_calls", "Calls of models, by what for.", "type")
 	s.faults = s.counters("aurora_llm_faults", "Calls of models that failed, by fault.", "fault")
 	s.tokens = s.counters("aurora_tokens_used", "Tokens of models.", "kind")
-	s.cost = s.counter("aurora_cost_usd_total", "What models cost, in US dollars.")
+	s.cost = s.counters("aurora_cost_usd_total", "What models cost, in US dollars.")
 	s.claims = s.counters("aurora_claims_total", "Statements of answers about the code, by whether their sources bear them out.", "supported")
-	s.phases = s.histograms("aurora_phase_duration_ms", "Time of the phases of questions.", "phase")
-	s.duration = s.histograms("aurora_query_duration_ms", "Time of questions from start to finish.", "complexity")
+	s.phases = s.times("aurora_phase_duration_ms", "Time of the phases of questions.", "phase")
+	s.duration = s.times("aurora_query_duration_ms", "Time of questions from start to finish.", "complexity")
 	s.lookups = s.counters("aurora_retrievals_total", "Searches and contexts, by outcome.", "op", "outcome")
-	s.retrieval = s.histograms("aurora_retrieval_latency_ms", "Time of searches and contexts.", "op")
-	s.snippets = s.counter("aurora_snippets_total", "Snippets that were given away.")
+	s.retrieval = s.times("aurora_retrieval_latency_ms", "Time of searches and contexts.", "op")
+	s.snippets = s.counters("aurora_snippets_total", "Snippets that were given away.")
 	s.efficiency = s.histogram("aurora_token_efficiency", "Share of a question's context that the answer cites, in tokens.", unitSteps)
-	s.dropped = s.counter("aurora_metrics_dropped_total", "Figures that could not be written to memory.")
-	s.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	s.dropped = s.counters("aurora_metrics_dropped_total", "Figures that could not be written to memory.")
+	s.Gauge("go_goroutines", "Goroutines.", func() float64 { return float64(runtime.NumGoroutine()) })
+	s.Gauge("go_memstats_heap_alloc_bytes", "Heap in use.", func() float64 { return heap().alloc })
+	s.Gauge("go_memstats_sys_bytes", "Memory taken from the system.", func() float64 { return heap().sys })
 	return s
 }
 
-func (s *Set) counter(name, help string) prometheus.Counter {
-	c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
-	s.registry.MustRegister(c)
-	return c
+func (s *Set) counters(name, help string, labels ...string) *family {
+	return s.registry.add(&family{name: name, help: help, kind: "counter", labels: labels})
 }
 
-func (s *Set) counters(name, help string, labels ...string) *prometheus.CounterVec {
-	c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	s.registry.MustRegister(c)
-	return c
+func (s *Set) histogram(name, help string, buckets []float64, labels ...string) *family {
+	return s.registry.add(&family{name: name, help: help, kind: "histogram", buckets: buckets, labels: labels})
 }
 
-func (s *Set) histogram(name, help string, buckets []float64) prometheus.Histogram {
-	h := prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
-	s.registry.MustRegister(h)
-	return h
+func (s *Set) times(name, help string, labels ...string) *family {
+	return s.histogram(name, help, millis, labels...)
 }
 
-func (s *Set) histograms(name, help string, labels ...string) *prometheus.HistogramVec {
-	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: millis}, labels)
-	s.registry.MustRegister(h)
-	return h
+type heapSize struct{ alloc, sys float64 }
+
+func heap() heapSize {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return heapSize{float64(m.HeapAlloc), float64(m.Sys)}
 }
 
 // Gauge adds a figure that is asked for whenever somebody looks.
 func (s *Set) Gauge(name, help string, now func() float64) {
 	if s != nil {
-		s.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, now))
+		s.registry.add(&family{name: name, help: help, kind: "gauge", now: now})
 	}
 }
 
@@ -107,7 +85,10 @@ func (s *Set) Handler() http.Handler {
 	if s == nil {
 		return http.NotFoundHandler()
 	}
-	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{})
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = s.Write(w) // the reader hung up
+	})
 }
 
 // Write writes the figures as text, sorted by name.
@@ -115,14 +96,8 @@ func (s *Set) Write(w io.Writer) error {
 	if s == nil {
 		return nil
 	}
-	families, err := s.registry.Gather()
-	if err != nil {
-		return fmt.Errorf("gather metrics: %w", err)
-	}
-	for _, family := range families {
-		if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
-			return fmt.Errorf("write metrics: %w", err)
-		}
+	if err := s.registry.write(w); err != nil {
+		return fmt.Errorf("write metrics: %w", err)
 	}
 	return nil
 }
@@ -132,22 +107,22 @@ func (s *Set) Retrieved(op, outcome string, took time.Duration, snippets int) {
 	if s == nil {
 		return
 	}
-	s.lookups.WithLabelValues(op, outcome).Inc()
-	s.retrieval.WithLabelValues(op).Observe(inMs(took))
-	s.snippets.Add(float64(snippets))
+	s.lookups.count(1, op, outcome)
+	s.retrieval.observe(inMs(took), op)
+	s.snippets.count(float64(snippets))
 }
 
 // Retried counts what a phase tried again.
 func (s *Set) Retried(phase string) {
 	if s != nil {
-		s.retries.WithLabelValues(phase).Inc()
+		s.retries.count(1, phase)
 	}
 }
 
 // AgentWorked counts an agent's work on a subgoal.
 func (s *Set) AgentWorked(agent string, took time.Duration) {
 	if s != nil {
-		s.agentLatency.WithLabelValues(agent).Observe(inMs(took))
+		s.agentLatency.observe(inMs(took), agent)
 	}
 }
 
@@ -156,13 +131,13 @@ func (s *Set) Called(purpose, fault string, prompt, completion int, usd float64)
 	if s == nil {
 		return
 	}
-	s.calls.WithLabelValues(purpose).Inc()
+	s.calls.count(1, purpose)
 	if fault != "" {
-		s.faults.WithLabelValues(fault).Inc()
+		s.faults.count(1, fault)
 	}
-	s.tokens.WithLabelValues("prompt").Add(float64(max(prompt, 0)))
-	s.tokens.WithLabelValues("completion").Add(float64(max(completion, 0)))
-	s.cost.Add(max(usd, 0))
+	s.tokens.count(float64(max(prompt, 0)), "prompt")
+	s.tokens.count(float64(max(completion, 0)), "completion")
+	s.cost.count(max(usd, 0))
 }
 
 // An Answer is what is counted of a question.
@@ -185,29 +160,29 @@ func (s *Set) Answered(a Answer) {
 	if s == nil {
 		return
 	}
-	s.queries.WithLabelValues(a.Complexity, a.Outcome).Inc()
+	s.queries.count(1, a.Complexity, a.Outcome)
 	if level := levels[a.Complexity]; level > 0 {
-		s.complexity.Observe(level)
+		s.complexity.observe(level)
 	}
 	if a.Score != nil {
-		s.verification.Observe(*a.Score)
+		s.verification.observe(*a.Score)
 	}
-	s.duration.WithLabelValues(a.Complexity).Observe(inMs(a.Took))
-	s.cacheHits.Add(float64(a.CacheHits))
-	s.claims.WithLabelValues("true").Add(float64(a.Supported))
-	s.claims.WithLabelValues("false").Add(float64(a.Unsupported))
+	s.duration.observe(inMs(a.Took), a.Complexity)
+	s.cacheHits.count(float64(a.CacheHits))
+	s.claims.count(float64(a.Supported), "true")
+	s.claims.count(float64(a.Unsupported), "false")
 	if a.ContextTokens > 0 {
-		s.efficiency.Observe(float64(a.UsefulTokens) / float64(a.ContextTokens))
+		s.efficiency.observe(float64(a.UsefulTokens) / float64(a.ContextTokens))
 	}
 	for phase, took := range a.Phases {
-		s.phases.WithLabelValues(phase).Observe(inMs(took))
+		s.phases.observe(inMs(took), phase)
 	}
 }
 
 // Dropped counts figures that were lost.
 func (s *Set) Dropped(n int) {
 	if s != nil {
-		s.dropped.Add(float64(n))
+		s.dropped.count(float64(n))
 	}
 }
 
