@@ -17,7 +17,9 @@ type Settings struct {
 	Storage  Storage  `json:"storage"`
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
+	Agents   Agents   `json:"agents"`
 
+	Embeddings  Embeddings  `json:"embeddings"`
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
@@ -299,6 +301,8 @@ type Logging struct {
 	Level string `json:"level" oneof:"debug,info,warn,error"`
 	// The log file, besides standard error. Empty means none.
 	File string `json:"file" scope:"user" format:"path"`
+
+	Conversations Conversations `json:"conversations"`
 }
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
@@ -306,6 +310,8 @@ type Logging struct {
 func Defaults(home string) *Settings {
 	return &Settings{
 		Index: defaultIndex(),
+
+		Embeddings: defaultEmbeddings(),
 		Chunking: Chunking{
 			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
 			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
@@ -325,8 +331,9 @@ func Defaults(home string) *Settings {
 			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
+		Agents:  defaultAgents(),
 
 		CostBudgets: defaultBudgets(home),
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},

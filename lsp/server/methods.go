@@ -72,6 +72,8 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodRevise:        aurora(s, "Change memory", s.revise),
 		protocol.MethodFeedback:      aurora(s, "Feedback", s.feedback),
 		protocol.MethodHistory:       aurora(s, "History", s.history),
+		protocol.MethodAgents:        aurora(s, "Agents", s.agents),
+		protocol.MethodTrust:         aurora(s, "Trust", s.trust),
 	}
 }
 
