@@ -1,6 +1,6 @@
 -- How long Neovim takes for a key without a server, with one that does nothing, and with the sidecar:
--- scripts/bench-nvim.sh. The key goes in as from a terminal, and counts as done when the text has changed. Rounds take turns, so that what else the machine does
--- meets all.
+-- scripts/bench-nvim.sh. The key goes in as from a terminal, and counts as done when the text has changed. Rounds take
+-- turns, so that what else the machine does meets all.
 local LINES, KEYS, ROUNDS = 10000, 600, 5
 local plugin = os.getenv('PLUGIN')
 local uv = vim.uv or vim.loop
