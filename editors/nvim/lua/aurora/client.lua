@@ -46,7 +46,7 @@ end
 
 local function init_options(options)
   return vim.tbl_deep_extend('force', vim.deepcopy(options.settings), {
-    aurora = { client = { progress = true, status = true } },
+    aurora = { client = { ask = true, progress = true, status = true } },
   })
 end
 
@@ -95,7 +95,7 @@ local function language_id(_, filetype)
 end
 
 local function handlers()
-  local all = require('aurora.status').handlers()
+  local all = vim.tbl_extend('error', require('aurora.status').handlers(), require('aurora.agents').handlers())
   if vim.fn.has('nvim-0.11') == 0 then
     all['textDocument/hover'] = require('aurora.hover').handler
   end

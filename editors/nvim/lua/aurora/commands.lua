@@ -167,6 +167,14 @@ M.subcommands = {
       return require('aurora.used').ratings
     end,
   },
+  trust = {
+    impl = function(_, opts)
+      with(function(client, buf)
+        require('aurora.agents').trust(client, buf, opts.bang)
+      end)
+    end,
+    desc = 'let the agents and settings of this project run programs (with ! no longer)',
+  },
   sources = {
     impl = function()
       require('aurora.answer').sources_to_quickfix()
