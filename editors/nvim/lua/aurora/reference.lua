@@ -28,6 +28,9 @@ none.]] },
   { name = 'rate', args = '{good|bad|-1..1}', text = [[
 Rate what was looked at last: a hit, or the sources of an answer or of a context. What is rated badly comes last from then
 on. Going to hits, also from the quickfix list, copying from answers and contexts, and saving edits count, too.]] },
+  { name = 'trust', text = [[
+Show the agents that this project brings along and let them, and its settings, run programs and send data; with ! no longer.
+Until then none of it is run. An agent that asks you something does so by |vim.ui.select()| or |vim.ui.input()|.]] },
   { name = 'status', text = 'Show the state of the index, the model and what is amiss.' },
   { name = 'refresh', args = '[paths]', text = 'Read files again; with ! unchanged ones, too.' },
   { name = 'log', text = 'Open the log.' },
