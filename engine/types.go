@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -84,7 +85,9 @@ type SearchRequest struct {
 	Git      bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
 	// things that are yet to be made.
-	Unjudged bool
+	Unjudged  bool
+	Providers []string // ids of those to ask; nil means those that the settings enable
+	Fusion    string   // one of Fusions; "" means that of the settings
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
@@ -148,18 +151,26 @@ type ContextRequest struct {
 	Select       *Selection
 	Goal         string
 	BudgetTokens int // 0 means 4000
-	K            int // most snippets; 0 means 10
+	K            int // most snippets; 0 means 12, more for a budget that holds more
 	Scope        Scope
-	Format       string // xml (default), markdown, json
+	Format       string   // xml (default), markdown, json
+	Diversity    *float64 // 0..1: how much saying something else counts against being found first; nil means 0.5
+	Tokens       string   // how tokens are counted: exact (default), estimate
+	// Conversation names who reads: what went into an earlier context of the same name, and is still so, is left out. At
+	// most 200 bytes; "" keeps no account.
+	Conversation string
+	Known        []string // what the reader has already: paths, "path:from-to" with one-based lines, or ids of hits
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
 type ContextResult struct {
 	Text         string
-	Snippets     []Hit
+	Snippets     []Hit // with the text and the lines that are shown
+	Excerpts     int   // how many of the last Snippets are shown by single lines only
 	Tokens       ContextTokens
 	BudgetTokens int
-	Omitted      int
+	Omitted      int // found and not shown, for want of room
+	Sent         int // left out because the reader has it already
 	Notes        []string
 }
 
@@ -173,10 +184,12 @@ type QueryRequest struct {
 	Mode   string // auto (default), direct, soar
 	Force  bool   // no cached replies; past the budget's hard limit where the settings allow that
 
+	Adaptive       bool    // as many passes as the work is worth, for questions that are planned
 	Verification   string  // auto (default), none, self, adversarial, debate
 	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
+	ConversationID string  // for the history alone
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is
@@ -202,8 +215,9 @@ type QueryResult struct {
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
 
-	FellBack  bool // the model failed, and the answer was made without it
-	Abstained bool // nothing answers the question, and Answer says what was looked for; without a model only
+	Passes    []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
+	FellBack  bool                  // the model failed, and the answer was made without it
+	Abstained bool                  // nothing answers the question, and Answer says what was looked for; without a model only
 }
 
 // A Subgoal is a part of a question as it went.
