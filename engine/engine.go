@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -41,6 +42,9 @@ type Options struct {
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
+
+	Conversations *convlog.Book // nil writes no conversations down
+	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -59,6 +63,7 @@ type Engine struct {
 	far      *embeddings // nil without an endpoint
 
 	providers *registry
+	diary     diary
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -92,6 +97,7 @@ func New(opts Options) *Engine {
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
+	e.diary.writing.Wait()
 	e.signals.close()
 	var err error
 	if e.far != nil {

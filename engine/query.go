@@ -51,6 +51,7 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	}
 	q.finish()
 	e.keep(ctx, story, r, q.result, nil, nil, nil)
+	e.writeDown(ctx, exchange{request: r, result: q.result, at: story.asked})
 	return q.result, nil
 }
 
@@ -158,7 +159,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
 	}
 	if a.Abstained {
-		return "abstained", nil
+		return "abstained", q.recallConversations(ctx, library)
 	}
 	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
 }

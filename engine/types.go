@@ -31,7 +31,8 @@ type Hit struct {
 	Git         *GitInfo
 	Tags        []string
 	Tokens      int    // estimate
-	Source      string // disk, overlay, memory
+	Source      string // disk, overlay, memory, log
+	Origin      string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
 	LastUsed    time.Time
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now

@@ -52,6 +52,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.daemonCommands(),
 		c.budgetCommand(),
 		c.historyCommands(),
+		c.logsCommand(),
 		c.headlessCommands(),
 		c.evalCommands(),
 		c.doctorCommand(),

@@ -301,6 +301,8 @@ type Logging struct {
 	Level string `json:"level" oneof:"debug,info,warn,error"`
 	// The log file, besides standard error. Empty means none.
 	File string `json:"file" scope:"user" format:"path"`
+
+	Conversations Conversations `json:"conversations"`
 }
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
@@ -329,7 +331,7 @@ func Defaults(home string) *Settings {
 			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
 		Agents:  defaultAgents(),
 
