@@ -5,11 +5,14 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -32,10 +35,16 @@ type Options struct {
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
 
-	Models      *Models         // nil answers without a model
-	ModelsError error           // why there are no models although the settings name one
-	Budget      *budget.Tracker // of what models cost; nil keeps no account
-	MaxQuery    int             // the longest question in characters; 0 means 10,000
+	Models      *Models          // nil answers without a model
+	ModelsError error            // why there are no models although the settings name one
+	Budget      *budget.Tracker  // of what models cost; nil keeps no account
+	History     *history.Store   // of questions; nil keeps none
+	Agents      *agents.Registry // besides the built-in ones; nil knows none
+	Trust       Truster          // nil trusts nobody
+	MaxQuery    int              // the longest question in characters; 0 means 10,000
+
+	Conversations *convlog.Book // nil writes no conversations down
+	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -54,6 +63,7 @@ type Engine struct {
 	far      *embeddings // nil without an endpoint
 
 	providers *registry
+	diary     diary
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -87,6 +97,7 @@ func New(opts Options) *Engine {
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
+	e.diary.writing.Wait()
 	e.signals.close()
 	var err error
 	if e.far != nil {
@@ -110,7 +121,10 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
 //	Assess(ctx, query string) (*Assessment, error)
 //	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
+//	Agents(ctx, refresh bool) (*agents.Listing, error)
+//	Trust(ctx, folder string, set *bool) ([]FolderTrust, error)
 //	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
+//	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)
 //	Remember(ctx, RememberRequest) (id string, created bool, err error)
 //	Forget(ctx, ids []string) (int, error)

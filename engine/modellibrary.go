@@ -13,6 +13,7 @@ import (
 
 var (
 	_ soar.Library  = (*reasoning)(nil)
+	_ soar.Locator  = (*reasoning)(nil)
 	_ soar.Recorder = (*reasoning)(nil)
 )
 
@@ -33,7 +34,7 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 		return nil, err
 	}
 	found = append(found, searched...)
-	return q.sources(found, limit), ctx.Err()
+	return append(q.sources(found, limit), q.conversationSources(ctx, question, found)...), ctx.Err()
 }
 
 // structural returns the passages by which the question would be answered without a model, none when it would not.
@@ -66,14 +67,18 @@ func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
 			continue
 		}
 		seen[p.ID] = true
-		h := q.library.hits[p.ID]
-		s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
-		if h.Range != nil {
-			s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
-		}
-		out = append(out, s)
+		out = append(out, q.sourceOf(p))
 	}
 	return out
+}
+
+func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
+	h := q.library.hits[p.ID]
+	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
+	if h.Range != nil {
+		s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
+	}
+	return s
 }
 
 // maxTagged is how many passages a record names.
@@ -90,6 +95,9 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 	for _, s := range r.Plan.Subgoals {
 		fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
 	}
+	if len(r.Tools) > 0 {
+		fmt.Fprintf(&b, "Tools: %s\n", toolsLine(r.Tools))
+	}
 	for _, u := range r.Unsolved {
 		fmt.Fprintf(&b, "Not solved: %s\n", u)
 	}
@@ -97,6 +105,7 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 		Type: memory.Reasoning, Title: r.Query, Content: b.String(), SourceType: "output", Importance: min(1, r.Score),
 		Tags: []string{"answer", strings.ToLower(string(r.Level))}, AgentName: q.result.Model,
 	}
+	record.SuccessScore, record.Pattern = &r.Score, r.Pattern
 	if r.Pattern {
 		record.Tags = append(record.Tags, "pattern")
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
@@ -29,6 +31,9 @@ type Models struct {
 	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
+
+	Adaptive     adaptive.Options // of questions that are worked on in several passes
+	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
 }
 
 // EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
@@ -80,7 +85,8 @@ type reasoning struct {
 	library *library
 	account *llm.Account
 	warning *budget.Warning
-	deltas  bool // a part of an answer was given away
+	deltas  bool       // a part of an answer was given away
+	placing sync.Mutex // held while agents that work side by side have their places looked up
 }
 
 // reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -95,9 +101,14 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
 	}
-	state, phases, total, err := q.pipeline().Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force,
-	}, q.progress(sink))
+	pipeline, err := q.pipeline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	story := &chronicle{asked: e.now(), start: time.Now()}
+	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
+		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force, Adaptive: r.Adaptive || m.AlwaysPasses,
+	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
@@ -105,11 +116,23 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
 		}
 	}
+	x := exchange{request: r, state: state, calls: q.account.Calls(), at: story.asked, hits: q.library.hits}
 	if err == nil {
 		e.health.failed.Store(false)
+		e.keep(ctx, story, r, q.result, m, state, nil)
+		e.learnFrom(ctx, q.result, state)
+		x.result = q.result
+		e.writeDown(ctx, x)
 		return q.result, nil
 	}
-	return q.failed(ctx, err, mode, sink)
+	x.failure = err
+	result, failure := q.failed(ctx, err, mode, sink)
+	e.keep(ctx, story, r, q.result, m, state, err)
+	if x.result = result; result == nil {
+		x.result = q.result
+	}
+	e.writeDown(ctx, x)
+	return result, failure
 }
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
@@ -144,11 +167,12 @@ func (q *reasoning) context(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (q *reasoning) pipeline() *soar.Pipeline {
+func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
 		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {
 		o.Guards.Budget = q.checkBudget
@@ -156,7 +180,10 @@ func (q *reasoning) pipeline() *soar.Pipeline {
 	if q.engine.opts.Memory != nil {
 		o.Recorder = q
 	}
-	return soar.NewPipeline(o)
+	if err := q.addAgents(ctx, &o); err != nil {
+		return nil, err
+	}
+	return soar.NewPipeline(o), nil
 }
 
 // errConfirm asks for the person's leave.
@@ -191,25 +218,15 @@ func (q *reasoning) progress(sink func(Progress)) func(soar.Event) {
 // finish writes what the phases left behind into the result.
 func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Duration) {
 	r := q.result
-	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
-	r.Complexity, r.Warnings, r.Total = string(s.Assessment.Level), slices.Clone(s.Warnings), total
+	r.outline(s, phases, total)
 	if s.Model != "" {
 		r.Model = s.Model
 	}
 	if r.Model == "" {
 		r.Model = q.models.Name
 	}
-	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
-		r.OverallScore = &s.Score
-	}
 	for _, source := range s.Cited {
 		r.Citations = append(r.Citations, q.library.hits[source.Key])
-	}
-	for _, o := range s.Outcomes {
-		r.Subgoals = append(r.Subgoals, subgoalOf(o))
-	}
-	for _, p := range phases {
-		r.Phases = append(r.Phases, Phase(p))
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
@@ -218,6 +235,21 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+}
+
+// outline writes what needs neither library nor account.
+func (r *QueryResult) outline(s *soar.State, phases []soar.Phase, total time.Duration) {
+	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
+	r.Complexity, r.Warnings, r.Total, r.Passes = string(s.Assessment.Level), slices.Clone(s.Warnings), total, s.Passes
+	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
+		r.OverallScore = &s.Score
+	}
+	for _, o := range s.Outcomes {
+		r.Subgoals = append(r.Subgoals, subgoalOf(o))
+	}
+	for _, p := range phases {
+		r.Phases = append(r.Phases, Phase(p))
+	}
 }
 
 // log tells what was asked of the models and what was taken out of the question, without any text of either.
@@ -274,6 +306,7 @@ func (q *reasoning) failed(ctx context.Context, err error, mode string, sink fun
 	}
 	r := q.result
 	r.Answer, r.Citations, r.Confidence, r.Verified = plain.result.Answer, plain.result.Citations, plain.result.Confidence, false
+	r.FellBack, r.Abstained = true, plain.result.Abstained
 	r.Warnings = append([]string{fmt.Sprintf("The model gave no answer: %s. This one comes from the index, git and memory alone, and nothing has verified it. %s",
 		failure, failure.Remedy())}, r.Warnings...)
 	return r, nil

@@ -17,6 +17,8 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 	for _, name := range []string{
 		prompts.Assess, prompts.Decompose, prompts.VerifyDecomposition, prompts.Critic, prompts.Advocate, prompts.Judge, prompts.Solve,
 		prompts.VerifyAgentOutput, prompts.VerifySynthesis, prompts.RetryFeedback,
+		prompts.TaskProfile, prompts.SemanticValidation, prompts.Convergence, prompts.Refinement, prompts.Subplan,
+		prompts.GoalCheck, prompts.HeadlessStep,
 	} {
 		s, err := llm.NewSchema(name, prompts.Schema(name))
 		if err != nil {
@@ -73,6 +75,13 @@ func (q *query) askJSONWith(ctx context.Context, name string, in prompts.Input, 
 	return err
 }
 
+// Consult asks a model one prompt, outside of any question, as the phases ask theirs: schema, limits, fences and one
+// attempt at repair included.
+func Consult(ctx context.Context, g llm.Generator, model string, maxTokens int, name string, in prompts.Input, sources []Source, target any) error {
+	q := &query{Pipeline: &Pipeline{opts: Options{Reasoning: g, MaxTokens: maxTokens}}, State: &State{Model: model}}
+	return q.askJSONWith(ctx, name, in, sources, target)
+}
+
 // promptSources are sources as a prompt shows them, as many as fit into a number of tokens. Secrets are taken out, long
 // passages are cut.
 func promptSources(sources []Source, tokens int) []prompts.Source {
@@ -108,7 +117,7 @@ func (q *query) cards() []prompts.Agent {
 	var out []prompts.Agent
 	for _, a := range q.agents {
 		c := a.Card()
-		out = append(out, prompts.Agent{ID: c.ID, Capabilities: c.Capabilities, Domains: c.Domains})
+		out = append(out, prompts.Agent{ID: c.ID, Capabilities: c.Capabilities, Domains: c.Domains, Description: c.Description})
 	}
 	return out
 }

@@ -25,11 +25,13 @@ func optionOf(level Level) Option {
 
 // A Request is one question to a Pipeline.
 type Request struct {
-	ID     string
-	Query  string
-	Mode   string // auto, direct, soar
-	Option Option // "" chooses by complexity
-	Fresh  bool   // no cached replies
+	ID     string `json:"id"`
+	Query  string `json:"query"`
+	Mode   string `json:"mode,omitempty"`         // auto, direct, soar
+	Option Option `json:"verification,omitempty"` // "" chooses by complexity
+	Fresh  bool   `json:"fresh,omitempty"`        // no cached replies
+
+	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
 }
 
 // A State is all that is known of a query. Each phase reads what earlier ones wrote and adds its own part.
@@ -58,6 +60,8 @@ type State struct {
 	Verified   bool
 	Rejected   bool // no plan or no answer passed: Answer says why
 	Warnings   []string
+	Passes     []*ExecutionPass // of a question that was reasoned about; at least one
+	Tape       *Tape            // what was asked of models, library and agents
 
 	shelf shelf
 }
@@ -92,12 +96,11 @@ func (s *shelf) put(passages []Source) []Source {
 	return out
 }
 
-func idsOf(sources []Source) []string {
-	ids := make([]string, len(sources))
-	for i, s := range sources {
-		ids[i] = s.ID
-	}
-	return ids
+// all are the passages so far.
+func (s *shelf) all() []Source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.sources)
 }
 
 // union joins lists of sources, each source once, in the order of ids.

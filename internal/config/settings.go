@@ -18,12 +18,16 @@ type Settings struct {
 	Storage  Storage  `json:"storage"`
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
+	Agents   Agents   `json:"agents"`
 
 	Embeddings  Embeddings  `json:"embeddings"`
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
 	Scoring     Scoring     `json:"scoring"`
+	Adaptive    Adaptive    `json:"adaptive"`
+	History     History     `json:"history"`
+	Headless    Headless    `json:"headless"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -73,6 +77,9 @@ type Index struct {
 	DebounceMs int `json:"debounce_ms" min:"0" max:"60000" alias:"context.watcher.debounce_ms"`
 	// How many files are read and parsed at once; 0 means one per core. Counts at the next start.
 	Workers int `json:"workers" min:"0" max:"256" alias:"index.bootstrap.parallel_workers,context.bootstrap.parallel_workers"`
+	// How many MiB the cache of parsed texts, which all workspaces share, may take up on the disk. It is cut once a day;
+	// what was not used for the longest time goes first. Counts at the next start.
+	CacheMaxMB int `json:"cache_max_mb" min:"16" max:"1048576"`
 	// Parts of the workspace that searches are confined to, by name, such as
 	// {"backend": {"watch_paths": ["backend/src"], "ignore_patterns": ["*.gen.go"]}}.
 	Projects  map[string]Project `json:"projects" alias:"context.projects"`
@@ -247,6 +254,9 @@ type LSP struct {
 	Hover Switch `json:"hover" alias:"hover"`
 	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
+	// Whether functions, methods and classes show who calls them, their last change and what is remembered about them,
+	// in editors that have code lenses.
+	CodeLens Switch `json:"code_lens"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
 	Daemon         Daemon `json:"daemon"`
@@ -328,6 +338,8 @@ type Logging struct {
 	Level string `json:"level" oneof:"debug,info,warn,error"`
 	// The log file, besides standard error. Empty means none.
 	File string `json:"file" scope:"user" format:"path"`
+
+	Conversations Conversations `json:"conversations"`
 }
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
@@ -357,13 +369,17 @@ func Defaults(home string) *Settings {
 			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
+		Agents:  defaultAgents(),
 
 		CostBudgets: defaultBudgets(home),
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
 		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
+		Adaptive:    defaultAdaptive(),
+		History:     defaultHistory(home),
+		Headless:    defaultHeadless(),
 		origins:     map[string]string{},
 	}
 }
@@ -386,6 +402,7 @@ func defaultIndex() Index {
 		BinaryThreshold:   30,
 		MaxSymlinkDepth:   3,
 		DebounceMs:        100,
+		CacheMaxMB:        1024,
 		Watcher:           Watcher{Enabled: true},
 		Bootstrap: Bootstrap{
 			Enabled: true, BatchSize: 2000, PriorityExtensions: []string{".kt", ".py", ".ts", ".java", ".md"},
