@@ -93,6 +93,8 @@ type SearchRequest struct {
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
+	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
+	Agent string
 }
 
 // A SearchResult is the answer to a SearchRequest.
@@ -163,6 +165,7 @@ type ContextRequest struct {
 	// most 200 bytes; "" keeps no account.
 	Conversation string
 	Known        []string // what the reader has already: paths, "path:from-to" with one-based lines, or ids of hits
+	Agent        string   // who asks, for the figures of usage
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
@@ -193,6 +196,8 @@ type QueryRequest struct {
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
 	ConversationID string  // for the history alone
+
+	Agent, TaskID string // who asks and for which task, for the figures of usage
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is

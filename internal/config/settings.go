@@ -28,6 +28,9 @@ type Settings struct {
 	Adaptive    Adaptive    `json:"adaptive"`
 	History     History     `json:"history"`
 	Headless    Headless    `json:"headless"`
+	Metrics     Metrics     `json:"metrics"`
+	Reporting   Reporting   `json:"reporting"`
+	HTTP        HTTP        `json:"http"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -380,6 +383,9 @@ func Defaults(home string) *Settings {
 		Adaptive:    defaultAdaptive(),
 		History:     defaultHistory(home),
 		Headless:    defaultHeadless(),
+		Metrics:     defaultMetrics(),
+		Reporting:   defaultReporting(home),
+		HTTP:        defaultHTTP(),
 		origins:     map[string]string{},
 	}
 }
