@@ -46,6 +46,8 @@ type Engine struct {
 	notes    noteKeeper
 	health   health
 
+	difficult difficulty // see there
+
 	hoverWait time.Duration // see usualHoverWait
 }
 

@@ -116,6 +116,8 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 		record.Question, record.Request, record.Tape = s.Query, s.Request, s.Tape
 		record.Request.Query = s.Query
 		record.Setup = m.setup()
+		record.Signature = soar.Signature(s.Query)
+		e.difficult.note(record.Entry)
 	}
 	if err := e.opts.History.Save(record); err != nil {
 		e.log.Warn("the question is not kept in the history", "query", q.QueryID, "err", err)

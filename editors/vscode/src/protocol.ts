@@ -22,6 +22,8 @@ export interface AssessResult {
   /** direct, soar, index */
   route: string;
   estimatedCostUsd: number;
+  /** that its plan would get: none, self, adversarial, debate */
+  verification: string;
 }
 
 /** BudgetParams are the parameters of aurora/budget. */
@@ -500,6 +502,8 @@ export interface QueryParams {
   conversationId?: string;
   budgetUsd?: number;
   force?: boolean;
+  /** auto, keyword, llm: who tells how hard the question is */
+  assess?: string;
   /** as many passes as the work is worth */
   adaptive?: boolean;
 }
@@ -525,6 +529,7 @@ export interface QueryResult {
   subgoals?: Subgoal[];
   /** the record that the answer became */
   chunkId?: string;
+  tokensUsed: TokensUsed;
   /** of a question that was planned */
   passes?: Pass[];
 }
@@ -723,6 +728,13 @@ export interface Subgoal {
   summary?: string;
   /** why it should not be trusted */
   note?: string;
+}
+
+/** TokensUsed says who took the tokens of a query. */
+export interface TokensUsed {
+  reasoningLlm: number;
+  /** the work on subgoals */
+  agents: number;
 }
 
 /** Usage counts tokens. */
