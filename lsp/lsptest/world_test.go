@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
 	"github.com/aurora-sidecar/aurora/lsp/server"
@@ -49,7 +50,7 @@ func newWorldWith(t testing.TB, models *engine.Models) *world {
 	if models != nil {
 		account = models.Budget
 	}
-	e := engine.New(engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test"})
+	e := engine.New(engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test", History: history.Open(filepath.Join(t.TempDir(), "history"), 0)})
 	t.Cleanup(func() {
 		for _, err := range []error{ix.Shutdown(), e.Close(), store.Close()} {
 			if err != nil {
