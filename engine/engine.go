@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"errors"
 	"log/slog"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
@@ -22,15 +24,23 @@ type Options struct {
 	Version string
 	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
 
-	// CollectGit has the history of files read ahead in the background, for processes that stay.
+	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
 
-	Models      *Models         // nil answers without a model
-	ModelsError error           // why there are no models although the settings name one
-	Budget      *budget.Tracker // of what models cost; nil keeps no account
-	History     *history.Store  // of questions; nil keeps none
-	MaxQuery    int             // the longest question in characters; 0 means 10,000
+	Providers map[string]ProviderSettings // by id; what is missing has its defaults
+	Fusion    string                      // one of Fusions; "" means by rules
+
+	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
+	EmbeddingsError error       // why there is none although the settings name one
+
+	Models      *Models          // nil answers without a model
+	ModelsError error            // why there are no models although the settings name one
+	Budget      *budget.Tracker  // of what models cost; nil keeps no account
+	History     *history.Store   // of questions; nil keeps none
+	Agents      *agents.Registry // besides the built-in ones; nil knows none
+	Trust       Truster          // nil trusts nobody
+	MaxQuery    int              // the longest question in characters; 0 means 10,000
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -45,6 +55,10 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
+	told     readers
+	far      *embeddings // nil without an endpoint
+
+	providers *registry
 
 	difficult difficulty // see there
 
@@ -63,12 +77,16 @@ func New(opts Options) *Engine {
 	}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
+	e.providers = newRegistry(opts.Providers)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
 	}
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
+	}
+	if opts.Embeddings != nil {
+		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
 	}
 	return e
 }
@@ -77,9 +95,13 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.signals.close()
+	var err error
+	if e.far != nil {
+		err = e.far.close()
+	}
 	e.follower.close()
 	e.cited.saving.Wait()
-	return e.repos.close()
+	return errors.Join(err, e.repos.close())
 }
 
 // Index returns the index under the engine, for the doors' document notifications.
@@ -95,6 +117,8 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
 //	Assess(ctx, query string) (*Assessment, error)
 //	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
+//	Agents(ctx, refresh bool) (*agents.Listing, error)
+//	Trust(ctx, folder string, set *bool) ([]FolderTrust, error)
 //	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
 //	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)

@@ -148,7 +148,7 @@ func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Exa
 	}
 	player, setup := soar.NewPlayer(record.Tape), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
-		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Examples: examples, Counts: setup.Counts,
+		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Personas: player.Personas(), Examples: examples, Counts: setup.Counts,
 		Parallel: setup.Parallel, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
 		Adaptive: adaptive.Modules(setup.Adaptive),
 	})

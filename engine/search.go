@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -54,8 +55,13 @@ type search struct {
 
 	total      int
 	meaning    bool     // the semantic lane was asked
+	embedder   string   // whose vectors it compared, "" for those of the snapshot
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
+	byChunk    candidateSet
+	recalled   <-chan recordsFound
+	asking     string // id of the provider that proposes now
+	proposals  int
 	hits       []Hit
 	top        *candidate // behind the first hit
 	silenced   *candidate // the best one, when none was plausible
@@ -71,6 +77,9 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	}
 	if math.IsNaN(r.MinScore) || r.MinScore < 0 || r.MinScore > 1 {
 		return nil, &Error{Kind: Invalid, Message: "minScore must lie between 0 and 1", Detail: "minScore"}
+	}
+	if err := e.providers.check(r); err != nil {
+		return nil, err
 	}
 	query := parseQuery(r.Query)
 	filter, err := newFilter(query, r.Scope)
@@ -128,20 +137,32 @@ func (s *search) run(ctx context.Context) {
 	}
 }
 
-// ask lets lanes propose and rules rank, and reads what is shown.
+// ask lets providers propose and rules rank, and reads what is shown.
 func (s *search) ask(ctx context.Context) {
-	records := s.startMemory(ctx)
-	if s.filter.wantsCode() {
-		if s.query.filtersOnly() {
+	s.recalled = s.startMemory(ctx)
+	s.byChunk = candidateSet{}
+	if s.query.filtersOnly() {
+		if s.filter.wantsCode() {
 			s.list(ctx)
-		} else {
-			s.propose(ctx)
 		}
+		s.addListed(<-s.recalled)
+	} else {
+		s.engine.providers.ask(ctx, s)
 	}
-	s.addRecords(<-records)
-	s.ranking.rank(s.candidates)
+	if fusion := cmp.Or(s.request.Fusion, s.engine.opts.Fusion, byRules); fusion == byRules || s.query.filtersOnly() {
+		s.ranking.rank(s.candidates)
+	} else {
+		s.fuse(fusion)
+	}
 	s.beSilent()
 	s.collect(ctx)
+}
+
+// addListed adds the records that pass the filters of a query without words.
+func (s *search) addListed(found recordsFound) {
+	if err := s.addRecords(found); err != nil {
+		s.note(err.Error())
+	}
 }
 
 // collect reads candidates, best first, until there are enough hits.
@@ -217,9 +238,11 @@ func hasPhrases(text string, phrases []string) bool {
 
 func (s *search) result() *SearchResult {
 	s.explain()
+	state := indexState(s.snap)
+	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &SearchResult{
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
-		Index: indexState(s.snap),
+		Index: state,
 	}
 }
 
@@ -233,5 +256,5 @@ func (s *search) mode() string {
 
 func indexState(snap *index.Snapshot) IndexState {
 	files, chunks := snap.Counts()
-	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending()}
+	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending(), Embedder: snap.Embedder()}
 }

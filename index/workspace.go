@@ -78,6 +78,8 @@ type Index struct {
 	lastIndexed    time.Time
 	listeners      []func(Progress)
 	movers         []func([]Move)
+	observers      []func()
+	observed       observation
 	moves          moveTracker
 	jobs           int
 	rebuilds       []*Job // oldest first
@@ -197,6 +199,8 @@ func (x *Index) pendingLocked() []string {
 
 func (x *Index) stateLocked() State {
 	switch {
+	case x.waitingLocked():
+		return Starting
 	case x.scans > 0 || x.bulkDone < x.bulkTotal:
 		if len(x.folders) > 0 && x.published.Load().number == 0 {
 			return Starting
@@ -208,8 +212,15 @@ func (x *Index) stateLocked() State {
 	return Ready
 }
 
+// waitingLocked reports whether the indexing of a folder has still to begin.
+func (x *Index) waitingLocked() bool {
+	return slices.ContainsFunc(x.folders, func(f *folder) bool { return f.refused == "" && f.ctx == nil })
+}
+
 // idleLocked reports whether everything that was asked for is in the picture.
-func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0 }
+func (x *Index) idleLocked() bool {
+	return !x.waitingLocked() && x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0
+}
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
@@ -219,7 +230,7 @@ func (x *Index) Flush(ctx context.Context) error {
 
 // WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
 func (x *Index) WaitReady(ctx context.Context) error {
-	return x.wait(ctx, func() bool { return x.scans == 0 && x.bulkDone >= x.bulkTotal })
+	return x.wait(ctx, func() bool { return !x.waitingLocked() && x.scans == 0 && x.bulkDone >= x.bulkTotal })
 }
 
 // wait blocks until ok, called with mu held, is true.
@@ -295,6 +306,31 @@ func (x *Index) OnProgress(f func(Progress)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.listeners = append(x.listeners, f)
+}
+
+// OnChange registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
+func (x *Index) OnChange(f func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.observers = append(x.observers, f)
+}
+
+// An observation is what observers are told about when it changes.
+type observation struct {
+	state                   State
+	files, chunks, failures int
+	languages               int
+}
+
+// observersLocked returns whom to tell of a newly published picture, nobody when it looks like the one before.
+func (x *Index) observersLocked() []func() {
+	pic := x.published.Load()
+	now := observation{state: x.stateLocked(), files: pic.files.count, chunks: pic.chunks, failures: len(x.failures), languages: len(pic.langs)}
+	if now == x.observed {
+		return nil
+	}
+	x.observed = now
+	return x.observers
 }
 
 // OnMove registers f; it is called while no lock is held, from the index's own goroutine, and must not block.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -18,6 +19,8 @@ type asker interface {
 	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
+	Context(context.Context, engine.ContextRequest) (*engine.ContextResult, error)
+	Locate(context.Context, engine.LocateRequest) (*engine.Location, error)
 	Status(context.Context) (*engine.Status, error)
 	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)
 	WaitJob(ctx context.Context, id string) (index.Job, error)
@@ -93,6 +96,7 @@ const (
 	callReady   = "ready"
 	callSearch  = "search"
 	callQuery   = "query"
+	callAnswer  = "answer" // to a question of an agent's
 	callRelated = "related"
 	callStatus  = "status"
 	callRebuild = "rebuild"
@@ -108,8 +112,10 @@ func (p *parts) calls() map[string]daemon.Handler {
 		callSearch: handler(func(ctx context.Context, r engine.SearchRequest, _ func(any)) (*engine.SearchResult, error) {
 			return p.engine.Search(ctx, r)
 		}),
-		callQuery: handler(func(ctx context.Context, r engine.QueryRequest, tell func(any)) (*engine.QueryResult, error) {
-			return p.engine.Query(ctx, r, func(event engine.Progress) { tell(event) })
+		callQuery: handler(p.answerQuery),
+		callAnswer: handler(func(_ context.Context, r personReply, _ func(any)) (struct{}, error) {
+			p.pending.answer(r)
+			return struct{}{}, nil
 		}),
 		callRelated: handler(func(ctx context.Context, r engine.RelatedRequest, _ func(any)) (*engine.RelatedResult, error) {
 			return p.engine.Related(ctx, r)
@@ -163,18 +169,31 @@ func (r *remoteEngine) Search(ctx context.Context, request engine.SearchRequest)
 // Query implements asker.
 func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
 	result := new(engine.QueryResult)
-	return result, daemon.Call(ctx, r.place, r.build, callQuery, request, result, func(told json.RawMessage) {
-		var event engine.Progress
-		if sink != nil && json.Unmarshal(told, &event) == nil {
-			sink(event)
-		}
-	})
+	var answering sync.WaitGroup
+	defer answering.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before Wait: a question that nobody waits for any more is taken back
+	call := queryCall{request, engine.AskerOf(ctx) != nil}
+	err := daemon.Call(ctx, r.place, r.build, callQuery, call, result, r.told(ctx, sink, &answering))
+	return result, err
 }
 
 // Related implements asker.
 func (r *remoteEngine) Related(ctx context.Context, request engine.RelatedRequest) (*engine.RelatedResult, error) {
 	result := new(engine.RelatedResult)
 	return result, daemon.Call(ctx, r.place, r.build, callRelated, request, result, nil)
+}
+
+// Context implements asker and mcp.Engine.
+func (r *remoteEngine) Context(ctx context.Context, request engine.ContextRequest) (*engine.ContextResult, error) {
+	result := new(engine.ContextResult)
+	return result, daemon.Call(ctx, r.place, r.build, callContext, request, result, nil)
+}
+
+// Locate implements asker and mcp.Engine.
+func (r *remoteEngine) Locate(ctx context.Context, request engine.LocateRequest) (*engine.Location, error) {
+	result := new(engine.Location)
+	return result, daemon.Call(ctx, r.place, r.build, callLocate, request, result, nil)
 }
 
 // Status implements asker.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -30,6 +32,7 @@ type wiring struct {
 
 // parts are what every door needs, opened together and closed together.
 type parts struct {
+	root     string // project whose settings count; "" for none
 	settings *config.Settings
 	ruler    *ruler
 	log      *slog.Logger
@@ -40,11 +43,12 @@ type parts struct {
 	home     string   // of all that is kept; "" when nothing can be
 	warnings []string // what is missing, in sentences
 	closers  []func() error
+	pending  pendingQuestions // of agents, to persons at other processes
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
-	p := &parts{}
+	p := &parts{root: w.root}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
 	}
@@ -59,9 +63,15 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	tracker := c.openBudget(p.settings)
 	models, warnings, err := openModels(p.settings, tracker)
 	p.warnings = append(p.warnings, warnings...)
+	far, farErr := openEmbeddings(p.settings)
+	if farErr != nil {
+		p.warnings = append(p.warnings, "the embedding endpoint is not used: "+farErr.Error())
+	}
 	p.engine = engine.New(engine.Options{
+		Embeddings: far, EmbeddingsError: farErr,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil
@@ -157,9 +167,16 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	}
 }
 
+// gcPercent lets the heap grow by half between two collections, instead of doubling it: nearly all of it is the index,
+// which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
+const gcPercent = 50
+
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	p.ruler = &ruler{log: p.log}
-	model, err := embedder(p.settings)
+	model, err := builtInModel(p.settings)
 	if err != nil {
 		p.log.Error("search goes on by words alone", "err", err)
 	}
@@ -167,7 +184,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 		Embedder: model,
 		Folders:  w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules,
+		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules, CacheBytes: int64(p.settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
@@ -176,8 +193,8 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	return nil
 }
 
-// embedder returns the model that makes vectors, nil when it is switched off or can't be used.
-func embedder(s *config.Settings) (*embed.Static, error) {
+// builtInModel returns the model that makes vectors, nil when it is switched off or can't be used.
+func builtInModel(s *config.Settings) (*embed.Static, error) {
 	if !s.Search.Semantic {
 		return nil, nil
 	}

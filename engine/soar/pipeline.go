@@ -33,6 +33,9 @@ type Options struct {
 	Library   Library
 	Recorder  Recorder // nil records nothing
 	Agents    []Agent  // besides the built-in ones
+	Personas  []Persona
+	Ask       Asker                           // puts an agent's question to the person; nil when nobody can be asked
+	Judged    func(agentID string, pass bool) // told what became of each attempt of an agent's, from any goroutine; may be nil
 	Guards    Guards
 	Keywords  Keywords
 	Examples  prompts.Examples
@@ -72,6 +75,7 @@ type query struct {
 	tape   *Tape
 	redo   rework       // what a pass does again
 	passes *passControl // nil for a query of one pass
+	asking sync.Mutex   // one question at a time
 }
 
 // Ask runs the phases of one question. emit, which may be nil, is told what happens, one call at a time. The state is
@@ -105,7 +109,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	tape := &Tape{start: time.Now()}
 	own := *p
 	own.opts.Reasoning, own.opts.Solving = taped{p.opts.Reasoning, tape}, taped{p.opts.Solving, tape}
-	own.opts.Library = tapedLibrary{p.opts.Library, tape}
+	own.opts.Library, tape.Personas = tape.library(p.opts.Library), p.opts.Personas
 	q := &query{Pipeline: &own, State: &State{Request: r, Query: r.Query, Tape: tape}, tape: tape}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.agents = q.builtin()

@@ -17,7 +17,9 @@ type Settings struct {
 	Storage  Storage  `json:"storage"`
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
+	Agents   Agents   `json:"agents"`
 
+	Embeddings  Embeddings  `json:"embeddings"`
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
@@ -74,6 +76,9 @@ type Index struct {
 	DebounceMs int `json:"debounce_ms" min:"0" max:"60000" alias:"context.watcher.debounce_ms"`
 	// How many files are read and parsed at once; 0 means one per core. Counts at the next start.
 	Workers int `json:"workers" min:"0" max:"256" alias:"index.bootstrap.parallel_workers,context.bootstrap.parallel_workers"`
+	// How many MiB the cache of parsed texts, which all workspaces share, may take up on the disk. It is cut once a day;
+	// what was not used for the longest time goes first. Counts at the next start.
+	CacheMaxMB int `json:"cache_max_mb" min:"16" max:"1048576"`
 	// Parts of the workspace that searches are confined to, by name, such as
 	// {"backend": {"watch_paths": ["backend/src"], "ignore_patterns": ["*.gen.go"]}}.
 	Projects  map[string]Project `json:"projects" alias:"context.projects"`
@@ -212,6 +217,9 @@ type LSP struct {
 	Hover Switch `json:"hover" alias:"hover"`
 	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
+	// Whether functions, methods and classes show who calls them, their last change and what is remembered about them,
+	// in editors that have code lenses.
+	CodeLens Switch `json:"code_lens"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
 	Daemon         Daemon `json:"daemon"`
@@ -300,6 +308,8 @@ type Logging struct {
 func Defaults(home string) *Settings {
 	return &Settings{
 		Index: defaultIndex(),
+
+		Embeddings: defaultEmbeddings(),
 		Chunking: Chunking{
 			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
 			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
@@ -321,6 +331,7 @@ func Defaults(home string) *Settings {
 		Storage: Storage{Dir: below(home, "index")},
 		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
 		LLM:     defaultLLM(),
+		Agents:  defaultAgents(),
 
 		CostBudgets: defaultBudgets(home),
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
@@ -351,6 +362,7 @@ func defaultIndex() Index {
 		BinaryThreshold:   30,
 		MaxSymlinkDepth:   3,
 		DebounceMs:        100,
+		CacheMaxMB:        1024,
 		Watcher:           Watcher{Enabled: true},
 		Bootstrap: Bootstrap{
 			Enabled: true, BatchSize: 2000, PriorityExtensions: []string{".kt", ".py", ".ts", ".java", ".md"},

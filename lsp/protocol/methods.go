@@ -25,7 +25,12 @@ const (
 	MethodAssess        = Prefix + "assess"
 	MethodDecompose     = Prefix + "decompose"
 	MethodBudget        = Prefix + "budget"
+	MethodRecords       = Prefix + "records"
+	MethodRevise        = Prefix + "revise"
+	MethodFeedback      = Prefix + "feedback"
 	MethodHistory       = Prefix + "history"
+	MethodAgents        = Prefix + "agents"
+	MethodTrust         = Prefix + "trust"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.
@@ -36,6 +41,7 @@ const (
 	MethodProgress        = Prefix + "progress"
 	MethodDidChangeStatus = Prefix + "didChangeStatus"
 	MethodComplete        = Prefix + "complete"
+	MethodAsk             = Prefix + "ask"
 )
 
 // CommandOpenContext assembles context and shows it as a document.

@@ -19,13 +19,11 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 			return protocol.FromQueryResult(reply, s.encoding()), nil
 		}
 	}
-	result, err := s.ask(s.lend(ctx), p.ToEngine(selection))
+	result, err := s.ask(s.withPerson(s.lend(ctx)), p.ToEngine(selection))
 	if err != nil {
 		return nil, err
 	}
-	if p.ConversationID != "" {
-		s.talks.Answered(p.ConversationID, result)
-	}
+	s.talks.Answered(p.ConversationID, result)
 	return protocol.FromQueryResult(result, s.encoding()), nil
 }
 
