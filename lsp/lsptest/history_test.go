@@ -19,7 +19,7 @@ func TestPassesAndHistory(t *testing.T) {
 	var answer protocol.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "design a cache for Checkout", "adaptive": true, "workDoneToken": "w"}, &answer)
 	if len(answer.Passes) != 2 || answer.Passes[0].Convergence == nil || answer.Passes[0].Convergence.Converged || !answer.Passes[1].Best || answer.Passes[1].Ended != "converged" ||
-		len(answer.Passes[1].Actions) != 1 || answer.Passes[0].TTL != 40 || answer.TokensUsed.Agents == 0 {
+		len(answer.Passes[1].Actions) != 1 || answer.Passes[0].TTL != 40 || answer.TokensUsed == nil || answer.TokensUsed.Agents == 0 {
 		t.Errorf("%+v", answer.Passes)
 	}
 	state := e.Await("the end of the progress", func(s *lsptest.State) bool {

@@ -43,11 +43,11 @@ type QueryResult struct {
 	Cached          bool     `json:"cached"`
 	TotalDurationMs float64  `json:"totalDurationMs"`
 
-	OverallScore *float64   `json:"overallScore,omitempty"` // of the verification
-	Subgoals     []Subgoal  `json:"subgoals,omitempty"`
-	ChunkID      string     `json:"chunkId,omitempty"` // the record that the answer became
-	TokensUsed   TokensUsed `json:"tokensUsed"`
-	Passes       []Pass     `json:"passes,omitempty"` // of a question that was planned
+	OverallScore *float64    `json:"overallScore,omitempty"` // of the verification
+	Subgoals     []Subgoal   `json:"subgoals,omitempty"`
+	ChunkID      string      `json:"chunkId,omitempty"`    // the record that the answer became
+	TokensUsed   *TokensUsed `json:"tokensUsed,omitempty"` // when a model was asked
+	Passes       []Pass      `json:"passes,omitempty"`     // of a question that was planned
 }
 
 // A Subgoal is a part of a question as it went.
@@ -99,7 +99,9 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 		Verified: r.Verified, Complexity: r.Complexity, Model: r.Model, Citations: FromHits(r.Citations, enc),
 		Warnings: list(r.Warnings), Phases: phases, TotalDurationMs: milliseconds(r.Total),
 		Cost: Cost(r.Cost), Cached: r.Cached, ChunkID: r.ChunkID,
-		TokensUsed: TokensUsed{r.Tokens.Reasoning, r.Tokens.Agents},
+	}
+	if r.Tokens != (engine.Tokens{}) {
+		result.TokensUsed = &TokensUsed{r.Tokens.Reasoning, r.Tokens.Agents}
 	}
 	if r.OverallScore != nil {
 		score := finite(*r.OverallScore)

@@ -638,7 +638,8 @@ export interface QueryResult {
   subgoals?: Subgoal[];
   /** the record that the answer became */
   chunkId?: string;
-  tokensUsed: TokensUsed;
+  /** when a model was asked */
+  tokensUsed?: TokensUsed;
   /** of a question that was planned */
   passes?: Pass[];
 }
