@@ -73,6 +73,8 @@ type Engine struct {
 	meter     *meter
 	texts     givenTexts
 
+	difficult difficulty // see there
+
 	hoverWait time.Duration // see usualHoverWait
 }
 

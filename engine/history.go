@@ -116,6 +116,8 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 		record.Question, record.Request, record.Tape = s.Query, s.Request, s.Tape
 		record.Request.Query = s.Query
 		record.Setup = m.setup()
+		record.Signature = soar.Signature(s.Query)
+		e.difficult.note(record.Entry)
 	}
 	if err := e.opts.History.Save(record); err != nil {
 		e.log.Warn("the question is not kept in the history", "query", q.QueryID, "err", err)
@@ -146,7 +148,7 @@ func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Exa
 	}
 	player, setup := soar.NewPlayer(record.Tape), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
-		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Examples: examples, Counts: setup.Counts,
+		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Personas: player.Personas(), Examples: examples, Counts: setup.Counts,
 		Parallel: setup.Parallel, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
 		Adaptive: adaptive.Modules(setup.Adaptive),
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
@@ -75,10 +76,18 @@ func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
 func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
 	h := q.library.hits[p.ID]
 	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
+	s.Pattern = isPattern(&h)
 	if h.Range != nil {
 		s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
 	}
 	return s
+}
+
+// oftenUsed is the activation, as people are shown it, from which an earlier answer is a template for plans.
+const oftenUsed = 0.5
+
+func isPattern(h *Hit) bool {
+	return slices.Contains(h.Tags, "pattern") && h.Scores.Activation != nil && *h.Scores.Activation >= oftenUsed
 }
 
 // maxTagged is how many passages a record names.

@@ -108,6 +108,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	story := &chronicle{asked: e.now(), start: time.Now()}
 	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
 		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force, Adaptive: r.Adaptive || m.AlwaysPasses,
+		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.History, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
@@ -233,11 +234,34 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
+	r.Tokens = tokensOf(q.account.Calls())
 	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+}
+
+// tokensOf tells the tokens of work on subgoals from those of all else (SOAR-024).
+func tokensOf(calls []llm.Call) Tokens {
+	var t Tokens
+	for _, c := range calls {
+		n := c.Usage.Prompt + c.Usage.Completion
+		if strings.HasPrefix(c.Purpose, prompts.Solve) {
+			t.Agents += n
+		} else {
+			t.Reasoning += n
+		}
+	}
+	return t
+}
+
+// assessBy is who assesses, as package soar has it.
+func assessBy(who string) string {
+	if who = strings.ToLower(who); who == "auto" {
+		return ""
+	}
+	return who
 }
 
 // outline writes what needs neither library nor account.

@@ -18,6 +18,7 @@ type Assessment struct {
 	Confidence   float64
 	Method       string // keyword
 	Indicators   []string
+	Verification string // that its plan would get: none, self, adversarial, debate
 	Route        string // direct (one call), soar (all phases), index (no model)
 	EstimatedUSD float64
 }
@@ -31,6 +32,7 @@ func (e *Engine) Assess(ctx context.Context, query string) (*Assessment, error) 
 	c := soar.Classify(query)
 	a := &Assessment{
 		Complexity: string(c.Level), Score: c.Score, Confidence: c.Confidence, Method: "keyword", Indicators: c.Matched, Route: "index",
+		Verification: string(c.Recommended()),
 	}
 	m := e.modelsOf(ctx)
 	if m == nil {

@@ -77,6 +77,13 @@ func (e *Engine) checkQuery(r QueryRequest) error {
 			Kind: Invalid, Message: fmt.Sprintf("unknown mode %q", r.Mode), Detail: "mode", Remedy: "Use auto, direct or soar.",
 		}
 	}
+	switch strings.ToLower(r.Assess) {
+	case "", "auto", "keyword", "llm":
+	default:
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown assessment %q", r.Assess), Detail: "assess", Remedy: "Use auto, keyword or llm.",
+		}
+	}
 	if strings.TrimSpace(r.Query) == "" {
 		return &Error{Kind: Invalid, Message: "the question is empty", Detail: "query", Remedy: "Ask something, such as: where is X defined?"}
 	}

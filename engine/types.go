@@ -190,6 +190,7 @@ type QueryRequest struct {
 	Mode   string // auto (default), direct, soar
 	Force  bool   // no cached replies; past the budget's hard limit where the settings allow that
 
+	Assess         string  // auto (default), keyword, llm: who tells how hard the question is
 	Adaptive       bool    // as many passes as the work is worth, for questions that are planned
 	Verification   string  // auto (default), none, self, adversarial, debate
 	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
@@ -220,6 +221,7 @@ type QueryResult struct {
 	OverallScore *float64 // of the verification; nil when nothing was verified
 	Subgoals     []Subgoal
 	Cost         Cost
+	Tokens       Tokens
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
 
@@ -227,6 +229,9 @@ type QueryResult struct {
 	FellBack  bool                  // the model failed, and the answer was made without it
 	Abstained bool                  // nothing answers the question, and Answer says what was looked for; without a model only
 }
+
+// Tokens says who took them.
+type Tokens struct{ Reasoning, Agents int }
 
 // A Subgoal is a part of a question as it went.
 type Subgoal struct {

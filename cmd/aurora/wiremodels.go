@@ -39,7 +39,9 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
 	k := s.Complexity.Keywords
-	m.Keywords = soar.Keywords{Off: !k.Enabled, NoModel: !k.BorderlineLLMVerify, Simple: k.Custom.Simple, Complex: k.Custom.Complex}
+	m.Keywords = soar.Keywords{Off: !k.Enabled, NoModel: !k.BorderlineLLMVerify, Simple: k.Custom.Simple, Complex: k.Custom.Complex, Lists: map[soar.Level][]string{
+		soar.Simple: k.Lists.Simple, soar.Medium: k.Lists.Medium, soar.Complex: k.Lists.Complex, soar.Critical: k.Lists.Critical,
+	}}
 	if s.LLM.Routing.Enabled {
 		t := s.LLM.Routing.Tiers
 		m.Tiers = soar.Models{Fast: t.Fast.Model, Reasoning: t.Reasoning.Model, Best: t.Best.Model}

@@ -28,7 +28,8 @@ type Entry struct {
 	Calls        int           `json:"calls"`
 	Passes       int           `json:"passes"`
 	Total        time.Duration `json:"durationNs"`
-	Error        string        `json:"error,omitempty"` // why there was no answer
+	Signature    string        `json:"signature,omitempty"` // of questions like this one, see soar.Signature
+	Error        string        `json:"error,omitempty"`     // why there was no answer
 }
 
 // A Record is all that is known of a question.

@@ -25,7 +25,7 @@ func (q *query) assess(ctx context.Context) (string, error) {
 	uncertain := q.Assessment.Confidence < sureEnough || q.Assessment.Score >= borderLow && q.Assessment.Score <= borderHigh
 	if q.Request.Mode == "direct" {
 		q.Direct = true
-	} else if words.Off || uncertain && !words.NoModel {
+	} else if q.Request.Assess == "llm" || q.Request.Assess != "keyword" && (words.Off || uncertain && !words.NoModel) {
 		if err := q.assessByModel(ctx); err != nil {
 			return "", err
 		}
@@ -33,13 +33,11 @@ func (q *query) assess(ctx context.Context) (string, error) {
 	if q.Request.Mode == "soar" && q.Assessment.Level == Simple {
 		q.Assessment.Level = Medium
 	}
+	q.raise()
 	q.Direct = q.Direct || q.Assessment.Level == Simple
 	q.Option = q.Request.Option
 	if q.Option == "" {
-		q.Option = optionOf(q.Assessment.Level)
-		if q.Assessment.Score > beyondDoubt {
-			q.Option = Debate
-		}
+		q.Option = q.Assessment.Recommended()
 	}
 	q.chooseModel()
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method), nil
@@ -52,6 +50,19 @@ func (q *query) describe(ctx context.Context) (string, error) {
 		err = q.infer(ctx)
 	}
 	return detail, err
+}
+
+// difficult is how many failures in a row make a question harder (CPX-027).
+const difficult = 2
+
+// raise works on a question as on one of the next level when questions like it have failed before.
+func (q *query) raise() {
+	harder, ok := map[Level]Level{Simple: Medium, Medium: Complex, Complex: Critical}[q.Assessment.Level]
+	if q.Request.Failures < difficult || !ok || q.Direct {
+		return
+	}
+	q.warn("Questions like this one have failed %d times, so it is worked on as %s.", q.Request.Failures, harder)
+	q.Assessment.Level = harder
 }
 
 // chooseModel is the only routing decision of a query (RTE-008).

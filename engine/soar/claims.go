@@ -19,6 +19,8 @@ type Source struct {
 	Last  int    `json:"last,omitempty"`
 	Name  string `json:"name,omitempty"`
 	Text  string `json:"text,omitempty"`
+
+	Pattern bool `json:"pattern,omitempty"` // an earlier answer that passed well and is often used: a template for plans
 }
 
 // has reports whether a line of the file is in the passage.

@@ -3,6 +3,8 @@ package soar
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Level is the complexity of a query (CPX-001).
@@ -22,6 +24,14 @@ type Assessment struct {
 	Score      float64  // 0..1
 	Confidence float64  // 0.9 at either end of the scale, else 0.6
 	Matched    []string // keywords that decided it
+}
+
+// Recommended is how a plan for such a query is verified (CPX-026, CPX-028).
+func (a Assessment) Recommended() Option {
+	if a.Score > beyondDoubt && a.Level != Simple {
+		return Debate
+	}
+	return optionOf(a.Level)
 }
 
 // keywords are the lists of the register's Annex G, in the order of the weights.
@@ -49,6 +59,10 @@ type Keywords struct {
 	NoModel bool     // keywords alone, sure or not
 	Simple  []string // words and phrases of a project's own (CPX-022)
 	Complex []string
+
+	// Lists stand in place of the built-in ones, by level: what holds a blank is looked for anywhere, a single word among
+	// the words of the question.
+	Lists map[Level][]string
 }
 
 // classify is Classify with the project's own words.
@@ -56,7 +70,7 @@ func (k Keywords) classify(query string) Assessment {
 	if k.Off {
 		return Assessment{Level: Medium}
 	}
-	a := Classify(query)
+	a := k.byLists(query)
 	lower := strings.ToLower(query)
 	words := strings.Fields(lower)
 	for _, own := range []struct {
@@ -80,14 +94,20 @@ func (k Keywords) classify(query string) Assessment {
 
 // Classify assesses a query by its words (CPX-015 to CPX-020). Length and several questions raise the score, never the
 // level.
-func Classify(query string) Assessment {
+func Classify(query string) Assessment { return Keywords{}.byLists(query) }
+
+func (k Keywords) byLists(query string) Assessment {
 	lower := strings.ToLower(query)
 	words := strings.Fields(lower)
 	a := Assessment{Level: Simple}
-	for _, k := range keywords {
-		matched := match(lower, words, k.phrases, k.tokens)
-		if len(matched) > 0 && k.weight > a.Score {
-			a.Level, a.Score = k.level, k.weight
+	for _, list := range keywords {
+		phrases, tokens := list.phrases, list.tokens
+		if own := k.Lists[list.level]; len(own) > 0 {
+			phrases, tokens = parted(own)
+		}
+		matched := match(lower, words, phrases, tokens)
+		if len(matched) > 0 && list.weight > a.Score {
+			a.Level, a.Score = list.level, list.weight
 		}
 		a.Matched = append(a.Matched, matched...)
 	}
@@ -103,6 +123,33 @@ func Classify(query string) Assessment {
 	}
 	return a
 }
+
+// parted tells phrases and single words apart, in lower case.
+func parted(list []string) (phrases, tokens []string) {
+	for _, w := range list {
+		if w = strings.ToLower(strings.TrimSpace(w)); strings.ContainsRune(w, ' ') {
+			phrases = append(phrases, w)
+		} else if w != "" {
+			tokens = append(tokens, w)
+		}
+	}
+	return phrases, tokens
+}
+
+// Signature is what questions have in common that are alike: their words of three letters or more but for those that any
+// question has, in alphabetical order, and their level by keywords.
+func Signature(query string) string {
+	var kept []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		if utf8.RuneCountInString(w) > 2 && !slices.Contains(everyday, w) {
+			kept = append(kept, w)
+		}
+	}
+	slices.Sort(kept)
+	return strings.Join(slices.Compact(kept), " ") + " / " + string(Classify(query).Level)
+}
+
+var everyday = []string{"the", "and", "for", "are", "was", "does", "did", "how", "why", "what", "who", "when", "where", "which", "this", "that", "with", "from", "into", "can", "could", "should", "would", "you", "please", "our", "its", "it's"}
 
 // match returns the phrases and tokens that the query has, each once.
 func match(lower string, words, phrases, tokens []string) []string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -82,13 +83,31 @@ func (q *query) decompose(ctx context.Context, feedback string) (string, error) 
 func (q *query) propose(ctx context.Context, feedback, angle string) (*Plan, error) {
 	var reply planReply
 	err := q.askJSONWith(ctx, prompts.Decompose, prompts.Input{
-		Query: q.Query, Agents: q.cards(), Examples: q.examples(prompts.DecomposeSet), Feedback: feedback, Angle: angle,
+		Query: q.Query, Agents: q.cards(), Examples: append(q.templates(), q.examples(prompts.DecomposeSet)...), Feedback: feedback, Angle: angle,
 	}, q.Bundle, &reply)
 	if err != nil {
 		return nil, err
 	}
 	q.complete(reply.Plan)
 	return reply.Plan, nil
+}
+
+// longestTemplate is the most bytes of an earlier plan that a prompt carries, about 300 tokens.
+const longestTemplate = 1200
+
+// templates are the plans of earlier answers to such a question, at most one (SOAR-008).
+func (q *query) templates() []string {
+	for _, s := range q.Bundle {
+		if s.Pattern {
+			return []string{cutText(scrubbed(s.Text), longestTemplate)}
+		}
+	}
+	return nil
+}
+
+func scrubbed(text string) string {
+	text, _ = scrub.Text(text)
+	return text
 }
 
 // complete fills in what the model does not say (C-060).

@@ -109,7 +109,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	tape := &Tape{start: time.Now()}
 	own := *p
 	own.opts.Reasoning, own.opts.Solving = taped{p.opts.Reasoning, tape}, taped{p.opts.Solving, tape}
-	own.opts.Library = tapedLibrary{p.opts.Library, tape}
+	own.opts.Library, tape.Personas = tape.library(p.opts.Library), p.opts.Personas
 	q := &query{Pipeline: &own, State: &State{Request: r, Query: r.Query, Tape: tape}, tape: tape}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.agents = q.builtin()

@@ -17,17 +17,21 @@ type Player struct {
 	calls   map[string][]Call
 	lookups map[string][]Lookup
 	runs    map[string][]AgentRun
-	cards   []Card
+	located map[Place]Located
+	tape    *Tape
 }
 
 // NewPlayer returns a player of a tape.
 func NewPlayer(t *Tape) *Player {
-	p := &Player{calls: map[string][]Call{}, lookups: map[string][]Lookup{}, runs: map[string][]AgentRun{}, cards: t.Cards}
+	p := &Player{calls: map[string][]Call{}, lookups: map[string][]Lookup{}, runs: map[string][]AgentRun{}, located: map[Place]Located{}, tape: t}
 	for _, c := range t.Calls {
 		p.calls[c.Prompt] = append(p.calls[c.Prompt], c)
 	}
 	for _, l := range t.Lookups {
 		p.lookups[l.key()] = append(p.lookups[l.key()], l)
+	}
+	for _, l := range t.Located {
+		p.located[l.Place] = l
 	}
 	for _, r := range t.Runs {
 		p.runs[r.key()] = append(p.runs[r.key()], r)
@@ -87,10 +91,19 @@ func (p *Player) Retrieve(ctx context.Context, question string, limit int) ([]So
 	return append([]Source(nil), l.Sources...), ctx.Err()
 }
 
+// At implements Locator.
+func (p *Player) At(ctx context.Context, path string, line int) (Source, bool, error) {
+	l := p.located[Place{path, line}]
+	return l.Source, l.Found, ctx.Err()
+}
+
+// Personas returns the recorded personas.
+func (p *Player) Personas() []Persona { return p.tape.Personas }
+
 // Agents returns the recorded agents, besides the built-in ones.
 func (p *Player) Agents() []Agent {
-	agents := make([]Agent, len(p.cards))
-	for i, c := range p.cards {
+	agents := make([]Agent, len(p.tape.Cards))
+	for i, c := range p.tape.Cards {
 		agents[i] = playedAgent{p, c}
 	}
 	return agents
@@ -113,6 +126,10 @@ func (a playedAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
 	case r.Error != "":
 		return nil, errors.New(r.Error)
 	}
+	if r.Envelope == nil {
+		return nil, fmt.Errorf("the recording of %s for %s is empty", a.card.ID, t.Subgoal.ID)
+	}
 	e := *r.Envelope
+	e.Places = r.Places
 	return &e, ctx.Err()
 }

@@ -31,6 +31,9 @@ type Request struct {
 	Option Option `json:"verification,omitempty"` // "" chooses by complexity
 	Fresh  bool   `json:"fresh,omitempty"`        // no cached replies
 
+	Assess   string `json:"assess,omitempty"`   // keyword, llm; "" asks a model where keywords are not sure (CPX-011)
+	Failures int    `json:"failures,omitempty"` // of questions like this one, in a row, see Signature
+
 	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
 }
 

@@ -18,7 +18,10 @@ type Tape struct {
 	Calls   []Call     `json:"calls"`
 	Lookups []Lookup   `json:"lookups"`
 	Runs    []AgentRun `json:"runs,omitempty"`
+	Located []Located  `json:"located,omitempty"`
 	Cards   []Card     `json:"cards,omitempty"` // of the agents that are not built in
+
+	Personas []Persona `json:"personas,omitempty"`
 
 	mu    sync.Mutex
 	start time.Time
@@ -55,7 +58,15 @@ type AgentRun struct {
 	Agent    string    `json:"agent"`
 	Subgoal  string    `json:"subgoal"`
 	Envelope *Envelope `json:"envelope,omitempty"`
+	Places   []Place   `json:"places,omitempty"` // that it names
 	Error    string    `json:"error,omitempty"`
+}
+
+// A Located is the passage around a place, which may be none.
+type Located struct {
+	Place  Place  `json:"place"`
+	Source Source `json:"source"`
+	Found  bool   `json:"found"`
 }
 
 // taken is how many calls the query has made.
@@ -128,6 +139,32 @@ func (l tapedLibrary) Retrieve(ctx context.Context, question string, limit int) 
 	return found, err
 }
 
+// tapedLocator is a tapedLibrary whose library is a Locator, too.
+type tapedLocator struct {
+	tapedLibrary
+	locator Locator
+}
+
+// At implements Locator.
+func (l tapedLocator) At(ctx context.Context, path string, line int) (Source, bool, error) {
+	s, ok, err := l.locator.At(ctx, path, line)
+	if err == nil {
+		l.tape.mu.Lock()
+		defer l.tape.mu.Unlock()
+		l.tape.Located = append(l.tape.Located, Located{Place{path, line}, s, ok})
+	}
+	return s, ok, err
+}
+
+// library returns a library whose answers are written to the tape.
+func (t *Tape) library(next Library) Library {
+	l := tapedLibrary{next, t}
+	if locator, ok := next.(Locator); ok {
+		return tapedLocator{l, locator}
+	}
+	return l
+}
+
 // tapedAgent writes the runs of an agent to a tape.
 type tapedAgent struct {
 	Agent
@@ -137,7 +174,11 @@ type tapedAgent struct {
 // Run implements Agent.
 func (a tapedAgent) Run(ctx context.Context, task Task) (*Envelope, error) {
 	e, err := a.Agent.Run(ctx, task)
-	run := AgentRun{Agent: a.Card().ID, Subgoal: task.Subgoal.ID, Envelope: e}
+	run := AgentRun{Agent: a.Card().ID, Subgoal: task.Subgoal.ID}
+	if e != nil { // its marks are changed later
+		as := *e
+		run.Envelope, run.Places = &as, e.Places
+	}
 	if err != nil {
 		run.Error = err.Error()
 	}

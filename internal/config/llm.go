@@ -120,6 +120,19 @@ type KeywordClassifier struct {
 	// Whether a model is asked where the words are not sure.
 	BorderlineLLMVerify bool           `json:"borderline_llm_verify"`
 	Custom              CustomKeywords `json:"custom_keywords"`
+	Lists               LevelKeywords  `json:"keywords"`
+}
+
+// LevelKeywords stand in place of the built-in words and phrases, level by level; an empty list is the built-in one.
+type LevelKeywords struct {
+	// Of simple questions. What holds a blank is looked for anywhere, a single word among the words of the question.
+	Simple []string `json:"simple"`
+	// Of medium ones.
+	Medium []string `json:"medium"`
+	// Of complex ones.
+	Complex []string `json:"complex"`
+	// Of critical ones.
+	Critical []string `json:"critical"`
 }
 
 // CustomKeywords are words and phrases of a project's own.
@@ -133,6 +146,7 @@ type CustomKeywords struct {
 func defaultComplexity() Complexity {
 	return Complexity{KeywordClassifier{
 		Enabled: true, BorderlineLLMVerify: true, Custom: CustomKeywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}},
+		Lists: LevelKeywords{Simple: []string{}, Medium: []string{}, Complex: []string{}, Critical: []string{}},
 	}}
 }
 

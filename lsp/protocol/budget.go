@@ -21,6 +21,7 @@ type AssessResult struct {
 	Indicators       []string `json:"indicators"`
 	Route            string   `json:"route"` // direct, soar, index
 	EstimatedCostUSD float64  `json:"estimatedCostUsd"`
+	Verification     string   `json:"verification"` // that its plan would get: none, self, adversarial, debate
 }
 
 // FromAssessment converts an assessment.
@@ -28,6 +29,7 @@ func FromAssessment(a *engine.Assessment) *AssessResult {
 	return &AssessResult{
 		Complexity: a.Complexity, Score: a.Score, Confidence: a.Confidence, Method: a.Method, Indicators: list(a.Indicators),
 		Route: a.Route, EstimatedCostUSD: finite(a.EstimatedUSD),
+		Verification: a.Verification,
 	}
 }
 

@@ -15,6 +15,7 @@ type QueryParams struct {
 	ConversationID string    `json:"conversationId,omitempty"`
 	BudgetUSD      float64   `json:"budgetUsd,omitempty"`
 	Force          bool      `json:"force,omitempty"`
+	Assess         string    `json:"assess,omitempty"`   // auto, keyword, llm: who tells how hard the question is
 	Adaptive       bool      `json:"adaptive,omitempty"` // as many passes as the work is worth
 }
 
@@ -22,7 +23,7 @@ type QueryParams struct {
 func (p *QueryParams) ToEngine(selection *engine.Selection) engine.QueryRequest {
 	return engine.QueryRequest{
 		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),
-		Adaptive: p.Adaptive, ConversationID: p.ConversationID,
+		Assess: p.Assess, Adaptive: p.Adaptive, ConversationID: p.ConversationID,
 	}
 }
 
@@ -42,10 +43,11 @@ type QueryResult struct {
 	Cached          bool     `json:"cached"`
 	TotalDurationMs float64  `json:"totalDurationMs"`
 
-	OverallScore *float64  `json:"overallScore,omitempty"` // of the verification
-	Subgoals     []Subgoal `json:"subgoals,omitempty"`
-	ChunkID      string    `json:"chunkId,omitempty"` // the record that the answer became
-	Passes       []Pass    `json:"passes,omitempty"`  // of a question that was planned
+	OverallScore *float64    `json:"overallScore,omitempty"` // of the verification
+	Subgoals     []Subgoal   `json:"subgoals,omitempty"`
+	ChunkID      string      `json:"chunkId,omitempty"`    // the record that the answer became
+	TokensUsed   *TokensUsed `json:"tokensUsed,omitempty"` // when a model was asked
+	Passes       []Pass      `json:"passes,omitempty"`     // of a question that was planned
 }
 
 // A Subgoal is a part of a question as it went.
@@ -67,6 +69,12 @@ type Phase struct {
 	DurationMs float64 `json:"durationMs"`
 	Percentage float64 `json:"percentage"`
 	Detail     string  `json:"detail,omitempty"`
+}
+
+// TokensUsed says who took the tokens of a query.
+type TokensUsed struct {
+	ReasoningLLM int `json:"reasoningLlm"`
+	Agents       int `json:"agents"` // the work on subgoals
 }
 
 // Cost is what the models of a query cost.
@@ -91,6 +99,9 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 		Verified: r.Verified, Complexity: r.Complexity, Model: r.Model, Citations: FromHits(r.Citations, enc),
 		Warnings: list(r.Warnings), Phases: phases, TotalDurationMs: milliseconds(r.Total),
 		Cost: Cost(r.Cost), Cached: r.Cached, ChunkID: r.ChunkID,
+	}
+	if r.Tokens != (engine.Tokens{}) {
+		result.TokensUsed = &TokensUsed{r.Tokens.Reasoning, r.Tokens.Agents}
 	}
 	if r.OverallScore != nil {
 		score := finite(*r.OverallScore)

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/history"
+)
+
+// TestCancelBetweenModels ends a question as each of its events comes, so in each phase, those without a model included.
+func TestCancelBetweenModels(t *testing.T) {
+	w := openWorkspace(t, shop)
+	w.withModel(ample)
+	w.engine.opts.History = history.Open(t.TempDir(), 0)
+	ask := func(stop int) (events int, err error, took time.Duration) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var at time.Time
+		_, err = w.engine.Query(ctx, QueryRequest{Query: "Design a cache for WithTax", Adaptive: true, Force: true}, func(Progress) {
+			if events++; events == stop {
+				at = time.Now()
+				cancel()
+			}
+		})
+		return events, err, time.Since(at)
+	}
+	whole, err, _ := ask(-1)
+	if err != nil || whole < 20 {
+		t.Fatalf("%d events, %v", whole, err)
+	}
+	for stop := 1; stop < whole-2; stop++ { // what is cancelled when it is done, is done
+		if _, err, took := ask(stop); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+			t.Errorf("at event %d of %d: %v after %v", stop, whole, err, took)
+		}
+	}
+	if r, err := w.engine.History(context.Background(), HistoryRequest{}); err != nil || len(r.Queries) != 1 {
+		t.Errorf("the history has %d questions, %v", len(r.Queries), err)
+	}
+}
