@@ -13,6 +13,7 @@ import {
   type LanguageClientOptions,
   type StaticFeature,
 } from 'vscode-languageclient/node';
+import { answerQuestion } from './commands/agents';
 import { ProblemError, describeEnd, type SidecarProcess } from './process';
 import type { ProgressParams, Status } from './protocol';
 
@@ -55,7 +56,7 @@ export interface ClientSetup {
 function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
-    initializationOptions: { aurora: { client: { progress: true, status: true }, ...setup.live } },
+    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true }, ...setup.live } },
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -131,6 +132,7 @@ export async function connect(started: SidecarProcess, setup: ClientSetup): Prom
   const client = new AuroraClient('aurora', 'AURORA', () => Promise.resolve(streams), options({ ...setup, closed }));
   client.onNotification('aurora/didChangeStatus', (changed: Partial<Status>) => setup.events.onStatus(changed));
   client.onNotification('aurora/progress', (progress: ProgressParams) => setup.events.onProgress(progress));
+  client.onRequest('aurora/ask', answerQuestion);
   const watch = unlessItEnds(started, setup.timeoutMs);
   try {
     await Promise.race([initialized(client, watch.failed), watch.failed]);
