@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
@@ -29,6 +30,7 @@ type Options struct {
 	Models      *Models          // nil answers without a model
 	ModelsError error            // why there are no models although the settings name one
 	Budget      *budget.Tracker  // of what models cost; nil keeps no account
+	History     *history.Store   // of questions; nil keeps none
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
@@ -97,6 +99,7 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Agents(ctx, refresh bool) (*agents.Listing, error)
 //	Trust(ctx, folder string, set *bool) ([]FolderTrust, error)
 //	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
+//	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)
 //	Remember(ctx, RememberRequest) (id string, created bool, err error)
 //	Forget(ctx, ids []string) (int, error)

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
@@ -30,6 +31,9 @@ type Models struct {
 	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
+
+	Adaptive     adaptive.Options // of questions that are worked on in several passes
+	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
 }
 
 // EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
@@ -101,9 +105,10 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if err != nil {
 		return nil, err
 	}
+	story := &chronicle{asked: e.now(), start: time.Now()}
 	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force,
-	}, q.progress(sink))
+		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force, Adaptive: r.Adaptive || m.AlwaysPasses,
+	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
@@ -113,9 +118,12 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	}
 	if err == nil {
 		e.health.failed.Store(false)
+		e.keep(ctx, story, r, q.result, m, state, nil)
 		return q.result, nil
 	}
-	return q.failed(ctx, err, mode, sink)
+	result, failure := q.failed(ctx, err, mode, sink)
+	e.keep(ctx, story, r, q.result, m, state, err)
+	return result, failure
 }
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
@@ -155,6 +163,7 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
 		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {
 		o.Guards.Budget = q.checkBudget
@@ -200,25 +209,15 @@ func (q *reasoning) progress(sink func(Progress)) func(soar.Event) {
 // finish writes what the phases left behind into the result.
 func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Duration) {
 	r := q.result
-	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
-	r.Complexity, r.Warnings, r.Total = string(s.Assessment.Level), slices.Clone(s.Warnings), total
+	r.outline(s, phases, total)
 	if s.Model != "" {
 		r.Model = s.Model
 	}
 	if r.Model == "" {
 		r.Model = q.models.Name
 	}
-	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
-		r.OverallScore = &s.Score
-	}
 	for _, source := range s.Cited {
 		r.Citations = append(r.Citations, q.library.hits[source.Key])
-	}
-	for _, o := range s.Outcomes {
-		r.Subgoals = append(r.Subgoals, subgoalOf(o))
-	}
-	for _, p := range phases {
-		r.Phases = append(r.Phases, Phase(p))
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
@@ -227,6 +226,21 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+}
+
+// outline writes what needs neither library nor account.
+func (r *QueryResult) outline(s *soar.State, phases []soar.Phase, total time.Duration) {
+	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
+	r.Complexity, r.Warnings, r.Total, r.Passes = string(s.Assessment.Level), slices.Clone(s.Warnings), total, s.Passes
+	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
+		r.OverallScore = &s.Score
+	}
+	for _, o := range s.Outcomes {
+		r.Subgoals = append(r.Subgoals, subgoalOf(o))
+	}
+	for _, p := range phases {
+		r.Phases = append(r.Phases, Phase(p))
+	}
 }
 
 // log tells what was asked of the models and what was taken out of the question, without any text of either.

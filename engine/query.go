@@ -41,7 +41,8 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 		return nil, refusal
 	}
 	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
-	q.run = soar.NewRun(time.Now, q.progress(sink))
+	story := &chronicle{asked: e.now(), start: time.Now()}
+	q.run = soar.NewRun(time.Now, q.progress(story.listening(sink)))
 	if err := q.answer(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -49,6 +50,7 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 		return nil, fmt.Errorf("query: %w", err)
 	}
 	q.finish()
+	e.keep(ctx, story, r, q.result, nil, nil, nil)
 	return q.result, nil
 }
 

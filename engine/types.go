@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -173,10 +174,12 @@ type QueryRequest struct {
 	Mode   string // auto (default), direct, soar
 	Force  bool   // no cached replies; past the budget's hard limit where the settings allow that
 
+	Adaptive       bool    // as many passes as the work is worth, for questions that are planned
 	Verification   string  // auto (default), none, self, adversarial, debate
 	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
+	ConversationID string  // for the history alone
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is
@@ -201,6 +204,8 @@ type QueryResult struct {
 	Cost         Cost
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
+
+	Passes []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
 }
 
 // A Subgoal is a part of a question as it went.

@@ -43,14 +43,13 @@ func (x *Index) Configure(rules func(folder string) Rules) {
 		}
 	}
 	x.ruleBuffersLocked()
-	wanted := x.wantedLocked()
-	x.mu.Unlock()
-	if wanted {
-		x.mu.Lock()
+	if x.wantedLocked() {
 		x.wakeLocked()
 		x.mu.Unlock()
 		return
 	}
+	x.tireLocked() // in the same breath: a folder that is added now waits for the end of the rest
+	x.mu.Unlock()
 	if err := x.rest(true); err != nil {
 		x.log.Warn("switch indexing off", "err", err)
 	}
@@ -178,13 +177,18 @@ func (x *Index) beginLocked(f *folder) {
 	x.scanLocked(f, scanRequest{})
 }
 
+// tireLocked tells everything that works in the index to end.
+func (x *Index) tireLocked() {
+	x.awake, x.resting = false, true
+	x.cancel()
+	x.changed.Broadcast()
+}
+
 // rest ends everything that works in the index, and waits for it. With forget the picture becomes empty, and the index
 // can be woken again. lifeMu is held.
 func (x *Index) rest(forget bool) error {
 	x.mu.Lock()
-	x.awake, x.resting = false, true
-	x.cancel()
-	x.changed.Broadcast()
+	x.tireLocked()
 	watcher := x.watch
 	x.mu.Unlock()
 

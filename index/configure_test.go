@@ -528,3 +528,29 @@ func TestSwitchingWhileBusy(t *testing.T) {
 		t.Errorf("stores: %+v", st)
 	}
 }
+
+// TestFirstFolderWhileConfigured adds the first folder at the moment at which settings arrive, as editors do.
+func TestFirstFolderWhileConfigured(t *testing.T) {
+	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n"})
+	for range 100 {
+		x := open(t, Options{})
+		var settings sync.WaitGroup
+		begun := make(chan bool)
+		settings.Go(func() {
+			close(begun)
+			x.Configure(fixed(Rules{}))
+		})
+		<-begun
+		x.AddFolder(dir)
+		if err := x.WaitReady(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		if st := x.Status(); st.State != Ready || st.Indexed != 1 {
+			t.Fatalf("%+v", st)
+		}
+		settings.Wait()
+		if err := x.Shutdown(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vector"
 )
@@ -25,13 +26,13 @@ import (
 // and the files that changed since. It may be older than the store and the disk: a file whose size or time differs
 // is read again, as after any scan.
 //
-//	magic, version, lengths of the table and the segment, CRC-32C of the table, table, segment, vectors (the last two have
-//	checksums of their own; without a model there are no vectors)
+//	magic, version, lengths of the table and the segment, CRC-32C of the table, table, segment (both packed), vectors (the
+//	last two have checksums of their own; without a model there are no vectors, which can't be packed further)
 //	table: number of files, then per file: path, hash, size, mtime, encoded chunks
 const (
 	savedName    = "picture.bin"
 	savedMagic   = "AURPIC\x00"
-	savedVersion = 2
+	savedVersion = 3
 	savedHeader  = len(savedMagic) + 1 + 8 + 8 + 4
 )
 
@@ -61,6 +62,7 @@ func encodePicture(pic *picture, folder string) []byte {
 		table = binary.AppendVarint(table, keep[f].UnixNano())
 		table = appendBytes(table, chunk.Encode(f.File))
 	}
+	table, seg = store.Pack(table), store.Pack(seg)
 	out := append(make([]byte, 0, savedHeader+len(table)+len(seg)+len(vec)), savedMagic...)
 	out = append(out, savedVersion)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(table)))
@@ -130,6 +132,9 @@ func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
 	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
+	if data, err = store.Unpack(data); err != nil {
+		return nil, fmt.Errorf("saved picture: %w", err)
+	}
 	seg, err := lexical.Open(data)
 	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
@@ -170,6 +175,10 @@ func readTable(r io.Reader, n int64, sum uint32, folder string) (*batch, error) 
 	}
 	if crc32.Checksum(table, castagnoli) != sum {
 		return nil, errors.New("the checksum of its table is wrong")
+	}
+	table, err := store.Unpack(table)
+	if err != nil {
+		return nil, err
 	}
 	b := &batch{loaded: true}
 	return b, decodeTable(b, table, folder)

@@ -16,6 +16,9 @@ type Snapshot struct {
 // Number grows with every published snapshot.
 func (s *Snapshot) Number() uint64 { return s.number }
 
+// Folders are the roots of the workspace, absolute.
+func (s *Snapshot) Folders() []string { return s.folders }
+
 // State tells whether the snapshot is the whole workspace.
 func (s *Snapshot) State() State { return s.state }
 

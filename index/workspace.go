@@ -197,6 +197,8 @@ func (x *Index) pendingLocked() []string {
 
 func (x *Index) stateLocked() State {
 	switch {
+	case x.waitingLocked():
+		return Starting
 	case x.scans > 0 || x.bulkDone < x.bulkTotal:
 		if len(x.folders) > 0 && x.published.Load().number == 0 {
 			return Starting
@@ -208,8 +210,15 @@ func (x *Index) stateLocked() State {
 	return Ready
 }
 
+// waitingLocked reports whether the indexing of a folder has still to begin.
+func (x *Index) waitingLocked() bool {
+	return slices.ContainsFunc(x.folders, func(f *folder) bool { return f.refused == "" && f.ctx == nil })
+}
+
 // idleLocked reports whether everything that was asked for is in the picture.
-func (x *Index) idleLocked() bool { return x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0 }
+func (x *Index) idleLocked() bool {
+	return !x.waitingLocked() && x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0
+}
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
@@ -219,7 +228,7 @@ func (x *Index) Flush(ctx context.Context) error {
 
 // WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
 func (x *Index) WaitReady(ctx context.Context) error {
-	return x.wait(ctx, func() bool { return x.scans == 0 && x.bulkDone >= x.bulkTotal })
+	return x.wait(ctx, func() bool { return !x.waitingLocked() && x.scans == 0 && x.bulkDone >= x.bulkTotal })
 }
 
 // wait blocks until ok, called with mu held, is true.

@@ -24,7 +24,9 @@ const (
 	SemanticValidation  = "semantic_validation"
 	Convergence         = "convergence"
 	Refinement          = "refinement"
+	Subplan             = "subplan"
 	GoalCheck           = "goal_check"
+	HeadlessStep        = "headless_step"
 )
 
 //go:embed schemas/*.json
@@ -60,11 +62,13 @@ var limits = map[string]Limit{
 	VerifySynthesis:     {Frame: 900, Data: 8000, Reply: 1200},
 	RetryFeedback:       {Frame: 500, Data: 4000, Reply: 800},
 	Direct:              {Frame: 300, Data: 8000, Reply: 1500},
-	TaskProfile:         {Frame: 400, Data: 4000, Reply: 400},
-	SemanticValidation:  {Frame: 400, Data: 8000, Reply: 1200},
-	Convergence:         {Frame: 400, Data: 8000, Reply: 500},
-	Refinement:          {Frame: 400, Data: 8000, Reply: 2000},
+	TaskProfile:         {Frame: 500, Data: 6000, Reply: 400},
+	SemanticValidation:  {Frame: 700, Data: 10000, Reply: 1500},
+	Convergence:         {Frame: 400, Data: 12000, Reply: 800},
+	Refinement:          {Frame: 600, Data: 8000, Reply: 2000},
+	Subplan:             {Frame: 500, Data: 8000, Reply: 1500},
 	GoalCheck:           {Frame: 300, Data: 8000, Reply: 400},
+	HeadlessStep:        {Frame: 600, Data: 16000, Reply: 8000},
 }
 
 // LimitOf returns what a prompt may take.

@@ -14,7 +14,7 @@ import (
 // names are all prompts.
 var names = []string{
 	Assess, Decompose, VerifyDecomposition, Critic, Advocate, Judge, Solve, VerifyAgentOutput, Synthesize, VerifySynthesis,
-	RetryFeedback, Direct, TaskProfile, SemanticValidation, Convergence, Refinement, GoalCheck,
+	RetryFeedback, Direct, TaskProfile, SemanticValidation, Convergence, Refinement, Subplan, GoalCheck, HeadlessStep,
 }
 
 func plain() Input {

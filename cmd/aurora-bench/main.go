@@ -53,7 +53,7 @@ func run(aurora, dir string) error {
 	fmt.Printf("%s: %d files, %d lines; %s, %d cores\n\n", dir, files, lines, runtime.Version(), runtime.NumCPU())
 	before := tryMachine()
 	b := &bench{aurora: aurora, tree: tree, home: filepath.Join(tmp, "home"), lines: lines}
-	for _, step := range []func() error{b.cold, b.earlySearches, b.hovers, b.keystrokes, b.saves, b.lateSearches, b.memory, b.stop, b.warm} {
+	for _, step := range []func() error{b.cold, b.earlySearches, b.hovers, b.keystrokes, b.saves, b.lateSearches, b.memory, b.stop, b.warm, b.disk} {
 		if err := step(); err != nil {
 			b.print()
 			return err
@@ -131,6 +131,35 @@ func copyTree(from, to string) (lines, files int, err error) {
 		return os.WriteFile(target, data, 0o644)
 	})
 	return lines, files, err
+}
+
+// disk compares what AURORA has written with what it was made from.
+func (b *bench) disk() error {
+	store, err := sizeOf(filepath.Join(b.home, "index"))
+	if err != nil {
+		return err
+	}
+	source, err := sizeOf(b.tree)
+	if err != nil {
+		return err
+	}
+	b.row("index and cache on disk, after the exit", "%.1f MB: %.2f times the tree's %.1f MB", float64(store)/1e6, float64(store)/float64(source), float64(source)/1e6)
+	return nil
+}
+
+// sizeOf adds up the sizes of all files below a folder.
+func sizeOf(dir string) (bytes int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			bytes += info.Size()
+		}
+		return err
+	})
+	return bytes, err
 }
 
 func isSource(path string) bool {

@@ -37,8 +37,7 @@ type status struct {
 	State string
 	Files struct{ Indexed, Total, Failed int }
 
-	Chunks    int
-	SizeBytes int64
+	Chunks int
 }
 
 type searchResult struct {
@@ -127,7 +126,6 @@ func (b *bench) cold() error {
 		float64(b.lines)/took.Seconds()/1000)
 	b.row("cold index, processor time", "%.1f s: %.0fk lines per second of one core", used.Seconds(),
 		float64(b.lines)/max(used.Seconds(), 0.01)/1000)
-	b.row("store on disk", "%.1f MB", float64(s.SizeBytes)/1e6)
 	b.rss("resident memory after indexing")
 	return nil
 }

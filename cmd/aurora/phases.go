@@ -14,6 +14,7 @@ var doing = map[string]string{
 	"ASSESS": "assessing complexity", "RETRIEVE": "retrieving context", "DECOMPOSE": "decomposing", "VERIFY": "verifying",
 	"ROUTE": "routing to agents", "COLLECT": "collecting", "SYNTHESIZE": "synthesizing", "RECORD": "recording", "RESPOND": "responding",
 	"GUARDRAILS": "checking the question", "VERIFY (SYNTHESIS)": "verifying the answer",
+	"PASS": "deciding on another pass", "PROFILE": "describing the task", "VALIDATE": "validating", "REFINE": "refining", "CONVERGE": "converging",
 }
 
 // A stageLine is one line of query --json (CLI-005).

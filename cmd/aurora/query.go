@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/spf13/cobra"
 )
 
@@ -21,6 +22,7 @@ var verifications = []string{"auto", "none", "self", "adversarial", "debate"}
 func (c *cli) queryCommand() *cobra.Command {
 	f := &searchFlags{}
 	r := engine.QueryRequest{}
+	played := ""
 	cmd := &cobra.Command{
 		Use:   "query <question>",
 		Short: "Answer a question about the project, with sources",
@@ -32,9 +34,20 @@ one call, harder ones are planned, worked on and verified. Every source is print
 		Example: `  aurora query "where is parseConfig defined?"
   aurora query "who calls Tokenize" -v
   aurora query "what changed this week" --json
-  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50
+  aurora query "design a cache for sessions" --adaptive -v`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if played != "" {
+				return usageArgs(cobra.NoArgs)(cmd, args)
+			}
+			return usageArgs(cobra.MinimumNArgs(1))(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if played != "" {
+				return c.onHistory(func(cmd *cobra.Command, s *history.Store, _ []string) error {
+					return c.replay(cmd.Context(), s, played)
+				})(cmd, args)
+			}
 			r.Query = strings.Join(args, " ")
 			return c.query(cmd, r, f)
 		},
@@ -43,6 +56,8 @@ one call, harder ones are planned, worked on and verified. Every source is print
 	cmd.Flags().BoolVar(&r.Force, "force", false, "ask the model again, and past the budget where the settings allow that")
 	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans are verified")
 	cmd.Flags().Float64Var(&r.BudgetUSD, "budget-usd", 0, "most US dollars that this question may cost; 0 for no limit of its own")
+	cmd.Flags().BoolVar(&r.Adaptive, "adaptive", false, "work in several passes, as many as the question is worth, until the answer has converged")
+	cmd.Flags().StringVar(&played, "replay", "", "play the question with this id again, see aurora history")
 	addTimeout(cmd, &f.timeout)
 	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(queryModes, cobra.ShellCompDirectiveNoFileComp))

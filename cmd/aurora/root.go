@@ -16,12 +16,18 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	if base := strings.TrimSuffix(filepath.Base(program), ".exe"); base == "aur" {
 		name = base
 	}
+	unattended := &headlessFlags{}
 	root := &cobra.Command{
-		Use:           name,
-		Short:         "An editor sidecar that remembers: code search, memory and answers",
-		Long:          "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
-		Args:          noSuchCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:   name,
+		Short: "An editor sidecar that remembers: code search, memory and answers",
+		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
+		Args:  noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if unattended.on {
+				return c.headless(cmd, unattended)
+			}
+			return cmd.Help()
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -30,9 +36,29 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
-	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.relatedCommand(), c.statusCommand(),
-		c.mcpCommand(), c.agentsCommands(), c.trustCommand(), c.configCommands(), c.daemonCommands(), c.budgetCommand(), c.evalCommands(), c.doctorCommand(),
-		c.benchCommands(), c.devCommands(), c.manCommand(), c.versionCommand())
+	unattended.addToRoot(root)
+	root.AddCommand(
+		c.serveCommand(),
+		c.indexTreeCommand(),
+		c.memCommand(),
+		c.queryCommand(),
+		c.relatedCommand(),
+		c.statusCommand(),
+		c.mcpCommand(),
+		c.agentsCommands(),
+		c.trustCommand(),
+		c.configCommands(),
+		c.daemonCommands(),
+		c.budgetCommand(),
+		c.historyCommands(),
+		c.headlessCommands(),
+		c.evalCommands(),
+		c.doctorCommand(),
+		c.benchCommands(),
+		c.devCommands(),
+		c.manCommand(),
+		c.versionCommand(),
+	)
 	return root
 }
 

@@ -14,7 +14,7 @@ import (
 // those that count at the start alone.
 func TestEverySettingIsPassedOn(t *testing.T) {
 	atStart := []string{
-		"index.debounce_ms", "index.workers", "index.watcher.enabled", "index.bootstrap.batch_size",
+		"index.debounce_ms", "index.workers", "index.cache_max_mb", "index.watcher.enabled", "index.bootstrap.batch_size",
 		"index.bootstrap.show_progress", "index.bootstrap.progress_interval_seconds",
 	}
 	home := t.TempDir()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -62,7 +64,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	p.warnings = append(p.warnings, warnings...)
 	p.engine = engine.New(engine.Options{
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
 	})
 	p.closers = append(p.closers, p.engine.Close)
@@ -159,7 +161,14 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	}
 }
 
+// gcPercent lets the heap grow by half between two collections, instead of doubling it: nearly all of it is the index,
+// which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
+const gcPercent = 50
+
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	p.ruler = &ruler{log: p.log}
 	model, err := embedder(p.settings)
 	if err != nil {
@@ -169,7 +178,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 		Embedder: model,
 		Folders:  w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
 		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules,
+		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules, CacheBytes: int64(p.settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
@@ -36,6 +37,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
 		Counts: exampleCounts(s.Scoring.Calibration),
 	}
+	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
 	k := s.Complexity.Keywords
 	m.Keywords = soar.Keywords{Off: !k.Enabled, NoModel: !k.BorderlineLLMVerify, Simple: k.Custom.Simple, Complex: k.Custom.Complex}
 	if s.LLM.Routing.Enabled {
@@ -53,6 +55,14 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	})
 	m.Examples = examples
 	return m, warnings, err
+}
+
+func adaptiveOptions(a config.Adaptive) adaptive.Options {
+	return adaptive.Options{
+		Limits:     adaptive.Limits{TTL: a.TTLLimit, CallsPerMinute: a.CallsPerMinute},
+		Thresholds: adaptive.Thresholds(a.Convergence),
+		Refinement: soar.PassLimits{Nesting: a.Refinement.MaxNesting, PerFragment: a.Refinement.PerFragment, Refinements: a.Refinement.Total},
+	}
 }
 
 // openBudget returns the account of costs.

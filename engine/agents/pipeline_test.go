@@ -177,6 +177,41 @@ func TestPersonas(t *testing.T) {
 	}
 }
 
+// TestPlayedAgain runs recorded questions again without any agent or model: what agents found by themselves, and the
+// instructions of those that are Markdown files, are on the tape.
+func TestPlayedAgain(t *testing.T) {
+	for name, prepare := range map[string]func(*bench){
+		"program": func(b *bench) {
+			b.agent(`echo '{"summary": "` + "`Refund` undoes it, pay.go:2 [A1]." + `", "confidence": 0.9, "sources": [{"path": "pay.go", "line": 2}, {"path": "no.go"}]}'`)
+		},
+		"persona": func(b *bench) { b.user(".claude/agents/reviewer.md", "---\nname: reviewer\n---\nLook closely.\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			prepare(b)
+			was := b.ask(t.Context(), question)
+			if was.err != nil || !was.Verified {
+				t.Fatalf("%v: %v", was.err, was.Warnings)
+			}
+			encoded, err := json.Marshal(was.Tape)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tape soar.Tape
+			if err := json.Unmarshal(encoded, &tape); err != nil {
+				t.Fatal(err)
+			}
+			player := soar.NewPlayer(&tape)
+			o := b.options
+			o.Reasoning, o.Library, o.Agents, o.Personas = player, player, player.Agents(), player.Personas()
+			is, _, _, err := soar.NewPipeline(o).Ask(t.Context(), soar.Request{ID: "q", Query: question, Option: soar.Self}, nil)
+			if err != nil || is.Answer != was.Answer || is.Answer == "" {
+				t.Errorf("%v: played %q, was %q", err, is.Answer, was.Answer)
+			}
+		})
+	}
+}
+
 // TestHandover has a dependent subgoal get what the ones before it found and hand over.
 func TestHandover(t *testing.T) {
 	b := newBench(t)

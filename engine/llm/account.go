@@ -38,11 +38,15 @@ type Call struct {
 
 // An Account is the sum of the calls of one query.
 type Account struct {
-	mu    sync.Mutex
-	calls []Call
+	mu     sync.Mutex
+	calls  []Call
+	parent *Account
 }
 
 func (a *Account) add(c Call) {
+	if a.parent != nil {
+		a.parent.add(c)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.calls = append(a.calls, c)
@@ -82,6 +86,13 @@ type accountKey struct{}
 // WithAccount returns a context whose calls are written to a.
 func WithAccount(ctx context.Context, a *Account) context.Context {
 	return context.WithValue(ctx, accountKey{}, a)
+}
+
+// SubAccount returns a context whose calls are written to an account of their own and, as before, to that of ctx.
+func SubAccount(ctx context.Context) (context.Context, *Account) {
+	parent, _ := ctx.Value(accountKey{}).(*Account)
+	a := &Account{parent: parent}
+	return WithAccount(ctx, a), a
 }
 
 // metered asks the meter before each call and writes it to the context's account afterwards. Calls that failed are

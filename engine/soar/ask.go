@@ -17,6 +17,8 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 	for _, name := range []string{
 		prompts.Assess, prompts.Decompose, prompts.VerifyDecomposition, prompts.Critic, prompts.Advocate, prompts.Judge, prompts.Solve,
 		prompts.VerifyAgentOutput, prompts.VerifySynthesis, prompts.RetryFeedback,
+		prompts.TaskProfile, prompts.SemanticValidation, prompts.Convergence, prompts.Refinement, prompts.Subplan,
+		prompts.GoalCheck, prompts.HeadlessStep,
 	} {
 		s, err := llm.NewSchema(name, prompts.Schema(name))
 		if err != nil {
@@ -71,6 +73,13 @@ func (q *query) askJSONWith(ctx context.Context, name string, in prompts.Input, 
 	}
 	_, err = llm.JSON(ctx, q.opts.Reasoning, r, target)
 	return err
+}
+
+// Consult asks a model one prompt, outside of any question, as the phases ask theirs: schema, limits, fences and one
+// attempt at repair included.
+func Consult(ctx context.Context, g llm.Generator, model string, maxTokens int, name string, in prompts.Input, sources []Source, target any) error {
+	q := &query{Pipeline: &Pipeline{opts: Options{Reasoning: g, MaxTokens: maxTokens}}, State: &State{Model: model}}
+	return q.askJSONWith(ctx, name, in, sources, target)
 }
 
 // promptSources are sources as a prompt shows them, as many as fit into a number of tokens. Secrets are taken out, long

@@ -45,6 +45,15 @@ func (q *query) assess(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method), nil
 }
 
+// describe is phase 1 and, for a query of several passes, the profile of its task.
+func (q *query) describe(ctx context.Context) (string, error) {
+	detail, err := q.assess(ctx)
+	if err == nil {
+		err = q.infer(ctx)
+	}
+	return detail, err
+}
+
 // chooseModel is the only routing decision of a query (RTE-008).
 func (q *query) chooseModel() {
 	switch {

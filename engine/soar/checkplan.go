@@ -2,6 +2,7 @@ package soar
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -46,9 +47,7 @@ func (c *planCheck) fault(check, format string, args ...any) {
 }
 
 func (c *planCheck) count() {
-	if n := len(c.plan.Subgoals); n < minSubgoals || n > maxSubgoals {
-		c.fault("completeness", "the plan has %d subgoals, it must have %d to %d", n, minSubgoals, maxSubgoals)
-	}
+	c.levels()
 	if strings.TrimSpace(c.plan.Goal.Description) == "" {
 		c.fault("completeness", "the goal has no description")
 	}
@@ -68,6 +67,26 @@ func (c *planCheck) count() {
 		said[what] = s.ID
 		if what == "" {
 			c.fault("completeness", "%s has no description", s.ID)
+		}
+	}
+}
+
+// levels counts the subgoals of the plan, and those of each sub-plan.
+func (c *planCheck) levels() {
+	count := map[string]int{"": 0}
+	for _, s := range c.plan.Subgoals {
+		count[s.Parent]++
+	}
+	for _, parent := range slices.Sorted(maps.Keys(count)) {
+		n, what := count[parent], "the plan"
+		if parent != "" {
+			what = "the sub-plan of " + parent
+			if c.plan.subgoal(parent) == nil {
+				c.fault("consistency", "a sub-plan belongs to %s, which does not exist", parent)
+			}
+		}
+		if n < minSubgoals || n > maxSubgoals {
+			c.fault("completeness", "%s has %d subgoals, it must have %d to %d", what, n, minSubgoals, maxSubgoals)
 		}
 	}
 }

@@ -11,13 +11,14 @@ import (
 
 // A Source is a passage that an answer may cite.
 type Source struct {
-	ID          string // S1, S2, ... in this query
-	Key         string // of the passage, in the library
-	Path        string
-	Line        int // that people are shown, one-based; 0 when unknown
-	First, Last int // of the text; 0 means Line
-	Name        string
-	Text        string
+	ID    string `json:"id,omitempty"` // S1, S2, ... in this query
+	Key   string `json:"key"`          // of the passage, in the library
+	Path  string `json:"path,omitempty"`
+	Line  int    `json:"line,omitempty"`  // that people are shown, one-based; 0 when unknown
+	First int    `json:"first,omitempty"` // line of the text; 0 means Line
+	Last  int    `json:"last,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Text  string `json:"text,omitempty"`
 }
 
 // has reports whether a line of the file is in the passage.

@@ -26,18 +26,17 @@ func (o *Outcome) Failed() bool { return o.Envelope == nil }
 // collect is phase 6: waves of subgoals, those of one wave side by side. What a wave retrieves is fetched in the plan's
 // order before its agents run, so that ids, and with them the prompts, do not depend on which one is faster.
 func (q *query) collect(ctx context.Context) (string, error) {
-	step := 0
 	for _, wave := range q.Plan.waves() {
+		wave = q.due(wave)
 		tasks := make([]Task, len(wave))
 		for i, s := range wave {
-			step++
 			passages, err := q.opts.Library.Retrieve(ctx, s.Description, subgoalSize)
 			if err != nil {
 				return "", err
 			}
 			tasks[i] = Task{
 				Subgoal: s, Query: q.Query, Sources: union(q.shelf.put(passages), q.sourcesOf(s.DependsOn)), Incoming: q.incoming(s),
-				Step: step, Steps: len(q.Plan.Subgoals), Model: q.Model, Ask: q.asker(s.ID),
+				Step: q.Plan.place(s.ID), Steps: len(q.Plan.Subgoals), Model: q.Model, Feedback: q.redo.feedback[s.ID], Ask: q.asker(s.ID),
 			}
 		}
 		outcomes := make([]*Outcome, len(wave))
@@ -54,6 +53,7 @@ func (q *query) collect(ctx context.Context) (string, error) {
 		}
 		q.Outcomes = append(q.Outcomes, outcomes...)
 	}
+	q.inOrder()
 	failed := 0
 	for _, o := range q.Outcomes {
 		if o.Failed() {
@@ -167,7 +167,7 @@ func (q *query) attempt(ctx context.Context, agent Agent, t *Task) (*Envelope, *
 	if err != nil {
 		return nil, nil, q.agentError(agent, err)
 	}
-	if err := q.resolve(ctx, envelope, t); err != nil {
+	if envelope, err = q.resolve(ctx, envelope, t); err != nil {
 		return nil, nil, err
 	}
 	review, err := q.verifyOutput(ctx, agent, envelope, *t)

@@ -60,6 +60,12 @@ func (q *query) guard() (string, error) {
 	return detail, nil
 }
 
+// WithoutPersonal returns a text without personal data and keys, as models are sent it.
+func WithoutPersonal(text string) string {
+	text, _ = redact(text)
+	return text
+}
+
 func kinds(found []Redaction) string {
 	var names []string
 	for _, f := range found {

@@ -41,12 +41,12 @@ const (
 
 // A Phase is the account of one phase.
 type Phase struct {
-	Name       string
-	Status     string // OK, Skipped, Retried, Failed
-	StartedAt  time.Time
-	Duration   time.Duration
-	Percentage float64 // of the whole query's time, 0..100; set by Done
-	Detail     string
+	Name       string        `json:"phase"`
+	Status     string        `json:"status"` // OK, Skipped, Retried, Failed
+	StartedAt  time.Time     `json:"startedAt"`
+	Duration   time.Duration `json:"durationNs"`
+	Percentage float64       `json:"percentage"` // of the whole query's time, 0..100; set by Done
+	Detail     string        `json:"detail,omitempty"`
 }
 
 // The stages of an Event.

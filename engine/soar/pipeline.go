@@ -42,6 +42,7 @@ type Options struct {
 	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
 	MaxTokens int           // of a reply; what its prompt needs, if that is more
 	Parallel  int           // subgoals at a time; 0 means 3
+	Adaptive  *Modules      // for questions that ask for several passes; nil has one pass
 	Now       func() time.Time
 }
 
@@ -71,7 +72,10 @@ type query struct {
 	*State
 	run    *Run
 	agents []Agent
-	asking sync.Mutex // one question at a time
+	tape   *Tape
+	redo   rework       // what a pass does again
+	passes *passControl // nil for a query of one pass
+	asking sync.Mutex   // one question at a time
 }
 
 // Ask runs the phases of one question. emit, which may be nil, is told what happens, one call at a time. The state is
@@ -102,9 +106,20 @@ func (p *Pipeline) Decompose(ctx context.Context, r Request, emit func(Event)) (
 }
 
 func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
-	q := &query{Pipeline: p, State: &State{Request: r, Query: r.Query}}
+	tape := &Tape{start: time.Now()}
+	own := *p
+	own.opts.Reasoning, own.opts.Solving = taped{p.opts.Reasoning, tape}, taped{p.opts.Solving, tape}
+	own.opts.Library = tapedLibrary{p.opts.Library, tape}
+	q := &query{Pipeline: &own, State: &State{Request: r, Query: r.Query, Tape: tape}, tape: tape}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
-	q.agents = append(q.builtin(), p.opts.Agents...)
+	q.agents = q.builtin()
+	for _, persona := range p.opts.Personas {
+		tape.Personas = append(tape.Personas, Persona{Card: persona.Card})
+	}
+	for _, a := range p.opts.Agents {
+		q.agents = append(q.agents, tapedAgent{a, tape})
+		tape.Cards = append(tape.Cards, a.Card())
+	}
 	return q
 }
 
@@ -141,7 +156,7 @@ func (q *query) begin(ctx context.Context) error {
 	if err := q.run.Do(Guardrails, q.guard); err != nil {
 		return err
 	}
-	if err := q.run.Do(Assess, func() (string, error) { return q.assess(ctx) }); err != nil {
+	if err := q.run.Do(Assess, func() (string, error) { return q.describe(ctx) }); err != nil {
 		return err
 	}
 	return q.run.Do(Retrieve, func() (string, error) { return q.retrieve(ctx) })
@@ -154,7 +169,7 @@ func (q *query) phases(ctx context.Context) error {
 	if q.Direct {
 		return q.direct(ctx)
 	}
-	err := q.reason(ctx)
+	err := q.multiPass(ctx)
 	var rejected *rejection
 	if errors.As(err, &rejected) {
 		q.reject(rejected)
@@ -173,11 +188,19 @@ func (q *query) reason(ctx context.Context) error {
 	if err := q.plan(ctx); err != nil {
 		return err
 	}
+	return q.execute(ctx)
+}
+
+// execute runs the phases from the passed plan to the reviewed answer.
+func (q *query) execute(ctx context.Context) error {
 	if err := q.run.Do(Route, q.route); err != nil {
 		return err
 	}
 	if err := q.run.Do(Collect, func() (string, error) { return q.collect(ctx) }); err != nil {
 		return err
+	}
+	if q.redo.later && q.redo.spent(q) {
+		return errSpent
 	}
 	return q.synthesize(ctx)
 }

@@ -40,6 +40,12 @@ type Subgoal struct {
 	Capability  string   `json:"capability,omitempty"` // that the agent must have
 	Expected    string   `json:"expected_output"`
 	DependsOn   []string `json:"depends_on"`
+	Parent      string   `json:"parent,omitempty"` // step whose sub-plan it belongs to
+}
+
+// place is the one-based place of a subgoal in the order of execution.
+func (p *Plan) place(id string) int {
+	return 1 + slices.IndexFunc(slices.Concat(p.waves()...), func(s Subgoal) bool { return s.ID == id })
 }
 
 // waves groups the subgoals: each wave depends on earlier ones only, and inside a wave they keep the plan's order. The

@@ -21,6 +21,7 @@ type Assignment struct {
 func (q *query) route() (string, error) {
 	cards := q.agentCards()
 	var lines []string
+	q.Routes = nil // a later pass routes anew
 	for _, s := range q.Plan.Subgoals {
 		a := Assignment{SubgoalID: s.ID, agent: slices.IndexFunc(cards, func(c Card) bool { return c.ID == s.Agent })}
 		chosen := cards[a.agent]

@@ -16,7 +16,7 @@ func (q *query) synthesize(ctx context.Context) error {
 		claims Claims
 		review *Review
 	}
-	feedback := ""
+	feedback := q.redo.answer
 	for attempt := 0; ; attempt++ {
 		if err := q.run.Do(Synthesize, func() (string, error) { return q.compose(ctx, feedback) }); err != nil {
 			return err
@@ -57,6 +57,9 @@ func (q *query) evidence() []Source {
 func (q *query) summaries() []prompts.Summary {
 	var out []prompts.Summary
 	for _, o := range q.Outcomes {
+		if q.joined(o.Subgoal) {
+			continue
+		}
 		s := prompts.Summary{SubgoalID: o.Subgoal.ID}
 		if o.Failed() {
 			s.Note, s.Text = "failed", "Nothing is known of: "+o.Subgoal.Description
@@ -69,6 +72,12 @@ func (q *query) summaries() []prompts.Summary {
 		out = append(out, s)
 	}
 	return out
+}
+
+// joined reports whether a step of a sub-plan is part of what the step above it brought.
+func (q *query) joined(s Subgoal) bool {
+	above := q.outcome(s.Parent)
+	return above != nil && !above.Failed()
 }
 
 // compose is phase 7.

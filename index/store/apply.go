@@ -23,15 +23,7 @@ func (s *Store) Apply(ctx context.Context, b Batch) error {
 	s.applyMu.Lock()
 	defer s.applyMu.Unlock()
 	return wrap("store batch", s.with(func(db *sql.DB) error {
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = tx.Rollback() }()
-		if err := (&batchWriter{ctx, tx, s.opts.now()}).write(b); err != nil {
-			return err
-		}
-		return tx.Commit()
+		return inTx(ctx, db, func(tx *sql.Tx) error { return (&batchWriter{ctx, tx, s.opts.now()}).write(b) })
 	}))
 }
 

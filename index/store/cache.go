@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -65,21 +66,15 @@ func OpenCache(ctx context.Context, dir string, opts Options) (*Cache, error) {
 	return c, nil
 }
 
-// waitLock takes the advisory lock of a file, or goes on without it after a while.
+// waitLock takes the lock of a file, or goes on without it after a while.
 func waitLock(ctx context.Context, path string, patience time.Duration) (unlock func() error, err error) {
-	retry := time.NewTicker(5 * time.Millisecond)
-	defer retry.Stop()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if unlock, err := tryLock(path); err != nil || unlock != nil {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-retry.C:
-		}
+	patient, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	unlock, err = filelock.Wait(patient, path)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return func() error { return nil }, nil
 	}
-	return func() error { return nil }, nil
+	return unlock, err
 }
 
 // Recovered returns one sentence about what OpenCache had to replace, "" when all was well.
@@ -134,7 +129,7 @@ func (c *Cache) Rebuild(ctx context.Context) error {
 		return wrap("rebuild content cache", ErrClosed)
 	}
 	_ = c.get.Close()
-	_ = c.db.Close() // of a damaged database: its errors are why we are here
+	_ = closeIdle(c.db) // of a damaged database: its errors are why we are here
 	c.db, c.get = nil, nil
 	if err := os.Remove(c.place.path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return wrap("rebuild content cache", err)
@@ -269,7 +264,7 @@ func (c *Cache) Close() error {
 	if c.get != nil {
 		err = errors.Join(err, c.get.Close())
 	}
-	err = errors.Join(err, c.db.Close())
+	err = errors.Join(err, closeIdle(c.db))
 	c.db = nil
 	return wrap("close content cache", err)
 }
@@ -281,15 +276,7 @@ func (c *Cache) write(ctx context.Context, op string, f func(tx *sql.Tx) error) 
 	if c.db == nil {
 		return wrap(op, ErrClosed)
 	}
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return wrap(op, err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := f(tx); err != nil {
-		return wrap(op, err)
-	}
-	return wrap(op, tx.Commit())
+	return wrap(op, inTx(ctx, c.db, f))
 }
 
 // today is the number of the present day since 1970 UTC.
@@ -316,8 +303,9 @@ func (u *usedKeys) take(atLeast int) []Key {
 	return keys
 }
 
-// seal puts a checksum before a content, so that a content never answers for another key.
+// seal packs a content and puts a checksum before it, so that a content never answers for another key.
 func seal(key Key, data []byte) []byte {
+	data = Pack(data)
 	out := make([]byte, checksumSize, checksumSize+len(data))
 	binary.LittleEndian.PutUint32(out, checksum(key, data))
 	return append(out, data...)
@@ -328,8 +316,12 @@ func unseal(key Key, sealed []byte) ([]byte, bool) {
 	if len(sealed) < checksumSize {
 		return nil, false
 	}
-	data := sealed[checksumSize:]
-	return data, binary.LittleEndian.Uint32(sealed) == checksum(key, data)
+	packed := sealed[checksumSize:]
+	if binary.LittleEndian.Uint32(sealed) != checksum(key, packed) {
+		return nil, false
+	}
+	data, err := Unpack(packed)
+	return data, err == nil
 }
 
 func checksum(key Key, data []byte) uint32 {

@@ -1,10 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,6 +33,13 @@ func store(t testing.TB, c *Cache, contents map[Key][]byte) {
 	if err := c.Store(t.Context(), contents); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// noise is n bytes that can't be packed.
+func noise(n int) []byte {
+	data := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(data) // never fails
+	return data
 }
 
 // numbered is the i-th of many keys.
@@ -73,7 +80,7 @@ func TestContentKeyTellsInputsApart(t *testing.T) {
 func TestContentsComeBackByKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a #?% dir", "cache")
 	c := openCache(t, dir, Options{})
-	store(t, c, map[Key][]byte{numbered(0): []byte("zero"), numbered(1): nil, numbered(2): bytes.Repeat([]byte{0}, 1<<20)})
+	store(t, c, map[Key][]byte{numbered(0): []byte("zero"), numbered(1): nil, numbered(2): noise(1 << 20)})
 	store(t, c, map[Key][]byte{numbered(0): []byte("again")})
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
@@ -108,7 +115,7 @@ func TestCacheShrinksToWhatIsUsed(t *testing.T) {
 	now := &clock{time.UnixMilli(0).Add(1000 * 24 * time.Hour)}
 	dir := t.TempDir()
 	c := openCache(t, dir, Options{Now: now.read})
-	kilobyte := bytes.Repeat([]byte{7}, 1000)
+	kilobyte := noise(1000)
 	shrink := func(maxBytes int64, want int64) {
 		t.Helper()
 		if n, err := c.Shrink(t.Context(), maxBytes, 30*24*time.Hour); n != want || err != nil {
@@ -180,7 +187,7 @@ func TestUnusableCacheStartsAnew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			c := openCache(t, dir, Options{})
-			store(t, c, map[Key][]byte{numbered(0): make([]byte, 1<<16)})
+			store(t, c, map[Key][]byte{numbered(0): noise(1 << 16)})
 			if err := c.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +206,7 @@ func TestUnusableCacheStartsAnew(t *testing.T) {
 
 func TestClosedAndFullCaches(t *testing.T) {
 	full := openCache(t, t.TempDir(), Options{MaxBytes: 16 * pageSize})
-	if err := full.Store(t.Context(), map[Key][]byte{numbered(0): make([]byte, 1<<20)}); !errors.Is(err, ErrFull) {
+	if err := full.Store(t.Context(), map[Key][]byte{numbered(0): noise(1 << 20)}); !errors.Is(err, ErrFull) {
 		t.Errorf("got %v, want ErrFull", err)
 	}
 	store(t, full, map[Key][]byte{numbered(1): []byte("small")})

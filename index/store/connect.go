@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -35,7 +36,7 @@ var cacheSchema string
 
 var (
 	workspaceLayout = &layout{name: "index", version: 2, id: 0x41757241, schema: workspaceSchema} // "AurA"
-	cacheLayout     = &layout{name: "content", version: 1, id: 0x41757243, schema: cacheSchema}   // "AurC"
+	cacheLayout     = &layout{name: "content", version: 2, id: 0x41757243, schema: cacheSchema}   // "AurC"
 )
 
 // file is the name of the database file of this version.
@@ -161,6 +162,35 @@ func (d database) create(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("create schema: %w", err)
 	}
 	return checkpoint(ctx, db) // so that the file itself says whose it is
+}
+
+// inTx runs f, whose statements take ctx, in a transaction. When it returns, the connection is free. A transaction that
+// knew of ctx would be rolled back beside us when ctx ends, and the write-ahead log outlive the closing of the database.
+func inTx(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	if err := errors.Join(f(tx), ctx.Err()); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// closePatience bounds the wait for connections that are still being given back.
+const closePatience = time.Second
+
+// closeIdle closes db. A statement that was cancelled gives its connection back a moment after it has returned; a
+// connection that is closed after the database would write its log into a file that may be somebody else's by then.
+func closeIdle(db *sql.DB) error {
+	for end := time.Now().Add(closePatience); db.Stats().InUse > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	return db.Close()
 }
 
 // checkpoint moves the write-ahead log into the database. That a reader is in its way is not an error: the log

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,7 +161,7 @@ func TestDamageFoundLaterIsNamedAndRebuilt(t *testing.T) {
 
 func TestReaderOfADamagedDatabaseIsEmpty(t *testing.T) {
 	dir := filled(t)
-	unlock, err := tryLock(filepath.Join(dir, lockName))
+	unlock, err := filelock.Try(filepath.Join(dir, lockName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"os"
 	"path/filepath"
 	"sync"
@@ -52,7 +53,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, wrap("create index folder", err)
 	}
-	unlock, err := tryLock(filepath.Join(dir, lockName))
+	unlock, err := filelock.Try(filepath.Join(dir, lockName))
 	if err != nil {
 		return nil, wrap("lock index folder", err)
 	}
@@ -159,7 +160,7 @@ func (s *Store) Close() error {
 		if s.writer && !s.InMemory() {
 			err = checkpoint(context.Background(), s.db)
 		}
-		err = errors.Join(err, s.db.Close())
+		err = errors.Join(err, closeIdle(s.db))
 		s.db = nil
 	}
 	if s.unlock != nil {

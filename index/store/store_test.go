@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -148,7 +149,7 @@ func TestSecondStoreReadsUntilTheFirstIsGone(t *testing.T) {
 
 func TestReaderBeforeThereIsADatabase(t *testing.T) {
 	dir := t.TempDir()
-	unlock, err := tryLock(filepath.Join(dir, lockName))
+	unlock, err := filelock.Try(filepath.Join(dir, lockName))
 	if err != nil || unlock == nil {
 		t.Fatal(err)
 	}

@@ -12,24 +12,25 @@ import (
 
 const module = "github.com/aurora-sidecar/aurora/"
 
-// allowed says what each part of the tree may import of the module besides itself. internal/text, internal/obs and
+// allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/obs and
 // internal/scrub know no feature and may be used by all; internal/config by the doors only.
 var allowed = map[string][]string{
-	"cmd":             {"lsp", "mcp", "engine", "index", "memory", "prompts", "internal/config"},
-	"lsp":             {"engine", "index", "internal/config"},
-	"mcp":             {"engine"},
-	"engine":          {"index", "memory", "prompts"},
-	"index":           {},
-	"memory":          {},
-	"prompts":         {},
-	"internal/config": {},
-	"internal/text":   {},
-	"internal/obs":    {},
-	"internal/scrub":  {},
-	"internal/arch":   {},
+	"cmd":               {"lsp", "mcp", "engine", "index", "memory", "prompts", "internal/config"},
+	"lsp":               {"engine", "index", "internal/config"},
+	"mcp":               {"engine"},
+	"engine":            {"index", "memory", "prompts"},
+	"index":             {},
+	"memory":            {},
+	"prompts":           {},
+	"internal/config":   {},
+	"internal/text":     {},
+	"internal/obs":      {},
+	"internal/scrub":    {},
+	"internal/filelock": {},
+	"internal/arch":     {},
 }
 
-var forAll = []string{"internal/text", "internal/obs", "internal/scrub"}
+var forAll = []string{"internal/text", "internal/filelock", "internal/obs", "internal/scrub"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
 var forbidden = map[string][]string{

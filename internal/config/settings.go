@@ -23,6 +23,9 @@ type Settings struct {
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
 	Scoring     Scoring     `json:"scoring"`
+	Adaptive    Adaptive    `json:"adaptive"`
+	History     History     `json:"history"`
+	Headless    Headless    `json:"headless"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -72,6 +75,9 @@ type Index struct {
 	DebounceMs int `json:"debounce_ms" min:"0" max:"60000" alias:"context.watcher.debounce_ms"`
 	// How many files are read and parsed at once; 0 means one per core. Counts at the next start.
 	Workers int `json:"workers" min:"0" max:"256" alias:"index.bootstrap.parallel_workers,context.bootstrap.parallel_workers"`
+	// How many MiB the cache of parsed texts, which all workspaces share, may take up on the disk. It is cut once a day;
+	// what was not used for the longest time goes first. Counts at the next start.
+	CacheMaxMB int `json:"cache_max_mb" min:"16" max:"1048576"`
 	// Parts of the workspace that searches are confined to, by name, such as
 	// {"backend": {"watch_paths": ["backend/src"], "ignore_patterns": ["*.gen.go"]}}.
 	Projects  map[string]Project `json:"projects" alias:"context.projects"`
@@ -325,6 +331,9 @@ func Defaults(home string) *Settings {
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
 		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
+		Adaptive:    defaultAdaptive(),
+		History:     defaultHistory(home),
+		Headless:    defaultHeadless(),
 		origins:     map[string]string{},
 	}
 }
@@ -347,6 +356,7 @@ func defaultIndex() Index {
 		BinaryThreshold:   30,
 		MaxSymlinkDepth:   3,
 		DebounceMs:        100,
+		CacheMaxMB:        1024,
 		Watcher:           Watcher{Enabled: true},
 		Bootstrap: Bootstrap{
 			Enabled: true, BatchSize: 2000, PriorityExtensions: []string{".kt", ".py", ".ts", ".java", ".md"},

@@ -25,6 +25,7 @@ const (
 	MethodAssess        = Prefix + "assess"
 	MethodDecompose     = Prefix + "decompose"
 	MethodBudget        = Prefix + "budget"
+	MethodHistory       = Prefix + "history"
 	MethodAgents        = Prefix + "agents"
 	MethodTrust         = Prefix + "trust"
 )

@@ -15,12 +15,14 @@ type QueryParams struct {
 	ConversationID string    `json:"conversationId,omitempty"`
 	BudgetUSD      float64   `json:"budgetUsd,omitempty"`
 	Force          bool      `json:"force,omitempty"`
+	Adaptive       bool      `json:"adaptive,omitempty"` // as many passes as the work is worth
 }
 
 // ToEngine converts the parameters; the selection is found by whoever knows the document.
 func (p *QueryParams) ToEngine(selection *engine.Selection) engine.QueryRequest {
 	return engine.QueryRequest{
 		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),
+		Adaptive: p.Adaptive, ConversationID: p.ConversationID,
 	}
 }
 
@@ -43,6 +45,7 @@ type QueryResult struct {
 	OverallScore *float64  `json:"overallScore,omitempty"` // of the verification
 	Subgoals     []Subgoal `json:"subgoals,omitempty"`
 	ChunkID      string    `json:"chunkId,omitempty"` // the record that the answer became
+	Passes       []Pass    `json:"passes,omitempty"`  // of a question that was planned
 }
 
 // A Subgoal is a part of a question as it went.
@@ -92,6 +95,9 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 	if r.OverallScore != nil {
 		score := finite(*r.OverallScore)
 		result.OverallScore = &score
+	}
+	for _, p := range r.Passes {
+		result.Passes = append(result.Passes, FromPass(p))
 	}
 	for _, s := range r.Subgoals {
 		s.Score = finite(s.Score)

@@ -65,6 +65,7 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
 		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
 		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
+		protocol.MethodHistory:       aurora(s, "History", s.history),
 		protocol.MethodAgents:        aurora(s, "Agents", s.agents),
 		protocol.MethodTrust:         aurora(s, "Trust", s.trust),
 	}

@@ -193,6 +193,15 @@ export interface ContextTokens {
   total: number;
 }
 
+/** Convergence says how near a pass came to the goal. */
+export interface Convergence {
+  converged: boolean;
+  reasonCodes: string[];
+  completeness: number;
+  coherence: number;
+  consistency: number;
+}
+
 /** Cost is what the models of a query cost. */
 export interface Cost {
   usd: number;
@@ -319,6 +328,43 @@ export interface Git {
   state: string;
 }
 
+/** A HistoryEntry is a question that was asked. */
+export interface HistoryEntry {
+  queryId: string;
+  query: string;
+  askedAt: string;
+  conversationId?: string;
+  complexity: string;
+  model?: string;
+  verified: boolean;
+  overallScore?: number;
+  confidence: number;
+  usd: number;
+  calls: number;
+  passes: number;
+  totalDurationMs: number;
+  /** why there was no answer */
+  error?: string;
+}
+
+/** HistoryParams are the parameters of aurora/history. */
+export interface HistoryParams {
+  /** one question, with its whole history; its id, the end of it, or "last" */
+  queryId?: string;
+  conversationId?: string;
+  /** words of the question */
+  search?: string;
+  /** 20 */
+  limit?: number;
+}
+
+/** HistoryResult is the result of aurora/history, the newest question first. */
+export interface HistoryResult {
+  queries: HistoryEntry[];
+  /** Record is all that is known of the question that queryId names, as "aurora history show --json" prints it. */
+  record?: unknown;
+}
+
 /** A Hit is one piece of code or one memory record. */
 export interface Hit {
   id: string;
@@ -412,6 +458,47 @@ export interface Message {
   content: string;
 }
 
+/** A Pass is one run from the plan to the reviewed answer. */
+export interface Pass {
+  /** one-based */
+  number: number;
+  /** calls of models and agents that the query may take in all */
+  ttl?: number;
+  /** calls taken at the end of the pass */
+  used: number;
+  score: number;
+  /** its answer was given */
+  best?: boolean;
+  /** why there was no pass after it */
+  ended: string;
+  convergence?: Convergence;
+  actions?: PlanAction[];
+  /** that the validation of its answer found */
+  issues?: PassIssue[];
+  steps?: PassStep[];
+}
+
+/** A PassIssue is something that a validation found wrong. */
+export interface PassIssue {
+  /** id of a step, answer, plan */
+  fragment: string;
+  kind: string;
+  /** low, medium, high */
+  severity: string;
+  message: string;
+}
+
+/** A PassStep is a step of a plan as it was carried out. */
+export interface PassStep {
+  id: string;
+  /** one-based */
+  index: number;
+  total: number;
+  /** CLEAR, PARTIALLY_CLEAR, BLOCKED */
+  clarity: string;
+  score: number;
+}
+
 /** Performance tells how fast searches were. */
 export interface Performance {
   queryP50Ms: number;
@@ -428,6 +515,17 @@ export interface Phase {
   durationMs: number;
   percentage: number;
   detail?: string;
+}
+
+/** A PlanAction is a change of a plan. */
+export interface PlanAction {
+  /** ADD, MODIFY, REMOVE */
+  op: string;
+  target: string;
+  reason?: string;
+  applied: boolean;
+  /** why it was not applied */
+  refused?: string;
 }
 
 /** A Position is LSP's: zero-based, the character in units of the session's position encoding. */
@@ -460,6 +558,8 @@ export interface QueryParams {
   conversationId?: string;
   budgetUsd?: number;
   force?: boolean;
+  /** as many passes as the work is worth */
+  adaptive?: boolean;
 }
 
 /** QueryResult is the result of aurora/query. */
@@ -483,6 +583,8 @@ export interface QueryResult {
   subgoals?: Subgoal[];
   /** the record that the answer became */
   chunkId?: string;
+  /** of a question that was planned */
+  passes?: Pass[];
 }
 
 /** A Range is LSP's: half-open. */
@@ -738,6 +840,7 @@ export interface Requests {
   'aurora/assess': { params: AssessParams; result: AssessResult };
   'aurora/decompose': { params: DecomposeParams; result: DecomposeResult };
   'aurora/budget': { params: BudgetParams; result: BudgetResult };
+  'aurora/history': { params: HistoryParams; result: HistoryResult };
   'aurora/agents': { params: AgentsParams; result: AgentsResult };
   'aurora/trust': { params: TrustParams; result: TrustResult };
 }

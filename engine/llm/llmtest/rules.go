@@ -10,7 +10,7 @@ import (
 var (
 	sourceTag  = regexp.MustCompile(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
 	agentTag   = regexp.MustCompile(`<aurora:agent id="([^"]+)"`)
-	subgoalID  = regexp.MustCompile(`"id":\s*"(SG\d+)"`)
+	subgoalID  = regexp.MustCompile(`"id":\s*"(SG[\d.]+)"`)
 	summaryTag = regexp.MustCompile(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
 	queryBlock = regexp.MustCompile(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
 )
@@ -67,6 +67,8 @@ func byRule(c Call, step Step) string {
 		}})
 	case "synthesize":
 		return synthesis(text)
+	case "task_profile", "semantic_validation", "convergence", "refinement", "subplan", "goal_check", "headless_step":
+		return encode(pass(c.Task, text, step))
 	}
 	if _, wanted, ok := strings.Cut(text, "Reply with this JSON object and nothing else: "); ok {
 		return wanted

@@ -37,6 +37,7 @@ type Step struct {
 	JSON     json.RawMessage `json:"json,omitempty"`     // instead of Reply
 	Scores   *float64        `json:"scores,omitempty"`   // what the rules give for every check of a review
 	Issue    string          `json:"issue,omitempty"`    // what a review by the rules finds wrong
+	Split    bool            `json:"split,omitempty"`    // the issue is of a step that holds several
 	Fault    Fault           `json:"fault,omitempty"`
 	After    float64         `json:"retryAfter,omitempty"` // seconds; 429 and 503
 	Times    int             `json:"times,omitempty"`      // how many calls it answers; 0 means all

@@ -2,8 +2,9 @@ local client = T.project('internal/basket/basket.go')
 
 -- How active a memory is, as hits show it.
 local function activation(words)
-  for _, hit in ipairs(T.request(client, 'aurora/search', { query = words, scope = { types = { 'knowledge' } } }).hits or {}) do
-    return hit.scores.activation, hit
+  local hits = T.request(client, 'aurora/search', { query = words, scope = { types = { 'knowledge' } } }).hits or {}
+  if hits[1] then
+    return hits[1].scores.activation, hits[1]
   end
 end
 

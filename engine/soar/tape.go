@@ -1,0 +1,184 @@
+package soar
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+)
+
+// A Tape is what a query asked of the outside and what came back: enough to run it again without asking anybody (see
+// Player). Prompts are kept as hashes. Its fields may be read when the query has ended.
+type Tape struct {
+	Calls   []Call     `json:"calls"`
+	Lookups []Lookup   `json:"lookups"`
+	Runs    []AgentRun `json:"runs,omitempty"`
+	Cards   []Card     `json:"cards,omitempty"` // of the agents that are not built in
+
+	Personas []Persona `json:"personas,omitempty"` // those that did not work have no instructions here
+
+	mu    sync.Mutex
+	start time.Time
+	steps int // calls of models and runs of agents
+}
+
+// A Call is a prompt and what came back.
+type Call struct {
+	Purpose   string        `json:"purpose"`
+	Model     string        `json:"model,omitempty"`
+	Prompt    string        `json:"prompt"` // SHA-256 of the messages, in hexadecimal
+	Reply     string        `json:"reply,omitempty"`
+	Truncated bool          `json:"truncated,omitempty"`
+	Cached    bool          `json:"cached,omitempty"`
+	At        time.Duration `json:"atNs"` // since the query began
+	Duration  time.Duration `json:"durationNs"`
+	Usage     llm.Usage     `json:"usage"`
+	USD       float64       `json:"usd"`
+	Attempts  int           `json:"attempts,omitempty"` // when there were several
+	Fault     llm.Fault     `json:"fault,omitempty"`
+	Status    int           `json:"status,omitempty"` // of HTTP, with Fault
+	Error     string        `json:"error,omitempty"`
+}
+
+// A Lookup is a question to the library.
+type Lookup struct {
+	Question string   `json:"question"`
+	Limit    int      `json:"limit"`
+	Sources  []Source `json:"sources"`
+}
+
+// An AgentRun is what an agent, other than the built-in ones, brought.
+type AgentRun struct {
+	Agent    string    `json:"agent"`
+	Subgoal  string    `json:"subgoal"`
+	Envelope *Envelope `json:"envelope,omitempty"`
+	Error    string    `json:"error,omitempty"`
+}
+
+// taken is how many calls the query has made.
+func (t *Tape) taken() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.steps
+}
+
+// hashOf names a prompt by its text alone: neither the model nor its settings count.
+func hashOf(r llm.Request) string {
+	encoded, _ := json.Marshal(r.Messages) // strings always encode
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}
+
+// taped writes the calls of a generator to a tape.
+type taped struct {
+	next llm.Generator
+	tape *Tape
+}
+
+// Complete implements llm.Generator.
+func (g taped) Complete(ctx context.Context, r llm.Request) (*llm.Response, error) {
+	return g.tape.call(ctx, r, func(ctx context.Context) (*llm.Response, error) { return g.next.Complete(ctx, r) })
+}
+
+// Stream implements llm.Generator.
+func (g taped) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Response, error) {
+	return g.tape.call(ctx, r, func(ctx context.Context) (*llm.Response, error) { return g.next.Stream(ctx, r, sink) })
+}
+
+func (t *Tape) call(ctx context.Context, r llm.Request, ask func(context.Context) (*llm.Response, error)) (*llm.Response, error) {
+	ctx, account := llm.SubAccount(ctx)
+	begin := time.Now()
+	response, err := ask(ctx)
+	c := Call{Purpose: r.Purpose, Model: r.Model, Prompt: hashOf(r), At: begin.Sub(t.start), Duration: time.Since(begin)}
+	spent := account.Total()
+	c.USD, c.Usage = spent.USD, llm.Usage{Prompt: spent.Prompt, Completion: spent.Completion}
+	var failure *llm.Error
+	switch {
+	case err == nil:
+		c.Reply, c.Truncated, c.Cached, c.Model = response.Text, response.Truncated, response.Cached, response.Model
+	case errors.As(err, &failure):
+		c.Fault, c.Status, c.Error, c.Attempts = failure.Fault, failure.Status, failure.Error(), failure.Attempts
+	default:
+		c.Fault, c.Error = "cancelled", err.Error()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.steps++
+	t.Calls = append(t.Calls, c)
+	return response, err
+}
+
+// tapedLibrary writes the answers of a library to a tape.
+type tapedLibrary struct {
+	next Library
+	tape *Tape
+}
+
+// Retrieve implements Library.
+func (l tapedLibrary) Retrieve(ctx context.Context, question string, limit int) ([]Source, error) {
+	found, err := l.next.Retrieve(ctx, question, limit)
+	if err == nil {
+		l.tape.mu.Lock()
+		defer l.tape.mu.Unlock()
+		l.tape.Lookups = append(l.tape.Lookups, Lookup{question, limit, found})
+	}
+	return found, err
+}
+
+// At implements Locator, as far as the library does. What was found is a Lookup under the place's name.
+func (l tapedLibrary) At(ctx context.Context, path string, line int) (Source, bool, error) {
+	locator, ok := l.next.(Locator)
+	if !ok {
+		return Source{}, false, ctx.Err()
+	}
+	found, ok, err := locator.At(ctx, path, line)
+	if err == nil {
+		lookup := Lookup{Question: placeKey(path, line), Limit: 1, Sources: []Source{}}
+		if ok {
+			lookup.Sources = append(lookup.Sources, found)
+		}
+		l.tape.mu.Lock()
+		defer l.tape.mu.Unlock()
+		l.tape.Lookups = append(l.tape.Lookups, lookup)
+	}
+	return found, ok, err
+}
+
+func placeKey(path string, line int) string { return fmt.Sprintf("at %s:%d", path, line) }
+
+// worked keeps the instructions of a persona that was given work.
+func (t *Tape) worked(id, instructions string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.Personas {
+		if t.Personas[i].Card.ID == id {
+			t.Personas[i].Instructions = instructions
+		}
+	}
+}
+
+// tapedAgent writes the runs of an agent to a tape.
+type tapedAgent struct {
+	Agent
+	tape *Tape
+}
+
+// Run implements Agent.
+func (a tapedAgent) Run(ctx context.Context, task Task) (*Envelope, error) {
+	e, err := a.Agent.Run(ctx, task)
+	run := AgentRun{Agent: a.Card().ID, Subgoal: task.Subgoal.ID, Envelope: e}
+	if err != nil {
+		run.Error = err.Error()
+	}
+	a.tape.mu.Lock()
+	defer a.tape.mu.Unlock()
+	a.tape.steps++
+	a.tape.Runs = append(a.tape.Runs, run)
+	return e, err
+}

@@ -1,0 +1,53 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Top returns the top folder of the work tree that holds dir.
+func Top(ctx context.Context, dir string) (string, error) {
+	out, err := run(ctx, dir, nil, nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return "", fmt.Errorf("find the work tree: %w", err)
+	}
+	return strings.TrimRight(string(out), "\n"), nil
+}
+
+// Branch returns the name of the branch that is checked out in dir, "" for none. A branch without a commit has its name,
+// too.
+func Branch(ctx context.Context, dir string) (string, error) {
+	out, err := run(ctx, dir, nil, nil, "symbolic-ref", "--quiet", "HEAD")
+	if err != nil {
+		if _, top := Top(ctx, dir); top != nil {
+			return "", top
+		}
+		return "", ctx.Err() // a detached head
+	}
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), "refs/heads/"), nil
+}
+
+// quiet keeps a commit from asking a person. Hooks are off for every git that is run here; what the person's settings
+// make of files on their way into a commit, such as Git LFS, runs.
+var quiet = []string{"commit.gpgSign=false", "core.editor=false"}
+
+// Stage adds files and folders, relative to dir and not patterns, to the next commit. What git ignores stays out.
+func Stage(ctx context.Context, dir string, paths []string) error {
+	if _, err := run(ctx, dir, quiet, nil, append([]string{"add", "--"}, paths...)...); err != nil {
+		return fmt.Errorf("stage: %w", err)
+	}
+	return nil
+}
+
+// CommitStaged makes a commit of what is staged, and returns its short hash. No hook runs.
+func CommitStaged(ctx context.Context, dir, message string) (string, error) {
+	if _, err := run(ctx, dir, quiet, strings.NewReader(message), "commit", "--quiet", "--no-verify", "--file=-"); err != nil {
+		return "", fmt.Errorf("commit: %w", err)
+	}
+	out, err := run(ctx, dir, nil, nil, "rev-parse", "--short", "HEAD")
+	if err != nil {
+		return "", fmt.Errorf("commit: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
