@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"log/slog"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -23,9 +25,15 @@ type Options struct {
 	Version string
 	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
 
-	// CollectGit has the history of files read ahead in the background, for processes that stay.
+	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
+
+	Providers map[string]ProviderSettings // by id; what is missing has its defaults
+	Fusion    string                      // one of Fusions; "" means by rules
+
+	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
+	EmbeddingsError error       // why there is none although the settings name one
 
 	Models      *Models          // nil answers without a model
 	ModelsError error            // why there are no models although the settings name one
@@ -34,6 +42,9 @@ type Options struct {
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
+
+	Conversations *convlog.Book // nil writes no conversations down
+	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -48,6 +59,11 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
+	told     readers
+	far      *embeddings // nil without an endpoint
+
+	providers *registry
+	diary     diary
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -64,6 +80,7 @@ func New(opts Options) *Engine {
 	}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
+	e.providers = newRegistry(opts.Providers)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
@@ -71,16 +88,24 @@ func New(opts Options) *Engine {
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
 	}
+	if opts.Embeddings != nil {
+		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
+	}
 	return e
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
+	e.diary.writing.Wait()
 	e.signals.close()
+	var err error
+	if e.far != nil {
+		err = e.far.close()
+	}
 	e.follower.close()
 	e.cited.saving.Wait()
-	return e.repos.close()
+	return errors.Join(err, e.repos.close())
 }
 
 // Index returns the index under the engine, for the doors' document notifications.

@@ -116,13 +116,22 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
 		}
 	}
+	x := exchange{request: r, state: state, calls: q.account.Calls(), at: story.asked, hits: q.library.hits}
 	if err == nil {
 		e.health.failed.Store(false)
 		e.keep(ctx, story, r, q.result, m, state, nil)
+		e.learnFrom(ctx, q.result, state)
+		x.result = q.result
+		e.writeDown(ctx, x)
 		return q.result, nil
 	}
+	x.failure = err
 	result, failure := q.failed(ctx, err, mode, sink)
 	e.keep(ctx, story, r, q.result, m, state, err)
+	if x.result = result; result == nil {
+		x.result = q.result
+	}
+	e.writeDown(ctx, x)
 	return result, failure
 }
 
@@ -297,6 +306,7 @@ func (q *reasoning) failed(ctx context.Context, err error, mode string, sink fun
 	}
 	r := q.result
 	r.Answer, r.Citations, r.Confidence, r.Verified = plain.result.Answer, plain.result.Citations, plain.result.Confidence, false
+	r.FellBack, r.Abstained = true, plain.result.Abstained
 	r.Warnings = append([]string{fmt.Sprintf("The model gave no answer: %s. This one comes from the index, git and memory alone, and nothing has verified it. %s",
 		failure, failure.Remedy())}, r.Warnings...)
 	return r, nil

@@ -51,6 +51,7 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	}
 	q.finish()
 	e.keep(ctx, story, r, q.result, nil, nil, nil)
+	e.writeDown(ctx, exchange{request: r, result: q.result, at: story.asked})
 	return q.result, nil
 }
 
@@ -153,12 +154,12 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return "", err
 	}
-	q.result.Answer, q.result.Confidence = a.Text, a.Confidence
+	q.result.Answer, q.result.Confidence, q.result.Abstained = a.Text, a.Confidence, a.Abstained
 	for _, p := range a.Cited {
 		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
 	}
 	if a.Abstained {
-		return "abstained", nil
+		return "abstained", q.recallConversations(ctx, library)
 	}
 	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -28,6 +30,7 @@ func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, er
 	}
 	if !s.empty() {
 		s.run(ctx)
+		s.addConversations(ctx)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -54,8 +57,13 @@ type search struct {
 
 	total      int
 	meaning    bool     // the semantic lane was asked
+	embedder   string   // whose vectors it compared, "" for those of the snapshot
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
+	byChunk    candidateSet
+	recalled   <-chan recordsFound
+	asking     string // id of the provider that proposes now
+	proposals  int
 	hits       []Hit
 	top        *candidate // behind the first hit
 	silenced   *candidate // the best one, when none was plausible
@@ -72,6 +80,9 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	if math.IsNaN(r.MinScore) || r.MinScore < 0 || r.MinScore > 1 {
 		return nil, &Error{Kind: Invalid, Message: "minScore must lie between 0 and 1", Detail: "minScore"}
 	}
+	if err := e.providers.check(r); err != nil {
+		return nil, err
+	}
 	query := parseQuery(r.Query)
 	filter, err := newFilter(query, r.Scope)
 	if err != nil {
@@ -79,7 +90,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	}
 	s := &search{
 		engine: e, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
-		ranking: newRanking(query, filter.narrowsPath()),
+		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
 	if err := s.confine(); err != nil {
 		return nil, err
@@ -122,26 +133,38 @@ func (s *search) run(ctx context.Context) {
 	if phrases := s.query.phrases; len(s.hits) == 0 && len(phrases) > 0 && s.query.saysMore() && ctx.Err() == nil {
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
 		s.query.phrases = nil
-		s.ranking = newRanking(s.query, s.filter.narrowsPath())
+		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
 		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
 		s.ask(ctx)
 	}
 }
 
-// ask lets lanes propose and rules rank, and reads what is shown.
+// ask lets providers propose and rules rank, and reads what is shown.
 func (s *search) ask(ctx context.Context) {
-	records := s.startMemory(ctx)
-	if s.filter.wantsCode() {
-		if s.query.filtersOnly() {
+	s.recalled = s.startMemory(ctx)
+	s.byChunk = candidateSet{}
+	if s.query.filtersOnly() {
+		if s.filter.wantsCode() {
 			s.list(ctx)
-		} else {
-			s.propose(ctx)
 		}
+		s.addListed(<-s.recalled)
+	} else {
+		s.engine.providers.ask(ctx, s)
 	}
-	s.addRecords(<-records)
-	s.ranking.rank(s.candidates)
+	if fusion := cmp.Or(s.request.Fusion, s.engine.opts.Fusion, byRules); fusion == byRules || s.query.filtersOnly() {
+		s.ranking.rank(s.candidates)
+	} else {
+		s.fuse(fusion)
+	}
 	s.beSilent()
 	s.collect(ctx)
+}
+
+// addListed adds the records that pass the filters of a query without words.
+func (s *search) addListed(found recordsFound) {
+	if err := s.addRecords(found); err != nil {
+		s.note(err.Error())
+	}
 }
 
 // collect reads candidates, best first, until there are enough hits.
@@ -179,10 +202,19 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		if !ok {
 			return Hit{}, "", false
 		}
-		hit, content = newHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+		hit, content = s.knowledgeHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
 	s.explainScore(&hit, c)
 	return hit, content, true
+}
+
+// knowledgeHit shows a chunk: as knowledge when that is why it is shown.
+func (s *search) knowledgeHit(doc *document, ref index.Ref) Hit {
+	hit := newHit(doc, ref)
+	if s.filter.asKnowledge(ref) {
+		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
+	}
+	return hit
 }
 
 // explainScore fills in the scores of a hit and what they come from.
@@ -217,9 +249,11 @@ func hasPhrases(text string, phrases []string) bool {
 
 func (s *search) result() *SearchResult {
 	s.explain()
+	state := indexState(s.snap)
+	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &SearchResult{
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
-		Index: indexState(s.snap),
+		Index: state,
 	}
 }
 
@@ -233,5 +267,5 @@ func (s *search) mode() string {
 
 func indexState(snap *index.Snapshot) IndexState {
 	files, chunks := snap.Counts()
-	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending()}
+	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending(), Embedder: snap.Embedder()}
 }

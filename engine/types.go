@@ -31,7 +31,8 @@ type Hit struct {
 	Git         *GitInfo
 	Tags        []string
 	Tokens      int    // estimate
-	Source      string // disk, overlay, memory
+	Source      string // disk, overlay, memory, log
+	Origin      string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
 	LastUsed    time.Time
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
@@ -85,7 +86,9 @@ type SearchRequest struct {
 	Git      bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
 	// things that are yet to be made.
-	Unjudged bool
+	Unjudged  bool
+	Providers []string // ids of those to ask; nil means those that the settings enable
+	Fusion    string   // one of Fusions; "" means that of the settings
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
@@ -149,18 +152,26 @@ type ContextRequest struct {
 	Select       *Selection
 	Goal         string
 	BudgetTokens int // 0 means 4000
-	K            int // most snippets; 0 means 10
+	K            int // most snippets; 0 means 12, more for a budget that holds more
 	Scope        Scope
-	Format       string // xml (default), markdown, json
+	Format       string   // xml (default), markdown, json
+	Diversity    *float64 // 0..1: how much saying something else counts against being found first; nil means 0.5
+	Tokens       string   // how tokens are counted: exact (default), estimate
+	// Conversation names who reads: what went into an earlier context of the same name, and is still so, is left out. At
+	// most 200 bytes; "" keeps no account.
+	Conversation string
+	Known        []string // what the reader has already: paths, "path:from-to" with one-based lines, or ids of hits
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
 type ContextResult struct {
 	Text         string
-	Snippets     []Hit
+	Snippets     []Hit // with the text and the lines that are shown
+	Excerpts     int   // how many of the last Snippets are shown by single lines only
 	Tokens       ContextTokens
 	BudgetTokens int
-	Omitted      int
+	Omitted      int // found and not shown, for want of room
+	Sent         int // left out because the reader has it already
 	Notes        []string
 }
 
@@ -205,7 +216,9 @@ type QueryResult struct {
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
 
-	Passes []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
+	Passes    []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
+	FellBack  bool                  // the model failed, and the answer was made without it
+	Abstained bool                  // nothing answers the question, and Answer says what was looked for; without a model only
 }
 
 // A Subgoal is a part of a question as it went.

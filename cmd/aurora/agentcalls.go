@@ -77,14 +77,6 @@ func (a agentEngine) Ready(ctx context.Context) error {
 	return err
 }
 
-func (a agentEngine) Context(ctx context.Context, r engine.ContextRequest) (*engine.ContextResult, error) {
-	return ask[*engine.ContextResult](ctx, a, callContext, r)
-}
-
-func (a agentEngine) Locate(ctx context.Context, r engine.LocateRequest) (*engine.Location, error) {
-	return ask[*engine.Location](ctx, a, callLocate, r)
-}
-
 func (a agentEngine) Assess(ctx context.Context, query string) (*engine.Assessment, error) {
 	return ask[*engine.Assessment](ctx, a, callAssess, query)
 }

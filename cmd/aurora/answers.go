@@ -19,6 +19,8 @@ type asker interface {
 	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
+	Context(context.Context, engine.ContextRequest) (*engine.ContextResult, error)
+	Locate(context.Context, engine.LocateRequest) (*engine.Location, error)
 	Status(context.Context) (*engine.Status, error)
 	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)
 	WaitJob(ctx context.Context, id string) (index.Job, error)
@@ -180,6 +182,18 @@ func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, s
 func (r *remoteEngine) Related(ctx context.Context, request engine.RelatedRequest) (*engine.RelatedResult, error) {
 	result := new(engine.RelatedResult)
 	return result, daemon.Call(ctx, r.place, r.build, callRelated, request, result, nil)
+}
+
+// Context implements asker and mcp.Engine.
+func (r *remoteEngine) Context(ctx context.Context, request engine.ContextRequest) (*engine.ContextResult, error) {
+	result := new(engine.ContextResult)
+	return result, daemon.Call(ctx, r.place, r.build, callContext, request, result, nil)
+}
+
+// Locate implements asker and mcp.Engine.
+func (r *remoteEngine) Locate(ctx context.Context, request engine.LocateRequest) (*engine.Location, error) {
+	result := new(engine.Location)
+	return result, daemon.Call(ctx, r.place, r.build, callLocate, request, result, nil)
 }
 
 // Status implements asker.

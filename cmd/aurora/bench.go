@@ -23,7 +23,7 @@ func (c *cli) benchCommands() *cobra.Command {
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.benchContextCommand())
+	cmd.AddCommand(c.benchContextCommand(), c.benchReasoningCommand())
 	return cmd
 }
 
@@ -113,7 +113,7 @@ func (s *session) benchTask(ctx context.Context, task string, corpus *corpus, ne
 	if err != nil {
 		return row, err
 	}
-	assembled, err := s.engine.Context(ctx, mcp.NewContextRequest(task, 0))
+	assembled, err := s.engine.Context(ctx, engine.ContextRequest{Query: task})
 	if err != nil {
 		return row, err
 	}

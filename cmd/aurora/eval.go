@@ -23,11 +23,11 @@ type evalFlags struct {
 func (c *cli) evalCommands() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "Measure the quality of search on questions with known answers",
+		Short: "Measure the quality of search and answers on questions with known answers",
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.evalSearchCommand())
+	cmd.AddCommand(c.evalSearchCommand(), c.evalAnswersCommand(), c.evalContextCommand())
 	return cmd
 }
 
@@ -108,7 +108,7 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return eval.Options{}, err
 	}
-	model, err := embedder(p.settings)
+	model, err := builtInModel(p.settings)
 	if err != nil {
 		return eval.Options{}, err
 	}

@@ -3,6 +3,7 @@ package soar
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -104,6 +105,9 @@ func (e *Envelope) short() Envelope {
 	return c
 }
 
+// gaveUp is how a summary says that nothing came of it.
+var gaveUp = regexp.MustCompile(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
+
 // checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
 func checkEnvelope(e *Envelope, t Task) []Problem {
 	var problems []Problem
@@ -124,6 +128,9 @@ func checkEnvelope(e *Envelope, t Task) []Problem {
 	}
 	if e.Status == "error" && e.Output.Confidence > retryScore {
 		fault("groundedness", "an error with confidence %.2f contradicts itself", e.Output.Confidence)
+	}
+	if e.Status == "success" && gaveUp.MatchString(e.Output.Summary) {
+		fault("consistency", "the status is success, and the summary says that it was none")
 	}
 	for _, p := range checkClaims(e.Output.Summary, t.Query+" "+t.Subgoal.Description, t.Sources).Problems {
 		fault("groundedness", "%s", p.Message)

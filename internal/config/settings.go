@@ -19,6 +19,7 @@ type Settings struct {
 	LLM      LLM      `json:"llm"`
 	Agents   Agents   `json:"agents"`
 
+	Embeddings  Embeddings  `json:"embeddings"`
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
@@ -216,6 +217,9 @@ type LSP struct {
 	Hover Switch `json:"hover" alias:"hover"`
 	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
+	// Whether functions, methods and classes show who calls them, their last change and what is remembered about them,
+	// in editors that have code lenses.
+	CodeLens Switch `json:"code_lens"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
 	Daemon         Daemon `json:"daemon"`
@@ -297,6 +301,8 @@ type Logging struct {
 	Level string `json:"level" oneof:"debug,info,warn,error"`
 	// The log file, besides standard error. Empty means none.
 	File string `json:"file" scope:"user" format:"path"`
+
+	Conversations Conversations `json:"conversations"`
 }
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
@@ -304,6 +310,8 @@ type Logging struct {
 func Defaults(home string) *Settings {
 	return &Settings{
 		Index: defaultIndex(),
+
+		Embeddings: defaultEmbeddings(),
 		Chunking: Chunking{
 			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
 			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
@@ -323,7 +331,7 @@ func Defaults(home string) *Settings {
 			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
 		Agents:  defaultAgents(),
 

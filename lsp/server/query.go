@@ -23,9 +23,7 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	if err != nil {
 		return nil, err
 	}
-	if p.ConversationID != "" {
-		s.talks.Answered(p.ConversationID, result)
-	}
+	s.talks.Answered(p.ConversationID, result)
 	return protocol.FromQueryResult(result, s.encoding()), nil
 }
 
