@@ -56,6 +56,22 @@ func (e *Engine) Agents(ctx context.Context, refresh bool) (*agents.Listing, err
 	return e.opts.Agents.List(ctx, e.opts.Index.Folders())
 }
 
+// agentWarnings say which agents wait for the user's trust.
+func (e *Engine) agentWarnings(ctx context.Context) []string {
+	if e.opts.Agents == nil {
+		return nil
+	}
+	l, err := e.Agents(ctx, false)
+	if err != nil {
+		return nil // the end of ctx, which Status tells itself
+	}
+	var out []string
+	for _, folder := range l.Untrusted() {
+		out = append(out, fmt.Sprintf("the agents that %s brings along are not run before you trust it: aurora trust", folder))
+	}
+	return out
+}
+
 // A FolderTrust says whether a workspace folder is trusted.
 type FolderTrust struct {
 	Folder  string

@@ -37,6 +37,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 			st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
 		}
 	}
+	st.Warnings = append(st.Warnings, e.agentWarnings(ctx)...)
 	e.memoryStatus(ctx, st)
 	st.Warnings = unique(st.Warnings)
 	return st, nil

@@ -177,6 +177,41 @@ func TestPersonas(t *testing.T) {
 	}
 }
 
+// TestPlayedAgain runs recorded questions again without any agent or model: what agents found by themselves, and the
+// instructions of those that are Markdown files, are on the tape.
+func TestPlayedAgain(t *testing.T) {
+	for name, prepare := range map[string]func(*bench){
+		"program": func(b *bench) {
+			b.agent(`echo '{"summary": "` + "`Refund` undoes it, pay.go:2 [A1]." + `", "confidence": 0.9, "sources": [{"path": "pay.go", "line": 2}, {"path": "no.go"}]}'`)
+		},
+		"persona": func(b *bench) { b.user(".claude/agents/reviewer.md", "---\nname: reviewer\n---\nLook closely.\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			prepare(b)
+			was := b.ask(t.Context(), question)
+			if was.err != nil || !was.Verified {
+				t.Fatalf("%v: %v", was.err, was.Warnings)
+			}
+			encoded, err := json.Marshal(was.Tape)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tape soar.Tape
+			if err := json.Unmarshal(encoded, &tape); err != nil {
+				t.Fatal(err)
+			}
+			player := soar.NewPlayer(&tape)
+			o := b.options
+			o.Reasoning, o.Library, o.Agents, o.Personas = player, player, player.Agents(), player.Personas()
+			is, _, _, err := soar.NewPipeline(o).Ask(t.Context(), soar.Request{ID: "q", Query: question, Option: soar.Self}, nil)
+			if err != nil || is.Answer != was.Answer || is.Answer == "" {
+				t.Errorf("%v: played %q, was %q", err, is.Answer, was.Answer)
+			}
+		})
+	}
+}
+
 // TestHandover has a dependent subgoal get what the ones before it found and hand over.
 func TestHandover(t *testing.T) {
 	b := newBench(t)
@@ -295,70 +330,4 @@ func TestCancelledQuestion(t *testing.T) {
 	}
 	t.Logf("cancelled in %v", time.Since(began))
 	gone(t, pid)
-}
-
-// TestManyQuestions puts 50 questions at once, several times: every one gets its answer and all of its events, and what
-// they take is given back.
-func TestManyQuestions(t *testing.T) {
-	const atOnce, rounds = 50, 3
-	b := newBench(t)
-	b.agent(`echo "{\"summary\": \"` + "`Checkout` is in cart.go:4 [S1]." + ` \", \"confidence\": 0.9}"`)
-	var heap [rounds]uint64
-	for round := range rounds {
-		var group sync.WaitGroup
-		answers := make([]asked, atOnce)
-		for i := range atOnce {
-			group.Go(func() { answers[i] = b.ask(t.Context(), fmt.Sprintf("%s, take %d-%d", question, round, i)) })
-		}
-		group.Wait()
-		for i, a := range answers {
-			checkEvents(t, i, a)
-		}
-		clear(answers)
-		b.model.Reset()
-		runtime.GC()
-		var stats runtime.MemStats
-		runtime.ReadMemStats(&stats)
-		heap[round] = stats.HeapAlloc
-	}
-	if heap[rounds-1] > heap[0]+4<<20 {
-		t.Errorf("the heap grew: %v", heap)
-	}
-	t.Logf("heap after each round of %d questions: %v bytes", atOnce, heap)
-	if d, _ := b.list().Get("tester"); d.Runs == 0 {
-		t.Error("no outcome was counted")
-	}
-}
-
-// checkEvents holds that nothing of a question's account is missing.
-func checkEvents(t *testing.T, i int, a asked) {
-	t.Helper()
-	if a.err != nil || !a.Verified || len(a.phases) != len(soar.AllPhases) {
-		t.Errorf("question %d: %v, verified %v, %d phases", i, a.err, a.Verified, len(a.phases))
-		return
-	}
-	began, ended, worked := map[string]int{}, map[string]int{}, 0
-	done := 0.0
-	for _, e := range a.events {
-		if e.Done < done {
-			t.Errorf("question %d: progress goes back at %+v", i, e)
-		}
-		done = e.Done
-		switch {
-		case e.Status == soar.Complete:
-			ended[e.Phase]++
-		case e.Phase == soar.Collect && strings.Contains(e.Detail, " by "):
-			worked++
-		case e.Status == soar.InProgress && e.Detail == "":
-			began[e.Phase]++
-		}
-	}
-	if done != 1 || worked != 3 {
-		t.Errorf("question %d: ends at %v, %d subgoals told", i, done, worked)
-	}
-	for _, phase := range soar.AllPhases {
-		if ended[phase] != 1 || began[phase] > 1 {
-			t.Errorf("question %d: %s began %d times and ended %d times", i, phase, began[phase], ended[phase])
-		}
-	}
 }

@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -9,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
 // state is what outlives the process: ~/.aurora/agents_state.json. A damaged file is begun anew: all in it can be found
@@ -90,29 +94,41 @@ func (f stateFile) clone() stateFile {
 	return f
 }
 
-// change edits the state and writes it whole or not at all. Two processes that write within the same millisecond can
-// lose one count, which is no harm.
+// lockPatience bounds the wait for another process that writes.
+const lockPatience = 5 * time.Second
+
+// change edits the state, under the file's lock, and writes it whole or not at all.
 func (s *state) change(edit func(*stateFile)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := s.load()
-	edit(&f)
 	if s.path == "" {
-		s.kept = f
+		edit(&s.kept)
 		return nil
 	}
-	if err := s.write(f); err != nil {
+	if err := s.changeFile(edit); err != nil {
 		return fmt.Errorf("keep what is known of agents: %w", err)
 	}
 	return nil
 }
 
-func (s *state) write(f stateFile) error {
-	data, err := json.MarshalIndent(f, "", "  ")
+func (s *state) changeFile(edit func(*stateFile)) error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	unlock, err := filelock.Wait(ctx, s.path+".lock")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+	f := s.load()
+	edit(&f)
+	return errors.Join(s.write(f), unlock())
+}
+
+func (s *state) write(f stateFile) error {
+	data, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
 		return err
 	}
 	temp, err := os.CreateTemp(filepath.Dir(s.path), ".agents-*") // 0600

@@ -59,7 +59,7 @@ type Envelope struct {
 
 	Interactions []Interaction `json:"user_interactions,omitempty"`
 	Metadata     Metadata      `json:"metadata,omitzero"`
-	Places       []Place       `json:"-"` // what the summary cites as [A1], [A2], ...
+	Places       []Place       `json:"sources,omitempty"` // what the summary cites as [A1], [A2], ...
 }
 
 // An Interaction is a question of an agent's to the person, and the answer.
@@ -97,6 +97,8 @@ const maxSummary = 4000
 func (e *Envelope) short() Envelope {
 	c := *e
 	c.Output.Summary, c.Handoff = cutText(c.Output.Summary, 2*maxSummary), cutText(c.Handoff, maxSummary)
+	c.Places = nil                                         // the summary cites them as sources
+	c.Metadata = Metadata{ToolsUsed: c.Metadata.ToolsUsed} // times differ from run to run, and say nothing of the work
 	if len(encode(c.Output.Data)) > maxSummary {
 		c.Output.Data = map[string]any{"left_out": "it is too long"}
 	}
@@ -212,6 +214,9 @@ const solvingTemperature = 0.7
 
 // Run implements Agent.
 func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
+	if a.instructions != "" {
+		a.q.tape.worked(a.card.ID, a.instructions)
+	}
 	r, err := a.q.requestWith(prompts.Solve, prompts.Input{
 		Query: t.Query, Subgoal: encode(t.Subgoal), Incoming: t.Incoming, Feedback: t.Feedback, Step: t.Step, Steps: t.Steps,
 		Instructions: a.instructions,
@@ -226,6 +231,6 @@ func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
 		return nil, err
 	}
 	e.SubgoalID, e.AgentID = t.Subgoal.ID, a.card.ID // it does not choose whom it speaks for
-	e.Interactions, e.Metadata = nil, Metadata{ModelUsed: response.Model}
+	e.Interactions, e.Places, e.Metadata = nil, nil, Metadata{ModelUsed: response.Model}
 	return e, nil
 }

@@ -172,7 +172,7 @@ func (q *query) attempt(ctx context.Context, agent Agent, t *Task) (*Envelope, *
 	if err != nil {
 		return nil, nil, q.agentError(agent, err)
 	}
-	if err := q.resolve(ctx, envelope, t); err != nil {
+	if envelope, err = q.resolve(ctx, envelope, t); err != nil {
 		return nil, nil, err
 	}
 	review, err := q.verifyOutput(ctx, agent, envelope, *t)

@@ -109,10 +109,13 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	tape := &Tape{start: time.Now()}
 	own := *p
 	own.opts.Reasoning, own.opts.Solving = taped{p.opts.Reasoning, tape}, taped{p.opts.Solving, tape}
-	own.opts.Library, tape.Personas = tape.library(p.opts.Library), p.opts.Personas
+	own.opts.Library = tape.library(p.opts.Library)
 	q := &query{Pipeline: &own, State: &State{Request: r, Query: r.Query, Tape: tape}, tape: tape}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.agents = q.builtin()
+	for _, persona := range p.opts.Personas {
+		tape.Personas = append(tape.Personas, Persona{Card: persona.Card})
+	}
 	for _, a := range p.opts.Agents {
 		q.agents = append(q.agents, tapedAgent{a, tape})
 		tape.Cards = append(tape.Cards, a.Card())

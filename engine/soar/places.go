@@ -20,19 +20,22 @@ const maxPlaces = 20
 
 // resolve makes sources of the places that an agent names: their text is read here, so what the agent says of them can
 // be checked. Its marks become those of the sources; a mark without a place stays, and is found to be wrong.
-func (q *query) resolve(ctx context.Context, e *Envelope, t *Task) error {
+// The envelope that it returns is a copy: the tape keeps the agent's own.
+func (q *query) resolve(ctx context.Context, brought *Envelope, t *Task) (*Envelope, error) {
 	locator, ok := q.opts.Library.(Locator)
-	if !ok || len(e.Places) == 0 {
-		return nil
+	if !ok || len(brought.Places) == 0 {
+		return brought, nil
 	}
+	copied := *brought
+	e := &copied
 	ids := map[int]string{}
 	for i, place := range e.Places[:min(len(e.Places), maxPlaces)] {
 		found, ok, err := locator.At(ctx, place.Path, place.Line)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if ok {
-			put := q.shelf.put([]Source{found})
+			put := q.shelf.putFrom(t.Step*placesPerStep, []Source{found})
 			ids[i+1] = put[0].ID
 			t.Sources = union(t.Sources, put)
 		}
@@ -47,9 +50,13 @@ func (q *query) resolve(ctx context.Context, e *Envelope, t *Task) error {
 		})
 	}
 	e.Output.Summary, e.Handoff = mark(e.Output.Summary), mark(e.Handoff)
-	return nil
+	return e, nil
 }
+
+// placesPerStep keeps the ids of what agents found by themselves apart, so that ids, and with them the prompts, do not
+// depend on which agent is faster.
+const placesPerStep = 1000
 
 // unknownSource is above the number of any source, so that a citation of a place that is not there is one of a source
 // that does not exist.
-const unknownSource = 9000
+const unknownSource = 1_000_000

@@ -80,23 +80,41 @@ func (s *State) warn(format string, args ...any) {
 type shelf struct {
 	mu      sync.Mutex
 	sources []Source
+	last    int // number that was given out last
 }
 
 // put returns the passages with their ids, each passage always with the same one.
-func (s *shelf) put(passages []Source) []Source {
+func (s *shelf) put(passages []Source) []Source { return s.putFrom(0, passages) }
+
+// putFrom is put for passages whose ids begin at a number of their own, the free ones from there; 0 means the next ones.
+func (s *shelf) putFrom(number int, passages []Source) []Source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := make([]Source, len(passages))
 	for i, p := range passages {
 		at := slices.IndexFunc(s.sources, func(old Source) bool { return old.Key == p.Key })
 		if at < 0 {
-			p.ID = fmt.Sprintf("S%d", len(s.sources)+1)
+			p.ID = s.free(number)
 			s.sources = append(s.sources, p)
 			at = len(s.sources) - 1
 		}
 		out[i] = s.sources[at]
 	}
 	return out
+}
+
+// free returns an id that no passage has.
+func (s *shelf) free(number int) string {
+	if number == 0 {
+		s.last++
+		return fmt.Sprintf("S%d", s.last)
+	}
+	for ; ; number++ {
+		id := fmt.Sprintf("S%d", number)
+		if !slices.ContainsFunc(s.sources, func(old Source) bool { return old.ID == id }) {
+			return id
+		}
+	}
 }
 
 // all are the passages so far.

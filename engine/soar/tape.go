@@ -21,7 +21,7 @@ type Tape struct {
 	Located []Located  `json:"located,omitempty"`
 	Cards   []Card     `json:"cards,omitempty"` // of the agents that are not built in
 
-	Personas []Persona `json:"personas,omitempty"`
+	Personas []Persona `json:"personas,omitempty"` // those that did not work have no instructions here
 
 	mu    sync.Mutex
 	start time.Time
@@ -187,4 +187,15 @@ func (a tapedAgent) Run(ctx context.Context, task Task) (*Envelope, error) {
 	a.tape.steps++
 	a.tape.Runs = append(a.tape.Runs, run)
 	return e, err
+}
+
+// worked keeps the instructions of a persona that was given work.
+func (t *Tape) worked(id, instructions string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.Personas {
+		if t.Personas[i].Card.ID == id {
+			t.Personas[i].Instructions = instructions
+		}
+	}
 }

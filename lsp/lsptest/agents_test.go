@@ -122,6 +122,11 @@ func TestAgentsAndTrust(t *testing.T) {
 	if len(l.Agents) != 3 || l.Agents[2].ID != "curious" || l.Agents[2].Ready || len(l.Untrusted) != 1 || l.Fallback != "llm_only" || len(l.DiscoveredPaths) != 1 {
 		t.Errorf("%+v", l)
 	}
+	var status protocol.Status
+	e.Call("aurora/status", nil, &status)
+	if !strings.Contains(strings.Join(status.Warnings, "\n"), "not run before you trust it") {
+		t.Errorf("status: %q", status.Warnings)
+	}
 	var trusted protocol.TrustResult
 	e.Call("aurora/trust", map[string]any{}, &trusted)
 	if len(trusted.Folders) != 1 || trusted.Folders[0].Trusted {

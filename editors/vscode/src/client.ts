@@ -14,6 +14,7 @@ import {
   type LanguageClientOptions,
   type StaticFeature,
 } from 'vscode-languageclient/node';
+import { answerQuestion } from './commands/agents';
 import { ProblemError, describeEnd, type SidecarProcess } from './process';
 import type { CompleteParams, CompleteResult, ProgressParams, Status } from './protocol';
 import { Refusal } from './model/complete';
@@ -61,7 +62,7 @@ export interface ClientSetup {
 function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
-    initializationOptions: { aurora: { client: { progress: true, status: true, complete: setup.lends }, ...setup.live } },
+    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends }, ...setup.live } },
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -149,6 +150,7 @@ export async function connect(started: SidecarProcess, setup: ClientSetup): Prom
   const client = new AuroraClient('aurora', 'AURORA', () => Promise.resolve(streams), options({ ...setup, closed }));
   client.onNotification('aurora/didChangeStatus', (changed: Partial<Status>) => setup.events.onStatus(changed));
   client.onNotification('aurora/progress', (progress: ProgressParams) => setup.events.onProgress(progress));
+  client.onRequest('aurora/ask', answerQuestion);
   client.onRequest('aurora/complete', (params: CompleteParams, token: vscode.CancellationToken) => answer(setup, params, token));
   const watch = unlessItEnds(started, setup.timeoutMs);
   try {

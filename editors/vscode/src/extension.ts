@@ -1,6 +1,7 @@
 // Activation: registers what the manifest names, and starts the sidecar beside it.
 import * as vscode from 'vscode';
 import { AnswerPanels } from './answer/panel';
+import { trustWorkspace } from './commands/agents';
 import { ask } from './commands/ask';
 import { showContext } from './commands/context';
 import { explainRanking } from './commands/explain';
@@ -147,6 +148,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     'aurora.explainRanking': () => explainRanking(picker.last),
     'aurora.status': () => showStatus(sidecar),
     'aurora.rebuild': () => rebuild(sidecar),
+    'aurora.trust': () => trustWorkspace(sidecar),
     'aurora.pause': () => sidecar.pause(),
     'aurora.resume': () => sidecar.restart(),
     'aurora.restart': () => sidecar.restart(),
