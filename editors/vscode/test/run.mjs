@@ -1,6 +1,6 @@
 // Runs the tests that need VS Code, in each VS Code given, and ends with "N passed, N failed".
 //   node test/run.mjs [--only host|workbench] [--shots FOLDER] VSIX CODE_SERVER...
-// KEEP=1 keeps the folders of failed runs.
+// KEEP=1 keeps the folders of failed runs; TESTS is a regular expression of the workbench's tests to run.
 import fs from 'node:fs';
 import path from 'node:path';
 import { startCodeServer } from './code-server.mjs';

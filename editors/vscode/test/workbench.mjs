@@ -12,6 +12,7 @@ import * as trouble from './workbench/trouble.mjs';
  */
 export async function runWorkbenchTests({ world, url, shots }) {
   const counts = { passed: 0, failed: 0 };
+  const wanted = new RegExp(process.env.TESTS ?? '');
   const browser = await launch();
   const folder = shots ?? path.join(world.root, 'shots');
   fs.mkdirSync(folder, { recursive: true });
@@ -21,6 +22,7 @@ export async function runWorkbenchTests({ world, url, shots }) {
       const bench = new Workbench(page, { world, url, folder });
       await suite.open(bench);
       for (const [name, test] of Object.entries(suite.tests)) {
+        if (!wanted.test(name)) continue;
         const began = Date.now();
         try {
           await test(bench);

@@ -365,9 +365,14 @@ export const tests = {
   },
 
   'finds names by Ctrl+T': async (bench) => {
-    await bench.page.keyboard.press('Control+t');
-    await bench.input.fill('#order_total');
-    await bench.rows.filter({ hasText: 'order_total' }).first().waitFor();
+    const found = bench.rows.filter({ hasText: 'order_total' }).first();
+    for (let tries = 1; ; tries++) { // a late change of the focus closes the box
+      await bench.page.keyboard.press('Control+t');
+      await bench.input.fill('#order_total');
+      if (await found.waitFor({ timeout: 15_000 }).then(() => true, () => false)) break;
+      assert.ok(tries < 4, 'never saw the name');
+      await bench.page.keyboard.press('Escape');
+    }
     await bench.page.keyboard.press('Escape');
   },
 
