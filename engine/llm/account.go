@@ -61,6 +61,9 @@ func (a *Account) CacheHits() int {
 }
 
 func (a *Account) addKept() {
+	if a.parent != nil {
+		a.parent.addKept()
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.kept++
