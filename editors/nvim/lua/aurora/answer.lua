@@ -145,7 +145,9 @@ function M.deeper(answer, turn)
   view.go_to(answer, ask(answer, params, depth))
 end
 
----Tells how good an answer is, by its sources and by what was remembered of it.
+local SIGNALS = { good = 'positive', bad = 'negative' }
+
+---Tells how good an answer is; the sidecar knows what it rests on.
 ---@param answer aurora.Answer
 ---@param turn aurora.Turn
 ---@param words string good or bad
@@ -153,14 +155,14 @@ function M.rate(answer, turn, words)
   if turn.state ~= 'answered' then
     return notify.info('there is no answer to rate yet')
   end
-  local hits = vim.list_extend({}, turn.result.citations or {})
-  hits[#hits + 1] = turn.result.chunkId and { id = turn.result.chunkId } or nil
-  if #hits == 0 then
-    return notify.info('this answer has no sources, so a rating could teach nothing')
-  end
-  used.report(answer.client, hits, 'rated', used.RATINGS[words], turn.result.queryId)
-  turn.rated = words
-  view.draw_now(answer)
+  local params = { queryId = turn.result.queryId, signal = SIGNALS[words] }
+  client_of.request(answer.client, 'aurora/feedback', params, answer.buf, function(said)
+    if (said.applied or 0) == 0 then
+      notify.info('this answer has no sources, so a rating teaches nothing')
+    end
+    turn.rated = words
+    view.draw_now(answer)
+  end)
 end
 
 ---The running question that a progress report belongs to.

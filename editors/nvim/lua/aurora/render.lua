@@ -109,10 +109,10 @@ local function add_warnings(lines, warnings)
   end
 end
 
-local function add_how(page, first, phases, steps)
+local function add_how(page, title, first, phases, steps)
   add(page.lines, '')
   fold(page, 1)
-  add(page.lines, '## How', '')
+  add(page.lines, '## ' .. title, '')
   if first then
     add(page.lines, first, '')
   end
@@ -128,7 +128,7 @@ local function add_result(page, turn)
   add_text(page, result.answer or '')
   add_warnings(page.lines, result.warnings or {})
   add_sources(page, result.citations or {})
-  add_how(page, how(result), result.phases or {}, turn.steps)
+  add_how(page, 'How', how(result), result.phases or {}, turn.steps)
 end
 
 ---What is known before the end: what the phases told, and the answer as far as it is written.
@@ -149,7 +149,7 @@ local function add_unfinished(page, turn)
     add_text(page, turn.text)
   end
   if #turn.phases > 0 then
-    add_how(page, nil, turn.phases, turn.steps)
+    add_how(page, 'So far', nil, turn.phases, turn.steps)
   end
 end
 

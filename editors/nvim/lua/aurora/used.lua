@@ -8,7 +8,7 @@ local M = {}
 -- What :Aurora rate is about: the hits that were looked at last, and whose sidecar knows them.
 local latest = {}
 
-M.RATINGS = { good = 1, bad = -1 }
+local RATINGS = { good = 1, bad = -1 }
 M.ratings = { 'good', 'bad' }
 
 ---@param client table
@@ -51,7 +51,7 @@ end
 ---Rates what was looked at last: the sources of an answer, the snippets of a context, or a hit.
 ---@param words string good, bad, or a number from -1 to 1
 function M.rate(words)
-  local value = M.RATINGS[words] or tonumber(words)
+  local value = RATINGS[words] or tonumber(words)
   if not value or value < -1 or value > 1 then
     return notify.warn('usage: :Aurora rate good, bad, or a number from -1 to 1')
   end
