@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -251,28 +250,4 @@ func (b *block) tokens() ContextTokens {
 	}
 	t.Overhead = max(0, t.Total-t.Goal-t.Snippets-t.Graph-t.Memory)
 	return t
-}
-
-// cutMark ends a text that was cut.
-const cutMark = "\n" + omission
-
-// cutLines cuts s after a whole line to at most n runes, the mark included. A text whose first line is longer than
-// that becomes "".
-func cutLines(s string, n int) (text string, cut bool) {
-	if utf8.RuneCountInString(s) <= n {
-		return s, false
-	}
-	n -= utf8.RuneCountInString(cutMark)
-	runes, end := 0, 0
-	for line := range strings.Lines(s) {
-		runes += utf8.RuneCountInString(line)
-		if runes > n {
-			break
-		}
-		end += len(line)
-	}
-	if end == 0 {
-		return "", true
-	}
-	return strings.TrimRight(s[:end], "\r\n") + cutMark, true
 }

@@ -38,29 +38,6 @@ func TestHeadLines(t *testing.T) {
 	}
 }
 
-func TestCutLines(t *testing.T) {
-	tests := []struct {
-		in   string
-		n    int
-		want string
-		cut  bool
-	}{
-		{"a\nb", 10, "a\nb", false},
-		{"aaaa\nbbbb\ncccc", 12, "aaaa\nbbbb\n…", true},
-		{"aaaa\nbbbb", 3, "", true},
-		{"aaaa\nbbbb", -5, "", true},
-	}
-	for _, tt := range tests {
-		got, cut := cutLines(tt.in, tt.n)
-		if got != tt.want || cut != tt.cut {
-			t.Errorf("cutLines(%q, %d) = %q, %v", tt.in, tt.n, got, cut)
-		}
-		if cut && tt.n > 0 && len([]rune(got)) > tt.n {
-			t.Errorf("cutLines(%q, %d) has %d runes", tt.in, tt.n, len([]rune(got)))
-		}
-	}
-}
-
 func TestSplitRef(t *testing.T) {
 	tests := []struct {
 		ref  string
