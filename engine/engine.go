@@ -11,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -45,6 +46,11 @@ type Options struct {
 
 	Conversations *convlog.Book // nil writes no conversations down
 	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
+
+	Metrics *metrics.Set       // nil counts nothing
+	Usage   memory.MetricStore // of the figures of usage; nil keeps none
+	Agent   string             // who asks when a request does not tell, for these figures
+	Skip    Untracked          // figures that are not kept
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -64,6 +70,8 @@ type Engine struct {
 
 	providers *registry
 	diary     diary
+	meter     *meter
+	texts     givenTexts
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -78,6 +86,7 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
+	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
 	e.providers = newRegistry(opts.Providers)
@@ -105,6 +114,7 @@ func (e *Engine) Close() error {
 	}
 	e.follower.close()
 	e.cited.saving.Wait()
+	e.meter.close()
 	return errors.Join(err, e.repos.close())
 }
 

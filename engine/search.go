@@ -24,6 +24,20 @@ const (
 // It fails with Invalid on parameters out of range, and with the context's error when ctx ends.
 func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
 	start := time.Now()
+	result, err := e.search(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		if err == nil {
+			hits = result.Hits
+		}
+		e.meter.retrieved(memory.OpSearch, r.Agent, hits, 0, time.Since(start), err)
+	}
+	return result, err
+}
+
+// search is Search as a part of something else that is measured whole.
+func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
+	start := time.Now()
 	s, err := e.newSearch(r)
 	if err != nil {
 		return nil, err
@@ -228,7 +242,7 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 		share := activationShare(c.record.Activation)
 		hit.Scores.Activation = &share
 	}
-	if s.meaning && c.record == nil {
+	if s.meaning && c.record == nil && c.cosine != 0 { // a chunk without a vector has no score, rather than a low one
 		hit.Scores.Semantic = &c.semantic
 	}
 	hit.Explanation = s.ranking.explanation(c)

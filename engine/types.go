@@ -34,6 +34,7 @@ type Hit struct {
 	Source      string // disk, overlay, memory, log
 	Origin      string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
 	LastUsed    time.Time
+	Uses        int // of a memory record
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
 }
@@ -92,6 +93,8 @@ type SearchRequest struct {
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
+	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
+	Agent string
 }
 
 // A SearchResult is the answer to a SearchRequest.
@@ -151,8 +154,9 @@ type ContextRequest struct {
 	Query        string
 	Select       *Selection
 	Goal         string
-	BudgetTokens int // 0 means 4000
-	K            int // most snippets; 0 means 12, more for a budget that holds more
+	BudgetTokens int   // 0 means that of Task, without one 4000
+	Task         *Task // nil means that nothing is known of the task
+	K            int   // most snippets; 0 means 12, more for a budget that holds more
 	Scope        Scope
 	Format       string   // xml (default), markdown, json
 	Diversity    *float64 // 0..1: how much saying something else counts against being found first; nil means 0.5
@@ -161,6 +165,7 @@ type ContextRequest struct {
 	// most 200 bytes; "" keeps no account.
 	Conversation string
 	Known        []string // what the reader has already: paths, "path:from-to" with one-based lines, or ids of hits
+	Agent        string   // who asks, for the figures of usage
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
@@ -191,6 +196,8 @@ type QueryRequest struct {
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
 	ConversationID string  // for the history alone
+
+	Agent, TaskID string // who asks and for which task, for the figures of usage
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is
@@ -305,6 +312,8 @@ type Status struct {
 	Index      index.Status
 	LLM        LLMStatus
 	Memory     MemoryStatus
+	Embedder   EmbedderStatus
+	Providers  []ProviderStatus
 	QueryP50Ms float64
 	QueryP95Ms float64
 	Warnings   []string
@@ -316,6 +325,13 @@ type LLMStatus struct {
 	Configured bool
 	Healthy    bool
 	Model      string
+}
+
+// EmbedderStatus tells whose vectors searches compare.
+type EmbedderStatus struct {
+	ID   string // "" without any
+	Dims int
+	Kind string // embedded, endpoint, none
 }
 
 // MemoryStatus counts what is remembered.

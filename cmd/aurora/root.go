@@ -57,6 +57,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.evalCommands(),
 		c.doctorCommand(),
 		c.benchCommands(),
+		c.reportCommands(),
 		c.devCommands(),
 		c.manCommand(),
 		c.versionCommand(),
