@@ -28,6 +28,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	if err := e.opts.ModelsError; err != nil {
 		st.Warnings = append(st.Warnings, "the model can't be used: "+err.Error())
 	}
+	st.Warnings = append(st.Warnings, e.agentWarnings(ctx)...)
 	st.Providers, st.Embedder = e.Providers(), e.embedderStatus()
 	if err := e.opts.EmbeddingsError; err != nil {
 		st.Warnings = append(st.Warnings, "the embedding endpoint is not used: "+err.Error())
@@ -37,7 +38,6 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 			st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
 		}
 	}
-	st.Warnings = append(st.Warnings, e.agentWarnings(ctx)...)
 	e.memoryStatus(ctx, st)
 	st.Warnings = unique(st.Warnings)
 	return st, nil
