@@ -35,7 +35,7 @@ test-soak: ## three minutes of edits, after which nothing may have leaked
 	@mkdir -p bin
 	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 3m -large 2>&1 | tee bin/test-soak.log
 
-test-editors: build ## Neovim 0.7 and a current one, by script and by keyboard, through the protocol checker
+test-editors: build ## Neovim 0.7, 0.10 and a current one, Helix, Emacs, Vim, two clients of others, through the protocol checker
 	@mkdir -p bin
 	@bash scripts/test-editors.sh 2>&1 | tee bin/test-editors.log
 
@@ -67,9 +67,10 @@ lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	$(GO) run $(STATICCHECK) ./...
 	@bash scripts/lint-editors.sh
 
-generate: ## what is generated from the code: the documentation of the protocol and the settings, and the VS Code extension's part
+generate: ## what is generated from the code: the documentation of the protocol and the settings, the VS Code extension's part, Neovim's help
 	$(GO) generate ./...
 	@node editors/vscode/scripts/generate.mjs
+	@if command -v nvim >/dev/null; then nvim --clean --headless -u NONE -c 'luafile editors/nvim/scripts/doc.lua'; else echo "no nvim: editors/nvim/doc/aurora.txt is left as it is"; fi
 
 man: build ## the manual pages of all commands, in bin/man
 	@bin/aurora man --dir bin/man

@@ -113,6 +113,12 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 			Remedy: "Say what the context is for, or select some code.",
 		}
 	}
+	if r.Task != nil {
+		if err := r.Task.check(); err != nil {
+			return nil, err
+		}
+		r.BudgetTokens = cmp.Or(r.BudgetTokens, r.Task.Budget())
+	}
 	plan := &contextPlan{
 		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
 		budget: cmp.Or(r.BudgetTokens, defaultBudget), lambda: 1 - defaultDiversity,

@@ -51,6 +51,7 @@ func (g *gathering) fit() (*ContextResult, error) {
 		result.Snippets = append(result.Snippets, p.asSent(b.count))
 	}
 	g.remember(b)
+	g.warn(result.Tokens.Total)
 	result.Notes = g.notes
 	return result, nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
@@ -30,6 +31,9 @@ func (s *search) explain() {
 	}
 	for _, n := range s.engine.indexNotes(s.snap) {
 		s.note(n)
+	}
+	if s.top != nil && s.top.record == nil && s.meaning && !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return len(c.matched) > 0 }) {
+		s.note("No keyword matches found, falling back to semantic search") // RET-008
 	}
 	if s.snap.Embedder() == "" && s.engine.far == nil {
 		s.note(noEmbedder)

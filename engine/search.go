@@ -242,7 +242,7 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 		share := activationShare(c.record.Activation)
 		hit.Scores.Activation = &share
 	}
-	if s.meaning && c.record == nil {
+	if s.meaning && c.record == nil && c.cosine != 0 { // a chunk without a vector has no score, rather than a low one
 		hit.Scores.Semantic = &c.semantic
 	}
 	hit.Explanation = s.ranking.explanation(c)

@@ -28,9 +28,30 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	if err := e.opts.ModelsError; err != nil {
 		st.Warnings = append(st.Warnings, "the model can't be used: "+err.Error())
 	}
+	st.Providers, st.Embedder = e.Providers(), e.embedderStatus()
+	if err := e.opts.EmbeddingsError; err != nil {
+		st.Warnings = append(st.Warnings, "the embedding endpoint is not used: "+err.Error())
+	}
+	if e.far != nil {
+		if err := e.far.usable(); err != nil {
+			st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
+		}
+	}
 	e.memoryStatus(ctx, st)
 	st.Warnings = unique(st.Warnings)
 	return st, nil
+}
+
+func (e *Engine) embedderStatus() EmbedderStatus {
+	if e.far != nil {
+		id := e.far.opts.Remote.ID()
+		return EmbedderStatus{ID: id.String(), Dims: id.Dimensions, Kind: "endpoint"}
+	}
+	snap := e.opts.Index.Snapshot()
+	if id := snap.Embedder(); id != "" {
+		return EmbedderStatus{ID: id, Dims: snap.EmbedderDims(), Kind: "embedded"}
+	}
+	return EmbedderStatus{Kind: "none"}
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

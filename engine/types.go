@@ -34,6 +34,7 @@ type Hit struct {
 	Source      string // disk, overlay, memory, log
 	Origin      string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
 	LastUsed    time.Time
+	Uses        int // of a memory record
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
 }
@@ -153,8 +154,9 @@ type ContextRequest struct {
 	Query        string
 	Select       *Selection
 	Goal         string
-	BudgetTokens int // 0 means 4000
-	K            int // most snippets; 0 means 12, more for a budget that holds more
+	BudgetTokens int   // 0 means that of Task, without one 4000
+	Task         *Task // nil means that nothing is known of the task
+	K            int   // most snippets; 0 means 12, more for a budget that holds more
 	Scope        Scope
 	Format       string   // xml (default), markdown, json
 	Diversity    *float64 // 0..1: how much saying something else counts against being found first; nil means 0.5
@@ -310,6 +312,8 @@ type Status struct {
 	Index      index.Status
 	LLM        LLMStatus
 	Memory     MemoryStatus
+	Embedder   EmbedderStatus
+	Providers  []ProviderStatus
 	QueryP50Ms float64
 	QueryP95Ms float64
 	Warnings   []string
@@ -321,6 +325,13 @@ type LLMStatus struct {
 	Configured bool
 	Healthy    bool
 	Model      string
+}
+
+// EmbedderStatus tells whose vectors searches compare.
+type EmbedderStatus struct {
+	ID   string // "" without any
+	Dims int
+	Kind string // embedded, endpoint, none
 }
 
 // MemoryStatus counts what is remembered.

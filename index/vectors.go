@@ -166,6 +166,14 @@ func spaceOf(model *embed.Static) string {
 // Embedder names the model whose vectors the snapshot has, "" when it has none.
 func (s *Snapshot) Embedder() string { return spaceOf(s.model) }
 
+// EmbedderDims is the length of the snapshot's vectors, 0 when it has none.
+func (s *Snapshot) EmbedderDims() int {
+	if s.model == nil {
+		return 0
+	}
+	return s.model.ID().Dimensions
+}
+
 // A Direction is what a query, or a chunk, means to the model of a snapshot. The zero Direction is near nothing.
 type Direction struct {
 	snap *Snapshot

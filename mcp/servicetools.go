@@ -230,8 +230,8 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 		Storage:     storage{Files: st.Index.Indexed, Chunks: st.Index.Chunks, SizeMB: float64(st.Index.SizeBytes) / 1e6},
 		Performance: performance{st.QueryP50Ms, st.QueryP95Ms},
 		Providers: []provider{
-			{"code", "Code and documents", true, st.Index.Chunks > 0, map[string]int{"files": st.Index.Indexed, "chunks": st.Index.Chunks}},
-			{"memory", "Memory", true, true, map[string]int{"knowledge": st.Memory.Knowledge, "reasoning": st.Memory.Reasoning}},
+			{"files", "Code and documents", true, st.Index.Chunks > 0, map[string]int{"files": st.Index.Indexed, "chunks": st.Index.Chunks}},
+			{"records", "Memory", true, true, map[string]int{"knowledge": st.Memory.Knowledge, "reasoning": st.Memory.Reasoning}},
 		},
 	}
 	if in.Language != "" {
@@ -239,6 +239,11 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 	}
 	if !st.Index.LastIndexed.IsZero() {
 		data.Storage.LastIndexed = st.Index.LastIndexed.UTC().Format(time.RFC3339)
+	}
+	for _, p := range st.Providers {
+		data.Providers = append(data.Providers, provider{p.ID, p.Name, p.Enabled, p.Enabled, map[string]int{
+			"calls": int(p.Calls), "failures": int(p.Failures), "timeouts": int(p.Timeouts), "proposed": int(p.Proposed),
+		}})
 	}
 	for _, id := range st.Index.Jobs {
 		if job, err := c.engine.Job(ctx, id); err == nil {

@@ -44,11 +44,17 @@ remove_workspace() {
 
 # The Neovims to test: those given, else 0.7, 0.10, the system's and the current one, as far as they are there.
 neovims() {
+  local path
   if [ $# -gt 0 ]; then
-    printf '%s\n' "$@"
+    for path; do
+      path=$(command -v "$path") || { echo "there is no $path" >&2; return 1; }
+      case $path in
+        /*) echo "$path" ;;
+        *) echo "$PWD/$path" ;; # the tests run in other folders
+      esac
+    done
     return
   fi
-  local path
   for path in "$repo/.editors/nvim-0.7/nvim" "$repo/.editors/nvim-0.10/nvim" "$(command -v nvim || true)" \
     "$repo/.editors/nvim-new/nvim"; do
     if [ -n "$path" ] && [ -x "$path" ]; then echo "$path"; fi

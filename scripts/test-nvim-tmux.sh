@@ -75,6 +75,13 @@ session() {
   see 'the chosen one is shown' 'internal/price/price\.go .*16,6' || return
   command_line 'Aurora query who calls ParsePrice?'
   see 'the question is answered with sources' '1\. .*\.go:[0-9]+' || return
+  see 'g? shows the keys of the answer' 'ask on, in the same window' 'g?' || return
+  keys j i
+  see 'i asks on' 'Ask on:' || return
+  keys 'what calls volumeDiscount?' Enter
+  see 'and the answer is shown below' '^# what calls volumeDiscount' || return
+  keys +
+  see 'a rating is shown' 'Rated good' '+' G || return
   keys q
   command_line 'Aurora status'
   see 'the status is shown' 'files +12 of 12 indexed' || return

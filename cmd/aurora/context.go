@@ -19,6 +19,7 @@ var contextFormats = []string{"xml", "markdown", "json"}
 type contextFlags struct {
 	engine.ContextRequest
 	at        string
+	task      engine.Task
 	diversity float64
 	estimate  bool
 	timeout   time.Duration
@@ -50,6 +51,8 @@ keeps the account. --known leaves out what the reader has anyway.`,
 	flags.StringVar(&f.at, "at", "", "code to start from: path:line or path:from-to")
 	flags.StringVar(&f.Goal, "goal", "", "what the context is for, as the reader sees it (default: the task)")
 	flags.IntVarP(&f.BudgetTokens, "budget", "b", 0, "most tokens (default 4000)")
+	flags.IntVar(&f.task.Complexity, "complexity", 0, "1 to 10: gives the budget of a task, 1500 tokens and more or less, when --budget does not")
+	flags.StringVar(&f.task.Type, "task-type", "", "architecture (more), bugfix (less) or another: the same")
 	flags.IntVarP(&f.K, "limit", "n", 0, "most snippets, 1 to 100 (default 12, more for a larger budget)")
 	flags.StringVarP(&f.Format, "format", "f", "xml", strings.Join(contextFormats, ", "))
 	flags.Float64Var(&f.diversity, "diversity", 0.5, "0 to 1: how much saying the same counts against relevance")
@@ -76,6 +79,8 @@ func (f *contextFlags) check(cmd *cobra.Command) error {
 		return usageError("", "--budget must be at least 1 (got %d)", f.BudgetTokens)
 	case cmd.Flags().Changed("limit") && (f.K < 1 || f.K > 100):
 		return usageError("", "--limit must be between 1 and 100 (got %d)", f.K)
+	case cmd.Flags().Changed("complexity") && (f.task.Complexity < 1 || f.task.Complexity > 10):
+		return usageError("", "--complexity must be between 1 and 10 (got %d)", f.task.Complexity)
 	case !(f.diversity >= 0 && f.diversity <= 1):
 		return usageError("", "--diversity must be between 0 and 1 (got %v)", f.diversity)
 	}
@@ -93,6 +98,9 @@ func (c *cli) context(cmd *cobra.Command, f *contextFlags) error {
 	}
 	defer project.close()
 	r := f.ContextRequest
+	if f.task != (engine.Task{}) {
+		r.Task = &f.task
+	}
 	if f.estimate {
 		r.Tokens = "estimate"
 	}

@@ -112,7 +112,8 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err != nil {
 		return eval.Options{}, err
 	}
-	o := eval.Options{Repos: f.repos, Embedder: model, Params: bm25Params(p.settings), Leave: ownFiles(f)}
+	o := eval.Options{Repos: f.repos, Embedder: model, Params: bm25Params(p.settings), Leave: ownFiles(f),
+		Providers: providers(p.settings), Fusion: p.settings.Search.Fusion}
 	if o.Repos == "" {
 		o.Repos = root
 	}

@@ -108,6 +108,9 @@ func semanticText(score *float64) string {
 // activationText explains an activation (DSP-011).
 func (v hitView) activationText(h *engine.Hit) string {
 	var facts []string
+	if h.Uses > 0 {
+		facts = append(facts, fmt.Sprintf("accessed %dx", h.Uses))
+	}
 	if v.withGit() && h.Git != nil && h.Git.State == "tracked" {
 		facts = append(facts, display.Count(h.Git.Commits, "commit"))
 	}

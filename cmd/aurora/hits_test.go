@@ -27,7 +27,7 @@ func exampleHits() []engine.Hit {
 		{ID: "code:auth_manager.py:authenticate_user", Type: "function", Name: "authenticate_user", Path: "auth_manager.py", Range: lines(45, 67),
 			Signature: "def authenticate_user(token: str) -> bool", Doc: "Checks a token.", Text: "def authenticate_user(token: str): ...",
 			Score: 0.856, Scores: engine.Scores{BM25: ptr(19), Normalised: ptr(1), Semantic: ptr(0.82), Activation: ptr(0.65), Final: 0.856},
-			Git: tracked(23, 2), LastUsed: testNow.AddDate(0, 0, -2)},
+			Git: tracked(23, 2), Uses: 3, LastUsed: testNow.AddDate(0, 0, -2)},
 		{ID: "code:new.go:Draft", Type: "class", Name: "Draft", Path: "new.go", Range: lines(3, 3), Signature: "type Draft struct",
 			Score: 0.7, Scores: engine.Scores{BM25: ptr(9.5), Normalised: ptr(0.5)}, Git: &engine.GitInfo{State: "untracked"}},
 		{ID: "code:broken.go:remainder", Type: "code", Path: "broken.go", Range: &text.Range{End: text.Position{Line: 4}}, Snippet: "package broken",
@@ -78,7 +78,7 @@ func TestScoreBoxes(t *testing.T) {
 │ Final Score: 0.856                                                           │
 │   ├─ BM25:       1.000 ⭐ (exact keyword match on "authenticate")            │
 │   ├─ Semantic:   0.820    (high conceptual relevance)                        │
-│   └─ Activation: 0.650    (23 commits, last used 2 days ago)                 │
+│   └─ Activation: 0.650    (accessed 3x, 23 commits, last used 2 days ago)    │
 │ Git: 23 commits, last modified 2 days ago                                    │
 └──────────────────────────────────────────────────────────────────────────────┘
 ┌─ new.go | class | Draft (Lines 3) ───────────────────────────────────────────┐

@@ -24,6 +24,9 @@ type searchFlags struct {
 	scope   engine.Scope // what only memory records have
 	explain bool         // not a flag of its own
 
+	providers []string
+	fusion    string
+
 	given *pflag.FlagSet
 }
 
@@ -34,8 +37,11 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.IntVarP(&f.limit, "limit", "n", 0, "most results, 1 to 1000 (default: the setting search.limit, 10)")
 	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
 	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
+	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: full_text, symbol, semantic, git_history, dependency, memory (default: the settings search.providers)")
+	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: the setting search.fusion)")
 	addTimeout(cmd, &f.timeout)
 	f.addRecordFlags(flags)
+	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(hitTypes, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -103,6 +109,6 @@ func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool
 	scope := f.scope
 	scope.Types, scope.Projects = f.types, f.in
 	return project.Search(ctx, engine.SearchRequest{
-		Query: query, Limit: limit, Scope: scope, Git: git && !f.noGit, From: here, Explain: f.explain,
+		Query: query, Limit: limit, Scope: scope, Git: git && !f.noGit, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
 	})
 }

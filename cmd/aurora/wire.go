@@ -70,7 +70,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	}
 	measured := p.metering(w)
 	p.engine = engine.New(engine.Options{
-		Embeddings: far, EmbeddingsError: farErr,
+		Embeddings: far, EmbeddingsError: farErr, Providers: providers(p.settings), Fusion: p.settings.Search.Fusion,
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
@@ -92,6 +92,18 @@ func bm25Params(s *config.Settings) lexical.Params {
 	return lexical.Params{K1: b.K1, B: b.B, Weights: [lexical.NumFields]float64{
 		lexical.Name: w.Name, lexical.Path: w.Path, lexical.Signature: w.Signature, lexical.Doc: w.Doc, lexical.Body: w.Body,
 	}}
+}
+
+// providers are the settings of those who propose results, by id.
+func providers(s *config.Settings) map[string]engine.ProviderSettings {
+	p := s.Search.Providers
+	set := map[string]engine.ProviderSettings{}
+	for id, o := range map[string]config.Provider{
+		"full_text": p.FullText, "symbol": p.Symbol, "semantic": p.Semantic, "git_history": p.GitHistory, "dependency": p.Dependency, "memory": p.Memory,
+	} {
+		set[id] = engine.ProviderSettings{Enabled: o.Enabled, Weight: o.Weight, Timeout: time.Duration(o.TimeoutMs) * time.Millisecond}
+	}
+	return set
 }
 
 // close closes what was opened, the last first.

@@ -14,6 +14,9 @@ const maxCommits = 10
 // or a commit.
 func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
 	span := Span{Since: q.Since, Limit: maxHistory}
+	if q.When == "" && q.From == "" {
+		span.Limit = maxCommits // all there ever was is no news
+	}
 	if a, err := w.between(ctx, &q, &span); a != nil || err != nil {
 		return a, err
 	}
@@ -156,8 +159,11 @@ func sumOfChanges(q Question, span Span, commits []Commit, changes []Change) str
 		}
 		text := fmt.Sprintf("%s by %s%s changed %s%s", number(len(commits), "commit", "commits"), people(commits), q.since(),
 			number(len(touched), "file", "files"), inPath(span.Path))
-		if len(commits) == maxHistory {
+		switch len(commits) {
+		case maxHistory:
 			text = "At least " + text
+		case span.Limit:
+			text = "The latest " + text
 		}
 		parts = append(parts, text+most(touched, len(commits)))
 	} else {

@@ -104,7 +104,11 @@ func (w *Writer) describe(d *draft, p Passage) {
 }
 
 func (w *Writer) describeMany(d *draft, q Question, shown []Passage, more int) {
-	d.say("There are %d definitions of %s:", len(shown)+more, code(q.Subject))
+	hint := ""
+	if i := slices.IndexFunc(shown, func(p Passage) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
+		hint = "; ask for one by its full name, such as " + code(shown[i].Name)
+	}
+	d.say("There are %d definitions of %s%s:", len(shown)+more, code(q.Subject), hint)
 	var lines []string
 	for _, p := range shown {
 		line := fmt.Sprintf("%s, %s in %s", code(p.Name), withArticle(thing(p)), p.Place())

@@ -167,9 +167,23 @@ func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, s
 		}
 		return d.answer(q.Intent, 0.6), nil
 	}
-	d.say(some, code(p.Name), p.Place(), d.cite(p), number(total, single, plural), someNames(list, total))
+	d.say(some, code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural), someNames(list, total))
 	d.list(linkLines(d, list, total))
 	return d.answer(q.Intent, 0.85), nil
+}
+
+// countTypes counts types, those of tests apart when all are at hand.
+func countTypes(list []Link, total int, single, plural string) string {
+	aside := 0
+	for _, l := range list {
+		if l.Test {
+			aside++
+		}
+	}
+	if aside == 0 || aside == total || len(list) < total {
+		return number(total, single, plural)
+	}
+	return fmt.Sprintf("%s and %d in tests, examples, or generated or foreign code", number(total-aside, single, plural), aside)
 }
 
 // unknown answers for a subject that has no definition: with passages when it is described rather than named, else not

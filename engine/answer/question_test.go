@@ -87,6 +87,10 @@ func TestParse(t *testing.T) {
 
 		{"where is GIN_MODE configured?", Configured, "GIN_MODE"},
 		{"where is the environment variable PORT read", Configured, "PORT"},
+		{"where does max_tokens get its value?", Configured, "max_tokens"},
+		{"where does max_tokens come from", Configured, "max_tokens"},
+		{"explain parseQuery", Definition, "parseQuery"},
+		{"give me the methods of Engine", Listing, "Engine"},
 		{"how do I set max_tokens?", Configured, "max_tokens"},
 		{"what is the default of max_tokens", Configured, "max_tokens"},
 		{"which environment variables are read?", Environment, ""},

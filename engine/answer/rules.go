@@ -75,6 +75,7 @@ var rules = []rule{
 
 	newRule(Environment, `(?:what|which|list|show)\s+(?:me\s+)?(?:are\s+)?(?:all\s+)?(?:the\s+)?env(?:ironment)?\s*var(?:iable)?s?\b.*?(?:\s+(?:in|by|from|of)\s+(.+?))?(?:\s+(?:read|used))?`),
 	newRule(Configured, `where\s+(?:is|are)\s+(.+?)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)(?:\s+up)?`),
+	newRule(Configured, `where\s+does\s+(.+?)\s+(?:get\s+its\s+value|come)(?:\s+from)?`),
 	newRule(Configured, `where\s+does\s+(.+?)\s+(?:get|come\s+to\s+be)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)`),
 	newRule(Configured, `(?:where|how)\s+(?:do|can|should|does)\s+(?:i|we|you|one)\s+(?:set|configure|change|enable|disable|override)\s+(.+)`),
 	newRule(Configured, `what(?:'s|\s+is)\s+the\s+(?:default|value|setting)(?:\s+value)?\s+(?:of|for)\s+(.+)`),
@@ -98,7 +99,7 @@ var rules = []rule{
 	newRule(Related, `(?:find|show)\s+(?:me\s+)?(?:code\s+)?like\s+(.+)`),
 
 	newRule(Named, asksFor+listed+`(?:\s+(?:of|in|on|under)\s+(?P<other>.+?))?\s+`+nameFits),
-	newRule(Listing, `(?:list|show|enumerate)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
+	newRule(Listing, `(?:list|show|enumerate|give)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
 	newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:are|is|exist|live)?\s*(?:there\s+)?(?:in|of|under|inside)\s+(.+)`),
 	newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:does|do)\s+(.+?)\s+(?:have|contain|define|declare)`),
 	newRule(Listing, `(?:what\s+are\s+)?(?:all\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
@@ -111,7 +112,7 @@ var rules = []rule{
 	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
 	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:used\s+)?for)?`),
 	newRule(Definition, `what\s+does\s+(.+?)\s+(?:do|mean)`),
-	newRule(Definition, `(?:define|describe|find|show)\s+(?:me\s+)?(.+)`),
+	newRule(Definition, `(?:define|describe|explain|find|show)\s+(?:me\s+)?(.+)`),
 	newRule(Definition, `(?:the\s+)?definition\s+of\s+(.+)`),
 	newRule(Definition, `how\s+does\s+(.+?)\s+work`),
 	newRule(Definition, `([\pL_$][\pL\pN_$.:]*(?:\(\))?)`),

@@ -36,7 +36,11 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 	if total == 0 {
 		return w.mentions(ctx, d, q, name, definitions)
 	}
-	d.say("Something called %s is called in %s:", code(name), number(total, "place", "places"))
+	var links []Link
+	for _, c := range callers {
+		links = append(links, Link{Passage: c})
+	}
+	d.say("Something called %s is called in %s: %s.", code(name), number(total, "place", "places"), someNames(links, total))
 	d.list(w.callLines(d, callers, total, name))
 	switch len(definitions) {
 	case 0:

@@ -20,7 +20,11 @@ type Options struct {
 	Repos    string         // folder that holds the repositories
 	Embedder *embed.Static  // nil means no vectors
 	Params   lexical.Params // of the keyword score; the zero value means the defaults
-	Leave    []string       // absolute paths that are not searched, such as the query sets themselves
+
+	Providers map[string]engine.ProviderSettings // by id; what is missing has its defaults
+	Fusion    string                             // one of engine.Fusions; "" means the default
+
+	Leave    []string // absolute paths that are not searched, such as the query sets themselves
 	Progress func(repo string, done, total int)
 }
 

@@ -12,6 +12,7 @@ type Settings struct {
 	Chunking Chunking `json:"chunking" alias:"context.chunking"`
 	Security Security `json:"security"`
 	Search   Search   `json:"search"`
+	UI       UI       `json:"ui"`
 	LSP      LSP      `json:"lsp"`
 	Memory   Memory   `json:"memory"`
 	Storage  Storage  `json:"storage"`
@@ -189,6 +190,36 @@ type Search struct {
 	Semantic bool `json:"semantic"`
 	// How many results are returned when a request names no limit.
 	Limit int `json:"limit" min:"1" max:"1000"`
+	// How one list is made of what the providers propose: rules (see docs/search.md), rrf (reciprocal rank fusion),
+	// weighted_average or cascade. It counts at the next start.
+	Fusion    string    `json:"fusion" oneof:"rules,rrf,weighted_average,cascade"`
+	Providers Providers `json:"providers"`
+}
+
+// Providers say who proposes results. They count at the next start.
+type Providers struct {
+	// What holds the words.
+	FullText Provider `json:"full_text"`
+	// Definitions by their names, files by their paths.
+	Symbol Provider `json:"symbol"`
+	// What means the same; search.semantic off switches it off, too.
+	Semantic Provider `json:"semantic"`
+	// Files of commits whose subjects hold the words.
+	GitHistory Provider `json:"git_history"`
+	// What the best definitions call, and what calls them.
+	Dependency Provider `json:"dependency"`
+	// What is remembered.
+	Memory Provider `json:"memory"`
+}
+
+// A Provider is one of them.
+type Provider struct {
+	// Whether it is asked.
+	Enabled bool `json:"enabled"`
+	// How much it counts in every fusion but that by rules.
+	Weight float64 `json:"weight" min:"0" max:"1"`
+	// How many milliseconds it may take; 0 is no bound of its own.
+	TimeoutMs int `json:"timeout_ms" min:"0" max:"60000"`
 }
 
 // BM25 are the constants of the keyword score.
@@ -212,6 +243,12 @@ type FieldWeights struct {
 	Doc float64 `json:"doc" min:"0" max:"100"`
 	// In all the rest.
 	Body float64 `json:"body" min:"0" max:"100"`
+}
+
+// UI says how commands print.
+type UI struct {
+	// What "mem search" prints when it is not told: enhanced, or legacy, which is what --legacy prints.
+	DefaultSearchFormat string `json:"default_search_format" oneof:"enhanced,legacy"`
 }
 
 // LSP switches what editors see.
@@ -322,7 +359,8 @@ func Defaults(home string) *Settings {
 			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
-		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, Fusion: "rules", Providers: defaultProviders()},
+		UI:       UI{DefaultSearchFormat: "enhanced"},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{
 			Enabled:      true,
@@ -377,6 +415,14 @@ func defaultIndex() Index {
 			ShowProgress: true, ProgressIntervalSeconds: 30,
 		},
 		Projects: map[string]Project{},
+	}
+}
+
+func defaultProviders() Providers {
+	return Providers{
+		FullText: Provider{Enabled: true, Weight: 0.5}, Symbol: Provider{Enabled: true, Weight: 0.3},
+		Semantic: Provider{Enabled: true, Weight: 0.6, TimeoutMs: 5000}, Memory: Provider{Enabled: true, Weight: 0.3},
+		GitHistory: Provider{Weight: 0.2, TimeoutMs: 2000}, Dependency: Provider{Weight: 0.1, TimeoutMs: 1000},
 	}
 }
 

@@ -12,6 +12,7 @@ type ContextParams struct {
 	Range        *Range    `json:"range,omitempty"`
 	Goal         string    `json:"goal,omitempty"`
 	BudgetTokens int       `json:"budgetTokens,omitempty"` // default 4000
+	Task         *Task     `json:"task,omitempty"`         // gives the budget when budgetTokens does not
 	K            int       `json:"k,omitempty"`            // most snippets, 1 to 100; default 12, more for a larger budget
 	Scope        *Scope    `json:"scope,omitempty"`
 	Diversity    *float64  `json:"diversity,omitempty"`      // 0..1, default 0.5: how much repetition counts against relevance
@@ -21,10 +22,16 @@ type ContextParams struct {
 	Known        []string  `json:"known,omitempty"`          // what the reader has: paths, "path:from-to", ids of hits
 }
 
+// Task says how hard something is.
+type Task struct {
+	Complexity int    `json:"complexity,omitempty"` // 1 to 10
+	Type       string `json:"type,omitempty"`       // architecture, bugfix, or any other
+}
+
 // ToEngine converts the parameters; the selection is found by whoever knows the document.
 func (p *ContextParams) ToEngine(selection *engine.Selection) engine.ContextRequest {
 	return engine.ContextRequest{
-		Query: p.Query, Select: selection, Goal: p.Goal, BudgetTokens: p.BudgetTokens, K: p.K,
+		Query: p.Query, Select: selection, Goal: p.Goal, BudgetTokens: p.BudgetTokens, K: p.K, Task: (*engine.Task)(p.Task),
 		Scope: p.Scope.ToEngine(), Format: p.Format, Diversity: p.Diversity, Tokens: p.Tokens, Conversation: p.Conversation, Known: p.Known,
 	}
 }

@@ -82,7 +82,7 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 	phases := make([]Phase, len(r.Phases))
 	for i, p := range r.Phases {
 		phases[i] = Phase{
-			Phase: p.Name, Status: p.Status, StartedAt: timestamp(p.StartedAt), DurationMs: milliseconds(p.Duration),
+			Phase: p.Name, Status: p.Status, StartedAt: moment(p.StartedAt), DurationMs: milliseconds(p.Duration),
 			Percentage: finite(p.Percentage), Detail: p.Detail,
 		}
 	}

@@ -15,12 +15,16 @@ type SearchParams struct {
 	Dedupe      string  `json:"dedupe,omitempty"` // contentHash
 	Explain     bool    `json:"explain,omitempty"`
 	Git         bool    `json:"git,omitempty"` // fill in Hit.git
+
+	Providers []string `json:"providers,omitempty"` // only what these propose: full_text, symbol, semantic, git_history, dependency, memory
+	Fusion    string   `json:"fusion,omitempty"`    // rules, rrf, weighted_average, cascade
 }
 
 // ToEngine converts the parameters.
 func (p *SearchParams) ToEngine() engine.SearchRequest {
 	return engine.SearchRequest{
 		Query: p.Query, Limit: p.Limit, Scope: p.Scope.ToEngine(), MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,
+		Providers: p.Providers, Fusion: p.Fusion,
 	}
 }
 

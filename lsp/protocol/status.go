@@ -20,7 +20,7 @@ type Status struct {
 	Memory      MemoryCounts   `json:"memory"`
 	Performance Performance    `json:"performance"`
 	Languages   map[string]int `json:"languages"` // files of each
-	Providers   []string       `json:"providers"`
+	Providers   []Provider     `json:"providers"` // in the order in which a search asks them
 	Jobs        []string       `json:"jobs"`
 	Warnings    []string       `json:"warnings"`
 	Version     string         `json:"version"`
@@ -47,11 +47,37 @@ type LLM struct {
 	Model      string `json:"model,omitempty"`
 }
 
-// Embedder tells what makes vectors; kind is "none" without one.
+// Embedder tells what makes vectors; kind is embedded, endpoint, or none.
 type Embedder struct {
 	ID   string `json:"id"`
 	Dims int    `json:"dims"`
 	Kind string `json:"kind"`
+}
+
+// A Provider proposes results; its figures are those of this process.
+type Provider struct {
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	Type     string  `json:"type"` // FULL_TEXT, SYMBOL, SEMANTIC, GIT_HISTORY, DEPENDENCY, MEMORY
+	Enabled  bool    `json:"enabled"`
+	Weight   float64 `json:"weight"`
+	Calls    uint64  `json:"calls"`
+	Failures uint64  `json:"failures"` // timeouts are among them
+	Timeouts uint64  `json:"timeouts"`
+	Proposed uint64  `json:"proposed"` // candidates
+	P50Ms    float64 `json:"p50Ms"`
+	P95Ms    float64 `json:"p95Ms"`
+}
+
+func fromProviders(all []engine.ProviderStatus) []Provider {
+	out := make([]Provider, len(all))
+	for i, p := range all {
+		out[i] = Provider{
+			ID: p.ID, Name: p.Name, Type: string(p.Type), Enabled: p.Enabled, Weight: p.Weight, Calls: p.Calls, Failures: p.Failures,
+			Timeouts: p.Timeouts, Proposed: p.Proposed, P50Ms: milliseconds(p.P50), P95Ms: milliseconds(p.P95),
+		}
+	}
+	return out
 }
 
 // MemoryCounts counts what is remembered.
@@ -85,9 +111,9 @@ func FromStatus(s *engine.Status) *Status {
 		Files:  FileCounts{Indexed: ix.Indexed, Total: ix.Total, Failed: ix.Failed},
 		Chunks: ix.Chunks, SizeBytes: ix.SizeBytes, LastIndexed: timestamp(ix.LastIndexed),
 		Snapshot: ix.Snapshot, Pending: list(ix.Pending), Watcher: ix.Watcher, Writer: ix.Writer,
-		LLM: LLM(s.LLM), Embedder: Embedder{Kind: "none"}, Memory: MemoryCounts(s.Memory),
+		LLM: LLM(s.LLM), Embedder: Embedder(s.Embedder), Memory: MemoryCounts(s.Memory),
 		Performance: Performance{QueryP50Ms: finite(s.QueryP50Ms), QueryP95Ms: finite(s.QueryP95Ms)},
-		Languages:   languages, Providers: []string{}, Jobs: list(ix.Jobs), Warnings: list(s.Warnings), Version: s.Version,
+		Languages:   languages, Providers: fromProviders(s.Providers), Jobs: list(ix.Jobs), Warnings: list(s.Warnings), Version: s.Version,
 	}
 }
 

@@ -164,6 +164,8 @@ export interface ContextParams {
   goal?: string;
   /** default 4000 */
   budgetTokens?: number;
+  /** gives the budget when budgetTokens does not */
+  task?: Task;
   /** most snippets, 1 to 100; default 12, more for a larger budget */
   k?: number;
   scope?: Scope;
@@ -291,7 +293,7 @@ export interface Edge {
   why: string;
 }
 
-/** Embedder tells what makes vectors; kind is "none" without one. */
+/** Embedder tells what makes vectors; kind is embedded, endpoint, or none. */
 export interface Embedder {
   id: string;
   dims: number;
@@ -599,6 +601,24 @@ export interface ProgressParams {
   data?: Delta;
 }
 
+/** A Provider proposes results; its figures are those of this process. */
+export interface Provider {
+  id: string;
+  name: string;
+  /** FULL_TEXT, SYMBOL, SEMANTIC, GIT_HISTORY, DEPENDENCY, MEMORY */
+  type: string;
+  enabled: boolean;
+  weight: number;
+  calls: number;
+  /** timeouts are among them */
+  failures: number;
+  timeouts: number;
+  /** candidates */
+  proposed: number;
+  p50Ms: number;
+  p95Ms: number;
+}
+
 /** QueryParams are the parameters of aurora/query. */
 export interface QueryParams {
   query: string;
@@ -815,6 +835,10 @@ export interface SearchParams {
   explain?: boolean;
   /** fill in Hit.git */
   git?: boolean;
+  /** only what these propose: full_text, symbol, semantic, git_history, dependency, memory */
+  providers?: string[];
+  /** rules, rrf, weighted_average, cascade */
+  fusion?: string;
 }
 
 /** SearchResult is the result of aurora/search. */
@@ -851,7 +875,8 @@ export interface Status {
   performance: Performance;
   /** files of each */
   languages: Record<string, number>;
-  providers: string[];
+  /** in the order in which a search asks them */
+  providers: Provider[];
   jobs: string[];
   warnings: string[];
   version: string;
@@ -868,6 +893,14 @@ export interface Subgoal {
   summary?: string;
   /** why it should not be trusted */
   note?: string;
+}
+
+/** Task says how hard something is. */
+export interface Task {
+  /** 1 to 10 */
+  complexity?: number;
+  /** architecture, bugfix, or any other */
+  type?: string;
 }
 
 /** TrustParams are the parameters of aurora/trust. A client sends trusted only when the person has said so just now. */

@@ -42,6 +42,23 @@ export class Workbench {
     await this.rows.filter({ hasText: title }).first().click();
   }
 
+  /** Runs a command that asks for something; anew when a late change of the focus has closed the box again. */
+  async runToAsk(command, title) {
+    const asked = this.page.locator('.quick-input-title:visible', { hasText: title });
+    for (let tries = 1; ; tries++) {
+      await this.run(command);
+      if (await asked.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
+      if (tries === 4) throw new Error(`${command} does not ask for anything`);
+    }
+  }
+
+  /** Shows the memory view; a click on its icon would hide one that is there. */
+  async showMemory() {
+    const title = this.page.locator('.sidebar .composite.title', { hasText: /memory/i });
+    if (!(await title.isVisible())) await this.page.locator('.activitybar .action-item a[aria-label="AURORA"]').click();
+    await title.waitFor();
+  }
+
   /** Opens a file by its path; once more when the list has moved under the key. */
   async open(file) {
     const name = path.basename(file);

@@ -173,7 +173,6 @@ M.subcommands = {
         require('aurora.agents').trust(client, buf, opts.bang)
       end)
     end,
-    desc = 'let the agents and settings of this project run programs (with ! no longer)',
   },
   sources = {
     impl = function()

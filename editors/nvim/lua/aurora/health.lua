@@ -97,6 +97,13 @@ local function check_client(client)
   end
 end
 
+local function check_picker()
+  start('aurora: picker')
+  local name = require('aurora.picker').chosen()
+  local select = 'vim.ui.select(); telescope, snacks or fzf-lua search while you type'
+  info('hits are shown by ' .. (name == 'select' and select or name))
+end
+
 local function check_clients()
   start('aurora: running sidecars')
   if client_of.enabled_natively() then
@@ -120,6 +127,7 @@ function M.check()
   check_options()
   check_binary()
   check_git()
+  check_picker()
   check_clients()
   start('aurora: log')
   info(require('aurora.log').path() or ('none yet: ' .. table.concat(require('aurora.log').candidates(), ', ')))

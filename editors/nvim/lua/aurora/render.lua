@@ -62,7 +62,7 @@ local function add_phases(page, phases, steps)
     local own = not told[phase.phase] and steps[phase.phase] or {}
     told[phase.phase or ''] = true
     for i = math.max(1, #own - MAX_STEPS + 1), #own do
-      if own[i] ~= phase.detail then
+      if own[i] ~= phase.detail and own[i] ~= 'skipped: ' .. (phase.detail or '') then
         add(page.lines, '        ' .. own[i])
       end
     end
@@ -164,9 +164,8 @@ local function add_turn(page, turn)
     add_unfinished(page, turn)
   end
   if turn.rated then
-    add(page.lines, '')
     page.levels[#page.lines + 1] = '0'
-    add(page.lines, ('*Rated %s.*'):format(turn.rated))
+    add(page.lines, '', ('*Rated %s.*'):format(turn.rated))
   end
   for row = first, #page.lines do
     page.turns[row] = turn

@@ -152,13 +152,18 @@ function facts(result: QueryResult): string[] {
 
 const within = (percentage: number): number => Math.max(0, Math.min(100, percentage));
 
-/** The phases of an answer on one line of time. Those that do not tell when they began follow each other. */
+/** From how many milliseconds on the times at which phases began, in whole milliseconds, place them on a line. */
+const PLACED_MS = 50;
+
+/** The phases of an answer on one line of time. Those that do not tell exactly when they began follow each other. */
 function timeline(result: QueryResult): PhaseRow[] {
-  const first = result.phases.map((phase) => Date.parse(phase.startedAt ?? '')).find((at) => !Number.isNaN(at));
+  const began = (phase: Phase): number => (/\.\d/.test(phase.startedAt ?? '') ? Date.parse(phase.startedAt ?? '') : Number.NaN);
+  const first = result.phases.map(began).find((at) => !Number.isNaN(at));
   let before = 0;
   return result.phases.map((phase: Phase): PhaseRow => {
-    const at = Date.parse(phase.startedAt ?? '');
-    const told = first !== undefined && !Number.isNaN(at) && result.totalDurationMs > 0 ? (100 * (at - first)) / result.totalDurationMs : before;
+    const at = began(phase);
+    const placed = first !== undefined && !Number.isNaN(at) && result.totalDurationMs >= PLACED_MS;
+    const told = placed ? (100 * (at - first)) / result.totalDurationMs : before;
     const percentage = within(phase.percentage);
     const offset = Math.min(within(told), 100 - percentage);
     before = offset + percentage;

@@ -246,11 +246,10 @@ export const tests = {
     await titled(bench, 'Remember This');
     await bench.page.keyboard.type('Decision: the sum is in cents, so that nothing is ever rounded');
     await bench.page.keyboard.press('Enter');
-    await bench.page.locator('.activitybar .action-item a[aria-label="AURORA"]').click();
+    await bench.showMemory();
     const view = bench.page.locator('.pane-body .monaco-list-row');
     await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
-    await bench.run('AURORA: Recall');
-    await titled(bench, 'Recall');
+    await bench.runToAsk('AURORA: Recall', 'Recall');
     await bench.page.keyboard.type('rounded');
     await bench.page.keyboard.press('Enter');
     await view.filter({ hasText: 'Recalled: rounded' }).waitFor();
@@ -277,7 +276,7 @@ export const tests = {
     };
     await note(35, 'We decided on a tenth: the till can not show less');
     await note(26, 'The sum is in cents, so that nothing is ever rounded');
-    await bench.page.locator('.activitybar .action-item a[aria-label="AURORA"]').click();
+    await bench.showMemory();
     const rows = bench.page.locator('.pane-body .monaco-list-row');
     const group = (text) => bench.page.locator('.pane-body .monaco-list-row[aria-level="1"]', { hasText: text });
     await group('Recent Decisions').waitFor();

@@ -8,11 +8,9 @@ export async function open(bench) {
   await bench.ready();
 }
 
-const titled = (bench, text) => bench.page.locator('.quick-input-title', { hasText: text }).waitFor();
 
 async function ask(bench, question) {
-  await bench.run('AURORA: Ask AURORA');
-  await titled(bench, 'Ask AURORA');
+  await bench.runToAsk('AURORA: Ask AURORA', 'Ask AURORA');
   await bench.page.keyboard.type(question);
   await bench.page.keyboard.press('Enter');
 }
@@ -126,8 +124,7 @@ export const tests = {
     fs.writeFileSync(file, JSON.stringify({ folders: folders.map((folder) => ({ path: path.basename(folder) })) }));
     await bench.go(`workspace=${encodeURIComponent(file)}`);
     await bench.ready(20);
-    await bench.run('AURORA: Search Code and Memory');
-    await titled(bench, 'Search Code and Memory');
+    await bench.runToAsk('AURORA: Search Code and Memory', 'Search Code and Memory');
     await bench.page.keyboard.type('Part7 is one of ten');
     await bench.rows.filter({ hasText: 'Part7' }).first().waitFor();
     await bench.page.keyboard.press('Escape');

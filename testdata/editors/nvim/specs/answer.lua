@@ -1,7 +1,8 @@
 -- The window of an answer, with a scripted model that writes it word by word.
 local script = vim.fn.tempname()
 -- So long that it can't be there at once.
-vim.fn.writefile({ vim.json.encode({ { contains = 'How tall is a pear tree?', reply = ('plum '):rep(20000) .. 'and pear.' } }) }, script)
+local reply = ('plum '):rep(20000) .. 'and pear.'
+vim.fn.writefile({ vim.json.encode({ { contains = 'How tall is a pear tree?', reply = reply } }) }, script)
 T.model('--script', script)
 local client = T.project('internal/basket/basket.go')
 

@@ -10,6 +10,7 @@ T.test(':checkhealth names the program, git and the running sidecar', function()
   local text = check()
   T.match('vim%.g%.aurora is fine', text)
   T.match('git version', text)
+  T.match('hits are shown by vim%.ui%.select', text)
   T.match('ready, %d+ of %d+ files indexed', text)
 end)
 
@@ -45,10 +46,40 @@ T.test(':help aurora is there', function()
   vim.fn.writefile(vim.fn.readfile(doc), copy .. '/doc/aurora.txt')
   vim.cmd('helptags ' .. copy .. '/doc')
   vim.opt.runtimepath:append(copy)
-  for _, tag in ipairs({ 'aurora', ':Aurora', 'aurora-options', 'aurora.statusline()', 'aurora-keys' }) do
+  for _, tag in ipairs({ 'aurora', ':Aurora', 'aurora-options', 'aurora.statusline()', 'aurora-keys', 'aurora-maps',
+    'aurora-pickers' }) do
     vim.cmd('help ' .. tag)
     T.eq('help', vim.bo.buftype)
     T.match('aurora%.txt$', vim.api.nvim_buf_get_name(0))
     vim.cmd('helpclose')
   end
+end)
+
+T.test('the help is made from the tables that the plugin uses', function()
+  local doc = vim.api.nvim_get_runtime_file('doc/aurora.txt', false)[1]
+  local made = vim.fn.tempname() .. '.txt'
+  local script = vim.fn.fnamemodify(doc, ':h:h') .. '/scripts/doc.lua'
+  vim.fn.system({ vim.v.progpath, '--clean', '--headless', '-u', 'NONE', '-c', 'luafile ' .. script, '--', made })
+  T.eq(0, vim.v.shell_error)
+  T.eq(table.concat(vim.fn.readfile(doc), '\n'), table.concat(vim.fn.readfile(made), '\n'))
+end)
+
+T.test('the help knows every command and every option, and no other', function()
+  local reference = require('aurora.reference')
+  local function names(list, field)
+    local found = {}
+    for _, entry in ipairs(list) do
+      found[entry[field]] = true
+    end
+    return found
+  end
+  local function keys(map)
+    local found = {}
+    for key in pairs(map) do
+      found[key] = true
+    end
+    return found
+  end
+  T.eq(keys(require('aurora.commands').subcommands), names(reference.commands, 'name'))
+  T.eq(keys(require('aurora.config').defaults), names(reference.options, 1))
 end)

@@ -1,0 +1,63 @@
+-- What the help says of commands and options: doc/aurora.txt is generated from it (scripts/doc.lua), and a test holds it
+-- against what there is.
+local M = {}
+
+---{ name, arguments, with "[range]" before it, with "!" after it, text }
+M.commands = {
+  { name = 'search', args = '[words]', text = [[
+Search code and memory for words, identifiers or fragments, and choose from the hits in a picker, see |aurora-pickers|.
+Unsaved text is searched, too. "type:function", "lang:go" and "path:internal/" among the words narrow the search. Without
+words, search while you type.]] },
+  { name = 'search', args = '{words}', bang = true, tag = false, text = [[
+The same into the |quickfix| list.]] },
+  { name = 'query', args = '{question}', range = true, text = [[
+Answer a question in a split, as it is written, with its sources and the phases it went through. With a range, the question
+is about it. See |aurora-answer|.]] },
+  { name = 'cancel', text = 'Cancel the questions that are not answered yet.' },
+  { name = 'sources', text = 'Put the sources of the latest answer into the quickfix list.' },
+  { name = 'context', args = '[words]', range = true, text = [[
+Show what one needs to know about the selection, the symbol under the cursor or the words, ready to copy into a prompt. A
+selection by characters counts exactly.]] },
+  { name = 'related', args = '[direction]', text = [[
+List the neighbours of the symbol under the cursor in the quickfix list: "callers" (when no direction is given), "callees",
+"imports", "importers", "supertypes", "subtypes", "tests" (of the symbol, or what a test tests), "cochanged" or "all". What
+is a guess among several definitions is marked "(unsure)".]] },
+  { name = 'remember', args = '[text]', range = true, text = [[
+Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
+none.]] },
+  { name = 'rate', args = '{good|bad|-1..1}', text = [[
+Rate what was looked at last: a hit, or the sources of an answer or of a context. What is rated badly comes last from then
+on. Going to hits, also from the quickfix list, copying from answers and contexts, and saving edits count, too.]] },
+  { name = 'trust', text = [[
+Show the agents that this project brings along and let them, and its settings, run programs and send data; with ! no longer.
+Until then none of it is run. An agent that asks you something does so by |vim.ui.select()| or |vim.ui.input()|.]] },
+  { name = 'status', text = 'Show the state of the index, the model and what is amiss.' },
+  { name = 'refresh', args = '[paths]', text = 'Read files again; with ! unchanged ones, too.' },
+  { name = 'log', text = 'Open the log.' },
+  { name = 'start', text = 'Start the sidecar for every open file.' },
+  { name = 'stop', text = 'Stop it; files do not start it any more.' },
+  { name = 'restart', text = 'Stop and start it, also after a crash.' },
+}
+
+---{ name, text }
+M.options = {
+  { 'enabled', 'false: nothing starts by itself, only |:Aurora-start| does. Default true.' },
+  { 'cmd', "The server's command line. Default { 'aurora', 'serve' }." },
+  { 'root_markers', [[
+Names of files and folders that make a folder a project. Names in a list inside the list rank the same and the nearest wins;
+an earlier entry beats a later one. Default: .aurora, .git, .hg and .jj before go.work, go.mod, package.json,
+pyproject.toml, setup.py, Cargo.toml, pom.xml and Makefile.]] },
+  { 'filetypes', 'Only files of these types. Default {}: all files.' },
+  { 'max_file_bytes', 'Larger buffers are left alone. Default 5 MiB.' },
+  { 'picker', [[
+What shows hits: "telescope", "snacks", "fzf-lua" or "select" (|vim.ui.select()|). Default "auto": the first of them that is
+there.]] },
+  { 'search_limit', 'Most hits of |:Aurora-search|. Default 20.' },
+  { 'context_tokens', 'Most tokens of |:Aurora-context|. Default 4000.' },
+  { 'settings', 'Settings of the sidecar, with the keys of ~/.aurora/config.json.' },
+  { 'capabilities', [[
+Added to the capabilities that Neovim announces. Positions are counted in UTF-16, as every server can, so that buffers with
+several servers work.]] },
+}
+
+return M

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The budget of a task in tokens, before it is adjusted (BGT-008).
+const taskBudgetTokens = 1500
+
+// warnShare is the part of a task's budget from which the log warns (BGT-008, BGT-011).
+const warnShare = 0.8
+
+// A Task says how hard something is, when nobody says how many tokens its context may have.
+type Task struct {
+	Complexity int    // 1 to 10; 0 means 5
+	Type       string // architecture, bugfix, or any other; "" for none
+}
+
+// Budget is the tokens of a task's context: half as much again from complexity 8 on, 30 % less up to 3; 30 % more for
+// architecture, 20 % less for a bug (BGT-009, BGT-010).
+func (t Task) Budget() int {
+	budget := taskBudgetTokens
+	switch {
+	case t.Complexity >= 8:
+		budget += budget / 2
+	case t.Complexity >= 1 && t.Complexity <= 3:
+		budget -= budget * 3 / 10
+	}
+	switch strings.ToLower(t.Type) {
+	case "architecture":
+		budget += budget * 3 / 10
+	case "bugfix":
+		budget -= budget / 5
+	}
+	return budget
+}
+
+func (t Task) check() error {
+	if t.Complexity < 0 || t.Complexity > 10 {
+		return &Error{Kind: Invalid, Message: fmt.Sprintf("complexity must lie between 1 and 10, got %d", t.Complexity), Detail: "task.complexity"}
+	}
+	return nil
+}
+
+// warn tells the log of a task whose context is nearly full: more of it would have been of use.
+func (g *gathering) warn(total int) {
+	if g.plan.request.Task != nil && float64(total) > warnShare*float64(g.plan.budget) {
+		g.engine.log.Warn("the context of a task is nearly full", "tokens", total, "budget", g.plan.budget)
+	}
+}

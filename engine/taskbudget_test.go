@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+func TestTaskBudgets(t *testing.T) {
+	for task, want := range map[Task]int{
+		{}: 1500, {Complexity: 5, Type: "feature"}: 1500, {Complexity: 7}: 1500, {Complexity: 8}: 2250, {Complexity: 10, Type: "ARCHITECTURE"}: 2925,
+		{Complexity: 3}: 1050, {Complexity: 1, Type: "bugfix"}: 840, {Type: "BUGFIX"}: 1200, {Type: "architecture"}: 1950,
+	} {
+		if got := task.Budget(); got != want {
+			t.Errorf("%+v: %d tokens, want %d", task, got, want)
+		}
+	}
+}
+
+func TestContextOfATask(t *testing.T) {
+	w := openWorkspace(t, shop)
+	task := &Task{Complexity: 2, Type: "bugfix"}
+	if c := w.context(ContextRequest{Query: "tax", Task: task}); c.BudgetTokens != 840 || c.Tokens.Total > 840 {
+		t.Errorf("%d of %d tokens", c.Tokens.Total, c.BudgetTokens)
+	}
+	if c := w.context(ContextRequest{Query: "tax", Task: task, BudgetTokens: 300}); c.BudgetTokens != 300 {
+		t.Errorf("a budget that was given became %d", c.BudgetTokens)
+	}
+	_, err := w.engine.Context(context.Background(), ContextRequest{Query: "tax", Task: &Task{Complexity: 11}})
+	var refused *Error
+	if !errors.As(err, &refused) || refused.Detail != "task.complexity" {
+		t.Errorf("%v", err)
+	}
+}
