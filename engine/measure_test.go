@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// measured notes one question and returns its figures, nil when nothing was noted.
+func measured(t *testing.T, ctx context.Context, skip Untracked, q measuring) *memory.Metric {
+	t.Helper()
+	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	e := &Engine{now: time.Now, log: slog.New(slog.DiscardHandler)}
+	e.meter = &meter{store: store, log: slog.New(slog.DiscardHandler), now: time.Now, agent: "cli", skip: skip}
+	e.measure(ctx, q)
+	e.meter.close()
+	var found *memory.Metric
+	if err := store.Metrics(t.Context(), memory.Span{}, func(m memory.Metric) error { found = &m; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestMeasure(t *testing.T) {
+	half := 0.5
+	cited := Hit{ID: "a", Path: "a.go", Text: "0123456789ab", Score: 0.8, Scores: Scores{BM25: &half}}
+	other := Hit{ID: "b", Path: "b.go", Text: "01234567", Score: 0.4, Scores: Scores{BM25: &half, Semantic: &half}}
+	record := Hit{ID: "c", Type: "knowledge", Text: "0123", Score: 1}
+	question := measuring{
+		library: &library{hits: map[string]Hit{"a": cited, "b": other, "c": record}}, account: &llm.Account{}, claims: soar.Claims{Total: 5, Supported: 4},
+		result: &QueryResult{
+			QueryID: "q", Complexity: "MEDIUM", Citations: []Hit{cited}, Confidence: 0.9, Total: 100 * time.Millisecond, OverallScore: &half,
+			Phases: []Phase{{Name: soar.Retrieve, Status: soar.OK, Duration: 20 * time.Millisecond, Percentage: 20.04}, {Name: soar.Collect, Status: soar.Skipped}},
+		},
+	}
+	m := measured(t, t.Context(), Untracked{}, question)
+	if m == nil || m.Agent != "cli" || m.Outcome != memory.Succeeded || m.Snippets != 3 || m.SnippetsUsed != 1 || m.ContextTokens != 6 || m.UsefulTokens != 3 ||
+		m.Unsupported != 1 || *m.Score != half || m.Retrieval != 20*time.Millisecond || len(m.Phases) != 1 || m.Phases[0].Percentage != 20 {
+		t.Fatalf("measured %+v", m)
+	}
+	want := []memory.ProviderShare{{Provider: byKeyword, Provided: 2, Used: 1}, {Provider: byMeaning, Provided: 1}, {Provider: fromMemory, Provided: 1}}
+	for i, p := range m.Providers {
+		if i >= len(want) || p.Provider != want[i].Provider || p.Provided != want[i].Provided || p.Used != want[i].Used || p.LatencyMs != 20 {
+			t.Errorf("provider %+v", p)
+		}
+	}
+	m = measured(t, t.Context(), Untracked{Latency: true, Tokens: true, CacheHits: true}, question)
+	if m.Duration+m.Retrieval != 0 || len(m.Phases) != 0 || m.ContextTokens+m.UsefulTokens+m.TokensIn != 0 || m.Snippets != 3 {
+		t.Errorf("what is not to be kept: %+v", m)
+	}
+	for outcome, err := range map[string]error{
+		memory.Failed: errors.New("boom"), memory.Refused: &soar.Blocked{Message: "no"},
+	} {
+		question.err = err
+		if m := measured(t, t.Context(), Untracked{}, question); m == nil || m.Outcome != outcome {
+			t.Errorf("%v: %+v", err, m)
+		}
+	}
+	question.err = &soar.Blocked{Err: errConfirm}
+	if m := measured(t, t.Context(), Untracked{}, question); m != nil {
+		t.Errorf("a question that waits for leave was noted: %+v", m)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	question.err = context.Canceled
+	if m := measured(t, ended, Untracked{}, question); m != nil {
+		t.Errorf("a cancelled question was noted: %+v", m)
+	}
+}
+
+// TestTheMeterDropsTheOldest checks that figures that can't be written neither fail anything nor fill the memory.
+func TestTheMeterDropsTheOldest(t *testing.T) {
+	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m := &meter{store: store, log: slog.New(slog.DiscardHandler), now: time.Now}
+	for range maxMetered + 50 {
+		m.note(memory.Metric{At: time.Now(), Op: memory.OpQuery})
+	}
+	if len(m.pending) != maxMetered || len(m.recent) != maxRecent {
+		t.Errorf("%d wait, %d are shown", len(m.pending), len(m.recent))
+	}
+	m.close() // logs the failure
+}
