@@ -28,7 +28,11 @@ func (e *Engine) Decompose(ctx context.Context, r QueryRequest, sink func(Progre
 		return nil, refusal
 	}
 	q := e.newReasoning(m, r)
-	state, phases, total, err := q.pipeline().Decompose(q.context(ctx), soar.Request{ID: q.result.QueryID, Query: r.Query}, q.progress(sink))
+	pipeline, err := q.pipeline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, phases, total, err := pipeline.Decompose(q.context(ctx), soar.Request{ID: q.result.QueryID, Query: r.Query}, q.progress(sink))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	if err == nil {

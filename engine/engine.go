@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
@@ -27,11 +28,13 @@ type Options struct {
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
 
-	Models      *Models         // nil answers without a model
-	ModelsError error           // why there are no models although the settings name one
-	Budget      *budget.Tracker // of what models cost; nil keeps no account
-	History     *history.Store  // of questions; nil keeps none
-	MaxQuery    int             // the longest question in characters; 0 means 10,000
+	Models      *Models          // nil answers without a model
+	ModelsError error            // why there are no models although the settings name one
+	Budget      *budget.Tracker  // of what models cost; nil keeps no account
+	History     *history.Store   // of questions; nil keeps none
+	Agents      *agents.Registry // besides the built-in ones; nil knows none
+	Trust       Truster          // nil trusts nobody
+	MaxQuery    int              // the longest question in characters; 0 means 10,000
 
 	Conversations *convlog.Book // nil writes no conversations down
 	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
@@ -99,6 +102,8 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
 //	Assess(ctx, query string) (*Assessment, error)
 //	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
+//	Agents(ctx, refresh bool) (*agents.Listing, error)
+//	Trust(ctx, folder string, set *bool) ([]FolderTrust, error)
 //	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
 //	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/index"
@@ -26,6 +25,7 @@ type library struct {
 	home      *index.File // of the selection; an empty file without one
 	hits      map[string]Hit
 	refs      map[string]index.Ref
+	around    *neighbours // made when it is first needed
 }
 
 var _ answer.Library = (*library)(nil)
@@ -131,19 +131,6 @@ func (l *library) Callers(ctx context.Context, name string, limit int) ([]answer
 	return list, len(refs), err
 }
 
-// Callees implements answer.Library.
-func (l *library) Callees(ctx context.Context, p answer.Passage, limit int) ([]answer.Passage, error) {
-	ref, ok := l.refs[p.ID]
-	if !ok {
-		return nil, ctx.Err()
-	}
-	doc, fresh, ok := l.shelf.open(ref)
-	if !ok {
-		return nil, ctx.Err()
-	}
-	return l.read(ctx, calleesOf(l.snap, doc, fresh), limit)
-}
-
 // Similar implements answer.Library.
 func (l *library) Similar(ctx context.Context, p answer.Passage, limit int) ([]answer.Passage, error) {
 	ref, ok := l.refs[p.ID]
@@ -213,32 +200,6 @@ func (l *library) File(ctx context.Context, path string) (answer.Passage, bool) 
 		}
 	}
 	return answer.Passage{}, false
-}
-
-// List implements answer.Library.
-func (l *library) List(ctx context.Context, path string, types []string, limit int) ([]answer.Passage, int, error) {
-	var refs []index.Ref
-	for f := range l.snap.Files() {
-		if path != "" && f.Path != path && !strings.HasPrefix(f.Path, path+"/") {
-			continue
-		}
-		for i := range f.Chunks {
-			if ref := (index.Ref{File: f, Index: i}); isListed(ref, types) {
-				refs = append(refs, ref)
-			}
-		}
-	}
-	list, err := l.read(ctx, nearest(refs, &index.File{}), limit)
-	return list, len(refs), err
-}
-
-// isListed reports whether a listing of the types shows the chunk.
-func isListed(ref index.Ref, types []string) bool {
-	c := ref.Chunk()
-	if len(types) == 0 {
-		return isDefinition(ref) || c.Kind == chunk.KindSection && c.Name != ""
-	}
-	return c.Name != "" && slices.Contains(types, string(c.Type))
 }
 
 // History implements answer.Library.

@@ -106,11 +106,14 @@ func (l *library) eachRepo(ctx context.Context, ask func(*git.Repo) error) error
 func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, error) {
 	var out []answer.Commit
 	err := l.eachRepo(ctx, func(repo *git.Repo) error {
-		commits, err := repo.Log(ctx, git.LogOptions{Path: s.Path, Since: s.Since, Limit: s.Limit})
+		commits, err := repo.Log(ctx, git.LogOptions{Path: s.Path, Since: s.Since, From: s.From, To: s.To, Limit: s.Limit})
 		for _, c := range commits {
 			commit := answer.Commit{Hash: c.Hash, Author: c.Author, Subject: c.Subject, Time: c.Time}
 			for _, f := range c.Files {
 				commit.Files = append(commit.Files, f.Path)
+				if f.Kind == git.Added {
+					commit.Added = append(commit.Added, f.Path)
+				}
 			}
 			out = append(out, commit)
 		}
@@ -135,5 +138,51 @@ func (l *library) Changes(ctx context.Context, place string) ([]answer.Change, e
 		}
 		return err
 	})
+	return out, err
+}
+
+// Revision implements answer.Library.
+func (l *library) Revision(ctx context.Context, name string) (r answer.Revision, newest []string, ok bool, err error) {
+	err = l.eachRepo(ctx, func(repo *git.Repo) error {
+		if ok {
+			return nil
+		}
+		found, err := repo.Resolve(ctx, name)
+		if errors.Is(err, git.ErrNoRevision) {
+			tags, err := repo.Tags(ctx, 5)
+			newest = append(newest, tags...)
+			return err
+		}
+		if err == nil {
+			r, ok = answer.Revision{Name: found.Name, Hash: found.Commit, Time: found.Time, Before: found.Before}, true
+		}
+		return err
+	})
+	return r, newest, ok, err
+}
+
+// Origins implements answer.Library.
+func (l *library) Origins(ctx context.Context, p answer.Passage) ([]answer.LineOrigin, error) {
+	h, ok := l.hits[p.ID]
+	if !ok || h.Range == nil {
+		return nil, errors.New("it is not in a file")
+	}
+	doc, ok := l.shelf.at(l.snap, h.Abs)
+	if !ok {
+		return nil, errors.New("its file is gone")
+	}
+	repo, err := l.engine.repos.open(ctx, doc.file.Folder)
+	if err != nil {
+		return nil, err
+	}
+	var buffer []byte
+	if doc.file.Overlay {
+		buffer = doc.text
+	}
+	list, err := repo.Origins(ctx, doc.file.Path, buffer, h.Range.Start.Line, h.Range.End.Line)
+	var out []answer.LineOrigin
+	for _, o := range list {
+		out = append(out, answer.LineOrigin{Hash: o.Commit, Author: o.Author, Subject: o.Subject, Time: o.Time, Lines: o.Lines})
+	}
 	return out, err
 }

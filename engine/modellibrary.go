@@ -13,6 +13,7 @@ import (
 
 var (
 	_ soar.Library  = (*reasoning)(nil)
+	_ soar.Locator  = (*reasoning)(nil)
 	_ soar.Recorder = (*reasoning)(nil)
 )
 
@@ -66,14 +67,18 @@ func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
 			continue
 		}
 		seen[p.ID] = true
-		h := q.library.hits[p.ID]
-		s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
-		if h.Range != nil {
-			s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
-		}
-		out = append(out, s)
+		out = append(out, q.sourceOf(p))
 	}
 	return out
+}
+
+func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
+	h := q.library.hits[p.ID]
+	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
+	if h.Range != nil {
+		s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
+	}
+	return s
 }
 
 // maxTagged is how many passages a record names.
@@ -89,6 +94,9 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 	fmt.Fprintf(&b, "\nPlan (score %.2f):\n", r.Score)
 	for _, s := range r.Plan.Subgoals {
 		fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
+	}
+	if len(r.Tools) > 0 {
+		fmt.Fprintf(&b, "Tools: %s\n", toolsLine(r.Tools))
 	}
 	for _, u := range r.Unsolved {
 		fmt.Fprintf(&b, "Not solved: %s\n", u)

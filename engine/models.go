@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -84,7 +85,8 @@ type reasoning struct {
 	library *library
 	account *llm.Account
 	warning *budget.Warning
-	deltas  bool // a part of an answer was given away
+	deltas  bool       // a part of an answer was given away
+	placing sync.Mutex // held while agents that work side by side have their places looked up
 }
 
 // reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -99,8 +101,12 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
 	}
+	pipeline, err := q.pipeline(ctx)
+	if err != nil {
+		return nil, err
+	}
 	story := &chronicle{asked: e.now(), start: time.Now()}
-	state, phases, total, err := q.pipeline().Ask(q.context(ctx), soar.Request{
+	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
 		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force, Adaptive: r.Adaptive || m.AlwaysPasses,
 	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
@@ -161,7 +167,7 @@ func (q *reasoning) context(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (q *reasoning) pipeline() *soar.Pipeline {
+func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
@@ -174,7 +180,10 @@ func (q *reasoning) pipeline() *soar.Pipeline {
 	if q.engine.opts.Memory != nil {
 		o.Recorder = q
 	}
-	return soar.NewPipeline(o)
+	if err := q.addAgents(ctx, &o); err != nil {
+		return nil, err
+	}
+	return soar.NewPipeline(o), nil
 }
 
 // errConfirm asks for the person's leave.
@@ -297,6 +306,7 @@ func (q *reasoning) failed(ctx context.Context, err error, mode string, sink fun
 	}
 	r := q.result
 	r.Answer, r.Citations, r.Confidence, r.Verified = plain.result.Answer, plain.result.Citations, plain.result.Confidence, false
+	r.FellBack, r.Abstained = true, plain.result.Abstained
 	r.Warnings = append([]string{fmt.Sprintf("The model gave no answer: %s. This one comes from the index, git and memory alone, and nothing has verified it. %s",
 		failure, failure.Remedy())}, r.Warnings...)
 	return r, nil

@@ -154,7 +154,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return "", err
 	}
-	q.result.Answer, q.result.Confidence = a.Text, a.Confidence
+	q.result.Answer, q.result.Confidence, q.result.Abstained = a.Text, a.Confidence, a.Abstained
 	for _, p := range a.Cited {
 		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
 	}

@@ -41,25 +41,25 @@ func TestQueryAnswers(t *testing.T) {
 		{"What is WithTax?", []string{
 			"`WithTax` is a function defined in price/tax.go:4 [1].", "func WithTax(cents int) int",
 			`Its comment says: "WithTax adds the value added tax to a price. 🙂 größe" [1].`,
-			"called in 1 place `Cart.TotalPrice` [2]", `Remembered about it: "WithTax rounds down by law." [3].`,
+			"called in 1 place: `Cart.TotalPrice` [2].", `Remembered about it: "WithTax rounds down by law." [3].`,
 		}},
 		{"where is the Cart class defined", []string{"`Cart` is a class defined in cart/cart.go:11 [1]."}},
 		{"who calls TotalPrice?", []string{
-			"`TotalPrice` is called in 2 places:", "- `Describe`, cart/cart.go:39: `return fmt.Sprintf(\"%d cents\", c.TotalPrice())` [1]",
+			"`Cart.TotalPrice` is called in 2 places: `Describe` and `TestTotalPrice`.", "- `Describe`, cart/cart.go:39: `return fmt.Sprintf(\"%d cents\", c.TotalPrice())` [1]",
 			"- `TestTotalPrice`, cart/cart_test.go:8: `if c.TotalPrice() != 119 {` [2]", "`Cart.TotalPrice` is defined in cart/cart.go:29 [3].",
 		}},
 		{"what changed since yesterday?", []string{
-			"- `web/retry.ts` is modified [1]", "2 commits, newest first:", `"Raise the tax" by Ada`, "`price/tax.go` [2]", `"Open the shop" by Ada`,
+			"2 commits by Ada since", "changed 8 files; 1 file is not committed yet.", "- `web/retry.ts` is modified [1]", "Commits, newest first:", `"Raise the tax" by Ada`, "`price/tax.go` [2]", `"Open the shop" by Ada`,
 		}},
-		{"what changed in price?", []string{"2 commits in `price`", `"Raise the tax"`}},
+		{"what changed in price?", []string{"2 commits by Ada changed 1 file in `price`.", `"Raise the tax"`}},
 		{"why is WithTax here?", []string{
 			`The comment of ` + "`WithTax`" + ` says:`, "rounds down by law", `last changed on`, `by Ada in "Raise the tax"`, "come from 2 commits",
 		}},
 		{"what is related to TotalPrice?", []string{"Called by name in 2 places:", "`Describe` in cart/cart.go", "It calls:", "`WithTax` in price/tax.go:4"}},
 		{"list functions in cart/cart.go", []string{"`cart/cart.go` has 1 definition:", "`func Describe(c *Cart) string` in cart/cart.go:38 [1]"}},
 		{"what is in the web folder?", []string{"`web` has 2 definitions:", "fetchCart", "retryRequest"}},
-		{"retry with exponential backoff after a failed call", []string{"These passages match", "`retryRequest` in web/retry.ts:2", "[1]"}},
-		{"where is TotalPrise defined", []string{"These passages match `TotalPrise` best", "`Cart.TotalPrice` in cart/cart.go:29"}},
+		{"retry with exponential backoff after a failed call", []string{"`retryRequest` in web/retry.ts:2", " [1] matches `retry with"}},
+		{"where is TotalPrise defined", []string{"Nothing here is called `TotalPrise`", "`Cart.TotalPrice` in cart/cart.go:29", "[1] matches `TotalPrise` best"}},
 		{"how do penguins migrate across antarctica", []string{"I can't answer this from the index."}},
 		{"type:functon", []string{"I can't answer this from the index."}},
 	}
@@ -122,7 +122,7 @@ func TestQueryAboutTheSelection(t *testing.T) {
 	s := w.selection("cart/cart.go", "sum := 0")
 	for query, want := range map[string]string{
 		"why is this here?": "`Cart.TotalPrice` in cart/cart.go:29 was last changed",
-		"who calls this?":   "`TotalPrice` is called in 2 places",
+		"who calls this?":   "`Cart.TotalPrice` is called in 2 places",
 		"what is this?":     "`Cart.TotalPrice` is a method defined in cart/cart.go:29 [1].",
 	} {
 		if r := w.query(QueryRequest{Query: query, Select: &s}); !strings.Contains(r.Answer, want) {

@@ -206,7 +206,9 @@ type QueryResult struct {
 	Cached       bool   // every reply came from the cache
 	ChunkID      string // the record that the answer became; "" for none
 
-	Passes []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
+	Passes    []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
+	FellBack  bool                  // the model failed, and the answer was made without it
+	Abstained bool                  // nothing answers the question, and Answer says what was looked for; without a model only
 }
 
 // A Subgoal is a part of a question as it went.

@@ -15,11 +15,12 @@ type Input struct {
 	Decomposition string // JSON
 	Examples      []string
 
-	Subgoal  string // JSON
-	Response string // JSON: an agent's envelope, or the text that was reviewed
-	Incoming []string
-	Step     int // one-based
-	Steps    int
+	Instructions string // of the agent that works on the subgoal; the user wrote them
+	Subgoal      string // JSON
+	Response     string // JSON: an agent's envelope, or the text that was reviewed
+	Incoming     []string
+	Step         int // one-based
+	Steps        int
 
 	Summaries []Summary
 	Synthesis string
@@ -54,6 +55,7 @@ type Agent struct {
 	ID           string
 	Capabilities []string
 	Domains      []string
+	Description  string
 }
 
 // A Summary is what an agent found out.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -93,6 +94,7 @@ const (
 	callReady   = "ready"
 	callSearch  = "search"
 	callQuery   = "query"
+	callAnswer  = "answer" // to a question of an agent's
 	callRelated = "related"
 	callStatus  = "status"
 	callRebuild = "rebuild"
@@ -108,8 +110,10 @@ func (p *parts) calls() map[string]daemon.Handler {
 		callSearch: handler(func(ctx context.Context, r engine.SearchRequest, _ func(any)) (*engine.SearchResult, error) {
 			return p.engine.Search(ctx, r)
 		}),
-		callQuery: handler(func(ctx context.Context, r engine.QueryRequest, tell func(any)) (*engine.QueryResult, error) {
-			return p.engine.Query(ctx, r, func(event engine.Progress) { tell(event) })
+		callQuery: handler(p.answerQuery),
+		callAnswer: handler(func(_ context.Context, r personReply, _ func(any)) (struct{}, error) {
+			p.pending.answer(r)
+			return struct{}{}, nil
 		}),
 		callRelated: handler(func(ctx context.Context, r engine.RelatedRequest, _ func(any)) (*engine.RelatedResult, error) {
 			return p.engine.Related(ctx, r)
@@ -163,12 +167,13 @@ func (r *remoteEngine) Search(ctx context.Context, request engine.SearchRequest)
 // Query implements asker.
 func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
 	result := new(engine.QueryResult)
-	return result, daemon.Call(ctx, r.place, r.build, callQuery, request, result, func(told json.RawMessage) {
-		var event engine.Progress
-		if sink != nil && json.Unmarshal(told, &event) == nil {
-			sink(event)
-		}
-	})
+	var answering sync.WaitGroup
+	defer answering.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before Wait: a question that nobody waits for any more is taken back
+	call := queryCall{request, engine.AskerOf(ctx) != nil}
+	err := daemon.Call(ctx, r.place, r.build, callQuery, call, result, r.told(ctx, sink, &answering))
+	return result, err
 }
 
 // Related implements asker.

@@ -23,7 +23,7 @@ func (c *cli) benchCommands() *cobra.Command {
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.benchContextCommand())
+	cmd.AddCommand(c.benchContextCommand(), c.benchReasoningCommand())
 	return cmd
 }
 

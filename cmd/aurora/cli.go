@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -22,6 +24,9 @@ type cli struct {
 	noColor bool
 	project string
 	verbose int // 0 quiet, 1 normal, 2 verbose
+
+	typing sync.Mutex
+	typed  *bufio.Reader // over in, once something was read
 
 	policies string // file of lifespan policies; "" leaves it to the settings
 }

@@ -23,11 +23,11 @@ type evalFlags struct {
 func (c *cli) evalCommands() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "Measure the quality of search on questions with known answers",
+		Short: "Measure the quality of search and answers on questions with known answers",
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.evalSearchCommand())
+	cmd.AddCommand(c.evalSearchCommand(), c.evalAnswersCommand())
 	return cmd
 }
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,11 +74,13 @@ func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) e
 		return err
 	}
 	defer project.close()
-	r.AskBudget = c.errTTY && !c.json
+	if r.AskBudget = c.asksPerson(); r.AskBudget {
+		ctx = engine.WithAsker(ctx, c.askPerson)
+	}
 	stream := c.newStream()
 	result, err := project.Query(ctx, r, stream.sink(c.phaseSink()))
 	var refused *engine.Error
-	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && c.confirmBudget(refused) {
+	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && c.confirmBudget(ctx, refused) {
 		r.BudgetAccepted = true
 		result, err = project.Query(ctx, r, stream.sink(c.phaseSink()))
 	}
@@ -93,10 +95,10 @@ func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) e
 }
 
 // confirmBudget asks at the budget's soft limit; the default is no (BUD-009).
-func (c *cli) confirmBudget(refused *engine.Error) bool {
+func (c *cli) confirmBudget(ctx context.Context, refused *engine.Error) bool {
 	fmt.Fprintf(c.err, "%s\nProceed with query? [y/N] ", display.CleanLines(refused.Remedy))
-	line, _ := bufio.NewReader(c.in).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
+	line, _, _ := c.readLine(ctx) // without an answer it is a no
+	answer := strings.ToLower(line)
 	return answer == "y" || answer == "yes"
 }
 

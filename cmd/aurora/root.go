@@ -37,9 +37,29 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
 	unattended.addToRoot(root)
-	root.AddCommand(c.serveCommand(), c.indexTreeCommand(), c.memCommand(), c.queryCommand(), c.relatedCommand(), c.statusCommand(),
-		c.mcpCommand(), c.configCommands(), c.daemonCommands(), c.budgetCommand(), c.historyCommands(), c.logsCommand(), c.headlessCommands(), c.evalCommands(), c.doctorCommand(),
-		c.benchCommands(), c.devCommands(), c.manCommand(), c.versionCommand())
+	root.AddCommand(
+		c.serveCommand(),
+		c.indexTreeCommand(),
+		c.memCommand(),
+		c.queryCommand(),
+		c.relatedCommand(),
+		c.statusCommand(),
+		c.mcpCommand(),
+		c.agentsCommands(),
+		c.trustCommand(),
+		c.configCommands(),
+		c.daemonCommands(),
+		c.budgetCommand(),
+		c.historyCommands(),
+		c.logsCommand(),
+		c.headlessCommands(),
+		c.evalCommands(),
+		c.doctorCommand(),
+		c.benchCommands(),
+		c.devCommands(),
+		c.manCommand(),
+		c.versionCommand(),
+	)
 	return root
 }
 

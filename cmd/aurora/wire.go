@@ -42,6 +42,7 @@ type parts struct {
 	home     string   // of all that is kept; "" when nothing can be
 	warnings []string // what is missing, in sentences
 	closers  []func() error
+	pending  pendingQuestions // of agents, to persons at other processes
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
@@ -65,6 +66,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	return p, nil

@@ -3,8 +3,10 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 const (
@@ -21,22 +23,24 @@ type Writer struct {
 	Now     time.Time
 }
 
+// writers answer the questions of each intent; whatever no rule knows gets passages.
+var writers map[Intent]func(*Writer, context.Context, Question) (*Answer, error)
+
+func init() { // some of them pass questions on to others
+	writers = map[Intent]func(*Writer, context.Context, Question) (*Answer, error){
+		Definition: (*Writer).define, Usage: (*Writer).usage, Callees: (*Writer).callees, Importers: (*Writer).importers,
+		Imports: (*Writer).imports, Tests: (*Writer).tests, Supertypes: (*Writer).supertypes, Subtypes: (*Writer).subtypes,
+		Changes: (*Writer).changes, Origin: (*Writer).origin, Experts: (*Writer).experts, Compare: (*Writer).compare,
+		Related: (*Writer).related, Listing: (*Writer).listing, Named: (*Writer).names, Configured: (*Writer).configured,
+		Environment: (*Writer).environment,
+	}
+}
+
 // Answer answers a question. It fails only when the library does or ctx ends; a question without an answer gets one
 // that says so.
 func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
-	switch q.Intent {
-	case Definition:
-		return w.define(ctx, q)
-	case Usage:
-		return w.usage(ctx, q)
-	case Changes:
-		return w.changes(ctx, q)
-	case Origin:
-		return w.origin(ctx, q)
-	case Related:
-		return w.related(ctx, q)
-	case Listing:
-		return w.listing(ctx, q)
+	if answer, ok := writers[q.Intent]; ok {
+		return answer(w, ctx, q)
 	}
 	return w.passages(ctx, q)
 }
@@ -54,14 +58,68 @@ func (w *Writer) subject(ctx context.Context, q Question) ([]Passage, error) {
 		return nil, ctx.Err()
 	}
 	found, err := w.Library.Definitions(ctx, q.Subject)
-	if err != nil || len(found) > 0 || isName(q.Subject) {
+	if err != nil || slices.ContainsFunc(found, func(p Passage) bool { return !p.Test }) {
 		return found, err
+	}
+	if isName(q.Subject) {
+		if written, err := w.written(ctx, q.Subject); err != nil || len(written) > 0 {
+			return written, err
+		}
+		return found, nil
 	}
 	words := strings.Fields(q.Subject)
 	if len(words) == 3 && (words[1] == "in" || words[1] == "of") {
 		return w.Library.Definitions(ctx, words[2]+"."+words[0])
 	}
+	for _, form := range spellings(words) {
+		if found, err := w.Library.Definitions(ctx, form); err != nil || len(found) > 0 {
+			return found, err
+		}
+	}
 	return nil, ctx.Err()
+}
+
+// written finds what a qualified name means where the qualifier is no type: the definitions whose first line has it as
+// it is written ("res.json = function"), else the only definition of its last part.
+func (w *Writer) written(ctx context.Context, name string) ([]Passage, error) {
+	if !strings.Contains(name, ".") || strings.Contains(name, "/") {
+		return nil, ctx.Err()
+	}
+	found, err := w.Library.Definitions(ctx, lastPart(name))
+	if err != nil {
+		return nil, err
+	}
+	chief, _ := best(found)
+	same := slices.DeleteFunc(slices.Clone(chief), func(p Passage) bool { return !hasName(p.Signature, name) })
+	switch {
+	case len(same) > 0:
+		return same, nil
+	case len(chief) == 1 && chief[0].Name == lastPart(name): // it belongs to nothing, so the qualifier is a module or variable
+		return chief, nil
+	}
+	return nil, ctx.Err()
+}
+
+// spellings are the names that a description of two to four words may stand for.
+func spellings(words []string) []string {
+	if len(words) < 2 || len(words) > 4 {
+		return nil
+	}
+	var lower []string
+	pascal := ""
+	for _, word := range words {
+		word = strings.ToLower(strings.Trim(word, "`'\""))
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !isNameRune(r) }) {
+			return nil
+		}
+		r := []rune(word)
+		lower = append(lower, word)
+		pascal += string(unicode.ToUpper(r[0])) + string(r[1:])
+	}
+	first := []rune(pascal)
+	camel := string(unicode.ToLower(first[0])) + string(first[1:])
+	snake := strings.Join(lower, "_")
+	return []string{snake, camel, pascal, strings.ToUpper(snake), strings.Join(lower, "-"), strings.Join(lower, "")}
 }
 
 // abstain says that there is no answer, what was looked for, and what is near.

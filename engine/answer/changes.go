@@ -1,32 +1,90 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 const maxCommits = 10
 
-// changes answers "what changed", in all of the workspace, in a file or folder, or in a definition.
+// changes answers "what changed", in all of the workspace, in a file or folder, or in a definition, since a time, a tag
+// or a commit.
 func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
-	span := Span{Since: q.Since, Limit: maxCommits}
+	span := Span{Since: q.Since, Limit: maxHistory}
+	if a, err := w.between(ctx, &q, &span); a != nil || err != nil {
+		return a, err
+	}
 	if q.Subject != "" || q.Here {
 		path, ok := w.Library.Locate(q.Subject)
 		if q.Here || !ok {
+			if a, err := w.release(ctx, q); a != nil || err != nil {
+				return a, err
+			}
 			return w.changesOfDefinition(ctx, q, span)
 		}
 		span.Path = path
 	}
 	d := &draft{}
-	n, err := w.listChanges(ctx, d, span)
+	n, err := w.listChanges(ctx, d, q, span)
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
 	if n == 0 {
-		d.say("Git knows no change%s%s: the work tree is clean and there is no commit.", inPath(span.Path), since(q))
+		d.say("Git knows no change%s%s%s.", inPath(span.Path), q.since(), idle(q))
 	}
 	return d.answer(q.Intent, 0.8), nil
+}
+
+// release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns
+// nil when the subject is none.
+func (w *Writer) release(ctx context.Context, q Question) (*Answer, error) {
+	if q.Here || !isName(q.Subject) || q.From != "" || q.When != "" {
+		return nil, nil
+	}
+	r, _, ok, err := w.Library.Revision(ctx, q.Subject)
+	if err != nil || !ok || r.Before == "" {
+		return nil, ctx.Err() // without git the question is answered as one about a name
+	}
+	return w.changes(ctx, Question{Text: q.Text, Intent: q.Intent, From: r.Before, To: q.Subject})
+}
+
+func idle(q Question) string {
+	if q.When != "" || q.From != "" {
+		return ""
+	}
+	return ": the work tree is clean and there is no commit"
+}
+
+// between finds the commits that a question names. It answers when there is none of a name.
+func (w *Writer) between(ctx context.Context, q *Question, span *Span) (*Answer, error) {
+	for _, end := range []struct {
+		name *string
+		hash *string
+	}{{&q.From, &span.From}, {&q.To, &span.To}} {
+		if *end.name == "" {
+			continue
+		}
+		r, newest, ok, err := w.Library.Revision(ctx, *end.name)
+		if err != nil {
+			return w.withoutGit(ctx, *q, err)
+		}
+		if !ok {
+			d := &draft{}
+			d.say("I can't tell: git knows no tag, branch or commit %s, and it is no time that I understand.", code(*end.name))
+			if len(newest) > 0 {
+				d.say("The newest tags are %s.", and(codes(newest)))
+			}
+			a := d.answer(q.Intent, 0)
+			a.Abstained = true
+			return a, nil
+		}
+		*end.hash = r.Hash
+		*end.name = fmt.Sprintf("%s (%s)", code(r.Name), r.Time.Format("2006-01-02"))
+	}
+	return nil, nil
 }
 
 // changesOfDefinition answers for a name: the age of its lines, then the commits of its file.
@@ -38,52 +96,127 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 	if len(found) == 0 {
 		return w.abstain(q, "a file, folder or name "+code(q.Subject)), nil
 	}
-	p := found[0]
+	shown, _ := best(found)
+	p := shown[0]
 	d := &draft{}
 	if err := w.age(ctx, d, p); err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
 	span.Path = p.Path
-	n, err := w.listChanges(ctx, d, span)
+	n, err := w.listChanges(ctx, d, q, span)
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
 	if n == 0 {
-		d.say("Nothing changed in %s%s %s.", p.Path, since(q), d.cite(p))
+		d.say("Nothing changed in %s%s %s.", p.Path, q.since(), d.cite(p))
 	}
 	return d.answer(q.Intent, 0.8), nil
 }
 
-// listChanges lists uncommitted files and commits, and returns how many there are.
-func (w *Writer) listChanges(ctx context.Context, d *draft, span Span) (int, error) {
-	changes, err := w.Library.Changes(ctx, span.Path)
-	if err != nil {
-		return 0, err
+// listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
+func (w *Writer) listChanges(ctx context.Context, d *draft, q Question, span Span) (int, error) {
+	var changes []Change
+	if span.To == "" {
+		var err error
+		if changes, err = w.Library.Changes(ctx, span.Path); err != nil {
+			return 0, err
+		}
 	}
 	commits, err := w.Library.Commits(ctx, span)
 	if err != nil {
 		return 0, err
 	}
-	if len(changes) > 0 {
-		d.say("Not committed yet%s:", inPath(span.Path))
+	if len(commits)+len(changes) > 0 {
+		d.say("%s.", sumOfChanges(q, span, commits, changes))
+	}
+	w.listUncommitted(ctx, d, span.Path, changes)
+	if len(commits) > 0 {
+		d.say("Commits%s, newest first:", inPath(span.Path))
 		var lines []string
-		for _, c := range changes[:min(maxListed, len(changes))] {
-			lines = append(lines, fmt.Sprintf("%s is %s%s", code(c.Path), c.Kind, w.citeFile(ctx, d, c.Path)))
+		for _, c := range commits[:min(maxCommits, len(commits))] {
+			lines = append(lines, w.commitLine(ctx, d, c))
 		}
-		if more := len(changes) - len(lines); more > 0 {
+		if more := len(commits) - len(lines); more > 0 {
 			lines = append(lines, fmt.Sprintf("and %d more", more))
 		}
 		d.list(lines)
 	}
-	if len(commits) > 0 {
-		d.say("%s%s, newest first:", capital(number(len(commits), "commit", "commits")), inPath(span.Path))
-		var lines []string
-		for _, c := range commits {
-			lines = append(lines, w.commitLine(ctx, d, c))
-		}
-		d.list(lines)
-	}
 	return len(changes) + len(commits), ctx.Err()
+}
+
+// sumOfChanges is the answer in one sentence.
+func sumOfChanges(q Question, span Span, commits []Commit, changes []Change) string {
+	var parts []string
+	if len(commits) > 0 {
+		touched := map[string]int{}
+		for _, c := range commits {
+			for _, f := range c.Files {
+				touched[f]++
+			}
+		}
+		text := fmt.Sprintf("%s by %s%s changed %s%s", number(len(commits), "commit", "commits"), people(commits), q.since(),
+			number(len(touched), "file", "files"), inPath(span.Path))
+		if len(commits) == maxHistory {
+			text = "At least " + text
+		}
+		parts = append(parts, text+most(touched, len(commits)))
+	} else {
+		parts = append(parts, "No commit"+q.since()+" changed anything"+inPath(span.Path))
+	}
+	if len(changes) > 0 {
+		parts = append(parts, number(len(changes), "file is", "files are")+" not committed yet")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// people names up to three authors, the most active first, or counts them.
+func people(commits []Commit) string {
+	list := contributors(commits)
+	if len(list) > 3 {
+		return fmt.Sprintf("%s and %d others", list[0].name, len(list)-1)
+	}
+	var names []string
+	for _, c := range list {
+		names = append(names, c.name)
+	}
+	return and(names)
+}
+
+// most names the files that changed most often, when some changed more often than once.
+func most(touched map[string]int, commits int) string {
+	if commits < 3 || len(touched) < 4 {
+		return ""
+	}
+	var paths []string
+	for path, n := range touched {
+		if n > 1 {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(touched[b], touched[a]), cmp.Compare(a, b)) })
+	var names []string
+	for _, path := range paths[:min(3, len(paths))] {
+		names = append(names, fmt.Sprintf("%s (%d)", code(path), touched[path]))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", most often " + and(names)
+}
+
+func (w *Writer) listUncommitted(ctx context.Context, d *draft, path string, changes []Change) {
+	if len(changes) == 0 {
+		return
+	}
+	d.say("Not committed yet%s:", inPath(path))
+	var lines []string
+	for _, c := range changes[:min(maxListed, len(changes))] {
+		lines = append(lines, fmt.Sprintf("%s is %s%s", code(c.Path), c.Kind, w.citeFile(ctx, d, c.Path)))
+	}
+	if more := len(changes) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	d.list(lines)
 }
 
 // commitLine names a commit and the files that it touched. A commit is its own evidence; files that are still there
@@ -130,11 +263,17 @@ func inPath(path string) string {
 	return " in " + code(path)
 }
 
-func since(q Question) string {
-	if q.When == "" {
-		return ""
+// since says from when on changes were asked for.
+func (q Question) since() string {
+	switch {
+	case q.From != "" && q.To != "":
+		return " between " + q.From + " and " + q.To
+	case q.From != "":
+		return " since " + q.From
+	case q.When != "":
+		return " since " + q.Since.Format("2006-01-02 15:04")
 	}
-	return " since " + q.Since.Format("2006-01-02 15:04")
+	return ""
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

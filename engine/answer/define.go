@@ -3,6 +3,8 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // define answers "what is X" and "where is X defined".
@@ -12,6 +14,9 @@ func (w *Writer) define(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	if len(all) == 0 {
+		if a, err := w.declared(ctx, q); a != nil || err != nil {
+			return a, err
+		}
 		return w.passages(ctx, q)
 	}
 	d := &draft{}
@@ -36,6 +41,55 @@ func (w *Writer) defineOne(ctx context.Context, d *draft, q Question, p Passage,
 		return nil, err
 	}
 	return d.answer(q.Intent, 0.9), nil
+}
+
+// declared answers for a name that has no definition of its own in the index: a constant, a variable or a field, from
+// the line that declares it. It returns nil when no line does.
+func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
+	name := lastPart(q.Subject)
+	if !isName(q.Subject) || !isSetting.MatchString(name) {
+		return nil, nil
+	}
+	lines, err := w.usesOf(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
+	if at < 0 {
+		if used := ofUse(lines, sets, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
+			return w.configured(ctx, q)
+		}
+		return nil, nil
+	}
+	l := lines[at]
+	d := &draft{}
+	d.say("%s is declared in %s %s%s.", code(name), l.At(), d.cite(l.Passage), asValue(l.value))
+	d.show(l.Language, strings.TrimSpace(l.Text))
+	if comment := commentAbove(l.Line); comment != "" {
+		d.say("Its comment says: %s %s.", quote(comment), d.cite(l.Passage))
+	}
+	if places := ofUse(slices.Delete(lines, at, at+1), sets, declares, reads); len(places) > 0 {
+		d.say("It is also set or declared %s.", placesOf(d, places))
+	}
+	return d.answer(q.Intent, 0.8), nil
+}
+
+func asValue(value string) string {
+	if value == "" || len(value) > 80 {
+		return ""
+	}
+	return " as " + code(value)
+}
+
+// commentAbove is the comment that stands directly above a line in its passage, without its marks.
+func commentAbove(l Line) string {
+	lines := strings.Split(l.Passage.Text, "\n")
+	at := l.Number - l.First
+	var words []string
+	for at--; at >= 0 && at < len(lines) && isComment(lines[at]); at-- {
+		words = append([]string{strings.TrimLeft(strings.TrimSpace(lines[at]), "/#*-;! ")}, words...)
+	}
+	return strings.Join(words, " ")
 }
 
 // describe says what a definition is and where.
@@ -66,19 +120,18 @@ func (w *Writer) describeMany(d *draft, q Question, shown []Passage, more int) {
 }
 
 func (w *Writer) describeCallers(ctx context.Context, d *draft, p Passage) error {
-	callers, total, err := w.Library.Callers(ctx, lastPart(p.Name), 3)
+	callers, total, err := w.Library.Neighbours(ctx, p, ToCallers, 3)
 	if err != nil || total == 0 {
 		return err
 	}
 	var names []string
 	for _, c := range callers {
-		names = append(names, code(c.Name)+" "+d.cite(c))
+		names = append(names, code(c.Name)+" "+d.cite(c.Passage))
 	}
-	among := ""
-	if total > len(callers) {
-		among = ", among them"
+	if more := total - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	d.say("Something of its name is called in %s%s %s.", number(total, "place", "places"), among, and(names))
+	d.say("It is called in %s: %s.", number(total, "place", "places"), and(names))
 	return nil
 }
 

@@ -34,6 +34,7 @@ type Commit struct {
 	Hash, Author, Subject string
 	Time                  time.Time
 	Files                 []string // relative paths
+	Added                 []string // those of them that it made
 }
 
 // A Change is a file that differs from the last commit.
@@ -53,11 +54,65 @@ type History struct {
 	FirstCommit  time.Time
 }
 
+// A LineOrigin is a commit that some lines of a passage come from.
+type LineOrigin struct {
+	Hash, Author, Subject string
+	Time                  time.Time
+	Lines                 int
+}
+
+// A Revision is a commit that somebody named by a tag, a branch or its hash.
+type Revision struct {
+	Name, Hash string
+	Time       time.Time
+	Before     string // the latest tag before it, "" without one
+}
+
 // A Span limits the commits that are asked for.
 type Span struct {
 	Path  string // file or folder; "" means everywhere
 	Since time.Time
+	From  string // hash of a commit that is left out with all before it
+	To    string // hash of the last one; "" is what is checked out
 	Limit int
+}
+
+// A Direction leads from a definition to others.
+type Direction string
+
+// The directions.
+const (
+	ToCallers    Direction = "callers"
+	ToCallees    Direction = "callees"
+	ToTests      Direction = "tests"
+	ToSupertypes Direction = "supertypes"
+	ToSubtypes   Direction = "subtypes"
+)
+
+// A Link is a definition that another one leads to.
+type Link struct {
+	Passage
+	Sure float64 // 0..1: how sure it is that the names mean these definitions
+	Why  string
+	File bool // the passage stands for its file
+}
+
+// A Line is a line of text with the passage that it stands in.
+type Line struct {
+	Passage
+	Number int // one-based
+	Text   string
+}
+
+// At is "path:number".
+func (l Line) At() string { return fmt.Sprintf("%s:%d", l.Path, l.Number) }
+
+// A Filter says which definitions are listed. What is not set does not narrow.
+type Filter struct {
+	Path      string   // file or folder
+	Container string   // the type that they belong to
+	Types     []string // function, method, class, code
+	Fits      func(name string) bool
 }
 
 // A Library is where the facts come from. Every method returns passages whose text was read just now, best first, and
@@ -69,27 +124,36 @@ type Library interface {
 	Definitions(ctx context.Context, name string) ([]Passage, error)
 	// Callers returns up to limit passages that call something of this name, and how many there are.
 	Callers(ctx context.Context, name string, limit int) ([]Passage, int, error)
-	// Callees returns the definitions that a passage calls.
-	Callees(ctx context.Context, p Passage, limit int) ([]Passage, error)
+	// Neighbours returns up to limit definitions that a definition leads to, the surest first, and how many there are.
+	Neighbours(ctx context.Context, p Passage, to Direction, limit int) ([]Link, int, error)
+	// Importers returns the lines that import a file or folder, or else a module of that name.
+	Importers(ctx context.Context, path, module string) ([]Line, error)
+	// Imports returns files here that a file or the files of a folder import, and the modules from elsewhere.
+	Imports(ctx context.Context, path string) (inside []Passage, outside []string, err error)
 	// Similar returns definitions that read like a passage.
 	Similar(ctx context.Context, p Passage, limit int) ([]Passage, error)
 	// Search returns code and memory for words, and how sure it is of the first, 0..1.
 	Search(ctx context.Context, words string, limit int) ([]Passage, float64, error)
+	// Lines returns the lines that fit, of the passages that hold one of the words, in the order of paths and numbers.
+	Lines(ctx context.Context, words string, fits func(line string) bool) ([]Line, error)
 	// Records returns what is remembered about a passage.
 	Records(ctx context.Context, p Passage) ([]Passage, error)
 	// Near returns names close to word.
 	Near(word string, limit int) []string
 	// Locate returns the file or folder that a person means by a path, a part of one, or a package name.
 	Locate(place string) (path string, ok bool)
-	// List returns up to limit chunks of the given types (none means definitions) in a file or folder, in the order of
-	// paths and lines, and how many there are.
-	List(ctx context.Context, path string, types []string, limit int) ([]Passage, int, error)
+	// List returns up to limit definitions in the order of paths and lines, those outside of tests first, and how many
+	// there are, and how many of these stand in tests, examples, and generated or foreign code.
+	List(ctx context.Context, f Filter, limit int) (list []Passage, total, aside int, err error)
 	// File returns a passage of the file at a relative path; ok is false when the file is not indexed.
 	File(ctx context.Context, path string) (p Passage, ok bool)
-	// Commits, Changes and History ask git; they fail when there is no repository.
+	// Commits, Changes, History, Origins and Revision ask git; they fail when there is no repository.
 	Commits(ctx context.Context, s Span) ([]Commit, error)
 	Changes(ctx context.Context, path string) ([]Change, error)
 	History(ctx context.Context, p Passage) (History, error)
+	Origins(ctx context.Context, p Passage) ([]LineOrigin, error) // the oldest first
+	// Revision finds a commit by its name; ok is false when none has it, and newest are names of tags that exist.
+	Revision(ctx context.Context, name string) (r Revision, newest []string, ok bool, err error)
 	// Size returns how many files and chunks were looked at.
 	Size() (files, chunks int)
 }

@@ -4,11 +4,19 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 )
 
-// listing answers "list functions in X" and "what is in package X". A subject that is no place but a name is asked
-// for like a definition.
+// listing answers "list functions in X", "what is in package X" and "all methods of X". A subject that is no place
+// but a name is asked for like a definition.
 func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
+	if p, ok, err := w.container(ctx, q); err != nil || ok {
+		if err != nil {
+			return nil, err
+		}
+		return w.members(ctx, q, p)
+	}
 	path, ok := w.Library.Locate(q.Subject)
 	if q.Here {
 		p, here := w.Library.Here(ctx)
@@ -17,15 +25,64 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 	if !ok {
 		return w.define(ctx, Question{Text: q.Text, Intent: Definition, Subject: q.Subject})
 	}
-	list, total, err := w.Library.List(ctx, path, q.Types, maxOutline)
+	d := &draft{}
+	list, total, aside, err := w.Library.List(ctx, Filter{Path: path, Types: q.Types}, maxOutline)
 	if err != nil {
 		return nil, err
 	}
 	if total == 0 {
 		return w.abstain(q, fmt.Sprintf("definitions in %s", code(path))), nil
 	}
+	d.say("%s has %s%s:", code(cmp.Or(path, ".")), number(total, "definition", "definitions"), asideOf(aside, total))
+	w.outline(d, list, total)
+	return d.answer(q.Intent, 0.9), nil
+}
+
+// container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
+// file that is named like it.
+func (w *Writer) container(ctx context.Context, q Question) (Passage, bool, error) {
+	if q.Here || !slices.Contains(q.Types, "method") && !slices.Contains(q.Types, "function") || !isName(q.Subject) {
+		return Passage{}, false, nil
+	}
+	return w.classNamed(ctx, q.Subject)
+}
+
+// classNamed finds the best type of a name.
+func (w *Writer) classNamed(ctx context.Context, name string) (Passage, bool, error) {
+	if strings.ContainsAny(name, "/ ") {
+		return Passage{}, false, nil
+	}
+	found, err := w.Library.Definitions(ctx, name)
+	if err != nil {
+		return Passage{}, false, err
+	}
+	shown, _ := best(found)
+	for _, p := range shown {
+		if p.Type == "class" && lastPart(p.Name) == lastPart(name) {
+			return p, true, nil
+		}
+	}
+	return Passage{}, false, nil
+}
+
+// members lists the methods of a type.
+func (w *Writer) members(ctx context.Context, q Question, p Passage) (*Answer, error) {
+	list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxOutline)
+	if err != nil {
+		return nil, err
+	}
 	d := &draft{}
-	d.say("%s has %s:", code(cmp.Or(path, ".")), number(total, "definition", "definitions"))
+	if total == 0 {
+		d.say("%s, %s in %s, has no methods of its own %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
+		return d.answer(q.Intent, 0.7), nil
+	}
+	d.say("%s, %s in %s %s, has %s:", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p), number(total, "method", "methods"))
+	w.outline(d, list, total)
+	return d.answer(q.Intent, 0.9), nil
+}
+
+// outline lists definitions by their signatures.
+func (w *Writer) outline(d *draft, list []Passage, total int) {
 	var lines []string
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("%s in %s %s", code(cmp.Or(p.Signature, p.Name)), p.Place(), d.cite(p)))
@@ -34,5 +91,16 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 		lines = append(lines, fmt.Sprintf("and %d more", total-len(list)))
 	}
 	d.list(lines)
-	return d.answer(q.Intent, 0.9), nil
+}
+
+// asideOf says how many of what is listed is no part of the program itself.
+func asideOf(aside, total int) string {
+	if aside == 0 || aside == total {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them in tests, examples, or generated or foreign code", aside)
+}
+
+func folderOf(path string) string {
+	return path[:max(0, strings.LastIndexByte(path, '/'))]
 }

@@ -3,35 +3,29 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // origin answers "why is X here", "when was X changed" and "who wrote X" from git and from memory.
 func (w *Writer) origin(ctx context.Context, q Question) (*Answer, error) {
+	if path, ok := w.place(q); ok && path != "" {
+		return w.originOfPath(ctx, q, path)
+	}
 	found, err := w.subject(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
 		if path, ok := w.Library.Locate(q.Subject); ok && q.Subject != "" {
-			return w.changes(ctx, Question{Text: q.Text, Intent: Origin, Subject: path})
+			return w.originOfPath(ctx, q, path)
 		}
 		return w.passages(ctx, q)
 	}
 	shown, _ := best(found)
-	d := &draft{}
-	confidence := 0.8
-	if len(shown) > 1 {
-		d.say("There are %d definitions of %s; this is about the first.", len(found), code(q.Subject))
-		confidence = 0.6
-	}
 	p := shown[0]
-	if p.Doc != "" {
-		d.say("The comment of %s says: %s %s.", code(p.Name), quote(p.Doc), d.cite(p))
-	}
-	if err := w.describeRecords(ctx, d, p); err != nil {
-		return nil, err
-	}
-	if err := w.age(ctx, d, p); err != nil {
+	d := &draft{}
+	if err := w.tellOrigin(ctx, d, q, p); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -40,7 +34,140 @@ func (w *Writer) origin(ctx context.Context, q Question) (*Answer, error) {
 		}
 		d.say("Git has no answer here (%s).", oneLine(err.Error()))
 	}
-	return d.answer(q.Intent, confidence), nil
+	if len(shown) > 1 {
+		d.say("There are %d definitions of %s; this is about the one in %s.", len(found), code(q.Subject), p.Place())
+		return d.answer(q.Intent, 0.6), nil
+	}
+	return d.answer(q.Intent, 0.8), nil
+}
+
+// asks reports whether a question begins with the word: why, when or who.
+func (q Question) asks(word string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(q.Text), " ")
+	return first == word
+}
+
+// tellOrigin answers a why with what is remembered and said about a definition first, a who and a when with git.
+func (w *Writer) tellOrigin(ctx context.Context, d *draft, q Question, p Passage) error {
+	if q.asks("why") {
+		if err := w.describeRecords(ctx, d, p); err != nil {
+			return err
+		}
+		err := w.birth(ctx, d, p)
+		d.comment(p)
+		if err != nil {
+			return err
+		}
+		return w.age(ctx, d, p)
+	}
+	if q.asks("who") {
+		if err := w.wrote(ctx, d, p); err != nil {
+			return err
+		}
+	}
+	if err := w.age(ctx, d, p); err != nil {
+		return err
+	}
+	if q.asksForBirth() {
+		if err := w.birth(ctx, d, p); err != nil {
+			return err
+		}
+	}
+	d.comment(p)
+	return w.describeRecords(ctx, d, p)
+}
+
+// asksForBirth reports whether a question is about the first commit rather than the latest.
+func (q Question) asksForBirth() bool {
+	text := strings.ToLower(q.Text)
+	return q.asks("why") || slices.ContainsFunc([]string{"added", "introduced", "created", "wrote"}, func(word string) bool {
+		return strings.Contains(text, word)
+	})
+}
+
+// comment quotes what the comment of a definition says.
+func (d *draft) comment(p Passage) {
+	if p.Doc != "" {
+		d.say("The comment of %s says: %s %s.", code(p.Name), quote(p.Doc), d.cite(p))
+	}
+}
+
+// birth says with which commit the oldest of a passage's lines came.
+func (w *Writer) birth(ctx context.Context, d *draft, p Passage) error {
+	origins, err := w.Library.Origins(ctx, p)
+	if err != nil || len(origins) == 0 {
+		return err
+	}
+	o := origins[0]
+	d.say("The oldest lines of %s came with %s by %s %s (commit %s) %s.", code(p.Name), quote(o.Subject), o.Author, w.ago(o.Time), short(o.Hash), d.cite(p))
+	return nil
+}
+
+// wrote says who wrote the lines of a passage that are there now.
+func (w *Writer) wrote(ctx context.Context, d *draft, p Passage) error {
+	origins, err := w.Library.Origins(ctx, p)
+	if err != nil || len(origins) == 0 {
+		return err
+	}
+	list, total := authorsOf(origins)
+	var names []string
+	for _, c := range list[:min(5, len(list))] {
+		name := c.name
+		if len(list) > 1 {
+			name += fmt.Sprintf(" (%d of %s)", c.amount, number(total, "line", "lines"))
+		}
+		names = append(names, name)
+	}
+	if more := len(list) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	d.say("%s in %s was written by %s %s.", code(p.Name), p.Place(), and(names), d.cite(p))
+	return nil
+}
+
+// originOfPath answers for a file or folder: its first and its latest commit.
+func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*Answer, error) {
+	commits, err := w.Library.Commits(ctx, Span{Path: path, Limit: maxHistory})
+	if err != nil {
+		return w.withoutGit(ctx, q, err)
+	}
+	if len(commits) == 0 {
+		return w.changes(ctx, Question{Text: q.Text, Intent: Origin, Subject: path})
+	}
+	d := &draft{}
+	first, latest := commits[len(commits)-1], commits[0]
+	if i := slices.IndexFunc(commits, func(c Commit) bool { return slices.Contains(c.Added, path) }); i >= 0 {
+		first = commits[i] // the latest time that it was added: it may have been away
+	}
+	at := w.citeFile(ctx, d, path)
+	cameSentence := fmt.Sprintf("%s%s came with %s by %s %s (commit %s).", code(path), at, quote(first.Subject), first.Author, w.ago(first.Time), short(first.Hash))
+	latestSentence := fmt.Sprintf("%s%s was last changed %s by %s in %s (commit %s).", code(path), at, w.ago(latest.Time), latest.Author, quote(latest.Subject), short(latest.Hash))
+	if q.asksForBirth() {
+		d.say("%s", cameSentence)
+		d.say("%s", latestSentence)
+	} else {
+		d.say("%s", latestSentence)
+		d.say("%s", cameSentence)
+	}
+	list := contributors(commits)
+	d.say("%s by %s touched it:", capital(number(len(commits), "commit", "commits")), number(len(list), "author", "authors"))
+	d.list(contributorLines(w, list, len(commits), "commit", "commits"))
+	return d.answer(q.Intent, 0.8), nil
+}
+
+// place finds the file or folder that a subject spells like one, with a slash or an ending.
+func (w *Writer) place(q Question) (string, bool) {
+	if q.Here || q.Subject == "" {
+		return "", false
+	}
+	path, ok := w.Library.Locate(q.Subject)
+	if !ok {
+		return "", false
+	}
+	text := strings.ToLower(q.Text)
+	spelled := strings.ContainsAny(q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
+		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " module")
+	return path, spelled
 }
 
 // age says when the lines of a passage were changed, by whom and why.

@@ -3,7 +3,9 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 const maxPassages = 5
@@ -22,23 +24,32 @@ func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
 		return w.abstain(q, code(words)), nil
 	}
 	d := &draft{}
-	intro := "These passages match %s best; no model read them, so judge for yourself:"
-	d.say(intro, code(words))
+	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Passage) bool { return hasName(p.Text, words) }) {
+		d.say("Nothing here is called %s, and none of these passages has the word.", code(words))
+	}
+	d.say("%s matches %s best; no model read it, so judge for yourself.", passageLine(d, found[0]), code(words))
+	if first := found[0]; first.Path != "" {
+		d.show(first.Language, head(first.Text, 12))
+	}
 	var lines []string
-	for _, p := range found {
+	for _, p := range found[1:] {
 		lines = append(lines, passageLine(d, p))
 	}
-	d.list(lines)
-	if first := found[0]; first.Path != "" {
-		d.say("The first of them %s:", d.cite(first))
-		d.show(first.Language, head(first.Text, 12))
+	if len(lines) > 0 {
+		d.say("These match, too:")
+		d.list(lines)
 	}
 	return d.answer(q.Intent, 0.8*confidence), nil
 }
 
+// looksLikeName reports whether a word is spelled as names of code are and words of a language are not.
+func looksLikeName(word string) bool {
+	return isName(word) && strings.ContainsFunc(word[min(1, len(word)):], func(r rune) bool { return r == '_' || r == '.' || unicode.IsUpper(r) })
+}
+
 func passageLine(d *draft, p Passage) string {
 	if p.Path == "" {
-		return fmt.Sprintf("remembered: %s %s", quote(p.Text), d.cite(p))
+		return fmt.Sprintf("What was remembered, %s %s", quote(p.Text), d.cite(p))
 	}
 	line := fmt.Sprintf("%s in %s", code(p.Name), p.Place())
 	if p.Doc != "" {

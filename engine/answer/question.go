@@ -11,13 +11,24 @@ type Intent string
 
 // The intents.
 const (
-	Definition Intent = "definition" // what is X, where is X defined
-	Usage      Intent = "usage"      // who calls X
-	Changes    Intent = "changes"    // what changed in X, or since when
-	Origin     Intent = "history"    // why is X here, when was it changed
-	Related    Intent = "related"    // what is related to X, what does X call
-	Listing    Intent = "listing"    // list functions in X
-	Passages   Intent = "passages"   // anything else: the best passages
+	Definition  Intent = "definition"  // what is X, where is X defined
+	Usage       Intent = "usage"       // who calls X
+	Callees     Intent = "callees"     // what does X call
+	Importers   Intent = "importers"   // who imports X
+	Imports     Intent = "imports"     // what does X import
+	Tests       Intent = "tests"       // which tests cover X
+	Supertypes  Intent = "supertypes"  // what does X inherit from
+	Subtypes    Intent = "subtypes"    // what implements X
+	Changes     Intent = "changes"     // what changed in X, or since when
+	Origin      Intent = "history"     // why is X here, when was it changed, who wrote it
+	Experts     Intent = "experts"     // who knows X
+	Compare     Intent = "comparison"  // what is the difference between X and Y
+	Related     Intent = "related"     // what is related to X
+	Listing     Intent = "listing"     // list functions in X, methods of X
+	Named       Intent = "names"       // functions that start with X
+	Configured  Intent = "setting"     // where is X configured
+	Environment Intent = "environment" // which environment variables are read
+	Passages    Intent = "passages"    // anything else: the best passages
 )
 
 // A Question is a query as the rules understand it.
@@ -27,64 +38,23 @@ type Question struct {
 	Subject string    // a name, a path or words; "" when the question has none
 	Here    bool      // the subject is what the person points at: "this"
 	Types   []string  // of a listing
+	Other   string    // what Subject is compared with; the place or type that names are looked for in
+	Fit     Fit       // of names: how Subject is part of them
 	Since   time.Time // of changes; zero when the question does not say
 	When    string    // Since as the person said it
+	From    string    // of changes: tag, branch or commit that they follow
+	To      string    // and the last one of them; "" is what is checked out
 }
 
-// A rule recognises an intent; the first group of the pattern that took part is the subject.
-type rule struct {
-	intent  Intent
-	pattern *regexp.Regexp
-}
+// A Fit is how a part is in a name.
+type Fit string
 
-func newRule(intent Intent, pattern string) rule {
-	return rule{intent, regexp.MustCompile(`(?is)^(?:please\s+)?(?:can you\s+)?(?:tell me\s+)?` + pattern + `\s*$`)}
-}
-
-// rules are tried in order: what is more special comes first.
-var rules = []rule{
-	newRule(Changes, `what(?:'s| has| have| is)?\s+(?:been\s+)?(?:changed|changing|new|modified|different|happened)\b(.*)`),
-	newRule(Changes, `what\s+(?:did|have)\s+\S+\s+change[d]?\b(.*)`),
-	newRule(Changes, `(?:show\s+|list\s+)?(?:me\s+)?(?:the\s+)?(?:recent|latest|last|newest)\s+(?:changes|commits)\b(.*)`),
-	newRule(Changes, `(?:show\s+|list\s+)?(?:me\s+)?(?:the\s+)?changes\b(.*)`),
-	newRule(Changes, `which\s+files\s+(?:were\s+|have\s+)?(?:been\s+)?(?:changed|modified)\b(.*)`),
-
-	newRule(Origin, `why\s+(?:is|was|are)\s+(.+?)\s+(?:here|there|added|introduced|needed|written|in\s+(?:here|the\s+code))`),
-	newRule(Origin, `why\s+(?:does|do)\s+(?:we\s+have\s+)?(.+?)(?:\s+exist)?`),
-	newRule(Origin, `when\s+(?:was|were|did)\s+(.+?)\s+(?:last\s+)?(?:changed?|added|introduced|created|written|modified|touched|edited)`),
-	newRule(Origin, `who\s+(?:last\s+)?(?:wrote|changed|added|touched|introduced|created|modified|edited|owns)\s+(.+?)(?:\s+last)?`),
-	newRule(Origin, `(?:show\s+)?(?:me\s+)?(?:the\s+)?(?:git\s+)?(?:history|blame|age)\s+(?:of|for)\s+(.+)`),
-	newRule(Origin, `how\s+old\s+(?:is|are)\s+(.+)`),
-
-	newRule(Usage, `(?:who|what|which\s+\S+)\s+(?:calls?|uses?|invokes?|references?)\s+(.+)`),
-	newRule(Usage, `where\s+(?:is|are|was)\s+(.+?)\s+(?:used|called|referenced|invoked|imported)`),
-	newRule(Usage, `where\s+do(?:es)?\s+\S+\s+(?:use|call|reference|invoke)\s+(.+)`),
-	newRule(Usage, `how\s+(?:is|are)\s+(.+?)\s+(?:used|called|invoked)`),
-	newRule(Usage, `(?:show\s+|find\s+|list\s+)?(?:me\s+)?(?:all\s+)?(?:the\s+)?(?:usages?|uses|callers?|references)\s+(?:of|to)\s+(.+)`),
-
-	newRule(Related, `what(?:'s|\s+is|\s+are|\s+code\s+is)?\s+(?:related|similar|close|connected)\s+to\s+(.+)`),
-	newRule(Related, `(?:find|show|list)?\s*(?:me\s+)?(?:code\s+)?(?:related|similar)\s+(?:code\s+)?to\s+(.+)`),
-	newRule(Related, `(?:find|show)\s+(?:me\s+)?(?:code\s+)?like\s+(.+)`),
-	newRule(Related, `what\s+does\s+(.+?)\s+(?:call|use|depend\s+on)`),
-
-	newRule(Listing, `(?:list|show|enumerate)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
-	newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:are|is|exist|live)?\s*(?:there\s+)?(?:in|under|inside)\s+(.+)`),
-	newRule(Listing, `what(?:'s|\s+is|\s+are)\s+(?:in|inside|under)\s+(.+)`),
-	newRule(Listing, `what\s+does\s+(.+?)\s+contain`),
-	newRule(Listing, `(?:give\s+me\s+)?(?:an\s+)?(?:overview|outline|contents)\s+of\s+(.+)`),
-
-	newRule(Definition, `where(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:defined|declared|implemented|located|found))?`),
-	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
-	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+for)?`),
-	newRule(Definition, `what\s+does\s+(.+?)\s+(?:do|mean)`),
-	newRule(Definition, `(?:define|describe|find|show)\s+(?:me\s+)?(.+)`),
-	newRule(Definition, `(?:the\s+)?definition\s+of\s+(.+)`),
-	newRule(Definition, `how\s+does\s+(.+?)\s+work`),
-	newRule(Definition, `([\pL_$][\pL\pN_$.:]*(?:\(\))?)`),
-}
-
-// listed are the things that can be listed; which ones is read from the question again.
-const listed = `(?:functions?|methods?|classes|class|types?|structs?|interfaces?|sections?|symbols?|definitions?|everything|things?|code)(?:\s+and\s+\w+)?`
+// The fits.
+const (
+	Starts   Fit = "start with"
+	Ends     Fit = "end with"
+	Contains Fit = "contain"
+)
 
 // Parse tells what a question asks. Whatever no rule knows is a question for passages. now is the time that "since
 // yesterday" is counted from.
@@ -97,21 +67,63 @@ func Parse(query string, now time.Time) Question {
 		if groups == nil {
 			continue
 		}
-		q.Intent, q.Subject = r.intent, groups[len(groups)-1]
-		switch r.intent {
-		case Changes:
-			q.Since, q.When, q.Subject = parseSince(q.Subject, now)
-		case Listing:
-			q.Types = listedTypes(bare)
-		}
+		q.take(r, groups, now)
 		break
 	}
-	q.Subject = cleanSubject(q.Subject)
+	if q.Intent == Listing || q.Intent == Named {
+		q.Types = listedTypes(bare)
+	}
+	if q.Intent != Passages {
+		q.Subject = secondQuestion.ReplaceAllString(q.Subject, "")
+	}
+	q.Subject, q.Other = cleanSubject(q.Subject), cleanSubject(q.Other)
 	q.Here = isHere(q.Subject)
 	if q.Here {
 		q.Subject = ""
 	}
 	return q
+}
+
+// secondQuestion is what else is asked in the same breath; only the first question is answered.
+var secondQuestion = regexp.MustCompile(`(?i),?\s+and\s+(?:where|how|who|what|when|why)\b.*$`)
+
+// take fills in what the groups of a rule's pattern matched.
+func (q *Question) take(r rule, groups []string, now time.Time) {
+	q.Intent, q.Subject = r.intent, ""
+	for i, name := range r.pattern.SubexpNames()[1:] {
+		switch text := groups[i+1]; name {
+		case "other":
+			q.Other = text
+		case "verb":
+			q.Fit = fitOf(text)
+		case "noun":
+			q.Subject, q.Fit = singular(text), Contains
+		default:
+			q.Subject = text
+		}
+	}
+	if r.intent == Changes {
+		q.From, q.To, q.Subject = parseRevisions(q.Subject, now)
+		q.Since, q.When, q.Subject = parseSince(q.Subject, now)
+	}
+}
+
+func fitOf(verb string) Fit {
+	switch strings.ToLower(verb)[:3] {
+	case "sta", "beg":
+		return Starts
+	case "end":
+		return Ends
+	}
+	return Contains
+}
+
+// singular takes the ending of a plural off a noun, as far as that is plain.
+func singular(noun string) string {
+	if len(noun) > 3 && strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") {
+		return strings.TrimSuffix(noun, "s")
+	}
+	return noun
 }
 
 // listedTypes reads which types a listing asks for.
@@ -137,7 +149,8 @@ var fillers = map[string]bool{
 	"the": true, "a": true, "an": true, "all": true, "our": true, "my": true, "function": true, "method": true,
 	"class": true, "type": true, "struct": true, "interface": true, "symbol": true, "package": true, "folder": true,
 	"directory": true, "file": true, "module": true, "in": true, "to": true, "of": true, "for": true, "within": true,
-	"under": true, "code": true, "called": true, "named": true, "identifier": true,
+	"under": true, "code": true, "called": true, "named": true, "identifier": true, "environment": true, "variable": true,
+	"setting": true, "option": true, "flag": true, "constant": true, "from": true,
 }
 
 // cleanSubject takes articles and kinds off the front of a subject, kinds off its end, and quotes and call brackets
@@ -156,7 +169,8 @@ func cleanSubject(s string) string {
 
 func isKind(word string) bool {
 	switch strings.ToLower(word) {
-	case "function", "method", "class", "type", "struct", "interface", "package", "folder", "directory", "file", "module":
+	case "function", "method", "class", "type", "struct", "interface", "package", "folder", "directory", "file", "module",
+		"variable", "setting", "option", "flag", "constant", "exactly":
 		return true
 	}
 	return false

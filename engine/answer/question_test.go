@@ -50,7 +50,47 @@ func TestParse(t *testing.T) {
 
 		{"what is related to Search?", Related, "Search"},
 		{"find code similar to parseQuery", Related, "parseQuery"},
-		{"what does Hover call?", Related, "Hover"},
+
+		{"what does Hover call?", Callees, "Hover"},
+		{"which functions does Hover call", Callees, "Hover"},
+		{"callees of Hover", Callees, "Hover"},
+		{"is Hover used anywhere?", Usage, "Hover"},
+		{"does anything call Hover", Usage, "Hover"},
+
+		{"who imports index/graph?", Importers, "index/graph"},
+		{"which Go files import the graph package", Importers, "graph"},
+		{"what depends on index/graph?", Importers, "index/graph"},
+		{"where is sniffio imported?", Importers, "sniffio"},
+		{"what does search.go import?", Imports, "search.go"},
+		{"the dependencies of index/graph", Imports, "index/graph"},
+
+		{"which tests cover parseQuery?", Tests, "parseQuery"},
+		{"what tests parseQuery", Tests, "parseQuery"},
+		{"is parseQuery tested?", Tests, "parseQuery"},
+		{"are there tests for parseQuery?", Tests, "parseQuery"},
+		{"does parseQuery have tests", Tests, "parseQuery"},
+		{"show me the tests of parseQuery", Tests, "parseQuery"},
+
+		{"what implements Library?", Subtypes, "Library"},
+		{"which types implement the Library interface?", Subtypes, "Library"},
+		{"subclasses of Auth", Subtypes, "Auth"},
+		{"what are the implementations of Library", Subtypes, "Library"},
+		{"what does Engine embed?", Supertypes, "Engine"},
+		{"which interfaces does Engine implement?", Supertypes, "Engine"},
+		{"what is Engine's base class?", Supertypes, "Engine"},
+		{"superclass of ReadError", Supertypes, "ReadError"},
+
+		{"who knows engine/search.go?", Experts, "engine/search.go"},
+		{"who is the expert on the index folder", Experts, "index"},
+		{"whom should I ask about parseQuery?", Experts, "parseQuery"},
+		{"who maintains engine", Experts, "engine"},
+
+		{"where is GIN_MODE configured?", Configured, "GIN_MODE"},
+		{"where is the environment variable PORT read", Configured, "PORT"},
+		{"how do I set max_tokens?", Configured, "max_tokens"},
+		{"what is the default of max_tokens", Configured, "max_tokens"},
+		{"which environment variables are read?", Environment, ""},
+		{"list the env vars in cmd", Environment, "cmd"},
 
 		{"list functions in engine/search.go", Listing, "engine/search.go"},
 		{"what is in package index?", Listing, "index"},
@@ -134,4 +174,61 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) { Parse(s, noon) })
+}
+
+func TestParseComparisons(t *testing.T) {
+	for query, want := range map[string][2]string{
+		"what is the difference between Bind and ShouldBind?": {"Bind", "ShouldBind"},
+		"compare Bind with the ShouldBind method":             {"Bind", "ShouldBind"},
+		"Bind vs. ShouldBind":                                 {"Bind", "ShouldBind"},
+		"how does Bind differ from ShouldBind?":               {"Bind", "ShouldBind"},
+		"how do Bind and ShouldBind differ":                   {"Bind", "ShouldBind"},
+	} {
+		if q := Parse(query, noon); q.Intent != Compare || q.Subject != want[0] || q.Other != want[1] {
+			t.Errorf("%q: %+v", query, q)
+		}
+	}
+}
+
+func TestParseNames(t *testing.T) {
+	tests := []struct {
+		query       string
+		fit         Fit
+		part, other string
+		types       []string
+	}{
+		{"list functions that start with parse", Starts, "parse", "", []string{"function"}},
+		{"all methods of Context that end with JSON", Ends, "JSON", "Context", []string{"method"}},
+		{"which types contain Error in their name?", Contains, "Error", "", []string{"class"}},
+		{"functions in engine whose names begin with new", Starts, "new", "engine", []string{"function"}},
+		{"show me all classes ending with Decoder", Ends, "Decoder", "", []string{"class"}},
+		{"all handlers in lsp/server", Contains, "handler", "lsp/server", nil},
+	}
+	for _, tt := range tests {
+		q := Parse(tt.query, noon)
+		if q.Intent != Named || q.Fit != tt.fit || q.Subject != tt.part || q.Other != tt.other || !slices.Equal(q.Types, tt.types) {
+			t.Errorf("%q: %+v", tt.query, q)
+		}
+	}
+}
+
+func TestParseRevisions(t *testing.T) {
+	tests := []struct{ query, from, to, subject string }{
+		{"what changed since v1.9.0?", "v1.9.0", "", ""},
+		{"what changed in context.go since v1.9.0", "v1.9.0", "", "context.go"},
+		{"what changed since the release 2.0 in engine", "2.0", "", "engine"},
+		{"changes between v1.8 and v1.9", "v1.8", "v1.9", ""},
+		{"what changed in engine from main to feature/x", "main", "feature/x", "engine"},
+		{"what changed since 2d4bbec9", "2d4bbec9", "", ""},
+		{"what changed since yesterday", "", "", ""},
+		{"what changed since last week", "", "", ""},
+		{"what changed since 3 days ago", "", "", ""},
+		{"what changed since 2026-01-31", "", "", ""},
+		{"what changed since Monday", "", "", ""},
+	}
+	for _, tt := range tests {
+		if q := Parse(tt.query, noon); q.Intent != Changes || q.From != tt.from || q.To != tt.to || q.Subject != tt.subject {
+			t.Errorf("%q: %+v", tt.query, q)
+		}
+	}
 }

@@ -34,9 +34,13 @@ func (w *Writer) neighbours(ctx context.Context, d *draft, p Passage) error {
 	if err != nil {
 		return err
 	}
-	callees, err := w.Library.Callees(ctx, p, each)
+	links, _, err := w.Library.Neighbours(ctx, p, ToCallees, each)
 	if err != nil {
 		return err
+	}
+	var callees []Passage
+	for _, l := range links {
+		callees = append(callees, l.Passage)
 	}
 	similar, err := w.Library.Similar(ctx, p, each)
 	if err != nil {

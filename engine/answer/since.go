@@ -88,3 +88,39 @@ func weekday(midnight time.Time, name string) time.Time {
 		}
 	}
 }
+
+// The revisions in a question about changes: what is no time but follows since, and two that changes lie between.
+var (
+	sinceRevision    = regexp.MustCompile(`(?i)\b(?:since|after)\s+(?:the\s+)?(?:(?:tag|commit|release|version|branch)\s+)?([\w./+-]+)`)
+	betweenRevisions = regexp.MustCompile(`(?i)\b(?:between|from)\s+([\w./+-]+)\s+(?:and|to|until)\s+([\w./+-]+)`)
+)
+
+// parseRevisions takes the names of commits out of the rest of a question. Times are left for parseSince; ISO dates
+// and words of time are no revisions.
+func parseRevisions(rest string, now time.Time) (from, to, subject string) {
+	isTime := func(s string) bool {
+		since, _, _ := parseSince("since "+s, now)
+		return !since.IsZero()
+	}
+	if m := betweenRevisions.FindStringSubmatchIndex(rest); m != nil {
+		if a, b := rest[m[2]:m[3]], rest[m[4]:m[5]]; !isTime(a) && !isTime(b) {
+			return a, b, rest[:m[0]] + " " + rest[m[1]:]
+		}
+	}
+	if m := sinceRevision.FindStringSubmatchIndex(rest); m != nil {
+		if name := rest[m[2]:m[3]]; !isTime(name) && !isTimeWord(name) {
+			return name, "", rest[:m[0]] + " " + rest[m[1]:]
+		}
+	}
+	return "", "", rest
+}
+
+// isTimeWord reports whether a word begins a time of several words, such as "last week" or "3 days ago".
+func isTimeWord(word string) bool {
+	switch strings.ToLower(word) {
+	case "last", "this", "past", "previous", "the":
+		return true
+	}
+	n, err := strconv.Atoi(word)
+	return err == nil && n < 1000 && len(word) < 4
+}

@@ -3,12 +3,14 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// usage answers "who calls X".
+// usage answers "who calls X". Of one definition it tells who calls just that; of several that share a name, who calls
+// something of it.
 func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 	definitions, err := w.subject(ctx, q)
 	if err != nil {
@@ -21,11 +23,16 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 	if !isName(name) {
 		return w.passages(ctx, q)
 	}
+	d := &draft{}
+	if chief, _ := best(definitions); len(chief) == 1 {
+		if a, err := w.callersOf(ctx, d, q, chief[0], name); a != nil || err != nil {
+			return a, err
+		}
+	}
 	callers, total, err := w.Library.Callers(ctx, name, maxListed)
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
 	if total == 0 {
 		return w.mentions(ctx, d, q, name, definitions)
 	}
@@ -33,6 +40,7 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 	d.list(w.callLines(d, callers, total, name))
 	switch len(definitions) {
 	case 0:
+		d.say("%s is not defined here.", code(name))
 	case 1:
 		d.say("%s is defined in %s %s.", code(definitions[0].Name), definitions[0].Place(), d.cite(definitions[0]))
 	default:
@@ -40,6 +48,30 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 			code(name), len(definitions), definitions[0].Place(), d.cite(definitions[0]))
 	}
 	return d.answer(q.Intent, 0.8), nil
+}
+
+// callersOf answers for one definition; nil when nothing is known to call it.
+func (w *Writer) callersOf(ctx context.Context, d *draft, q Question, p Passage, name string) (*Answer, error) {
+	links, total, err := w.Library.Neighbours(ctx, p, ToCallers, maxListed)
+	if err != nil || total == 0 {
+		return nil, err
+	}
+	var callers []Passage
+	for _, l := range links {
+		callers = append(callers, l.Passage)
+	}
+	d.say("%s is called in %s: %s.", code(p.Name), number(total, "place", "places"), someNames(links, total))
+	d.list(w.callLines(d, callers, total, name))
+	d.say("%s is defined in %s %s.", code(p.Name), p.Place(), d.cite(p))
+	_, all, err := w.Library.Callers(ctx, name, 1)
+	if err != nil {
+		return nil, err
+	}
+	if others := all - total; others > 0 {
+		d.say("%s something called %s that is another definition, or is not known to be this one.",
+			number(others, "more place calls", "more places call"), code(name))
+	}
+	return d.answer(q.Intent, 0.85), nil
 }
 
 func (w *Writer) callLines(d *draft, callers []Passage, total int, name string) []string {
@@ -103,39 +135,45 @@ func isDefinitionLine(line, name string) bool {
 	return strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "*")
 }
 
-// mentions answers a question about uses when nothing calls the name: passages whose text holds it.
+// mentions answers a question about uses when nothing calls the name: lines of code that have it.
 func (w *Writer) mentions(ctx context.Context, d *draft, q Question, name string, definitions []Passage) (*Answer, error) {
-	found, _, err := w.Library.Search(ctx, name, 3*maxListed)
+	found, err := w.Library.Lines(ctx, name, func(line string) bool { return hasName(line, name) && !isComment(line) })
 	if err != nil {
 		return nil, err
 	}
-	var lines []string
-	for _, p := range found {
-		if len(lines) == maxListed || contains(definitions, p) || !strings.Contains(p.Text, name) {
+	var rows []string
+	var files []Line
+	more := 0
+	for _, l := range found {
+		if defines(definitions, l) || isProse(l.Path) {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s in %s %s", code(p.Name), p.Place(), d.cite(p)))
+		files = append(files, l)
+		if len(rows) == maxListed {
+			more++
+			continue
+		}
+		rows = append(rows, fmt.Sprintf("%s in %s: %s %s", code(l.Name), l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
 	}
 	switch {
-	case len(lines) > 0:
-		d.say("No call of %s was found. It is mentioned in %s:", code(name), number(len(lines), "passage", "passages"))
-		d.list(lines)
+	case len(rows) > 0:
+		d.say("No call of %s was found. It is mentioned in %s of %s:", code(name), number(len(rows)+more, "line", "lines"), number(len(filesOf(files)), "file", "files"))
+		if more > 0 {
+			rows = append(rows, fmt.Sprintf("and %d more", more))
+		}
+		d.list(rows)
 		return d.answer(q.Intent, 0.6), nil
 	case len(definitions) > 0:
 		p := definitions[0]
-		d.say("%s is defined in %s %s. No call and no mention of it was found elsewhere.", code(p.Name), p.Place(), d.cite(p))
+		d.say("Nothing: %s is defined in %s %s, and no call and no mention of it was found elsewhere.", code(p.Name), p.Place(), d.cite(p))
 		return d.answer(q.Intent, 0.6), nil
 	}
 	return w.abstain(q, "calls and mentions of "+code(name)), nil
 }
 
-func contains(list []Passage, p Passage) bool {
-	for _, q := range list {
-		if q.ID == p.ID {
-			return true
-		}
-	}
-	return false
+// defines reports whether a line is the one that a definition's name stands in.
+func defines(definitions []Passage, l Line) bool {
+	return slices.ContainsFunc(definitions, func(p Passage) bool { return p.Path == l.Path && p.Line == l.Number })
 }
 
 // lastPart is the name without its container.

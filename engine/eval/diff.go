@@ -73,8 +73,10 @@ func (a *Answer) figure() float64 {
 }
 
 // Save writes a run to a file, for Open and Compare.
-func (r *Run) Save(path string) error {
-	text, err := json.MarshalIndent(r, "", " ")
+func (r *Run) Save(path string) error { return saveJSON(path, r) }
+
+func saveJSON(path string, run any) error {
+	text, err := json.MarshalIndent(run, "", " ")
 	if err != nil {
 		return fmt.Errorf("save run: %w", err)
 	}

@@ -3,8 +3,10 @@ package soar
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -18,6 +20,7 @@ type Card struct {
 	Capabilities []string
 	Domains      []string
 	SuccessRate  float64 // 0..1
+	Description  string  // for whoever plans; "" when the capabilities say it all
 }
 
 // can reports whether the agent has a capability.
@@ -42,6 +45,7 @@ type Task struct {
 	Step     int      // one-based
 	Steps    int
 	Model    string
+	Ask      Asker // puts a question to the person; nil when there is nobody to ask
 }
 
 // An Envelope is an agent's answer (the register's Annex E).
@@ -52,6 +56,31 @@ type Envelope struct {
 	Output    Output `json:"output"`
 	Handoff   string `json:"handoff_to_next,omitempty"`
 	Error     string `json:"error,omitempty"`
+
+	Interactions []Interaction `json:"user_interactions,omitempty"`
+	Metadata     Metadata      `json:"metadata,omitzero"`
+	Places       []Place       `json:"-"` // what the summary cites as [A1], [A2], ...
+}
+
+// An Interaction is a question of an agent's to the person, and the answer.
+type Interaction struct {
+	Turn      int       `json:"turn"` // one-based
+	Question  string    `json:"agent_question"`
+	Response  string    `json:"user_response"`
+	Timestamp time.Time `json:"timestamp"`
+}
+
+// Metadata says how an agent worked.
+type Metadata struct {
+	ToolsUsed  []string `json:"tools_used,omitempty"`
+	DurationMs int64    `json:"duration_ms,omitempty"`
+	ModelUsed  string   `json:"model_used,omitempty"`
+}
+
+// A Place is code that an agent looked at by itself.
+type Place struct {
+	Path string `json:"path"` // relative to the workspace folder
+	Line int    `json:"line"` // one-based; 0 means the file
 }
 
 // Output is the part of an Envelope that answers.
@@ -74,6 +103,9 @@ func (e *Envelope) short() Envelope {
 	return c
 }
 
+// gaveUp is how a summary says that nothing came of it.
+var gaveUp = regexp.MustCompile(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
+
 // checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
 func checkEnvelope(e *Envelope, t Task) []Problem {
 	var problems []Problem
@@ -95,6 +127,9 @@ func checkEnvelope(e *Envelope, t Task) []Problem {
 	if e.Status == "error" && e.Output.Confidence > retryScore {
 		fault("groundedness", "an error with confidence %.2f contradicts itself", e.Output.Confidence)
 	}
+	if e.Status == "success" && gaveUp.MatchString(e.Output.Summary) {
+		fault("consistency", "the status is success, and the summary says that it was none")
+	}
 	for _, p := range checkClaims(e.Output.Summary, t.Query+" "+t.Subgoal.Description, t.Sources).Problems {
 		fault("groundedness", "%s", p.Message)
 	}
@@ -107,7 +142,18 @@ const (
 	modelAgentID  = "llm-executor"
 )
 
-func (q *query) builtin() []Agent { return []Agent{searchAgent{}, modelAgent{q}} }
+func (q *query) builtin() []Agent {
+	agents := []Agent{searchAgent{}, modelAgent{q: q, card: Card{
+		ID: modelAgentID, Type: "builtin", Capabilities: []string{"all"}, Domains: []string{"general"}, SuccessRate: 1,
+	}}}
+	for _, p := range q.opts.Personas {
+		agents = append(agents, modelAgent{q, p.Card, p.Instructions})
+	}
+	return agents
+}
+
+// BuiltinIDs are the ids of the agents that are always there; no other agent can have them.
+func BuiltinIDs() []string { return []string{searchAgentID, modelAgentID} }
 
 // searchAgent answers from what AURORA's own search found for the subgoal, without a model.
 type searchAgent struct{}
@@ -144,13 +190,22 @@ func firstLine(s string) string {
 	return excerpt(strings.TrimSpace(line))
 }
 
+// A Persona is an agent that is the solving model with instructions of its own, such as one that another tool keeps as
+// a Markdown file.
+type Persona struct {
+	Card         Card
+	Instructions string
+}
+
 // modelAgent has the solving model work on the subgoal from the sources.
-type modelAgent struct{ q *query }
+type modelAgent struct {
+	q            *query
+	card         Card
+	instructions string
+}
 
 // Card implements Agent.
-func (modelAgent) Card() Card {
-	return Card{ID: modelAgentID, Type: "builtin", Capabilities: []string{"all"}, Domains: []string{"general"}, SuccessRate: 1}
-}
+func (a modelAgent) Card() Card { return a.card }
 
 // solvingTemperature is that of calls which work on subgoals (LLM-009).
 const solvingTemperature = 0.7
@@ -159,15 +214,18 @@ const solvingTemperature = 0.7
 func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
 	r, err := a.q.requestWith(prompts.Solve, prompts.Input{
 		Query: t.Query, Subgoal: encode(t.Subgoal), Incoming: t.Incoming, Feedback: t.Feedback, Step: t.Step, Steps: t.Steps,
+		Instructions: a.instructions,
 	}, t.Sources)
 	if err != nil {
 		return nil, err
 	}
 	r.Temperature, r.Model = solvingTemperature, "" // the solving model is its own, routing does not touch it (RTE-005)
-	e := &Envelope{SubgoalID: t.Subgoal.ID, AgentID: modelAgentID}
-	if _, err := llm.JSON(ctx, a.q.opts.Solving, r, e); err != nil {
+	e := &Envelope{}
+	response, err := llm.JSON(ctx, a.q.opts.Solving, r, e)
+	if err != nil {
 		return nil, err
 	}
-	e.SubgoalID, e.AgentID = t.Subgoal.ID, modelAgentID // it does not choose whom it speaks for
+	e.SubgoalID, e.AgentID = t.Subgoal.ID, a.card.ID // it does not choose whom it speaks for
+	e.Interactions, e.Metadata = nil, Metadata{ModelUsed: response.Model}
 	return e, nil
 }

@@ -117,7 +117,7 @@ func (q *query) cards() []prompts.Agent {
 	var out []prompts.Agent
 	for _, a := range q.agents {
 		c := a.Card()
-		out = append(out, prompts.Agent{ID: c.ID, Capabilities: c.Capabilities, Domains: c.Domains})
+		out = append(out, prompts.Agent{ID: c.ID, Capabilities: c.Capabilities, Domains: c.Domains, Description: c.Description})
 	}
 	return out
 }

@@ -19,11 +19,13 @@ const (
 )
 
 // checkPlan is what needs no model to be judged: number and ids of the subgoals, order, dependencies, givens, sources
-// and agents (SOAR-029, VER-009). sources are the ids that the plan may refer to.
-func checkPlan(p *Plan, agents []Card, sources []string) []Problem {
-	c := &planCheck{plan: p, agents: agents, sources: sources, subgoals: map[string]Subgoal{}, givens: map[string]bool{}}
+// and agents (SOAR-029, VER-009), and that all names of the question occur. sources are those that the plan may refer
+// to.
+func checkPlan(p *Plan, agents []Card, sources []Source, question string) []Problem {
+	c := &planCheck{plan: p, agents: agents, sources: sources, question: question, subgoals: map[string]Subgoal{}, givens: map[string]bool{}}
 	c.count()
 	c.given()
+	c.covers()
 	c.dependencies()
 	if len(c.problems) == 0 { // what follows needs a graph without circles
 		c.order()
@@ -36,7 +38,8 @@ func checkPlan(p *Plan, agents []Card, sources []string) []Problem {
 type planCheck struct {
 	plan     *Plan
 	agents   []Card
-	sources  []string
+	sources  []Source
+	question string
 	subgoals map[string]Subgoal
 	givens   map[string]bool
 	problems []Problem
@@ -54,19 +57,19 @@ func (c *planCheck) count() {
 	if len(c.plan.Goal.Criteria) == 0 {
 		c.fault("completeness", "the goal has no success criteria")
 	}
-	said := map[string]string{}
-	for _, s := range c.plan.Subgoals {
+	for i, s := range c.plan.Subgoals {
 		if _, twice := c.subgoals[s.ID]; twice {
 			c.fault("consistency", "two subgoals are called %s", s.ID)
 		}
 		c.subgoals[s.ID] = s
-		what := strings.ToLower(strings.Join(strings.Fields(s.Description), " "))
-		if other, ok := said[what]; ok {
-			c.fault("consistency", "%s repeats %s", s.ID, other)
-		}
-		said[what] = s.ID
-		if what == "" {
+		if !says(s.Description) {
 			c.fault("completeness", "%s has no description", s.ID)
+		}
+		for _, earlier := range c.plan.Subgoals[:i] {
+			if sameTask(earlier.Description, s.Description) {
+				c.fault("consistency", "%s repeats %s", s.ID, earlier.ID)
+				break
+			}
 		}
 	}
 }
@@ -91,6 +94,41 @@ func (c *planCheck) levels() {
 	}
 }
 
+// says reports whether a description has a word in it.
+func says(description string) bool {
+	return slices.ContainsFunc(word.FindAllString(description, -1), func(w string) bool { return len(w) > 1 })
+}
+
+// covers looks for names of code that the question has and the plan does not.
+func (c *planCheck) covers() {
+	var b strings.Builder
+	for _, g := range c.plan.Given {
+		b.WriteString(g.Fact + "\n")
+	}
+	b.WriteString(c.plan.Goal.Description + "\n" + strings.Join(c.plan.Goal.Criteria, "\n"))
+	for _, s := range c.plan.Subgoals {
+		b.WriteString("\n" + s.Description + "\n" + s.Expected)
+	}
+	for _, name := range askedNames(c.question) {
+		parts := word.FindAllString(name, -1)
+		if !slices.ContainsFunc(parts, func(part string) bool { return len(part) > 1 && hasWord(b.String(), part) }) {
+			c.fault("completeness", "nothing in the plan is about `%s`, which the question names", name)
+			return
+		}
+	}
+}
+
+// askedNames are the names of code in a question, qualified ones as a whole.
+func askedNames(question string) []string {
+	var names []string
+	for _, m := range backticked.FindAllStringSubmatch(question, -1) {
+		if len(word.FindString(m[1])) > 1 {
+			names = append(names, m[1])
+		}
+	}
+	return append(names, bareName.FindAllString(backticked.ReplaceAllString(question, ""), -1)...)
+}
+
 func (c *planCheck) given() {
 	facts := map[string]string{}
 	for _, g := range c.plan.Given {
@@ -103,7 +141,7 @@ func (c *planCheck) given() {
 			c.fault("groundedness", "the given fact %s is empty", g.ID)
 		}
 		for other, id := range facts {
-			if contradict(fact, other) {
+			if contradict(bare(fact), bare(other)) {
 				c.fault("consistency", "the given facts %s and %s contradict each other", id, g.ID)
 			}
 		}
@@ -111,8 +149,8 @@ func (c *planCheck) given() {
 		if g.Source != "query" && g.Source != "context" {
 			c.fault("groundedness", "the given fact %s comes from %q, it must come from query or context", g.ID, g.Source)
 		}
-		if g.Ref != "" && !slices.Contains(c.sources, g.Ref) {
-			c.fault("groundedness", "the given fact %s cites %s, which is no source", g.ID, g.Ref)
+		if g.Ref != "" {
+			c.cited(g)
 		}
 	}
 	if len(c.plan.Given) == 0 {
@@ -120,26 +158,19 @@ func (c *planCheck) given() {
 	}
 }
 
-// contradict reports whether two facts differ by a negation alone. Both are in lower case with single blanks.
-func contradict(a, b string) bool {
-	strip := func(s string) (string, int) {
-		var kept []string
-		n := 0
-		for word := range strings.FieldsSeq(s) {
-			switch word {
-			case "not", "no", "never", "isn't", "doesn't", "don't", "can't", "does", "do", "is", "can", "are", "aren't":
-				if strings.HasPrefix(word, "n") || strings.HasSuffix(word, "n't") || word == "can't" {
-					n++
-				}
-			default:
-				kept = append(kept, strings.TrimSuffix(word, "s"))
-			}
-		}
-		return strings.Join(kept, " "), n
+// cited holds a given fact against the source that it cites.
+func (c *planCheck) cited(g Given) {
+	at := slices.IndexFunc(c.sources, func(s Source) bool { return s.ID == g.Ref })
+	if at < 0 {
+		c.fault("groundedness", "the given fact %s cites %s, which is no source", g.ID, g.Ref)
+		return
 	}
-	bareA, negA := strip(a)
-	bareB, negB := strip(b)
-	return bareA == bareB && bareA != "" && negA%2 != negB%2
+	claims := claimCheck{query: c.question, sources: c.sources}
+	names := slices.DeleteFunc(namesIn(g.Fact), func(name string) bool { return hasWord(c.question, name) })
+	claims.supported(g.Fact, names, c.sources[at:at+1])
+	for _, p := range claims.Problems {
+		c.fault("groundedness", "the given fact %s: %s", g.ID, p.Message)
+	}
 }
 
 // dependencies looks for unknown ids and circles.

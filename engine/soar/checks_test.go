@@ -150,11 +150,10 @@ var agentFaults = []func(*Envelope){
 	func(e *Envelope) { e.Output.Summary = "`maxBody` is 42000 [S1]." },
 }
 
-// TestCatchRate has the checks that need no model judge 60 bad and 60 good plans, outputs and answers, and prints how
+// TestCatchesSpoiled has the checks that need no model judge 60 bad and 60 good plans, outputs and answers, and prints how
 // many they caught.
-func TestCatchRate(t *testing.T) {
+func TestCatchesSpoiled(t *testing.T) {
 	sources := testSources()
-	ids := idsOf(sources)
 	type count struct{ caught, bad, alarms, good int }
 	counts := map[string]*count{"plans": {}, "outputs": {}, "answers": {}}
 	judge := func(kind, name string, bad bool, problems []Problem) {
@@ -178,18 +177,18 @@ func TestCatchRate(t *testing.T) {
 	for name, spoil := range spoilers {
 		p := goodPlan(3, 2)
 		spoil(p)
-		judge("plans", name, true, checkPlan(p, testCards, ids))
+		judge("plans", name, true, checkPlan(p, testCards, sources, "why do uploads fail?"))
 	}
 	for n := 2; n <= 5; n++ {
 		for independent := 1; independent <= n; independent++ {
-			judge("plans", fmt.Sprintf("%d of %d", independent, n), false, checkPlan(goodPlan(n, independent), testCards, ids))
+			judge("plans", fmt.Sprintf("%d of %d", independent, n), false, checkPlan(goodPlan(n, independent), testCards, sources, "why do uploads fail?"))
 		}
 	}
 	for i := range 6 {
 		p := goodPlan(3, 3)
 		p.Subgoals[2].Description = fmt.Sprintf("compare with case %d", i)
 		p.Subgoals[2].Requires, p.Subgoals[2].DependsOn, p.Parallelizable = []string{"SG1", "SG2"}, []string{"SG2", "SG1"}, nil
-		judge("plans", fmt.Sprintf("join %d", i), false, checkPlan(p, testCards, ids))
+		judge("plans", fmt.Sprintf("join %d", i), false, checkPlan(p, testCards, sources, "why do uploads fail?"))
 	}
 	task := Task{Subgoal: Subgoal{ID: "SG1", Description: "find the limit"}, Query: "why", Sources: sources}
 	envelope := func(summary string) *Envelope {
@@ -226,7 +225,7 @@ func TestFailedCheckCapsTheScore(t *testing.T) {
 	for name, spoil := range spoilers {
 		p := goodPlan(3, 2)
 		spoil(p)
-		r := byCode(Self, planWeights, checkPlan(p, testCards, []string{"S1"}))
+		r := byCode(Self, planWeights, checkPlan(p, testCards, testSources(), ""))
 		if r.Overall > capScore || r.Verdict != Retry || len(r.issues()) == 0 {
 			t.Errorf("%s: %+v", name, r)
 		}

@@ -64,14 +64,19 @@ func checkClaims(answer, query string, sources []Source) Claims {
 		c.fault("the text has %d bytes, of which the first %d were checked", len(answer), longestAnswer)
 		answer = strings.ToValidUTF8(answer[:longestAnswer], "")
 	}
-	for _, sentence := range sentences(answer) {
+	list := sentences(answer)
+	for _, sentence := range list {
 		c.sentence(sentence)
 	}
+	c.contradictions(list[:min(len(list), mostCompared)])
 	return c.Claims
 }
 
 // longestAnswer is the size in bytes of the longest text whose claims are all checked.
 const longestAnswer = 64 << 10
+
+// mostCompared is the number of sentences of which each is compared with each.
+const mostCompared = 200
 
 type claimCheck struct {
 	Claims
@@ -141,26 +146,27 @@ func (c *claimCheck) uncited(s string, names []string) {
 func (c *claimCheck) supported(s string, names []string, known []Source) {
 	denies := negation.MatchString(s)
 	for _, name := range names {
-		if anyHolds(known, name) || denies && hasWord(c.query, name) {
+		if anyHolds(known, name) || denies && (hasWord(c.query, name) || anyHolds(c.sources, name)) {
 			continue
 		}
 		c.fault("the cited source does not hold `%s`: %s", name, excerpt(s))
 		return
 	}
-	bare := citationMark.ReplaceAllString(s, "")
-	for _, m := range placeName.FindAllStringSubmatch(bare, -1) {
+	text := citationMark.ReplaceAllString(s, "")
+	for _, m := range placeName.FindAllStringSubmatch(text, -1) {
 		if m[2] != "" && !anyCovers(known, m[1], m[2]) {
 			c.fault("the cited source is not at %s: %s", m[0], excerpt(s))
 			return
 		}
 	}
-	bare = placeName.ReplaceAllString(bare, "")
-	for _, n := range longNumber.FindAllString(bare, -1) {
-		if !anyHolds(known, n) && !hasWord(c.query, n) && !isLineOf(known, n) {
+	text = placeName.ReplaceAllString(text, "")
+	for _, n := range longNumber.FindAllString(text, -1) {
+		if !anyHolds(known, n) && !hasWord(c.query, n) && !isLineOf(known, n) && !isMultiple(n, text, known) {
 			c.fault("the cited source does not hold the figure %s: %s", n, excerpt(s))
 			return
 		}
 	}
+	_ = c.figures(text, known) && c.quotations(s) && c.paths(s)
 }
 
 // sentences cuts prose; code blocks and headings are left out. A citation after a full stop belongs to what is before.

@@ -36,7 +36,7 @@ func (q *query) collect(ctx context.Context) (string, error) {
 			}
 			tasks[i] = Task{
 				Subgoal: s, Query: q.Query, Sources: union(q.shelf.put(passages), q.sourcesOf(s.DependsOn)), Incoming: q.incoming(s),
-				Step: q.Plan.place(s.ID), Steps: len(q.Plan.Subgoals), Model: q.Model, Feedback: q.redo.feedback[s.ID],
+				Step: q.Plan.place(s.ID), Steps: len(q.Plan.Subgoals), Model: q.Model, Feedback: q.redo.feedback[s.ID], Ask: q.asker(s.ID),
 			}
 		}
 		outcomes := make([]*Outcome, len(wave))
@@ -114,16 +114,21 @@ func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
 	best := &Outcome{Subgoal: t.Subgoal, Sources: t.Sources, Note: "no agent gave an answer"}
 	for attempt := 0; attempt <= maxRetries; attempt++ {
 		agent := q.agents[agents[min(attempt, len(agents)-1)]]
-		envelope, review, err := q.attempt(ctx, agent, t)
-		if isMalformed(err) {
-			best.Note = err.Error()
-			q.run.Note(Collect, Again, t.Subgoal.ID+": "+err.Error())
+		best.Attempts = attempt + 1
+		envelope, review, err := q.attempt(ctx, agent, &t)
+		if failure := agentFailure(ctx, err); failure != "" {
+			q.judged(agent, false)
+			if best.Failed() {
+				best.Note = failure
+			}
+			q.run.Note(Collect, Again, t.Subgoal.ID+": "+failure)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		best.Attempts = attempt + 1
+		q.judged(agent, review.Verdict == Pass)
+		best.Sources = t.Sources
 		best.take(envelope, review)
 		line := fmt.Sprintf("%s by %s: %s", t.Subgoal.ID, agent.Card().ID, review.line())
 		if review.Verdict == Pass {
@@ -156,13 +161,37 @@ func (o *Outcome) take(e *Envelope, r *Review) {
 }
 
 // attempt has an agent work on a task once, and judges what it brings.
-func (q *query) attempt(ctx context.Context, agent Agent, t Task) (*Envelope, *Review, error) {
-	envelope, err := agent.Run(ctx, t)
+// What the agent looked at by itself becomes a source of the task.
+func (q *query) attempt(ctx context.Context, agent Agent, t *Task) (*Envelope, *Review, error) {
+	envelope, err := agent.Run(ctx, *t)
 	if err != nil {
 		return nil, nil, q.agentError(agent, err)
 	}
-	review, err := q.verifyOutput(ctx, agent, envelope, t)
+	if err := q.resolve(ctx, envelope, t); err != nil {
+		return nil, nil, err
+	}
+	review, err := q.verifyOutput(ctx, agent, envelope, *t)
 	return envelope, review, err
+}
+
+// judged tells how an attempt ended, for the agent's success rate (LRN-013).
+func (q *query) judged(a Agent, pass bool) {
+	if q.opts.Judged != nil {
+		q.opts.Judged(a.Card().ID, pass)
+	}
+}
+
+// agentFailure says why an agent brought nothing, "" when it did, or when the query can't go on: it has ended, or the
+// model that everything rests on gives no answer.
+func agentFailure(ctx context.Context, err error) string {
+	var failure *llm.Error
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return ""
+	case errors.As(err, &failure) && failure.Fault != llm.Malformed:
+		return ""
+	}
+	return err.Error()
 }
 
 func (q *query) assignment(id string) Assignment {

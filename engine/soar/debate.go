@@ -26,7 +26,7 @@ func (q *query) debate(ctx context.Context) (string, error) {
 	}
 	var sound []*Plan
 	for _, p := range plans {
-		if p != nil && len(checkPlan(p, q.agentCards(), idsOf(q.Bundle))) == 0 {
+		if p != nil && len(checkPlan(p, q.agentCards(), q.Bundle, q.Query)) == 0 {
 			sound = append(sound, p)
 		}
 	}

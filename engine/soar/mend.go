@@ -164,7 +164,7 @@ func (c *passControl) refineOnce(ctx context.Context, issues []Issue) (accepted 
 		used[id] = true
 	}
 	candidate := refined(c.Plan, actions, used)
-	problems := checkPlan(candidate, c.agentCards(), idsOf(c.shelf.all()))
+	problems := checkPlan(candidate, c.agentCards(), c.shelf.all(), c.Query)
 	var report Report
 	if len(problems) == 0 {
 		if report, err = c.validate(ctx, "refinement", Work{Plan: candidate}); err != nil {

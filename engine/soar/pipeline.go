@@ -33,6 +33,9 @@ type Options struct {
 	Library   Library
 	Recorder  Recorder // nil records nothing
 	Agents    []Agent  // besides the built-in ones
+	Personas  []Persona
+	Ask       Asker                           // puts an agent's question to the person; nil when nobody can be asked
+	Judged    func(agentID string, pass bool) // told what became of each attempt of an agent's, from any goroutine; may be nil
 	Guards    Guards
 	Keywords  Keywords
 	Examples  prompts.Examples
@@ -72,6 +75,7 @@ type query struct {
 	tape   *Tape
 	redo   rework       // what a pass does again
 	passes *passControl // nil for a query of one pass
+	asking sync.Mutex   // one question at a time
 }
 
 // Ask runs the phases of one question. emit, which may be nil, is told what happens, one call at a time. The state is

@@ -15,6 +15,13 @@ type Result struct {
 	Pattern  bool // good enough to be an example for later plans
 	Sources  []Source
 	Unsolved []string // subgoals that failed
+	Tools    []ToolUse
+}
+
+// A ToolUse says which tools the agent of a subgoal took (AGT-023).
+type ToolUse struct {
+	SubgoalID, AgentID string
+	Tools              []string
 }
 
 // record is phase 8: the only one that writes (SOAR-020, C-049).
@@ -44,6 +51,8 @@ func (q *query) record(ctx context.Context) error {
 		for _, o := range q.Outcomes {
 			if o.Failed() {
 				r.Unsolved = append(r.Unsolved, o.Subgoal.Description)
+			} else if tools := o.Envelope.Metadata.ToolsUsed; len(tools) > 0 {
+				r.Tools = append(r.Tools, ToolUse{o.Subgoal.ID, o.Envelope.AgentID, tools})
 			}
 		}
 		id, err := q.opts.Recorder.Record(ctx, r)

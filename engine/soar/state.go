@@ -103,14 +103,6 @@ func (s *shelf) all() []Source {
 	return slices.Clone(s.sources)
 }
 
-func idsOf(sources []Source) []string {
-	ids := make([]string, len(sources))
-	for i, s := range sources {
-		ids[i] = s.ID
-	}
-	return ids
-}
-
 // union joins lists of sources, each source once, in the order of ids.
 func union(lists ...[]Source) []Source {
 	var out []Source

@@ -18,7 +18,7 @@ type reviewReply struct {
 
 // verifyPlan is phase 4: code first; a model reviews only what code found nothing wrong with.
 func (q *query) verifyPlan(ctx context.Context) (string, error) {
-	problems := checkPlan(q.Plan, q.agentCards(), idsOf(q.Bundle))
+	problems := checkPlan(q.Plan, q.agentCards(), q.Bundle, q.Query)
 	if len(problems) > 0 || q.Option == NoReview {
 		q.PlanReview = byCode(q.Option, planWeights, problems)
 		return q.PlanReview.line(), nil

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -14,6 +15,8 @@ type LogOptions struct {
 	Since time.Time // commits after it; zero means from the beginning
 	Limit int       // most commits; 0 means DefaultLogLimit
 	Grep  string    // words in the message, literally, whatever their case
+	From  string    // full hash of a commit that, with all before it, is left out; "" for none
+	To    string    // full hash to begin at; "" is HEAD
 }
 
 // DefaultLogLimit is enough for "what changed lately" (PRV-012).
@@ -85,7 +88,11 @@ func (r *Repo) logArgs(o LogOptions, flags []string) []string {
 		args = append(args, "--fixed-strings", "--regexp-ignore-case", "--grep="+o.Grep)
 	}
 	args = append(args, flags...)
-	args = append(args, "HEAD", "--")
+	args = append(args, cmp.Or(o.To, "HEAD"))
+	if o.From != "" {
+		args = append(args, "^"+o.From)
+	}
+	args = append(args, "--")
 	switch {
 	case o.Path != "":
 		args = append(args, o.Path)

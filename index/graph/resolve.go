@@ -241,6 +241,9 @@ func (g *Graph) visible(name string, from, to Node) rating {
 		if bringsIn(imp, name, from.File.Language) && matchImport(imp, from.File, to.File) > 0 && g.isBest(imp, from.File, to.File) {
 			return rating{sureImported, "imported from " + imp.Path}
 		}
+		if bringsIn(imp, name, from.File.Language) && g.passesOn(imp, from.File, to) {
+			return rating{sureFolder, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+		}
 	}
 	switch {
 	case scope.folder && samePackage(from.File, to.File):
@@ -254,6 +257,24 @@ func (g *Graph) visible(name string, from, to Node) rating {
 		return rating{sureUnknown, "defined in a script that nothing imports"}
 	}
 	return rating{}
+}
+
+// passesOn reports whether what is imported does itself import a definition and so makes it its own, as the __init__.py
+// of a package does.
+func (g *Graph) passesOn(imp chunk.Import, from *File, to Node) bool {
+	c := to.Chunk()
+	if c.Container != "" || Family(from.Language) == "go" {
+		return false
+	}
+	for _, m := range g.matches(imp, from) {
+		for _, inner := range m.file.Imports {
+			if bringsIn(inner, c.Name, m.file.Language) && m.file != to.File &&
+				matchImport(inner, m.file, to.File) > 0 && g.isBest(inner, m.file, to.File) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isScript reports whether a page loads the file as a script, which makes its names global: it is JavaScript, imports
@@ -293,10 +314,13 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	known := false
 	for _, imp := range g.importsAs(from.File, q) {
 		known = true
-		if c.Container != "" && last(c.Container) != q || !g.isBest(imp, from.File, to.File) {
-			continue
+		switch {
+		case c.Container != "" && last(c.Container) != q:
+		case g.isBest(imp, from.File, to.File):
+			return rating{sureOwn, "called on " + q + ", imported from " + imp.Path}
+		case g.passesOn(imp, from.File, to):
+			return rating{sureImported, "called on " + q + ", which passes it on from " + to.File.Path}
 		}
-		return rating{sureOwn, "called on " + q + ", imported from " + imp.Path}
 	}
 	if c.Container != "" && last(c.Container) == q {
 		return g.rateMember(q, from, to, known)

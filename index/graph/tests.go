@@ -15,6 +15,10 @@ const (
 	sureTestFile = 0.6 // parse_test beside parse
 )
 
+// NamedAfterFile begins the Edge.Why of a test file that is one by its name alone; the edge leads to its first
+// definition.
+const NamedAfterFile = "its file is named after "
+
 // Tests returns the tests of a definition, or, for a test, what it tests; the surest first. A test calls what it
 // tests, or is named after it.
 func (g *Graph) Tests(n Node) []Edge {
@@ -137,7 +141,7 @@ func (g *Graph) testFiles(n Node, edges []Edge) []Edge {
 			slices.ContainsFunc(edges, func(e Edge) bool { return e.To.File == f }) {
 			continue
 		}
-		out = append(out, newEdge(firstDefinition(f), Test, sureTestFile, "its file is named after "+path.Base(n.File.Path)))
+		out = append(out, newEdge(firstDefinition(f), Test, sureTestFile, NamedAfterFile+path.Base(n.File.Path)))
 	}
 	return out
 }

@@ -48,9 +48,10 @@ var onlyIn = map[string][]string{
 	"github.com/fsnotify/":             {"index/watch"},
 	"go.lsp.dev/jsonrpc2":              {"lsp"},
 	"github.com/spf13/cobra":           {"cmd"},
-	"github.com/modelcontextprotocol/": {"mcp"},
+	"github.com/modelcontextprotocol/": {"mcp", "engine/agents"},
 	"github.com/jedib0t/go-pretty/":    {"cmd"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
+	"go.yaml.in/yaml/":                 {"engine/agents"},
 	"github.com/santhosh-tekuri/":      {"engine/llm", "memory/chunkschema"},
 }
 

@@ -146,7 +146,10 @@ func (k key) rule() string {
 	return strings.TrimPrefix(rule, "Must be ")
 }
 
-//go:embed settings.go llm.go reasoning.go
+//go:embed settings.go
+//go:embed llm.go
+//go:embed reasoning.go
+//go:embed agents.go
 var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.
@@ -154,8 +157,9 @@ var keyDocs = sync.OnceValue(func() map[string]string {
 	docs := map[string]string{}
 	fields := map[string]string{} // Type.Field to comment
 	types := map[string]string{}
-	for _, name := range []string{"settings.go", "llm.go", "reasoning.go"} {
-		if source, err := settingsSource.ReadFile(name); err == nil { // both are embedded
+	files, _ := settingsSource.ReadDir(".") // embedded, as all of them
+	for _, file := range files {
+		if source, err := settingsSource.ReadFile(file.Name()); err == nil {
 			readDocs(source, fields, types)
 		}
 	}

@@ -22,7 +22,7 @@ const maxFile = 1 << 20
 // LoadOptions says where settings come from, besides the user's own file.
 type LoadOptions struct {
 	Project string            // the project's folder, absolute; "" when there is none
-	Trusted bool              // whether the user trusts the project's file like the own one
+	Trusted bool              // trust the project's file like the user's own, whatever Trust says
 	Environ []string          // NAME=value; nil means os.Environ()
 	Client  map[string]any    // what the editor sent: nested like the files, or with dotted keys
 	Flags   map[string]string // by key
@@ -48,7 +48,7 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 	if o.Project != "" {
 		// The home folder as a project has the user's file for its own.
 		if folder := filepath.Join(o.Project, ".aurora"); filepath.Join(folder, "config.json") != global {
-			l.file(folder, !o.Trusted)
+			l.file(folder, !o.Trusted && !OpenTrust(l.home).Trusted(o.Project))
 		}
 	}
 	l.environment()
@@ -115,7 +115,7 @@ func newLoader(o LoadOptions) *loader {
 }
 
 func (l *loader) warn(source, key, message string) {
-	l.warnings = append(l.warnings, Warning{source, key, message})
+	l.warnings = append(l.warnings, Warning{Source: source, Key: key, Message: message})
 }
 
 func (l *loader) fault(p Problem) { l.problems = append(l.problems, p) }
@@ -253,7 +253,8 @@ func unknown(name string) string {
 func (l *loader) set(layer layer, k key, given any) {
 	if layer.guarded && k.userOnly() {
 		l.warn(layer.source, k.name, "ignored: a project's file may set this only in a workspace that you trust; "+
-			"set it in your own config.json")
+			"run aurora trust, or set it in your own config.json")
+		l.warnings[len(l.warnings)-1].Guarded = true
 		return
 	}
 	value, rule := k.convert(given, layer.written, l.env)

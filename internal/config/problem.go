@@ -12,6 +12,7 @@ type Warning struct {
 	Source  string // a file, an environment variable, "editor" or "flag"
 	Key     string
 	Message string
+	Guarded bool // it would have one if the workspace were trusted
 }
 
 func (w Warning) String() string {

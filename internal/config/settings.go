@@ -17,6 +17,7 @@ type Settings struct {
 	Storage  Storage  `json:"storage"`
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
+	Agents   Agents   `json:"agents"`
 
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
@@ -326,6 +327,7 @@ func Defaults(home string) *Settings {
 		Storage: Storage{Dir: below(home, "index")},
 		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
+		Agents:  defaultAgents(),
 
 		CostBudgets: defaultBudgets(home),
 		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},

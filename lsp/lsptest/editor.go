@@ -30,6 +30,7 @@ type Editor struct {
 
 	dismisses bool
 	complete  func(protocol.CompleteParams) (*protocol.CompleteResult, error)
+	ask       func(protocol.AskParams) protocol.AskResult
 }
 
 // A buffer is an open document.
@@ -45,6 +46,7 @@ type Config struct {
 	Options      any                                                             // initializationOptions; nil announces all of aurora.client
 	Raw          bool                                                            // connect only: the test sends initialize itself
 	Complete     func(protocol.CompleteParams) (*protocol.CompleteResult, error) // the editor's model; nil lends none
+	Ask          func(protocol.AskParams) protocol.AskResult                     // the person's answers to agents; nil declines all
 	Dismisses    bool                                                            // the person closes questions instead of agreeing
 }
 
@@ -71,7 +73,7 @@ func Announced() map[string]any {
 // when the test ends.
 func Connect(t testing.TB, conn io.ReadWriteCloser, config Config) *Editor {
 	t.Helper()
-	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses, complete: config.Complete}
+	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses, complete: config.Complete, ask: config.Ask}
 	e.conn = jsonrpc2.NewConn(rpc.NewStream(conn, slog.New(slog.DiscardHandler)))
 	e.conn.Go(context.Background(), e.handle)
 	t.Cleanup(func() { _ = e.Hangup() })
@@ -130,6 +132,9 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		}
 		return e.complete(params)
 	}
+	if method == protocol.MethodAsk {
+		return e.answer(json.RawMessage(req.Params()))
+	}
 	var result any
 	e.watch.update(func(s *State) {
 		switch method {
@@ -160,6 +165,19 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		}
 	})
 	return result, nil
+}
+
+// answer answers an agent's question.
+func (e *Editor) answer(raw json.RawMessage) (any, error) {
+	var params protocol.AskParams
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return nil, err
+	}
+	e.watch.update(func(s *State) { s.Asked = append(s.Asked, params.Question) })
+	if e.ask == nil {
+		return protocol.AskResult{Cancelled: true}, nil
+	}
+	return e.ask(params), nil
 }
 
 func tokenName(raw json.RawMessage) string {

@@ -20,7 +20,7 @@ type State struct {
 	Partial  map[string][]string        // values of other $/progress events by token
 	Aurora   []string                   // params of aurora/progress
 	Messages []string                   // of window/showMessage
-	Asked    []string                   // of window/showMessageRequest
+	Asked    []string                   // of window/showMessageRequest and aurora/ask
 	Shown    []string                   // URIs of window/showDocument
 	Unknown  []string                   // methods that the editor does not know
 }

@@ -29,8 +29,8 @@ type world struct {
 
 func newWorld(t testing.TB) *world { return newWorldWith(t, nil) }
 
-// newWorldWith has models, too.
-func newWorldWith(t testing.TB, models *engine.Models) *world {
+// newWorldWith has models, too, and whatever adjust adds.
+func newWorldWith(t testing.TB, models *engine.Models, adjust ...func(*engine.Options)) *world {
 	t.Helper()
 	ctx := context.Background()
 	log := slog.New(slog.DiscardHandler)
@@ -49,7 +49,11 @@ func newWorldWith(t testing.TB, models *engine.Models) *world {
 	if models != nil {
 		account = models.Budget
 	}
-	e := engine.New(engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test"})
+	options := engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test"}
+	for _, change := range adjust {
+		change(&options)
+	}
+	e := engine.New(options)
 	t.Cleanup(func() {
 		for _, err := range []error{ix.Shutdown(), e.Close(), store.Close()} {
 			if err != nil {

@@ -26,6 +26,8 @@ const (
 	MethodDecompose     = Prefix + "decompose"
 	MethodBudget        = Prefix + "budget"
 	MethodHistory       = Prefix + "history"
+	MethodAgents        = Prefix + "agents"
+	MethodTrust         = Prefix + "trust"
 )
 
 // MethodDidUse is the notification by which a client tells what a person did with results.
@@ -36,6 +38,7 @@ const (
 	MethodProgress        = Prefix + "progress"
 	MethodDidChangeStatus = Prefix + "didChangeStatus"
 	MethodComplete        = Prefix + "complete"
+	MethodAsk             = Prefix + "ask"
 )
 
 // CommandOpenContext assembles context and shows it as a document.

@@ -66,6 +66,8 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
 		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
 		protocol.MethodHistory:       aurora(s, "History", s.history),
+		protocol.MethodAgents:        aurora(s, "Agents", s.agents),
+		protocol.MethodTrust:         aurora(s, "Trust", s.trust),
 	}
 }
 

@@ -19,7 +19,7 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 			return protocol.FromQueryResult(reply, s.encoding()), nil
 		}
 	}
-	result, err := s.ask(s.lend(ctx), p.ToEngine(selection))
+	result, err := s.ask(s.withPerson(s.lend(ctx)), p.ToEngine(selection))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ end
 
 local function init_options(options)
   return vim.tbl_deep_extend('force', vim.deepcopy(options.settings), {
-    aurora = { client = { progress = true, status = true } },
+    aurora = { client = { ask = true, progress = true, status = true } },
   })
 end
 
@@ -106,7 +106,7 @@ function M.lsp_config()
     capabilities = capabilities(options),
     init_options = init_options(options),
     get_language_id = language_id,
-    handlers = require('aurora.status').handlers(),
+    handlers = vim.tbl_extend('error', require('aurora.status').handlers(), require('aurora.agents').handlers()),
     commands = require('aurora.actions').commands,
     on_init = on_init,
     -- Neovim calls it from its event loop, where little is allowed.

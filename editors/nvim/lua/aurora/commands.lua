@@ -145,6 +145,14 @@ M.subcommands = {
     end,
     desc = 'rate what was looked at last: good, bad, or -1 to 1',
   },
+  trust = {
+    impl = function(_, opts)
+      with(function(client, buf)
+        require('aurora.agents').trust(client, buf, opts.bang)
+      end)
+    end,
+    desc = 'let the agents and settings of this project run programs (with ! no longer)',
+  },
   sources = {
     impl = function()
       require('aurora.answer').sources_to_quickfix()

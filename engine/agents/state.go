@@ -1,0 +1,133 @@
+package agents
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// state is what outlives the process: ~/.aurora/agents_state.json. A damaged file is begun anew: all in it can be found
+// out again.
+type state struct {
+	path string // "" keeps it in memory
+
+	mu   sync.Mutex
+	kept stateFile
+}
+
+type stateFile struct {
+	RefreshedAt time.Time        `json:"refreshed_at,omitzero"`
+	LastPath    string           `json:"last_discovered_path,omitempty"` // AGT-010
+	Added       []string         `json:"added_paths,omitempty"`          // that the person named when asked
+	Asked       bool             `json:"asked_for_path,omitempty"`
+	Tools       []Definition     `json:"mcp_tools,omitempty"` // that the last scan of MCP servers found
+	Counts      map[string]count `json:"counts,omitempty"`    // by agent
+}
+
+// A count is how often an agent's work passed its checks.
+type count struct {
+	Passed int `json:"passed"`
+	Failed int `json:"failed"`
+}
+
+const (
+	// usualRate is the success rate of an agent that declares none.
+	usualRate = 0.8
+	// priorRuns is how many runs a declared success rate counts for: the rate in force is
+	// (declared*priorRuns + passed) / (priorRuns + passed + failed), a mean under a Beta prior.
+	priorRuns = 5
+	// maxCounted bounds both counts, so that what an agent did lately counts more than what it once did.
+	maxCounted = 100
+)
+
+// rate is the success rate in force and the number of runs behind it.
+func (c count) rate(declared float64) (float64, int) {
+	runs := c.Passed + c.Failed
+	if runs == 0 {
+		return declared, 0
+	}
+	return (declared*priorRuns + float64(c.Passed)) / float64(priorRuns+runs), runs
+}
+
+func (c count) add(pass bool) count {
+	if c.Passed+c.Failed >= maxCounted {
+		c.Passed, c.Failed = c.Passed/2, c.Failed/2
+	}
+	if pass {
+		c.Passed++
+	} else {
+		c.Failed++
+	}
+	return c
+}
+
+// read returns the state as it is on disk, where other processes keep it, too.
+func (s *state) read() stateFile {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.load()
+}
+
+func (s *state) load() stateFile {
+	if s.path == "" {
+		return s.kept.clone()
+	}
+	var f stateFile
+	data, err := os.ReadFile(s.path)
+	if err != nil || json.Unmarshal(data, &f) != nil {
+		return stateFile{}
+	}
+	return f
+}
+
+func (f stateFile) clone() stateFile {
+	f.Added, f.Tools, f.Counts = slices.Clone(f.Added), slices.Clone(f.Tools), maps.Clone(f.Counts)
+	return f
+}
+
+// change edits the state and writes it whole or not at all. Two processes that write within the same millisecond can
+// lose one count, which is no harm.
+func (s *state) change(edit func(*stateFile)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.load()
+	edit(&f)
+	if s.path == "" {
+		s.kept = f
+		return nil
+	}
+	if err := s.write(f); err != nil {
+		return fmt.Errorf("keep what is known of agents: %w", err)
+	}
+	return nil
+}
+
+func (s *state) write(f stateFile) error {
+	data, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(s.path), ".agents-*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(append(data, '\n'))
+	if closing := temp.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), s.path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
+}

@@ -1,0 +1,237 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A usedLine is a line that does something with a name.
+type usedLine struct {
+	Line
+	use   use
+	value string
+}
+
+// maxUses is how many lines of one sort an answer lists.
+const maxUses = 8
+
+// isSetting tells names of settings, variables and constants from descriptions.
+var isSetting = regexp.MustCompile(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
+
+// configured answers "where is X configured", X being a setting, an environment variable, a constant or a field.
+func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
+	name, lines, err := w.setting(ctx, q.Subject)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		if a, err := w.phrase(ctx, q); a != nil || err != nil {
+			return a, err
+		}
+		return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
+	}
+	if len(lines) == 0 {
+		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 {
+			return w.define(ctx, q)
+		}
+		return w.abstain(q, "lines with "+code(q.Subject)), nil
+	}
+	d := &draft{}
+	w.tellUses(d, name, lines)
+	if len(d.blocks) == 0 {
+		w.tellMentions(d, name, lines)
+		return d.answer(q.Intent, 0.5), nil
+	}
+	return d.answer(q.Intent, 0.85), nil
+}
+
+// setting finds the name that a subject stands for, with its lines: as it is, or, of a description in words, the first
+// spelling that occurs. name is "" when the subject is no name and none of its spellings occurs.
+func (w *Writer) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
+	if name = strings.TrimLeft(subject, "-$"); isSetting.MatchString(name) {
+		lines, err = w.usesOf(ctx, lastPart(name))
+		return lastPart(name), lines, err
+	}
+	for _, form := range spellings(strings.Fields(subject)) {
+		if lines, err = w.usesOf(ctx, form); err != nil {
+			return "", nil, err
+		}
+		if len(ofUse(lines, sets, declares, reads)) > 0 {
+			return form, lines, nil
+		}
+	}
+	return "", nil, nil
+}
+
+// phrase answers for words that stand between quotes in code, as the names of settings do in some programs. It returns
+// nil when they don't.
+func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
+	lines, err := w.Library.Lines(ctx, q.Subject, func(line string) bool {
+		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+q.Subject+quote) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	lines = slices.DeleteFunc(lines, func(l Line) bool { return isProse(l.Path) })
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	shown := lines
+	if program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test }); len(program) > 0 {
+		shown = program
+	}
+	d := &draft{}
+	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), number(len(lines), "line", "lines"), number(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
+	var rows []string
+	for _, l := range shown[:min(maxListed, len(shown))] {
+		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+	}
+	d.list(rows)
+	return d.answer(q.Intent, 0.7), nil
+}
+
+// usesOf returns the lines with a name, and, when one of them gives the name as a text to a constant, the reads of that
+// constant.
+func (w *Writer) usesOf(ctx context.Context, name string) ([]usedLine, error) {
+	found, err := w.Library.Lines(ctx, name, func(line string) bool { return hasName(line, name) })
+	if err != nil {
+		return nil, err
+	}
+	var out []usedLine
+	for _, l := range found {
+		u, value := useIn(l.Text, name, path.Ext(l.Path))
+		out = append(out, usedLine{l, u, value})
+	}
+	constant := constantFor(name, out)
+	if constant == "" {
+		return out, nil
+	}
+	found, err = w.Library.Lines(ctx, constant, func(line string) bool { return hasName(line, constant) })
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range found {
+		if u, _ := useIn(l.Text, constant, path.Ext(l.Path)); u == reads {
+			out = append(out, usedLine{l, reads, ""})
+		}
+	}
+	return out, nil
+}
+
+// constantFor is the name of the constant that a line outside of tests makes of a text, as EnvMode = "APP_MODE".
+func constantFor(text string, lines []usedLine) string {
+	for _, l := range lines {
+		if m := namesText.FindStringSubmatch(l.Text); m != nil && m[2] == text && !l.Test {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var namesText = regexp.MustCompile(`(?:^|\s)([A-Za-z_]\w*)\s*(?::\s*\w+\s*|\s(?:string|String|str)\s*)?:?=\s*["'` + "`" + `]([\w.-]+)["'` + "`" + `]`)
+
+// tellUses says where a name is set, declared and read; nothing when no line outside of comments does.
+func (w *Writer) tellUses(d *draft, name string, lines []usedLine) {
+	program := slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return l.Test || isProse(l.Path) })
+	if len(ofUse(program, sets, declares, reads)) == 0 {
+		if program = lines; len(ofUse(program, sets, declares, reads)) == 0 && constantFor(name, lines) == "" {
+			return
+		}
+	}
+	var parts []string
+	if c := constantFor(name, program); c != "" {
+		for _, l := range program {
+			if m := namesText.FindStringSubmatch(l.Text); m != nil && m[2] == name {
+				parts = append(parts, fmt.Sprintf("is the text of %s in %s %s", code(c), l.At(), d.cite(l.Passage)))
+				break
+			}
+		}
+	}
+	if l := ofUse(program, sets); len(l) > 0 {
+		parts = append(parts, "is set "+placesOf(d, l))
+	}
+	if l := ofUse(program, declares); len(l) > 0 {
+		parts = append(parts, "is declared "+placesOf(d, l))
+	}
+	if l := ofUse(program, reads); len(l) > 0 {
+		parts = append(parts, "is read from the environment "+placesOf(d, l))
+	}
+	if len(parts) == 0 {
+		return
+	}
+	d.say("%s %s.", code(name), and(parts))
+	var rows []string
+	for _, l := range ofUse(program, sets, declares, reads) {
+		if len(rows) == maxOutline {
+			break
+		}
+		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+	}
+	d.list(rows)
+	w.tellMentions(d, "", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
+}
+
+// tellMentions lists files that have the name besides.
+func (w *Writer) tellMentions(d *draft, name string, lines []usedLine) {
+	var plain []Line
+	for _, l := range lines {
+		plain = append(plain, l.Line)
+	}
+	if len(plain) == 0 {
+		return
+	}
+	files := filesOf(plain)
+	var list []string
+	for _, l := range firstPerFile(plain) {
+		if len(list) == maxUses {
+			break
+		}
+		list = append(list, l.At()+" "+d.cite(l.Passage))
+	}
+	if more := len(files) - len(list); more > 0 {
+		list = append(list, number(more, "more file", "more files"))
+	}
+	if name == "" {
+		d.say("Tests, examples and documents have it, too: %s.", and(list))
+		return
+	}
+	d.say("No line that sets, declares or reads %s was found. It is mentioned in %s.", code(name), and(list))
+}
+
+func ofUse(lines []usedLine, uses ...use) []usedLine {
+	return slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !slices.Contains(uses, l.use) })
+}
+
+// placesOf names the first places, with the value that they give when it is short.
+func placesOf(d *draft, lines []usedLine) string {
+	const shown = 3
+	var places []string
+	for _, l := range lines[:min(shown, len(lines))] {
+		place := "in " + l.At()
+		if l.value != "" && len(l.value) <= 60 {
+			place = "to " + code(l.value) + " " + place
+			if l.use == declares {
+				place = "as " + strings.TrimPrefix(place, "to ")
+			}
+		}
+		places = append(places, place+" "+d.cite(l.Passage))
+	}
+	if more := len(lines) - len(places); more > 0 {
+		places = append(places, number(more, "more place", "more places"))
+	}
+	return and(places)
+}
+
+// isProse reports whether a file is a document rather than code or settings.
+func isProse(path string) bool {
+	for _, ext := range []string{".md", ".rst", ".txt", ".adoc", ".html"} {
+		if strings.HasSuffix(strings.ToLower(path), ext) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// environment answers "which environment variables are read".
+func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
+	path := ""
+	if q.Subject != "" {
+		var ok bool
+		if path, ok = w.Library.Locate(q.Subject); !ok {
+			return w.abstain(q, "a file or folder "+code(q.Subject)), nil
+		}
+	}
+	lines, err := w.Library.Lines(ctx, environmentWords, func(line string) bool { return !isComment(line) && readsVariable.MatchString(line) })
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string][]Line{}
+	aside := 0
+	for _, l := range lines {
+		switch {
+		case !inside(l.Path, path) || isProse(l.Path):
+		case l.Test:
+			aside++
+		default:
+			names, err := w.variables(ctx, l.Text)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range names {
+				byName[name] = append(byName[name], l)
+			}
+		}
+	}
+	d := &draft{}
+	if len(byName) == 0 {
+		return w.abstain(q, "reads of environment variables"+inPath(path)), nil
+	}
+	names := slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(byName[b]), len(byName[a])), strings.Compare(a, b))
+	})
+	shown := names[:min(maxOutline, len(names))]
+	d.say("%s %s read%s: %s.", number(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), and(codes(shown)))
+	var rows []string
+	for _, name := range shown {
+		var at []string
+		for _, l := range byName[name][:min(3, len(byName[name]))] {
+			at = append(at, l.At()+" "+d.cite(l.Passage))
+		}
+		if more := len(byName[name]) - len(at); more > 0 {
+			at = append(at, fmt.Sprintf("%d more", more))
+		}
+		rows = append(rows, fmt.Sprintf("%s in %s", code(name), and(at)))
+	}
+	d.list(rows)
+	if aside > 0 {
+		d.say("%s in tests, examples, or generated or foreign code %s left out. A variable whose name is put together at run time is not seen.",
+			number(aside, "read", "reads"), isAre(aside))
+	} else {
+		d.say("A variable whose name is put together at run time is not seen.")
+	}
+	return d.answer(q.Intent, 0.8), nil
+}
+
+// variables returns the variables that a line reads; a constant stands for its text where one line gives it one.
+func (w *Writer) variables(ctx context.Context, line string) ([]string, error) {
+	names, constants := variablesIn(line)
+	for _, c := range constants {
+		found, err := w.Library.Lines(ctx, c, func(line string) bool {
+			m := namesText.FindStringSubmatch(line)
+			return m != nil && m[1] == c && declaresConstant.MatchString(line)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(found) > 0 && !found[0].Test && !isProse(found[0].Path) {
+			names = append(names, namesText.FindStringSubmatch(found[0].Text)[2])
+		}
+	}
+	return names, nil
+}
+
+// declaresConstant is a line that begins with a name, or with words that declare one.
+var declaresConstant = regexp.MustCompile(`^(?:[A-Za-z_]\w*\s*[:=]|\s*(?:export|pub|public|private|static|final|const|var|let|val)\s|\s*[A-Z][A-Za-z0-9_]*\s+=\s)`)
+
+func inside(file, path string) bool {
+	return path == "" || file == path || strings.HasPrefix(file, path+"/")
+}

@@ -1,0 +1,133 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// importers answers "who imports X", X being a file or folder here or a module from elsewhere.
+func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
+	path, _ := w.Library.Locate(q.Subject)
+	if q.Here {
+		p, _ := w.Library.Here(ctx)
+		path = p.Path
+	}
+	lines, err := w.Library.Importers(ctx, path, q.Subject)
+	if err != nil {
+		return nil, err
+	}
+	what := code(q.Subject)
+	if path != "" {
+		what = code(path)
+	}
+	if len(lines) == 0 {
+		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 { // "depends on X", X being no module
+			return w.usage(ctx, q)
+		}
+		return w.abstain(q, "imports of "+what), nil
+	}
+	files := filesOf(lines)
+	d := &draft{}
+	program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test })
+	inTests := len(files) - len(filesOf(program))
+	among := ""
+	if inTests > 0 && len(program) > 0 {
+		among = fmt.Sprintf(" (%d of them tests, examples, or generated or foreign code)", inTests)
+	}
+	d.say("%s is imported by %s%s: %s.", what, number(len(files), "file", "files"), among, someFiles(append(filesOf(program), files...)))
+	var list []string
+	for _, l := range firstPerFile(append(program, lines...)) {
+		if len(list) == maxOutline {
+			list = append(list, fmt.Sprintf("and %d more", len(files)-maxOutline))
+			break
+		}
+		list = append(list, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+	}
+	d.list(list)
+	return d.answer(q.Intent, 0.9), nil
+}
+
+// imports answers "what does X import", X being a file or folder.
+func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
+	path, ok := w.Library.Locate(q.Subject)
+	if q.Here {
+		p, here := w.Library.Here(ctx)
+		path, ok = p.Path, here
+	}
+	if !ok {
+		return w.abstain(q, "a file or folder "+code(q.Subject)), ctx.Err()
+	}
+	inside, outside, err := w.Library.Imports(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	d := &draft{}
+	p, cited := w.Library.File(ctx, path)
+	at := ""
+	if cited {
+		at = " " + d.cite(p)
+	}
+	if len(inside)+len(outside) == 0 {
+		d.say("%s imports nothing%s.", code(path), at)
+		return d.answer(q.Intent, 0.7), nil
+	}
+	var parts []string
+	if len(inside) > 0 {
+		var names []string
+		for _, p := range inside {
+			names = append(names, code(p.Path)+" "+d.cite(p))
+		}
+		parts = append(parts, number(len(inside), "file", "files")+" of this workspace: "+and(names))
+	}
+	if len(outside) > 0 {
+		parts = append(parts, number(len(outside), "module", "modules")+" from elsewhere: "+and(codes(outside[:min(maxOutline, len(outside))])))
+	}
+	d.say("%s%s imports %s.", code(path), at, strings.Join(parts, "; and "))
+	return d.answer(q.Intent, 0.9), nil
+}
+
+// filesOf returns the paths of lines, each once.
+func filesOf(lines []Line) []string {
+	var files []string
+	for _, l := range lines {
+		if !slices.Contains(files, l.Path) {
+			files = append(files, l.Path)
+		}
+	}
+	return files
+}
+
+func firstPerFile(lines []Line) []Line {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+		known := seen[l.Path]
+		seen[l.Path] = true
+		return known
+	})
+}
+
+// someFiles names the first of some files, each once.
+func someFiles(files []string) string {
+	const shown = 8
+	var once []string
+	for _, f := range files {
+		if !slices.Contains(once, f) {
+			once = append(once, f)
+		}
+	}
+	names := codes(once[:min(shown, len(once))])
+	if more := len(once) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return and(names)
+}
+
+func codes(names []string) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, code(n))
+	}
+	return out
+}

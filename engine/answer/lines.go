@@ -1,0 +1,165 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A use is how a line has a name.
+type use int
+
+const (
+	mentions use = iota
+	reads        // from the environment
+	sets         // gives it a value
+	declares     // says that it is there, perhaps with a value
+)
+
+// readsVariable finds a read of an environment variable in some languages; the first group that took part is what
+// stands for its name: a literal, or the name of a constant.
+var readsVariable = regexp.MustCompile(
+	`(?:[Gg]et_?[Ee]nv|LookupEnv|getenv_s|GetEnvironmentVariable|env::var(?:_os)?|env_var|ENV\.fetch|environ\.get|environ\.pop|environ\.setdefault|System\.get_env|env\.get|[Ee]nv\.[Gg]et)\s*\(\s*(?:b?["'` + "`" + `]([A-Za-z_]\w*)|([A-Za-z_][\w.]*)\s*[,)])` +
+		`|(?:environ|ENV|_ENV|_SERVER|process\.env)\s*\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
+		`|["']([A-Za-z_]\w*)["']\s+(?:not\s+)?in\s+(?:os\.)?environ` +
+		`|(?:process\.env|import\.meta\.env)\.([A-Za-z_]\w*)`)
+
+// writesVariable finds a line that sets an environment variable for the process itself: its name and the value.
+var writesVariable = regexp.MustCompile(
+	`(?i)(?:environ|\bENV|process\.env)\s*\[\s*["']([A-Za-z_]\w*)["']\s*\]\s*=\s*([^=].*)$` +
+		`|(?:set_?env|putenv|set_var|SetEnvironmentVariable)\s*\(\s*["']([A-Za-z_]\w*)["']\s*,\s*(.+?)\s*\)`)
+
+// environmentWords are the words by which lines that readsVariable may match are looked up.
+const environmentWords = "getenv lookupenv environ env getenvironmentvariable get_env"
+
+// variablesIn returns what the reads in a line name, literals apart from names of constants.
+func variablesIn(line string) (literals, constants []string) {
+	for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
+		for i, name := range m[1:] {
+			switch {
+			case name == "":
+			case i == 1:
+				constants = append(constants, lastPart(name))
+			default:
+				literals = append(literals, name)
+			}
+		}
+	}
+	return literals, constants
+}
+
+// useIn says how a line of a file of the given ending has a name, and which value it gives it; "" when none is to be seen.
+func useIn(line, name, ending string) (use, string) {
+	if m := writesVariable.FindStringSubmatch(line); m != nil && (m[1] == name || m[3] == name) {
+		return sets, strings.TrimSpace(m[2] + m[4])
+	}
+	literals, constants := variablesIn(line)
+	for _, found := range append(literals, constants...) {
+		if found == name {
+			return reads, ""
+		}
+	}
+	if isComment(line) {
+		return mentions, ""
+	}
+	rest := line
+	for at := 0; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return mentions, ""
+		}
+		at += i
+		before, after := line[:at], line[at+len(name):]
+		if wholeName(before, after) {
+			if u, value := useAt(before, after, ending); u != mentions {
+				return u, value
+			}
+		}
+		at += len(name)
+		rest = line[at:]
+	}
+}
+
+// wholeName reports whether a name is no part of a longer one.
+func wholeName(before, after string) bool {
+	return (before == "" || !isNameByte(before[len(before)-1])) && (after == "" || !isNameByte(after[0]))
+}
+
+func isNameByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+var (
+	// declaring is what stands before a name that a line declares: words and types, no call and no other name's value.
+	declaring = regexp.MustCompile(`^\s*(?:(?:export|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|readonly|const|constexpr|var|let|val|mut|extern|volatile|define|inline|unsigned|signed|int|long|short|char|bool|boolean|double|float|string|String|auto|#define|local|declare|-x)\s+)+[*&]?$`)
+	// setting is what stands before a name to which a line gives a value: nothing, an owner, or the beginning of a list.
+	setting = regexp.MustCompile(`(?:^\s*(?:export\s+|ENV\s+|set\s+|-\s+|-D|--)?|[{,(]\s*|[\w\])](?:\.|->|::)|\[)["']?$`)
+	// given is what follows a name to which a line gives a value, with the type that may stand in between.
+	given = regexp.MustCompile(`^\s*["'\]]*\s*(?::\s*[\w.<>\[\]| ,*&?]+?\s*)?(?:\s+[\w\[*][\w.<>\[\]*]*\s*)?(?::=|=|:)(?:[^=>:]|$)`)
+	// typed is what follows the name of a field or variable that is declared without a value.
+	typed = regexp.MustCompile("^\\s*(?::\\s*|\\s)[\\w.<>\\[\\]*| {}()]+;?\\s*(?:`[^`]*`)?\\s*(?://.*|#.*)?$")
+	// A value follows "=", or else ":"; what stands before "=" may be a type.
+	afterEquals = regexp.MustCompile(`^[^=]*?(?::=|=)\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
+	afterColon  = regexp.MustCompile(`^[^:]*:\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
+	// annotation is a colon after a bare name with a type and nothing else.
+	annotation = regexp.MustCompile(`^\s*:[^=]*$`)
+)
+
+// annotates are the endings of files in whose languages a colon after a bare name begins a type.
+var annotates = map[string]bool{".py": true, ".pyi": true, ".rs": true, ".kt": true, ".swift": true, ".scala": true}
+
+// useAt judges what stands around a name in a file of the given ending.
+func useAt(before, after, ending string) (use, string) {
+	if annotates[ending] && annotation.MatchString(after) && strings.TrimSpace(before) == "" {
+		return declares, ""
+	}
+	switch {
+	case declaring.MatchString(before):
+		if given.MatchString(after) {
+			return declares, valueIn(after)
+		}
+		return declares, ""
+	case given.MatchString(after) && setting.MatchString(before):
+		if before == "" {
+			return declares, valueIn(after)
+		}
+		return sets, valueIn(after)
+	case strings.TrimSpace(before) == "" && before != "" && typed.MatchString(after):
+		return declares, ""
+	}
+	return mentions, ""
+}
+
+func valueIn(after string) string {
+	for _, pattern := range []*regexp.Regexp{afterEquals, afterColon} {
+		if m := pattern.FindStringSubmatch(after); m != nil {
+			return strings.TrimSpace(m[1])
+		}
+	}
+	return ""
+}
+
+func isComment(line string) bool {
+	trimmed := strings.TrimSpace(line)
+	for _, mark := range []string{"//", "# ", "*", "--", "/*", "<!--", ";"} {
+		if strings.HasPrefix(trimmed, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasName reports whether a line has a name as a whole.
+func hasName(line, name string) bool {
+	for rest, at := line, 0; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		if wholeName(line[:at], line[at+len(name):]) {
+			return true
+		}
+		at += len(name)
+		rest = line[at:]
+	}
+}

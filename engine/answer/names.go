@@ -1,0 +1,149 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// names answers "functions that start with X", "all handlers in X".
+func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
+	part := lastWord(q.Subject)
+	if part == "" {
+		return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
+	}
+	f := Filter{Types: q.Types}
+	where := ""
+	if q.Other != "" {
+		var ok bool
+		var err error
+		if f, where, ok, err = w.narrow(ctx, f, q.Other); err != nil {
+			return nil, err
+		} else if !ok {
+			return w.abstain(q, fmt.Sprintf("a folder, file or type %s", code(q.Other))), nil
+		}
+	}
+	if slices.Contains(f.Types, "function") && !slices.Contains(f.Types, "method") {
+		f.Types = append(slices.Clone(f.Types), "method") // people call both functions
+	}
+	list, total, aside, err := w.fitting(ctx, f, q.Fit, part)
+	if doer := stemOfDoer(part); err == nil && total == 0 && q.Fit == Contains && doer != "" {
+		part = doer // "handlers" are named handleOrders, too
+		list, total, aside, err = w.fitting(ctx, f, q.Fit, part)
+	}
+	if err != nil {
+		return nil, err
+	}
+	what := code(part)
+	if total == 0 {
+		return w.abstain(q, fmt.Sprintf("names that %s %s%s", q.Fit, what, where)), nil
+	}
+	d := &draft{}
+	program := total - aside
+	switch {
+	case program == 0:
+		d.say("%s %s %s%s, all in tests, examples, or generated or foreign code:", number(total, "name", "names"), verb(q.Fit, total), what, where)
+	default:
+		d.say("%s %s %s%s%s:", number(program, nounOf(q.Types, 1), nounOf(q.Types, 2)), verb(q.Fit, program), what, where, first3(list[:min(len(list), program)]))
+		list = list[:min(len(list), program)]
+	}
+	w.outline(d, list, max(program, len(list)))
+	if program > 0 && aside > 0 {
+		d.say("%d more %s not listed: tests, examples, generated or foreign code.", aside, isAre(aside))
+	}
+	return d.answer(q.Intent, 0.9), nil
+}
+
+// stemOfDoer is what a noun such as handler or validator has in common with its verb, "" for other words.
+func stemOfDoer(noun string) string {
+	for _, ending := range []string{"er", "or"} {
+		if stem, ok := strings.CutSuffix(strings.ToLower(noun), ending); ok && len(stem) >= 4 {
+			return stem
+		}
+	}
+	return ""
+}
+
+// narrow confines a filter to a type or a place.
+func (w *Writer) narrow(ctx context.Context, f Filter, other string) (Filter, string, bool, error) {
+	p, ok, err := w.classNamed(ctx, other)
+	if err != nil {
+		return f, "", false, err
+	}
+	if ok {
+		f.Container, f.Path = lastPart(p.Name), folderOf(p.Path)
+		return f, " in " + code(p.Name), true, nil
+	}
+	path, ok := w.Library.Locate(other)
+	f.Path = path
+	return f, inPath(path), ok, nil
+}
+
+// fitting lists the definitions whose names fit. A part without capitals fits in any letter case; one with capitals
+// does when nothing is spelled so.
+func (w *Writer) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Passage, int, int, error) {
+	if strings.ContainsFunc(part, unicode.IsUpper) {
+		f.Fits = func(name string) bool { return fits(fit, name, part) }
+		if list, total, aside, err := w.Library.List(ctx, f, maxOutline); err != nil || total > 0 {
+			return list, total, aside, err
+		}
+	}
+	lower := strings.ToLower(part)
+	f.Fits = func(name string) bool { return fits(fit, strings.ToLower(name), lower) }
+	return w.Library.List(ctx, f, maxOutline)
+}
+
+func fits(fit Fit, name, part string) bool {
+	switch fit {
+	case Starts:
+		return strings.HasPrefix(name, part)
+	case Ends:
+		return strings.HasSuffix(name, part)
+	}
+	return strings.Contains(name, part)
+}
+
+func verb(fit Fit, n int) string {
+	if n == 1 {
+		first, rest, _ := strings.Cut(string(fit), " ")
+		return strings.TrimSpace(first + "s " + rest)
+	}
+	return string(fit)
+}
+
+// nounOf names what is listed.
+func nounOf(types []string, n int) string {
+	noun := "definition"
+	if len(types) == 1 {
+		noun = map[string]string{"function": "function", "method": "method", "class": "type"}[types[0]]
+		if noun == "" {
+			noun = "definition"
+		}
+	}
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// first3 names a few of what follows.
+func first3(list []Passage) string {
+	var names []string
+	for _, p := range list[:min(3, len(list))] {
+		names = append(names, code(p.Name))
+	}
+	if len(list) > 3 {
+		return ", among them " + and(names)
+	}
+	return ": " + strings.TrimSuffix(and(names), ":")
+}
+
+func lastWord(s string) string {
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.Trim(words[len(words)-1], "`'\"()*")
+}

@@ -1,0 +1,118 @@
+package answer
+
+import "regexp"
+
+// A rule recognises an intent. Groups named other and verb become parts of the question; the last of the remaining
+// groups is the subject.
+type rule struct {
+	intent  Intent
+	pattern *regexp.Regexp
+}
+
+func newRule(intent Intent, pattern string) rule {
+	return rule{intent, regexp.MustCompile(`(?is)^(?:please\s+)?(?:can you\s+)?(?:tell me\s+)?` + pattern + `\s*$`)}
+}
+
+// Parts of patterns.
+const (
+	// listed are the things that can be listed; which ones is read from the question again.
+	listed = `(?:functions?|methods?|classes|class|types?|structs?|interfaces?|sections?|symbols?|definitions?|everything|things?|code)(?:\s+and\s+\w+)?`
+	// asksFor begins a request for a list.
+	asksFor = `(?:(?:list|show|find|enumerate|give|what\s+are|which\s+are)\s+)?(?:me\s+)?(?:(?:all|every|each)\s+)?(?:of\s+)?(?:the\s+)?(?:(?:what|which)\s+)?`
+	// nameFits says how names are to look.
+	nameFits = `(?:(?:that|which|whose\s+names?|with\s+(?:a\s+)?names?(?:\s+that)?|named\s+like)\s+)?(?:names?\s+)?` +
+		`(?P<verb>starts?|starting|begins?|beginning|ends?|ending|contains?|containing|match(?:es|ing)?|includes?|has|have|having)\s+(?:with\s+|in\s+)?(.+?)` +
+		`(?:\s+in\s+(?:their|its|the)\s+names?)?`
+	thing1 = `(?:\S+)` // one word
+)
+
+// rules are tried in order: what is more special comes first.
+var rules = []rule{
+	newRule(Compare, `(?:what(?:'s|\s+is|\s+are)\s+)?(?:the\s+)?differences?\s+between\s+(.+?)\s+and\s+(?P<other>.+)`),
+	newRule(Compare, `compare\s+(.+?)\s+(?:with|to|and|against)\s+(?P<other>.+)`),
+	newRule(Compare, `how\s+(?:does|do|is|are)\s+(.+?)\s+(?:differ(?:ent)?)\s+(?:from|to)\s+(?P<other>.+)`),
+	newRule(Compare, `how\s+do\s+(\S+)\s+and\s+(?P<other>\S+)\s+differ`),
+	newRule(Compare, `(`+thing1+`)\s+(?:vs\.?|versus)\s+(?P<other>`+thing1+`)`),
+
+	newRule(Changes, `what(?:'s| has| have| is)?\s+(?:been\s+)?(?:changed|changing|new|modified|different|happened)\b(.*)`),
+	newRule(Changes, `what\s+(?:did|have)\s+\S+\s+change[d]?\b(.*)`),
+	newRule(Changes, `(?:show\s+|list\s+)?(?:me\s+)?(?:the\s+)?(?:recent|latest|last|newest)\s+(?:changes|commits)\b(.*)`),
+	newRule(Changes, `(?:show\s+|list\s+)?(?:me\s+)?(?:the\s+)?(?:changes|commits)\b(.*)`),
+	newRule(Changes, `which\s+files\s+(?:were\s+|have\s+)?(?:been\s+)?(?:changed|modified)\b(.*)`),
+
+	newRule(Experts, `who(?:m)?\s+(?:knows|understands|maintains|owns)\s+(?:the\s+)?(?:most\s+)?(?:about\s+)?(.+?)(?:\s+best|\s+most)?`),
+	newRule(Experts, `who(?:'s|\s+is|\s+are)\s+(?:the\s+|an\s+)?(?:experts?|owners?|maintainers?|authors?)\s+(?:on|of|for|in|about)\s+(.+)`),
+	newRule(Experts, `whom?\s+(?:can|should|do|could)\s+(?:i|we)\s+ask\s+about\s+(.+)`),
+
+	newRule(Origin, `why\s+(?:is|was|are)\s+(.+?)\s+(?:here|there|added|introduced|needed|written|in\s+(?:here|the\s+code))`),
+	newRule(Origin, `why\s+(?:does|do)\s+(?:we\s+have\s+)?(.+?)(?:\s+exist)?`),
+	newRule(Origin, `when\s+(?:was|were|did)\s+(.+?)\s+(?:last\s+|first\s+)?(?:changed?|added|introduced|created|written|modified|touched|edited)`),
+	newRule(Origin, `who\s+(?:last\s+|first\s+)?(?:wrote|changed|added|touched|introduced|created|modified|edited)\s+(.+?)(?:\s+last)?`),
+	newRule(Origin, `(?:show\s+)?(?:me\s+)?(?:the\s+)?(?:git\s+)?(?:history|blame|age)\s+(?:of|for)\s+(.+)`),
+	newRule(Origin, `how\s+old\s+(?:is|are)\s+(.+)`),
+
+	newRule(Tests, `(?:which|what)\s+tests?\s+(?:are\s+(?:there\s+)?)?(?:covers?|checks?|exercises?|tests?|for|of|calls?|uses?)\s+(.+)`),
+	newRule(Tests, `(?:what|who|which\s+\S+)\s+tests\s+(.+)`),
+	newRule(Tests, `(?:where|what)\s+(?:are|is)\s+(?:the\s+|any\s+)?(?:unit\s+)?tests?\s+(?:of|for)\s+(.+)`),
+	newRule(Tests, `(?:are|is)\s+there\s+(?:a\s+|any\s+)?(?:unit\s+)?tests?\s+(?:of|for)\s+(.+)`),
+	newRule(Tests, asksFor+`(?:unit\s+)?tests?\s+(?:of|for|that\s+cover)\s+(.+)`),
+	newRule(Tests, `(?:is|are|where\s+is|where\s+are|how\s+is|how\s+are)\s+(.+?)\s+(?:tested|covered(?:\s+by\s+(?:a\s+|any\s+)?tests?)?)(?:\s+anywhere)?`),
+	newRule(Tests, `(?:does|do)\s+(.+?)\s+have\s+(?:any\s+|a\s+)?tests?`),
+
+	newRule(Imports, `what\s+(?:does|do)\s+(.+?)\s+import`),
+	newRule(Imports, `which\s+(?:\S+\s+){1,2}(?:does|do)\s+(.+?)\s+import`),
+	newRule(Imports, asksFor+`(?:imports|dependencies)\s+of\s+(.+)`),
+	newRule(Importers, `(?:who|what|which\s+(?:\S+\s+){0,2}?\S+)\s+(?:imports?|depends?\s+on)\s+(.+)`),
+	newRule(Importers, `where\s+(?:is|are)\s+(.+?)\s+imported`),
+	newRule(Importers, asksFor+`(?:importers|dependents)\s+of\s+(.+)`),
+
+	newRule(Supertypes, `what\s+(?:(?:interfaces?|class(?:es)?|types?)\s+)?(?:does|do)\s+(.+?)\s+(?:inherit(?:\s+from)?|extend|implement|embed|derive\s+from|subclass)`),
+	newRule(Supertypes, `which\s+\S+\s+(?:does|do)\s+(.+?)\s+(?:inherit(?:\s+from)?|extend|implement|embed|derive\s+from|subclass)`),
+	newRule(Supertypes, asksFor+`(?:super\s?class(?:es)?|super\s?types?|base\s+(?:class(?:es)?|types?|interfaces?)|bases|parents?|ancestors?|parent\s+(?:class(?:es)?|types?|interfaces?))\s+of\s+(.+)`),
+	newRule(Supertypes, `what(?:'s|\s+is|\s+are)\s+(.+?)['’]s?\s+(?:(?:parent|base|super)s?\s*(?:class(?:es)?|types?|interfaces?)?)`),
+	newRule(Subtypes, `(?:what|who|which\s+\S+)\s+(?:implements?|extends?|subclass(?:es)?|inherits?(?:\s+from)?|derives?\s+from|embeds?)\s+(.+)`),
+	newRule(Subtypes, asksFor+`(?:implementations?|implementers?|implementors?|sub\s?class(?:es)?|sub\s?types?|children|derived\s+(?:classes|types))\s+(?:of|for)\s+(.+)`),
+
+	newRule(Environment, `(?:what|which|list|show)\s+(?:me\s+)?(?:are\s+)?(?:all\s+)?(?:the\s+)?env(?:ironment)?\s*var(?:iable)?s?\b.*?(?:\s+(?:in|by|from|of)\s+(.+?))?(?:\s+(?:read|used))?`),
+	newRule(Configured, `where\s+(?:is|are)\s+(.+?)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)(?:\s+up)?`),
+	newRule(Configured, `where\s+does\s+(.+?)\s+(?:get|come\s+to\s+be)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)`),
+	newRule(Configured, `(?:where|how)\s+(?:do|can|should|does)\s+(?:i|we|you|one)\s+(?:set|configure|change|enable|disable|override)\s+(.+)`),
+	newRule(Configured, `what(?:'s|\s+is)\s+the\s+(?:default|value|setting)(?:\s+value)?\s+(?:of|for)\s+(.+)`),
+	newRule(Configured, `what\s+(?:sets|reads|configures|changes)\s+(.+)`),
+
+	newRule(Callees, `(?:what|which\s+\S+)\s+(?:does|do)\s+(.+?)\s+(?:call|invoke|use|depend\s+on)`),
+	newRule(Callees, asksFor+`callees\s+of\s+(.+)`),
+	newRule(Callees, `what\s+is\s+called\s+(?:by|from|in)\s+(.+)`),
+
+	newRule(Usage, `(?:who|what|which\s+\S+)\s+(?:calls?|uses?|invokes?|references?)\s+(.+)`),
+	newRule(Usage, `where\s+(?:is|are|was)\s+(.+?)\s+(?:used|called|referenced|invoked)`),
+	newRule(Usage, `(?:who|what|which\s+\S+)\s+(?:raises?|throws?|creates?|constructs?|instantiates?)\s+(.+)`),
+	newRule(Usage, `where\s+does\s+(.+?)\s+get\s+(?:used|called|referenced|invoked)`),
+	newRule(Usage, `where\s+do(?:es)?\s+\S+\s+(?:use|call|reference|invoke)\s+(.+)`),
+	newRule(Usage, `(?:how|is|are|how\s+often\s+is|how\s+many\s+times\s+is)\s+(?:is\s+|are\s+)?(.+?)\s+(?:used|called|invoked|referenced)(?:\s+(?:anywhere|at\s+all|somewhere|by\s+anything))?`),
+	newRule(Usage, `does\s+(?:anything|anyone|anybody|something)\s+(?:use|call|reference|invoke)\s+(.+)`),
+	newRule(Usage, asksFor+`(?:usages?|uses|callers?|references)\s+(?:of|to)\s+(.+)`),
+
+	newRule(Related, `what(?:'s|\s+is|\s+are|\s+code\s+is)?\s+(?:related|similar|close|connected)\s+to\s+(.+)`),
+	newRule(Related, `(?:find|show|list)?\s*(?:me\s+)?(?:code\s+)?(?:related|similar)\s+(?:code\s+)?to\s+(.+)`),
+	newRule(Related, `(?:find|show)\s+(?:me\s+)?(?:code\s+)?like\s+(.+)`),
+
+	newRule(Named, asksFor+listed+`(?:\s+(?:of|in|on|under)\s+(?P<other>.+?))?\s+`+nameFits),
+	newRule(Listing, `(?:list|show|enumerate)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
+	newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:are|is|exist|live)?\s*(?:there\s+)?(?:in|of|under|inside)\s+(.+)`),
+	newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:does|do)\s+(.+?)\s+(?:have|contain|define|declare)`),
+	newRule(Listing, `(?:what\s+are\s+)?(?:all\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
+	newRule(Named, `(?:list|show|find|what\s+are|which\s+are)?\s*(?:me\s+)?(?:all|every)\s+(?:the\s+)?(?P<noun>\w+)\s+(?:in|of|under|for)\s+(?P<other>.+)`),
+	newRule(Listing, `what(?:'s|\s+is|\s+are)\s+(?:in|inside|under)\s+(.+)`),
+	newRule(Listing, `what\s+does\s+(.+?)\s+contain`),
+	newRule(Listing, `(?:give\s+me\s+)?(?:an\s+)?(?:overview|outline|contents)\s+of\s+(.+)`),
+
+	newRule(Definition, `where(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:defined|declared|implemented|located|found))?`),
+	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
+	newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:used\s+)?for)?`),
+	newRule(Definition, `what\s+does\s+(.+?)\s+(?:do|mean)`),
+	newRule(Definition, `(?:define|describe|find|show)\s+(?:me\s+)?(.+)`),
+	newRule(Definition, `(?:the\s+)?definition\s+of\s+(.+)`),
+	newRule(Definition, `how\s+does\s+(.+?)\s+work`),
+	newRule(Definition, `([\pL_$][\pL\pN_$.:]*(?:\(\))?)`),
+}

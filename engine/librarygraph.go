@@ -1,0 +1,274 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/graph"
+)
+
+// graphOf is the graph of the library's snapshot. It keeps what it looked up for the questions that follow.
+func (l *library) graphOf() *neighbours {
+	if l.around == nil {
+		links := l.snap.Links()
+		l.around = &neighbours{engine: l.engine, snap: l.snap, shelf: l.shelf, links: links, graph: graph.New(links)}
+	}
+	return l.around
+}
+
+// Neighbours implements answer.Library.
+func (l *library) Neighbours(ctx context.Context, p answer.Passage, to answer.Direction, limit int) ([]answer.Link, int, error) {
+	ref, ok := l.refs[p.ID]
+	if !ok {
+		return nil, 0, ctx.Err()
+	}
+	n := l.graphOf()
+	own := n.present(ref)
+	var edges []graph.Edge
+	switch to {
+	case answer.ToCallers:
+		edges = withoutDoubt(first(n.graph.Callers(own)))
+	case answer.ToCallees:
+		edges = n.graph.Callees(own)
+	case answer.ToTests:
+		edges = n.graph.Tests(own)
+	case answer.ToSupertypes:
+		edges = n.graph.Supertypes(own)
+	case answer.ToSubtypes:
+		edges = append(n.graph.Subtypes(own), l.fulfilling(own)...)
+	}
+	return l.links(ctx, edges, limit)
+}
+
+func first(edges []graph.Edge, _ bool) []graph.Edge { return edges }
+
+// doubtful is the confidence below which a call most probably means something else.
+const doubtful = 0.3
+
+func withoutDoubt(edges []graph.Edge) []graph.Edge {
+	return slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool { return e.Confidence < doubtful })
+}
+
+// links hands out the chunks that edges lead to, each once, those outside of tests first.
+func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]answer.Link, int, error) {
+	seen := map[graph.Node]bool{}
+	edges = slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool {
+		known := seen[e.To]
+		seen[e.To] = true
+		return known
+	})
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int {
+		return cmp.Or(cmp.Compare(demotion(l.around.links.Ref(a.To)), demotion(l.around.links.Ref(b.To))), cmp.Compare(b.Confidence, a.Confidence))
+	})
+	var out []answer.Link
+	for _, e := range edges[:min(limit, len(edges))] {
+		list, err := l.read(ctx, []index.Ref{l.around.links.Ref(e.To)}, 1)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(list) == 1 {
+			out = append(out, answer.Link{Passage: list[0], Sure: e.Confidence, Why: e.Why, File: strings.HasPrefix(e.Why, graph.NamedAfterFile)})
+		}
+	}
+	return out, len(edges), ctx.Err()
+}
+
+// How sure it is that a Go type that has the methods of an interface is meant to fulfil it: one method of a common name
+// says less than several.
+const (
+	sureOfSeveral = 0.8
+	sureOfOne     = 0.6
+)
+
+// fulfilling returns the Go types that have all methods of an interface, by their names: Go does not say who implements
+// what. Methods that come from an embedded type are not seen.
+func (l *library) fulfilling(own graph.Node) []graph.Edge {
+	methods := l.methodsOf(own, 0)
+	if own.File.Language != "go" || len(methods) == 0 {
+		return nil
+	}
+	type place struct{ folder, dir, name string }
+	has := map[place]int{}
+	for _, m := range methods {
+		for _, node := range l.around.links.Named(m) {
+			if c := node.Chunk(); c.Type == chunk.Method && node.File.Language == "go" {
+				has[place{node.File.Folder, path.Dir(node.File.Path), strings.Trim(c.Container, "*")}]++
+			}
+		}
+	}
+	sure := sureOfOne
+	if len(methods) > 1 {
+		sure = sureOfSeveral
+	}
+	var edges []graph.Edge
+	for at, n := range has {
+		if n < len(methods) {
+			continue
+		}
+		for _, node := range l.around.links.Named(at.name) {
+			if node.Chunk().Type == chunk.Class && node != own && path.Dir(node.File.Path) == at.dir && node.File.Folder == at.folder {
+				edges = append(edges, graph.Edge{To: node, Kind: graph.Inherit, Weight: sure, Confidence: sure, Why: "it has methods of all the names that " + own.Chunk().Name + " asks for"})
+			}
+		}
+	}
+	slices.SortFunc(edges, func(a, b graph.Edge) int {
+		return cmp.Or(strings.Compare(a.To.File.Path, b.To.File.Path), cmp.Compare(a.To.Index, b.To.Index))
+	})
+	return edges
+}
+
+var (
+	interfaceBody = regexp.MustCompile(`(?s)\binterface\s*\{(.*)\}`)
+	methodLine    = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*\(`)
+	embeddedLine  = regexp.MustCompile(`^\s*(?:\w+\.)?([A-Za-z_]\w*)\s*(?://.*)?$`)
+)
+
+// methodsOf returns the names of the methods that a Go interface asks for, those of embedded interfaces included; nil
+// for anything else.
+func (l *library) methodsOf(own graph.Node, depth int) []string {
+	doc, fresh, ok := l.shelf.open(l.around.links.Ref(own))
+	if !ok || depth > 3 {
+		return nil
+	}
+	c := fresh.Chunk()
+	body := interfaceBody.FindStringSubmatch(doc.excerpt(c.NameSpan.End, c.Span.End))
+	if body == nil {
+		return nil
+	}
+	var names []string
+	for line := range strings.Lines(body[1]) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := methodLine.FindStringSubmatch(line); m != nil {
+			names = append(names, m[1])
+		} else if m := embeddedLine.FindStringSubmatch(line); m != nil {
+			for _, node := range l.around.links.Named(m[1]) {
+				if node.Chunk().Type == chunk.Class && node.File.Language == "go" && path.Dir(node.File.Path) == path.Dir(own.File.Path) {
+					names = append(names, l.methodsOf(node, depth+1)...)
+					break
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Importers implements answer.Library.
+func (l *library) Importers(ctx context.Context, place, module string) ([]answer.Line, error) {
+	n := l.graphOf()
+	var found []answer.Line
+	add := func(file *index.File, imp chunk.Import) error {
+		line, ok, err := l.lineAt(ctx, file, imp.Line)
+		if ok && !slices.ContainsFunc(found, func(o answer.Line) bool { return o.Path == line.Path && o.Number == line.Number }) {
+			found = append(found, line)
+		}
+		return err
+	}
+	for _, target := range l.filesAt(place) {
+		for _, e := range n.graph.Importers(n.links.File(target)) {
+			file := n.links.Ref(e.To).File
+			if dirName(place) != dirName(file.Path) && inPlace(file.Path, place) {
+				continue // within the folder itself
+			}
+			for _, imp := range file.Imports {
+				if e.Why == "imports "+imp.Path {
+					if err := add(file, imp); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		for f := range l.snap.Files() {
+			for _, imp := range f.Imports {
+				if isModule(imp.Path, module) {
+					if err := add(f, imp); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	sortLines(found)
+	return found, ctx.Err()
+}
+
+// isModule reports whether an import is written as a module, or is one below it.
+func isModule(written, module string) bool {
+	if module == "" || strings.ContainsAny(module, " \t") {
+		return false
+	}
+	written = strings.TrimPrefix(written, "node:")
+	for _, sep := range []string{"/", ".", "::"} {
+		if strings.HasPrefix(written, module+sep) || strings.HasSuffix(written, sep+module) {
+			return true
+		}
+	}
+	return written == module
+}
+
+// filesAt returns the file at a path, or the files of a folder: those right in it, else all below.
+func (l *library) filesAt(place string) []*index.File {
+	if place == "" {
+		return nil
+	}
+	var direct, below []*index.File
+	for f := range l.snap.Files() {
+		switch {
+		case f.Path == place:
+			return []*index.File{f}
+		case len(f.Chunks) == 0 || graph.IsTest(f.Path):
+		case dirName(f.Path) == place:
+			direct = append(direct, f)
+		case strings.HasPrefix(f.Path, place+"/"):
+			below = append(below, f)
+		}
+	}
+	files := direct
+	if len(files) == 0 {
+		files = below
+	}
+	slices.SortFunc(files, func(a, b *index.File) int { return cmp.Compare(a.Path, b.Path) })
+	return files[:min(len(files), maxRead)]
+}
+
+func inPlace(file, place string) bool {
+	return place == "" || file == place || strings.HasPrefix(file, place+"/")
+}
+
+// Imports implements answer.Library.
+func (l *library) Imports(ctx context.Context, place string) (inside []answer.Passage, outside []string, err error) {
+	n := l.graphOf()
+	seen := map[string]bool{}
+	for _, f := range l.filesAt(place) {
+		edges, others := n.graph.Imports(n.links.File(f))
+		for _, e := range edges {
+			file := n.links.Ref(e.To).File
+			if seen[file.Abs] || file == f {
+				continue
+			}
+			seen[file.Abs] = true
+			list, err := l.read(ctx, []index.Ref{n.links.Ref(e.To)}, 1)
+			if err != nil {
+				return nil, nil, err
+			}
+			inside = append(inside, list...)
+		}
+		for _, o := range others {
+			if !slices.Contains(outside, o) {
+				outside = append(outside, o)
+			}
+		}
+	}
+	slices.SortFunc(inside, func(a, b answer.Passage) int { return cmp.Compare(a.Path, b.Path) })
+	slices.Sort(outside)
+	return inside, outside, ctx.Err()
+}

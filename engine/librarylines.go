@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// maxSearched is how many passages that hold a word are read for their lines.
+const maxSearched = 400
+
+// Lines implements answer.Library. The passages are those that the index finds by the words, the best first, so that
+// lines are missed only when very many passages hold them.
+func (l *library) Lines(ctx context.Context, words string, fits func(line string) bool) ([]answer.Line, error) {
+	hits, _ := l.snap.Search(index.Query{Text: words, Limit: maxSearched})
+	type at struct {
+		file *index.File
+		line int
+	}
+	seen := map[at]bool{}
+	var out []answer.Line
+	for _, hit := range hits {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		doc, fresh, ok := l.shelf.open(hit.Ref)
+		if !ok {
+			continue
+		}
+		c := fresh.Chunk()
+		number := doc.lines.Line(c.Span.Start)
+		for text := range strings.Lines(doc.excerpt(doc.lines.Start(number), c.Span.End)) {
+			if where := (at{fresh.File, number}); !seen[where] && fits(strings.TrimRight(text, "\r\n")) {
+				seen[where] = true
+				line, ok, err := l.lineAt(ctx, fresh.File, number)
+				if err != nil {
+					return nil, err
+				}
+				if ok {
+					out = append(out, line)
+				}
+			}
+			number++
+		}
+	}
+	sortLines(out)
+	return out, nil
+}
+
+// lineAt hands out the innermost chunk around a line, counted from zero.
+func (l *library) lineAt(ctx context.Context, file *index.File, line int) (answer.Line, bool, error) {
+	doc, ok := l.shelf.at(l.snap, file.Abs)
+	if !ok || line >= doc.lines.Count() {
+		return answer.Line{}, false, ctx.Err()
+	}
+	text := strings.TrimRight(doc.excerpt(doc.lines.Start(line), doc.lines.Start(line+1)), "\r\n")
+	indent := len(text) - len(strings.TrimLeft(text, " \t"))
+	ref, ok := chunkAround(doc, Selection{Path: file.Abs, Start: doc.lines.Start(line) + indent, End: doc.lines.Start(line) + indent})
+	if !ok {
+		return answer.Line{}, false, ctx.Err()
+	}
+	list, err := l.read(ctx, []index.Ref{ref}, 1)
+	if err != nil || len(list) == 0 {
+		return answer.Line{}, false, err
+	}
+	return answer.Line{Passage: list[0], Number: line + 1, Text: text}, true, nil
+}
+
+// sortLines puts lines in the order of paths and numbers, those of tests last.
+func sortLines(lines []answer.Line) {
+	rank := func(l answer.Line) int {
+		if l.Test {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(lines, func(a, b answer.Line) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Number, b.Number))
+	})
+}
+
+// List implements answer.Library.
+func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []answer.Passage, total, aside int, err error) {
+	var refs []index.Ref
+	for file := range l.snap.Files() {
+		if !inPlace(file.Path, f.Path) {
+			continue
+		}
+		for i := range file.Chunks {
+			if ref := (index.Ref{File: file, Index: i}); isListed(ref, f) {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	for _, ref := range refs {
+		aside += demotion(ref)
+	}
+	list, err = l.read(ctx, nearest(refs, &index.File{}), limit)
+	return list, len(refs), aside, err
+}
+
+// isListed reports whether a filter lets the chunk through. Without types, definitions and sections that have a name do.
+func isListed(ref index.Ref, f answer.Filter) bool {
+	c := ref.Chunk()
+	switch {
+	case f.Container != "" && lastName(c.Container) != f.Container:
+		return false
+	case f.Fits != nil && !f.Fits(c.Name):
+		return false
+	case len(f.Types) == 0:
+		return isDefinition(ref) || f.Fits == nil && c.Name != ""
+	}
+	return c.Name != "" && slices.Contains(f.Types, string(c.Type))
+}

@@ -1,0 +1,147 @@
+//go:build unix
+
+package lsptest_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+// A trustList is the trust of one test.
+type trustList struct {
+	mu      sync.Mutex
+	folders []string
+}
+
+// Trusted implements engine.Truster.
+func (l *trustList) Trusted(folder string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.folders, folder)
+}
+
+// Trust implements engine.Truster.
+func (l *trustList) Trust(folder string, trusted bool) (bool, error) {
+	before := l.Trusted(folder)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.folders = slices.DeleteFunc(l.folders, func(f string) bool { return f == folder })
+	if trusted {
+		l.folders = append(l.folders, folder)
+	}
+	return before != trusted, nil
+}
+
+// curious asks which shop is meant before it answers.
+const curious = `#!/bin/sh
+read -r task
+case "$task" in
+*user_response*) shop=$(printf '%s' "$task" | sed 's/.*"user_response":"\([^"]*\)".*/\1/')
+  echo "{\"summary\": \"The shop is $shop.\", \"confidence\": 0.9}" ;;
+*) echo '{"ask": {"question": "Which shop?", "choices": ["north", "south"], "default": "east"}}' ;;
+esac
+`
+
+// connectAgents opens an editor on a workspace that brings an agent along.
+func connectAgents(t *testing.T, config lsptest.Config) *lsptest.Editor {
+	t.Helper()
+	models, _ := scripted(t, 50)
+	trust := &trustList{}
+	w := newWorldWith(t, models, func(o *engine.Options) {
+		o.Trust = trust
+		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, CheckModified: true, Trusted: trust.Trusted, Fallback: "llm_only"})
+	})
+	config.Dir = workspace(t, cartArchive+"-- .aurora/agents.json --\n"+`[{"id": "curious", "type": "executable", "path": "./.aurora/curious.sh"}]`+"\n-- .aurora/curious.sh --\n"+curious)
+	if err := os.Chmod(filepath.Join(config.Dir, ".aurora", "curious.sh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e, _ := w.connect(config)
+	e.AwaitReady()
+	return e
+}
+
+// TestAgentAsksThePerson has a project's agent left alone until the person trusts the project; then it asks, and the
+// answer is part of what it says. A client that does not know aurora/ask is asked as LSP has it.
+func TestAgentAsksThePerson(t *testing.T) {
+	var asked []protocol.AskParams
+	answers := func(p protocol.AskParams) protocol.AskResult {
+		asked = append(asked, p)
+		return protocol.AskResult{Answer: "south"}
+	}
+	plain := map[string]any{"aurora": map[string]any{"client": protocol.Client{Progress: true, Status: true}}}
+	for name, test := range map[string]struct {
+		config lsptest.Config
+		says   string
+	}{
+		"aurora/ask":              {lsptest.Config{Ask: answers}, "The shop is south."},
+		"declined":                {lsptest.Config{}, "The shop is east."},
+		"showMessageRequest":      {lsptest.Config{Options: plain}, "The shop is north."},
+		"showMessageRequest, no":  {lsptest.Config{Options: plain, Dismisses: true}, "The shop is east."},
+		"a client without either": {lsptest.Config{Options: plain, Capabilities: map[string]any{}, Dismisses: true}, "The shop is east."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := connectAgents(t, test.config)
+			var answer protocol.QueryResult
+			ask := func() {
+				answer = protocol.QueryResult{}
+				e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "force": true}, &answer)
+			}
+			ask()
+			if strings.Contains(answer.Answer, "The shop") || len(e.State().Asked) != 0 {
+				t.Fatalf("an untrusted agent ran: %s", answer.Answer)
+			}
+			e.Call("aurora/trust", map[string]any{"trusted": true}, nil)
+			ask()
+			if !strings.Contains(answer.Answer, test.says) || len(e.State().Asked) != 2 {
+				t.Errorf("asked %q, answered %s", e.State().Asked, answer.Answer)
+			}
+			if !slices.ContainsFunc(answer.Subgoals, func(s protocol.Subgoal) bool { return s.Agent == "curious" }) {
+				t.Errorf("%+v", answer.Subgoals)
+			}
+		})
+	}
+	if len(asked) != 2 || asked[0].AgentID != "curious" || asked[0].Question != "Which shop?" || asked[0].Default != "east" || !strings.HasPrefix(asked[0].QueryID, "aurora-") {
+		t.Errorf("%+v", asked)
+	}
+}
+
+// TestAgentsAndTrust lists agents, and trusts and distrusts folders of the workspace only.
+func TestAgentsAndTrust(t *testing.T) {
+	e := connectAgents(t, lsptest.Config{})
+	var l protocol.AgentsResult
+	e.Call("aurora/agents", nil, &l)
+	if len(l.Agents) != 3 || l.Agents[2].ID != "curious" || l.Agents[2].Ready || len(l.Untrusted) != 1 || l.Fallback != "llm_only" || len(l.DiscoveredPaths) != 1 {
+		t.Errorf("%+v", l)
+	}
+	var trusted protocol.TrustResult
+	e.Call("aurora/trust", map[string]any{}, &trusted)
+	if len(trusted.Folders) != 1 || trusted.Folders[0].Trusted {
+		t.Errorf("%+v", trusted)
+	}
+	e.Call("aurora/trust", map[string]any{"folder": protocol.FileURI(e.Dir), "trusted": true}, &trusted)
+	if !trusted.Folders[0].Trusted || !trusted.Folders[0].Changed {
+		t.Errorf("%+v", trusted)
+	}
+	e.Call("aurora/agents", map[string]any{"refresh": true}, &l)
+	if !l.Agents[2].Ready || len(l.Untrusted) != 0 {
+		t.Errorf("%+v", l)
+	}
+	e.Call("aurora/trust", map[string]any{"trusted": false}, &trusted)
+	if trusted.Folders[0].Trusted {
+		t.Errorf("%+v", trusted)
+	}
+	for folder, code := range map[string]int{"file:///elsewhere": 1004, "elsewhere": -32602} {
+		if err := e.Try("aurora/trust", map[string]any{"folder": folder, "trusted": true}, nil); lsptest.Code(err) != code {
+			t.Errorf("%s: %v", folder, err)
+		}
+	}
+}
