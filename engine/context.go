@@ -5,31 +5,55 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
 	defaultBudget = 4000 // tokens
 	maxBudget     = 1_000_000
-	defaultK      = 10
+	defaultK      = 12 // RET-028
 	maxK          = 100
+	tokensEach    = 100 // a larger budget shows more, and not the same
+	searched      = 30  // hits that are looked at
+	// defaultDiversity is 1 - lambda of MMR (BGT-012, RET-022).
+	defaultDiversity = 0.5
 
 	// maxSnippetRunes caps one snippet that the person did not select (BGT-005).
 	maxSnippetRunes = 2000
+
+	maxConversationID = 200
 
 	maxOwnChunks      = 8
 	maxContextRecords = 5
 )
 
-// Context assembles prompt-ready context within a budget of tokens: the selected code first, then the definitions it
-// calls, its callers, what a search for the query or goal finds, and what is remembered about it. Tokens.Total is
-// measured on the final text and never exceeds the budget.
+// Context assembles prompt-ready context within a budget of tokens: the selected code first, then what a search for the
+// query or goal finds, the neighbours of both in the graph of calls, and what is remembered. What deserves a place but no
+// block of its own is shown by its most telling lines. Tokens.Total is counted on the final text and never exceeds the
+// budget.
 //
-// It fails with Invalid on a budget, format or k out of range, and when there is neither a query, a goal nor a
-// selection.
+// It fails with Invalid on parameters out of range, and when there is neither a query, a goal nor a selection.
 func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
-	plan, err := newContextPlan(r)
+	start := time.Now()
+	result, err := e.assemble(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		tokens := 0
+		if err == nil {
+			hits, tokens = result.Snippets, result.Tokens.Total
+		}
+		e.meter.retrieved(memory.OpContext, r.Agent, hits, tokens, time.Since(start), err)
+	}
+	return result, err
+}
+
+func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+	plan, err := e.newContextPlan(r)
 	if err != nil {
 		return nil, err
 	}
@@ -49,17 +73,24 @@ func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult,
 // A contextPlan is a checked ContextRequest.
 type contextPlan struct {
 	request ContextRequest
-	query   string // what to search for
-	goal    string // what the context is for, as the reader sees it
+	query   string   // what to search for
+	goal    string   // what the context is for, as the reader sees it
+	asked   []string // tokens of the query and their other forms
 	budget  int
-	k       int
+	k       int     // most snippets
+	lambda  float64 // of MMR: 1 is relevance alone
 	render  renderer
+	count   tokens.Counter
 }
 
-func newContextPlan(r ContextRequest) (*contextPlan, error) {
+func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	render, err := rendererOf(r.Format)
 	if err != nil {
 		return nil, err
+	}
+	count, err := tokens.New(r.Tokens)
+	if err != nil {
+		return nil, &Error{Kind: Invalid, Message: err.Error(), Detail: "tokens"}
 	}
 	switch {
 	case r.BudgetTokens < 0 || r.BudgetTokens > maxBudget:
@@ -69,35 +100,46 @@ func newContextPlan(r ContextRequest) (*contextPlan, error) {
 		}
 	case r.K < 0 || r.K > maxK:
 		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
+	case r.Diversity != nil && !(*r.Diversity >= 0 && *r.Diversity <= 1):
+		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("diversity must lie between 0 and 1, got %v", *r.Diversity), Detail: "diversity"}
+	case len(r.Conversation) > maxConversationID:
+		return nil, &Error{
+			Kind: Invalid, Message: fmt.Sprintf("conversationId has %d bytes, more than %d", len(r.Conversation), maxConversationID),
+			Detail: "conversationId",
+		}
 	case r.Query == "" && r.Goal == "" && r.Select == nil:
 		return nil, &Error{
 			Kind: Invalid, Message: "context needs a query, a goal or a selection", Detail: "query",
 			Remedy: "Say what the context is for, or select some code.",
 		}
 	}
-	return &contextPlan{
-		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render,
-		budget: cmp.Or(r.BudgetTokens, defaultBudget), k: cmp.Or(r.K, defaultK),
-	}, nil
+	plan := &contextPlan{
+		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
+		budget: cmp.Or(r.BudgetTokens, defaultBudget), lambda: 1 - defaultDiversity,
+	}
+	plan.asked = askedTokens(plan.query)
+	plan.k = cmp.Or(r.K, min(maxK, max(defaultK, plan.budget/tokensEach)))
+	if r.Diversity != nil {
+		plan.lambda = 1 - *r.Diversity
+	}
+	return plan, nil
 }
 
-// A piece is a snippet that may become part of the context.
-type piece struct {
-	hit   Hit
-	part  part
-	text  string
-	first int // lines, zero-based, both inclusive
-	last  int
+// askedTokens are the words of a query that say something, with the forms that stand for them.
+func askedTokens(query string) []string {
+	var asked []string
+	q := parseQuery(query)
+	for _, t := range lexicalTerms(q, classify(q.words)) {
+		if t.Unwanted || softWords[t.Token] {
+			continue
+		}
+		asked = append(asked, t.Token)
+		for _, f := range t.Forms {
+			asked = append(asked, f.Token)
+		}
+	}
+	return asked
 }
-
-// A part is what a piece is there for, in the order of places; each has its share of the budget (BGT-002).
-type part int
-
-const (
-	partSelected part = iota
-	partNeighbour
-	partFound
-)
 
 // gathering is one run of Context: pieces in the order in which they deserve a place.
 type gathering struct {
@@ -108,6 +150,7 @@ type gathering struct {
 
 	pieces  []*piece
 	records []string
+	sent    int // pieces and records that the conversation has already
 	notes   []string
 }
 
@@ -130,6 +173,9 @@ func (g *gathering) gather(ctx context.Context) error {
 		if err := g.addFound(ctx); err != nil {
 			return err
 		}
+	}
+	if g.plan.request.Select == nil {
+		g.addAround()
 	}
 	g.addCiting(ctx, own)
 	slices.SortStableFunc(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
@@ -218,9 +264,38 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 	}
 }
 
+const (
+	aroundHits  = 2 // of what was found, the functions whose neighbours are looked at
+	aroundEdges = 4 // callees, and callers, of each of them
+)
+
+func isRoutine(ref index.Ref) bool {
+	return ref.Chunk().Type == chunk.Function || ref.Chunk().Type == chunk.Method
+}
+
+// addAround adds the neighbours of the best functions and methods that were found.
+func (g *gathering) addAround() {
+	looked := 0
+	for _, p := range slices.Clone(g.pieces) {
+		ref, ok := g.snap.ByID(p.hit.ID)
+		if p.part != partFound || !ok || !isRoutine(ref) {
+			continue
+		}
+		if looked++; looked > aroundHits {
+			return
+		}
+		if doc, fresh, ok := g.shelf.open(ref); ok {
+			callees := calleesOf(g.snap, doc, fresh)
+			g.addNeighbours(callees[:min(len(callees), aroundEdges)], "called by "+ref.Chunk().Name, 0.8*p.hit.Score)
+			callers := nearest(g.snap.Callers(ref.Chunk().Name, maxCounted), doc.file)
+			g.addNeighbours(callers[:min(len(callers), aroundEdges)], "calls "+ref.Chunk().Name, 0.7*p.hit.Score)
+		}
+	}
+}
+
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.Search(ctx, SearchRequest{Query: g.plan.query, Limit: 2 * g.plan.k, Scope: g.plan.request.Scope})
+	result, err := g.engine.search(ctx, SearchRequest{Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope})
 	if err != nil {
 		return err
 	}
@@ -259,19 +334,21 @@ func (g *gathering) addRecord(content string) {
 	}
 }
 
-// add makes a hit a piece unless a piece of its file overlaps it (BGT-025).
+// add makes a hit a piece unless one of its file that is sure of its place holds it (BGT-025).
 func (g *gathering) add(h Hit, p part) {
-	next := &piece{hit: h, part: p, text: h.Text, first: h.Range.Start.Line, last: h.Range.End.Line}
-	if h.Range.End.Byte == 0 && next.last > next.first {
-		next.last--
-	}
+	next := newPiece(h, p)
 	for _, old := range g.pieces {
-		if old.hit.Abs == h.Abs && next.first <= old.last && old.first <= next.last {
+		if old.hit.ID == h.ID || p == partNeighbour && old.part == partSelected && old.overlaps(next) {
 			return
 		}
 	}
-	if p != partSelected {
-		next.text, _ = cutLines(next.text, maxSnippetRunes)
+	if ref, ok := g.snap.ByID(h.ID); ok {
+		next.meaning = g.snap.DirectionOf(ref)
 	}
 	g.pieces = append(g.pieces, next)
+}
+
+// overlaps reports whether two pieces have lines in common, shown or not.
+func (p *piece) overlaps(q *piece) bool {
+	return p.hit.Abs == q.hit.Abs && p.first < q.first+len(q.lines) && q.first < p.first+len(p.lines)
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/tokens"
 )
 
 func (w *testWorkspace) context(r ContextRequest) *ContextResult {
@@ -39,7 +41,7 @@ func TestContextNeverExceedsItsBudget(t *testing.T) {
 			} {
 				r.Format, r.BudgetTokens = format, budget
 				c := w.context(r)
-				if got := estimateTokens(c.Text); got > budget || c.Tokens.Total != got {
+				if got := exactTokens(t, c.Text); got > budget || c.Tokens.Total != got {
 					t.Errorf("%s %d: %d tokens, reported %d", format, budget, got, c.Tokens.Total)
 				}
 				if c.Text == "" && len(c.Notes) == 0 {
@@ -82,19 +84,116 @@ func TestContextJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(c.Text), &got); err != nil {
 		t.Fatalf("%v:\n%s", err, c.Text)
 	}
-	if len(got.Snippets) == 0 || len(got.Snippets) > 2 || got.Goal != "tax" || len(c.Snippets) != len(got.Snippets) || c.Omitted == 0 {
+	if len(got.Snippets) == 0 || got.Goal != "tax" || len(c.Snippets) != 2 || c.Omitted == 0 {
 		t.Errorf("%d snippets, %d omitted: %s", len(got.Snippets), c.Omitted, c.Text)
 	}
 }
 
+func exactTokens(t *testing.T, s string) int {
+	t.Helper()
+	count, err := tokens.New(tokens.Exact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return count(s)
+}
+
+func TestContextEstimates(t *testing.T) {
+	w := openWorkspace(t, shop)
+	c := w.context(ContextRequest{Query: "tax", Tokens: tokens.Fast, BudgetTokens: 150})
+	if got := estimateTokens(c.Text); c.Tokens.Total != got || got > 150 || got == exactTokens(t, c.Text) {
+		t.Errorf("%d tokens reported, %d estimated", c.Tokens.Total, got)
+	}
+}
+
+// TestContextIsFull makes sure that room is not wasted: a cut block could not have one line more.
+func TestContextIsFull(t *testing.T) {
+	var long strings.Builder
+	long.WriteString("package long\n\nfunc Long() int {\n")
+	for i := range 300 {
+		fmt.Fprintf(&long, "\tprice%d := WithTax(%d)\n", i, i)
+	}
+	long.WriteString("\treturn 0\n}\n")
+	w := openWorkspace(t, map[string]string{"long/long.go": long.String()})
+	own := w.selection("long/long.go", "price3 := WithTax(3)")
+	for _, budget := range []int{200, 500, 501, 502, 503, 1000, 2000} {
+		c := w.context(ContextRequest{Select: &own, BudgetTokens: budget})
+		if room := budget - c.Tokens.Total; room < 0 || room > 12 {
+			t.Errorf("%d tokens of %d are left", room, budget)
+		}
+	}
+}
+
+func TestContextTellsAConversationNothingTwice(t *testing.T) {
+	w := openWorkspace(t, shop)
+	r := ContextRequest{Query: "add the tax to a price", Conversation: "c1"}
+	first := w.context(r)
+	second := w.context(r)
+	if len(first.Snippets) == 0 || first.Sent != 0 || second.Sent == 0 || len(second.Snippets) >= len(first.Snippets) || len(second.Notes) == 0 {
+		t.Fatalf("first %v, then %v, %d sent, notes %q", names(first.Snippets), names(second.Snippets), second.Sent, second.Notes)
+	}
+	for _, h := range second.Snippets[:len(second.Snippets)-second.Excerpts] {
+		for _, old := range first.Snippets[:len(first.Snippets)-first.Excerpts] {
+			if h.ID == old.ID {
+				t.Errorf("%s came twice", h.ID)
+			}
+		}
+	}
+	r.Conversation = "c2"
+	if other := w.context(r); other.Text != first.Text {
+		t.Error("another conversation did not get all of it")
+	}
+}
+
+func TestContextLeavesOutWhatIsKnown(t *testing.T) {
+	w := openWorkspace(t, shop)
+	all := w.context(ContextRequest{Query: "add the tax to a price"})
+	for _, known := range []string{all.Snippets[0].ID, all.Snippets[0].Path, all.Snippets[0].Path + ":1-1000"} {
+		c := w.context(ContextRequest{Query: "add the tax to a price", Known: []string{known}})
+		for _, h := range c.Snippets {
+			if h.ID == all.Snippets[0].ID {
+				t.Errorf("known %s came again", known)
+			}
+		}
+		if c.Sent == 0 {
+			t.Errorf("known %s was not counted", known)
+		}
+	}
+}
+
+// TestContextIsDiverse puts the same code in two files: the second copy gives way to something else.
+func TestContextIsDiverse(t *testing.T) {
+	body := "\ttotal := 0\n\tfor _, price := range prices {\n\t\ttotal += price + price*rate/100\n\t}\n\treturn total\n}\n"
+	w := openWorkspace(t, map[string]string{
+		"a/a.go": "package a\n\n// AddTax adds tax to prices.\nfunc AddTax(prices []int, rate int) int {\n" + body,
+		"b/b.go": "package b\n\n// AddTaxes adds tax to prices.\nfunc AddTaxes(prices []int, rate int) int {\n" + body,
+		"c/c.go": "package c\n\n// Exempt reports whether tax is due for a customer abroad.\nfunc Exempt(country string) bool {\n\treturn country != \"home\"\n}\n",
+	})
+	none, most := 0.0, 0.9
+	same := w.context(ContextRequest{Query: "tax of prices", K: 2, Diversity: &none})
+	other := w.context(ContextRequest{Query: "tax of prices", K: 2, Diversity: &most})
+	if blocks(same) == blocks(other) || !strings.Contains(blocks(other), "Exempt") {
+		t.Errorf("without diversity %s, with %s", blocks(same), blocks(other))
+	}
+}
+
+func blocks(c *ContextResult) string {
+	return strings.Join(names(c.Snippets[:len(c.Snippets)-c.Excerpts]), " ")
+}
+
+var tooDiverse = 1.5
+
 func TestContextBadInput(t *testing.T) {
 	w := openWorkspace(t, shop)
 	for detail, r := range map[string]ContextRequest{
-		"budgetTokens": {Query: "x", BudgetTokens: -1},
-		"k":            {Query: "x", K: -1},
-		"format":       {Query: "x", Format: "yaml"},
-		"query":        {},
-		"scope.types":  {Query: "x", Scope: Scope{Types: []string{"none"}}},
+		"budgetTokens":   {Query: "x", BudgetTokens: -1},
+		"k":              {Query: "x", K: -1},
+		"format":         {Query: "x", Format: "yaml"},
+		"tokens":         {Query: "x", Tokens: "words"},
+		"diversity":      {Query: "x", Diversity: &tooDiverse},
+		"conversationId": {Query: "x", Conversation: strings.Repeat("x", 201)},
+		"query":          {},
+		"scope.types":    {Query: "x", Scope: Scope{Types: []string{"none"}}},
 	} {
 		_, err := w.engine.Context(context.Background(), r)
 		var e *Error

@@ -6,103 +6,93 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
-const (
-	// headerTokens is about what a snippet's header costs; the exact cost is measured on the rendered text.
-	headerTokens = 30
+// minBlock is the fewest tokens that a block of code is worth; what has less room is shown by its most telling lines.
+const minBlock = 60
 
-	// minPieceTokens is the least that a truncated snippet must keep to be worth a place.
-	minPieceTokens = 24
-)
-
-// shares is the part of the budget that a sort of piece may take while others wait (BGT-002); the rest is given to
-// whoever is left, in order.
+// shares is the part of the budget that a sort of piece may take while others wait (BGT-002). Memory and the lines of
+// further files get the rest.
 var shares = map[part]float64{partSelected: 0.6, partNeighbour: 0.2, partFound: 0.5}
+
+// perBlock is the part of its share that one found block may take, so that there are several.
+const perBlock = 0.25
 
 func spanOf(start, end int) chunk.Span { return chunk.Span{Start: start, End: end} }
 
 // fit chooses what the budget allows, renders it, and cuts until the rendered text fits.
 func (g *gathering) fit() (*ContextResult, error) {
-	b := &block{goal: g.plan.goal, render: g.plan.render}
+	b := &block{goal: g.plan.goal, render: g.plan.render, count: g.plan.count}
 	if err := b.fitGoal(g.plan.budget); err != nil {
 		return nil, err
 	}
 	if b.text == "" {
 		g.note("the budget is too small for anything")
 	}
+	g.dropSent()
 	gathered := len(g.pieces) + len(g.records)
 	if b.text != "" {
-		g.choose(b)
+		c := &choice{gathering: g, block: b, left: g.plan.budget - b.count(b.text)}
+		c.choose()
 		if err := b.shrink(g.plan.budget); err != nil {
+			return nil, err
+		}
+		if err := b.grow(g.plan.budget); err != nil {
 			return nil, err
 		}
 	}
 	result := &ContextResult{
-		Text: b.text, BudgetTokens: g.plan.budget, Tokens: b.tokens(), Notes: g.notes,
-		Omitted: gathered - len(b.pieces) - len(b.memory),
+		Text: b.text, BudgetTokens: g.plan.budget, Tokens: b.tokens(), Sent: g.sent, Excerpts: len(b.peeks),
+		Omitted: gathered - len(b.pieces) - len(b.peeks) - len(b.memory),
 	}
-	for _, p := range b.ordered() {
-		result.Snippets = append(result.Snippets, p.hit)
+	for _, p := range slices.Concat(byFile(b.pieces), byFile(b.peeks)) {
+		result.Snippets = append(result.Snippets, p.asSent(b.count))
 	}
+	g.remember(b)
+	result.Notes = g.notes
 	return result, nil
-}
-
-// choose takes pieces in order while their share of the budget lasts, memory next, then whatever else fits.
-func (g *gathering) choose(b *block) {
-	left := g.plan.budget - estimateTokens(b.text)
-	spent := map[part]int{}
-	var waiting []*piece
-	for _, p := range g.pieces {
-		cost := estimateTokens(p.text) + headerTokens
-		share := int(shares[p.part] * float64(g.plan.budget))
-		switch {
-		case len(b.pieces) == g.plan.k:
-		case cost <= left && spent[p.part]+cost <= share:
-			b.pieces, left, spent[p.part] = append(b.pieces, p), left-cost, spent[p.part]+cost
-		default:
-			waiting = append(waiting, p)
-		}
-	}
-	for _, r := range g.records {
-		if cost := estimateTokens(r) + 4; cost <= left {
-			b.memory, left = append(b.memory, r), left-cost
-		}
-	}
-	for _, p := range waiting {
-		if len(b.pieces) == g.plan.k || left < minPieceTokens+headerTokens {
-			return
-		}
-		cost := estimateTokens(p.text) + headerTokens
-		if cost > left { // the first that does not fit is cut, and it is the last (C-125)
-			if p.text, _ = cutLines(p.text, 4*(left-headerTokens)); p.text != "" {
-				b.pieces = append(b.pieces, p)
-			}
-			return
-		}
-		b.pieces, left = append(b.pieces, p), left-cost
-	}
 }
 
 // A block is context as it will be read.
 type block struct {
 	goal   string
 	render renderer
-	pieces []*piece // in the order in which they were chosen
+	count  tokens.Counter
+	pieces []*piece // blocks of code, in the order in which they were chosen
+	peeks  []*piece // single lines, likewise
 	memory []string
 	text   string
+}
+
+// draw renders what was chosen so far.
+func (b *block) draw() (string, error) {
+	return b.render(parts{goal: b.goal, pieces: byFile(b.pieces), peeks: byFile(b.peeks), memory: b.memory})
+}
+
+// cost is about what a block of a part takes; what all of it takes is counted at the end.
+func (b *block) cost(p parts) int {
+	text, err := b.render(p)
+	if err != nil {
+		return 0
+	}
+	frame, err := b.render(parts{})
+	if err != nil {
+		return 0
+	}
+	return b.count(text) - b.count(frame)
 }
 
 // fitGoal renders the block without snippets and shortens the goal until that fits; text stays "" when even the bare
 // frame does not.
 func (b *block) fitGoal(budget int) error {
 	for {
-		text, err := b.render(b.goal, nil, nil)
+		text, err := b.draw()
 		if err != nil {
 			return err
 		}
-		excess := estimateTokens(text) - budget
+		excess := b.count(text) - budget
 		if excess <= 0 {
 			b.text = text
 			return nil
@@ -111,18 +101,18 @@ func (b *block) fitGoal(budget int) error {
 			return nil
 		}
 		runes := []rune(b.goal)
-		b.goal = string(runes[:max(0, len(runes)-4*excess)])
+		b.goal = string(runes[:max(0, len(runes)-max(1, 2*excess))])
 	}
 }
 
-// shrink renders and, while the text is too long, cuts the piece that was chosen last, then memory.
+// shrink renders and, while the text is too long, cuts what was chosen last.
 func (b *block) shrink(budget int) error {
 	for {
-		text, err := b.render(b.goal, b.ordered(), b.memory)
+		text, err := b.draw()
 		if err != nil {
 			return err
 		}
-		excess := estimateTokens(text) - budget
+		excess := b.count(text) - budget
 		if excess <= 0 {
 			b.text = text
 			return nil
@@ -131,30 +121,107 @@ func (b *block) shrink(budget int) error {
 	}
 }
 
-// cut takes at least one line, snippet or record away; without any left, shrink's render is fitGoal's.
-func (b *block) cut(excess int) {
-	if len(b.pieces) == 0 {
-		b.memory = b.memory[:max(0, len(b.memory)-1)]
-		return
+// minRoom is the fewest tokens that are worth another line.
+const minRoom = 8
+
+// grow gives the room that is left to the first block that was cut and may be longer: as many of its lines as fit, from
+// the top.
+func (b *block) grow(budget int) error {
+	for at := range b.pieces {
+		if budget-b.count(b.text) < minRoom {
+			return nil
+		}
+		old := b.pieces[at]
+		missing := b.missing(old)
+		low, high := 0, len(missing)+1 // lines that fit, and that do not
+		for low+1 < high {
+			middle := (low + high) / 2
+			b.pieces[at] = old.with(sortedLines(setOf(old.shown, missing[:middle])))
+			text, err := b.draw()
+			if err != nil {
+				return err
+			}
+			if b.count(text) <= budget {
+				low, b.text = middle, text
+			} else {
+				high = middle
+			}
+		}
+		b.pieces[at] = old.with(sortedLines(setOf(old.shown, missing[:low])))
 	}
-	last := *b.pieces[len(b.pieces)-1]
-	keep := utf8.RuneCountInString(last.text) - 4*excess
-	text, cut := cutLines(last.text, keep)
-	if !cut || estimateTokens(text) < minPieceTokens {
-		b.pieces = b.pieces[:len(b.pieces)-1]
-		return
-	}
-	last.text = text
-	b.pieces[len(b.pieces)-1] = &last
+	return nil
 }
 
-// ordered groups the pieces by file, files by their best score, and sorts by score inside a file (C-126).
-func (b *block) ordered() []*piece {
+// missing are the lines of a block that no block shows, as far as its cap allows more.
+func (b *block) missing(p *piece) (lines []int) {
+	if p.whole() {
+		return nil
+	}
+	taken, runes := map[int]bool{}, 0
+	for _, q := range b.pieces {
+		if q.hit.Abs != p.hit.Abs {
+			continue
+		}
+		for _, i := range q.shown {
+			taken[q.first+i] = true
+		}
+	}
+	for _, i := range p.shown {
+		runes += p.lineCost(i)
+	}
+	for i := range p.lines {
+		if taken[p.first+i] {
+			continue
+		}
+		if runes += p.lineCost(i); p.part != partSelected && runes > maxSnippetRunes {
+			break
+		}
+		lines = append(lines, i)
+	}
+	return lines
+}
+
+func setOf(lists ...[]int) map[int]bool {
+	set := map[int]bool{}
+	for _, list := range lists {
+		for _, i := range list {
+			set[i] = true
+		}
+	}
+	return set
+}
+
+// cut takes at least one line, snippet or record away; without any left, draw's text is fitGoal's.
+func (b *block) cut(excess int) {
+	switch {
+	case len(b.peeks) > 0:
+		b.peeks = b.peeks[:len(b.peeks)-1]
+	case len(b.pieces) > 0:
+		at := len(b.pieces) - 1
+		last := b.pieces[at]
+		lines, gone := 0, 0
+		for i := len(last.shown) - 1; i > 0 && gone < excess; i-- {
+			gone += b.count(last.lines[last.shown[i]] + "\n")
+			lines++
+		}
+		short := last.shorter(max(1, lines))
+		if b.count(short.text()) < minBlock/2 {
+			b.pieces = b.pieces[:at]
+			return
+		}
+		b.pieces[at] = short
+	default:
+		b.memory = b.memory[:max(0, len(b.memory)-1)]
+	}
+}
+
+// byFile groups pieces by file, files by their best score, and sorts by score inside a file (C-126).
+func byFile(pieces []*piece) []*piece {
 	best := map[string]float64{}
-	for _, p := range b.pieces {
+	for _, p := range pieces {
 		best[p.hit.Abs] = max(best[p.hit.Abs], p.hit.Score)
 	}
-	list := slices.Clone(b.pieces)
+	list := slices.Clone(pieces)
 	slices.SortStableFunc(list, func(x, y *piece) int {
 		return cmp.Or(
 			cmp.Compare(best[y.hit.Abs], best[x.hit.Abs]), strings.Compare(x.hit.Abs, y.hit.Abs),
@@ -166,27 +233,27 @@ func (b *block) ordered() []*piece {
 
 // tokens says what the text's tokens were spent on.
 func (b *block) tokens() ContextTokens {
-	t := ContextTokens{Total: estimateTokens(b.text)}
+	t := ContextTokens{Total: b.count(b.text)}
 	if t.Total == 0 {
 		return t
 	}
-	t.Goal = estimateTokens(b.goal)
-	for _, p := range b.pieces {
+	t.Goal = b.count(b.goal)
+	for _, p := range slices.Concat(b.pieces, b.peeks) {
 		if p.part == partNeighbour {
-			t.Graph += estimateTokens(p.text)
+			t.Graph += b.count(p.text())
 		} else {
-			t.Snippets += estimateTokens(p.text)
+			t.Snippets += b.count(p.text())
 		}
 	}
 	for _, m := range b.memory {
-		t.Memory += estimateTokens(m)
+		t.Memory += b.count(m)
 	}
 	t.Overhead = max(0, t.Total-t.Goal-t.Snippets-t.Graph-t.Memory)
 	return t
 }
 
 // cutMark ends a text that was cut.
-const cutMark = "\n…"
+const cutMark = "\n" + omission
 
 // cutLines cuts s after a whole line to at most n runes, the mark included. A text whose first line is longer than
 // that becomes "".

@@ -10,8 +10,16 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
+// parts are what a context block is made of, in the order in which it is read.
+type parts struct {
+	goal   string
+	pieces []*piece
+	peeks  []*piece
+	memory []string
+}
+
 // A renderer writes a context block.
-type renderer func(goal string, pieces []*piece, memory []string) (string, error)
+type renderer func(parts) (string, error)
 
 // rendererOf returns the renderer of a format: xml (the default), markdown or json.
 func rendererOf(format string) (renderer, error) {
@@ -30,8 +38,8 @@ func rendererOf(format string) (renderer, error) {
 }
 
 func templated(name string) renderer {
-	return func(goal string, pieces []*piece, memory []string) (string, error) {
-		text, err := prompts.Render(name, promptContext(goal, pieces, memory))
+	return func(p parts) (string, error) {
+		text, err := prompts.Render(name, promptContext(p))
 		if err != nil {
 			return "", fmt.Errorf("render context: %w", err)
 		}
@@ -39,22 +47,51 @@ func templated(name string) renderer {
 	}
 }
 
-func promptContext(goal string, pieces []*piece, memory []string) prompts.Context {
-	c := prompts.Context{Goal: goal, Memory: memory}
-	for _, p := range pieces {
+func promptContext(from parts) prompts.Context {
+	c := prompts.Context{Goal: from.goal, Memory: from.memory}
+	for _, p := range from.pieces {
 		c.Snippets = append(c.Snippets, prompts.Snippet{
-			Path: p.hit.Path, Line: p.hit.Line(), Label: p.hit.Name, Kind: p.hit.Kind, Language: p.hit.Language,
-			Score: p.hit.Score, Text: p.text,
+			Path: p.hit.Path, Line: p.line(), Label: p.hit.Name, Kind: p.hit.Kind, Language: p.hit.Language,
+			Score: p.hit.Score, Text: p.text(),
 		})
 	}
+	for _, p := range from.peeks {
+		if n := len(c.Excerpts); n == 0 || c.Excerpts[n-1].Path != p.hit.Path {
+			c.Excerpts = append(c.Excerpts, prompts.Excerpt{Path: p.hit.Path})
+		}
+		e := &c.Excerpts[len(c.Excerpts)-1]
+		e.Lines = append(e.Lines, p.numbered()...)
+	}
 	return c
+}
+
+// line is the one-based line by which a block is cited: that of the name, if it is shown.
+func (p *piece) line() int {
+	first, last := p.lineSpan()
+	if n := p.hit.Line(); n > first && n <= last+1 {
+		return n
+	}
+	return first + 1
+}
+
+// numbered are the lines of a peek. The first says why a neighbour is there.
+func (p *piece) numbered() []prompts.Line {
+	var lines []prompts.Line
+	for _, i := range p.shown {
+		lines = append(lines, prompts.Line{Number: p.first + i + 1, Text: cutBytes(strings.TrimRight(p.lines[i], " \t"), maxPeekLine)})
+	}
+	if p.part == partNeighbour && len(lines) > 0 {
+		lines[0].Why = p.hit.Explanation
+	}
+	return lines
 }
 
 // jsonContext is the json format.
 type jsonContext struct {
 	Goal     string        `json:"goal,omitempty"`
-	Snippets []jsonSnippet `json:"snippets"`
 	Memory   []string      `json:"memory,omitempty"`
+	Snippets []jsonSnippet `json:"snippets"`
+	Excerpts []jsonExcerpt `json:"excerpts,omitempty"`
 }
 
 type jsonSnippet struct {
@@ -67,13 +104,31 @@ type jsonSnippet struct {
 	Text     string  `json:"text"`
 }
 
-func renderJSON(goal string, pieces []*piece, memory []string) (string, error) {
-	c := jsonContext{Goal: goal, Snippets: []jsonSnippet{}, Memory: memory}
-	for _, p := range pieces {
+type jsonExcerpt struct {
+	Path  string     `json:"path"`
+	Lines []jsonLine `json:"lines"`
+}
+
+type jsonLine struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+	Why  string `json:"why,omitempty"`
+}
+
+func renderJSON(from parts) (string, error) {
+	in := promptContext(from)
+	c := jsonContext{Goal: in.Goal, Snippets: []jsonSnippet{}, Memory: in.Memory}
+	for _, s := range in.Snippets {
 		c.Snippets = append(c.Snippets, jsonSnippet{
-			Path: p.hit.Path, Line: p.hit.Line(), Label: p.hit.Name, Kind: p.hit.Kind, Language: p.hit.Language,
-			Score: math.Round(p.hit.Score*1000) / 1000, Text: p.text,
+			Path: s.Path, Line: s.Line, Label: s.Label, Kind: s.Kind, Language: s.Language, Score: math.Round(s.Score*1000) / 1000, Text: s.Text,
 		})
+	}
+	for _, e := range in.Excerpts {
+		excerpt := jsonExcerpt{Path: e.Path}
+		for _, l := range e.Lines {
+			excerpt.Lines = append(excerpt.Lines, jsonLine{Line: l.Number, Text: l.Text, Why: l.Why})
+		}
+		c.Excerpts = append(c.Excerpts, excerpt)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

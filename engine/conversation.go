@@ -21,6 +21,14 @@ type Conversations struct {
 	last  map[string][]string // by conversation: the ids that its last answer cites
 	order []string            // of conversations, the oldest first
 	turns map[string]turn     // by conversation
+
+	answers []answerOf // the latest, whatever their conversation; the oldest first
+}
+
+// An answerOf is what an answer rested on.
+type answerOf struct {
+	queryID string
+	ids     []string
 }
 
 // Heed learns from a message that says what a person thought of the answer before it. When it says nothing else, the
@@ -66,7 +74,7 @@ func reply(class signal.Class) *QueryResult {
 	return &QueryResult{Answer: text, Complexity: "SIMPLE", Confidence: 1}
 }
 
-// Answered notes what the answer of a conversation rests on.
+// Answered notes what an answer rests on; conversation is "" for a question of its own.
 func (c *Conversations) Answered(conversation string, r *QueryResult) {
 	var ids []string
 	for _, hit := range r.Citations[:min(len(r.Citations), maxHeeded)] {
@@ -74,6 +82,12 @@ func (c *Conversations) Answered(conversation string, r *QueryResult) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.answers = append(c.answers, answerOf{r.QueryID, ids}); len(c.answers) > maxConversations {
+		c.answers = slices.Delete(c.answers, 0, 1)
+	}
+	if conversation == "" {
+		return
+	}
 	if c.last == nil {
 		c.last = map[string][]string{}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
-	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
@@ -32,8 +31,8 @@ type exchange struct {
 	hits    map[string]Hit
 }
 
-// writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index, in the metrics,
-// and with the record that the answer became; Close waits for that. Nothing of it fails the question. A question that was cancelled, or that a
+// writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index and
+// with the record that the answer became; Close waits for that. Nothing of it fails the question. A question that was cancelled, or that a
 // guardrail refused, leaves nothing.
 func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	var blocked *soar.Blocked
@@ -46,11 +45,10 @@ func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	x.folder = e.folderOf(x.request)
 	ctx = context.WithoutCancel(ctx)
 	written := e.writeConversation(x.entry())
-	id, chunk, metrics := x.result.ChunkID, x.chunk(), x.metrics()
+	id, chunk := x.result.ChunkID, x.chunk()
 	e.diary.writing.Go(func() {
 		e.diary.mu.Lock()
 		defer e.diary.mu.Unlock()
-		e.noteMetrics(ctx, metrics)
 		e.annotate(ctx, id, chunk, written)
 		e.keepConversations(ctx, written)
 	})
@@ -101,36 +99,6 @@ func (e *Engine) keepConversations(ctx context.Context, written *convlog.Convers
 	if kept.Bytes > convlog.ManyBytes {
 		e.log.Warn("conversations take much space; see logging.conversations.retention_days", "bytes", kept.Bytes)
 	}
-}
-
-// noteMetrics keeps what a question took.
-func (e *Engine) noteMetrics(ctx context.Context, metrics []memory.Metric) {
-	if e.opts.Memory == nil {
-		return
-	}
-	if err := e.opts.Memory.Meter(ctx, metrics); err != nil {
-		e.log.Warn("metrics are not kept", "err", err)
-	}
-}
-
-// metrics are those of the question as a whole, and of every call of a model.
-func (x *exchange) metrics() []memory.Metric {
-	r := x.result
-	notes := "verified"
-	if !r.Verified {
-		notes = "not verified"
-	}
-	all := []memory.Metric{{
-		At: x.at, Op: "query", Agent: r.Model, TaskID: r.QueryID, TokensInput: r.Cost.PromptTokens, TokensOutput: r.Cost.CompletionTokens, Notes: notes,
-	}}
-	for _, c := range x.calls {
-		m := memory.Metric{At: x.at, Op: c.Purpose, Agent: c.Model, TaskID: r.QueryID, TokensInput: c.Usage.Prompt, TokensOutput: c.Usage.Completion}
-		if c.Fault != "" {
-			m.Notes = "failed: " + string(c.Fault)
-		}
-		all = append(all, m)
-	}
-	return all
 }
 
 // entry is the exchange as a file says it.

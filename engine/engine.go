@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"log/slog"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -24,9 +26,15 @@ type Options struct {
 	Version string
 	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
 
-	// CollectGit has the history of files read ahead in the background, for processes that stay.
+	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
+
+	Providers map[string]ProviderSettings // by id; what is missing has its defaults
+	Fusion    string                      // one of Fusions; "" means by rules
+
+	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
+	EmbeddingsError error       // why there is none although the settings name one
 
 	Models      *Models          // nil answers without a model
 	ModelsError error            // why there are no models although the settings name one
@@ -38,6 +46,11 @@ type Options struct {
 
 	Conversations *convlog.Book // nil writes no conversations down
 	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
+
+	Metrics *metrics.Set       // nil counts nothing
+	Usage   memory.MetricStore // of the figures of usage; nil keeps none
+	Agent   string             // who asks when a request does not tell, for these figures
+	Skip    Untracked          // figures that are not kept
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -52,7 +65,13 @@ type Engine struct {
 	follower follower
 	notes    noteKeeper
 	health   health
-	diary    diary
+	told     readers
+	far      *embeddings // nil without an endpoint
+
+	providers *registry
+	diary     diary
+	meter     *meter
+	texts     givenTexts
 
 	hoverWait time.Duration // see usualHoverWait
 }
@@ -67,14 +86,19 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
+	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
+	e.providers = newRegistry(opts.Providers)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
 	}
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
+	}
+	if opts.Embeddings != nil {
+		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
 	}
 	return e
 }
@@ -84,9 +108,14 @@ func New(opts Options) *Engine {
 func (e *Engine) Close() error {
 	e.diary.writing.Wait()
 	e.signals.close()
+	var err error
+	if e.far != nil {
+		err = e.far.close()
+	}
 	e.follower.close()
 	e.cited.saving.Wait()
-	return e.repos.close()
+	e.meter.close()
+	return errors.Join(err, e.repos.close())
 }
 
 // Index returns the index under the engine, for the doors' document notifications.

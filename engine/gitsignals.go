@@ -3,9 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
-	"sync"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
@@ -15,69 +13,19 @@ import (
 // search asks. It is one goroutine that runs one git at a time and rests between them. It goes through the files after
 // an index run, and again when a question finds that HEAD has moved (IDX-089); never because of a question alone.
 type signals struct {
+	*rounds
 	engine *Engine
-	ctx    context.Context
-	cancel context.CancelFunc
-	worker sync.WaitGroup
-
-	mu      sync.Mutex
-	closed  bool
-	running bool
-	again   bool          // something happened since the present round began
-	idle    chan struct{} // closed while nothing runs
 }
 
 func newSignals(e *Engine) *signals {
-	ctx, cancel := context.WithCancel(context.Background())
-	idle := make(chan struct{})
-	close(idle)
-	return &signals{engine: e, ctx: ctx, cancel: cancel, idle: idle}
-}
-
-// follow begins a round after every index run.
-func (s *signals) follow(x *index.Index) {
-	x.OnProgress(func(p index.Progress) {
-		if p.Finished {
-			s.kick()
-		}
-	})
-	if len(x.Folders()) > 0 && scanned(x.Snapshot()) {
-		s.kick()
-	}
+	s := &signals{engine: e}
+	s.rounds = newRounds(s.round)
+	return s
 }
 
 // scanned reports whether the snapshot is the whole workspace: of a part of it only a part would be collected.
 func scanned(snap *index.Snapshot) bool {
 	return snap.State() == index.Ready || snap.State() == index.Degraded
-}
-
-// kick begins a round, or has the present one followed by another.
-func (s *signals) kick() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.closed:
-	case s.running:
-		s.again = true
-	default:
-		s.running, s.idle = true, make(chan struct{})
-		s.worker.Go(s.run)
-	}
-}
-
-func (s *signals) run() {
-	for {
-		s.round()
-		s.mu.Lock()
-		if !s.again || s.closed {
-			s.running = false
-			close(s.idle)
-			s.mu.Unlock()
-			return
-		}
-		s.again = false
-		s.mu.Unlock()
-	}
 }
 
 // round goes through every folder that git knows.
@@ -120,26 +68,4 @@ func (s *signals) asked(ctx context.Context, repo *git.Repo) {
 	if idle && repo.Stale(ctx) && scanned(s.engine.opts.Index.Snapshot()) {
 		s.kick()
 	}
-}
-
-// wait returns when no round runs.
-func (s *signals) wait(ctx context.Context) error {
-	s.mu.Lock()
-	idle := s.idle
-	s.mu.Unlock()
-	select {
-	case <-idle:
-		return nil
-	case <-ctx.Done():
-		return errors.New("git signals: still being collected")
-	}
-}
-
-// close ends the round that runs and waits for it.
-func (s *signals) close() {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.cancel()
-	s.worker.Wait()
 }

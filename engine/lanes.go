@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -31,27 +32,6 @@ func (set candidateSet) has(t tier) bool {
 	return false
 }
 
-// propose asks the lanes: keywords, exact names, and, for what is one word, near names and paths.
-func (s *search) propose(ctx context.Context) {
-	byChunk := candidateSet{}
-	found := s.find()
-	if s.correct() {
-		found = s.find()
-	}
-	s.total += found.Total
-	for _, h := range found.Hits {
-		c := &candidate{ref: h.Ref, bm25: h.BM25, matched: h.Matched}
-		byChunk[h.Ref] = c
-		s.candidates = append(s.candidates, c)
-	}
-	for _, name := range identifiers(s.query.words) {
-		s.proposeNamed(name, byChunk)
-	}
-	s.proposeNear(byChunk)
-	s.proposePlaces(byChunk)
-	s.proposeMeant(ctx, byChunk)
-}
-
 const (
 	// meant is how many chunks the semantic lane proposes.
 	meant = 100
@@ -61,26 +41,27 @@ const (
 
 // proposeMeant adds the chunks that mean what was asked, whatever their words, and tells of all candidates how near
 // they are. A name means nothing but itself.
-func (s *search) proposeMeant(ctx context.Context, byChunk candidateSet) {
+func (s *search) proposeMeant(ctx context.Context) error {
 	if s.ranking.kind != proseQuery {
-		return
+		return nil
 	}
-	direction, err := s.snap.Direction(ctx, s.query.words)
+	direction, err := s.direction(ctx)
 	if err != nil || direction.IsZero() {
-		return
+		return err
 	}
 	near := direction.Nearest(index.Query{Limit: meant, Accept: s.acceptFiles(), Chunk: s.acceptChunks()})
 	for _, h := range near {
 		if h.Cosine < minCosine {
 			break
 		}
-		c := byChunk[h.Ref]
+		c := s.byChunk[h.Ref]
 		if c == nil {
 			c = &candidate{ref: h.Ref, matched: matchedTerms(s.ranking.terms, h.Chunk().Name)}
-			byChunk[h.Ref] = c
+			s.byChunk[h.Ref] = c
 			s.candidates = append(s.candidates, c)
 		}
 		c.cosine = h.Cosine
+		s.proposed(c, h.Cosine)
 	}
 	for _, c := range s.candidates {
 		if c.cosine == 0 && c.record == nil {
@@ -88,6 +69,31 @@ func (s *search) proposeMeant(ctx context.Context, byChunk candidateSet) {
 		}
 	}
 	s.meaning = true
+	return nil
+}
+
+// direction embeds the question: by the endpoint, if there is one, and when that fails by the model in the program.
+func (s *search) direction(ctx context.Context) (direction, error) {
+	far := s.engine.far
+	if far == nil {
+		if err := s.engine.opts.EmbeddingsError; err != nil {
+			s.note("the embedding endpoint was not asked: " + err.Error())
+		}
+		return s.snap.Direction(ctx, s.query.words)
+	}
+	d, err := far.direction(ctx, s.snap, s.query.words)
+	if err == nil {
+		s.note(far.lack())
+		s.embedder = far.opts.Remote.ID().String()
+		return d, nil
+	}
+	near, nearErr := s.snap.Direction(ctx, s.query.words)
+	instead := "the model in the program answered instead"
+	if nearErr != nil || near.IsZero() {
+		instead = "only words were searched"
+	}
+	s.note(fmt.Sprintf("%v; %s", err, instead))
+	return near, nearErr
 }
 
 // find asks the keyword lane.
@@ -100,12 +106,12 @@ func (s *search) find() index.Found {
 	return found
 }
 
-// candidate returns the candidate of a chunk, a new one when no lane proposed it so far.
-func (s *search) candidate(byChunk candidateSet, ref index.Ref) *candidate {
-	c := byChunk[ref]
+// candidate returns the candidate of a chunk, a new one when no provider proposed it so far.
+func (s *search) candidate(ref index.Ref) *candidate {
+	c := s.byChunk[ref]
 	if c == nil {
 		c = &candidate{ref: ref, matched: matchedTerms(s.ranking.terms, ref.Chunk().Name)}
-		byChunk[ref] = c
+		s.byChunk[ref] = c
 		s.candidates = append(s.candidates, c)
 		s.total++ // rough when the keyword lane matched it beyond its pool
 	}
@@ -137,14 +143,16 @@ func (s *search) acceptChunks() func(index.Ref) bool {
 }
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
-func (s *search) proposeNamed(name string, byChunk candidateSet) {
+func (s *search) proposeNamed(name string) {
 	last := lastName(name)
 	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := folded
 		if own := ref.Chunk().Name; own == name || lastName(own) == last {
 			t = exact
 		}
-		s.candidate(byChunk, ref).raise(t, ref.Chunk().Name)
+		c := s.candidate(ref)
+		c.raise(t, ref.Chunk().Name)
+		s.proposed(c, float64(t))
 	}
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,11 +54,10 @@ func (e *Engine) recall(ctx context.Context, q memory.Query) ([]memory.Hit, erro
 	return hits, nil
 }
 
-// addRecords makes candidates of the records. A store that fails costs its lane, not the search (RET-018).
-func (s *search) addRecords(found recordsFound) {
+// addRecords makes candidates of the records. A store that fails costs its provider, not the search (RET-018).
+func (s *search) addRecords(found recordsFound) error {
 	if found.err != nil {
-		s.note("memory was not searched: " + found.err.Error())
-		return
+		return fmt.Errorf("memory was not searched: %w", found.err)
 	}
 	for i := range found.hits {
 		h := &found.hits[i]
@@ -65,8 +65,11 @@ func (s *search) addRecords(found recordsFound) {
 			continue
 		}
 		s.total++
-		s.candidates = append(s.candidates, &candidate{record: h, bm25: h.Score, matched: recordTerms(h, s.ranking.terms)})
+		c := &candidate{record: h, bm25: h.Score, matched: recordTerms(h, s.ranking.terms)}
+		s.candidates = append(s.candidates, c)
+		s.proposed(c, h.Score)
 	}
+	return nil
 }
 
 // recordTerms returns the terms that occur in the record: what the store says, else a look at its text.

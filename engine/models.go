@@ -111,6 +111,9 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
+	e.measure(ctx, measuring{
+		agent: r.Agent, task: r.TaskID, result: q.result, library: q.library, account: q.account, claims: state.Claims, outcomes: state.Outcomes, err: err,
+	})
 	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
 		if err := q.models.Budget.CountQuery(context.WithoutCancel(ctx)); err != nil {
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())

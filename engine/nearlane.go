@@ -22,8 +22,8 @@ const (
 
 // proposeNear adds definitions whose names are near a single word that no text holds: names it begins, misspells or
 // abbreviates. A word that texts hold is spelled right, and the keyword lane knows more about it.
-func (s *search) proposeNear(byChunk candidateSet) {
-	if s.ranking.kind != symbolQuery || byChunk.has(folded) {
+func (s *search) proposeNear() {
+	if s.ranking.kind != symbolQuery || s.byChunk.has(folded) {
 		return
 	}
 	forms := nameForms(s.query.words)
@@ -36,10 +36,11 @@ func (s *search) proposeNear(byChunk candidateSet) {
 	}
 	for i, near := range s.snap.Near(word, maxNearNames) {
 		for _, ref := range keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
-			c := s.candidate(byChunk, ref)
+			c := s.candidate(ref)
 			c.raise(nearby, near.Name)
 			c.closeness = 1 / (1 + 0.1*float64(i))
 			c.why = fmt.Sprintf("the name %s %s %s", near.Name, near.How, word)
+			s.proposed(c, c.closeness)
 		}
 	}
 }
@@ -75,7 +76,7 @@ func (s *search) correct() bool {
 }
 
 // proposePlaces adds the files that a path names: one chunk each, that of the line when one is given.
-func (s *search) proposePlaces(byChunk candidateSet) {
+func (s *search) proposePlaces() {
 	if s.ranking.kind != placeQuery {
 		return
 	}
@@ -95,10 +96,11 @@ func (s *search) proposePlaces(byChunk candidateSet) {
 		if !s.filter.acceptChunk(ref) {
 			continue
 		}
-		c := s.candidate(byChunk, ref)
+		c := s.candidate(ref)
 		c.raise(nearby, f.Path)
 		c.closeness = 1 / (1 + 0.1*float64(i))
 		c.why = "the path matches"
+		s.proposed(c, c.closeness)
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *search) explain() {
 	for _, n := range s.engine.indexNotes(s.snap) {
 		s.note(n)
 	}
-	if s.snap.Embedder() == "" {
+	if s.snap.Embedder() == "" && s.engine.far == nil {
 		s.note(noEmbedder)
 	}
 }

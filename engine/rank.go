@@ -49,6 +49,8 @@ type candidate struct {
 	file       evidence // of the chunk's file
 	demoted    string   // why the final score was lowered, "" when it was not
 	final      float64  // 0..1
+
+	by []proposal // who proposed it
 }
 
 func (c *candidate) path() string {

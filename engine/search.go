@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -22,6 +23,20 @@ const (
 //
 // It fails with Invalid on parameters out of range, and with the context's error when ctx ends.
 func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
+	start := time.Now()
+	result, err := e.search(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		if err == nil {
+			hits = result.Hits
+		}
+		e.meter.retrieved(memory.OpSearch, r.Agent, hits, 0, time.Since(start), err)
+	}
+	return result, err
+}
+
+// search is Search as a part of something else that is measured whole.
+func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
 	start := time.Now()
 	s, err := e.newSearch(r)
 	if err != nil {
@@ -56,8 +71,13 @@ type search struct {
 
 	total      int
 	meaning    bool     // the semantic lane was asked
+	embedder   string   // whose vectors it compared, "" for those of the snapshot
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
+	byChunk    candidateSet
+	recalled   <-chan recordsFound
+	asking     string // id of the provider that proposes now
+	proposals  int
 	hits       []Hit
 	top        *candidate // behind the first hit
 	silenced   *candidate // the best one, when none was plausible
@@ -73,6 +93,9 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	}
 	if math.IsNaN(r.MinScore) || r.MinScore < 0 || r.MinScore > 1 {
 		return nil, &Error{Kind: Invalid, Message: "minScore must lie between 0 and 1", Detail: "minScore"}
+	}
+	if err := e.providers.check(r); err != nil {
+		return nil, err
 	}
 	query := parseQuery(r.Query)
 	filter, err := newFilter(query, r.Scope)
@@ -130,20 +153,32 @@ func (s *search) run(ctx context.Context) {
 	}
 }
 
-// ask lets lanes propose and rules rank, and reads what is shown.
+// ask lets providers propose and rules rank, and reads what is shown.
 func (s *search) ask(ctx context.Context) {
-	records := s.startMemory(ctx)
-	if s.filter.wantsCode() {
-		if s.query.filtersOnly() {
+	s.recalled = s.startMemory(ctx)
+	s.byChunk = candidateSet{}
+	if s.query.filtersOnly() {
+		if s.filter.wantsCode() {
 			s.list(ctx)
-		} else {
-			s.propose(ctx)
 		}
+		s.addListed(<-s.recalled)
+	} else {
+		s.engine.providers.ask(ctx, s)
 	}
-	s.addRecords(<-records)
-	s.ranking.rank(s.candidates)
+	if fusion := cmp.Or(s.request.Fusion, s.engine.opts.Fusion, byRules); fusion == byRules || s.query.filtersOnly() {
+		s.ranking.rank(s.candidates)
+	} else {
+		s.fuse(fusion)
+	}
 	s.beSilent()
 	s.collect(ctx)
+}
+
+// addListed adds the records that pass the filters of a query without words.
+func (s *search) addListed(found recordsFound) {
+	if err := s.addRecords(found); err != nil {
+		s.note(err.Error())
+	}
 }
 
 // collect reads candidates, best first, until there are enough hits.
@@ -228,9 +263,11 @@ func hasPhrases(text string, phrases []string) bool {
 
 func (s *search) result() *SearchResult {
 	s.explain()
+	state := indexState(s.snap)
+	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &SearchResult{
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
-		Index: indexState(s.snap),
+		Index: state,
 	}
 }
 
@@ -244,5 +281,5 @@ func (s *search) mode() string {
 
 func indexState(snap *index.Snapshot) IndexState {
 	files, chunks := snap.Counts()
-	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending()}
+	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending(), Embedder: snap.Embedder()}
 }

@@ -86,10 +86,14 @@ type SearchRequest struct {
 	Git      bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
 	// things that are yet to be made.
-	Unjudged bool
+	Unjudged  bool
+	Providers []string // ids of those to ask; nil means those that the settings enable
+	Fusion    string   // one of Fusions; "" means that of the settings
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
+	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
+	Agent string
 }
 
 // A SearchResult is the answer to a SearchRequest.
@@ -150,18 +154,27 @@ type ContextRequest struct {
 	Select       *Selection
 	Goal         string
 	BudgetTokens int // 0 means 4000
-	K            int // most snippets; 0 means 10
+	K            int // most snippets; 0 means 12, more for a budget that holds more
 	Scope        Scope
-	Format       string // xml (default), markdown, json
+	Format       string   // xml (default), markdown, json
+	Diversity    *float64 // 0..1: how much saying something else counts against being found first; nil means 0.5
+	Tokens       string   // how tokens are counted: exact (default), estimate
+	// Conversation names who reads: what went into an earlier context of the same name, and is still so, is left out. At
+	// most 200 bytes; "" keeps no account.
+	Conversation string
+	Known        []string // what the reader has already: paths, "path:from-to" with one-based lines, or ids of hits
+	Agent        string   // who asks, for the figures of usage
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
 type ContextResult struct {
 	Text         string
-	Snippets     []Hit
+	Snippets     []Hit // with the text and the lines that are shown
+	Excerpts     int   // how many of the last Snippets are shown by single lines only
 	Tokens       ContextTokens
 	BudgetTokens int
-	Omitted      int
+	Omitted      int // found and not shown, for want of room
+	Sent         int // left out because the reader has it already
 	Notes        []string
 }
 
@@ -182,6 +195,8 @@ type QueryRequest struct {
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
 	ConversationID string  // for the history alone
+
+	Agent, TaskID string // who asks and for which task, for the figures of usage
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is

@@ -59,6 +59,7 @@ type Status struct {
 	Writer      string   // "this", "other": whose changes reach the store
 	Languages   map[string]int
 	Jobs        []string // ids of the rebuilds that run
+	Embedder    string   // the model whose vectors there are, "" without one
 	Warnings    []string
 }
 
@@ -156,6 +157,9 @@ type API interface {
 	Status() Status
 	// OnProgress registers f; it is called from the index's own goroutine and must not block.
 	OnProgress(f func(Progress))
+	// OnChange registers f; it is called from the index's own goroutine after the state, or the number of files, chunks
+	// or failures has changed, and must not block.
+	OnChange(f func())
 	// OnMove registers f; it is told of files that went on under another path, from the index's own goroutine, and
 	// must not block.
 	OnMove(f func([]Move))

@@ -138,6 +138,13 @@ func (p *part) vectorView() vector.View {
 	return vector.View{Seg: p.vec, Dead: p.dead}
 }
 
+// WithoutSecrets returns a text of the file with what looks like a secret blanked, as it is for the words of the index. No
+// place in it moves.
+func (f *File) WithoutSecrets(text []byte) []byte {
+	text, _ = f.secrets.Blank(text)
+	return text
+}
+
 // space tells whose vectors these are, "" for none.
 func space(vec *vector.Segment) string {
 	if vec == nil {
@@ -226,6 +233,14 @@ func (d Direction) Cosine(ref Ref) float64 {
 		return 0
 	}
 	return float64(dot(d.vec, vec)) / (d.norm * math.Sqrt(float64(dot(vec, vec))))
+}
+
+// CosineTo is that of the angle between two directions of one snapshot, -1..1; 0 when one of them is zero.
+func (d Direction) CosineTo(o Direction) float64 {
+	if d.IsZero() || len(d.vec) != len(o.vec) {
+		return 0
+	}
+	return float64(dot(d.vec, o.vec)) / (d.norm * o.norm)
 }
 
 func dot(a, b []int8) int64 {

@@ -78,6 +78,8 @@ type Index struct {
 	lastIndexed    time.Time
 	listeners      []func(Progress)
 	movers         []func([]Move)
+	observers      []func()
+	observed       observation
 	moves          moveTracker
 	jobs           int
 	rebuilds       []*Job // oldest first
@@ -262,7 +264,7 @@ func (x *Index) Status() Status {
 		State: x.stateLocked(), Indexed: pic.files.count, Chunks: pic.chunks, Snapshot: pic.number,
 		Total: pic.files.count + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
 		Pending: x.pendingLocked(), Languages: maps.Clone(pic.langs), Watcher: x.watcherMode(), Writer: x.writerLocked(),
-		Jobs: x.jobsLocked(),
+		Jobs: x.jobsLocked(), Embedder: x.space(),
 	}
 	for _, f := range x.folders {
 		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
@@ -304,6 +306,31 @@ func (x *Index) OnProgress(f func(Progress)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.listeners = append(x.listeners, f)
+}
+
+// OnChange registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
+func (x *Index) OnChange(f func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.observers = append(x.observers, f)
+}
+
+// An observation is what observers are told about when it changes.
+type observation struct {
+	state                   State
+	files, chunks, failures int
+	languages               int
+}
+
+// observersLocked returns whom to tell of a newly published picture, nobody when it looks like the one before.
+func (x *Index) observersLocked() []func() {
+	pic := x.published.Load()
+	now := observation{state: x.stateLocked(), files: pic.files.count, chunks: pic.chunks, failures: len(x.failures), languages: len(pic.langs)}
+	if now == x.observed {
+		return nil
+	}
+	x.observed = now
+	return x.observers
 }
 
 // OnMove registers f; it is called while no lock is held, from the index's own goroutine, and must not block.

@@ -77,6 +77,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 	x.lastIndexed = time.Now()
 	save = x.chooseSaveLocked()
 	progress, listeners, movers := x.progressLocked(), x.listeners, x.movers
+	observers := x.observersLocked()
 	x.changed.Broadcast()
 	x.mu.Unlock()
 	if len(moves) > 0 {
@@ -88,6 +89,9 @@ func (x *Index) apply(b *batch) (save *folder) {
 		for _, f := range listeners {
 			f(*progress)
 		}
+	}
+	for _, f := range observers {
+		f()
 	}
 	return save
 }

@@ -22,12 +22,20 @@ type Options struct {
 	// Configure makes settings of a client count, nested like config.json; nil are those of before, read again. The
 	// error says what is wrong with them. nil takes none.
 	Configure func(client map[string]any) error
+	// Features are what the settings files switch on; nil are the defaults. It is asked for each request.
+	Features func() Features
 	// NoProgress keeps the progress of indexing to ourselves.
 	NoProgress bool
 }
 
+// Features are what editors are shown by the standard methods of LSP.
+type Features = server.Features
+
+// DefaultFeatures are those in force where nothing is set.
+var DefaultFeatures = server.DefaultFeatures
+
 func (o Options) hub() *server.Hub {
-	return server.NewHub(server.Options{Engine: o.Engine, Log: o.Log, StateDir: o.StateDir, Version: o.Version, Configure: o.Configure, NoProgress: o.NoProgress})
+	return server.NewHub(server.Options{Engine: o.Engine, Log: o.Log, StateDir: o.StateDir, Version: o.Version, Configure: o.Configure, Features: o.Features, NoProgress: o.NoProgress})
 }
 
 // Serve serves the one client behind In and Out until it exits, its input ends, its process dies, or ctx ends. It

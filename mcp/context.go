@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"unicode/utf8"
@@ -17,6 +16,8 @@ type contextArgs struct {
 	Line    int    `json:"line,omitempty"`
 	EndLine int    `json:"endLine,omitempty"`
 	Budget  int    `json:"budget,omitempty" jsonschema:"most tokens, default 4000"`
+
+	Conversation string `json:"conversation,omitempty" jsonschema:"any name; leaves out what calls with it returned"`
 }
 
 func contextTool() tool {
@@ -41,17 +42,6 @@ type source struct {
 	Name  string `json:"name"`
 }
 
-// NewContextRequest asks for as many snippets as a budget may hold, so that a larger budget shows more and not the same;
-// 0 means the default budget.
-func NewContextRequest(task string, budget int) engine.ContextRequest {
-	const tokensEach, least, most = 200, 10, 100
-	k := max(least, min(most, cmp.Or(budget, defaultBudget)/tokensEach))
-	return engine.ContextRequest{Query: task, BudgetTokens: budget, K: k}
-}
-
-// defaultBudget is the engine's, in tokens.
-const defaultBudget = 4000
-
 func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if in.Task == "" && in.Symbol == "" && in.Path == "" {
 		return nil, invalid("task", "context needs a task, a symbol or a path", "Say in task what you are about to do.")
@@ -62,7 +52,7 @@ func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	request := NewContextRequest(in.Task, in.Budget)
+	request := engine.ContextRequest{Query: in.Task, BudgetTokens: in.Budget, Conversation: in.Conversation}
 	if in.Symbol != "" || in.Path != "" {
 		location, err := c.locate(ctx, place{in.Symbol, in.Path, in.Line, in.EndLine})
 		if err != nil {

@@ -5,17 +5,6 @@ import (
 	"time"
 )
 
-// A Metric is what one operation took (MET-027).
-type Metric struct {
-	At           time.Time
-	Op           string // such as query, decompose, retrieve
-	Agent        string // model, or program that asked; may be empty
-	TaskID       string // of the query
-	TokensInput  int
-	TokensOutput int
-	Notes        string
-}
-
 // A MetricSum adds the metrics of one operation up.
 type MetricSum struct {
 	Op           string
@@ -44,10 +33,8 @@ const (
 
 // A Ledger keeps accounts that records alone do not.
 type Ledger interface {
-	// Meter adds metrics.
-	Meter(ctx context.Context, metrics []Metric) error
-	// Metrics sums up those since a moment by operation, the most frequent first.
-	Metrics(ctx context.Context, since time.Time) ([]MetricSum, error)
+	// MetricSums adds the metrics since a moment up by operation, the most frequent first.
+	MetricSums(ctx context.Context, since time.Time) ([]MetricSum, error)
 	// SetGoal adds a goal, or changes the title and the status of the one with its id where they are given. A record
 	// that is remembered for a goal nobody has set adds it by itself.
 	SetGoal(ctx context.Context, g Goal) error

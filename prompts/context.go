@@ -16,7 +16,33 @@ const (
 type Context struct {
 	Goal     string
 	Snippets []Snippet // in the order in which they are rendered
+	Excerpts []Excerpt // grouped by file
 	Memory   []string  // records, as text
+}
+
+// An Excerpt is single lines of a file.
+type Excerpt struct {
+	Path  string
+	Lines []Line
+}
+
+// A Line is one line of a file.
+type Line struct {
+	Number int    // one-based
+	Text   string // without a line break
+	Why    string // it is there, "" when that goes without saying
+}
+
+// numbered is the lines of an excerpt as "12: text", one a line.
+func numbered(e Excerpt) string {
+	var b strings.Builder
+	for _, l := range e.Lines {
+		if l.Why != "" {
+			fmt.Fprintf(&b, "[%s]\n", oneLine(l.Why))
+		}
+		fmt.Fprintf(&b, "%d: %s\n", l.Number, lineText(l.Text))
+	}
+	return b.String()
 }
 
 // A Snippet is a piece of a file.
@@ -37,6 +63,15 @@ func header(s Snippet) string {
 		place += ":" + strconv.Itoa(s.Line)
 	}
 	return fmt.Sprintf("[Source: %s | Score: %s]", place, score(s.Score))
+}
+
+// lineText is oneLine, with the tabs that indent code.
+func lineText(s string) string {
+	cells := strings.Split(s, "\t")
+	for i := range cells {
+		cells[i] = oneLine(cells[i])
+	}
+	return strings.Join(cells, "\t")
 }
 
 func score(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }

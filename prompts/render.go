@@ -24,6 +24,7 @@ var functions = template.FuncMap{
 	"score":     score,
 	"word":      firstWord,
 	"fence":     fence,
+	"numbered":  numbered,
 	"span":      codeSpan,
 	"text":      endLine,
 	"join":      func(list []string) string { return strings.Join(list, ", ") },

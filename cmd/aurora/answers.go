@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,8 @@ type asker interface {
 	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
+	Context(context.Context, engine.ContextRequest) (*engine.ContextResult, error)
+	Locate(context.Context, engine.LocateRequest) (*engine.Location, error)
 	Status(context.Context) (*engine.Status, error)
 	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)
 	WaitJob(ctx context.Context, id string) (index.Job, error)
@@ -160,12 +163,14 @@ func (r *remoteEngine) waitReady(ctx context.Context, timeout time.Duration) err
 
 // Search implements asker.
 func (r *remoteEngine) Search(ctx context.Context, request engine.SearchRequest) (*engine.SearchResult, error) {
+	request.Agent = cmp.Or(request.Agent, "cli")
 	result := new(engine.SearchResult)
 	return result, daemon.Call(ctx, r.place, r.build, callSearch, request, result, nil)
 }
 
 // Query implements asker.
 func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
+	request.Agent = cmp.Or(request.Agent, "cli")
 	result := new(engine.QueryResult)
 	var answering sync.WaitGroup
 	defer answering.Wait()
@@ -180,6 +185,18 @@ func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, s
 func (r *remoteEngine) Related(ctx context.Context, request engine.RelatedRequest) (*engine.RelatedResult, error) {
 	result := new(engine.RelatedResult)
 	return result, daemon.Call(ctx, r.place, r.build, callRelated, request, result, nil)
+}
+
+// Context implements asker and mcp.Engine.
+func (r *remoteEngine) Context(ctx context.Context, request engine.ContextRequest) (*engine.ContextResult, error) {
+	result := new(engine.ContextResult)
+	return result, daemon.Call(ctx, r.place, r.build, callContext, request, result, nil)
+}
+
+// Locate implements asker and mcp.Engine.
+func (r *remoteEngine) Locate(ctx context.Context, request engine.LocateRequest) (*engine.Location, error) {
+	result := new(engine.Location)
+	return result, daemon.Call(ctx, r.place, r.build, callLocate, request, result, nil)
 }
 
 // Status implements asker.

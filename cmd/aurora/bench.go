@@ -113,7 +113,7 @@ func (s *session) benchTask(ctx context.Context, task string, corpus *corpus, ne
 	if err != nil {
 		return row, err
 	}
-	assembled, err := s.engine.Context(ctx, mcp.NewContextRequest(task, 0))
+	assembled, err := s.engine.Context(ctx, engine.ContextRequest{Query: task})
 	if err != nil {
 		return row, err
 	}

@@ -45,7 +45,7 @@ The exit code is 1 when a check fails.`,
 			return c.printFindings(findings)
 		},
 	}
-	cmd.Flags().BoolVar(&call, "llm", false, "ask the model one question, which may cost a fraction of a cent")
+	cmd.Flags().BoolVar(&call, "llm", false, "ask the model one question, and the embedding endpoint for vectors, which may cost a fraction of a cent")
 	return cmd
 }
 
@@ -60,7 +60,8 @@ func (c *cli) examine(ctx context.Context, call bool) []finding {
 	if root != "" {
 		findings = append(findings, checkWatches(ctx, root))
 	}
-	return append(findings, c.checkModel(ctx, root, call)...)
+	findings = append(findings, c.checkModel(ctx, root, call)...)
+	return append(findings, c.checkEmbeddings(ctx, root, call)...)
 }
 
 func (c *cli) printFindings(findings []finding) error {

@@ -27,7 +27,7 @@ func (c *cli) evalCommands() *cobra.Command {
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.evalSearchCommand(), c.evalAnswersCommand())
+	cmd.AddCommand(c.evalSearchCommand(), c.evalAnswersCommand(), c.evalContextCommand())
 	return cmd
 }
 
@@ -108,7 +108,7 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return eval.Options{}, err
 	}
-	model, err := embedder(p.settings)
+	model, err := builtInModel(p.settings)
 	if err != nil {
 		return eval.Options{}, err
 	}

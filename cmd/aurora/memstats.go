@@ -83,7 +83,7 @@ func (s *session) memStats(ctx context.Context, counts engine.MemoryStatus) (*me
 	for _, g := range goals {
 		stats.Goals = append(stats.Goals, goalJSON{g.ID, g.Title, g.Status, g.Records, g.UpdatedAt.Format(time.RFC3339)})
 	}
-	metrics, err := s.memory.Metrics(ctx, s.cli.now().AddDate(0, 0, -metricDays))
+	metrics, err := s.memory.MetricSums(ctx, s.cli.now().AddDate(0, 0, -metricDays))
 	if err != nil {
 		return nil, err
 	}

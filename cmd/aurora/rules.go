@@ -14,6 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 // A ruler knows under which rules each workspace folder is indexed: those of the user, of the folder's own file, and of
@@ -24,6 +25,7 @@ type ruler struct {
 	mu     sync.Mutex
 	client map[string]any              // settings of the editor that spoke last
 	last   map[string]*config.Settings // by folder: the last that were good
+	shown  *lsp.Features               // what the files say editors are shown; nil when they have to be read anew
 }
 
 // load returns the settings of a folder, "" for none. When they are bad, the last good ones stay.
@@ -53,6 +55,7 @@ func (r *ruler) take(client map[string]any, x *index.Index) error {
 	if client != nil {
 		r.client = client
 	}
+	r.shown = nil
 	r.mu.Unlock()
 	var errs []error
 	folders := []string{""}
@@ -70,6 +73,22 @@ func (r *ruler) take(client map[string]any, x *index.Index) error {
 	}
 	x.Configure(r.rules)
 	return errors.Join(errs...)
+}
+
+// features are what the settings files of the user and of a project show to editors; what an editor itself has set is
+// its own business.
+func (r *ruler) features(project string) lsp.Features {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shown == nil {
+		settings, _, err := config.Load(config.LoadOptions{Project: project})
+		if err != nil {
+			return lsp.DefaultFeatures // said elsewhere, and mended by the next look
+		}
+		l := &settings.LSP
+		r.shown = &lsp.Features{Hover: l.Hover.Enabled, CodeActions: l.CodeActions.Enabled, CodeLens: l.CodeLens.Enabled, DocumentSymbol: l.DocumentSymbol}
+	}
+	return *r.shown
 }
 
 // rulesOf translates settings.

@@ -204,6 +204,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
 	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
 	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},
+	{regexp.MustCompile(`[A-Z]+(?: \(Synthesis\))? took [\d.]+%`), "# took #%"},
 	{regexp.MustCompile(`answered in \d+ ms`), "answered in # ms"},
 	{regexp.MustCompile(`of \d+ keys`), "of # keys"},
 	{regexp.MustCompile(`aurora-\d{8}-\d{6}-[0-9a-z]+`), "aurora-#"},

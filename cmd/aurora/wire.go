@@ -32,6 +32,7 @@ type wiring struct {
 
 // parts are what every door needs, opened together and closed together.
 type parts struct {
+	root     string // project whose settings count; "" for none
 	settings *config.Settings
 	ruler    *ruler
 	log      *slog.Logger
@@ -43,11 +44,12 @@ type parts struct {
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
+	debug    debugDoor
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
-	p := &parts{}
+	p := &parts{root: w.root}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
 	}
@@ -62,13 +64,24 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	tracker := c.openBudget(p.settings)
 	models, warnings, err := openModels(p.settings, tracker)
 	p.warnings = append(p.warnings, warnings...)
+	far, farErr := openEmbeddings(p.settings)
+	if farErr != nil {
+		p.warnings = append(p.warnings, "the embedding endpoint is not used: "+farErr.Error())
+	}
+	measured := p.metering(w)
 	p.engine = engine.New(engine.Options{
+		Embeddings: far, EmbeddingsError: farErr,
+		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
-		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
+		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
+	if w.server {
+		p.keepReporting(measured)
+		p.closers = append(p.closers, p.debug.close)
+	}
 	return p, nil
 }
 
@@ -171,7 +184,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 		debug.SetGCPercent(gcPercent)
 	}
 	p.ruler = &ruler{log: p.log}
-	model, err := embedder(p.settings)
+	model, err := builtInModel(p.settings)
 	if err != nil {
 		p.log.Error("search goes on by words alone", "err", err)
 	}
@@ -188,8 +201,8 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	return nil
 }
 
-// embedder returns the model that makes vectors, nil when it is switched off or can't be used.
-func embedder(s *config.Settings) (*embed.Static, error) {
+// builtInModel returns the model that makes vectors, nil when it is switched off or can't be used.
+func builtInModel(s *config.Settings) (*embed.Static, error) {
 	if !s.Search.Semantic {
 		return nil, nil
 	}

@@ -134,7 +134,10 @@ const allExamples = 1000
 // keyIdentity is a digest of the keys in the environment: processes that share a daemon must have the same ones.
 func keyIdentity(s *config.Settings) string {
 	h := sha256.New()
-	for _, name := range []string{keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), keyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv)} {
+	for _, name := range []string{
+		keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), keyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv),
+		keyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv),
+	} {
 		if name != "" {
 			fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
 		}

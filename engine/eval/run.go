@@ -54,6 +54,20 @@ type Searcher interface {
 // indexed once.
 func Search(ctx context.Context, queries []Query, o Options) (*Run, error) {
 	run := &Run{Date: time.Now().UTC().Truncate(time.Second)}
+	missing, err := eachFolder(ctx, queries, o, func(w *workspace, group []Query) error {
+		answers, err := Ask(ctx, w.engine, group)
+		run.Answers = append(run.Answers, answers...)
+		return err
+	})
+	run.Missing = missing
+	if err != nil {
+		return nil, err
+	}
+	return run, nil
+}
+
+// eachFolder opens the workspaces of the queries one after the other. It returns those that are not there.
+func eachFolder(ctx context.Context, queries []Query, o Options, visit func(*workspace, []Query) error) (absent []string, err error) {
 	repos, err := filepath.Abs(o.Repos)
 	if err != nil {
 		return nil, fmt.Errorf("find the repositories: %w", err)
@@ -64,18 +78,16 @@ func Search(ctx context.Context, queries []Query, o Options) (*Run, error) {
 			o.Progress(group[0].Repo, done, len(queries))
 		}
 		done += len(group)
-		answers, err := searchFolder(ctx, group[0].folder(repos), group, o)
+		err := visitFolder(ctx, group[0].folder(repos), group, o, visit)
 		var missing *missingError
-		if errors.As(err, &missing) {
-			run.Missing = append(run.Missing, missing.dir)
-			continue
+		switch {
+		case errors.As(err, &missing):
+			absent = append(absent, missing.dir)
+		case err != nil:
+			return absent, err
 		}
-		if err != nil {
-			return nil, err
-		}
-		run.Answers = append(run.Answers, answers...)
 	}
-	return run, nil
+	return absent, nil
 }
 
 // byFolder groups the queries by their workspace, in the order in which the workspaces first occur.
@@ -95,13 +107,13 @@ func byFolder(queries []Query, repos string) [][]Query {
 	return groups
 }
 
-func searchFolder(ctx context.Context, dir string, queries []Query, o Options) (answers []Answer, err error) {
+func visitFolder(ctx context.Context, dir string, queries []Query, o Options, visit func(*workspace, []Query) error) (err error) {
 	w, err := openWorkspace(ctx, dir, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	return Ask(ctx, w.engine, queries)
+	return visit(w, queries)
 }
 
 // Ask puts the queries to one searcher.

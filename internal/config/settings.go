@@ -19,6 +19,7 @@ type Settings struct {
 	LLM      LLM      `json:"llm"`
 	Agents   Agents   `json:"agents"`
 
+	Embeddings  Embeddings  `json:"embeddings"`
 	CostBudgets CostBudgets `json:"cost_budgets"`
 	Guardrails  Guardrails  `json:"guardrails"`
 	Complexity  Complexity  `json:"complexity"`
@@ -26,6 +27,9 @@ type Settings struct {
 	Adaptive    Adaptive    `json:"adaptive"`
 	History     History     `json:"history"`
 	Headless    Headless    `json:"headless"`
+	Metrics     Metrics     `json:"metrics"`
+	Reporting   Reporting   `json:"reporting"`
+	HTTP        HTTP        `json:"http"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -216,6 +220,9 @@ type LSP struct {
 	Hover Switch `json:"hover" alias:"hover"`
 	// Whether code actions are offered.
 	CodeActions Switch `json:"code_actions" alias:"code_actions"`
+	// Whether functions, methods and classes show who calls them, their last change and what is remembered about them,
+	// in editors that have code lenses.
+	CodeLens Switch `json:"code_lens"`
 	// Whether document symbols are offered; most editors get them from a language's own server already.
 	DocumentSymbol bool   `json:"document_symbol"`
 	Daemon         Daemon `json:"daemon"`
@@ -306,6 +313,8 @@ type Logging struct {
 func Defaults(home string) *Settings {
 	return &Settings{
 		Index: defaultIndex(),
+
+		Embeddings: defaultEmbeddings(),
 		Chunking: Chunking{
 			Markdown:   ChunkMarkdown{MaxTokens: 400, SplitByHeadings: true, PreserveCodeBlocks: true},
 			Python:     ChunkPython{MaxTokens: 600, SplitByFunction: true, OverlapPercent: 15, PreserveDocstrings: true},
@@ -336,6 +345,9 @@ func Defaults(home string) *Settings {
 		Adaptive:    defaultAdaptive(),
 		History:     defaultHistory(home),
 		Headless:    defaultHeadless(),
+		Metrics:     defaultMetrics(),
+		Reporting:   defaultReporting(home),
+		HTTP:        defaultHTTP(),
 		origins:     map[string]string{},
 	}
 }

@@ -177,6 +177,24 @@ func TestEditorLendsItsModel(t *testing.T) {
 	}
 }
 
+// A model of the editor may come and go while it runs.
+func TestEditorLendsItsModelLater(t *testing.T) {
+	answers := func(protocol.CompleteParams) (*protocol.CompleteResult, error) {
+		return &protocol.CompleteResult{Text: "`Checkout` is in cart.go:4 [1].", Model: "lent"}, nil
+	}
+	e := connectModel(t, nil, lsptest.Config{Complete: answers})
+	for i, lent := range []bool{false, true, false} {
+		if i > 0 {
+			e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"client": map[string]any{"complete": lent}}}})
+		}
+		var answer protocol.QueryResult
+		e.Call("aurora/query", map[string]any{"query": "what is Checkout?", "force": true}, &answer)
+		if got := answer.Cost.Calls > 0; got != lent {
+			t.Errorf("lent %v: %+v", lent, answer)
+		}
+	}
+}
+
 func TestAssessAndBudget(t *testing.T) {
 	models, _ := scripted(t, 50)
 	w := newWorldWith(t, models)

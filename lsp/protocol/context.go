@@ -12,27 +12,32 @@ type ContextParams struct {
 	Range        *Range    `json:"range,omitempty"`
 	Goal         string    `json:"goal,omitempty"`
 	BudgetTokens int       `json:"budgetTokens,omitempty"` // default 4000
-	K            int       `json:"k,omitempty"`            // most snippets
+	K            int       `json:"k,omitempty"`            // most snippets, 1 to 100; default 12, more for a larger budget
 	Scope        *Scope    `json:"scope,omitempty"`
-	Diversity    float64   `json:"diversity,omitempty"` // 0..1
-	Format       string    `json:"format,omitempty"`    // xml, markdown, json
+	Diversity    *float64  `json:"diversity,omitempty"`      // 0..1, default 0.5: how much repetition counts against relevance
+	Format       string    `json:"format,omitempty"`         // xml, markdown, json
+	Tokens       string    `json:"tokens,omitempty"`         // how they are counted: exact (default, cl100k_base), estimate (four characters each)
+	Conversation string    `json:"conversationId,omitempty"` // what an earlier context of the same name sent is left out
+	Known        []string  `json:"known,omitempty"`          // what the reader has: paths, "path:from-to", ids of hits
 }
 
 // ToEngine converts the parameters; the selection is found by whoever knows the document.
 func (p *ContextParams) ToEngine(selection *engine.Selection) engine.ContextRequest {
 	return engine.ContextRequest{
 		Query: p.Query, Select: selection, Goal: p.Goal, BudgetTokens: p.BudgetTokens, K: p.K,
-		Scope: p.Scope.ToEngine(), Format: p.Format,
+		Scope: p.Scope.ToEngine(), Format: p.Format, Diversity: p.Diversity, Tokens: p.Tokens, Conversation: p.Conversation, Known: p.Known,
 	}
 }
 
 // ContextResult is the result of aurora/context; tokens.total never exceeds budgetTokens.
 type ContextResult struct {
 	Text         string        `json:"text"`
-	Snippets     []Hit         `json:"snippets"`
+	Snippets     []Hit         `json:"snippets"` // with the text and the lines that are shown
+	Excerpts     int           `json:"excerpts"` // how many of the last snippets are shown by single lines only
 	Tokens       ContextTokens `json:"tokens"`
 	BudgetTokens int           `json:"budgetTokens"`
-	Omitted      int           `json:"omitted"`
+	Omitted      int           `json:"omitted"` // found and not shown, for want of room
+	Sent         int           `json:"sent"`    // left out because the reader has it
 	Notes        []string      `json:"notes"`
 }
 
@@ -50,6 +55,6 @@ type ContextTokens struct {
 func FromContextResult(r *engine.ContextResult, enc text.Encoding) *ContextResult {
 	return &ContextResult{
 		Text: r.Text, Snippets: FromHits(r.Snippets, enc), Tokens: ContextTokens(r.Tokens),
-		BudgetTokens: r.BudgetTokens, Omitted: r.Omitted, Notes: list(r.Notes),
+		BudgetTokens: r.BudgetTokens, Omitted: r.Omitted, Excerpts: r.Excerpts, Sent: r.Sent, Notes: list(r.Notes),
 	}
 }

@@ -51,8 +51,8 @@ func TestEmptyResults(t *testing.T) {
 			`{"hits":[],"total":0,"mode":"keyword","confidence":0,"notes":[],"elapsedMs":1.5,` +
 				`"index":{"state":"ready","files":0,"chunks":0,"snapshot":0,"pending":[]}}`},
 		{FromContextResult(&engine.ContextResult{}, 0),
-			`{"text":"","snippets":[],"tokens":{"goal":0,"snippets":0,"graph":0,"memory":0,"overhead":0,"total":0},` +
-				`"budgetTokens":0,"omitted":0,"notes":[]}`},
+			`{"text":"","snippets":[],"excerpts":0,"tokens":{"goal":0,"snippets":0,"graph":0,"memory":0,"overhead":0,"total":0},` +
+				`"budgetTokens":0,"omitted":0,"sent":0,"notes":[]}`},
 		{FromQueryResult(&engine.QueryResult{Phases: []engine.Phase{{Name: "ASSESS", Status: "ok"}}}, 0),
 			`{"queryId":"","answer":"","format":"markdown","confidence":0,"verified":false,"complexity":"","citations":[],` +
 				`"warnings":[],"phases":[{"phase":"ASSESS","status":"ok","durationMs":0,"percentage":0}],` +

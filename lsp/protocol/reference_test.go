@@ -23,6 +23,7 @@ func TestReferenceIsUpToDate(t *testing.T) {
 	for _, method := range []string{
 		MethodSearch, MethodContext, MethodQuery, MethodRelated, MethodRemember, MethodForget, MethodStatus,
 		MethodRefresh, MethodRebuild, MethodJob, MethodCancelRebuild, MethodDidUse, MethodProgress, MethodDidChangeStatus, MethodAssess, MethodDecompose, MethodBudget, MethodHistory, MethodComplete,
+		MethodRecords, MethodRevise, MethodFeedback,
 	} {
 		if !strings.Contains(want, "`"+method+"`") {
 			t.Errorf("docs/protocol.md does not tell of %s", method)

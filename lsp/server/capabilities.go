@@ -17,6 +17,7 @@ type object map[string]any
 
 // initializeResult announces what is really there.
 func (s *session) initializeResult(info *clientInfo) object {
+	features := s.features()
 	everyFile := object{"filters": []object{{"scheme": "file", "pattern": object{"glob": "**"}}}}
 	return object{
 		"serverInfo": object{"name": "AURORA", "version": s.hub.opts.Version},
@@ -28,6 +29,8 @@ func (s *session) initializeResult(info *clientInfo) object {
 				"save":      object{"includeText": false},
 			},
 			"hoverProvider":           true,
+			"codeLensProvider":        object{"resolveProvider": true}, // it may be switched on later
+			"documentSymbolProvider":  features.DocumentSymbol,         // a second one would disturb even when it lists nothing
 			"codeActionProvider":      object{"codeActionKinds": actionKinds, "resolveProvider": true},
 			"workspaceSymbolProvider": object{"resolveProvider": true},
 			"executeCommandProvider":  object{"commands": s.commands()},

@@ -16,6 +16,7 @@ type clientInfo struct {
 	workDone       bool // window/workDoneProgress/create
 	showDocument   bool
 	configuration  bool // workspace/configuration
+	lensRefresh    bool // workspace/codeLens/refresh
 	actionLiterals bool // CodeAction, not only Command
 	actionDisabled bool // CodeAction.disabled
 	actionResolve  bool // codeAction/resolve fills in the command
@@ -65,6 +66,7 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 		workDone:       capabilities.at("window", "workDoneProgress").isTrue(),
 		showDocument:   capabilities.at("window", "showDocument", "support").isTrue(),
 		configuration:  capabilities.at("workspace", "configuration").isTrue(),
+		lensRefresh:    capabilities.at("workspace", "codeLens", "refreshSupport").isTrue(),
 		actionLiterals: action.at("codeActionLiteralSupport").exists(),
 		actionDisabled: action.at("disabledSupport").isTrue(),
 		actionResolve: action.at("dataSupport").isTrue() &&

@@ -44,11 +44,34 @@ func (s *session) pullConfiguration() {
 }
 
 func (s *session) configure(sent tree) {
+	before := s.features()
 	changed := s.settings.Load().with(sent, s.log)
 	s.settings.Store(&changed)
+	if s.features().CodeLens != before.CodeLens && s.client.Load().lensRefresh {
+		s.workers.run(func() {
+			if err := s.conn.Client().CodeLensRefresh(s.ctx); err != nil && s.ctx.Err() == nil {
+				s.log.Info("the client does not ask for its lenses anew", "err", err)
+			}
+		})
+	}
+	s.announce(sent)
 	if next, isNew := s.takeSettings(sent); isNew {
 		s.workers.run(func() { s.configureIndex(next, true) })
 	}
+}
+
+// announce takes what a client says anew of the model that it lends: one may come and go while the editor runs.
+func (s *session) announce(sent tree) {
+	if under := sent.at("aurora"); under.exists() {
+		sent = under
+	}
+	complete := sent.at("client", "complete")
+	if !complete.exists() {
+		return
+	}
+	info := *s.client.Load()
+	info.aurora.Complete = complete.isTrue()
+	s.client.Store(&info)
 }
 
 // takeSettings notes what a client sent, and reports whether it has to be put in force: who never sends any settings

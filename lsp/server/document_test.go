@@ -47,21 +47,33 @@ func FuzzApply(f *testing.F) {
 
 func TestSettings(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
+	defaults := Features{Hover: true, CodeActions: true}
+	files := Features{CodeLens: true, DocumentSymbol: true} // the settings files switch others on and off
 	tests := []struct {
-		sent string
-		want settings
+		sent        string
+		want, files Features
 	}{
-		{`{}`, settings{codeActions: true, hover: true}},
-		{`null`, settings{codeActions: true, hover: true}},
-		{`[]`, settings{codeActions: true, hover: true}},
-		{`{"codeActions":{"enabled":false}}`, settings{codeActions: false, hover: true}},
-		{`{"aurora":{"hover.enabled":false}}`, settings{codeActions: true, hover: false}},
-		{`{"hover":{"enabled":"no"}}`, settings{codeActions: true, hover: true}},
-		{`{"hover":5}`, settings{codeActions: true, hover: true}},
+		{`{}`, defaults, files},
+		{`null`, defaults, files},
+		{`[]`, defaults, files},
+		{`{"codeActions":{"enabled":false}}`, Features{Hover: true}, files},
+		{`{"aurora":{"hover.enabled":false}}`, Features{CodeActions: true}, files},
+		{`{"hover":{"enabled":"no"}}`, defaults, files},
+		{`{"hover":5}`, defaults, files},
+		{`{"lsp":{"code_lens":{"enabled":true},"hover":{"enabled":true}}}`, Features{true, true, true, false}, Features{true, false, true, true}},
+		{`{"hover":{"enabled":null}}`, defaults, files},
+		{`{"lsp.documentSymbol":false}`, defaults, Features{CodeLens: true}},
 	}
 	for _, test := range tests {
-		if got := defaultSettings.with(newTree([]byte(test.sent)), log); got != test.want {
+		set := settings{}.with(newTree([]byte(test.sent)), log)
+		s := &session{hub: &Hub{}}
+		s.settings.Store(&set)
+		if got := s.features(); got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.sent, got, test.want)
+		}
+		s.hub.opts.Features = func() Features { return files }
+		if got := s.features(); got != test.files {
+			t.Errorf("%s over files: %+v, want %+v", test.sent, got, test.files)
 		}
 	}
 }

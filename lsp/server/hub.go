@@ -22,7 +22,9 @@ type Options struct {
 	HoverBudget time.Duration // 0 means DefaultHoverBudget
 	// Configure makes settings of a client count for all connections, nested like config.json; nil are those of before,
 	// read again. The error says what is wrong with them. nil takes none.
-	Configure  func(client map[string]any) error
+	Configure func(client map[string]any) error
+	// Features are those that the settings files switch on; nil are DefaultFeatures. It is asked for each request.
+	Features   func() Features
 	NoProgress bool // do not show the progress of indexing
 }
 
@@ -56,6 +58,7 @@ func NewHub(opts Options) *Hub {
 		h.log = slog.New(slog.DiscardHandler)
 	}
 	opts.Engine.Index().OnProgress(h.onProgress)
+	opts.Engine.Index().OnChange(h.onChange)
 	return h
 }
 
@@ -64,6 +67,15 @@ func (h *Hub) onProgress(p index.Progress) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.progress = p
+	for s := range h.sessions {
+		s.news.Signal()
+	}
+}
+
+// onChange runs on the index's goroutine.
+func (h *Hub) onChange() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for s := range h.sessions {
 		s.news.Signal()
 	}

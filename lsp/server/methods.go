@@ -17,14 +17,17 @@ import (
 // methods is the table of all that a connection serves.
 func (s *session) methods() rpc.Methods {
 	calls := map[string]rpc.Call{
-		lsp.MethodInitialize:              s.initialize,
-		lsp.MethodShutdown:                s.shutdown,
-		lsp.MethodTextDocumentHover:       standard(s.hover),
-		lsp.MethodTextDocumentCodeAction:  standard(s.codeAction),
-		lsp.MethodCodeActionResolve:       standard(s.resolveCodeAction),
-		lsp.MethodWorkspaceSymbol:         standard(s.workspaceSymbol),
-		lsp.MethodWorkspaceSymbolResolve:  standard(s.resolveWorkspaceSymbol),
-		lsp.MethodWorkspaceExecuteCommand: standard(s.executeCommand),
+		lsp.MethodInitialize:                 s.initialize,
+		lsp.MethodShutdown:                   s.shutdown,
+		lsp.MethodTextDocumentHover:          standard(s.hover),
+		lsp.MethodTextDocumentCodeAction:     standard(s.codeAction),
+		lsp.MethodCodeActionResolve:          standard(s.resolveCodeAction),
+		lsp.MethodTextDocumentCodeLens:       standard(s.codeLens),
+		lsp.MethodCodeLensResolve:            standard(s.resolveCodeLens),
+		lsp.MethodTextDocumentDocumentSymbol: standard(s.documentSymbol),
+		lsp.MethodWorkspaceSymbol:            standard(s.workspaceSymbol),
+		lsp.MethodWorkspaceSymbolResolve:     standard(s.resolveWorkspaceSymbol),
+		lsp.MethodWorkspaceExecuteCommand:    standard(s.executeCommand),
 	}
 	maps.Copy(calls, s.auroraCalls())
 	return rpc.Methods{
@@ -65,6 +68,9 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
 		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
 		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
+		protocol.MethodRecords:       aurora(s, "List memory", s.records),
+		protocol.MethodRevise:        aurora(s, "Change memory", s.revise),
+		protocol.MethodFeedback:      aurora(s, "Feedback", s.feedback),
 		protocol.MethodHistory:       aurora(s, "History", s.history),
 		protocol.MethodAgents:        aurora(s, "Agents", s.agents),
 		protocol.MethodTrust:         aurora(s, "Trust", s.trust),

@@ -25,8 +25,8 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	if err != nil {
 		return nil, err
 	}
+	s.talks.Answered(p.ConversationID, result)
 	if p.ConversationID != "" {
-		s.talks.Answered(p.ConversationID, result)
 		s.talks.Asked(p.ConversationID, request, result)
 	}
 	return protocol.FromQueryResult(result, s.encoding()), nil

@@ -63,7 +63,7 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 		exits: make(chan int, 1), parent: make(chan struct{}),
 	}
 	s.client.Store(&clientInfo{})
-	s.settings.Store(&defaultSettings)
+	s.settings.Store(&settings{})
 	h.join(s)
 	s.conn.Start(ctx, s.methods())
 

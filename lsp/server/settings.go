@@ -6,24 +6,62 @@ import (
 	"strings"
 )
 
-// settings are those of the configuration's keys that the server itself obeys.
-type settings struct {
-	codeActions bool // codeActions.enabled
-	hover       bool // hover.enabled
+// Features are what editors are shown by the standard methods of LSP.
+type Features struct {
+	Hover          bool
+	CodeActions    bool
+	CodeLens       bool
+	DocumentSymbol bool
 }
 
-var defaultSettings = settings{codeActions: true, hover: true}
+// DefaultFeatures are those in force where nothing is set.
+var DefaultFeatures = Features{Hover: true, CodeActions: true}
+
+// settings are what a client has set of the features; nil is what the settings files say.
+type settings struct {
+	codeActions, hover, codeLens, documentSymbol *bool
+}
+
+// featureKeys are the names by which a client may set a feature.
+var featureKeys = map[string]func(*settings) **bool{
+	"lsp.codeActions.enabled":  func(s *settings) **bool { return &s.codeActions },
+	"lsp.code_actions.enabled": func(s *settings) **bool { return &s.codeActions },
+	"codeActions.enabled":      func(s *settings) **bool { return &s.codeActions },
+	"lsp.hover.enabled":        func(s *settings) **bool { return &s.hover },
+	"hover.enabled":            func(s *settings) **bool { return &s.hover },
+	"lsp.codeLens.enabled":     func(s *settings) **bool { return &s.codeLens },
+	"lsp.code_lens.enabled":    func(s *settings) **bool { return &s.codeLens },
+	"lsp.documentSymbol":       func(s *settings) **bool { return &s.documentSymbol },
+	"lsp.document_symbol":      func(s *settings) **bool { return &s.documentSymbol },
+}
+
+// features are those in force for this client: its own settings go before the files.
+func (s *session) features() Features {
+	f := DefaultFeatures
+	if s.hub.opts.Features != nil {
+		f = s.hub.opts.Features()
+	}
+	own := s.settings.Load()
+	for target, set := range map[*bool]*bool{
+		&f.CodeActions: own.codeActions, &f.Hover: own.hover, &f.CodeLens: own.codeLens, &f.DocumentSymbol: own.documentSymbol,
+	} {
+		if set != nil {
+			*target = *set
+		}
+	}
+	return f
+}
 
 // with returns the settings changed by what a client sent: an object with config.json's keys, nested or dotted, by
-// itself or under "aurora". A value of the wrong type is logged and leaves the setting as it was.
+// itself or under "aurora". null takes back what was set before. A value of the wrong type is logged and leaves the setting as it was.
 func (s settings) with(sent tree, log *slog.Logger) settings {
 	if under := sent.at("aurora"); under.exists() {
 		sent = under
 	}
-	set := func(key string, target *bool) {
-		value := sent.at(key)
-		if !value.exists() {
-			value = sent.at(strings.Split(key, ".")...)
+	set := func(key string, target **bool) {
+		value, isNull := sent.find(key)
+		if isNull {
+			*target = nil
 		}
 		if !value.exists() {
 			return
@@ -33,14 +71,24 @@ func (s settings) with(sent tree, log *slog.Logger) settings {
 			log.Warn("setting ignored", "key", key, "source", "the editor", "value", value.v, "allowed", "true or false")
 			return
 		}
-		*target = enabled
+		*target = &enabled
 	}
-	set("lsp.codeActions.enabled", &s.codeActions)
-	set("lsp.code_actions.enabled", &s.codeActions)
-	set("codeActions.enabled", &s.codeActions)
-	set("lsp.hover.enabled", &s.hover)
-	set("hover.enabled", &s.hover)
+	for key, feature := range featureKeys {
+		set(key, feature(&s))
+	}
 	return s
+}
+
+// find returns the value of a dotted key, which may stand for nested objects. isNull tells null from nothing.
+func (t tree) find(key string) (value tree, isNull bool) {
+	for _, path := range [][]string{{key}, strings.Split(key, ".")} {
+		last := len(path) - 1
+		object, _ := t.at(path[:last]...).v.(map[string]any)
+		if v, ok := object[path[last]]; ok {
+			return tree{v}, v == nil
+		}
+	}
+	return tree{}, false
 }
 
 // settings returns what a client sent as config.json has it, without what is no setting; nil when it sent no object.
@@ -54,5 +102,10 @@ func (t tree) settings() map[string]any {
 	}
 	values := maps.Clone(sent)
 	delete(values, "client") // what the client can do
+	for key, value := range values {
+		if value == nil || featureKeys[key] != nil {
+			delete(values, key) // taken by the session
+		}
+	}
 	return values
 }

@@ -168,9 +168,12 @@ type Decision struct {
 	Reason     string // the condition that held, of the policy or of the record's own rules
 }
 
-// Decide returns what the first policy says that fits, in declared order. The record's own retention rules can only
+// Decide returns what the first policy says that fits, in declared order; what is pinned is kept whatever they say. The record's own retention rules can only
 // lengthen its life.
 func (p *Policies) Decide(h memory.Hit, now time.Time) Decision {
+	if IsPinned(h.Tags) {
+		return Decision{Policy: Pinned, Decay: actr.None, Reason: "a person has pinned it"}
+	}
 	facts := FactsOf(h, now)
 	chosen := p.choose(facts)
 	if chosen == nil {

@@ -14,31 +14,8 @@ import (
 
 var _ memory.Ledger = (*Store)(nil)
 
-// Meter implements memory.Ledger.
-func (s *Store) Meter(ctx context.Context, metrics []memory.Metric) error {
-	err := s.write(ctx, func(tx tx) error {
-		for _, m := range metrics {
-			at := m.At
-			if at.IsZero() {
-				at = tx.now
-			}
-			notes, _ := scrub.Text(m.Notes)
-			_, err := tx.ExecContext(ctx, `INSERT INTO usage_metrics (at_ms, op, agent, task_id, tokens_input, tokens_output, notes)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`, toMs(at), m.Op, m.Agent, m.TaskID, m.TokensInput, m.TokensOutput, notes)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("note metrics: %w", err)
-	}
-	return nil
-}
-
-// Metrics implements memory.Ledger.
-func (s *Store) Metrics(ctx context.Context, since time.Time) ([]memory.MetricSum, error) {
+// MetricSums implements memory.Ledger.
+func (s *Store) MetricSums(ctx context.Context, since time.Time) ([]memory.MetricSum, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT op, count(*), sum(tokens_input), sum(tokens_output), max(at_ms) FROM usage_metrics
 		WHERE at_ms >= ? GROUP BY op ORDER BY count(*) DESC, op`, toMs(since))
 	if err != nil {

@@ -37,13 +37,13 @@ func (s *suite) ledger() {
 
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	metrics := []memory.Metric{
-		{At: now, Op: "query", TaskID: "a", TokensInput: 100, TokensOutput: 10}, {At: now, Op: "decompose", TokensInput: 5},
-		{At: now.Add(time.Hour), Op: "query", TaskID: "b", TokensInput: 1, TokensOutput: 1}, {At: now.AddDate(0, 0, -40), Op: "query", TokensInput: 1 << 30},
+		{At: now, Op: "query", TaskID: "a", TokensIn: 100, TokensOut: 10}, {At: now, Op: "decompose", TokensIn: 5},
+		{At: now.Add(time.Hour), Op: "query", TaskID: "b", TokensIn: 1, TokensOut: 1}, {At: now.AddDate(0, 0, -40), Op: "query", TokensIn: 1 << 30},
 	}
-	if err := s.store.Meter(s.ctx, metrics); err != nil {
+	if err := s.store.(memory.MetricStore).AddMetrics(s.ctx, metrics); err != nil {
 		s.Fatal(err)
 	}
-	sums, err := s.store.Metrics(s.ctx, now)
+	sums, err := s.store.MetricSums(s.ctx, now)
 	want := []memory.MetricSum{
 		{Op: "query", Count: 2, TokensInput: 101, TokensOutput: 11, Last: now.Add(time.Hour)}, {Op: "decompose", Count: 1, TokensInput: 5, Last: now},
 	}

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
+  LSPErrorCodes,
   LanguageClient,
   ResponseError,
   RevealOutputChannelOn,
@@ -14,7 +15,8 @@ import {
   type StaticFeature,
 } from 'vscode-languageclient/node';
 import { ProblemError, describeEnd, type SidecarProcess } from './process';
-import type { ProgressParams, Status } from './protocol';
+import type { CompleteParams, CompleteResult, ProgressParams, Status } from './protocol';
+import { Refusal } from './model/complete';
 
 /** The version of the protocol that this extension speaks. */
 export const PROTOCOL = 1;
@@ -22,6 +24,8 @@ export const PROTOCOL = 1;
 export interface ClientEvents {
   onStatus(changed: Partial<Status>): void;
   onProgress(progress: ProgressParams): void;
+  /** The sidecar asks the editor's model. */
+  onComplete(params: CompleteParams, token: vscode.CancellationToken): Promise<CompleteResult>;
 }
 
 /**
@@ -47,7 +51,9 @@ class AuroraClient extends LanguageClient {
 
 export interface ClientSetup {
   log: vscode.LogOutputChannel;
-  live: Record<string, boolean>;
+  live: Record<string, unknown>;
+  /** Whether the editor's model may be asked. */
+  lends: boolean;
   events: ClientEvents;
   timeoutMs: number;
 }
@@ -55,7 +61,7 @@ export interface ClientSetup {
 function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
-    initializationOptions: { aurora: { client: { progress: true, status: true }, ...setup.live } },
+    initializationOptions: { aurora: { client: { progress: true, status: true, complete: setup.lends }, ...setup.live } },
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -121,6 +127,18 @@ async function initialized(client: LanguageClient, failed: Promise<never>): Prom
   }
 }
 
+/** Answers aurora/complete; a refusal is an answer, too, and no fault. */
+async function answer(setup: ClientSetup, params: CompleteParams, token: vscode.CancellationToken): Promise<CompleteResult> {
+  try {
+    return await setup.events.onComplete(params, token);
+  } catch (error) {
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+    const message = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Refusal)) setup.log.error(`aurora/complete: ${message}`);
+    throw new ResponseError(LSPErrorCodes.RequestFailed, message);
+  }
+}
+
 /** Makes a client of a process that runs. Rejects with a ProblemError, and leaves the process to the caller. */
 export async function connect(started: SidecarProcess, setup: ClientSetup): Promise<LanguageClient> {
   const streams = { reader: started.child.stdout, writer: started.child.stdin };
@@ -131,6 +149,7 @@ export async function connect(started: SidecarProcess, setup: ClientSetup): Prom
   const client = new AuroraClient('aurora', 'AURORA', () => Promise.resolve(streams), options({ ...setup, closed }));
   client.onNotification('aurora/didChangeStatus', (changed: Partial<Status>) => setup.events.onStatus(changed));
   client.onNotification('aurora/progress', (progress: ProgressParams) => setup.events.onProgress(progress));
+  client.onRequest('aurora/complete', (params: CompleteParams, token: vscode.CancellationToken) => answer(setup, params, token));
   const watch = unlessItEnds(started, setup.timeoutMs);
   try {
     await Promise.race([initialized(client, watch.failed), watch.failed]);

@@ -10,15 +10,18 @@ import { showRelated } from './commands/related';
 import { remember } from './commands/remember';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
+import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
-import { RememberedStore } from './memory/remembered';
+import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
+import { ModelLender } from './model/lender';
 import { MemoryTree } from './memory/tree';
 import { showError, watchFailures } from './notify';
 import { SearchPicker } from './search/picker';
 import { RecentQueries } from './search/recent';
 import { declaredKeys, isOwn } from './settings';
 import { Sidecar } from './sidecar';
+import { spent } from './status';
 import { StatusBar } from './statusBar';
 import { SCHEME, sharedViews } from './views';
 
@@ -28,12 +31,12 @@ const SETTINGS_MS = 300;
 interface Parts {
   context: vscode.ExtensionContext;
   log: vscode.LogOutputChannel;
+  lender: ModelLender;
   sidecar: Sidecar;
   jumper: Jumper;
   panels: AnswerPanels;
   picker: SearchPicker;
   tree: MemoryTree;
-  remembered: RememberedStore;
 }
 
 /** What other extensions, and the tests, see of this one. */
@@ -51,7 +54,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   const statusBar = new StatusBar(parts.sidecar);
   context.subscriptions.push(
     parts.log,
+    parts.lender,
     parts.sidecar,
+    parts.lender.onDidChange(() => parts.sidecar.sendLiveSettings()),
     parts.jumper,
     parts.panels,
     parts.tree,
@@ -59,11 +64,14 @@ export function activate(context: vscode.ExtensionContext): Api {
     sharedViews(),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, sharedViews()),
     vscode.window.registerTreeDataProvider('aurora.memory', parts.tree),
-    parts.panels.onDidChangeAsking((asking) => statusBar.setAsking(asking)),
-    parts.sidecar.onDidChangeState(() => parts.tree.refresh()),
-    vscode.window.onDidChangeActiveTextEditor(() => parts.tree.refresh()),
+    ...memoryFiles(parts),
+    parts.panels.onDidChangeAsking((asking) => {
+      statusBar.setAsking(asking);
+      if (asking === 0) void showBudget(parts, statusBar);
+    }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void parts.sidecar.start()),
     watchFailures(parts.sidecar),
+    watchFocus(parts.sidecar, parts.log),
     ...registerCommands(commands(parts)),
     watchSettings(parts.sidecar, declaredKeys(context.extension.packageJSON)),
   );
@@ -75,37 +83,65 @@ export function activate(context: vscode.ExtensionContext): Api {
   return { activationMs, sidecar: parts.sidecar };
 }
 
+/** What models have cost so far, where there is one; it is looked up after an answer. */
+async function showBudget({ sidecar, log }: Parts, statusBar: StatusBar): Promise<void> {
+  if (!sidecar.status.llm?.configured) return;
+  try {
+    statusBar.setBudget(spent(await sidecar.request('aurora/budget', {})));
+  } catch (error) {
+    log.info(`budget: ${String(error)}`); // the sidecar may have ended with the question
+  }
+}
+
 export function deactivate(): Promise<void> | undefined {
   return running?.shutdown();
 }
 
 function assemble(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel('AURORA', { log: true });
-  const sidecar = new Sidecar(context, log);
+  const lender = new ModelLender(log);
+  const sidecar = new Sidecar(context, log, lender);
   const jumper = new Jumper(sidecar);
-  const remembered = new RememberedStore(context.workspaceState);
   return {
     context,
     log,
+    lender,
     sidecar,
     jumper,
-    remembered,
-    panels: new AnswerPanels(context.extensionUri, sidecar, jumper),
+    panels: new AnswerPanels(context.extensionUri, sidecar, jumper, lender),
     picker: new SearchPicker(sidecar, jumper, new RecentQueries(context.workspaceState)),
-    tree: new MemoryTree(sidecar, remembered),
+    tree: new MemoryTree(sidecar),
   };
+}
+
+/** The documents of memory records, and what makes the memory view look anew. */
+function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
+  const files = new MemoryFiles(sidecar, () => tree.refresh());
+  let counted = '';
+  return [
+    files,
+    vscode.workspace.registerFileSystemProvider(MEMORY_SCHEME, files, { isCaseSensitive: true }),
+    sidecar.onDidChangeState(() => tree.refresh()),
+    sidecar.onDidChangeStatus(({ memory }) => {
+      const counts = JSON.stringify([memory?.knowledge, memory?.reasoning]);
+      if (counts !== counted) tree.refreshSoon(); // in another window, too
+      counted = counts;
+    }),
+    vscode.window.onDidChangeActiveTextEditor(() => tree.refreshSoon()),
+    vscode.workspace.onDidSaveTextDocument(() => tree.refreshSoon()), // what a record cites may have changed
+  ];
 }
 
 /** The commands by id; those that the server's code actions name take their arguments. */
 function commands(parts: Parts): Record<string, (...given: never[]) => unknown> {
-  const { context, log, sidecar, jumper, panels, picker, tree, remembered } = parts;
+  const { context, log, sidecar, jumper, panels, picker, tree } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
     'aurora.search': (argument?: ActionArgument) => picker.open(argument?.query),
     'aurora.openContext': (argument?: ActionArgument) => showContext(sidecar, jumper, argument),
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),
     'aurora.remember': async (argument?: ActionArgument) => {
-      await remember(sidecar, remembered, argument);
+      await remember(sidecar, argument);
       tree.refresh();
     },
     'aurora.explainRanking': () => explainRanking(picker.last),
@@ -116,7 +152,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     'aurora.restart': () => sidecar.restart(),
     'aurora.openLog': () => log.show(),
     'aurora.report': () => report(context, sidecar),
-    ...memoryCommands({ sidecar, jumper, tree, remembered }),
+    ...memoryCommands({ sidecar, jumper, tree }),
   };
 }
 
@@ -134,7 +170,7 @@ function registerCommands(all: Record<string, (...given: never[]) => unknown>): 
 
 /** Settings reach the sidecar: some at once, the others by starting it anew. */
 function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Disposable {
-  const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions)\./.test(key)).concat('server.path', 'server.args');
+  const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
   let timer: NodeJS.Timeout | undefined;
   const listener = vscode.workspace.onDidChangeConfiguration((event) => {
     if (restarting.some((key) => event.affectsConfiguration(`aurora.${key}`))) {

@@ -1,6 +1,8 @@
 // Takes the user to a hit, and tells the sidecar that it was used: activation learns from what people open.
 import * as vscode from 'vscode';
-import { hitStart } from './hits';
+import { hitStart, isRecord } from './hits';
+import { uriOf } from './memory/files';
+import { ofHit } from './memory/record';
 import type { Hit, Range, Use } from './protocol';
 import type { Sidecar } from './sidecar';
 
@@ -36,8 +38,9 @@ export class Jumper implements vscode.Disposable {
 
   constructor(private readonly sidecar: Sidecar) {}
 
-  /** Shows a hit that has a place, its lines highlighted until the cursor is moved. */
+  /** Shows a hit, its lines highlighted until the cursor is moved; a record as a document. */
   async show(hit: Hit, options: JumpOptions = {}): Promise<vscode.TextEditor | undefined> {
+    if (isRecord(hit) && !hit.uri) return this.showRecord(hit, options);
     if (!hit.uri) return undefined;
     const at = hitStart(hit);
     const cursor = at ? toRange(at).start : new vscode.Position(0, 0);
@@ -49,6 +52,18 @@ export class Jumper implements vscode.Disposable {
     });
     if (hit.range) this.mark(editor, toRange(hit.range), cursor);
     return editor;
+  }
+
+  /** Shows a line of a file, zero-based. */
+  async showPlace(uri: vscode.Uri, line: number): Promise<void> {
+    const at = new vscode.Position(line, 0);
+    const editor = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+    this.mark(editor, new vscode.Range(at, at), at);
+  }
+
+  private async showRecord(hit: Hit, options: JumpOptions): Promise<vscode.TextEditor> {
+    const { column: viewColumn = vscode.ViewColumn.Active, preview = true } = options;
+    return vscode.window.showTextDocument(uriOf(ofHit(hit)), { viewColumn, preview, preserveFocus: options.preview ?? false });
   }
 
   /** Tells the sidecar what a person did with hits. */

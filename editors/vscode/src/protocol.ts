@@ -164,22 +164,34 @@ export interface ContextParams {
   goal?: string;
   /** default 4000 */
   budgetTokens?: number;
-  /** most snippets */
+  /** most snippets, 1 to 100; default 12, more for a larger budget */
   k?: number;
   scope?: Scope;
-  /** 0..1 */
+  /** 0..1, default 0.5: how much repetition counts against relevance */
   diversity?: number;
   /** xml, markdown, json */
   format?: string;
+  /** how they are counted: exact (default, cl100k_base), estimate (four characters each) */
+  tokens?: string;
+  /** what an earlier context of the same name sent is left out */
+  conversationId?: string;
+  /** what the reader has: paths, "path:from-to", ids of hits */
+  known?: string[];
 }
 
 /** ContextResult is the result of aurora/context; tokens.total never exceeds budgetTokens. */
 export interface ContextResult {
   text: string;
+  /** with the text and the lines that are shown */
   snippets: Hit[];
+  /** how many of the last snippets are shown by single lines only */
+  excerpts: number;
   tokens: ContextTokens;
   budgetTokens: number;
+  /** found and not shown, for want of room */
   omitted: number;
+  /** left out because the reader has it */
+  sent: number;
   notes: string[];
 }
 
@@ -291,6 +303,25 @@ export interface ErrorData {
   kind: string;
   detail: string;
   remedy: string;
+}
+
+/** FeedbackParams are the parameters of aurora/feedback: what a person thinks of an answer, in words or as a signal. */
+export interface FeedbackParams {
+  /** default: the last answer */
+  queryId?: string;
+  text?: string;
+  /** positive, followup, negative, recourse, abort */
+  signal?: string;
+}
+
+/** FeedbackResult is the result of aurora/feedback. */
+export interface FeedbackResult {
+  /** "" when the text says nothing of the answer */
+  signal: string;
+  /** accepted, rejected, retry, none */
+  action: string;
+  /** how many of the answer's sources it changed */
+  applied: number;
 }
 
 /** FileCounts counts files. */
@@ -451,6 +482,26 @@ export interface MemoryCounts {
   reasoning: number;
   sizeBytes: number;
   path?: string;
+}
+
+/** A MemoryRecord is a memory record as a list of records shows it. */
+export interface MemoryRecord {
+  hit: Hit;
+  /** all of it */
+  content: string;
+  pinned: boolean;
+  decision: boolean;
+  /** a query made it */
+  pattern: boolean;
+  /** its content may be revised */
+  editable: boolean;
+  /** it is a note file, which is where it is edited */
+  file: boolean;
+  /** what has changed since */
+  stale?: string;
+  /** when a policy forgets it */
+  expires?: string;
+  uses: number;
 }
 
 /** A Message is one part of a conversation with a model. */
@@ -633,6 +684,23 @@ export interface RebuildResult {
   details?: RebuildDetails;
 }
 
+/** RecordsParams are the parameters of aurora/records, which lists memory, the newest record first. */
+export interface RecordsParams {
+  /** recent (default), decisions, notes, patterns, stale, pinned */
+  view?: string;
+  /** default 10 */
+  limit?: number;
+  /** only this one */
+  id?: string;
+}
+
+/** RecordsResult is the result of aurora/records. */
+export interface RecordsResult {
+  records: MemoryRecord[];
+  /** in that view */
+  total: number;
+}
+
 /** RefreshParams are the parameters of aurora/refresh. A path is a file URI, absolute, or relative to a workspace folder; none means everything. */
 export interface RefreshParams {
   paths: string[];
@@ -680,6 +748,23 @@ export interface RememberResult {
   id: string;
   /** false when the record was there */
   created: boolean;
+}
+
+/** ReviseParams are the parameters of aurora/revise, which changes a memory record; what is absent stays. */
+export interface ReviseParams {
+  id: string;
+  content?: string;
+  tags?: string[];
+  /** 0..1 */
+  importance?: number;
+  /** kept whatever policies say, without decay */
+  pinned?: boolean;
+}
+
+/** ReviseResult is the result of aurora/revise. */
+export interface ReviseResult {
+  /** another one when a record said the same already: the two are one now */
+  id: string;
 }
 
 /** A Scope narrows what is searched; every list that is not empty must match. */
@@ -834,6 +919,9 @@ export interface Requests {
   'aurora/related': { params: RelatedParams; result: RelatedResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
+  'aurora/records': { params: RecordsParams; result: RecordsResult };
+  'aurora/revise': { params: ReviseParams; result: ReviseResult };
+  'aurora/feedback': { params: FeedbackParams; result: FeedbackResult };
   'aurora/status': { params: Record<string, never>; result: Status };
   'aurora/refresh': { params: RefreshParams; result: RefreshResult };
   'aurora/rebuild': { params: RebuildParams; result: RebuildResult };

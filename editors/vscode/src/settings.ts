@@ -2,10 +2,10 @@
 import type { WorkspaceConfiguration } from 'vscode';
 
 /** The settings that are the extension's own; all others under "aurora" are the sidecar's. */
-const OWN = ['server.', 'trace.', 'searchPicker.', 'context.'];
+const OWN = ['server.', 'trace.', 'searchPicker.', 'context.', 'languageModel.'];
 
 /** What the sidecar takes while it runs. */
-const LIVE = ['lsp.hover.enabled', 'lsp.codeActions.enabled'];
+const LIVE = ['lsp.hover.enabled', 'lsp.codeActions.enabled', 'lsp.codeLens.enabled'];
 
 export function isOwn(key: string): boolean {
   return OWN.some((prefix) => key.startsWith(prefix));
@@ -35,17 +35,22 @@ export function sidecarEnvironment(config: Pick<WorkspaceConfiguration, 'inspect
   const environment: Record<string, string> = {};
   for (const key of keys) {
     if (isOwn(key) || LIVE.includes(key)) continue;
-    const found = config.inspect<unknown>(key);
-    const value = found?.workspaceValue ?? found?.globalValue;
+    const value = changed(config, key);
     if (value !== undefined && value !== null) environment[environmentName(key)] = written(value);
   }
   return environment;
 }
 
-/** What goes along with initialize and with didChangeConfiguration. */
-export function liveSettings(config: Pick<WorkspaceConfiguration, 'get'>): Record<string, boolean> {
-  return {
-    'hover.enabled': config.get<boolean>('lsp.hover.enabled', true),
-    'codeActions.enabled': config.get<boolean>('lsp.codeActions.enabled', true),
-  };
+/** What somebody has set, undefined for nothing. */
+function changed(config: Pick<WorkspaceConfiguration, 'inspect'>, key: string): unknown {
+  const found = config.inspect<unknown>(key);
+  return found?.workspaceValue ?? found?.globalValue;
+}
+
+/**
+ * What goes along with initialize and with didChangeConfiguration. null leaves it to the sidecar's own settings files,
+ * and takes back what was said before.
+ */
+export function liveSettings(config: Pick<WorkspaceConfiguration, 'inspect'>): Record<string, unknown> {
+  return Object.fromEntries(LIVE.map((key) => [key, changed(config, key) ?? null]));
 }

@@ -6,6 +6,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { findBinary, type Problem } from './binary';
 import { ProblemError, describeEnd, reap, startProcess, type Ended, type SidecarProcess } from './process';
+import type { ModelLender } from './model/lender';
 import type { ProgressParams, Requests, Status } from './protocol';
 import { declaredKeys, liveSettings, sidecarEnvironment } from './settings';
 import type { SidecarState } from './status';
@@ -44,6 +45,7 @@ export class Sidecar implements vscode.Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
+    private readonly lender: Pick<ModelLender, 'offered' | 'complete'>,
   ) {
     this.keys = declaredKeys(context.extension.packageJSON);
   }
@@ -121,7 +123,8 @@ export class Sidecar implements vscode.Disposable {
 
   /** Sends the settings that the sidecar takes while it runs. */
   sendLiveSettings(): void {
-    this.notify('workspace/didChangeConfiguration', { settings: { aurora: liveSettings(vscode.workspace.getConfiguration('aurora')) } });
+    const live = liveSettings(vscode.workspace.getConfiguration('aurora'));
+    this.notify('workspace/didChangeConfiguration', { settings: { aurora: { ...live, client: { complete: this.lender.offered } } } });
   }
 
   /** Ends the sidecar in order; the window closes. */
@@ -183,8 +186,13 @@ export class Sidecar implements vscode.Disposable {
       const client = await connect(started, {
         log: this.log,
         live: liveSettings(config),
+        lends: this.lender.offered,
         timeoutMs: config.get<number>('server.startTimeoutSeconds', 20) * 1000,
-        events: { onStatus: (changed) => this.takeStatus(changed), onProgress: (progress) => this.progressEmitter.fire(progress) },
+        events: {
+          onStatus: (changed) => this.takeStatus(changed),
+          onProgress: (progress) => this.progressEmitter.fire(progress),
+          onComplete: (params, token) => this.lender.complete(params, token),
+        },
       });
       this.running = { client, process: started };
       this.backoff.started();

@@ -1,6 +1,6 @@
 // What the status bar says. Pure.
 import type { Problem } from './binary';
-import type { Status } from './protocol';
+import type { BudgetResult, Status } from './protocol';
 
 export type SidecarState =
   | { kind: 'off' }
@@ -60,6 +60,13 @@ function ofRunning(status: Partial<Status>, asking: number): StatusText {
     default:
       return { text: '$(check) AURORA', tooltip: `Ready: ${tooltip}${warnings}`, severity: 'none' };
   }
+}
+
+/** What was spent: "$0.42 of $100.00, 12 questions"; "" when there is nothing to say. */
+export function spent(budget: Pick<BudgetResult, 'consumedUsd' | 'limitUsd' | 'queries'>): string {
+  if (budget.queries === 0 && budget.consumedUsd === 0) return '';
+  const limit = budget.limitUsd > 0 ? ` of $${budget.limitUsd.toFixed(2)}` : '';
+  return `$${budget.consumedUsd.toFixed(2)}${limit}, ${count(budget.queries, 'question')}`;
 }
 
 /** @param asking how many questions are being answered */

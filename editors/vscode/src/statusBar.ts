@@ -7,6 +7,7 @@ export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('aurora.status', vscode.StatusBarAlignment.Right, 90);
   private readonly listeners: vscode.Disposable[];
   private asking = 0;
+  private budget = '';
 
   constructor(private readonly sidecar: Sidecar) {
     this.item.name = 'AURORA';
@@ -22,6 +23,12 @@ export class StatusBar implements vscode.Disposable {
     this.show();
   }
 
+  /** @param budget what was spent on models, '' for nothing */
+  setBudget(budget: string): void {
+    this.budget = budget;
+    this.show();
+  }
+
   dispose(): void {
     for (const listener of this.listeners) listener.dispose();
     this.item.dispose();
@@ -30,7 +37,7 @@ export class StatusBar implements vscode.Disposable {
   private show(): void {
     const { text, tooltip, severity } = statusText(this.sidecar.state, this.sidecar.status, this.asking);
     this.item.text = text;
-    this.item.tooltip = tooltip;
+    this.item.tooltip = this.budget === '' ? tooltip : `${tooltip}\nBudget: ${this.budget}`;
     this.item.backgroundColor = severity === 'none' ? undefined : new vscode.ThemeColor(`statusBarItem.${severity}Background`);
   }
 }

@@ -1,8 +1,5 @@
-// Documents that are only shown: memory records, assembled context, explanations.
+// Documents that are only shown: assembled context, explanations.
 import * as vscode from 'vscode';
-import { hitName, isRecord } from './hits';
-import type { Hit } from './protocol';
-import { time } from './status';
 
 export const SCHEME = 'aurora-view';
 
@@ -32,20 +29,9 @@ export class Views implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 }
 
-/** A memory record as a document. */
-export function recordText(hit: Hit): string {
-  const facts = [hit.type, hit.tags?.length ? `tags: ${hit.tags.join(', ')}` : '', hit.createdAt ? time(hit.createdAt) : '', hit.path ?? ''];
-  return `${hit.snippet.trim()}\n\n---\n${facts.filter(Boolean).join(' · ')}\n`;
-}
-
 let views: Views | undefined;
 
 /** The views of this window. */
 export function sharedViews(): Views {
   return (views ??= new Views());
-}
-
-export async function showRecord(hit: Hit): Promise<void> {
-  if (!isRecord(hit)) return;
-  await sharedViews().show(`${hitName(hit).slice(0, 60) || 'Record'}.md`, recordText(hit));
 }

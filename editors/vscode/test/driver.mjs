@@ -42,12 +42,20 @@ export class Workbench {
     await this.rows.filter({ hasText: title }).first().click();
   }
 
-  /** Opens a file by its path. */
+  /** Opens a file by its path; once more when the list has moved under the key. */
   async open(file) {
-    await this.page.keyboard.press('Control+p');
-    await this.input.fill(file);
-    await this.rows.filter({ hasText: path.basename(file) }).first().click();
-    await this.page.locator('.tab.active', { hasText: path.basename(file) }).waitFor();
+    const name = path.basename(file);
+    const exactly = new RegExp(`^${name.replaceAll('.', '\\.')}$`);
+    const tab = this.page.locator('.tab.active', { hasText: name });
+    for (let tries = 1; ; tries++) {
+      await this.page.keyboard.press('Control+p');
+      await this.input.fill(file);
+      await this.page.locator('.quick-input-list .monaco-list-row[data-index="0"] .label-name', { hasText: exactly }).waitFor();
+      await this.page.keyboard.press('Enter');
+      if (await tab.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
+      if (tries === 4) throw new Error(`${file} was not opened`);
+      await this.page.keyboard.press('Escape');
+    }
   }
 
   /** Puts the cursor on a one-based place. */
@@ -93,6 +101,45 @@ export class Workbench {
     await this.toasts.first().waitFor({ state: 'detached' });
   }
 
+  /** Sets the machine's settings, on top of the program's path. */
+  configure(settings) {
+    this.world.configure({ 'aurora.server.path': this.world.server, ...settings });
+  }
+
+  /** Sets settings that start the sidecar anew, and waits for the new one. */
+  async restartWith(settings) {
+    const before = String(this.world.sidecars());
+    this.configure(settings);
+    await this.eventually('a new sidecar', () => this.world.sidecars().length === 1 && String(this.world.sidecars()) !== before);
+    await this.ready();
+  }
+
+  /** Waits until something holds that the screen does not show. */
+  async eventually(what, holds) {
+    for (const deadline = Date.now() + LIMIT_MS; !holds();) {
+      if (Date.now() > deadline) throw new Error(`never: ${what}`);
+      await this.page.waitForTimeout(50);
+    }
+  }
+
+  /** Types into the editor in front; returns for each key how long it took until it was on the screen, in milliseconds. */
+  async typingTimes(keys) {
+    const times = [];
+    await this.page.locator('.editor-instance .view-lines').first().evaluate((lines) => {
+      window.seen = [];
+      window.typed = [];
+      document.addEventListener('keydown', () => window.typed.push(performance.now()), { capture: true });
+      new MutationObserver(() => window.seen.push(performance.now())).observe(lines, { childList: true, characterData: true, subtree: true });
+    });
+    for (let i = 0; i < keys; i++) {
+      await this.page.evaluate(() => { window.typed.length = window.seen.length = 0; });
+      await this.page.keyboard.press(i % 8 === 7 ? 'Space' : 'x');
+      await this.page.waitForFunction(() => window.seen.length > 0);
+      times.push(await this.page.evaluate(() => window.seen[0] - window.typed[0]));
+    }
+    return times;
+  }
+
   /** Out of whatever a failed test has left open. */
   async reset() {
     for (let i = 0; i < 3; i++) await this.page.keyboard.press('Escape');
@@ -103,6 +150,7 @@ export class Workbench {
   /** A picture, as small as a page of documentation likes it. */
   async shot(name, clip) {
     await this.page.mouse.move(640, 799); // nothing is pointed at
+    await this.page.locator('.workbench-hover:visible').first().waitFor({ state: 'detached', timeout: 5000 }).catch(() => undefined);
     await this.page.screenshot({ path: path.join(this.folder, `${name}.png`), animations: 'disabled', ...(clip ? { clip } : {}) });
   }
 

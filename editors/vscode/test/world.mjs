@@ -1,5 +1,5 @@
 // The world of a test: a project under git, the program behind the protocol checker, programs that misbehave.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,6 +21,24 @@ function makeProject(project) {
   git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'Open the shop');
+}
+
+/** A model that answers by rule, and where. */
+function startModel() {
+  const model = spawn(aurora, ['dev', 'llm', '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = () => model.kill();
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (text) => {
+      said += text;
+      const url = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(said)?.[0];
+      if (url) resolve({ url, stop });
+    };
+    model.stdout.setEncoding('utf8').on('data', listen);
+    model.stderr.setEncoding('utf8').on('data', listen);
+    model.once('error', reject);
+    model.once('close', (code) => reject(new Error(`the scripted model ended with status ${code}: ${said}`)));
+  });
 }
 
 /** @returns a world in a new folder; remove() ends what runs in it and deletes it. */
@@ -55,6 +73,8 @@ export function makeWorld() {
     }).map(Number),
     /** Writes the machine's settings, which VS Code takes over by itself. */
     configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
+    /** Starts a scripted model on this machine. */
+    model: () => startModel(),
     counts: () => JSON.parse(fs.readFileSync(env.AURORA_TEST_COUNTS, 'utf8')),
     remove: () => {
       spawnSync(aurora, ['daemon', 'stop', '--all'], { env: { ...process.env, HOME: path.join(root, 'state/home') } });

@@ -1,7 +1,8 @@
 // What the answer view and the extension tell each other.
 import type { TurnView } from './model';
 
-export type ToView = { type: 'turns'; turns: TurnView[] };
+/** The turns from the first one on; those before are as they were. */
+export type ToView = { type: 'turns'; first: number; turns: TurnView[] };
 
 export type FromView =
   | { type: 'ready' }

@@ -1,10 +1,19 @@
 // The turns of a conversation, and what the view shows of them. Pure.
 import type { Problem } from '../binary';
 import { hitIcon, hitLabel, hitName, hitSummary } from '../hits';
-import type { Hit, Phase, ProgressParams, QueryResult } from '../protocol';
-import { duration } from '../status';
+import type { Hit, Phase, ProgressParams, QueryResult, Subgoal } from '../protocol';
+import { count, duration } from '../status';
 
 export type TurnState = 'asking' | 'answered' | 'failed' | 'cancelled';
+
+/** What was told of a phase while the question ran; times in milliseconds. */
+interface Reported {
+  stage: string;
+  status: string;
+  detail: string;
+  began: number;
+  ended?: number;
+}
 
 export interface Turn {
   question: string;
@@ -12,7 +21,9 @@ export interface Turn {
   about?: string;
   state: TurnState;
   queryId?: string;
-  reported: { stage: string; status: string; detail: string }[];
+  reported: Reported[];
+  /** What a model has written of the answer so far. */
+  partial: string;
   result?: QueryResult;
   problem?: Problem;
 }
@@ -23,6 +34,15 @@ export interface PhaseRow {
   time: string;
   /** Of the whole time, 0 to 100. */
   percentage: number;
+  /** When it began, as a percentage of the whole time. */
+  offset: number;
+  detail: string;
+}
+
+/** A part of the question, as it went. */
+export interface PartRow {
+  text: string;
+  status: string;
   detail: string;
 }
 
@@ -42,38 +62,65 @@ export interface TurnView {
   warnings: string[];
   html: string;
   facts: string[];
+  /** What the score or the confidence means. */
+  meaning: string;
   phases: PhaseRow[];
+  /** What the phases took together. */
+  total: string;
+  parts: PartRow[];
   sources: SourceRow[];
   canReason: boolean;
 }
 
 export function newTurn(question: string, about?: string): Turn {
-  return { question, state: 'asking', reported: [], ...(about === undefined ? {} : { about }) };
+  return { question, state: 'asking', reported: [], partial: '', ...(about === undefined ? {} : { about }) };
 }
 
 /**
- * Whether a report changes what is shown of a turn: the first report to a turn that has none names its query. Pieces of
- * the answer are not shown, but all of it at the end.
+ * Whether a report changes what is shown of a turn: the first report to a turn that has none names its query.
+ * @param claimed the queries that have a turn already, here or in another view; this one is added
+ * @param now in milliseconds
  */
-export function takeProgress(turn: Turn, report: ProgressParams): boolean {
-  if (turn.state !== 'asking' || (turn.queryId !== undefined && turn.queryId !== report.queryId)) return false;
-  if (report.data?.delta) return false;
-  turn.queryId = report.queryId;
-  const { stage, status, detail } = report;
+export function takeProgress(turn: Turn, report: ProgressParams, claimed: Set<string> = new Set(), now: number = Date.now()): boolean {
+  if (turn.state !== 'asking') return false;
+  if (turn.queryId === undefined) {
+    if (claimed.has(report.queryId)) return false;
+    claimed.add(report.queryId);
+    turn.queryId = report.queryId;
+  }
+  if (turn.queryId !== report.queryId) return false;
+  const { stage, status, detail, data } = report;
+  if (data) turn.partial = (data.void ? '' : turn.partial) + data.delta;
+  if (data?.delta) return true; // a piece of the answer says nothing of its phase
   const last = turn.reported[turn.reported.length - 1];
   if (last?.stage === stage) Object.assign(last, { status, detail });
-  else turn.reported.push({ stage, status, detail });
+  else {
+    if (last) last.ended ??= now;
+    turn.reported.push({ stage, status, detail, began: now });
+  }
+  const current = turn.reported[turn.reported.length - 1];
+  if (current && status !== 'in_progress' && status !== 'retry') current.ended = now;
   return true;
 }
 
-/** What a confidence means to somebody who has not read how it is made. */
-export function meaning(confidence: number, verified: boolean): string {
+/** What a score of the verification, or without one the confidence, means to somebody who has not read how it is made. */
+export function meaning(result: Pick<QueryResult, 'confidence' | 'verified' | 'overallScore'>): string {
+  const { overallScore: score, confidence, verified } = result;
+  if (score !== undefined) return `score ${score.toFixed(2)}: ${scoreMeaning(score, verified)}`;
   const percent = `confidence ${Math.round(confidence * 100)}%`;
   if (verified) return `${percent}, verified`;
   if (confidence >= 0.8) return `${percent}: the sources say it`;
   if (confidence >= 0.5) return `${percent}: the sources point to it, check them`;
   if (confidence > 0) return `${percent}: little supports it`;
   return `${percent}: nothing supports it`;
+}
+
+/** From 0.7 on an answer has passed; the limits are those of the warnings that come with it. */
+function scoreMeaning(score: number, verified: boolean): string {
+  if (score >= 0.8) return verified ? 'verified, its statements have their sources' : 'it holds together, but was not verified';
+  if (score >= 0.7) return 'it passed, with a caveat';
+  if (score >= 0.5) return 'it did not pass: check every statement';
+  return 'not reliable';
 }
 
 function headline(turn: Turn): string {
@@ -90,40 +137,80 @@ function headline(turn: Turn): string {
 }
 
 function facts(result: QueryResult): string[] {
-  const cost = result.cost.calls > 0 ? `$${result.cost.usd.toFixed(4)}, ${result.cost.calls} calls` : 'no cost';
+  const { usd, calls, promptTokens, completionTokens } = result.cost;
+  const tokens = (promptTokens + completionTokens).toLocaleString('en');
+  const cost = calls > 0 ? `$${usd.toFixed(4)} for ${count(calls, 'call')}, ${tokens} tokens` : 'no cost';
   return [
-    meaning(result.confidence, result.verified),
     result.complexity.toLowerCase(),
     result.model ? result.model : 'no model',
     duration(result.totalDurationMs),
     cost,
     ...(result.cached ? ['from the cache'] : []),
+    ...(result.chunkId ? ['remembered'] : []),
   ];
 }
 
-const ofPhase = (phase: Phase): PhaseRow => ({
-  name: phase.phase.toLowerCase(),
-  status: phase.status,
-  time: phase.status === 'skipped' ? '' : duration(phase.durationMs),
-  percentage: Math.max(0, Math.min(100, phase.percentage)),
-  detail: phase.detail ?? '',
+const within = (percentage: number): number => Math.max(0, Math.min(100, percentage));
+
+/** The phases of an answer on one line of time. Those that do not tell when they began follow each other. */
+function timeline(result: QueryResult): PhaseRow[] {
+  const first = result.phases.map((phase) => Date.parse(phase.startedAt ?? '')).find((at) => !Number.isNaN(at));
+  let before = 0;
+  return result.phases.map((phase: Phase): PhaseRow => {
+    const at = Date.parse(phase.startedAt ?? '');
+    const told = first !== undefined && !Number.isNaN(at) && result.totalDurationMs > 0 ? (100 * (at - first)) / result.totalDurationMs : before;
+    const percentage = within(phase.percentage);
+    const offset = Math.min(within(told), 100 - percentage);
+    before = offset + percentage;
+    return {
+      name: phase.phase.toLowerCase(),
+      status: phase.status,
+      time: phase.status === 'skipped' ? '' : duration(phase.durationMs),
+      percentage,
+      offset,
+      detail: phase.detail ?? '',
+    };
+  });
+}
+
+/** The phases so far. */
+function progress(turn: Turn, now: number): PhaseRow[] {
+  const began = turn.reported[0]?.began ?? now;
+  const whole = Math.max(1, now - began);
+  return turn.reported.map((row) => {
+    const took = (row.ended ?? now) - row.began;
+    const percentage = within((100 * took) / whole);
+    const offset = Math.min(within((100 * (row.began - began)) / whole), 100 - percentage);
+    return { name: row.stage.toLowerCase(), status: row.status, time: duration(took), percentage, offset, detail: row.detail };
+  });
+}
+
+const ofSubgoal = (part: Subgoal): PartRow => ({
+  text: part.description,
+  status: part.status,
+  detail: [part.agent, part.score.toFixed(2), part.note ?? ''].filter(Boolean).join(' · '),
 });
 
 const ofSource = (hit: Hit): SourceRow => ({ name: hitName(hit), place: hitLabel(hit), icon: hitIcon(hit), text: hitSummary(hit) });
 
-/** @param render makes HTML of the answer */
-export function viewOf(turn: Turn, render: (result: QueryResult) => string, canReason: boolean): TurnView {
+/** What makes HTML of Markdown that cites so many sources. */
+export type Render = (markdown: string, citations: number) => string;
+
+/** @param now in milliseconds */
+export function viewOf(turn: Turn, render: Render, canReason: boolean, now: number = Date.now()): TurnView {
   const { result } = turn;
-  const reported = turn.reported.map((row) => ({ name: row.stage, status: row.status, time: '', percentage: 0, detail: row.detail }));
   return {
     question: turn.question,
     about: turn.about ?? '',
     state: turn.state,
     headline: headline(turn),
     warnings: result?.warnings ?? [],
-    html: result ? render(result) : '',
+    html: result ? render(result.answer, result.citations.length) : render(turn.partial, 0),
     facts: result ? facts(result) : [],
-    phases: result ? result.phases.map(ofPhase) : reported,
+    meaning: result ? meaning(result) : '',
+    phases: result ? timeline(result) : progress(turn, now),
+    total: result ? duration(result.totalDurationMs) : '',
+    parts: (result?.subgoals ?? []).map(ofSubgoal),
     sources: result ? result.citations.map(ofSource) : [],
     canReason,
   };

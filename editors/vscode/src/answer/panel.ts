@@ -1,16 +1,20 @@
 // The answer view: one panel, one conversation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { isRecord } from '../hits';
 import type { Jumper } from '../jump';
 import { isCancelled, problemOf, showError } from '../notify';
-import type { QueryParams, QueryResult } from '../protocol';
+import type { ModelLender } from '../model/lender';
+import type { FeedbackResult, QueryParams } from '../protocol';
+import { count } from '../status';
 import type { Sidecar } from '../sidecar';
-import { showRecord } from '../views';
 import type { FromView, ToView } from './messages';
 import { answerText, newTurn, takeProgress, viewOf, type Turn } from './model';
 import { renderMarkdown } from './markdown';
 import { page } from './page';
+import { Throttle } from './throttle';
+
+/** How often what a model writes is shown: often enough to look steady, seldom enough to cost nothing. */
+const SHOW_MS = 30;
 
 /** A question, and what it is about. */
 export interface Question {
@@ -38,20 +42,28 @@ export class AnswerPanel implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private running: vscode.CancellationTokenSource | undefined;
   private disposed = false;
+  /** The first turn that the view does not show as it is. */
+  private stale = 0;
+  private readonly showing = new Throttle(SHOW_MS, () => this.show());
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly extensionUri: vscode.Uri,
     private readonly sidecar: Sidecar,
     private readonly jumper: Jumper,
+    private readonly lender: Pick<ModelLender, 'offered' | 'consent'>,
     private readonly onAsking: (change: 1 | -1) => void,
+    claimed: Set<string>,
   ) {
     panel.iconPath = { light: vscode.Uri.joinPath(extensionUri, 'media/tab-light.svg'), dark: vscode.Uri.joinPath(extensionUri, 'media/tab-dark.svg') };
     panel.webview.html = this.html();
     this.disposables.push(
       panel.webview.onDidReceiveMessage((message: FromView) => void this.take(message).catch(showError)),
       sidecar.onProgress((report) => {
-        if (this.turns.some(({ turn }) => takeProgress(turn, report))) this.show();
+        const index = this.turns.findIndex(({ turn }) => takeProgress(turn, report, claimed));
+        if (index < 0) return;
+        this.stale = Math.min(this.stale, index);
+        this.showing.ask();
       }),
     );
   }
@@ -74,6 +86,7 @@ export class AnswerPanel implements vscode.Disposable {
 
   dispose(): void {
     this.disposed = true;
+    this.showing.cancel();
     this.running?.cancel();
     for (const disposable of this.disposables) disposable.dispose();
   }
@@ -83,9 +96,11 @@ export class AnswerPanel implements vscode.Disposable {
     const source = (this.running = new vscode.CancellationTokenSource());
     this.turns.push({ turn, params });
     this.panel.title = `AURORA: ${turn.question.length > 40 ? `${turn.question.slice(0, 40)}…` : turn.question}`;
-    this.show();
+    this.showFrom(this.turns.length - 1);
     this.onAsking(1);
     try {
+      await this.sidecar.ready();
+      if (!this.sidecar.status.llm?.configured) await this.lender.consent();
       turn.result = await this.sidecar.request('aurora/query', params, source.token);
       turn.state = 'answered';
     } catch (error) {
@@ -94,21 +109,30 @@ export class AnswerPanel implements vscode.Disposable {
     } finally {
       this.onAsking(-1);
       if (this.running === source) this.running = undefined;
-      this.show();
+      this.showFrom(this.turns.findIndex((other) => other.turn === turn));
     }
   }
 
   private show(): void {
     if (this.disposed) return;
-    const canReason = this.sidecar.status.llm?.configured ?? false;
-    const message: ToView = { type: 'turns', turns: this.turns.map(({ turn }) => viewOf(turn, render, canReason)) };
+    const canReason = (this.sidecar.status.llm?.configured ?? false) || this.lender.offered;
+    const first = this.stale;
+    const turns = this.turns.slice(first).map(({ turn }) => viewOf(turn, render, canReason));
+    this.stale = this.turns.length;
+    const message: ToView = { type: 'turns', first, turns };
     void this.panel.webview.postMessage(message);
+  }
+
+  /** Shows the turns from one on, at once. */
+  private showFrom(index: number): void {
+    this.stale = Math.min(this.stale, index);
+    this.showing.call();
   }
 
   private async take(message: FromView): Promise<void> {
     switch (message.type) {
       case 'ready':
-        return this.show();
+        return this.showFrom(0);
       case 'ask':
         return this.ask({ query: message.question });
       case 'cancel':
@@ -133,7 +157,6 @@ export class AnswerPanel implements vscode.Disposable {
     const hit = result?.citations[citation];
     if (!result || !hit) return;
     this.jumper.used([hit], 'opened', result.queryId);
-    if (isRecord(hit)) return showRecord(hit);
     await this.jumper.show(hit, { column: aside ? vscode.ViewColumn.Beside : columnForCode(this.panel) });
   }
 
@@ -169,9 +192,11 @@ export class AnswerPanel implements vscode.Disposable {
     await this.run(newTurn(old.turn.question, old.turn.about), params);
   }
 
-  private rate(index: number, good: boolean): void {
+  private async rate(index: number, good: boolean): Promise<void> {
     const result = this.turns[index]?.turn.result;
-    if (result) this.jumper.used(result.citations, 'rated', result.queryId, good ? 1 : -1);
+    if (!result) return;
+    const said = await this.sidecar.request('aurora/feedback', { queryId: result.queryId, signal: good ? 'positive' : 'negative' });
+    vscode.window.setStatusBarMessage(`AURORA: ${thanks(said)}`, 5000);
   }
 
   private html(): string {
@@ -186,8 +211,15 @@ export class AnswerPanel implements vscode.Disposable {
   }
 }
 
-function render(result: QueryResult): string {
-  return renderMarkdown(result.answer, result.citations.length, (address) => fileInWorkspace(address) !== undefined);
+function render(markdown: string, citations: number): string {
+  return renderMarkdown(markdown, citations, (address) => fileInWorkspace(address) !== undefined);
+}
+
+/** What a rating has changed. */
+function thanks({ action, applied }: FeedbackResult): string {
+  if (action === 'accepted') return `noted: ${count(applied, 'source')} will come earlier`;
+  if (action === 'rejected') return `noted: ${count(applied, 'source')} will come later`;
+  return 'noted; there is no source to learn about';
 }
 
 function position(at: vscode.Position): { line: number; character: number } {
@@ -208,6 +240,8 @@ function columnForCode(panel: vscode.WebviewPanel): vscode.ViewColumn {
 export class AnswerPanels implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<number>();
   readonly onDidChangeAsking = this.changed.event;
+  /** The queries that a view shows. */
+  private readonly claimed = new Set<string>();
   private asking = 0;
   private latest: AnswerPanel | undefined;
 
@@ -215,6 +249,7 @@ export class AnswerPanels implements vscode.Disposable {
     private readonly extensionUri: vscode.Uri,
     private readonly sidecar: Sidecar,
     private readonly jumper: Jumper,
+    private readonly lender: Pick<ModelLender, 'offered' | 'consent'>,
   ) {}
 
   /** Asks in a panel of its own. */
@@ -225,10 +260,11 @@ export class AnswerPanels implements vscode.Disposable {
       { viewColumn: vscode.ViewColumn.Beside },
       { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist'), vscode.Uri.joinPath(this.extensionUri, 'media')] },
     );
-    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, (change) => {
+    const onAsking = (change: 1 | -1): void => {
       this.asking += change;
       this.changed.fire(this.asking);
-    });
+    };
+    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, this.lender, onAsking, this.claimed);
     this.latest = answer;
     panel.onDidDispose(() => {
       answer.dispose();

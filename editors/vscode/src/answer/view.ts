@@ -1,6 +1,6 @@
 // The script of the answer view. It runs in the webview; all it knows comes by message.
 import type { FromView, ToView } from './messages';
-import type { PhaseRow, SourceRow, TurnView } from './model';
+import type { PartRow, PhaseRow, SourceRow, TurnView } from './model';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
 
@@ -22,23 +22,37 @@ function button(label: string, title: string, act: () => void): HTMLButtonElemen
 
 function phase(row: PhaseRow): HTMLElement {
   const line = element('li', `phase ${row.status}`);
-  const bar = element('meter', 'share');
-  bar.max = 100;
-  bar.value = row.percentage;
+  const track = element('span', 'track');
+  const bar = element('span', 'bar');
+  bar.style.marginLeft = `${row.offset}%`;
+  bar.style.width = `${row.percentage}%`;
+  track.append(bar);
   const share = row.percentage >= 0.5 ? `${Math.round(row.percentage)}%` : '';
   const status = row.status === 'ok' || row.status === 'complete' ? '' : row.status.replace('_', ' ');
   const detail = element('span', 'detail', [status, row.detail].filter(Boolean).join(': '));
   detail.title = row.detail;
-  line.append(element('span', 'name', row.name), element('span', 'time', row.time), bar, element('span', 'percentage', share), detail);
+  line.append(element('span', 'name', row.name), element('span', 'time', row.time), element('span', 'percentage', share), track, detail);
+  return line;
+}
+
+function part(row: PartRow): HTMLElement {
+  const line = element('li', `part ${row.status}`);
+  line.append(element('span', 'name', row.text), element('span', 'detail', `${row.status} · ${row.detail}`));
   return line;
 }
 
 function phases(turn: TurnView): HTMLElement {
   const details = element('details', 'phases');
   details.open = turn.state === 'asking';
-  const list = element('ol', '');
+  const list = element('ol', 'timeline');
   list.append(...turn.phases.map(phase));
-  details.append(element('summary', '', 'How'), list);
+  const label = turn.total === '' ? 'How' : `How: ${turn.phases.length} phases in ${turn.total}`;
+  details.append(element('summary', '', label), list);
+  if (turn.parts.length > 0) {
+    const parts = element('ol', 'parts');
+    parts.append(...turn.parts.map(part));
+    details.append(element('h3', '', 'Parts'), parts);
+  }
   return details;
 }
 
@@ -73,19 +87,46 @@ function actions(turn: TurnView, index: number): HTMLElement {
   }
   bar.append(button('Ask Again', 'Ask the same once more', () => host.postMessage({ type: 'retry', turn: index, deeper: false })));
   if (turn.canReason) bar.append(button('Reason Deeper', 'Go through all phases', () => host.postMessage({ type: 'retry', turn: index, deeper: true })));
-  if (answered && turn.sources.length > 0) bar.append(...ratings(index));
+  if (answered) bar.append(...ratings(index));
   return bar;
+}
+
+const THUMB = 'M5 7v7H2V7h3zm1 0 3-6c1.2 0 1.8.8 1.6 2L10.2 6H14c.9 0 1.4.7 1.2 1.5l-1.3 5.3c-.2.7-.8 1.2-1.5 1.2H6V7z';
+
+/** A thumb up, or down. */
+function thumb(up: boolean): SVGSVGElement {
+  const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  icon.setAttribute('viewBox', '0 0 16 16');
+  icon.setAttribute('aria-hidden', 'true');
+  icon.classList.add('thumb', up ? 'up' : 'down');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', THUMB);
+  icon.append(path);
+  return icon;
 }
 
 function ratings(turn: number): HTMLElement[] {
   return [true, false].map((good) => {
-    const rate = button(good ? 'Helpful' : 'Not Helpful', good ? 'These sources helped' : 'These sources did not help', () => {
+    const label = good ? 'Helpful: its sources come earlier' : 'Not helpful: its sources come later';
+    const rate = button('', label, () => {
       host.postMessage({ type: 'rate', turn, good });
-      rate.parentElement?.querySelectorAll('.rate').forEach((other) => other.classList.toggle('chosen', other === rate));
+      rate.parentElement?.querySelectorAll('.rate').forEach((other) => {
+        other.classList.toggle('chosen', other === rate);
+        other.setAttribute('aria-pressed', String(other === rate));
+      });
     });
+    rate.setAttribute('aria-label', label);
+    rate.setAttribute('aria-pressed', 'false');
     rate.classList.add('rate');
+    rate.append(thumb(good));
     return rate;
   });
+}
+
+/** The answer, or what there is of it. */
+function fillAnswer(answer: HTMLElement, turn: TurnView, index: number): void {
+  answer.innerHTML = turn.html; // by renderMarkdown, which lets no markup of the answer through
+  answer.querySelectorAll<HTMLElement>('[data-citation]').forEach((citation) => (citation.dataset['turn'] = String(index)));
 }
 
 function render(turn: TurnView, index: number): HTMLElement {
@@ -94,12 +135,12 @@ function render(turn: TurnView, index: number): HTMLElement {
   if (turn.about) section.append(element('p', 'about', `About ${turn.about}`));
   for (const warning of turn.warnings) section.append(element('p', 'warning', warning));
   if (turn.headline) section.append(element('p', 'headline', turn.headline));
-  if (turn.html) {
+  if (turn.html || turn.state === 'asking') {
     const answer = element('div', 'answer');
-    answer.innerHTML = turn.html; // by renderMarkdown, which lets no markup of the answer through
-    answer.querySelectorAll<HTMLElement>('[data-citation]').forEach((citation) => (citation.dataset['turn'] = String(index)));
+    fillAnswer(answer, turn, index);
     section.append(answer);
   }
+  if (turn.meaning) section.append(element('p', 'meaning', turn.meaning));
   if (turn.facts.length > 0) section.append(element('p', 'facts', turn.facts.join(' · ')));
   section.append(actions(turn, index));
   if (turn.sources.length > 0) section.append(sources(turn, index));
@@ -110,24 +151,44 @@ function render(turn: TurnView, index: number): HTMLElement {
 const turnsElement = document.getElementById('turns') as HTMLElement;
 const question = document.getElementById('question') as HTMLTextAreaElement;
 const form = document.getElementById('ask') as HTMLFormElement;
-let shown: string[] = [];
+let shown: { json: string; turn: TurnView }[] = [];
 
-function show(turns: TurnView[]): void {
-  const added = turns.length > shown.length;
-  turns.forEach((turn, index) => {
-    const now = JSON.stringify(turn);
-    if (shown[index] === now) return;
-    const made = render(turn, index);
-    const old = turnsElement.children[index];
-    if (old) old.replaceWith(made);
-    else turnsElement.append(made);
-    shown[index] = now;
+/** Brings a turn that is still asked up to date, without taking the focus from what is in it. */
+function update(section: HTMLElement, turn: TurnView, index: number): void {
+  const answer = section.querySelector<HTMLElement>('.answer');
+  if (answer) fillAnswer(answer, turn, index);
+  const old = section.querySelector<HTMLDetailsElement>('.phases');
+  const now = turn.phases.length > 0 ? phases(turn) : undefined;
+  if (old && now) old.querySelector('ol.timeline')?.replaceWith(now.querySelector('ol.timeline') as HTMLElement);
+  else if (now) section.append(now);
+}
+
+/** Puts a turn in the place of what was shown of it; the focus stays in the turn. */
+function replace(old: Element, turn: TurnView, index: number): void {
+  const made = render(turn, index);
+  const focused = old.contains(document.activeElement);
+  old.replaceWith(made);
+  if (focused) made.querySelector<HTMLElement>('.actions button')?.focus();
+}
+
+function show(first: number, turns: TurnView[]): void {
+  const added = first + turns.length > shown.length;
+  turns.forEach((turn, i) => {
+    const index = first + i;
+    const json = JSON.stringify(turn);
+    const before = shown[index];
+    if (before?.json === json) return;
+    const old = turnsElement.children[index] as HTMLElement | undefined;
+    if (old && before?.turn.state === 'asking' && turn.state === 'asking') update(old, turn, index);
+    else if (old) replace(old, turn, index);
+    else turnsElement.append(render(turn, index));
+    shown[index] = { json, turn };
   });
-  shown = shown.slice(0, turns.length);
+  shown = shown.slice(0, first + turns.length);
   if (added) turnsElement.lastElementChild?.scrollIntoView({ block: 'start' });
 }
 
-window.addEventListener('message', (event: MessageEvent<ToView>) => show(event.data.turns));
+window.addEventListener('message', (event: MessageEvent<ToView>) => show(event.data.first, event.data.turns));
 
 document.addEventListener('click', (event) => {
   const target = (event.target as HTMLElement).closest<HTMLElement>('[data-citation], [data-file]');

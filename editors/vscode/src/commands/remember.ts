@@ -1,6 +1,5 @@
 // AURORA: Remember This.
 import * as vscode from 'vscode';
-import type { RememberedStore } from '../memory/remembered';
 import type { Sidecar } from '../sidecar';
 import { recordTitle } from '../hits';
 import { placeOf, sourceRef, type ActionArgument, type Place } from './place';
@@ -21,7 +20,7 @@ async function askForNote(place: Place | undefined): Promise<string | undefined>
 }
 
 /** Remembers the argument's content, else a note that the user types, with the selection and its place. */
-export async function remember(sidecar: Sidecar, store: RememberedStore, argument?: ActionArgument): Promise<void> {
+export async function remember(sidecar: Sidecar, argument?: ActionArgument): Promise<void> {
   await sidecar.ready();
   const place = placeOf(argument);
   const note = argument?.content ?? (await askForNote(place));
@@ -34,7 +33,6 @@ export async function remember(sidecar: Sidecar, store: RememberedStore, argumen
     ...(source ? { sourceRef: source } : {}),
     ...(argument?.tags ? { tags: argument.tags } : {}),
   });
-  await store.add({ id: result.id, content, ...(source ? { source } : {}) });
   const said = result.created ? 'Remembered' : 'This was remembered before';
   vscode.window.setStatusBarMessage(`AURORA: ${said}: ${recordTitle(content)}`, 5000);
 }

@@ -1,7 +1,7 @@
 // AURORA: Show Status.
 import * as vscode from 'vscode';
 import type { Sidecar } from '../sidecar';
-import { statusRows } from '../status';
+import { spent, statusRows } from '../status';
 
 interface Row extends vscode.QuickPickItem {
   command?: string;
@@ -25,7 +25,9 @@ async function rows(sidecar: Sidecar): Promise<Row[]> {
   if (state.kind === 'off') return [{ label: '$(circle-slash) No folder is open' }];
   const status = await sidecar.request('aurora/status', {});
   const warnings = status.warnings.map((warning): Row => ({ label: `$(warning) ${warning}` }));
-  return [...warnings, ...statusRows(status).map(([label, description]): Row => ({ label, description }))];
+  const budget = status.llm.configured ? spent(await sidecar.request('aurora/budget', {})) : '';
+  const extra: [string, string][] = budget === '' ? [] : [['Budget', budget]];
+  return [...warnings, ...[...statusRows(status), ...extra].map(([label, description]): Row => ({ label, description }))];
 }
 
 export async function showStatus(sidecar: Sidecar): Promise<void> {

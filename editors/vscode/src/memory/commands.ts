@@ -1,44 +1,52 @@
 // What can be done with a row of the memory view.
 import * as vscode from 'vscode';
 import type { Jumper } from '../jump';
+import type { MemoryRecord } from '../protocol';
 import type { Sidecar } from '../sidecar';
-import { recordText, sharedViews, showRecord } from '../views';
-import { recordTitle } from '../hits';
-import type { RememberedStore } from './remembered';
-import type { MemoryTree, Node } from './tree';
+import { uriOf } from './files';
+import { placeOfRecord, tooltipOf } from './record';
+import type { MemoryTree, RecordNode } from './tree';
 
 export interface MemoryParts {
   sidecar: Sidecar;
   jumper: Jumper;
   tree: MemoryTree;
-  remembered: RememberedStore;
 }
-
-type RecordNode = Extract<Node, { kind: 'record' | 'note' }>;
-
-const idOf = (node: RecordNode): string => (node.kind === 'record' ? node.hit.id : node.note.id);
-const textOf = (node: RecordNode): string => (node.kind === 'record' ? node.hit.snippet : node.note.content);
 
 async function recall(parts: MemoryParts): Promise<void> {
   const words = await vscode.window.showInputBox({ title: 'AURORA: Recall', prompt: 'Words of what was remembered' });
   if (words !== undefined) parts.tree.recall(words.trim());
 }
 
-async function open(parts: MemoryParts, node: RecordNode): Promise<void> {
-  if (node.kind === 'note') {
-    await sharedViews().show(`${recordTitle(node.note.content).slice(0, 60)}.md`, `${node.note.content}\n`);
-    return;
-  }
-  parts.jumper.used([node.hit], 'opened');
-  await showRecord(node.hit);
+/** Shows a record: the file of a note, else the record as a document, which may be edited. */
+export async function openRecord(jumper: Jumper, record: MemoryRecord, preview = true): Promise<void> {
+  jumper.used([record.hit], 'opened');
+  const uri = record.file && record.hit.uri ? vscode.Uri.parse(record.hit.uri) : uriOf(record);
+  await vscode.window.showTextDocument(uri, { preview });
 }
 
-async function forget(parts: MemoryParts, node: RecordNode): Promise<void> {
-  const detail = node.kind === 'record' ? recordText(node.hit) : node.note.content;
+async function openPlace(parts: MemoryParts, { record }: RecordNode): Promise<void> {
+  const place = placeOfRecord(record);
+  if (!place) return;
+  parts.jumper.used([record.hit], 'opened');
+  await parts.jumper.showPlace(vscode.Uri.parse(place.uri), place.line - 1);
+}
+
+async function copy(parts: MemoryParts, { record }: RecordNode): Promise<void> {
+  await vscode.env.clipboard.writeText(record.content);
+  parts.jumper.used([record.hit], 'copied');
+}
+
+async function pin(parts: MemoryParts, { record }: RecordNode, pinned: boolean): Promise<void> {
+  await parts.sidecar.request('aurora/revise', { id: record.hit.id, pinned });
+  parts.tree.refresh();
+}
+
+async function forget(parts: MemoryParts, { record }: RecordNode): Promise<void> {
+  const detail = `${tooltipOf(record)}\n\nFor 30 days "aurora mem restore" brings it back.`;
   const chosen = await vscode.window.showWarningMessage('Forget this?', { modal: true, detail }, 'Forget');
   if (chosen !== 'Forget') return;
-  await parts.sidecar.request('aurora/forget', { ids: [idOf(node)] });
-  await parts.remembered.remove(idOf(node));
+  await parts.sidecar.request('aurora/forget', { ids: [record.hit.id] });
   parts.tree.refresh();
 }
 
@@ -48,9 +56,12 @@ export function memoryCommands(parts: MemoryParts): Record<string, (...given: ne
     'aurora.memory.recall': () => recall(parts),
     'aurora.memory.clear': () => parts.tree.recall(''),
     'aurora.memory.refresh': () => parts.tree.refresh(),
-    'aurora.memory.open': (node: RecordNode) => open(parts, node),
-    'aurora.memory.source': (node: RecordNode) => (node.kind === 'record' ? parts.jumper.show(node.hit) : undefined),
-    'aurora.memory.copy': (node: RecordNode) => vscode.env.clipboard.writeText(textOf(node)),
+    'aurora.memory.open': (node: RecordNode) => openRecord(parts.jumper, node.record),
+    'aurora.memory.edit': (node: RecordNode) => openRecord(parts.jumper, node.record, false),
+    'aurora.memory.source': (node: RecordNode) => openPlace(parts, node),
+    'aurora.memory.copy': (node: RecordNode) => copy(parts, node),
+    'aurora.memory.pin': (node: RecordNode) => pin(parts, node, true),
+    'aurora.memory.unpin': (node: RecordNode) => pin(parts, node, false),
     'aurora.memory.forget': (node: RecordNode) => forget(parts, node),
   };
 }

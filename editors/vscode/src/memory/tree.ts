@@ -1,33 +1,40 @@
-// The memory view: what is remembered about the file in front, what was remembered lately, and what was recalled.
+// The memory view: what is pinned, stale, decided, noted and learnt here, what is remembered about the file in front,
+// and what was recalled.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { hitIcon, hitLabel, hitName, isRecord, recordTitle } from '../hits';
+import { isRecord } from '../hits';
 import { isCancelled, problemOf } from '../notify';
-import type { Hit } from '../protocol';
+import type { MemoryRecord } from '../protocol';
 import type { Sidecar } from '../sidecar';
-import { recordText } from '../views';
-import type { Remembered, RememberedStore } from './remembered';
+import { Throttle } from '../answer/throttle';
+import { contextOf, descriptionOf, iconOf, ofHit, titleOf, tooltipOf } from './record';
 
-type Group = 'recalled' | 'file' | 'latest';
+type View = 'pinned' | 'stale' | 'decisions' | 'notes' | 'patterns';
+type Source = View | 'recalled' | 'file';
 
-export type Node =
-  | { kind: 'group'; group: Group; label: string }
-  | { kind: 'record'; hit: Hit }
-  | { kind: 'note'; note: Remembered }
-  | { kind: 'message'; text: string };
+export type RecordNode = { kind: 'record'; record: MemoryRecord; source: Source };
+export type Node = { kind: 'group'; source: Source; label: string; icon: string; children: Node[]; total: number } | RecordNode | { kind: 'message'; text: string };
 
 const RECORDS = ['knowledge', 'reasoning'];
 const LIMIT = 30;
+/** How often the view may look anew by itself. */
+const REFRESH_MS = 1000;
+
+const VIEWS: { view: View; label: string; icon: string }[] = [
+  { view: 'stale', label: 'Stale: the Code Has Changed', icon: 'warning' },
+  { view: 'pinned', label: 'Pinned', icon: 'pinned' },
+  { view: 'decisions', label: 'Recent Decisions', icon: 'law' },
+  { view: 'notes', label: 'Notes', icon: 'note' },
+  { view: 'patterns', label: 'Patterns', icon: 'lightbulb' },
+];
 
 export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
+  private readonly looking = new Throttle(REFRESH_MS, () => this.changed.fire());
   private recalled = '';
 
-  constructor(
-    private readonly sidecar: Sidecar,
-    private readonly remembered: RememberedStore,
-  ) {}
+  constructor(private readonly sidecar: Sidecar) {}
 
   /** Lists what memory has for some words; '' lists nothing. */
   recall(words: string): void {
@@ -36,96 +43,94 @@ export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     this.refresh();
   }
 
+  /** Looks anew, at once. */
   refresh(): void {
-    this.changed.fire();
+    this.looking.call();
+  }
+
+  /** Looks anew, but not too often. */
+  refreshSoon(): void {
+    this.looking.ask();
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
     switch (node.kind) {
       case 'group':
-        return groupItem(node.label, node.group);
+        return groupItem(node);
       case 'record':
         return recordItem(node);
-      case 'note':
-        return noteItem(node);
       case 'message':
         return new vscode.TreeItem(node.text);
     }
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (!node) return this.groups();
-    if (node.kind !== 'group') return [];
-    switch (node.group) {
-      case 'recalled':
-        return this.search(this.recalled);
-      case 'file':
-        return this.search(fileWords());
-      case 'latest':
-        return this.remembered.all().map((note): Node => ({ kind: 'note', note }));
-    }
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-  }
-
-  private groups(): Node[] {
+    if (node) return node.kind === 'group' ? node.children : [];
     if (this.sidecar.state.kind !== 'running') return [];
-    const groups: Node[] = [];
-    if (this.recalled !== '') groups.push({ kind: 'group', group: 'recalled', label: `Recalled: ${this.recalled}` });
-    const file = vscode.window.activeTextEditor?.document;
-    if (file?.uri.scheme === 'file') groups.push({ kind: 'group', group: 'file', label: `About ${path.basename(file.fileName)}` });
-    if (this.remembered.all().length > 0) groups.push({ kind: 'group', group: 'latest', label: 'Remembered here' });
-    if (groups.length === 0) groups.push({ kind: 'message', text: 'Open a file, or recall by words (the magnifier above).' });
-    return groups;
-  }
-
-  private async search(query: string): Promise<Node[]> {
-    if (query === '') return [];
     try {
-      const result = await this.sidecar.request('aurora/search', { query, limit: LIMIT, scope: { types: RECORDS } });
-      const records = result.hits.filter(isRecord);
-      if (records.length > 0) return records.map((hit): Node => ({ kind: 'record', hit }));
-      return [{ kind: 'message', text: 'Nothing remembered' }];
+      const found = await Promise.all([this.recalledGroup(), this.aboutFile(), ...VIEWS.map(({ view, label, icon }) => this.list(view, label, icon))]);
+      const groups = found.filter((group) => group !== undefined);
+      return groups.length > 0 ? groups : [{ kind: 'message', text: 'Nothing is remembered yet (Ctrl+K N remembers).' }];
     } catch (error) {
       return isCancelled(error) ? [] : [{ kind: 'message', text: problemOf(error).message }];
     }
   }
+
+  dispose(): void {
+    this.looking.cancel();
+    this.changed.dispose();
+  }
+
+  private async list(view: View, label: string, icon: string): Promise<Node | undefined> {
+    const { records, total } = await this.sidecar.request('aurora/records', { view, limit: LIMIT });
+    return records.length > 0 ? group(view, label, icon, records, total) : undefined;
+  }
+
+  private async recalledGroup(): Promise<Node | undefined> {
+    if (this.recalled === '') return undefined;
+    const records = await this.search(this.recalled);
+    const node = group('recalled', `Recalled: ${this.recalled}`, 'search', records, records.length);
+    if (records.length === 0) node.children.push({ kind: 'message', text: 'Nothing remembered' });
+    return node;
+  }
+
+  private async aboutFile(): Promise<Node | undefined> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.uri.scheme !== 'file') return undefined;
+    const relative = vscode.workspace.asRelativePath(document.uri, false);
+    const records = await this.search(`${path.parse(document.fileName).name} ${relative}`);
+    return records.length > 0 ? group('file', `About ${path.basename(document.fileName)}`, 'file-code', records, records.length) : undefined;
+  }
+
+  private async search(query: string): Promise<MemoryRecord[]> {
+    const { hits } = await this.sidecar.request('aurora/search', { query, limit: LIMIT, scope: { types: RECORDS } });
+    return hits.filter(isRecord).map(ofHit);
+  }
 }
 
-/** The words that name the file in front: its name without extension, and its path. */
-function fileWords(): string {
-  const document = vscode.window.activeTextEditor?.document;
-  if (document?.uri.scheme !== 'file') return '';
-  const name = path.parse(document.fileName).name;
-  return `${name} ${vscode.workspace.asRelativePath(document.uri, false)}`;
+function group(source: Source, label: string, icon: string, records: MemoryRecord[], total: number): Extract<Node, { kind: 'group' }> {
+  const children = records.map((record): Node => ({ kind: 'record', record, source }));
+  return { kind: 'group', source, label, icon, children, total };
 }
 
-function groupItem(label: string, group: Group): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
-  item.id = `${group}:${label}`;
+function groupItem(node: Extract<Node, { kind: 'group' }>): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `${node.source}:${node.label}`;
+  item.iconPath = new vscode.ThemeIcon(node.icon);
+  const shown = node.children.filter((child) => child.kind === 'record').length;
+  item.description = node.total > shown ? `${shown} of ${node.total}` : String(node.total);
   item.contextValue = 'group';
   return item;
 }
 
-function recordItem(node: Extract<Node, { kind: 'record' }>): vscode.TreeItem {
-  const { hit } = node;
-  const item = new vscode.TreeItem(recordTitle(hit.snippet) || hitName(hit));
-  item.iconPath = new vscode.ThemeIcon(hitIcon(hit));
-  item.description = [hit.tags?.join(', ') ?? '', hit.path ? hitLabel(hit) : ''].filter(Boolean).join(' · ');
-  item.tooltip = recordText(hit);
-  item.contextValue = hit.uri ? 'record placed' : 'record';
-  item.command = { command: 'aurora.memory.open', title: 'Open', arguments: [node] };
-  return item;
-}
-
-function noteItem(node: Extract<Node, { kind: 'note' }>): vscode.TreeItem {
-  const item = new vscode.TreeItem(recordTitle(node.note.content));
-  item.iconPath = new vscode.ThemeIcon('note');
-  item.description = node.note.source ?? '';
-  item.tooltip = node.note.content;
-  item.contextValue = 'record';
+function recordItem(node: RecordNode): vscode.TreeItem {
+  const { record, source } = node;
+  const item = new vscode.TreeItem(titleOf(record));
+  item.id = `${source}:${record.hit.id}`;
+  item.iconPath = new vscode.ThemeIcon(iconOf(record), record.stale ? new vscode.ThemeColor('list.warningForeground') : undefined);
+  item.description = descriptionOf(record);
+  item.tooltip = tooltipOf(record);
+  item.contextValue = contextOf(record);
   item.command = { command: 'aurora.memory.open', title: 'Open', arguments: [node] };
   return item;
 }

@@ -1,11 +1,9 @@
 // The search picker: results while you type, a preview of the one you are on.
 import * as vscode from 'vscode';
-import { isRecord } from '../hits';
 import { isCancelled, problemOf } from '../notify';
 import type { Hit, SearchResult } from '../protocol';
 import type { Jumper } from '../jump';
 import type { Sidecar } from '../sidecar';
-import { showRecord } from '../views';
 import { chooseFilters } from './filters';
 import { emptyReason, hitItems, scopeOf, summary, type Filters } from './items';
 import { LiveSearch } from './live';
@@ -153,8 +151,7 @@ export class SearchPicker {
     await this.recent.add(pick.value);
     this.jumper.used([item.hit], 'opened');
     pick.hide();
-    if (isRecord(item.hit)) await showRecord(item.hit);
-    else await this.jumper.show(item.hit, aside ? { column: vscode.ViewColumn.Beside } : {});
+    await this.jumper.show(item.hit, aside ? { column: vscode.ViewColumn.Beside } : {});
   }
 }
 

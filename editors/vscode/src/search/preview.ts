@@ -1,5 +1,6 @@
 // Shows the hit that a picker is on, and what was shown before when the picker is left.
 import * as vscode from 'vscode';
+import { isRecord } from '../hits';
 import type { Jumper } from '../jump';
 import type { Hit } from '../protocol';
 
@@ -25,7 +26,7 @@ export class Preview {
   onActive(hit: Hit | undefined): void {
     if (!hit || (hit === this.first && !this.moved)) return;
     this.moved = true;
-    if (!hit.uri || !vscode.workspace.getConfiguration('aurora').get<boolean>('searchPicker.preview', true)) return;
+    if ((!hit.uri && !isRecord(hit)) || !vscode.workspace.getConfiguration('aurora').get<boolean>('searchPicker.preview', true)) return;
     this.latest = hit;
     this.pending = this.pending
       .then(() => (this.latest === hit ? this.jumper.show(hit, { preview: true }) : undefined))

@@ -10,6 +10,8 @@ describe('features, with the real sidecar', () => {
 
   it('activates within 50 ms', async () => {
     const { activationMs } = await api();
+    // eslint-disable-next-line no-console -- a figure of the documentation
+    console.log(`      activated in ${activationMs.toFixed(1)} ms`);
     assert.ok(activationMs < 50, `${activationMs} ms`);
   });
 

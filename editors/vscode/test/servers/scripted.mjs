@@ -4,7 +4,8 @@
 //   hang      says nothing
 //   stranger  is some other language server
 //   newer     speaks a later version of the protocol
-//   hostile   answers every question with markdown that tries to act; one with "wait" in it only when it is cancelled
+//   hostile   answers every question with markdown that tries to act; one with "wait" in it only when it is cancelled,
+//             and one with "write" in it is written in pieces before that, with the time at which the first was sent
 const [mode] = process.argv.slice(2).filter((word) => word !== 'serve');
 
 const HOSTILE = [
@@ -40,7 +41,13 @@ const handlers = {
   'aurora/query': ({ id, params }) => {
     if (!params.query.includes('wait')) return send({ id, result: answer(params.query) });
     waiting.add(id);
-    send({ method: 'aurora/progress', params: { queryId: 'q', stage: 'retrieve', status: 'in_progress', detail: 'reading' } });
+    const queryId = `q${id}`;
+    const tell = (more) => send({ method: 'aurora/progress', params: { queryId, stage: 'retrieve', status: 'in_progress', detail: 'reading', ...more } });
+    tell();
+    if (!params.query.includes('write')) return;
+    tell({ stage: 'synthesize', detail: 'a first try', data: { delta: 'Void words. ' } });
+    tell({ stage: 'synthesize', status: 'retry', detail: 'the connection broke', data: { delta: '', void: true } });
+    for (const delta of [`Sent at ${Date.now()}. `, ...HOSTILE.match(/[^]{1,7}/g)]) tell({ stage: 'synthesize', detail: '', data: { delta } });
   },
   '$/cancelRequest': ({ params }) => {
     if (waiting.delete(params.id)) send({ id: params.id, error: { code: -32800, message: 'cancelled' } });

@@ -4,11 +4,10 @@ import { decodeHTML } from '../../src/answer/entities';
 import { Backoff, DELAYS_MS, HEALTHY_MS } from '../../src/backoff';
 import { hitLabel, hitName, hitSummary, scoreExplanation } from '../../src/hits';
 import type { Hit, SearchResult } from '../../src/protocol';
-import { RememberedStore } from '../../src/memory/remembered';
 import { emptyReason, hitItems, plain, scopeOf, summary } from '../../src/search/items';
 import { RecentQueries } from '../../src/search/recent';
 import { declaredKeys, environmentName, liveSettings, sidecarEnvironment } from '../../src/settings';
-import { count, duration, size, statusText } from '../../src/status';
+import { count, duration, size, spent, statusText } from '../../src/status';
 import manifest from '../../package.json';
 
 const hit = (given: Partial<Hit>): Hit => ({
@@ -69,16 +68,6 @@ test('recent queries: newest first, each once, at most twenty', async () => {
   assert.deepEqual(recent.all().slice(0, 3), ['q10', 'q24', 'q23']);
 });
 
-test('remembered: newest first, forgotten by id', async () => {
-  const store = new RememberedStore(new Memo());
-  await store.add({ id: '1', content: 'one' });
-  await store.add({ id: '2', content: 'two' });
-  await store.add({ id: '1', content: 'one' });
-  assert.deepEqual(store.all().map((note) => note.id), ['1', '2']);
-  await store.remove('1');
-  assert.deepEqual(store.all().map((note) => note.id), ['2']);
-});
-
 test('settings: the names of the environment are those of the sidecar', () => {
   assert.equal(environmentName('index.maxFileSizeMb'), 'AURORA_INDEX_MAX_FILE_SIZE_MB');
   assert.equal(environmentName('search.bm25.k1'), 'AURORA_SEARCH_BM25_K1');
@@ -102,8 +91,9 @@ test('settings: only what somebody changed goes to the sidecar, and never the ed
     AURORA_LLM_PRICES: '{"m":"1/2"}',
     AURORA_INDEX_WATCHER_ENABLED: 'false',
   });
-  const get = ((_key: string, missing: boolean) => missing) as Parameters<typeof liveSettings>[0]['get'];
-  assert.deepEqual(liveSettings({ get }), { 'hover.enabled': true, 'codeActions.enabled': true });
+  const live = { 'lsp.hover.enabled': { workspaceValue: false }, 'lsp.codeLens.enabled': { globalValue: true } } as Record<string, object>;
+  const inspect = ((key: string) => live[key]) as Parameters<typeof liveSettings>[0]['inspect'];
+  assert.deepEqual(liveSettings({ inspect }), { 'lsp.hover.enabled': false, 'lsp.codeActions.enabled': null, 'lsp.codeLens.enabled': true });
 });
 
 test('settings: what names programs, files or addresses can not be set by a project', () => {
@@ -135,4 +125,10 @@ test('status: numbers for people', () => {
 
 test('entities: the few that answers have, and numbers', () => {
   assert.equal(decodeHTML('a &amp;&lt;&#65;&#x42;&quot; &copy; &#0; &#xd800;'), 'a &<AB" &copy; \ufffd \ufffd');
+});
+
+test('status: what was spent', () => {
+  assert.equal(spent({ consumedUsd: 0, limitUsd: 100, queries: 0 }), '');
+  assert.equal(spent({ consumedUsd: 0.416, limitUsd: 100, queries: 12 }), '$0.42 of $100.00, 12 questions');
+  assert.equal(spent({ consumedUsd: 0, limitUsd: 0, queries: 1 }), '$0.00, 1 question');
 });

@@ -12,6 +12,13 @@ async function labels(bench) {
   return (await bench.rowTexts()).map((text) => text.split('\n')[0]);
 }
 
+/** The names of the files that the rows are in, from the top. */
+async function places(bench) {
+  return (await bench.rowTexts()).map((text) => /(?:^|[\s/])([\w.-]+):\d+/.exec(text)?.[1] ?? '');
+}
+
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
 /** Opens the search picker by its keys and types. */
 async function search(bench, words) {
   await bench.page.mouse.move(640, 799); // nothing is pointed at, so that no tooltip covers a button
@@ -66,20 +73,23 @@ export const tests = {
   'shows the first results soon after a key': async (bench) => {
     await search(bench, 'volume');
     await bench.rows.filter({ hasText: 'volumeDiscount' }).first().waitFor();
-    const took = await bench.page.evaluate(async () => {
-      const input = document.querySelector('.quick-input-box input');
-      const title = document.querySelector('.quick-input-title');
-      const before = title.textContent;
-      const changed = new Promise((resolve) => {
-        const observer = new MutationObserver(() => { if (title.textContent !== before) { observer.disconnect(); resolve(performance.now()); } });
-        observer.observe(title, { childList: true, characterData: true, subtree: true });
-      });
-      const began = performance.now();
-      input.value = 'volume discount of';
-      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      return (await changed) - began;
-    });
-    console.log(`      first results after ${took.toFixed(0)} ms`);
+    const took = [];
+    for (const words of ['volume discount of', 'total cents', 'order total', 'cart panel', 'price in cents', 'add item', 'new basket', 'parse price', 'render total']) {
+      took.push(await bench.page.evaluate(async (typed) => {
+        const input = document.querySelector('.quick-input-box input');
+        const title = document.querySelector('.quick-input-title');
+        const before = title.textContent;
+        const changed = new Promise((resolve) => {
+          const observer = new MutationObserver(() => { if (title.textContent !== before) { observer.disconnect(); resolve(performance.now()); } });
+          observer.observe(title, { childList: true, characterData: true, subtree: true });
+        });
+        const began = performance.now();
+        input.value = typed;
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        return (await changed) - began;
+      }, words));
+    }
+    console.log(`      first results after ${median(took).toFixed(0)} ms (median of ${took.length}), at most ${Math.max(...took).toFixed(0)} ms`);
     await bench.page.keyboard.press('Escape');
   },
 
@@ -87,12 +97,15 @@ export const tests = {
     await bench.open('docs/guide.md');
     await search(bench, 'total cents of a basket');
     await bench.top('Basket.TotalCents').waitFor(); // only the whole question finds it first
-    await bench.page.keyboard.press('ArrowDown');
-    await bench.tab('basket_test.go').and(bench.page.locator('.active')).waitFor();
-    await bench.page.keyboard.press('ArrowUp');
-    await bench.tab('basket.go').and(bench.page.locator('.active')).waitFor();
+    const files = await places(bench);
+    const next = files.findIndex((file) => file !== files[0]); // which one it is, is the ranking's business
+    const front = (file) => bench.tab(file).and(bench.page.locator('.active')).waitFor();
+    for (let i = 0; i < next; i++) await bench.page.keyboard.press('ArrowDown');
+    await front(files[next]);
+    for (let i = 0; i < next; i++) await bench.page.keyboard.press('ArrowUp');
+    await front('basket.go');
     await bench.page.keyboard.press('Escape');
-    await bench.tab('guide.md').and(bench.page.locator('.active')).waitFor();
+    await front('guide.md');
   },
 
   'opens a result, highlighted, and another one to the side': async (bench) => {
@@ -193,6 +206,7 @@ export const tests = {
     await bench.page.locator('.statusbar-item', { hasText: 'Remembered' }).waitFor();
     await view.locator('.turn').nth(0).locator('button.rate').first().click();
     await view.locator('.turn').nth(0).locator('button.rate.chosen').waitFor();
+    await bench.page.locator('.statusbar-item', { hasText: /noted: \d+ sources? will come earlier/ }).waitFor();
     await bench.closeAll();
   },
 
@@ -240,14 +254,114 @@ export const tests = {
     await bench.page.keyboard.type('rounded');
     await bench.page.keyboard.press('Enter');
     await view.filter({ hasText: 'Recalled: rounded' }).waitFor();
-    await bench.shot('memory');
+    await bench.run('AURORA: Clear What Was Recalled');
+    await view.filter({ hasText: 'Recalled: rounded' }).waitFor({ state: 'detached' });
     const row = view.filter({ hasText: 'Decision: the sum is in cents' }).first();
     await row.hover();
     await row.locator('.codicon-trash').click();
     await bench.dialog.locator('.monaco-button', { hasText: 'Forget' }).click();
     await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
-    await bench.run('AURORA: Clear What Was Recalled');
     await bench.run('View: Show Explorer');
+    await bench.closeAll();
+  },
+
+  'pins a record, edits it, and says what has changed of its code': async (bench) => {
+    const note = async (line, text) => {
+      await bench.open(BASKET);
+      await bench.cursor(line, 20);
+      await bench.page.keyboard.press('Control+k');
+      await bench.page.keyboard.press('n');
+      await titled(bench, 'Remember This');
+      await bench.page.keyboard.type(text);
+      await bench.page.keyboard.press('Enter');
+    };
+    await note(35, 'We decided on a tenth: the till can not show less');
+    await note(26, 'The sum is in cents, so that nothing is ever rounded');
+    await bench.page.locator('.activitybar .action-item a[aria-label="AURORA"]').click();
+    const rows = bench.page.locator('.pane-body .monaco-list-row');
+    const group = (text) => bench.page.locator('.pane-body .monaco-list-row[aria-level="1"]', { hasText: text });
+    await group('Recent Decisions').waitFor();
+    await group('Notes').waitFor();
+    await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
+    await rows.filter({ hasText: 'The sum is in cents' }).last().locator('.codicon-pin').click();
+    await group('Pinned').waitFor();
+
+    await rows.filter({ hasText: 'We decided on a tenth' }).last().click();
+    await bench.tab('We decided on a tenth').and(bench.page.locator('.active')).waitFor();
+    await bench.page.locator('.editor-instance .view-lines').first().click();
+    await bench.page.keyboard.press('Control+Home');
+    await bench.page.keyboard.type('In March ');
+    await bench.run('File: Save');
+    await rows.filter({ hasText: 'In March We decided on a tenth' }).first().waitFor();
+    await bench.closeAll();
+
+    await bench.open(BASKET);
+    await bench.cursor(39, 1);
+    const line = '\treturn cents / 10';
+    assert.ok(bench.read(BASKET).includes(line));
+    await bench.page.keyboard.press('Shift+End');
+    await bench.page.keyboard.type('return 7 * offset(cents, items) - surcharge(items, cents) % 13');
+    await bench.run('File: Save');
+    await group('Stale').waitFor();
+    await rows.filter({ hasText: 'has changed since' }).first().waitFor();
+    await bench.shot('memory');
+    await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
+    await rows.filter({ hasText: 'The sum is in cents' }).last().locator('.codicon-pinned[role="button"], .action-label.codicon-pinned').click();
+    await group('Pinned').waitFor({ state: 'detached' });
+    await bench.open(BASKET);
+    await bench.page.keyboard.press('Control+z');
+    await bench.run('File: Save');
+    await bench.run('View: Show Explorer');
+    await bench.closeAll();
+  },
+
+  'shows lenses when they are switched on': async (bench) => {
+    await bench.open(BASKET);
+    bench.configure({ 'aurora.lsp.codeLens.enabled': true });
+    await bench.page.locator('.codelens-decoration a', { hasText: /\d+ callers?/ }).first().waitFor();
+    await bench.shot('lens');
+    bench.configure({});
+    await bench.page.locator('.codelens-decoration a', { hasText: 'caller' }).first().waitFor({ state: 'detached' });
+    await bench.closeAll();
+  },
+
+  'answers by a model, with a score and the times of its phases': async (bench) => {
+    const model = await bench.world.model();
+    try {
+      await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
+      await bench.open('docs/guide.md');
+      await ask(bench, 'design a cache for the total of a basket');
+      const view = bench.answer();
+      await view.locator('.turn.answered .meaning', { hasText: /score 0\.\d\d: / }).waitFor();
+      await view.locator('.facts', { hasText: /\$\d.* for \d+ calls, [\d,]+ tokens/ }).waitFor();
+      await view.locator('.phases summary', { hasText: /How: \d+ phases in/ }).click();
+      await view.locator('.phase', { hasText: 'collect' }).locator('.percentage').waitFor();
+      await view.locator('.part').first().waitFor();
+      await view.locator('button', { hasText: 'Reason Deeper' }).waitFor();
+      await bench.shot('reasoned');
+    } finally {
+      await bench.restartWith({});
+      model.stop();
+    }
+    await bench.closeAll();
+  },
+
+  'types as fast as without it': async (bench) => {
+    await bench.open('windows/orders.py'); // no other extension looks at it
+    const samples = { with: [], without: [] };
+    for (const mode of ['with', 'without', 'with', 'without']) {
+      await bench.run(mode === 'with' ? 'AURORA: Restart' : 'AURORA: Pause');
+      await (mode === 'with' ? bench.ready() : bench.status('AURORA: paused'));
+      await bench.cursor(1, 1);
+      samples[mode].push(...await bench.typingTimes(60));
+      await bench.run('File: Revert File');
+    }
+    const [on, off] = [median(samples.with), median(samples.without)];
+    console.log(`      a key is on the screen after ${on.toFixed(1)} ms, without AURORA after ${off.toFixed(1)} ms (medians of ${samples.with.length})`);
+    assert.ok(on < 2 * off + 10, 'typing is held up');
+    await bench.run('AURORA: Resume').catch(() => undefined);
+    await bench.run('AURORA: Restart');
+    await bench.ready();
     await bench.closeAll();
   },
 

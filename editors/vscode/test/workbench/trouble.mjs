@@ -77,11 +77,37 @@ export const tests = {
     await view.locator('.turn.cancelled', { hasText: 'Cancelled.' }).waitFor();
   },
 
+  'shows an answer while it is written, as harmless as in the end': async (bench) => {
+    const view = bench.answer();
+    const took = view.locator('#turns').evaluate((turns) => new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        const sent = /Sent at (\d+)/.exec(turns.innerText)?.[1];
+        if (!sent) return;
+        observer.disconnect();
+        resolve(Date.now() - Number(sent));
+      });
+      observer.observe(turns, { childList: true, characterData: true, subtree: true });
+    }));
+    await view.locator('#question').fill('write and wait for me');
+    await view.locator('#question').press('Enter');
+    console.log(`      first text ${await took} ms after the program sent it`);
+    const turn = view.locator('.turn.asking');
+    await turn.locator('.answer', { hasText: 'The end [1].' }).waitFor();
+    const text = await turn.locator('.answer').innerText();
+    assert.doesNotMatch(text, /Void words/);
+    assert.match(text, /<script>document\.title = "pwned"<\/script>/);
+    assert.equal(await turn.locator('.answer').locator('script, img, a, iframe, svg, form, button').count(), 0);
+    await turn.locator('.phase', { hasText: 'synthesize' }).locator('.percentage', { hasText: '%' }).waitFor();
+    await turn.locator('button', { hasText: 'Cancel' }).focus();
+    await bench.page.keyboard.press('Enter');
+    await view.locator('.turn.cancelled').nth(1).waitFor();
+  },
+
   'may be closed in the middle of an answer': async (bench) => {
     const view = bench.answer();
-    await view.locator('#question').fill('wait for me again');
+    await view.locator('#question').fill('write and wait for me again');
     await view.locator('#question').press('Enter');
-    await view.locator('.turn.asking .phase', { hasText: 'reading' }).waitFor();
+    await view.locator('.turn.asking .answer', { hasText: 'Sent at' }).waitFor();
     await bench.run('View: Close All Editors');
     await bench.page.locator('.statusbar-item', { hasText: 'asking' }).waitFor({ state: 'detached' });
     assert.equal(await bench.toasts.count(), 0);

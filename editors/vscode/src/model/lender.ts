@@ -1,0 +1,103 @@
+// The editor's own model, lent to the sidecar when a person has agreed: what is asked then leaves this machine.
+import * as vscode from 'vscode';
+import type { CompleteParams, CompleteResult } from '../protocol';
+import { Refusal, choose, complete, type Say } from './complete';
+
+type Use = 'ask' | 'always' | 'never';
+
+const SETTING = 'languageModel.use';
+const JUSTIFICATION = 'AURORA answers your question with it, from the passages of your code that it has found.';
+
+const say: Say<vscode.LanguageModelChatMessage> = {
+  user: (text) => vscode.LanguageModelChatMessage.User(text),
+  assistant: (text) => vscode.LanguageModelChatMessage.Assistant(text),
+};
+
+const setting = (): Use => vscode.workspace.getConfiguration('aurora').get<Use>(SETTING, 'ask');
+
+/** What a person reads who has to agree. */
+const detail = (model: string): string =>
+  `No model is set for AURORA, but this editor has ${model}. Your question and the passages of code and memory that answer it, secrets removed, are sent to its provider, and count against your subscription. Without it, the answer comes from the index, git and memory alone.`;
+
+export class ModelLender implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Whether a model is on offer has changed. */
+  readonly onDidChange = this.changed.event;
+  private readonly listeners: vscode.Disposable[];
+  private models: readonly vscode.LanguageModelChat[] = [];
+  /** A person said "not now", which counts until the window is closed. */
+  private declined = false;
+
+  constructor(private readonly log: vscode.LogOutputChannel) {
+    this.listeners = [
+      vscode.lm.onDidChangeChatModels(() => void this.look()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration(`aurora.${SETTING}`)) return;
+        this.declined = false;
+        this.changed.fire();
+      }),
+    ];
+    void this.look();
+  }
+
+  /** Whether the sidecar may ask: a model is there, and nobody has said no. */
+  get offered(): boolean {
+    return this.models.length > 0 && setting() !== 'never' && !this.declined;
+  }
+
+  /** Asks a person once, before the first question that a model would answer. */
+  async consent(): Promise<void> {
+    if (!this.offered || setting() !== 'ask') return;
+    const name = choose(this.models, 'reasoning')?.name ?? 'a model';
+    const chosen = await vscode.window.showInformationMessage(`Answer with ${name}?`, { modal: true, detail: detail(name) }, 'Always', 'Never');
+    if (chosen === undefined) {
+      this.declined = true;
+      this.changed.fire();
+      return;
+    }
+    await vscode.workspace.getConfiguration('aurora').update(SETTING, chosen.toLowerCase(), vscode.ConfigurationTarget.Global);
+  }
+
+  /** Answers aurora/complete. */
+  async complete(params: CompleteParams, token: vscode.CancellationToken): Promise<CompleteResult> {
+    if (!this.offered || setting() !== 'always') throw new Refusal('nobody has agreed that the editor\'s model is used (setting aurora.languageModel.use)');
+    const chat = choose(this.models, params.tier);
+    if (!chat) throw new Refusal('the editor has no model any more');
+    this.log.info(`asking ${chat.name} (${params.tier})`);
+    try {
+      return await complete(params, chat, say, token, JUSTIFICATION);
+    } catch (error) {
+      if (error instanceof vscode.LanguageModelError) throw new Refusal(explain(error, chat.name));
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
+    this.changed.dispose();
+  }
+
+  private async look(): Promise<void> {
+    const before = this.offered;
+    try {
+      this.models = await vscode.lm.selectChatModels();
+    } catch (error) {
+      this.models = [];
+      this.log.info(`no model of the editor: ${String(error)}`);
+    }
+    if (this.offered !== before) this.changed.fire();
+  }
+}
+
+function explain(error: vscode.LanguageModelError, name: string): string {
+  switch (error.code) {
+    case vscode.LanguageModelError.NoPermissions.name:
+      return `${name} may not be used by AURORA: allow it under Manage Extension Language Model Access`;
+    case vscode.LanguageModelError.Blocked.name:
+      return `${name} refuses the request, perhaps because a quota is used up: ${error.message}`;
+    case vscode.LanguageModelError.NotFound.name:
+      return `${name} is gone`;
+    default:
+      return `${name} failed: ${error.message}`;
+  }
+}

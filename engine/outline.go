@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// Outline returns the definitions in the present text of a file, in their order. It is empty for files that the engine
+// can't read.
+func (e *Engine) Outline(ctx context.Context, path string) ([]Hit, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	if !ok {
+		return nil, nil
+	}
+	var hits []Hit
+	for i := range doc.file.Chunks {
+		ref := index.Ref{File: doc.file, Index: i}
+		if ref.Chunk().Name != "" && !ref.Chunk().NameSpan.Empty() {
+			hits = append(hits, newHit(doc, ref))
+		}
+	}
+	return hits, nil
+}
+
+// Lens says in one line who uses the definition whose name is at a place, when it was last changed, and how much is
+// remembered about it. It is "" when nothing is known. What git and memory do not tell in a moment is left out.
+func (e *Engine) Lens(ctx context.Context, p Place) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
+	doc, ok := shelf.at(snap, p.Path)
+	if !ok {
+		return "", nil
+	}
+	sym, ok := e.symbolAt(snap, doc, p.Offset)
+	if !ok {
+		return "", nil
+	}
+	card := e.newCard(snap, shelf, sym)
+	if len(card.definitions) == 0 {
+		return "", nil
+	}
+	facts := []string{card.callerCount()}
+	e.addSlowFacts(ctx, card, shelf, snap)
+	if card.git != nil && card.git.Commits > 0 {
+		facts = append(facts, "changed "+ago(card.now, card.git.LastModified))
+	}
+	if n := len(card.records); n == maxHoverRecords {
+		facts = append(facts, fmt.Sprintf("%d or more notes", n))
+	} else if n > 0 {
+		facts = append(facts, count(n, "note", "notes"))
+	}
+	return strings.Join(facts, " · "), nil
+}
+
+// callerCount counts the callers by name.
+func (c *card) callerCount() string {
+	switch {
+	case c.called == 0:
+		return "no callers"
+	case c.called > maxCounted:
+		return fmt.Sprintf("more than %d callers", maxCounted)
+	}
+	return count(c.called, "caller", "callers")
+}

@@ -1,0 +1,233 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+var errNoCode = errors.New("the filters leave no code")
+
+// fullText proposes what holds the words, by BM25.
+type fullText struct{}
+
+func (fullText) about() (string, string, ProviderType) { return "full_text", "Words", FullTextProvider }
+func (fullText) available(s *search) error             { return s.codeOnly() }
+
+func (fullText) propose(_ context.Context, s *search) error {
+	found := s.find()
+	if s.correct() {
+		found = s.find()
+	}
+	s.total += found.Total
+	for _, h := range found.Hits {
+		c := &candidate{ref: h.Ref, bm25: h.BM25, matched: h.Matched}
+		s.byChunk[h.Ref] = c
+		s.candidates = append(s.candidates, c)
+		s.proposed(c, h.BM25)
+	}
+	return nil
+}
+
+// codeOnly is the reason against asking for chunks, if there is one.
+func (s *search) codeOnly() error {
+	if !s.filter.wantsCode() {
+		return errNoCode
+	}
+	return nil
+}
+
+// symbols proposes definitions by their names, exact and near, and files by their paths.
+type symbols struct{}
+
+func (symbols) about() (string, string, ProviderType) {
+	return "symbol", "Names and paths", SymbolProvider
+}
+func (symbols) available(s *search) error { return s.codeOnly() }
+
+func (symbols) propose(_ context.Context, s *search) error {
+	for _, name := range identifiers(s.query.words) {
+		s.proposeNamed(name)
+	}
+	s.proposeNear()
+	s.proposePlaces()
+	return nil
+}
+
+// meanings proposes what means the same, by vectors.
+type meanings struct{}
+
+func (meanings) about() (string, string, ProviderType) {
+	return "semantic", "Meaning", SemanticProvider
+}
+
+func (meanings) available(s *search) error {
+	if s.snap.Embedder() == "" && s.engine.far == nil {
+		return errors.New("search.semantic is off")
+	}
+	return s.codeOnly()
+}
+
+func (meanings) propose(ctx context.Context, s *search) error { return s.proposeMeant(ctx) }
+
+// records proposes what memory holds. The store was asked when the search began.
+type records struct{}
+
+func (records) about() (string, string, ProviderType) { return "memory", "Memory", MemoryProvider }
+
+func (records) available(s *search) error {
+	switch {
+	case s.engine.opts.Memory == nil:
+		return errors.New("memory is off")
+	case !s.filter.wantsMemory():
+		return errors.New("the filters leave no memory")
+	}
+	return nil
+}
+
+func (records) propose(ctx context.Context, s *search) error {
+	select {
+	case found := <-s.recalled:
+		return s.addRecords(found)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// dependencies proposes what the best definitions so far call, and what calls them.
+type dependencies struct{}
+
+const (
+	dependencyRoots = 3
+	perRoot         = 5 // callees, and callers, of each
+)
+
+func (dependencies) about() (string, string, ProviderType) {
+	return "dependency", "Callers and callees", DependencyProvider
+}
+func (dependencies) available(s *search) error { return s.codeOnly() }
+
+func (dependencies) propose(ctx context.Context, s *search) error {
+	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *candidate) bool { return c.record != nil || !isDefinition(c.ref) })
+	slices.SortStableFunc(roots, func(a, b *candidate) int {
+		if a.tier != b.tier {
+			return int(b.tier) - int(a.tier)
+		}
+		if a.bm25 > b.bm25 {
+			return -1
+		}
+		return 1
+	})
+	for i, root := range roots[:min(dependencyRoots, len(roots))] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		near := calleesOf(s.snap, nil, root.ref)
+		near = near[:min(perRoot, len(near))]
+		callers := nearest(s.snap.Callers(root.ref.Chunk().Name, maxCounted), root.ref.File)
+		near = append(near, callers[:min(perRoot, len(callers))]...)
+		for _, ref := range near {
+			if s.filter.accept(ref) {
+				s.proposed(s.candidate(ref), 1/float64(1+i))
+			}
+		}
+	}
+	return nil
+}
+
+// gitHistory proposes the files of commits whose subjects hold words of the question, the later the better.
+type gitHistory struct {
+	mu    sync.Mutex
+	known map[string]commitList // by folder
+}
+
+type commitList struct {
+	head    string
+	commits []git.Commit
+}
+
+const (
+	maxCommits     = 100 // that are looked at (PRV-018)
+	filesPerCommit = 5   // a commit of more files says little about each
+)
+
+func (*gitHistory) about() (string, string, ProviderType) {
+	return "git_history", "Git history", GitHistoryProvider
+}
+
+func (*gitHistory) available(s *search) error {
+	if s.ranking.kind != proseQuery {
+		return errors.New("a name is no subject of a commit")
+	}
+	return s.codeOnly()
+}
+
+func (g *gitHistory) propose(ctx context.Context, s *search) error {
+	var errs []error
+	for _, folder := range s.engine.opts.Index.Folders() {
+		commits, err := g.commits(ctx, s.engine, folder)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", folder, err))
+			continue
+		}
+		for i := range commits {
+			g.proposeCommit(s, folder, &commits[i], 1-float64(i)/(2*maxCommits))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// commits are the latest ones of a folder; they are read once for each HEAD.
+func (g *gitHistory) commits(ctx context.Context, e *Engine, folder string) ([]git.Commit, error) {
+	repo, err := e.repos.open(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if list, ok := g.known[folder]; ok && list.head == head.Commit {
+		return list.commits, nil
+	}
+	commits, err := repo.Log(ctx, git.LogOptions{Limit: maxCommits})
+	if err != nil {
+		return nil, err
+	}
+	if g.known == nil {
+		g.known = map[string]commitList{}
+	}
+	g.known[folder] = commitList{head.Commit, commits}
+	return commits, nil
+}
+
+func (g *gitHistory) proposeCommit(s *search, folder string, commit *git.Commit, recency float64) {
+	matched := 0
+	subject := text.Tokenize(commit.Subject)
+	for _, term := range s.ranking.terms {
+		if slices.Contains(subject, term) {
+			matched++
+		}
+	}
+	if 2*matched <= len(s.ranking.terms) || len(commit.Files) > filesPerCommit {
+		return
+	}
+	for _, changed := range commit.Files {
+		file, ok := s.snap.File(filepath.Join(folder, filepath.FromSlash(changed.Path)))
+		if !ok || len(file.Chunks) == 0 {
+			continue
+		}
+		if ref := (index.Ref{File: file, Index: firstDefinition(file)}); s.filter.accept(ref) {
+			s.proposed(s.candidate(ref), recency*float64(matched)/float64(len(s.ranking.terms)))
+		}
+	}
+}

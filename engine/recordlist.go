@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
+)
+
+// The views of ListRecords.
+const (
+	ViewRecent    = "recent"    // everything, the newest first
+	ViewDecisions = "decisions" // what was decided
+	ViewNotes     = "notes"     // what people wrote, decisions aside
+	ViewPatterns  = "patterns"  // what queries made
+	ViewStale     = "stale"     // what cites code that has changed or is gone
+	ViewPinned    = "pinned"
+)
+
+var views = []string{ViewRecent, ViewDecisions, ViewNotes, ViewPatterns, ViewStale, ViewPinned}
+
+// A RecordEntry is a memory record as a list of records shows it.
+type RecordEntry struct {
+	Hit
+	Pinned   bool
+	Decision bool
+	Pattern  bool
+	Editable bool      // Revise takes another content
+	File     bool      // it is the text of a note file, which is where it is edited
+	Stale    string    // what has changed since; "" when nothing has
+	Expires  time.Time // zero for never
+	Uses     int
+}
+
+// RecordEntry returns the record with the id. It fails with Invalid when there is none.
+func (e *Engine) RecordEntry(ctx context.Context, id string) (*RecordEntry, error) {
+	hit, err := e.knownRecord(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	hits := []memory.Hit{hit}
+	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	entry := e.newEntry(&hits[0], cmp.Or(e.opts.Lifespan, &lifespan.Policies{}))
+	return &entry, nil
+}
+
+func (e *Engine) knownRecord(ctx context.Context, id string) (memory.Hit, error) {
+	if e.opts.Memory == nil {
+		return memory.Hit{}, &Error{Kind: Storage, Message: "there is no memory"}
+	}
+	hit, err := e.opts.Memory.Get(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return hit, &Error{Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
+	}
+	if err != nil {
+		return hit, e.storageError(ctx, "read a record", err)
+	}
+	return hit, nil
+}
+
+// ListRecords returns the records of this workspace and of none, the newest first, at most limit (0 means 10), and how
+// many there are in that view. view "" means ViewRecent. It fails with Invalid on an unknown view.
+func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entries []RecordEntry, total int, err error) {
+	view = cmp.Or(strings.ToLower(view), ViewRecent)
+	if !slices.Contains(views, view) {
+		return nil, 0, &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown view %.100q", view), Detail: "view", Remedy: "Use one of " + strings.Join(views, ", ") + ".",
+		}
+	}
+	limit, _, err = checkLimit(limit)
+	if err != nil || e.opts.Memory == nil {
+		return nil, 0, err
+	}
+	hits, err := e.allRecords(ctx, view)
+	if err != nil {
+		return nil, 0, e.storageError(ctx, "list records", err)
+	}
+	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	total = len(hits)
+	hits = hits[:min(len(hits), limit)]
+	if view != ViewStale { // there they were checked to get into the view
+		e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	}
+	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
+	for i := range hits {
+		entries = append(entries, e.newEntry(&hits[i], policies))
+	}
+	return entries, total, nil
+}
+
+// allRecords returns the records of a view, unsorted.
+func (e *Engine) allRecords(ctx context.Context, view string) ([]memory.Hit, error) {
+	e.syncNotes(ctx)
+	folders, snap := e.opts.Index.Folders(), e.opts.Index.Snapshot()
+	var hits []memory.Hit
+	err := e.opts.Memory.Records(ctx, func(h memory.Hit) error {
+		if h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace) {
+			return ctx.Err()
+		}
+		one := []memory.Hit{h}
+		if view == ViewStale {
+			e.checkCitations(ctx, snap, one)
+		}
+		if inView(&one[0], view) {
+			hits = append(hits, one[0])
+		}
+		return ctx.Err()
+	})
+	return e.dropDeletedNotes(ctx, hits), err
+}
+
+func inView(h *memory.Hit, view string) bool {
+	pattern := h.Pattern || h.Type == memory.Reasoning
+	switch view {
+	case ViewDecisions:
+		return !pattern && isDecision(h)
+	case ViewNotes:
+		return !pattern && !isDecision(h)
+	case ViewPatterns:
+		return pattern
+	case ViewStale:
+		return trust(h) < 1
+	case ViewPinned:
+		return lifespan.IsPinned(h.Tags)
+	}
+	return true
+}
+
+// decided matches how people write that something was decided.
+var decided = regexp.MustCompile(`(?i)\b(decision|decided?|decides|chose|chosen|choose|agreed|settled on)\b`)
+
+// isDecision tells a decision by its tags, else by its first line.
+func isDecision(h *memory.Hit) bool {
+	for _, tag := range h.Tags {
+		if strings.EqualFold(tag, "decision") || strings.EqualFold(tag, "adr") {
+			return true
+		}
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(h.Content), "\n")
+	return decided.MatchString(h.Title) || decided.MatchString(first)
+}
+
+func (e *Engine) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEntry {
+	decision := policies.Decide(*h, e.now())
+	hit := recordHit(h)
+	hit.Text = h.Content
+	if isNote(*h) {
+		hit.Path, hit.Abs = h.SourceRef, filepath.Join(h.Workspace, filepath.FromSlash(h.SourceRef))
+	}
+	return RecordEntry{
+		Hit: hit, Pinned: lifespan.IsPinned(h.Tags), Decision: isDecision(h), Pattern: h.Pattern || h.Type == memory.Reasoning,
+		Editable: !isNote(*h) && len(h.Chunk) == 0, File: isNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
+	}
+}
+
+// staleness says what has changed of what a record cites.
+func staleness(h *memory.Hit) string {
+	if trust(h) < 1 {
+		return citationWarning(h)
+	}
+	return ""
+}
+
+// A Revision is what to change of a record; what is nil stays.
+type Revision struct {
+	Content    *string
+	Tags       *[]string
+	Importance *float64 // 0..1
+	Pinned     *bool    // a pinned record does not decay and is never forgotten by a policy
+}
+
+// Revise changes a record and returns its id, which is another one when a record with the new content was there
+// already: the two become one. It fails with Invalid on an unknown id, on content that is no record, on note files, and
+// on the content of what a query made.
+func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, error) {
+	hit, err := e.knownRecord(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	record := hit.Record
+	if isNote(hit) {
+		return "", &Error{
+			Kind: Invalid, Message: "the record is a note file", Detail: "id",
+			Remedy: "Edit " + record.SourceRef + ", its tags included; memory follows it.",
+		}
+	}
+	if err := e.revise(&record, r); err != nil {
+		return "", err
+	}
+	saved, _, err := e.opts.Memory.Remember(ctx, record)
+	if err != nil {
+		return "", e.storageError(ctx, "change a record", err)
+	}
+	if saved.ID != id {
+		if _, err := e.opts.Memory.Forget(ctx, []string{id}); err != nil {
+			return "", e.storageError(ctx, "change a record", err)
+		}
+	}
+	return saved.ID, nil
+}
+
+// revise applies a revision to a record.
+func (e *Engine) revise(record *memory.Record, r Revision) error {
+	if r.Tags != nil {
+		record.Tags = slices.Clone(*r.Tags)
+	}
+	if r.Importance != nil {
+		if math.IsNaN(*r.Importance) || *r.Importance < 0 || *r.Importance > 1 {
+			return &Error{Kind: Invalid, Message: "importance must lie between 0 and 1", Detail: "importance"}
+		}
+		record.Importance = *r.Importance
+	}
+	if r.Pinned != nil {
+		record.Tags = lifespan.Pin(record.Tags, *r.Pinned)
+	}
+	if r.Content == nil || *r.Content == record.Content {
+		return nil
+	}
+	if len(record.Chunk) > 0 {
+		return &Error{Kind: Invalid, Message: "the record is what a query made", Detail: "content", Remedy: "Remember what should be known instead, and forget this."}
+	}
+	record.Content = *r.Content
+	record.Title, record.Domain, record.SemanticRole, record.Keywords = "", "", "", nil // they follow from the content
+	return e.checkContent(record)
+}

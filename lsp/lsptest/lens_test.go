@@ -1,0 +1,81 @@
+package lsptest_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+type codeLens struct {
+	Range   protocol.Range  `json:"range"`
+	Command json.RawMessage `json:"command,omitempty"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+func lenses(e *lsptest.Editor, name string) []codeLens {
+	var list []codeLens
+	e.Call("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": e.URI(name)}}, &list)
+	return list
+}
+
+func TestCodeLensesAreOffUntilTheyAreSwitchedOn(t *testing.T) {
+	w := newWorld(t)
+	e := w.open(shop)
+	e.OpenFile("cart.go")
+	if got := lenses(e, "cart.go"); len(got) != 0 {
+		t.Errorf("off: %+v", got)
+	}
+	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"lsp.codeLens.enabled": true}}})
+	e.Call("aurora/remember", map[string]any{"content": "Carts are cheap", "sourceRef": "cart.go:10"}, nil)
+	list := lenses(e, "cart.go")
+	if len(list) != 3 {
+		t.Fatalf("lenses %+v", list)
+	}
+	title := func(lens codeLens) string {
+		t.Helper()
+		var resolved struct {
+			Command struct {
+				Title, Command string
+				Arguments      []map[string]any
+			}
+		}
+		e.Call("codeLens/resolve", lens, &resolved)
+		if c := resolved.Command; c.Command != "aurora.related" || len(c.Arguments) != 1 || c.Arguments[0]["direction"] != "all" {
+			t.Errorf("command %+v", c)
+		}
+		return resolved.Command.Title
+	}
+	if got := title(list[1]); !strings.HasPrefix(got, "1 caller") {
+		t.Errorf("AddItem: %q", got)
+	}
+	for got := ""; got != "1 caller · 1 note"; { // a busy machine leaves out what memory does not tell in time
+		if got = title(list[2]); got != "1 caller" && got != "1 caller · 1 note" {
+			t.Fatalf("NewCart: %q", got)
+		}
+	}
+	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"lsp.codeLens.enabled": nil}}})
+	if got := lenses(e, "cart.go"); len(got) != 0 {
+		t.Errorf("off again: %+v", got)
+	}
+	if err := e.Try("codeLens/resolve", codeLens{Data: json.RawMessage(`{"uri": 5}`)}, nil); err == nil {
+		t.Error("a lens of another server is no error")
+	}
+}
+
+func TestDocumentSymbolsAreForThoseWhoAsk(t *testing.T) {
+	w := newWorld(t)
+	for _, on := range []bool{false, true} {
+		e, _ := w.connect(lsptest.Config{Dir: workspace(t, shop), Options: map[string]any{
+			"aurora": map[string]any{"client": protocol.Client{Status: true}, "lsp.documentSymbol": on},
+		}})
+		e.AwaitReady()
+		var symbols []struct{ Name string }
+		e.Call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": e.URI("cart.go")}}, &symbols)
+		if names := len(symbols); on && (names != 3 || symbols[1].Name != "AddItem") || !on && names != 0 {
+			t.Errorf("on %v: %+v", on, symbols)
+		}
+	}
+}

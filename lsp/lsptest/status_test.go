@@ -1,0 +1,35 @@
+package lsptest_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
+)
+
+// One file is no scan, which is what progress is told of.
+func TestStatusTellsOfSingleFiles(t *testing.T) {
+	w := newWorld(t)
+	dir := workspace(t, shop)
+	e, _ := w.connect(lsptest.Config{Dir: dir})
+	indexed := func(n int) func(*lsptest.State) bool {
+		return func(s *lsptest.State) bool {
+			var files protocol.FileCounts
+			_ = json.Unmarshal(s.Status["files"], &files)
+			return files.Indexed == n && files.Total == n && s.Ready()
+		}
+	}
+	e.Await("the workspace", indexed(3))
+	path := filepath.Join(dir, "quince.go")
+	if err := os.WriteFile(path, []byte("package shop\n\nfunc Quince() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e.Await("the new file", indexed(4))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	e.Await("the end of the file", indexed(3))
+}
