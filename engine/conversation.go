@@ -20,6 +20,7 @@ type Conversations struct {
 	mu    sync.Mutex
 	last  map[string][]string // by conversation: the ids that its last answer cites
 	order []string            // of conversations, the oldest first
+	turns map[string]turn     // by conversation
 
 	answers []answerOf // the latest, whatever their conversation; the oldest first
 }
@@ -94,6 +95,7 @@ func (c *Conversations) Answered(conversation string, r *QueryResult) {
 	c.last[conversation] = ids
 	if len(c.order) > maxConversations {
 		delete(c.last, c.order[0])
+		delete(c.turns, c.order[0])
 		c.order = slices.Delete(c.order, 0, 1)
 	}
 }

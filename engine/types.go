@@ -189,6 +189,7 @@ type QueryRequest struct {
 	Select *Selection
 	Mode   string // auto (default), direct, soar
 	Force  bool   // no cached replies; past the budget's hard limit where the settings allow that
+	Fresh  bool   // no cached replies
 
 	Assess         string  // auto (default), keyword, llm: who tells how hard the question is
 	Adaptive       bool    // as many passes as the work is worth, for questions that are planned

@@ -14,16 +14,21 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	if err != nil {
 		return nil, err
 	}
+	request := p.ToEngine(selection)
 	if p.ConversationID != "" {
 		if reply := s.talks.Heed(ctx, s.engine, p.ConversationID, p.Query); reply != nil {
 			return protocol.FromQueryResult(reply, s.encoding()), nil
 		}
+		request = s.talks.Again(p.ConversationID, request)
 	}
-	result, err := s.ask(s.withPerson(s.lend(ctx)), p.ToEngine(selection))
+	result, err := s.ask(s.withPerson(s.lend(ctx)), request)
 	if err != nil {
 		return nil, err
 	}
 	s.talks.Answered(p.ConversationID, result)
+	if p.ConversationID != "" {
+		s.talks.Asked(p.ConversationID, request, result)
+	}
 	return protocol.FromQueryResult(result, s.encoding()), nil
 }
 
