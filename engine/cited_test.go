@@ -130,7 +130,7 @@ func TestStaleMemoryComesLaterAndMarked(t *testing.T) {
 	w.rememberAt("price/list.go", "return nil", "Prices are listed and sorted.")
 	w.write("price/tax.go", strings.ReplaceAll(taxGo, "119", "125"))
 	w.refresh()
-	hits := w.search(SearchRequest{Query: "prices sorted", Scope: Scope{Types: []string{"knowledge"}}}).Hits
+	hits := w.search(SearchRequest{Query: "prices sorted", Scope: Scope{Types: []string{"knowledge", "reasoning"}}}).Hits
 	if len(hits) != 2 || hits[0].Citations[0].State != "valid" || hits[1].Citations[0].State != "changed" || hits[1].Score > 0.7*hits[0].Score {
 		t.Errorf("hits %+v", hits)
 	}

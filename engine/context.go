@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -37,6 +39,20 @@ const (
 //
 // It fails with Invalid on parameters out of range, and when there is neither a query, a goal nor a selection.
 func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+	start := time.Now()
+	result, err := e.assemble(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		tokens := 0
+		if err == nil {
+			hits, tokens = result.Snippets, result.Tokens.Total
+		}
+		e.meter.retrieved(memory.OpContext, r.Agent, hits, tokens, time.Since(start), err)
+	}
+	return result, err
+}
+
+func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
 	plan, err := e.newContextPlan(r)
 	if err != nil {
 		return nil, err
@@ -279,7 +295,7 @@ func (g *gathering) addAround() {
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.Search(ctx, SearchRequest{Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope})
+	result, err := g.engine.search(ctx, SearchRequest{Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope})
 	if err != nil {
 		return err
 	}

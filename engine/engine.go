@@ -11,7 +11,9 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -41,6 +43,14 @@ type Options struct {
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
+
+	Conversations *convlog.Book // nil writes no conversations down
+	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
+
+	Metrics *metrics.Set       // nil counts nothing
+	Usage   memory.MetricStore // of the figures of usage; nil keeps none
+	Agent   string             // who asks when a request does not tell, for these figures
+	Skip    Untracked          // figures that are not kept
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -59,6 +69,9 @@ type Engine struct {
 	far      *embeddings // nil without an endpoint
 
 	providers *registry
+	diary     diary
+	meter     *meter
+	texts     givenTexts
 
 	difficult difficulty // see there
 
@@ -75,6 +88,7 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
+	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
 	e.providers = newRegistry(opts.Providers)
@@ -94,6 +108,7 @@ func New(opts Options) *Engine {
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
+	e.diary.writing.Wait()
 	e.signals.close()
 	var err error
 	if e.far != nil {
@@ -101,6 +116,7 @@ func (e *Engine) Close() error {
 	}
 	e.follower.close()
 	e.cited.saving.Wait()
+	e.meter.close()
 	return errors.Join(err, e.repos.close())
 }
 

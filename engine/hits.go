@@ -38,6 +38,9 @@ func newHit(doc *document, ref index.Ref) Hit {
 	if doc.file.Overlay {
 		h.Source = "overlay"
 	}
+	if c.Kind == chunk.KindSection {
+		h.Origin = OriginDocs
+	}
 	h.Snippet = headLines(h.Text, SnippetLines)
 	h.Tokens = estimateTokens(h.Text)
 	return h

@@ -95,7 +95,7 @@ var shownActivation = actr.Params{}.WithDefaults()
 func recordHit(r *memory.Hit) Hit {
 	h := Hit{
 		ID: r.ID, Type: string(r.Type), Name: r.Title, Text: r.Content, Snippet: headLines(r.Content, SnippetLines),
-		Tags: r.Tags, Source: "memory", LastUsed: r.LastUsed, CreatedAt: r.CreatedAt,
+		Tags: r.Tags, Source: "memory", Origin: originOfRecord(r), LastUsed: r.LastUsed, CreatedAt: r.CreatedAt,
 	}
 	if r.AccessCount > 0 {
 		shown := shownActivation.RecallProbability(r.Activation)

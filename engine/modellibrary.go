@@ -35,7 +35,7 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 		return nil, err
 	}
 	found = append(found, searched...)
-	return q.sources(found, limit), ctx.Err()
+	return append(q.sources(found, limit), q.conversationSources(ctx, question, found)...), ctx.Err()
 }
 
 // structural returns the passages by which the question would be answered without a model, none when it would not.
@@ -114,6 +114,7 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 		Type: memory.Reasoning, Title: r.Query, Content: b.String(), SourceType: "output", Importance: min(1, r.Score),
 		Tags: []string{"answer", strings.ToLower(string(r.Level))}, AgentName: q.result.Model,
 	}
+	record.SuccessScore, record.Pattern = &r.Score, r.Pattern
 	if r.Pattern {
 		record.Tags = append(record.Tags, "pattern")
 	}

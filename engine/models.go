@@ -112,18 +112,30 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	}, q.progress(story.listening(sink)))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
+	e.measure(ctx, measuring{
+		agent: r.Agent, task: r.TaskID, result: q.result, library: q.library, account: q.account, claims: state.Claims, outcomes: state.Outcomes, err: err,
+	})
 	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
 		if err := q.models.Budget.CountQuery(context.WithoutCancel(ctx)); err != nil {
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
 		}
 	}
+	x := exchange{request: r, state: state, calls: q.account.Calls(), at: story.asked, hits: q.library.hits}
 	if err == nil {
 		e.health.failed.Store(false)
 		e.keep(ctx, story, r, q.result, m, state, nil)
+		e.learnFrom(ctx, q.result, state)
+		x.result = q.result
+		e.writeDown(ctx, x)
 		return q.result, nil
 	}
+	x.failure = err
 	result, failure := q.failed(ctx, err, mode, sink)
 	e.keep(ctx, story, r, q.result, m, state, err)
+	if x.result = result; result == nil {
+		x.result = q.result
+	}
+	e.writeDown(ctx, x)
 	return result, failure
 }
 

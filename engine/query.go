@@ -43,14 +43,17 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
 	story := &chronicle{asked: e.now(), start: time.Now()}
 	q.run = soar.NewRun(time.Now, q.progress(story.listening(sink)))
-	if err := q.answer(ctx); err != nil {
+	err := q.answer(ctx)
+	q.finish()
+	e.measure(ctx, measuring{agent: r.Agent, task: r.TaskID, result: q.result, library: q.library, err: err})
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return nil, fmt.Errorf("query: %w", err)
 	}
-	q.finish()
 	e.keep(ctx, story, r, q.result, nil, nil, nil)
+	e.writeDown(ctx, exchange{request: r, result: q.result, at: story.asked})
 	return q.result, nil
 }
 
@@ -115,6 +118,7 @@ type query struct {
 	request QueryRequest
 	run     *soar.Run
 	result  *QueryResult
+	library *library
 }
 
 // progress turns the events of the phases into the facade's.
@@ -133,6 +137,7 @@ func (q *query) answer(ctx context.Context) error {
 		return err
 	}
 	library := q.engine.newLibrary(q.request.Select)
+	q.library = library
 	if err := q.run.Do(soar.Retrieve, func() (string, error) { return q.retrieve(ctx, library) }); err != nil {
 		return err
 	}
@@ -165,7 +170,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
 	}
 	if a.Abstained {
-		return "abstained", nil
+		return "abstained", q.recallConversations(ctx, library)
 	}
 	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
 }

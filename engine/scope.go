@@ -28,6 +28,7 @@ type filter struct {
 	projects                      []string
 	projectOf                     func(*index.File) string // set when there are projects
 	recordsOnly                   bool                     // asked for what only memory records have
+	knowledge                     bool                     // documents and comments on definitions pass as knowledge, too
 }
 
 // newFilter joins the filters that were typed with the scope of the request.
@@ -43,6 +44,9 @@ func newFilter(q searchQuery, s Scope) (*filter, error) {
 		typed:       patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch),
 		exclude: append(patterns(s.Exclude, globMatch), patterns(q.notPaths, looseMatch)...),
 	}
+	asked := func(t memory.Type) bool { return slices.Contains(types, string(t)) }
+	// Whoever asks for reasoning, too, means what memory holds; whoever asks without words, a list of that.
+	f.knowledge = asked(memory.Knowledge) && !asked(memory.Reasoning) && q.words != ""
 	return f, nil
 }
 
@@ -97,7 +101,7 @@ func (f *filter) wantsCode() bool {
 	if len(f.tags) > 0 || f.goal != "" || f.recordsOnly {
 		return false
 	}
-	return len(f.types) == 0 || slices.ContainsFunc(f.types, func(t string) bool { return !isMemoryType(t) })
+	return len(f.types) == 0 || f.knowledge || slices.ContainsFunc(f.types, func(t string) bool { return !isMemoryType(t) })
 }
 
 // wantsMemory reports whether memory records can pass. Languages and kinds belong to chunks of files only.
@@ -144,10 +148,15 @@ func (f *filter) acceptPath(rel string) bool {
 // acceptChunk decides by the chunk alone.
 func (f *filter) acceptChunk(ref index.Ref) bool {
 	c := ref.Chunk()
-	if len(f.types) > 0 && !slices.Contains(f.types, string(c.Type)) {
+	if len(f.types) > 0 && !slices.Contains(f.types, string(c.Type)) && !f.asKnowledge(ref) {
 		return false
 	}
 	return len(f.kinds) == 0 || slices.Contains(f.kinds, string(c.Kind))
+}
+
+// asKnowledge reports whether a chunk passes only because of the knowledge in it.
+func (f *filter) asKnowledge(ref index.Ref) bool {
+	return f.knowledge && !slices.Contains(f.types, string(ref.Chunk().Type)) && knowledgeOf(ref) != ""
 }
 
 func (f *filter) accept(ref index.Ref) bool { return f.acceptFile(ref.File) && f.acceptChunk(ref) }

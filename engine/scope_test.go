@@ -65,7 +65,9 @@ func TestFilterLanes(t *testing.T) {
 	}{
 		{"x", true, true},
 		{"type:function x", true, false},
-		{"type:knowledge x", false, true},
+		{"type:knowledge x", true, true}, // documents are knowledge, too
+		{"type:knowledge,reasoning x", false, true},
+		{"type:knowledge", false, true},
 		{"type:knowledge,class x", true, true},
 		{"lang:go x", true, false},
 		{"tag:decision x", false, true},

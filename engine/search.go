@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -23,12 +24,27 @@ const (
 // It fails with Invalid on parameters out of range, and with the context's error when ctx ends.
 func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
 	start := time.Now()
+	result, err := e.search(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		if err == nil {
+			hits = result.Hits
+		}
+		e.meter.retrieved(memory.OpSearch, r.Agent, hits, 0, time.Since(start), err)
+	}
+	return result, err
+}
+
+// search is Search as a part of something else that is measured whole.
+func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
+	start := time.Now()
 	s, err := e.newSearch(r)
 	if err != nil {
 		return nil, err
 	}
 	if !s.empty() {
 		s.run(ctx)
+		s.addConversations(ctx)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -88,7 +104,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	}
 	s := &search{
 		engine: e, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
-		ranking: newRanking(query, filter.narrowsPath()),
+		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
 	if err := s.confine(); err != nil {
 		return nil, err
@@ -131,7 +147,7 @@ func (s *search) run(ctx context.Context) {
 	if phrases := s.query.phrases; len(s.hits) == 0 && len(phrases) > 0 && s.query.saysMore() && ctx.Err() == nil {
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
 		s.query.phrases = nil
-		s.ranking = newRanking(s.query, s.filter.narrowsPath())
+		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
 		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
 		s.ask(ctx)
 	}
@@ -200,10 +216,19 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		if !ok {
 			return Hit{}, "", false
 		}
-		hit, content = newHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+		hit, content = s.knowledgeHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
 	s.explainScore(&hit, c)
 	return hit, content, true
+}
+
+// knowledgeHit shows a chunk: as knowledge when that is why it is shown.
+func (s *search) knowledgeHit(doc *document, ref index.Ref) Hit {
+	hit := newHit(doc, ref)
+	if s.filter.asKnowledge(ref) {
+		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
+	}
+	return hit
 }
 
 // explainScore fills in the scores of a hit and what they come from.

@@ -31,7 +31,8 @@ type Hit struct {
 	Git         *GitInfo
 	Tags        []string
 	Tokens      int    // estimate
-	Source      string // disk, overlay, memory
+	Source      string // disk, overlay, memory, log
+	Origin      string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
 	LastUsed    time.Time
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
@@ -91,6 +92,8 @@ type SearchRequest struct {
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
+	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
+	Agent string
 }
 
 // A SearchResult is the answer to a SearchRequest.
@@ -160,6 +163,7 @@ type ContextRequest struct {
 	// most 200 bytes; "" keeps no account.
 	Conversation string
 	Known        []string // what the reader has already: paths, "path:from-to" with one-based lines, or ids of hits
+	Agent        string   // who asks, for the figures of usage
 }
 
 // A ContextResult is assembled context. Tokens.Total never exceeds the budget.
@@ -191,6 +195,8 @@ type QueryRequest struct {
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
 	ConversationID string  // for the history alone
+
+	Agent, TaskID string // who asks and for which task, for the figures of usage
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is

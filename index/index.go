@@ -59,6 +59,7 @@ type Status struct {
 	Writer      string   // "this", "other": whose changes reach the store
 	Languages   map[string]int
 	Jobs        []string // ids of the rebuilds that run
+	Embedder    string   // the model whose vectors there are, "" without one
 	Warnings    []string
 }
 

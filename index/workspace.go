@@ -264,7 +264,7 @@ func (x *Index) Status() Status {
 		State: x.stateLocked(), Indexed: pic.files.count, Chunks: pic.chunks, Snapshot: pic.number,
 		Total: pic.files.count + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
 		Pending: x.pendingLocked(), Languages: maps.Clone(pic.langs), Watcher: x.watcherMode(), Writer: x.writerLocked(),
-		Jobs: x.jobsLocked(),
+		Jobs: x.jobsLocked(), Embedder: x.space(),
 	}
 	for _, f := range x.folders {
 		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})

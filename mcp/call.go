@@ -28,7 +28,7 @@ func (s *Server) begin(ctx context.Context, session *sdk.ServerSession) (*call, 
 	if err != nil {
 		return nil, err
 	}
-	return &call{server: s, engine: w.Engine, root: w.Root}, nil
+	return &call{server: s, engine: namedEngine{w.Engine, agentOf(session)}, root: w.Root}, nil
 }
 
 // roots asks a client for its folders.

@@ -13,6 +13,7 @@ type tool struct {
 	name     string
 	lean     bool // in the default set
 	register func(*Server)
+	invoke   func(context.Context, *call, json.RawMessage) (*result, error)
 }
 
 // traits tell a client what a tool does to the world.
@@ -32,7 +33,14 @@ type result struct {
 
 // newTool describes a tool whose arguments are an In.
 func newTool[In any](name, description string, what traits, handle func(*call, context.Context, *In) (*result, error)) tool {
-	return tool{name: name, register: func(s *Server) {
+	invoke := func(ctx context.Context, c *call, arguments json.RawMessage) (*result, error) {
+		in, err := decode[In](schemaOf[In](), arguments)
+		if err != nil {
+			return nil, err
+		}
+		return handle(c, ctx, in)
+	}
+	return tool{name: name, invoke: invoke, register: func(s *Server) {
 		schema := schemaOf[In]()
 		s.sdk.AddTool(&sdk.Tool{
 			Name: name, Description: description, InputSchema: schema, Annotations: what.annotations(),

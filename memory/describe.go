@@ -14,7 +14,7 @@ const maxKeywords = 7
 // describe fills in the semantic tags that nobody gave: keywords, domain and role (CHK-021 to CHK-024).
 func describe(r *Record) {
 	if len(r.Keywords) == 0 {
-		r.Keywords = keywords(r.Title + "\n" + r.Content)
+		r.Keywords = Keywords(r.Title+"\n"+r.Content, maxKeywords)
 	}
 	r.Keywords = r.Keywords[:min(len(r.Keywords), maxKeywords)]
 	if r.Domain == "" {
@@ -25,8 +25,9 @@ func describe(r *Record) {
 	}
 }
 
-// keywords returns the terms that s names most often, without words that every text has; of equals the earlier one.
-func keywords(s string) []string {
+// Keywords returns the at most n terms that s names most often, lower-cased, without words that every text has; of equals
+// the earlier one.
+func Keywords(s string, n int) []string {
 	counts, first := map[string]int{}, map[string]int{}
 	for i, word := range strings.FieldsFunc(strings.ToLower(s), isNoLetter) {
 		if len(word) < 3 || stopWords[word] {
@@ -43,7 +44,7 @@ func keywords(s string) []string {
 	slices.SortFunc(words, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(first[a], first[b]))
 	})
-	return words[:min(len(words), maxKeywords)]
+	return words[:min(len(words), n)]
 }
 
 func isNoLetter(r rune) bool {

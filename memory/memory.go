@@ -199,6 +199,8 @@ type Store interface {
 	Records(ctx context.Context, f func(Hit) error) error
 	// Difficult lists the queries that went badly, the most often failed first.
 	Difficult(ctx context.Context) ([]Difficult, error)
+	LogIndex
+	Ledger
 	// Compact gives the space of what was deleted back to the system.
 	Compact(ctx context.Context) error
 	// Export writes everything as JSON Lines; Import adds what Export wrote, and chunks as JSON, each line whole or

@@ -47,7 +47,7 @@ func Prepare(r Record) (Record, error) {
 	r.Domain, r.SemanticRole, r.Keywords = clean(r.Domain), clean(r.SemanticRole), cleanTags(r.Keywords)
 	describe(&r)
 	var err error
-	if r.Chunk, err = cleanJSON(r.Chunk); err != nil {
+	if r.Chunk, err = CleanChunk(r.Chunk); err != nil {
 		return Record{}, err
 	}
 	r.Citations = slices.Clone(r.Citations)
@@ -105,8 +105,8 @@ func clean(s string) string {
 	return s
 }
 
-// cleanJSON cleans every string in a JSON text.
-func cleanJSON(text []byte) ([]byte, error) {
+// CleanChunk returns a chunk as JSON as a store keeps it: every string in it without secrets. It fails with ErrInvalid.
+func CleanChunk(text []byte) ([]byte, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}

@@ -45,6 +45,21 @@ unpack() {
   rm -rf "$apt/cache" "$apt/lists"
 }
 
+# launcher: what starts the program. Emacs does not find its files next to itself.
+launcher() {
+  local data dump
+  echo '#!/bin/sh'
+  data=$(find "$prefix/usr/share/emacs" -maxdepth 1 -name '[0-9]*' 2>/dev/null | head -n 1)
+  if [ -z "$data" ]; then
+    printf 'exec %q "$@"\n' "$prefix/usr/bin/$program"
+    return
+  fi
+  dump=$(find "$prefix/usr/libexec/emacs" -name '*.pdmp' | head -n 1)
+  printf 'export EMACSLOADPATH=%q EMACSDATA=%q EMACSDOC=%q\n' \
+    "$(find "$data/lisp" -type d | sort | tr '\n' ':')" "$data/etc" "$data/etc"
+  printf 'exec %q --dump-file=%q "$@"\n' "$(readlink -f "$prefix/usr/bin/$program")" "$dump"
+}
+
 # relink: the program takes the loader and the libraries of the folder.
 relink() {
   local exe loader libs
@@ -57,7 +72,7 @@ relink() {
   fi
   # DT_RPATH (not RUNPATH), so that the libraries of libraries come from here, too.
   patchelf --force-rpath --set-interpreter "$loader" --set-rpath "$libs" "$exe"
-  printf '#!/bin/sh\nexec %q "$@"\n' "$prefix/usr/bin/$program" >"$prefix/$program"
+  launcher >"$prefix/$program"
   chmod +x "$prefix/$program"
 }
 

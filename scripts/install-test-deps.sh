@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what `make test` needs beside Go: on Debian and Ubuntu, as root, the packages; everywhere the protocol
-# checker, and a current Neovim into .editors/. Does only what is missing, asks nothing, and says what it can't do.
+# checker; Neovims, Helix and a Python client into .editors/. Does only what is missing, asks nothing, and says what it
+# can't do. What only adds an editor to the tests is optional: without it they say so and go on.
 #   scripts/install-test-deps.sh [--check]      # --check: only says what is missing
 set -euo pipefail
 # shellcheck source=scripts/lib-editors.sh
@@ -67,16 +68,16 @@ mkdir_editors() {
   echo '*' >"$editors/.gitignore"
 }
 
-# prefix NAME SUITE...: Neovim of the first Debian suite that works, as .editors/NAME/nvim.
+# prefix NAME PROGRAM PACKAGE SUITE...: the program of the first Debian suite that works, as .editors/NAME/PROGRAM.
 prefix() {
-  local name=$1 suite
-  shift
+  local name=$1 program=$2 package=$3 suite
+  shift 3
   mkdir_editors
   for suite in "$@"; do
     rm -rf "${editors:?}/$name"
-    say "unpacking Neovim of Debian $suite into .editors/$name"
-    if bash "$repo/scripts/debian-prefix.sh" "$editors/$name" "$suite" nvim neovim >"$editors/$name.log" 2>&1; then
-      say "$("$editors/$name/nvim" --version | head -n 1)"
+    say "unpacking $package of Debian $suite into .editors/$name"
+    if bash "$repo/scripts/debian-prefix.sh" "$editors/$name" "$suite" "$program" "$package" >"$editors/$name.log" 2>&1; then
+      say "$("$editors/$name/$program" --version | head -n 1)"
       return 0
     fi
     tail -n 3 "$editors/$name.log" >&2
@@ -91,13 +92,49 @@ install_neovims() {
   if [ "${system:-0}" -lt 11 ] && ! { [ -x "$new" ] && "$new" --version >/dev/null 2>&1; }; then
     [ "$check_only" != --check ] || stop "missing: a current Neovim in .editors/nvim-new"
     has_apt || stop "Neovim 0.11 or later is needed on PATH, 0.${system:-?} is there"
-    prefix nvim-new sid forky trixie || stop "no current Neovim could be unpacked, see .editors/nvim-new.log"
+    prefix nvim-new nvim neovim sid forky trixie || stop "no current Neovim could be unpacked, see .editors/nvim-new.log"
   fi
   # The oldest supported one, where the system's is newer.
   if [ "${system:-0}" -gt 7 ] && [ ! -x "$editors/nvim-0.7/nvim" ] && has_apt && [ "$check_only" != --check ]; then
-    prefix nvim-0.7 bookworm || say "Neovim 0.7 could not be unpacked; the tests run without it"
+    prefix nvim-0.7 nvim neovim bookworm || say "Neovim 0.7 could not be unpacked; the tests run without it"
   fi
 }
+
+# optional NAME PROGRAM PACKAGE: of Debian 13, where nothing newer is on PATH.
+optional() {
+  if [ -x "$editors/$1/$2" ] || ! has_apt || [ "$check_only" = --check ]; then return 0; fi
+  prefix "$1" "$2" "$3" trixie || say "$3 could not be unpacked; the tests run without it"
+}
+
+# Emacs with Eglot and Vim with ALE, as root and where they are packages.
+install_optional_packages() {
+  local missing='' package
+  has_apt && [ "$(id -u)" -eq 0 ] && [ "$check_only" != --check ] || return 0
+  for package in emacs-nox elpa-eglot vim vim-ale python3-venv; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+  say "installing$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086 # a list of words
+  { apt-get -qq update && apt-get -qq install -y --no-install-recommends $missing; } </dev/null >/dev/null 2>&1 ||
+    say "apt-get could not install$missing; the tests run without them"
+}
+
+# A client in Python, by people who know nothing of this project.
+install_pygls() {
+  local wanted=$repo/testdata/editors/pygls/requirements.txt stamp=$editors/pygls/.stamp
+  if cmp -s "$wanted" "$stamp" || [ "$check_only" = --check ]; then return 0; fi
+  mkdir_editors
+  rm -rf "${editors:?}/pygls"
+  say "installing pygls into .editors/pygls"
+  if python3 -m venv "$editors/pygls" && "$editors/pygls/bin/pip" -q --disable-pip-version-check install --no-deps -r "$wanted"; then
+    cp "$wanted" "$stamp"
+  else
+    rm -rf "${editors:?}/pygls"
+    say "pygls could not be installed; the tests run without it"
+  fi
+} </dev/null
 
 # What the checker was built from; it is built again when that changes.
 checker_stamp() { cat "$checker/package-lock.json" "$checker/make-validators.mjs" | cksum; }
@@ -121,5 +158,9 @@ install_checker() {
 install_packages
 check_node
 install_neovims
+install_optional_packages
+optional nvim-0.10 nvim neovim
+optional helix hx hx
+install_pygls
 install_checker
 say "all there"

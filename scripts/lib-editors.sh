@@ -42,14 +42,15 @@ remove_workspace() {
   rm -rf "$workspace"
 }
 
-# The Neovims to test: those given, else the one of 0.7, the system's and the current one, as far as they are there.
+# The Neovims to test: those given, else 0.7, 0.10, the system's and the current one, as far as they are there.
 neovims() {
   if [ $# -gt 0 ]; then
     printf '%s\n' "$@"
     return
   fi
   local path
-  for path in "$repo/.editors/nvim-0.7/nvim" "$(command -v nvim || true)" "$repo/.editors/nvim-new/nvim"; do
+  for path in "$repo/.editors/nvim-0.7/nvim" "$repo/.editors/nvim-0.10/nvim" "$(command -v nvim || true)" \
+    "$repo/.editors/nvim-new/nvim"; do
     if [ -n "$path" ] && [ -x "$path" ]; then echo "$path"; fi
   done
 }

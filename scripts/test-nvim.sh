@@ -50,7 +50,7 @@ run_spec() { # NVIM SPEC
     AURORA_CMD=$(printf '["node","%s/lsp-check.mjs","--log","%s","--custom","aurora/","--","%s","serve"]' \
       "$checker" "$log" "$AURORA_BIN")
     export AURORA_CMD
-    limited 600 "$1" --clean --headless --cmd "set rtp^=$repo/editors/nvim" \
+    limited 240 "$1" --clean --headless --cmd "set rtp^=$repo/editors/nvim" \
       -c "luafile $repo/testdata/editors/nvim/harness.lua" </dev/null 2>"$workspace/stderr"
   ) || status=$?
   echo "$out" | grep -Ev '^[0-9]+ passed, [0-9]+ failed$' || true

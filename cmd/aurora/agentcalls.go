@@ -20,6 +20,8 @@ const (
 	callRefresh  = "refresh"
 	callJob      = "job"
 	callCancel   = "cancelRebuild"
+	callAddText  = "addText"
+	callDropText = "dropText"
 )
 
 // rememberedRecord is what Remember returns.
@@ -48,6 +50,7 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 		callRefresh: plain(func(ctx context.Context, r refreshParams) (engine.JobInfo, error) {
 			return e.Refresh(ctx, r.Paths, r.Force)
 		}),
+		callAddText: plain(e.AddText), callDropText: plain(e.DropText),
 		callJob:    plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
 		callCancel: plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
 	}
@@ -108,4 +111,14 @@ func (a agentEngine) Job(ctx context.Context, id string) (engine.Job, error) {
 
 func (a agentEngine) CancelRebuild(ctx context.Context, id string) (engine.Job, error) {
 	return ask[engine.Job](ctx, a, callCancel, id)
+}
+
+// AddText implements httpapi.Texts.
+func (a agentEngine) AddText(ctx context.Context, r engine.TextRequest) (*engine.TextResult, error) {
+	return ask[*engine.TextResult](ctx, a, callAddText, r)
+}
+
+// DropText implements httpapi.Texts.
+func (a agentEngine) DropText(ctx context.Context, path string) (*engine.TextResult, error) {
+	return ask[*engine.TextResult](ctx, a, callDropText, path)
 }

@@ -18,6 +18,7 @@ type agentWorkspace struct {
 	noRoot     error  // why there is no root yet
 	logLevel   string
 	standalone bool
+	debug      string          // where the debug page is served; "" for nowhere
 	living     context.Context // until the MCP server ends
 	warming    sync.WaitGroup
 
@@ -57,6 +58,9 @@ func (a *agentWorkspace) open(ctx context.Context, roots func(context.Context) [
 		}
 		p.logWarnings()
 		a.alone = p
+		if err := a.cli.serveDebug(a.living, p, a.debug); err != nil {
+			a.cli.warn(err.Error())
+		}
 	}
 	return &mcp.Workspace{Engine: mcp.Local(a.alone.engine), Root: a.root}, nil
 }
@@ -91,6 +95,9 @@ func (a *agentWorkspace) join(ctx context.Context) (*meeting, error) {
 	if a.foothold == nil {
 		if a.foothold, err = stepInto(ctx, m); err != nil {
 			return nil, err
+		}
+		if err := a.cli.debugDaemon(ctx, m.place, m.build, a.debug); err != nil {
+			a.cli.warn(err.Error())
 		}
 	}
 	return m, nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,12 +163,14 @@ func (r *remoteEngine) waitReady(ctx context.Context, timeout time.Duration) err
 
 // Search implements asker.
 func (r *remoteEngine) Search(ctx context.Context, request engine.SearchRequest) (*engine.SearchResult, error) {
+	request.Agent = cmp.Or(request.Agent, "cli")
 	result := new(engine.SearchResult)
 	return result, daemon.Call(ctx, r.place, r.build, callSearch, request, result, nil)
 }
 
 // Query implements asker.
 func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
+	request.Agent = cmp.Or(request.Agent, "cli")
 	result := new(engine.QueryResult)
 	var answering sync.WaitGroup
 	defer answering.Wait()

@@ -30,7 +30,7 @@ which "aurora serve" starts and which ends by itself some minutes after the last
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.daemonListCommand(), c.daemonStopCommand(), c.daemonRunCommand())
+	cmd.AddCommand(c.daemonListCommand(), c.daemonStopCommand(), c.daemonDebugCommand(), c.daemonRunCommand())
 	return cmd
 }
 
@@ -197,6 +197,7 @@ func (c *cli) serveDaemon(ctx context.Context, listener *daemon.Listener, w wiri
 	p.logCrashes()
 	calls := p.calls()
 	maps.Copy(calls, p.agentCalls())
+	calls[callDebug] = p.debugCall()
 	err = lsp.ServeDaemon(ctx, listener, p.serverOptions(lsp.Options{}), daemon.Service{
 		Build: build, Root: w.root, Idle: time.Duration(p.settings.LSP.Daemon.IdleSeconds) * time.Second, Calls: calls,
 	})

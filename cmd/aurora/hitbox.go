@@ -18,7 +18,7 @@ func (v hitView) boxes(query string, hits []engine.Hit, width int) []string {
 	var lines []string
 	for i := range hits {
 		h := &hits[i]
-		title := fmt.Sprintf("%s | %s | %s", hitFile(h), shortType(h.Type), display.Clean(h.Name))
+		title := fmt.Sprintf("%s | %s | %s", hitFile(h), shortType(h), display.Clean(h.Name))
 		if at := hitLines(h); at != "-" {
 			title += " (Lines " + at + ")"
 		}

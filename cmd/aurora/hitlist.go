@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // contextCells is the most of a hit's text that the list shows.
@@ -46,6 +47,9 @@ func (v hitView) entry(h *engine.Hit) []string {
 	lines := []string{fmt.Sprintf("[%s] ID: %s", listType(h.Type), display.Clean(h.ID)), v.activity(h)}
 	if isRecord(h) {
 		lines = append(lines, fmt.Sprintf("Context: %q", firstText(h.Snippet, h.Text, h.Name)))
+		if h.Origin != "" && h.Origin != engine.OriginRemembered {
+			lines = append(lines, "Origin: "+display.Clean(h.Origin))
+		}
 		for _, c := range h.Citations {
 			lines = append(lines, "Source: "+citation(c))
 		}
@@ -54,11 +58,28 @@ func (v hitView) entry(h *engine.Hit) []string {
 		}
 		return lines
 	}
+	if h.Origin == engine.OriginLog {
+		lines = append(lines, fmt.Sprintf("Context: %q", firstText(h.Snippet, h.Text)), "Conversation: "+firstText(h.Explanation))
+		return append(lines, fmt.Sprintf("Source: %s (%s); aurora logs view %s", location(h), display.Clean(h.Name), display.Clean(h.Path)))
+	}
 	lines = append(lines, codeLabel(h)+": "+firstText(h.Signature, h.Name, h.Snippet))
 	if h.Doc != "" {
 		lines = append(lines, "Context: "+firstText(h.Doc))
 	}
-	return append(lines, "Source: "+location(h))
+	return append(lines, "Source: "+location(h)+originNote(h))
+}
+
+// originNote says what makes a piece of a file knowledge.
+func originNote(h *engine.Hit) string {
+	switch {
+	case h.Type != string(memory.Knowledge):
+		return ""
+	case h.Origin == engine.OriginDocs:
+		return " (from the documents)"
+	case h.Origin == engine.OriginAPI:
+		return " (from the comment on a definition)"
+	}
+	return ""
 }
 
 // citation tells where the cited code is now, and what became of it.
@@ -117,6 +138,11 @@ func codeLabel(h *engine.Hit) string {
 		return "Method"
 	case "class":
 		return "Class"
+	case "knowledge":
+		if h.Origin == engine.OriginDocs {
+			return "Section"
+		}
+		return "Definition"
 	}
 	return "Text"
 }

@@ -40,7 +40,7 @@ func (v hitView) table(hits []engine.Hit) display.Table {
 func (v hitView) withGit() bool { return v.git && !v.legacy }
 
 func (v hitView) row(h *engine.Hit) []string {
-	row := []string{hitFile(h), shortType(h.Type), display.Clean(h.Name), hitLines(h), fmt.Sprintf("%.3f", h.Score)}
+	row := []string{hitFile(h), shortType(h), display.Clean(h.Name), hitLines(h), fmt.Sprintf("%.3f", h.Score)}
 	if v.withGit() {
 		row = append(row, commits(h), v.modified(h))
 	}
@@ -62,15 +62,18 @@ func hitFile(h *engine.Hit) string {
 	return display.Clean(path.Base(slug))
 }
 
-// shortType is the table's word for a type (DSP-003).
-func shortType(hitType string) string {
-	switch hitType {
+// shortType is the table's word for a type (DSP-003); of knowledge that nobody told AURORA, with where it comes from.
+func shortType(h *engine.Hit) string {
+	switch h.Type {
 	case "reasoning":
 		return "reas"
 	case "knowledge":
-		return "know"
+		if h.Origin == "" || h.Origin == engine.OriginRemembered {
+			return "know"
+		}
+		return "know:" + display.Clean(h.Origin)
 	}
-	return display.Clean(hitType)
+	return display.Clean(h.Type)
 }
 
 // citationNotes say of each memory record what became of the code that it cites, when it is not what it was.
@@ -86,7 +89,7 @@ func citationNotes(hits []engine.Hit) []string {
 	return notes
 }
 
-func isRecord(h *engine.Hit) bool { return h.Type == "reasoning" || h.Type == "knowledge" }
+func isRecord(h *engine.Hit) bool { return h.Source == "memory" }
 
 // hitLines is the range of a piece of code, counted from one: "45-67".
 func hitLines(h *engine.Hit) string {
@@ -108,7 +111,7 @@ func hitLines(h *engine.Hit) string {
 
 // commits is how often the lines were changed (DSP-004).
 func commits(h *engine.Hit) string {
-	if isRecord(h) || h.Git == nil {
+	if isRecord(h) || h.Origin == engine.OriginLog || h.Git == nil {
 		return "-"
 	}
 	if h.Git.State != "tracked" {
@@ -119,7 +122,7 @@ func commits(h *engine.Hit) string {
 
 // modified is when the lines were last changed, or the day a record was made (DSP-005).
 func (v hitView) modified(h *engine.Hit) string {
-	if isRecord(h) {
+	if isRecord(h) || h.Origin == engine.OriginLog {
 		return display.Date(h.CreatedAt)
 	}
 	if h.Git == nil || h.Git.State != "tracked" {

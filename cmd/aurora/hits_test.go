@@ -32,9 +32,9 @@ func exampleHits() []engine.Hit {
 			Score: 0.7, Scores: engine.Scores{BM25: ptr(9.5), Normalised: ptr(0.5)}, Git: &engine.GitInfo{State: "untracked"}},
 		{ID: "code:broken.go:remainder", Type: "code", Path: "broken.go", Range: &text.Range{End: text.Position{Line: 4}}, Snippet: "package broken",
 			Score: 0.68, Git: &engine.GitInfo{State: "unavailable"}},
-		{ID: "know:oauth-impl-1a2b3c4d", Type: "knowledge", Name: "OAuth Setup", Text: "OAuth Setup\nuses PKCE", Score: 0.654,
+		{ID: "know:oauth-impl-1a2b3c4d", Type: "knowledge", Source: "memory", Name: "OAuth Setup", Text: "OAuth Setup\nuses PKCE", Score: 0.654,
 			CreatedAt: time.Date(2025, 12, 15, 9, 0, 0, 0, time.UTC)},
-		{ID: "reas:auth-pattern", Type: "reasoning", Name: "Auth Flow", Text: "first the token", Score: 0.621, Scores: engine.Scores{Activation: ptr(-1.2)},
+		{ID: "reas:auth-pattern", Type: "reasoning", Source: "memory", Name: "Auth Flow", Text: "first the token", Score: 0.621, Scores: engine.Scores{Activation: ptr(-1.2)},
 			CreatedAt: time.Date(2025, 12, 20, 9, 0, 0, 0, time.UTC), LastUsed: testNow.AddDate(0, 0, -21)},
 	}
 }

@@ -17,12 +17,13 @@ import (
 
 // joinDaemon opens a session with the daemon of a workspace, which it starts when there is none. The error says why
 // this process has to serve alone.
-func (c *cli) joinDaemon(ctx context.Context, w workspace, logLevel string) (*daemon.Session, error) {
+func (c *cli) joinDaemon(ctx context.Context, w workspace, logLevel string) (*meeting, *daemon.Session, error) {
 	m, err := c.meetingOf(w, logLevel)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return m.join(ctx)
+	session, err := m.join(ctx)
+	return m, session, err
 }
 
 // A meeting is the daemon of a workspace, whether it runs or not.

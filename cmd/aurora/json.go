@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -45,5 +46,7 @@ func (c *cli) printAnswerJSON(q *engine.QueryResult) error {
 	return nil
 }
 
-// answeredNothing reports whether the answer is that there is none.
-func answeredNothing(q *engine.QueryResult) bool { return len(q.Citations) == 0 && q.Confidence == 0 }
+// answeredNothing reports whether the answer is that there is none. Conversations that it points at are no answer.
+func answeredNothing(q *engine.QueryResult) bool {
+	return q.Confidence == 0 && !slices.ContainsFunc(q.Citations, func(h engine.Hit) bool { return h.Origin != engine.OriginLog })
+}

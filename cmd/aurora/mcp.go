@@ -30,6 +30,7 @@ type mcpFlags struct {
 	tokenFile  string
 	logLevel   string
 	standalone bool
+	debug      string
 }
 
 // mcpCommand is the server that agents start.
@@ -58,6 +59,7 @@ Nothing but protocol is written to standard output.`,
 	flags.StringVar(&f.tokenFile, "token-file", "", "file of the HTTP token; made when missing (default ~/.aurora/mcp-token)")
 	flags.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error")
 	flags.BoolVar(&f.standalone, "standalone", false, "index in this process; share nothing with editors")
+	flags.StringVar(&f.debug, "debug", "", debugUsage)
 	_ = cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(append([]string{"default", "all"}, mcp.ToolNames()...), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("token-file")
 	cmd.AddCommand(c.mcpInstallCommand(), c.mcpUninstallCommand())
@@ -70,7 +72,10 @@ func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
 	if _, err := obs.ParseLevel(f.logLevel); f.logLevel != "" && err != nil {
 		return usageError("", "--log-level: must be one of debug, info, warn, error (got %q)", f.logLevel)
 	}
-	a := &agentWorkspace{cli: c, logLevel: f.logLevel, standalone: f.standalone, living: ctx}
+	if err := checkDebug("--debug", f.debug); err != nil {
+		return err
+	}
+	a := &agentWorkspace{cli: c, logLevel: f.logLevel, standalone: f.standalone, living: ctx, debug: f.debug}
 	if a.root, a.noRoot = c.projectRoot("."); a.noRoot != nil && c.project != "" {
 		return a.noRoot
 	}
@@ -94,7 +99,7 @@ func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
 
 // serveMCPHTTP calls begin once nothing can keep it from serving.
 func (c *cli) serveMCPHTTP(ctx context.Context, f *mcpFlags, server *mcp.Server, begin func()) error {
-	token, where, err := mcpToken(f.tokenFile)
+	token, where, err := httpToken(tokenVariable, f.tokenFile, "mcp-token")
 	if err != nil {
 		return err
 	}
@@ -107,24 +112,25 @@ func (c *cli) serveMCPHTTP(ctx context.Context, f *mcpFlags, server *mcp.Server,
 	return server.ServeHTTP(ctx, l, token)
 }
 
-// mcpToken returns the token and where it stands. A token that nobody has made yet is made.
-func mcpToken(path string) (token, where string, err error) {
-	if token = strings.TrimSpace(os.Getenv(tokenVariable)); token != "" {
-		return token, "$" + tokenVariable, nil
+// httpToken returns the token of an HTTP door and where it stands: in a variable, or in a file, by default the one of
+// that name in AURORA's folder. A token that nobody has made yet is made.
+func httpToken(variable, path, name string) (token, where string, err error) {
+	if token = strings.TrimSpace(os.Getenv(variable)); token != "" {
+		return token, "$" + variable, nil
 	}
 	if path == "" {
 		home, err := config.Home()
 		if err != nil {
-			return "", "", failure("Set "+tokenVariable+".", err)
+			return "", "", failure("Set "+variable+".", err)
 		}
-		path = filepath.Join(home, "mcp-token")
+		path = filepath.Join(home, name)
 	}
 	data, err := os.ReadFile(path)
 	if err == nil {
 		return strings.TrimSpace(string(data)), path, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return "", "", failure("Set "+tokenVariable+".", fmt.Errorf("read the token: %w", err))
+		return "", "", failure("Set "+variable+".", fmt.Errorf("read the token: %w", err))
 	}
 	token = rand.Text() + rand.Text()
 	err = os.MkdirAll(filepath.Dir(path), 0o700)
@@ -132,7 +138,7 @@ func mcpToken(path string) (token, where string, err error) {
 		err = os.WriteFile(path, []byte(token+"\n"), 0o600)
 	}
 	if err != nil {
-		return "", "", failure("Set "+tokenVariable+".", fmt.Errorf("keep the token: %w", err))
+		return "", "", failure("Set "+variable+".", fmt.Errorf("keep the token: %w", err))
 	}
 	return token, path, nil
 }

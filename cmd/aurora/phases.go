@@ -74,6 +74,9 @@ func doneLine(q *engine.QueryResult) string {
 	if q.ChunkID != "" {
 		line += ", remembered"
 	}
+	if slow := engine.Bottleneck(q.Phases); slow != "" {
+		line += ", " + slow
+	}
 	return line + ")"
 }
 

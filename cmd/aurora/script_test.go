@@ -197,12 +197,14 @@ var volatile = []struct {
 }{
 	{regexp.MustCompile(`(?m)^2\| (Context system|Indexed|Basic context|Initial indexing|Indexing complete).*\n`), ""},
 	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|activation|final|confidence|final_score)": ?)[\d.e-]+`), "${1}0"},
+	{regexp.MustCompile(`("bytes": )\d{4,}`), "${1}0"}, // of conversations, which tell times
 	{regexp.MustCompile(`\b[01]\.\d{3}\b`), "#.###"},
 	{regexp.MustCompile(`(score|Activation): [01]\.\d\d\b`), "$1: #.##"},
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB|ms)\b`), "# $1"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
 	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
 	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},
+	{regexp.MustCompile(`[A-Z]+(?: \(Synthesis\))? took [\d.]+%`), "# took #%"},
 	{regexp.MustCompile(`answered in \d+ ms`), "answered in # ms"},
 	{regexp.MustCompile(`of \d+ keys`), "of # keys"},
 	{regexp.MustCompile(`aurora-\d{8}-\d{6}-[0-9a-z]+`), "aurora-#"},

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -19,6 +20,9 @@ type serveFlags struct {
 	logLevel   string
 	stdio      bool // what every client passes; stdio is the default
 	standalone bool
+	debug      string
+	http       string
+	tokenFile  string
 }
 
 // serveCommand is the language server that editors start.
@@ -34,9 +38,13 @@ it and ends 10 minutes after the last one left (the setting lsp.daemon.idle_seco
 such processes. With --standalone, with the setting lsp.daemon.enabled off, and wherever there can be no daemon, this
 process is the whole server. With --listen it serves several clients at an address.
 
+With --http it is the context engine of programs that orchestrate agents, over HTTP: POST /add_context, /delete_context,
+/query_context and /tools/NAME, GET /stats, /status and /health, and JSON-RPC 2.0 at POST /rpc. Each request carries the
+token, from $` + httpTokenVariable + ` or the token file, as "Authorization: Bearer TOKEN" or "X-API-Key: TOKEN".
+
 The exit code is 0 when the client asked it to shut down, else 1. Nothing but protocol is written to standard output;
 the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon serves.`,
-		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --listen 127.0.0.1:7717",
+		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --listen 127.0.0.1:7717\n  aurora serve --http 127.0.0.1:9090\n  aurora serve --debug 127.0.0.1:6060",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.serve(cmd.Context(), f)
@@ -46,13 +54,23 @@ the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon 
 	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error; a daemon that runs already keeps its own")
 	cmd.Flags().BoolVar(&f.stdio, "stdio", false, "ignored: standard input and output are the default")
 	cmd.Flags().BoolVar(&f.standalone, "standalone", false, "serve from this process alone; share nothing with other editors")
-	cmd.MarkFlagsMutuallyExclusive("listen", "stdio")
+	cmd.Flags().StringVar(&f.debug, "debug", "", debugUsage)
+	cmd.Flags().StringVar(&f.http, "http", "", "be the context engine of programs at http://127.0.0.1:PORT instead; default takes http.host and http.port of the settings")
+	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file of the HTTP token; made when missing (default ~/.aurora/http-token)")
+	cmd.MarkFlagsMutuallyExclusive("listen", "stdio", "http")
+	_ = cmd.MarkFlagFilename("token-file")
 	return cmd
 }
 
 func (c *cli) serve(ctx context.Context, f *serveFlags) error {
 	// A client that went away shows as an error of the write, not as the end of the process in mid-work.
 	signal.Ignore(syscall.SIGPIPE)
+	if err := checkDebug("--debug", f.debug); err != nil {
+		return err
+	}
+	if f.http != "" {
+		return c.serveContextHTTP(ctx, f)
+	}
 	out := c.takeStdout()
 	in := bufio.NewReaderSize(c.in, peekSize)
 	w, err := c.serveWorkspace(ctx, in, f)
@@ -61,8 +79,11 @@ func (c *cli) serve(ctx context.Context, f *serveFlags) error {
 	}
 	var alone error
 	if f.listen == "" && !f.standalone {
-		session, err := c.joinDaemon(ctx, w, f.logLevel)
+		m, session, err := c.joinDaemon(ctx, w, f.logLevel)
 		if err == nil {
+			if err := c.debugDaemon(ctx, m.place, m.build, f.debug); err != nil {
+				c.warn(err.Error())
+			}
 			return c.forward(ctx, session, stream{in, c.in}, out)
 		}
 		alone = err
@@ -79,6 +100,9 @@ func (c *cli) serveHere(ctx context.Context, w workspace, f *serveFlags, opts ls
 	p.logWarnings()
 	if alone != nil {
 		p.log.Info("no daemon serves; this process does, alone", "why", alone)
+	}
+	if err := c.serveDebug(ctx, p, f.debug); err != nil {
+		return errors.Join(err, p.close())
 	}
 	opts = p.serverOptions(opts)
 	code := 0

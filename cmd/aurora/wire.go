@@ -44,6 +44,7 @@ type parts struct {
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
+	debug    debugDoor
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
@@ -67,13 +68,20 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if farErr != nil {
 		p.warnings = append(p.warnings, "the embedding endpoint is not used: "+farErr.Error())
 	}
+	measured := p.metering(w)
 	p.engine = engine.New(engine.Options{
 		Embeddings: far, EmbeddingsError: farErr,
+		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
+		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
+	if w.server {
+		p.keepReporting(measured)
+		p.closers = append(p.closers, p.debug.close)
+	}
 	return p, nil
 }
 

@@ -41,6 +41,7 @@ type Account struct {
 	mu     sync.Mutex
 	calls  []Call
 	parent *Account
+	kept   int
 }
 
 func (a *Account) add(c Call) {
@@ -50,6 +51,19 @@ func (a *Account) add(c Call) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.calls = append(a.calls, c)
+}
+
+// CacheHits returns how many replies were kept ones, which are no calls.
+func (a *Account) CacheHits() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.kept
+}
+
+func (a *Account) addKept() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.kept++
 }
 
 // Calls returns every call so far.

@@ -54,6 +54,9 @@ func (c *cached) through(ctx context.Context, r Request, call func() (*Response,
 	key := c.key(r)
 	if response, ok := c.get(key); ok {
 		response.Cached, response.Usage = true, Usage{}
+		if a, ok := ctx.Value(accountKey{}).(*Account); ok {
+			a.addKept()
+		}
 		return &response, nil
 	}
 	response, err := call()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -18,6 +19,7 @@ type Outcome struct {
 	Sources  []Source
 	Note     string // why it should not be trusted; "" when it can be
 	Attempts int
+	Took     time.Duration
 }
 
 // Failed reports whether the subgoal came to nothing.
@@ -44,7 +46,10 @@ func (q *query) collect(ctx context.Context) (string, error) {
 		group.SetLimit(q.opts.Parallel)
 		for i, t := range tasks {
 			group.Go(func() (err error) {
-				outcomes[i], err = q.work(wctx, t)
+				start := time.Now()
+				if outcomes[i], err = q.work(wctx, t); err == nil {
+					outcomes[i].Took = time.Since(start)
+				}
 				return err
 			})
 		}

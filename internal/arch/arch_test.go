@@ -15,9 +15,10 @@ const module = "github.com/aurora-sidecar/aurora/"
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/obs and
 // internal/scrub know no feature and may be used by all; internal/config by the doors only.
 var allowed = map[string][]string{
-	"cmd":               {"lsp", "mcp", "engine", "index", "memory", "prompts", "internal/config"},
+	"cmd":               {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback"},
 	"lsp":               {"engine", "index", "internal/config"},
-	"mcp":               {"engine"},
+	"mcp":               {"engine", "internal/loopback"},
+	"httpapi":           {"mcp", "engine", "index", "memory", "internal/loopback"},
 	"engine":            {"index", "memory", "prompts"},
 	"index":             {},
 	"memory":            {},
@@ -27,6 +28,8 @@ var allowed = map[string][]string{
 	"internal/obs":      {},
 	"internal/scrub":    {},
 	"internal/filelock": {},
+
+	"internal/loopback": {},
 	"internal/arch":     {},
 }
 
@@ -40,6 +43,7 @@ var forbidden = map[string][]string{
 	"prompts": {"go.lsp.dev/", "github.com/sashabaranov/"},
 	"lsp":     {"database/sql", "modernc.org/sqlite", "github.com/smacker/"},
 	"mcp":     {"go.lsp.dev/"},
+	"httpapi": {"go.lsp.dev/", "database/sql", "modernc.org/sqlite", "github.com/smacker/"},
 }
 
 // onlyIn are packages outside the module that are imported below these folders only.
@@ -52,6 +56,7 @@ var onlyIn = map[string][]string{
 	"github.com/jedib0t/go-pretty/":    {"cmd"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
 	"go.yaml.in/yaml/":                 {"engine/agents"},
+	"github.com/prometheus/":           {}, // of tests only
 	"github.com/santhosh-tekuri/":      {"engine/llm", "memory/chunkschema"},
 }
 

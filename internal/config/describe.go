@@ -151,6 +151,7 @@ func (k key) rule() string {
 //go:embed reasoning.go
 //go:embed agents.go
 //go:embed embeddings.go
+//go:embed usage.go
 var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.

@@ -27,6 +27,9 @@ type Settings struct {
 	Adaptive    Adaptive    `json:"adaptive"`
 	History     History     `json:"history"`
 	Headless    Headless    `json:"headless"`
+	Metrics     Metrics     `json:"metrics"`
+	Reporting   Reporting   `json:"reporting"`
+	HTTP        HTTP        `json:"http"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -301,6 +304,8 @@ type Logging struct {
 	Level string `json:"level" oneof:"debug,info,warn,error"`
 	// The log file, besides standard error. Empty means none.
 	File string `json:"file" scope:"user" format:"path"`
+
+	Conversations Conversations `json:"conversations"`
 }
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
@@ -329,7 +334,7 @@ func Defaults(home string) *Settings {
 			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log")},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
 		Agents:  defaultAgents(),
 
@@ -340,6 +345,9 @@ func Defaults(home string) *Settings {
 		Adaptive:    defaultAdaptive(),
 		History:     defaultHistory(home),
 		Headless:    defaultHeadless(),
+		Metrics:     defaultMetrics(),
+		Reporting:   defaultReporting(home),
+		HTTP:        defaultHTTP(),
 		origins:     map[string]string{},
 	}
 }

@@ -197,6 +197,7 @@ var itemRules = map[string]string{
 	"extension": "Must be a list of file extensions such as .go",
 	"regexp":    "Must be a list of valid regular expressions",
 	"path":      "Must be a list of absolute paths, or ones that begin with ~/",
+	"phase":     "Must be a list of phases: " + strings.Join(conversationPhases, ", "),
 }
 
 var extension = regexp.MustCompile(`^\.?[^\s./\\*?\[\]]+(\.[^\s./\\*?\[\]]+)*$`)
@@ -215,6 +216,8 @@ func checkItem(s, format string, env lookup) (kept string, ok bool) {
 	case "path":
 		path, err := expand(s, env)
 		return path, err == nil
+	case "phase":
+		return s, slices.Contains(conversationPhases, s)
 	}
 	return s, true
 }

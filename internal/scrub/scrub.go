@@ -18,8 +18,10 @@ type Finding struct {
 }
 
 // Text returns s with every secret in it replaced by [REDACTED:<kind>], and what was found, in order.
-func Text(s string) (string, []Finding) {
-	found := find(s)
+func Text(s string) (string, []Finding) { return (*Set)(nil).Text(s) }
+
+// replace puts the mark of each finding in its place.
+func replace(s string, found []Finding) (string, []Finding) {
 	if len(found) == 0 {
 		return s, nil
 	}

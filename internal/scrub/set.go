@@ -57,3 +57,6 @@ func (set *Set) find(s string) []Finding {
 	}
 	return inOrder(all)
 }
+
+// Text is the function Text with the patterns of the set.
+func (set *Set) Text(s string) (string, []Finding) { return replace(s, set.find(s)) }

@@ -17,7 +17,7 @@ const wire = 1
 const maxLine = 64 << 10
 
 // maxParams bounds the parameters of a call, in bytes.
-const maxParams = 4 << 20
+const maxParams = 16 << 20
 
 // The purposes of a connection.
 const (

@@ -352,6 +352,8 @@ func TestMixedChangesInOneNotification(t *testing.T) {
 		{"past the text's end", 5, []any{span(77, 0, 99, 5, "?")}, "new.\ntext!?"},
 		{"range null is the whole text", 6, []any{map[string]any{"range": nil, "text": "abc"}}, "abc"},
 		{"no changes", 7, []any{}, "abc"},
+		{"no changes, and the version before", 6, []any{}, "abc"},
+		{"an edit after it counts", 7, []any{span(0, 3, 0, 3, "d"), span(0, 3, 0, 4, "")}, "abc"},
 		{"backwards", 8, []any{span(0, 2, 0, 1, "never")}, "abc"},
 		{"after a bad edit nothing fits", 9, []any{span(0, 0, 0, 0, "never")}, "abc"},
 		{"a whole text resynchronises", 10, []any{map[string]any{"text": "good"}}, "good"},

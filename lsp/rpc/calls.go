@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -16,6 +17,7 @@ var errCancelledByClient = errors.New("cancelled by the client")
 type calls struct {
 	mu   sync.Mutex
 	live map[jsonrpc2.ID]context.CancelCauseFunc
+	last chan struct{} // closed when only one request is left; nil when nobody waits for that
 }
 
 // begin registers a request. ok is false when one with the same id is still being handled.
@@ -50,8 +52,37 @@ func (c *calls) end(id jsonrpc2.ID) {
 	c.mu.Lock()
 	cancel := c.live[id]
 	delete(c.live, id)
+	if c.last != nil && len(c.live) <= 1 {
+		close(c.last)
+		c.last = nil
+	}
 	c.mu.Unlock()
 	cancel(nil)
+}
+
+// endOthers ends all requests but one, as $/cancelRequest would, and waits for their answers at most the grace time.
+func (c *calls) endOthers(id jsonrpc2.ID, grace time.Duration) {
+	c.mu.Lock()
+	for other, cancel := range c.live {
+		if other != id {
+			cancel(errCancelledByClient)
+		}
+	}
+	var last chan struct{}
+	if len(c.live) > 1 {
+		last = make(chan struct{})
+		c.last = last
+	}
+	c.mu.Unlock()
+	if last == nil {
+		return
+	}
+	limit := time.NewTimer(grace)
+	defer limit.Stop()
+	select {
+	case <-last:
+	case <-limit.C:
+	}
 }
 
 // cancel ends the request of an id on behalf of the client; unknown ids are those of requests already answered.

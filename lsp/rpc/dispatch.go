@@ -9,10 +9,14 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	lsp "go.lsp.dev/protocol"
 )
+
+// shutdownGrace is how long shutdown waits for the answers to requests that it ends.
+const shutdownGrace = 2 * time.Second
 
 // A Call handles a request. Its result is marshalled with LSP's encoder; a json.RawMessage is sent as it is. An
 // error that is no *jsonrpc2.Error goes through Methods.MapError.
@@ -103,6 +107,9 @@ func (d *dispatcher) call(rctx, parent context.Context, req *jsonrpc2.Request) (
 		result, err := d.run(ctx, method, handler, json.RawMessage(req.Params()))
 		if err == nil {
 			d.life.answered(method)
+		}
+		if method == lsp.MethodShutdown { // every request is owed an answer, and exit comes next
+			d.calls.endOthers(id, shutdownGrace)
 		}
 		return result, d.mapError(ctx, err)
 	}

@@ -100,6 +100,31 @@ func TestCancelIsAnsweredAtOnce(t *testing.T) {
 	}
 }
 
+func TestShutdownAnswersWhatIsOpen(t *testing.T) {
+	began := make(chan struct{})
+	c := dial(t, Methods{Calls: map[string]Call{
+		"initialize": answer(1),
+		"shutdown":   answer(nil),
+		"slow": func(ctx context.Context, _ json.RawMessage) (any, error) {
+			close(began)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	}})
+	c.initialize()
+	c.call("2", "slow", "{}")
+	<-began
+	c.call("3", "shutdown", "null")
+	codes := map[string]int{}
+	for range 2 {
+		m := c.next()
+		codes[string(m.ID)] = m.code()
+	}
+	if codes["2"] != -32800 || codes["3"] != 0 {
+		t.Errorf("codes by id: %v", codes)
+	}
+}
+
 func TestCancelByNumber(t *testing.T) {
 	started := make(chan struct{})
 	c := dial(t, Methods{Calls: map[string]Call{

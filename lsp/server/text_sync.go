@@ -42,6 +42,8 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) error {
 		lost.lost = true
 		s.docs.put(&lost)
 		return fmt.Errorf("keep the last good text of %s: %w", path, decodeErr)
+	case len(p.ContentChanges) == 0:
+		return nil // Neovim 0.7 sends such ones, with the version before
 	}
 	next, edits, err := doc.apply(p.TextDocument.Version, p.ContentChanges, s.encoding())
 	s.docs.put(next)

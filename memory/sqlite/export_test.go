@@ -38,11 +38,11 @@ func furnished(t *testing.T, c *clock) *Store {
 	}
 	_, err = s.Forget(ctx, []string{gone.ID})
 	_, learnErr := s.Learn(ctx, memory.Outcome{Query: "how", Score: 0.1, Helpful: []string{first.ID}})
-	_, metricErr := s.db.Exec(`INSERT INTO goals (id, title, status, created_at_ms, updated_at_ms) VALUES ('g', 'Goal', 'open', 1, 2);
-		INSERT INTO usage_metrics (at_ms, op, tokens_input) VALUES (3, 'before', 5000);
-		INSERT INTO log_index (keyword, file) VALUES ('oauth', 'x.md')`)
+	goalErr := s.SetGoal(ctx, memory.Goal{ID: "g", Title: "Goal", Status: memory.GoalDone})
+	metricErr := s.AddMetrics(ctx, []memory.Metric{{At: c.now, Op: "before", TokensIn: 5000}})
+	logErr := s.IndexLog(ctx, memory.LoggedFile{File: "x.md", Sections: []memory.LoggedSection{{Section: "x", Keywords: []string{"oauth"}}}})
 	relateErr := s.Relate(ctx, []memory.Link{{From: first.ID, To: second.ID, Type: "follows", Weight: 0.25}})
-	if err := errors.Join(err, learnErr, metricErr, relateErr); err != nil {
+	if err := errors.Join(err, learnErr, goalErr, metricErr, logErr, relateErr); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -99,6 +99,11 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 	if err := indexTokens(ctx, tx, known.seq, known.Record); err != nil {
 		return memory.Record{}, false, err
 	}
+	if r.GoalID != "" {
+		if err := setGoal(ctx, tx, memory.Goal{ID: r.GoalID}); err != nil {
+			return memory.Record{}, false, err
+		}
+	}
 	if err := addCitations(ctx, tx, known.ID, r.Citations); err != nil {
 		return memory.Record{}, false, err
 	}

@@ -42,6 +42,9 @@ func Run(t *testing.T, open func() memory.Store) {
 		{"chunks of code have activation too", (*suite).useOfChunks},
 		{"what is kept of an id goes with it", (*suite).renames},
 		{"stats count", (*suite).stats},
+		{"goals and metrics are kept", (*suite).ledger},
+		{"a chunk can be added to a record", (*suite).annotates},
+		{"conversations are found by their words", (*suite).logs},
 		{"a cancelled context stops", (*suite).cancelled},
 		{"everything at once", (*suite).concurrent},
 	} {

@@ -21,6 +21,11 @@ end, {
   desc = 'Search, ask and remember with Aurora',
 })
 
+for _, map in ipairs(require('aurora.maps')) do
+  local name, mode, rhs, desc = unpack(map)
+  vim.keymap.set(mode, ('<Plug>(aurora-%s)'):format(name), rhs, { silent = true, desc = 'Aurora: ' .. desc })
+end
+
 -- BufReadPost and BufNewFile cover files without a filetype; FileType those that get one later; BufWritePost buffers
 -- that get their name by being written.
 vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'FileType', 'BufWritePost' }, {

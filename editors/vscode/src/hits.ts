@@ -20,7 +20,7 @@ export function hitLabel(hit: Hit): string {
 }
 
 export function isRecord(hit: Hit): boolean {
-  return hit.type === 'knowledge' || hit.type === 'reasoning';
+  return hit.source === 'memory';
 }
 
 export function firstLine(text: string): string {

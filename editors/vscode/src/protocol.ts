@@ -422,8 +422,10 @@ export interface Hit {
   git?: Git;
   tags?: string[];
   tokens: number;
-  /** disk, overlay, memory */
+  /** disk, overlay, memory, log */
   source: string;
+  /** of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition) */
+  origin?: string;
   lastUsed?: string;
   createdAt?: string;
   /** of a memory record */

@@ -169,6 +169,55 @@ function T.count_messages(pattern)
   return count
 end
 
+---Starts the scripted model, which ends with Neovim; sidecars that start from now on use it.
+---@param ... string arguments of aurora dev llm
+function T.model(...)
+  local lines = {}
+  local job = vim.fn.jobstart({ os.getenv('AURORA_BIN'), 'dev', 'llm', '--listen', '127.0.0.1:0', ... }, {
+    on_stdout = function(_, data)
+      vim.list_extend(lines, data)
+    end,
+  })
+  T.ok(job > 0, 'the scripted model did not start')
+  vim.env.AURORA_LLM_MODEL = 'scripted'
+  vim.env.AURORA_LLM_BASE_URL = T.wait('the address of the scripted model', function()
+    return table.concat(lines, '\n'):match('AURORA_LLM_BASE_URL=(%S+)')
+  end)
+  return job
+end
+
+---Starts another Neovim with the plugin, which takes keys as from a terminal.
+---@return fun(method: string, ...): any calls its API
+function T.child()
+  local plugin = vim.fn.fnamemodify(vim.api.nvim_get_runtime_file('plugin/aurora.lua', false)[1], ':h:h')
+  local channel = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', '--clean', '--cmd', 'set rtp^=' .. plugin,
+    '--cmd', 'set noswapfile' }, { rpc = true })
+  T.ok(channel > 0, 'no second Neovim')
+  return function(method, ...)
+    return vim.rpcrequest(channel, method, ...)
+  end
+end
+
+---Presses keys, as if typed.
+function T.keys(keys)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, false, true), 'x', false)
+end
+
+---The aurora/didUse notifications that go to a sidecar from now on; they are sent all the same.
+function T.uses(client)
+  local sent, notify = {}, client.notify
+  client.notify = function(...)
+    local arguments = { ... }
+    for i, argument in ipairs(arguments) do
+      if argument == 'aurora/didUse' then
+        sent[#sent + 1] = arguments[i + 1]
+      end
+    end
+    return notify(...)
+  end
+  return sent
+end
+
 ---Answers the next vim.ui.select by choose(items, lines); its items are returned by the function it returns.
 function T.select(choose)
   local seen
@@ -208,6 +257,10 @@ local function prepare()
     T.messages[#T.messages + 1] = text
   end
   vim.notify_once = vim.notify
+  -- A prompt would wait for ever.
+  vim.ui.input = function(opts)
+    error('nobody answers: ' .. tostring(opts.prompt))
+  end
   T.dir = vim.fn.getcwd()
   local cmd = assert(os.getenv('AURORA_CMD'), 'AURORA_CMD is not set')
   T.cmd = vim.json.decode(cmd)

@@ -1,172 +1,236 @@
--- :Aurora query: a question, its phases as they run, and its answer with sources, in a markdown split.
+-- :Aurora query: questions, their phases as they run, and their answers as they are written. The window is answer_view's.
 local client_of = require('aurora.client')
 local locate = require('aurora.locate')
 local notify = require('aurora.notify')
-local render = require('aurora.render')
-local scratch = require('aurora.scratch')
 local used = require('aurora.used')
+local view = require('aurora.answer_view')
 
 local M = {}
 
----@class aurora.Answer
----@field buf integer
----@field client table
+---@class aurora.Turn a question and what became of it
 ---@field question string
+---@field params table of aurora/query
+---@field depth string|nil the verification that it was asked again with
 ---@field phases table[] {phase, status, detail}, as reported while it runs
+---@field steps table<string, string[]> what each phase reported, in order
+---@field text string the answer as far as it is written
 ---@field query_id string|nil known after the first report
 ---@field state string asking, answered, cancelled, failed
 ---@field result table|nil
 ---@field err table|nil
----@field sources table<integer, table> line number to hit
+---@field rated string|nil good or bad
 ---@field cancel_request fun()
+
+---@class aurora.Answer a window with a question and those that followed it
+---@field buf integer
+---@field client table
+---@field from integer the buffer that the question was asked in
+---@field turns aurora.Turn[]
 
 -- By buffer.
 local answers = {}
 -- The answer whose sources :Aurora sources lists.
 local latest
 
-local function show(answer)
-  if not vim.api.nvim_buf_is_valid(answer.buf) then
-    return
-  end
-  local lines, sources = render.answer(answer)
-  answer.sources = sources
-  scratch.fill(answer.buf, lines)
-end
+-- How strictly plans and answers are verified when a question is asked again.
+local DEPTHS = { 'adversarial', 'debate' }
 
-local function finish(answer, state)
-  answer.state = state
-  show(answer)
+local function finish(answer, turn, state)
+  turn.state = state
+  view.draw_now(answer)
   require('aurora.status').changed(answer.client.id)
 end
 
----Stops asking; the server ends its work, too.
 local function cancel(answer)
-  if answer.state == 'asking' then
-    answer.cancel_request()
-    finish(answer, 'cancelled')
-  end
-end
-
----The source that a line of the window is about: its own line, or the last "path:line" or [n] before the cursor.
-local function source_at(answer, row, text)
-  if answer.sources[row] then
-    return answer.sources[row]
-  end
-  local citations = (answer.result or {}).citations or {}
-  local number = tonumber(text:match('%[(%d+)%]'))
-  if number and citations[number] then
-    return citations[number]
-  end
-  for _, hit in ipairs(citations) do
-    if text:find(locate.label(hit), 1, true) then
-      return hit
+  for _, turn in ipairs(answer.turns) do
+    if turn.state == 'asking' then
+      turn.cancel_request()
+      finish(answer, turn, 'cancelled')
     end
   end
 end
 
-local function jump(answer)
-  local row = vim.api.nvim_win_get_cursor(0)[1]
-  local hit = source_at(answer, row, vim.api.nvim_get_current_line())
-  if hit then
-    locate.open(answer.client, hit)
-  else
-    notify.info('there is no source on this line')
-  end
+---Asks, below what the window shows already.
+local function ask(answer, params, depth)
+  local turn = {
+    question = params.query,
+    params = params,
+    depth = depth,
+    phases = {},
+    steps = {},
+    text = '',
+    state = 'asking',
+  }
+  table.insert(answer.turns, turn)
+  latest = answer
+  view.draw_now(answer)
+  -- One conversation, so that "no, that's wrong" is about the answer before it.
+  params.conversationId = params.conversationId or 'nvim'
+  local client, from = answer.client, vim.api.nvim_buf_is_valid(answer.from) and answer.from or answer.buf
+  turn.cancel_request = client_of.request(client, 'aurora/query', params, from, function(result)
+    turn.result = result
+    if vim.api.nvim_buf_is_valid(answer.buf) then
+      used.shown(client, result.citations or {}, answer.buf, result.queryId)
+    end
+    finish(answer, turn, 'answered')
+  end, function(err)
+    turn.err = err
+    finish(answer, turn, 'failed') -- the window says why; no message beside it
+  end)
+  require('aurora.status').changed(client.id)
+  return turn
 end
 
-local function map_keys(answer)
-  local function map(key, action, desc)
-    vim.keymap.set('n', key, action, { buffer = answer.buf, desc = desc })
-  end
-  map('<CR>', function()
-    jump(answer)
-  end, 'Go to the source on this line')
-  map('<C-c>', function()
-    cancel(answer)
-  end, 'Cancel the question')
-  vim.api.nvim_create_autocmd('BufWipeout', {
-    buffer = answer.buf,
-    callback = function()
-      cancel(answer)
-      answers[answer.buf] = nil
-    end,
-  })
-end
-
----Asks and shows the answer as it comes.
+---Asks in a window of its own, and shows the answer as it comes.
 ---@param client table
 ---@param params table of aurora/query
 ---@param buf integer where the question was asked
 function M.ask(client, params, buf)
-  local answer = {
-    client = client,
-    question = params.query,
-    phases = {},
-    state = 'asking',
-    sources = {},
-  }
-  answer.buf = scratch.open({ name = 'query', lines = {}, filetype = 'markdown', client = client })
+  local answer = { client = client, from = buf, turns = {} }
+  view.open(answer, {
+    cancel = function()
+      cancel(answer)
+    end,
+    follow_up = function()
+      M.follow_up(answer)
+    end,
+    deeper = function(turn)
+      M.deeper(answer, turn)
+    end,
+    rate = function(turn, words)
+      M.rate(answer, turn, words)
+    end,
+    sources = function(turn)
+      M.sources_to_quickfix(answer, turn)
+    end,
+    gone = function()
+      cancel(answer)
+      answers[answer.buf] = nil
+    end,
+  })
   answers[answer.buf] = answer
-  latest = answer
-  map_keys(answer)
-  vim.wo.wrap = true
-  vim.wo.linebreak = true
-  show(answer)
-  -- One conversation, so that "no, that's wrong" is about the answer before it.
-  params.conversationId = params.conversationId or 'nvim'
-  answer.cancel_request = client_of.request(client, 'aurora/query', params, buf, function(result)
-    answer.result = result
-    if vim.api.nvim_buf_is_valid(answer.buf) then
-      used.shown(client, result.citations or {}, answer.buf)
-    end
-    finish(answer, 'answered')
-  end, function(err)
-    answer.err = err
-    finish(answer, 'failed')
-    notify.response_error(err)
-  end)
-  require('aurora.status').changed(client.id)
+  ask(answer, params)
 end
 
----The running answer a progress report belongs to.
-local function answer_for(client_id, query_id)
-  local unnamed
-  for _, answer in pairs(answers) do
-    if answer.state == 'asking' and answer.client.id == client_id then
-      if answer.query_id == query_id then
-        return answer
-      end
-      unnamed = unnamed or (answer.query_id == nil and answer or nil)
+---Asks for a question and asks it about the same place, in the same window.
+---@param answer aurora.Answer
+function M.follow_up(answer)
+  vim.ui.input({ prompt = 'Ask on: ' }, function(question)
+    if not question or not question:match('%S') or not vim.api.nvim_buf_is_valid(answer.buf) then
+      return
+    end
+    local first = answer.turns[1].params
+    local turn = ask(answer, { query = question, textDocument = first.textDocument, range = first.range })
+    view.go_to(answer, turn)
+  end)
+end
+
+---Asks the same again, through all phases and verified more strictly each time.
+---@param answer aurora.Answer
+---@param turn aurora.Turn
+function M.deeper(answer, turn)
+  local depth = DEPTHS[1]
+  for i, name in ipairs(DEPTHS) do
+    if turn.depth == name then
+      depth = DEPTHS[i + 1]
     end
   end
-  return unnamed
+  if not depth then
+    return notify.info('this is the deepest answer there is')
+  end
+  if turn.state == 'asking' then
+    return notify.info('this question is not answered yet; CTRL-C cancels it')
+  end
+  local params = vim.tbl_extend('force', turn.params, { mode = 'soar', verification = depth })
+  view.go_to(answer, ask(answer, params, depth))
+end
+
+---Tells how good an answer is, by its sources and by what was remembered of it.
+---@param answer aurora.Answer
+---@param turn aurora.Turn
+---@param words string good or bad
+function M.rate(answer, turn, words)
+  if turn.state ~= 'answered' then
+    return notify.info('there is no answer to rate yet')
+  end
+  local hits = vim.list_extend({}, turn.result.citations or {})
+  hits[#hits + 1] = turn.result.chunkId and { id = turn.result.chunkId } or nil
+  if #hits == 0 then
+    return notify.info('this answer has no sources, so a rating could teach nothing')
+  end
+  used.report(answer.client, hits, 'rated', used.RATINGS[words], turn.result.queryId)
+  turn.rated = words
+  view.draw_now(answer)
+end
+
+---The running question that a progress report belongs to.
+local function turn_for(client_id, query_id)
+  local unnamed, where
+  for _, answer in pairs(answers) do
+    for _, turn in ipairs(answer.client.id == client_id and answer.turns or {}) do
+      if turn.state == 'asking' and turn.query_id == query_id then
+        return turn, answer
+      elseif turn.state == 'asking' and not turn.query_id then
+        unnamed, where = turn, answer
+      end
+    end
+  end
+  return unnamed, where
+end
+
+local function note(turn, report)
+  local last = turn.phases[#turn.phases]
+  if not last or last.phase ~= report.stage then
+    last = { phase = report.stage }
+    table.insert(turn.phases, last)
+  end
+  last.status = report.status
+  if (report.detail or '') ~= '' then
+    last.detail = report.detail
+    turn.steps[report.stage] = turn.steps[report.stage] or {}
+    table.insert(turn.steps[report.stage], report.detail)
+  end
 end
 
 ---Takes an aurora/progress notification.
 ---@param client_id integer
----@param report table {queryId, stage, status, detail, progress}
+---@param report table {queryId, stage, status, detail, progress, data}
 function M.on_progress(client_id, report)
-  local answer = answer_for(client_id, report.queryId)
-  if not answer then
+  local turn, answer = turn_for(client_id, report.queryId)
+  if not turn then
     return
   end
-  answer.query_id = report.queryId
-  local last = answer.phases[#answer.phases]
-  if not last or last.phase ~= report.stage then
-    last = { phase = report.stage }
-    table.insert(answer.phases, last)
+  turn.query_id = report.queryId
+  local data = type(report.data) == 'table' and report.data or nil
+  if data then
+    turn.text = data.void and '' or turn.text
+    turn.text = turn.text .. (data.delta or '')
   end
-  last.status, last.detail = report.status, report.detail
-  show(answer)
+  if report.stage then
+    note(turn, report)
+  end
+  view.draw(answer)
+end
+
+---Cancels every question that runs.
+---@return integer how many there were
+function M.cancel_all()
+  local count = 0
+  for _, answer in pairs(answers) do
+    for _, turn in ipairs(answer.turns) do
+      count = count + (turn.state == 'asking' and 1 or 0)
+    end
+    cancel(answer)
+  end
+  return count
 end
 
 ---How many questions a sidecar is answering.
 function M.running(client_id)
   local count = 0
   for _, answer in pairs(answers) do
-    if answer.state == 'asking' and answer.client.id == client_id then
-      count = count + 1
+    for _, turn in ipairs(answer.client.id == client_id and answer.turns or {}) do
+      count = count + (turn.state == 'asking' and 1 or 0)
     end
   end
   return count
@@ -175,19 +239,23 @@ end
 ---The sidecar is gone: its open questions will have no answer.
 function M.gone(client_id)
   for _, answer in pairs(answers) do
-    if answer.state == 'asking' and answer.client.id == client_id then
-      answer.err = { message = 'the sidecar ended before it answered' }
-      finish(answer, 'failed')
+    for _, turn in ipairs(answer.client.id == client_id and answer.turns or {}) do
+      if turn.state == 'asking' then
+        turn.err = { message = 'The sidecar ended before it answered.', data = { remedy = ':Aurora restart starts it again.' } }
+        finish(answer, turn, 'failed')
+      end
     end
   end
 end
 
----Puts the sources of the latest answer into the quickfix list.
-function M.sources_to_quickfix()
-  local citations = latest and latest.result and latest.result.citations or {}
-  local count = latest and locate.quickfix(latest.client, latest.question, citations, function(hit)
-    return locate.name(hit)
-  end) or 0
+---Puts the sources of an answer into the quickfix list: those of the latest when none is named.
+---@param answer aurora.Answer|nil
+---@param turn aurora.Turn|nil
+function M.sources_to_quickfix(answer, turn)
+  answer = answer or latest
+  turn = turn or answer and answer.turns[#answer.turns]
+  local citations = turn and turn.result and turn.result.citations or {}
+  local count = #citations > 0 and require('aurora.quickfix').fill(answer.client, turn.question, citations, locate.name) or 0
   if count == 0 then
     notify.info('the latest answer has no sources; ask with :Aurora query')
   end

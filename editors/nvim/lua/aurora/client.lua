@@ -94,6 +94,14 @@ local function language_id(_, filetype)
   return filetype ~= '' and filetype or 'plaintext'
 end
 
+local function handlers()
+  local all = vim.tbl_extend('error', require('aurora.status').handlers(), require('aurora.agents').handlers())
+  if vim.fn.has('nvim-0.11') == 0 then
+    all['textDocument/hover'] = require('aurora.hover').handler
+  end
+  return all
+end
+
 ---The client configuration without its root; what lsp/aurora.lua returns.
 ---@return table
 function M.lsp_config()
@@ -106,7 +114,7 @@ function M.lsp_config()
     capabilities = capabilities(options),
     init_options = init_options(options),
     get_language_id = language_id,
-    handlers = vim.tbl_extend('error', require('aurora.status').handlers(), require('aurora.agents').handlers()),
+    handlers = handlers(),
     commands = require('aurora.actions').commands,
     on_init = on_init,
     -- Neovim calls it from its event loop, where little is allowed.

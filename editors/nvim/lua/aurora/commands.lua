@@ -1,4 +1,4 @@
--- :Aurora and its subcommands. Each is {impl = function(words, opts), complete = function() or list, desc}.
+-- :Aurora and its subcommands.
 local client_of = require('aurora.client')
 local notify = require('aurora.notify')
 local position = require('aurora.position')
@@ -38,8 +38,13 @@ local function given(words, usage)
 end
 
 local function search(words, opts)
-  if given(words, ':Aurora[!] search words or identifiers') then
-    require('aurora.search').run(vim.api.nvim_get_current_buf(), words, opts.bang)
+  local buf = vim.api.nvim_get_current_buf()
+  if words ~= '' then
+    require('aurora.search').run(buf, words, opts.bang)
+  elseif not opts.bang then
+    require('aurora.search').live(buf, '')
+  else
+    notify.warn('usage: :Aurora! search words or identifiers')
   end
 end
 
@@ -124,26 +129,43 @@ local function stop()
   notify.info(count == 0 and 'no sidecar was running' or ':Aurora start starts the sidecar again')
 end
 
+local function cancel()
+  local count = require('aurora.answer').cancel_all()
+  local what = count == 1 and 'question' or 'questions'
+  notify.info(count == 0 and 'no question is running' or ('%d %s cancelled'):format(count, what))
+end
+
+---The name of a module's function, which is loaded when it is first needed.
+local function later(module, name)
+  return function(...)
+    return require('aurora.' .. module)[name](...)
+  end
+end
+
+local function of_buffer(module, name)
+  return function()
+    require('aurora.' .. module)[name](vim.api.nvim_get_current_buf())
+  end
+end
+
+-- By name: impl(words, opts), and what completes its argument. What each does is said in reference.lua.
 M.subcommands = {
-  search = { impl = search, desc = 'search code and memory (with ! into the quickfix list)' },
-  query = { impl = query, desc = 'ask a question' },
-  context = { impl = context, desc = 'assemble context for the selection or for words' },
+  search = { impl = search },
+  query = { impl = query },
+  cancel = { impl = cancel },
+  context = { impl = context },
   related = {
     impl = related,
     complete = function()
       return require('aurora.related').directions
     end,
-    desc = 'callers, callees, types, tests and other neighbours of the symbol under the cursor',
   },
-  remember = { impl = remember, desc = 'remember a note or the selection' },
+  remember = { impl = remember },
   rate = {
-    impl = function(words)
-      require('aurora.used').rate(words)
-    end,
+    impl = later('used', 'rate'),
     complete = function()
       return require('aurora.used').ratings
     end,
-    desc = 'rate what was looked at last: good, bad, or -1 to 1',
   },
   trust = {
     impl = function(_, opts)
@@ -157,40 +179,18 @@ M.subcommands = {
     impl = function()
       require('aurora.answer').sources_to_quickfix()
     end,
-    desc = 'put the sources of the latest answer into the quickfix list',
   },
-  status = {
-    impl = function()
-      require('aurora.status').show(vim.api.nvim_get_current_buf())
-    end,
-    desc = 'show how the sidecar is',
-  },
+  status = { impl = of_buffer('status', 'show') },
   refresh = {
     impl = refresh,
     complete = function(lead)
       return vim.fn.getcompletion(lead, 'file')
     end,
-    desc = 'read files again (with ! unchanged ones, too)',
   },
-  log = {
-    impl = function()
-      require('aurora.log').open()
-    end,
-    desc = 'open the log',
-  },
-  start = {
-    impl = function()
-      client_of.start(vim.api.nvim_get_current_buf())
-    end,
-    desc = 'start the sidecar',
-  },
-  stop = { impl = stop, desc = 'stop the sidecar' },
-  restart = {
-    impl = function()
-      client_of.restart(vim.api.nvim_get_current_buf())
-    end,
-    desc = 'stop the sidecar and start it again',
-  },
+  log = { impl = later('log', 'open') },
+  start = { impl = of_buffer('client', 'start') },
+  stop = { impl = stop },
+  restart = { impl = of_buffer('client', 'restart') },
 }
 
 local function names()

@@ -17,6 +17,8 @@ M.defaults = {
   filetypes = {},
   -- Larger buffers are left alone (bytes).
   max_file_bytes = 5 * 1024 * 1024,
+  -- What shows hits: 'auto' takes telescope, snacks or fzf-lua, whichever is there, else 'select' (vim.ui.select()).
+  picker = 'auto',
   -- Most hits of :Aurora search.
   search_limit = 20,
   -- Most tokens of :Aurora context.
@@ -26,6 +28,8 @@ M.defaults = {
   -- Added to the client's capabilities.
   capabilities = {},
 }
+
+local PICKERS = { 'auto', 'select', 'telescope', 'snacks', 'fzf-lua' }
 
 ---Why an option can't be used, or nil.
 local function problem(key, value)
@@ -38,6 +42,9 @@ local function problem(key, value)
   end
   if type(default) == 'number' and value < 1 then
     return ('%s must be 1 or more'):format(key)
+  end
+  if key == 'picker' and not vim.tbl_contains(PICKERS, value) then
+    return 'picker must be one of ' .. table.concat(PICKERS, ', ')
   end
   if key == 'cmd' and type(value[1]) ~= 'string' then
     return "cmd must be a list such as { 'aurora', 'serve' }"

@@ -85,7 +85,8 @@ local function go(hit, encoding)
 end
 
 ---The text of a remembered hit, and the code that it is about as it is now; gF goes there.
-local function memory_lines(hit)
+---@return string[]
+function M.memory_lines(hit)
   local lines = vim.split(hit.snippet or '', '\n', { plain = true })
   for i, cited in ipairs(hit.citations or {}) do
     if i == 1 then
@@ -107,43 +108,10 @@ function M.open(client, hit)
   end
   require('aurora.scratch').open({
     name = hit.id or 'memory',
-    lines = memory_lines(hit),
+    lines = M.memory_lines(hit),
     filetype = 'markdown',
     client = client,
   })
-end
-
----A quickfix entry for a hit; nil for one without a place.
----@return table|nil
-function M.quickfix_item(client, hit, text)
-  if not hit.uri then
-    return nil
-  end
-  local path = vim.uri_to_fname(hit.uri)
-  local item = { filename = path, lnum = 1, col = 1, text = text }
-  local range = range_of(hit)
-  if range then
-    item.lnum, item.col = position.in_file(path, range.start, client.offset_encoding)
-  end
-  return item
-end
-
----Fills the quickfix list and opens it.
----@param client table
----@param title string
----@param hits table[]
----@param describe fun(hit: table, i: integer): string
----@return integer how many entries there are
-function M.quickfix(client, title, hits, describe)
-  local items = {}
-  for i, hit in ipairs(hits) do
-    items[#items + 1] = M.quickfix_item(client, hit, describe(hit, i))
-  end
-  vim.fn.setqflist({}, ' ', { title = 'Aurora: ' .. title, items = items })
-  if #items > 0 then
-    vim.cmd('botright copen')
-  end
-  return #items
 end
 
 return M

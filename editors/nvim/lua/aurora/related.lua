@@ -28,7 +28,7 @@ function M.request(client, params, buf)
     local hits = vim.tbl_map(function(edge)
       return edge.to
     end, edges)
-    local count = locate.quickfix(client, title, hits, function(hit, i)
+    local count = require('aurora.quickfix').fill(client, title, hits, function(hit, i)
       local sure = edges[i].confidence
       local unsure = type(sure) == 'number' and sure < 0.5 and ' (unsure)' or ''
       return ('%s%s: %s  %s'):format(edges[i].kind or 'related', unsure, locate.name(hit), hit.signature or '')

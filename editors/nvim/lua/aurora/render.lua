@@ -1,11 +1,19 @@
--- An answer as lines of markdown. Pure: no window, no buffer.
+-- Questions and answers as lines of markdown. Pure: no window, no buffer.
 local locate = require('aurora.locate')
 
 local M = {}
 
+-- Most lines that a phase tells of itself; a long one says the latest.
+local MAX_STEPS = 50
+
+---One line, whatever it comes from: a buffer's line holds no line break.
+local function flat(text)
+  return (tostring(text):gsub('%s*[\r\n%z]%s*', ' '))
+end
+
 local function add(lines, ...)
   for _, line in ipairs({ ... }) do
-    lines[#lines + 1] = line
+    lines[#lines + 1] = flat(line)
   end
 end
 
@@ -15,30 +23,63 @@ end
 
 ---@param ms number
 local function duration(ms)
+  if ms >= 10000 then
+    return ('%.1f s'):format(ms / 1000)
+  end
   return ms > 0 and ms < 1 and '<1 ms' or ('%.0f ms'):format(ms)
 end
 
----The phases as an indented block, in columns.
-local function add_phases(lines, phases)
+---@class aurora.Page
+---@field lines string[]
+---@field sources table<integer, table> line number to hit
+---@field turns table<integer, aurora.Turn> line number to the question that the line belongs to
+---@field levels table<integer, string> line number to what 'foldexpr' returns; "=" where there is none
+
+---A fold that starts on the next line, and ends at the next one of its level or at a question.
+local function fold(page, level)
+  page.levels[#page.lines + 1] = '>' .. level
+end
+
+local function phase_line(phase)
+  local time, share = '', ''
+  if phase.status ~= 'skipped' and phase.durationMs then
+    time = duration(phase.durationMs)
+    share = (phase.percentage or 0) >= 1 and ('%.0f%%'):format(phase.percentage) or ''
+  end
+  local line = ('    %s %s %s %s %s'):format(
+    pad(phase.phase or '', 18), pad(phase.status or '', 11), pad(time, 7), pad(share, 4), phase.detail or '')
+  return (line:gsub('%s+$', ''))
+end
+
+---The phases as an indented block, in columns; what a phase told on its way is folded below it.
+---@param phases table[] {phase, status, durationMs, percentage, detail}
+---@param steps table<string, string[]> by phase
+local function add_phases(page, phases, steps)
+  local told = {}
   for _, phase in ipairs(phases) do
-    local time = phase.status ~= 'skipped' and phase.durationMs and duration(phase.durationMs) or ''
-    local detail = (phase.detail or ''):gsub('%s*\n%s*', ' ')
-    local line = ('    %s %s %s %s'):format(pad(phase.phase or '', 10), pad(phase.status or '', 11), pad(time, 7), detail)
-    add(lines, (line:gsub('%s+$', '')))
+    fold(page, 2)
+    add(page.lines, phase_line(phase))
+    local own = not told[phase.phase] and steps[phase.phase] or {}
+    told[phase.phase or ''] = true
+    for i = math.max(1, #own - MAX_STEPS + 1), #own do
+      if own[i] ~= phase.detail then
+        add(page.lines, '        ' .. own[i])
+      end
+    end
   end
 end
 
-local function add_sources(lines, citations)
-  local sources = {}
+local function add_sources(page, citations)
   if #citations == 0 then
-    return sources
+    return
   end
-  add(lines, '', '## Sources', '')
+  add(page.lines, '')
+  fold(page, 1)
+  add(page.lines, '## Sources', '')
   for i, hit in ipairs(citations) do
-    add(lines, ('%d. %s  %s (%s)'):format(i, locate.label(hit), locate.name(hit), hit.type or 'code'))
-    sources[#lines] = hit
+    add(page.lines, ('%d. %s  %s (%s)'):format(i, locate.label(hit), locate.name(hit), hit.type or 'code'))
+    page.sources[#page.lines] = hit
   end
-  return sources
 end
 
 ---One line: verified or not, how hard, by which model, how long, for how much.
@@ -46,6 +87,9 @@ local function how(result)
   local parts = { result.verified and 'verified' or 'not verified' }
   if type(result.confidence) == 'number' then
     table.insert(parts, ('confidence %d%%'):format(math.floor(result.confidence * 100 + 0.5)))
+  end
+  if type(result.overallScore) == 'number' then
+    table.insert(parts, ('score %.2f'):format(result.overallScore))
   end
   table.insert(parts, result.complexity)
   table.insert(parts, result.model and result.model ~= '' and result.model or 'no model')
@@ -61,37 +105,86 @@ end
 
 local function add_warnings(lines, warnings)
   for i, warning in ipairs(warnings) do
-    add(lines, i == 1 and '' or '>', '> ' .. warning:gsub('%s*\n%s*', ' '))
+    add(lines, i == 1 and '' or '>', '> ' .. warning)
   end
 end
 
-local function add_result(lines, result)
-  add(lines, unpack(vim.split(vim.trim(result.answer or ''), '\r?\n')))
-  add_warnings(lines, result.warnings or {})
-  local sources = add_sources(lines, result.citations or {})
-  add(lines, '', '## How', '', how(result), '')
-  add_phases(lines, result.phases or {})
-  return sources
+local function add_how(page, first, phases, steps)
+  add(page.lines, '')
+  fold(page, 1)
+  add(page.lines, '## How', '')
+  if first then
+    add(page.lines, first, '')
+  end
+  add_phases(page, phases, steps)
 end
 
----@param answer aurora.Answer
----@return string[] lines
----@return table<integer, table> sources line number to hit
-function M.answer(answer)
-  local lines = { '# ' .. answer.question:gsub('%s*\n%s*', ' '), '' }
-  if answer.state == 'answered' then
-    return lines, add_result(lines, answer.result)
-  end
-  if answer.state == 'asking' then
-    add(lines, '*Asking: CTRL-C cancels, q closes.*', '')
-  elseif answer.state == 'cancelled' then
-    add(lines, '*Cancelled.*', '')
+local function add_text(page, text)
+  add(page.lines, unpack(vim.split(vim.trim(text), '\r?\n')))
+end
+
+local function add_result(page, turn)
+  local result = turn.result
+  add_text(page, result.answer or '')
+  add_warnings(page.lines, result.warnings or {})
+  add_sources(page, result.citations or {})
+  add_how(page, how(result), result.phases or {}, turn.steps)
+end
+
+---What is known before the end: what the phases told, and the answer as far as it is written.
+local function add_unfinished(page, turn)
+  local lines = page.lines
+  if turn.state == 'asking' then
+    local at = turn.phases[#turn.phases]
+    local doing = at and vim.trim(('%s %s'):format(at.phase, at.detail or '')) or 'Asking'
+    add(lines, ('*%s ... (CTRL-C cancels, q closes)*'):format(doing))
+  elseif turn.state == 'cancelled' then
+    add(lines, '*Cancelled.*')
   else
-    local data = answer.err.data or {}
-    add(lines, answer.err.message or 'The question failed.', type(data) == 'table' and data.remedy or nil, '')
+    local data = type(turn.err.data) == 'table' and turn.err.data or {}
+    add(lines, turn.err.message or 'The question failed.', data.remedy)
   end
-  add_phases(lines, answer.phases)
-  return lines, {}
+  if turn.text ~= '' then
+    add(lines, '')
+    add_text(page, turn.text)
+  end
+  if #turn.phases > 0 then
+    add_how(page, nil, turn.phases, turn.steps)
+  end
+end
+
+local function add_turn(page, turn)
+  local first = #page.lines + 1
+  page.levels[first] = '0'
+  local title = turn.depth and ('%s (again, deeper: %s)'):format(turn.question, turn.depth) or turn.question
+  add(page.lines, '# ' .. title, '')
+  if turn.state == 'answered' then
+    add_result(page, turn)
+  else
+    add_unfinished(page, turn)
+  end
+  if turn.rated then
+    add(page.lines, '')
+    page.levels[#page.lines + 1] = '0'
+    add(page.lines, ('*Rated %s.*'):format(turn.rated))
+  end
+  for row = first, #page.lines do
+    page.turns[row] = turn
+  end
+end
+
+---@param turns aurora.Turn[] the questions of one window, the first one first
+---@return aurora.Page
+function M.page(turns)
+  local page = { lines = {}, sources = {}, turns = {}, levels = {} }
+  for i, turn in ipairs(turns) do
+    if i > 1 then
+      page.levels[#page.lines + 1] = '0'
+      add(page.lines, '')
+    end
+    add_turn(page, turn)
+  end
+  return page
 end
 
 return M

@@ -10,12 +10,32 @@ local function unique(name)
   return candidate
 end
 
----Replaces the text of a result buffer.
+---How many lines two lists have in common, from the start or from the end.
+local function common(a, b, most, from_end)
+  local count = 0
+  while count < most do
+    local i, j = count + 1, count + 1
+    if from_end then
+      i, j = #a - count, #b - count
+    end
+    if a[i] ~= b[j] then
+      break
+    end
+    count = count + 1
+  end
+  return count
+end
+
+---Replaces the text of a result buffer. Lines that stay are left alone, so that the cursor and folds stay, too.
 ---@param buf integer
 ---@param lines string[]
 function M.fill(buf, lines)
+  local old = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  local shorter = math.min(#old, #lines)
+  local before = common(old, lines, shorter, false)
+  local after = common(old, lines, shorter - before, true)
   vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.api.nvim_buf_set_lines(buf, before, #old - after, false, vim.list_slice(lines, before + 1, #lines - after))
   vim.bo[buf].modifiable = false
   vim.bo[buf].modified = false
 end
@@ -26,6 +46,12 @@ end
 ---@field filetype string
 ---@field client table the sidecar that commands given in the buffer ask
 ---@field editable boolean|nil
+
+local function close()
+  if not pcall(vim.cmd, 'close') then
+    vim.cmd('enew') -- the last window stays
+  end
+end
 
 ---Opens a split below and goes there.
 ---@param opts aurora.Scratch
@@ -42,7 +68,7 @@ function M.open(opts)
   vim.bo[buf].filetype = opts.filetype
   M.fill(buf, opts.lines)
   vim.bo[buf].modifiable = opts.editable == true
-  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, desc = 'Close' })
+  vim.keymap.set('n', 'q', close, { buffer = buf, desc = 'Close' })
   return buf
 end
 

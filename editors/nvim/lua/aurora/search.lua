@@ -66,7 +66,7 @@ local function pick(client, words, result)
 end
 
 local function fill_quickfix(client, words, result)
-  local count = locate.quickfix(client, words, result.hits, function(hit)
+  local count = require('aurora.quickfix').fill(client, words, result.hits, function(hit)
     return ('%s  %s'):format(locate.name(hit), hit.signature or hit.type or '')
   end)
   if count == 0 then
@@ -74,11 +74,30 @@ local function fill_quickfix(client, words, result)
   end
 end
 
+---Searches while one types where a picker can, else asks for the words.
+---@param buf integer where the command was given
+---@param words string what to begin with
+function M.live(buf, words)
+  client_of.with(buf, function(client)
+    if require('aurora.picker').live(client, buf, words) then
+      return
+    end
+    vim.ui.input({ prompt = 'Search: ', default = words }, function(given)
+      if given and given:match('%S') then
+        M.run(buf, given, false)
+      end
+    end)
+  end)
+end
+
 ---@param buf integer where the command was given
 ---@param words string
 ---@param to_quickfix boolean
 function M.run(buf, words, to_quickfix)
   client_of.with(buf, function(client)
+    if not to_quickfix and require('aurora.picker').live(client, buf, words) then
+      return
+    end
     local params = { query = words, limit = config.get().search_limit }
     client_of.request(client, 'aurora/search', params, buf, function(result)
       result.hits = result.hits or {}

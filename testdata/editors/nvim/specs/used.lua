@@ -3,9 +3,7 @@ local client = T.project('internal/basket/basket.go')
 -- How active a memory is, as hits show it.
 local function activation(words)
   local hits = T.request(client, 'aurora/search', { query = words, scope = { types = { 'knowledge' } } }).hits or {}
-  if hits[1] then
-    return hits[1].scores.activation, hits[1]
-  end
+  return hits[1] and hits[1].scores.activation
 end
 
 T.test('opening a remembered hit raises its activation', function()
@@ -41,21 +39,10 @@ T.test('what is copied from a context counts', function()
   T.wait('the context', function()
     return vim.bo.filetype == 'markdown' and T.text():find('volumeDiscount')
   end)
-  local sent
-  local notify = client.notify
-  client.notify = function(...)
-    local arguments = { ... }
-    for i, argument in ipairs(arguments) do
-      if argument == 'aurora/didUse' then
-        sent = arguments[i + 1]
-      end
-    end
-    return notify(...)
-  end
+  local sent = T.uses(client)
   vim.cmd('normal! yy')
-  client.notify = notify
-  T.eq('copied', sent.hits[1].action)
-  T.match('^code:', sent.hits[1].id)
+  T.eq('copied', sent[1].hits[1].action)
+  T.match('^code:', sent[1].hits[1].id)
   vim.cmd('close')
 end)
 

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/report"
+	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// metering is how a process counts what it does, by the settings.
+type metering struct {
+	set   *metrics.Set       // nil counts nothing
+	store memory.MetricStore // nil keeps nothing
+	agent string
+	skip  engine.Untracked
+}
+
+func (p *parts) metering(w wiring) metering {
+	s := p.settings.Metrics
+	m := metering{agent: "cli", skip: engine.Untracked{Latency: !s.TrackLatency, Tokens: !s.TrackTokenUsage, CacheHits: !s.TrackCacheHits}}
+	if w.server {
+		m.agent = "editor"
+	}
+	if !s.Enabled {
+		return m
+	}
+	if w.server { // nobody reads the counters of a command
+		m.set = metrics.New()
+	}
+	m.store, _ = p.memory.(memory.MetricStore)
+	return m
+}
+
+// reportEvery is how often a server looks whether a day is over.
+const reportEvery = time.Hour
+
+// keepReporting writes reports and counters from time to time until the parts are closed. Nobody waits for it.
+func (p *parts) keepReporting(m metering) {
+	p.watchState(m.set)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		export := time.NewTicker(time.Duration(p.settings.Metrics.ExportIntervalMinutes) * time.Minute)
+		defer export.Stop()
+		look := time.NewTimer(time.Minute) // not while everything starts
+		defer look.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-export.C:
+				p.exportMetrics(m.set)
+			case <-look.C:
+				p.writeDueReports(ctx, m.store, time.Now())
+				look.Reset(reportEvery)
+			}
+		}
+	}()
+	p.closers = append(p.closers, func() error {
+		cancel()
+		<-ended
+		p.exportMetrics(m.set)
+		return nil
+	})
+}
+
+// watchState adds to the counters what the index is like at the moment somebody looks.
+func (p *parts) watchState(set *metrics.Set) {
+	set.Gauge("aurora_index_files", "Indexed files.", func() float64 { return float64(p.index.Status().Indexed) })
+	set.Gauge("aurora_index_chunks", "Chunks in the index.", func() float64 { return float64(p.index.Status().Chunks) })
+	set.Gauge("aurora_index_pending", "Files whose changes are not in the index yet.", func() float64 { return float64(len(p.index.Snapshot().Pending())) })
+}
+
+// exportMetrics writes the counters to the file of the settings, whole or not at all.
+func (p *parts) exportMetrics(set *metrics.Set) {
+	path := p.settings.Metrics.ExportFile
+	if path == "" || set == nil {
+		return
+	}
+	var text bytes.Buffer
+	err := set.Write(&text)
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path+".tmp", text.Bytes(), 0o600))
+	}
+	if err == nil {
+		err = os.Rename(path+".tmp", path)
+	}
+	if err != nil {
+		p.log.Warn("export the metrics", "file", path, "err", err)
+	}
+}
+
+// writeDueReports writes the reports of yesterday and last month that are not there yet, unless nothing was asked then.
+func (p *parts) writeDueReports(ctx context.Context, store memory.MetricStore, now time.Time) {
+	if store == nil {
+		return
+	}
+	yesterday, err := report.Day(now.AddDate(0, 0, -1).Format(time.DateOnly), now)
+	if err != nil {
+		return
+	}
+	month, err := report.Month(time.Date(now.Year(), now.Month()-1, 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), now)
+	if err != nil {
+		return
+	}
+	for _, due := range []report.Period{yesterday, month, report.AllTime(now)} {
+		if err := p.writeDue(ctx, store, due, now); err != nil {
+			p.log.Warn("write a report", "kind", due.Kind, "err", err)
+		}
+	}
+}
+
+func (p *parts) writeDue(ctx context.Context, store memory.MetricStore, period report.Period, now time.Time) error {
+	set := p.reportSettings(period.Kind)
+	if !set.Enabled || set.OutputPath == "" {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(set.OutputPath, period.Name+".html")); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	r, err := report.Make(ctx, store, period, now)
+	if err != nil || r.Totals.Empty() {
+		return err
+	}
+	_, err = r.Save(set.OutputPath)
+	return err
+}

@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// The sources of snippets as figures name them.
+const (
+	byKeyword  = "keyword"
+	byMeaning  = "semantic"
+	fromMemory = "memory"
+	fromGraph  = "graph" // read for the sake of another one, or by its name
+)
+
+// A measuring is what is known of a question when it ends.
+type measuring struct {
+	agent, task string
+	result      *QueryResult
+	library     *library
+	account     *llm.Account // nil without a model
+	claims      soar.Claims
+	outcomes    []*soar.Outcome
+	err         error
+}
+
+// measure notes a question that has ended (MET-001 to MET-009, MET-025, MET-030). It never fails.
+func (e *Engine) measure(ctx context.Context, q measuring) {
+	var blocked *soar.Blocked
+	if q.err != nil && (ctx.Err() != nil || errors.As(q.err, &blocked) && errors.Is(blocked.Err, errConfirm)) {
+		return // a person changed their mind, or is asked first: this tells nothing of the answer
+	}
+	r := q.result
+	v := memory.Metric{
+		At: e.now(), Op: memory.OpQuery, Agent: q.agent, TaskID: q.task, QueryID: r.QueryID, Outcome: outcomeOf(r, q.err), Complexity: r.Complexity,
+		Duration: r.Total, TokensIn: r.Cost.PromptTokens, TokensOut: r.Cost.CompletionTokens,
+		Claims: q.claims.Total, Unsupported: q.claims.Total - q.claims.Supported, Score: r.OverallScore, Confidence: r.Confidence,
+		USD: r.Cost.USD, Calls: r.Cost.Calls, Record: r.ChunkID,
+	}
+	if q.account != nil {
+		v.CacheHits = q.account.CacheHits()
+	}
+	for _, p := range r.Phases {
+		if p.Status == soar.Skipped {
+			continue
+		}
+		if p.Name == soar.Retrieve {
+			v.Retrieval = p.Duration
+		}
+		v.Phases = append(v.Phases, memory.PhaseTime{Phase: p.Name, DurationMs: milliseconds(p.Duration), Percentage: math.Round(10*p.Percentage) / 10})
+	}
+	if q.library != nil {
+		weighSnippets(&v, q.library.hits, r.Citations)
+	}
+	e.countAnswer(q, v)
+	e.log.Info("question measured", "query", r.QueryID, "outcome", v.Outcome, "retrieval_latency_ms", milliseconds(v.Retrieval),
+		"context_hit_rate", portion(v.SnippetsUsed, v.Snippets), "token_efficiency", portion(v.UsefulTokens, v.ContextTokens), "bottleneck", Bottleneck(r.Phases))
+	e.meter.note(v)
+}
+
+// weighSnippets fills in what was retrieved, from where, and what of it the answer cites (MET-022, MET-030).
+func weighSnippets(v *memory.Metric, given map[string]Hit, cited []Hit) {
+	used := map[string]bool{}
+	for i := range cited {
+		used[cited[i].ID] = true
+	}
+	shares := map[string]*memory.ProviderShare{}
+	for id, hit := range given {
+		tokens := text.EstimateTokens(hit.Text)
+		v.Snippets++
+		v.Characters += len([]rune(hit.Text))
+		v.ContextTokens += tokens
+		if used[id] {
+			v.SnippetsUsed++
+			v.UsefulTokens += tokens
+		}
+		for _, name := range providersOf(&hit) {
+			p := shares[name]
+			if p == nil {
+				p = &memory.ProviderShare{Provider: name, LatencyMs: milliseconds(v.Retrieval)}
+				shares[name] = p
+			}
+			p.Provided++
+			p.ScoreSum += hit.Score
+			if used[id] {
+				p.Used++
+			}
+		}
+	}
+	for _, name := range []string{byKeyword, byMeaning, fromMemory, fromGraph} {
+		if p := shares[name]; p != nil {
+			v.Providers = append(v.Providers, *p)
+		}
+	}
+}
+
+// providersOf names what proposed a hit; several may have.
+func providersOf(h *Hit) []string {
+	if h.Path == "" || h.Type == string(memory.Knowledge) || h.Type == string(memory.Reasoning) {
+		return []string{fromMemory}
+	}
+	var names []string
+	if h.Scores.BM25 != nil {
+		names = append(names, byKeyword)
+	}
+	if h.Scores.Semantic != nil && *h.Scores.Semantic > 0 {
+		names = append(names, byMeaning)
+	}
+	if len(names) == 0 {
+		return []string{fromGraph}
+	}
+	return names
+}
+
+func (e *Engine) countAnswer(q measuring, v memory.Metric) {
+	set := e.meter.set
+	phases := map[string]time.Duration{}
+	for _, p := range q.result.Phases {
+		if p.Status != soar.Skipped {
+			phases[p.Name] = p.Duration
+		}
+		if p.Status == soar.Retried {
+			set.Retried(p.Name)
+		}
+	}
+	set.Answered(metrics.Answer{
+		Complexity: v.Complexity, Outcome: v.Outcome, Took: v.Duration, Score: v.Score, CacheHits: v.CacheHits,
+		Supported: v.Claims - v.Unsupported, Unsupported: v.Unsupported, ContextTokens: v.ContextTokens, UsefulTokens: v.UsefulTokens, Phases: phases,
+	})
+	for _, o := range q.outcomes {
+		if o.Envelope != nil {
+			set.AgentWorked(o.Envelope.AgentID, o.Took)
+		}
+	}
+	if q.account == nil {
+		return
+	}
+	for _, c := range q.account.Calls() {
+		set.Called(c.Purpose, string(c.Fault), c.Usage.Prompt, c.Usage.Completion, c.USD)
+		if c.Fault != "" {
+			e.log.Warn("a call of the model failed", "query", q.result.QueryID, "for", c.Purpose, "model", c.Model, "fault", string(c.Fault), "took", c.Duration)
+		}
+	}
+}
+
+// outcomeOf classes how a question ended.
+func outcomeOf(r *QueryResult, err error) string {
+	switch {
+	case isRefusal(err):
+		return memory.Refused
+	case err != nil:
+		return memory.Failed
+	case len(r.Citations) == 0 && r.Confidence == 0:
+		return memory.NothingFound
+	}
+	return memory.Succeeded
+}
+
+// isRefusal reports whether an error says that the question was not to be asked.
+func isRefusal(err error) bool {
+	var refused *Error
+	var blocked *soar.Blocked
+	return errors.As(err, &blocked) || errors.As(err, &refused) && (refused.Kind == Invalid || refused.Kind == Guardrail || refused.Kind == Budget)
+}
+
+// Bottleneck names the phase that took the most of a question's time, such as "COLLECT took 97.8%" (MET-012); "" when
+// no phase took any.
+func Bottleneck(phases []Phase) string {
+	top := -1
+	for i := range phases {
+		if phases[i].Duration > 0 && (top < 0 || phases[i].Duration > phases[top].Duration) {
+			top = i
+		}
+	}
+	if top < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s took %.1f%%", phases[top].Name, phases[top].Percentage)
+}
+
+func portion(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return math.Round(1000*float64(part)/float64(whole)) / 1000
+}

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// A TextRequest gives the engine the text of a file as an editor would that has it open (DEP-006).
+type TextRequest struct {
+	Path     string // absolute, in a workspace folder; the file need not exist
+	Language string // an LSP language id, such as go; "" goes by the name
+	Text     *string
+}
+
+// A TextResult says what became of a text.
+type TextResult struct {
+	Path    string // relative to its folder
+	Chunks  int    // 0 when the rules keep the file out
+	Vectors int
+	Dropped bool // nothing of the file is in the index any more, or what was given is gone
+	OnDisk  bool // the file on disk counts
+}
+
+// maxText is the size in bytes of the longest text that is taken.
+const maxText = 5 << 20
+
+// givenTexts are the texts that doors without an editor gave, by path; a version is positive.
+type givenTexts struct {
+	sync.Mutex
+	versions map[string]int32
+}
+
+// AddText puts a text into the index, in place of the file's own, until DropText; without one it has the file read
+// again. It fails with Invalid on a path outside of the folders, on one that an editor has open, and on texts too long.
+func (e *Engine) AddText(ctx context.Context, r TextRequest) (*TextResult, error) {
+	if err := e.checkTextPath(r.Path); err != nil {
+		return nil, err
+	}
+	if r.Text == nil {
+		if _, err := os.Stat(r.Path); err != nil {
+			return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q can't be read", r.Path), Detail: "file_path", Err: err, Remedy: "Give its content, or another path."}
+		}
+		if _, err := e.Refresh(ctx, []string{r.Path}, false); err != nil {
+			return nil, err
+		}
+		return e.textResult(ctx, r.Path)
+	}
+	if len(*r.Text) > maxText {
+		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("the content has %d bytes, more than %d", len(*r.Text), maxText), Detail: "content"}
+	}
+	e.texts.Lock()
+	defer e.texts.Unlock()
+	if file, ok := e.opts.Index.Snapshot().File(r.Path); ok && file.Overlay && e.texts.versions[r.Path] == 0 {
+		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q is open in an editor, whose text counts", r.Path), Detail: "file_path", Remedy: "Leave content out."}
+	}
+	if e.texts.versions == nil {
+		e.texts.versions = map[string]int32{}
+	}
+	e.texts.versions[r.Path]++
+	e.opts.Index.Open(r.Path, r.Language, e.texts.versions[r.Path], []byte(*r.Text))
+	return e.textResult(ctx, r.Path)
+}
+
+// DropText takes back what AddText gave. A file that is on disk then counts as it is there; one that is not leaves the
+// index.
+func (e *Engine) DropText(ctx context.Context, path string) (*TextResult, error) {
+	if err := e.checkTextPath(path); err != nil {
+		return nil, err
+	}
+	e.texts.Lock()
+	given := e.texts.versions[path] > 0
+	if given {
+		delete(e.texts.versions, path)
+		e.opts.Index.Close(path)
+	}
+	e.texts.Unlock()
+	_, statErr := os.Stat(path)
+	if !given && statErr != nil {
+		if _, err := e.Refresh(ctx, []string{path}, false); err != nil {
+			return nil, err
+		}
+	}
+	result, err := e.textResult(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	result.Dropped = given || result.Chunks == 0 && statErr != nil
+	return result, nil
+}
+
+// textResult waits until what was asked for is in the index, and looks.
+func (e *Engine) textResult(ctx context.Context, path string) (*TextResult, error) {
+	if err := e.opts.Index.Flush(ctx); err != nil {
+		return nil, fmt.Errorf("wait for the index: %w", err)
+	}
+	snap := e.opts.Index.Snapshot()
+	result := &TextResult{Path: filepath.Base(path)}
+	if _, err := os.Stat(path); err == nil {
+		result.OnDisk = true
+	}
+	file, ok := snap.File(path)
+	if !ok {
+		return result, nil
+	}
+	result.Path, result.Chunks = file.Path, len(file.Chunks)
+	if snap.Embedder() != "" {
+		result.Vectors = len(file.Chunks)
+	}
+	return result, nil
+}
+
+func (e *Engine) checkTextPath(path string) error {
+	for _, folder := range e.opts.Index.Folders() {
+		if strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
+			return nil
+		}
+	}
+	return &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q lies in no folder that is indexed", cmp.Or(path, ".")), Detail: "file_path", Remedy: "Give the path of a file in the workspace."}
+}

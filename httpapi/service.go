@@ -1,0 +1,273 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/httpapi/client"
+	"github.com/aurora-sidecar/aurora/mcp"
+	"github.com/google/uuid"
+)
+
+// indexWait is how long a request waits for the index before it is answered from what there is.
+const indexWait = 20 * time.Second
+
+// agent is who asks, for the figures of usage.
+const agent = "http"
+
+// Texts are what a workspace has beside the tools: texts that the index takes in place of files.
+type Texts interface {
+	AddText(context.Context, engine.TextRequest) (*engine.TextResult, error)
+	DropText(ctx context.Context, path string) (*engine.TextResult, error)
+}
+
+// A Service answers for one workspace. It implements client.Engine, so that a program can have it without HTTP
+// (DEP-001).
+type Service struct {
+	open    func(context.Context) (*mcp.Workspace, Texts, error)
+	invoker *mcp.Invoker
+	limit   time.Duration // of a request over HTTP
+}
+
+var _ client.Engine = (*Service)(nil)
+
+// NewService returns a Service. open finds the workspace before each request. limit is how long a request over HTTP may
+// take; 0 means a minute.
+func NewService(open func(context.Context) (*mcp.Workspace, Texts, error), limit time.Duration, log *slog.Logger) (*Service, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	if limit <= 0 {
+		limit = requestTime
+	}
+	invoker, err := mcp.NewInvoker(min(indexWait, limit/2), log)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{open: open, invoker: invoker, limit: limit}, nil
+}
+
+// Embedded is a Service over an engine in this process. root is the canonical folder that paths have to lie in.
+func Embedded(e *engine.Engine, root string) (*Service, error) {
+	w := &mcp.Workspace{Engine: mcp.Local(e), Root: root}
+	return NewService(func(context.Context) (*mcp.Workspace, Texts, error) { return w, e, nil }, 0, nil)
+}
+
+func invalid(field, message, remedy string) error {
+	return &engine.Error{Kind: engine.Invalid, Message: message, Detail: field, Remedy: remedy}
+}
+
+// AddContext implements client.Engine.
+func (s *Service) AddContext(ctx context.Context, r client.AddRequest) (*client.AddResult, error) {
+	w, texts, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	path, err := w.Path("file_path", r.FilePath)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, invalid("file_path", "file_path is missing", "Name a file of the workspace.")
+	}
+	added, err := texts.AddText(ctx, engine.TextRequest{Path: path, Language: r.Lang, Text: r.Content})
+	if err != nil {
+		return nil, err
+	}
+	result := &client.AddResult{FileID: fileID(path), Chunks: added.Chunks, Embeddings: added.Vectors}
+	if added.Chunks == 0 {
+		result.Note = "Nothing of the file is in the index: it is empty, or the rules leave it out (aurora index check tells)."
+	}
+	return result, nil
+}
+
+// fileID is the same for the same file: a UUID of version 5 of its URL.
+func fileID(path string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("file://"+path)).String()
+}
+
+// DeleteContext implements client.Engine.
+func (s *Service) DeleteContext(ctx context.Context, r client.DeleteRequest) (*client.DeleteResult, error) {
+	w, texts, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	path, err := w.Path("file_path", r.FilePath)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, invalid("file_path", "file_path is missing", "Name a file of the workspace.")
+	}
+	dropped, err := texts.DropText(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	result := &client.DeleteResult{Deleted: dropped.Dropped}
+	if dropped.OnDisk && dropped.Chunks > 0 {
+		result.Note = "The file on disk is in the index: ignore rules and the setting index.ignore_patterns keep files out."
+	}
+	return result, nil
+}
+
+// QueryContext implements client.Engine.
+func (s *Service) QueryContext(ctx context.Context, q client.Query) (*client.Answer, error) {
+	arguments, note, err := toolArguments(q)
+	if err != nil {
+		return nil, err
+	}
+	data, err := s.tool(ctx, "query_context", arguments)
+	if err != nil {
+		return nil, err
+	}
+	answer := new(client.Answer)
+	if err := json.Unmarshal(data, answer); err != nil {
+		return nil, fmt.Errorf("read the hits: %w", err)
+	}
+	if answer.Model, err = s.checkModel(ctx, q.Model); err != nil {
+		return nil, err
+	}
+	if note != "" {
+		answer.Notes = append(answer.Notes, note)
+	}
+	return answer, nil
+}
+
+// toolArguments are a query in the words of the tool query_context (C-146).
+func toolArguments(q client.Query) (arguments any, note string, err error) {
+	if q.Q == "" {
+		q.Q = q.Query
+	}
+	scope := client.Scope{}
+	if q.Scope != nil {
+		scope = *q.Scope
+	}
+	filters := client.Filters{}
+	if q.Filters != nil {
+		filters = *q.Filters
+	}
+	add := func(to *[]string, value string) {
+		if value != "" {
+			*to = append(*to, value)
+		}
+	}
+	add(&scope.Languages, filters.Lang)
+	add(&scope.Kinds, filters.Kind)
+	add(&scope.Paths, filters.PathGlob)
+	if q.Lambda != nil {
+		if *q.Lambda < 0 || *q.Lambda > 1 {
+			return nil, "", invalid("mmr_lambda", "mmr_lambda must lie between 0 and 1", "Leave it out.")
+		}
+		if *q.Lambda != defaultLambda {
+			note = "mmr_lambda changes nothing: the ranking leaves out what says the same, and does not weigh likeness otherwise"
+		}
+	}
+	return map[string]any{
+		"query": q.Q, "k": q.K, "scope": scope, "filters": map[string]any{"minScore": filters.MinScore, "maxTokens": filters.MaxTokens},
+	}, note, nil
+}
+
+const defaultLambda = 0.5
+
+// checkModel returns the model whose vectors were searched, and refuses another one.
+func (s *Service) checkModel(ctx context.Context, wanted string) (string, error) {
+	w, _, err := s.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	status, err := w.Engine.Status(ctx)
+	if err != nil {
+		return "", err
+	}
+	has := status.Index.Embedder
+	if wanted != "" && wanted != has {
+		return "", invalid("model", fmt.Sprintf("the index has no vectors of %.60q", wanted), "Leave model out.")
+	}
+	return has, nil
+}
+
+// Stats implements client.Engine.
+func (s *Service) Stats(ctx context.Context) (json.RawMessage, error) {
+	return s.tool(ctx, "get_context_stats", nil)
+}
+
+// tool calls a tool of package mcp.
+func (s *Service) tool(ctx context.Context, name string, arguments any) (json.RawMessage, error) {
+	raw, ok := arguments.(json.RawMessage)
+	if !ok && arguments != nil {
+		var err error
+		if raw, err = json.Marshal(arguments); err != nil {
+			return nil, fmt.Errorf("encode the arguments: %w", err)
+		}
+	}
+	w, _, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.invoker.Invoke(ctx, w, agent, name, raw)
+}
+
+// A progress is how far indexing is (DEP-012).
+type progress struct {
+	State    string   `json:"state"`
+	Indexed  int      `json:"files_indexed"`
+	Total    int      `json:"files_total"`
+	Percent  float64  `json:"percent"` // 0 to 100
+	Chunks   int      `json:"chunks"`
+	Pending  int      `json:"files_pending"`
+	Jobs     []string `json:"jobs"`
+	Snapshot uint64   `json:"snapshot"`
+	Version  string   `json:"version"`
+	Warnings []string `json:"warnings"`
+}
+
+func (s *Service) progress(ctx context.Context) (*progress, error) {
+	w, _, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st, err := w.Engine.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &progress{
+		State: string(st.Index.State), Indexed: st.Index.Indexed, Total: max(st.Index.Total, st.Index.Indexed), Percent: 100, Chunks: st.Index.Chunks,
+		Pending: len(st.Index.Pending), Jobs: append([]string{}, st.Index.Jobs...), Snapshot: st.Index.Snapshot, Version: st.Version,
+		Warnings: append([]string{}, st.Warnings...),
+	}
+	if p.Total > 0 {
+		p.Percent = float64(1000*p.Indexed/p.Total) / 10
+	}
+	return p, nil
+}
+
+// statusOf maps an error to HTTP.
+func statusOf(err error) int {
+	var typed *engine.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return 504
+	case errors.Is(err, errNoMethod):
+		return 404
+	case !errors.As(err, &typed):
+		return 500
+	}
+	switch typed.Kind {
+	case engine.Invalid, engine.Guardrail:
+		return 400
+	case engine.NotIndexed:
+		return 404
+	case engine.JobConflict, engine.Confirmation:
+		return 409
+	case engine.Budget:
+		return 402
+	case engine.LLMUnavailable:
+		return 503
+	}
+	return 500
+}

@@ -1,0 +1,44 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxAgentName is the most bytes of a client's name that are kept.
+const maxAgentName = 64
+
+// A namedEngine tells the engine who asks, for the figures of usage.
+type namedEngine struct {
+	Engine
+	agent string
+}
+
+// agentOf is the name that a client gave itself.
+func agentOf(session *sdk.ServerSession) string {
+	p := session.InitializeParams()
+	if p == nil || p.ClientInfo == nil || p.ClientInfo.Name == "" {
+		return "agent"
+	}
+	return p.ClientInfo.Name[:min(len(p.ClientInfo.Name), maxAgentName)]
+}
+
+// Search implements Engine.
+func (n namedEngine) Search(ctx context.Context, r engine.SearchRequest) (*engine.SearchResult, error) {
+	r.Agent = n.agent
+	return n.Engine.Search(ctx, r)
+}
+
+// Context implements Engine.
+func (n namedEngine) Context(ctx context.Context, r engine.ContextRequest) (*engine.ContextResult, error) {
+	r.Agent = n.agent
+	return n.Engine.Context(ctx, r)
+}
+
+// Query implements Engine.
+func (n namedEngine) Query(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
+	r.Agent = n.agent
+	return n.Engine.Query(ctx, r, sink)
+}
