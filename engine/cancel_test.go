@@ -14,7 +14,7 @@ func TestCancelBetweenModels(t *testing.T) {
 	w := openWorkspace(t, shop)
 	w.withModel(ample)
 	w.engine.opts.History = history.Open(t.TempDir(), 0)
-	ask := func(stop int) (events int, err error, took time.Duration) {
+	ask := func(stop int) (events int, took time.Duration, err error) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		var at time.Time
@@ -24,14 +24,14 @@ func TestCancelBetweenModels(t *testing.T) {
 				cancel()
 			}
 		})
-		return events, err, time.Since(at)
+		return events, time.Since(at), err
 	}
-	whole, err, _ := ask(-1)
+	whole, _, err := ask(-1)
 	if err != nil || whole < 20 {
 		t.Fatalf("%d events, %v", whole, err)
 	}
 	for stop := 1; stop < whole-2; stop++ { // what is cancelled when it is done, is done
-		if _, err, took := ask(stop); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+		if _, took, err := ask(stop); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
 			t.Errorf("at event %d of %d: %v after %v", stop, whole, err, took)
 		}
 	}

@@ -80,6 +80,8 @@ export interface AssessResult {
   /** direct, soar, index */
   route: string;
   estimatedCostUsd: number;
+  /** that its plan would get: none, self, adversarial, debate */
+  verification: string;
 }
 
 /** BudgetParams are the parameters of aurora/budget. */
@@ -631,6 +633,8 @@ export interface QueryParams {
   conversationId?: string;
   budgetUsd?: number;
   force?: boolean;
+  /** auto, keyword, llm: who tells how hard the question is */
+  assess?: string;
   /** as many passes as the work is worth */
   adaptive?: boolean;
 }
@@ -656,6 +660,8 @@ export interface QueryResult {
   subgoals?: Subgoal[];
   /** the record that the answer became */
   chunkId?: string;
+  /** when a model was asked */
+  tokensUsed?: TokensUsed;
   /** of a question that was planned */
   passes?: Pass[];
 }
@@ -901,6 +907,13 @@ export interface Task {
   complexity?: number;
   /** architecture, bugfix, or any other */
   type?: string;
+}
+
+/** TokensUsed says who took the tokens of a query. */
+export interface TokensUsed {
+  reasoningLlm: number;
+  /** the work on subgoals */
+  agents: number;
 }
 
 /** TrustParams are the parameters of aurora/trust. A client sends trusted only when the person has said so just now. */
