@@ -49,7 +49,7 @@ unpack() {
 launcher() {
   local data dump
   echo '#!/bin/sh'
-  data=$(find "$prefix/usr/share/emacs" -maxdepth 1 -name '[0-9]*' 2>/dev/null | head -n 1)
+  data=$(find "$prefix/usr/share/emacs" -maxdepth 1 -name '[0-9]*' 2>/dev/null | head -n 1 || true)
   if [ -z "$data" ]; then
     printf 'exec %q "$@"\n' "$prefix/usr/bin/$program"
     return

@@ -24,7 +24,7 @@ func (c *cli) reportTables() []*cobra.Command {
 	return []*cobra.Command{
 		{
 			Use: "savings", Short: "List the tasks that took fewer tokens with AURORA", Args: usageArgs(cobra.NoArgs),
-			Long: `List the ten tasks whose tokens shrank most, of those that "aurora report note" or "aurora bench context --note" noted
+			Long: `List the ten tasks whose tokens shrank most, of those that "aurora report note" noted
 both without and with AURORA, and the mean over all of them.`,
 			RunE: func(cmd *cobra.Command, _ []string) error { return c.reportSavings(cmd.Context()) },
 		},
