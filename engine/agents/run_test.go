@@ -218,7 +218,9 @@ func TestEndpoints(t *testing.T) {
 			}
 			fmt.Fprint(w, good)
 		}, "Nothing does.", "", 2},
-		"redirect": {func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound) }, "", "HTTP status 302", 1},
+		"redirect": {func(w http.ResponseWriter, r *http.Request, _ int) {
+			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
+		}, "", "HTTP status 302", 1},
 		"cut": {func(w http.ResponseWriter, _ *http.Request, _ int) {
 			w.Header().Set("Content-Length", "1000")
 			fmt.Fprint(w, `{"summary": "Ha`)
