@@ -6,6 +6,8 @@ import type { Hit } from '../protocol';
 
 export class Preview {
   private readonly before = vscode.window.activeTextEditor;
+  /** What is in front counts, too, when its editor is not ready yet. */
+  private readonly front = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   private readonly selections = this.before?.selections;
   private readonly visible = this.before?.visibleRanges[0];
   private first: Hit | undefined;
@@ -44,11 +46,12 @@ export class Preview {
     if (!this.latest) return;
     await this.settled();
     this.jumper.clear();
-    if (!this.before) {
+    const uri = this.before?.document.uri ?? (this.front instanceof vscode.TabInputText ? this.front.uri : undefined);
+    if (!uri) {
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       return;
     }
-    const editor = await vscode.window.showTextDocument(this.before.document, { viewColumn: this.before.viewColumn ?? vscode.ViewColumn.Active });
+    const editor = await vscode.window.showTextDocument(uri, { viewColumn: this.before?.viewColumn ?? vscode.ViewColumn.Active });
     if (this.selections) editor.selections = [...this.selections];
     if (this.visible) editor.revealRange(this.visible, vscode.TextEditorRevealType.AtTop);
   }

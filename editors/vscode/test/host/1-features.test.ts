@@ -102,7 +102,8 @@ describe('features, with the real sidecar', () => {
     const { hits } = await sidecar.request('aurora/search', search);
     assert.match(hits[0]?.snippet ?? '', /medlars are sold/);
     assert.equal((await sidecar.request('aurora/forget', { ids: [hits[0]?.id ?? ''] })).deleted, 1);
-    assert.deepEqual((await sidecar.request('aurora/search', search)).hits, []);
+    const left = (await sidecar.request('aurora/search', search)).hits.filter(({ source }) => source === 'memory');
+    assert.deepEqual(left, []); // documents may answer, too
   });
 
   it('answers in a view, which may be closed at once', async () => {
