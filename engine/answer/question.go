@@ -62,7 +62,7 @@ func Parse(query string, now time.Time) Question {
 	text := strings.Join(strings.Fields(query), " ")
 	q := Question{Text: text, Intent: Passages, Subject: text}
 	bare := strings.TrimRight(text, " ?!.")
-	for _, r := range rules {
+	for _, r := range rules() {
 		groups := r.pattern.FindStringSubmatch(bare)
 		if groups == nil {
 			continue
