@@ -26,7 +26,7 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 		}
 		return s
 	}
-	const folder = "/work/shop"
+	const folder = "/home/ann/shop"
 	usual := rulesOf(load(nil), folder)
 	if usual.Chunks != nil || usual.Off != "" || usual.KeepSecrets || usual.NoFirstScan || usual.Files.MaxSize != 5<<20 || usual.WarnSize != 2<<20 {
 		t.Errorf("rules without settings: %+v", usual)

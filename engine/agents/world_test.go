@@ -7,10 +7,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"net/http"
+	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -28,20 +27,11 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	if fuzz := flag.Lookup("test.fuzz"); code == 0 && fuzz.Value.String() == "" { // fuzzing has goroutines of its own
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-		for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
-			if time.Now().After(end) {
-				buf := make([]byte, 1<<20)
-				os.Stderr.Write(buf[:runtime.Stack(buf, true)])
-				code = 1
-				break
-			}
-		}
+	run := llmtest.WithoutLeaks
+	if flag.Lookup("test.fuzz").Value.String() != "" { // fuzzing has goroutines of its own
+		run = func(tests func() int) int { return tests() }
 	}
-	os.Exit(code)
+	os.Exit(run(m.Run))
 }
 
 // A world is a workspace folder and a home with a registry over them.

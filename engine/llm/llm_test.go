@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -17,21 +16,7 @@ import (
 )
 
 // TestMain fails when calls leave goroutines behind.
-func TestMain(m *testing.M) {
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	if code == 0 {
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-		for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
-			if time.Now().After(end) {
-				buf := make([]byte, 1<<20)
-				os.Stderr.Write(buf[:runtime.Stack(buf, true)])
-				os.Exit(1)
-			}
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(llmtest.WithoutLeaks(m.Run)) }
 
 const key = "sk-" + "scripted0123456789abcdef"
 

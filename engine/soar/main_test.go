@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/http"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -18,21 +17,7 @@ import (
 )
 
 // TestMain fails when queries leave goroutines behind.
-func TestMain(m *testing.M) {
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	if code == 0 {
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-		for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
-			if time.Now().After(end) {
-				buf := make([]byte, 1<<20)
-				os.Stderr.Write(buf[:runtime.Stack(buf, true)])
-				os.Exit(1)
-			}
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(llmtest.WithoutLeaks(m.Run)) }
 
 // passages are what the library of these tests holds.
 var passages = []Source{

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { renderMarkdown } from '../../src/answer/markdown';
 import { page } from '../../src/answer/page';
 
-const inside = (address: string): boolean => address.startsWith('file:///work/');
+const inside = (address: string): boolean => address.startsWith('file:///home/ann/');
 const render = (text: string, citations = 2): string => renderMarkdown(text, citations, inside);
 
 test('markdown: what answers are made of', () => {
@@ -22,7 +22,7 @@ test('markdown: citations are buttons where there is a source', () => {
 });
 
 test('markdown: a file of the workspace is a button', () => {
-  assert.match(render('[x](file:///work/a.go#L3)'), /<button class="link" data-file="file:\/\/\/work\/a.go#L3">x<\/button>/);
+  assert.match(render('[x](file:///home/ann/a.go#L3)'), /<button class="link" data-file="file:\/\/\/home\/ann\/a.go#L3">x<\/button>/);
 });
 
 /** Everything that could act: elements, attributes and addresses that the renderer never makes itself. */
@@ -41,17 +41,17 @@ const hostile = [
   '[x](file:///etc/passwd)',
   '[x](https://example.com/?secret=1)',
   '![x](https://example.com/pixel.png)',
-  '![x](file:///work/a.png)',
+  '![x](file:///home/ann/a.png)',
   '<https://example.com>',
   '[x]: javascript:alert(1)\n\n[x]',
-  '[a](file:///work/a"onmouseover="alert(1))',
-  '[a](<file:///work/a" onclick="alert(1)>)',
+  '[a](file:///home/ann/a"onmouseover="alert(1))',
+  '[a](<file:///home/ann/a" onclick="alert(1)>)',
   '```"><script>alert(1)</script>\ncode\n```',
   '```html" onload="alert(1)\ncode\n```',
   '&lt;script&gt;alert(1)&lt;/script&gt;',
   '&#60;script&#62;alert(1)&#60;/script&#62;',
   '<!-- --><svg onload=alert(1)>',
-  '[<img src=x onerror=alert(1)>](file:///work/a.go)',
+  '[<img src=x onerror=alert(1)>](file:///home/ann/a.go)',
   '[[1]](command:x "title\\" onclick=alert(1)")',
 ];
 for (const text of hostile) {
@@ -60,7 +60,7 @@ for (const text of hostile) {
     // Inside a quoted attribute nothing acts; what is left of the tags must be harmless.
     const tags = (html.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'));
     for (const tag of tags) assert.doesNotMatch(tag, ACTIVE, html);
-    assert.doesNotMatch(html, /data-file="(?!file:\/\/\/work\/)/);
+    assert.doesNotMatch(html, /data-file="(?!file:\/\/\/home\/ann\/)/);
   });
 }
 
