@@ -5,15 +5,6 @@ import (
 	"time"
 )
 
-// A MetricSum adds the metrics of one operation up.
-type MetricSum struct {
-	Op           string
-	Count        int
-	TokensInput  int
-	TokensOutput int
-	Last         time.Time
-}
-
 // A Goal is what records are made for.
 type Goal struct {
 	ID        string
@@ -33,8 +24,6 @@ const (
 
 // A Ledger keeps accounts that records alone do not.
 type Ledger interface {
-	// MetricSums adds the metrics since a moment up by operation, the most frequent first.
-	MetricSums(ctx context.Context, since time.Time) ([]MetricSum, error)
 	// SetGoal adds a goal, or changes the title and the status of the one with its id where they are given. A record
 	// that is remembered for a goal nobody has set adds it by itself.
 	SetGoal(ctx context.Context, g Goal) error

@@ -201,6 +201,7 @@ type Store interface {
 	Difficult(ctx context.Context) ([]Difficult, error)
 	LogIndex
 	Ledger
+	MetricStore
 	// Compact gives the space of what was deleted back to the system.
 	Compact(ctx context.Context) error
 	// Export writes everything as JSON Lines; Import adds what Export wrote, and chunks as JSON, each line whole or

@@ -114,12 +114,23 @@ type Growth struct {
 	Knowledge, Reasoning, Patterns int
 }
 
+// A MetricSum adds the metrics of one operation up.
+type MetricSum struct {
+	Op           string
+	Count        int
+	TokensInput  int
+	TokensOutput int
+	Last         time.Time
+}
+
 // A MetricStore keeps Metrics beside the records. Every method may be called from several goroutines.
 type MetricStore interface {
 	// AddMetrics writes all or none.
 	AddMetrics(ctx context.Context, list []Metric) error
 	// Metrics calls f for every Metric of the days, the oldest first, and ends with f's error.
 	Metrics(ctx context.Context, days Span, f func(Metric) error) error
+	// MetricSums adds the metrics since a moment up by operation, the most frequent first.
+	MetricSums(ctx context.Context, since time.Time) ([]MetricSum, error)
 	// Savings returns the tasks that were noted both ways, those with the greatest reduction first.
 	Savings(ctx context.Context, limit int) ([]Saving, error)
 	// TokenTrend returns the days on which tasks with AURORA were noted, in order.

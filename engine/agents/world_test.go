@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/engine/soar"
 )
 
 // TestMain is also the MCP server of these tests, and fails when agents leave goroutines behind.

@@ -250,3 +250,25 @@ func collect[T any](rows interface {
 	}
 	return list, nil
 }
+
+// MetricSums implements memory.MetricStore.
+func (s *Store) MetricSums(ctx context.Context, since time.Time) ([]memory.MetricSum, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT op, count(*), sum(tokens_input), sum(tokens_output), max(at_ms) FROM usage_metrics
+		WHERE at_ms >= ? GROUP BY op ORDER BY count(*) DESC, op`, toMs(since))
+	if err != nil {
+		return nil, fmt.Errorf("sum metrics up: %w", err)
+	}
+	var sums []memory.MetricSum
+	err = each(rows, func() error {
+		var m memory.MetricSum
+		var last int64
+		err := rows.Scan(&m.Op, &m.Count, &m.TokensInput, &m.TokensOutput, &last)
+		m.Last = fromMs(last)
+		sums = append(sums, m)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sum metrics up: %w", err)
+	}
+	return sums, nil
+}

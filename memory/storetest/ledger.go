@@ -40,7 +40,7 @@ func (s *suite) ledger() {
 		{At: now, Op: "query", TaskID: "a", TokensIn: 100, TokensOut: 10}, {At: now, Op: "decompose", TokensIn: 5},
 		{At: now.Add(time.Hour), Op: "query", TaskID: "b", TokensIn: 1, TokensOut: 1}, {At: now.AddDate(0, 0, -40), Op: "query", TokensIn: 1 << 30},
 	}
-	if err := s.store.(memory.MetricStore).AddMetrics(s.ctx, metrics); err != nil {
+	if err := s.store.AddMetrics(s.ctx, metrics); err != nil {
 		s.Fatal(err)
 	}
 	sums, err := s.store.MetricSums(s.ctx, now)
