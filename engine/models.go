@@ -34,27 +34,30 @@ type Models struct {
 
 	Adaptive     adaptive.Options // of questions that are worked on in several passes
 	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
+
+	lender llm.Generator // of LentModels
 }
 
-// EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
-func EditorModels(g llm.Generator) (*Models, error) {
+// LentModels are the models of a client that lends its own: an editor, or the host of an agent. name is who lends, for
+// people. Requests to g name a tier (fast, reasoning, best) in place of a model.
+func LentModels(name string, g llm.Generator) (*Models, error) {
 	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("lend models: %w", err)
 	}
 	tiers := soar.Models{Fast: "fast", Reasoning: "reasoning", Best: "best"}
-	free := llm.Prices{"editor": {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
+	free := llm.Prices{name: {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
 	return &Models{
-		Name: "editor", Free: true, Tiers: tiers, Examples: examples, PII: "redact",
+		Name: name, Free: true, Tiers: tiers, Examples: examples, PII: "redact", lender: g,
 		Reasoning: llm.Around(g, llm.Options{
-			Endpoint: llm.Endpoint{Model: "editor", Prices: free}, Meter: llm.Unlimited{}, Timeout: editorTimeout, Cache: editorCache,
+			Endpoint: llm.Endpoint{Model: name, Prices: free}, Meter: llm.Unlimited{}, Timeout: lentTimeout, Cache: lentCache,
 		}),
 	}, nil
 }
 
 const (
-	editorTimeout = time.Minute
-	editorCache   = 64
+	lentTimeout = time.Minute
+	lentCache   = 64
 )
 
 type modelsKey struct{}
@@ -62,6 +65,14 @@ type modelsKey struct{}
 // WithModels returns a context whose queries may use models that were lent; those of the settings go before them.
 func WithModels(ctx context.Context, m *Models) context.Context {
 	return context.WithValue(ctx, modelsKey{}, m)
+}
+
+// Lender returns who lends the models of WithModels, and that one's name; nil when nobody does.
+func Lender(ctx context.Context) (name string, lender llm.Generator) {
+	if m, ok := ctx.Value(modelsKey{}).(*Models); ok && m != nil {
+		return m.Name, m.lender
+	}
+	return "", nil
 }
 
 // modelsOf returns the models for a query, nil when there are none.

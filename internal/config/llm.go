@@ -3,7 +3,8 @@ package config
 // LLM names the language models, if there are any. A model is in use when mode is standalone, or when a model is named
 // and mode is not set.
 type LLM struct {
-	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (that of the MCP host).
+	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (questions of agents go to the
+	// model of their host, by MCP sampling; all others are answered from the index).
 	Mode string `json:"mode" oneof:"none,standalone,mcp_integrated" scope:"user"`
 	// What is known of the endpoint: openai, anthropic, ollama, vllm or llamacpp. Empty for any other.
 	Provider string `json:"provider" oneof:",openai,anthropic,ollama,vllm,llamacpp" scope:"user"`
