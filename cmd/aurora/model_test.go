@@ -160,3 +160,24 @@ func TestKeysStayWhereTheyBelong(t *testing.T) {
 		t.Errorf("told: %s", seen)
 	}
 }
+
+// Every model that a provider has by default has a price, so that limits hold without any setting.
+func TestDefaultModelsHavePrices(t *testing.T) {
+	prices := llm.DefaultPrices()
+	for provider := range llm.Presets {
+		tiers, ok := config.ProviderTiers(provider)
+		if !ok {
+			continue
+		}
+		cost := func(tier config.LLMTier) float64 {
+			price, known := prices.Of(tier.Model)
+			if !known || price.Prompt <= 0 {
+				t.Errorf("%s: no price of %s", provider, tier.Model)
+			}
+			return price.Completion
+		}
+		if f, r, b := cost(tiers.Fast), cost(tiers.Reasoning), cost(tiers.Best); f > r || r > b {
+			t.Errorf("%s: the tiers cost %v, %v, %v", provider, f, r, b)
+		}
+	}
+}

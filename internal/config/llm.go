@@ -10,7 +10,7 @@ type LLM struct {
 	Provider string `json:"provider" oneof:",openai,anthropic,ollama,vllm,llamacpp" scope:"user"`
 	// The endpoint, compatible with OpenAI's, such as http://localhost:11434/v1. Empty means the provider's.
 	BaseURL string `json:"base_url" scope:"user"`
-	// The model's name at that endpoint.
+	// The model's name at that endpoint. For openai and anthropic it may be left out; each tier has a model then.
 	Model string `json:"model" scope:"user"`
 	// The environment variable that holds the key. The key itself never stands in a file. Empty means the provider's
 	// usual one.
@@ -61,11 +61,14 @@ type LLMRouting struct {
 
 // LLMTiers are the models by complexity; an empty one is llm.model.
 type LLMTiers struct {
-	// The model of simple questions. Empty means llm.model.
+	// The model of simple questions. Empty means llm.model or, where that is empty, too, claude-haiku-4-5 of
+	// anthropic and gpt-4o-mini of openai.
 	Fast LLMTier `json:"fast"`
-	// The model of medium questions. Empty means llm.model.
+	// The model of medium questions. Empty means llm.model or, where that is empty, too, claude-sonnet-4-5 of
+	// anthropic and gpt-4.1 of openai.
 	Reasoning LLMTier `json:"reasoning"`
-	// The model of complex and critical questions. Empty means llm.model.
+	// The model of complex and critical questions. Empty means llm.model or, where that is empty, too,
+	// claude-opus-4-5-20251101 of anthropic and gpt-4.1 of openai.
 	Best LLMTier `json:"best"`
 }
 
