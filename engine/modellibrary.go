@@ -34,8 +34,21 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, searched...)
+	found = append(found, q.fadingLast(searched)...)
 	return append(q.sources(found, limit), q.conversationSources(ctx, question, found)...), ctx.Err()
+}
+
+// fadingLast puts records that a lifespan policy lets fade behind all else (SOAR-005).
+func (q *reasoning) fadingLast(found []answer.Passage) []answer.Passage {
+	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.hits[a.ID]) - fading(q.library.hits[b.ID]) })
+	return found
+}
+
+func fading(h Hit) int {
+	if h.Decays {
+		return 1
+	}
+	return 0
 }
 
 // structural returns the passages by which the question would be answered without a model, none when it would not.

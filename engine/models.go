@@ -245,7 +245,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
-	r.Tokens = tokensOf(q.account.Calls())
+	r.Tokens = tokensOf(q.account.Calls(), s.Outcomes)
 	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
@@ -253,9 +253,15 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
 }
 
-// tokensOf tells the tokens of work on subgoals from those of all else (SOAR-024).
-func tokensOf(calls []llm.Call) Tokens {
+// tokensOf tells the tokens of work on subgoals, those that agents say they took included, from those of all else
+// (SOAR-024).
+func tokensOf(calls []llm.Call, outcomes []*soar.Outcome) Tokens {
 	var t Tokens
+	for _, o := range outcomes {
+		if !o.Failed() {
+			t.Agents += o.Envelope.Metadata.TokensUsed
+		}
+	}
 	for _, c := range calls {
 		n := c.Usage.Prompt + c.Usage.Completion
 		if strings.HasPrefix(c.Purpose, prompts.Solve) {

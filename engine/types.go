@@ -37,6 +37,7 @@ type Hit struct {
 	Uses        int // of a memory record
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
+	Decays      bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 }
 
 // Scores are the parts of a hit's score. A nil part was not computed.

@@ -54,6 +54,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	m.Free = m.Free && solving.Endpoint.Free()
 	examples, warnings, err := prompts.LoadExamples(prompts.ExampleOptions{
 		Path: s.Scoring.Calibration.ExternalPath, Merge: s.Scoring.Calibration.MergeStrategy == "merge",
+		MaxTokens: s.Scoring.Calibration.ExampleMaxTokens, Edges: s.Scoring.Calibration.FocusOnEdgeCases,
 	})
 	m.Examples = examples
 	return m, warnings, err

@@ -18,6 +18,8 @@ type Agents struct {
 	RefreshOnStartup bool `json:"refresh_on_startup" scope:"user"`
 	// What happens where no agent is found: llm_only has the model work on every subgoal; ask asks you first.
 	FallbackMode string `json:"fallback_mode" oneof:"llm_only,ask" scope:"user"`
+	// The agent that works on subgoals where no agent is found.
+	DefaultAgent DefaultAgent `json:"default_agent"`
 	// Whether "aurora agents", in a terminal, asks for a path when it finds none for the first time.
 	PromptForPathIfMissing bool `json:"prompt_for_path_if_missing" scope:"user"`
 	// How many seconds an agent may take for one subgoal, without the time that you take to answer its questions.
@@ -28,6 +30,19 @@ type Agents struct {
 	MaxRunning int `json:"max_running" min:"1" max:"256" scope:"user"`
 }
 
+// DefaultAgent is a definition for the model: what it can do, and what it is told. As it stands it is the built-in
+// llm-executor.
+type DefaultAgent struct {
+	// Its id. llm-executor is the model as it is.
+	ID string `json:"id" scope:"user"`
+	// What it can do; "all" for everything.
+	Capabilities []string `json:"capabilities" scope:"user"`
+	// What it knows about.
+	Domains []string `json:"domains" scope:"user"`
+	// What the model is told that works in its place.
+	Instructions string `json:"instructions" scope:"user"`
+}
+
 func defaultAgents() Agents {
 	return Agents{
 		AutoDiscover: true,
@@ -36,6 +51,7 @@ func defaultAgents() Agents {
 			"~/.aurora/agents.json", "~/.claude/agents", "~/.config/amp/agents", "~/.factory/droids", "~/.config/opencode/agent",
 		},
 		MCPConfigs: []string{}, RefreshIntervalDays: 15, CheckFileModified: true, FallbackMode: "llm_only", PromptForPathIfMissing: true,
+		DefaultAgent:   DefaultAgent{ID: "llm-executor", Capabilities: []string{"all"}, Domains: []string{"general"}},
 		TimeoutSeconds: 120, MaxOutputKB: 1024, MaxRunning: 8,
 	}
 }

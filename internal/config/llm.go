@@ -168,6 +168,10 @@ type Calibration struct {
 	// Whether harder questions get more examples; otherwise all are used.
 	ScaleByComplexity bool              `json:"scale_by_complexity" scope:"user"`
 	Counts            CalibrationCounts `json:"counts"`
+	// The most tokens that one example of the file may take; longer ones are left out.
+	ExampleMaxTokens int `json:"example_max_tokens" min:"50" max:"4000" scope:"user"`
+	// Whether examples whose score is near a threshold (0.5, 0.7, 0.8) come before others.
+	FocusOnEdgeCases bool `json:"focus_on_edge_cases" scope:"user"`
 }
 
 // CalibrationCounts are the numbers of examples by complexity.
@@ -193,7 +197,7 @@ func defaultBudgets(home string) CostBudgets {
 }
 
 func defaultScoring() Scoring {
-	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}}}
+	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}, ExampleMaxTokens: 200, FocusOnEdgeCases: true}}
 }
 
 // ModelConfigured reports whether questions go to a model of one's own.
