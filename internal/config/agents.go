@@ -18,8 +18,6 @@ type Agents struct {
 	RefreshOnStartup bool `json:"refresh_on_startup" scope:"user"`
 	// What happens where no agent is found: llm_only has the model work on every subgoal; ask asks you first.
 	FallbackMode string `json:"fallback_mode" oneof:"llm_only,ask" scope:"user"`
-	// The agent that works on subgoals where no agent is found.
-	DefaultAgent DefaultAgent `json:"default_agent"`
 	// Whether "aurora agents", in a terminal, asks for a path when it finds none for the first time.
 	PromptForPathIfMissing bool `json:"prompt_for_path_if_missing" scope:"user"`
 	// How many seconds an agent may take for one subgoal, without the time that you take to answer its questions.
@@ -28,6 +26,8 @@ type Agents struct {
 	MaxOutputKB int `json:"max_output_kb" min:"1" max:"65536" scope:"user"`
 	// How many agents outside of AURORA run at a time, over all questions.
 	MaxRunning int `json:"max_running" min:"1" max:"256" scope:"user"`
+	// The agent that works on subgoals where no agent is found.
+	DefaultAgent DefaultAgent `json:"default_agent"`
 }
 
 // DefaultAgent is a definition for the model: what it can do, and what it is told. As it stands it is the built-in

@@ -166,12 +166,12 @@ type Calibration struct {
 	// Whether the file's examples stand in place of the built-in ones, or before them.
 	MergeStrategy string `json:"merge_strategy" oneof:"replace,merge" scope:"user"`
 	// Whether harder questions get more examples; otherwise all are used.
-	ScaleByComplexity bool              `json:"scale_by_complexity" scope:"user"`
-	Counts            CalibrationCounts `json:"counts"`
+	ScaleByComplexity bool `json:"scale_by_complexity" scope:"user"`
 	// The most tokens that one example of the file may take; longer ones are left out.
 	ExampleMaxTokens int `json:"example_max_tokens" min:"50" max:"4000" scope:"user"`
 	// Whether examples whose score is near a threshold (0.5, 0.7, 0.8) come before others.
-	FocusOnEdgeCases bool `json:"focus_on_edge_cases" scope:"user"`
+	FocusOnEdgeCases bool              `json:"focus_on_edge_cases" scope:"user"`
+	Counts           CalibrationCounts `json:"counts"`
 }
 
 // CalibrationCounts are the numbers of examples by complexity.
