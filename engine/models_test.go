@@ -254,3 +254,30 @@ func TestSynthesisIsAccountedFor(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestFewEarlierAnswers holds that earlier answers do not crowd the code out of what an answer rests on.
+func TestFewEarlierAnswers(t *testing.T) {
+	w := openWorkspace(t, shop)
+	w.withModel(ample)
+	for _, word := range []string{"alpha", "beta", "gamma", "delta"} {
+		if r := w.query(QueryRequest{Query: "Compare the cart and the tax " + word}); r.ChunkID == "" {
+			t.Fatalf("not remembered: %+v", r)
+		}
+	}
+	q := w.engine.newReasoning(w.engine.opts.Models, QueryRequest{})
+	found, err := q.Retrieve(w.Context(), "Compare the cart and the tax", 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, code := 0, 0
+	for _, s := range found {
+		if s.Path != "" {
+			code++
+		} else if q.library.hits[s.Key].Origin == OriginAnswer {
+			answers++
+		}
+	}
+	if answers != maxAnswers || code < 4 {
+		t.Errorf("%d earlier answers and %d passages of code", answers, code)
+	}
+}
