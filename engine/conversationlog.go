@@ -108,6 +108,7 @@ func (x *exchange) entry() convlog.Entry {
 	if x.request.BudgetAccepted {
 		e.Interactions = append(e.Interactions, convlog.Interaction{At: x.at, Question: "The budget's soft limit is reached. Proceed with query?", Reply: "y"})
 	}
+	e.Interactions = append(e.Interactions, x.agentQuestions()...)
 	e.Summary = convlog.Summary{
 		Total: r.Total, Complexity: r.Complexity, Confidence: x.assessment().Confidence, Subgoals: len(r.Subgoals), Interactions: len(e.Interactions),
 		Stored: r.ChunkID != "", Why: x.whyStored(), Tokens: r.Cost.PromptTokens + r.Cost.CompletionTokens, USD: r.Cost.USD,
@@ -116,6 +117,23 @@ func (x *exchange) entry() convlog.Entry {
 		e.Summary.PlanScore, e.Summary.AnswerScore = overall(s.PlanReview), overall(s.Review)
 	}
 	return e
+}
+
+// agentQuestions are what agents asked the person, with the answers.
+func (x *exchange) agentQuestions() []convlog.Interaction {
+	if x.state == nil {
+		return nil
+	}
+	var out []convlog.Interaction
+	for _, o := range x.state.Outcomes {
+		if o.Failed() {
+			continue
+		}
+		for _, i := range o.Envelope.Interactions {
+			out = append(out, convlog.Interaction{At: i.Timestamp, Question: o.Envelope.AgentID + ": " + i.Question, Reply: i.Response})
+		}
+	}
+	return out
 }
 
 // query is the question as it may be kept: as models were shown it, when there were any.

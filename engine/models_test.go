@@ -249,6 +249,9 @@ func TestSynthesisIsAccountedFor(t *testing.T) {
 	if told["subgoals_completed"] != 2 || told["total_files_modified"] != 2 || told["user_interactions_count"] != 2 {
 		t.Errorf("%v", told)
 	}
+	if asked := x.agentQuestions(); len(asked) != 2 {
+		t.Errorf("%+v", asked)
+	}
 	calls := []llm.Call{{Purpose: prompts.Solve, Usage: llm.Usage{Prompt: 5, Completion: 5}}, {Purpose: prompts.Decompose, Usage: llm.Usage{Prompt: 7}}}
 	if got := tokensOf(calls, s.Outcomes); got != (Tokens{Reasoning: 7, Agents: 210}) {
 		t.Errorf("%+v", got)
