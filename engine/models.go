@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type Models struct {
 	Solving   llm.Generator // works on subgoals; nil means Reasoning
 	Tiers     soar.Models
 	Free      bool            // calls cost nothing: no budget is checked
+	Prices    llm.Prices      // of the tiers; nil when they are not known
 	Budget    *budget.Tracker // nil sets no limits
 	Examples  prompts.Examples
 	Counts    map[soar.Level]int
@@ -245,12 +247,29 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
+	r.AtBestUSD = q.models.atBest(q.account.Calls())
 	r.Tokens = tokensOf(q.account.Calls(), s.Outcomes)
 	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+}
+
+// atBest is what calls would have cost at the tier of the hardest questions (RTE-010). A call to a model without a price
+// counts as it was.
+func (m *Models) atBest(calls []llm.Call) float64 {
+	best := cmp.Or(m.Tiers.Best, m.Name)
+	_, known := m.Prices.Of(best)
+	usd := 0.0
+	for _, c := range calls {
+		if known {
+			usd += m.Prices.Cost(best, c.Usage)
+		} else {
+			usd += c.USD
+		}
+	}
+	return usd
 }
 
 // tokensOf tells the tokens of work on subgoals, those that agents say they took included, from those of all else

@@ -224,8 +224,9 @@ type QueryResult struct {
 	Subgoals     []Subgoal
 	Cost         Cost
 	Tokens       Tokens
-	Cached       bool   // every reply came from the cache
-	ChunkID      string // the record that the answer became; "" for none
+	AtBestUSD    float64 // what the same tokens would have cost had the model of the hardest questions had them all
+	Cached       bool    // every reply came from the cache
+	ChunkID      string  // the record that the answer became; "" for none
 
 	Passes    []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
 	FellBack  bool                  // the model failed, and the answer was made without it

@@ -35,7 +35,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	}
 	m := &engine.Models{
 		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
-		Counts: exampleCounts(s.Scoring.Calibration),
+		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
 	k := s.Complexity.Keywords
