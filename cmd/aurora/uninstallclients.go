@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,11 +63,19 @@ func (p *uninstallPlan) addClient(client *mcpClient, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	change := &clientChange{Client: client.name, File: path, before: before, after: after}
+	backup := path + backupSuffix
+	wholeFile := after == nil && !exists(backup) // we made the file, so nobody misses a copy of it
 	p.Remove = append(p.Remove, removal{Sort: "client", Path: path + " (the entry of " + client.title + ")", do: func(context.Context) error {
-		change := &clientChange{Client: client.name, File: path, before: before, after: after}
-		return change.make(true)
+		err := change.make(true)
+		if err == nil && wholeFile {
+			err = os.Remove(backup)
+		}
+		return err
 	}})
-	p.keep(path+backupSuffix, "that file as it was before", "by hand")
+	if !wholeFile {
+		p.keep(backup, "that file as it was before", "by hand")
+	}
 	return nil
 }
 

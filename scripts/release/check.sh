@@ -38,6 +38,7 @@ check_programs() {
     [ "$size" -lt "$limit_mb" ] || printf 'NOTE  %s is larger than %s MB\n' "$program" "$limit_mb"
     case $what in
       "$host"*) check_host_program "$program" ;;
+      darwin*) ok "$program: $(python3 ../../scripts/release/check-macho.py "$program")" && skip "$program can't be run here" ;;
       *) skip "$program can't be run here" ;;
     esac
   done
@@ -93,7 +94,7 @@ check_deb() {
   # To a person who runs it, it says that the package manager removes it.
   HOME=$tmp/home "$root/usr/bin/aurora" uninstall --dry-run | grep -q 'apt-get remove aurora' || stop "$deb: uninstall does not name apt-get"
   dpkg --root="$root" --log=/dev/null -r aurora >"$tmp/dpkg.log" 2>&1 || stop "$deb can't be removed"
-  [ ! -e "$root/usr/bin/aurora" ] && [ ! -e "$root/usr/share/aurora" ] || stop "$deb leaves files behind"
+  if [ -e "$root/usr/bin/aurora" ] || [ -e "$root/usr/share/aurora" ]; then stop "$deb leaves files behind"; fi
   ok "$deb: installed, run, removed"
   rm -rf "$root"
 }

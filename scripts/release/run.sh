@@ -38,6 +38,13 @@ prepare() {
   ZIG=$(bash scripts/release/zig.sh)
   export ZIG MACOS_STUBS=$parts/macos-stubs SBOM_TOOL=$parts/aurora-sbom
   export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.release/zig-cache} ZIG_LOCAL_CACHE_DIR=${ZIG_LOCAL_CACHE_DIR:-$PWD/.release/zig-cache}
+  # GoReleaser tells these only in a clone that has a remote.
+  RELEASE_COMMIT=$(git rev-parse --short=12 HEAD)
+  RELEASE_DATE=$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
+  RELEASE_TIMESTAMP=$(git log -1 --format=%ct)
+  RELEASE_LAST=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null || echo v0.0.0)
+  RELEASE_LAST=${RELEASE_LAST#v}
+  export RELEASE_COMMIT RELEASE_DATE RELEASE_TIMESTAMP RELEASE_LAST
   bash scripts/release/macos-stubs.sh "$MACOS_STUBS"
   CGO_ENABLED=0 go build -o "$SBOM_TOOL" ./cmd/aurora-sbom
   bash scripts/install-vscode-packages.sh
