@@ -15,6 +15,7 @@ clean() {
   for dir in "$cache/$module@$version" "$tmp"; do
     if [ -d "$dir" ]; then chmod -R u+w "$dir" && rm -rf "$dir"; fi
   done
+  rmdir "$cache/$(dirname "$module")" 2>/dev/null || true
   rm -f "$cache/cache/download/$module/@v/$version".* "$cache/cache/download/$module/@v/list"
 }
 trap clean EXIT
@@ -27,8 +28,16 @@ find "$root" -mindepth 2 -name go.mod -printf '%h\0' | xargs -0 -r rm -rf
 cp "$root/go.mod" "$served/$version.mod"
 printf '{"Version":"%s","Time":"2026-01-02T03:04:05Z"}\n' "$version" >"$served/$version.info"
 echo "$version" >"$served/list"
-(cd "$tmp" && python3 -m zipfile -c "$served/$version.zip" "$module@$version" 2>/dev/null) ||
-  { echo "go install: the module could not be packed" >&2; exit 1; }
+python3 - "$tmp" "$module@$version" "$served/$version.zip" <<'PYTHON'
+import os, sys, zipfile
+tmp, name, out = sys.argv[1:]
+with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
+    for folder, _, files in os.walk(os.path.join(tmp, name)):
+        for file in files:
+            path = os.path.join(folder, file)
+            if not os.path.islink(path):  # modules have none
+                z.write(path, os.path.relpath(path, tmp))
+PYTHON
 
 env -C "$tmp" GOPROXY="file://$tmp/proxy,$(go env GOPROXY)" GONOSUMDB="$module" GOFLAGS=-modcacherw GOBIN="$tmp/bin" \
   go install "$module/cmd/aurora@$version"
