@@ -279,6 +279,16 @@ func TestRequirementsNameWhatIsThere(t *testing.T) {
 			}
 		}
 	}
+	for _, m := range regexp.MustCompile("`([^`\n]+)`").FindAllSubmatch(src, -1) {
+		for _, name := range strings.Split(string(m[1]), ", ") {
+			if !regexp.MustCompile(`^[\w.-]+/[\w./-]+\.(go|ts|tsx|lua|sh|mjs|json)$`).MatchString(name) {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+				t.Errorf("docs/requirements.md: there is no %s", name)
+			}
+		}
+	}
 	if rows < 900 {
 		t.Errorf("only %d rows were found; does the test still see them?", rows)
 	}
