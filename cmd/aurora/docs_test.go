@@ -13,6 +13,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/spf13/pflag"
+	"golang.org/x/tools/txtar"
 )
 
 // A page is a Markdown file that people read.
@@ -300,4 +301,48 @@ func skipUnless(err error) error {
 		return err
 	}
 	return fs.SkipDir
+}
+
+// TestGettingStartedIsWhatHappens holds the page against the script of the same name, which TestScripts runs: each command
+// that it shows is in it, and each line below is of its output.
+func TestGettingStartedIsWhatHappens(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(testDir, "..", "..", "docs", "getting-started.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := txtar.ParseFile(filepath.Join(testDir, "testdata", "script", "getting-started.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := regexp.MustCompile(`\b\d\.\d{3}\b`)
+	printed := map[string][]string{}
+	for _, f := range archive.Files {
+		for _, line := range strings.Split(string(f.Data), "\n") {
+			printed[f.Name] = append(printed[f.Name], score.ReplaceAllString(strings.ReplaceAll(line, "$HOME", "~"), "#.###"))
+		}
+	}
+	shown := 0
+	for _, fence := range mdFence.FindAllStringSubmatch(string(page), -1) {
+		if fence[2] != "console" {
+			continue
+		}
+		var output []string
+		var command string
+		for line := range strings.Lines(fence[3]) {
+			line = strings.TrimRight(line, "\n")
+			if strings.HasPrefix(line, "$ ") {
+				command, output = line, printed[line]
+				if shown++; output == nil {
+					t.Errorf("the script does not run %s", line)
+				}
+				continue
+			}
+			if line != "[...]" && !slices.Contains(output, score.ReplaceAllString(line, "#.###")) {
+				t.Errorf("%s does not print %q", command, line)
+			}
+		}
+	}
+	if shown < 7 {
+		t.Errorf("the page shows %d commands; does the test still see them?", shown)
+	}
 }
