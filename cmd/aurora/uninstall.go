@@ -248,12 +248,19 @@ func (c *cli) printPlan(plan *uninstallPlan) {
 	if len(plan.Remove) == 0 {
 		fmt.Fprintln(c.out, "  nothing")
 	}
-	for _, r := range plan.Remove {
-		size := ""
-		if r.Bytes > 0 {
-			size = ", " + display.Bytes(r.Bytes)
+	for rest := plan.Remove; len(rest) > 0; {
+		n, bytes, what := alike(rest), int64(0), rest[0].Path
+		for _, r := range rest[:n] {
+			bytes += r.Bytes
 		}
-		c.hanging(fmt.Sprintf("  %-10s %s%s", r.Sort, display.Clean(config.Tilde(r.Path)), size), 13)
+		if n > 1 {
+			what = fmt.Sprintf("%s (%d files)", filepath.Dir(what), n)
+		}
+		if bytes > 0 {
+			what += ", " + display.Bytes(bytes)
+		}
+		c.hanging(fmt.Sprintf("  %-10s %s", rest[0].Sort, display.Clean(config.Tilde(what))), 13)
+		rest = rest[n:]
 	}
 	if len(plan.Keep) == 0 {
 		return
@@ -267,6 +274,18 @@ func (c *cli) printPlan(plan *uninstallPlan) {
 		c.hanging("  "+display.Clean(config.Tilde(k.Path))+": "+display.Clean(k.What+remedy), 4)
 	}
 	fmt.Fprintln(c.out)
+}
+
+// alike is how many of the first removals are printed as one: many of a sort in the same folder.
+func alike(list []removal) int {
+	n := 1
+	for n < len(list) && list[n].Sort == list[0].Sort && filepath.Dir(list[n].Path) == filepath.Dir(list[0].Path) {
+		n++
+	}
+	if n <= 3 {
+		return 1
+	}
+	return n
 }
 
 func exists(path string) bool {
