@@ -79,6 +79,9 @@ install: build ## install aurora, aur, manual pages and completions below $(PREF
 	@bash scripts/install.sh bin/aurora '$(DESTDIR)$(PREFIX)'
 	@echo "installed $(PREFIX)/bin/aurora; to remove it: aurora uninstall"
 
+test-install: ## go install of the last commit, as a module proxy would serve it
+	@bash scripts/test-go-install.sh
+
 release-dry: ## build a release into bin/release without publishing it, and check it; ONLY="linux_amd64 windows_amd64" for some
 	@bash scripts/release/run.sh --dry $(ONLY)
 
@@ -92,4 +95,4 @@ clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
 .PHONY: help build demo test test-fast test-go test-soak test-editors test-vscode vsix screenshots bench eval \
-	lint generate man install release-dry release deps clean
+	lint generate man install test-install release-dry release deps clean
