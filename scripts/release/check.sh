@@ -39,9 +39,19 @@ check_programs() {
     case $what in
       "$host"*) check_host_program "$program" ;;
       darwin*) ok "$program: $(python3 ../../scripts/release/check-macho.py "$program")" && skip "$program can't be run here" ;;
+      linux/arm64*) check_emulated "$program" qemu-aarch64-static ;;
+      linux/amd64*) check_emulated "$program" qemu-x86_64-static ;;
       *) skip "$program can't be run here" ;;
     esac
   done
+}
+
+# check_emulated PROGRAM EMULATOR: one for Linux on another processor, when the emulator (Debian's qemu-user-static) is there.
+check_emulated() {
+  local version
+  if ! command -v "$2" >/dev/null; then skip "$1 can't be run here: no $2"; return; fi
+  version=$(env -i "$(command -v "$2")" "$1" version) || stop "$1 does not run in $2"
+  ok "$version"
 }
 
 # check_host_program PROGRAM: it needs no library, no home, no environment, and knows its version.
