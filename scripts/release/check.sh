@@ -102,7 +102,7 @@ check_deb() {
   dpkg --root="$root" --force-depends --log=/dev/null -i "$deb" >"$tmp/dpkg.log" 2>&1 || { cat "$tmp/dpkg.log" >&2; stop "$deb can't be installed"; }
   env -i "$root/usr/bin/aur" version >/dev/null || stop "$deb: aur does not run"
   # To a person who runs it, it says that the package manager removes it.
-  HOME=$tmp/home "$root/usr/bin/aurora" uninstall --dry-run | grep -q 'apt-get remove aurora' || stop "$deb: uninstall does not name apt-get"
+  HOME=$tmp/home "$root/usr/bin/aurora" uninstall --dry-run | grep 'apt-get remove aurora' >/dev/null || stop "$deb: uninstall does not name apt-get"
   dpkg --root="$root" --log=/dev/null -r aurora >"$tmp/dpkg.log" 2>&1 || stop "$deb can't be removed"
   if [ -e "$root/usr/bin/aurora" ] || [ -e "$root/usr/share/aurora" ]; then stop "$deb leaves files behind"; fi
   ok "$deb: installed, run, removed"
@@ -123,7 +123,7 @@ check_debs() {
 check_extensions() {
   local vsix
   for vsix in ../release-parts/*.vsix; do
-    python3 -m zipfile -l "$vsix" | grep -q 'extension/bin/aurora' || stop "$vsix has no program"
+    python3 -m zipfile -l "$vsix" | grep 'extension/bin/aurora' >/dev/null || stop "$vsix has no program"
     ok "$(basename "$vsix"): $(($(wc -c <"$vsix") / 1000000)) MB"
   done
 }
