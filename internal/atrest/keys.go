@@ -88,6 +88,9 @@ func (k *Keys) has(id *age.X25519Identity) bool {
 // First returns the key that encrypts, alone.
 func (k *Keys) First() *Keys { return &Keys{all: k.all[:1:1], source: k.source} }
 
+// Last returns the last key, alone: the one that is to go when a key is being changed.
+func (k *Keys) Last() *Keys { return &Keys{all: k.all[len(k.all)-1:], source: k.source} }
+
 // Count is how many keys there are.
 func (k *Keys) Count() int {
 	if k == nil {
