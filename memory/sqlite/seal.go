@@ -1,19 +1,14 @@
 package sqlite
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 )
 
-// Encryption says how a store's files are encrypted. The zero value leaves new ones plain and opens no encrypted ones.
-type Encryption struct {
-	Enabled bool         // new files are encrypted; what is there stays what it is
-	Keys    *atrest.Keys // nil when there are none
-	NoKeys  error        // why there are none, nil when nobody looked for them
-}
+// Encryption says how a store's files are encrypted.
+type Encryption atrest.Policy
 
 // A KeyError says that a file is encrypted, or should be, and can't be opened with the keys at hand. Nothing was changed.
 type KeyError struct {
@@ -33,13 +28,7 @@ func (e *KeyError) Error() string {
 func (e *KeyError) Unwrap() error { return e.Err }
 
 func (e Encryption) keyError(path string, isNew bool, err error) error {
-	if errors.Is(err, atrest.ErrNoKey) && e.NoKeys != nil {
-		err = e.NoKeys
-	}
-	if errors.Is(err, atrest.ErrWrongKey) {
-		err = fmt.Errorf("the %v from %s does not fit; %w", e.Keys, e.Keys.Source(), err)
-	}
-	return &KeyError{path, isNew, err}
+	return &KeyError{path, isNew, atrest.Policy(e).Explain(err)}
 }
 
 // reach finds out how the database at path is opened: with the parameters of the result, or plainly when it is nil.
