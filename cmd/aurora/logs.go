@@ -65,7 +65,7 @@ func (c *cli) onLogs(run func(ctx context.Context, b *convlog.Book, args []strin
 		if p.settings.Logging.Conversations.Path == "" {
 			return failure("Set logging.conversations.path.", errors.New("there is no folder for conversations"))
 		}
-		book, err := newBook(p.settings, c.now)
+		book, err := newBook(p.settings, p.encryption(), c.now)
 		if err != nil {
 			return err
 		}

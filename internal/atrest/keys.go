@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"filippo.io/age"
@@ -17,6 +18,9 @@ var ErrWrongKey = errors.New("it was encrypted with another key")
 
 // ErrNoKey is wrapped by the errors of sources that have no key.
 var ErrNoKey = errors.New("there is no key")
+
+// ErrUnusable is wrapped, beside ErrNoKey, when a place for keys can't be used at all.
+var ErrUnusable = errors.New("it can't be used here")
 
 // ErrDamaged is returned for what a key fits, but whose content was changed or cut.
 var ErrDamaged = errors.New("the encrypted content is damaged")
@@ -64,7 +68,7 @@ func Parse(text string) (*Keys, error) {
 
 // With returns these keys, followed by those of old that are not among them.
 func (k *Keys) With(old *Keys) *Keys {
-	out := &Keys{all: append([]*age.X25519Identity(nil), k.all...), source: k.source}
+	out := &Keys{all: slices.Clone(k.all), source: k.source}
 	if old == nil {
 		return out
 	}
@@ -98,6 +102,9 @@ func (k *Keys) Count() int {
 	}
 	return len(k.all)
 }
+
+// From returns the same keys as kept in a source.
+func (k *Keys) From(s Source) *Keys { return &Keys{all: k.all, source: s.String()} }
 
 // Source says where the keys come from, for people.
 func (k *Keys) Source() string { return k.source }
