@@ -94,6 +94,9 @@ func (c *cli) onHistory(run func(*cobra.Command, *history.Store, []string) error
 
 func (c *cli) listHistory(ctx context.Context, s *history.Store, f history.Filter) error {
 	entries, damaged, err := s.List(ctx, f)
+	if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
+		return failure("aurora mem encryption status says where the key is looked for.", err)
+	}
 	if err != nil {
 		return failure("Check history.dir.", err)
 	}

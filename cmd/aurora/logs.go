@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/spf13/cobra"
 )
@@ -70,6 +71,9 @@ func (c *cli) onLogs(run func(ctx context.Context, b *convlog.Book, args []strin
 			return err
 		}
 		err = run(cmd.Context(), book, args)
+		if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
+			return failure("aurora mem encryption status says where the key is looked for.", err)
+		}
 		if errors.Is(err, convlog.ErrNotFound) {
 			return &exit{code: exitNothing, err: err, remedy: "aurora logs list shows the names; the path of a file and the id of a query do, too."}
 		}

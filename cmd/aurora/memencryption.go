@@ -155,7 +155,7 @@ func (c *cli) printEncryption(s *encryptionStatus) {
 	row("Encryption", map[bool]string{true: "on", false: "off"}[s.Enabled])
 	switch {
 	case s.KeyError != "" && (s.Enabled || s.anything()):
-		row("Key", "none: "+s.KeyError)
+		row("Key", "none: "+strings.TrimPrefix(s.KeyError, atrest.ErrNoKey.Error()+": "))
 	case s.Fingerprint != "":
 		row("Key", s.Fingerprint+" in "+s.KeySource)
 	}

@@ -383,9 +383,10 @@ func (s *sealer) report(ctx context.Context, done formCounts, oldKey bool) error
 		c.wrapped("", fmt.Sprintf("The key %s is in %s. Without it nobody can read them. Keep a copy: aurora mem encryption save-key FILE",
 			s.policy.Keys.Fingerprint(), s.source))
 	}
-	if oldKey && s.source.Kind == atrest.FromEnv {
+	inPlace, _ := s.source.Load() // what is left there
+	if s.source.Kind == atrest.FromEnv && inPlace.Count() > 1 {
 		c.wrapped("", fmt.Sprintf("Leave only the first key in %s.", s.source.Env))
-	} else if oldKey {
+	} else if oldKey && s.source.Kind != atrest.FromEnv {
 		c.wrapped("", "The old key is kept, too: files that were left aside need it.")
 	}
 	for _, f := range status.Files {

@@ -43,6 +43,7 @@ type parts struct {
 	engine   *engine.Engine
 	home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
+	locked   error    // why memory can't be decrypted
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
@@ -185,6 +186,7 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
+	p.locked = store.Locked()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}

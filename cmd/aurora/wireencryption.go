@@ -2,11 +2,15 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
@@ -40,4 +44,55 @@ func (p *parts) encryption() atrest.Policy {
 	}
 	p.policy = &policy
 	return policy
+}
+
+// memoryOpen fails when memory can't be decrypted: what a command would write is lost when it ends, and what it would
+// print is not there.
+func (s *session) memoryOpen() error {
+	if s.locked == nil {
+		return nil
+	}
+	return failure("aurora mem encryption status says where the key is looked for.", errors.New("memory can't be decrypted; nothing was done"))
+}
+
+// exportKeys are those that encrypt an export, whether memory is encrypted or not.
+func (p *parts) exportKeys() (*atrest.Keys, error) {
+	if keys := p.encryption().Keys; keys.Count() > 0 {
+		return keys, nil
+	}
+	keys, err := keySource(p.settings).Load()
+	if err != nil {
+		return nil, failure("aurora mem encryption status says where the key is looked for; see also: aurora mem encryption --help", err)
+	}
+	return keys, nil
+}
+
+// exportTo writes all of memory, encrypted when it is to be.
+func (s *session) exportTo(ctx context.Context, out io.Writer, encrypted bool) (memory.Counts, error) {
+	if !encrypted {
+		return s.memory.Export(ctx, out)
+	}
+	keys, err := s.exportKeys()
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := keys.Writer(out)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.memory.Export(ctx, sealed)
+	return counts, errors.Join(err, sealed.Close())
+}
+
+// importSealed reads what exportTo has encrypted.
+func (s *session) importSealed(ctx context.Context, in io.Reader) (memory.Counts, error) {
+	keys, err := s.exportKeys()
+	if err != nil {
+		return nil, err
+	}
+	plain, err := keys.Reader(in)
+	if err != nil {
+		return nil, failure("aurora mem encryption status says which key is used.", fmt.Errorf("decrypt the export: %w", err))
+	}
+	return s.memory.Import(ctx, plain)
 }

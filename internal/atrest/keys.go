@@ -20,7 +20,7 @@ var ErrWrongKey = errors.New("it was encrypted with another key")
 var ErrNoKey = errors.New("there is no key")
 
 // ErrUnusable is wrapped, beside ErrNoKey, when a place for keys can't be used at all.
-var ErrUnusable = errors.New("it can't be used here")
+var ErrUnusable = errors.New("the place for it can't be used")
 
 // ErrDamaged is returned for what a key fits, but whose content was changed or cut.
 var ErrDamaged = errors.New("the encrypted content is damaged")
@@ -137,9 +137,9 @@ func (k *Keys) Secret() string {
 // Seal encrypts with the first key.
 func (k *Keys) Seal(plain []byte) ([]byte, error) {
 	var out bytes.Buffer
-	w, err := age.Encrypt(&out, k.all[0].Recipient())
+	w, err := k.Writer(&out)
 	if err != nil {
-		return nil, fmt.Errorf("encrypt: %w", err)
+		return nil, err
 	}
 	if _, err := w.Write(plain); err != nil {
 		return nil, fmt.Errorf("encrypt: %w", err)
@@ -148,6 +148,18 @@ func (k *Keys) Seal(plain []byte) ([]byte, error) {
 		return nil, fmt.Errorf("encrypt: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// Writer encrypts with the first key what is written to it, until it is closed, which does not close out.
+func (k *Keys) Writer(out io.Writer) (io.WriteCloser, error) {
+	if k.Count() == 0 {
+		return nil, ErrNoKey
+	}
+	w, err := age.Encrypt(out, k.all[0].Recipient())
+	if err != nil {
+		return nil, fmt.Errorf("encrypt: %w", err)
+	}
+	return w, nil
 }
 
 // Open decrypts what Seal, or the age program, made. It fails with ErrNoKey, ErrWrongKey or ErrDamaged.

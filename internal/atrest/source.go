@@ -100,10 +100,10 @@ func readKeyFile(path string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%w: %s: %w: it is not a file", ErrNoKey, path, ErrUnusable)
+		return "", fmt.Errorf("%w: %w: %s is not a file", ErrNoKey, ErrUnusable, path)
 	}
 	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
-		return "", fmt.Errorf("the permissions %04o of the key %s are too open: others may read it. Run: chmod 600 %[2]s", mode, path)
+		return "", fmt.Errorf("%w: %w: the permissions %04o of %s are too open, others may read it; run: chmod 600 %[4]s", ErrNoKey, ErrUnusable, mode, path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxKeyFile))
 	return string(text), err
@@ -130,7 +130,7 @@ func (s Source) readKeyring() (string, error) {
 		}
 		return a.text, nil
 	case <-time.After(keyringWait):
-		return "", fmt.Errorf("%w: %s: %w: it did not answer within %s; unlock it", ErrNoKey, s, ErrUnusable, keyringWait)
+		return "", fmt.Errorf("%w: %w: %s did not answer within %s; unlock it", ErrNoKey, ErrUnusable, s, keyringWait)
 	}
 }
 
@@ -138,8 +138,8 @@ func (s Source) account() string { return cmp.Or(s.Account, "memory") }
 
 // keyringError says why the keyring can't be used, and what can be instead.
 func keyringError(s Source, err error) error {
-	return fmt.Errorf("%w: %s: %w (%w); keep the key in a file or an environment variable instead "+
-		"(memory.encryption.key_source: file or env)", ErrNoKey, s, ErrUnusable, err)
+	return fmt.Errorf("%w: %w: %s (%w); keep the key in a file or an environment variable instead "+
+		"(memory.encryption.key_source: file or env)", ErrNoKey, ErrUnusable, s, err)
 }
 
 // Keep puts keys into a file or the keyring, in place of what is there. A variable can only be set by the person.

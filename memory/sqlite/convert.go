@@ -49,6 +49,28 @@ func StateOf(path string, e Encryption) State {
 	return s
 }
 
+// Check reads the whole database at path, and changes nothing.
+func Check(ctx context.Context, path string, e Encryption) error {
+	u, err := e.reach(path)
+	if err != nil {
+		return err
+	}
+	defer release(u)
+	db, err := sql.Open("sqlite", dsn(path, append(parametersOf(u), "mode=ro", pragma("busy_timeout(5000)"))...))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var verdict string
+	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", errDamaged, firstLine(verdict))
+	}
+	return nil
+}
+
 // unfinishedCopy is where Convert builds the file that takes the old one's place.
 func unfinishedCopy(path string) string { return path + ".converting" }
 

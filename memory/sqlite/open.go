@@ -148,6 +148,10 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 	if memErr != nil {
 		return unusable(opts, errors.Join(err, memErr))
 	}
+	var key *KeyError
+	if errors.As(err, &key) {
+		s.locked = err
+	}
 	kept := "Nothing could be read from the file."
 	if n, err := copyReadable(ctx, s, path); err == nil {
 		kept = fmt.Sprintf("%d records were read from the file.", n)

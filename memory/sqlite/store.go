@@ -59,6 +59,7 @@ type Store struct {
 	lost error // why nothing can be kept, nil for nearly all stores
 
 	unlocked *cryptvfs.Unlocked // nil when the file is plain
+	locked   error              // why the file's content can't be decrypted, for a store that took its place
 
 	warningMu sync.Mutex
 	opened    string // what was wrong at opening
@@ -100,6 +101,9 @@ func (s *Store) Close() error {
 // Stats counts the records that were not forgotten.
 func (s *Store) Stats(ctx context.Context) (memory.Stats, error) {
 	stats := memory.Stats{Records: map[memory.Type]int{}, Path: s.path}
+	if k := s.KeyOf(); k != nil {
+		stats.Key = fmt.Sprintf("%s from %s", k.Fingerprint(), k.Source())
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT type, count(*) FROM records WHERE deleted_at_ms IS NULL GROUP BY type`)
 	if err != nil {
 		return memory.Stats{}, fmt.Errorf("count memory records: %w", err)
