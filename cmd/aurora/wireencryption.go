@@ -24,7 +24,7 @@ func keySource(s *config.Settings) atrest.Source {
 	return atrest.Source{Kind: e.KeySource, File: e.KeyFile, Env: cmp.Or(e.KeyEnv, "AURORA_MEMORY_KEY"), Account: account}
 }
 
-var errNotEncrypting = errors.New("memory.encryption.enabled is off, and memory is not encrypted")
+const notEncrypting = "memory.encryption.enabled is off, and memory is not encrypted"
 
 // encryption is what the settings say of it. The key is looked for once, and only by those who need it: a keyring may
 // ask the person.
@@ -33,14 +33,21 @@ func (p *parts) encryption() atrest.Policy {
 		return *p.policy
 	}
 	policy := atrest.Policy{Enabled: p.settings.Memory.Encryption.Enabled}
-	sealed := false
-	if path := p.settings.Memory.DatabasePath; path != "" && !policy.Enabled {
+	path, sealed := p.settings.Memory.DatabasePath, false
+	if path != "" {
 		sealed = sqlite.StateOf(path, sqlite.Encryption{}).Encrypted
 	}
 	if policy.Enabled || sealed {
 		policy.Keys, policy.NoKeys = keySource(p.settings).Load()
 	} else {
-		policy.NoKeys = errors.Join(atrest.ErrNoKey, errNotEncrypting)
+		policy.NoKeys = fmt.Errorf("%w: %s", atrest.ErrNoKey, notEncrypting)
+	}
+	if policy.Keys != nil && sealed {
+		// A key that does not fit must not encrypt what comes: it would be lost beside the rest.
+		if err := sqlite.StateOf(path, sqlite.Encryption(policy)).Err; errors.Is(err, atrest.ErrWrongKey) {
+			policy.NoKeys = policy.Explain(atrest.ErrWrongKey)
+			policy.Keys = nil
+		}
 	}
 	p.policy = &policy
 	return policy
