@@ -107,9 +107,10 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	}
 	story := &chronicle{asked: e.now(), start: time.Now()}
 	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
+		ID: q.result.QueryID, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.History, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(story.listening(sink)))
+	r.done.take(state, q.library.hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	e.measure(ctx, measuring{

@@ -12,15 +12,15 @@ import (
 // A Thread is what a question goes on from: the one before it in a conversation (SIG-004) or itself, when it was stopped
 // (SIG-007). Whoever hands it over makes sure that the sources of its outcomes still say what they said.
 type Thread struct {
-	Query       string
-	Answer      string
-	Same        bool        // the question is the same one: its plan is carried on, not added to
-	Assessment  *Assessment // holds for the question, too; nil assesses it
-	Option      Option      // of PlanReview
-	Plan        *Plan
-	PlanReview  *Review
-	Outcomes    []*Outcome
-	Sources     []Source // that Plan and Outcomes cite, with their ids
+	Query      string
+	Answer     string
+	Same       bool        // the question is the same one: its plan is carried on, not added to
+	Assessment *Assessment // holds for the question, too; nil assesses it
+	Option     Option      // of PlanReview
+	Plan       *Plan
+	PlanReview *Review
+	Outcomes   []*Outcome
+	Sources    []Source // that Plan and Outcomes cite, with their ids
 }
 
 // Thread is what a later question can go on from. It is nil when the query did not come as far as its assessment.

@@ -38,6 +38,7 @@ func Run(t *testing.T, open func() memory.Store) {
 		{"citations are kept and followed", (*suite).citations},
 		{"links spread activation", (*suite).links},
 		{"outcomes are learned from", (*suite).learns},
+		{"people judge answers", (*suite).judgements},
 		{"use raises, rejection lowers", (*suite).uses},
 		{"chunks of code have activation too", (*suite).useOfChunks},
 		{"what is kept of an id goes with it", (*suite).renames},
