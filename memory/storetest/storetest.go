@@ -38,6 +38,8 @@ func Run(t *testing.T, open func() memory.Store) {
 		{"citations are kept and followed", (*suite).citations},
 		{"links spread activation", (*suite).links},
 		{"outcomes are learned from", (*suite).learns},
+		{"links may go in circles", (*suite).circles},
+		{"an id is one record", (*suite).sameIDs},
 		{"people judge answers", (*suite).judgements},
 		{"use raises, rejection lowers", (*suite).uses},
 		{"chunks of code have activation too", (*suite).useOfChunks},
