@@ -115,8 +115,8 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document
 		return err
 	}
 	out.Metadata = codeMeta{Language: hit.Language, Keywords: described.Keywords, Domain: described.Domain, Role: hit.Type}
-	if len(described.Keywords) > 0 {
-		out.Metadata.Role = described.Keywords[0] + "-" + hit.Type
+	if subject := memory.Keywords(hit.Name, 1); len(subject) > 0 {
+		out.Metadata.Role = subject[0] + "-" + hit.Type
 	}
 	if history, err := e.historyOf(ctx, doc, ref.Chunk().StartLine, ref.Chunk().EndLine); err == nil {
 		out.Metadata.Commits, out.Metadata.GitHash = history.Commits, history.LastCommit

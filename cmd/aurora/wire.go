@@ -158,11 +158,16 @@ func badFlag(err error) *config.Problem {
 
 // openLog opens the log file. Only a server repeats the log on stderr: commands print what a person must know.
 func (c *cli) openLog(p *parts, w wiring) {
-	opts := obs.Options{File: p.settings.Logging.File, Stderr: io.Discard}
-	if level, err := obs.ParseLevel(p.settings.Logging.Level); err == nil {
+	set := &p.settings.Logging
+	to := func(output string) bool { return slices.Contains(set.Outputs, output) }
+	opts := obs.Options{Stderr: io.Discard, MaxSize: int64(set.Rotation.MaxSizeMB) << 20, Files: set.Rotation.MaxFiles, JSON: to("json"), Quiet: !to("console")}
+	if to("file") || to("json") {
+		opts.File = set.File
+	}
+	if level, err := obs.ParseLevel(set.Level); err == nil {
 		opts.Level = level
 	}
-	if w.server {
+	if w.server && (to("console") || opts.File != "") {
 		opts.Stderr = c.err
 	}
 	log, done := obs.NewLogger(opts)
