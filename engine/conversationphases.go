@@ -216,11 +216,10 @@ func (x *exchange) outputs(s *soar.State) []convlog.Block {
 
 func (x *exchange) synthesized(s *soar.State) phaseJSON {
 	p := x.phase("synthesize", soar.Synthesize)
-	summaries, done, asked, files := []object{}, 0, 0, map[string]bool{}
+	summaries, done, files := []object{}, 0, map[string]bool{}
 	for _, o := range s.Outcomes {
 		if !o.Failed() {
 			done++
-			asked += len(o.Envelope.Interactions)
 			for _, path := range o.Envelope.Modified() {
 				files[path] = true
 			}
@@ -232,7 +231,7 @@ func (x *exchange) synthesized(s *soar.State) phaseJSON {
 	}
 	p.Input = object{"agent_summaries": summaries}
 	p.Output = object{"final_answer": x.result.Answer, "synthesis_metadata": object{
-		"subgoals_completed": done, "total_files_modified": len(files), "user_interactions_count": asked,
+		"subgoals_completed": done, "total_files_modified": len(files), "user_interactions_count": len(x.talked),
 	}}
 	return p
 }

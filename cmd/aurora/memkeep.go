@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/spf13/cobra"
@@ -17,21 +20,23 @@ import (
 
 // restoreCommand undoes forget.
 func (c *cli) restoreCommand() *cobra.Command {
-	return &cobra.Command{
+	limit := 0
+	cmd := &cobra.Command{
 		Use:   "restore [id]...",
 		Short: "Bring forgotten records back; without ids it lists them",
 		Args:  cobra.ArbitraryArgs,
 		RunE: c.onMemory(func(cmd *cobra.Command, s *session, ids []string) error {
 			if len(ids) == 0 {
-				return c.listForgotten(cmd, s)
+				return c.listForgotten(cmd, s, limit)
 			}
-			n, err := s.memory.Restore(cmd.Context(), ids)
+			back, err := s.engine.Restore(cmd.Context(), ids)
 			if err != nil {
 				return err
 			}
 			if c.json {
-				return c.printJSON(map[string]int{"restored": n})
+				return c.printJSON(protocol.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
 			}
+			n := len(back)
 			if n == 0 {
 				c.wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
 				return errNothing
@@ -40,30 +45,26 @@ func (c *cli) restoreCommand() *cobra.Command {
 			return nil
 		}),
 	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "of the list; 0 means 10")
+	return cmd
 }
 
-func (c *cli) listForgotten(cmd *cobra.Command, s *session) error {
-	list, err := s.memory.Forgotten(cmd.Context())
+func (c *cli) listForgotten(cmd *cobra.Command, s *session, limit int) error {
+	list, total, err := s.engine.Forgotten(cmd.Context(), limit)
 	if err != nil {
 		return err
 	}
 	if c.json {
-		type forgotten struct {
-			ID          string `json:"id"`
-			Title       string `json:"title"`
-			ForgottenAt string `json:"forgottenAt"`
-		}
-		all := make([]forgotten, len(list))
-		for i, f := range list {
-			all[i] = forgotten{f.ID, f.Title, f.At.UTC().Format("2006-01-02T15:04:05Z")}
-		}
-		return c.printJSON(all)
+		return c.printJSON(protocol.RestoreResult{IDs: []string{}, Forgotten: protocol.FromForgotten(list), Total: total})
 	}
 	if len(list) == 0 {
 		c.wrapped("", "Nothing was forgotten within the last 30 days.")
 	}
 	for _, f := range list {
 		c.hanging(fmt.Sprintf("%s  %s  %s", display.Ago(f.At, c.now()), display.Clean(f.ID), display.Clean(f.Title)), 2)
+	}
+	if more := total - len(list); more > 0 {
+		c.wrapped("", fmt.Sprintf("%d more; --limit shows up to 100.", more))
 	}
 	return nil
 }
@@ -74,8 +75,9 @@ func (c *cli) exportCommand() *cobra.Command {
 		Use:   "export [file]",
 		Short: "Write all of memory as JSON Lines, to a file or to standard output",
 		Long: `Write all of memory as JSON Lines: records, forgotten ones included, uses, citations, links and the rest.
-Nothing is left out; "aurora memory import" reads it back.`,
-		Example: "  aurora memory export memory.jsonl\n  aurora memory export | gzip > memory.jsonl.gz",
+Nothing is left out; "aurora memory import" reads it back. A file whose name ends with .age is encrypted with the key of
+memory.encryption.`,
+		Example: "  aurora memory export memory.jsonl\n  aurora memory export memory.jsonl.age\n  aurora memory export | gzip > memory.jsonl.gz",
 		Args:    usageArgs(cobra.MaximumNArgs(1)),
 		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			if len(args) == 0 || args[0] == "-" {
@@ -97,7 +99,7 @@ func exportFile(cmd *cobra.Command, s *session, path string) (memory.Counts, err
 	if err != nil {
 		return nil, failure("Name a file in a folder that may be written.", err)
 	}
-	counts, err := s.memory.Export(cmd.Context(), file)
+	counts, err := s.exportTo(cmd.Context(), file, strings.HasSuffix(path, atrest.Ending))
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, errors.Join(err, os.Remove(file.Name()))
 	}
@@ -135,16 +137,20 @@ func (c *cli) importFrom(cmd *cobra.Command, s *session, path string) (memory.Co
 		return nil, err
 	}
 	defer file.Close()
-	magic := make([]byte, 16)
-	if _, err := io.ReadFull(file, magic); err == nil && string(magic) == "SQLite format 3\x00" {
+	magic := make([]byte, len(atrest.Magic))
+	if _, err := io.ReadFull(file, magic); err == nil && strings.HasPrefix(string(magic), "SQLite format 3\x00") {
 		store, ok := s.memory.(*sqlite.Store)
 		if !ok {
 			return nil, errors.New("this store can't read other databases")
 		}
 		return store.ImportLegacy(cmd.Context(), path)
 	}
+	sealed := atrest.IsSealed(magic)
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
+	}
+	if sealed {
+		return s.importSealed(cmd.Context(), file)
 	}
 	return s.memory.Import(cmd.Context(), file)
 }

@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -40,7 +42,9 @@ type parts struct {
 	memory   memory.Store       // nil when it is switched off
 	policies *lifespan.Policies // nil when they are off
 	engine   *engine.Engine
-	home     string   // of all that is kept; "" when nothing can be
+	home     string // of all that is kept; "" when nothing can be
+	policy   *atrest.Policy
+	locked   error    // why memory can't be decrypted
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
@@ -74,9 +78,9 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Embeddings: far, EmbeddingsError: farErr, Providers: providers(p.settings), Fusion: p.settings.Search.Fusion,
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
@@ -159,11 +163,16 @@ func badFlag(err error) *config.Problem {
 
 // openLog opens the log file. Only a server repeats the log on stderr: commands print what a person must know.
 func (c *cli) openLog(p *parts, w wiring) {
-	opts := obs.Options{File: p.settings.Logging.File, Stderr: io.Discard}
-	if level, err := obs.ParseLevel(p.settings.Logging.Level); err == nil {
+	set := &p.settings.Logging
+	to := func(output string) bool { return slices.Contains(set.Outputs, output) }
+	opts := obs.Options{Stderr: io.Discard, MaxSize: int64(set.Rotation.MaxSizeMB) << 20, Files: set.Rotation.MaxFiles, JSON: to("json"), Quiet: !to("console")}
+	if to("file") || to("json") {
+		opts.File = set.File
+	}
+	if level, err := obs.ParseLevel(set.Level); err == nil {
 		opts.Level = level
 	}
-	if w.server {
+	if w.server && (to("console") || opts.File != "") {
 		opts.Stderr = c.err
 	}
 	log, done := obs.NewLogger(opts)
@@ -177,12 +186,14 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	}
 	c.openPolicies(p)
 	opts := storeOptions(p.settings.Memory)
+	opts.Encryption = sqlite.Encryption(p.encryption())
 	if p.policies != nil {
 		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.now()).Decay }
 	}
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
+	p.locked = store.Locked()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -18,9 +20,6 @@ const (
 	// that write without a pause, one was seen to wait for more than 5 s on a busy machine.
 	busyTimeout = 30 * time.Second
 	openTimeout = 30 * time.Second // how long opening waits for another process that migrates or salvages
-
-	// keepForgotten is how long a forgotten record can be revived.
-	keepForgotten = 30 * 24 * time.Hour
 
 	// maxChecked is the size in bytes up to which a file is checked from end to end at opening, which takes about
 	// 1 ms per MiB. Larger ones are believed until a read fails.
@@ -55,6 +54,9 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := finishSalvage(path); err != nil {
 		return nil, err
 	}
+	if err := removeUnfinished(path); err != nil {
+		return nil, err
+	}
 	if isLegacy(ctx, path) {
 		return openLegacy(ctx, path, opts)
 	}
@@ -62,24 +64,39 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if isDamage(err) {
 		return openDamaged(ctx, path, opts, err)
 	}
+	if err == nil && opts.Encryption.Enabled && s.unlocked == nil {
+		s.opened = fmt.Sprintf("%s is not encrypted yet: run `aurora mem encryption enable`.", path)
+	}
 	return s, err
 }
 
 // openFile opens a file that no other process is opening, whole or not at all.
 func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
+	if err := opts.Encryption.create(path); err != nil {
+		return nil, err
+	}
 	if err := createPrivate(path); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", dsn(path, "_txlock=immediate",
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
-		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)")))
+	unlocked, err := opts.Encryption.reach(path)
 	if err != nil {
+		return nil, err
+	}
+	parameters := append(parametersOf(unlocked), "_txlock=immediate",
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
+		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)"))
+	db, err := sql.Open("sqlite", dsn(path, parameters...))
+	if err != nil {
+		release(unlocked)
 		return nil, err
 	}
 	db.SetMaxOpenConns(4)
 	s := newStore(db, path, opts)
+	s.unlocked = unlocked
 	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(err, db.Close())
+		err = errors.Join(err, db.Close())
+		release(unlocked)
+		return nil, err
 	}
 	return s, nil
 }
@@ -96,7 +113,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		if err := refreshTokens(ctx, tx); err != nil {
 			return fmt.Errorf("rebuild the text index: %w", err)
 		}
-		if err := purge(ctx, tx, tx.now.Add(-keepForgotten)); err != nil {
+		if err := purge(ctx, tx, tx.now.Add(-memory.KeepForgotten)); err != nil {
 			return fmt.Errorf("purge forgotten records: %w", err)
 		}
 		return nil
@@ -129,6 +146,10 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 	s, memErr := OpenMemory(ctx, opts)
 	if memErr != nil {
 		return unusable(opts, errors.Join(err, memErr))
+	}
+	var key *KeyError
+	if errors.As(err, &key) {
+		s.locked = err
 	}
 	kept := "Nothing could be read from the file."
 	if n, err := copyReadable(ctx, s, path); err == nil {

@@ -25,6 +25,9 @@ func TestConformanceMemory(t *testing.T) {
 func openAt(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
 	opts.synchronous = "OFF" // no test cuts the power, and disks are slow
+	if *encrypted && opts.Encryption.Keys == nil {
+		opts.Encryption = Encryption{Enabled: true, Keys: flagKeys()}
+	}
 	s, err := Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -112,8 +115,8 @@ func TestForgottenIsPurgedAfter30Days(t *testing.T) {
 	old := mustRemember(t, s, "forgotten long ago")
 	recent := mustRemember(t, s, "forgotten lately")
 	forget := func(id string) {
-		if n, err := s.Forget(t.Context(), []string{id}); n != 1 || err != nil {
-			t.Fatalf("forget: %d, %v", n, err)
+		if gone, err := s.Forget(t.Context(), []string{id}); len(gone) != 1 || err != nil {
+			t.Fatalf("forget: %q, %v", gone, err)
 		}
 	}
 	forget(old.ID)
