@@ -149,24 +149,25 @@ func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, 
 
 // Together implements answer.Library.
 func (l *library) Together(ctx context.Context, place string, limit int) ([]answer.Companion, error) {
-	for _, file := range l.filesAt(place) {
-		repo, err := l.engine.repos.open(ctx, file.Folder)
-		if err != nil {
-			return nil, err
-		}
-		changes, err := repo.CoChanged(ctx, file.Path)
-		if err != nil {
-			return nil, err
-		}
-		var out []answer.Companion
-		for _, c := range changes {
-			if p, ok := l.File(ctx, c.Path); ok && len(out) < limit {
-				out = append(out, answer.Companion{Passage: p, Shared: c.Together, Of: c.Commits})
-			}
-		}
-		return out, ctx.Err()
+	files := l.filesAt(place)
+	if len(files) == 0 {
+		return nil, ctx.Err()
 	}
-	return nil, ctx.Err()
+	repo, err := l.engine.repos.open(ctx, files[0].Folder)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := repo.CoChanged(ctx, files[0].Path)
+	if err != nil {
+		return nil, err
+	}
+	var out []answer.Companion
+	for _, c := range changes {
+		if p, ok := l.File(ctx, c.Path); ok && len(out) < limit {
+			out = append(out, answer.Companion{Passage: p, Shared: c.Together, Of: c.Commits})
+		}
+	}
+	return out, ctx.Err()
 }
 
 // Changes implements answer.Library.

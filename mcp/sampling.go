@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 clients of earlier versions have sampling
+
 package mcp
 
 import (
@@ -23,7 +25,6 @@ const sampled = 4096
 // lent returns the models of a client's host, or why there are none.
 func (s *Server) lent(session *sdk.ServerSession) (*engine.Models, string) {
 	p := session.InitializeParams()
-	//lint:ignore SA1019 clients of earlier versions have sampling
 	if p == nil || p.Capabilities == nil || p.Capabilities.Sampling == nil {
 		return nil, "llm.mode is mcp_integrated, but this client offers no sampling."
 	}
@@ -48,7 +49,6 @@ var tiers = map[string]sdk.ModelPreferences{
 // Complete implements llm.Generator.
 func (m hostModel) Complete(ctx context.Context, r llm.Request) (*llm.Response, error) {
 	preferences := tiers[cmp.Or(r.Model, "reasoning")]
-	//lint:ignore SA1019 clients of earlier versions have sampling
 	params := &sdk.CreateMessageParams{MaxTokens: int64(cmp.Or(r.MaxTokens, sampled)), Temperature: r.Temperature, ModelPreferences: &preferences}
 	prompt := 0
 	for _, message := range r.Messages {
@@ -59,7 +59,6 @@ func (m hostModel) Complete(ctx context.Context, r llm.Request) (*llm.Response, 
 		}
 		params.Messages = append(params.Messages, &sdk.SamplingMessage{Role: sdk.Role(message.Role), Content: &sdk.TextContent{Text: message.Content}})
 	}
-	//lint:ignore SA1019 clients of earlier versions have sampling
 	reply, err := m.session.CreateMessage(ctx, params)
 	failure := &llm.Error{Provider: lender, Attempts: 1}
 	switch {

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 clients of earlier versions have sampling
+
 package main
 
 import (
@@ -26,7 +28,6 @@ func (p *project) hostOf(version string, args ...string) *host {
 	p.t.Helper()
 	h := &host{hanging: make(chan struct{}, 10)}
 	client := sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "1"}, &sdk.ClientOptions{
-		//lint:ignore SA1019 clients of earlier versions have sampling
 		CreateMessageHandler: h.sample,
 	})
 	cmd := p.command("aurora", append([]string{"mcp"}, args...)...)
