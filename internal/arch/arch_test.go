@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"lsp":               {"engine", "index", "internal/config"},
 	"mcp":               {"engine", "internal/loopback"},
 	"httpapi":           {"mcp", "engine", "index", "memory", "internal/loopback"},
-	"engine":            {"index", "memory", "prompts"},
+	"engine":            {"index", "memory", "prompts", "internal/retryafter"},
 	"index":             {},
 	"memory":            {},
 	"prompts":           {},
@@ -28,6 +28,8 @@ var allowed = map[string][]string{
 	"internal/obs":      {},
 	"internal/scrub":    {},
 	"internal/filelock": {},
+
+	"internal/retryafter": {},
 
 	"internal/loopback": {},
 	"internal/arch":     {},
