@@ -144,7 +144,7 @@ func (s *search) acceptChunks() func(index.Ref) bool {
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
 func (s *search) proposeNamed(name string) {
-	last := lastName(name)
+	last, found := lastName(name), false
 	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := folded
 		if own := ref.Chunk().Name; own == name || lastName(own) == last {
@@ -153,6 +153,10 @@ func (s *search) proposeNamed(name string) {
 		c := s.candidate(ref)
 		c.raise(t, ref.Chunk().Name)
 		s.proposed(c, float64(t))
+		found = found || t == exact
+	}
+	if !found {
+		s.proposeLocals(name)
 	}
 }
 

@@ -35,6 +35,7 @@ type candidate struct {
 	record *memory.Hit // a memory record
 	tier   tier
 	name   string // the name that matched, when tier is not byText
+	local  string // the function inside the chunk that has this name, when the chunk itself has not
 
 	why       string  // how it is near, in tier nearby
 	closeness float64 // 0..1: how near it is

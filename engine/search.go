@@ -216,15 +216,18 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		if !ok {
 			return Hit{}, "", false
 		}
-		hit, content = s.knowledgeHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+		hit, content = s.chunkHit(c, doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
 	s.explainScore(&hit, c)
 	return hit, content, true
 }
 
-// knowledgeHit shows a chunk: as knowledge when that is why it is shown.
-func (s *search) knowledgeHit(doc *document, ref index.Ref) Hit {
+// chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
+func (s *search) chunkHit(c *candidate, doc *document, ref index.Ref) Hit {
 	hit := newHit(doc, ref)
+	if c.local != "" {
+		hit = newLocalHit(doc, ref, c.local)
+	}
 	if s.filter.asKnowledge(ref) {
 		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
 	}
