@@ -72,8 +72,23 @@ func (s *search) proposeMeant(ctx context.Context) error {
 	return nil
 }
 
-// direction embeds the question: by the endpoint, if there is one, and when that fails by the model in the program.
+// pointed is what became of embedding the question.
+type pointed struct {
+	direction direction
+	err       error
+}
+
+// direction embeds the question, once.
 func (s *search) direction(ctx context.Context) (direction, error) {
+	if s.pointed == nil {
+		d, err := s.point(ctx)
+		s.pointed = &pointed{d, err}
+	}
+	return s.pointed.direction, s.pointed.err
+}
+
+// point embeds the question: by the endpoint, if there is one, and when that fails by the model in the program.
+func (s *search) point(ctx context.Context) (direction, error) {
 	far := s.engine.far
 	if far == nil {
 		if err := s.engine.opts.EmbeddingsError; err != nil {

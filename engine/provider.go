@@ -120,6 +120,12 @@ func (r *registry) wanted(p *registered, request SearchRequest) bool {
 	return r.settings[p.id].Enabled
 }
 
+// asks reports whether a search asks the provider with this id.
+func (r *registry) asks(id string, request SearchRequest) bool {
+	i := slices.Index(r.ids(), id)
+	return i >= 0 && r.wanted(r.list[i], request)
+}
+
 // ask has every provider propose that is wanted and available. One that fails, panics or takes too long is named in the
 // notes, and the others answer (PRV-022).
 func (r *registry) ask(ctx context.Context, s *search) {

@@ -95,7 +95,10 @@ func (records) available(s *search) error {
 func (records) propose(ctx context.Context, s *search) error {
 	select {
 	case found := <-s.recalled:
-		return s.addRecords(found)
+		if err := s.addRecords(found); err != nil {
+			return err
+		}
+		return s.proposeMeantRecords(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -71,6 +71,7 @@ type search struct {
 
 	total      int
 	meaning    bool     // the semantic lane was asked
+	pointed    *pointed // what the question means, once that was asked
 	embedder   string   // whose vectors it compared, "" for those of the snapshot
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
@@ -244,6 +245,9 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	if c.record != nil && !c.record.LastUsed.IsZero() {
 		share := activationShare(c.record.Activation)
 		hit.Scores.Activation = &share
+	}
+	if c.record != nil && c.cosine != 0 {
+		hit.Scores.Semantic = &c.closeness
 	}
 	if s.meaning && c.record == nil && c.cosine != 0 { // a chunk without a vector has no score, rather than a low one
 		hit.Scores.Semantic = &c.semantic
