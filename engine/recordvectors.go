@@ -31,7 +31,10 @@ type nearness struct {
 	sure     float64 // from here on a record without a word of the question answers it all the same
 }
 
-func (n nearness) of(cosine float64) float64 { return min(1, max(0, (cosine-n.from)/(n.to-n.from))) }
+// of is how near a cosine is, 0..1, in thousandths.
+func (n nearness) of(cosine float64) float64 {
+	return math.Round(1000*min(1, max(0, (cosine-n.from)/(n.to-n.from)))) / 1000
+}
 
 func nearnessOf(d direction) nearness {
 	if _, far := d.(farDirection); far {
