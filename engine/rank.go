@@ -265,7 +265,7 @@ func (r *ranking) scoreRecord(c *candidate) float64 {
 		score = 0
 	}
 	score += (1 - score) * r.wordy() * rules.Record * c.closeness
-	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record)
+	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
 }
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
