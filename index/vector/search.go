@@ -19,6 +19,17 @@ func (v View) isDead(doc int) bool {
 	return doc>>6 < len(v.Dead) && v.Dead[doc>>6]&(1<<(doc&63)) != 0
 }
 
+// live returns the number of documents that are not deleted.
+func (v View) live() int {
+	n := 0
+	for doc := range v.Seg.docs {
+		if !v.isDead(doc) {
+			n++
+		}
+	}
+	return n
+}
+
 // A Query asks for the documents nearest to a vector.
 type Query struct {
 	Vector []int8
@@ -47,13 +58,27 @@ const (
 )
 
 // Search returns the best documents of all views, by descending cosine, then by view and document. skipped counts the
-// documents of views in another space: for them the caller has to make vectors first. A query without a vector finds
-// nothing.
+// documents of views in another space, and of those whose file can't be read any more: for them the caller has to make
+// vectors first. A query without a vector finds nothing.
 //
 // Unless Exact is set, a document can be missed whose cosine is high although many of its signs differ. Documents that
 // Accept drops do not take the place of others, however many there are.
 func Search(views []View, q Query) (results []Result, skipped int) {
-	s := search{query: q, limit: q.Limit}
+	for {
+		var segments []*Segment
+		s, skipped := prepare(views, q)
+		for _, v := range s.views {
+			segments = append(segments, v.Seg)
+		}
+		if guard(func() { results = s.run() }, segments...) {
+			return results, skipped
+		} // now that the unreadable ones are known, search the others
+	}
+}
+
+// prepare chooses the views to search.
+func prepare(views []View, q Query) (s *search, skipped int) {
+	s = &search{query: q, limit: q.Limit}
 	if s.limit <= 0 {
 		s.limit = defaultLimit
 	}
@@ -64,7 +89,7 @@ func Search(views []View, q Query) (results []Result, skipped int) {
 	for i, v := range views {
 		switch {
 		case v.Seg == nil || v.Seg.docs == 0:
-		case v.Seg.space != q.Space || v.Seg.dims != len(q.Vector):
+		case v.Seg.space != q.Space || v.Seg.dims != len(q.Vector) || v.Seg.Lost():
 			skipped += v.Seg.docs
 		default:
 			s.views = append(s.views, numbered{v, i})
@@ -72,15 +97,20 @@ func Search(views []View, q Query) (results []Result, skipped int) {
 		}
 	}
 	s.limit = min(s.limit, docs)
+	return s, skipped
+}
+
+// run returns what is found.
+func (s *search) run() []Result {
 	if s.norm == 0 || len(s.views) == 0 {
-		return nil, skipped
+		return nil
 	}
-	if q.Exact {
+	if s.query.Exact {
 		s.exact()
 	} else {
 		s.filtered()
 	}
-	return s.best(), skipped
+	return s.best()
 }
 
 // A search is the state of one call of Search.
