@@ -93,7 +93,7 @@ func Merge(views []View) *Segment {
 			segments = append(segments, v.Seg)
 		}
 	}
-	if !guard(func() { b.merge(views) }, segments...) {
+	if !guard(func() bool { b.merge(views); return true }, segments...) {
 		return nil
 	}
 	return b.Build()

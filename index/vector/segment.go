@@ -128,7 +128,7 @@ func (s *Segment) Vector(dst []int8, doc uint32) []int8 {
 		return dst
 	}
 	made := dst
-	if !guard(func() { made = s.appendVector(dst, int(doc)) }, s) {
+	if !guard(func() bool { made = s.appendVector(dst, int(doc)); return true }, s) {
 		return dst
 	}
 	return made
@@ -144,22 +144,23 @@ func (s *Segment) appendVector(dst []int8, doc int) []int8 {
 	return dst
 }
 
-// guard calls f, which reads the segments, and reports whether it could. When the files of some can't be read, these are
-// lost. The segments stay mapped until f returns.
-func guard(f func(), segments ...*Segment) bool {
+// guard calls f, which reads the segments, and reports whether it could, as far as f itself knows, too. When the files of
+// some can't be read, these are lost. The segments stay mapped until f returns.
+func guard(f func() bool, segments ...*Segment) bool {
 	mapped := false
 	for _, s := range segments {
-		if s.lost.Load() {
+		if s.Lost() {
 			return false
 		}
-		mapped = mapped || s.file != nil
+		mapped = mapped || s.Mapped()
 	}
-	ok := true
+	ok := false
 	if !mapped {
-		f()
-	} else if ok = mapfile.Guard(f); !ok {
+		ok = f()
+	} else if !mapfile.Guard(func() { ok = f() }) || !ok {
+		ok = false
 		for _, s := range segments {
-			s.lost.Store(s.file != nil)
+			s.lost.Store(s.Mapped())
 		}
 	}
 	runtime.KeepAlive(segments)
