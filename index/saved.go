@@ -254,26 +254,25 @@ func readBytes(r *bytes.Reader) ([]byte, error) {
 	return b, err
 }
 
-// loadPicture puts the saved picture of a folder, if there is one, into the present picture.
-func (x *Index) loadPicture(f *folder, rulesChanged bool) {
+// loadPicture puts the saved picture of a folder, if there is one, into the present picture. It returns the number of its
+// files.
+func (x *Index) loadPicture(f *folder, rulesChanged bool) (files int) {
 	if f.dir == "" {
-		return
+		return 0
 	}
 	path := filepath.Join(f.dir, savedName)
 	b, err := x.readPicture(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		x.adopt(f)
-		return
+		return 0
 	}
 	if err != nil {
 		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
-		return
+		return 0
 	}
 	x.admit(f, b, rulesChanged)
 	x.apply(b) // the running scan keeps it from choosing anything to save
-	if len(b.built) >= releaseAfter {
-		x.start(releaseMemory)
-	}
+	return len(b.built)
 }
 
 // readPicture reads a saved picture as one of the folder. One whose vectors are not those of the present model is as
