@@ -98,6 +98,7 @@ func BenchmarkLanes(b *testing.B) {
 			b.Run(fmt.Sprintf("chunks=%d/words=%d", n, words), func(b *testing.B) {
 				m := makeUp(b, n)
 				var took []time.Duration
+				used := processorTime()
 				for b.Loop() {
 					tokens := make([]string, words)
 					for i := range tokens {
@@ -109,6 +110,7 @@ func BenchmarkLanes(b *testing.B) {
 					vector.Search(m.vectors, vector.Query{Vector: near, Space: madeSpace, Limit: 100})
 					took = append(took, time.Since(begin))
 				}
+				b.ReportMetric(float64((processorTime()-used).Microseconds())/1000/float64(len(took)), "cpu-ms/op")
 				slices.Sort(took)
 				b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 				b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
