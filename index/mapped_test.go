@@ -158,6 +158,36 @@ func TestSpoiledVectors(t *testing.T) {
 	}
 }
 
+// TestFirstScanEndsAsAStartBegins: what was saved after a scan takes the place of what the scan has made.
+func TestFirstScanEndsAsAStartBegins(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("nothing is mapped there")
+	}
+	dir, store := workspace(t, numberedFiles(releaseAfter+100)), t.TempDir()
+	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true, Embedder: model(t)}
+	x := open(t, opts)
+	s := flush(t, x)
+	if parts := x.published.Load().parts; len(parts) != 1 || !mappedPart(x) {
+		t.Errorf("%d parts, mapped %v", len(parts), mappedPart(x))
+	}
+	fresh := flush(t, open(t, Options{Folders: []string{dir}, NoWatch: true, Embedder: model(t)}))
+	if !maps.Equal(picture2(s), picture2(fresh)) || !maps.Equal(vectorsOf(s), vectorsOf(fresh)) {
+		t.Error("it is not what a fresh index has")
+	}
+	if hits, total := s.Search(Query{Text: "Function7"}); total == 0 || hits[0].Chunk().Name != "Function7" {
+		t.Errorf("%d found, first %v", total, hits)
+	}
+	path := filepath.Join(dir, "p0/f0.go")
+	x.Open(path, "go", 1, []byte("package p\n\nfunc Buffered() {}\n"))
+	if s := flush(t, x); !has("Buffered")(s) || has("Function0")(s) {
+		t.Error("a buffer does not take the place of its file")
+	}
+	x.Close(path)
+	if s := flush(t, x); has("Buffered")(s) || !has("Function0")(s) {
+		t.Error("the file does not come back")
+	}
+}
+
 // TestFilesThatAreNotIndexedCostNoSaving: a start that finds nothing new leaves the picture as it is, however many files
 // there are that no index wants.
 func TestFilesThatAreNotIndexedCostNoSaving(t *testing.T) {
