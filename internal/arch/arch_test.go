@@ -22,6 +22,7 @@ var allowed = map[string][]string{
 	"engine":            {"index", "memory", "prompts"},
 	"index":             {},
 	"memory":            {},
+	"examples":          {"engine", "index", "memory", "httpapi"},
 	"prompts":           {},
 	"internal/config":   {},
 	"internal/text":     {},
@@ -49,6 +50,7 @@ var forbidden = map[string][]string{
 
 // onlyIn are packages outside the module that are imported below these folders only.
 var onlyIn = map[string][]string{
+	"github.com/CycloneDX/":            {"cmd/aurora-sbom"},
 	"github.com/smacker/":              {"index/syntax"},
 	"github.com/fsnotify/":             {"index/watch"},
 	"go.lsp.dev/jsonrpc2":              {"lsp"},
