@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"github.com/DataDog/datadog-agent/pkg/template/text"
+
+	template "github.com/DataDog/datadog-agent/pkg/template/text"
 )
 
 //go:embed templates/*.tmpl

@@ -3,8 +3,9 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"github.com/DataDog/datadog-agent/pkg/template/html"
 	"io"
+
+	template "github.com/DataDog/datadog-agent/pkg/template/html"
 )
 
 //go:embed page.tmpl
