@@ -20,6 +20,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vector"
+	"github.com/aurora-sidecar/aurora/internal/mapfile"
 )
 
 // A saved picture is one folder's files and their segment in one file, so that the next start reads nothing but that
@@ -108,9 +109,9 @@ func appendBytes(to, b []byte) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(b))), b...)
 }
 
-// decodePicture is the reverse of encodePicture for size bytes of r. What it can't vouch for is an error; nothing is
+// decodePicture is the reverse of encodePicture for a file of size bytes. What it can't vouch for is an error; nothing is
 // half-read. The parts are read one after the other, because the table does not stay in memory.
-func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
+func decodePicture(r *os.File, size int64, folder string) (*batch, error) {
 	header := make([]byte, savedHeader)
 	if _, err := io.ReadFull(r, header); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
 		return nil, errNoPicture
@@ -147,17 +148,27 @@ func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
 	return b, err
 }
 
-// readVectors reads the vectors of so many documents from n bytes; none are there when the picture was saved without a
-// model.
-func readVectors(r io.Reader, n int64, docs int) (*vector.Segment, error) {
+// readVectors returns the vectors of so many documents, which are the last n bytes of a file and come next when it is
+// read; none are there when the picture was saved without a model. They stay in the file, where that can be had.
+func readVectors(file *os.File, n int64, docs int) (*vector.Segment, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	data := make([]byte, n)
-	if _, err := io.ReadFull(r, data); err != nil {
+	at, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
-	vec, err := vector.Open(data)
+	var vec *vector.Segment
+	if err = vector.Check(file, n); err == nil {
+		if mapping, failed := mapfile.Map(file, at+n); failed == nil {
+			vec, err = vector.OpenMapped(mapping, at)
+		} else {
+			data := make([]byte, n)
+			if _, err = file.ReadAt(data, at); err == nil {
+				vec, err = vector.Open(data)
+			}
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
@@ -260,6 +271,9 @@ func (x *Index) loadPicture(f *folder, rulesChanged bool) {
 	}
 	x.admit(f, b, rulesChanged)
 	x.apply(b) // the running scan keeps it from choosing anything to save
+	if len(b.built) >= releaseAfter {
+		x.start(releaseMemory)
+	}
 }
 
 // readPicture reads a saved picture as one of the folder. One whose vectors are not those of the present model is as

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"text/template"
+	"github.com/DataDog/datadog-agent/pkg/template/text"
 )
 
 //go:embed templates/*.tmpl

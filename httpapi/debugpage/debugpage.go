@@ -10,7 +10,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"html/template"
+	"github.com/DataDog/datadog-agent/pkg/template/html"
 	"net/http"
 	"net/http/pprof"
 	"runtime"
