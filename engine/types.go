@@ -349,4 +349,5 @@ type MemoryStatus struct {
 	Knowledge, Reasoning int
 	SizeBytes            int64
 	Path                 string
+	Key                  string // that the file is encrypted with, for people; "" when it is plain
 }

@@ -123,6 +123,7 @@ type Stats struct {
 	Records   map[Type]int
 	SizeBytes int64
 	Path      string // of the database file; "" when in memory
+	Key       string // that it is encrypted with, for people; "" when it is plain
 }
 
 // A Link joins two records, or a record with a chunk of code.

@@ -37,7 +37,7 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 	f.add(cmd)
 	cmd.AddCommand(c.memSearchCommand(), c.showCommand(), c.rememberCommand(), c.forgetCommand(), c.restoreCommand(), c.memStatsCommand(), c.goalCommand(),
 		c.useCommand(), c.rateCommand(), c.relateCommand(), c.learnCommand(), c.auditCommand(), c.exportCommand(), c.importCommand(),
-		c.memIndexCommand(), c.rebuildCommand(), c.migrateEmbeddingsCommand())
+		c.memIndexCommand(), c.rebuildCommand(), c.migrateEmbeddingsCommand(), c.encryptionCommands())
 	return cmd
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -41,7 +42,9 @@ type parts struct {
 	memory   memory.Store       // nil when it is switched off
 	policies *lifespan.Policies // nil when they are off
 	engine   *engine.Engine
-	home     string   // of all that is kept; "" when nothing can be
+	home     string // of all that is kept; "" when nothing can be
+	policy   *atrest.Policy
+	locked   error    // why memory can't be decrypted
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
@@ -74,7 +77,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Embeddings: far, EmbeddingsError: farErr, Providers: providers(p.settings), Fusion: p.settings.Search.Fusion,
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
 		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
@@ -182,12 +185,14 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	}
 	c.openPolicies(p)
 	opts := storeOptions(p.settings.Memory)
+	opts.Encryption = sqlite.Encryption(p.encryption())
 	if p.policies != nil {
 		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.now()).Decay }
 	}
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
+	p.locked = store.Locked()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -143,6 +144,9 @@ func keyIdentity(s *config.Settings) string {
 		if name != "" {
 			fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
 		}
+	}
+	if e := &s.Memory.Encryption; e.Enabled && e.KeySource == atrest.FromEnv {
+		fmt.Fprintf(h, "%s=%s\x00", e.KeyEnv, os.Getenv(e.KeyEnv))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

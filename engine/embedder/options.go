@@ -57,7 +57,8 @@ func (o Options) normal() (Options, error) {
 	o.Backoff = max(cmp.Or(o.Backoff, time.Second), 0)
 	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
 	if o.Client == nil {
-		o.Client = &http.Client{}
+		// Texts and the key go where the user said, nowhere else.
+		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
 	return o, nil
 }

@@ -418,6 +418,24 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
+// Texts go nowhere but to the endpoint that was set.
+func TestRedirectIsNotFollowed(t *testing.T) {
+	elsewhere := serve(t)
+	e := serve(t, func(_ *endpoint, w http.ResponseWriter, req *http.Request, _ []string) {
+		http.Redirect(w, req, elsewhere.URL+req.URL.Path, http.StatusTemporaryRedirect)
+	})
+	r, err := New(Options{BaseURL: e.URL + "/v1", Model: "test-model", Attempts: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Connect(context.Background()); err == nil {
+		t.Error("a redirect is an answer")
+	}
+	if len(elsewhere.asked) > 0 {
+		t.Errorf("sent elsewhere: %q", elsewhere.asked)
+	}
+}
+
 func TestConnectFails(t *testing.T) {
 	e := serve(t, status(503))
 	r, err := New(Options{BaseURL: e.URL + "/v1", Model: "test-model", Attempts: 1})

@@ -16,7 +16,10 @@ type key struct {
 }
 
 // userOnly reports whether a project's own file may not set k.
-func (k key) userOnly() bool { return k.field.Tag.Get("scope") == "user" }
+func (k key) userOnly() bool { return k.field.Tag.Get("scope") == "user" || k.ownerOnly() }
+
+// ownerOnly reports whether not even the file of a trusted project may set k.
+func (k key) ownerOnly() bool { return k.field.Tag.Get("scope") == "owner" }
 
 // env is the environment variable that sets k.
 func (k key) env() string { return "AURORA_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_")) }

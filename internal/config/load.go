@@ -43,12 +43,12 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 	l := newLoader(o)
 	global := ""
 	if l.home != "" {
-		global = l.file(l.home, false)
+		global = l.file(l.home, false, false)
 	}
 	if o.Project != "" {
 		// The home folder as a project has the user's file for its own.
 		if folder := filepath.Join(o.Project, ".aurora"); filepath.Join(folder, "config.json") != global {
-			l.file(folder, !o.Trusted && !OpenTrust(l.home).Trusted(o.Project))
+			l.file(folder, true, !o.Trusted && !OpenTrust(l.home).Trusted(o.Project))
 		}
 	}
 	l.environment()
@@ -89,6 +89,7 @@ type layer struct {
 	source  string
 	values  map[string]any
 	written bool // the values are strings to be parsed
+	project bool // it is a project's own file
 	guarded bool // keys that only the user may set are ignored
 }
 
@@ -121,7 +122,7 @@ func (l *loader) warn(source, key, message string) {
 func (l *loader) fault(p Problem) { l.problems = append(l.problems, p) }
 
 // file adds the layer of the configuration file in folder and returns its path.
-func (l *loader) file(folder string, guarded bool) string {
+func (l *loader) file(folder string, project, guarded bool) string {
 	path := ""
 	for _, ending := range slices.Sorted(maps.Keys(decoders)) {
 		candidate := filepath.Join(folder, "config."+ending)
@@ -139,7 +140,7 @@ func (l *loader) file(folder string, guarded bool) string {
 			l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must be a %s object: %v", strings.ToUpper(ending), err)})
 			continue
 		}
-		l.layer(layer{source: path, values: values, guarded: guarded})
+		l.layer(layer{source: path, values: values, project: project, guarded: guarded})
 	}
 	return path
 }
@@ -251,6 +252,10 @@ func unknown(name string) string {
 }
 
 func (l *loader) set(layer layer, k key, given any) {
+	if layer.project && k.ownerOnly() {
+		l.warn(layer.source, k.name, "ignored: a project's file may never set this; set it in your own config.json")
+		return
+	}
 	if layer.guarded && k.userOnly() {
 		l.warn(layer.source, k.name, "ignored: a project's file may set this only in a workspace that you trust; "+
 			"run aurora trust, or set it in your own config.json")

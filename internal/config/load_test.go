@@ -256,6 +256,15 @@ func TestProjectsMayNotSetEverything(t *testing.T) {
 	if s, warnings := w.load(o); len(warnings) != 0 || s.LLM.BaseURL != "https://evil.example/v1" {
 		t.Errorf("trusted: %+v, warnings %v", s.LLM, warnings)
 	}
+	// Not even a trusted project says whether memory is encrypted, or with what.
+	own := newWorld(t)
+	own.write(own.home, "config.json", `{"memory": {"encryption": {"enabled": true}}}`)
+	own.write(own.project, "config.json", `{"memory": {"encryption": {"enabled": false, "key_source": "env", "key_env": "PATH", "key_file": "/tmp/x"}}}`)
+	o = own.options()
+	o.Trusted = true
+	if s, warnings := own.load(o); len(warnings) != 4 || s.Memory.Encryption != (Encryption{Enabled: true, KeySource: "keyring", KeyEnv: "AURORA_MEMORY_KEY"}) {
+		t.Errorf("encryption of a trusted project: %+v, warnings %v", s.Memory.Encryption, warnings)
+	}
 	// The user's own file is not a project's, even when the project is the home folder.
 	w.write(w.home, "config.json", content)
 	o = w.options()

@@ -3,7 +3,7 @@ package config
 // Settings are all that can be set. A key is the JSON names joined by dots, such as search.bm25.k1. The tags say
 // which values are allowed: min and max bound a number, oneof lists words, format says what a string must be, and scope
 // "user" keeps a project's own file from setting what would make AURORA write elsewhere or send data, until the user
-// trusts the workspace. An alias is another name that is accepted for a key. docs/configuration.md is generated from
+// trusts the workspace. With scope "owner" it may not even then. An alias is another name that is accepted for a key. docs/configuration.md is generated from
 // this file.
 //
 // Paths are absolute once loaded; "~/" stands for the home folder.
@@ -285,9 +285,24 @@ type Memory struct {
 	Enabled bool `json:"enabled"`
 	// The database file. Empty keeps memory only until AURORA exits.
 	DatabasePath string     `json:"database_path" scope:"user" format:"path"`
+	Encryption   Encryption `json:"encryption"`
 	Activation   Activation `json:"activation"`
 	UseWeights   UseWeights `json:"use_weights"`
 	Lifespan     Lifespan   `json:"lifespan_policies"`
+}
+
+// Encryption says whether what is remembered is encrypted on disk. The command aurora mem encryption changes it, and
+// what is there.
+type Encryption struct {
+	// Whether new databases, conversations and records of questions are encrypted. What is there stays as it is: to
+	// change that, too, run aurora mem encryption enable or disable.
+	Enabled bool `json:"enabled" scope:"owner" alias:"context.security.encrypt_db"`
+	// Where the key is: keyring (that of the system), file or env (an environment variable).
+	KeySource string `json:"key_source" scope:"owner" oneof:"keyring,file,env"`
+	// The file with the key, which nobody but you may read.
+	KeyFile string `json:"key_file" scope:"owner" format:"path"`
+	// The environment variable with the key. Editors and agents that start AURORA must have it, too.
+	KeyEnv string `json:"key_env" scope:"owner"`
 }
 
 // Activation are the constants of ACT-R.
@@ -381,6 +396,7 @@ func Defaults(home string) *Settings {
 		Memory: Memory{
 			Enabled:      true,
 			DatabasePath: below(home, "memory.db"),
+			Encryption:   Encryption{KeySource: "keyring", KeyEnv: "AURORA_MEMORY_KEY"},
 			Activation: Activation{
 				DecayRate: 0.5, SpreadFactor: 0.7, MaxSpreadHops: 3, ContextBoostMax: 0.5, RetrievalThreshold: 0.5, Time: "wall",
 			},

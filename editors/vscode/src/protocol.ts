@@ -500,6 +500,8 @@ export interface MemoryCounts {
   reasoning: number;
   sizeBytes: number;
   path?: string;
+  /** Key tells which key the file is encrypted with, and where that is kept. A plain file has none. */
+  key?: string;
 }
 
 /** A MemoryRecord is a memory record as a list of records shows it. */
