@@ -35,6 +35,18 @@ export class Workbench {
     await this.page.locator(`.statusbar-item a[aria-label*="Ready: ${files} file"]`).waitFor({ timeout: 120_000 });
   }
 
+  /** Waits until the status names a model of the editor: which it has, is asked of extensions when they are there. */
+  async hasModel(name) {
+    for (let tries = 1; ; tries++) {
+      await this.run('AURORA: Show Status');
+      const said = this.rows.filter({ hasText: `${name} of this editor` }).first();
+      const there = await said.waitFor({ timeout: 5000 }).then(() => true, () => false);
+      await this.page.keyboard.press('Escape');
+      if (there) return;
+      if (tries === 12) throw new Error(`the editor has no ${name}`);
+    }
+  }
+
   /** Runs a command by its title, from the palette. */
   async run(title) {
     await this.page.keyboard.press('F1');

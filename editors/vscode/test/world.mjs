@@ -41,8 +41,11 @@ function startModel() {
   });
 }
 
-/** @returns a world in a new folder; remove() ends what runs in it and deletes it. */
-export function makeWorld() {
+/**
+ * @param lends whether the editor may have a model of its own, of the extension in test/lender
+ * @returns a world in a new folder; remove() ends what runs in it and deletes it.
+ */
+export function makeWorld(lends = false) {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'aur-'));
   const project = path.join(root, 'orchard');
   makeProject(project);
@@ -57,9 +60,12 @@ export function makeWorld() {
   }
   script(path.join(programs, 'aurora-plain'), '#!/bin/sh\n', 0o644);
   script(path.join(programs, 'aurora-garbage'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
-  const env = { AURORA_TEST_SERVER: server, AURORA_TEST_SCRIPTED: path.join(programs, 'scripted'), AURORA_TEST_COUNTS: path.join(root, 'counts.json') };
+  const chat = path.join(root, 'model.json');
+  const env = { AURORA_TEST_SERVER: server, AURORA_TEST_MODEL: chat, AURORA_TEST_SCRIPTED: path.join(programs, 'scripted'), AURORA_TEST_COUNTS: path.join(root, 'counts.json') };
   return {
-    root, project, programs, server, env,
+    root, project, programs, server, env, lends,
+    /** Where it stands what model the editor has, when it may have one. */
+    chat,
     state: path.join(root, 'state'),
     /** What the checker found about the server, as lines of JSON. */
     findings: () => (fs.existsSync(findings) ? fs.readFileSync(findings, 'utf8').split('\n').filter((line) => /"who":"(server|checker)"/.test(line)) : []),
