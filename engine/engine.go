@@ -139,7 +139,9 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)
 //	Remember(ctx, RememberRequest) (id string, created bool, err error)
-//	Forget(ctx, ids []string) (int, error)
+//	Forget(ctx, ids []string) (Removal, error)
+//	Restore(ctx, ids []string) ([]string, error)
+//	Forgotten(ctx, limit int) ([]ForgottenRecord, int, error)
 //	Use(ctx, ids []string, action string, value float64) error
 //	Refresh(ctx, paths []string, force bool) (index.JobInfo, error)
 //	Status(ctx) (*Status, error)

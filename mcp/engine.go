@@ -30,7 +30,7 @@ type Engine interface {
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Assess(ctx context.Context, query string) (*engine.Assessment, error)
 	Remember(context.Context, engine.RememberRequest) (id string, created bool, err error)
-	Forget(ctx context.Context, ids []string) (int, error)
+	Forget(ctx context.Context, ids []string) (engine.Removal, error)
 	Records(ctx context.Context, limit int) ([]engine.Hit, error)
 	Record(ctx context.Context, id string) (*engine.Hit, error)
 	Status(context.Context) (*engine.Status, error)

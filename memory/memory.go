@@ -132,11 +132,17 @@ type Link struct {
 // Contradicts is the type of a link from a record to one that says the opposite.
 const Contradicts = "contradicts"
 
+// KeepForgotten is how long a forgotten record can be restored; then it is deleted for good.
+const KeepForgotten = 30 * 24 * time.Hour
+
 // A Forgotten record can still be restored.
 type Forgotten struct {
 	Record
 	At time.Time
 }
+
+// Until is when it is deleted for good.
+func (f Forgotten) Until() time.Time { return f.At.Add(KeepForgotten) }
 
 // A Move tells where a citation's code is now.
 type Move struct {
@@ -169,11 +175,11 @@ type Store interface {
 	Remember(ctx context.Context, r Record) (saved Record, created bool, err error)
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	Get(ctx context.Context, id string) (Hit, error)
-	// Forget removes the records from every answer and returns how many there were. They can be restored for 30
-	// days.
-	Forget(ctx context.Context, ids []string) (int, error)
-	// Restore undoes Forget and returns how many records came back.
-	Restore(ctx context.Context, ids []string) (int, error)
+	// Forget removes the records from every answer and returns the ids of those that there were. They can be restored
+	// for KeepForgotten.
+	Forget(ctx context.Context, ids []string) ([]string, error)
+	// Restore undoes Forget and returns the ids of the records that came back.
+	Restore(ctx context.Context, ids []string) ([]string, error)
 	// Forgotten lists what Restore can bring back, the latest first.
 	Forgotten(ctx context.Context) ([]Forgotten, error)
 	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at
