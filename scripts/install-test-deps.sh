@@ -161,6 +161,7 @@ install_neovims
 install_optional_packages
 optional nvim-0.10 nvim neovim
 optional helix hx hx
+optional kakoune kak kakoune # its LSP client is no package: see test-other-editors.sh
 install_pygls
 install_checker
 say "all there"

@@ -176,6 +176,14 @@ export class Workbench {
     await this.closeAll();
   }
 
+  /** Goes to another window, as far as this one knows, or comes back. */
+  async focus(here) {
+    await this.page.evaluate((focused) => {
+      document.hasFocus = () => focused; // a browser without windows has it always
+      window.dispatchEvent(new Event(focused ? 'focus' : 'blur'));
+    }, here);
+  }
+
   /** A picture, as small as a page of documentation likes it. */
   async shot(name, clip) {
     await this.page.mouse.move(640, 799); // nothing is pointed at

@@ -1,5 +1,7 @@
 // What the extension is for, with the real sidecar.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 
 const BASKET = 'internal/basket/basket.go';
 
@@ -258,8 +260,24 @@ export const tests = {
     const row = view.filter({ hasText: 'Decision: the sum is in cents' }).first();
     await row.hover();
     await row.locator('.codicon-trash').click();
-    await bench.dialog.locator('.monaco-button', { hasText: 'Forget' }).click();
     await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.toasts.filter({ hasText: 'Forgotten: Decision: the sum is in cents' }).waitFor();
+    await bench.shot('forgotten');
+    await bench.page.locator('.notification-toast .monaco-button', { hasText: 'Undo' }).click();
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
+    await row.hover();
+    await row.locator('.codicon-trash').click();
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.clearNotifications();
+    await bench.runToAsk('AURORA: Bring Back What Was Forgotten', 'Bring Back');
+    await bench.rows.filter({ hasText: 'Decision: the sum is in cents' }).first().click();
+    await bench.shot('restore');
+    await bench.page.keyboard.press('Enter');
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
+    await row.hover();
+    await row.locator('.codicon-trash').click();
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.clearNotifications();
     await bench.run('View: Show Explorer');
     await bench.closeAll();
   },
@@ -322,6 +340,20 @@ export const tests = {
     bench.configure({});
     await bench.page.locator('.codelens-decoration a', { hasText: 'caller' }).first().waitFor({ state: 'detached' });
     await bench.closeAll();
+  },
+
+  'finds what was written elsewhere when one comes back to the window': async (bench) => {
+    await bench.restartWith({ 'aurora.index.watcher.enabled': false }); // as on a disk that tells of no changes
+    const file = path.join(bench.world.project, 'tools/cellar.py');
+    await bench.focus(false);
+    fs.writeFileSync(file, 'def cellar_stairs():\n    return 13\n');
+    await bench.focus(true);
+    await bench.ready(13);
+    await search(bench, 'cellar_stairs');
+    await bench.top('cellar_stairs').waitFor();
+    await bench.page.keyboard.press('Escape');
+    fs.rmSync(file);
+    await bench.restartWith({});
   },
 
   'answers by a model, with a score and the times of its phases': async (bench) => {

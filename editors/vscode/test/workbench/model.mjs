@@ -81,6 +81,7 @@ export const tests = {
       await agree(bench, 'Always');
       const view = bench.answer();
       await view.locator('.turn.answered .facts', { hasText: /Medlar.*for \d+ calls/ }).waitFor();
+      await view.locator('.phases summary').click();
       await view.locator('.part').first().waitFor();
       assert.ok(log(bench).length > 3, `${log(bench).length} calls`);
       await bench.shot('lent');
