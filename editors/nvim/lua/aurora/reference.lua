@@ -50,6 +50,7 @@ Until then none of it is run. An agent that asks you something does so by |vim.u
 M.options = {
   { 'enabled', 'false: nothing starts by itself, only |:Aurora-start| does. Default true.' },
   { 'cmd', "The server's command line. Default { 'aurora', 'serve' }." },
+  { 'start_timeout_seconds', 'How long the server may take to answer when it starts, before it is ended. Default 20.' },
   { 'root_markers', [[
 Names of files and folders that make a folder a project. Names in a list inside the list rank the same and the nearest wins;
 an earlier entry beats a later one. Default: .aurora, .git, .hg and .jj before go.work, go.mod, package.json,
