@@ -176,6 +176,13 @@ export class Workbench {
     await this.closeAll();
   }
 
+  /** Changes the colours; kind is the class that the workbench has then. */
+  async theme(name, kind) {
+    this.world.look({ 'workbench.colorTheme': name });
+    await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
+    await this.answer().locator(`body.${{ vs: 'vscode-light', 'vs-dark': 'vscode-dark', 'hc-black': 'vscode-high-contrast' }[kind]}`).waitFor();
+  }
+
   /** Goes to another window, as far as this one knows, or comes back. */
   async focus(here) {
     await this.page.evaluate((focused) => {

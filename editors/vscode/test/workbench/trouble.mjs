@@ -134,7 +134,7 @@ export const tests = {
   'shows two windows on one folder the same': async (bench) => {
     await bench.openFolder();
     await bench.ready();
-    const other = new Workbench(await bench.page.context().newPage(), bench);
+    const other = new Workbench(await bench.page.context().browser().newPage({ viewport: bench.page.viewportSize() }), bench);
     try {
       await other.openFolder();
       await other.ready();
