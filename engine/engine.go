@@ -32,6 +32,8 @@ type Options struct {
 
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	Fusion    string                      // one of Fusions; "" means by rules
+	// Context are providers of the program's own, beside the engine's. One whose id is bad or taken is logged and left out.
+	Context []ContextProvider
 
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
@@ -92,6 +94,7 @@ func New(opts Options) *Engine {
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
 	e.providers = newRegistry(opts.Providers)
+	e.addOwn(opts.Context)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
