@@ -54,7 +54,7 @@ async function forget(parts: MemoryParts, { record }: RecordNode): Promise<void>
   parts.tree.refresh();
   if (ids.length === 0) return; // somebody else has
   const title = titleOf(record);
-  const chosen = await vscode.window.showInformationMessage(`AURORA: Forgotten: ${title.length > 60 ? `${title.slice(0, 60)}…` : title}`, 'Undo');
+  const chosen = await vscode.window.showInformationMessage(`AURORA: Forgotten: ${title.length > 100 ? `${title.slice(0, 100)}…` : title}`, 'Undo');
   if (chosen === 'Undo') await bringBack(parts, ids);
 }
 
@@ -72,7 +72,7 @@ async function restore(parts: MemoryParts): Promise<void> {
     return;
   }
   const items = forgotten.map(({ id, type, title, forgottenAt, until }) => ({
-    id, label: plain(title), description: type, detail: `forgotten ${time(forgottenAt)}, deleted ${time(until)}`,
+    id, label: plain(title), description: type === 'reasoning' ? 'pattern' : 'note', detail: `forgotten ${time(forgottenAt)}, kept until ${until.slice(0, 10)}`,
   }));
   const title = total > items.length ? `AURORA: Bring Back (the latest ${items.length} of ${total})` : 'AURORA: Bring Back';
   const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true });
