@@ -30,7 +30,7 @@ count() { # PASSED FAILED
 begin() {
   new_workspace
   log=$workspace/findings.jsonl
-  export AURORA_CMD="node $checker/lsp-check.mjs --log $log --custom aurora/ -- $AURORA_BIN serve"
+  export AURORA_CMD="node $checker/lsp-check.mjs --log $log -- $AURORA_BIN serve"
   export AURORA_PROJECT=$workspace/project
 }
 

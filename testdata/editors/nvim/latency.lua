@@ -145,7 +145,8 @@ local function first_text()
     vim.rpcrequest(channel, 'nvim_exec_lua', [[vim.cmd('Aurora cancel') vim.cmd('close')]], {})
   end
   vim.fn.jobstop(channel)
-  io.stdout:write(('first text   p50 %.0f ms  p95 %.0f ms after the server has sent it\n'):format(quantile(took, 0.5), quantile(took, 0.95)))
+  io.stdout:write(('first text   p50 %.0f ms  p95 %.0f ms after the server has sent it\n'):format(
+    quantile(took, 0.5), quantile(took, 0.95)))
 end
 
 local ok, err = pcall(function()

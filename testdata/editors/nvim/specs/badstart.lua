@@ -1,6 +1,7 @@
 -- Programs in place of the sidecar, for what the real one never does.
 local compat = require('aurora.compat')
-local scripted = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h:h:h') .. '/editors/vscode/test/servers/scripted.mjs'
+local repository = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h:h:h')
+local scripted = repository .. '/editors/vscode/test/servers/scripted.mjs'
 
 local function ended()
   return #compat.clients({ name = 'aurora', _uninitialized = true }) == 0 and require('aurora.client').idle()
