@@ -178,7 +178,9 @@ export class Workbench {
 
   /** Changes the colours; kind is the class that the workbench has then. */
   async theme(name, kind) {
-    this.world.look({ 'workbench.colorTheme': name });
+    await this.run('Preferences: Color Theme');
+    await this.input.fill(name);
+    await this.rows.filter({ hasText: name }).first().click();
     await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
     await this.answer().locator(`body.${{ vs: 'vscode-light', 'vs-dark': 'vscode-dark', 'hc-black': 'vscode-high-contrast' }[kind]}`).waitFor();
   }

@@ -81,11 +81,6 @@ export function makeWorld(lends = false) {
     daemons: () => (spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } }).stdout.match(/"pid":/g) ?? []).length,
     /** Writes the machine's settings, which VS Code takes over by itself. */
     configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
-    /** Changes the person's settings. */
-    look: (settings) => {
-      const file = path.join(root, 'state/data/User/settings.json');
-      fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), ...settings }));
-    },
     /** Starts a scripted model on this machine. */
     model: () => startModel(),
     counts: () => JSON.parse(fs.readFileSync(env.AURORA_TEST_COUNTS, 'utf8')),
