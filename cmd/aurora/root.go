@@ -60,6 +60,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.reportCommands(),
 		c.devCommands(),
 		c.manCommand(),
+		c.uninstallCommand(),
 		c.versionCommand(),
 	)
 	return root
