@@ -77,8 +77,11 @@ export function makeWorld(lends = false) {
         return false; // it has just ended
       }
     }).map(Number),
-    /** How many processes serve the windows. */
-    daemons: () => (spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } }).stdout.match(/"pid":/g) ?? []).length,
+    /** How many processes serve the windows on the project. */
+    daemons: () => {
+      const list = spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } });
+      return JSON.parse(list.stdout).filter((daemon) => daemon.root === project).length;
+    },
     /** Writes the machine's settings, which VS Code takes over by itself. */
     configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
     /** Starts a scripted model on this machine. */
