@@ -47,6 +47,7 @@ type Options struct {
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 
 	Conversations *convlog.Book // nil writes no conversations down
+	FollowUps     *FollowUps    // nil means UsualFollowUps
 	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
 
 	Metrics *metrics.Set       // nil counts nothing

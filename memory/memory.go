@@ -168,6 +168,19 @@ type Outcome struct {
 	Unhelpful []string // ids
 }
 
+// Incorrect is the tag of a record that a person said is wrong.
+const Incorrect = "incorrect"
+
+// A Judgement is what a person thinks of an answer.
+type Judgement struct {
+	Confidence float64 // -1..1, added to the record's confidence, which stays within 0..1 (LRN-012)
+	// Wrong makes the record no example any more, without any confidence, and tags it as Incorrect. A later judgement that
+	// adds confidence takes the tag off.
+	Wrong bool
+	// Insufficient makes it no example any more.
+	Insufficient bool
+}
+
 // A Store keeps records (MEM-002). Every method may be called from several goroutines.
 type Store interface {
 	// Remember inserts r, or updates the record with the same content: created tells which. The returned record
@@ -187,6 +200,8 @@ type Store interface {
 	Use(ctx context.Context, ids []string, what Use, value float64) error
 	// Learn adjusts activations by the outcome of a query, and marks queries that go badly.
 	Learn(ctx context.Context, o Outcome) (Learned, error)
+	// Judge notes what a person thinks of the answer that became a record. It fails with ErrNotFound when there is none.
+	Judge(ctx context.Context, id string, j Judgement) error
 	// Difficulty returns how often a query with these words went badly.
 	Difficulty(ctx context.Context, query string) (failures int, err error)
 	// Activation returns the ACT-R base level of each id that was ever used.

@@ -31,6 +31,7 @@ type Settings struct {
 	Metrics     Metrics     `json:"metrics"`
 	Reporting   Reporting   `json:"reporting"`
 	HTTP        HTTP        `json:"http"`
+	Signals     Signals     `json:"signals"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -341,9 +342,24 @@ type Logging struct {
 	Level string `json:"level" oneof:"debug,info,warn,error"`
 	// The log file, besides standard error. Empty means none.
 	File string `json:"file" scope:"user" format:"path"`
+	// Where log lines go: console (the standard error of a server), file (logging.file), json (as file, each line a JSON
+	// object).
+	Outputs  []string `json:"outputs" format:"output" scope:"user"`
+	Rotation Rotation `json:"rotation"`
 
 	Conversations Conversations `json:"conversations"`
 }
+
+// Rotation bounds how much of the log is kept.
+type Rotation struct {
+	// The size at which the log file is put aside, in MiB.
+	MaxSizeMB int `json:"max_size_mb" min:"1" max:"10240" scope:"user"`
+	// How many log files there are at most, the current one included.
+	MaxFiles int `json:"max_files" min:"1" max:"1000" scope:"user"`
+}
+
+// logOutputs are the names that logging.outputs may have.
+var logOutputs = []string{"console", "file", "json"}
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
 // "", nothing is kept on disk.
@@ -372,7 +388,7 @@ func Defaults(home string) *Settings {
 			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
+		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Outputs: []string{"console", "file"}, Rotation: Rotation{MaxSizeMB: 100, MaxFiles: 10}, Conversations: defaultConversations(home)},
 		LLM:     defaultLLM(),
 		Agents:  defaultAgents(),
 
@@ -386,6 +402,7 @@ func Defaults(home string) *Settings {
 		Metrics:     defaultMetrics(),
 		Reporting:   defaultReporting(home),
 		HTTP:        defaultHTTP(),
+		Signals:     defaultSignals(),
 		origins:     map[string]string{},
 	}
 }

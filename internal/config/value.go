@@ -198,6 +198,7 @@ var itemRules = map[string]string{
 	"regexp":    "Must be a list of valid regular expressions",
 	"path":      "Must be a list of absolute paths, or ones that begin with ~/",
 	"phase":     "Must be a list of phases: " + strings.Join(conversationPhases, ", "),
+	"output":    "Must be a list of outputs: " + strings.Join(logOutputs, ", "),
 }
 
 var extension = regexp.MustCompile(`^\.?[^\s./\\*?\[\]]+(\.[^\s./\\*?\[\]]+)*$`)
@@ -218,6 +219,8 @@ func checkItem(s, format string, env lookup) (kept string, ok bool) {
 		return path, err == nil
 	case "phase":
 		return s, slices.Contains(conversationPhases, s)
+	case "output":
+		return s, slices.Contains(logOutputs, s)
 	}
 	return s, true
 }

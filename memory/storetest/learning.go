@@ -55,6 +55,40 @@ func (s *suite) describes() {
 
 func share(f float64) *float64 { return &f }
 
+func (s *suite) judgements() {
+	saved := s.remember(memory.Record{Content: "an answer", Type: memory.Reasoning, SuccessScore: share(0.85), Pattern: true, Tags: []string{"answer", "pattern"}})
+	for _, step := range []struct {
+		judgement  memory.Judgement
+		confidence float64
+		pattern    bool
+		tags       []string
+	}{
+		{memory.Judgement{Confidence: 0.1}, 0.95, true, []string{"answer", "pattern"}},
+		{memory.Judgement{Confidence: 0.1}, 1, true, []string{"answer", "pattern"}},
+		{memory.Judgement{Insufficient: true}, 1, false, []string{"answer"}},
+		{memory.Judgement{Wrong: true}, 0, false, []string{"answer", memory.Incorrect}},
+		{memory.Judgement{Wrong: true}, 0, false, []string{"answer", memory.Incorrect}},
+		{memory.Judgement{Confidence: 0.1}, 0.1, false, []string{"answer"}},
+	} {
+		if err := s.store.Judge(s.ctx, saved.ID, step.judgement); err != nil {
+			s.Fatal(err)
+		}
+		got, err := s.store.Get(s.ctx, saved.ID)
+		if err != nil || got.Confidence == nil || math.Abs(*got.Confidence-step.confidence) > 1e-9 || got.Pattern != step.pattern || !slices.Equal(got.Tags, step.tags) {
+			s.Errorf("%+v: confidence %v, pattern %v, tags %q, %v", step.judgement, got.Confidence, got.Pattern, got.Tags, err)
+		}
+	}
+	s.expect(memory.Query{Tags: []string{"answer"}, Text: "answer"}, "an answer")
+	if err := s.store.Judge(s.ctx, "reas:nobody", memory.Judgement{Wrong: true}); !errors.Is(err, memory.ErrNotFound) {
+		s.Errorf("judge nobody: %v", err)
+	}
+	for _, bad := range []float64{2, math.NaN()} {
+		if err := s.store.Judge(s.ctx, saved.ID, memory.Judgement{Confidence: bad}); !errors.Is(err, memory.ErrInvalid) {
+			s.Errorf("judge by %v: %v", bad, err)
+		}
+	}
+}
+
 func (s *suite) searchMetadata() {
 	s.remember(memory.Record{Content: "alpha one", Domain: "security", SemanticRole: "auth-handler", Keywords: []string{"login"}, Importance: 0.9})
 	s.remember(memory.Record{Content: "alpha two", Domain: "data", Importance: 0.2, Chunk: []byte(`{"content":{"tools_used":[{"tools":["websearch","grep"]}]}}`)})
