@@ -45,14 +45,25 @@ func EditorModels(g llm.Generator) (*Models, error) {
 	tiers := soar.Models{Fast: "fast", Reasoning: "reasoning", Best: "best"}
 	free := llm.Prices{"editor": {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
 	return &Models{
-		Name: "editor", Free: true, Tiers: tiers, Examples: examples, PII: "redact",
+		Name: editorModels, Free: true, Tiers: tiers, Examples: examples, PII: "redact",
 		Reasoning: llm.Around(g, llm.Options{
 			Endpoint: llm.Endpoint{Model: "editor", Prices: free}, Meter: llm.Unlimited{}, Timeout: editorTimeout, Cache: editorCache,
 		}),
 	}, nil
 }
 
+// replied names the model that replied last, "" when none did.
+func replied(calls []llm.Call) string {
+	for i := len(calls) - 1; i >= 0; i-- {
+		if calls[i].Replied != "" {
+			return calls[i].Replied
+		}
+	}
+	return ""
+}
+
 const (
+	editorModels  = "editor" // the name of models that an editor lends
 	editorTimeout = time.Minute
 	editorCache   = 64
 )
@@ -230,6 +241,9 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	}
 	if r.Model == "" {
 		r.Model = q.models.Name
+	}
+	if q.models.Name == editorModels {
+		r.Model = replied(q.account.Calls()) // the tiers are ours, and say nothing to a person
 	}
 	for _, source := range s.Cited {
 		r.Citations = append(r.Citations, q.library.hits[source.Key])
