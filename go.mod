@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	filippo.io/age v1.3.2
-	github.com/expr-lang/expr v1.17.8
+	github.com/DataDog/datadog-agent/pkg/template v0.85.1
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68
 	github.com/gofrs/flock v0.13.1

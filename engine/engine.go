@@ -71,6 +71,8 @@ type Engine struct {
 	told     readers
 	far      *embeddings // nil without an endpoint
 
+	recordVectors recordVectors
+
 	providers *registry
 	diary     diary
 	meter     *meter

@@ -24,15 +24,21 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 		answer <- recordsFound{}
 		return answer
 	}
+	q := s.memoryQuery()
 	go func() {
-		hits, err := s.engine.recall(ctx, memory.Query{
-			Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
-			GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
-			RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
-		})
+		hits, err := s.engine.recall(ctx, q)
 		answer <- recordsFound{hits, err}
 	}()
 	return answer
+}
+
+// memoryQuery is what the store is asked.
+func (s *search) memoryQuery() memory.Query {
+	return memory.Query{
+		Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+		GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
+		RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
+	}
 }
 
 // recall asks the store for the records of this workspace and of none.

@@ -106,7 +106,7 @@ func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
 	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
 	s.Pattern = isPattern(&h)
 	if h.Range != nil {
-		s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
+		s.Line, s.First, s.Last = h.Line(), h.FirstLine()+1, h.Range.End.Line+1
 	}
 	return s
 }

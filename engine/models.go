@@ -57,6 +57,16 @@ func LentModels(name string, g llm.Generator) (*Models, error) {
 	}, nil
 }
 
+// replied names the model that replied last, "" when none did.
+func replied(calls []llm.Call) string {
+	for i := len(calls) - 1; i >= 0; i-- {
+		if calls[i].Replied != "" {
+			return calls[i].Replied
+		}
+	}
+	return ""
+}
+
 const (
 	lentTimeout = time.Minute
 	lentCache   = 64
@@ -243,6 +253,9 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	}
 	if r.Model == "" {
 		r.Model = q.models.Name
+	}
+	if q.models.lender != nil {
+		r.Model = replied(q.account.Calls()) // the tiers are ours, and say nothing to a person
 	}
 	for _, source := range s.Cited {
 		r.Citations = append(r.Citations, q.library.hits[source.Key])

@@ -34,10 +34,13 @@ type candidate struct {
 	ref    index.Ref   // a chunk, or
 	record *memory.Hit // a memory record
 	tier   tier
+	meant  bool   // a record that only its vector proposed,
+	surely bool   // and so near that it is an answer without a word of the question
 	name   string // the name that matched, when tier is not byText
+	local  string // the function inside the chunk that has this name, when the chunk itself has not
 
 	why       string  // how it is near, in tier nearby
-	closeness float64 // 0..1: how near it is
+	closeness float64 // 0..1: how near it is; of a record: to what the question means
 
 	bm25       float64  // raw
 	normalised float64  // bm25 as a share of the best candidate's
@@ -258,6 +261,10 @@ func sortShare(k *chunk.Chunk) float64 {
 // scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
 func (r *ranking) scoreRecord(c *candidate) float64 {
 	score := c.normalised * (0.4 + 0.6*c.coverage)
+	if c.meant {
+		score = 0
+	}
+	score += (1 - score) * r.wordy() * rules.Record * c.closeness
 	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
 }
 

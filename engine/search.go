@@ -71,6 +71,7 @@ type search struct {
 
 	total      int
 	meaning    bool     // the semantic lane was asked
+	pointed    *pointed // what the question means, once that was asked
 	embedder   string   // whose vectors it compared, "" for those of the snapshot
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
@@ -217,15 +218,18 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		if !ok {
 			return Hit{}, "", false
 		}
-		hit, content = s.knowledgeHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+		hit, content = s.chunkHit(c, doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
 	s.explainScore(&hit, c)
 	return hit, content, true
 }
 
-// knowledgeHit shows a chunk: as knowledge when that is why it is shown.
-func (s *search) knowledgeHit(doc *document, ref index.Ref) Hit {
+// chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
+func (s *search) chunkHit(c *candidate, doc *document, ref index.Ref) Hit {
 	hit := newHit(doc, ref)
+	if c.local != "" {
+		hit = newLocalHit(doc, ref, c.local)
+	}
 	if s.filter.asKnowledge(ref) {
 		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
 	}
@@ -242,6 +246,9 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	if c.record != nil && !c.record.LastUsed.IsZero() {
 		share := activationShare(c.record.Activation)
 		hit.Scores.Activation = &share
+	}
+	if c.record != nil && c.cosine != 0 {
+		hit.Scores.Semantic = &c.closeness
 	}
 	if s.meaning && c.record == nil && c.cosine != 0 { // a chunk without a vector has no score, rather than a low one
 		hit.Scores.Semantic = &c.semantic

@@ -16,10 +16,11 @@ type Hit struct {
 	Name        string
 	Container   string
 	Language    string
-	Path        string // relative to its workspace folder, with '/'; "" for memory records without a place
-	Abs         string // absolute path; "" when Path is
-	Range       *text.Range
+	Path        string      // relative to its workspace folder, with '/'; "" for memory records without a place
+	Abs         string      // absolute path; "" when Path is
+	Range       *text.Range // of the definition, without the comment above it
 	NameRange   *text.Range
+	Above       int    // lines of Text that stand above Range
 	Signature   string // on one line
 	Doc         string // first paragraph of the doc comment
 	Snippet     string // the chunk's text, at most SnippetLines lines

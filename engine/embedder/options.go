@@ -31,9 +31,6 @@ type Options struct {
 	Client   *http.Client // nil means one of its own
 }
 
-// The longest that is waited when an endpoint says how long to wait.
-const maxRetryAfter = 2 * time.Minute
-
 // normal returns o with its defaults, or an error that says which option is wrong.
 func (o Options) normal() (Options, error) {
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
