@@ -93,6 +93,11 @@ func recordTerms(h *memory.Hit, terms []string) []string {
 	return out
 }
 
+// decays reports whether a lifespan policy lets a record fade.
+func (e *Engine) decays(r *memory.Hit) bool {
+	return e.opts.Lifespan != nil && e.opts.Lifespan.Decide(*r, e.now()).Inactive
+}
+
 // shownActivation maps activations to what people are shown.
 var shownActivation = actr.Params{}.WithDefaults()
 

@@ -212,6 +212,7 @@ func (s *search) collect(ctx context.Context) {
 func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 	if c.record != nil {
 		hit, content = recordHit(c.record), c.record.ContentHash
+		hit.Decays = s.engine.decays(c.record)
 	} else {
 		doc, fresh, ok := s.shelf.open(c.ref)
 		if !ok {

@@ -38,6 +38,7 @@ type Hit struct {
 	Uses        int // of a memory record
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
+	Decays      bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 }
 
 // Scores are the parts of a hit's score. A nil part was not computed.
@@ -227,8 +228,9 @@ type QueryResult struct {
 	Subgoals     []Subgoal
 	Cost         Cost
 	Tokens       Tokens
-	Cached       bool   // every reply came from the cache
-	ChunkID      string // the record that the answer became; "" for none
+	AtBestUSD    float64 // what the same tokens would have cost had the model of the hardest questions had them all
+	Cached       bool    // every reply came from the cache
+	ChunkID      string  // the record that the answer became; "" for none
 
 	Passes    []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
 	FellBack  bool                  // the model failed, and the answer was made without it

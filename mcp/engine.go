@@ -10,6 +10,7 @@ import (
 type Workspace struct {
 	Engine Engine
 	Root   string // canonical folder; every path has to lie in it
+	Sample bool   // questions may go to the model of the client's host (llm.mode mcp_integrated)
 }
 
 // An Opener finds the workspace of a session, before each of its requests. roots asks the client for the folders that it

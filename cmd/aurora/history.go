@@ -237,7 +237,7 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 		return err
 	}
 	calibration := p.settings.Scoring.Calibration
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{Path: calibration.ExternalPath, Merge: calibration.MergeStrategy == "merge"})
+	examples, _, err := prompts.LoadExamples(exampleOptions(calibration))
 	if err != nil {
 		return failure("Check scoring.calibration_examples.", err)
 	}

@@ -48,6 +48,7 @@ type parts struct {
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
+	lent     lentModels       // requests to models of other processes
 	debug    debugDoor
 }
 

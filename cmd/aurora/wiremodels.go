@@ -36,7 +36,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	}
 	m := &engine.Models{
 		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
-		Counts: exampleCounts(s.Scoring.Calibration),
+		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
 	k := s.Complexity.Keywords
@@ -53,9 +53,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
 	}
 	m.Free = m.Free && solving.Endpoint.Free()
-	examples, warnings, err := prompts.LoadExamples(prompts.ExampleOptions{
-		Path: s.Scoring.Calibration.ExternalPath, Merge: s.Scoring.Calibration.MergeStrategy == "merge",
-	})
+	examples, warnings, err := prompts.LoadExamples(exampleOptions(s.Scoring.Calibration))
 	m.Examples = examples
 	return m, warnings, err
 }
@@ -119,6 +117,11 @@ func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
 		}
 	}
 	return true
+}
+
+// exampleOptions choose the calibration examples; a replay needs the same ones as the question had.
+func exampleOptions(c config.Calibration) prompts.ExampleOptions {
+	return prompts.ExampleOptions{Path: c.ExternalPath, Merge: c.MergeStrategy == "merge", MaxTokens: c.ExampleMaxTokens, Edges: c.FocusOnEdgeCases}
 }
 
 func exampleCounts(c config.Calibration) map[soar.Level]int {

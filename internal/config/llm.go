@@ -3,13 +3,14 @@ package config
 // LLM names the language models, if there are any. A model is in use when mode is standalone, or when a model is named
 // and mode is not set.
 type LLM struct {
-	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (that of the MCP host).
+	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (questions of agents go to the
+	// model of their host, by MCP sampling; all others are answered from the index).
 	Mode string `json:"mode" oneof:"none,standalone,mcp_integrated" scope:"user"`
 	// What is known of the endpoint: openai, anthropic, ollama, vllm or llamacpp. Empty for any other.
 	Provider string `json:"provider" oneof:",openai,anthropic,ollama,vllm,llamacpp" scope:"user"`
 	// The endpoint, compatible with OpenAI's, such as http://localhost:11434/v1. Empty means the provider's.
 	BaseURL string `json:"base_url" scope:"user"`
-	// The model's name at that endpoint.
+	// The model's name at that endpoint. For openai and anthropic it may be left out; each tier has a model then.
 	Model string `json:"model" scope:"user"`
 	// The environment variable that holds the key. The key itself never stands in a file. Empty means the provider's
 	// usual one.
@@ -60,11 +61,14 @@ type LLMRouting struct {
 
 // LLMTiers are the models by complexity; an empty one is llm.model.
 type LLMTiers struct {
-	// The model of simple questions. Empty means llm.model.
+	// The model of simple questions. Empty means llm.model or, where that is empty, too, claude-haiku-4-5 of
+	// anthropic and gpt-4o-mini of openai.
 	Fast LLMTier `json:"fast"`
-	// The model of medium questions. Empty means llm.model.
+	// The model of medium questions. Empty means llm.model or, where that is empty, too, claude-sonnet-4-5 of
+	// anthropic and gpt-4.1 of openai.
 	Reasoning LLMTier `json:"reasoning"`
-	// The model of complex and critical questions. Empty means llm.model.
+	// The model of complex and critical questions. Empty means llm.model or, where that is empty, too,
+	// claude-opus-4-5-20251101 of anthropic and gpt-4.1 of openai.
 	Best LLMTier `json:"best"`
 }
 
@@ -162,8 +166,12 @@ type Calibration struct {
 	// Whether the file's examples stand in place of the built-in ones, or before them.
 	MergeStrategy string `json:"merge_strategy" oneof:"replace,merge" scope:"user"`
 	// Whether harder questions get more examples; otherwise all are used.
-	ScaleByComplexity bool              `json:"scale_by_complexity" scope:"user"`
-	Counts            CalibrationCounts `json:"counts"`
+	ScaleByComplexity bool `json:"scale_by_complexity" scope:"user"`
+	// The most tokens that one example of the file may take; longer ones are left out.
+	ExampleMaxTokens int `json:"example_max_tokens" min:"50" max:"4000" scope:"user"`
+	// Whether examples whose score is near a threshold (0.5, 0.7, 0.8) come before others.
+	FocusOnEdgeCases bool              `json:"focus_on_edge_cases" scope:"user"`
+	Counts           CalibrationCounts `json:"counts"`
 }
 
 // CalibrationCounts are the numbers of examples by complexity.
@@ -189,7 +197,7 @@ func defaultBudgets(home string) CostBudgets {
 }
 
 func defaultScoring() Scoring {
-	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}}}
+	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}, ExampleMaxTokens: 200, FocusOnEdgeCases: true}}
 }
 
 // ModelConfigured reports whether questions go to a model of one's own.

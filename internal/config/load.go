@@ -58,6 +58,7 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 		flags[name] = value
 	}
 	l.layer(layer{source: "flag", values: flags, written: true})
+	l.settings.LLM.nameModels()
 	if len(l.problems) > 0 {
 		home, _ := userHome(l.env) // without one there is nothing to shorten
 		return l.settings, l.warnings, &Error{l.problems, home}
