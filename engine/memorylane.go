@@ -26,7 +26,7 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 	}
 	go func() {
 		hits, err := s.engine.recall(ctx, memory.Query{
-			Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+			Text: s.query.words, Limit: max(s.tuning.Pool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
 			GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
 			RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
 		})

@@ -28,7 +28,8 @@ type cli struct {
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
-	policies string // file of lifespan policies; "" leaves it to the settings
+	overrides overrides
+	policies  string // file of lifespan policies; "" leaves it to the settings
 }
 
 // defaultWidth is assumed of a terminal that does not tell its own, in cells.

@@ -22,6 +22,8 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		Short: "An editor sidecar that remembers: code search, memory and answers",
 		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
 		Args:  noSuchCommand,
+
+		PersistentPreRunE: func(*cobra.Command, []string) error { return c.overrides.apply(c) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if unattended.on {
 				return c.headless(cmd, unattended)
@@ -73,6 +75,7 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON file that says how long memory is kept, over the configured one")
 	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
+	c.overrides.add(root)
 	_ = root.MarkPersistentFlagDirname("project")
 }
 

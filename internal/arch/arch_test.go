@@ -55,7 +55,8 @@ var onlyIn = map[string][]string{
 	"github.com/modelcontextprotocol/": {"mcp", "engine/agents"},
 	"github.com/jedib0t/go-pretty/":    {"cmd"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
-	"go.yaml.in/yaml/":                 {"engine/agents"},
+	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "cmd/aurora/internal/jsonfile"},
+	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {}, // of tests only
 	"github.com/santhosh-tekuri/":      {"engine/llm", "memory/chunkschema"},
 }

@@ -105,11 +105,11 @@ func Parse(name, text string) (any, error) {
 // UserFile and ProjectFile are where settings are kept; there need not be a file yet.
 func UserFile() (string, error) {
 	home, err := Home()
-	return filepath.Join(home, "config.json"), err
+	return FileIn(home), err
 }
 
 // ProjectFile is the settings of a project's folder.
-func ProjectFile(root string) string { return filepath.Join(root, ".aurora", "config.json") }
+func ProjectFile(root string) string { return FileIn(filepath.Join(root, ".aurora")) }
 
 // jsonType is the type of k in JSON.
 func (k key) jsonType() string {

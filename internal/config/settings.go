@@ -18,6 +18,7 @@ type Settings struct {
 	Storage  Storage  `json:"storage"`
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
+	Aurora   Aurora   `json:"aurora"`
 	Agents   Agents   `json:"agents"`
 
 	Embeddings  Embeddings  `json:"embeddings"`
@@ -187,13 +188,34 @@ type Search struct {
 	BM25 BM25 `json:"bm25"`
 	// Whether chunks and questions are compared by what they mean, too, with the model that is part of the program.
 	// It counts at the next start.
-	Semantic bool `json:"semantic"`
+	Semantic bool `json:"semantic" alias:"semantic_memory.enabled"`
 	// How many results are returned when a request names no limit.
-	Limit int `json:"limit" min:"1" max:"1000"`
+	Limit int `json:"limit" min:"1" max:"1000" alias:"context.query.default_k,memory_modes.explicit_recall.max_results"`
+	// Results with a lower score are left out when a request names no least score; 0 leaves out none.
+	MinScore float64 `json:"min_score" min:"0" max:"1" alias:"semantic_memory.min_score,context.query.min_score_threshold"`
+	// How many tokens a context has at most when a request names no budget.
+	ContextTokens int `json:"context_tokens" min:"100" max:"1000000" alias:"context.budget.default_max_tokens"`
 	// How one list is made of what the providers propose: rules (see docs/search.md), rrf (reciprocal rank fusion),
 	// weighted_average or cascade. It counts at the next start.
-	Fusion    string    `json:"fusion" oneof:"rules,rrf,weighted_average,cascade"`
-	Providers Providers `json:"providers"`
+	Fusion    string    `json:"fusion" oneof:"rules,rrf,weighted_average,cascade" alias:"context.providers.hybrid.fusion_strategy"`
+	Hybrid    Hybrid    `json:"hybrid"`
+	Providers Providers `json:"providers" alias:"context.providers"`
+}
+
+// Hybrid says how candidates become results. It counts at the next start.
+type Hybrid struct {
+	// How many chunks the words of a query propose at least, before they are ranked.
+	Stage1TopK    int           `json:"stage1_top_k" min:"10" max:"10000" alias:"semantic_memory.top_k"`
+	Stage2Weights Stage2Weights `json:"stage2_weights"`
+}
+
+// Stage2Weights shift the ranking between what texts mean and what was used lately. Halves leave both as they were tuned;
+// their sum is 1.
+type Stage2Weights struct {
+	// How much likeness of meaning counts.
+	Semantic float64 `json:"semantic" min:"0" max:"1"`
+	// How much activation counts, of what is remembered.
+	Activation float64 `json:"activation" min:"0" max:"1"`
 }
 
 // Providers say who proposes results. They count at the next start.
@@ -287,6 +309,26 @@ type Memory struct {
 	Activation   Activation `json:"activation"`
 	UseWeights   UseWeights `json:"use_weights"`
 	Lifespan     Lifespan   `json:"lifespan_policies"`
+	Learning     Learning   `json:"learning"`
+	Caching      Caching    `json:"caching_policy"`
+}
+
+// Learning is what the score of an answer changes in the activation of what was retrieved for it.
+type Learning struct {
+	// Added to all of it, when the answer is good enough to be marked.
+	SuccessBoost float64 `json:"success_boost" min:"0" max:"5"`
+	// Added to what helped and taken from what did not, when it is only good enough to be kept.
+	PartialBoost float64 `json:"partial_boost" min:"0" max:"5"`
+	// Added to earlier answers that were retrieved, when it is not.
+	FailurePenalty float64 `json:"failure_penalty" min:"-5" max:"0"`
+}
+
+// Caching says which answers are remembered.
+type Caching struct {
+	// From which score on.
+	CacheFrom float64 `json:"cache_if_score_gte" min:"0" max:"1"`
+	// From which score on they are marked as a pattern.
+	MarkFrom float64 `json:"mark_as_pattern_if_gte" min:"0" max:"1"`
 }
 
 // Activation are the constants of ACT-R.
@@ -327,6 +369,18 @@ type Lifespan struct {
 	File string `json:"file" format:"path"`
 	// The policy of records that no condition fits.
 	DefaultPolicy string `json:"default_policy"`
+	// Further policies by name, such as {"fintech": {"condition": "domain == 'fintech'", "lifespan": "730_days"}}; those
+	// of the same name are replaced. Where a file is named, the file counts in their place.
+	Policies map[string]LifespanPolicy `json:"policies"`
+}
+
+// A LifespanPolicy is one of them; docs/memory.md has the language of conditions.
+type LifespanPolicy struct {
+	Condition   string `json:"condition"`
+	Lifespan    string `json:"lifespan"`
+	Decay       string `json:"decay_mechanism" oneof:",logarithmic,exponential,none"`
+	Escalation  string `json:"escalation_action"`
+	Description string `json:"description"`
 }
 
 // Storage is where the disposable index is kept.
@@ -338,11 +392,37 @@ type Storage struct {
 // Logging says what is logged and where.
 type Logging struct {
 	// The least severe level that is logged.
-	Level string `json:"level" oneof:"debug,info,warn,error"`
+	Level string `json:"level" oneof:"debug,info,warn,error" alias:"logging.default_level"`
 	// The log file, besides standard error. Empty means none.
-	File string `json:"file" scope:"user" format:"path"`
+	File string `json:"file" scope:"user" format:"path" alias:"logging.log_path"`
+	// Where to: console (standard error, of servers), file; with json the file has one JSON object a line.
+	Outputs  []string `json:"outputs" scope:"user" format:"output"`
+	Rotation Rotation `json:"rotation"`
 
 	Conversations Conversations `json:"conversations"`
+}
+
+// logOutputs are the values of logging.outputs.
+var logOutputs = []string{"console", "file", "json"}
+
+// Rotation bounds the log file.
+type Rotation struct {
+	// From how many MiB on a new file is begun.
+	MaxSizeMB int `json:"max_size_mb" min:"1" max:"10240" scope:"user"`
+	// How many files there are at most, the present one included.
+	MaxFiles int `json:"max_files" min:"1" max:"1000" scope:"user"`
+}
+
+// Aurora says when a message of an MCP client is a question for AURORA.
+type Aurora struct {
+	// Whether a message that begins with one of the prefixes below is one.
+	UserInvoked bool `json:"user_invoked"`
+	// Whether every message is one, but for those below.
+	AlwaysOn bool `json:"always_on"`
+	// What such a message begins with.
+	Prefix []string `json:"prefix"`
+	// Replies that start no question, whatever is set above. Letter case and punctuation do not matter.
+	ExcludePatterns []string `json:"exclude_patterns"`
 }
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
@@ -359,7 +439,7 @@ func Defaults(home string) *Settings {
 			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
-		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, Fusion: "rules", Providers: defaultProviders()},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, ContextTokens: 4000, Fusion: "rules", Providers: defaultProviders(), Hybrid: Hybrid{300, Stage2Weights{0.5, 0.5}}},
 		UI:       UI{DefaultSearchFormat: "enhanced"},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{
@@ -369,15 +449,24 @@ func Defaults(home string) *Settings {
 				DecayRate: 0.5, SpreadFactor: 0.7, MaxSpreadHops: 3, ContextBoostMax: 0.5, RetrievalThreshold: 0.5, Time: "wall",
 			},
 			UseWeights: UseWeights{Edited: 1, Accepted: 1, Copied: 0.8, Cited: 0.8, Opened: 0.5, Returned: 0.01, Rejected: -1.5, Rated: 1},
-			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
+			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep", Policies: map[string]LifespanPolicy{}},
+			Learning:   Learning{SuccessBoost: 0.2, PartialBoost: 0.05, FailurePenalty: -0.1},
+			Caching:    Caching{CacheFrom: 0.5, MarkFrom: 0.8},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Conversations: defaultConversations(home)},
-		LLM:     defaultLLM(),
-		Agents:  defaultAgents(),
+		Logging: Logging{
+			Level: "info", File: below(home, "logs", "aurora.log"), Outputs: []string{"console", "file"}, Rotation: Rotation{100, 10},
+			Conversations: defaultConversations(home),
+		},
+		LLM: defaultLLM(),
+		Aurora: Aurora{
+			UserInvoked: true, Prefix: []string{"aur", "aurora:", "/aurora"},
+			ExcludePatterns: []string{"thanks", "yes", "no", "ok", "got it", "thank you"},
+		},
+		Agents: defaultAgents(),
 
 		CostBudgets: defaultBudgets(home),
-		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
+		Guardrails:  Guardrails{Enabled: true, PII: PII{Enabled: true, Action: "redact"}, MaxQueryLength: 10_000},
 		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
 		Adaptive:    defaultAdaptive(),

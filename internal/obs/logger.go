@@ -18,6 +18,8 @@ type Options struct {
 	Stderr  io.Writer    // nil means os.Stderr
 	File    string       // "" means none besides Stderr
 	MaxSize int64        // bytes at which the file is put aside; 0 means 10 MiB
+	Files   int          // how many files there are at most; 0 means 4
+	JSON    bool         // the file has one JSON object a line; standard error stays text
 }
 
 // NewLogger returns a logger to standard error and a file. Where the file can't be written, it says so on standard
@@ -29,13 +31,18 @@ func NewLogger(o Options) (logger *slog.Logger, close func() error) {
 	}
 	var fileErr error
 	if o.File != "" {
-		out.file, fileErr = openRotating(o.File, cmp.Or(o.MaxSize, defaultMaxSize))
+		out.file, fileErr = openRotating(o.File, cmp.Or(o.MaxSize, defaultMaxSize), cmp.Or(o.Files, defaultFiles))
 	}
 	level := o.Level
 	if level == nil {
 		level = slog.LevelInfo
 	}
-	logger = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: scrubAttr}))
+	form := &slog.HandlerOptions{Level: level, ReplaceAttr: scrubAttr}
+	var handler slog.Handler = slog.NewTextHandler(out, form)
+	if o.JSON && out.file != nil {
+		handler = slog.NewMultiHandler(slog.NewTextHandler(out.stderr, form), slog.NewJSONHandler(out.file, form))
+	}
+	logger = slog.New(handler)
 	if fileErr != nil {
 		logger.Warn("log to standard error only", "file", o.File, "error", fileErr)
 	}

@@ -92,7 +92,7 @@ func TestRotation(t *testing.T) {
 	// Two writers stand for two processes.
 	var writers [2]*rotating
 	for i := range writers {
-		r, err := openRotating(path, 100)
+		r, err := openRotating(path, 100, defaultFiles)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestRotation(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(path + "*")
-	if err != nil || len(files) != oldLogs+1 {
+	if err != nil || len(files) != defaultFiles {
 		t.Errorf("files %q, %v", files, err)
 	}
 	for _, file := range files {

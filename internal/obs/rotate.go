@@ -12,15 +12,16 @@ import (
 const (
 	defaultMaxSize = 10 << 20
 
-	// oldLogs is how many full files are kept, as <file>.1 (the latest) to <file>.3.
-	oldLogs = 3
+	// defaultFiles are the file in use and the full ones, <file>.1 (the latest) to <file>.3.
+	defaultFiles = 4
 )
 
 // rotating is a file that only grows to a certain size. When full it is renamed and a new one begun. Several
 // processes may write to the same file: each line is written at once and at the end.
 type rotating struct {
-	path string
-	max  int64 // bytes
+	path  string
+	max   int64 // bytes
+	files int   // at most
 
 	mu   sync.Mutex
 	file *os.File
@@ -28,11 +29,11 @@ type rotating struct {
 }
 
 // openRotating opens the file at path for appending, and creates it and its folder for the user alone.
-func openRotating(path string, max int64) (*rotating, error) {
+func openRotating(path string, max int64, files int) (*rotating, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	r := &rotating{path: path, max: max}
+	r := &rotating{path: path, max: max, files: files}
 	if err := r.open(); err != nil {
 		return nil, err
 	}
@@ -95,7 +96,11 @@ func (r *rotating) isCurrent() bool {
 // shift renames file to file.1, file.1 to file.2, and so on; the last one goes.
 func (r *rotating) shift() {
 	name := func(n int) string { return fmt.Sprintf("%s.%d", r.path, n) }
-	for n := oldLogs - 1; n > 0; n-- {
+	if r.files < 2 {
+		_ = os.Remove(r.path) // when it fails, the file goes on growing
+		return
+	}
+	for n := r.files - 2; n > 0; n-- {
 		if err := os.Rename(name(n), name(n+1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return
 		}
