@@ -67,10 +67,11 @@ func (e *Engine) Verify(ctx context.Context, r VerifyRequest, sink func(Progress
 	if err != nil {
 		return nil, q.failure(ctx, "verify", err)
 	}
-	v := &Verification{Review: state.Review, Cost: q.result.Cost, ByModel: q.result.Cost.Calls > 0}
+	v := &Verification{Review: state.Review, Cost: q.result.Cost}
 	if work.Plan != nil {
 		v.Review = state.PlanReview
 	}
+	v.ByModel = v.Review.Option != soar.NoReview && len(v.Review.Problems) == 0
 	return v, nil
 }
 

@@ -33,13 +33,16 @@ func (c *call) newPerson(answers []string) *person {
 	return &person{call: c, answers: answers, elicits: c.elicits()}
 }
 
-// elicits reports whether the client can put questions to its person.
+// noRequests is the first version of the protocol in which a server can't ask its client in the middle of a call.
+const noRequests = "2026-07-28"
+
+// elicits reports whether the client can put questions to its person while a call runs.
 func (c *call) elicits() bool {
 	if c.request == nil || c.request.Session == nil {
 		return false
 	}
 	params := c.request.Session.InitializeParams()
-	if params == nil || params.Capabilities == nil || params.Capabilities.Elicitation == nil {
+	if params == nil || params.ProtocolVersion >= noRequests || params.Capabilities == nil || params.Capabilities.Elicitation == nil {
 		return false
 	}
 	e := params.Capabilities.Elicitation

@@ -127,6 +127,7 @@ func (a asking) Query(ctx context.Context, r engine.QueryRequest, sink func(engi
 // elicited connects a client that can put questions to its person.
 func elicited(w *world, answer func(*sdk.ElicitParams) *sdk.ElicitResult) {
 	w.Helper()
+	w.client.Close()
 	serverSide, clientSide := sdk.NewInMemoryTransports()
 	if _, err := w.server.sdk.Connect(w.Context(), serverSide, nil); err != nil {
 		w.Fatal(err)
@@ -134,7 +135,7 @@ func elicited(w *world, answer func(*sdk.ElicitParams) *sdk.ElicitResult) {
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
 		ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) { return answer(r.Params), nil },
 	})
-	session, err := client.Connect(w.Context(), clientSide, nil)
+	session, err := client.Connect(w.Context(), clientSide, &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		w.Fatal(err)
 	}
