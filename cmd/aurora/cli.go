@@ -54,7 +54,7 @@ func colorWanted() bool {
 func (c *cli) run(ctx context.Context, args []string) int {
 	root := c.rootCommand(args[0])
 	root.SetArgs(args[1:])
-	err := root.ExecuteContext(ctx)
+	err := contradiction(root.ExecuteContext(ctx))
 	if checked, ok := c.out.(*checkedWriter); ok && err == nil && checked.err != nil {
 		err = failure("The output is not whole.", fmt.Errorf("write the output: %w", checked.err))
 	}
