@@ -131,7 +131,7 @@ func TestAbsurdArguments(t *testing.T) {
 		"aurora doctor --llm --no-such":                    exitUsage,
 		"aurora statuss":                                   exitUsage,
 		"aurora man no-such-command":                       exitUsage,
-		"aurora headless --max-iterations 0":               exitUsage,
+		"aurora headless --max-iterations -1":              exitUsage,
 		"aurora daemon debug --nothing":                    exitUsage,
 		"aurora bench context --tasks no-such-file.json":   exitFailed,
 		"aurora eval search --queries no-such-file.json":   exitFailed,
