@@ -78,7 +78,7 @@ func (s *search) beSilent() {
 	}
 	for _, c := range s.candidates[:min(judged, len(s.candidates))] {
 		placed := c.record != nil && len(c.matched) == 0 // remembered about a place rather than matched by words
-		if c.tier > byText || placed || s.plausibility(c) >= minConfidence {
+		if c.tier > byText || placed || c.told > 0 || s.plausibility(c) >= minConfidence {
 			return
 		}
 	}

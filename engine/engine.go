@@ -35,6 +35,8 @@ type Options struct {
 
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	Fusion    string                      // one of Fusions; "" means by rules
+	// Context are providers of the program's own, beside the engine's. One whose id is bad or taken is logged and left out.
+	Context []ContextProvider
 
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
@@ -101,6 +103,7 @@ func New(opts Options) *Engine {
 		opts.Tuning.BM25 = opts.BM25
 	}
 	e.Tune(opts.Tuning)
+	e.addOwn(opts.Context)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)

@@ -47,6 +47,7 @@ type candidate struct {
 	semantic   float64  // cosine between the least and the best of the pool, 0..1
 	asked      float64  // share of the name's words that were asked for
 	file       evidence // of the chunk's file
+	told       float64  // 0..1: what the program's own providers say of it
 	demoted    string   // why the final score was lowered, "" when it was not
 	final      float64  // 0..1
 
@@ -112,6 +113,7 @@ func (r *ranking) rank(candidates []*candidate) {
 		} else {
 			c.file = files[c.ref.File]
 			c.final = r.scoreChunk(c)
+			c.lift()
 		}
 	}
 	sortCandidates(candidates)

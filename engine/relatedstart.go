@@ -72,8 +72,8 @@ func demotion(ref index.Ref) int {
 	return 0
 }
 
-// offsetAt turns a line and a column, both counted from one, into an offset. Without a column it is the name that the
-// line defines, else the first one in it.
+// offsetAt turns a line and a column, both counted from one, into an offset. Without a column, as in a stack trace or a
+// diff, it is the name that the line defines, else that of the definition around it, else the first name in the line.
 func offsetAt(doc *document, line, column int) (int, bool) {
 	if line > doc.lines.Count() {
 		return 0, false
@@ -87,6 +87,9 @@ func offsetAt(doc *document, line, column int) (int, bool) {
 		if !name.Empty() && start <= name.Start && name.Start < end {
 			return name.Start, true
 		}
+	}
+	if ref, ok := chunkAround(doc, Selection{Start: start}); ok && isDefinition(ref) && !ref.Chunk().NameSpan.Empty() {
+		return ref.Chunk().NameSpan.Start, true
 	}
 	for at := start; at < end; at++ {
 		if id, ok := identifierAt(doc.text, at); ok && !keywords[id.name] && id.start >= start {

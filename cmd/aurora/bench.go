@@ -10,7 +10,6 @@ import (
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/mcp"
 	"github.com/spf13/cobra"
 )
@@ -33,9 +32,10 @@ func (c *cli) benchContextCommand() *cobra.Command {
 		Use:   "context",
 		Short: "Compare the tokens of reading with AURORA and with grep",
 		Long: `Compare, for tasks over this project, what an agent reads until it has read all that a task needs. With AURORA it
-calls context, or search, and then reads the files of the hits, the best first; without, it greps for the words of the
-task and reads the files that match best. Files are read whole, or 100 lines around each match. All stop at the right
-moment, which no agent could know. The file of tasks is a JSON list of {"task": "a sentence", "needs":
+asks for context, again and again in one conversation, which never says the same twice; or it searches and reads the
+lines of the hits, or 100 lines around them, the best first. Without, it greps for the words of the task and reads 100
+lines around each match in the files that match best, or these files whole. All stop at the right moment, which no agent
+could know. Tokens are counted, not estimated. The file of tasks is a JSON list of {"task": "a sentence", "needs":
 ["path:Name", ...]}; what a task needs are definitions that have to be read to do it.`,
 		Example: "  aurora bench context --tasks testdata/bench/context.json",
 		Args:    usageArgs(cobra.NoArgs),
@@ -49,8 +49,10 @@ moment, which no agent could know. The file of tasks is a JSON list of {"task": 
 	return cmd
 }
 
-// benchHits is how many hits a search for more lists, at most.
-const benchHits = 100
+const (
+	benchHits = 100 // that a search lists, at most
+	benchAsks = 10  // for context, at most
+)
 
 // A benchTask is something to do, and the definitions that have to be read for it.
 type benchTask struct {
@@ -61,13 +63,13 @@ type benchTask struct {
 // A benchRow is what one task cost, in tokens, until everything that it needs was read.
 type benchRow struct {
 	Task   string    `json:"task"`
-	Once   int       `json:"contextTokens"` // of the context call alone
-	Recall float64   `json:"contextRecall"` // 0..1
-	With   benchCost `json:"context"`       // with the files that were read after it
-	Search benchCost `json:"search"`        // 100 lines around each hit
-	Found  benchCost `json:"searchFiles"`
-	Grep   benchCost `json:"grep"` // 100 lines around each match
-	Files  benchCost `json:"grepFiles"`
+	Once   int       `json:"contextTokens"` // of the first context call alone
+	Recall float64   `json:"contextRecall"` // 0..1, of that call
+	With   benchCost `json:"context"`       // with the calls after it
+	Hits   benchCost `json:"search"`        // the lines of each hit
+	Around benchCost `json:"searchAround"`  // 100 lines around each hit
+	Grep   benchCost `json:"grep"`          // 100 lines around each match
+	Files  benchCost `json:"grepFiles"`     // the files that match, whole
 }
 
 // A benchCost is a number of tokens. Short tells that they did not suffice and nothing more was to be read.
@@ -113,26 +115,17 @@ func (s *session) benchTask(ctx context.Context, task string, corpus *corpus, ne
 	if err != nil {
 		return row, err
 	}
-	assembled, err := s.engine.Context(ctx, engine.ContextRequest{Query: task})
-	if err != nil {
+	if err := s.benchAsking(ctx, &row, newReader(corpus, needs, thoseLines)); err != nil {
 		return row, err
 	}
-	with := newReader(corpus, needs, wholeFile)
-	row.Once = text.EstimateTokens(assembled.Text)
-	with.show(assembled.Text, row.Once)
-	row.Recall = float64(len(with.seen)) / float64(len(needs))
-	with.follow(corpus.steps(assembled.Snippets))
-	with.list(found.Hits)
-	row.With = with.cost()
-
-	for window, cost := range map[int]*benchCost{windowLines: &row.Search, wholeFile: &row.Found} {
-		searched := newReader(corpus, needs, window)
+	for cost, how := range map[*benchCost]reading{&row.Hits: thoseLines, &row.Around: window} {
+		searched := newReader(corpus, needs, how)
 		searched.list(found.Hits)
 		*cost = searched.cost()
 	}
-	for window, cost := range map[int]*benchCost{windowLines: &row.Grep, wholeFile: &row.Files} {
+	for cost, how := range map[*benchCost]reading{&row.Grep: window, &row.Files: wholeFile} {
 		steps, tokens := corpus.grep(task)
-		grepped := newReader(corpus, needs, window)
+		grepped := newReader(corpus, needs, how)
 		grepped.tokens = tokens
 		grepped.follow(steps)
 		*cost = grepped.cost()
@@ -140,12 +133,31 @@ func (s *session) benchTask(ctx context.Context, task string, corpus *corpus, ne
 	return row, ctx.Err()
 }
 
+// benchAsking asks for context until the reader has all or nothing new comes.
+func (s *session) benchAsking(ctx context.Context, row *benchRow, r *reader) error {
+	for n := range benchAsks {
+		got, err := s.engine.Context(ctx, engine.ContextRequest{Query: row.Task, Conversation: "bench " + row.Task})
+		if err != nil {
+			return err
+		}
+		r.show(got.Text, got.Tokens.Total)
+		if n == 0 {
+			row.Once, row.Recall = r.tokens, float64(len(r.seen))/float64(len(r.needs))
+		}
+		if r.done() || len(got.Snippets) == 0 {
+			break
+		}
+	}
+	row.With = r.cost()
+	return nil
+}
+
 // list looks at ten hits at a time, as search lists them, and reads around each.
 func (r *reader) list(hits []engine.Hit) {
 	const page = 10
 	for len(hits) > 0 && !r.done() {
 		n := min(page, len(hits))
-		r.tokens += text.EstimateTokens(mcp.List(hits[:n]))
+		r.tokens += r.corpus.count(mcp.List(hits[:n]))
 		r.follow(r.corpus.steps(hits[:n]))
 		hits = hits[n:]
 	}
@@ -188,8 +200,8 @@ func (c *cli) printBench(rows []benchRow) error {
 		sum.Recall += r.Recall / float64(len(rows))
 		sum.Once += r.Once
 		sum.With.add(r.With)
-		sum.Search.add(r.Search)
-		sum.Found.add(r.Found)
+		sum.Hits.add(r.Hits)
+		sum.Around.add(r.Around)
 		sum.Grep.add(r.Grep)
 		sum.Files.add(r.Files)
 	}
@@ -198,23 +210,33 @@ func (c *cli) printBench(rows []benchRow) error {
 	}
 	table := display.Table{Columns: []display.Column{
 		{Title: "Task", Min: 10, Left: true, Keep: 9}, {Title: "Context alone", Keep: 5}, {Title: "Recall", Keep: 5}, {Title: "Context", Keep: 8},
-		{Title: "Search", Keep: 7}, {Title: "Search, files", Keep: 7}, {Title: "Grep", Keep: 8}, {Title: "Grep, files", Keep: 6},
+		{Title: "Search", Keep: 8}, {Title: "Search, around", Keep: 7}, {Title: "Grep", Keep: 8}, {Title: "Grep, files", Keep: 6},
 	}}
 	for _, r := range append(rows, sum) {
 		table.Rows = append(table.Rows, []string{
-			display.Clean(r.Task), fmt.Sprint(r.Once), fmt.Sprintf("%.2f", r.Recall), r.With.String(), r.Search.String(), r.Found.String(), r.Grep.String(), r.Files.String(),
+			display.Clean(r.Task), fmt.Sprint(r.Once), fmt.Sprintf("%.2f", r.Recall), r.With.String(), r.Hits.String(), r.Around.String(), r.Grep.String(), r.Files.String(),
 		})
 	}
 	notes := c.printTable(table)
-	found, files := func(r benchRow) benchCost { return r.Found }, func(r benchRow) benchCost { return r.Files }
-	cheaper := 0
-	for _, r := range rows {
-		if found(r).Tokens < files(r).Tokens {
-			cheaper++
+	grep := func(r benchRow) benchCost { return r.Grep }
+	for _, way := range []struct {
+		name string
+		of   func(benchRow) benchCost
+	}{
+		{"searching and reading around the hits", func(r benchRow) benchCost { return r.Around }},
+		{"searching and reading the hits alone", func(r benchRow) benchCost { return r.Hits }},
+		{"asking for context until all is there", func(r benchRow) benchCost { return r.With }},
+	} {
+		cheaper := 0
+		for _, r := range rows {
+			if !way.of(r).Short && way.of(r).Tokens < grep(r).Tokens {
+				cheaper++
+			}
 		}
+		notes = append(notes, fmt.Sprintf("%s costs less than grep in %d of %d tasks; the median takes %d tokens instead of %d, all together %.0f%%",
+			way.name, cheaper, len(rows), median(rows, way.of), median(rows, grep), share(way.of(sum), grep(sum))))
 	}
-	c.notes(append(notes, fmt.Sprintf("reading the files of hits is cheaper than reading those that grep shows in %d of %d tasks; the median takes %d tokens instead of %d, all together %.0f%%",
-		cheaper, len(rows), median(rows, found), median(rows, files), share(sum.Found, sum.Files))))
+	c.notes(notes)
 	return nil
 }
 

@@ -2,8 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 func TestBenchContext(t *testing.T) {
@@ -25,7 +30,7 @@ func TestBenchContext(t *testing.T) {
 	if r.Recall != 1 || r.With.Tokens != r.Once || r.With.Short {
 		t.Errorf("the context holds all, and nothing more is read: %+v", r)
 	}
-	if r.Found.Short || r.Files.Short || r.Found.Tokens == 0 || r.Files.Tokens == 0 {
+	if r.Hits.Short || r.Around.Short || r.Grep.Short || r.Files.Short || r.Hits.Tokens == 0 || r.Files.Tokens == 0 {
 		t.Errorf("everybody finds it in the end: %+v", r)
 	}
 	if got := p.run("aurora", "bench", "context", "--tasks", "tasks.json"); got.code != exitOK || !strings.Contains(got.out, "of 1 tasks") {
@@ -44,12 +49,34 @@ func TestBenchContext(t *testing.T) {
 
 // A reader pays for a line once, however often it is read.
 func TestReaderPaysOnce(t *testing.T) {
-	c := &corpus{files: []corpusFile{{path: "a", lines: []string{"one line", "another line"}}}, at: map[string]int{"a": 0}}
-	r := newReader(c, nil, windowLines)
-	r.take(step{0, []int{0}})
+	c := &corpus{files: []corpusFile{{path: "a", lines: []string{"one line", "another line"}}}, at: map[string]int{"a": 0}, count: text.EstimateTokens}
+	r := newReader(c, nil, window)
+	r.take(step{0, [][2]int{{0, 1}}})
 	first := r.tokens
-	r.take(step{0, []int{0, 1}})
+	r.take(step{0, [][2]int{{0, 1}, {1, 2}}})
 	if first == 0 || r.tokens != first {
 		t.Errorf("%d tokens, then %d", first, r.tokens)
+	}
+}
+
+// The committed tasks name definitions of this repository, which move.
+func TestBenchTasksAreOfToday(t *testing.T) {
+	root := filepath.Join("..", "..")
+	tasks, err := readTasks(filepath.Join(root, "testdata", "bench", "context.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		for _, need := range task.Needs {
+			path, name, _ := strings.Cut(need, ":")
+			declared := `(func|type) ` + name + `\b`
+			if of, method, ok := strings.Cut(name, "."); ok {
+				declared = `func \(\w+ \*?` + of + `\) ` + method + `\(`
+			}
+			src, err := os.ReadFile(filepath.Join(root, path))
+			if err != nil || !regexp.MustCompile(declared).Match(src) {
+				t.Errorf("%q needs %s, which is not there (%v)", task.Task, need, err)
+			}
+		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // How an agent without an index reads.
@@ -18,13 +18,26 @@ const (
 	grepLines   = 50  // of one grep's output, a path and a count each; agents cut it
 	commonWord  = 4   // a word in more than one file of this many tells nothing and is left out
 	windowLines = 100 // around a match
-	wholeFile   = 0
+)
+
+// A reading is how much an agent reads of a file in which it expects something at some lines, the last one not included.
+type reading func(first, last, lines int) (from, to int)
+
+// The readings.
+var (
+	thoseLines reading = func(first, last, _ int) (int, int) { return first, last }
+	window     reading = func(first, last, _ int) (int, int) {
+		middle := (first + last) / 2
+		return middle - windowLines/2, middle + windowLines/2
+	}
+	wholeFile reading = func(_, _, lines int) (int, int) { return 0, lines }
 )
 
 // A corpus is what can be grepped: every indexed file.
 type corpus struct {
 	files []corpusFile // by path
 	at    map[string]int
+	count tokens.Counter
 }
 
 type corpusFile struct {
@@ -34,7 +47,11 @@ type corpusFile struct {
 }
 
 func newCorpus(ctx context.Context, ix *index.Index) (*corpus, error) {
-	c := &corpus{at: map[string]int{}}
+	count, err := tokens.New(tokens.Exact)
+	if err != nil {
+		return nil, err
+	}
+	c := &corpus{at: map[string]int{}, count: count}
 	for f := range ix.Snapshot().Files() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -76,17 +93,17 @@ func heldIn(whole, chunk string) bool {
 	return strings.Contains(whole, strings.Join(lines[:(len(lines)+1)/2], "\n"))
 }
 
-// A step is what an agent reads at once: some lines of a file.
+// A step is where an agent reads next: a file, and the lines in it that something was found at.
 type step struct {
-	file  int
-	lines []int // around which it reads
+	file int
+	at   [][2]int // first line, and the one after the last
 }
 
 // grep counts the matches of each word of a task in each file, in any letter case, and returns the files in the order in
-// which they deserve to be read: those in which most words match first, then those with most matches. tokens is the size
+// which they deserve to be read: those in which most words match first, then those with most matches. cost is the tokens
 // of the output.
-func (c *corpus) grep(task string) (steps []step, tokens int) {
-	words, lines := map[int]int{}, map[int][]int{}
+func (c *corpus) grep(task string) (steps []step, cost int) {
+	words, lines := map[int]int{}, map[int][][2]int{}
 	for _, word := range searchWords(task) {
 		matches := c.matches(word)
 		if len(matches) > len(c.files)/commonWord {
@@ -95,9 +112,11 @@ func (c *corpus) grep(task string) (steps []step, tokens int) {
 		shown := 0
 		for _, i := range slices.Sorted(maps.Keys(matches)) {
 			words[i]++
-			lines[i] = append(lines[i], matches[i]...)
+			for _, n := range matches[i] {
+				lines[i] = append(lines[i], [2]int{n, n + 1})
+			}
 			if shown++; shown <= grepLines {
-				tokens += text.EstimateTokens(fmt.Sprintf("%s:%d\n", c.files[i].path, len(matches[i])))
+				cost += c.count(fmt.Sprintf("%s:%d\n", c.files[i].path, len(matches[i])))
 			}
 		}
 	}
@@ -105,9 +124,9 @@ func (c *corpus) grep(task string) (steps []step, tokens int) {
 		steps = append(steps, step{i, lines[i]})
 	}
 	slices.SortFunc(steps, func(a, b step) int {
-		return cmp.Or(cmp.Compare(words[b.file], words[a.file]), cmp.Compare(len(b.lines), len(a.lines)), cmp.Compare(a.file, b.file))
+		return cmp.Or(cmp.Compare(words[b.file], words[a.file]), cmp.Compare(len(b.at), len(a.at)), cmp.Compare(a.file, b.file))
 	})
-	return steps, tokens
+	return steps, cost
 }
 
 // matches are the lines of each file that hold a word.
@@ -123,12 +142,12 @@ func (c *corpus) matches(word string) map[int][]int {
 	return found
 }
 
-// steps reads around hits, in their order.
+// steps are the places of hits, in their order.
 func (c *corpus) steps(hits []engine.Hit) []step {
 	var steps []step
 	for i := range hits {
 		if file, ok := c.at[hits[i].Path]; ok && hits[i].Range != nil {
-			steps = append(steps, step{file, []int{(hits[i].Range.Start.Line + hits[i].Range.End.Line) / 2}})
+			steps = append(steps, step{file, [][2]int{{hits[i].Range.Start.Line, hits[i].Range.End.Line + 1}}})
 		}
 	}
 	return steps
@@ -149,16 +168,16 @@ func searchWords(task string) []string {
 
 // A reader reads until it has seen all that a task needs. Lines cost once, however often they are read.
 type reader struct {
-	corpus *corpus
-	window int
-	needs  []index.Ref
-	seen   map[index.Ref]bool
-	read   map[int][]bool // lines by file
-	tokens int
+	corpus  *corpus
+	reading reading
+	needs   []index.Ref
+	seen    map[index.Ref]bool
+	read    map[int][]bool // lines by file
+	tokens  int
 }
 
-func newReader(c *corpus, needs []index.Ref, window int) *reader {
-	return &reader{corpus: c, window: window, needs: needs, seen: map[index.Ref]bool{}, read: map[int][]bool{}}
+func newReader(c *corpus, needs []index.Ref, how reading) *reader {
+	return &reader{corpus: c, reading: how, needs: needs, seen: map[index.Ref]bool{}, read: map[int][]bool{}}
 }
 
 // show notes a text that was read and what of the needed it holds.
@@ -190,15 +209,12 @@ func (r *reader) take(s step) {
 		read = make([]bool, len(f.lines))
 		r.read[s.file] = read
 	}
-	for _, at := range s.lines {
-		first, last := at-r.window/2, at+r.window/2
-		if r.window == wholeFile {
-			first, last = 0, len(f.lines)
-		}
-		for n := max(0, first); n < min(len(f.lines), last); n++ {
+	for _, at := range s.at {
+		from, to := r.reading(at[0], at[1], len(f.lines))
+		for n := max(0, from); n < min(len(f.lines), to); n++ {
 			if !read[n] {
 				read[n] = true
-				r.tokens += text.EstimateTokens(fmt.Sprintf("%d\t%s\n", n+1, f.lines[n]))
+				r.tokens += r.corpus.count(fmt.Sprintf("%d\t%s\n", n+1, f.lines[n]))
 			}
 		}
 	}

@@ -77,6 +77,10 @@ type Language struct {
 	// patience, when set, is all the time that parsing a text may take, for grammars whose error recovery can explode.
 	patience time.Duration
 
+	// spare, when set, returns a text of the same length and lines in which what the grammar stumbles over is blank. The
+	// parser reads that; offsets and texts are those of the source.
+	spare func(src []byte) []byte
+
 	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
 	tooDeep func(src []byte) bool
 
@@ -215,6 +219,7 @@ var languages = []*Language{
 		queries:    []string{"lua.scm"},
 		columns:    true,
 		global:     "x = \"\"\n",
+		spare:      withoutAnnotations,
 	},
 	{
 		Name:       "bash",

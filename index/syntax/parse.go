@@ -74,6 +74,9 @@ func (l *Language) parse(old *sitter.Tree, src []byte) (*sitter.Tree, error) {
 	if deepBrackets(src) || l.tooDeep != nil && l.tooDeep(src) {
 		return nil, ErrTooDeep
 	}
+	if l.spare != nil {
+		src = l.spare(src)
+	}
 	parser := l.parsers.get(l.grammar)
 	defer l.parsers.put(parser)
 

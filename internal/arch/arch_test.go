@@ -22,6 +22,7 @@ var allowed = map[string][]string{
 	"engine":            {"index", "memory", "prompts"},
 	"index":             {},
 	"memory":            {},
+	"examples":          {"engine", "index", "memory", "httpapi"},
 	"prompts":           {},
 	"internal/config":   {},
 	"internal/text":     {},
