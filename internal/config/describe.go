@@ -152,6 +152,8 @@ func (k key) rule() string {
 //go:embed agents.go
 //go:embed embeddings.go
 //go:embed usage.go
+//go:embed memory.go
+//go:embed logging.go
 var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.
