@@ -75,18 +75,24 @@ generate: ## what is generated from the code: the documentation of the protocol 
 man: build ## the manual pages of all commands, in bin/man
 	@bin/aurora man --dir bin/man
 
-install: build ## install aurora and aur into $(PREFIX)/bin, manual pages into $(PREFIX)/share/man/man1
-	@mkdir -p '$(PREFIX)/bin'
-	@bin/aurora man --dir '$(PREFIX)/share/man/man1'
-	install -m 755 bin/aurora '$(PREFIX)/bin/aurora'
-	ln -sf aurora '$(PREFIX)/bin/aur'
-	@echo "installed $(PREFIX)/bin/aurora"
+install: build ## install aurora, aur, manual pages and completions below $(PREFIX), under $(DESTDIR) when it is set
+	@bash scripts/install.sh bin/aurora '$(DESTDIR)$(PREFIX)'
+	@echo "installed $(PREFIX)/bin/aurora; to remove it: aurora uninstall"
+
+test-install: ## go install of the last commit, as a module proxy would serve it
+	@bash scripts/test-go-install.sh
+
+release-dry: ## build a release into bin/release without publishing it, and check it; ONLY="linux_amd64 windows_amd64" for some
+	@bash scripts/release/run.sh --dry $(ONLY)
+
+release: ## in CI, on a tag: build a release and make a draft of it on GitHub
+	@bash scripts/release/run.sh --publish
 
 deps: ## install what the tests need (as root through apt, else say what to install)
 	@bash scripts/install-test-deps.sh
 
 clean: ## remove what make made
-	rm -rf bin .editors testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
+	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
 .PHONY: help build demo test test-fast test-go test-soak test-editors test-vscode vsix screenshots bench eval \
-	lint generate man install deps clean
+	lint generate man install test-install release-dry release deps clean

@@ -111,6 +111,11 @@ func (c *cli) changeClients(f *installFlags, edit func(mcpClient, []byte, mcpEnt
 			return failure("Check who may write there; the files named before are changed.", err)
 		}
 	}
+	if f.write {
+		if err := noteClients(changes); err != nil {
+			c.warn("aurora uninstall will not find these files by itself: " + err.Error())
+		}
+	}
 	return c.printChanges(changes, f.write)
 }
 

@@ -63,6 +63,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.reportCommands(),
 		c.devCommands(),
 		c.manCommand(),
+		c.uninstallCommand(),
 		c.versionCommand(),
 	)
 	refuseUnknownShells(root)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -49,7 +50,7 @@ func readBuild() buildInfo {
 func (b buildInfo) String() string {
 	s := "aurora " + b.Version
 	if b.Commit != "" {
-		s += " (" + b.Commit + ")"
+		s += " (" + strings.TrimSpace(b.Commit+" "+b.Date) + ")"
 	}
 	return s + " " + b.Go + " " + b.Platform
 }

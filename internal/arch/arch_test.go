@@ -49,6 +49,7 @@ var forbidden = map[string][]string{
 
 // onlyIn are packages outside the module that are imported below these folders only.
 var onlyIn = map[string][]string{
+	"github.com/CycloneDX/":            {"cmd/aurora-sbom"},
 	"github.com/smacker/":              {"index/syntax"},
 	"github.com/fsnotify/":             {"index/watch"},
 	"go.lsp.dev/jsonrpc2":              {"lsp"},

@@ -1,7 +1,8 @@
 // Packages the extension as a .vsix, without the network.
 //   node scripts/package.mjs OUTPUT [PROGRAM TARGET]
 // PROGRAM is an aurora to ship inside, TARGET the platform that it is for, as VS Code names it (linux-x64, darwin-arm64,
-// win32-x64 ...). Without them the package runs everywhere and takes aurora from PATH.
+// win32-x64 ...). Without them the package runs everywhere and takes aurora from PATH. AURORA_VERSION, when it is three
+// numbers, is the package's version.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,7 +30,8 @@ try {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   const vsce = 'node_modules/@vscode/vsce/vsce';
   const options = ['package', '--no-dependencies', '--no-update-package-json', '--no-git-tag-version', '--allow-missing-repository', '-o', out];
-  execFileSync(process.execPath, [vsce, ...options, ...(target ? ['--target', target] : [])], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const version = /^\d+\.\d+\.\d+$/.test(process.env.AURORA_VERSION ?? '') ? [process.env.AURORA_VERSION] : [];
+  execFileSync(process.execPath, [vsce, ...options, ...(target ? ['--target', target] : []), ...version], { stdio: ['ignore', 'inherit', 'inherit'] });
 } finally {
   clean();
 }
