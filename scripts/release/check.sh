@@ -39,9 +39,19 @@ check_programs() {
     case $what in
       "$host"*) check_host_program "$program" ;;
       darwin*) ok "$program: $(python3 ../../scripts/release/check-macho.py "$program")" && skip "$program can't be run here" ;;
+      linux/arm64*) check_emulated "$program" qemu-aarch64-static ;;
+      linux/amd64*) check_emulated "$program" qemu-x86_64-static ;;
       *) skip "$program can't be run here" ;;
     esac
   done
+}
+
+# check_emulated PROGRAM EMULATOR: one for Linux on another processor, when the emulator (Debian's qemu-user-static) is there.
+check_emulated() {
+  local version
+  if ! command -v "$2" >/dev/null; then skip "$1 can't be run here: no $2"; return; fi
+  version=$(env -i "$(command -v "$2")" "$1" version) || stop "$1 does not run in $2"
+  ok "$version"
 }
 
 # check_host_program PROGRAM: it needs no library, no home, no environment, and knows its version.
@@ -92,7 +102,7 @@ check_deb() {
   dpkg --root="$root" --force-depends --log=/dev/null -i "$deb" >"$tmp/dpkg.log" 2>&1 || { cat "$tmp/dpkg.log" >&2; stop "$deb can't be installed"; }
   env -i "$root/usr/bin/aur" version >/dev/null || stop "$deb: aur does not run"
   # To a person who runs it, it says that the package manager removes it.
-  HOME=$tmp/home "$root/usr/bin/aurora" uninstall --dry-run | grep -q 'apt-get remove aurora' || stop "$deb: uninstall does not name apt-get"
+  HOME=$tmp/home "$root/usr/bin/aurora" uninstall --dry-run | grep 'apt-get remove aurora' >/dev/null || stop "$deb: uninstall does not name apt-get"
   dpkg --root="$root" --log=/dev/null -r aurora >"$tmp/dpkg.log" 2>&1 || stop "$deb can't be removed"
   if [ -e "$root/usr/bin/aurora" ] || [ -e "$root/usr/share/aurora" ]; then stop "$deb leaves files behind"; fi
   ok "$deb: installed, run, removed"
@@ -113,7 +123,7 @@ check_debs() {
 check_extensions() {
   local vsix
   for vsix in ../release-parts/*.vsix; do
-    python3 -m zipfile -l "$vsix" | grep -q 'extension/bin/aurora' || stop "$vsix has no program"
+    python3 -m zipfile -l "$vsix" | grep 'extension/bin/aurora' >/dev/null || stop "$vsix has no program"
     ok "$(basename "$vsix"): $(($(wc -c <"$vsix") / 1000000)) MB"
   done
 }

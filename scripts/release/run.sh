@@ -36,7 +36,7 @@ prepare() {
   rm -rf "$parts"
   mkdir -p "$parts"
   ZIG=$(bash scripts/release/zig.sh)
-  export ZIG MACOS_STUBS=$parts/macos-stubs SBOM_TOOL=$parts/aurora-sbom
+  export ZIG MACOS_STUBS=$parts/macos-stubs PATH=$parts:$PATH
   export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.release/zig-cache} ZIG_LOCAL_CACHE_DIR=${ZIG_LOCAL_CACHE_DIR:-$PWD/.release/zig-cache}
   # GoReleaser tells these only in a clone that has a remote.
   RELEASE_COMMIT=$(git rev-parse --short=12 HEAD)
@@ -46,7 +46,7 @@ prepare() {
   RELEASE_LAST=${RELEASE_LAST#v}
   export RELEASE_COMMIT RELEASE_DATE RELEASE_TIMESTAMP RELEASE_LAST
   bash scripts/release/macos-stubs.sh "$MACOS_STUBS"
-  CGO_ENABLED=0 go build -o "$SBOM_TOOL" ./cmd/aurora-sbom
+  CGO_ENABLED=0 go build -o "$parts/aurora-sbom" ./cmd/aurora-sbom
   bash scripts/install-vscode-packages.sh
 }
 
