@@ -113,7 +113,7 @@ const noAgentsQuestion = "No agents found. Proceed with LLM-only mode?"
 
 // addAgents gives a question the agents of its workspace, and the person to ask.
 func (q *reasoning) addAgents(ctx context.Context, o *soar.Options) error {
-	ask := AskerOf(ctx)
+	ask := q.noting(AskerOf(ctx))
 	if ask != nil {
 		o.Ask = func(ctx context.Context, asked soar.Question) (string, bool, error) {
 			return ask(ctx, Question{QueryID: q.result.QueryID, AgentID: asked.AgentID, Text: asked.Text, Choices: asked.Choices, Default: asked.Default})

@@ -87,14 +87,14 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 	for _, f := range a.Expired {
 		ids = append(ids, f.ID)
 	}
-	n, err := e.opts.Memory.Forget(ctx, ids)
+	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
 		return 0, e.storageError(ctx, "forget what expired", err)
 	}
 	if err := e.opts.Memory.Compact(ctx); err != nil {
-		return n, e.storageError(ctx, "be compacted", err)
+		return len(gone), e.storageError(ctx, "be compacted", err)
 	}
-	return n, nil
+	return len(gone), nil
 }
 
 // An auditor goes through the records.

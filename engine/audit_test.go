@@ -87,8 +87,8 @@ func TestAudit(t *testing.T) {
 	if n, err := w.engine.Maintain(ctx, late); n != 1 || err != nil {
 		t.Errorf("maintained %d, %v", n, err)
 	}
-	if n, err := store.Restore(ctx, []string{secret}); n != 1 || err != nil {
-		t.Errorf("restored %d, %v", n, err)
+	if back, err := store.Restore(ctx, []string{secret}); len(back) != 1 || err != nil {
+		t.Errorf("restored %q, %v", back, err)
 	}
 	if _, err := store.Get(ctx, run); err != nil {
 		t.Error(err)

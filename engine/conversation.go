@@ -3,10 +3,11 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/aurora-sidecar/aurora/memory/signal"
 )
 
 const (
@@ -14,88 +15,161 @@ const (
 	maxHeeded        = 20  // citations of an answer that a signal is about
 )
 
-// Conversations keep, for one client, what the last answer of each conversation rested on, so that a follow-up such as
-// "no, that's wrong" teaches about that answer and no other. The zero value is ready.
+// Conversations keep, for one client, what was asked last in each conversation and what its answer rested on, so that a
+// follow-up such as "no, that's wrong" is about that answer and no other. The zero value is ready.
+//
+// A message goes through Hear; when it wants an answer, the request that Hear returns is asked, and then handed to
+// Answered, or to Left when there was no answer.
 type Conversations struct {
 	mu    sync.Mutex
-	last  map[string][]string // by conversation: the ids that its last answer cites
-	order []string            // of conversations, the oldest first
-	turns map[string]turn     // by conversation
+	talks map[string]*talk
+	order []string // of conversations, the oldest first
 
-	answers []answerOf // the latest, whatever their conversation; the oldest first
+	answers []*turn // the latest, whatever their conversation; the oldest first
 }
 
-// An answerOf is what an answer rested on.
-type answerOf struct {
+// A talk is one conversation.
+type talk struct {
+	last    *turn // that was answered
+	stopped *turn // that was left without an answer
+	wrong   *turn // whose answer was wrong, until the next message says what was meant
+	running map[*running]struct{}
+}
+
+// A turn is a question and what its answer rested on.
+type turn struct {
+	request QueryRequest
 	queryID string
-	ids     []string
+	ids     []string // that the answer cites
+	record  string   // that the answer became, "" for none
+	level   soar.Level
+	model   bool
+	work    *work
 }
 
-// Heed learns from a message that says what a person thought of the answer before it. When it says nothing else, the
-// result is all there is to reply; else it is nil, and the message wants an answer. The first message of a conversation
-// says nothing of an answer.
-func (c *Conversations) Heed(ctx context.Context, e *Engine, conversation, message string) *QueryResult {
+// A running question can be left.
+type running struct {
+	leave context.CancelFunc
+	left  bool // because the person said so
+}
+
+// of returns a conversation, nil when nothing was said in it.
+func (c *Conversations) of(conversation string) *talk {
 	c.mu.Lock()
-	ids, known := c.last[conversation]
-	c.mu.Unlock()
-	s := signal.Detect(message)
-	if !known || s.Confidence < signal.Threshold {
-		return nil
-	}
-	var err error
-	switch s.Class {
-	case signal.Positive:
-		err = e.Use(ctx, ids, string(memory.Accepted), 0)
-	case signal.Negative:
-		err = e.Use(ctx, ids, string(memory.Rejected), 0)
-	}
-	if err != nil {
-		e.log.Warn("learn from a follow-up", "signal", s.Class, "err", err)
-	}
-	if !s.Whole {
-		return nil
-	}
-	return reply(s.Class)
+	defer c.mu.Unlock()
+	return c.talks[conversation]
 }
 
-// reply is what a message gets that is nothing but a signal; nil when it wants an answer.
-func reply(class signal.Class) *QueryResult {
-	text := ""
-	switch class {
-	case signal.Positive:
-		text = "Noted: what this answer rested on is more active now. Ask on when there is more."
-	case signal.Negative:
-		text = "Noted: what this answer rested on comes later now. What did I misunderstand? Can you clarify?"
-	case signal.Abort:
-		text = "Left as it is; nothing was learned from it."
-	default:
-		return nil
+// talk returns a conversation, a new one if need be. c.mu is held.
+func (c *Conversations) talk(conversation string) *talk {
+	if c.talks == nil {
+		c.talks = map[string]*talk{}
 	}
-	return &QueryResult{Answer: text, Complexity: "SIMPLE", Confidence: 1}
+	t := c.talks[conversation]
+	if t == nil {
+		t = &talk{running: map[*running]struct{}{}}
+		c.talks[conversation] = t
+	}
+	c.order = append(slices.DeleteFunc(c.order, func(id string) bool { return id == conversation }), conversation)
+	if len(c.order) > maxConversations {
+		delete(c.talks, c.order[0])
+		c.order = slices.Delete(c.order, 0, 1)
+	}
+	return t
 }
 
-// Answered notes what an answer rests on; conversation is "" for a question of its own.
-func (c *Conversations) Answered(conversation string, r *QueryResult) {
-	var ids []string
-	for _, hit := range r.Citations[:min(len(r.Citations), maxHeeded)] {
-		ids = append(ids, hit.ID)
+// Begin makes the context of a question that a later message can leave. ended, which must be called, tells whether one did.
+func (c *Conversations) Begin(ctx context.Context, conversation string) (_ context.Context, ended func() (left bool)) {
+	if conversation == "" {
+		return ctx, func() bool { return false }
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	r := &running{leave: cancel}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.talk(conversation)
+	t.running[r] = struct{}{}
+	return ctx, func() bool {
+		cancel()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(t.running, r)
+		return r.left
+	}
+}
+
+// leave ends what runs in a conversation, and tells whether anything did.
+func (c *Conversations) leave(t *talk) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for r := range t.running {
+		r.left = true
+		r.leave()
+	}
+	return len(t.running) > 0
+}
+
+// Answered notes the answer to a question, which may be one of its own.
+func (c *Conversations) Answered(r QueryRequest, answered *QueryResult) {
+	t := &turn{
+		request: r, queryID: answered.QueryID, record: answered.ChunkID, level: soar.Level(strings.ToUpper(answered.Complexity)),
+		model: answered.Model != "", work: r.done,
+	}
+	t.request.BudgetAccepted = false // each question asks for itself
+	t.request.before, t.request.done = nil, nil
+	for _, hit := range answered.Citations[:min(len(answered.Citations), maxHeeded)] {
+		t.ids = append(t.ids, hit.ID)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.answers = append(c.answers, answerOf{r.QueryID, ids}); len(c.answers) > maxConversations {
+	if c.answers = append(c.answers, &turn{queryID: t.queryID, ids: t.ids, record: t.record}); len(c.answers) > maxConversations {
 		c.answers = slices.Delete(c.answers, 0, 1)
 	}
-	if conversation == "" {
+	if r.ConversationID != "" {
+		talk := c.talk(r.ConversationID)
+		talk.last, talk.stopped, talk.wrong = t, nil, nil
+	}
+}
+
+// Left notes a question that was left without an answer: "resume" goes on from where it was.
+func (c *Conversations) Left(r QueryRequest) {
+	if r.ConversationID == "" || r.done == nil {
 		return
 	}
-	if c.last == nil {
-		c.last = map[string][]string{}
+	t := &turn{request: r, work: r.done}
+	t.request.before, t.request.done = nil, nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.talk(r.ConversationID).stopped = t
+}
+
+// answerOf returns the answer to a question, the last one for ""; nil when it is not known.
+func (c *Conversations) answerOf(queryID string) *turn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if queryID == "" && len(c.answers) > 0 {
+		return c.answers[len(c.answers)-1]
 	}
-	c.order = append(slices.DeleteFunc(c.order, func(id string) bool { return id == conversation }), conversation)
-	c.last[conversation] = ids
-	if len(c.order) > maxConversations {
-		delete(c.last, c.order[0])
-		delete(c.turns, c.order[0])
-		c.order = slices.Delete(c.order, 0, 1)
+	for _, a := range c.answers {
+		if a.queryID == queryID {
+			return a
+		}
 	}
+	return nil
+}
+
+// learn has memory learn what a person thinks of an answer: what it cites counts as used, and what became of it is judged.
+func (t *turn) learn(ctx context.Context, e *Engine, use memory.Use, j memory.Judgement) error {
+	if use != "" && len(t.ids) > 0 {
+		if err := e.Use(ctx, t.ids, string(use), 0); err != nil {
+			return err
+		}
+	}
+	if t.record == "" || e.opts.Memory == nil || j == (memory.Judgement{}) {
+		return nil
+	}
+	if err := e.opts.Memory.Judge(ctx, t.record, j); err != nil {
+		return e.storageError(ctx, "judge an answer", err)
+	}
+	return nil
 }

@@ -83,10 +83,15 @@ func (x *exchange) chunk() *reasoningChunk {
 		c.Content.Routing[a.SubgoalID] = a.AgentID
 	}
 	for _, o := range s.Outcomes {
-		if !o.Failed() { // the agent is the tool that a subgoal was worked on with
-			c.Content.Tools = append(c.Content.Tools, object{"subgoal": o.Subgoal.ID, "agent": o.Envelope.AgentID, "tools": []string{o.Envelope.AgentID}})
-			c.Content.Sequence = append(c.Content.Sequence, o.Envelope.AgentID)
+		if o.Failed() {
+			continue
 		}
+		tools := o.Envelope.Metadata.ToolsUsed
+		if len(tools) == 0 { // then the agent is the tool that a subgoal was worked on with
+			tools = []string{o.Envelope.AgentID}
+		}
+		c.Content.Tools = append(c.Content.Tools, object{"subgoal": o.Subgoal.ID, "agent": o.Envelope.AgentID, "tools": tools})
+		c.Content.Sequence = append(c.Content.Sequence, tools...)
 	}
 	c.Metadata = reasoningMeta{
 		Timestamp: x.at.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
@@ -95,15 +100,16 @@ func (x *exchange) chunk() *reasoningChunk {
 	return c
 }
 
-// annotate gives the record of an answer its chunk, with the place in the log where the plan stands.
-func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, written *convlog.Conversation) {
+// annotate gives the record of an answer its chunk, with the place in the log where the plan stands. It returns the
+// record's semantic role, "" when there is no record.
+func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, written *convlog.Conversation) (role string) {
 	if c == nil || e.opts.Memory == nil {
-		return
+		return ""
 	}
 	record, err := e.opts.Memory.Get(ctx, id)
 	if err != nil {
 		e.log.Warn("the record of an answer is gone", "id", id, "err", err)
-		return
+		return ""
 	}
 	c.Metadata.Role, c.Metadata.Keywords, c.Metadata.Domain = record.SemanticRole, record.Keywords, record.Domain
 	if p := e.opts.Lifespan; p != nil {
@@ -120,6 +126,7 @@ func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, wri
 	if err != nil {
 		e.log.Warn("a record is kept without its chunk", "id", id, "err", err)
 	}
+	return record.SemanticRole
 }
 
 // referenceTo is the place of the plan, else of the answer.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -29,6 +30,7 @@ type exchange struct {
 	at      time.Time
 	folder  string // of the workspace
 	hits    map[string]Hit
+	talked  []convlog.Interaction // of agents with the person
 }
 
 // writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index and
@@ -49,8 +51,8 @@ func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	e.diary.writing.Go(func() {
 		e.diary.mu.Lock()
 		defer e.diary.mu.Unlock()
-		e.annotate(ctx, id, chunk, written)
-		e.keepConversations(ctx, written)
+		role := e.annotate(ctx, id, chunk, written)
+		e.keepConversations(ctx, written, role)
 	})
 }
 
@@ -81,14 +83,17 @@ func (e *Engine) writeConversation(entry convlog.Entry) *convlog.Conversation {
 	return written
 }
 
-// keepConversations indexes a new conversation and clears up among the old ones.
-func (e *Engine) keepConversations(ctx context.Context, written *convlog.Conversation) {
+// keepConversations indexes a new conversation and clears up among the old ones. role is the semantic role of what the
+// answer became, which is what the conversation is about; "" when it became nothing (LOG-018).
+func (e *Engine) keepConversations(ctx context.Context, written *convlog.Conversation, role string) {
 	book := e.opts.Conversations
 	if written == nil {
 		return
 	}
 	if e.opts.Memory != nil {
-		if err := e.opts.Memory.IndexLog(ctx, written.Index()); err != nil {
+		index := written.Index()
+		index.Topic = cmp.Or(role, index.Topic)
+		if err := e.opts.Memory.IndexLog(ctx, index); err != nil {
 			e.log.Warn("a conversation is not indexed", "file", written.File.Name, "err", err)
 		}
 	}
@@ -108,6 +113,7 @@ func (x *exchange) entry() convlog.Entry {
 	if x.request.BudgetAccepted {
 		e.Interactions = append(e.Interactions, convlog.Interaction{At: x.at, Question: "The budget's soft limit is reached. Proceed with query?", Reply: "y"})
 	}
+	e.Interactions = append(e.Interactions, x.talked...)
 	e.Summary = convlog.Summary{
 		Total: r.Total, Complexity: r.Complexity, Confidence: x.assessment().Confidence, Subgoals: len(r.Subgoals), Interactions: len(e.Interactions),
 		Stored: r.ChunkID != "", Why: x.whyStored(), Tokens: r.Cost.PromptTokens + r.Cost.CompletionTokens, USD: r.Cost.USD,

@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
@@ -239,6 +241,34 @@ func TestSearchFallsBackOnConversations(t *testing.T) {
 	}
 	if hits := w.search(SearchRequest{Query: "mutex upload"}).Hits; len(hits) > 0 && hits[0].Origin == OriginLog {
 		t.Errorf("the file is gone, and %s is found", hits[0].ID)
+	}
+}
+
+// TestTalksWithAgentsAreWrittenDown holds that what the person was asked, and said, is in the conversation.
+func TestTalksWithAgentsAreWrittenDown(t *testing.T) {
+	w := openWorkspace(t, shop)
+	book := w.keepLogs()
+	w.withModel(ample)
+	w.engine.opts.Agents = agents.Open(agents.Options{Fallback: "ask"})
+	ctx := WithAsker(w.Context(), func(context.Context, Question) (string, bool, error) { return "yes", true, nil })
+	r, err := w.engine.Query(ctx, QueryRequest{Query: "Compare the cart and the tax"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.engine.diary.writing.Wait()
+	_, text := w.logOf(book, r.QueryID)
+	for _, want := range []string{"**User Interaction 1**", `"question": "aurora: ` + noAgentsQuestion + `"`, `"reply": "yes"`, "1 user interactions"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%.4000s", want, text)
+		}
+	}
+	record, err := w.engine.opts.Memory.Get(ctx, r.ChunkID)
+	if err != nil || record.SemanticRole == "" {
+		t.Fatal(record.SemanticRole, err)
+	}
+	places, err := w.engine.opts.Memory.SearchLogs(ctx, memory.LogQuery{Words: []string{"cart", "tax"}})
+	if err != nil || len(places) == 0 || places[0].Topic != record.SemanticRole {
+		t.Errorf("the topic is not %q: %+v, %v", record.SemanticRole, places, err)
 	}
 }
 

@@ -229,7 +229,7 @@ func (x *exchange) synthesized(s *soar.State) phaseJSON {
 	}
 	p.Input = object{"agent_summaries": summaries}
 	p.Output = object{"final_answer": x.result.Answer, "synthesis_metadata": object{
-		"subgoals_completed": done, "total_files_modified": 0, "user_interactions_count": 0,
+		"subgoals_completed": done, "total_files_modified": 0, "user_interactions_count": len(x.talked),
 	}}
 	return p
 }

@@ -50,6 +50,7 @@ type Options struct {
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 
 	Conversations *convlog.Book // nil writes no conversations down
+	FollowUps     *FollowUps    // nil means UsualFollowUps
 	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
 
 	Metrics *metrics.Set       // nil counts nothing
@@ -151,7 +152,9 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)
 //	Remember(ctx, RememberRequest) (id string, created bool, err error)
-//	Forget(ctx, ids []string) (int, error)
+//	Forget(ctx, ids []string) (Removal, error)
+//	Restore(ctx, ids []string) ([]string, error)
+//	Forgotten(ctx, limit int) ([]ForgottenRecord, int, error)
 //	Use(ctx, ids []string, action string, value float64) error
 //	Refresh(ctx, paths []string, force bool) (index.JobInfo, error)
 //	Status(ctx) (*Status, error)

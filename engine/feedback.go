@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -26,32 +27,36 @@ type FeedbackResult struct {
 // Feedback learns what a person thinks of an answer: what it rested on counts as accepted or rejected. An answer that is
 // no longer known teaches nothing. It fails with Invalid on an unknown signal, and when it is told nothing.
 func (c *Conversations) Feedback(ctx context.Context, e *Engine, f Feedback) (*FeedbackResult, error) {
-	class, err := f.class()
+	class, err := f.class(e.followUps().Detector)
 	if err != nil {
 		return nil, err
 	}
 	result := &FeedbackResult{Signal: string(class), Action: "none"}
-	use := memory.Use("")
-	switch class {
-	case signal.Positive:
-		use = memory.Accepted
-	case signal.Negative:
-		use = memory.Rejected
-	case signal.Recourse:
-		result.Action = "retry"
+	set := e.followUps()
+	use, judgement := memory.Use(""), memory.Judgement{}
+	switch set.Actions[class] {
+	case BoostConfidence:
+		use, judgement.Confidence = memory.Accepted, set.Boost
+	case Redecompose:
+		use, judgement.Wrong = memory.Rejected, true
+	case EscalateChecks:
+		result.Action, judgement.Insufficient = "retry", true
 	}
-	ids := c.restedOn(f.QueryID)
-	if use == "" || len(ids) == 0 {
+	t := c.answerOf(f.QueryID)
+	if t == nil {
 		return result, nil
 	}
-	if err := e.Use(ctx, ids, string(use), 0); err != nil {
+	if err := t.learn(ctx, e, use, judgement); err != nil {
 		return nil, err
 	}
-	result.Action, result.Applied = string(use), len(ids)
+	if use != "" && len(t.ids) > 0 {
+		result.Action, result.Applied = string(use), len(t.ids)
+	}
 	return result, nil
 }
 
-func (f Feedback) class() (signal.Class, error) {
+// class is the signal that was given, else the one of the text; words of a thumb count even when messages are not listened to.
+func (f Feedback) class(d *signal.Detector) (signal.Class, error) {
 	switch class := signal.Class(strings.ToLower(f.Signal)); class {
 	case signal.Positive, signal.Followup, signal.Negative, signal.Recourse, signal.Abort:
 		return class, nil
@@ -65,23 +70,5 @@ func (f Feedback) class() (signal.Class, error) {
 	if strings.TrimSpace(f.Text) == "" {
 		return "", &Error{Kind: Invalid, Message: "there is neither a text nor a signal", Detail: "text", Remedy: "Say what you think of the answer."}
 	}
-	if s := signal.Detect(f.Text); s.Confidence >= signal.Threshold {
-		return s.Class, nil
-	}
-	return signal.None, nil
-}
-
-// restedOn returns the ids that an answer cites, of the last one for "".
-func (c *Conversations) restedOn(queryID string) []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if queryID == "" && len(c.answers) > 0 {
-		return c.answers[len(c.answers)-1].ids
-	}
-	for _, a := range c.answers {
-		if a.queryID == queryID {
-			return a.ids
-		}
-	}
-	return nil
+	return cmp.Or(d, signal.Usual()).Heard(f.Text).Class, nil
 }

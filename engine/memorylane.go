@@ -102,8 +102,10 @@ func recordHit(r *memory.Hit) Hit {
 		h.Scores.Activation = &shown
 	}
 	h.Citations = CitedPlaces(r)
-	if warning := citationWarning(r); warning != "" {
-		h.Text += "\n[" + warning + "]"
+	for _, warning := range []string{citationWarning(r), judgementWarning(r)} {
+		if warning != "" {
+			h.Text += "\n[" + warning + "]"
+		}
 	}
 	h.Tokens = estimateTokens(h.Text)
 	return h
@@ -118,6 +120,22 @@ func citationWarning(r *memory.Hit) string {
 		}
 	}
 	return strings.Join(warnings, "; ")
+}
+
+// judgementWarning says what a person thought of a record, if that was bad.
+func judgementWarning(r *memory.Hit) string {
+	if slices.Contains(r.Tags, memory.Incorrect) {
+		return "a person said that this is wrong"
+	}
+	return ""
+}
+
+// doubted is what is left of the score of a record that a person called wrong: less than of one whose code is gone.
+func doubted(r *memory.Hit) float64 {
+	if slices.Contains(r.Tags, memory.Incorrect) {
+		return 0.3
+	}
+	return 1
 }
 
 // recordPath is where a record belongs: the present place of what it cites first, else what its reference says.

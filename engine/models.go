@@ -87,6 +87,7 @@ type reasoning struct {
 	warning *budget.Warning
 	deltas  bool       // a part of an answer was given away
 	placing sync.Mutex // held while agents that work side by side have their places looked up
+	talked  talked     // with the person
 }
 
 // reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -107,9 +108,10 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	}
 	story := &chronicle{asked: e.now(), start: time.Now()}
 	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
+		ID: q.result.QueryID, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.History, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(story.listening(sink)))
+	r.done.take(state, q.library.hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	e.measure(ctx, measuring{
@@ -120,7 +122,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
 		}
 	}
-	x := exchange{request: r, state: state, calls: q.account.Calls(), at: story.asked, hits: q.library.hits}
+	x := exchange{request: r, state: state, calls: q.account.Calls(), at: story.asked, hits: q.library.hits, talked: q.talked.all()}
 	if err == nil {
 		e.health.failed.Store(false)
 		e.keep(ctx, story, r, q.result, m, state, nil)

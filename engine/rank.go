@@ -260,7 +260,7 @@ func sortShare(k *chunk.Chunk) float64 {
 // scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
 func (r *ranking) scoreRecord(c *candidate) float64 {
 	score := c.normalised * (0.4 + 0.6*c.coverage)
-	return tierSpan[byText] * min(1, score+r.activity*activationBoost(c.record.Activation)) * trust(c.record)
+	return tierSpan[byText] * min(1, score+r.activity*activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
 }
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the

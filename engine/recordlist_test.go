@@ -148,8 +148,8 @@ func TestFeedbackTeachesAboutOneAnswer(t *testing.T) {
 	if r, err := talks.Feedback(ctx, w.engine, Feedback{Signal: "positive"}); err != nil || r.Action != "none" {
 		t.Errorf("before any answer: %+v, %v", r, err)
 	}
-	talks.Answered("", &QueryResult{QueryID: "q1", Citations: []Hit{{ID: "code:a"}, {ID: "code:b"}}})
-	talks.Answered("c", &QueryResult{QueryID: "q2", Citations: []Hit{{ID: "code:c"}}})
+	talks.Answered(QueryRequest{}, &QueryResult{QueryID: "q1", Citations: []Hit{{ID: "code:a"}, {ID: "code:b"}}})
+	talks.Answered(QueryRequest{ConversationID: "c"}, &QueryResult{QueryID: "q2", Citations: []Hit{{ID: "code:c"}}})
 	for _, tt := range []struct {
 		f    Feedback
 		want FeedbackResult

@@ -114,22 +114,6 @@ func (e *Engine) storageError(ctx context.Context, operation string, err error) 
 	}
 }
 
-// Forget removes records from every answer and returns how many there were; they can be restored for 30 days. Ids
-// that nobody knows are no error.
-func (e *Engine) Forget(ctx context.Context, ids []string) (int, error) {
-	if len(ids) == 0 {
-		return 0, &Error{Kind: Invalid, Message: "there are no ids to forget", Detail: "ids"}
-	}
-	if e.opts.Memory == nil {
-		return 0, nil
-	}
-	n, err := e.opts.Memory.Forget(ctx, ids)
-	if err != nil {
-		return 0, e.storageError(ctx, "forget", err)
-	}
-	return n, nil
-}
-
 // Use records what a person did with hits; it is what activation learns from. value counts for "rated" only, -1..1.
 func (e *Engine) Use(ctx context.Context, ids []string, action string, value float64) error {
 	use := memory.Use(strings.ToLower(action))

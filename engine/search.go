@@ -115,7 +115,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	}
 	s.note(note)
 	if query.shortened {
-		s.note(fmt.Sprintf("the query is long: its first %d terms were searched", maxQueryTerms))
+		s.note(fmt.Sprintf("the query is long: no more than its first %d terms were searched", maxQueryTerms))
 	}
 	return s, nil
 }

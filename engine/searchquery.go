@@ -20,17 +20,25 @@ type searchQuery struct {
 	notPaths  []string // the same, left out
 	tags      []string
 	projects  []string
-	shortened bool // only the first maxQueryTerms terms count
+	shortened bool // only the first maxQueryTerms terms, or maxQueryBytes, count
 }
 
 // maxQueryTerms bounds the work that one query can cause: nobody types so many terms, people paste them.
 const maxQueryTerms = 64
 
+// maxQueryBytes bounds how much of a pasted text is looked at.
+const maxQueryBytes = 64 << 10
+
 // parseQuery takes a query apart. Filters are words such as type:function, lang:go,python, path:internal/ and
 // tag:decision; phrases stand in double quotes at the start of a word; -word and -"a phrase" leave out what holds them.
 // Whatever is neither, unbalanced quotes and unknown prefixes included, is plain text: no query is malformed.
 func parseQuery(query string) searchQuery {
+	long := len(query) > maxQueryBytes
+	if long {
+		query = strings.ToValidUTF8(query[:maxQueryBytes], "")
+	}
 	q := takeApart(query)
+	q.shortened = long
 	if q.words == "" && !q.filtersOnly() && len(q.without) > 0 {
 		return searchQuery{words: strings.Join(q.without, " ")} // nothing to leave them out of: a flag, perhaps
 	}
@@ -97,15 +105,16 @@ func cutPhrase(s string) (phrase, rest string, ok bool) {
 
 // cutWord cuts a word off the front of s. The value of a filter may stand in double quotes: path:"my dir".
 func cutWord(s string) (word, rest string) {
-	if key, value, ok := strings.Cut(s, `:"`); ok && !strings.ContainsFunc(key, isBlank) && isFilter(key) {
-		if quoted, after, ok := strings.Cut(value, `"`); ok {
+	word = s // no further than the word is looked at, else a pasted page would take the square of its length
+	if i := strings.IndexFunc(s, isBlank); i >= 0 {
+		word = s[:i]
+	}
+	if key, _, ok := strings.Cut(word, `:"`); ok && isFilter(key) {
+		if quoted, after, ok := strings.Cut(s[len(key)+2:], `"`); ok {
 			return key + ":" + quoted, after
 		}
 	}
-	if i := strings.IndexFunc(s, isBlank); i >= 0 {
-		return s[:i], s[i:]
-	}
-	return s, ""
+	return word, s[len(word):]
 }
 
 func isFilter(key string) bool {

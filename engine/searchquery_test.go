@@ -53,6 +53,9 @@ func TestParseQueryShortensPastedText(t *testing.T) {
 	if !q.shortened || len(strings.Fields(q.words)) > maxQueryTerms {
 		t.Fatalf("shortened %v, %d words", q.shortened, len(strings.Fields(q.words)))
 	}
+	if q := parseQuery(strings.Repeat("größe ", 10<<20/7)); !q.shortened || len(q.words) > maxQueryBytes || !utf8.ValidString(q.words) {
+		t.Errorf("of 10 MB %d bytes are left, shortened %v", len(q.words), q.shortened)
+	}
 	if q := parseQuery(strings.Repeat("same words again ", 600)); q.shortened {
 		t.Error("a long query of few terms was shortened")
 	}

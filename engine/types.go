@@ -197,7 +197,10 @@ type QueryRequest struct {
 	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
 	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
 	BudgetAccepted bool    // the person was asked and agreed
-	ConversationID string  // for the history alone
+	ConversationID string  // for the history and Conversations
+
+	before *work // what the question goes on from, nil for one of its own
+	done   *work // filled in with how far it came; may be nil
 
 	Agent, TaskID string // who asks and for which task, for the figures of usage
 }

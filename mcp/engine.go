@@ -32,7 +32,7 @@ type Engine interface {
 	Decompose(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.Decomposition, error)
 	Verify(context.Context, engine.VerifyRequest, func(engine.Progress)) (*engine.Verification, error)
 	Remember(context.Context, engine.RememberRequest) (id string, created bool, err error)
-	Forget(ctx context.Context, ids []string) (int, error)
+	Forget(ctx context.Context, ids []string) (engine.Removal, error)
 	Records(ctx context.Context, limit int) ([]engine.Hit, error)
 	Record(ctx context.Context, id string) (*engine.Hit, error)
 	Status(context.Context) (*engine.Status, error)

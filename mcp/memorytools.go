@@ -44,10 +44,11 @@ type forgetArgs struct {
 }
 
 func (c *call) forget(ctx context.Context, in *forgetArgs) (*result, error) {
-	n, err := c.engine.Forget(ctx, in.IDs)
+	removed, err := c.engine.Forget(ctx, in.IDs)
 	if err != nil {
 		return nil, err
 	}
+	n := len(removed.IDs)
 	text := fmt.Sprintf("Forgot %d of %d records.\n", n, len(in.IDs))
 	if n < len(in.IDs) {
 		text += "Next: take ids from the hits of search with in: memory.\n"

@@ -132,11 +132,17 @@ type Link struct {
 // Contradicts is the type of a link from a record to one that says the opposite.
 const Contradicts = "contradicts"
 
+// KeepForgotten is how long a forgotten record can be restored; then it is deleted for good.
+const KeepForgotten = 30 * 24 * time.Hour
+
 // A Forgotten record can still be restored.
 type Forgotten struct {
 	Record
 	At time.Time
 }
+
+// Until is when it is deleted for good.
+func (f Forgotten) Until() time.Time { return f.At.Add(KeepForgotten) }
 
 // A Move tells where a citation's code is now.
 type Move struct {
@@ -162,6 +168,19 @@ type Outcome struct {
 	Unhelpful []string // ids
 }
 
+// Incorrect is the tag of a record that a person said is wrong.
+const Incorrect = "incorrect"
+
+// A Judgement is what a person thinks of an answer.
+type Judgement struct {
+	Confidence float64 // -1..1, added to the record's confidence, which stays within 0..1 (LRN-012)
+	// Wrong makes the record no example any more, without any confidence, and tags it as Incorrect. A later judgement that
+	// adds confidence takes the tag off.
+	Wrong bool
+	// Insufficient makes it no example any more.
+	Insufficient bool
+}
+
 // A Store keeps records (MEM-002). Every method may be called from several goroutines.
 type Store interface {
 	// Remember inserts r, or updates the record with the same content: created tells which. The returned record
@@ -169,11 +188,11 @@ type Store interface {
 	Remember(ctx context.Context, r Record) (saved Record, created bool, err error)
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	Get(ctx context.Context, id string) (Hit, error)
-	// Forget removes the records from every answer and returns how many there were. They can be restored for 30
-	// days.
-	Forget(ctx context.Context, ids []string) (int, error)
-	// Restore undoes Forget and returns how many records came back.
-	Restore(ctx context.Context, ids []string) (int, error)
+	// Forget removes the records from every answer and returns the ids of those that there were. They can be restored
+	// for KeepForgotten.
+	Forget(ctx context.Context, ids []string) ([]string, error)
+	// Restore undoes Forget and returns the ids of the records that came back.
+	Restore(ctx context.Context, ids []string) ([]string, error)
 	// Forgotten lists what Restore can bring back, the latest first.
 	Forgotten(ctx context.Context) ([]Forgotten, error)
 	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at
@@ -181,6 +200,8 @@ type Store interface {
 	Use(ctx context.Context, ids []string, what Use, value float64) error
 	// Learn adjusts activations by the outcome of a query, and marks queries that go badly.
 	Learn(ctx context.Context, o Outcome) (Learned, error)
+	// Judge notes what a person thinks of the answer that became a record. It fails with ErrNotFound when there is none.
+	Judge(ctx context.Context, id string, j Judgement) error
 	// Difficulty returns how often a query with these words went badly.
 	Difficulty(ctx context.Context, query string) (failures int, err error)
 	// Activation returns the ACT-R base level of each id that was ever used.

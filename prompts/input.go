@@ -4,6 +4,7 @@ package prompts
 // does not name may stay empty.
 type Input struct {
 	Query   string
+	Earlier *Earlier // that the query goes on from; nil for a query of its own
 	Sources []Source
 	Agents  []Agent
 
@@ -39,6 +40,14 @@ type Input struct {
 	State string
 
 	Schema string // filled in by Build
+}
+
+// An Earlier is the question before in a conversation.
+type Earlier struct {
+	Query  string
+	Answer string
+	Done   []string // subgoals whose results stay, "SG1: description"
+	Next   string   // id of the first subgoal that is new
 }
 
 // A Source is a passage that a model may cite by its id.

@@ -117,8 +117,8 @@ func (a agentEngine) Remember(ctx context.Context, r engine.RememberRequest) (st
 	return saved.ID, saved.Created, err
 }
 
-func (a agentEngine) Forget(ctx context.Context, ids []string) (int, error) {
-	return ask[int](ctx, a, callForget, ids)
+func (a agentEngine) Forget(ctx context.Context, ids []string) (engine.Removal, error) {
+	return ask[engine.Removal](ctx, a, callForget, ids)
 }
 
 func (a agentEngine) Records(ctx context.Context, limit int) ([]engine.Hit, error) {

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
@@ -14,7 +16,7 @@ func (c *cli) forgetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "forget <id>...",
 		Short:   "Remove memory records from every answer",
-		Long:    "Remove memory records from every answer. Remembering the same text again within 30 days brings a record back.",
+		Long:    "Remove memory records from every answer. \"aurora mem restore\" brings them back for 30 days, and so does remembering the same text again.",
 		Example: "  aurora mem forget know:retries-use-jitter-1a2b3c4d",
 		Args:    usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, ids []string) error {
@@ -23,23 +25,25 @@ func (c *cli) forgetCommand() *cobra.Command {
 				return err
 			}
 			defer s.close()
-			n, err := s.engine.Forget(cmd.Context(), ids)
+			removed, err := s.engine.Forget(cmd.Context(), ids)
 			if err != nil {
 				return err
 			}
-			return c.printForgotten(n, ids)
+			return c.printForgotten(removed, ids)
 		},
 	}
 }
 
-func (c *cli) printForgotten(n int, ids []string) error {
+func (c *cli) printForgotten(removed engine.Removal, ids []string) error {
 	if c.json {
-		return c.printJSON(protocol.ForgetResult{Deleted: n})
+		return c.printJSON(protocol.FromRemoval(removed))
 	}
+	n := len(removed.IDs)
 	if n == 0 {
 		c.wrapped("", "Nothing forgotten: no memory record is called "+strings.Join(ids, " or ")+".")
 		return errNothing
 	}
 	fmt.Fprintf(c.out, "Forgot %s\n", display.Count(n, "record"))
+	c.wrapped("", "Until "+removed.Until.Local().Format(time.DateOnly)+" this brings back: aurora mem restore "+strings.Join(removed.IDs, " "))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/spf13/cobra"
@@ -17,21 +18,23 @@ import (
 
 // restoreCommand undoes forget.
 func (c *cli) restoreCommand() *cobra.Command {
-	return &cobra.Command{
+	limit := 0
+	cmd := &cobra.Command{
 		Use:   "restore [id]...",
 		Short: "Bring forgotten records back; without ids it lists them",
 		Args:  cobra.ArbitraryArgs,
 		RunE: c.onMemory(func(cmd *cobra.Command, s *session, ids []string) error {
 			if len(ids) == 0 {
-				return c.listForgotten(cmd, s)
+				return c.listForgotten(cmd, s, limit)
 			}
-			n, err := s.memory.Restore(cmd.Context(), ids)
+			back, err := s.engine.Restore(cmd.Context(), ids)
 			if err != nil {
 				return err
 			}
 			if c.json {
-				return c.printJSON(map[string]int{"restored": n})
+				return c.printJSON(protocol.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
 			}
+			n := len(back)
 			if n == 0 {
 				c.wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
 				return errNothing
@@ -40,30 +43,26 @@ func (c *cli) restoreCommand() *cobra.Command {
 			return nil
 		}),
 	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "of the list; 0 means 10")
+	return cmd
 }
 
-func (c *cli) listForgotten(cmd *cobra.Command, s *session) error {
-	list, err := s.memory.Forgotten(cmd.Context())
+func (c *cli) listForgotten(cmd *cobra.Command, s *session, limit int) error {
+	list, total, err := s.engine.Forgotten(cmd.Context(), limit)
 	if err != nil {
 		return err
 	}
 	if c.json {
-		type forgotten struct {
-			ID          string `json:"id"`
-			Title       string `json:"title"`
-			ForgottenAt string `json:"forgottenAt"`
-		}
-		all := make([]forgotten, len(list))
-		for i, f := range list {
-			all[i] = forgotten{f.ID, f.Title, f.At.UTC().Format("2006-01-02T15:04:05Z")}
-		}
-		return c.printJSON(all)
+		return c.printJSON(protocol.RestoreResult{IDs: []string{}, Forgotten: protocol.FromForgotten(list), Total: total})
 	}
 	if len(list) == 0 {
 		c.wrapped("", "Nothing was forgotten within the last 30 days.")
 	}
 	for _, f := range list {
 		c.hanging(fmt.Sprintf("%s  %s  %s", display.Ago(f.At, c.now()), display.Clean(f.ID), display.Clean(f.Title)), 2)
+	}
+	if more := total - len(list); more > 0 {
+		c.wrapped("", fmt.Sprintf("%d more; --limit shows up to 100.", more))
 	}
 	return nil
 }

@@ -17,10 +17,18 @@ import (
 func (c *cli) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "show <id>",
-		Short:   "Show all of one record: its text, activation, citations, and how long it is kept",
-		Example: "  aurora mem show know:retries-use-jitter-1a2b3c4d",
+		Short:   "Show all of one record: its text, activation, citations, and how long it is kept; or of a definition",
+		Long:    "Show all of one record: its text, activation, citations, and how long it is kept. Of an id that begins with code: it\nprints the definition as a chunk of code, as JSON: calls, imports, history, activation.",
+		Example: "  aurora mem show know:retries-use-jitter-1a2b3c4d\n  aurora mem show code:net/retry.go:Retry",
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: c.onReadyProject(func(cmd *cobra.Command, s *session, args []string) error {
+			if strings.HasPrefix(args[0], "code:") {
+				chunk, err := s.engine.CodeChunk(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return c.printJSON(chunk)
+			}
 			a, err := s.engine.Account(cmd.Context(), args[0])
 			if err != nil {
 				return err

@@ -77,7 +77,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
@@ -168,14 +168,15 @@ func badFlag(err error) *config.Problem {
 // openLog opens the log file. Only a server repeats the log on stderr: commands print what a person must know.
 func (c *cli) openLog(p *parts, w wiring) {
 	set := &p.settings.Logging
-	opts := obs.Options{Stderr: io.Discard, MaxSize: int64(set.Rotation.MaxSizeMB) << 20, Files: set.Rotation.MaxFiles, JSON: slices.Contains(set.Outputs, "json")}
-	if opts.JSON || slices.Contains(set.Outputs, "file") {
+	to := func(output string) bool { return slices.Contains(set.Outputs, output) }
+	opts := obs.Options{Stderr: io.Discard, MaxSize: int64(set.Rotation.MaxSizeMB) << 20, Files: set.Rotation.MaxFiles, JSON: to("json"), Quiet: !to("console")}
+	if to("file") || to("json") {
 		opts.File = set.File
 	}
-	if level, err := obs.ParseLevel(p.settings.Logging.Level); err == nil {
+	if level, err := obs.ParseLevel(set.Level); err == nil {
 		opts.Level = level
 	}
-	if w.server && slices.Contains(set.Outputs, "console") {
+	if w.server && (to("console") || opts.File != "") {
 		opts.Stderr = c.err
 	}
 	log, done := obs.NewLogger(opts)

@@ -31,6 +31,7 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 
 // requestWith renders a prompt into a request, with as many of the sources as its limit leaves room for.
 func (q *query) requestWith(name string, in prompts.Input, sources []Source) (llm.Request, error) {
+	in.Earlier = q.earlier()
 	bare, err := prompts.Build(name, in)
 	if err != nil {
 		return llm.Request{}, err

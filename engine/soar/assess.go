@@ -20,6 +20,9 @@ const (
 
 // assess is phase 1: keywords first, a model where they are not sure; then the one decision which model the query gets.
 func (q *query) assess(ctx context.Context) (string, error) {
+	if q.known() {
+		return q.settle(), nil
+	}
 	words := q.opts.Keywords
 	q.Assessment, q.Method = words.classify(q.Query), "keyword"
 	uncertain := q.Assessment.Confidence < sureEnough || q.Assessment.Score >= borderLow && q.Assessment.Score <= borderHigh
@@ -30,17 +33,28 @@ func (q *query) assess(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
+	q.plannable()
+	q.raise()
+	return q.settle(), nil
+}
+
+// plannable makes a simple question one that is planned when that is asked for.
+func (q *query) plannable() {
 	if q.Request.Mode == "soar" && q.Assessment.Level == Simple {
 		q.Assessment.Level = Medium
 	}
-	q.raise()
-	q.Direct = q.Direct || q.Assessment.Level == Simple
+}
+
+// settle makes of an assessment how the question is worked on.
+func (q *query) settle() string {
+	q.plannable()
+	q.Direct = q.Request.Mode == "direct" || q.Assessment.Level == Simple
 	q.Option = q.Request.Option
 	if q.Option == "" {
 		q.Option = q.Assessment.Recommended()
 	}
 	q.chooseModel()
-	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method), nil
+	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method)
 }
 
 // describe is phase 1 and, for a query of several passes, the profile of its task.

@@ -88,8 +88,12 @@ func (c *planCheck) levels() {
 				c.fault("consistency", "a sub-plan belongs to %s, which does not exist", parent)
 			}
 		}
-		if n < minSubgoals || n > maxSubgoals {
-			c.fault("completeness", "%s has %d subgoals, it must have %d to %d", what, n, minSubgoals, maxSubgoals)
+		most := maxSubgoals
+		if parent == "" && c.plan.Extended {
+			most *= 2
+		}
+		if n < minSubgoals || n > most {
+			c.fault("completeness", "%s has %d subgoals, it must have %d to %d", what, n, minSubgoals, most)
 		}
 	}
 }

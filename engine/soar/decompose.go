@@ -16,6 +16,9 @@ type planReply struct {
 // plan is phases 3 and 4: plans are made and reviewed until one passes. Each option allows two retries; then the next
 // stricter one takes over, with its own count (C-055). After the last one the query is rejected.
 func (q *query) plan(ctx context.Context) error {
+	if q.carriesOn() {
+		return nil
+	}
 	ladder := []Option{NoReview, Self, Adversarial, Debate}
 	at := 0
 	for ladder[at] != q.Option {
@@ -24,6 +27,9 @@ func (q *query) plan(ctx context.Context) error {
 	for ; at < len(ladder); at++ {
 		q.Option = ladder[at]
 		passed, err := q.planUnder(ctx)
+		if passed {
+			q.takeOver()
+		}
 		if err != nil || passed {
 			return err
 		}
@@ -89,7 +95,7 @@ func (q *query) propose(ctx context.Context, feedback, angle string) (*Plan, err
 		return nil, err
 	}
 	q.complete(reply.Plan)
-	return reply.Plan, nil
+	return q.addTo(reply.Plan), nil
 }
 
 // longestTemplate is the most bytes of an earlier plan that a prompt carries, about 300 tokens.

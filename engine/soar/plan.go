@@ -15,6 +15,8 @@ type Plan struct {
 	Subgoals       []Subgoal  `json:"subgoals"`
 	ExecutionOrder []string   `json:"execution_order"`
 	Parallelizable [][]string `json:"parallelizable"`
+
+	Extended bool `json:"extended,omitempty"` // a follow-up's plan was appended
 }
 
 // A Given is a fact that a plan rests on.

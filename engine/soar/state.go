@@ -35,6 +35,8 @@ type Request struct {
 	Failures int    `json:"failures,omitempty"` // of questions like this one, in a row, see Signature
 
 	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
+
+	Before *Thread `json:"before,omitempty"` // what the question goes on from; nil for a question of its own
 }
 
 // A State is all that is known of a query. Each phase reads what earlier ones wrote and adds its own part.

@@ -151,6 +151,7 @@ func (k key) rule() string {
 //go:embed reasoning.go
 //go:embed agents.go
 //go:embed embeddings.go
+//go:embed signals.go
 //go:embed usage.go
 //go:embed memory.go
 //go:embed logging.go

@@ -49,7 +49,6 @@ func collectSettled() map[string]*fixed {
 	add("tiers choose llm.model only; llm.solving_llm is one model", map[string]any{"llm.preference_routing.apply_to": "reasoning_llm"})
 	addReasoning(add)
 	addMemoryModes(add)
-	add("what follows a question is told from built-in words, with a confidence of 0.8; see docs/engine.md", map[string]any{"signals": nil})
 	add("it is kept in agents_state.json by AURORA itself", map[string]any{"agents.last_discovered_path": nil})
 	add("work that no other agent fits goes to the built-in one", map[string]any{
 		"agents.default_agent.id": "llm-executor", "agents.default_agent.capabilities": []any{"all"}, "agents.default_agent.domains": []any{"general"},

@@ -32,6 +32,7 @@ type Settings struct {
 	Metrics     Metrics     `json:"metrics"`
 	Reporting   Reporting   `json:"reporting"`
 	HTTP        HTTP        `json:"http"`
+	Signals     Signals     `json:"signals"`
 
 	origins map[string]string // key to source; a key that is missing has its default
 }
@@ -356,6 +357,7 @@ func Defaults(home string) *Settings {
 		Metrics:     defaultMetrics(),
 		Reporting:   defaultReporting(home),
 		HTTP:        defaultHTTP(),
+		Signals:     defaultSignals(),
 		origins:     map[string]string{},
 	}
 }

@@ -197,9 +197,9 @@ var itemRules = map[string]string{
 	"extension": "Must be a list of file extensions such as .go",
 	"regexp":    "Must be a list of valid regular expressions",
 	"path":      "Must be a list of absolute paths, or ones that begin with ~/",
-	"output":    "Must be a list of outputs: " + strings.Join(logOutputs, ", "),
 	"metric":    "Must be a list of figures: " + strings.Join(ReportMetrics, ", "),
 	"phase":     "Must be a list of phases: " + strings.Join(conversationPhases, ", "),
+	"output":    "Must be a list of outputs: " + strings.Join(logOutputs, ", "),
 }
 
 var extension = regexp.MustCompile(`^\.?[^\s./\\*?\[\]]+(\.[^\s./\\*?\[\]]+)*$`)

@@ -17,9 +17,10 @@ type Options struct {
 	Level   slog.Leveler // nil means Info; a *slog.LevelVar can be changed while it is in use
 	Stderr  io.Writer    // nil means os.Stderr
 	File    string       // "" means none besides Stderr
-	MaxSize int64        // bytes at which the file is put aside; 0 means 10 MiB
-	Files   int          // how many files there are at most; 0 means 4
-	JSON    bool         // the file has one JSON object a line; standard error stays text
+	MaxSize int64        // bytes at which the file is put aside; 0 means 100 MiB
+	Files   int          // how many files there are at most, the current one included; 0 means 10
+	JSON    bool         // lines are JSON objects
+	Quiet   bool         // nothing to Stderr as long as the file can be written
 }
 
 // NewLogger returns a logger to standard error and a file. Where the file can't be written, it says so on standard
@@ -33,14 +34,16 @@ func NewLogger(o Options) (logger *slog.Logger, close func() error) {
 	if o.File != "" {
 		out.file, fileErr = openRotating(o.File, cmp.Or(o.MaxSize, defaultMaxSize), cmp.Or(o.Files, defaultFiles))
 	}
+	out.quiet = o.Quiet && out.file != nil
 	level := o.Level
 	if level == nil {
 		level = slog.LevelInfo
 	}
-	form := &slog.HandlerOptions{Level: level, ReplaceAttr: scrubAttr}
-	var handler slog.Handler = slog.NewTextHandler(out, form)
-	if o.JSON && out.file != nil {
-		handler = slog.NewMultiHandler(slog.NewTextHandler(out.stderr, form), slog.NewJSONHandler(out.file, form))
+	var handler slog.Handler
+	if options := (&slog.HandlerOptions{Level: level, ReplaceAttr: scrubAttr}); o.JSON {
+		handler = slog.NewJSONHandler(out, options)
+	} else {
+		handler = slog.NewTextHandler(out, options)
 	}
 	logger = slog.New(handler)
 	if fileErr != nil {
@@ -93,13 +96,18 @@ func scrubbed(a slog.Attr, s string) slog.Attr {
 // written must not stop what is being logged.
 type tee struct {
 	stderr io.Writer
+	quiet  bool
 	file   *rotating
 }
 
 func (t *tee) Write(line []byte) (int, error) {
-	_, _ = t.stderr.Write(line)
+	written := false
 	if t.file != nil {
-		_, _ = t.file.Write(line)
+		_, err := t.file.Write(line)
+		written = err == nil
+	}
+	if !t.quiet || !written {
+		_, _ = t.stderr.Write(line)
 	}
 	return len(line), nil
 }

@@ -46,6 +46,37 @@ func TestLoggerWritesBoth(t *testing.T) {
 	}
 }
 
+func TestLogFormats(t *testing.T) {
+	var stderr bytes.Buffer
+	file := filepath.Join(t.TempDir(), "aurora.log")
+	logger, close := NewLogger(Options{Stderr: &stderr, File: file, JSON: true, Quiet: true, MaxSize: 300, Files: 1})
+	for n := range 20 {
+		logger.Warn("Git blame failed", "n", n, "key", `password = "hunter2"`)
+	}
+	if err := close(); err != nil {
+		t.Fatal(err)
+	}
+	logged, err := os.ReadFile(file)
+	if err != nil || len(logged) == 0 || len(logged) > 300 || strings.Contains(string(logged), "hunter2") {
+		t.Fatalf("%d bytes, %v: %s", len(logged), err, logged)
+	}
+	for line := range strings.Lines(string(logged)) {
+		if !strings.HasPrefix(line, `{"time":`) || !strings.Contains(line, `"level":"WARN","msg":"Git blame failed"`) {
+			t.Errorf("line %s", line)
+		}
+	}
+	if files, _ := filepath.Glob(file + "*"); len(files) != 1 {
+		t.Errorf("files %q", files)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("standard error %s", stderr.String())
+	}
+	logger.Info("after close") // nowhere else to go
+	if !strings.Contains(stderr.String(), "after close") {
+		t.Errorf("standard error %q", stderr.String())
+	}
+}
+
 func TestLoggerWithoutFile(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
@@ -92,7 +123,7 @@ func TestRotation(t *testing.T) {
 	// Two writers stand for two processes.
 	var writers [2]*rotating
 	for i := range writers {
-		r, err := openRotating(path, 100, defaultFiles)
+		r, err := openRotating(path, 100, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +136,7 @@ func TestRotation(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(path + "*")
-	if err != nil || len(files) != defaultFiles {
+	if err != nil || len(files) != 4 {
 		t.Errorf("files %q, %v", files, err)
 	}
 	for _, file := range files {

@@ -10,10 +10,8 @@ import (
 )
 
 const (
-	defaultMaxSize = 10 << 20
-
-	// defaultFiles are the file in use and the full ones, <file>.1 (the latest) to <file>.3.
-	defaultFiles = 4
+	defaultMaxSize = 100 << 20
+	defaultFiles   = 10
 )
 
 // rotating is a file that only grows to a certain size. When full it is renamed and a new one begun. Several
@@ -21,7 +19,7 @@ const (
 type rotating struct {
 	path  string
 	max   int64 // bytes
-	files int   // at most
+	files int   // how many there are at most; full ones are <path>.1 (the latest), <path>.2, ...
 
 	mu   sync.Mutex
 	file *os.File

@@ -119,4 +119,13 @@ func TestFollowUpsOfAConversation(t *testing.T) {
 		t.Errorf("reply %+v", reply)
 	}
 	w.activation("code:cart.go:NewCart", func(level float64) bool { return level > -20 })
+	if answer := ask("and who calls it?"); !strings.Contains(answer.Answer, "NewCart") || len(answer.Citations) == 0 {
+		t.Errorf("a follow-up got %+v", answer)
+	}
+	if reply := ask("no"); !strings.Contains(reply.Answer, "Can you clarify?") {
+		t.Errorf("reply %+v", reply)
+	}
+	if answer := ask("where is Cart defined?"); !strings.Contains(answer.Answer, "cart.go:4") {
+		t.Errorf("a clarification got %+v", answer)
+	}
 }

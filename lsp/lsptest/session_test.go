@@ -77,7 +77,7 @@ func TestInitialize(t *testing.T) {
 			if err := json.Unmarshal(object(t, result, "capabilities", "experimental", "aurora"), &announced); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust"}
+			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust"}
 			if announced.Protocol != 1 || !slices.Equal(announced.Methods, want) {
 				t.Errorf("announced %+v", announced)
 			}
@@ -233,6 +233,7 @@ func TestBadParamsNameTheField(t *testing.T) {
 		{"aurora/related", map[string]any{"textDocument": doc, "position": map[string]any{"line": -1}}, "position"},
 		{"aurora/context", map[string]any{"textDocument": map[string]any{"uri": "http://x"}}, "textDocument.uri"},
 		{"aurora/forget", map[string]any{"ids": "x"}, "ids"},
+		{"aurora/restore", map[string]any{"ids": "x"}, "ids"},
 		{"aurora/refresh", map[string]any{"paths": "x"}, "paths"},
 		{"aurora/rebuild", map[string]any{"confirm": 1}, "confirm"},
 	}
@@ -243,8 +244,9 @@ func TestBadParamsNameTheField(t *testing.T) {
 		}
 	}
 	for method, params := range map[string]any{ // the engine's own checks name the field in error.data
-		"aurora/search": map[string]any{"query": "x", "limit": -5},
-		"aurora/query":  map[string]any{},
+		"aurora/search":  map[string]any{"query": "x", "limit": -5},
+		"aurora/query":   map[string]any{},
+		"aurora/restore": map[string]any{"ids": []string{}},
 	} {
 		if err := e.Try(method, params, nil); lsptest.Code(err) != -32602 {
 			t.Errorf("%s %v: %v", method, params, err)
@@ -592,8 +594,20 @@ func TestRememberSearchForget(t *testing.T) {
 	e.Notify("aurora/didUse", protocol.DidUseParams{Hits: []protocol.Use{{ID: saved.ID, Action: "opened"}}})
 	var forgotten protocol.ForgetResult
 	e.Call("aurora/forget", protocol.ForgetParams{IDs: []string{saved.ID}}, &forgotten)
-	if forgotten.Deleted != 1 || found() {
+	if forgotten.Deleted != 1 || !slices.Equal(forgotten.IDs, []string{saved.ID}) || forgotten.Until == "" || found() {
 		t.Errorf("forgotten %+v, still found: %v", forgotten, found())
+	}
+	var list protocol.RestoreResult
+	e.Call("aurora/restore", nil, &list)
+	if list.Total != 1 || len(list.Forgotten) != 1 || list.Restored != 0 || list.Forgotten[0].ID != saved.ID || list.Forgotten[0].Until != forgotten.Until {
+		t.Errorf("can be restored: %+v", list)
+	}
+	for _, want := range []int{1, 0} { // the second time there is nothing left to undo
+		var back protocol.RestoreResult
+		e.Call("aurora/restore", protocol.RestoreParams{IDs: []string{saved.ID}}, &back)
+		if back.Restored != want || len(back.IDs) != want || back.Forgotten != nil || !found() {
+			t.Errorf("restored %+v, want %d; found: %v", back, want, found())
+		}
 	}
 }
 

@@ -34,9 +34,49 @@ type ForgetParams struct {
 	IDs []string `json:"ids"`
 }
 
-// ForgetResult is the result of aurora/forget.
+// ForgetResult is the result of aurora/forget. aurora/restore undoes it.
 type ForgetResult struct {
-	Deleted int `json:"deleted"`
+	Deleted int      `json:"deleted"`
+	IDs     []string `json:"ids"`             // of the records that there were
+	Until   string   `json:"until,omitempty"` // when they are deleted for good
+}
+
+// FromRemoval converts what was forgotten.
+func FromRemoval(r engine.Removal) *ForgetResult {
+	return &ForgetResult{Deleted: len(r.IDs), IDs: append([]string{}, r.IDs...), Until: timestamp(r.Until)}
+}
+
+// RestoreParams are the parameters of aurora/restore, which undoes aurora/forget. Without ids nothing is restored, and the
+// result lists what can be.
+type RestoreParams struct {
+	IDs   []string `json:"ids,omitempty"`
+	Limit int      `json:"limit,omitempty"` // of the list; default 10, at most 100
+}
+
+// RestoreResult is the result of aurora/restore.
+type RestoreResult struct {
+	Restored  int               `json:"restored"`
+	IDs       []string          `json:"ids"`                 // of the records that came back
+	Forgotten []ForgottenRecord `json:"forgotten,omitempty"` // the latest first; only without ids
+	Total     int               `json:"total,omitempty"`     // how many can be restored; only without ids
+}
+
+// A ForgottenRecord is in no answer, and can be brought back until it is deleted for good.
+type ForgottenRecord struct {
+	ID          string `json:"id"`
+	Type        string `json:"type"` // knowledge, reasoning
+	Title       string `json:"title"`
+	ForgottenAt string `json:"forgottenAt"`
+	Until       string `json:"until"`
+}
+
+// FromForgotten converts a list of forgotten records.
+func FromForgotten(list []engine.ForgottenRecord) []ForgottenRecord {
+	records := make([]ForgottenRecord, len(list))
+	for i, f := range list {
+		records[i] = ForgottenRecord{ID: f.ID, Type: f.Type, Title: f.Title, ForgottenAt: timestamp(f.At), Until: timestamp(f.Until)}
+	}
+	return records
 }
 
 // DidUseParams are the parameters of the notification aurora/didUse.

@@ -17,6 +17,7 @@ const (
 	MethodRelated       = Prefix + "related"
 	MethodRemember      = Prefix + "remember"
 	MethodForget        = Prefix + "forget"
+	MethodRestore       = Prefix + "restore"
 	MethodStatus        = Prefix + "status"
 	MethodRefresh       = Prefix + "refresh"
 	MethodRebuild       = Prefix + "rebuild"

@@ -23,7 +23,7 @@ func TestReferenceIsUpToDate(t *testing.T) {
 	for _, method := range []string{
 		MethodSearch, MethodContext, MethodQuery, MethodRelated, MethodRemember, MethodForget, MethodStatus,
 		MethodRefresh, MethodRebuild, MethodJob, MethodCancelRebuild, MethodDidUse, MethodProgress, MethodDidChangeStatus, MethodAssess, MethodDecompose, MethodBudget, MethodHistory, MethodComplete,
-		MethodRecords, MethodRevise, MethodFeedback,
+		MethodRecords, MethodRevise, MethodFeedback, MethodRestore,
 	} {
 		if !strings.Contains(want, "`"+method+"`") {
 			t.Errorf("docs/protocol.md does not tell of %s", method)

@@ -20,12 +20,28 @@ func (s *session) remember(ctx context.Context, p *protocol.RememberParams) (*pr
 }
 
 func (s *session) forget(ctx context.Context, p *protocol.ForgetParams) (*protocol.ForgetResult, error) {
-	deleted, err := s.engine.Forget(ctx, p.IDs)
+	removed, err := s.engine.Forget(ctx, p.IDs)
 	if err != nil {
 		return nil, err
 	}
 	s.news.Signal()
-	return &protocol.ForgetResult{Deleted: deleted}, nil
+	return protocol.FromRemoval(removed), nil
+}
+
+func (s *session) restore(ctx context.Context, p *protocol.RestoreParams) (*protocol.RestoreResult, error) {
+	if p.IDs == nil {
+		list, total, err := s.engine.Forgotten(ctx, p.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return &protocol.RestoreResult{IDs: []string{}, Forgotten: protocol.FromForgotten(list), Total: total}, nil
+	}
+	back, err := s.engine.Restore(ctx, p.IDs)
+	if err != nil {
+		return nil, err
+	}
+	s.news.Signal()
+	return &protocol.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)}, nil
 }
 
 // didUse records behind the read loop what a person did with results.

@@ -60,6 +60,7 @@ func (s *session) auroraCalls() map[string]rpc.Call {
 		protocol.MethodRelated:       aurora(s, "Find related code", s.related),
 		protocol.MethodRemember:      aurora(s, "Remember", s.remember),
 		protocol.MethodForget:        aurora(s, "Forget", s.forget),
+		protocol.MethodRestore:       aurora(s, "Restore", s.restore),
 		protocol.MethodStatus:        aurora(s, "Status", s.statusRequest),
 		protocol.MethodRefresh:       aurora(s, "Refresh", s.refresh),
 		protocol.MethodRebuild:       aurora(s, "Rebuild index", s.rebuild),

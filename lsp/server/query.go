@@ -14,22 +14,31 @@ func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol
 	if err != nil {
 		return nil, err
 	}
-	request := p.ToEngine(selection)
-	if p.ConversationID != "" {
-		if reply := s.talks.Heed(ctx, s.engine, p.ConversationID, p.Query); reply != nil {
-			return protocol.FromQueryResult(reply, s.encoding()), nil
-		}
-		request = s.talks.Again(p.ConversationID, request)
+	ctx = s.withPerson(s.lend(ctx))
+	reply, request := s.talks.Hear(ctx, s.engine, p.ToEngine(selection))
+	if reply == nil {
+		reply, err = s.converse(ctx, request)
 	}
-	result, err := s.ask(s.withPerson(s.lend(ctx)), request)
 	if err != nil {
 		return nil, err
 	}
-	s.talks.Answered(p.ConversationID, result)
-	if p.ConversationID != "" {
-		s.talks.Asked(p.ConversationID, request, result)
+	return protocol.FromQueryResult(reply, s.encoding()), nil
+}
+
+// converse answers a question of a conversation, which a later message may leave.
+func (s *session) converse(ctx context.Context, r engine.QueryRequest) (*engine.QueryResult, error) {
+	running, ended := s.talks.Begin(ctx, r.ConversationID)
+	result, err := s.ask(running, r)
+	left := ended()
+	if err == nil {
+		s.talks.Answered(r, result)
+		return result, nil
 	}
-	return protocol.FromQueryResult(result, s.encoding()), nil
+	s.talks.Left(r)
+	if left && ctx.Err() == nil {
+		return engine.LeftAlone(), nil
+	}
+	return nil, err
 }
 
 // ask answers a question; at the budget's soft limit it asks the person first.

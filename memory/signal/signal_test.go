@@ -5,27 +5,52 @@ import "testing"
 func TestDetect(t *testing.T) {
 	for text, want := range map[string]Signal{
 		"":                            {},
-		"thanks":                      {Positive, 1, "thanks", true},
-		" Thanks! ":                   {Positive, 1, "thanks", true},
-		"Great, thanks":               {Positive, 1, "great", true},
-		"Perfect. And who calls it?":  {Positive, 0.9, "perfect", false},
-		"also show its tests":         {Followup, 0.8, "also", false},
-		"and, who calls it":           {Followup, 0.9, "and", false},
-		"No, it was the other one":    {Negative, 0.9, "no", false},
-		"That’s not right":            {Negative, 1, "that's not right", true},
-		"not what I meant by retry":   {Negative, 0.8, "not what i meant", false},
-		"try again with the tests":    {Recourse, 0.8, "try again", false},
-		"Never mind.":                 {Abort, 1, "never mind", true},
-		"stop":                        {Abort, 1, "stop", true},
-		"no model is configured, why": {Negative, 0.4, "no", false},
-		"where do we retry":           {Recourse, 0.4, "retry", false},
-		"what does Great do":          {Positive, 0.4, "great", false},
+		"thanks":                      {Class: Positive, Confidence: 1, Keyword: "thanks", Whole: true},
+		" Thanks! ":                   {Class: Positive, Confidence: 1, Keyword: "thanks", Whole: true},
+		"Great, thanks":               {Class: Positive, Confidence: 1, Keyword: "great", Whole: true},
+		"Perfect. And who calls it?":  {Class: Positive, Confidence: 0.9, Keyword: "perfect", Rest: "And who calls it?"},
+		"also show its tests":         {Class: Followup, Confidence: 0.8, Keyword: "also", Rest: "show its tests"},
+		"and, who calls it":           {Class: Followup, Confidence: 0.9, Keyword: "and", Rest: "who calls it"},
+		"No, it was the other one":    {Class: Negative, Confidence: 0.9, Keyword: "no", Rest: "it was the other one"},
+		"That’s not right":            {Class: Negative, Confidence: 1, Keyword: "that's not right", Whole: true},
+		"not what I meant by retry":   {Class: Negative, Confidence: 0.8, Keyword: "not what i meant", Rest: "by retry"},
+		"try again with the tests":    {Class: Recourse, Confidence: 0.8, Keyword: "try again", Rest: "with the tests"},
+		"Never mind.":                 {Class: Abort, Confidence: 1, Keyword: "never mind", Whole: true},
+		"stop":                        {Class: Abort, Confidence: 1, Keyword: "stop", Whole: true},
+		"no model is configured, why": {Class: Negative, Confidence: 0.4, Keyword: "no"},
+		"where do we retry":           {Class: Recourse, Confidence: 0.4, Keyword: "retry"},
+		"what does Great do":          {Class: Positive, Confidence: 0.4, Keyword: "great"},
 		"goodness":                    {},
-		"android and iOS":             {Followup, 0.4, "and", false},
+		"android and iOS":             {Class: Followup, Confidence: 0.4, Keyword: "and"},
 		"!!!":                         {},
 	} {
-		if got := Detect(text); got != want {
+		if got := Usual().Detect(text); got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
 	}
+}
+
+func TestWordsAndThresholdAreSettings(t *testing.T) {
+	d := New(Keywords{Positive: {"  Danke  Schön ", "", "merci"}, Abort: {"laß’ gut sein"}}, 0.95)
+	for text, want := range map[string]Class{
+		"danke schön!": Positive, "Merci": Positive, "laß' gut sein": Abort, "thanks": None, "merci, and who calls it": None,
+	} {
+		if got := d.Heard(text).Class; got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	if got := New(nil, 0).Heard("thanks"); got != (Signal{}) {
+		t.Errorf("without words: %+v", got)
+	}
+}
+
+// FuzzDetect holds that no text makes it fail.
+func FuzzDetect(f *testing.F) {
+	f.Add("No, İstanbul")
+	f.Add("also \xff")
+	f.Fuzz(func(t *testing.T, text string) {
+		if s := Usual().Detect(text); s.Confidence < 0 || s.Confidence > 1 || s.Whole && s.Rest != "" {
+			t.Errorf("%q: %+v", text, s)
+		}
+	})
 }

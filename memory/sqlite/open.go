@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
@@ -18,9 +20,6 @@ const (
 	// that write without a pause, one was seen to wait for more than 5 s on a busy machine.
 	busyTimeout = 30 * time.Second
 	openTimeout = 30 * time.Second // how long opening waits for another process that migrates or salvages
-
-	// keepForgotten is how long a forgotten record can be revived.
-	keepForgotten = 30 * 24 * time.Hour
 
 	// maxChecked is the size in bytes up to which a file is checked from end to end at opening, which takes about
 	// 1 ms per MiB. Larger ones are believed until a read fails.
@@ -96,7 +95,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		if err := refreshTokens(ctx, tx); err != nil {
 			return fmt.Errorf("rebuild the text index: %w", err)
 		}
-		if err := purge(ctx, tx, tx.now.Add(-keepForgotten)); err != nil {
+		if err := purge(ctx, tx, tx.now.Add(-memory.KeepForgotten)); err != nil {
 			return fmt.Errorf("purge forgotten records: %w", err)
 		}
 		return nil

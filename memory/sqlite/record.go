@@ -251,12 +251,12 @@ func eachRow(ctx context.Context, tx tx, ids []string, forgotten bool, f func(ro
 }
 
 // Restore implements memory.Store.
-func (s *Store) Restore(ctx context.Context, ids []string) (int, error) {
-	var restored int
+func (s *Store) Restore(ctx context.Context, ids []string) ([]string, error) {
+	var restored []string
 	err := s.write(ctx, func(tx tx) error {
-		restored = 0
+		restored = nil
 		return eachRow(ctx, tx, ids, true, func(r row) error {
-			restored++
+			restored = append(restored, r.ID)
 			if _, err := tx.ExecContext(ctx, `UPDATE records SET deleted_at_ms = NULL WHERE seq = ?`, r.seq); err != nil {
 				return err
 			}
@@ -264,7 +264,7 @@ func (s *Store) Restore(ctx context.Context, ids []string) (int, error) {
 		})
 	})
 	if err != nil {
-		return 0, fmt.Errorf("restore: %w", err)
+		return nil, fmt.Errorf("restore: %w", err)
 	}
 	return restored, nil
 }
@@ -292,17 +292,17 @@ func (s *Store) Forgotten(ctx context.Context) ([]memory.Forgotten, error) {
 }
 
 // Forget implements memory.Store. Remembering the same content within 30 days brings a record back.
-func (s *Store) Forget(ctx context.Context, ids []string) (int, error) {
-	var forgotten int
+func (s *Store) Forget(ctx context.Context, ids []string) ([]string, error) {
+	var forgotten []string
 	err := s.write(ctx, func(tx tx) error {
-		forgotten = 0
+		forgotten = nil
 		return eachRow(ctx, tx, ids, false, func(r row) error {
-			forgotten++
+			forgotten = append(forgotten, r.ID)
 			return hide(ctx, tx, r.seq)
 		})
 	})
 	if err != nil {
-		return 0, fmt.Errorf("forget: %w", err)
+		return nil, fmt.Errorf("forget: %w", err)
 	}
 	return forgotten, nil
 }

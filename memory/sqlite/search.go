@@ -20,6 +20,10 @@ const (
 	// whatever was last used before them is lower than theirs but for rare histories.
 	mostActive = 200
 
+	// finalists is how many of them are read whole. They are those of the highest base level by the closed form, which
+	// needs no list of uses.
+	finalists = 50
+
 	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
 	// match, FTS5 visits every record that has it.
 	commonFrom = 2000
@@ -48,7 +52,7 @@ func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error
 	case len(query) > 0:
 		others, err = s.matching(ctx, query, keep, limit)
 	case strings.TrimSpace(q.Text) == "" && len(q.Refs) == 0:
-		others, err = s.lastUsed(ctx, keep, max(mostActive, limit))
+		others, err = s.lastUsed(ctx, keep, limit)
 	}
 	if err != nil {
 		return nil, err
@@ -203,16 +207,26 @@ func (s *Store) sortOut(ctx context.Context, tokens []string) (telling, common [
 	return telling, common, nil
 }
 
-// commonest answers a query of common words only: the latest records that have all of them, or else any. They are all
-// about equally good matches, so the score is the share of the query.
+// byLevel orders rows m, each with the id of what was used, by the closed form of the base level (Petrov 2006): of n uses
+// with the weight w, the last one t_n and the first one t_1 ago, 1/sqrt(t_n) + 2(w-1)/(sqrt(t_1)+sqrt(t_n)). What was
+// never used comes last, among equals the latest record comes first. ? is now in milliseconds.
+const byLevel = `LEFT JOIN activations a ON a.subject = m.id CROSS JOIN (SELECT ? AS now)
+	ORDER BY 1 / sqrt(max(1, now - a.last_access_ms)) +
+		2 * (a.weight - 1) / (sqrt(max(1, now - a.first_access_ms)) + sqrt(max(1, now - a.last_access_ms))) DESC, m.seq DESC LIMIT ?`
+
+// commonest answers a query of common words only: the most active of the latest records that have all of them, or else
+// any. They are all about equally good matches, so the score is the share of the query.
 func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
 	if len(tokens) == 0 {
 		return nil, nil
 	}
 	for _, expression := range []string{matchAll(tokens), matchAny(tokens)} {
-		query := `SELECT ` + recordColumns + `, 1 FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
-			WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY records_fts.rowid DESC LIMIT ?`
-		hits, err := s.hits(ctx, query, append(append([]any{expression}, keep.args...), max(limit, mostActive))...)
+		query := `SELECT ` + recordColumns + `, 1 FROM (SELECT m.seq FROM (
+				SELECT records_fts.rowid AS seq, r.id AS id FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
+				WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY records_fts.rowid DESC LIMIT ?) m ` + byLevel + `
+			) best CROSS JOIN records r ON r.seq = best.seq`
+		args := append(append([]any{expression}, keep.args...), max(limit, mostActive), toMs(s.opts.Now()), max(limit, finalists))
+		hits, err := s.hits(ctx, query, args...)
 		if err != nil || len(hits) > 0 {
 			return hits, err
 		}
@@ -220,11 +234,14 @@ func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, lim
 	return nil, nil
 }
 
-// lastUsed returns the records that were used last.
+// lastUsed returns the most active of the records that were used last.
 func (s *Store) lastUsed(ctx context.Context, keep filter, limit int) ([]memory.Hit, error) {
-	query := `SELECT ` + recordColumns + `, 0 FROM activations a JOIN records r ON r.id = a.subject
-		WHERE ` + keep.sql + ` ORDER BY a.last_access_ms DESC LIMIT ?`
-	return s.hits(ctx, query, append(slices.Clone(keep.args), limit)...)
+	query := `SELECT ` + recordColumns + `, 0 FROM (SELECT m.seq FROM (
+			SELECT r.seq AS seq, r.id AS id FROM activations u CROSS JOIN records r ON r.id = u.subject
+			WHERE ` + keep.sql + ` ORDER BY u.last_access_ms DESC LIMIT ?) m ` + byLevel + `
+		) best CROSS JOIN records r ON r.seq = best.seq`
+	args := append(slices.Clone(keep.args), max(limit, mostActive), toMs(s.opts.Now()), max(limit, finalists))
+	return s.hits(ctx, query, args...)
 }
 
 // citing returns the records whose source is one of refs or lies in it, newest first.

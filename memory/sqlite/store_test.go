@@ -112,8 +112,8 @@ func TestForgottenIsPurgedAfter30Days(t *testing.T) {
 	old := mustRemember(t, s, "forgotten long ago")
 	recent := mustRemember(t, s, "forgotten lately")
 	forget := func(id string) {
-		if n, err := s.Forget(t.Context(), []string{id}); n != 1 || err != nil {
-			t.Fatalf("forget: %d, %v", n, err)
+		if gone, err := s.Forget(t.Context(), []string{id}); len(gone) != 1 || err != nil {
+			t.Fatalf("forget: %q, %v", gone, err)
 		}
 	}
 	forget(old.ID)

@@ -18,9 +18,9 @@ func (s *suite) restore() {
 	if err != nil || len(list) != 1 || list[0].ID != saved.ID || list[0].At.IsZero() {
 		s.Fatalf("forgotten: %+v, %v", list, err)
 	}
-	for _, want := range []int{1, 0} {
-		if n, err := s.store.Restore(s.ctx, []string{saved.ID, "know:nobody"}); n != want || err != nil {
-			s.Errorf("restored %d, %v; want %d", n, err, want)
+	for _, want := range [][]string{{saved.ID}, nil} {
+		if back, err := s.store.Restore(s.ctx, []string{saved.ID, "know:nobody"}); !slices.Equal(back, want) || err != nil {
+			s.Errorf("restored %q, %v; want %q", back, err, want)
 		}
 	}
 	s.expect(memory.Query{Text: "missed", Tags: []string{"x"}}, "to be missed")
@@ -54,6 +54,40 @@ func (s *suite) describes() {
 }
 
 func share(f float64) *float64 { return &f }
+
+func (s *suite) judgements() {
+	saved := s.remember(memory.Record{Content: "an answer", Type: memory.Reasoning, SuccessScore: share(0.85), Pattern: true, Tags: []string{"answer", "pattern"}})
+	for _, step := range []struct {
+		judgement  memory.Judgement
+		confidence float64
+		pattern    bool
+		tags       []string
+	}{
+		{memory.Judgement{Confidence: 0.1}, 0.95, true, []string{"answer", "pattern"}},
+		{memory.Judgement{Confidence: 0.1}, 1, true, []string{"answer", "pattern"}},
+		{memory.Judgement{Insufficient: true}, 1, false, []string{"answer"}},
+		{memory.Judgement{Wrong: true}, 0, false, []string{"answer", memory.Incorrect}},
+		{memory.Judgement{Wrong: true}, 0, false, []string{"answer", memory.Incorrect}},
+		{memory.Judgement{Confidence: 0.1}, 0.1, false, []string{"answer"}},
+	} {
+		if err := s.store.Judge(s.ctx, saved.ID, step.judgement); err != nil {
+			s.Fatal(err)
+		}
+		got, err := s.store.Get(s.ctx, saved.ID)
+		if err != nil || got.Confidence == nil || math.Abs(*got.Confidence-step.confidence) > 1e-9 || got.Pattern != step.pattern || !slices.Equal(got.Tags, step.tags) {
+			s.Errorf("%+v: confidence %v, pattern %v, tags %q, %v", step.judgement, got.Confidence, got.Pattern, got.Tags, err)
+		}
+	}
+	s.expect(memory.Query{Tags: []string{"answer"}, Text: "answer"}, "an answer")
+	if err := s.store.Judge(s.ctx, "reas:nobody", memory.Judgement{Wrong: true}); !errors.Is(err, memory.ErrNotFound) {
+		s.Errorf("judge nobody: %v", err)
+	}
+	for _, bad := range []float64{2, math.NaN()} {
+		if err := s.store.Judge(s.ctx, saved.ID, memory.Judgement{Confidence: bad}); !errors.Is(err, memory.ErrInvalid) {
+			s.Errorf("judge by %v: %v", bad, err)
+		}
+	}
+}
 
 func (s *suite) searchMetadata() {
 	s.remember(memory.Record{Content: "alpha one", Domain: "security", SemanticRole: "auth-handler", Keywords: []string{"login"}, Importance: 0.9})

@@ -348,9 +348,23 @@ export interface ForgetParams {
   ids: string[];
 }
 
-/** ForgetResult is the result of aurora/forget. */
+/** ForgetResult is the result of aurora/forget. aurora/restore undoes it. */
 export interface ForgetResult {
   deleted: number;
+  /** of the records that there were */
+  ids: string[];
+  /** when they are deleted for good */
+  until?: string;
+}
+
+/** A ForgottenRecord is in no answer, and can be brought back until it is deleted for good. */
+export interface ForgottenRecord {
+  id: string;
+  /** knowledge, reasoning */
+  type: string;
+  title: string;
+  forgottenAt: string;
+  until: string;
 }
 
 /** Git is what git knows of a hit's lines. */
@@ -776,6 +790,24 @@ export interface RememberResult {
   created: boolean;
 }
 
+/** RestoreParams are the parameters of aurora/restore, which undoes aurora/forget. Without ids nothing is restored, and the result lists what can be. */
+export interface RestoreParams {
+  ids?: string[];
+  /** of the list; default 10, at most 100 */
+  limit?: number;
+}
+
+/** RestoreResult is the result of aurora/restore. */
+export interface RestoreResult {
+  restored: number;
+  /** of the records that came back */
+  ids: string[];
+  /** the latest first; only without ids */
+  forgotten?: ForgottenRecord[];
+  /** how many can be restored; only without ids */
+  total?: number;
+}
+
 /** ReviseParams are the parameters of aurora/revise, which changes a memory record; what is absent stays. */
 export interface ReviseParams {
   id: string;
@@ -965,6 +997,7 @@ export interface Requests {
   'aurora/related': { params: RelatedParams; result: RelatedResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
+  'aurora/restore': { params: RestoreParams; result: RestoreResult };
   'aurora/records': { params: RecordsParams; result: RecordsResult };
   'aurora/revise': { params: ReviseParams; result: ReviseResult };
   'aurora/feedback': { params: FeedbackParams; result: FeedbackResult };

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/memory/chunkschema"
+)
+
+func TestCodeChunks(t *testing.T) {
+	w := openWorkspace(t, shop)
+	ctx := context.Background()
+	const id = "code:cart/cart.go:Cart.TotalPrice"
+	get := func() codeChunk {
+		t.Helper()
+		text, err := w.engine.CodeChunk(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c codeChunk
+		if err := errors.Join(chunkschema.Validate(text), json.Unmarshal(text, &c)); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		return c
+	}
+	c := get()
+	if c.Content.File != "cart/cart.go" || c.Content.Function != "Cart.TotalPrice" || c.Content.ElementType != "method" || c.Content.LineStart != 28 || c.Content.LineEnd != 35 {
+		t.Errorf("content %+v", c.Content)
+	}
+	if !slices.Contains(c.Content.Calls, "WithTax") || !slices.Contains(c.Content.Imports, "example.com/shop/price") ||
+		!slices.Contains(c.Content.Dependencies, "code:price/tax.go:WithTax") || c.Content.Summary != (astSummary{"low", 0, 1}) {
+		t.Errorf("content %+v", c.Content)
+	}
+	if m := c.Metadata; m.Language != "go" || m.Commits != 1 || m.GitHash == "" || m.LastModified == "" || m.Role == "" || m.Domain == "" || len(m.Keywords) == 0 {
+		t.Errorf("metadata %+v", m)
+	}
+	if c.Activation != nil || c.Governance.Policy != "conditional" {
+		t.Errorf("activation %v, governance %+v", c.Activation, c.Governance)
+	}
+	if err := w.engine.Use(ctx, []string{id}, "opened", 0); err != nil {
+		t.Fatal(err)
+	}
+	if c := get(); c.Activation == nil {
+		t.Error("a use does not count")
+	}
+	var e *Error
+	if _, err := w.engine.CodeChunk(ctx, "code:cart/cart.go:Nobody"); !errors.As(err, &e) || e.Kind != Invalid {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
+func TestSummarise(t *testing.T) {
+	for code, want := range map[string]astSummary{
+		"":                                  {"low", 0, 0},
+		"// if for while\nx := \"if\" # if": {"low", 0, 0},
+		"if a {\n} else if b {\n}\nfor x := range y { }": {"medium", 2, 1},
+		"a ? b : c":             {"low", 1, 0},
+		"/* if\nfor */ return1": {"low", 0, 0},
+	} {
+		if got := summarise(code); got != want {
+			t.Errorf("%q: %+v, want %+v", code, got, want)
+		}
+	}
+}

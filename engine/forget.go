@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// A Removal is what Forget took out of every answer.
+type Removal struct {
+	IDs   []string  // of the records that there were
+	Until time.Time // when they are deleted for good; zero when there were none
+}
+
+// Forget removes records from every answer; Restore brings them back for memory.KeepForgotten. Ids that nobody knows are
+// no error. It fails with Invalid without ids.
+func (e *Engine) Forget(ctx context.Context, ids []string) (Removal, error) {
+	if len(ids) == 0 {
+		return Removal{}, &Error{Kind: Invalid, Message: "there are no ids to forget", Detail: "ids"}
+	}
+	if e.opts.Memory == nil {
+		return Removal{}, nil
+	}
+	gone, err := e.opts.Memory.Forget(ctx, ids)
+	if err != nil {
+		return Removal{}, e.storageError(ctx, "forget", err)
+	}
+	r := Removal{IDs: gone}
+	if len(gone) > 0 {
+		r.Until = e.now().Add(memory.KeepForgotten)
+	}
+	return r, nil
+}
+
+// Restore undoes Forget and returns the ids of the records that came back. Ids of records that were not forgotten, or are
+// deleted for good, are no error. It fails with Invalid without ids.
+func (e *Engine) Restore(ctx context.Context, ids []string) ([]string, error) {
+	if len(ids) == 0 {
+		return nil, &Error{Kind: Invalid, Message: "there are no ids to restore", Detail: "ids", Remedy: "Leave ids out for a list of what can be restored."}
+	}
+	if e.opts.Memory == nil {
+		return nil, nil
+	}
+	back, err := e.opts.Memory.Restore(ctx, ids)
+	if err != nil {
+		return nil, e.storageError(ctx, "restore", err)
+	}
+	return back, nil
+}
+
+// A ForgottenRecord can be restored.
+type ForgottenRecord struct {
+	ID, Type, Title string
+	At, Until       time.Time // forgotten; deleted for good
+}
+
+// Forgotten lists what Restore can bring back of this workspace and of none, the latest first: at most limit (0 means
+// 10), and how many there are.
+func (e *Engine) Forgotten(ctx context.Context, limit int) (list []ForgottenRecord, total int, err error) {
+	limit, _, err = checkLimit(limit)
+	if err != nil || e.opts.Memory == nil {
+		return nil, 0, err
+	}
+	all, err := e.opts.Memory.Forgotten(ctx)
+	if err != nil {
+		return nil, 0, e.storageError(ctx, "list what was forgotten", err)
+	}
+	folders := e.opts.Index.Folders()
+	for _, f := range all {
+		elsewhere := f.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, f.Workspace)
+		if elsewhere || !f.Until().After(e.now()) {
+			continue
+		}
+		if total++; len(list) < limit {
+			list = append(list, ForgottenRecord{f.ID, string(f.Type), f.Title, f.At, f.Until()})
+		}
+	}
+	return list, total, nil
+}

@@ -1,0 +1,238 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/signal"
+)
+
+// goOn are the messages that take up a question that was left.
+var goOn = []string{"resume", "continue", "go on", "carry on", "go ahead"}
+
+// Hear takes in a message of a conversation: what it says of the answer before it is learned from (SIG-001). A message
+// that says nothing else has a reply; any other wants the answer to the request that is returned: the message itself, or
+// what it stands for. The first message of a conversation says nothing of an answer.
+func (c *Conversations) Hear(ctx context.Context, e *Engine, r QueryRequest) (reply *QueryResult, next QueryRequest) {
+	if r.ConversationID == "" {
+		return nil, r
+	}
+	t := c.of(r.ConversationID)
+	next = r
+	if t != nil {
+		h := &hearing{Conversations: c, engine: e, talk: t, set: e.followUps(), message: r}
+		reply, next = h.hear(ctx)
+	}
+	next.ConversationID, next.done = r.ConversationID, &work{}
+	return reply, next
+}
+
+func (e *Engine) followUps() *FollowUps {
+	if e.opts.FollowUps == nil {
+		return UsualFollowUps()
+	}
+	return e.opts.FollowUps
+}
+
+// hearing is one message of a conversation in which something was said before.
+type hearing struct {
+	*Conversations
+	engine  *Engine
+	talk    *talk
+	set     *FollowUps
+	message QueryRequest
+}
+
+func (h *hearing) hear(ctx context.Context) (reply *QueryResult, next QueryRequest) {
+	h.mu.Lock()
+	last, stopped, wrong, busy := h.talk.last, h.talk.stopped, h.talk.wrong, len(h.talk.running) > 0
+	h.mu.Unlock()
+	s, action := h.set.hear(h.message.Query)
+	switch {
+	case stopped != nil && isGoOn(h.message.Query):
+		return nil, stopped.resumed()
+	case action == LeaveQuietly && (busy || stopped != nil || last != nil || wrong != nil):
+		return h.abort(s)
+	case wrong != nil:
+		return h.clarify(ctx, wrong, s, action)
+	case last == nil && s.Whole && action != NoAction:
+		return said("Noted. There is no answer here that this could be about."), h.message
+	case last == nil:
+		return nil, h.message
+	}
+	switch action {
+	case BoostConfidence:
+		h.learn(ctx, last, s, memory.Accepted, memory.Judgement{Confidence: h.set.Boost})
+		if s.Whole {
+			return said("Noted: what this answer rested on is more active now. Ask on when there is more."), h.message
+		}
+		if rest, action := h.set.hear(s.Rest); action == MaintainContext {
+			return nil, h.followUp(ctx, last, rest)
+		}
+	case MaintainContext:
+		return nil, h.followUp(ctx, last, s)
+	case Redecompose:
+		return h.reject(ctx, last, s)
+	case EscalateChecks:
+		h.learn(ctx, last, s, "", memory.Judgement{Insufficient: true})
+		return nil, h.again(ctx, last, s.Rest)
+	}
+	return nil, h.message
+}
+
+// said is the reply to a message that asks nothing.
+func said(text string) *QueryResult {
+	return &QueryResult{Answer: text, Complexity: "SIMPLE", Confidence: 1}
+}
+
+func isGoOn(message string) bool {
+	bare := strings.ToLower(strings.Trim(strings.Join(strings.Fields(message), " "), " .!?"))
+	return slices.Contains(goOn, bare)
+}
+
+// learn teaches; that it could not is told in the log alone.
+func (h *hearing) learn(ctx context.Context, t *turn, s signal.Signal, use memory.Use, j memory.Judgement) {
+	h.engine.log.Info("a person said what they think of an answer", "query", t.queryID, "signal", string(s.Class), "confidence", s.Confidence)
+	if err := t.learn(ctx, h.engine, use, j); err != nil {
+		h.engine.log.Warn("learn from a follow-up", "signal", string(s.Class), "err", err)
+	}
+}
+
+const resume = `Left as it is; nothing was learned from it. "resume" goes on from here.`
+
+// LeftAlone is the answer to a question that a later message of its conversation left.
+func LeftAlone() *QueryResult { return said(resume) }
+
+// abort leaves what runs (SIG-007).
+func (h *hearing) abort(s signal.Signal) (reply *QueryResult, next QueryRequest) {
+	running := h.leave(h.talk)
+	h.mu.Lock()
+	if h.set.DropWork {
+		h.talk.stopped = nil
+	}
+	canResume := !h.set.DropWork && (running || h.talk.stopped != nil)
+	h.talk.wrong = nil
+	h.mu.Unlock()
+	if !s.Whole {
+		return nil, h.rest(s)
+	}
+	if canResume {
+		return said(resume), h.message
+	}
+	return said("Left as it is; nothing was learned from it."), h.message
+}
+
+// rest is the message behind its signal.
+func (h *hearing) rest(s signal.Signal) QueryRequest {
+	r := h.message
+	if s.Rest != "" {
+		r.Query = s.Rest
+	}
+	return r
+}
+
+// reject takes back what the answer taught, and asks what was meant when the message does not say it (SIG-005).
+func (h *hearing) reject(ctx context.Context, last *turn, s signal.Signal) (reply *QueryResult, next QueryRequest) {
+	h.learn(ctx, last, s, memory.Rejected, memory.Judgement{Wrong: true})
+	h.mu.Lock()
+	if !h.set.KeepState {
+		h.talk.last = nil
+	}
+	if s.Whole {
+		h.talk.wrong = last
+	}
+	h.mu.Unlock()
+	if s.Whole {
+		return said("Noted: what this answer rested on comes later now. What did I misunderstand? Can you clarify?"), h.message
+	}
+	return nil, h.redo(ctx, last, s.Rest)
+}
+
+// redo is a question from scratch, with what was meant.
+func (h *hearing) redo(ctx context.Context, t *turn, meant string) QueryRequest {
+	r := t.request
+	r.Query, r.Fresh = h.clarified(ctx, r.Query, meant), true
+	if h.set.KeepState {
+		r.before = t.work
+	}
+	return r
+}
+
+// clarified joins a question with what a person adds to it. A model reads both; the rules for answers without one read one
+// question: the addition, when it is one, or else the words of both.
+func (h *hearing) clarified(ctx context.Context, question, meant string) string {
+	if meant == "" {
+		return question
+	}
+	if h.engine.modelsOf(ctx) != nil {
+		return question + "\n\nWhat was meant: " + meant
+	}
+	if answer.Parse(meant, h.engine.now()).Intent != answer.Passages {
+		return meant
+	}
+	return meant + " " + answer.Parse(question, h.engine.now()).Subject
+}
+
+// clarify takes in what follows a question that was answered wrongly.
+func (h *hearing) clarify(ctx context.Context, wrong *turn, s signal.Signal, action SignalAction) (reply *QueryResult, next QueryRequest) {
+	switch {
+	case action == EscalateChecks:
+		return nil, h.again(ctx, wrong, s.Rest)
+	case action == Redecompose && !s.Whole:
+		return nil, h.redo(ctx, wrong, s.Rest)
+	case action != NoAction && s.Whole:
+		return said("What did I misunderstand? Can you clarify?"), h.message
+	}
+	return nil, h.redo(ctx, wrong, h.message.Query)
+}
+
+// again is the last question afresh, of a model with a stricter verification (SIG-006).
+func (h *hearing) again(ctx context.Context, last *turn, how string) QueryRequest {
+	r := last.request
+	r.Query, r.Fresh = h.clarified(ctx, r.Query, how), true
+	if last.model {
+		r.Mode, r.Verification = "soar", h.set.stricter(last.level)
+	}
+	return r
+}
+
+// followUp goes on from the answer before (SIG-004).
+func (h *hearing) followUp(ctx context.Context, last *turn, s signal.Signal) QueryRequest {
+	r := h.message
+	if r.before = last.work; r.before != nil && h.set.Reassess {
+		r.before = r.before.reassessed()
+	}
+	if r.Select == nil {
+		r.Select = last.request.Select
+	}
+	if s.Rest != "" && h.engine.modelsOf(ctx) == nil {
+		r.Query = h.resolved(last, s.Rest)
+	}
+	return r
+}
+
+// pronoun matches what stands for the subject of the question before.
+var pronoun = regexp.MustCompile(`(?i)\b(its|their|it|that|this|them|they|those)\b`)
+
+// resolved puts the subject of the last question in place of a pronoun: without a model nobody else knows what "it" is.
+func (h *hearing) resolved(last *turn, text string) string {
+	before := answer.Parse(last.request.Query, h.engine.now())
+	subject := before.Subject
+	if before.Intent == answer.Passages && len(last.ids) > 0 {
+		subject = lastName(last.ids[0][strings.LastIndexByte(last.ids[0], ':')+1:])
+	}
+	at := pronoun.FindStringIndex(text)
+	if subject == "" || at == nil {
+		return text
+	}
+	switch word := strings.ToLower(text[at[0]:at[1]]); word {
+	case "its", "their": // "its callers" is "the callers of Total"
+		return fmt.Sprintf("%sthe%s of %s", text[:at[0]], strings.TrimRight(text[at[1]:], " ?.!"), subject)
+	}
+	return text[:at[0]] + subject + text[at[1]:]
+}

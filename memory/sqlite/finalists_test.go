@@ -1,0 +1,62 @@
+package sqlite
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// TestFinalistsAreTheMostActive gives records histories of many kinds: the cut by the closed form keeps those that are
+// the most active by all their uses.
+func TestFinalistsAreTheMostActive(t *testing.T) {
+	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	clock := now
+	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{Now: func() time.Time { return clock }})
+	random := rand.New(rand.NewPCG(1, 2))
+	type past struct {
+		at time.Time
+		id string
+	}
+	var ids []string
+	var history []past
+	clock = now.AddDate(-1, 0, 0)
+	for i := range mostActive - 10 {
+		r := mustRemember(t, s, fmt.Sprintf("record number %d", i))
+		ids = append(ids, r.ID)
+		for range random.IntN(40) {
+			age := time.Duration(random.Float64() * random.Float64() * random.Float64() * float64(300*24*time.Hour))
+			history = append(history, past{now.Add(-age - time.Minute), r.ID})
+		}
+	}
+	slices.SortFunc(history, func(a, b past) int { return a.at.Compare(b.at) })
+	for _, p := range history {
+		clock = p.at
+		if err := s.Use(t.Context(), []string{p.id}, memory.Opened, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clock = now
+	if err := s.uses.flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	levels, err := s.Activation(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(levels[b], levels[a]) })
+	hits, err := s.Search(t.Context(), memory.Query{Limit: 20})
+	if err != nil || len(hits) != 20 {
+		t.Fatal(len(hits), err)
+	}
+	for i, hit := range hits {
+		if hit.ID != ids[i] {
+			t.Errorf("%d: %s (%.3f), want %s (%.3f)", i, hit.ID, levels[hit.ID], ids[i], levels[ids[i]])
+		}
+	}
+}
