@@ -3,6 +3,7 @@ module github.com/aurora-sidecar/aurora
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	filippo.io/age v1.3.2
 	github.com/DataDog/datadog-agent/pkg/template v0.85.1

@@ -118,7 +118,7 @@ func (e *Engine) point(ctx context.Context, snap *index.Snapshot, words string) 
 func (s *search) find() index.Found {
 	found := s.snap.Find(index.Query{
 		Terms: s.ranking.query, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
-		Params: s.engine.opts.BM25,
+		Params: s.tuning.BM25,
 	})
 	s.ranking.idf, s.unknown = found.IDF, found.Unknown
 	return found
@@ -139,7 +139,7 @@ func (s *search) candidate(ref index.Ref) *candidate {
 // pool is how many chunks to ask the lexical lane for: more than needed, as some turn out to be gone, doubles, or
 // without the phrase.
 func (s *search) pool() int {
-	n := max(minPool, 2*s.limit)
+	n := max(s.tuning.Pool, 2*s.limit)
 	if len(s.query.phrases) > 0 {
 		n = max(n, 1000)
 	}

@@ -81,12 +81,14 @@ type ranking struct {
 	lower  string              // the query in lower case
 	vague  bool                // there are no vectors
 	narrow bool                // the person asked for certain paths: no demotion, no saturation
+
+	meaning, activity float64 // what likeness of meaning and activation are multiplied by
 }
 
 func newRanking(q searchQuery, narrow bool) ranking {
 	kind := classify(q.words)
 	r := ranking{
-		kind: kind, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), narrow: narrow,
+		kind: kind, meaning: 1, activity: 1, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), narrow: narrow,
 		forms: map[string]string{},
 	}
 	for _, t := range r.query {
@@ -221,8 +223,8 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
 	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
 	if !r.vague {
-		score += r.wordy() * (rules.Semantic*c.semantic + rules.FileSemantic*f.semantic)
-		all += r.wordy() * (rules.Semantic + rules.FileSemantic)
+		score += r.meaning * r.wordy() * (rules.Semantic*c.semantic + rules.FileSemantic*f.semantic)
+		all += r.meaning * r.wordy() * (rules.Semantic + rules.FileSemantic)
 	}
 	score /= all
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
@@ -265,7 +267,7 @@ func (r *ranking) scoreRecord(c *candidate) float64 {
 		score = 0
 	}
 	score += (1 - score) * r.wordy() * rules.Record * c.closeness
-	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
+	return tierSpan[byText] * min(1, score+r.activity*activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
 }
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the

@@ -61,6 +61,7 @@ func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, er
 // A search is one run of Search: its parts, in the order in which they are filled in.
 type search struct {
 	engine  *Engine
+	tuning  Tuning
 	request SearchRequest
 	limit   int
 	query   searchQuery
@@ -88,7 +89,8 @@ type search struct {
 }
 
 func (e *Engine) newSearch(r SearchRequest) (*search, error) {
-	limit, note, err := checkLimit(r.Limit)
+	tuning := e.tuned()
+	limit, note, err := checkLimit(cmp.Or(r.Limit, tuning.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -98,15 +100,17 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	if err := e.providers.check(r); err != nil {
 		return nil, err
 	}
+	r.MinScore = cmp.Or(r.MinScore, tuning.MinScore)
 	query := parseQuery(r.Query)
 	filter, err := newFilter(query, r.Scope)
 	if err != nil {
 		return nil, err
 	}
 	s := &search{
-		engine: e, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
+		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
 		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
+	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
 	if err := s.confine(); err != nil {
 		return nil, err
 	}
@@ -149,6 +153,7 @@ func (s *search) run(ctx context.Context) {
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
 		s.query.phrases = nil
 		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
+		s.ranking.meaning, s.ranking.activity = 2*s.tuning.Semantic, 2*s.tuning.Activation
 		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
 		s.ask(ctx)
 	}

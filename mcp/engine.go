@@ -30,6 +30,8 @@ type Engine interface {
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Assess(ctx context.Context, query string) (*engine.Assessment, error)
+	Decompose(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.Decomposition, error)
+	Verify(context.Context, engine.VerifyRequest, func(engine.Progress)) (*engine.Verification, error)
 	Remember(context.Context, engine.RememberRequest) (id string, created bool, err error)
 	Forget(ctx context.Context, ids []string) (engine.Removal, error)
 	Records(ctx context.Context, limit int) ([]engine.Hit, error)

@@ -56,7 +56,7 @@ func TestToolSets(t *testing.T) {
 		t.Errorf("an unknown tool: %v", err)
 	}
 	documented := []string{"query_context", "refresh_context", "get_context_stats", "rebuild_context", "get_rebuild_status",
-		"aurora_assess", "aurora_retrieve_context", "aurora_learn"}
+		"aurora_assess", "aurora_retrieve_context", "aurora_decompose", "aurora_verify", "aurora_learn"}
 	for _, name := range documented {
 		if !slices.Contains(ToolNames(), name) {
 			t.Errorf("%s is missing", name)

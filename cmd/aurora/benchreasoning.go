@@ -124,7 +124,7 @@ func (c *cli) askers(s *session) (plain, modelled *engine.Engine, err error) {
 	if models == nil {
 		return nil, nil, failure("Configure llm.model (docs/engine.md), or try it: aurora dev llm", fmt.Errorf("bench reasoning needs a model, and none is configured"))
 	}
-	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, BM25: bm25Params(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
+	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, Tuning: tuningOf(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
 	plain = engine.New(o)
 	o.Models = models
 	return plain, engine.New(o), nil

@@ -120,6 +120,9 @@ func inProject(root, path string) string {
 
 func (c *cli) headless(cmd *cobra.Command, f *headlessFlags) error {
 	ctx := cmd.Context()
+	if cmd.Flags().Changed("max-iterations") && f.iterations < 1 || !(f.budget >= 0) {
+		return usageError("See: aurora headless --help", "--max-iterations must be at least 1 and --budget-limit not negative")
+	}
 	root, settings, err := c.headlessProject()
 	if err != nil {
 		return err

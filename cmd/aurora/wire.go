@@ -35,6 +35,7 @@ type wiring struct {
 // parts are what every door needs, opened together and closed together.
 type parts struct {
 	root     string // project whose settings count; "" for none
+	server   bool   // stays, and notices changes
 	settings *config.Settings
 	ruler    *ruler
 	log      *slog.Logger
@@ -54,7 +55,7 @@ type parts struct {
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
-	p := &parts{root: w.root}
+	p := &parts{root: w.root, server: w.server}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Embeddings: far, EmbeddingsError: farErr, Providers: providers(p.settings), Fusion: p.settings.Search.Fusion,
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
 		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
@@ -88,6 +89,15 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		p.closers = append(p.closers, p.debug.close)
 	}
 	return p, nil
+}
+
+// tuningOf are the settings of searches and contexts that count at once.
+func tuningOf(s *config.Settings) engine.Tuning {
+	h := &s.Search.Hybrid
+	return engine.Tuning{
+		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens,
+		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
+	}
 }
 
 // bm25Params are the constants of the keyword score as they are set.
@@ -135,9 +145,7 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 	if err != nil && !w.server {
 		return failure("Correct the values, or remove them: the defaults are good.", err)
 	}
-	for _, warning := range warnings {
-		p.warnings = append(p.warnings, warning.String())
-	}
+	p.warnings = append(p.warnings, config.Brief(warnings)...)
 	if err != nil {
 		p.warnings = append(p.warnings, err.Error())
 	}

@@ -35,7 +35,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
 		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
@@ -53,6 +53,8 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
 	}
 	m.Free = m.Free && solving.Endpoint.Free()
+	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
+	m.Solving = adjust(m.Solving, s.LLM.Solving.Temperature, usualTemperature, s.LLM.Solving.MaxTokens)
 	examples, warnings, err := prompts.LoadExamples(exampleOptions(s.Scoring.Calibration))
 	m.Examples = examples
 	return m, warnings, err
@@ -79,7 +81,7 @@ func reasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) ll
 	timeout := time.Duration(s.LLM.TimeoutSeconds) * time.Second
 	return llm.Options{
 		Endpoint: llm.Endpoint{
-			Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Model: s.LLM.Model, Key: os.Getenv(keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv)),
+			Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Model: s.LLM.Model, Key: keyOf(s.LLM.Provider, s.LLM.APIKeyEnv),
 			Headers: s.LLM.Headers, Format: s.LLM.ResponseFormat, Prices: prices,
 		},
 		Timeout: timeout, Deadline: deadlineFactor * timeout, Cache: s.LLM.CacheEntries, Meter: meter,
@@ -96,10 +98,29 @@ func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.
 	o.Deadline = deadlineFactor * o.Timeout
 	o.Model = cmp.Or(solving.Model, s.LLM.Model)
 	if solving.BaseURL != "" || solving.Provider != "" {
-		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, nil, ""
+		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, solving.Headers, ""
 		o.Key = os.Getenv(keyVariable(solving.Provider, solving.APIKeyEnv))
 	}
 	return o
+}
+
+// keyVariableOfAny holds the key of the endpoint of llm when no other variable does (CFG-034).
+const keyVariableOfAny = "AURORA_API_KEY"
+
+// keyOf is the key of the endpoint of llm.
+func keyOf(provider, named string) string {
+	if variable := keyVariable(provider, named); variable != "" && os.Getenv(variable) != "" {
+		return os.Getenv(variable)
+	}
+	return os.Getenv(keyVariableOfAny)
+}
+
+// personalData is what is done about personal data in a question.
+func personalData(g *config.Guardrails) string {
+	if !g.Enabled || !g.PII.Enabled {
+		return "off"
+	}
+	return g.PII.Action
 }
 
 // keyVariable is the environment variable that holds the key of an endpoint.
@@ -142,7 +163,7 @@ func keyIdentity(s *config.Settings) string {
 	h := sha256.New()
 	for _, name := range []string{
 		keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), keyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv),
-		keyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv),
+		keyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv), keyVariableOfAny,
 	} {
 		if name != "" {
 			fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))

@@ -61,7 +61,8 @@ var onlyIn = map[string][]string{
 	"github.com/modelcontextprotocol/": {"mcp", "engine/agents"},
 	"github.com/jedib0t/go-pretty/":    {"cmd"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
-	"go.yaml.in/yaml/":                 {"engine/agents"},
+	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "cmd/aurora/internal/jsonfile"},
+	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {}, // of tests only
 	"text/template":                    {}, // calls methods by name, so that the linker keeps all there are; see DataDog's copy, which can't
 	"html/template":                    {}, // the same

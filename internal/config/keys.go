@@ -58,9 +58,10 @@ func collectAliases() map[string]string {
 	aliases := map[string]string{}
 	add := func(alias, name string) {
 		aliases[alias] = name
-		for dot := strings.LastIndexByte(alias, '.'); dot > 0; dot = strings.LastIndexByte(alias[:dot], '.') {
-			groups[alias[:dot]] = true
-		}
+		addGroups(alias)
+	}
+	for name := range settled {
+		addGroups(name)
 	}
 	for name, k := range keys {
 		for alias := range strings.SplitSeq(k.field.Tag.Get("alias"), ",") {
@@ -80,6 +81,13 @@ func collectAliases() map[string]string {
 		}
 	}
 	return aliases
+}
+
+// addGroups makes groups of the names above one.
+func addGroups(name string) {
+	for dot := strings.LastIndexByte(name, '.'); dot > 0; dot = strings.LastIndexByte(name[:dot], '.') {
+		groups[name[:dot]] = true
+	}
 }
 
 // find returns the key of a name or of another name for it.

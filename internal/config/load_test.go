@@ -245,7 +245,7 @@ func TestProjectsMayNotSetEverything(t *testing.T) {
 	w := newWorld(t)
 	w.write(w.project, "config.json", content)
 	s, warnings := w.load(w.options())
-	if want := Defaults(filepath.Join(w.home, ".aurora")); !reflect.DeepEqual(s.LLM, want.LLM) || s.Memory != want.Memory || s.Storage != want.Storage {
+	if want := Defaults(filepath.Join(w.home, ".aurora")); !reflect.DeepEqual(s.LLM, want.LLM) || !reflect.DeepEqual(s.Memory, want.Memory) || s.Storage != want.Storage {
 		t.Errorf("settings %+v", s)
 	}
 	if s.Search.Limit != 5 || s.Logging.Level != "debug" || len(warnings) != 4 {
@@ -327,7 +327,7 @@ func TestOtherNames(t *testing.T) {
 	w.write(w.home, "config.json", `{"context": {"enabled": true, "watcher": {"watch_paths": ["src"], "debounce_ms": 500, "max_file_size_mb": 3},
 		"indexing": {"warn_file_size_mb": 1}, "bootstrap": {"parallel_workers": 7}, "security": {"scrub_secrets": false}}}`)
 	s, warnings := w.load(w.options())
-	if len(warnings) > 0 {
+	if len(warnings) != 7 || warnings[0].Message != "is now called index.workers" || !warnings[0].Older {
 		t.Errorf("warnings %v", warnings)
 	}
 	i := s.Index
