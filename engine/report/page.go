@@ -14,6 +14,7 @@ var pageText string
 // page is the report as HTML. html/template escapes all that is not part of it.
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"percent": percent, "dollars": dollars, "took": took,
+	"shows": func(d pageData, field string) bool { return d.Shows(field) }, // templates call no methods
 }).Parse(pageText))
 
 // HTML writes the report as a page that needs nothing else: no script, no font, no picture, no network.

@@ -50,10 +50,7 @@ func collectSettled() map[string]*fixed {
 	addReasoning(add)
 	addMemoryModes(add)
 	add("it is kept in agents_state.json by AURORA itself", map[string]any{"agents.last_discovered_path": nil})
-	add("work that no other agent fits goes to the built-in one", map[string]any{
-		"agents.default_agent.id": "llm-executor", "agents.default_agent.capabilities": []any{"all"}, "agents.default_agent.domains": []any{"general"},
-		"agents.default_agent.type": "built_in",
-	})
+	add("work that no other agent fits goes to the built-in one", map[string]any{"agents.default_agent.type": "built_in"})
 	add("what was neither right nor wrong changes nothing", map[string]any{"memory.learning.neutral": 0.0})
 	add("an answer always carries its score", map[string]any{"memory.caching_policy.include_confidence_flag": true})
 	add("set logging.level to one of them", map[string]any{"logging.levels": []any{"DEBUG", "INFO", "WARN", "ERROR"}})
@@ -81,8 +78,6 @@ func addReasoning(add func(why string, values map[string]any)) {
 		"scoring.weighted_scoring.synthesis.traceable":       0.3,
 		"scoring.weighted_scoring.synthesis.consistent":      0.2,
 		"scoring.weighted_scoring.synthesis.calibrated":      0.2,
-		"scoring.calibration_examples.example_max_tokens":    200,
-		"scoring.calibration_examples.focus_on_edge_cases":   true,
 		"complexity.keyword_classifier.borderline_range":     []any{0.4, 0.6},
 	})
 	add("name a file in scoring.calibration_examples.external_path", map[string]any{"scoring.calibration_examples.mode": "builtin"})

@@ -426,6 +426,7 @@ export interface Hit {
   uri?: string;
   /** relative to the workspace folder, with '/' */
   path?: string;
+  /** of a definition: without the comment above it */
   range?: Range;
   nameRange?: Range;
   signature?: string;
