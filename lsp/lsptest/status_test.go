@@ -33,3 +33,25 @@ func TestStatusTellsOfSingleFiles(t *testing.T) {
 	}
 	e.Await("the end of the file", indexed(3))
 }
+
+// TestStatusTellsOfMemoryInAllWindows: a note made in one editor is news in the others of the daemon.
+func TestStatusTellsOfMemoryInAllWindows(t *testing.T) {
+	w := newWorld(t)
+	dir := workspace(t, shop)
+	one, _ := w.connect(lsptest.Config{Dir: dir})
+	other, _ := w.connect(lsptest.Config{Dir: dir})
+	known := func(n int) func(*lsptest.State) bool {
+		return func(s *lsptest.State) bool {
+			var memory struct{ Knowledge int }
+			return json.Unmarshal(s.Status["memory"], &memory) == nil && memory.Knowledge == n && s.Ready()
+		}
+	}
+	for _, e := range []*lsptest.Editor{one, other} {
+		e.Await("an empty memory", known(0))
+	}
+	var made protocol.RememberResult
+	one.Call("aurora/remember", protocol.RememberParams{Content: "Plums are sorted by size"}, &made)
+	other.Await("the note", known(1))
+	other.Call("aurora/forget", protocol.ForgetParams{IDs: []string{made.ID}}, nil)
+	one.Await("its end", known(0))
+}

@@ -67,15 +67,18 @@ func (h *Hub) onProgress(p index.Progress) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.progress = p
-	for s := range h.sessions {
-		s.news.Signal()
-	}
+	h.signal()
 }
 
-// onChange runs on the index's goroutine.
+// onChange tells every editor that something of all has changed: the index (on whose goroutine it runs then) or memory.
 func (h *Hub) onChange() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.signal()
+}
+
+// signal must be called with the lock held.
+func (h *Hub) signal() {
 	for s := range h.sessions {
 		s.news.Signal()
 	}

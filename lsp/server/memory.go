@@ -15,7 +15,7 @@ func (s *session) remember(ctx context.Context, p *protocol.RememberParams) (*pr
 	if err != nil {
 		return nil, err
 	}
-	s.news.Signal()
+	s.hub.onChange()
 	return &protocol.RememberResult{ID: id, Created: created}, nil
 }
 
@@ -24,7 +24,7 @@ func (s *session) forget(ctx context.Context, p *protocol.ForgetParams) (*protoc
 	if err != nil {
 		return nil, err
 	}
-	s.news.Signal()
+	s.hub.onChange()
 	return protocol.FromRemoval(removed), nil
 }
 
@@ -40,7 +40,7 @@ func (s *session) restore(ctx context.Context, p *protocol.RestoreParams) (*prot
 	if err != nil {
 		return nil, err
 	}
-	s.news.Signal()
+	s.hub.onChange()
 	return &protocol.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)}, nil
 }
 

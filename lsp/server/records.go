@@ -27,7 +27,7 @@ func (s *session) revise(ctx context.Context, p *protocol.ReviseParams) (*protoc
 	if err != nil {
 		return nil, err
 	}
-	s.news.Signal()
+	s.hub.onChange()
 	return &protocol.ReviseResult{ID: id}, nil
 }
 
