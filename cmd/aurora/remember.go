@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
@@ -86,6 +89,10 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
 			return err
 		}
+		var known bool
+		if r.SourceRef, known = sourceIn(s.root, r.SourceRef); !known {
+			c.warn(fmt.Sprintf("there is no %s here; the note keeps the source as a text, which nothing follows", display.Clean(r.SourceRef)))
+		}
 	}
 	id, created, err := s.engine.Remember(cmd.Context(), r)
 	if err != nil {
@@ -100,4 +107,27 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		fmt.Fprintf(c.out, "Known already as %s; its source and tags were updated\n", id)
 	}
 	return nil
+}
+
+// sourceIn turns a place as one types it, from the current folder or from the project's, into one in the project at root.
+// known is false when it names a file that is in neither; what is no place, as an address on the web, is left alone.
+func sourceIn(root, source string) (place string, known bool) {
+	path, _, _ := splitPlace(source)
+	if strings.Contains(source, "://") || strings.HasPrefix(source, "code:") {
+		return source, true
+	}
+	there := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	if abs, err := filepath.Abs(path); err == nil && there(abs) {
+		if real, err := filepath.EvalSymlinks(abs); err == nil {
+			abs = real
+		}
+		if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel) + source[len(path):], true
+		}
+		return source, true
+	}
+	return source, there(filepath.Join(root, filepath.FromSlash(path)))
 }
