@@ -73,8 +73,9 @@ type Scope struct {
 	Domain        string   // such as security
 	Field         string   // a word in the chunk that a record was made from, such as a tool
 	MinImportance float64  // 0..1
-	RecencyBias   float64  // 0..1: how much age counts against a record
 	Near          []string // ids of what is in use now; activation spreads from them along links
+
+	RecencyBias float64 // 0..1: how much age counts against a record, and the age of its last commit against code
 }
 
 // A SearchRequest asks for hits.

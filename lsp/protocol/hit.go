@@ -80,7 +80,7 @@ type Scope struct {
 	Domain        string   `json:"domain,omitempty"`        // of memory records, such as security
 	Field         string   `json:"field,omitempty"`         // a word in the chunk that a record was made from
 	MinImportance float64  `json:"minImportance,omitempty"` // 0..1
-	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record
+	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record, and the age of its last commit against code
 	Near          []string `json:"near,omitempty"`          // ids of what is in use now; activation spreads from them along links
 }
 
