@@ -51,6 +51,7 @@ type reasoningMeta struct {
 type governance struct {
 	Tags   []string `json:"compliance_tags"`
 	Policy string   `json:"lifespan_policy"`
+	Rules  []any    `json:"retention_rules"` // those that AURORA makes have none; policies decide
 	// What the lifespan policies decided when the record was made (LIF-016, LIF-024).
 	Decision string `json:"policy_decision,omitempty"`
 }
@@ -96,7 +97,7 @@ func (x *exchange) chunk() *reasoningChunk {
 	c.Metadata = reasoningMeta{
 		Timestamp: x.at.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
 	}
-	c.Governance = governance{Tags: []string{}, Policy: "conditional"}
+	c.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}}
 	return c
 }
 
