@@ -844,7 +844,7 @@ export interface Scope {
   field?: string;
   /** 0..1 */
   minImportance?: number;
-  /** 0..1: how much age counts against a record */
+  /** 0..1: how much age counts against a record, and the age of its last commit against code */
   recencyBias?: number;
   /** ids of what is in use now; activation spreads from them along links */
   near?: string[];
@@ -867,6 +867,7 @@ export interface SearchParams {
   limit?: number;
   scope?: Scope;
   minScore?: number;
+  /** as that of scope; the larger of them counts */
   recencyBias?: number;
   /** contentHash */
   dedupe?: string;
