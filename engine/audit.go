@@ -92,6 +92,11 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 	if err != nil {
 		return 0, e.storageError(ctx, "forget what expired", err)
 	}
+	for _, f := range a.Expired {
+		if slices.Contains(gone, f.ID) {
+			e.log.Info("a record has expired and is forgotten", "id", f.ID, "policy", f.Policy, "reason", f.Reason)
+		}
+	}
 	if err := e.opts.Memory.Compact(ctx); err != nil {
 		return len(gone), e.storageError(ctx, "be compacted", err)
 	}

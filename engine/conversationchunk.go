@@ -97,8 +97,21 @@ func (x *exchange) chunk() *reasoningChunk {
 	c.Metadata = reasoningMeta{
 		Timestamp: x.at.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
 	}
-	c.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}}
+	c.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}, Decision: x.policy}
 	return c
+}
+
+// policyFor is the policy that decides about a new record, which its chunk and the conversation name, so that decisions
+// can be looked up later (LIF-024); "" without a record or policies.
+func (e *Engine) policyFor(ctx context.Context, id string) string {
+	if id == "" || e.opts.Memory == nil || e.opts.Lifespan == nil {
+		return ""
+	}
+	record, err := e.opts.Memory.Get(ctx, id)
+	if err != nil {
+		return ""
+	}
+	return e.opts.Lifespan.Decide(record, e.now()).Policy
 }
 
 // annotate gives the record of an answer its chunk, with the place in the log where the plan stands. It returns the
@@ -113,9 +126,6 @@ func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, wri
 		return ""
 	}
 	c.Metadata.Role, c.Metadata.Keywords, c.Metadata.Domain = record.SemanticRole, record.Keywords, record.Domain
-	if p := e.opts.Lifespan; p != nil {
-		c.Governance.Decision = p.Decide(record, e.now()).Policy
-	}
 	c.Log = referenceTo(written)
 	text, err := json.Marshal(c)
 	if err == nil {

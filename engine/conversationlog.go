@@ -31,6 +31,7 @@ type exchange struct {
 	folder  string // of the workspace
 	hits    map[string]Hit
 	talked  []convlog.Interaction // of agents with the person
+	policy  string                // that decides how long the record is kept that the answer became; "" without
 }
 
 // writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index and
@@ -46,6 +47,7 @@ func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	}
 	x.folder = e.folderOf(x.request)
 	ctx = context.WithoutCancel(ctx)
+	x.policy = e.policyFor(ctx, x.result.ChunkID)
 	written := e.writeConversation(x.entry())
 	id, chunk := x.result.ChunkID, x.chunk()
 	e.diary.writing.Go(func() {

@@ -17,6 +17,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
 // keepLogs has the workspace's engine write conversations down.
@@ -104,6 +105,11 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	w := openWorkspace(t, shop)
 	book := w.keepLogs()
 	w.withModel(ample)
+	policies, err := lifespan.New(nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.engine.opts.Lifespan = policies
 	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
 	c, text := w.logOf(book, r.QueryID)
 	blocks := checkSections(t, c)
@@ -116,8 +122,9 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if got := blocks["Phase 8: RECORD"]["output"].(map[string]any)["chunk_id"]; got != r.ChunkID || r.ChunkID == "" {
-		t.Errorf("stored as %v, not %s", got, r.ChunkID)
+	stored := blocks["Phase 8: RECORD"]["output"].(map[string]any)
+	if stored["chunk_id"] != r.ChunkID || r.ChunkID == "" || stored["lifespan_policy"] != "patterns" {
+		t.Errorf("stored as %v, not %s", stored, r.ChunkID)
 	}
 
 	record, err := w.engine.opts.Memory.Get(w.Context(), r.ChunkID)
@@ -130,6 +137,9 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	}
 	if chunk.Log.File != c.File.Name || chunk.Log.Section != "Phase 3: DECOMPOSE" || len(chunk.Content.Subgoals) != 3 || len(chunk.Content.Routing) != 3 {
 		t.Errorf("chunk %s", record.Chunk)
+	}
+	if chunk.Governance.Decision != "patterns" {
+		t.Errorf("governed by %+v", chunk.Governance)
 	}
 	if line := strings.Split(text, "\n")[chunk.Log.Lines[0]-1]; line != "### Phase 3: DECOMPOSE" {
 		t.Errorf("the chunk points at the line %q", line)
@@ -348,6 +358,10 @@ func TestAnswersTeach(t *testing.T) {
 		return r.Parts.BaseLevel
 	}
 	before := activation()
+	w.search(SearchRequest{Query: "tax per item of the cart", Scope: Scope{Types: []string{"knowledge"}}})
+	if now := activation(); now > before {
+		t.Errorf("a search raised %.3f to %.3f", before, now)
+	}
 	w.ask(QueryRequest{Query: "What is WithTax?"})
 	if now := activation(); now > before {
 		t.Errorf("an answer that nobody reviewed raised %.3f to %.3f", before, now)
