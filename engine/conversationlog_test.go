@@ -223,6 +223,10 @@ func TestSearchFallsBackOnConversations(t *testing.T) {
 		h.Range.Start.Line+1 != c.Sections[1].Start || !strings.Contains(h.Explanation, "kangaroo") {
 		t.Errorf("hit %+v", h)
 	}
+	if m := h.Metadata; m == nil || m.SourceFile != c.File.Path || m.PhaseNumber < 1 || m.PhaseNumber > 9 || m.PhaseName == "" || strings.Contains(m.PhaseName, "Phase") ||
+		m.ConversationDate != c.File.Date.Format(time.DateOnly) || m.Query != "Why did the kangaroo exporter stall?" {
+		t.Errorf("metadata %+v", m)
+	}
 	if hits := w.search(SearchRequest{Query: "mutex upload"}).Hits; len(hits) != 1 || !strings.Contains(hits[0].Text, "held over the upload") {
 		t.Errorf("by the answer's words: %v", names(hits))
 	}

@@ -37,6 +37,23 @@ type Hit struct {
 	Uses        int // of a memory record
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
+
+	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
+}
+
+// HitMetadata is what is known of how a hit came to be.
+type HitMetadata struct {
+	// Of reasoning (CHK-034).
+	PatternType  string   // such as decomposition
+	SuccessScore *float64 // 0..1, of the run it comes from; nil when it comes from none
+	UsageCount   int
+
+	// Of a place in a conversation (CHK-033).
+	SourceFile       string // absolute path
+	PhaseNumber      int    // 1..9; 0 for a part that is no phase
+	PhaseName        string // such as DECOMPOSE
+	ConversationDate string // YYYY-MM-DD
+	Query            string // that was asked
 }
 
 // Scores are the parts of a hit's score. A nil part was not computed.

@@ -446,6 +446,27 @@ export interface Hit {
   createdAt?: string;
   /** of a memory record */
   citations?: Citation[];
+  /** of reasoning and of places in conversations */
+  metadata?: HitMetadata;
+}
+
+/** HitMetadata tells how a hit came to be. */
+export interface HitMetadata {
+  /** of reasoning, such as decomposition */
+  patternType?: string;
+  /** 0..1, of the run it comes from */
+  successScore?: number;
+  usageCount?: number;
+  /** of a place in a conversation: its absolute path */
+  sourceFile?: string;
+  /** 1..9 */
+  phaseNumber?: number;
+  /** such as DECOMPOSE */
+  phaseName?: string;
+  /** YYYY-MM-DD */
+  conversationDate?: string;
+  /** that was asked */
+  query?: string;
 }
 
 /** IndexState tells which picture of the workspace an answer was taken from. */
