@@ -101,29 +101,31 @@ func (x *exchange) chunk() *reasoningChunk {
 	return c
 }
 
-// policyFor is the policy that decides about a new record, which its chunk and the conversation name, so that decisions
-// can be looked up later (LIF-024); "" without a record or policies.
-func (e *Engine) policyFor(ctx context.Context, id string) string {
-	if id == "" || e.opts.Memory == nil || e.opts.Lifespan == nil {
-		return ""
+// filedAs returns the semantic role of a new record and the policy that decides about it. Its chunk and the conversation
+// name them, so that decisions can be looked up later (LIF-024). Both are "" without a record.
+func (e *Engine) filedAs(ctx context.Context, id string) (role, policy string) {
+	if id == "" || e.opts.Memory == nil {
+		return "", ""
 	}
 	record, err := e.opts.Memory.Get(ctx, id)
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	return e.opts.Lifespan.Decide(record, e.now()).Policy
+	if e.opts.Lifespan != nil {
+		policy = e.opts.Lifespan.Decide(record, e.now()).Policy
+	}
+	return record.SemanticRole, policy
 }
 
-// annotate gives the record of an answer its chunk, with the place in the log where the plan stands. It returns the
-// record's semantic role, "" when there is no record.
-func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, written *convlog.Conversation) (role string) {
+// annotate gives the record of an answer its chunk, with the place in the log where the plan stands.
+func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, written *convlog.Conversation) {
 	if c == nil || e.opts.Memory == nil {
-		return ""
+		return
 	}
 	record, err := e.opts.Memory.Get(ctx, id)
 	if err != nil {
 		e.log.Warn("the record of an answer is gone", "id", id, "err", err)
-		return ""
+		return
 	}
 	c.Metadata.Role, c.Metadata.Keywords, c.Metadata.Domain = record.SemanticRole, record.Keywords, record.Domain
 	c.Log = referenceTo(written)
@@ -137,7 +139,6 @@ func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, wri
 	if err != nil {
 		e.log.Warn("a record is kept without its chunk", "id", id, "err", err)
 	}
-	return record.SemanticRole
 }
 
 // referenceTo is the place of the plan, else of the answer.
