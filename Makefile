@@ -56,9 +56,10 @@ bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident mem
 
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
-eval: build ## score search: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
+eval: build ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
 	bin/aurora eval search --queries testdata/ranking/project.jsonl
 	bin/aurora eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
+	bin/aurora eval context --queries testdata/ranking/project.jsonl
 	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
 
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed

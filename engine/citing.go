@@ -36,5 +36,5 @@ func cites(r memory.Hit, hit Hit, ids []string) bool {
 
 // inRange reports whether a one-based line lies in the hit.
 func inRange(hit Hit, path string, line int) bool {
-	return path == hit.Path && hit.Range != nil && hit.Range.Start.Line < line && line <= hit.Range.End.Line+1
+	return path == hit.Path && hit.Range != nil && hit.FirstLine() < line && line <= hit.Range.End.Line+1
 }

@@ -39,6 +39,12 @@ func (s *search) confidence() float64 {
 // plausibility is the probability that a match by words alone is about what was asked: a logistic regression over the
 // development sets and questions that have nothing to do with the code. What holds half of the words always is.
 func (s *search) plausibility(c *candidate) float64 {
+	if c.meant && len(c.matched) == 0 {
+		if !c.surely {
+			return 0
+		}
+		return max(c.closeness, minConfidence)
+	}
 	r := &s.ranking
 	fileName, name, found := 0.0, 0.0, len(r.contentOf(c.matched))
 	unknown := 1 - c.coverage // memory has words of its own
@@ -77,7 +83,7 @@ func (s *search) beSilent() {
 		return
 	}
 	for _, c := range s.candidates[:min(judged, len(s.candidates))] {
-		placed := c.record != nil && len(c.matched) == 0 // remembered about a place rather than matched by words
+		placed := c.record != nil && len(c.matched) == 0 && !c.meant // remembered about a place rather than matched by words
 		if c.tier > byText || placed || c.told > 0 || s.plausibility(c) >= minConfidence {
 			return
 		}

@@ -96,7 +96,7 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	case r.BudgetTokens < 0 || r.BudgetTokens > maxBudget:
 		return nil, &Error{
 			Kind: Invalid, Message: fmt.Sprintf("budgetTokens must lie between 1 and %d, got %d", maxBudget, r.BudgetTokens),
-			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", defaultBudget),
+			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", e.tuned().ContextTokens),
 		}
 	case r.K < 0 || r.K > maxK:
 		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
@@ -121,7 +121,7 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	}
 	plan := &contextPlan{
 		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
-		budget: cmp.Or(r.BudgetTokens, defaultBudget), lambda: 1 - defaultDiversity,
+		budget: cmp.Or(r.BudgetTokens, e.tuned().ContextTokens), lambda: 1 - defaultDiversity,
 	}
 	plan.asked = askedTokens(plan.query)
 	plan.k = cmp.Or(r.K, min(maxK, max(defaultK, plan.budget/tokensEach)))

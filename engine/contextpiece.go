@@ -37,9 +37,7 @@ type piece struct {
 // newPiece shows all lines of a hit.
 func newPiece(h Hit, p part) *piece {
 	n := &piece{hit: h, part: p, lines: strings.Split(strings.TrimRight(h.Text, "\r\n"), "\n"), relevance: h.Score}
-	if h.Range != nil {
-		n.first = h.Range.Start.Line
-	}
+	n.first = h.FirstLine()
 	for i := range n.lines {
 		n.lines[i] = strings.TrimSuffix(n.lines[i], "\r")
 		n.shown = append(n.shown, i)
@@ -102,7 +100,7 @@ func (p *piece) asSent(count func(string) int) Hit {
 			line := p.lines[p.shown[len(p.shown)-1]]
 			r.End = text.Position{Line: last, Byte: len(line), UTF16: len(utf16.Encode([]rune(line)))}
 		}
-		h.Range = &r
+		h.Range, h.Above = &r, max(0, r.Start.Line-first)
 	}
 	return h
 }

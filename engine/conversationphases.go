@@ -9,7 +9,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
-	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // maxLogged is the most bytes of a passage that a conversation quotes: what was found is named, not copied.
@@ -217,10 +216,13 @@ func (x *exchange) outputs(s *soar.State) []convlog.Block {
 
 func (x *exchange) synthesized(s *soar.State) phaseJSON {
 	p := x.phase("synthesize", soar.Synthesize)
-	summaries, done := []object{}, 0
+	summaries, done, files := []object{}, 0, map[string]bool{}
 	for _, o := range s.Outcomes {
 		if !o.Failed() {
 			done++
+			for _, path := range o.Envelope.Modified() {
+				files[path] = true
+			}
 			summaries = append(summaries, object{"subgoal_id": o.Subgoal.ID, "summary": o.Envelope.Output.Summary, "confidence": o.Envelope.Output.Confidence})
 		}
 	}
@@ -229,7 +231,7 @@ func (x *exchange) synthesized(s *soar.State) phaseJSON {
 	}
 	p.Input = object{"agent_summaries": summaries}
 	p.Output = object{"final_answer": x.result.Answer, "synthesis_metadata": object{
-		"subgoals_completed": done, "total_files_modified": 0, "user_interactions_count": len(x.talked),
+		"subgoals_completed": done, "total_files_modified": len(files), "user_interactions_count": len(x.talked),
 	}}
 	return p
 }
@@ -257,12 +259,6 @@ func (x *exchange) responded() phaseJSON {
 	if p.Timestamp == "" {
 		p.Timestamp = stampMs(x.at.Add(r.Total))
 	}
-	solving := 0
-	for _, c := range x.calls {
-		if strings.HasPrefix(c.Purpose, prompts.Solve) {
-			solving += c.Usage.Prompt + c.Usage.Completion
-		}
-	}
 	citations := []object{}
 	for i := range r.Citations {
 		h := &r.Citations[i]
@@ -273,7 +269,7 @@ func (x *exchange) responded() phaseJSON {
 		"warnings": append([]string{}, r.Warnings...),
 		"metadata": object{
 			"total_duration_ms": ms(r.Total), "estimated_cost_usd": r.Cost.USD, "cached_to_actr": r.ChunkID != "",
-			"tokens_used": object{"reasoning_llm": r.Cost.PromptTokens + r.Cost.CompletionTokens - solving, "agents": solving},
+			"tokens_used": object{"reasoning_llm": r.Tokens.Reasoning, "agents": r.Tokens.Agents},
 		},
 	}
 	if x.state != nil && len(x.state.Passes) > 1 {

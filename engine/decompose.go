@@ -2,10 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 )
 
@@ -38,15 +35,5 @@ func (e *Engine) Decompose(ctx context.Context, r QueryRequest, sink func(Progre
 	if err == nil {
 		return &Decomposition{Plan: state.Plan, Review: state.PlanReview, Cost: q.result.Cost}, nil
 	}
-	var blocked *soar.Blocked
-	var failure *llm.Error
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.As(err, &blocked):
-		return nil, q.refusal(blocked)
-	case errors.As(err, &failure):
-		return nil, modelError(failure)
-	}
-	return nil, fmt.Errorf("decompose: %w", err)
+	return nil, q.failure(ctx, "decompose", err)
 }

@@ -37,6 +37,7 @@ const (
 type direction interface {
 	Nearest(index.Query) []index.Hit
 	Cosine(index.Ref) float64
+	CosineOf(vec []int8) float64
 	IsZero() bool
 }
 
@@ -287,11 +288,16 @@ func (d farDirection) Cosine(ref index.Ref) float64 {
 	return cosine(d.vec, d.pic.seg.Vector(nil, uint32(first+ref.Index)))
 }
 
+// CosineOf implements direction.
+func (d farDirection) CosineOf(vec []int8) float64 { return cosine(d.vec, vec) }
+
 // EmbeddingCounts tell of a round.
 type EmbeddingCounts struct {
-	Chunks  int // in the snapshot
-	Made    int // vectors that were asked for
-	Failed  int
+	Chunks  int    // in the snapshot
+	Records int    // of memory
+	Without int    // records that failed
+	Made    int    // vectors that were asked for
+	Failed  int    // chunks
 	Model   string // id of the endpoint's model
 	Removed int    // files with vectors of other models
 }
@@ -314,7 +320,7 @@ func (e *Engine) MigrateEmbeddings(ctx context.Context, rebuild bool, tell func(
 	if err != nil {
 		return nil, err
 	}
-	if counts.Failed == 0 && f.opts.Dir != "" {
+	if counts.Failed+counts.Without == 0 && f.opts.Dir != "" {
 		counts.Removed, err = embedder.RemoveOthers(f.opts.Dir, f.opts.Remote.ID())
 	}
 	return counts, err
@@ -347,7 +353,7 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 			if !ok || fresh.Chunk().Hash != ref.Chunk().Hash {
 				continue // it changed: a later round sees it
 			}
-			b.add(key, ref, embed.Text(file.Path, fresh.File.File, fresh.Index, file.WithoutSecrets(doc.text)))
+			b.add(key, ref.ID(), embed.Text(file.Path, fresh.File.File, fresh.Index, file.WithoutSecrets(doc.text)))
 			if b.full() {
 				if err := b.send(ctx); err != nil {
 					return counts, f.failed(err)
@@ -359,6 +365,9 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 		}
 	}
 	if err := b.send(ctx); err != nil {
+		return counts, f.failed(err)
+	}
+	if err := f.fillRecords(ctx, b); err != nil {
 		return counts, f.failed(err)
 	}
 	f.draw(snap, cache)
@@ -374,12 +383,12 @@ type farBatch struct {
 	cache  *embedder.FileCache
 	counts *EmbeddingCounts
 	keys   []embedder.Key
-	refs   []index.Ref
+	ids    []string
 	texts  [][]byte
 }
 
-func (b *farBatch) add(key embedder.Key, ref index.Ref, text []byte) {
-	b.keys, b.refs, b.texts = append(b.keys, key), append(b.refs, ref), append(b.texts, text)
+func (b *farBatch) add(key embedder.Key, id string, text []byte) {
+	b.keys, b.ids, b.texts = append(b.keys, key), append(b.ids, id), append(b.texts, text)
 }
 
 func (b *farBatch) full() bool { return len(b.texts) >= b.far.opts.Batch }
@@ -402,9 +411,9 @@ func (b *farBatch) send(ctx context.Context) error {
 		}
 		b.counts.Failed++
 		if partial != nil {
-			b.far.engine.log.Warn(fmt.Sprintf("Failed to generate embedding for chunk %s: %v", b.refs[i].ID(), partial.Failed[i]))
+			b.far.engine.log.Warn(fmt.Sprintf("Failed to generate embedding for chunk %s: %v", b.ids[i], partial.Failed[i]))
 		}
 	}
-	b.keys, b.refs, b.texts = nil, nil, nil
+	b.keys, b.ids, b.texts = nil, nil, nil
 	return nil
 }

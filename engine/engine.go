@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
@@ -24,7 +25,9 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Now     func() time.Time // nil means time.Now
 	Version string
-	BM25    lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
+	BM25    lexical.Params // of the keyword score; goes before that of Tuning unless it is zero
+	Tuning  Tuning
+	Reread  func() // called before each search and context: the place to Tune when settings have changed; may be nil
 
 	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
@@ -71,6 +74,8 @@ type Engine struct {
 	told     readers
 	far      *embeddings // nil without an endpoint
 
+	recordVectors recordVectors
+
 	providers *registry
 	diary     diary
 	meter     *meter
@@ -79,6 +84,8 @@ type Engine struct {
 	difficult difficulty // see there
 
 	hoverWait time.Duration // see usualHoverWait
+
+	tuning atomic.Pointer[Tuning]
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -95,6 +102,10 @@ func New(opts Options) *Engine {
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
 	e.providers = newRegistry(opts.Providers)
+	if opts.BM25 != (lexical.Params{}) {
+		opts.Tuning.BM25 = opts.BM25
+	}
+	e.Tune(opts.Tuning)
 	e.addOwn(opts.Context)
 	e.follower.engine = e
 	if opts.Memory != nil {

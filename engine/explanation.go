@@ -17,6 +17,8 @@ func (r *ranking) explanation(c *candidate) string {
 		s = c.why
 	case len(r.terms) == 0:
 		s = "matches the filters"
+	case c.meant:
+		s = "similar in meaning"
 	case c.record != nil && len(c.matched) == 0:
 		s = "remembered about this place"
 	case c.coverage >= 0.5:

@@ -95,3 +95,7 @@ func TestHeadlessFails(t *testing.T) {
 		t.Errorf("on another branch: %v", err)
 	}
 }
+
+func openNotes(path string) (*headless.Scratchpad, error) {
+	return headless.OpenScratchpad(path, time.Now(), "GOAL_ACHIEVED", "BUDGET_EXCEEDED")
+}

@@ -28,10 +28,10 @@ func newHit(doc *document, ref index.Ref) Hit {
 	h := Hit{
 		ID: ref.ID(), Type: string(c.Type), Kind: string(c.Kind), Name: hitName(ref), Container: c.Container,
 		Language: ref.File.Language, Path: ref.File.Path, Abs: ref.File.Abs,
-		Range: doc.rangeOf(c.Span), Signature: signature(doc, c), Doc: docParagraph(doc.excerpt(c.Doc.Start, c.Doc.End)),
-		Text:   strings.ToValidUTF8(doc.excerpt(c.Span.Start, min(c.Span.End, c.Span.Start+maxHitText)), "\uFFFD"),
-		Source: "disk",
+		Signature: signature(doc, c), Doc: docParagraph(doc.excerpt(c.Doc.Start, c.Doc.End)), Source: "disk",
 	}
+	h.showSpan(doc, c.Span)
+	h.leaveOutDoc(doc, c)
 	if !c.NameSpan.Empty() {
 		h.NameRange = doc.rangeOf(c.NameSpan)
 	}
@@ -41,9 +41,35 @@ func newHit(doc *document, ref index.Ref) Hit {
 	if c.Kind == chunk.KindSection {
 		h.Origin = OriginDocs
 	}
+	return h
+}
+
+// showSpan makes a stretch of doc what the hit shows.
+func (h *Hit) showSpan(doc *document, s chunk.Span) {
+	h.Range, h.Above = doc.rangeOf(s), 0
+	h.Text = strings.ToValidUTF8(doc.excerpt(s.Start, min(s.End, s.Start+maxHitText)), "\uFFFD")
 	h.Snippet = headLines(h.Text, SnippetLines)
 	h.Tokens = estimateTokens(h.Text)
-	return h
+}
+
+// leaveOutDoc lets the range of a definition begin below the comment that stands above it, which remains in Text: who
+// looks for a definition wants to be taken there.
+func (h *Hit) leaveOutDoc(doc *document, c *chunk.Chunk) {
+	if c.Type == chunk.Code || c.Doc.Empty() || c.Doc.Start != c.Span.Start || c.Doc.End >= c.Span.End {
+		return
+	}
+	below := c.Span.End - len(strings.TrimLeft(doc.excerpt(c.Doc.End, c.Span.End), " \t\r\n"))
+	start := doc.lines.Position(below)
+	h.Above = start.Line - h.Range.Start.Line
+	h.Range = &text.Range{Start: start, End: h.Range.End}
+}
+
+// FirstLine is the zero-based line of the file where Text begins, 0 for a hit without a place.
+func (h *Hit) FirstLine() int {
+	if h.Range == nil {
+		return 0
+	}
+	return h.Range.Start.Line - h.Above
 }
 
 // hitName is what a list shows: the name, or the file's name and line for a stretch of code without one.

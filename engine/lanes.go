@@ -72,35 +72,53 @@ func (s *search) proposeMeant(ctx context.Context) error {
 	return nil
 }
 
-// direction embeds the question: by the endpoint, if there is one, and when that fails by the model in the program.
+// pointed is what became of embedding a question.
+type pointed struct {
+	direction direction
+	err       error
+	note      string
+	embedder  string // of the endpoint that made the vector, "" for the model in the program
+}
+
+// direction embeds the question, once.
 func (s *search) direction(ctx context.Context) (direction, error) {
-	far := s.engine.far
-	if far == nil {
-		if err := s.engine.opts.EmbeddingsError; err != nil {
-			s.note("the embedding endpoint was not asked: " + err.Error())
+	if s.pointed == nil {
+		s.pointed = s.engine.point(ctx, s.snap, s.query.words)
+	}
+	s.note(s.pointed.note)
+	s.embedder = s.pointed.embedder
+	return s.pointed.direction, s.pointed.err
+}
+
+// point embeds a question: by the endpoint, if there is one, and when that fails by the model in the program.
+func (e *Engine) point(ctx context.Context, snap *index.Snapshot, words string) *pointed {
+	p := &pointed{}
+	if e.far == nil {
+		if err := e.opts.EmbeddingsError; err != nil {
+			p.note = "the embedding endpoint was not asked: " + err.Error()
 		}
-		return s.snap.Direction(ctx, s.query.words)
+		p.direction, p.err = snap.Direction(ctx, words)
+		return p
 	}
-	d, err := far.direction(ctx, s.snap, s.query.words)
+	d, err := e.far.direction(ctx, snap, words)
 	if err == nil {
-		s.note(far.lack())
-		s.embedder = far.opts.Remote.ID().String()
-		return d, nil
+		p.direction, p.note, p.embedder = d, e.far.lack(), e.far.opts.Remote.ID().String()
+		return p
 	}
-	near, nearErr := s.snap.Direction(ctx, s.query.words)
+	near, nearErr := snap.Direction(ctx, words)
 	instead := "the model in the program answered instead"
 	if nearErr != nil || near.IsZero() {
 		instead = "only words were searched"
 	}
-	s.note(fmt.Sprintf("%v; %s", err, instead))
-	return near, nearErr
+	p.direction, p.err, p.note = near, nearErr, fmt.Sprintf("%v; %s", err, instead)
+	return p
 }
 
 // find asks the keyword lane.
 func (s *search) find() index.Found {
 	found := s.snap.Find(index.Query{
 		Terms: s.ranking.query, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
-		Params: s.engine.opts.BM25,
+		Params: s.tuning.BM25,
 	})
 	s.ranking.idf, s.unknown = found.IDF, found.Unknown
 	return found
@@ -121,7 +139,7 @@ func (s *search) candidate(ref index.Ref) *candidate {
 // pool is how many chunks to ask the lexical lane for: more than needed, as some turn out to be gone, doubles, or
 // without the phrase.
 func (s *search) pool() int {
-	n := max(minPool, 2*s.limit)
+	n := max(s.tuning.Pool, 2*s.limit)
 	if len(s.query.phrases) > 0 {
 		n = max(n, 1000)
 	}
@@ -144,7 +162,7 @@ func (s *search) acceptChunks() func(index.Ref) bool {
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
 func (s *search) proposeNamed(name string) {
-	last := lastName(name)
+	last, found := lastName(name), false
 	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := folded
 		if own := ref.Chunk().Name; own == name || lastName(own) == last {
@@ -153,6 +171,10 @@ func (s *search) proposeNamed(name string) {
 		c := s.candidate(ref)
 		c.raise(t, ref.Chunk().Name)
 		s.proposed(c, float64(t))
+		found = found || t == exact
+	}
+	if !found {
+		s.proposeLocals(name)
 	}
 }
 

@@ -54,7 +54,7 @@ func (l *library) passage(h Hit) answer.Passage {
 		Signature: h.Signature, Doc: h.Doc, Text: h.Text,
 	}
 	if h.Range != nil {
-		p.First = h.Range.Start.Line + 1
+		p.First = h.FirstLine() + 1
 	}
 	p.Test = sortOfFile(h.Path) != ""
 	return p

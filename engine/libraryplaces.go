@@ -37,7 +37,28 @@ func (l *library) Locate(place string) (string, bool) {
 	if rank > 0 {
 		return best, true
 	}
-	return l.locateStem(place)
+	if at, ok := l.locateStem(place); ok {
+		return at, true
+	}
+	return l.locateModule(place)
+}
+
+// locateModule finds the file or folder of a module that is written with dots or colons, as a.b of Python and a::b of Rust.
+func (l *library) locateModule(place string) (string, bool) {
+	spelled := strings.ReplaceAll(strings.ReplaceAll(place, "::", "/"), ".", "/")
+	if spelled == place || strings.Contains(place, "/") || strings.ContainsAny(place, " \t") || len(l.snap.Named(lastName(place), true)) > 0 {
+		return "", false
+	}
+	best := ""
+	for f := range l.snap.Files() {
+		stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
+		for _, candidate := range []string{stem, strings.TrimSuffix(stem, "/__init__"), strings.TrimSuffix(stem, "/mod")} {
+			if (candidate == spelled || strings.HasSuffix(candidate, "/"+spelled)) && (best == "" || len(f.Path) < len(best)) {
+				best = f.Path
+			}
+		}
+	}
+	return best, best != ""
 }
 
 // placeRank says how well a path is what was named: the whole of it, its end, or its last part in any letter case.
@@ -124,6 +145,29 @@ func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, 
 		out = out[:min(s.Limit, len(out))]
 	}
 	return out, err
+}
+
+// Together implements answer.Library.
+func (l *library) Together(ctx context.Context, place string, limit int) ([]answer.Companion, error) {
+	files := l.filesAt(place)
+	if len(files) == 0 {
+		return nil, ctx.Err()
+	}
+	repo, err := l.engine.repos.open(ctx, files[0].Folder)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := repo.CoChanged(ctx, files[0].Path)
+	if err != nil {
+		return nil, err
+	}
+	var out []answer.Companion
+	for _, c := range changes {
+		if p, ok := l.File(ctx, c.Path); ok && len(out) < limit {
+			out = append(out, answer.Companion{Passage: p, Shared: c.Together, Of: c.Commits})
+		}
+	}
+	return out, ctx.Err()
 }
 
 // Changes implements answer.Library.

@@ -24,15 +24,21 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 		answer <- recordsFound{}
 		return answer
 	}
+	q := s.memoryQuery()
 	go func() {
-		hits, err := s.engine.recall(ctx, memory.Query{
-			Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
-			GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
-			RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
-		})
+		hits, err := s.engine.recall(ctx, q)
 		answer <- recordsFound{hits, err}
 	}()
 	return answer
+}
+
+// memoryQuery is what the store is asked.
+func (s *search) memoryQuery() memory.Query {
+	return memory.Query{
+		Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+		GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
+		RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
+	}
 }
 
 // recall asks the store for the records of this workspace and of none.
@@ -85,6 +91,11 @@ func recordTerms(h *memory.Hit, terms []string) []string {
 		}
 	}
 	return out
+}
+
+// decays reports whether a lifespan policy lets a record fade.
+func (e *Engine) decays(r *memory.Hit) bool {
+	return e.opts.Lifespan != nil && e.opts.Lifespan.Decide(*r, e.now()).Inactive
 }
 
 // shownActivation maps activations to what people are shown.

@@ -30,12 +30,40 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 		return nil, err
 	}
 	found = append(found, byStructure...)
-	searched, _, err := q.library.search(ctx, SearchRequest{Query: question, Limit: limit, Unjudged: true})
+	searched, _, err := q.library.search(ctx, SearchRequest{Query: question, Limit: 2 * limit, Unjudged: true})
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, searched...)
+	found = append(found, q.fadingLast(q.fewAnswers(searched))...)
 	return append(q.sources(found, limit), q.conversationSources(ctx, question, found)...), ctx.Err()
+}
+
+// maxAnswers is how many earlier answers an answer may rest on: more of them would crowd out the code.
+const maxAnswers = 2
+
+// fewAnswers leaves out all but the best earlier answers.
+func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
+	seen := 0
+	return slices.DeleteFunc(found, func(p answer.Passage) bool {
+		if q.library.hits[p.ID].Origin != OriginAnswer {
+			return false
+		}
+		seen++
+		return seen > maxAnswers
+	})
+}
+
+// fadingLast puts records that a lifespan policy lets fade behind all else (SOAR-005).
+func (q *reasoning) fadingLast(found []answer.Passage) []answer.Passage {
+	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.hits[a.ID]) - fading(q.library.hits[b.ID]) })
+	return found
+}
+
+func fading(h Hit) int {
+	if h.Decays {
+		return 1
+	}
+	return 0
 }
 
 // structural returns the passages by which the question would be answered without a model, none when it would not.
@@ -78,7 +106,7 @@ func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
 	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
 	s.Pattern = isPattern(&h)
 	if h.Range != nil {
-		s.Line, s.First, s.Last = h.Line(), h.Range.Start.Line+1, h.Range.End.Line+1
+		s.Line, s.First, s.Last = h.Line(), h.FirstLine()+1, h.Range.End.Line+1
 	}
 	return s
 }

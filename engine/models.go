@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type Models struct {
 	Solving   llm.Generator // works on subgoals; nil means Reasoning
 	Tiers     soar.Models
 	Free      bool            // calls cost nothing: no budget is checked
+	Prices    llm.Prices      // of the tiers; nil when they are not known
 	Budget    *budget.Tracker // nil sets no limits
 	Examples  prompts.Examples
 	Counts    map[soar.Level]int
@@ -34,27 +36,40 @@ type Models struct {
 
 	Adaptive     adaptive.Options // of questions that are worked on in several passes
 	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
+
+	lender llm.Generator // of LentModels
 }
 
-// EditorModels are the models of an editor that lends its own. Requests name a tier in place of a model.
-func EditorModels(g llm.Generator) (*Models, error) {
+// LentModels are the models of a client that lends its own: an editor, or the host of an agent. name is who lends, for
+// people. Requests to g name a tier (fast, reasoning, best) in place of a model.
+func LentModels(name string, g llm.Generator) (*Models, error) {
 	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("lend models: %w", err)
 	}
 	tiers := soar.Models{Fast: "fast", Reasoning: "reasoning", Best: "best"}
-	free := llm.Prices{"editor": {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
+	free := llm.Prices{name: {}, tiers.Fast: {}, tiers.Reasoning: {}, tiers.Best: {}}
 	return &Models{
-		Name: "editor", Free: true, Tiers: tiers, Examples: examples, PII: "redact",
+		Name: name, Free: true, Tiers: tiers, Examples: examples, PII: "redact", lender: g,
 		Reasoning: llm.Around(g, llm.Options{
-			Endpoint: llm.Endpoint{Model: "editor", Prices: free}, Meter: llm.Unlimited{}, Timeout: editorTimeout, Cache: editorCache,
+			Endpoint: llm.Endpoint{Model: name, Prices: free}, Meter: llm.Unlimited{}, Timeout: lentTimeout, Cache: lentCache,
 		}),
 	}, nil
 }
 
+// replied names the model that replied last, "" when none did.
+func replied(calls []llm.Call) string {
+	for i := len(calls) - 1; i >= 0; i-- {
+		if calls[i].Replied != "" {
+			return calls[i].Replied
+		}
+	}
+	return ""
+}
+
 const (
-	editorTimeout = time.Minute
-	editorCache   = 64
+	lentTimeout = time.Minute
+	lentCache   = 64
 )
 
 type modelsKey struct{}
@@ -62,6 +77,14 @@ type modelsKey struct{}
 // WithModels returns a context whose queries may use models that were lent; those of the settings go before them.
 func WithModels(ctx context.Context, m *Models) context.Context {
 	return context.WithValue(ctx, modelsKey{}, m)
+}
+
+// Lender returns who lends the models of WithModels, and that one's name; nil when nobody does.
+func Lender(ctx context.Context) (name string, lender llm.Generator) {
+	if m, ok := ctx.Value(modelsKey{}).(*Models); ok && m != nil {
+		return m.Name, m.lender
+	}
+	return "", nil
 }
 
 // modelsOf returns the models for a query, nil when there are none.
@@ -231,12 +254,16 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	if r.Model == "" {
 		r.Model = q.models.Name
 	}
+	if q.models.lender != nil {
+		r.Model = replied(q.account.Calls()) // the tiers are ours, and say nothing to a person
+	}
 	for _, source := range s.Cited {
 		r.Citations = append(r.Citations, q.library.hits[source.Key])
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
-	r.Tokens = tokensOf(q.account.Calls())
+	r.AtBestUSD = q.models.atBest(q.account.Calls())
+	r.Tokens = tokensOf(q.account.Calls(), s.Outcomes)
 	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
@@ -244,9 +271,31 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
 }
 
-// tokensOf tells the tokens of work on subgoals from those of all else (SOAR-024).
-func tokensOf(calls []llm.Call) Tokens {
+// atBest is what calls would have cost at the tier of the hardest questions (RTE-010). A call to a model without a price
+// counts as it was.
+func (m *Models) atBest(calls []llm.Call) float64 {
+	best := cmp.Or(m.Tiers.Best, m.Name)
+	_, known := m.Prices.Of(best)
+	usd := 0.0
+	for _, c := range calls {
+		if known {
+			usd += m.Prices.Cost(best, c.Usage)
+		} else {
+			usd += c.USD
+		}
+	}
+	return usd
+}
+
+// tokensOf tells the tokens of work on subgoals, those that agents say they took included, from those of all else
+// (SOAR-024).
+func tokensOf(calls []llm.Call, outcomes []*soar.Outcome) Tokens {
 	var t Tokens
+	for _, o := range outcomes {
+		if !o.Failed() {
+			t.Agents += o.Envelope.Metadata.TokensUsed
+		}
+	}
 	for _, c := range calls {
 		n := c.Usage.Prompt + c.Usage.Completion
 		if strings.HasPrefix(c.Purpose, prompts.Solve) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -202,5 +205,80 @@ func BenchmarkQueryWithModel(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestFadingRecordsComeLast holds that records which a lifespan policy lets fade stand behind all else that is read for an
+// answer (SOAR-005).
+func TestFadingRecordsComeLast(t *testing.T) {
+	w := openWorkspace(t, shop)
+	w.withModel(ample)
+	faded := w.remember(RememberRequest{Content: "The invoicing kangaroo adds tax to every invoice of the kangaroo."})
+	policies, err := lifespan.New(nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.engine.opts.Lifespan = policies
+	place := func() (at, of int) {
+		q := w.engine.newReasoning(w.engine.opts.Models, QueryRequest{})
+		found, err := q.Retrieve(w.Context(), "invoicing kangaroo tax", 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.IndexFunc(found, func(s soar.Source) bool { return s.Key == faded }), len(found)
+	}
+	if at, of := place(); at != 0 || of < 3 {
+		t.Fatalf("a fresh record is at %d of %d", at, of)
+	}
+	w.engine.now = func() time.Time { return time.Now().AddDate(0, 0, 120) }
+	if at, of := place(); at != of-1 {
+		t.Errorf("a record that nobody used for 120 days is at %d of %d", at, of)
+	}
+}
+
+// TestSynthesisIsAccountedFor holds what a conversation tells of the agents' work: files they changed, questions they put,
+// tokens they took.
+func TestSynthesisIsAccountedFor(t *testing.T) {
+	done := func(id string, files ...any) *soar.Outcome {
+		return &soar.Outcome{Subgoal: soar.Subgoal{ID: id}, Envelope: &soar.Envelope{
+			Output: soar.Output{Data: map[string]any{"files_modified": files}}, Interactions: []soar.Interaction{{Turn: 1}}, Metadata: soar.Metadata{TokensUsed: 100},
+		}}
+	}
+	s := &soar.State{Outcomes: []*soar.Outcome{done("SG1", "a.go", "b.go", 7), done("SG2", "a.go"), {Subgoal: soar.Subgoal{ID: "SG3"}}}}
+	x := &exchange{state: s, talked: make([]convlog.Interaction, 2), result: &QueryResult{Phases: []Phase{{Name: soar.Synthesize, Status: soar.OK}}}}
+	told := x.synthesized(s).Output.(object)["synthesis_metadata"].(object)
+	if told["subgoals_completed"] != 2 || told["total_files_modified"] != 2 || told["user_interactions_count"] != 2 {
+		t.Errorf("%v", told)
+	}
+	calls := []llm.Call{{Purpose: prompts.Solve, Usage: llm.Usage{Prompt: 5, Completion: 5}}, {Purpose: prompts.Decompose, Usage: llm.Usage{Prompt: 7}}}
+	if got := tokensOf(calls, s.Outcomes); got != (Tokens{Reasoning: 7, Agents: 210}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFewEarlierAnswers holds that earlier answers do not crowd the code out of what an answer rests on.
+func TestFewEarlierAnswers(t *testing.T) {
+	w := openWorkspace(t, shop)
+	w.withModel(ample)
+	for _, word := range []string{"alpha", "beta", "gamma", "delta"} {
+		if r := w.query(QueryRequest{Query: "Compare the cart and the tax " + word}); r.ChunkID == "" {
+			t.Fatalf("not remembered: %+v", r)
+		}
+	}
+	q := w.engine.newReasoning(w.engine.opts.Models, QueryRequest{})
+	found, err := q.Retrieve(w.Context(), "Compare the cart and the tax", 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, code := 0, 0
+	for _, s := range found {
+		if s.Path != "" {
+			code++
+		} else if q.library.hits[s.Key].Origin == OriginAnswer {
+			answers++
+		}
+	}
+	if answers != maxAnswers || code < 4 {
+		t.Errorf("%d earlier answers and %d passages of code", answers, code)
 	}
 }

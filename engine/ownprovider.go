@@ -44,11 +44,24 @@ type own struct{ ContextProvider }
 func (o own) about() (string, string, ProviderType) { return o.ID(), o.ID(), OwnProvider }
 func (own) available(s *search) error               { return s.codeOnly() }
 
-func (o own) propose(ctx context.Context, s *search) error {
-	proposals, err := o.Propose(ctx, s.query.words)
-	if err != nil {
-		return err
+func (o own) propose(ctx context.Context, s *search) error { return o.early(s)(ctx)(ctx, s) }
+
+// early asks the program, which may take its time.
+func (o own) early(s *search) func(context.Context) later {
+	words := s.query.words
+	return func(ctx context.Context) later {
+		proposals, err := o.Propose(ctx, words)
+		return func(_ context.Context, s *search) error {
+			if err != nil {
+				return err
+			}
+			return s.takeOwn(proposals)
+		}
 	}
+}
+
+// takeOwn adds what an own provider proposes.
+func (s *search) takeOwn(proposals []Proposal) error {
 	if len(proposals) > maxOwnProposals {
 		proposals = proposals[:maxOwnProposals]
 	}

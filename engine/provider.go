@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +35,17 @@ type provider interface {
 	// error costs what it did not add.
 	propose(context.Context, *search) error
 }
+
+// An early provider has work that takes long and needs nothing of other providers, as asking an endpoint or git.
+type early interface {
+	provider
+	// early returns that work, which runs beside other providers and must not touch the search; nil for none. What the work
+	// returns is done in place of propose when it is the provider's turn.
+	early(*search) func(context.Context) later
+}
+
+// later adds to a search what was found out early.
+type later func(context.Context, *search) error
 
 // ProviderSettings are those of one provider.
 type ProviderSettings struct {
@@ -120,13 +130,18 @@ func (r *registry) wanted(p *registered, request SearchRequest) bool {
 	return r.settings[p.id].Enabled
 }
 
-// ask has every provider propose that is wanted and available. One that fails, panics or takes too long is named in the
-// notes, and the others answer (PRV-022).
+// asks reports whether a search asks the provider with this id.
+func (r *registry) asks(id string, request SearchRequest) bool {
+	i := slices.Index(r.ids(), id)
+	return i >= 0 && r.wanted(r.list[i], request)
+}
+
+// ask has every provider propose that is wanted and available: what takes long at once and beside each other, what looks at
+// candidates one after the other. One that fails, panics or takes too long is named in the notes, and the others answer
+// (PRV-022, PRV-023).
 func (r *registry) ask(ctx context.Context, s *search) {
+	var calls []*call
 	for _, p := range r.list {
-		if ctx.Err() != nil {
-			return
-		}
 		if !r.wanted(p, s.request) {
 			continue
 		}
@@ -136,38 +151,19 @@ func (r *registry) ask(ctx context.Context, s *search) {
 			}
 			continue
 		}
-		if err := p.call(ctx, s, r.settings[p.id].Timeout); err != nil && ctx.Err() == nil {
-			s.note(fmt.Sprintf("provider %s failed: %v", p.id, err))
-			s.engine.log.Warn("provider failed", "provider", p.id, "err", err)
+		c := p.start(ctx, s, r.settings[p.id].Timeout)
+		defer c.cancel()
+		calls = append(calls, c)
+	}
+	for _, c := range calls {
+		if ctx.Err() != nil {
+			return
+		}
+		if err := c.finish(s); err != nil && ctx.Err() == nil {
+			s.note(fmt.Sprintf("provider %s failed: %v", c.id, err))
+			s.engine.log.Warn("provider failed", "provider", c.id, "err", err)
 		}
 	}
-}
-
-// call asks one provider and keeps the account.
-func (p *registered) call(ctx context.Context, s *search, timeout time.Duration) (err error) {
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, timeout)
-		defer cancel()
-	}
-	start, before := time.Now(), s.proposals
-	defer func() {
-		if caught := recover(); caught != nil {
-			err = fmt.Errorf("panic: %v", caught)
-		}
-		p.calls.Add(1)
-		p.proposals.Add(uint64(s.proposals - before))
-		p.latency.Since(start)
-		if errors.Is(err, context.DeadlineExceeded) {
-			p.timeouts.Add(1)
-			err = fmt.Errorf("it took longer than %s", timeout)
-		}
-		if err != nil {
-			p.failures.Add(1)
-		}
-	}()
-	s.asking = p.id
-	return p.propose(ctx, s)
 }
 
 // A ProviderStatus is a moment's account of one provider.

@@ -60,6 +60,48 @@ func TestFailingProvidersAreNamedAndTheRestAnswers(t *testing.T) {
 	}
 }
 
+// An earlyProvider meets another one before either goes on.
+type earlyProvider struct {
+	testProvider
+	work func(context.Context) later
+}
+
+func (p earlyProvider) early(*search) func(context.Context) later { return p.work }
+
+// TestEarlyWorkIsDoneSideBySide has two providers wait for each other, one panic and one that heeds no deadline.
+func TestEarlyWorkIsDoneSideBySide(t *testing.T) {
+	w := openWorkspace(t, shop)
+	on := ProviderSettings{Enabled: true, Weight: 1}
+	add := func(id string, set ProviderSettings, work func(context.Context) later) {
+		p := earlyProvider{testProvider{id, nil}, work}
+		w.engine.providers.list = append(w.engine.providers.list, &registered{provider: p, id: id, name: id, of: DependencyProvider})
+		w.engine.providers.settings[id] = set
+	}
+	ping, pong, proposed := make(chan bool), make(chan bool), 0
+	done := func(context.Context, *search) error { proposed++; return nil }
+	add("one", on, func(context.Context) later { ping <- true; <-pong; return done })
+	add("two", on, func(context.Context) later { <-ping; pong <- true; return done })
+	add("panicking", on, func(context.Context) later { panic("oh") })
+	release := make(chan bool)
+	hasty := on
+	hasty.Timeout = time.Millisecond
+	add("deaf", hasty, func(context.Context) later { <-release; return done })
+	result, err := w.engine.Search(context.Background(), SearchRequest{Query: "add the tax to a price"})
+	close(release)
+	if err != nil || len(result.Hits) == 0 || proposed != 2 {
+		t.Fatalf("%v, %d proposed, %v", result, proposed, err)
+	}
+	notes := strings.Join(result.Notes, "\n")
+	for _, want := range []string{"provider panicking failed: panic: oh", "provider deaf failed: it took longer than 1ms"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in %q", want, result.Notes)
+		}
+	}
+	if p := w.provider("deaf"); p.Calls != 1 || p.Timeouts != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
 // TestAProviderNeedsNoMore shows that what a new provider proposes is found by it alone.
 func TestAProviderNeedsNoMore(t *testing.T) {
 	w := openWorkspace(t, shop)

@@ -77,6 +77,21 @@ func (meanings) available(s *search) error {
 
 func (meanings) propose(ctx context.Context, s *search) error { return s.proposeMeant(ctx) }
 
+// early embeds the question while words are looked up: an endpoint takes many times as long as they do.
+func (meanings) early(s *search) func(context.Context) later {
+	if s.ranking.kind != proseQuery || s.engine.far == nil {
+		return nil
+	}
+	engine, snap, words := s.engine, s.snap, s.query.words
+	return func(ctx context.Context) later {
+		p := engine.point(ctx, snap, words)
+		return func(ctx context.Context, s *search) error {
+			s.pointed = p
+			return s.proposeMeant(ctx)
+		}
+	}
+}
+
 // records proposes what memory holds. The store was asked when the search began.
 type records struct{}
 
@@ -95,7 +110,10 @@ func (records) available(s *search) error {
 func (records) propose(ctx context.Context, s *search) error {
 	select {
 	case found := <-s.recalled:
-		return s.addRecords(found)
+		if err := s.addRecords(found); err != nil {
+			return err
+		}
+		return s.proposeMeantRecords(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -169,19 +187,31 @@ func (*gitHistory) available(s *search) error {
 	return s.codeOnly()
 }
 
-func (g *gitHistory) propose(ctx context.Context, s *search) error {
-	var errs []error
-	for _, folder := range s.engine.opts.Index.Folders() {
-		commits, err := g.commits(ctx, s.engine, folder)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", folder, err))
-			continue
+func (g *gitHistory) propose(ctx context.Context, s *search) error { return g.early(s)(ctx)(ctx, s) }
+
+// early reads the commits.
+func (g *gitHistory) early(s *search) func(context.Context) later {
+	engine := s.engine
+	return func(ctx context.Context) later {
+		var errs []error
+		read := map[string][]git.Commit{}
+		folders := engine.opts.Index.Folders()
+		for _, folder := range folders {
+			commits, err := g.commits(ctx, engine, folder)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", folder, err))
+			}
+			read[folder] = commits
 		}
-		for i := range commits {
-			g.proposeCommit(s, folder, &commits[i], 1-float64(i)/(2*maxCommits))
+		return func(_ context.Context, s *search) error {
+			for _, folder := range folders {
+				for i := range read[folder] {
+					g.proposeCommit(s, folder, &read[folder][i], 1-float64(i)/(2*maxCommits))
+				}
+			}
+			return errors.Join(errs...)
 		}
 	}
-	return errors.Join(errs...)
 }
 
 // commits are the latest ones of a folder; they are read once for each HEAD.

@@ -34,10 +34,13 @@ type candidate struct {
 	ref    index.Ref   // a chunk, or
 	record *memory.Hit // a memory record
 	tier   tier
+	meant  bool   // a record that only its vector proposed,
+	surely bool   // and so near that it is an answer without a word of the question
 	name   string // the name that matched, when tier is not byText
+	local  string // the function inside the chunk that has this name, when the chunk itself has not
 
 	why       string  // how it is near, in tier nearby
-	closeness float64 // 0..1: how near it is
+	closeness float64 // 0..1: how near it is; of a record: to what the question means
 
 	bm25       float64  // raw
 	normalised float64  // bm25 as a share of the best candidate's
@@ -78,12 +81,14 @@ type ranking struct {
 	lower  string              // the query in lower case
 	vague  bool                // there are no vectors
 	narrow bool                // the person asked for certain paths: no demotion, no saturation
+
+	meaning, activity float64 // what likeness of meaning and activation are multiplied by
 }
 
 func newRanking(q searchQuery, narrow bool) ranking {
 	kind := classify(q.words)
 	r := ranking{
-		kind: kind, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), narrow: narrow,
+		kind: kind, meaning: 1, activity: 1, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), narrow: narrow,
 		forms: map[string]string{},
 	}
 	for _, t := range r.query {
@@ -218,8 +223,8 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
 	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
 	if !r.vague {
-		score += r.wordy() * (rules.Semantic*c.semantic + rules.FileSemantic*f.semantic)
-		all += r.wordy() * (rules.Semantic + rules.FileSemantic)
+		score += r.meaning * r.wordy() * (rules.Semantic*c.semantic + rules.FileSemantic*f.semantic)
+		all += r.meaning * r.wordy() * (rules.Semantic + rules.FileSemantic)
 	}
 	score /= all
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
@@ -258,7 +263,11 @@ func sortShare(k *chunk.Chunk) float64 {
 // scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
 func (r *ranking) scoreRecord(c *candidate) float64 {
 	score := c.normalised * (0.4 + 0.6*c.coverage)
-	return tierSpan[byText] * min(1, score+activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
+	if c.meant {
+		score = 0
+	}
+	score += (1 - score) * r.wordy() * rules.Record * c.closeness
+	return tierSpan[byText] * min(1, score+r.activity*activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
 }
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the

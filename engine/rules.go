@@ -5,7 +5,7 @@ package engine
 var rules = ruleWeights{
 	Form: 0.8, Short: 0.5, Soft: 0.4, Joined: 0.5,
 	Name: 0.3, Stem: 0.9, Folder: 0.7, File: 0.8, FileDecay: 0.5, Cover: 0.25, FileCover: 0.4,
-	Semantic: 0.5, FileSemantic: 0.5,
+	Semantic: 0.7, FileSemantic: 0.3, Record: 0.8,
 	Remainder: 0.85, Saturation: 0.65, Size: 0.2, Sort: 0.2,
 	Vendored: 0.5, Test: 0.5, Generated: 0.6, Example: 0.6, Documents: 0.6,
 }
@@ -30,6 +30,7 @@ type ruleWeights struct {
 	// The same, when there are vectors.
 	Semantic     float64 // how near the chunk is to the question
 	FileSemantic float64 // how near the nearest chunk of the file is
+	Record       float64 // how near a memory record is, of what its words leave
 
 	// Factors on the score.
 	Remainder  float64 // of what lies between definitions

@@ -61,6 +61,7 @@ func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, er
 // A search is one run of Search: its parts, in the order in which they are filled in.
 type search struct {
 	engine  *Engine
+	tuning  Tuning
 	request SearchRequest
 	limit   int
 	query   searchQuery
@@ -71,6 +72,7 @@ type search struct {
 
 	total      int
 	meaning    bool     // the semantic lane was asked
+	pointed    *pointed // what the question means, once that was asked
 	embedder   string   // whose vectors it compared, "" for those of the snapshot
 	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
@@ -87,7 +89,8 @@ type search struct {
 }
 
 func (e *Engine) newSearch(r SearchRequest) (*search, error) {
-	limit, note, err := checkLimit(r.Limit)
+	tuning := e.tuned()
+	limit, note, err := checkLimit(cmp.Or(r.Limit, tuning.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -97,15 +100,17 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	if err := e.providers.check(r); err != nil {
 		return nil, err
 	}
+	r.MinScore = cmp.Or(r.MinScore, tuning.MinScore)
 	query := parseQuery(r.Query)
 	filter, err := newFilter(query, r.Scope)
 	if err != nil {
 		return nil, err
 	}
 	s := &search{
-		engine: e, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
+		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
 		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
+	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
 	if err := s.confine(); err != nil {
 		return nil, err
 	}
@@ -148,6 +153,7 @@ func (s *search) run(ctx context.Context) {
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
 		s.query.phrases = nil
 		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
+		s.ranking.meaning, s.ranking.activity = 2*s.tuning.Semantic, 2*s.tuning.Activation
 		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
 		s.ask(ctx)
 	}
@@ -212,20 +218,24 @@ func (s *search) collect(ctx context.Context) {
 func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 	if c.record != nil {
 		hit, content = recordHit(c.record), c.record.ContentHash
+		hit.Decays = s.engine.decays(c.record)
 	} else {
 		doc, fresh, ok := s.shelf.open(c.ref)
 		if !ok {
 			return Hit{}, "", false
 		}
-		hit, content = s.knowledgeHit(doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+		hit, content = s.chunkHit(c, doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
 	s.explainScore(&hit, c)
 	return hit, content, true
 }
 
-// knowledgeHit shows a chunk: as knowledge when that is why it is shown.
-func (s *search) knowledgeHit(doc *document, ref index.Ref) Hit {
+// chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
+func (s *search) chunkHit(c *candidate, doc *document, ref index.Ref) Hit {
 	hit := newHit(doc, ref)
+	if c.local != "" {
+		hit = newLocalHit(doc, ref, c.local)
+	}
 	if s.filter.asKnowledge(ref) {
 		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
 	}
@@ -242,6 +252,9 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	if c.record != nil && !c.record.LastUsed.IsZero() {
 		share := activationShare(c.record.Activation)
 		hit.Scores.Activation = &share
+	}
+	if c.record != nil && c.cosine != 0 {
+		hit.Scores.Semantic = &c.closeness
 	}
 	if s.meaning && c.record == nil && c.cosine != 0 { // a chunk without a vector has no score, rather than a low one
 		hit.Scores.Semantic = &c.semantic

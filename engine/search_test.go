@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -74,33 +75,43 @@ func TestSearchHit(t *testing.T) {
 
 func TestSearchBadInput(t *testing.T) {
 	w := openWorkspace(t, shop)
+	const types = "Invalid chunk type 'functon'. Valid types: function, method, class, code, reasoning, knowledge"
 	for _, tt := range []struct {
 		name   string
 		r      SearchRequest
 		detail string
+		says   string
 	}{
-		{"negative limit", SearchRequest{Query: "x", Limit: -1}, "limit"},
-		{"bad type in scope", SearchRequest{Query: "x", Scope: Scope{Types: []string{"functon"}}}, "scope.types"},
-		{"bad type typed", SearchRequest{Query: "type:functon x"}, "scope.types"},
-		{"bad score", SearchRequest{Query: "x", MinScore: 2}, "minScore"},
+		{"negative limit", SearchRequest{Query: "x", Limit: -1}, "limit", "limit must not be negative, got -1"},
+		{"bad type in scope", SearchRequest{Query: "x", Scope: Scope{Types: []string{"functon"}}}, "scope.types", types},
+		{"bad type typed", SearchRequest{Query: "type:functon x"}, "scope.types", types},
+		{"bad score", SearchRequest{Query: "x", MinScore: 2}, "minScore", "between 0 and 1"},
+		{"no score", SearchRequest{Query: "x", MinScore: math.NaN()}, "minScore", "between 0 and 1"},
+		{"unknown provider", SearchRequest{Query: "x", Providers: []string{"oracle"}}, "providers", `unknown provider "oracle"`},
+		{"unknown fusion", SearchRequest{Query: "x", Fusion: "cold"}, "fusion", `unknown fusion "cold"`},
 	} {
 		_, err := w.engine.Search(context.Background(), tt.r)
 		var e *Error
-		if !errors.As(err, &e) || e.Kind != Invalid || e.Detail != tt.detail {
+		if !errors.As(err, &e) || e.Kind != Invalid || e.Detail != tt.detail || !strings.Contains(e.Message, tt.says) {
 			t.Errorf("%s: %#v", tt.name, err)
 		}
 	}
 	for _, query := range []string{
 		"", "   ", "\x00\x01", strings.Repeat("a b c ", 1700), strings.Repeat("x", 10_000), "🙂🙂", "עגלה سلة", "' OR 1=1; --",
-		"(.*)+[", "\"", "\xff\xfe", "type:", "path:**", "lang:nonsense x", "tag:none x", "NEAR(a b) AND * OR", "a:b:c",
+		"(.*)+[", "\"", "\xff\xfe", "type:", "path:**", "lang:nonsense x", "tag:none x", "how is the", "the the the", "\x1b[31mred\x1b[0m", "a\x00b", "NEAR(a b) AND * OR", "a:b:c",
 	} {
 		result := w.search(SearchRequest{Query: query})
 		if len(result.Hits) == 0 && len(result.Notes) == 0 {
 			t.Errorf("%.20q: no hits and no reason", query)
 		}
 	}
-	if r := w.search(SearchRequest{Query: "cart", Limit: 5000}); !strings.Contains(strings.Join(r.Notes, "\n"), "1000") {
-		t.Errorf("an oversized limit is not mentioned: %q", r.Notes)
+	for _, limit := range []int{5000, 1_000_000_000} {
+		if r := w.search(SearchRequest{Query: "cart", Limit: limit}); len(r.Hits) == 0 || !strings.Contains(strings.Join(r.Notes, "\n"), "1000") {
+			t.Errorf("limit %d is not mentioned: %q", limit, r.Notes)
+		}
+	}
+	if all, ten := w.search(SearchRequest{Query: "cart"}), w.search(SearchRequest{Query: "cart", Limit: 10}); len(all.Hits) != len(ten.Hits) {
+		t.Errorf("a limit of 0 gives %d hits, of 10 %d", len(all.Hits), len(ten.Hits))
 	}
 }
 

@@ -70,7 +70,7 @@ func (e *Engine) memoryStatus(ctx context.Context, st *Status) {
 		return
 	}
 	st.Memory = MemoryStatus{
-		Knowledge: stats.Records[memory.Knowledge], Reasoning: stats.Records[memory.Reasoning],
+		Knowledge: stats.Records[memory.Knowledge], Reasoning: stats.Records[memory.Reasoning], Key: stats.Key,
 		SizeBytes: stats.SizeBytes, Path: stats.Path,
 	}
 }

@@ -16,10 +16,11 @@ type Hit struct {
 	Name        string
 	Container   string
 	Language    string
-	Path        string // relative to its workspace folder, with '/'; "" for memory records without a place
-	Abs         string // absolute path; "" when Path is
-	Range       *text.Range
+	Path        string      // relative to its workspace folder, with '/'; "" for memory records without a place
+	Abs         string      // absolute path; "" when Path is
+	Range       *text.Range // of the definition, without the comment above it
 	NameRange   *text.Range
+	Above       int    // lines of Text that stand above Range
 	Signature   string // on one line
 	Doc         string // first paragraph of the doc comment
 	Snippet     string // the chunk's text, at most SnippetLines lines
@@ -37,6 +38,7 @@ type Hit struct {
 	Uses        int // of a memory record
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
+	Decays      bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 
 	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
 }
@@ -244,8 +246,9 @@ type QueryResult struct {
 	Subgoals     []Subgoal
 	Cost         Cost
 	Tokens       Tokens
-	Cached       bool   // every reply came from the cache
-	ChunkID      string // the record that the answer became; "" for none
+	AtBestUSD    float64 // what the same tokens would have cost had the model of the hardest questions had them all
+	Cached       bool    // every reply came from the cache
+	ChunkID      string  // the record that the answer became; "" for none
 
 	Passes    []*soar.ExecutionPass // of a question that was planned, in their order; what they judged and changed
 	FellBack  bool                  // the model failed, and the answer was made without it
@@ -366,4 +369,5 @@ type MemoryStatus struct {
 	Knowledge, Reasoning int
 	SizeBytes            int64
 	Path                 string
+	Key                  string // that the file is encrypted with, for people; "" when it is plain
 }

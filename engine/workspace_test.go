@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
@@ -110,6 +111,8 @@ type testWorkspace struct {
 	clock  time.Time // of the last commit
 
 	collect bool // git's history is read ahead
+
+	embedder *embed.Static // nil for none
 }
 
 // openWorkspace writes files, commits them, and waits until they are indexed.
@@ -176,7 +179,7 @@ func (w *testWorkspace) git(args ...string) {
 func (w *testWorkspace) open() {
 	w.Helper()
 	ctx := context.Background()
-	idx, err := index.Open(ctx, index.Options{Folders: []string{w.dir}, NoWatch: true})
+	idx, err := index.Open(ctx, index.Options{Folders: []string{w.dir}, NoWatch: true, Embedder: w.embedder})
 	if err != nil {
 		w.Fatal(err)
 	}

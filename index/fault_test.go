@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/internal/disktest"
 )
 
 // childVar names the folders that a child process is to index until it is killed: workspace and store.
@@ -207,7 +209,7 @@ func TestFileThatNeverStandsStill(t *testing.T) {
 
 // TestStoreThatFillsUp: the disk of the store is full in the middle of a scan.
 func TestStoreThatFillsUp(t *testing.T) {
-	store := smallDisk(t, "size=600k")
+	store := disktest.Small(t, "size=600k")
 	files := map[string]string{}
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i := range 600 {

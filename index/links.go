@@ -10,11 +10,12 @@ import (
 )
 
 // What a chunk refers to is filed in the segment's list of whole names: what it calls under the name itself; what a
-// type inherits from and what a file imports under names that no call can have.
+// type inherits from, what a file imports, and what is defined inside a function under names that no call can have.
 const (
 	supertypeMark = "<:"
 	subtypeMark   = ":>" // of a type that inherits and is defined elsewhere
 	importMark    = "<-"
+	localMark     = "{}" // of a function that is defined inside the chunk
 )
 
 // references are the names under which the i-th chunk of a file is found by those it refers to. The first chunk of a
@@ -36,6 +37,9 @@ func references(f *File, i int) [][]byte {
 				names = append(names, []byte(subtypeMark+h.Subtype))
 			}
 		}
+	}
+	for _, l := range f.LocalsOf(i) {
+		names = append(names, []byte(localMark+l.Name))
 	}
 	if i == 0 {
 		for _, imp := range f.Imports {

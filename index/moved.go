@@ -28,6 +28,23 @@ func moved(f *chunk.File, old, now []byte) *chunk.File {
 			next.Inherits = append(next.Inherits, h)
 		}
 	}
+	next.Locals = nil
+	for _, l := range f.Locals {
+		i, ok := place[l.Chunk]
+		if ok {
+			l.Chunk = i
+			l.Span, ok = m.span(l.Span)
+		}
+		if !ok {
+			continue
+		}
+		for _, part := range []*chunk.Span{&l.NameSpan, &l.Signature} {
+			if *part, ok = m.span(*part); !ok {
+				*part = chunk.Span{}
+			}
+		}
+		next.Locals = append(next.Locals, l)
+	}
 	return &next
 }
 

@@ -88,3 +88,33 @@ func TestReadAheadOfTheSnapshot(t *testing.T) {
 		t.Error("a chunk that is gone was read")
 	}
 }
+
+// TestMovedLocalsStayInTheirChunk types before, behind and in a function inside another one.
+func TestMovedLocalsStayInTheirChunk(t *testing.T) {
+	old := []byte("function a() {}\nfunction b() {\n  function c() {}\n  return c\n}\n")
+	base, err := chunk.Analyze(syntax.ByName("javascript"), old)
+	if err != nil || len(base.Locals) != 1 {
+		t.Fatal(base.Locals, err)
+	}
+	for _, tt := range []struct{ from, to, want string }{
+		{"a() {}", "a() { x() }", "function c() {}"},
+		{"function a() {}\n", "", "function c() {}"},
+		{"return c", "return c()", "function c() {}"},
+		{"c() {}", "c() { y() }", "function c() { y() }"},
+		{"{}\n  return", "{}\n}\nfunction d() {\n  return", "function c() {}"},
+		{"{}\n  return c", "x", ""},
+	} {
+		now := []byte(strings.Replace(string(old), tt.from, tt.to, 1))
+		next := moved(base, old, now)
+		got := ""
+		for _, l := range next.Locals {
+			got = string(l.Span.In(now))
+			if around := next.Chunks[l.Chunk]; around.Name != "b" || !around.Span.Covers(l.Span) {
+				t.Errorf("%q for %q: %s is said to be in %s", tt.to, tt.from, l.Name, around.Name)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q for %q: %q, want %q", tt.to, tt.from, got, tt.want)
+		}
+	}
+}

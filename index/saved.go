@@ -11,15 +11,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/index/store"
-	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vector"
+	"github.com/aurora-sidecar/aurora/internal/mapfile"
 )
 
 // A saved picture is one folder's files and their segment in one file, so that the next start reads nothing but that
@@ -40,15 +39,23 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errNoPicture = errors.New("not a saved picture of this version")
 
-// encodePicture writes the folder's files on disk and a segment with exactly their chunks.
-func encodePicture(pic *picture, folder string) []byte {
+// encodePicture writes the folder's files on disk and a segment with exactly their chunks. How that segment came about is
+// the merge that it returns, nil when it can't stand for the parts it was made of.
+func encodePicture(pic *picture, folder string) ([]byte, *merged) {
 	keep := map[*File]time.Time{} // when it was written
 	for _, e := range pic.files.all() {
 		if e.file.Folder == folder && !e.file.Overlay {
 			keep[e.file] = e.modTime
 		}
 	}
-	seg, vec, order := compact(pic, keep)
+	m, order := compact(pic, keep)
+	var seg, vec []byte
+	if m.seg != nil {
+		seg = m.seg.Bytes()
+	}
+	if m.vec != nil {
+		vec = m.vec.Bytes()
+	}
 	for f := range keep {
 		if len(f.Chunks) == 0 {
 			order = append(order, f)
@@ -70,11 +77,18 @@ func encodePicture(pic *picture, folder string) []byte {
 	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(table, castagnoli))
 	out = append(out, table...)
 	out = append(out, seg...)
-	return append(out, vec...)
+	out = append(out, vec...)
+	if m.from == nil {
+		m = nil
+	}
+	return out, m
 }
 
-// compact merges the documents of the kept files into one segment and tells in which order the files stand in it.
-func compact(pic *picture, keep map[*File]time.Time) (segment, vectors []byte, order []*File) {
+// compact merges the documents of the kept files into one segment and tells in which order the files stand in it. The merge
+// names no parts when one of them has other living documents, too.
+func compact(pic *picture, keep map[*File]time.Time) (m *merged, order []*File) {
+	m = &merged{}
+	whole := true
 	var views []lexical.View
 	var parts []*part
 	for _, p := range pic.parts {
@@ -87,6 +101,7 @@ func compact(pic *picture, keep map[*File]time.Time) (segment, vectors []byte, o
 		}
 		if q.live > 0 {
 			views, parts = append(views, lexical.NewView(q.seg, q.dead)), append(parts, &q)
+			m.from, whole = append(m.from, p), whole && q.live == p.live
 			for doc, ref := range q.docs {
 				if ref.Index == 0 && !q.isDead(doc) {
 					order = append(order, ref.File)
@@ -94,23 +109,23 @@ func compact(pic *picture, keep map[*File]time.Time) (segment, vectors []byte, o
 			}
 		}
 	}
-	if len(views) == 0 {
-		return nil, nil, nil
+	if len(views) > 0 {
+		m.seg, m.remap = lexical.Merge(views)
+		m.vec = mergeVectors(parts)
 	}
-	seg, _ := lexical.Merge(views)
-	if vec := mergeVectors(parts); vec != nil {
-		vectors = vec.Bytes()
+	if !whole {
+		m.from = nil
 	}
-	return seg.Bytes(), vectors, order
+	return m, order
 }
 
 func appendBytes(to, b []byte) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(b))), b...)
 }
 
-// decodePicture is the reverse of encodePicture for size bytes of r. What it can't vouch for is an error; nothing is
+// decodePicture is the reverse of encodePicture for a file of size bytes. What it can't vouch for is an error; nothing is
 // half-read. The parts are read one after the other, because the table does not stay in memory.
-func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
+func decodePicture(r *os.File, size int64, folder string) (*batch, error) {
 	header := make([]byte, savedHeader)
 	if _, err := io.ReadFull(r, header); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
 		return nil, errNoPicture
@@ -147,17 +162,27 @@ func decodePicture(r io.Reader, size int64, folder string) (*batch, error) {
 	return b, err
 }
 
-// readVectors reads the vectors of so many documents from n bytes; none are there when the picture was saved without a
-// model.
-func readVectors(r io.Reader, n int64, docs int) (*vector.Segment, error) {
+// readVectors returns the vectors of so many documents, which are the last n bytes of a file and come next when it is
+// read; none are there when the picture was saved without a model. They stay in the file, where that can be had.
+func readVectors(file *os.File, n int64, docs int) (*vector.Segment, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	data := make([]byte, n)
-	if _, err := io.ReadFull(r, data); err != nil {
+	at, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
-	vec, err := vector.Open(data)
+	var vec *vector.Segment
+	if err = vector.Check(file, n); err == nil {
+		if mapping, failed := mapfile.Map(file, at+n); failed == nil {
+			vec, err = vector.OpenMapped(mapping, at)
+		} else {
+			data := make([]byte, n)
+			if _, err = file.ReadAt(data, at); err == nil {
+				vec, err = vector.Open(data)
+			}
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("saved picture: %w", err)
 	}
@@ -243,23 +268,25 @@ func readBytes(r *bytes.Reader) ([]byte, error) {
 	return b, err
 }
 
-// loadPicture puts the saved picture of a folder, if there is one, into the present picture.
-func (x *Index) loadPicture(f *folder, rulesChanged bool) {
+// loadPicture puts the saved picture of a folder, if there is one, into the present picture. It returns the number of its
+// files.
+func (x *Index) loadPicture(f *folder, rulesChanged bool) (files int) {
 	if f.dir == "" {
-		return
+		return 0
 	}
 	path := filepath.Join(f.dir, savedName)
 	b, err := x.readPicture(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		x.adopt(f)
-		return
+		return 0
 	}
 	if err != nil {
 		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
-		return
+		return 0
 	}
 	x.admit(f, b, rulesChanged)
 	x.apply(b) // the running scan keeps it from choosing anything to save
+	return len(b.built)
 }
 
 // readPicture reads a saved picture as one of the folder. One whose vectors are not those of the present model is as
@@ -279,80 +306,4 @@ func (x *Index) readPicture(path, folder string) (*batch, error) {
 		return nil, fmt.Errorf("its vectors are of %s, not of %s", cmp.Or(space(b.vec), "no model"), cmp.Or(x.space(), "no model"))
 	}
 	return b, err
-}
-
-// saveAfter is how many files must have changed, as a share of all, for a picture to be saved anew.
-const saveAfter = 0.02
-
-// chooseSaveLocked returns a folder that changed a good deal since its picture was saved, when nothing else is to do.
-// The caller must then call savePicture.
-func (x *Index) chooseSaveLocked() *folder {
-	if x.saving || x.closed || !x.idleLocked() {
-		return nil
-	}
-	f := x.unsavedLocked()
-	if f == nil {
-		return nil
-	}
-	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
-	return f
-}
-
-// unsavedLocked returns a folder that changed a good deal since its picture was saved, nil when there is none.
-func (x *Index) unsavedLocked() *folder {
-	i := slices.IndexFunc(x.folders, func(f *folder) bool {
-		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
-	})
-	if i < 0 {
-		return nil
-	}
-	return x.folders[i]
-}
-
-// savePicture writes the picture of a folder, and goes on with the next one that is due.
-func (x *Index) savePicture(f *folder) {
-	path := filepath.Join(f.dir, savedName)
-	if err := writeFile(path, encodePicture(x.published.Load(), f.path)); err != nil {
-		x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.afterScan {
-		x.start(releaseMemory)
-	}
-	if !x.closed {
-		x.start(x.shrinkCache)
-	}
-	x.saving, x.afterScan = false, false
-	if next := x.chooseSaveLocked(); next != nil {
-		x.start(func() { x.savePicture(next) })
-	}
-	x.changed.Broadcast()
-}
-
-// releaseAfter is how many files must have been indexed for it to be worth while to give memory back.
-const releaseAfter = 500
-
-// releaseMemory gives back what much indexing has left behind, in Go's heap and in C's: a sidecar that waits for a
-// keystroke should not hold what a scan needed.
-func releaseMemory() {
-	syntax.Trim()
-	debug.FreeOSMemory()
-}
-
-// writeFile replaces a file in one step.
-func writeFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = cmp.Or(err, tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }

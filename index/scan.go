@@ -32,8 +32,9 @@ func (x *Index) scanLocked(f *folder, r scanRequest) {
 func (x *Index) scan(f *folder) {
 	defer x.send(&batch{}) // publishes the new state even when there was nothing to do
 	var first scanRequest
+	loaded := false
 	if f.filter == nil {
-		first = x.prepare(f)
+		first, loaded = x.prepare(f)
 		x.follow(f)
 	} else {
 		x.mu.Lock()
@@ -64,6 +65,9 @@ func (x *Index) scan(f *folder) {
 			x.release(f)
 		}
 	}
+	if loaded {
+		x.start(releaseMemory) // reading the picture and listing the folder have left as much behind again
+	}
 }
 
 // follow starts watching the folder. It comes before the scan, so that no change falls between the two.
@@ -76,8 +80,9 @@ func (x *Index) follow(f *folder) {
 	}
 }
 
-// prepare does what a folder needs once, before its first task. It returns what the first scan has to do.
-func (x *Index) prepare(f *folder) scanRequest {
+// prepare does what a folder needs once, before its first task. It returns what the first scan has to do, and whether much
+// of the folder was there already.
+func (x *Index) prepare(f *folder) (r scanRequest, loaded bool) {
 	// The folder may have been followed before, and its store be open still.
 	_ = x.wait(f.ctx, func() bool {
 		return !slices.ContainsFunc(x.leaving, func(l *folder) bool { return l.path == f.path })
@@ -89,8 +94,7 @@ func (x *Index) prepare(f *folder) scanRequest {
 	rules := x.openFilter(f)
 	x.openStore(f)
 	changed, r := x.compareRules(f, rules)
-	x.loadPicture(f, len(changed) > 0)
-	return r
+	return r, x.loadPicture(f, len(changed) > 0) >= releaseAfter
 }
 
 // openFilter makes the rules of a folder count, and returns them.

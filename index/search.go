@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -104,6 +106,29 @@ func (s *Snapshot) Callers(name string, limit int) []Ref {
 		return limit <= 0 || len(refs) < limit
 	})
 	return refs
+}
+
+// A LocalRef names a function that is defined inside a chunk of a snapshot and is none itself.
+type LocalRef struct {
+	Ref
+	chunk.Local
+}
+
+// Locals returns the functions with exactly this name that are defined inside others, in the order of their path and place.
+func (s *Snapshot) Locals(name string) []LocalRef {
+	var out []LocalRef
+	s.lookup(lexical.Calls, strings.ToLower(localMark+name), func(ref Ref) bool {
+		for _, l := range ref.File.LocalsOf(ref.Index) {
+			if l.Name == name {
+				out = append(out, LocalRef{ref, l})
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(out, func(a, b LocalRef) int {
+		return cmp.Or(strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Local.Span.Start, b.Local.Span.Start))
+	})
+	return out
 }
 
 func (s *Snapshot) lookup(field lexical.Field, token string, yield func(Ref) bool) {

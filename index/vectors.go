@@ -166,6 +166,9 @@ func spaceOf(model *embed.Static) string {
 // Embedder names the model whose vectors the snapshot has, "" when it has none.
 func (s *Snapshot) Embedder() string { return spaceOf(s.model) }
 
+// Model is what made the vectors of the snapshot, nil when it has none.
+func (s *Snapshot) Model() *embed.Static { return s.model }
+
 // EmbedderDims is the length of the snapshot's vectors, 0 when it has none.
 func (s *Snapshot) EmbedderDims() int {
 	if s.model == nil {
@@ -236,8 +239,12 @@ func (d Direction) Cosine(ref Ref) float64 {
 	if d.IsZero() {
 		return 0
 	}
-	vec := d.snap.Vector(ref)
-	if len(vec) != len(d.vec) {
+	return d.CosineOf(d.snap.Vector(ref))
+}
+
+// CosineOf is that of the angle between the direction and a vector of the same model, -1..1; 0 when one of them is empty.
+func (d Direction) CosineOf(vec []int8) float64 {
+	if d.IsZero() || len(vec) != len(d.vec) {
 		return 0
 	}
 	return float64(dot(d.vec, vec)) / (d.norm * math.Sqrt(float64(dot(vec, vec))))

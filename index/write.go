@@ -118,7 +118,7 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	} else {
 		x.failures[abs] = r.fail
 	}
-	if r.task != nil && (r.file != nil || r.gone || r.touched != nil) {
+	if r.task != nil && (r.file != nil || r.gone && known || r.touched != nil) {
 		r.task.folder.unsaved++
 	}
 	switch {

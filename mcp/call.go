@@ -28,7 +28,11 @@ func (s *Server) begin(ctx context.Context, session *sdk.ServerSession) (*call, 
 	if err != nil {
 		return nil, err
 	}
-	return &call{server: s, engine: namedEngine{w.Engine, agentOf(session)}, root: w.Root}, nil
+	named := namedEngine{Engine: w.Engine, agent: agentOf(session)}
+	if w.Sample {
+		named.lent, named.noModel = s.lent(session)
+	}
+	return &call{server: s, engine: named, root: w.Root}, nil
 }
 
 // roots asks a client for its folders.

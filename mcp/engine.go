@@ -10,6 +10,7 @@ import (
 type Workspace struct {
 	Engine Engine
 	Root   string // canonical folder; every path has to lie in it
+	Sample bool   // questions may go to the model of the client's host (llm.mode mcp_integrated)
 }
 
 // An Opener finds the workspace of a session, before each of its requests. roots asks the client for the folders that it
@@ -29,6 +30,8 @@ type Engine interface {
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
 	Assess(ctx context.Context, query string) (*engine.Assessment, error)
+	Decompose(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.Decomposition, error)
+	Verify(context.Context, engine.VerifyRequest, func(engine.Progress)) (*engine.Verification, error)
 	Remember(context.Context, engine.RememberRequest) (id string, created bool, err error)
 	Forget(ctx context.Context, ids []string) (engine.Removal, error)
 	Records(ctx context.Context, limit int) ([]engine.Hit, error)

@@ -57,7 +57,7 @@ func TestHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.client.Close()
-	w.must("search", args{"query": "TotalPrice"}, "cart/cart.go:4-11")
+	w.must("search", args{"query": "TotalPrice"}, "cart/cart.go:5-11")
 	second, err := w.connectHTTP(url, testToken)
 	if err != nil {
 		t.Fatal(err)

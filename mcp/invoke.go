@@ -37,7 +37,7 @@ func (i *Invoker) Invoke(ctx context.Context, w *Workspace, agent, name string, 
 	if at < 0 {
 		return nil, fmt.Errorf("there is no tool %q", name)
 	}
-	c := &call{server: i.server, engine: namedEngine{w.Engine, agent}, root: w.Root}
+	c := &call{server: i.server, engine: namedEngine{Engine: w.Engine, agent: agent}, root: w.Root}
 	out, err := i.tools[at].invoke(ctx, c, arguments)
 	if err != nil {
 		return nil, err

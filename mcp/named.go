@@ -10,10 +10,12 @@ import (
 // maxAgentName is the most bytes of a client's name that are kept.
 const maxAgentName = 64
 
-// A namedEngine tells the engine who asks, for the figures of usage.
+// A namedEngine tells the engine who asks, for the figures of usage, and whose model may answer.
 type namedEngine struct {
 	Engine
-	agent string
+	agent   string
+	lent    *engine.Models // of the client's host; nil for none
+	noModel string         // why the host lends none, though it is asked to
 }
 
 // agentOf is the name that a client gave itself.
@@ -40,5 +42,12 @@ func (n namedEngine) Context(ctx context.Context, r engine.ContextRequest) (*eng
 // Query implements Engine.
 func (n namedEngine) Query(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
 	r.Agent = n.agent
-	return n.Engine.Query(ctx, r, sink)
+	if n.lent != nil {
+		ctx = engine.WithModels(ctx, n.lent)
+	}
+	result, err := n.Engine.Query(ctx, r, sink)
+	if err == nil && n.noModel != "" {
+		result.Warnings = append(result.Warnings, n.noModel)
+	}
+	return result, err
 }

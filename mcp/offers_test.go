@@ -46,9 +46,16 @@ func TestPrompts(t *testing.T) {
 		arguments map[string]string
 		says      []string
 	}{
-		"start":     {map[string]string{"task": "change WithTax"}, []string{"cents/5", "call remember"}},
+		"start": {map[string]string{"task": "change WithTax"}, []string{"cents/5", "call remember"}},
+		"a ticket": {
+			map[string]string{"task": "change WithTax", "id": "#123", "description": "It rounds\nup.", "type": "IMPLEMENTATION", "complexity": "7"},
+			[]string{"You are executing task #123: change WithTax\nDescription: It rounds up.\nType: IMPLEMENTATION\nComplexity: 7\n\n<project_context", "</project_context>", "Guidelines:\n1. ", "4. Keep to the patterns"},
+		},
 		"decisions": {map[string]string{"topic": "taxes"}, []string{"the law says so", "cite path:line"}},
 	} {
+		if _, ticket := tt.arguments["id"]; ticket {
+			name = "start"
+		}
 		p, err := w.client.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: tt.arguments})
 		if err != nil || len(p.Messages) != 1 {
 			t.Fatalf("%s: %+v, %v", name, p, err)

@@ -19,6 +19,8 @@ type Options struct {
 	Version string        // told to clients
 	Wait    time.Duration // how long a call waits for the index before it answers from what there is; 0 means 20 s
 	Log     *slog.Logger  // nil discards
+
+	Invocation Invocation
 }
 
 // A Server answers MCP clients. All sessions share it.
@@ -27,6 +29,8 @@ type Server struct {
 	wait time.Duration
 	log  *slog.Logger
 	sdk  *sdk.Server
+
+	invocation Invocation
 }
 
 // instructions tell an agent in few words what the tools are for.
@@ -41,12 +45,12 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{open: o.Open, wait: cmp.Or(o.Wait, 20*time.Second), log: o.Log}
+	s := &Server{open: o.Open, wait: cmp.Or(o.Wait, 20*time.Second), log: o.Log, invocation: o.Invocation}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "aurora", Title: "AURORA", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: instructions, Logger: s.log, Capabilities: &sdk.ServerCapabilities{
+		Instructions: instructions + o.Invocation.instructions(), Logger: s.log, Capabilities: &sdk.ServerCapabilities{
 			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
 		},
 	})

@@ -119,7 +119,7 @@ func newQueried(query string, found *engine.SearchResult, budget int) *queried {
 			ChunkID: h.ID, Score: rounded(h.Score), FilePath: h.Path, Label: qualified(h), Kind: h.Kind, Snippet: h.Text, Language: h.Language,
 		}
 		if h.Range != nil {
-			hit.Offsets = span{h.Range.Start.Line + 1, h.Range.End.Line + 1}
+			hit.Offsets = span{h.FirstLine() + 1, h.Range.End.Line + 1}
 		}
 		q.Hits = append(q.Hits, hit)
 	}

@@ -14,7 +14,7 @@ func tools() []tool {
 	for i := range lean {
 		lean[i] = inLean(lean[i])
 	}
-	return slices.Concat(lean, memoryTools(), jobTools(), orchestratorTools(), serviceTools())
+	return slices.Concat(lean, memoryTools(), jobTools(), orchestratorTools(), planTools(), serviceTools())
 }
 
 // ParseTools reads what a client is offered: "" or "default" for the lean set, "all", or names separated by commas, of

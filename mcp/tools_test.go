@@ -56,7 +56,7 @@ func TestToolSets(t *testing.T) {
 		t.Errorf("an unknown tool: %v", err)
 	}
 	documented := []string{"query_context", "refresh_context", "get_context_stats", "rebuild_context", "get_rebuild_status",
-		"aurora_assess", "aurora_retrieve_context", "aurora_learn"}
+		"aurora_assess", "aurora_retrieve_context", "aurora_decompose", "aurora_verify", "aurora_learn"}
 	for _, name := range documented {
 		if !slices.Contains(ToolNames(), name) {
 			t.Errorf("%s is missing", name)
@@ -77,11 +77,11 @@ func TestDirections(t *testing.T) {
 
 func TestAgentWorks(t *testing.T) {
 	w := newWorld(t, "all")
-	w.must("search", args{"query": "TotalPrice"}, "1. cart/cart.go:4-11 function TotalPrice", "func TotalPrice(items []int) int")
+	w.must("search", args{"query": "TotalPrice"}, "1. cart/cart.go:5-11 function TotalPrice", "func TotalPrice(items []int) int")
 	w.must("search", args{"query": "total price of items", "snippets": true, "in": "code", "path": "cart/**"}, "sum += WithTax(i)")
 	w.must("context", args{"task": "change the tax", "symbol": "WithTax", "budget": 600}, "<project_context>", "cents/5", "TotalPrice")
 	w.must("context", args{"path": "cart/cart.go", "line": 6, "endLine": 7}, "sum := 0")
-	w.must("related", args{"symbol": "WithTax"}, "caller cart/cart.go:4-11 function TotalPrice")
+	w.must("related", args{"symbol": "WithTax"}, "caller cart/cart.go:5-11 function TotalPrice")
 	w.must("related", args{"path": filepath.Join(w.dir, "cart/cart.go"), "line": 6, "direction": "callees"}, "callee cart/cart.go")
 	_, data := w.must("remember", args{"content": "Taxes round down: the law says so", "path": "cart/cart.go", "line": 14, "tags": []string{"decision"}}, "Remembered as know:")
 	id := data["id"].(string)

@@ -95,6 +95,9 @@ type Query struct {
 	GoalID    string
 	Refs      []string // source references or paths; a record that cites one of them matches even without Text
 
+	// IDs of records that match even without Text; they come behind those that match it.
+	IDs []string
+
 	Domain        string   // "" means all, as for the other words of a chunk's metadata
 	SemanticRole  string   // a part of it is enough
 	Keyword       string   // one that the record has
@@ -120,6 +123,7 @@ type Stats struct {
 	Records   map[Type]int
 	SizeBytes int64
 	Path      string // of the database file; "" when in memory
+	Key       string // that it is encrypted with, for people; "" when it is plain
 }
 
 // A Link joins two records, or a record with a chunk of code.
@@ -218,6 +222,9 @@ type Store interface {
 	Stats(ctx context.Context) (Stats, error)
 	// Records calls f for every record, the oldest first, and ends with f's error.
 	Records(ctx context.Context, f func(Hit) error) error
+	// Texts calls f for every record that was written since the mark, forgotten ones included, and returns the next
+	// mark. f may see a record again.
+	Texts(ctx context.Context, since TextMark, f func(RecordText)) (TextMark, error)
 	// Difficult lists the queries that went badly, the most often failed first.
 	Difficult(ctx context.Context) ([]Difficult, error)
 	LogIndex

@@ -173,6 +173,42 @@ func TestExamplesTeachNoContradiction(t *testing.T) {
 	}
 }
 
+// TestEdgesFirst holds which examples are shown first, and that long ones are left out (VER-042).
+func TestEdgesFirst(t *testing.T) {
+	entry := func(id string, overall float64, words int) string {
+		return fmt.Sprintf(`{"id":%q,"subgoal":{},"agent_response":%q,"expected_scores":{"relevance":0.5},"overall_score":%v}`, id, strings.Repeat("word ", words), overall)
+	}
+	path := filepath.Join(t.TempDir(), "examples.json")
+	text := `{"agent_output_verification":[` + strings.Join([]string{entry("sure", 0.97, 1), entry("near", 0.69, 1), entry("nearer", 0.5, 1), entry("long", 0.7, 200)}, ",") + `]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	order := func(o ExampleOptions) (ids string, warnings int) {
+		o.Path = path
+		set, warned, err := LoadExamples(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range set[AgentOutputSet] {
+			ids += e.ID + " "
+		}
+		return ids, len(warned)
+	}
+	for _, tt := range []struct {
+		options  ExampleOptions
+		want     string
+		warnings int
+	}{
+		{ExampleOptions{}, "sure near nearer ", 1},
+		{ExampleOptions{Edges: true}, "nearer near sure ", 1},
+		{ExampleOptions{Edges: true, MaxTokens: 1000}, "nearer long near sure ", 0},
+	} {
+		if ids, warnings := order(tt.options); ids != tt.want || warnings != tt.warnings {
+			t.Errorf("%+v: %s, %d warnings", tt.options, ids, warnings)
+		}
+	}
+}
+
 func TestExternalExamples(t *testing.T) {
 	good := `{"agent_output_verification":[{"subgoal":{"id":"SG1"},"agent_response":{"summary":"x"},"expected_scores":{"relevance":0.9,"completeness":0.8,"groundedness":0.7},"overall_score":0.81},{"subgoal":{}}],"mystery":[]}`
 	for _, tt := range []struct {

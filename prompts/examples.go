@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The sets of calibration examples (VER-041, PRM-005).
@@ -21,7 +23,7 @@ const (
 	SynthesisSet     = "synthesis_verification"
 )
 
-// exampleTokens is the most that one example may take (VER-042).
+// exampleTokens is the most that one example may take when nobody says (VER-042).
 const exampleTokens = 200
 
 //go:embed examples/*.json
@@ -43,13 +45,22 @@ type Examples map[string][]Example
 type ExampleOptions struct {
 	Path  string // external file; "" for none
 	Merge bool   // the file's examples come before the built-in ones instead of in their place
+
+	MaxTokens int  // of one example of the file; 0 means 200
+	Edges     bool // examples whose score is near a threshold come first
 }
 
 // LoadExamples returns the built-in examples, changed by an external file if there is one. A missing file and examples
 // that lack fields are warnings (VER-047, VER-049); a file that is no JSON is an error (VER-048).
 func LoadExamples(o ExampleOptions) (set Examples, warnings []string, err error) {
-	if set, err = builtinExamples(); err != nil || o.Path == "" {
-		return set, nil, err
+	if set, err = builtinExamples(); err != nil {
+		return nil, nil, err
+	}
+	if o.Edges {
+		defer func() { set.edgesFirst() }()
+	}
+	if o.Path == "" {
+		return set, nil, nil
 	}
 	data, err := os.ReadFile(o.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +69,7 @@ func LoadExamples(o ExampleOptions) (set Examples, warnings []string, err error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read calibration examples: %w", err)
 	}
-	external, warnings, err := parseExamples(data)
+	external, warnings, err := parseExamples(data, cmp.Or(o.MaxTokens, exampleTokens))
 	if err != nil {
 		return nil, nil, fmt.Errorf("calibration examples in %s: %w", o.Path, err)
 	}
@@ -78,7 +89,7 @@ func builtinExamples() (Examples, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read examples: %w", err)
 		}
-		one, warnings, err := parseExamples(data)
+		one, warnings, err := parseExamples(data, exampleTokens)
 		if err != nil || len(warnings) > 0 {
 			return nil, fmt.Errorf("built-in examples %s: %v %w", name, warnings, err)
 		}
@@ -89,7 +100,7 @@ func builtinExamples() (Examples, error) {
 
 // parseExamples reads a file of sets. Entries without scores are left out with a warning; complexity and why are
 // optional (C-059).
-func parseExamples(data []byte) (Examples, []string, error) {
+func parseExamples(data []byte, longest int) (Examples, []string, error) {
 	var raw map[string][]json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, nil, fmt.Errorf("must be a JSON object of lists: %w", err)
@@ -104,6 +115,10 @@ func parseExamples(data []byte) (Examples, []string, error) {
 			e, problem := parseExample(name, entry)
 			if problem != "" {
 				warnings = append(warnings, fmt.Sprintf("calibration examples: entry %d of %s is left out: %s", i+1, name, problem))
+				continue
+			}
+			if n := (utf8.RuneCountInString(e.Body) + 3) / 4; n > longest {
+				warnings = append(warnings, fmt.Sprintf("calibration examples: entry %d of %s is left out: it takes about %d tokens, more than %d", i+1, name, n, longest))
 				continue
 			}
 			if e.ID == "" {
@@ -153,6 +168,29 @@ func parseExample(set string, entry json.RawMessage) (e Example, problem string)
 		return e, "it is no JSON"
 	}
 	return Example{ID: known.ID, Complexity: strings.ToLower(known.Complexity), Scores: known.Scores, Overall: known.Overall, Body: compact.String()}, ""
+}
+
+// thresholds are the scores at which a verdict changes.
+var thresholds = []float64{0.5, 0.7, 0.8}
+
+// edgesFirst orders the examples by how near their score is to a threshold, where judging is hardest. Those without a
+// score keep their order behind them.
+func (s Examples) edgesFirst() {
+	for _, list := range s {
+		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(), b.edge()) })
+	}
+}
+
+// edge is the distance of the score to the nearest threshold.
+func (e Example) edge() float64 {
+	if e.Overall == 0 {
+		return 1
+	}
+	nearest := 1.0
+	for _, t := range thresholds {
+		nearest = min(nearest, math.Abs(e.Overall-t))
+	}
+	return nearest
 }
 
 // Pick returns n examples of a set: those of the level first, weak and strong ones in turn, as they are listed.

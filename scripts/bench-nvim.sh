@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# How long a key takes in a file of ten thousand lines, with the sidecar and without it, in each Neovim there is.
+# How long a key takes in a file of ten thousand lines, with the sidecar and without it, and how soon the first text of
+# an answer is there, in each Neovim there is.
 #   scripts/bench-nvim.sh [NVIM...]
 # AURORA_BIN names the sidecar (bin/aurora).
 set -euo pipefail

@@ -137,7 +137,7 @@ install_pygls() {
 } </dev/null
 
 # What the checker was built from; it is built again when that changes.
-checker_stamp() { cat "$checker/package-lock.json" "$checker/make-validators.mjs" | cksum; }
+checker_stamp() { cat "$checker/package-lock.json" "$checker/make-validators.mjs" "$repo/editors/vscode/src/protocol.ts" | cksum; }
 
 install_checker() {
   local stamp=$checker/node_modules/.stamp
@@ -161,6 +161,7 @@ install_neovims
 install_optional_packages
 optional nvim-0.10 nvim neovim
 optional helix hx hx
+optional kakoune kak kakoune # its LSP client is no package: see test-other-editors.sh
 install_pygls
 install_checker
 say "all there"

@@ -95,7 +95,7 @@ run_nvim() { # NVIM
   local log=$workspace/findings.jsonl
   (
     editor_env
-    AURORA_CMD=$(printf '["node","%s/lsp-check.mjs","--log","%s","--custom","aurora/","--","%s","serve"]' \
+    AURORA_CMD=$(printf '["node","%s/lsp-check.mjs","--log","%s","--","%s","serve"]' \
       "$checker" "$log" "$AURORA_BIN")
     export AURORA_CMD LANG=C.UTF-8 TERM=xterm-256color
     tm new-session -d -s editor -x 110 -y 32 -c "$workspace/project" \

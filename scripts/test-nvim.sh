@@ -47,7 +47,7 @@ run_spec() { # NVIM SPEC
     editor_env
     cd "$workspace/project"
     export AURORA_SPEC=$2
-    AURORA_CMD=$(printf '["node","%s/lsp-check.mjs","--log","%s","--custom","aurora/","--","%s","serve"]' \
+    AURORA_CMD=$(printf '["node","%s/lsp-check.mjs","--log","%s","--","%s","serve"]' \
       "$checker" "$log" "$AURORA_BIN")
     export AURORA_CMD
     limited 240 "$1" --clean --headless --cmd "set rtp^=$repo/editors/nvim" \

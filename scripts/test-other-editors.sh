@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The sidecar in editors that know nothing of it beyond the protocol: Helix by keyboard, Emacs with Eglot, Vim with ALE.
-# Each is skipped, and said to be, where it is not installed; every message passes the protocol checker.
-#   scripts/test-other-editors.sh [helix|emacs|vim]...
+# The sidecar in editors that know nothing of it beyond the protocol: Helix and Kakoune by keyboard, Emacs with Eglot, Vim with
+# ALE. Each is skipped, and said to be, where it is not installed; every message passes the protocol checker.
+#   scripts/test-other-editors.sh [helix|kakoune|emacs|vim]...
 # AURORA_BIN names the sidecar (bin/aurora). Exit status 0 when nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib-editors.sh
@@ -30,7 +30,7 @@ count() { # PASSED FAILED
 begin() {
   new_workspace
   log=$workspace/findings.jsonl
-  export AURORA_CMD="node $checker/lsp-check.mjs --log $log --custom aurora/ -- $AURORA_BIN serve"
+  export AURORA_CMD="node $checker/lsp-check.mjs --log $log -- $AURORA_BIN serve"
   export AURORA_PROJECT=$workspace/project
 }
 
@@ -155,8 +155,57 @@ TOML
   finish
 }
 
+# A key right behind Escape would be one with Alt, so it is pressed alone.
+kakoune_session() {
+  see 'the file is there' 'Package basket keeps' || return
+  keys '/volumeDiscount' Enter
+  see 'a hover tells of the name under the cursor' 'Defined in internal/basket/basket.go:35' ':lsp-hover' Enter || return
+  see 'the code actions are offered' 'Find related code: volumeDiscount' ':lsp-code-actions' Enter || return
+  keys Escape
+  see 'and go away' '1 sel - client' || return
+  see 'the symbols of the workspace' 'internal/price/price.go:16:6: ParsePrice' ':lsp-workspace-symbol ParsePrice' Enter || return
+}
+
+test_kakoune() {
+  local kak=$repo/.editors/kakoune/kak i
+  [ -x "$kak" ] || kak=$(command -v kak || true)
+  PATH=$repo/.editors/kak-lsp/bin:$PATH
+  if [ -z "$kak" ] || ! command -v tmux >/dev/null || ! command -v kak-lsp >/dev/null; then
+    echo "SKIPPED  Kakoune or kak-lsp is not installed (cargo install kak-lsp --version 22.0.0 --locked --root .editors/kak-lsp)"
+    return
+  fi
+  echo "== Kakoune, kak-lsp $(kak-lsp --version)"
+  begin
+  (
+    editor_env
+    mkdir -p "$XDG_CONFIG_HOME/kak"
+    read -ra cmd <<<"$AURORA_CMD"
+    cat >"$XDG_CONFIG_HOME/kak/kakrc" <<KAK
+eval %sh{kak-lsp}
+hook -group lsp-aurora global BufSetOption filetype=go %{
+  set-option buffer lsp_servers %{
+    [aurora]
+    command = "${cmd[0]}"
+    args = [$(printf '"%s", ' "${cmd[@]:1}")]
+    root_globs = [".git", "go.mod"]
+  }
+}
+lsp-enable
+KAK
+    export LANG=C.UTF-8 TERM=xterm-256color
+    tm new-session -d -s editor -x 110 -y 32 -c "$workspace/project" "'$kak' internal/basket/basket.go"
+  )
+  kakoune_session || true
+  keys ':lsp-exit' Enter ':quit!' Enter
+  for i in $(seq 100); do
+    tm has-session -t editor 2>/dev/null || break
+    sleep 0.1
+  done
+  finish
+}
+
 editors=("$@")
-[ ${#editors[@]} -gt 0 ] || editors=(helix emacs vim)
+[ ${#editors[@]} -gt 0 ] || editors=(helix kakoune emacs vim)
 for editor in "${editors[@]}"; do "test_$editor"; done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

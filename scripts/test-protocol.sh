@@ -18,14 +18,14 @@ cd "$workspace/project"
 status=0
 for how in --stdio --standalone; do
   echo "== smoke client through the protocol checker: aurora serve $how"
-  limited 300 node "$checker/smoke.mjs" node "$checker/lsp-check.mjs" --log "$workspace/findings.jsonl" --custom aurora/ \
+  limited 300 node "$checker/smoke.mjs" node "$checker/lsp-check.mjs" --log "$workspace/findings.jsonl" \
     -- "$AURORA_BIN" serve "$how" 2>>"$workspace/stderr" || status=$?
 done
 python=$repo/.editors/pygls/bin/python
 if [ -x "$python" ]; then
   echo "== pygls through the protocol checker: aurora serve"
   limited 300 "$python" "$repo/testdata/editors/pygls/session.py" node "$checker/lsp-check.mjs" \
-    --log "$workspace/findings.jsonl" --custom aurora/ -- "$AURORA_BIN" serve 2>>"$workspace/stderr" || status=$?
+    --log "$workspace/findings.jsonl" -- "$AURORA_BIN" serve 2>>"$workspace/stderr" || status=$?
 else
   echo "SKIPPED  pygls is not installed (scripts/install-test-deps.sh)"
 fi

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
@@ -16,6 +17,8 @@ const (
 	callForget   = "forget"
 	callRecords  = "records"
 	callAssess   = "assess"
+	callPlan     = "decompose"
+	callVerify   = "verify"
 	callRecord   = "record"
 	callRefresh  = "refresh"
 	callJob      = "job"
@@ -50,6 +53,7 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 		callRefresh: plain(func(ctx context.Context, r refreshParams) (engine.JobInfo, error) {
 			return e.Refresh(ctx, r.Paths, r.Force)
 		}),
+		callPlan: telling(e.Decompose), callVerify: telling(e.Verify),
 		callAddText: plain(e.AddText), callDropText: plain(e.DropText),
 		callJob:    plain(func(_ context.Context, id string) (engine.Job, error) { return e.Job(id) }),
 		callCancel: plain(func(_ context.Context, id string) (engine.Job, error) { return e.CancelRebuild(id) }),
@@ -59,6 +63,18 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 // plain adapts a function that tells nothing before its result.
 func plain[P, R any](answer func(context.Context, P) (R, error)) daemon.Handler {
 	return handler(func(ctx context.Context, p P, _ func(any)) (R, error) { return answer(ctx, p) })
+}
+
+// telling adapts a function that tells its progress before its result.
+func telling[P, R any](answer func(context.Context, P, func(engine.Progress)) (R, error)) daemon.Handler {
+	return handler(func(ctx context.Context, p P, tell func(any)) (R, error) {
+		var one sync.Mutex // events come from several goroutines
+		return answer(ctx, p, func(event engine.Progress) {
+			one.Lock()
+			defer one.Unlock()
+			tell(toldEvent{Progress: event})
+		})
+	})
 }
 
 // An agentEngine asks the engine of a daemon for what agents need. It implements mcp.Engine.
@@ -82,6 +98,18 @@ func (a agentEngine) Ready(ctx context.Context) error {
 
 func (a agentEngine) Assess(ctx context.Context, query string) (*engine.Assessment, error) {
 	return ask[*engine.Assessment](ctx, a, callAssess, query)
+}
+
+// Decompose implements mcp.Engine.
+func (a agentEngine) Decompose(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.Decomposition, error) {
+	result := new(engine.Decomposition)
+	return result, daemon.Call(ctx, a.place, a.build, callPlan, r, result, a.told(ctx, sink, &sync.WaitGroup{}))
+}
+
+// Verify implements mcp.Engine.
+func (a agentEngine) Verify(ctx context.Context, r engine.VerifyRequest, sink func(engine.Progress)) (*engine.Verification, error) {
+	result := new(engine.Verification)
+	return result, daemon.Call(ctx, a.place, a.build, callVerify, r, result, a.told(ctx, sink, &sync.WaitGroup{}))
 }
 
 func (a agentEngine) Remember(ctx context.Context, r engine.RememberRequest) (string, bool, error) {

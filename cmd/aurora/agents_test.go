@@ -95,7 +95,7 @@ func TestDaemonAsksThePersonAtTheCommand(t *testing.T) {
 	}
 	call(callReady, struct{}{}, nil)
 	asked, events := 0, 0
-	request := queryCall{engine.QueryRequest{Query: "compare Checkout with nothing"}, true}
+	request := queryCall{QueryRequest: engine.QueryRequest{Query: "compare Checkout with nothing"}, Person: true}
 	result := call(callQuery, request, func(v any) {
 		event := v.(toldEvent)
 		if events++; event.Question == nil {

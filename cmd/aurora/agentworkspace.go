@@ -44,7 +44,7 @@ func (a *agentWorkspace) open(ctx context.Context, roots func(context.Context) [
 	if a.alone == nil && !a.standalone {
 		m, err := a.join(ctx)
 		if err == nil {
-			return &mcp.Workspace{Engine: agentEngine{&m.remoteEngine}, Root: a.root}, nil
+			return &mcp.Workspace{Engine: agentEngine{&m.remoteEngine}, Root: a.root, Sample: m.sample}, nil
 		}
 		if ctx.Err() != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func (a *agentWorkspace) open(ctx context.Context, roots func(context.Context) [
 			a.cli.warn(err.Error())
 		}
 	}
-	return &mcp.Workspace{Engine: mcp.Local(a.alone.engine), Root: a.root}, nil
+	return &mcp.Workspace{Engine: mcp.Local(a.alone.engine), Root: a.root, Sample: a.alone.settings.LLM.Mode == "mcp_integrated"}, nil
 }
 
 // chooseRoot takes the client's first folder when nobody named one.

@@ -98,6 +98,7 @@ const (
 	callSearch  = "search"
 	callQuery   = "query"
 	callAnswer  = "answer" // to a question of an agent's
+	callLent    = "lent"   // what a lent model replied
 	callRelated = "related"
 	callStatus  = "status"
 	callRebuild = "rebuild"
@@ -116,6 +117,10 @@ func (p *parts) calls() map[string]daemon.Handler {
 		callQuery: handler(p.answerQuery),
 		callAnswer: handler(func(_ context.Context, r personReply, _ func(any)) (struct{}, error) {
 			p.pending.answer(r)
+			return struct{}{}, nil
+		}),
+		callLent: handler(func(_ context.Context, r lentReply, _ func(any)) (struct{}, error) {
+			p.lent.answer(r)
 			return struct{}{}, nil
 		}),
 		callRelated: handler(func(ctx context.Context, r engine.RelatedRequest, _ func(any)) (*engine.RelatedResult, error) {
@@ -176,7 +181,8 @@ func (r *remoteEngine) Query(ctx context.Context, request engine.QueryRequest, s
 	defer answering.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before Wait: a question that nobody waits for any more is taken back
-	call := queryCall{request, engine.AskerOf(ctx) != nil}
+	lender, _ := engine.Lender(ctx)
+	call := queryCall{QueryRequest: request, Person: engine.AskerOf(ctx) != nil, Lender: lender}
 	err := daemon.Call(ctx, r.place, r.build, callQuery, call, result, r.told(ctx, sink, &answering))
 	return result, err
 }

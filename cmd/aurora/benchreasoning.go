@@ -29,7 +29,8 @@ func (c *cli) benchReasoningCommand() *cobra.Command {
 		Short: "Measure on your model whether planning and verification pay",
 		Long: `Put questions with known answers about this project to the configured model in several ways, and print for each
 how many answers are right, how far the confidence can be relied on, how many wrong answers were flagged, and what it
-cost. Ways: index (no model), direct (one call), soar (all phases), soar-unverified (all phases, checked by code alone).
+cost. Ways: index (no model), direct (one call), soar (all phases), soar-unverified (all phases, checked by code alone),
+and, when you name it, auto (as without --mode). Where tiers route questions to several models, it prints what that saves.
 
 A file of questions has the JSON lines of "aurora eval answers"; what has to be in the first paragraph may be anywhere
 in a model's answer. r is the correlation of confidence and correctness, ECE the expected calibration error. Flagged
@@ -46,7 +47,7 @@ comes from the cache. Models that cost money are asked for money: --limit-usd en
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.questions, "questions", nil, "a file of questions; may be given several times")
-	flags.StringSliceVar(&f.ways, "ways", names, "ways to compare")
+	flags.StringSliceVar(&f.ways, "ways", names[:eval.UsualWays], "ways to compare")
 	flags.Float64Var(&f.limitUSD, "limit-usd", 0, "stop when so many US dollars are spent; 0 for no limit of its own")
 	flags.StringVar(&f.save, "save", "", "write every answer to this file")
 	_ = cmd.MarkFlagRequired("questions")
@@ -60,7 +61,7 @@ func waysOf(names []string) ([]eval.Way, error) {
 	for _, name := range names {
 		at := slices.IndexFunc(eval.Ways, func(w eval.Way) bool { return w.Name == name })
 		if at < 0 {
-			return nil, usageError("Known are: index, direct, soar, soar-unverified", "unknown way %q", name)
+			return nil, usageError("Known are: index, direct, soar, soar-unverified, auto", "unknown way %q", name)
 		}
 		ways = append(ways, eval.Ways[at])
 	}
@@ -88,7 +89,7 @@ func (c *cli) benchReasoning(ctx context.Context, s *session, f *reasoningFlags)
 	done, total := 0, len(questions)*len(ways)
 	run, err := eval.Reason(ctx, questions, ways, f.limitUSD,
 		func(w eval.Way) eval.Asker {
-			if w.Mode == "" {
+			if w.Name == "index" {
 				return plain
 			}
 			return modelled
@@ -123,7 +124,7 @@ func (c *cli) askers(s *session) (plain, modelled *engine.Engine, err error) {
 	if models == nil {
 		return nil, nil, failure("Configure llm.model (docs/engine.md), or try it: aurora dev llm", fmt.Errorf("bench reasoning needs a model, and none is configured"))
 	}
-	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, BM25: bm25Params(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
+	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, Tuning: tuningOf(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
 	plain = engine.New(o)
 	o.Models = models
 	return plain, engine.New(o), nil
@@ -148,6 +149,7 @@ type wayResult struct {
 	Caught           eval.Accuracy `json:"wrong_flagged"`
 	Alarms           eval.Accuracy `json:"right_flagged"`
 	USD              float64       `json:"usd"`
+	AtBestUSD        float64       `json:"usd_at_best_tier"`
 	Tokens           int           `json:"tokens"`
 	Calls            int           `json:"calls"`
 	Latency          eval.Latency  `json:"latency_ms"`
@@ -159,7 +161,7 @@ func (c *cli) printReasoning(run *eval.ReasoningRun) error {
 		results := []wayResult{}
 		for _, w := range reports {
 			results = append(results, wayResult{
-				w.Way, w.Accuracy, known(w.Correlation), known(w.CalibrationError), w.Caught, w.Alarms, w.USD, w.Tokens, w.Calls, w.Latency,
+				w.Way, w.Accuracy, known(w.Correlation), known(w.CalibrationError), w.Caught, w.Alarms, w.USD, w.AtBestUSD, w.Tokens, w.Calls, w.Latency,
 			})
 		}
 		return cmp.Or(c.printJSON(map[string]any{"model": run.Model, "ways": results, "answers": run.Answers, "stopped": run.Stopped}), stopped(run))
@@ -177,8 +179,20 @@ func (c *cli) printReasoning(run *eval.ReasoningRun) error {
 			fmt.Sprintf("%.4f", w.USD), fmt.Sprint(w.Tokens), fmt.Sprint(w.Calls), fmt.Sprintf("%.0f", w.Latency.P50), fmt.Sprintf("%.0f", w.Latency.P95),
 		})
 	}
-	c.notes(append(c.printTable(t), "model: "+display.Clean(run.Model)))
+	notes := append(c.printTable(t), "model: "+display.Clean(run.Model))
+	c.notes(append(notes, savings(reports)...))
 	return stopped(run)
+}
+
+// savings say what routing by tier saved in each way in which it did (RTE-010).
+func savings(reports []eval.WayReport) []string {
+	var out []string
+	for _, w := range reports {
+		if saved := w.AtBestUSD - w.USD; saved > 1e-9 && w.AtBestUSD > 0 {
+			out = append(out, fmt.Sprintf("%s: routing by tier saved %.0f %% of $%.4f, which the best tier alone would have taken", w.Way, 100*saved/w.AtBestUSD, w.AtBestUSD))
+		}
+	}
+	return out
 }
 
 // stopped is the error of a run that did not ask everything.

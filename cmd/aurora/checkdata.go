@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
 // settingsFor reads the settings as a command in root would.
@@ -60,6 +61,23 @@ func checkMemory(ctx context.Context, root string) finding {
 	if path == "" {
 		return finding{name, levelWarn, "there is no place for it: what is remembered is lost at the end", "Set memory.database_path."}
 	}
-	return checkDatabase(ctx, name, path,
-		"Keep a copy of the file; the next start saves what can be read of it and moves it aside.")
+	const remedy = "Keep a copy of the file; the next start saves what can be read of it and moves it aside."
+	policy := (&parts{settings: settings}).encryption()
+	state := sqlite.StateOf(path, sqlite.Encryption(policy))
+	switch {
+	case state.Err != nil && state.Encrypted:
+		return finding{name, levelFail, state.Err.Error(), "aurora mem encryption status says where the key is looked for. The file was not changed."}
+	case policy.Enabled && policy.Keys.Count() == 0:
+		return finding{name, levelFail, "it is to be encrypted: " + policy.NoKeys.Error(), "Give AURORA the key, or run: aurora mem encryption enable"}
+	case policy.Enabled && state.Exists && !state.Encrypted:
+		return finding{name, levelWarn, path + " is not encrypted yet", "Run: aurora mem encryption enable"}
+	case !state.Encrypted:
+		return checkDatabase(ctx, name, path, remedy)
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	if err := sqlite.Check(ctx, path, sqlite.Encryption(policy)); err != nil {
+		return finding{name, levelFail, fmt.Sprintf("%s: %v", path, err), remedy}
+	}
+	return finding{Check: name, Level: levelOK, Detail: fmt.Sprintf("%s, encrypted with key %s from %s", path, policy.Keys.Fingerprint(), policy.Keys.Source())}
 }

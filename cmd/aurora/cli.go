@@ -28,7 +28,8 @@ type cli struct {
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
-	policies string // file of lifespan policies; "" leaves it to the settings
+	overrides overrides
+	policies  string // file of lifespan policies; "" leaves it to the settings
 }
 
 // defaultWidth is assumed of a terminal that does not tell its own, in cells.
@@ -53,7 +54,7 @@ func colorWanted() bool {
 func (c *cli) run(ctx context.Context, args []string) int {
 	root := c.rootCommand(args[0])
 	root.SetArgs(args[1:])
-	err := root.ExecuteContext(ctx)
+	err := contradiction(root.ExecuteContext(ctx))
 	if checked, ok := c.out.(*checkedWriter); ok && err == nil && checked.err != nil {
 		err = failure("The output is not whole.", fmt.Errorf("write the output: %w", checked.err))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,8 +19,9 @@ func (c *cli) configCommands() *cobra.Command {
 		Use:   "config",
 		Short: "Show, check and change settings",
 		Long: `Show, check and change settings. Of several sources that set a key the last one wins: the defaults, your own
-~/.aurora/config.json, the project's .aurora/config.json, AURORA_* variables, the editor's settings, flags. What would
-make AURORA write elsewhere or send data is never taken from a project's file.`,
+~/.aurora/config.json, the project's .aurora/config.json, the file of --config or $AURORA_CONFIG, AURORA_* variables, the
+editor's settings, flags. Each file may be YAML (.yml, .yaml) or TOML instead. What would make AURORA write elsewhere or
+send data is taken from a project's file only in a workspace that you trust.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -91,9 +93,11 @@ func layerOf(origin, root string) (layer, from string) {
 		return origin, ""
 	case strings.HasPrefix(origin, "AURORA_"):
 		return "environment", origin
-	case err == nil && origin == user:
+	case origin == os.Getenv(config.FileVariable):
+		return "file", origin
+	case err == nil && filepath.Dir(origin) == filepath.Dir(user):
 		return "user", origin
-	case root != "" && origin == config.ProjectFile(root):
+	case root != "" && filepath.Dir(origin) == filepath.Dir(config.ProjectFile(root)):
 		return "project", origin
 	}
 	return "file", origin

@@ -71,7 +71,7 @@ func (c *cli) unsetConfig(name string, local bool) error {
 		if before == nil {
 			return nil, nil
 		}
-		after, there, _, err := jsonfile.Remove(before, strings.Split(info.Name, "."))
+		after, there, err := removeKey(file, before, info.Name)
 		found = there
 		return after, err
 	})
@@ -122,7 +122,7 @@ func (c *cli) setConfig(name, text string, local bool) error {
 		return err
 	}
 	err = jsonfile.Update(file, maxConfigFile, func(before []byte) ([]byte, error) {
-		return jsonfile.Set(before, strings.Split(info.Name, "."), value)
+		return setKey(file, before, info.Name, value)
 	})
 	if err != nil {
 		return failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
@@ -134,6 +134,34 @@ func (c *cli) setConfig(name, text string, local bool) error {
 	c.warnIfOverridden(info.Name, file)
 	return nil
 }
+
+// setKey puts a value into the text of a configuration file.
+func setKey(file string, text []byte, name string, value any) ([]byte, error) {
+	path := strings.Split(name, ".")
+	switch filepath.Ext(file) {
+	case ".yml", ".yaml":
+		return jsonfile.SetYAML(text, path, value)
+	case ".toml":
+		return nil, errOnlyByHand
+	}
+	return jsonfile.Set(text, path, value)
+}
+
+// removeKey takes a key out of the text of a configuration file.
+func removeKey(file string, text []byte, name string) (out []byte, found bool, err error) {
+	path := strings.Split(name, ".")
+	switch filepath.Ext(file) {
+	case ".yml", ".yaml":
+		return jsonfile.RemoveYAML(text, path)
+	case ".toml":
+		return nil, false, errOnlyByHand
+	}
+	out, found, _, err = jsonfile.Remove(text, path)
+	return out, found, err
+}
+
+// errOnlyByHand is that of TOML, which nothing changes without losing its comments.
+var errOnlyByHand = errors.New("TOML files are changed by hand, see: aurora config edit")
 
 // warnIfOverridden tells when another source wins over the file.
 func (c *cli) warnIfOverridden(name, file string) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -119,6 +120,9 @@ func inProject(root, path string) string {
 
 func (c *cli) headless(cmd *cobra.Command, f *headlessFlags) error {
 	ctx := cmd.Context()
+	if cmd.Flags().Changed("max-iterations") && f.iterations < 1 || !(f.budget >= 0) {
+		return usageError("See: aurora headless --help", "--max-iterations must be at least 1 and --budget-limit not negative")
+	}
 	root, settings, err := c.headlessProject()
 	if err != nil {
 		return err
@@ -126,12 +130,14 @@ func (c *cli) headless(cmd *cobra.Command, f *headlessFlags) error {
 	if !settings.Headless.Enabled {
 		return failure("Set headless.enabled to true in ~/.aurora/config.json.", errors.New("headless mode is switched off"))
 	}
-	o, err := c.headlessOptions(cmd, f, root, settings)
+	unlock, err := c.lockHeadless(ctx, root, settings)
 	if err != nil {
 		return err
 	}
-	if top, err := git.Top(ctx, root); err != nil || !samePlace(top, root) {
-		return failure("Run: git init && git checkout -b "+settings.Headless.RequiredBranch, errors.Join(fmt.Errorf("%s is not the top folder of a git repository", root), err))
+	defer unlock()
+	o, err := c.headlessOptions(cmd, f, root, settings)
+	if err != nil {
+		return err
 	}
 	if err := o.Guard.Check(ctx); err != nil {
 		return failure("", err)
@@ -158,6 +164,18 @@ func (c *cli) headless(cmd *cobra.Command, f *headlessFlags) error {
 		return &exit{code: exitFailed}
 	}
 	return nil
+}
+
+// lockHeadless keeps a second run out, before the notes are read: it would write over what the first one wrote.
+func (c *cli) lockHeadless(ctx context.Context, root string, settings *config.Settings) (unlock func(), err error) {
+	if top, err := git.Top(ctx, root); err != nil || !samePlace(top, root) {
+		return nil, failure("Run: git init && git checkout -b "+settings.Headless.RequiredBranch, errors.Join(fmt.Errorf("%s is not the top folder of a git repository", root), err))
+	}
+	unlock, err = headless.Lock(ctx, root)
+	if errors.Is(err, headless.ErrRunning) {
+		return nil, failure("Wait until it ends, or interrupt it: both would write "+settings.Headless.ScratchpadFile+" and commit. For work side by side: git worktree add", err)
+	}
+	return unlock, err
 }
 
 // samePlace compares two folders, symbolic links resolved.

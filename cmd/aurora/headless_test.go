@@ -31,6 +31,14 @@ func TestHeadless(t *testing.T) {
 		{"task": "headless_step", "contains": "func Alpha() {}", "times": 1, "json": {"action": "Write the comment", "operations": [{"op": "replace", "path": "a.go", "find": "func Alpha", "content": "// Alpha does nothing.\nfunc Alpha"}, {"op": "git", "args": ["add", "a.go"]}, {"op": "git", "args": ["commit", "-m", "Say what Alpha does"]}], "next_step": "", "goal_achieved": false}},
 		{"task": "goal_check", "contains": "// Alpha does nothing.", "json": {"reached": true, "missing": [], "reasoning": "the comment is there"}}
 	]`))
+	unlock, err := headless.Lock(t.Context(), p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := p.run("aurora", "headless"); o.code != exitFailed || !strings.Contains(o.err, "another headless run works here (process") || !strings.Contains(o.err, "git worktree add") {
+		t.Errorf("beside another run: %s", o)
+	}
+	unlock()
 	o := p.run("aurora", "--headless", "--max-iterations=1", "--budget-limit=2.50")
 	if o.code != exitFailed || !strings.HasPrefix(o.out, "MAX_ITERATIONS: the goal was not reached in 1 iterations") || !strings.Contains(o.err, "git push is forbidden") {
 		t.Fatalf("%s", o)

@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/prompts"
 	"github.com/spf13/cobra"
@@ -69,11 +70,11 @@ remembered. -v shows the phases. It fails when the outcome is another one than t
 }
 
 // openHistory returns the history that the settings name, nil when none is kept.
-func openHistory(s *config.Settings) *history.Store {
+func openHistory(s *config.Settings, encryption atrest.Policy) *history.Store {
 	if !s.History.Enabled || s.History.Dir == "" {
 		return nil
 	}
-	return history.Open(s.History.Dir, s.History.Keep)
+	return history.Open(s.History.Dir, s.History.Keep).Encrypted(encryption)
 }
 
 // onHistory adapts a command that works on the history of the user's settings.
@@ -83,7 +84,7 @@ func (c *cli) onHistory(run func(*cobra.Command, *history.Store, []string) error
 		if err := c.loadSettings(p, wiring{}); err != nil {
 			return err
 		}
-		store := openHistory(p.settings)
+		store := openHistory(p.settings, p.encryption())
 		if store == nil {
 			return failure("Set history.enabled to true.", errors.New("no history is kept"))
 		}
@@ -93,6 +94,9 @@ func (c *cli) onHistory(run func(*cobra.Command, *history.Store, []string) error
 
 func (c *cli) listHistory(ctx context.Context, s *history.Store, f history.Filter) error {
 	entries, damaged, err := s.List(ctx, f)
+	if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
+		return failure("aurora mem encryption status says where the key is looked for.", err)
+	}
 	if err != nil {
 		return failure("Check history.dir.", err)
 	}
@@ -233,7 +237,7 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 		return err
 	}
 	calibration := p.settings.Scoring.Calibration
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{Path: calibration.ExternalPath, Merge: calibration.MergeStrategy == "merge"})
+	examples, _, err := prompts.LoadExamples(exampleOptions(calibration))
 	if err != nil {
 		return failure("Check scoring.calibration_examples.", err)
 	}

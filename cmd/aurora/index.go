@@ -33,7 +33,7 @@ scripts, and after changing ignore rules. Only what changed since the last time 
 // indexTreeCommand is "aurora index" with the commands that look at the index.
 func (c *cli) indexTreeCommand() *cobra.Command {
 	cmd := c.indexCommand()
-	cmd.AddCommand(c.indexCheckCommand(), c.indexListCommand(), c.indexStatsCommand(), c.indexValidateCommand(), c.indexRebuildCommand())
+	cmd.AddCommand(c.indexCheckCommand(), c.indexListCommand(), c.indexSecretsCommand(), c.indexStatsCommand(), c.indexValidateCommand(), c.indexRebuildCommand())
 	return cmd
 }
 

@@ -30,6 +30,7 @@ func (c *cli) joinDaemon(ctx context.Context, w workspace, logLevel string) (*me
 type meeting struct {
 	remoteEngine
 	home, root, logLevel string
+	sample               bool // questions of agents may go to their host's model
 }
 
 // meetingOf says where the daemon of a workspace is met under the settings of the moment.
@@ -52,7 +53,7 @@ func (c *cli) meetingOf(w workspace, logLevel string) (*meeting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &meeting{remoteEngine{place, build}, p.home, w.root, logLevel}, nil
+	return &meeting{remoteEngine{place, build}, p.home, w.root, logLevel, p.settings.LLM.Mode == "mcp_integrated"}, nil
 }
 
 // join opens a session, and starts the daemon when there is none.

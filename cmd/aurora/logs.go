@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/spf13/cobra"
 )
@@ -65,11 +66,14 @@ func (c *cli) onLogs(run func(ctx context.Context, b *convlog.Book, args []strin
 		if p.settings.Logging.Conversations.Path == "" {
 			return failure("Set logging.conversations.path.", errors.New("there is no folder for conversations"))
 		}
-		book, err := newBook(p.settings, c.now)
+		book, err := newBook(p.settings, p.encryption(), c.now)
 		if err != nil {
 			return err
 		}
 		err = run(cmd.Context(), book, args)
+		if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
+			return failure("aurora mem encryption status says where the key is looked for.", err)
+		}
 		if errors.Is(err, convlog.ErrNotFound) {
 			return &exit{code: exitNothing, err: err, remedy: "aurora logs list shows the names; the path of a file and the id of a query do, too."}
 		}

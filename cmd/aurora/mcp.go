@@ -66,6 +66,16 @@ Nothing but protocol is written to standard output.`,
 	return cmd
 }
 
+// invocationOf is when a message is meant for AURORA, by the settings of a project; "" for none.
+func invocationOf(root string) mcp.Invocation {
+	s, _, _ := settingsFor(root) // what is wrong with them the workspace tells when it is opened
+	i := mcp.Invocation{ByPrefix: s.Aurora.UserInvoked, Always: s.Aurora.AlwaysOn, Excluded: s.Aurora.ExcludePatterns}
+	if i.ByPrefix {
+		i.Prefixes = s.Aurora.Prefix
+	}
+	return i
+}
+
 func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
 	signal.Ignore(syscall.SIGPIPE)
 	out := c.takeStdout()
@@ -80,7 +90,7 @@ func (c *cli) serveMCP(ctx context.Context, f *mcpFlags) error {
 		return a.noRoot
 	}
 	log := slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	server, err := mcp.New(mcp.Options{Open: a.open, Tools: f.tools, Version: readBuild().Version, Log: log})
+	server, err := mcp.New(mcp.Options{Open: a.open, Tools: f.tools, Version: readBuild().Version, Log: log, Invocation: invocationOf(a.root)})
 	if err != nil {
 		return err
 	}

@@ -77,9 +77,9 @@ func TestAgentBesideAnEditor(t *testing.T) {
 	editor.finds(90, "Jitter")
 	a := p.agent(p.dir, nil)
 
-	a.gets("search", with{"query": "Jitter"}, "new.go:3-4 function Jitter (open in an editor)")
+	a.gets("search", with{"query": "Jitter"}, "new.go:4 function Jitter (open in an editor)")
 	a.gets("context", with{"task": "change how retries are spread", "symbol": "Jitter"}, "Backoff(n) + 1", "1 << attempt")
-	a.gets("related", with{"symbol": "Backoff"}, "new.go:3-4 function Jitter", "call.go")
+	a.gets("related", with{"symbol": "Backoff"}, "new.go:4 function Jitter", "call.go")
 	stored := a.gets("remember", with{"content": "Retries use jitter since the outage of May", "path": "new.go", "line": 4, "tags": []string{"decision"}}, "Remembered as know:")
 	id := regexp.MustCompile(`know:\S+`).FindString(stored)
 	a.gets("search", with{"query": "why jitter", "in": "memory"}, id, "outage of May", "#decision")
@@ -108,12 +108,12 @@ func TestAgentBesideAnEditor(t *testing.T) {
 	calls.Wait()
 
 	editor.quit()
-	a.gets("search", with{"query": "Backoff"}, "retry.go:3-4") // the daemon stays, and its folder
+	a.gets("search", with{"query": "Backoff"}, "retry.go:4") // the daemon stays, and its folder
 	killed := p.onlyDaemon().PID
 	sendSignal(t, killed, syscall.SIGKILL)
 	p.eventually("the agent goes on with another daemon", func() bool {
 		text, isError := a.uses("search", with{"query": "Backoff"})
-		return !isError && strings.Contains(text, "retry.go:3-4")
+		return !isError && strings.Contains(text, "retry.go:4")
 	})
 	if pid := p.onlyDaemon().PID; pid == killed {
 		t.Errorf("process %d was killed and serves", pid)
@@ -128,7 +128,7 @@ func TestAgentBesideAnEditor(t *testing.T) {
 func TestAgentAlone(t *testing.T) {
 	p := smallProject(t)
 	a := p.agent(p.dir, nil, "--standalone", "--tools=all")
-	a.gets("search", with{"query": "Backoff"}, "retry.go:3-4")
+	a.gets("search", with{"query": "Backoff"}, "retry.go:4")
 	p.write("later.go", "package retry\n\nfunc Later() {}\n")
 	a.gets("refresh_context", with{"paths": []string{"later.go"}, "async": false}, "completed")
 	a.gets("search", with{"query": "Later"}, "later.go:3")
@@ -159,7 +159,7 @@ func TestAgentTellsItsFolder(t *testing.T) {
 	}
 	defer session.Close()
 	told := &agent{T: t, session: session}
-	told.gets("search", with{"query": "Backoff"}, "retry.go:3-4")
+	told.gets("search", with{"query": "Backoff"}, "retry.go:4")
 }
 
 // Nothing but protocol reaches standard output, whatever is wrong.
@@ -247,7 +247,7 @@ func TestMCPOverHTTP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	(&agent{T: t, session: session}).gets("search", with{"query": "Backoff"}, "retry.go:3-4")
+	(&agent{T: t, session: session}).gets("search", with{"query": "Backoff"}, "retry.go:4")
 	if _, err := connect("guessed-guessed-guessed"); err == nil {
 		t.Error("a guessed token was let in")
 	}

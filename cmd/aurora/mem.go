@@ -12,6 +12,7 @@ import (
 // memCommand is explicit recall: aur mem "words" prints the list, its subcommands do the rest (C-115).
 func (c *cli) memCommand() *cobra.Command {
 	f := &searchFlags{}
+	pick := false
 	cmd := &cobra.Command{
 		Use:     "mem [words]",
 		Aliases: []string{"m", "memory"},
@@ -21,10 +22,16 @@ func (c *cli) memCommand() *cobra.Command {
   aur mem "authentication bugs"
   aur m "authentication bugs"
 
+Without words, in a terminal, it searches while you type: arrows choose, Enter opens the place in $VISUAL or $EDITOR or
+prints it, Ctrl-Y prints it, Ctrl-R tells why it ranks where it does, Esc leaves. --pick does so with words to begin with.
+
 "aur mem search" prints the same as a table. Recall only reads: nothing is learned from it.
 The names of the subcommands are reserved; to recall such a word, write: aur mem -- search`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if pick || len(args) == 0 && c.canPick() {
+				return c.pick(cmd.Context(), strings.Join(args, " "), f)
+			}
 			if len(args) == 0 {
 				return cmd.Help()
 			}
@@ -35,9 +42,10 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it can't be opened")
 	cmd.AddCommand(c.memSearchCommand(), c.showCommand(), c.rememberCommand(), c.forgetCommand(), c.restoreCommand(), c.memStatsCommand(), c.goalCommand(),
 		c.useCommand(), c.rateCommand(), c.relateCommand(), c.learnCommand(), c.auditCommand(), c.exportCommand(), c.importCommand(),
-		c.memIndexCommand(), c.rebuildCommand(), c.migrateEmbeddingsCommand())
+		c.memIndexCommand(), c.rebuildCommand(), c.migrateEmbeddingsCommand(), c.encryptionCommands())
 	return cmd
 }
 

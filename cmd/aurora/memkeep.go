@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
@@ -73,8 +75,9 @@ func (c *cli) exportCommand() *cobra.Command {
 		Use:   "export [file]",
 		Short: "Write all of memory as JSON Lines, to a file or to standard output",
 		Long: `Write all of memory as JSON Lines: records, forgotten ones included, uses, citations, links and the rest.
-Nothing is left out; "aurora memory import" reads it back.`,
-		Example: "  aurora memory export memory.jsonl\n  aurora memory export | gzip > memory.jsonl.gz",
+Nothing is left out; "aurora memory import" reads it back. A file whose name ends with .age is encrypted with the key of
+memory.encryption.`,
+		Example: "  aurora memory export memory.jsonl\n  aurora memory export memory.jsonl.age\n  aurora memory export | gzip > memory.jsonl.gz",
 		Args:    usageArgs(cobra.MaximumNArgs(1)),
 		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			if len(args) == 0 || args[0] == "-" {
@@ -96,7 +99,7 @@ func exportFile(cmd *cobra.Command, s *session, path string) (memory.Counts, err
 	if err != nil {
 		return nil, failure("Name a file in a folder that may be written.", err)
 	}
-	counts, err := s.memory.Export(cmd.Context(), file)
+	counts, err := s.exportTo(cmd.Context(), file, strings.HasSuffix(path, atrest.Ending))
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, errors.Join(err, os.Remove(file.Name()))
 	}
@@ -134,16 +137,20 @@ func (c *cli) importFrom(cmd *cobra.Command, s *session, path string) (memory.Co
 		return nil, err
 	}
 	defer file.Close()
-	magic := make([]byte, 16)
-	if _, err := io.ReadFull(file, magic); err == nil && string(magic) == "SQLite format 3\x00" {
+	magic := make([]byte, len(atrest.Magic))
+	if _, err := io.ReadFull(file, magic); err == nil && strings.HasPrefix(string(magic), "SQLite format 3\x00") {
 		store, ok := s.memory.(*sqlite.Store)
 		if !ok {
 			return nil, errors.New("this store can't read other databases")
 		}
 		return store.ImportLegacy(cmd.Context(), path)
 	}
+	sealed := atrest.IsSealed(magic)
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
+	}
+	if sealed {
+		return s.importSealed(cmd.Context(), file)
 	}
 	return s.memory.Import(cmd.Context(), file)
 }

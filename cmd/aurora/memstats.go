@@ -103,6 +103,9 @@ func (s *session) memStats(ctx context.Context, counts engine.MemoryStatus) (*me
 func (c *cli) printMemStats(m *memStats) {
 	fmt.Fprintf(c.out, "Knowledge:     %d\nReasoning:     %d\nConversations: %d\nSize:          %s\nDatabase:      %s\n",
 		m.Knowledge, m.Reasoning, m.Conversations, display.Bytes(m.SizeBytes), display.Clean(cmp.Or(m.Path, "in memory only")))
+	if m.Key != "" {
+		fmt.Fprintf(c.out, "Encrypted:     key %s\n", display.Clean(m.Key))
+	}
 	if len(m.Goals) > 0 {
 		fmt.Fprintf(c.out, "\nGoals:\n")
 		for _, g := range m.Goals {

@@ -22,6 +22,9 @@ func (c *cli) onMemory(run func(cmd *cobra.Command, s *session, args []string) e
 		if s.memory == nil {
 			return failure("Set memory.enabled to true, or AURORA_MEMORY_ENABLED=true.", errors.New("memory is switched off"))
 		}
+		if err := s.memoryOpen(); err != nil {
+			return err
+		}
 		return run(cmd, s, args)
 	}
 }

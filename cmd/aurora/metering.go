@@ -47,23 +47,14 @@ func (p *parts) keepReporting(m metering) {
 	p.watchState(m.set)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
+	export := time.NewTicker(time.Duration(p.settings.Metrics.ExportIntervalMinutes) * time.Minute)
+	look := time.NewTicker(reportEvery)
 	go func() {
 		defer close(ended)
-		export := time.NewTicker(time.Duration(p.settings.Metrics.ExportIntervalMinutes) * time.Minute)
 		defer export.Stop()
-		look := time.NewTimer(time.Minute) // not while everything starts
 		defer look.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-export.C:
-				p.exportMetrics(m.set)
-			case <-look.C:
-				p.writeDueReports(ctx, m.store, time.Now())
-				look.Reset(reportEvery)
-			}
-		}
+		first := time.After(time.Minute) // not while everything starts
+		p.keepWriting(ctx, m, export.C, first, look.C)
 	}()
 	p.closers = append(p.closers, func() error {
 		cancel()
@@ -71,6 +62,22 @@ func (p *parts) keepReporting(m metering) {
 		p.exportMetrics(m.set)
 		return nil
 	})
+}
+
+// keepWriting exports and reports whenever a clock says so, until ctx ends.
+func (p *parts) keepWriting(ctx context.Context, m metering, export, first, look <-chan time.Time) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-export:
+			p.exportMetrics(m.set)
+		case <-first:
+			p.writeDueReports(ctx, m.store, time.Now())
+		case now := <-look:
+			p.writeDueReports(ctx, m.store, now)
+		}
+	}
 }
 
 // watchState adds to the counters what the index is like at the moment somebody looks.
@@ -129,6 +136,9 @@ func (p *parts) writeDue(ctx context.Context, store memory.MetricStore, period r
 	}
 	r, err := report.Make(ctx, store, period, now)
 	if err != nil || r.Totals.Empty() {
+		return err
+	}
+	if err := r.Only(set.Metrics); err != nil {
 		return err
 	}
 	_, err = r.Save(set.OutputPath)

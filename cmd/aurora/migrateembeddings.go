@@ -42,14 +42,18 @@ embeddings.reindex_on_model_change is on.`,
 			if c.json {
 				return c.printJSON(map[string]any{
 					"chunks": counts.Chunks, "made": counts.Made, "failed": counts.Failed, "model": counts.Model, "removed": counts.Removed,
+					"records": counts.Records, "records_failed": counts.Without,
 				})
 			}
 			fmt.Fprintf(c.out, "Indexed %d/%d chunks (%d failed) with %s\n", counts.Chunks-counts.Failed, counts.Chunks, counts.Failed, counts.Model)
+			if counts.Records > 0 {
+				fmt.Fprintf(c.out, "Indexed %d/%s of memory\n", counts.Records-counts.Without, display.Count(counts.Records, "record"))
+			}
 			fmt.Fprintf(c.out, "Asked for %s\n", display.Count(counts.Made, "vector"))
 			if counts.Removed > 0 {
 				fmt.Fprintf(c.out, "Forgot the vectors of %s\n", display.Count(counts.Removed, "other model"))
 			}
-			if counts.Failed > 0 {
+			if counts.Failed+counts.Without > 0 {
 				return errNothing
 			}
 			return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
@@ -24,11 +25,20 @@ func TestDoctorCallsTheModel(t *testing.T) {
 		{"limit", `[{"fault": "429"}]`, "HTTP 429", 1},
 		{"babble", `[{"reply": "Hello!"}]`, "not of the form that was asked for", 1},
 		{"cut", `[{"fault": "cut"}]`, "the reply broke off", 1},
+		{"trouble", `[{"fault": "500"}]`, "HTTP 500", 1},
+		{"away", `[{"fault": "503"}]`, "HTTP 503", 1},
+		{"hang", `[{"fault": "hang"}]`, "no answer within 1s", 1},
+		{"empty", `[{"fault": "empty"}]`, "not of the form that was asked for", 1},
+		{"malformed", `[{"reply": "{\"ready\": tr"}]`, "not of the form that was asked for", 1},
+		{"wrong schema", `[{"fault": "wrong-schema"}]`, "not of the form that was asked for", 1},
+		{"injection", `[{"fault": "injection"}]`, "not of the form that was asked for", 1},
+		{"fenced", `[{"fault": "fenced"}]`, "ok model call: scripted at $MODEL/v1 answered in # ms", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
 			p.write("go.mod", "module example.com/x\n")
 			p.startModel([]byte(tt.script))
+			t.Setenv("AURORA_LLM_TIMEOUT_SECONDS", "1")
 			t.Setenv("AURORA_LLM_API_KEY_ENV", "SHOP_KEY")
 			t.Setenv("SHOP_KEY", key)
 			o := p.run("aurora", "doctor", "--llm")
@@ -41,6 +51,15 @@ func TestDoctorCallsTheModel(t *testing.T) {
 		})
 	}
 	p := newProject(t)
+	for address, want := range map[string]string{"http://127.0.0.1:1/v1": "connection refused", "http://no-such-host.invalid/v1": "no-such-host.invalid", "ftp://x": "llm.base_url"} {
+		t.Setenv("AURORA_LLM_MODEL", "m")
+		t.Setenv("AURORA_LLM_BASE_URL", address)
+		if o := p.run("aurora", "doctor", "--llm"); o.code != 1 || !strings.Contains(o.out, want) || !strings.Contains(o.out, "      -> ") {
+			t.Errorf("%s: %s", address, o)
+		}
+	}
+	os.Unsetenv("AURORA_LLM_MODEL")
+	os.Unsetenv("AURORA_LLM_BASE_URL")
 	if o := p.run("aurora", "doctor", "--llm"); o.code != 1 || !strings.Contains(o.out, "none is configured") {
 		t.Errorf("without a model: %s", o)
 	}
@@ -158,5 +177,26 @@ func TestKeysStayWhereTheyBelong(t *testing.T) {
 	}
 	if strings.Contains(seen, key) || !strings.Contains(seen, "model called") {
 		t.Errorf("told: %s", seen)
+	}
+}
+
+// Every model that a provider has by default has a price, so that limits hold without any setting.
+func TestDefaultModelsHavePrices(t *testing.T) {
+	prices := llm.DefaultPrices()
+	for provider := range llm.Presets {
+		tiers, ok := config.ProviderTiers(provider)
+		if !ok {
+			continue
+		}
+		cost := func(tier config.LLMTier) float64 {
+			price, known := prices.Of(tier.Model)
+			if !known || price.Prompt <= 0 {
+				t.Errorf("%s: no price of %s", provider, tier.Model)
+			}
+			return price.Completion
+		}
+		if f, r, b := cost(tiers.Fast), cost(tiers.Reasoning), cost(tiers.Best); f > r || r > b {
+			t.Errorf("%s: the tiers cost %v, %v, %v", provider, f, r, b)
+		}
 	}
 }

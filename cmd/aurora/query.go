@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
@@ -69,6 +70,12 @@ one call, harder ones are planned, worked on and verified. Every source is print
 func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) error {
 	if strings.TrimSpace(r.Query) == "" {
 		return usageError(`Ask something, such as: aurora query "where is main defined?"`, "the question is empty")
+	}
+	if !slices.Contains(verifications, strings.ToLower(r.Verification)) {
+		return usageError("", "--verification must be one of %s (got %q)", strings.Join(verifications, ", "), r.Verification)
+	}
+	if !(r.BudgetUSD >= 0) {
+		return usageError("", "--budget-usd must not be negative (got %v)", r.BudgetUSD)
 	}
 	ctx := cmd.Context()
 	project, err := c.openAnswers(ctx, f.timeout)

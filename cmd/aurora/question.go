@@ -90,13 +90,16 @@ func choose(line string, choices []string) (string, bool) {
 // A queryCall is a question to a daemon.
 type queryCall struct {
 	engine.QueryRequest
-	Person bool // somebody can answer agents
+	Person bool   // somebody can answer agents
+	Lender string // who lends a model, such as mcp; "" for nobody
 }
 
-// A toldEvent is what a daemon says of a query: an event, or a question to the person, which another call answers.
+// A toldEvent is what a daemon says of a query: an event, or a question to the person or to a model that is lent, which
+// another call answers.
 type toldEvent struct {
 	engine.Progress
 	Question *engine.Question `json:",omitempty"`
+	Lent     *lentRequest     `json:",omitempty"`
 	Ticket   string           `json:",omitempty"` // of the question
 }
 
@@ -159,12 +162,20 @@ func (p *parts) answerQuery(ctx context.Context, r queryCall, tell func(any)) (*
 	if r.Person {
 		ctx = engine.WithAsker(ctx, p.pending.asker(telling))
 	}
+	if r.Lender != "" {
+		models, err := engine.LentModels(r.Lender, farModel{r.Lender, &p.lent, telling, ctx})
+		if err != nil {
+			return nil, err
+		}
+		ctx = engine.WithModels(ctx, models)
+	}
 	return p.engine.Query(ctx, r.QueryRequest, func(event engine.Progress) { telling(toldEvent{Progress: event}) })
 }
 
 // told passes on what a daemon says of a query; a question is answered beside the events that follow it.
 func (r *remoteEngine) told(ctx context.Context, sink func(engine.Progress), answering *sync.WaitGroup) func(json.RawMessage) {
 	ask := engine.AskerOf(ctx)
+	_, lender := engine.Lender(ctx)
 	return func(raw json.RawMessage) {
 		var event toldEvent
 		switch {
@@ -177,7 +188,9 @@ func (r *remoteEngine) told(ctx context.Context, sink func(engine.Progress), ans
 				}
 				_ = daemon.Call(ctx, r.place, r.build, callAnswer, personReply{event.Ticket, answer, ok}, &struct{}{}, nil)
 			})
-		case event.Question == nil && sink != nil:
+		case event.Lent != nil && lender != nil:
+			answering.Go(func() { r.lend(ctx, lender, event.Ticket, event.Lent) })
+		case event.Question == nil && event.Lent == nil && sink != nil:
 			sink(event.Progress)
 		}
 	}

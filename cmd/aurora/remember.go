@@ -79,6 +79,9 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		return err
 	}
 	defer s.close()
+	if err := s.memoryOpen(); err != nil { // it would be lost when this command ends
+		return err
+	}
 	if r.SourceRef != "" { // the code that it cites is looked up in the index
 		if err := s.waitReady(cmd.Context(), indexTimeout); err != nil {
 			return err

@@ -76,6 +76,9 @@ func (c *cli) makeReport(ctx context.Context, kind report.Kind, f *reportFlags) 
 		if err != nil {
 			return failure("Run: aurora doctor", err)
 		}
+		if err := r.Only(p.reportSettings(kind).Metrics); err != nil {
+			return err
+		}
 		if err := c.printReport(r, f.html); err != nil {
 			return err
 		}

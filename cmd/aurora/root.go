@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,8 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		Short: "An editor sidecar that remembers: code search, memory and answers",
 		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
 		Args:  noSuchCommand,
+
+		PersistentPreRunE: func(*cobra.Command, []string) error { return c.overrides.apply(c) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if unattended.on {
 				return c.headless(cmd, unattended)
@@ -63,7 +66,36 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.uninstallCommand(),
 		c.versionCommand(),
 	)
+	refuseUnknownShells(root)
 	return root
+}
+
+// refuseUnknownShells has "completion klingon" fail, which prints help otherwise.
+func refuseUnknownShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	if cmd, _, err := root.Find([]string{"completion"}); err == nil && cmd != root {
+		cmd.Args = noSuchCommand
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+}
+
+// flagGroup matches the library's words for flags that exclude each other, or need each other.
+var flagGroup = regexp.MustCompile(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
+
+// contradiction makes a usage error of flags that don't go together.
+func contradiction(err error) error {
+	if err == nil {
+		return nil
+	}
+	found := flagGroup.FindStringSubmatch(err.Error())
+	if found == nil {
+		return err
+	}
+	names := "--" + strings.ReplaceAll(found[1], " ", ", --")
+	if strings.HasPrefix(found[2], "none") {
+		return usageError("Leave one of them out.", "these flags exclude each other: %s", names)
+	}
+	return usageError("", "these flags belong together: %s", names)
 }
 
 func (c *cli) globalFlags(root *cobra.Command) {
@@ -74,6 +106,7 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON file that says how long memory is kept, over the configured one")
 	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
+	c.overrides.add(root)
 	_ = root.MarkPersistentFlagDirname("project")
 }
 

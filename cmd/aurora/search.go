@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -98,17 +100,23 @@ func (c *cli) search(ctx context.Context, query string, f *searchFlags, git bool
 		return nil, err
 	}
 	defer project.close()
-	limit := f.limit
-	if limit == 0 {
-		limit = project.settings.Search.Limit
-	}
-	here, err := canonical(".")
+	r, err := f.request(query, project.settings)
 	if err != nil {
 		return nil, err
 	}
+	r.Git = git && !f.noGit
+	return project.Search(ctx, r)
+}
+
+// request is the search that the flags ask for.
+func (f *searchFlags) request(query string, s *config.Settings) (engine.SearchRequest, error) {
+	here, err := canonical(".")
+	if err != nil {
+		return engine.SearchRequest{}, err
+	}
 	scope := f.scope
 	scope.Types, scope.Projects = f.types, f.in
-	return project.Search(ctx, engine.SearchRequest{
-		Query: query, Limit: limit, Scope: scope, Git: git && !f.noGit, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
-	})
+	return engine.SearchRequest{
+		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
+	}, nil
 }

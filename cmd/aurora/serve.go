@@ -124,7 +124,7 @@ func (c *cli) serveHere(ctx context.Context, w workspace, f *serveFlags, opts ls
 func (p *parts) serverOptions(opts lsp.Options) lsp.Options {
 	p.logProgress()
 	opts.Engine, opts.Log, opts.StateDir, opts.Version = p.engine, p.log, p.stateDir(), readBuild().Version
-	opts.Configure = func(client map[string]any) error { return p.ruler.take(client, p.index) }
+	opts.Configure = func(client map[string]any) error { return p.configure(client) }
 	opts.Features = func() lsp.Features { return p.ruler.features(p.root) }
 	opts.NoProgress = !p.settings.Index.Bootstrap.ShowProgress
 	return opts

@@ -89,7 +89,11 @@ func memoryLine(m *engine.MemoryStatus) string {
 	if path == "" {
 		path = "memory only: lost at the end"
 	}
-	return fmt.Sprintf("%d knowledge, %d reasoning, %s in %s", m.Knowledge, m.Reasoning, display.Bytes(m.SizeBytes), path)
+	line := fmt.Sprintf("%d knowledge, %d reasoning, %s in %s", m.Knowledge, m.Reasoning, display.Bytes(m.SizeBytes), path)
+	if m.Key != "" {
+		line += ", encrypted"
+	}
+	return line
 }
 
 // languages lists the languages with their numbers of files, the most frequent first.

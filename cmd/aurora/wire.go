@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -34,6 +35,7 @@ type wiring struct {
 // parts are what every door needs, opened together and closed together.
 type parts struct {
 	root     string // project whose settings count; "" for none
+	server   bool   // stays, and notices changes
 	settings *config.Settings
 	ruler    *ruler
 	log      *slog.Logger
@@ -41,16 +43,19 @@ type parts struct {
 	memory   memory.Store       // nil when it is switched off
 	policies *lifespan.Policies // nil when they are off
 	engine   *engine.Engine
-	home     string   // of all that is kept; "" when nothing can be
+	home     string // of all that is kept; "" when nothing can be
+	policy   *atrest.Policy
+	locked   error    // why memory can't be decrypted
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
+	lent     lentModels       // requests to models of other processes
 	debug    debugDoor
 }
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
-	p := &parts{root: w.root}
+	p := &parts{root: w.root, server: w.server}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
 	}
@@ -74,7 +79,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Embeddings: far, EmbeddingsError: farErr, Providers: providers(p.settings), Fusion: p.settings.Search.Fusion,
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		BM25: bm25Params(p.settings), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings), MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
 		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
@@ -84,6 +89,15 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		p.closers = append(p.closers, p.debug.close)
 	}
 	return p, nil
+}
+
+// tuningOf are the settings of searches and contexts that count at once.
+func tuningOf(s *config.Settings) engine.Tuning {
+	h := &s.Search.Hybrid
+	return engine.Tuning{
+		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens,
+		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
+	}
 }
 
 // bm25Params are the constants of the keyword score as they are set.
@@ -131,9 +145,7 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 	if err != nil && !w.server {
 		return failure("Correct the values, or remove them: the defaults are good.", err)
 	}
-	for _, warning := range warnings {
-		p.warnings = append(p.warnings, warning.String())
-	}
+	p.warnings = append(p.warnings, config.Brief(warnings)...)
 	if err != nil {
 		p.warnings = append(p.warnings, err.Error())
 	}
@@ -182,12 +194,14 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	}
 	c.openPolicies(p)
 	opts := storeOptions(p.settings.Memory)
+	opts.Encryption = sqlite.Encryption(p.encryption())
 	if p.policies != nil {
 		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.now()).Decay }
 	}
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
+	p.locked = store.Locked()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}

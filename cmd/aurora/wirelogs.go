@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
@@ -14,7 +15,7 @@ func (c *cli) openConversations(p *parts) *convlog.Book {
 	if set := &p.settings.Logging.Conversations; !set.Enabled || set.Path == "" {
 		return nil
 	}
-	book, err := newBook(p.settings, c.now)
+	book, err := newBook(p.settings, p.encryption(), c.now)
 	if err != nil { // the settings were checked, so nobody sees this
 		p.warnings = append(p.warnings, fmt.Sprintf("Conversations are not written: %v", err))
 		return nil
@@ -23,7 +24,7 @@ func (c *cli) openConversations(p *parts) *convlog.Book {
 }
 
 // newBook is the folder of conversations as it is set, whether they are written or not.
-func newBook(s *config.Settings, now func() time.Time) (*convlog.Book, error) {
+func newBook(s *config.Settings, encryption atrest.Policy, now func() time.Time) (*convlog.Book, error) {
 	c := &s.Logging.Conversations
 	secrets, err := scrub.NewSet(s.Security.SecretPatterns)
 	if err != nil {
@@ -32,6 +33,6 @@ func newBook(s *config.Settings, now func() time.Time) (*convlog.Book, error) {
 	return convlog.New(convlog.Options{
 		Dir: c.Path, KeywordCount: c.FileNaming.KeywordCount, FallbackPrefix: c.FileNaming.FallbackPrefix, RetentionDays: c.RetentionDays,
 		CompressDays: c.CompressAfterDays, Phases: c.IncludePhases, NoPhases: len(c.IncludePhases) == 0,
-		NoInteractions: !c.IncludeUserInteractions, NoMetadata: !c.IncludeMetadata, Secrets: secrets, Now: now,
+		NoInteractions: !c.IncludeUserInteractions, NoMetadata: !c.IncludeMetadata, Secrets: secrets, Now: now, Encryption: encryption,
 	}), nil
 }

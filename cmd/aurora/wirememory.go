@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -19,6 +21,10 @@ func storeOptions(m config.Memory) sqlite.Options {
 			Decay: m.Activation.DecayRate, SpreadFactor: m.Activation.SpreadFactor, MaxHops: m.Activation.MaxSpreadHops,
 			ContextMax: m.Activation.ContextBoostMax, Threshold: m.Activation.RetrievalThreshold,
 		},
+		Learning: memory.Learning{
+			SuccessBoost: m.Learning.SuccessBoost, PartialBoost: m.Learning.PartialBoost, FailurePenalty: m.Learning.FailurePenalty,
+			CacheFrom: m.Caching.CacheFrom, MarkFrom: m.Caching.MarkFrom,
+		},
 		ActivityTime: m.Activation.Time == "activity",
 		Weights: memory.Weights{
 			memory.Edited: m.UseWeights.Edited, memory.Accepted: m.UseWeights.Accepted, memory.Copied: m.UseWeights.Copied,
@@ -26,6 +32,18 @@ func storeOptions(m config.Memory) sqlite.Options {
 			memory.Rejected: m.UseWeights.Rejected, memory.Rated: m.UseWeights.Rated,
 		},
 	}
+}
+
+// policiesOf are the policies that stand in the settings, in the order of their names.
+func policiesOf(set map[string]config.LifespanPolicy) []lifespan.Policy {
+	var own []lifespan.Policy
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		p := set[name]
+		own = append(own, lifespan.Policy{
+			Name: name, Condition: p.Condition, Lifespan: p.Lifespan, Decay: actr.Mechanism(p.Decay), Escalation: p.Escalation, Description: p.Description,
+		})
+	}
+	return own
 }
 
 // policiesVariable names a file of lifespan policies, over the one in the settings (LIF-022).
@@ -38,7 +56,7 @@ func (c *cli) openPolicies(p *parts) {
 	if !set.Enabled {
 		return
 	}
-	var own []lifespan.Policy
+	own := policiesOf(set.Policies)
 	fallback := set.DefaultPolicy
 	if path := cmp.Or(c.policies, os.Getenv(policiesVariable), set.File); path != "" {
 		text, err := os.ReadFile(path)

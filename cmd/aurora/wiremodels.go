@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -34,8 +35,8 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
-		Counts: exampleCounts(s.Scoring.Calibration),
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
+		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
 	k := s.Complexity.Keywords
@@ -52,9 +53,9 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
 	}
 	m.Free = m.Free && solving.Endpoint.Free()
-	examples, warnings, err := prompts.LoadExamples(prompts.ExampleOptions{
-		Path: s.Scoring.Calibration.ExternalPath, Merge: s.Scoring.Calibration.MergeStrategy == "merge",
-	})
+	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
+	m.Solving = adjust(m.Solving, s.LLM.Solving.Temperature, usualTemperature, s.LLM.Solving.MaxTokens)
+	examples, warnings, err := prompts.LoadExamples(exampleOptions(s.Scoring.Calibration))
 	m.Examples = examples
 	return m, warnings, err
 }
@@ -80,7 +81,7 @@ func reasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) ll
 	timeout := time.Duration(s.LLM.TimeoutSeconds) * time.Second
 	return llm.Options{
 		Endpoint: llm.Endpoint{
-			Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Model: s.LLM.Model, Key: os.Getenv(keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv)),
+			Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Model: s.LLM.Model, Key: keyOf(s.LLM.Provider, s.LLM.APIKeyEnv),
 			Headers: s.LLM.Headers, Format: s.LLM.ResponseFormat, Prices: prices,
 		},
 		Timeout: timeout, Deadline: deadlineFactor * timeout, Cache: s.LLM.CacheEntries, Meter: meter,
@@ -97,10 +98,29 @@ func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.
 	o.Deadline = deadlineFactor * o.Timeout
 	o.Model = cmp.Or(solving.Model, s.LLM.Model)
 	if solving.BaseURL != "" || solving.Provider != "" {
-		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, nil, ""
+		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, solving.Headers, ""
 		o.Key = os.Getenv(keyVariable(solving.Provider, solving.APIKeyEnv))
 	}
 	return o
+}
+
+// keyVariableOfAny holds the key of the endpoint of llm when no other variable does (CFG-034).
+const keyVariableOfAny = "AURORA_API_KEY"
+
+// keyOf is the key of the endpoint of llm.
+func keyOf(provider, named string) string {
+	if variable := keyVariable(provider, named); variable != "" && os.Getenv(variable) != "" {
+		return os.Getenv(variable)
+	}
+	return os.Getenv(keyVariableOfAny)
+}
+
+// personalData is what is done about personal data in a question.
+func personalData(g *config.Guardrails) string {
+	if !g.Enabled || !g.PII.Enabled {
+		return "off"
+	}
+	return g.PII.Action
 }
 
 // keyVariable is the environment variable that holds the key of an endpoint.
@@ -118,6 +138,11 @@ func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
 		}
 	}
 	return true
+}
+
+// exampleOptions choose the calibration examples; a replay needs the same ones as the question had.
+func exampleOptions(c config.Calibration) prompts.ExampleOptions {
+	return prompts.ExampleOptions{Path: c.ExternalPath, Merge: c.MergeStrategy == "merge", MaxTokens: c.ExampleMaxTokens, Edges: c.FocusOnEdgeCases}
 }
 
 func exampleCounts(c config.Calibration) map[soar.Level]int {
@@ -138,11 +163,14 @@ func keyIdentity(s *config.Settings) string {
 	h := sha256.New()
 	for _, name := range []string{
 		keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), keyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv),
-		keyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv),
+		keyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv), keyVariableOfAny,
 	} {
 		if name != "" {
 			fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
 		}
+	}
+	if e := &s.Memory.Encryption; e.Enabled && e.KeySource == atrest.FromEnv {
+		fmt.Fprintf(h, "%s=%s\x00", e.KeyEnv, os.Getenv(e.KeyEnv))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -2,7 +2,7 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'scripts/', '*.mjs', 'test/**/*.mjs'] },
+  { ignores: ['dist/', 'node_modules/', 'scripts/', '*.mjs', 'test/**/*.mjs', 'test/lender/'] },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -177,6 +177,32 @@ func TestPersonas(t *testing.T) {
 	}
 }
 
+// TestDefaultAgent has a definition of the settings work where no agent is found, and stand back where one is.
+func TestDefaultAgent(t *testing.T) {
+	b := newBench(t)
+	b.opts.Default = &Default{ID: "house", Capabilities: []string{"all"}, Domains: []string{"general"}, Instructions: "Think of off-by-one errors."}
+	a := b.ask(t.Context(), question)
+	if a.err != nil || a.Outcomes[1].Envelope.AgentID != "house" {
+		t.Fatalf("%v: %+v", a.err, a.Routes)
+	}
+	told := false
+	for _, c := range b.model.Calls() {
+		told = told || c.Task == "solve" && strings.Contains(c.Text(), "off-by-one")
+	}
+	if !told {
+		t.Error("the model was not told the instructions")
+	}
+	b.agent(`echo '{"summary": "` + "`Checkout` is in cart.go:4 [S1]." + `", "confidence": 0.9, "metadata": {"tokens_used": 812, "tools_used": ["grep"]}}'`)
+	if a = b.ask(t.Context(), question); a.err != nil || a.Outcomes[1].Envelope.AgentID != "tester" || a.Outcomes[1].Envelope.Metadata.TokensUsed != 812 {
+		t.Errorf("%v: %+v", a.err, a.Routes)
+	}
+	for id, valid := range map[string]bool{"house": true, "llm-executor": false, "": false, "a b": false} {
+		if (&Default{ID: id}).Valid() != valid {
+			t.Errorf("%q: valid %v", id, !valid)
+		}
+	}
+}
+
 // TestPlayedAgain runs recorded questions again without any agent or model: what agents found by themselves, and the
 // instructions of those that are Markdown files, are on the tape.
 func TestPlayedAgain(t *testing.T) {

@@ -29,8 +29,16 @@ type Options struct {
 	Timeout          time.Duration            // of one run, without the waits for the person; 0 means 2 minutes
 	MaxOutput        int                      // bytes of one answer; 0 means 1 MiB
 	MaxRunning       int                      // agents outside of this process at a time; 0 means 8
+	Default          *Default                 // works where no agent is found; nil for the model as it is
 	Log              *slog.Logger             // nil discards
 	Now              func() time.Time         // nil means time.Now
+}
+
+// A Default is a definition for the model that works where no agent is found (AGT-026).
+type Default struct {
+	ID                    string
+	Capabilities, Domains []string
+	Instructions          string
 }
 
 // A Registry knows the agents of a machine and its workspaces. It is safe for concurrent use.
@@ -251,8 +259,21 @@ func (r *Registry) For(ctx context.Context, folders []string) (agents []soar.Age
 		}
 		agents = append(agents, r.Agent(d, folders))
 	}
+	if d := r.opts.Default; d != nil && l.Found() == 0 {
+		personas = append(personas, soar.Persona{Card: d.card(), Instructions: d.Instructions})
+	}
 	return agents, personas, nil
 }
+
+func (d *Default) card() soar.Card {
+	return soar.Card{
+		ID: d.ID, Type: Builtin, Capabilities: d.Capabilities, Domains: d.Domains, SuccessRate: 1,
+		Description: "works where no agent is found (agents.default_agent)",
+	}
+}
+
+// Valid reports whether the id can be one of an agent's: letters, digits, and ".", "_", "-" between, and none of AURORA's own.
+func (d *Default) Valid() bool { return validID.MatchString(d.ID) && !isBuiltin(d.ID) }
 
 // Judged notes how an attempt of an agent's went (AGT-016).
 func (r *Registry) Judged(id string, pass bool) {

@@ -196,9 +196,15 @@ func placesOf(v any) []soar.Place {
 	return out
 }
 
+// maxTokensTold is more than any answer to one subgoal takes; who tells more is not believed.
+const maxTokensTold = 1e9
+
 func metadataOf(v any) soar.Metadata {
 	object, _ := v.(map[string]any)
 	m := soar.Metadata{ModelUsed: textOf(object["model_used"], maxText)}
+	if n, ok := object["tokens_used"].(float64); ok && n > 0 && n < maxTokensTold {
+		m.TokensUsed = int(n)
+	}
 	list, _ := object["tools_used"].([]any)
 	for _, item := range list[:min(len(list), maxListed)] {
 		if tool := textOf(item, maxText); tool != "" {

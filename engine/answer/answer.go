@@ -32,7 +32,7 @@ func init() { // some of them pass questions on to others
 		Imports: (*Writer).imports, Tests: (*Writer).tests, Supertypes: (*Writer).supertypes, Subtypes: (*Writer).subtypes,
 		Changes: (*Writer).changes, Origin: (*Writer).origin, Experts: (*Writer).experts, Compare: (*Writer).compare,
 		Related: (*Writer).related, Listing: (*Writer).listing, Named: (*Writer).names, Configured: (*Writer).configured,
-		Environment: (*Writer).environment,
+		Environment: (*Writer).environment, Together: (*Writer).together,
 	}
 }
 

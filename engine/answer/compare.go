@@ -34,7 +34,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.say("%s%s.", w.together(d, a, b), facts.lead(a, b))
+	d.say("%s%s.", w.side(d, a, b), facts.lead(a, b))
 	for _, p := range sides {
 		text := fmt.Sprintf("%s in %s, %s", code(p.Name), p.Place(), number(lineCount(p.Text), "line", "lines"))
 		if p.Doc != "" {
@@ -49,8 +49,8 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 	return d.answer(q.Intent, 0.8), nil
 }
 
-// together says what two definitions have in common.
-func (w *Writer) together(d *draft, a, b Passage) string {
+// side says what two definitions are, side by side.
+func (w *Writer) side(d *draft, a, b Passage) string {
 	what := "a " + thing(a) + " and a " + thing(b)
 	if thing(a) == thing(b) {
 		what = "both " + plural(thing(a))
@@ -92,7 +92,7 @@ func (w *Writer) contrast(ctx context.Context, a, b Passage) (contrast, error) {
 		if err != nil {
 			return c, err
 		}
-		*s.into = share(first, second)
+		*s.into = share(sure(first), sure(second))
 	}
 	for _, l := range c.callees.first {
 		if l.ID == b.ID {
@@ -105,6 +105,11 @@ func (w *Writer) contrast(ctx context.Context, a, b Passage) (contrast, error) {
 		}
 	}
 	return c, nil
+}
+
+// sure leaves out links by a name that may mean several things: they tell nothing apart.
+func sure(links []Link) []Link {
+	return slices.DeleteFunc(links, func(l Link) bool { return l.Sure < unsure })
 }
 
 func share(first, second []Link) shares {

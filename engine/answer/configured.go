@@ -53,8 +53,11 @@ func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
 // spelling that occurs. name is "" when the subject is no name and none of its spellings occurs.
 func (w *Writer) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
 	if name = strings.TrimLeft(subject, "-$"); isSetting.MatchString(name) {
-		lines, err = w.usesOf(ctx, lastPart(name))
-		return lastPart(name), lines, err
+		if lines, err = w.usesOf(ctx, lastPart(name)); err != nil {
+			return "", nil, err
+		}
+		fields, err := w.fieldsOf(ctx, name, lines)
+		return lastPart(name), append(fields, lines...), err
 	}
 	for _, form := range spellings(strings.Fields(subject)) {
 		if lines, err = w.usesOf(ctx, form); err != nil {
@@ -104,6 +107,9 @@ func (w *Writer) usesOf(ctx context.Context, name string) ([]usedLine, error) {
 	var out []usedLine
 	for _, l := range found {
 		u, value := useIn(l.Text, name, path.Ext(l.Path))
+		if isProse(l.Path) {
+			u, value = mentions, "" // a document says how to set it; it does not
+		}
 		out = append(out, usedLine{l, u, value})
 	}
 	constant := constantFor(name, out)
@@ -118,6 +124,54 @@ func (w *Writer) usesOf(ctx context.Context, name string) ([]usedLine, error) {
 		if u, _ := useIn(l.Text, constant, path.Ext(l.Path)); u == reads {
 			out = append(out, usedLine{l, reads, ""})
 		}
+	}
+	return out, nil
+}
+
+// A field with tags, as Port int `json:"port,omitempty"`, and the names in its tags.
+var (
+	taggedField = regexp.MustCompile("^\\s*([A-Za-z_]\\w*)\\s+[\\w.*\\[\\]]+\\s+`([^`]*)`")
+	tagName     = regexp.MustCompile(`\w:"([\w.-]+)[",]`)
+)
+
+// fieldFor is the field that a line declares for a name in files, "" when it does not.
+func fieldFor(name, line string) string {
+	m := taggedField.FindStringSubmatch(line)
+	if m == nil || !slices.ContainsFunc(tagName.FindAllStringSubmatch(m[2], -1), func(tag []string) bool { return tag[1] == name }) {
+		return ""
+	}
+	return m[1]
+}
+
+// fieldsOf returns the lines that give a value to fields which stand for a setting, in the folder that declares them. Of a
+// setting of a group, as llm.port, those whose definition is called after the group come alone, if there are any.
+func (w *Writer) fieldsOf(ctx context.Context, setting string, lines []usedLine) ([]usedLine, error) {
+	var out []usedLine
+	seen := map[string]bool{}
+	for _, l := range lines {
+		field, folder := fieldFor(lastPart(setting), l.Text), path.Dir(l.Path)
+		if field == "" || l.Test || isProse(l.Path) || seen[folder+" "+field] {
+			continue
+		}
+		seen[folder+" "+field] = true
+		found, err := w.Library.Lines(ctx, field, func(line string) bool { return hasName(line, field) })
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			if u, value := useIn(f.Text, field, path.Ext(f.Path)); u == sets && path.Dir(f.Path) == folder && !f.Test {
+				out = append(out, usedLine{f, sets, value})
+			}
+		}
+	}
+	parts := strings.Split(setting, ".")
+	if len(parts) < 2 {
+		return out, nil
+	}
+	group := strings.ToLower(strings.ReplaceAll(parts[len(parts)-2], "_", ""))
+	own := slices.DeleteFunc(slices.Clone(out), func(l usedLine) bool { return !strings.Contains(strings.ToLower(l.Name), group) })
+	if len(own) > 0 {
+		return own, nil
 	}
 	return out, nil
 }

@@ -37,6 +37,13 @@ type Commit struct {
 	Added                 []string // those of them that it made
 }
 
+// A Companion is a file that changed in the same commits as another one.
+type Companion struct {
+	Passage     // that stands for the file
+	Shared  int // commits of both
+	Of      int // commits of the other one, those of very many files left out
+}
+
 // A Change is a file that differs from the last commit.
 type Change struct {
 	Path string
@@ -152,6 +159,8 @@ type Library interface {
 	Changes(ctx context.Context, path string) ([]Change, error)
 	History(ctx context.Context, p Passage) (History, error)
 	Origins(ctx context.Context, p Passage) ([]LineOrigin, error) // the oldest first
+	// Together returns files that changed in the same commits as a file, the most frequent first, at most limit.
+	Together(ctx context.Context, path string, limit int) ([]Companion, error)
 	// Revision finds a commit by its name; ok is false when none has it, and newest are names of tags that exist.
 	Revision(ctx context.Context, name string) (r Revision, newest []string, ok bool, err error)
 	// Size returns how many files and chunks were looked at.

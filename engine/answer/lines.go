@@ -132,10 +132,40 @@ func useAt(before, after, ending string) (use, string) {
 func valueIn(after string) string {
 	for _, pattern := range []*regexp.Regexp{afterEquals, afterColon} {
 		if m := pattern.FindStringSubmatch(after); m != nil {
-			return strings.TrimSpace(m[1])
+			return firstValue(strings.TrimSpace(m[1]))
 		}
 	}
 	return ""
+}
+
+// nextVariable is a value before the next variable of a command, as in A=1 B=2 run.
+var nextVariable = regexp.MustCompile(`^([^\s"'` + "`" + `]+)\s+[A-Z_][A-Z0-9_]*=`)
+
+// firstValue cuts a value off where the next member of a list begins, or the list ends.
+func firstValue(s string) string {
+	if m := nextVariable.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	depth, quote := 0, rune(0)
+	for i, r := range s {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'' || r == '`':
+			quote = r
+		case r == '(' || r == '[' || r == '{':
+			depth++
+		case r == ')' || r == ']' || r == '}':
+			if depth--; depth < 0 {
+				return strings.TrimSpace(s[:i])
+			}
+		case depth == 0 && (r == ',' || r == ';'):
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
 }
 
 func isComment(line string) bool {

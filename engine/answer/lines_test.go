@@ -21,7 +21,7 @@ func TestUseIn(t *testing.T) {
 		{`    timeout: float = 5.0,`, "timeout", ".py", sets, "5.0"},
 		{`		ForwardedByClientIP:    true,`, "ForwardedByClientIP", ".go", sets, "true"},
 		{`	engine.MaxMemory = 8 << 20 // 8 MiB`, "MaxMemory", ".go", sets, "8 << 20"},
-		{`client = Client(timeout=5.0)`, "timeout", ".py", sets, "5.0)"},
+		{`client = Client(timeout=5.0)`, "timeout", ".py", sets, "5.0"},
 		{`  "max_tokens": 4096,`, "max_tokens", ".json", sets, "4096"},
 		{`max_tokens: 4096`, "max_tokens", ".yml", declares, "4096"},
 		{`export GIN_MODE=release`, "GIN_MODE", ".sh", declares, "release"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // unsure is the confidence below which a neighbour is only perhaps one.
@@ -75,6 +76,9 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	if !ok {
+		if a, err := w.testsAbout(ctx, q); a != nil || err != nil {
+			return a, err
+		}
 		return w.unknown(ctx, q, "a definition of")
 	}
 	list, total, err := w.Library.Neighbours(ctx, p, ToTests, maxOutline)
@@ -105,6 +109,48 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 	d.say("It is defined in %s %s.", p.Place(), d.cite(p))
 	d.about(p, others)
 	return d.answer(q.Intent, 0.85), nil
+}
+
+// testsAbout answers for words that are no name, with the tests that a search for them finds; nil when it finds none.
+func (w *Writer) testsAbout(ctx context.Context, q Question) (*Answer, error) {
+	if q.Here {
+		return nil, nil
+	}
+	const pool = 30
+	found, _, err := w.Library.Search(ctx, "test "+q.Subject, pool)
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(p Passage) bool {
+		return !p.Test || p.Type != "function" && p.Type != "method" || !namedAfter(p, q.Subject)
+	})
+	if len(found) == 0 {
+		return nil, nil
+	}
+	d := &draft{}
+	shown := found[:min(maxListed, len(found))]
+	d.say("Nothing is called %s. By their words, %s about it, %s first.", code(q.Subject),
+		map[bool]string{true: "one test is", false: fmt.Sprintf("%d tests are", len(shown))}[len(shown) == 1], code(shown[0].Name))
+	var rows []string
+	for _, p := range shown {
+		row := fmt.Sprintf("%s in %s", code(p.Name), p.Place())
+		if p.Doc != "" {
+			row += ": " + quote(p.Doc)
+		}
+		rows = append(rows, row+" "+d.cite(p))
+	}
+	d.list(rows)
+	return d.answer(q.Intent, 0.5), nil
+}
+
+// namedAfter reports whether a passage's name or path has one of the words, in singular or plural.
+func namedAfter(p Passage, words string) bool {
+	const shortest = 4 // of a word that tells something
+	in := strings.ToLower(p.Name + " " + p.Path)
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool {
+		word = singular(strings.Trim(word, ",.;:'\"`"))
+		return len(word) >= shortest && strings.Contains(in, word)
+	})
 }
 
 // testsByName answers with the tests that call something of a definition's name, when nothing surer is known.

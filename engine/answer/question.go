@@ -20,6 +20,7 @@ const (
 	Supertypes  Intent = "supertypes"  // what does X inherit from
 	Subtypes    Intent = "subtypes"    // what implements X
 	Changes     Intent = "changes"     // what changed in X, or since when
+	Together    Intent = "together"    // what changes together with X
 	Origin      Intent = "history"     // why is X here, when was it changed, who wrote it
 	Experts     Intent = "experts"     // who knows X
 	Compare     Intent = "comparison"  // what is the difference between X and Y

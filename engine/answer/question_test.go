@@ -49,6 +49,11 @@ func TestParse(t *testing.T) {
 		{"why is this here?", Origin, ""},
 
 		{"what is related to Search?", Related, "Search"},
+		{"which files changed together with a.go?", Together, "a.go"},
+		{"what else should I change when I change parseQuery?", Together, "parseQuery"},
+		{"what usually changes when ctx.py changes?", Together, "ctx.py"},
+		{"what else changes with Classify?", Together, "Classify"},
+		{"what tests are there for error handlers?", Tests, "error handlers"},
 		{"find code similar to parseQuery", Related, "parseQuery"},
 
 		{"what does Hover call?", Callees, "Hover"},

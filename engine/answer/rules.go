@@ -38,6 +38,11 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Compare, `how\s+do\s+(\S+)\s+and\s+(?P<other>\S+)\s+differ`),
 		newRule(Compare, `(`+thing1+`)\s+(?:vs\.?|versus)\s+(?P<other>`+thing1+`)`),
 
+		newRule(Together, `(?:what|which)\s+(?:(?:other\s+)?(?:files?|code|modules?|else)\s+)?(?:is\s+|are\s+|was\s+|were\s+|gets?\s+|have\s+|has\s+)?(?:often\s+|usually\s+|also\s+)?(?:been\s+)?(?:changed?|changes)\s+(?:often\s+|usually\s+)?together\s+with\s+(.+)`),
+		newRule(Together, `(?:what\s+else|(?:what|which)\s+other\s+(?:files?|code|modules?))\s+(?:is\s+|are\s+|was\s+|were\s+)?(?:changed?|changes)\s+with\s+(.+)`),
+		newRule(Together, `(?:what|which)\s+(?:(?:other\s+)?(?:files?|code|modules?)\s+|else\s+)?(?:often\s+|usually\s+|also\s+)?(?:changed?|changes)\s+when\s+(?:i\s+change\s+)?(.+?)(?:\s+(?:changed|changes|does|did))?`),
+		newRule(Together, `(?:what|which\s+files?)\s+(?:else\s+)?(?:should|must|do)\s+(?:i|we)\s+(?:also\s+)?change\s+(?:together\s+)?(?:with|when\s+(?:i|we)\s+change)\s+(.+)`),
+
 		newRule(Changes, `what(?:'s| has| have| is)?\s+(?:been\s+)?(?:changed|changing|new|modified|different|happened)\b(.*)`),
 		newRule(Changes, `what\s+(?:did|have)\s+\S+\s+change[d]?\b(.*)`),
 		newRule(Changes, `(?:show\s+|list\s+)?(?:me\s+)?(?:the\s+)?(?:recent|latest|last|newest)\s+(?:changes|commits)\b(.*)`),
@@ -55,7 +60,7 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Origin, `(?:show\s+)?(?:me\s+)?(?:the\s+)?(?:git\s+)?(?:history|blame|age)\s+(?:of|for)\s+(.+)`),
 		newRule(Origin, `how\s+old\s+(?:is|are)\s+(.+)`),
 
-		newRule(Tests, `(?:which|what)\s+tests?\s+(?:are\s+(?:there\s+)?)?(?:covers?|checks?|exercises?|tests?|for|of|calls?|uses?)\s+(.+)`),
+		newRule(Tests, `(?:which|what)\s+tests?\s+(?:are\s+(?:there\s+)?|do\s+(?:we|you)\s+have\s+)?(?:covers?|checks?|exercises?|tests?|for|of|calls?|uses?)\s+(.+)`),
 		newRule(Tests, `(?:what|who|which\s+\S+)\s+tests\s+(.+)`),
 		newRule(Tests, `(?:where|what)\s+(?:are|is)\s+(?:the\s+|any\s+)?(?:unit\s+)?tests?\s+(?:of|for)\s+(.+)`),
 		newRule(Tests, `(?:are|is)\s+there\s+(?:a\s+|any\s+)?(?:unit\s+)?tests?\s+(?:of|for)\s+(.+)`),

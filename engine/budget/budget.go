@@ -61,7 +61,7 @@ type Blocked struct {
 // Error is the text of Annex I (BUD-010).
 func (b *Blocked) Error() string {
 	p := b.Period
-	return fmt.Sprintf("Budget Limit Exceeded: $%.2f / $%.2f", p.Consumed, p.LimitUSD)
+	return fmt.Sprintf("Budget Limit Exceeded: $%.2f / $%.2f. Query blocked to prevent overspending", p.Consumed, p.LimitUSD)
 }
 
 // Remedy lists what can be done.
@@ -70,7 +70,7 @@ func (b *Blocked) Remedy() string {
 	if b.Override {
 		force = `Force override: aurora query --force "query"`
 	}
-	return fmt.Sprintf("Options:\n  1. Wait for %s reset (%s)\n  2. Increase budget limit: set cost_budgets.hard_limit_usd to %.0f in ~/.aurora/config.json\n  3. %s\nCurrent usage: %d queries, $%.2f spent",
+	return fmt.Sprintf("Options:\n  1. Wait for %s reset (%s)\n  2. Increase budget limit: aurora config set cost_budgets.hard_limit_usd %.0f\n  3. %s\nCurrent usage: %d queries, $%.2f spent",
 		b.reset, b.Period.End.Format(time.DateOnly), math.Ceil(2*b.Period.LimitUSD), force, b.Period.Queries, b.Period.Consumed)
 }
 

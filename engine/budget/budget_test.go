@@ -143,6 +143,63 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
+// TestClockChangesMeanwhile has the clock go on into another period, and back, while a call runs: what it took counts in the
+// period in which it was reserved, and what was reserved stays in none.
+func TestClockChangesMeanwhile(t *testing.T) {
+	ctx := context.Background()
+	for name, jump := range map[string]func(time.Time) time.Time{
+		"into the next month": func(now time.Time) time.Time { return now.AddDate(0, 1, 0) },
+		"a year back":         func(now time.Time) time.Time { return now.AddDate(-1, 0, 0) },
+		"a minute back":       func(now time.Time) time.Time { return now.Add(-time.Minute) },
+	} {
+		tracker, c, path := open(t, usual)
+		spend(t, tracker, 2)
+		if err := tracker.Reserve(ctx, 10); err != nil {
+			t.Fatal(err)
+		}
+		c.Time = jump(c.Time)
+		if err := tracker.Reserve(ctx, 5); err != nil {
+			t.Fatal(err)
+		}
+		tracker.Settle(ctx, 10, 3)
+		tracker.Settle(ctx, 5, 1)
+		periods, err := Open(path, usual, tracker.now).History(ctx, time.Time{})
+		total := 0.0
+		for _, p := range periods {
+			total += p.Consumed
+		}
+		if err != nil || total != 6 || periods[0].Consumed < 5 {
+			t.Errorf("%s: %+v, %v", name, periods, err)
+		}
+	}
+}
+
+// TestEditedByHand has a person write into the file while a process keeps it: the next call goes on from what stands there.
+func TestEditedByHand(t *testing.T) {
+	ctx := context.Background()
+	tracker, _, path := open(t, usual)
+	spend(t, tracker, 2)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(text), `"consumed_usd": 2`, `"consumed_usd": 99.5`, 1)
+	if edited == string(text) {
+		t.Fatalf("nothing to edit in %s", text)
+	}
+	if err := os.WriteFile(path, []byte(edited), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var blocked *Blocked
+	if err := tracker.Reserve(ctx, 1); !errors.As(err, &blocked) {
+		t.Errorf("beyond the limit: %v", err)
+	}
+	spend(t, tracker, 0.25)
+	if p, err := tracker.Status(ctx); err != nil || p.Consumed != 99.75 || p.Remaining != 0.25 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestDamagedFile(t *testing.T) {
 	for name, content := range map[string]string{
 		"empty": "", "cut": `{"period_start": "2025-`, "list": "[]", "negative": `{"period_start":"2025-12-01T00:00:00Z","period_end":"2025-12-31T23:59:59Z","consumed_usd":-1000}`,

@@ -23,6 +23,13 @@ type Tracker struct {
 
 	mu     sync.Mutex
 	memory account
+	open   []pledge // reservations of this process that are not settled, the oldest first
+}
+
+// A pledge is a reservation, and the start of the period that it counts in.
+type pledge struct {
+	start time.Time
+	usd   float64
 }
 
 // account is what the file holds.
@@ -93,6 +100,7 @@ func (t *Tracker) Reserve(ctx context.Context, usd float64) error {
 			return false, t.blocked(a.Period)
 		}
 		a.add(usd)
+		t.open = append(t.open, pledge{a.Start, usd})
 		return true, nil
 	})
 	if err != nil {
@@ -101,14 +109,40 @@ func (t *Tracker) Reserve(ctx context.Context, usd float64) error {
 	return err
 }
 
-// Settle implements llm.Meter.
+// redeem forgets the oldest reservation of an amount, and returns the start of the period that it counts in, the zero time
+// when there is none.
+func (t *Tracker) redeem(usd float64) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := slices.IndexFunc(t.open, func(p pledge) bool { return p.usd == usd })
+	if at < 0 {
+		return time.Time{}
+	}
+	start := t.open[at].start
+	t.open = slices.Delete(t.open, at, at+1)
+	return start
+}
+
+// period returns the period that began at start, the present one when none did.
+func (a *account) period(start time.Time) *Period {
+	if at := slices.IndexFunc(a.History, func(p Period) bool { return p.Start.Equal(start) }); at >= 0 && !a.Start.Equal(start) {
+		return &a.History[at]
+	}
+	return &a.Period
+}
+
+// Settle implements llm.Meter. What was reserved in a period that is over is settled there, however the clock went since.
 func (t *Tracker) Settle(ctx context.Context, reserved, spent float64) {
 	_ = take(ctx, min(0, spent-reserved)) // what a call took beyond its reservation is gone all the same
-	if reserved == spent || !t.limits.Enabled {
+	if !t.limits.Enabled {
+		return
+	}
+	start := t.redeem(reserved)
+	if reserved == spent {
 		return
 	}
 	// A file that can't be written now keeps the reservation: too much is counted, never too little.
-	_ = t.change(ctx, func(a *account) (bool, error) { a.add(spent - reserved); return true, nil })
+	_ = t.change(ctx, func(a *account) (bool, error) { a.period(start).add(spent - reserved); return true, nil })
 }
 
 func (p *Period) add(usd float64) {

@@ -11,6 +11,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/aurora-sidecar/aurora/index/embed"
+	"github.com/aurora-sidecar/aurora/internal/retryafter"
 )
 
 // A batch is the texts of one request and what became of each.
@@ -75,7 +76,7 @@ func (r *Remote) fill(ctx context.Context, b *batch) {
 		case err != nil && refusedText(err):
 			r.divide(ctx, b, open, err)
 			return
-		case err != nil && (last || !transient(ctx, err)):
+		case err != nil && (last || !transient(ctx, err) || after.value > retryafter.Longest):
 			b.fail(open, r.explain(ctx, err))
 			return
 		}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/retryafter"
 )
 
 // maxAnswer bounds what is read of one answer: 2,048 vectors of 4,096 numbers as text.
@@ -32,24 +33,13 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if r, ok := req.Context().Value(retryAfterKey{}).(*retryAfter); ok {
-		r.value = parseRetryAfter(res.Header.Get("Retry-After"), time.Now())
+		r.value = retryafter.Of(res.Header, time.Now())
 	}
 	res.Body = struct {
 		io.Reader
 		io.Closer
 	}{io.LimitReader(res.Body, maxAnswer), res.Body}
 	return res, nil
-}
-
-// parseRetryAfter understands both forms of the header: seconds and a date. It returns 0 for anything else.
-func parseRetryAfter(header string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseFloat(header, 64); err == nil && seconds > 0 {
-		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
-	}
-	if at, err := http.ParseTime(header); err == nil && at.After(now) {
-		return at.Sub(now)
-	}
-	return 0
 }
 
 // A pace spreads requests evenly over a minute.

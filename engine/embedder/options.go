@@ -31,9 +31,6 @@ type Options struct {
 	Client   *http.Client // nil means one of its own
 }
 
-// The longest that is waited when an endpoint says how long to wait.
-const maxRetryAfter = 2 * time.Minute
-
 // normal returns o with its defaults, or an error that says which option is wrong.
 func (o Options) normal() (Options, error) {
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
@@ -60,7 +57,8 @@ func (o Options) normal() (Options, error) {
 	o.Backoff = max(cmp.Or(o.Backoff, time.Second), 0)
 	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
 	if o.Client == nil {
-		o.Client = &http.Client{}
+		// Texts and the key go where the user said, nowhere else.
+		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
 	return o, nil
 }

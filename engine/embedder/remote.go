@@ -156,7 +156,7 @@ func (r *Remote) prepare(text []byte) string {
 // half is chance, so that many clients do not come back together.
 func (r *Remote) delay(retry int, after time.Duration) time.Duration {
 	if after > 0 {
-		return min(after, maxRetryAfter)
+		return after
 	}
 	d := r.options.Backoff << min(retry, 10)
 	return d/2 + time.Duration(rand.Int64N(int64(d/2)+1))

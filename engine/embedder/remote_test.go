@@ -299,15 +299,14 @@ func TestWaitsAsLongAsAsked(t *testing.T) {
 	}
 }
 
-func TestParseRetryAfter(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for header, want := range map[string]time.Duration{
-		"": 0, "3": 3 * time.Second, "0.5": 500 * time.Millisecond, "-1": 0, "soon": 0, "1e300": maxRetryAfter,
-		"Sat, 21 Nov 2026 12:00:09 GMT": 9 * time.Second, "Sat, 21 Nov 2026 11:00:00 GMT": 0,
-	} {
-		if got := parseRetryAfter(header, now); got != want {
-			t.Errorf("%q: %v, want %v", header, got, want)
-		}
+// TestGivesUpOnLongWaits meets an endpoint that asks for more patience than anybody has.
+func TestGivesUpOnLongWaits(t *testing.T) {
+	e := serve(t, status(429, "Retry-After", "3600"))
+	r, waits := connected(t, e, Options{Attempts: 4, APIKey: "sk-secret-of-the-test"})
+	_, err := r.Embed(context.Background(), texts("alpha"))
+	checkPartial(t, err, []int{0}, "429", nil)
+	if len(e.requests()) != 1 || len(*waits) != 0 {
+		t.Errorf("%d requests after %v", len(e.requests()), *waits)
 	}
 }
 
@@ -416,6 +415,24 @@ func TestIdentity(t *testing.T) {
 	e.become(6, true)
 	if err := r.Check(ctx); !errors.Is(err, ErrChanged) {
 		t.Errorf("check of another length: %v", err)
+	}
+}
+
+// Texts go nowhere but to the endpoint that was set.
+func TestRedirectIsNotFollowed(t *testing.T) {
+	elsewhere := serve(t)
+	e := serve(t, func(_ *endpoint, w http.ResponseWriter, req *http.Request, _ []string) {
+		http.Redirect(w, req, elsewhere.URL+req.URL.Path, http.StatusTemporaryRedirect)
+	})
+	r, err := New(Options{BaseURL: e.URL + "/v1", Model: "test-model", Attempts: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Connect(context.Background()); err == nil {
+		t.Error("a redirect is an answer")
+	}
+	if len(elsewhere.asked) > 0 {
+		t.Errorf("sent elsewhere: %q", elsewhere.asked)
 	}
 }
 

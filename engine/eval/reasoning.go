@@ -26,7 +26,11 @@ var Ways = []Way{
 	{Name: "direct", Mode: "direct"},
 	{Name: "soar", Mode: "soar"},
 	{Name: "soar-unverified", Mode: "soar", Verification: "none"},
+	{Name: "auto"}, // what a question gets when nobody says: its tier, and the phases that it is worth
 }
+
+// UsualWays is how many of the Ways are compared when nobody says.
+const UsualWays = 4
 
 // trusted is the confidence from which on an answer is shown without a strong warning; below it, it is flagged.
 const trusted = 0.7
@@ -42,6 +46,7 @@ type Reasoned struct {
 	Confidence float64  `json:"confidence"`
 	Verified   bool     `json:"verified"`
 	USD        float64  `json:"usd"`
+	AtBestUSD  float64  `json:"usd_at_best_tier"`
 	Tokens     int      `json:"tokens"`
 	Calls      int      `json:"calls"`
 	Millis     float64  `json:"ms"`
@@ -113,6 +118,7 @@ func reason(ctx context.Context, q *Question, way Way, leftUSD float64, a Asker)
 		return r, strings.Join(result.Warnings, " "), nil
 	}
 	r.Answer, r.Confidence, r.Verified = result.Answer, result.Confidence, result.Verified
+	r.AtBestUSD = result.AtBestUSD
 	r.USD, r.Calls, r.Tokens = result.Cost.USD, result.Cost.Calls, result.Cost.PromptTokens+result.Cost.CompletionTokens
 	r.Faults = q.gradeFree(result)
 	return r, "", nil
@@ -146,6 +152,7 @@ type WayReport struct {
 	Caught           Accuracy // wrong answers that were flagged: refused, or with a confidence below 0.7
 	Alarms           Accuracy // right answers that were flagged
 	USD              float64
+	AtBestUSD        float64 // what the same tokens would have cost at the tier of the hardest questions
 	Tokens, Calls    int
 	Latency          Latency
 }
@@ -183,6 +190,7 @@ func reportWay(name string, list []Reasoned) WayReport {
 			group.Right++
 		}
 		w.USD += r.USD
+		w.AtBestUSD += r.AtBestUSD
 		w.Tokens += r.Tokens
 		w.Calls += r.Calls
 		ms = append(ms, r.Millis)

@@ -16,13 +16,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 )
 
 // A Store is a folder of questions. Several processes may share one.
 type Store struct {
-	dir  string
-	keep int
-	mu   sync.Mutex // of Save, so that it prunes once at a time
+	dir    string
+	keep   int
+	policy atrest.Policy
+	mu     sync.Mutex // of Save, so that it prunes once at a time
 }
 
 // Open returns the store in a folder, which is made when something is saved. It keeps the newest keep questions; 0
@@ -34,6 +37,12 @@ func Open(dir string, keep int) *Store {
 	return &Store{dir: dir, keep: keep}
 }
 
+// Encrypted makes the store write and read as a policy says, and returns it.
+func (s *Store) Encrypted(p atrest.Policy) *Store {
+	s.policy = p
+	return s
+}
+
 var (
 	// ErrNotFound says that there is no such question.
 	ErrNotFound = errors.New("no such question in the history")
@@ -41,7 +50,10 @@ var (
 	ErrDamaged = errors.New("the record is damaged")
 )
 
-const suffix = ".json.gz"
+const (
+	suffix       = ".json.gz"
+	sealedSuffix = suffix + atrest.Ending
+)
 
 // maxRecord is the size of the largest record that is read, unpacked.
 const maxRecord = 256 << 20
@@ -57,12 +69,19 @@ func (s *Store) Save(r Record) error {
 	if err != nil {
 		return fmt.Errorf("save history: %w", err)
 	}
+	ending := suffix
+	if s.policy.Enabled {
+		ending = sealedSuffix
+		if packed, err = s.policy.Seal(packed); err != nil {
+			return fmt.Errorf("save history: %w", err)
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("save history: %w", err)
 	}
-	if err := writeWhole(filepath.Join(s.dir, r.ID+suffix), packed); err != nil {
+	if err := writeWhole(filepath.Join(s.dir, r.ID+ending), packed); err != nil {
 		return fmt.Errorf("save history: %w", err)
 	}
 	return s.prune()
@@ -117,13 +136,13 @@ func (s *Store) ids() ([]string, error) {
 	}
 	var ids []string
 	for _, e := range entries {
-		if id, ok := strings.CutSuffix(e.Name(), suffix); ok && validID.MatchString(id) {
+		if id, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), atrest.Ending), suffix); ok && validID.MatchString(id) {
 			ids = append(ids, id)
 		}
 	}
 	slices.Sort(ids)
 	slices.Reverse(ids)
-	return ids, nil
+	return slices.Compact(ids), nil
 }
 
 func (s *Store) prune() error {
@@ -132,8 +151,10 @@ func (s *Store) prune() error {
 		return err
 	}
 	for _, id := range ids[min(len(ids), s.keep):] {
-		if err := os.Remove(filepath.Join(s.dir, id+suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("prune history: %w", err)
+		for _, ending := range []string{suffix, sealedSuffix} {
+			if err := os.Remove(filepath.Join(s.dir, id+ending)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("prune history: %w", err)
+			}
 		}
 	}
 	return nil
@@ -169,6 +190,7 @@ func (s *Store) List(ctx context.Context, f Filter) (list []Entry, damaged int, 
 	if limit <= 0 {
 		limit = 20
 	}
+	var locked error // why some can't be decrypted
 	for _, id := range ids {
 		if len(list) == limit || ctx.Err() != nil {
 			break
@@ -176,11 +198,16 @@ func (s *Store) List(ctx context.Context, f Filter) (list []Entry, damaged int, 
 		var e Entry
 		switch err := s.read(id, 1, &e); {
 		case errors.Is(err, ErrNotFound): // another process removed it
+		case errors.Is(err, atrest.ErrNoKey), errors.Is(err, atrest.ErrWrongKey):
+			locked = err
 		case err != nil || e.ID != id:
 			damaged++
 		case f.takes(e):
 			list = append(list, e)
 		}
+	}
+	if len(list) == 0 && ctx.Err() == nil && locked != nil {
+		return nil, damaged, locked
 	}
 	return list, damaged, ctx.Err()
 }
@@ -230,13 +257,22 @@ func (s *Store) resolve(id string) (string, error) {
 func (s *Store) read(id string, line int, target any) error {
 	f, err := os.Open(filepath.Join(s.dir, id+suffix))
 	if errors.Is(err, fs.ErrNotExist) {
+		f, err = os.Open(filepath.Join(s.dir, id+sealedSuffix))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %q", ErrNotFound, id)
 	}
 	if err != nil {
 		return fmt.Errorf("read history: %w", err)
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReader(f))
+	var content io.Reader = bufio.NewReader(f)
+	if strings.HasSuffix(f.Name(), atrest.Ending) {
+		if content, err = s.policy.Reader(content); err != nil {
+			return fmt.Errorf("read history: %w", err)
+		}
+	}
+	z, err := gzip.NewReader(content)
 	if err != nil {
 		return fmt.Errorf("read %s: %w: %v", id, ErrDamaged, err)
 	}

@@ -29,6 +29,7 @@ func (Unlimited) Settle(context.Context, float64, float64) {}
 type Call struct {
 	Purpose  string        `json:"purpose"`
 	Model    string        `json:"model"`
+	Replied  string        `json:"replied,omitempty"` // the model that the reply names, "" when none came
 	Usage    Usage         `json:"usage"`
 	USD      float64       `json:"usd"`
 	Unpriced bool          `json:"unpriced,omitempty"` // the model has no price: USD is 0 for want of one
@@ -155,6 +156,9 @@ func (g *metered) account(ctx context.Context, r Request, call func() (*Response
 	response, err := call()
 	c.Duration = time.Since(start)
 	c.Usage, c.Fault = outcome(response, err)
+	if response != nil {
+		c.Replied = response.Model
+	}
 	c.USD = g.provider.Prices.Cost(c.Model, c.Usage)
 	g.meter.Settle(context.WithoutCancel(ctx), reserved, c.USD)
 	if a, ok := ctx.Value(accountKey{}).(*Account); ok {

@@ -22,7 +22,7 @@ const (
 	Slow       Fault = "timeout"
 	Cut        Fault = "cut"      // the reply ended before its end
 	Malformed  Fault = "format"   // the reply is not the JSON that was asked for
-	Declined   Fault = "declined" // the editor, or its user, does not lend its model
+	Declined   Fault = "declined" // the client, or its user, does not lend its model
 	OverBudget Fault = "budget"   // the call was not made
 	Setup      Fault = "settings" // base URL, key or recording
 )
@@ -81,7 +81,7 @@ func (e *Error) Remedy() string {
 	case Malformed:
 		return "This model does not keep to the format; use a stronger one, or ask with mode direct."
 	case Declined:
-		return "Let AURORA use the editor's model, or configure one of its own: see docs/engine.md."
+		return "Let AURORA use the model of your editor or agent, or configure one of its own: see docs/engine.md."
 	case OverBudget:
 		return "See: aurora budget status"
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/retryafter"
 )
 
 // Retry says how failed calls are repeated. Zero fields have the defaults: three attempts, the second one second after
@@ -17,9 +19,6 @@ type Retry struct {
 	// Sleep waits, or returns the context's error; nil waits for real.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
-
-// maxRetryAfter is the longest wait that an endpoint may ask for; one that asks for more is given up on.
-const maxRetryAfter = 60 * time.Second
 
 func (r Retry) orDefaults() Retry {
 	if r.Attempts <= 0 {
@@ -103,7 +102,7 @@ func (g *retrying) repeat(outer context.Context, call func(context.Context) (*Re
 		}
 		failure.Attempts = attempt
 		pause := max(g.jittered(wait), failure.RetryAfter)
-		if !failure.transient() || attempt == g.policy.Attempts || pause > maxRetryAfter || g.late(ctx, pause) {
+		if !failure.transient() || attempt == g.policy.Attempts || pause > retryafter.Longest || g.late(ctx, pause) {
 			return nil, failure
 		}
 		if tell, ok := ctx.Value(noticeKey{}).(func(*Error, time.Duration)); ok {

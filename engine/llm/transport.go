@@ -8,10 +8,10 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/retryafter"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -92,22 +92,10 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if seen, ok := request.Context().Value(exchangeKey{}).(*exchange); ok {
-		seen.status, seen.retryAfter = response.StatusCode, retryAfter(response.Header, time.Now())
+		seen.status, seen.retryAfter = response.StatusCode, retryafter.Of(response.Header, time.Now())
 	}
 	response.Body = &bounded{ReadCloser: response.Body, left: maxReply}
 	return response, nil
-}
-
-// retryAfter reads a Retry-After header, in seconds or as a date.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := strings.TrimSpace(h.Get("Retry-After"))
-	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds >= 0 && seconds < 1e6 {
-		return time.Duration(seconds * float64(time.Second))
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(0, at.Sub(now))
-	}
-	return 0
 }
 
 // bounded is a body that ends with an error when it is too long.

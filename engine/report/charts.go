@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // charts draws what the report knows over time.
@@ -52,9 +53,11 @@ func (r *Report) charts() []chart {
 		},
 		r.calibrationPlot(), r.phasePlot(), r.complexityPlot(), r.memoryPlot(),
 	}
-	list := make([]chart, len(plots))
-	for i, p := range plots {
-		list[i] = p.draw()
+	var list []chart
+	for _, p := range plots {
+		if r.only == nil || slices.Contains(r.only.charts, p.title) {
+			list = append(list, p.draw())
+		}
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -63,6 +64,9 @@ func (r *Report) figures() []figure {
 	}
 	var list []figure
 	add := func(name string, format func(Totals) string) {
+		if r.only != nil && !slices.Contains(r.only.figures, name) {
+			return
+		}
 		list = append(list, figure{name, format(r.Totals), before(format)})
 	}
 	add("Questions", func(t Totals) string { return fmt.Sprint(t.Queries) })
@@ -107,7 +111,12 @@ func (r *Report) writeTotals(m *markdown) {
 		}
 		rows = append(rows, row)
 	}
-	m.table(rows)
+	if len(rows) > 1 {
+		m.table(rows)
+	}
+	if !r.Shows("complexity") {
+		return
+	}
 	for _, list := range []struct {
 		title  string
 		counts []Count
@@ -137,7 +146,7 @@ func plain(s string) string {
 }
 
 func (r *Report) writeSteps(m *markdown) {
-	if len(r.Steps) < 2 {
+	if len(r.Steps) < 2 || !r.Shows("steps") {
 		return
 	}
 	rows := [][]string{{"When", "Questions", "Errors", "Cache hits", "Accuracy", "Cost"}}
@@ -156,7 +165,7 @@ func (r *Report) writeSteps(m *markdown) {
 }
 
 func (r *Report) writePhases(m *markdown) {
-	if len(r.Phases) == 0 {
+	if len(r.Phases) == 0 || !r.Shows("phases") {
 		return
 	}
 	m.line("## Phases\n")
@@ -171,7 +180,7 @@ func (r *Report) writePhases(m *markdown) {
 }
 
 func (r *Report) writeCalibration(m *markdown) {
-	if r.Totals.Verified == 0 {
+	if r.Totals.Verified == 0 || !r.Shows("score_calibration") {
 		return
 	}
 	m.line("## Scores and ratings\n")
@@ -187,7 +196,7 @@ func (r *Report) writeCalibration(m *markdown) {
 }
 
 func (r *Report) writeProviders(m *markdown) {
-	if len(r.Providers) == 0 {
+	if len(r.Providers) == 0 || !r.Shows("providers") {
 		return
 	}
 	m.line("## Where snippets come from\n")
@@ -199,6 +208,9 @@ func (r *Report) writeProviders(m *markdown) {
 }
 
 func (r *Report) writeLearning(m *markdown) {
+	if !r.Shows("learning") {
+		return
+	}
 	m.line("## Learning and memory\n")
 	l := r.Learning
 	switch {
@@ -217,7 +229,7 @@ func (r *Report) writeLearning(m *markdown) {
 }
 
 func (r *Report) writeSavings(m *markdown) {
-	if len(r.Savings) == 0 {
+	if len(r.Savings) == 0 || !r.Shows("savings") {
 		return
 	}
 	m.line("## Tasks without and with AURORA\n")

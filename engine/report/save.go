@@ -14,7 +14,11 @@ func (r *Report) JSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(r)
+	wanted, err := r.wanted()
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return encoder.Encode(wanted)
 }
 
 // Save writes the report into a folder, which it makes, as <period>.md, .json and .html, each whole or not at all. It

@@ -75,6 +75,7 @@ type Metadata struct {
 	ToolsUsed  []string `json:"tools_used,omitempty"`
 	DurationMs int64    `json:"duration_ms,omitempty"`
 	ModelUsed  string   `json:"model_used,omitempty"`
+	TokensUsed int      `json:"tokens_used,omitempty"` // by the agent's own models, as it says
 }
 
 // A Place is code that an agent looked at by itself.
@@ -88,6 +89,18 @@ type Output struct {
 	Summary    string         `json:"summary"`
 	Data       map[string]any `json:"data"`
 	Confidence float64        `json:"confidence"`
+}
+
+// Modified are the files that the agent says it has changed: the list files_modified of its data.
+func (e *Envelope) Modified() []string {
+	list, _ := e.Output.Data["files_modified"].([]any)
+	var out []string
+	for _, v := range list {
+		if path, ok := v.(string); ok && path != "" {
+			out = append(out, path)
+		}
+	}
+	return out
 }
 
 // maxSummary is the most bytes of a summary that later prompts carry, about 1000 tokens.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
@@ -25,7 +26,7 @@ func (q *query) assess(ctx context.Context) (string, error) {
 	}
 	words := q.opts.Keywords
 	q.Assessment, q.Method = words.classify(q.Query), "keyword"
-	uncertain := q.Assessment.Confidence < sureEnough || q.Assessment.Score >= borderLow && q.Assessment.Score <= borderHigh
+	uncertain := !q.Assessment.settled(q.Query)
 	if q.Request.Mode == "direct" {
 		q.Direct = true
 	} else if q.Request.Assess == "llm" || q.Request.Assess != "keyword" && (words.Off || uncertain && !words.NoModel) {
@@ -56,6 +57,19 @@ func (q *query) settle() string {
 	q.chooseModel()
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method)
 }
+
+// settled reports whether keywords are sure enough that no model need be asked. Where no keyword matched, their confidence
+// rests on nothing; then only what begins as a look-up does is taken for one.
+func (a Assessment) settled(query string) bool {
+	if a.Confidence < sureEnough || a.Score >= borderLow && a.Score <= borderHigh {
+		return false
+	}
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(query)), " ")
+	return len(a.Matched) > 0 || slices.Contains(lookUps, first)
+}
+
+// lookUps are first words of questions that one place answers.
+var lookUps = []string{"where", "who", "when", "which", "is", "are", "does", "do", "did", "has", "have", "was", "were", "find", "print"}
 
 // describe is phase 1 and, for a query of several passes, the profile of its task.
 func (q *query) describe(ctx context.Context) (string, error) {

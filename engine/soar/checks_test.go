@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 var testCards = []Card{
@@ -243,6 +244,28 @@ func TestScores(t *testing.T) {
 		r.settle(outputWeights, nil)
 		if r.Verdict != want || r.Overall != score {
 			t.Errorf("%v: %v %s", score, r.Overall, r.Verdict)
+		}
+	}
+}
+
+// TestHugePlans judges plans of 50 subgoals, in a row and in a circle: each is sent back in a moment.
+func TestHugePlans(t *testing.T) {
+	cards := []Card{{ID: "llm-executor", Capabilities: []string{"all"}}}
+	for _, circle := range []bool{false, true} {
+		p := &Plan{Given: []Given{{ID: "G1", Fact: "uploads", Source: "query"}}, Goal: Goal{Description: "uploads", Criteria: []string{"a limit"}}}
+		for i := range 50 {
+			s := Subgoal{ID: fmt.Sprintf("SG%d", i+1), Description: fmt.Sprintf("Find upload limit number %d", i+1), Requires: []string{"G1"}, Agent: "llm-executor", Expected: "facts"}
+			if i > 0 {
+				s.DependsOn = []string{fmt.Sprintf("SG%d", i)}
+			} else if circle {
+				s.DependsOn = []string{"SG50"}
+			}
+			p.Subgoals, p.ExecutionOrder = append(p.Subgoals, s), append(p.ExecutionOrder, s.ID)
+		}
+		start := time.Now()
+		found := fmt.Sprint(checkPlan(p, cards, nil, "uploads"))
+		if took := time.Since(start); !strings.Contains(found, "50 subgoals") || circle && !strings.Contains(found, "circle") || took > time.Second {
+			t.Errorf("circle %v: %s after %v", circle, found, took)
 		}
 	}
 }

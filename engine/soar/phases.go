@@ -134,6 +134,17 @@ func (r *Run) Skip(phase, reason string) {
 	r.emit(Event{Phase: phase, Status: Complete, Detail: "skipped: " + reason, Done: r.done()})
 }
 
+// blame notes an error that came between two phases, such as while it was asked what to mend, with the phase before it. One
+// that a phase ended with is noted already.
+func (r *Run) blame(err error) {
+	at := slices.IndexFunc(r.phases, func(p Phase) bool { return p.Name == r.current })
+	if at < 0 || slices.ContainsFunc(r.phases, func(p Phase) bool { return p.Status == Failed }) {
+		return
+	}
+	r.phases[at].Status, r.phases[at].Detail = Failed, err.Error()
+	r.Note(r.current, Failure, err.Error())
+}
+
 // skipBefore skips the phases before one that have not run; "" means all.
 func (r *Run) skipBefore(phase string) {
 	for _, name := range r.plan {

@@ -134,6 +134,9 @@ func (q *query) through(ctx context.Context, phases func(context.Context) error)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
+	if err != nil {
+		q.run.blame(err)
+	}
 	done, total := q.run.Done()
 	return q.State, done, total, err
 }

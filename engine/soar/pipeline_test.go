@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -167,7 +169,14 @@ func TestScoresDecide(t *testing.T) {
 // asking are, for each task that calls a model, a query that makes it do so.
 var asking = map[string]string{
 	"assess": mediumQuery, "decompose": mediumQuery, "verify_decomposition": mediumQuery, "solve": mediumQuery, "verify_agent_output": mediumQuery,
-	"synthesize": mediumQuery, "verify_synthesis": mediumQuery, "critic": complexQuery, "advocate": criticalQuery, "judge": criticalQuery, "direct": simpleQuery,
+	"retry_feedback": mediumQuery, "synthesize": mediumQuery, "verify_synthesis": mediumQuery, "critic": complexQuery, "advocate": criticalQuery, "judge": criticalQuery, "direct": simpleQuery,
+}
+
+// needsFeedback makes a question ask what to mend: a review that scores low without saying why.
+func (b *bench) needsFeedback(task string) {
+	if task == "retry_feedback" {
+		b.server.Script(llmtest.Step{Task: "verify_synthesis", Scores: score(0.6), Times: 1})
+	}
 }
 
 // TestEveryFaultAtEveryPhase has each fault happen at each task, for ever: there is an answer, or an error that says what
@@ -179,6 +188,7 @@ func TestEveryFaultAtEveryPhase(t *testing.T) {
 				t.Parallel() // they wait rather than work
 				b := newBench(t, 300*time.Millisecond)
 				b.server.Script(llmtest.Step{Task: task, Fault: fault})
+				b.needsFeedback(task)
 				o := b.ask(context.Background(), Request{Query: query})
 				if b.tasks()[task] == 0 {
 					t.Fatalf("%s was never asked", task)
@@ -208,6 +218,7 @@ func TestCancelAtEveryPhase(t *testing.T) {
 		t.Run(task, func(t *testing.T) {
 			b := newBench(t, 10*time.Second)
 			b.server.Script(llmtest.Step{Task: task, Fault: llmtest.Hang})
+			b.needsFeedback(task)
 			ctx, cancel := context.WithCancel(context.Background())
 			cancelled := make(chan time.Time, 1)
 			go func() {
@@ -246,6 +257,57 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 	if len(b.ledger.results) != many {
 		t.Errorf("%d recorded", len(b.ledger.results))
+	}
+}
+
+// TestManyAtOnceKeepNoMemory holds that 50 questions at a time leave nothing behind: after more of them the heap is as large
+// as after the first ones.
+func TestManyAtOnceKeepNoMemory(t *testing.T) {
+	b := newBench(t, 30*time.Second)
+	b.opts.Recorder = nil
+	round := func() uint64 {
+		var wg sync.WaitGroup
+		for i := range 50 {
+			wg.Go(func() {
+				if _, _, _, err := b.Ask(context.Background(), Request{ID: fmt.Sprint(i), Query: mediumQuery}, nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		b.server.Reset() // it keeps what it was asked
+		runtime.GC()
+		runtime.GC() // a second one for what finalizers held
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	round()
+	before := round()
+	var after uint64
+	for range 3 {
+		after = round()
+	}
+	const slack = 4 << 20 // bytes; 50 questions that were kept would take more than that each round
+	if after > before+slack {
+		t.Errorf("the heap grew from %d to %d bytes", before, after)
+	}
+	t.Logf("heap %d KiB after 100 questions, %d KiB after 250", before>>10, after>>10)
+}
+
+// TestGuardsAreQuick holds the bound for all that happens before a model is thought of, 1 ms, on the median of many.
+func TestGuardsAreQuick(t *testing.T) {
+	text := strings.Repeat("Is the larger limit for uploads safe in production, for john at example dot com? ", 4)
+	var took []time.Duration
+	for range 101 {
+		start := time.Now()
+		clean, _ := redact(text)
+		Classify(clean)
+		took = append(took, time.Since(start))
+	}
+	slices.Sort(took)
+	if took[50] > time.Millisecond {
+		t.Errorf("%v for %d characters", took[50], len(text))
 	}
 }
 
@@ -356,7 +418,7 @@ func TestGuardrails(t *testing.T) {
 	}
 }
 
-// BenchmarkEngine measures what a query takes besides its model, which answers at once.
+// BenchmarkGuardAndClassify measures what happens to a question before any model is thought of.
 func BenchmarkGuardAndClassify(b *testing.B) {
 	for b.Loop() {
 		text, _ := redact(complexQuery)

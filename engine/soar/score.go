@@ -100,6 +100,9 @@ func byCode(option Option, weights map[string]float64, problems []Problem) *Revi
 	return r
 }
 
+// Issues lists what is wrong, the worst checks first.
+func (r *Review) Issues() []string { return r.issues() }
+
 // issues lists what is wrong, the worst checks first.
 func (r *Review) issues() []string {
 	list := slices.Clone(r.Critical)

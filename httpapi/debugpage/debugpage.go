@@ -10,11 +10,12 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"html/template"
 	"net/http"
 	"net/http/pprof"
 	"runtime"
 	"time"
+
+	template "github.com/DataDog/datadog-agent/pkg/template/html"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"

@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 4
+const Version = 5
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -78,6 +78,7 @@ func (r Rules) Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
+	b.addLocals(out.Definitions)
 	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
@@ -92,6 +93,7 @@ func (f *File) shrink() {
 	f.Chunks = exactly(f.Chunks)
 	f.Imports = exactly(f.Imports)
 	f.Inherits = exactly(f.Inherits)
+	f.Locals = exactly(f.Locals)
 	for i := range f.Chunks {
 		f.Chunks[i].Calls = exactly(f.Chunks[i].Calls)
 	}
@@ -163,7 +165,7 @@ func (b *builder) addDefinitions(definitions []syntax.Definition) (roots []root)
 }
 
 // insideFunction reports whether the innermost definition around d is a function or method: then d stays a part of
-// its chunk, unless it is a class, which people look for by name.
+// its chunk, a Local, unless it is a class, which people look for by name.
 func insideFunction(definitions []syntax.Definition, d *syntax.Definition) bool {
 	if d.Parent < 0 || d.Kind == syntax.Class {
 		return false

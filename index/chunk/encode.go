@@ -34,6 +34,10 @@ func Encode(f *File) []byte {
 		w.string(h.Supertype)
 		w.string(h.Qualifier)
 	}
+	w.uint(len(f.Locals))
+	for _, l := range f.Locals {
+		w.local(f.Chunks[l.Chunk].Span, l)
+	}
 	return w.buf
 }
 
@@ -95,6 +99,24 @@ func (w *writer) chunk(c *Chunk) {
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
 
+func (w *writer) local(base Span, l Local) {
+	w.uint(l.Chunk)
+	w.string(l.Name)
+	w.span(base, l.Span)
+	w.span(l.Span, l.NameSpan)
+	w.span(l.Span, l.Signature)
+}
+
+func (r *reader) local(chunks []Chunk) Local {
+	l := Local{Chunk: r.uint(), Name: r.string()}
+	if r.bad = r.bad || l.Chunk >= len(chunks); r.bad {
+		return Local{}
+	}
+	l.Span = r.span(chunks[l.Chunk].Span)
+	l.NameSpan, l.Signature = r.span(l.Span), r.span(l.Span)
+	return l
+}
+
 // Decode reads what Encode wrote. Its error wraps ErrEncoding.
 func Decode(data []byte) (*File, error) { return new(Decoder).Decode(data) }
 
@@ -132,6 +154,9 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 		h := Inheritance{Chunk: r.uint(), Subtype: r.string(), Supertype: r.string(), Qualifier: r.string()}
 		r.bad = r.bad || h.Chunk >= len(f.Chunks)
 		f.Inherits = append(f.Inherits, h)
+	}
+	for n := r.count(); n > 0 && !r.bad; n-- {
+		f.Locals = append(f.Locals, r.local(f.Chunks))
 	}
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)

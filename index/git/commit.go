@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -13,6 +14,15 @@ func Top(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("find the work tree: %w", err)
 	}
 	return strings.TrimRight(string(out), "\n"), nil
+}
+
+// OwnDir returns the folder in which git keeps the state of the work tree that dir is in; each work tree has its own.
+func OwnDir(ctx context.Context, dir string) (string, error) {
+	out, err := run(ctx, dir, nil, nil, "rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return "", err
+	}
+	return filepath.FromSlash(strings.TrimSpace(string(out))), nil
 }
 
 // Branch returns the name of the branch that is checked out in dir, "" for none. A branch without a commit has its name,

@@ -5,25 +5,12 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/internal/disktest"
 )
 
-// mount puts a small file system of its own into a temporary folder, or skips the test where that needs rights.
-func mount(t *testing.T, options string) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("mounting a tmpfs: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
 func TestFullDisk(t *testing.T) {
-	s := open(t, filepath.Join(mount(t, "size=1m"), "index"), Options{})
+	s := open(t, filepath.Join(disktest.Small(t, "size=1m"), "index"), Options{})
 	apply(t, s, batchOf("/w", "kept", 10))
 	if err := s.Apply(t.Context(), batchOf("/w", "much", 16000)); !errors.Is(err, ErrFull) {
 		t.Fatalf("got %v, want ErrFull", err)
@@ -34,13 +21,13 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestDiskWithoutRoomForADatabase(t *testing.T) {
-	if _, err := Open(t.Context(), filepath.Join(mount(t, "size=16k"), "index"), Options{}); !errors.Is(err, ErrFull) {
+	if _, err := Open(t.Context(), filepath.Join(disktest.Small(t, "size=16k"), "index"), Options{}); !errors.Is(err, ErrFull) {
 		t.Errorf("got %v, want ErrFull", err)
 	}
 }
 
 func TestReadOnlyDisk(t *testing.T) {
-	dir := mount(t, "size=1m")
+	dir := disktest.Small(t, "size=1m")
 	s := open(t, filepath.Join(dir, "index"), Options{})
 	apply(t, s, batchOf("/w", "d", 2))
 	closeStore(t, s)

@@ -6,21 +6,56 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxUnpacked bounds what a packed value may become, so that a damaged one can't take all memory.
-const maxUnpacked = 8 << 30
+const (
+	// maxUnpacked bounds what a packed value may become, so that a damaged one can't take all memory.
+	maxUnpacked = 8 << 30
+
+	// largeValue is from which size on, packed or not, a value gets a coder of its own. A coder that is kept holds on to a
+	// window, and to all of what it read and wrote last.
+	largeValue = 256 << 10
+)
 
 // The fastest level: a scan packs all that it finds.
 var (
-	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2), zstd.WithLowerEncoderMem(true))
-	unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxUnpacked), zstd.WithDecoderLowmem(true))
+	packOptions   = []zstd.EOption{zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true)}
+	unpackOptions = []zstd.DOption{zstd.WithDecoderMaxMemory(maxUnpacked), zstd.WithDecoderLowmem(true)}
+
+	packer   = newPacker(zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(largeValue))
+	unpacker = newUnpacker(zstd.WithDecoderConcurrency(0))
 )
 
+func newPacker(more ...zstd.EOption) *zstd.Encoder {
+	z, err := zstd.NewWriter(nil, append(more, packOptions...)...)
+	if err != nil {
+		panic(err) // an option that can't be had: a programming error that every test would show
+	}
+	return z
+}
+
+func newUnpacker(more ...zstd.DOption) *zstd.Decoder {
+	z, err := zstd.NewReader(nil, append(more, unpackOptions...)...)
+	if err != nil {
+		panic(err) // as above
+	}
+	return z
+}
+
 // Pack returns data as one zstd frame (RFC 8878) with a checksum of its own.
-func Pack(data []byte) []byte { return packer.EncodeAll(data, nil) }
+func Pack(data []byte) []byte {
+	if len(data) < largeValue {
+		return packer.EncodeAll(data, nil)
+	}
+	return newPacker(zstd.WithEncoderConcurrency(1)).EncodeAll(data, nil)
+}
 
 // Unpack is the reverse of Pack. An error means that packed is not what Pack returned.
 func Unpack(packed []byte) ([]byte, error) {
-	data, err := unpacker.DecodeAll(packed, nil)
+	z := unpacker
+	if len(packed) >= largeValue/4 { // most of what is packed was four times as large
+		z = newUnpacker(zstd.WithDecoderConcurrency(1))
+		defer z.Close()
+	}
+	data, err := z.DecodeAll(packed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}

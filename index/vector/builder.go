@@ -41,9 +41,8 @@ func (b *Builder) Add(doc int, v []int8) error {
 
 // append adds the next document.
 func (b *Builder) append(v []int8) {
-	words := (b.dims + 63) / 64
 	at := len(b.signs)
-	b.signs = append(b.signs, make([]byte, 8*words)...)
+	b.signs = append(b.signs, make([]byte, signBytes(b.dims))...)
 	b.rows = append(b.rows, make([]byte, b.dims)...)
 	row := b.rows[len(b.rows)-b.dims:]
 	norm := 0
@@ -84,15 +83,38 @@ func (b *Builder) Build() *Segment {
 }
 
 // Merge returns one segment of the live documents of all views, in order of view and document, as lexical.Merge numbers
-// them. A view of another space than the first one's counts as one without vectors.
+// them. A view of another space than the first one's counts as one without vectors. It returns nil when the file of one of
+// them can't be read any more.
 func Merge(views []View) *Segment {
 	b := &Builder{dims: 1}
-	for i, v := range views {
+	var segments []*Segment
+	for _, v := range views {
+		if v.Seg != nil {
+			segments = append(segments, v.Seg)
+		}
+	}
+	if !guard(func() bool { b.merge(views); return true }, segments...) {
+		return nil
+	}
+	return b.Build()
+}
+
+// merge adds the live documents of all views.
+func (b *Builder) merge(views []View) {
+	docs := 0
+	for _, v := range views {
 		if v.Seg == nil {
 			continue
 		}
-		if i == 0 || b.space == "" {
+		if b.space == "" {
 			b.space, b.dims = v.Seg.space, v.Seg.dims
+		}
+		docs += v.live()
+	}
+	b.signs, b.norms, b.rows = make([]byte, 0, docs*signBytes(b.dims)), make([]byte, 0, 4*docs), make([]byte, 0, docs*b.dims)
+	for _, v := range views {
+		if v.Seg == nil {
+			continue
 		}
 		for doc := range v.Seg.docs {
 			switch {
@@ -104,7 +126,6 @@ func Merge(views []View) *Segment {
 			}
 		}
 	}
-	return b.Build()
 }
 
 // copy adds a document of a segment of the same space.

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // A View is a segment with some of its documents deleted. Views are values: what a search has in hand never changes
@@ -17,6 +18,17 @@ type View struct {
 
 func (v View) isDead(doc int) bool {
 	return doc>>6 < len(v.Dead) && v.Dead[doc>>6]&(1<<(doc&63)) != 0
+}
+
+// live returns the number of documents that are not deleted.
+func (v View) live() int {
+	n := 0
+	for doc := range v.Seg.docs {
+		if !v.isDead(doc) {
+			n++
+		}
+	}
+	return n
 }
 
 // A Query asks for the documents nearest to a vector.
@@ -47,13 +59,27 @@ const (
 )
 
 // Search returns the best documents of all views, by descending cosine, then by view and document. skipped counts the
-// documents of views in another space: for them the caller has to make vectors first. A query without a vector finds
-// nothing.
+// documents of views in another space, and of those whose file can't be read any more: for them the caller has to make
+// vectors first. A query without a vector finds nothing.
 //
 // Unless Exact is set, a document can be missed whose cosine is high although many of its signs differ. Documents that
 // Accept drops do not take the place of others, however many there are.
 func Search(views []View, q Query) (results []Result, skipped int) {
-	s := search{query: q, limit: q.Limit}
+	for {
+		var segments []*Segment
+		s, skipped := prepare(views, q)
+		for _, v := range s.views {
+			segments = append(segments, v.Seg)
+		}
+		if guard(func() bool { results = s.run(); return !s.failed.Load() }, segments...) {
+			return results, skipped
+		} // now that the unreadable ones are known, search the others
+	}
+}
+
+// prepare chooses the views to search.
+func prepare(views []View, q Query) (s *search, skipped int) {
+	s = &search{query: q, limit: q.Limit}
 	if s.limit <= 0 {
 		s.limit = defaultLimit
 	}
@@ -64,7 +90,7 @@ func Search(views []View, q Query) (results []Result, skipped int) {
 	for i, v := range views {
 		switch {
 		case v.Seg == nil || v.Seg.docs == 0:
-		case v.Seg.space != q.Space || v.Seg.dims != len(q.Vector):
+		case v.Seg.space != q.Space || v.Seg.dims != len(q.Vector) || v.Seg.Lost():
 			skipped += v.Seg.docs
 		default:
 			s.views = append(s.views, numbered{v, i})
@@ -72,15 +98,20 @@ func Search(views []View, q Query) (results []Result, skipped int) {
 		}
 	}
 	s.limit = min(s.limit, docs)
+	return s, skipped
+}
+
+// run returns what is found.
+func (s *search) run() []Result {
 	if s.norm == 0 || len(s.views) == 0 {
-		return nil, skipped
+		return nil
 	}
-	if q.Exact {
+	if s.query.Exact {
 		s.exact()
 	} else {
 		s.filtered()
 	}
-	return s.best(), skipped
+	return s.best()
 }
 
 // A search is the state of one call of Search.
@@ -90,6 +121,7 @@ type search struct {
 	norm    int64 // sum of the query's squares
 	views   []numbered
 	results []Result
+	failed  atomic.Bool // a part of it could not read its vectors
 }
 
 // A numbered view knows its index among the views searched.
@@ -103,14 +135,44 @@ func (s *search) usable(v numbered, doc int) bool {
 	return !v.isDead(doc) && v.Seg.norm(doc) != 0 && (s.query.Accept == nil || s.query.Accept(v.index, uint32(doc)))
 }
 
-// score adds a document to the results.
-func (s *search) score(v numbered, doc int) {
-	product := dot(s.query.Vector, v.Seg.row(doc))
-	cosine := float64(product) / math.Sqrt(float64(s.norm*int64(v.Seg.norm(doc))))
-	s.results = append(s.results, Result{View: v.index, Doc: uint32(doc), Score: cosine})
-	if len(s.results) >= 4*s.limit+minCandidates {
-		s.results = s.best() // a running cut keeps an exact search of a million documents small
+// batchSize is how many documents are gathered before they are scored: a running cut keeps an exact search of a million
+// documents small.
+const batchSize = 4096
+
+// add makes a document a result without a score, and scores what was gathered when that is much.
+func (s *search) add(v numbered, doc int) {
+	s.results = append(s.results, Result{View: v.index, Doc: uint32(doc), Score: unscored})
+	if len(s.results) >= s.limit+batchSize {
+		s.scoreAll()
+		s.results = s.best()
 	}
+}
+
+// unscored is less than any cosine.
+const unscored = -2
+
+// scoreAll gives a score to the results that have none.
+func (s *search) scoreAll() {
+	first := slices.IndexFunc(s.results, func(r Result) bool { return r.Score == unscored })
+	if first < 0 {
+		return
+	}
+	segments := make(map[int]*Segment, len(s.views))
+	for _, v := range s.views {
+		segments[v.index] = v.Seg
+	}
+	gathered := s.results[first:]
+	s.split(len(gathered), scoresPerPart, func(from, to int) {
+		view, seg := -1, (*Segment)(nil)
+		for i := from; i < to; i++ {
+			r := &gathered[i]
+			if r.View != view {
+				view, seg = r.View, segments[r.View]
+			}
+			doc := int(r.Doc)
+			r.Score = float64(dot(s.query.Vector, seg.row(doc))) / math.Sqrt(float64(s.norm*int64(seg.norm(doc))))
+		}
+	})
 }
 
 // exact scores all documents.
@@ -118,10 +180,11 @@ func (s *search) exact() {
 	for _, v := range s.views {
 		for doc := range v.Seg.docs {
 			if s.usable(v, doc) {
-				s.score(v, doc)
+				s.add(v, doc)
 			}
 		}
 	}
+	s.scoreAll()
 }
 
 // filtered scores the documents with the fewest differing signs, and goes on to those with more until enough of them were
@@ -129,7 +192,7 @@ func (s *search) exact() {
 func (s *search) filtered() {
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
-	w.compare(s.views, signsOf(s.query.Vector))
+	s.compare(w, signsOf(s.query.Vector))
 	want := max(minCandidates, candidatesPerResult*s.limit)
 	for from := 0; from < len(w.counts) && want > 0; {
 		to, number := from, 0
@@ -137,25 +200,26 @@ func (s *search) filtered() {
 			number += w.counts[to]
 			to++
 		}
-		want -= s.scoreBetween(w, from, to)
+		want -= s.addBetween(w, from, to)
 		from = to
 	}
+	s.scoreAll()
 }
 
-// scoreBetween scores the usable documents with at least from and less than to differing signs, and returns their number.
-func (s *search) scoreBetween(w *workspace, from, to int) int {
-	scored := 0
+// addBetween adds the usable documents with at least from and less than to differing signs, and returns their number.
+func (s *search) addBetween(w *workspace, from, to int) int {
+	added := 0
 	distances := w.distances
 	for _, v := range s.views {
 		for doc, distance := range distances[:v.Seg.docs] {
 			if int(distance) >= from && int(distance) < to && s.usable(v, doc) {
-				s.score(v, doc)
-				scored++
+				s.add(v, doc)
+				added++
 			}
 		}
 		distances = distances[v.Seg.docs:]
 	}
-	return scored
+	return added
 }
 
 // best returns the best results in order.
@@ -183,25 +247,43 @@ type workspace struct {
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // compare counts the differing signs of every document.
-func (w *workspace) compare(views []numbered, signs []uint64) {
+func (s *search) compare(w *workspace, signs []uint64) {
 	docs := 0
-	for _, v := range views {
+	for _, v := range s.views {
 		docs += v.Seg.docs
 	}
 	w.distances = slices.Grow(w.distances[:0], docs)[:docs]
 	w.counts = slices.Grow(w.counts[:0], 64*len(signs)+1)[:64*len(signs)+1]
 	clear(w.counts)
-	rest := w.distances
-	for _, v := range views {
-		if len(signs) == 4 {
-			compare256(rest[:v.Seg.docs], v.Seg.signs, [4]uint64(signs))
-		} else {
-			compareAny(rest[:v.Seg.docs], v.Seg.signs, signs)
+	var mu sync.Mutex
+	s.split(docs, signsPerPart, func(from, to int) {
+		counts := make([]int, len(w.counts))
+		s.compareRange(w.distances, signs, from, to)
+		for _, d := range w.distances[from:to] {
+			counts[d]++
 		}
-		rest = rest[v.Seg.docs:]
-	}
-	for _, d := range w.distances {
-		w.counts[d]++
+		mu.Lock()
+		defer mu.Unlock()
+		for d, n := range counts {
+			w.counts[d] += n
+		}
+	})
+}
+
+// compareRange compares the documents from up to to, counted over all views.
+func (s *search) compareRange(distances []uint16, signs []uint64, from, to int) {
+	first := 0 // document of the view
+	for _, v := range s.views {
+		lo, hi := max(from-first, 0), min(to-first, v.Seg.docs)
+		if lo < hi {
+			rows := v.Seg.signs[8*v.Seg.words*lo : 8*v.Seg.words*hi]
+			if len(signs) == 4 {
+				compare256(distances[first+lo:first+hi], rows, [4]uint64(signs))
+			} else {
+				compareAny(distances[first+lo:first+hi], rows, signs)
+			}
+		}
+		first += v.Seg.docs
 	}
 }
 

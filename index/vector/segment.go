@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/aurora-sidecar/aurora/internal/mapfile"
 )
 
 // The fixed parts of the format, see the package comment.
@@ -29,8 +33,8 @@ var (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Segment is an immutable list of documents, numbered from 0, each with a vector or none. It lives in one flat buffer.
-// It may be used by many goroutines at once.
+// A Segment is an immutable list of documents, numbered from 0, each with a vector or none. It lives in one flat buffer,
+// on the heap or in a mapped file. It may be used by many goroutines at once.
 type Segment struct {
 	buf   []byte
 	space string
@@ -40,21 +44,38 @@ type Segment struct {
 	signs []byte // the sections of the format
 	norms []byte
 	rows  []byte
+
+	file *mapfile.Mapping // that buf lies in; nil for a segment on the heap
+	lost atomic.Bool      // the file can't be read any more
 }
 
-// Open returns the segment that data holds. It keeps data, which must not change (and, when mapped, not be unmapped) while
-// the segment is in use. Data that Bytes did not produce gives ErrDamaged or ErrVersion.
+// Open returns the segment that data holds. It keeps data, which must not change while the segment is in use. Data that
+// Bytes did not produce gives ErrDamaged or ErrVersion.
 func Open(data []byte) (*Segment, error) {
+	sum, err := readHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	if sum != crc32.Checksum(data[summedFrom:], castagnoli) {
+		return nil, fmt.Errorf("open vector segment: checksum does not match: %w", ErrDamaged)
+	}
+	return open(data)
+}
+
+// readHeader returns the checksum that data names.
+func readHeader(data []byte) (sum uint32, err error) {
 	if len(data) < headerSize || string(data[:len(magic)]) != magic {
-		return nil, fmt.Errorf("open vector segment: no header: %w", ErrDamaged)
+		return 0, fmt.Errorf("open vector segment: no header: %w", ErrDamaged)
 	}
 	le := binary.LittleEndian
 	if v := le.Uint32(data[len(magic):]); v != formatVersion {
-		return nil, fmt.Errorf("open vector segment: version %d, want %d: %w", v, formatVersion, ErrVersion)
+		return 0, fmt.Errorf("open vector segment: version %d, want %d: %w", v, formatVersion, ErrVersion)
 	}
-	if le.Uint32(data[len(magic)+4:]) != crc32.Checksum(data[summedFrom:], castagnoli) {
-		return nil, fmt.Errorf("open vector segment: checksum does not match: %w", ErrDamaged)
-	}
+	return le.Uint32(data[len(magic)+4:]), nil
+}
+
+// open returns the segment in data whose checksum is right.
+func open(data []byte) (*Segment, error) {
 	s, ok := parse(data)
 	if !ok {
 		return nil, fmt.Errorf("open vector segment: sections do not fill %d bytes: %w", len(data), ErrDamaged)
@@ -82,10 +103,14 @@ func parse(data []byte) (*Segment, bool) {
 	return s, true
 }
 
+// signBytes returns how many bytes the signs of a document take.
+func signBytes(dims int) int { return 8 * ((dims + 63) / 64) }
+
 // signsAt returns where the signs begin behind a space of that many bytes.
 func signsAt(space int) int { return (headerSize + space + 7) &^ 7 }
 
-// Bytes returns the segment's buffer, for writing to a file. The caller must not change it.
+// Bytes returns the segment's buffer, for writing to a file. The caller must not change it, and must hold the segment for as
+// long as it uses the buffer.
 func (s *Segment) Bytes() []byte { return s.buf }
 
 // Docs returns the number of documents, those without a vector included.
@@ -99,13 +124,47 @@ func (s *Segment) Space() string { return s.space }
 
 // Vector appends the vector of a document to dst and returns it; dst itself when the document has none or is not there.
 func (s *Segment) Vector(dst []int8, doc uint32) []int8 {
-	if int64(doc) >= int64(s.docs) || s.norm(int(doc)) == 0 {
+	if int64(doc) >= int64(s.docs) {
 		return dst
 	}
-	for _, b := range s.row(int(doc)) {
+	made := dst
+	if !guard(func() bool { made = s.appendVector(dst, int(doc)); return true }, s) {
+		return dst
+	}
+	return made
+}
+
+func (s *Segment) appendVector(dst []int8, doc int) []int8 {
+	if s.norm(doc) == 0 {
+		return dst
+	}
+	for _, b := range s.row(doc) {
 		dst = append(dst, int8(b))
 	}
 	return dst
+}
+
+// guard calls f, which reads the segments, and reports whether it could, as far as f itself knows, too. When the files of
+// some can't be read, these are lost. The segments stay mapped until f returns.
+func guard(f func() bool, segments ...*Segment) bool {
+	mapped := false
+	for _, s := range segments {
+		if s.Lost() {
+			return false
+		}
+		mapped = mapped || s.Mapped()
+	}
+	ok := false
+	if !mapped {
+		ok = f()
+	} else if !mapfile.Guard(func() { ok = f() }) || !ok {
+		ok = false
+		for _, s := range segments {
+			s.lost.Store(s.Mapped())
+		}
+	}
+	runtime.KeepAlive(segments)
+	return ok
 }
 
 func (s *Segment) row(doc int) []byte { return s.rows[doc*s.dims:][:s.dims:s.dims] }

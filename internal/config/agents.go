@@ -26,6 +26,21 @@ type Agents struct {
 	MaxOutputKB int `json:"max_output_kb" min:"1" max:"65536" scope:"user"`
 	// How many agents outside of AURORA run at a time, over all questions.
 	MaxRunning int `json:"max_running" min:"1" max:"256" scope:"user"`
+	// The agent that works on subgoals where no agent is found.
+	DefaultAgent DefaultAgent `json:"default_agent"`
+}
+
+// DefaultAgent is a definition for the model: what it can do, and what it is told. As it stands it is the built-in
+// llm-executor.
+type DefaultAgent struct {
+	// Its id. llm-executor is the model as it is.
+	ID string `json:"id" scope:"user"`
+	// What it can do; "all" for everything.
+	Capabilities []string `json:"capabilities" scope:"user"`
+	// What it knows about.
+	Domains []string `json:"domains" scope:"user"`
+	// What the model is told that works in its place.
+	Instructions string `json:"instructions" scope:"user"`
 }
 
 func defaultAgents() Agents {
@@ -36,6 +51,7 @@ func defaultAgents() Agents {
 			"~/.aurora/agents.json", "~/.claude/agents", "~/.config/amp/agents", "~/.factory/droids", "~/.config/opencode/agent",
 		},
 		MCPConfigs: []string{}, RefreshIntervalDays: 15, CheckFileModified: true, FallbackMode: "llm_only", PromptForPathIfMissing: true,
+		DefaultAgent:   DefaultAgent{ID: "llm-executor", Capabilities: []string{"all"}, Domains: []string{"general"}},
 		TimeoutSeconds: 120, MaxOutputKB: 1024, MaxRunning: 8,
 	}
 }

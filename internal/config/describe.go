@@ -105,11 +105,11 @@ func Parse(name, text string) (any, error) {
 // UserFile and ProjectFile are where settings are kept; there need not be a file yet.
 func UserFile() (string, error) {
 	home, err := Home()
-	return filepath.Join(home, "config.json"), err
+	return FileIn(home), err
 }
 
 // ProjectFile is the settings of a project's folder.
-func ProjectFile(root string) string { return filepath.Join(root, ".aurora", "config.json") }
+func ProjectFile(root string) string { return FileIn(filepath.Join(root, ".aurora")) }
 
 // jsonType is the type of k in JSON.
 func (k key) jsonType() string {
@@ -153,6 +153,8 @@ func (k key) rule() string {
 //go:embed embeddings.go
 //go:embed signals.go
 //go:embed usage.go
+//go:embed memory.go
+//go:embed logging.go
 var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.

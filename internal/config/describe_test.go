@@ -59,6 +59,8 @@ func TestParse(t *testing.T) {
 	}
 	for _, tt := range []struct{ key, text, says string }{
 		{"search.bm25.k1", "-1.5", "search.bm25.k1: Must be ≥ 0.0 (got -1.5)"},
+		{"search.bm25.weights.name", "-1", "Must be in [0.0, 100.0] (got -1)"}, {"search.providers.semantic.weight", "7", "Must be in [0.0, 1.0] (got 7)"},
+		{"search.bm25.weights.doc", "NaN", "Must be a number"},
 		{"search.limit", "many", `Must be a whole number in [1, 1000] (got "many")`},
 		{"search.limit", "", "Must be a whole number"}, {"logging.level", "loud", "Must be one of debug"},
 		{"memory.database_path", "m.db", "Must be an absolute path"}, {"index.ignore_patterns", `["", 1]`, "Must be a list of strings"},

@@ -8,9 +8,9 @@ type Embeddings struct {
 	// The endpoint, compatible with OpenAI's, such as http://localhost:11434/v1. Empty means the provider's.
 	BaseURL string `json:"base_url" scope:"user"`
 	// The model's name at that endpoint.
-	Model string `json:"model" scope:"user" alias:"semantic_memory.embedding_model"`
+	Model string `json:"model" scope:"user" alias:"semantic_memory.embedding_model,context.embedding.model"`
 	// How long its vectors are; 0 takes what it gives, up to 4096.
-	Dimensions int `json:"dimensions" min:"0" max:"4096" scope:"user"`
+	Dimensions int `json:"dimensions" min:"0" max:"4096" scope:"user" alias:"context.embedding.dimension"`
 	// The environment variable that holds the key. The key itself never stands in a file. Empty means the provider's
 	// usual one.
 	APIKeyEnv string `json:"api_key_env" scope:"user"`

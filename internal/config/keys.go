@@ -16,7 +16,10 @@ type key struct {
 }
 
 // userOnly reports whether a project's own file may not set k.
-func (k key) userOnly() bool { return k.field.Tag.Get("scope") == "user" }
+func (k key) userOnly() bool { return k.field.Tag.Get("scope") == "user" || k.ownerOnly() }
+
+// ownerOnly reports whether not even the file of a trusted project may set k.
+func (k key) ownerOnly() bool { return k.field.Tag.Get("scope") == "owner" }
 
 // env is the environment variable that sets k.
 func (k key) env() string { return "AURORA_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_")) }
@@ -55,9 +58,10 @@ func collectAliases() map[string]string {
 	aliases := map[string]string{}
 	add := func(alias, name string) {
 		aliases[alias] = name
-		for dot := strings.LastIndexByte(alias, '.'); dot > 0; dot = strings.LastIndexByte(alias[:dot], '.') {
-			groups[alias[:dot]] = true
-		}
+		addGroups(alias)
+	}
+	for name := range settled {
+		addGroups(name)
 	}
 	for name, k := range keys {
 		for alias := range strings.SplitSeq(k.field.Tag.Get("alias"), ",") {
@@ -77,6 +81,13 @@ func collectAliases() map[string]string {
 		}
 	}
 	return aliases
+}
+
+// addGroups makes groups of the names above one.
+func addGroups(name string) {
+	for dot := strings.LastIndexByte(name, '.'); dot > 0; dot = strings.LastIndexByte(name[:dot], '.') {
+		groups[name[:dot]] = true
+	}
 }
 
 // find returns the key of a name or of another name for it.

@@ -3,25 +3,28 @@ package config
 // LLM names the language models, if there are any. A model is in use when mode is standalone, or when a model is named
 // and mode is not set.
 type LLM struct {
-	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (that of the MCP host).
+	// How a model is reached: none, standalone (an endpoint of its own) or mcp_integrated (questions of agents go to the
+	// model of their host, by MCP sampling; all others are answered from the index).
 	Mode string `json:"mode" oneof:"none,standalone,mcp_integrated" scope:"user"`
 	// What is known of the endpoint: openai, anthropic, ollama, vllm or llamacpp. Empty for any other.
-	Provider string `json:"provider" oneof:",openai,anthropic,ollama,vllm,llamacpp" scope:"user"`
+	Provider string `json:"provider" oneof:",openai,anthropic,ollama,vllm,llamacpp" scope:"user" alias:"llm.reasoning_llm.provider"`
 	// The endpoint, compatible with OpenAI's, such as http://localhost:11434/v1. Empty means the provider's.
-	BaseURL string `json:"base_url" scope:"user"`
-	// The model's name at that endpoint.
-	Model string `json:"model" scope:"user"`
+	BaseURL string `json:"base_url" scope:"user" alias:"llm.reasoning_llm.base_url"`
+	// The model's name at that endpoint. For openai and anthropic it may be left out; each tier has a model then.
+	Model string `json:"model" scope:"user" alias:"llm.reasoning_llm.model"`
 	// The environment variable that holds the key. The key itself never stands in a file. Empty means the provider's
 	// usual one.
-	APIKeyEnv string `json:"api_key_env" scope:"user"`
+	APIKeyEnv string `json:"api_key_env" scope:"user" alias:"llm.reasoning_llm.api_key_env"`
 	// Headers sent with every request, by name.
-	Headers map[string]string `json:"headers" scope:"user"`
+	Headers map[string]string `json:"headers" scope:"user" alias:"llm.reasoning_llm.headers"`
 	// How JSON is asked for; empty means what the provider is known to understand.
 	ResponseFormat string `json:"response_format" oneof:",auto,json_schema,json_object,text" scope:"user"`
 	// How many seconds one attempt may take; for a streamed answer, the wait for its next piece.
-	TimeoutSeconds int `json:"timeout_seconds" min:"1" max:"3600" scope:"user"`
+	TimeoutSeconds int `json:"timeout_seconds" min:"1" max:"3600" scope:"user" alias:"llm.reasoning_llm.timeout_seconds"`
 	// The longest reply in tokens, the thoughts of reasoning models included.
-	MaxTokens int `json:"max_tokens" min:"256" max:"1000000" scope:"user"`
+	MaxTokens int `json:"max_tokens" min:"256" max:"1000000" scope:"user" alias:"llm.reasoning_llm.max_tokens"`
+	// How freely it writes, 0 to 2; above 0 the same question may get other plans and reviews.
+	Temperature float64 `json:"temperature" min:"0" max:"2" scope:"user" alias:"llm.reasoning_llm.temperature"`
 	// How many subgoals are worked on at a time.
 	MaxParallel int `json:"max_parallel" min:"1" max:"32" scope:"user"`
 	// How many replies are kept for the same question at temperature 0; 0 keeps none.
@@ -49,6 +52,12 @@ type SolvingLLM struct {
 	APIKeyEnv string `json:"api_key_env" scope:"user"`
 	// How many seconds one attempt may take.
 	TimeoutSeconds int `json:"timeout_seconds" min:"1" max:"3600" scope:"user"`
+	// The longest reply in tokens; llm.max_tokens when that is more.
+	MaxTokens int `json:"max_tokens" min:"256" max:"1000000" scope:"user"`
+	// How freely it writes, 0 to 2.
+	Temperature float64 `json:"temperature" min:"0" max:"2" scope:"user"`
+	// Headers sent with every request to an endpoint of its own, by name. Where it has none, those of llm are sent.
+	Headers map[string]string `json:"headers" scope:"user"`
 }
 
 // LLMRouting chooses a model by the complexity of a question.
@@ -60,11 +69,14 @@ type LLMRouting struct {
 
 // LLMTiers are the models by complexity; an empty one is llm.model.
 type LLMTiers struct {
-	// The model of simple questions. Empty means llm.model.
+	// The model of simple questions. Empty means llm.model or, where that is empty, too, claude-haiku-4-5 of
+	// anthropic and gpt-4o-mini of openai.
 	Fast LLMTier `json:"fast"`
-	// The model of medium questions. Empty means llm.model.
+	// The model of medium questions. Empty means llm.model or, where that is empty, too, claude-sonnet-4-5 of
+	// anthropic and gpt-4.1 of openai.
 	Reasoning LLMTier `json:"reasoning"`
-	// The model of complex and critical questions. Empty means llm.model.
+	// The model of complex and critical questions. Empty means llm.model or, where that is empty, too,
+	// claude-opus-4-5-20251101 of anthropic and gpt-4.1 of openai.
 	Best LLMTier `json:"best"`
 }
 
@@ -97,13 +109,17 @@ type CostBudgets struct {
 
 // Guardrails check a question before a model sees it.
 type Guardrails struct {
-	PII PII `json:"pii"`
+	// Whether personal data and keys are looked for. The length of questions, their form and the budget are always checked.
+	Enabled bool `json:"enabled" scope:"user"`
 	// The longest question, in characters.
 	MaxQueryLength int `json:"max_query_length" min:"1" max:"1000000"`
+	PII            PII `json:"pii"`
 }
 
 // PII is personal data and keys in a question.
 type PII struct {
+	// Whether it is looked for.
+	Enabled bool `json:"enabled" scope:"user"`
 	// What is done about it: redact takes it out, reject refuses the question.
 	Action string `json:"action" oneof:"redact,reject,off" scope:"user"`
 }
@@ -126,13 +142,13 @@ type KeywordClassifier struct {
 // LevelKeywords stand in place of the built-in words and phrases, level by level; an empty list is the built-in one.
 type LevelKeywords struct {
 	// Of simple questions. What holds a blank is looked for anywhere, a single word among the words of the question.
-	Simple []string `json:"simple"`
+	Simple []string `json:"simple" alias:"complexity.keyword_classifier.simple_keywords"`
 	// Of medium ones.
-	Medium []string `json:"medium"`
+	Medium []string `json:"medium" alias:"complexity.keyword_classifier.medium_keywords"`
 	// Of complex ones.
-	Complex []string `json:"complex"`
+	Complex []string `json:"complex" alias:"complexity.keyword_classifier.complex_keywords"`
 	// Of critical ones.
-	Critical []string `json:"critical"`
+	Critical []string `json:"critical" alias:"complexity.keyword_classifier.critical_keywords"`
 }
 
 // CustomKeywords are words and phrases of a project's own.
@@ -162,8 +178,12 @@ type Calibration struct {
 	// Whether the file's examples stand in place of the built-in ones, or before them.
 	MergeStrategy string `json:"merge_strategy" oneof:"replace,merge" scope:"user"`
 	// Whether harder questions get more examples; otherwise all are used.
-	ScaleByComplexity bool              `json:"scale_by_complexity" scope:"user"`
-	Counts            CalibrationCounts `json:"counts"`
+	ScaleByComplexity bool `json:"scale_by_complexity" scope:"user"`
+	// The most tokens that one example of the file may take; longer ones are left out.
+	ExampleMaxTokens int `json:"example_max_tokens" min:"50" max:"4000" scope:"user"`
+	// Whether examples whose score is near a threshold (0.5, 0.7, 0.8) come before others.
+	FocusOnEdgeCases bool              `json:"focus_on_edge_cases" scope:"user"`
+	Counts           CalibrationCounts `json:"counts"`
 }
 
 // CalibrationCounts are the numbers of examples by complexity.
@@ -177,7 +197,7 @@ type CalibrationCounts struct {
 func defaultLLM() LLM {
 	return LLM{
 		Mode: "none", TimeoutSeconds: 30, MaxTokens: 4096, MaxParallel: 3, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
-		Solving: SolvingLLM{TimeoutSeconds: 60}, Routing: LLMRouting{Enabled: true},
+		Solving: SolvingLLM{TimeoutSeconds: 60, MaxTokens: 8192, Temperature: 0.7, Headers: map[string]string{}}, Routing: LLMRouting{Enabled: true},
 	}
 }
 
@@ -189,7 +209,7 @@ func defaultBudgets(home string) CostBudgets {
 }
 
 func defaultScoring() Scoring {
-	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}}}
+	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}, ExampleMaxTokens: 200, FocusOnEdgeCases: true}}
 }
 
 // ModelConfigured reports whether questions go to a model of one's own.

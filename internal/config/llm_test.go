@@ -43,6 +43,28 @@ func TestModelConfigured(t *testing.T) {
 	}
 }
 
+func TestModelsOfAProvider(t *testing.T) {
+	for file, want := range map[string]string{
+		`{"llm": {"provider": "anthropic"}}`: "claude-sonnet-4-5 claude-haiku-4-5 claude-sonnet-4-5 claude-opus-4-5-20251101",
+		`{"llm": {"provider": "anthropic", "preference_routing": {"tiers": {"best": {"model": "b"}}}}}`:               "claude-sonnet-4-5 claude-haiku-4-5 claude-sonnet-4-5 b",
+		`{"llm": {"provider": "anthropic", "model": "m"}}`:                                                            "m   ",
+		`{"llm": {"provider": "anthropic", "model": "m", "preference_routing": {"tiers": {"fast": {"model": "f"}}}}}`: "m f  ",
+		`{"llm": {"provider": "ollama"}}`:                                                                             "   ",
+		`{"llm": {"provider": "openai", "base_url": "https://proxy/v1"}}`:                                             "   ",
+	} {
+		w := newWorld(t)
+		w.write(w.home, "config.json", file)
+		s, _ := w.load(w.options())
+		tiers := s.LLM.Routing.Tiers
+		if got := strings.Join([]string{s.LLM.Model, tiers.Fast.Model, tiers.Reasoning.Model, tiers.Best.Model}, " "); got != want {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+		if s.ModelConfigured() != (s.LLM.Model != "") {
+			t.Errorf("%s: configured %v", file, s.ModelConfigured())
+		}
+	}
+}
+
 func TestTables(t *testing.T) {
 	w := newWorld(t)
 	s, _ := w.load(w.options("AURORA_LLM_PRICES=a=1/2, b = 3/4"))

@@ -1,19 +1,14 @@
 package config
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
+	"cmp"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
-	"syscall"
 )
 
 // maxFile is the size in bytes above which a file is no configuration.
@@ -28,28 +23,25 @@ type LoadOptions struct {
 	Flags   map[string]string // by key
 }
 
-// A decoder reads one format. JSON is the canonical one.
-type decoder func(data []byte) (map[string]any, error)
-
-// decoders are the formats by the ending of config.<ending>.
-var decoders = map[string]decoder{"json": decodeJSON}
-
 // Load returns the settings in force. Later layers win: defaults, the user's config.json in Home, the project's
-// .aurora/config.json, AURORA_* variables, the editor's settings, flags. Files that do not exist are no error.
+// .aurora/config.json, the file that $AURORA_CONFIG names, AURORA_* variables, the editor's settings, flags. Each file
+// may be YAML or TOML instead; see FileIn. Files that do not exist are no error, but one that was named.
 //
 // Load always returns settings: where err, an *Error, says that a value is bad, the next lower layer's value is in
 // force. Unknown keys and what a project may not set are warnings.
 func Load(o LoadOptions) (*Settings, []Warning, error) {
 	l := newLoader(o)
-	global := ""
 	if l.home != "" {
-		global = l.file(l.home, false)
+		l.folder(l.home, false, false)
 	}
 	if o.Project != "" {
 		// The home folder as a project has the user's file for its own.
-		if folder := filepath.Join(o.Project, ".aurora"); filepath.Join(folder, "config.json") != global {
-			l.file(folder, !o.Trusted && !OpenTrust(l.home).Trusted(o.Project))
+		if folder := filepath.Join(o.Project, ".aurora"); folder != filepath.Clean(l.home) {
+			l.folder(folder, true, !o.Trusted && !OpenTrust(l.home).Trusted(o.Project))
 		}
+	}
+	if path, _ := l.env(FileVariable); path != "" {
+		l.named(path)
 	}
 	l.environment()
 	l.layer(layer{source: "editor", values: o.Client})
@@ -58,11 +50,27 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 		flags[name] = value
 	}
 	l.layer(layer{source: "flag", values: flags, written: true})
+	l.settings.LLM.nameModels()
+	l.checkTogether()
 	if len(l.problems) > 0 {
 		home, _ := userHome(l.env) // without one there is nothing to shorten
+		l.sortProblems()
 		return l.settings, l.warnings, &Error{l.problems, home}
 	}
 	return l.settings, l.warnings, nil
+}
+
+// sortProblems puts the problems of each source in the order of their keys.
+func (l *loader) sortProblems() {
+	turn := map[string]int{}
+	for _, p := range l.problems {
+		if _, known := turn[p.Source]; !known {
+			turn[p.Source] = len(turn)
+		}
+	}
+	slices.SortStableFunc(l.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(turn[a.Source], turn[b.Source]), cmp.Compare(a.Key, b.Key))
+	})
 }
 
 // Reload is Load for settings that are in force: when something is wrong, last stays.
@@ -89,7 +97,9 @@ type layer struct {
 	source  string
 	values  map[string]any
 	written bool // the values are strings to be parsed
+	project bool // it is a project's own file
 	guarded bool // keys that only the user may set are ignored
+	file    bool // variables stand for what the environment says
 }
 
 func newLoader(o LoadOptions) *loader {
@@ -120,80 +130,17 @@ func (l *loader) warn(source, key, message string) {
 
 func (l *loader) fault(p Problem) { l.problems = append(l.problems, p) }
 
-// file adds the layer of the configuration file in folder and returns its path.
-func (l *loader) file(folder string, guarded bool) string {
-	path := ""
-	for _, ending := range slices.Sorted(maps.Keys(decoders)) {
-		candidate := filepath.Join(folder, "config."+ending)
-		data, err := readSmall(candidate)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // or something else is called .aurora
-			continue
-		}
-		path = candidate
-		if err != nil {
-			l.fault(Problem{Source: path, Rule: fmt.Sprintf("Can't be read: %v", err)})
-			continue
-		}
-		values, err := decoders[ending](data)
-		if err != nil {
-			l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must be a %s object: %v", strings.ToUpper(ending), err)})
-			continue
-		}
-		l.layer(layer{source: path, values: values, guarded: guarded})
-	}
-	return path
-}
+// FileVariable names a further configuration file; the flag --config sets it.
+const FileVariable = "AURORA_CONFIG"
 
-// readSmall reads a regular file of at most maxFile bytes.
-func readSmall(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a file")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("it is larger than %d KiB", maxFile>>10)
-	}
-	return data, err
-}
-
-// decodeJSON reads one JSON object, telling errors by line and column. Empty files hold nothing.
-func decodeJSON(data []byte) (map[string]any, error) {
-	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
-	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil
-	}
-	var values map[string]any
-	err := json.Unmarshal(data, &values)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		line, column := place(data, syntax.Offset)
-		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
-	case errors.As(err, &kind):
-		return nil, fmt.Errorf("it is of type %s", kind.Value)
-	}
-	return values, err
-}
-
-// place returns the one-based line and column, in bytes, of the last byte read.
-func place(data []byte, offset int64) (line, column int) {
-	before := data[:min(max(int(offset)-1, 0), len(data))]
-	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
+// otherVariables mean something, and are no keys.
+var otherVariables = []string{
+	"AURORA_HOME", FileVariable, "AURORA_API_KEY", "AURORA_LIFESPAN_POLICIES", "AURORA_MCP_TOKEN", "AURORA_HTTP_TOKEN",
 }
 
 // environment adds the AURORA_* variables.
 func (l *loader) environment() {
-	variables := []string{"AURORA_HOME"}
+	variables := slices.Clone(otherVariables)
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		k := keys[name]
 		variables = append(variables, k.env())
@@ -217,30 +164,49 @@ func (l *loader) warnOfMisspelt(variables []string) {
 	}
 }
 
-// layer puts what one source says over what is in force.
-func (l *loader) layer(layer layer) {
-	l.group(layer, "", layer.values)
+// An assignment is what a layer says of one key.
+type assignment struct {
+	key   key
+	given string // the name in the layer
+	value any
 }
 
-// group applies the values below prefix, in the order of their names.
-func (l *loader) group(layer layer, prefix string, values map[string]any) {
+// layer puts what one source says over what is in force. Of a key with two names in one source the newer one counts.
+func (l *loader) layer(layer layer) {
+	all := l.group(layer, "", layer.values, nil)
+	for _, older := range []bool{true, false} {
+		for _, a := range all {
+			if (a.given != a.key.name) == older {
+				l.set(layer, a)
+			}
+		}
+	}
+}
+
+// group adds what is said below prefix, in the order of the names.
+func (l *loader) group(layer layer, prefix string, values map[string]any, all []assignment) []assignment {
 	for _, given := range slices.Sorted(maps.Keys(values)) {
 		name := prefix + canonical(given)
 		value := values[given]
 		k, known := find(name)
 		inner, nested := value.(map[string]any)
 		switch {
-		case value == nil || prefix == "" && (given == "version" || given == "$schema"):
+		case value == nil || name == "$schema":
+		case name == "version":
+			l.checkVersion(layer, value)
 		case known:
-			l.set(layer, k, value)
+			all = append(all, assignment{k, name, value})
+		case settled[name] != nil:
+			l.settle(layer, name, value)
 		case nested && groups[name]:
-			l.group(layer, name+".", inner)
+			all = l.group(layer, name+".", inner, all)
 		case groups[name]:
 			l.fault(Problem{Source: layer.source, Key: name, Rule: "Must be an object { }", Got: show(value)})
 		default:
 			l.warn(layer.source, prefix+given, unknown(name))
 		}
 	}
+	return all
 }
 
 func unknown(name string) string {
@@ -250,18 +216,43 @@ func unknown(name string) string {
 	return "unknown key, ignored"
 }
 
-func (l *loader) set(layer layer, k key, given any) {
+func (l *loader) set(layer layer, a assignment) {
+	k := a.key
+	if layer.project && k.ownerOnly() {
+		l.warn(layer.source, a.given, "ignored: a project's file may never set this; set it in your own config.json")
+		return
+	}
 	if layer.guarded && k.userOnly() {
-		l.warn(layer.source, k.name, "ignored: a project's file may set this only in a workspace that you trust; "+
+		l.warn(layer.source, a.given, "ignored: a project's file may set this only in a workspace that you trust; "+
 			"run aurora trust, or set it in your own config.json")
 		l.warnings[len(l.warnings)-1].Guarded = true
 		return
 	}
-	value, rule := k.convert(given, layer.written, l.env)
+	if a.given != k.name && layer.source != "editor" { // editors have short names of their own
+		l.warnings = append(l.warnings, Warning{Source: layer.source, Key: a.given, Message: "is now called " + k.name, Older: true})
+	}
+	value, rule := l.converted(layer, a)
 	if rule != "" {
-		l.fault(Problem{Source: layer.source, Key: k.name, Rule: rule, Got: show(given)})
+		l.fault(Problem{Source: layer.source, Key: a.given, Rule: rule, Got: show(a.value)})
 		return
 	}
 	reflect.ValueOf(l.settings).Elem().FieldByIndex(k.index).Set(value)
 	l.settings.origins[k.name] = layer.source
+}
+
+// converted is the value of an assignment, or the rule that it breaks.
+func (l *loader) converted(layer layer, a assignment) (reflect.Value, string) {
+	given, written := a.value, layer.written
+	if layer.file {
+		value, changed, missing := substituted(given, l.env)
+		if missing != "" {
+			return reflect.Value{}, "Must name a variable of the environment that is set, or write ${" + missing + ":-otherwise}"
+		}
+		_, text := value.(string)
+		given, written = value, changed && text
+	}
+	if translate := translations[a.given]; translate != nil {
+		given = translate(given)
+	}
+	return a.key.convert(given, written, l.env)
 }

@@ -245,7 +245,7 @@ func TestProjectsMayNotSetEverything(t *testing.T) {
 	w := newWorld(t)
 	w.write(w.project, "config.json", content)
 	s, warnings := w.load(w.options())
-	if want := Defaults(filepath.Join(w.home, ".aurora")); !reflect.DeepEqual(s.LLM, want.LLM) || s.Memory != want.Memory || s.Storage != want.Storage {
+	if want := Defaults(filepath.Join(w.home, ".aurora")); !reflect.DeepEqual(s.LLM, want.LLM) || !reflect.DeepEqual(s.Memory, want.Memory) || s.Storage != want.Storage {
 		t.Errorf("settings %+v", s)
 	}
 	if s.Search.Limit != 5 || s.Logging.Level != "debug" || len(warnings) != 4 {
@@ -255,6 +255,15 @@ func TestProjectsMayNotSetEverything(t *testing.T) {
 	o.Trusted = true
 	if s, warnings := w.load(o); len(warnings) != 0 || s.LLM.BaseURL != "https://evil.example/v1" {
 		t.Errorf("trusted: %+v, warnings %v", s.LLM, warnings)
+	}
+	// Not even a trusted project says whether memory is encrypted, or with what.
+	own := newWorld(t)
+	own.write(own.home, "config.json", `{"memory": {"encryption": {"enabled": true}}}`)
+	own.write(own.project, "config.json", `{"memory": {"encryption": {"enabled": false, "key_source": "env", "key_env": "PATH", "key_file": "/tmp/x"}}}`)
+	o = own.options()
+	o.Trusted = true
+	if s, warnings := own.load(o); len(warnings) != 4 || s.Memory.Encryption != (Encryption{Enabled: true, KeySource: "keyring", KeyEnv: "AURORA_MEMORY_KEY"}) {
+		t.Errorf("encryption of a trusted project: %+v, warnings %v", s.Memory.Encryption, warnings)
 	}
 	// The user's own file is not a project's, even when the project is the home folder.
 	w.write(w.home, "config.json", content)
@@ -318,7 +327,7 @@ func TestOtherNames(t *testing.T) {
 	w.write(w.home, "config.json", `{"context": {"enabled": true, "watcher": {"watch_paths": ["src"], "debounce_ms": 500, "max_file_size_mb": 3},
 		"indexing": {"warn_file_size_mb": 1}, "bootstrap": {"parallel_workers": 7}, "security": {"scrub_secrets": false}}}`)
 	s, warnings := w.load(w.options())
-	if len(warnings) > 0 {
+	if len(warnings) != 7 || warnings[0].Message != "is now called index.workers" || !warnings[0].Older {
 		t.Errorf("warnings %v", warnings)
 	}
 	i := s.Index

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// A Warning is something in a configuration that has no effect.
+// A Warning is something in a configuration that has no effect, or a key under an older name.
 type Warning struct {
 	Source  string // a file, an environment variable, "editor" or "flag"
 	Key     string
 	Message string
 	Guarded bool // it would have one if the workspace were trusted
+	Older   bool // the key has another name now, and has an effect; or the product does that by itself
 }
 
 func (w Warning) String() string {
@@ -85,4 +86,29 @@ func Tilde(path string) string {
 		return path
 	}
 	return tilde(path, home)
+}
+
+// mostOlder is how many older keys of one source are told one by one.
+const mostOlder = 2
+
+// Brief returns warnings as sentences for those who wanted something else: many older keys of one source are one of them.
+func Brief(warnings []Warning) []string {
+	older := map[string]int{}
+	for _, w := range warnings {
+		if w.Older {
+			older[w.Source]++
+		}
+	}
+	var out []string
+	for _, w := range warnings {
+		n := older[w.Source]
+		switch {
+		case !w.Older || n > 0 && n <= mostOlder:
+			out = append(out, w.String())
+		case n > 0:
+			out = append(out, fmt.Sprintf("%s has %d keys of an older layout; see: aurora config validate", Tilde(w.Source), n))
+			older[w.Source] = -1
+		}
+	}
+	return out
 }

@@ -13,6 +13,9 @@ func Schema() map[string]any {
 	properties := root["properties"].(map[string]any)
 	properties["$schema"] = map[string]any{"type": "string"}
 	properties["version"] = map[string]any{"type": "string"}
+	for name, f := range settled {
+		put(root, name, map[string]any{"deprecated": true, "description": "Belongs to an earlier layout. " + f.why})
+	}
 	for _, info := range Keys() {
 		put(root, info.Name, info.Schema())
 		for _, alias := range info.Aliases {

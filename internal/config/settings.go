@@ -3,7 +3,7 @@ package config
 // Settings are all that can be set. A key is the JSON names joined by dots, such as search.bm25.k1. The tags say
 // which values are allowed: min and max bound a number, oneof lists words, format says what a string must be, and scope
 // "user" keeps a project's own file from setting what would make AURORA write elsewhere or send data, until the user
-// trusts the workspace. An alias is another name that is accepted for a key. docs/configuration.md is generated from
+// trusts the workspace. With scope "owner" it may not even then. An alias is another name that is accepted for a key. docs/configuration.md is generated from
 // this file.
 //
 // Paths are absolute once loaded; "~/" stands for the home folder.
@@ -18,6 +18,7 @@ type Settings struct {
 	Storage  Storage  `json:"storage"`
 	Logging  Logging  `json:"logging"`
 	LLM      LLM      `json:"llm"`
+	Aurora   Aurora   `json:"aurora"`
 	Agents   Agents   `json:"agents"`
 
 	Embeddings  Embeddings  `json:"embeddings"`
@@ -188,13 +189,34 @@ type Search struct {
 	BM25 BM25 `json:"bm25"`
 	// Whether chunks and questions are compared by what they mean, too, with the model that is part of the program.
 	// It counts at the next start.
-	Semantic bool `json:"semantic"`
+	Semantic bool `json:"semantic" alias:"semantic_memory.enabled"`
 	// How many results are returned when a request names no limit.
-	Limit int `json:"limit" min:"1" max:"1000"`
+	Limit int `json:"limit" min:"1" max:"1000" alias:"context.query.default_k,memory_modes.explicit_recall.max_results"`
+	// Results with a lower score are left out when a request names no least score; 0 leaves out none.
+	MinScore float64 `json:"min_score" min:"0" max:"1" alias:"semantic_memory.min_score,context.query.min_score_threshold"`
+	// How many tokens a context has at most when a request names no budget.
+	ContextTokens int `json:"context_tokens" min:"100" max:"1000000" alias:"context.budget.default_max_tokens"`
 	// How one list is made of what the providers propose: rules (see docs/search.md), rrf (reciprocal rank fusion),
 	// weighted_average or cascade. It counts at the next start.
-	Fusion    string    `json:"fusion" oneof:"rules,rrf,weighted_average,cascade"`
-	Providers Providers `json:"providers"`
+	Fusion    string    `json:"fusion" oneof:"rules,rrf,weighted_average,cascade" alias:"context.providers.hybrid.fusion_strategy"`
+	Hybrid    Hybrid    `json:"hybrid"`
+	Providers Providers `json:"providers" alias:"context.providers"`
+}
+
+// Hybrid says how candidates become results. It counts at the next start.
+type Hybrid struct {
+	// How many chunks the words of a query propose at least, before they are ranked.
+	Stage1TopK    int           `json:"stage1_top_k" min:"10" max:"10000" alias:"semantic_memory.top_k"`
+	Stage2Weights Stage2Weights `json:"stage2_weights"`
+}
+
+// Stage2Weights shift the ranking between what texts mean and what was used lately. Halves leave both as they were tuned;
+// their sum is 1.
+type Stage2Weights struct {
+	// How much likeness of meaning counts.
+	Semantic float64 `json:"semantic" min:"0" max:"1"`
+	// How much activation counts, of what is remembered.
+	Activation float64 `json:"activation" min:"0" max:"1"`
 }
 
 // Providers say who proposes results. They count at the next start.
@@ -279,87 +301,11 @@ type Switch struct {
 	Enabled bool `json:"enabled"`
 }
 
-// Memory is where records are kept for good.
-type Memory struct {
-	// Whether anything is remembered and recalled. What is there is kept.
-	Enabled bool `json:"enabled"`
-	// The database file. Empty keeps memory only until AURORA exits.
-	DatabasePath string     `json:"database_path" scope:"user" format:"path"`
-	Activation   Activation `json:"activation"`
-	UseWeights   UseWeights `json:"use_weights"`
-	Lifespan     Lifespan   `json:"lifespan_policies"`
-}
-
-// Activation are the constants of ACT-R.
-type Activation struct {
-	// How fast uses lose weight: the exponent of their age.
-	DecayRate float64 `json:"decay_rate" min:"0.05" max:"2"`
-	// What is left of activation after one link.
-	SpreadFactor float64 `json:"spread_factor" min:"0.05" max:"1"`
-	// Over how many links activation spreads.
-	MaxSpreadHops int `json:"max_spread_hops" min:"1" max:"3"`
-	// The most that the words of a query add.
-	ContextBoostMax float64 `json:"context_boost_max" min:"0.01" max:"0.5"`
-	// The least probability with which something counts as recalled.
-	RetrievalThreshold float64 `json:"retrieval_threshold" min:"0.01" max:"1"`
-	// What ages are counted in: wall (the clock) or activity (time at work).
-	Time string `json:"time" oneof:"wall,activity"`
-}
-
-// UseWeights are what one use adds to an activation, in full uses.
-type UseWeights struct {
-	Edited   float64 `json:"edited" min:"0" max:"10"`
-	Accepted float64 `json:"accepted" min:"0" max:"10"`
-	Copied   float64 `json:"copied" min:"0" max:"10"`
-	Cited    float64 `json:"cited" min:"0" max:"10"`
-	Opened   float64 `json:"opened" min:"0" max:"10"`
-	// Being merely shown.
-	Returned float64 `json:"returned" min:"0" max:"0.1"`
-	// Being told to be wrong.
-	Rejected float64 `json:"rejected" min:"-10" max:"0"`
-	// What a rating of -1 to 1 multiplies.
-	Rated float64 `json:"rated" min:"0" max:"10"`
-}
-
-// Lifespan says how long records are kept.
-type Lifespan struct {
-	Enabled bool `json:"enabled"`
-	// A JSON file with further policies; those of the same name are replaced.
-	File string `json:"file" format:"path"`
-	// The policy of records that no condition fits.
-	DefaultPolicy string `json:"default_policy"`
-}
-
 // Storage is where the disposable index is kept.
 type Storage struct {
 	// The folder of the index. Empty keeps the index only until AURORA exits.
 	Dir string `json:"dir" scope:"user" format:"path"`
 }
-
-// Logging says what is logged and where.
-type Logging struct {
-	// The least severe level that is logged.
-	Level string `json:"level" oneof:"debug,info,warn,error"`
-	// The log file, besides standard error. Empty means none.
-	File string `json:"file" scope:"user" format:"path"`
-	// Where log lines go: console (the standard error of a server), file (logging.file), json (as file, each line a JSON
-	// object).
-	Outputs  []string `json:"outputs" format:"output" scope:"user"`
-	Rotation Rotation `json:"rotation"`
-
-	Conversations Conversations `json:"conversations"`
-}
-
-// Rotation bounds how much of the log is kept.
-type Rotation struct {
-	// The size at which the log file is put aside, in MiB.
-	MaxSizeMB int `json:"max_size_mb" min:"1" max:"10240" scope:"user"`
-	// How many log files there are at most, the current one included.
-	MaxFiles int `json:"max_files" min:"1" max:"1000" scope:"user"`
-}
-
-// logOutputs are the names that logging.outputs may have.
-var logOutputs = []string{"console", "file", "json"}
 
 // Defaults returns the settings in force when nothing is configured. home is AURORA's folder (see Home); when it is
 // "", nothing is kept on disk.
@@ -375,25 +321,35 @@ func Defaults(home string) *Settings {
 			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
-		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, Fusion: "rules", Providers: defaultProviders()},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, ContextTokens: 4000, Fusion: "rules", Providers: defaultProviders(), Hybrid: Hybrid{300, Stage2Weights{0.5, 0.5}}},
 		UI:       UI{DefaultSearchFormat: "enhanced"},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{
 			Enabled:      true,
 			DatabasePath: below(home, "memory.db"),
+			Encryption:   Encryption{KeySource: "keyring", KeyEnv: "AURORA_MEMORY_KEY"},
 			Activation: Activation{
 				DecayRate: 0.5, SpreadFactor: 0.7, MaxSpreadHops: 3, ContextBoostMax: 0.5, RetrievalThreshold: 0.5, Time: "wall",
 			},
 			UseWeights: UseWeights{Edited: 1, Accepted: 1, Copied: 0.8, Cited: 0.8, Opened: 0.5, Returned: 0.01, Rejected: -1.5, Rated: 1},
-			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep"},
+			Lifespan:   Lifespan{Enabled: true, DefaultPolicy: "keep", Policies: map[string]LifespanPolicy{}},
+			Learning:   Learning{SuccessBoost: 0.2, PartialBoost: 0.05, FailurePenalty: -0.1},
+			Caching:    Caching{CacheFrom: 0.5, MarkFrom: 0.8},
 		},
 		Storage: Storage{Dir: below(home, "index")},
-		Logging: Logging{Level: "info", File: below(home, "logs", "aurora.log"), Outputs: []string{"console", "file"}, Rotation: Rotation{MaxSizeMB: 100, MaxFiles: 10}, Conversations: defaultConversations(home)},
-		LLM:     defaultLLM(),
-		Agents:  defaultAgents(),
+		Logging: Logging{
+			Level: "info", File: below(home, "logs", "aurora.log"), Outputs: []string{"console", "file"}, Rotation: Rotation{100, 10},
+			Conversations: defaultConversations(home),
+		},
+		LLM: defaultLLM(),
+		Aurora: Aurora{
+			UserInvoked: true, Prefix: []string{"aur", "aurora:", "/aurora"},
+			ExcludePatterns: []string{"thanks", "yes", "no", "ok", "got it", "thank you"},
+		},
+		Agents: defaultAgents(),
 
 		CostBudgets: defaultBudgets(home),
-		Guardrails:  Guardrails{PII: PII{Action: "redact"}, MaxQueryLength: 10_000},
+		Guardrails:  Guardrails{Enabled: true, PII: PII{Enabled: true, Action: "redact"}, MaxQueryLength: 10_000},
 		Complexity:  defaultComplexity(),
 		Scoring:     defaultScoring(),
 		Adaptive:    defaultAdaptive(),

@@ -31,6 +31,14 @@ type Reports struct {
 	Enabled bool `json:"enabled" scope:"user"`
 	// The folder that reports are written to. Empty writes none.
 	OutputPath string `json:"output_path" scope:"user" format:"path"`
+	// Which figures they have; empty means all. The others are left out, of reports that are asked for, too.
+	Metrics []string `json:"metrics" scope:"user" format:"metric"`
+}
+
+// ReportMetrics are the values of reporting.*.metrics.
+var ReportMetrics = []string{
+	"queries", "total_queries", "accuracy", "accuracy_over_time", "cache_hits", "errors", "cost_analysis", "trends", "latency", "providers",
+	"learning_improvement", "pattern_growth", "savings",
 }
 
 // HTTP says where "aurora serve --http" is the context engine of programs.
@@ -50,6 +58,8 @@ func defaultMetrics() Metrics {
 }
 
 func defaultReporting(home string) Reporting {
-	in := func(kind string) Reports { return Reports{Enabled: true, OutputPath: below(home, "reports", kind)} }
+	in := func(kind string) Reports {
+		return Reports{Enabled: true, OutputPath: below(home, "reports", kind), Metrics: []string{}}
+	}
 	return Reporting{Daily: in("daily"), Cumulative: in("cumulative"), Monthly: in("monthly")}
 }

@@ -165,6 +165,7 @@ var rules = []rule{
 		expr: regexp.MustCompile(`^gh[a-z]_[A-Za-z0-9]{36,}`)},
 	{kind: "github-token", word: true, hints: []string{"github_pat_"},
 		expr: regexp.MustCompile(`^github_pat_[A-Za-z0-9_]{22,}`)},
+	{kind: "age-key", word: true, hints: []string{"AGE-SECRET-KEY-"}, expr: regexp.MustCompile(`^AGE-SECRET-KEY-[A-Z0-9-]{50,}`)},
 	{kind: "gitlab-token", word: true, hints: []string{"glpat-"}, expr: regexp.MustCompile(`^glpat-[A-Za-z0-9_-]{20,}`)},
 	{kind: "anthropic-key", word: true, hints: []string{"sk-ant-"},
 		expr: regexp.MustCompile(`^sk-ant-[A-Za-z0-9_-]{20,}`)},

@@ -23,6 +23,7 @@ func TestSecretsAreReplaced(t *testing.T) {
 		{"github", "use ghp_" + alnum36 + " now", "use [REDACTED:github-token] now"},
 		{"github fine-grained", "github_" + "pat_" + alnum36, "[REDACTED:github-token]"},
 		{"gitlab", "glpat-" + alnum36, "[REDACTED:gitlab-token]"},
+		{"age", "key: AGE-SECRET-KEY-1" + strings.Repeat("QPZRY9X8", 7) + "QP.", "key: [REDACTED:age-key]."},
 		{"openai", "sk-" + "proj-" + alnum36, "[REDACTED:openai-key]"},
 		{"anthropic", "sk-" + "ant-api03-" + alnum36, "[REDACTED:anthropic-key]"},
 		{"stripe", "sk_" + "live_" + alnum36, "[REDACTED:stripe-key]"},

@@ -156,7 +156,7 @@ func TestEditorLendsItsModel(t *testing.T) {
 	}
 	answer = protocol.QueryResult{}
 	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing"}, &answer)
-	if !answer.Verified || answer.ChunkID == "" {
+	if !answer.Verified || answer.ChunkID == "" || answer.Model != "lent" {
 		t.Errorf("%+v", answer)
 	}
 	if got := strings.Join(tiers, " "); !strings.HasPrefix(got, "fast fast reasoning reasoning") {

@@ -17,8 +17,8 @@ type Hit struct {
 	Container   string   `json:"container,omitempty"`
 	Language    string   `json:"language,omitempty"`
 	URI         string   `json:"uri,omitempty"`
-	Path        string   `json:"path,omitempty"` // relative to the workspace folder, with '/'
-	Range       *Range   `json:"range,omitempty"`
+	Path        string   `json:"path,omitempty"`  // relative to the workspace folder, with '/'
+	Range       *Range   `json:"range,omitempty"` // of a definition: without the comment above it
 	NameRange   *Range   `json:"nameRange,omitempty"`
 	Signature   string   `json:"signature,omitempty"`
 	Doc         string   `json:"doc,omitempty"`

@@ -86,6 +86,8 @@ type MemoryCounts struct {
 	Reasoning int    `json:"reasoning"`
 	SizeBytes int64  `json:"sizeBytes"`
 	Path      string `json:"path,omitempty"`
+	// Key tells which key the file is encrypted with, and where that is kept. A plain file has none.
+	Key string `json:"key,omitempty"`
 }
 
 // Performance tells how fast searches were.

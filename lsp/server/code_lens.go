@@ -92,6 +92,9 @@ func (s *session) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParam
 	for i := range outline {
 		h := &outline[i]
 		around, name := protocol.FromRange(*h.Range, s.encoding()), protocol.FromRange(*h.NameRange, s.encoding())
+		if h.Above > 0 { // LSP wants the comment to be part of a symbol
+			around.Start = protocol.Position{Line: h.FirstLine()}
+		}
 		symbol := object{"name": h.Name, "kind": symbolKind(h), "range": around, "selectionRange": name}
 		if h.Signature != "" {
 			symbol["detail"] = h.Signature

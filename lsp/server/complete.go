@@ -19,7 +19,7 @@ func (s *session) lend(ctx context.Context) context.Context {
 		return ctx
 	}
 	s.lentOnce.Do(func() {
-		models, err := engine.EditorModels(editorModel{s})
+		models, err := engine.LentModels("editor", editorModel{s})
 		if err != nil {
 			s.log.Warn("use the client's model", "err", err)
 			return

@@ -3,10 +3,9 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/config"
 	lsp "go.lsp.dev/protocol"
 )
 
@@ -116,7 +115,7 @@ func (s *session) configureIndex(next sentSettings, isNew bool) {
 
 // rereadSettings puts a configuration file in force that was just saved.
 func (s *session) rereadSettings(path string) {
-	if s.hub.opts.Configure == nil || !strings.HasSuffix(filepath.ToSlash(path), "/.aurora/config.json") {
+	if s.hub.opts.Configure == nil || !config.IsFile(path) {
 		return
 	}
 	s.workers.run(func() {

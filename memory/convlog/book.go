@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -27,6 +28,7 @@ type Options struct {
 	NoMetadata     bool             // leaves out times, tokens and cost
 	Secrets        *scrub.Set       // what is taken out; nil means the known formats
 	Now            func() time.Time // nil means time.Now; its time zone decides what day it is
+	Encryption     atrest.Policy
 }
 
 // A Book is the folder of all conversations. Its methods may be called from several goroutines, and several processes may
@@ -69,11 +71,12 @@ func (b *Book) Write(e Entry) (*Conversation, error) {
 	e.Query = b.clean(e.Query)
 	words := Keywords(e.Query, b.opts.KeywordCount)
 	text := b.render(e, words, at)
-	name, err := b.place(folder, words, at, text)
+	name, size, err := b.place(folder, words, at, text)
 	if err != nil {
 		return nil, fmt.Errorf("write a conversation: %w", err)
 	}
-	file := File{Path: filepath.Join(folder, name), Date: day(at), Size: int64(len(text))}
+	file := File{Path: filepath.Join(folder, name), Date: day(at), Size: size}
+	file.Compressed, file.Encrypted = b.opts.Encryption.Enabled, b.opts.Encryption.Enabled
 	file.Name = b.relative(file.Path)
 	if info, err := os.Stat(file.Path); err == nil {
 		file.ModTime = info.ModTime()
@@ -94,30 +97,50 @@ func (b *Book) clean(s string) string {
 const maxTries = 100_000
 
 // place gives the text the first free name. It is written under another one before, so that no reader sees half of it.
-func (b *Book) place(folder string, words []string, at time.Time, text string) (name string, err error) {
+func (b *Book) place(folder string, words []string, at time.Time, text string) (name string, size int64, err error) {
+	content, ending := []byte(text), ""
+	if b.opts.Encryption.Enabled {
+		if content, err = b.seal(text); err != nil {
+			return "", 0, err
+		}
+		words, ending = nil, sealedEnding // a name tells nothing of the question, either
+	}
 	temp, err := os.CreateTemp(folder, ".conversation-*.tmp") // mode 0600
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer os.Remove(temp.Name())
-	_, err = temp.WriteString(text)
+	_, err = temp.Write(content)
 	if err := errors.Join(err, temp.Close()); err != nil {
-		return "", err
+		return "", 0, err
 	}
 	for n := 1; n <= maxTries; n++ {
 		name := b.fileName(words, at, n)
-		if _, err := os.Lstat(filepath.Join(folder, name+".gz")); err == nil { // the name of a compressed one
+		if taken(filepath.Join(folder, name), ending) {
 			continue
 		}
-		err := claim(temp.Name(), filepath.Join(folder, name))
+		err := claim(temp.Name(), filepath.Join(folder, name+ending))
 		if err == nil {
-			return name, nil
+			return name + ending, int64(len(content)), nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			return "", err
+			return "", 0, err
 		}
 	}
-	return "", fmt.Errorf("%d files have the name %s already", maxTries, b.fileName(words, at, 1))
+	return "", 0, fmt.Errorf("%d files have the name %s already", maxTries, b.fileName(words, at, 1))
+}
+
+// taken reports whether a conversation has a name in another form than the one with an ending: plain, compressed or encrypted.
+func taken(path, ending string) bool {
+	for _, other := range []string{"", ".gz", sealedEnding} {
+		if other == ending {
+			continue
+		}
+		if _, err := os.Lstat(path + other); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // claim moves a file to a name that nobody has. It fails with fs.ErrExist when somebody does.
@@ -152,13 +175,13 @@ func (b *Book) fileName(words []string, at time.Time, n int) string {
 	return fmt.Sprintf("%s-%s-%s.md", strings.Join(words, "-"), date, strconv.Itoa(n))
 }
 
-// relative is a path as the index and people name it: below the book's folder, with '/', without ".gz".
+// relative is a path as the index and people name it: below the book's folder, with '/', without what says in which form it is.
 func (b *Book) relative(path string) string {
 	rel, err := filepath.Rel(b.opts.Dir, path)
 	if err != nil {
 		rel = path
 	}
-	return strings.TrimSuffix(filepath.ToSlash(rel), ".gz")
+	return bare(filepath.ToSlash(rel))
 }
 
 // day is the beginning of the day of t.

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 )
 
 // A File is one conversation on disk.
@@ -24,6 +26,7 @@ type File struct {
 	Size       int64     // bytes on disk
 	ModTime    time.Time
 	Compressed bool
+	Encrypted  bool
 }
 
 // A Span is a time in days; both ends belong to it, and a zero one is open.
@@ -114,11 +117,12 @@ func (b *Book) filesOf(m folderStamp, span Span) []File {
 	var out []File
 	for _, entry := range entries {
 		base := entry.Name()
-		stem, isText := strings.CutSuffix(strings.TrimSuffix(base, ".gz"), ".md")
+		stem, isText := strings.CutSuffix(bare(base), ".md")
 		if !isText || strings.HasPrefix(base, ".") || !entry.Type().IsRegular() {
 			continue
 		}
-		f := File{Path: filepath.Join(m.path, base), Date: m.month, Compressed: strings.HasSuffix(base, ".gz")}
+		f := File{Path: filepath.Join(m.path, base), Date: m.month, Encrypted: strings.HasSuffix(base, atrest.Ending)}
+		f.Compressed = strings.HasSuffix(strings.TrimSuffix(base, atrest.Ending), ".gz")
 		if match := datedName.FindStringSubmatch(stem); match != nil {
 			if date, err := time.Parse(time.DateOnly, match[2]); err == nil {
 				f.Date = date
@@ -141,19 +145,25 @@ func (b *Book) filesOf(m folderStamp, span Span) []File {
 const maxUnpacked = 1 << 30
 
 // open opens the text of a file.
-func open(f File) (io.ReadCloser, error) {
+func (b *Book) open(f File) (io.ReadCloser, error) {
 	file, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
 	}
-	if !f.Compressed {
-		return file, nil
+	var text io.Reader = file
+	if f.Encrypted {
+		if text, err = b.opts.Encryption.Reader(text); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
 	}
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
+	if f.Compressed {
+		unpacked, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		text = io.LimitReader(unpacked, maxUnpacked)
 	}
-	return &packed{Reader: io.LimitReader(unpacked, maxUnpacked), file: file}, nil
+	return &packed{Reader: text, file: file}, nil
 }
 
 // packed closes the file under a compressed text.
@@ -167,7 +177,7 @@ func (p *packed) Close() error { return p.file.Close() }
 
 // Read reads a conversation. It fails when the file can't be opened; one that is cut or damaged is read as far as it goes.
 func (b *Book) Read(f File) (*Conversation, error) {
-	r, err := open(f)
+	r, err := b.open(f)
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation %s: %w", f.Name, err)
 	}
@@ -179,7 +189,7 @@ func (b *Book) Read(f File) (*Conversation, error) {
 
 // Head is Read of the beginning of a file: its query and topic, and what else stands there.
 func (b *Book) Head(f File) (*Conversation, error) {
-	r, err := open(f)
+	r, err := b.open(f)
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation %s: %w", f.Name, err)
 	}
@@ -191,7 +201,7 @@ func (b *Book) Head(f File) (*Conversation, error) {
 
 // Text returns the text of a file, at most limit bytes of it.
 func (b *Book) Text(f File, limit int64) (string, error) {
-	r, err := open(f)
+	r, err := b.open(f)
 	if err != nil {
 		return "", fmt.Errorf("read the conversation %s: %w", f.Name, err)
 	}
@@ -207,14 +217,14 @@ func (b *Book) Text(f File, limit int64) (string, error) {
 var ErrNotFound = errors.New("no such conversation")
 
 // Find returns the file that a person names: by its path below the folder, by its name, by its absolute path, each with or
-// without ".md" and ".gz", or by the id of the query.
+// without ".md" and what follows it, or by the id of the query.
 func (b *Book) Find(ctx context.Context, name string) (File, error) {
 	files, err := b.Files(ctx, Span{})
 	if err != nil {
 		return File{}, err
 	}
 	plain := func(s string) string {
-		return strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(s), ".gz"), ".md")
+		return strings.TrimSuffix(bare(filepath.ToSlash(s)), ".md")
 	}
 	wanted := plain(name)
 	for _, f := range files {

@@ -77,7 +77,7 @@ func (b *Book) Keep(ctx context.Context) (Kept, error) {
 
 // own tells a conversation from other Markdown files that somebody keeps there.
 func (b *Book) own(f File) bool {
-	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f.Path), ".gz"), ".md")
+	base := strings.TrimSuffix(bare(filepath.Base(f.Path)), ".md")
 	if !datedName.MatchString(base) {
 		return false
 	}

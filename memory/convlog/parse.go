@@ -50,7 +50,7 @@ var (
 // parse reads a conversation. A read error ends it where it stands: the rest of a cut file is lost, the file is not.
 func parse(r io.Reader, name string) *Conversation {
 	p := &parser{c: &Conversation{}}
-	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), ".gz"), ".md")
+	base := strings.TrimSuffix(bare(path.Base(name)), ".md")
 	if m := datedName.FindStringSubmatch(base); m != nil {
 		if date, err := time.Parse(time.DateOnly, m[2]); err == nil {
 			p.c.Topic, p.c.Date = m[1], date

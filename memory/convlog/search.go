@@ -3,8 +3,11 @@ package convlog
 import (
 	"bufio"
 	"context"
+	"errors"
 	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 )
 
 // A Match is a section of a conversation that has the words that were looked for.
@@ -24,11 +27,15 @@ func (b *Book) Search(ctx context.Context, words string, span Span, limit int) (
 		return nil, err
 	}
 	var out []Match
+	var locked error // why some can't be decrypted
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		c, err := b.Read(f)
+		if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
+			locked = err
+		}
 		if err != nil {
 			continue // what can't be opened holds no other back
 		}
@@ -38,6 +45,9 @@ func (b *Book) Search(ctx context.Context, words string, span Span, limit int) (
 			}
 			out = append(out, m)
 		}
+	}
+	if len(out) == 0 {
+		return nil, locked
 	}
 	return out, nil
 }

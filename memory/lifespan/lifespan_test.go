@@ -14,7 +14,7 @@ import (
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func TestConditions(t *testing.T) {
-	facts := Facts{IsPattern: true, SuccessScore: 0.9, Score: 0.9, Confidence: math.NaN(), Domain: "it's", AccessCount: 11,
+	facts := Facts{IsPattern: true, SuccessScore: 0.9, Score: 0.9, Confidence: math.NaN(), Domain: "it's", Type: "knowledge", AccessCount: 11,
 		LastAccessedDays: 90, Tags: []string{"Security", "AND"}}
 	for condition, want := range map[string]bool{
 		"is_pattern == true AND success_score >= 0.8": true,
@@ -31,6 +31,11 @@ func TestConditions(t *testing.T) {
 		"confidence < 0.1":                                   false,
 		"(score >= 0.5 and is_pattern) or access_count == 0": true,
 		"type == 'inactive_for_90_days'":                     false,
+		"type == 'knowledge' and not is_pattern == false":    true,
+		`domain != 'a"b\' OR false`:                          true,
+		"-score + 2 * 0.5 - access_count / 11 > -0.91":       true,
+		"inactive_for_007_days == true":                      true,
+		"contains_tag('and') == contains_tag('security')":    true,
 	} {
 		c, err := compile(condition)
 		if err != nil {
@@ -50,7 +55,8 @@ func TestBadConditions(t *testing.T) {
 		"all(1..1000000000, # > 0)", "len(map(1..100000000, #)) > 0", "1..10 == 1..10", "domain matches '(a+)+$'",
 		"Tags[0] == 'x'", "ContainsTag", "let x = 1; x == 1", "{'a': 1}.a == 1", "[1, 2][0] == 1", "sum([1]) == 1", "$env == nil",
 		"score > 0 ? true : false", strings.Repeat("score > 0 AND ", 200) + "true", strings.Repeat("(", 400), "1 ** 99999 > 2",
-		strings.Repeat("!", 400) + "true",
+		strings.Repeat("!", 400) + "true", "func() bool { return true }()", "domain < 'x'", "NOT score", "-domain == 'x'", "contains_tag", "f(1)",
+		"is_pattern + is_pattern == true", "score && is_pattern", "0x10p99999 > score", "score.x > 1", "`raw` == domain && 'x' == 1",
 	} {
 		if _, err := compile(condition); !errors.Is(err, ErrCondition) {
 			t.Errorf("%.60q: %v", condition, err)

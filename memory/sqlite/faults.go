@@ -8,6 +8,8 @@ import (
 
 	driver "modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
+
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 )
 
 // A FutureError says that a newer AURORA has migrated the store, which this one would damage.
@@ -77,7 +79,14 @@ func isForbidden(err error) bool {
 // openRemedy says what a person can do when a store could not be opened.
 func openRemedy(err error) string {
 	var future *FutureError
+	var key *KeyError
 	switch {
+	case errors.As(err, &key) && errors.Is(err, atrest.ErrWrongKey):
+		return "Give AURORA the key that the file was encrypted with (`aurora mem encryption status` says where it looks), and restart it."
+	case errors.As(err, &key) && errors.Is(err, atrest.ErrNoKey):
+		return "Give AURORA the key (`aurora mem encryption status` says where it looks), and restart it."
+	case errors.As(err, &key):
+		return "`aurora mem encryption status` says more. The file was not changed."
 	case errors.As(err, &future):
 		return "Update AURORA, or set memory.database_path to another file."
 	case errors.Is(err, syscall.ENOSPC), resultCode(err) == codes.SQLITE_FULL:

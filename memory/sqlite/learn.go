@@ -14,7 +14,7 @@ import (
 
 // Learn implements memory.Store.
 func (s *Store) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error) {
-	result, changes, err := memory.DefaultLearning.Judge(o)
+	result, changes, err := s.opts.Learning.Judge(o)
 	if err != nil {
 		return memory.Learned{}, fmt.Errorf("learn: %w", err)
 	}

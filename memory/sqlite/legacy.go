@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 )
 
 // legacyTable is where versions before this one kept everything, in columns that nobody wrote down: they are told by
@@ -41,6 +42,9 @@ var legacyMeta = []string{"metadata", "meta", "extra", "attributes"}
 
 // isLegacy reports whether the database at path is an old flat one, which the present schema would not fit into.
 func isLegacy(ctx context.Context, path string) bool {
+	if state, err := cryptvfs.Inspect(path); err != nil || state != cryptvfs.Plain {
+		return false
+	}
 	db, err := sql.Open("sqlite", dsn(path, "mode=ro", pragma("busy_timeout(%d)", busyTimeout.Milliseconds())))
 	if err != nil {
 		return false

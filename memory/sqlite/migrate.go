@@ -127,11 +127,26 @@ func (s *Store) backUp(ctx context.Context, schema int) error {
 	if err := os.Remove(unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := createPrivate(unfinished); err != nil { // VACUUM INTO accepts an empty file
-		return err
-	}
-	if _, err := s.db.ExecContext(ctx, `VACUUM INTO ?`, unfinished); err != nil {
+	if err := s.copyInto(ctx, unfinished); err != nil {
 		return errors.Join(err, os.Remove(unfinished))
 	}
 	return os.Rename(unfinished, backup)
+}
+
+// copyInto makes a copy of the store in a new file, encrypted when the store is.
+func (s *Store) copyInto(ctx context.Context, path string) error {
+	opts := s.opts.like(s.unlocked)
+	if err := opts.Encryption.create(path); err != nil {
+		return err
+	}
+	if err := createPrivate(path); err != nil { // VACUUM INTO accepts an empty file
+		return err
+	}
+	target, err := opts.Encryption.reach(path)
+	if err != nil {
+		return err
+	}
+	defer release(target)
+	_, err = s.db.ExecContext(ctx, `VACUUM INTO ?`, dsn(path, parametersOf(target)...))
+	return err
 }

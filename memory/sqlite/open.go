@@ -54,6 +54,9 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := finishSalvage(path); err != nil {
 		return nil, err
 	}
+	if err := removeUnfinished(path); err != nil {
+		return nil, err
+	}
 	if isLegacy(ctx, path) {
 		return openLegacy(ctx, path, opts)
 	}
@@ -61,24 +64,39 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if isDamage(err) {
 		return openDamaged(ctx, path, opts, err)
 	}
+	if err == nil && opts.Encryption.Enabled && s.unlocked == nil {
+		s.opened = fmt.Sprintf("%s is not encrypted yet: run `aurora mem encryption enable`.", path)
+	}
 	return s, err
 }
 
 // openFile opens a file that no other process is opening, whole or not at all.
 func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
+	if err := opts.Encryption.create(path); err != nil {
+		return nil, err
+	}
 	if err := createPrivate(path); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", dsn(path, "_txlock=immediate",
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
-		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)")))
+	unlocked, err := opts.Encryption.reach(path)
 	if err != nil {
+		return nil, err
+	}
+	parameters := append(parametersOf(unlocked), "_txlock=immediate",
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
+		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)"))
+	db, err := sql.Open("sqlite", dsn(path, parameters...))
+	if err != nil {
+		release(unlocked)
 		return nil, err
 	}
 	db.SetMaxOpenConns(4)
 	s := newStore(db, path, opts)
+	s.unlocked = unlocked
 	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(err, db.Close())
+		err = errors.Join(err, db.Close())
+		release(unlocked)
+		return nil, err
 	}
 	return s, nil
 }
@@ -128,6 +146,10 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 	s, memErr := OpenMemory(ctx, opts)
 	if memErr != nil {
 		return unusable(opts, errors.Join(err, memErr))
+	}
+	var key *KeyError
+	if errors.As(err, &key) {
+		s.locked = err
 	}
 	kept := "Nothing could be read from the file."
 	if n, err := copyReadable(ctx, s, path); err == nil {

@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	case "writer":
 		fmt.Fprintln(os.Stderr, "writer:", writeUntilKilled(os.Args[1]))
 		os.Exit(1)
+	case "converter":
+		fmt.Fprintln(os.Stderr, "converter:", convertUntilKilled(os.Args[1]))
+		os.Exit(1)
 	case "reader":
 		s := OpenOrMemory(context.Background(), os.Args[1], Options{})
 		hits, err := s.Search(context.Background(), memory.Query{Text: "readable"})
@@ -35,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // writeUntilKilled says the id of every record that Remember acknowledged. It returns only when something fails.
 func writeUntilKilled(path string) error {
-	s, err := Open(context.Background(), path, Options{})
+	s, err := Open(context.Background(), path, Options{Encryption: roleEncryption()})
 	if err != nil {
 		return err
 	}
@@ -54,6 +57,9 @@ func inRole(t *testing.T, binary, role, path string) *exec.Cmd {
 	home := t.TempDir()
 	command := exec.Command(binary, path)
 	command.Env = []string{roleVariable + "=" + role, "HOME=" + home, "XDG_CONFIG_HOME=" + home, "TMPDIR=" + home}
+	if *encrypted {
+		withKeys(command, flagKeys())
+	}
 	command.Stderr = os.Stderr
 	return command
 }

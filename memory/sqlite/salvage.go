@@ -17,7 +17,7 @@ var rescued = []string{
 }
 
 // companions are the endings of the files that make up one database.
-var companions = []string{"", "-wal", "-shm"}
+var companions = []string{"", "-wal", "-ewal", "-shm"}
 
 // openDamaged copies what can be read of the damaged store at path into a new one and lets them change places. The
 // new one is complete before the damaged one moves, so that a crash in between loses nothing.
@@ -53,7 +53,12 @@ func buildReplacement(ctx context.Context, path string, opts Options) (int, erro
 			return 0, err
 		}
 	}
-	s, err := openFile(ctx, unfinished, opts)
+	source, err := opts.Encryption.reach(path)
+	if err != nil {
+		return 0, err
+	}
+	release(source)
+	s, err := openFile(ctx, unfinished, opts.like(source)) // nothing that was encrypted becomes plain
 	if err != nil {
 		return 0, err
 	}
@@ -98,10 +103,16 @@ func exists(path string) bool {
 // copyReadable copies into s whatever can be read of the database at path, which it leaves as it is, and returns the
 // number of records copied. Of a file of which nothing can be read it copies nothing; that is no error.
 func copyReadable(ctx context.Context, s *Store, path string) (int, error) {
+	source, err := s.opts.Encryption.reach(path)
+	if err != nil {
+		return 0, err
+	}
+	defer release(source)
 	var count int
-	err := inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
+	err = inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
 		for _, way := range []string{"mode=ro", "immutable=1"} { // the second one needs no files beside it
-			if err := copyFrom(ctx, tx, dsn(path, way, pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))); err != nil {
+			parameters := append(parametersOf(source), way, pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))
+			if err := copyFrom(ctx, tx, dsn(path, parameters...)); err != nil {
 				return err
 			}
 			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM records`).Scan(&count); err != nil || count > 0 {

@@ -51,13 +51,17 @@ func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error
 	switch {
 	case len(query) > 0:
 		others, err = s.matching(ctx, query, keep, limit)
-	case strings.TrimSpace(q.Text) == "" && len(q.Refs) == 0:
+	case strings.TrimSpace(q.Text) == "" && len(q.Refs) == 0 && len(q.IDs) == 0:
 		others, err = s.lastUsed(ctx, keep, limit)
 	}
 	if err != nil {
 		return nil, err
 	}
-	hits := join(cited, others)
+	named, err := s.named(ctx, q.IDs, keep)
+	if err != nil {
+		return nil, err
+	}
+	hits := join(join(cited, others), without(named, others))
 	if err := s.addActivation(ctx, hits, q, query); err != nil {
 		return nil, err
 	}
@@ -95,6 +99,13 @@ func join(cited, others []memory.Hit) []memory.Hit {
 		cited = append(cited, hit)
 	}
 	return cited
+}
+
+// without returns those of hits that are not among others, whose scores count.
+func without(hits, others []memory.Hit) []memory.Hit {
+	return slices.DeleteFunc(hits, func(h memory.Hit) bool {
+		return slices.ContainsFunc(others, func(o memory.Hit) bool { return o.ID == h.ID })
+	})
 }
 
 // rank orders the first hits, which are cited, and the others among themselves.

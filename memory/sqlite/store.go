@@ -15,6 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 )
 
 // Options adjusts a Store. The zero value is ready.
@@ -23,10 +24,13 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Version string           // of AURORA, noted with every migration
 
-	Weights      memory.Weights // of uses; kinds that it lacks have their default
-	Params       actr.Params    // of activation; what is missing has its default
-	ActivityTime bool           // count ages in time at work rather than by the wall clock
-	Decay        DecayOf        // nil decays all records alike, logarithmically
+	Weights      memory.Weights  // of uses; kinds that it lacks have their default
+	Params       actr.Params     // of activation; what is missing has its default
+	ActivityTime bool            // count ages in time at work rather than by the wall clock
+	Learning     memory.Learning // what outcomes change; the zero value means memory.DefaultLearning
+	Decay        DecayOf         // nil decays all records alike, logarithmically
+
+	Encryption Encryption
 
 	synchronous string // SQLite's pragma; "" means FULL, with which a commit survives a power cut, too
 }
@@ -42,6 +46,9 @@ func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Learning == (memory.Learning{}) {
+		o.Learning = memory.DefaultLearning
+	}
 	o.Version = cmp.Or(o.Version, "unknown")
 	o.synchronous = cmp.Or(o.synchronous, "FULL")
 	return o
@@ -54,6 +61,9 @@ type Store struct {
 	opts Options
 	uses *uses
 	lost error // why nothing can be kept, nil for nearly all stores
+
+	unlocked *cryptvfs.Unlocked // nil when the file is plain
+	locked   error              // why the file's content can't be decrypted, for a store that took its place
 
 	warningMu sync.Mutex
 	opened    string // what was wrong at opening
@@ -84,7 +94,9 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 
 // Close writes everything back into the file and releases it.
 func (s *Store) Close() error {
-	if err := errors.Join(s.uses.close(), s.db.Close()); err != nil {
+	err := errors.Join(s.uses.close(), s.db.Close())
+	release(s.unlocked)
+	if err != nil {
 		return fmt.Errorf("close memory: %w", err)
 	}
 	return nil
@@ -93,6 +105,9 @@ func (s *Store) Close() error {
 // Stats counts the records that were not forgotten.
 func (s *Store) Stats(ctx context.Context) (memory.Stats, error) {
 	stats := memory.Stats{Records: map[memory.Type]int{}, Path: s.path}
+	if k := s.KeyOf(); k != nil {
+		stats.Key = fmt.Sprintf("%s from %s", k.Fingerprint(), k.Source())
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT type, count(*) FROM records WHERE deleted_at_ms IS NULL GROUP BY type`)
 	if err != nil {
 		return memory.Stats{}, fmt.Errorf("count memory records: %w", err)
@@ -120,7 +135,7 @@ func (s *Store) size(ctx context.Context) (int64, error) {
 		return bytes, err
 	}
 	var bytes int64
-	for _, suffix := range []string{"", "-wal"} {
+	for _, suffix := range []string{"", "-wal", "-ewal"} {
 		info, err := os.Stat(s.path + suffix)
 		if errors.Is(err, os.ErrNotExist) {
 			continue

@@ -25,6 +25,9 @@ func TestConformanceMemory(t *testing.T) {
 func openAt(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
 	opts.synchronous = "OFF" // no test cuts the power, and disks are slow
+	if *encrypted && opts.Encryption.Keys == nil {
+		opts.Encryption = Encryption{Enabled: true, Keys: flagKeys()}
+	}
 	s, err := Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatal(err)

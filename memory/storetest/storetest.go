@@ -29,6 +29,8 @@ func Run(t *testing.T, open func() memory.Store) {
 		{"search takes any text", (*suite).searchOddText},
 		{"search filters", (*suite).searchFilters},
 		{"search by reference", (*suite).searchRefs},
+		{"search adds named records", (*suite).searchIDs},
+		{"texts are told once they are written", (*suite).texts},
 		{"an empty query lists the most active", (*suite).searchMostActive},
 		{"forget hides and remember revives", (*suite).forget},
 		{"restore undoes forget", (*suite).restore},

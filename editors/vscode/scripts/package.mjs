@@ -7,6 +7,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
+/** What the pictures of README.md are relative to, where it is read outside of the repository. */
+const IMAGES = 'https://github.com/aurora-sidecar/aurora/raw/HEAD/editors/vscode';
+
 const [output, program, target] = process.argv.slice(2);
 if (!output || (program && !target)) {
   console.error('usage: node scripts/package.mjs OUTPUT [PROGRAM TARGET]');
@@ -29,7 +32,7 @@ try {
   fs.mkdirSync(path.dirname(out), { recursive: true });
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   const vsce = 'node_modules/@vscode/vsce/vsce';
-  const options = ['package', '--no-dependencies', '--no-update-package-json', '--no-git-tag-version', '--allow-missing-repository', '-o', out];
+  const options = ['package', '--no-dependencies', '--no-update-package-json', '--no-git-tag-version', '--allow-missing-repository', '--baseImagesUrl', IMAGES, '-o', out];
   const version = /^\d+\.\d+\.\d+$/.test(process.env.AURORA_VERSION ?? '') ? [process.env.AURORA_VERSION] : [];
   execFileSync(process.execPath, [vsce, ...options, ...(target ? ['--target', target] : []), ...version], { stdio: ['ignore', 'inherit', 'inherit'] });
 } finally {

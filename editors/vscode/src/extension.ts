@@ -135,7 +135,7 @@ function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
 
 /** The commands by id; those that the server's code actions name take their arguments. */
 function commands(parts: Parts): Record<string, (...given: never[]) => unknown> {
-  const { context, log, sidecar, jumper, panels, picker, tree } = parts;
+  const { context, log, lender, sidecar, jumper, panels, picker, tree } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
     'aurora.search': (argument?: ActionArgument) => picker.open(argument?.query),
@@ -146,7 +146,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
       tree.refresh();
     },
     'aurora.explainRanking': () => explainRanking(picker.last),
-    'aurora.status': () => showStatus(sidecar),
+    'aurora.status': () => showStatus(sidecar, lender.summary),
     'aurora.rebuild': () => rebuild(sidecar),
     'aurora.trust': () => trustWorkspace(sidecar),
     'aurora.pause': () => sidecar.pause(),

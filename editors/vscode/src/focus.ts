@@ -8,7 +8,7 @@ export const EVERY_MS = 60_000;
 
 /** Looks when the window gets the focus, at most once a minute. */
 export function watchFocus(sidecar: Pick<Sidecar, 'state' | 'request'>, log: vscode.LogOutputChannel, now: () => number = Date.now): vscode.Disposable {
-  let last = now(); // the sidecar looks when it starts
+  let last = now() - EVERY_MS; // the first time at once: much may have changed since the sidecar has looked
   let focused = vscode.window.state.focused;
   return vscode.window.onDidChangeWindowState((state) => {
     const came = state.focused && !focused;

@@ -426,6 +426,7 @@ export interface Hit {
   uri?: string;
   /** relative to the workspace folder, with '/' */
   path?: string;
+  /** of a definition: without the comment above it */
   range?: Range;
   nameRange?: Range;
   signature?: string;
@@ -521,6 +522,8 @@ export interface MemoryCounts {
   reasoning: number;
   sizeBytes: number;
   path?: string;
+  /** Key tells which key the file is encrypted with, and where that is kept. A plain file has none. */
+  key?: string;
 }
 
 /** A MemoryRecord is a memory record as a list of records shows it. */

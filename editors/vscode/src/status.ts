@@ -101,13 +101,16 @@ function languages(files: Record<string, number>): string {
   return known.map(([name, n]) => `${name} ${n}`).join(', ');
 }
 
-function model(llm: Status['llm']): string {
-  if (!llm.configured) return 'none: answers come from the index, git and memory alone';
+function model(llm: Status['llm'], lent: string): string {
+  if (!llm.configured) return lent || 'none: answers come from the index, git and memory alone';
   return (llm.model ?? 'configured') + (llm.healthy ? '' : ' (does not answer)');
 }
 
-/** What aurora/status says, one row each; rows with nothing to say are left out. */
-export function statusRows(status: Status): [label: string, value: string][] {
+/**
+ * What aurora/status says, one row each; rows with nothing to say are left out.
+ * @param lent what is to be said of the editor's own model, which counts where AURORA has none
+ */
+export function statusRows(status: Status, lent = ''): [label: string, value: string][] {
   const { files, memory, performance } = status;
   const failed = files.failed > 0 ? `, ${files.failed} failed` : '';
   const rows: [string, string][] = [
@@ -119,7 +122,7 @@ export function statusRows(status: Status): [label: string, value: string][] {
     ['Index', size(status.sizeBytes)],
     ['Indexed', status.lastIndexed ? time(status.lastIndexed) : ''],
     ['Memory', `${count(memory.knowledge, 'note')}, ${count(memory.reasoning, 'pattern')}`],
-    ['Model', model(status.llm)],
+    ['Model', model(status.llm, lent)],
     ['Embeddings', status.embedder.kind === 'none' ? 'none: search by words' : `${status.embedder.id} (${status.embedder.dims})`],
     ['Search', performance.queryP95Ms > 0 ? `p50 ${duration(performance.queryP50Ms)}, p95 ${duration(performance.queryP95Ms)}` : ''],
     ['Watcher', status.watcher],

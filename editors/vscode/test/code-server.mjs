@@ -55,18 +55,18 @@ function address(server, log) {
 }
 
 /**
- * @param {{program: string, state: string, vsix: string, machine: object, env?: object}} setup state is a new folder with
+ * @param {{program: string, state: string, packages: string[], machine: object, env?: object}} setup state is a new folder with
  *   a short path (it holds a socket); machine are the machine's settings
  * @returns {Promise<{url: string, stop: () => Promise<void>}>}
  */
-export async function startCodeServer({ program, state, vsix, machine, env }) {
+export async function startCodeServer({ program, state, packages, machine, env }) {
   writeSettings(state, machine);
   const common = [
     '--config', path.join(state, 'config.yaml'), '--user-data-dir', path.join(state, 'data'), '--extensions-dir', path.join(state, 'extensions'),
     '--disable-telemetry', '--disable-update-check',
   ];
   const options = { env: environment(state, env) };
-  execFileSync(program, [...common, '--force', '--install-extension', vsix], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync(program, [...common, '--force', ...packages.flatMap((vsix) => ['--install-extension', vsix])], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const server = spawn(program, [...common, '--auth', 'none', '--bind-addr', '127.0.0.1:0', '--disable-workspace-trust', '--disable-getting-started-override'],
     { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = new Promise((resolve) => server.once('close', resolve));

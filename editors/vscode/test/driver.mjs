@@ -35,6 +35,18 @@ export class Workbench {
     await this.page.locator(`.statusbar-item a[aria-label*="Ready: ${files} file"]`).waitFor({ timeout: 120_000 });
   }
 
+  /** Waits until the status names a model of the editor: which it has, is asked of extensions when they are there. */
+  async hasModel(name) {
+    for (let tries = 1; ; tries++) {
+      await this.run('AURORA: Show Status');
+      const said = this.rows.filter({ hasText: `${name} of this editor` }).first();
+      const there = await said.waitFor({ timeout: 5000 }).then(() => true, () => false);
+      await this.page.keyboard.press('Escape');
+      if (there) return;
+      if (tries === 12) throw new Error(`the editor has no ${name}`);
+    }
+  }
+
   /** Runs a command by its title, from the palette. */
   async run(title) {
     await this.page.keyboard.press('F1');
@@ -162,6 +174,23 @@ export class Workbench {
     for (let i = 0; i < 3; i++) await this.page.keyboard.press('Escape');
     await this.run('View: Revert and Close Editor');
     await this.closeAll();
+  }
+
+  /** Changes the colours; kind is the class that the workbench has then. */
+  async theme(name, kind) {
+    await this.run('Preferences: Color Theme');
+    await this.input.fill(name);
+    await this.rows.filter({ hasText: name }).first().click();
+    await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
+    await this.answer().locator(`body.${{ vs: 'vscode-light', 'vs-dark': 'vscode-dark', 'hc-black': 'vscode-high-contrast' }[kind]}`).waitFor();
+  }
+
+  /** Goes to another window, as far as this one knows, or comes back. */
+  async focus(here) {
+    await this.page.evaluate((focused) => {
+      document.hasFocus = () => focused; // a browser without windows has it always
+      window.dispatchEvent(new Event(focused ? 'focus' : 'blur'));
+    }, here);
   }
 
   /** A picture, as small as a page of documentation likes it. */

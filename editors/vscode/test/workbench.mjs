@@ -4,6 +4,7 @@ import path from 'node:path';
 import { launch } from './browser.mjs';
 import { Workbench } from './driver.mjs';
 import * as features from './workbench/features.mjs';
+import * as model from './workbench/model.mjs';
 import * as trouble from './workbench/trouble.mjs';
 
 /**
@@ -17,7 +18,8 @@ export async function runWorkbenchTests({ world, url, shots }) {
   const folder = shots ?? path.join(world.root, 'shots');
   fs.mkdirSync(folder, { recursive: true });
   try {
-    for (const suite of [features, trouble]) {
+    for (const suite of [features, model, trouble]) {
+      if (suite.supported?.(world) === false || !Object.keys(suite.tests).some((name) => wanted.test(name))) continue;
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       const bench = new Workbench(page, { world, url, folder });
       await suite.open(bench);

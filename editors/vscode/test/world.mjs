@@ -41,8 +41,11 @@ function startModel() {
   });
 }
 
-/** @returns a world in a new folder; remove() ends what runs in it and deletes it. */
-export function makeWorld() {
+/**
+ * @param lends whether the editor may have a model of its own, of the extension in test/lender
+ * @returns a world in a new folder; remove() ends what runs in it and deletes it.
+ */
+export function makeWorld(lends = false) {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'aur-'));
   const project = path.join(root, 'orchard');
   makeProject(project);
@@ -50,16 +53,19 @@ export function makeWorld() {
   fs.mkdirSync(programs);
   const findings = path.join(root, 'findings.jsonl');
   const node = process.execPath;
-  const server = script(path.join(programs, 'aurora'), `#!/bin/sh\nexec '${node}' '${checker}' --log '${findings}' --custom aurora/ -- '${aurora}' "$@"\n`);
+  const server = script(path.join(programs, 'aurora'), `#!/bin/sh\nexec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"\n`);
   const scripted = path.join(extension, 'test/servers/scripted.mjs');
   for (const mode of ['crash', 'hang', 'stranger', 'newer', 'hostile']) {
     script(path.join(programs, `aurora-${mode}`), `#!/bin/sh\nexec '${node}' '${scripted}' ${mode}\n`);
   }
   script(path.join(programs, 'aurora-plain'), '#!/bin/sh\n', 0o644);
   script(path.join(programs, 'aurora-garbage'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
-  const env = { AURORA_TEST_SERVER: server, AURORA_TEST_SCRIPTED: path.join(programs, 'scripted'), AURORA_TEST_COUNTS: path.join(root, 'counts.json') };
+  const chat = path.join(root, 'model.json');
+  const env = { AURORA_TEST_SERVER: server, AURORA_TEST_MODEL: chat, AURORA_TEST_SCRIPTED: path.join(programs, 'scripted'), AURORA_TEST_COUNTS: path.join(root, 'counts.json') };
   return {
-    root, project, programs, server, env,
+    root, project, programs, server, env, lends,
+    /** Where it stands what model the editor has, when it may have one. */
+    chat,
     state: path.join(root, 'state'),
     /** What the checker found about the server, as lines of JSON. */
     findings: () => (fs.existsSync(findings) ? fs.readFileSync(findings, 'utf8').split('\n').filter((line) => /"who":"(server|checker)"/.test(line)) : []),
@@ -71,6 +77,11 @@ export function makeWorld() {
         return false; // it has just ended
       }
     }).map(Number),
+    /** How many processes serve the windows on the project. */
+    daemons: () => {
+      const list = spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } });
+      return JSON.parse(list.stdout).filter((daemon) => daemon.root === project).length;
+    },
     /** Writes the machine's settings, which VS Code takes over by itself. */
     configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
     /** Starts a scripted model on this machine. */

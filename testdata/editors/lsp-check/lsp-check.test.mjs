@@ -27,6 +27,10 @@ const faults = {
   'no jsonrpc': ['json-rpc', [{ id: 2, result: good }]],
   'an error without a code': ['json-rpc', [{ jsonrpc: '2.0', id: 2, error: { message: 'x' } }]],
   'a method of nobody': ['method', [...answer(good), { jsonrpc: '2.0', method: 'other/thing', params: {} }]],
+  'a status of AURORA, as it is': [undefined, [...answer(good), { jsonrpc: '2.0', method: 'aurora/didChangeStatus', params: { state: 'ready' } }]],
+  'a state that is none': ['schema', [...answer(good), { jsonrpc: '2.0', method: 'aurora/didChangeStatus', params: { state: 7 } }]],
+  'a field that is not documented': ['schema', [...answer(good), { jsonrpc: '2.0', method: 'aurora/didChangeStatus', params: { colour: 'red' } }]],
+  'a method of AURORA that there is not': ['method', [...answer(good), { jsonrpc: '2.0', method: 'aurora/thing', params: {} }]],
   'a method of the client': ['method', [...answer(good), { jsonrpc: '2.0', method: 'textDocument/didSave', params: {} }]],
 };
 
@@ -69,7 +73,7 @@ const session = [
 /** The rules that the checker found broken by the server, and its exit status. */
 function run(messages) {
   const server = ['node', '-e', `(${faultyServer})()`, JSON.stringify(messages)];
-  const checker = spawn('node', [path.join(here, 'lsp-check.mjs'), '--custom', 'aurora/', '--', ...server]);
+  const checker = spawn('node', [path.join(here, 'lsp-check.mjs'), '--', ...server]);
   let findings = '';
   checker.stderr.on('data', (d) => { findings += d; });
   checker.stdout.resume();

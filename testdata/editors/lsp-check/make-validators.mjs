@@ -1,6 +1,7 @@
 // Makes lsp.methods.json and lsp.validators.cjs, what lsp-check.mjs knows of the protocol, from the official
 // TypeScript types (the npm package vscode-languageserver-protocol; it ships no metaModel.json):
 //   node make-validators.mjs
+// AURORA's own methods come from editors/vscode/src/protocol.ts, which is generated from the Go code.
 // The validators are compiled here, once: compiling them at each start would hold up the editor under test.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -85,6 +86,38 @@ function collectMethods() {
   return { methods, source: `import { ${[...used].join(', ')} } from 'vscode-languageserver-protocol';\n${body}` };
 }
 
+/** What goes over the wire beside the requests of protocol.ts: who sends it, and the types of its parameters and result. */
+const OURS = {
+  'aurora/complete': { request: true, direction: 'serverToClient', params: 'CompleteParams', result: 'CompleteResult' },
+  'aurora/ask': { request: true, direction: 'serverToClient', params: 'AskParams', result: 'AskResult' },
+  'aurora/progress': { request: false, direction: 'serverToClient', params: 'ProgressParams' },
+  'aurora/didChangeStatus': { request: false, direction: 'serverToClient', params: 'Partial<Status>' },
+  'aurora/didUse': { request: false, direction: 'clientToServer', params: 'DidUseParams' },
+};
+
+/** AURORA's own methods, and a TypeScript module that is protocol.ts with the types of their messages. */
+function collectOurs() {
+  const types = fs.readFileSync(path.join(here, '../../../editors/vscode/src/protocol.ts'), 'utf8');
+  const methods = {};
+  let body = '';
+  const declare = (method, what, type) => {
+    if (!type) return null;
+    const name = `${method.replace('/', '_')}_${what}`;
+    body += `export type ${name} = ${type};\n`;
+    return name;
+  };
+  const add = (method, { request, direction, params, result }) => {
+    methods[method] = { request, direction, params: declare(method, 'params', params), result: declare(method, 'result', result) };
+  };
+  for (const [, method, params, result] of types.matchAll(/^ {2}'(aurora\/\w+)': \{ params: (.+); result: (.+) \};$/gm)) {
+    // JSON-RPC leaves out parameters that are empty.
+    add(method, { request: true, direction: 'clientToServer', params: params.startsWith('Record<') ? undefined : params, result });
+  }
+  if (Object.keys(methods).length < 20) throw new Error('protocol.ts is not as it was');
+  for (const [method, spec] of Object.entries(OURS)) add(method, spec);
+  return { methods, source: `${types}\n${body}` };
+}
+
 /** The JSON Schema of the module's types. */
 function makeSchema(source) {
   const dir = fs.mkdtempSync(path.join(here, '.types-'));
@@ -102,7 +135,7 @@ function makeSchema(source) {
 }
 
 /** Code that exports one validator for each type that a method names. */
-function compile(definitions, methods) {
+function compile(definitions, methods, ours) {
   if (!definitions.Position?.properties?.line || !definitions.uinteger || !definitions.integer) {
     throw new Error('the types were not resolved');
   }
@@ -113,11 +146,14 @@ function compile(definitions, methods) {
     strict: false, allowUnionTypes: true, validateFormats: false, validateSchema: false, code: { source: true },
   });
   ajv.addSchema({ $id: 'lsp', definitions });
-  const types = Object.values(methods).flatMap((m) => [m.params, m.result]).filter(Boolean);
-  return standalone.default(ajv, Object.fromEntries(types.map((t) => [t, `lsp#/definitions/${encodeURIComponent(t)}`])));
+  ajv.addSchema({ $id: 'aurora', definitions: ours.definitions });
+  const named = (schema, all) => Object.values(all).flatMap((m) => [m.params, m.result]).filter(Boolean)
+    .map((t) => [t, `${schema}#/definitions/${encodeURIComponent(t)}`]);
+  return standalone.default(ajv, Object.fromEntries([...named('lsp', methods), ...named('aurora', ours.methods)]));
 }
 
 const { methods, source } = collectMethods();
-const code = compile(makeSchema(source), methods);
-fs.writeFileSync(path.join(here, 'lsp.methods.json'), JSON.stringify(methods, null, 1) + '\n');
+const ours = collectOurs();
+const code = compile(makeSchema(source), methods, { methods: ours.methods, definitions: makeSchema(ours.source) });
+fs.writeFileSync(path.join(here, 'lsp.methods.json'), JSON.stringify({ ...methods, ...ours.methods }, null, 1) + '\n');
 fs.writeFileSync(path.join(here, 'lsp.validators.cjs'), code);

@@ -1,7 +1,8 @@
--- How long Neovim takes for a key without a server, with one that does nothing, and with the sidecar:
--- scripts/bench-nvim.sh. The key goes in as from a terminal, and counts as done when the text has changed. Rounds take
--- turns, so that what else the machine does meets all.
-local LINES, KEYS, ROUNDS = 10000, 600, 5
+-- How long Neovim takes for a key without a server, with one that does nothing, and with the sidecar, and how long after
+-- its sending the first text of an answer is in the window: scripts/bench-nvim.sh. A key goes in as from a terminal, and
+-- counts as done when the text has changed. Three Neovims run side by side and take turns every few keys, so that what
+-- else the machine does meets all; their medians are compared turn by turn.
+local LINES, KEYS, TURNS, QUESTIONS = 10000, 20, 90, 21
 local plugin = os.getenv('PLUGIN')
 local uv = vim.uv or vim.loop
 
@@ -46,17 +47,17 @@ local function start(name)
   return call, channel
 end
 
----Milliseconds for each of KEYS keys, and the CPU seconds that Neovim took for all.
-local function round(name)
-  local call, channel = start(name)
-  local times = {}
-  call('nvim_win_set_cursor', 0, { LINES / 2, 0 })
-  call('nvim_input', 'O')
-  local before = call('nvim_exec_lua', 'local u = vim.loop.getrusage() return u.utime.sec + u.utime.usec / 1e6', {})
-  local tick = call('nvim_buf_get_changedtick', 0)
+---CPU seconds that a Neovim has taken.
+local function cpu_of(call)
+  return call('nvim_exec_lua', 'local u = vim.loop.getrusage() return u.utime.sec + u.utime.usec / 1e6', {})
+end
+
+---Milliseconds for each of KEYS keys.
+local function type_keys(call)
+  local times, tick = {}, call('nvim_buf_get_changedtick', 0)
   for i = 1, KEYS do
     local started = uv.hrtime()
-    call('nvim_input', i % 40 == 0 and '<CR>' or 'x')
+    call('nvim_input', i == KEYS and '<CR>' or 'x')
     local now
     repeat
       now = call('nvim_buf_get_changedtick', 0)
@@ -64,33 +65,93 @@ local function round(name)
     tick = now
     times[i] = (uv.hrtime() - started) / 1e6
   end
-  local cpu = call('nvim_exec_lua', 'local u = vim.loop.getrusage() return u.utime.sec + u.utime.usec / 1e6', {}) - before
-  vim.fn.jobstop(channel)
-  return times, cpu
+  return times
 end
 
-local function summary(name, times, cpu)
-  table.sort(times)
-  local function at(share)
-    return times[math.max(1, math.ceil(#times * share))]
+---What a share of the values stays below.
+local function quantile(values, share)
+  local sorted = vim.list_extend({}, values)
+  table.sort(sorted)
+  return sorted[math.max(1, math.ceil(#sorted * share))]
+end
+
+local function typing()
+  local names, calls, channels, all, medians, cpu = { 'no server', 'idle server', 'sidecar' }, {}, {}, {}, {}, {}
+  for _, name in ipairs(names) do
+    calls[name], channels[name] = start(name)
+    calls[name]('nvim_win_set_cursor', 0, { LINES / 2, 0 })
+    calls[name]('nvim_input', 'O')
+    type_keys(calls[name]) -- not counted: the caches are cold
+    all[name], medians[name], cpu[name] = {}, {}, cpu_of(calls[name])
   end
-  io.stdout:write(('%-12s p50 %.3f ms  p95 %.3f ms  p99 %.3f ms  CPU of Neovim %.3f ms a key\n'):format(
-    name, at(0.5), at(0.95), at(0.99), cpu / #times * 1000))
-end
-
-local ok, err = pcall(function()
-  local names, all, cpu = { 'no server', 'idle server', 'sidecar' }, {}, {}
-  round(names[1]) -- not counted: the caches are cold
-  for _ = 1, ROUNDS do
-    for _, name in ipairs(names) do
-      local times, spent = round(name)
-      all[name] = vim.list_extend(all[name] or {}, times)
-      cpu[name] = (cpu[name] or 0) + spent
+  for turn = 1, TURNS do
+    for i = 1, #names do
+      local name = names[(i + turn) % #names + 1] -- nobody is always first
+      local times = type_keys(calls[name])
+      vim.list_extend(all[name], times)
+      table.insert(medians[name], quantile(times, 0.5))
     end
   end
   for _, name in ipairs(names) do
-    summary(name, all[name], cpu[name])
+    local times = all[name]
+    io.stdout:write(('%-12s p50 %.3f ms  p95 %.3f ms  CPU of Neovim %.3f ms a key\n'):format(
+      name, quantile(times, 0.5), quantile(times, 0.95), (cpu_of(calls[name]) - cpu[name]) / #times * 1000))
+    vim.fn.jobstop(channels[name])
   end
+  for i = 1, 2 do
+    local ratios = {}
+    for turn = 1, TURNS do
+      ratios[turn] = medians.sidecar[turn] / medians[names[i]][turn]
+    end
+    io.stdout:write(('sidecar by %s, turn by turn: %.2f (quartiles %.2f and %.2f)\n'):format(
+      names[i], quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75)))
+  end
+end
+
+---How long after a server has sent it the first text of an answer is in the window.
+local function first_text()
+  local channel = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', '--clean', '--cmd', 'set noswapfile', '--cmd',
+    'set rtp^=' .. plugin }, { rpc = true })
+  local server = vim.fn.fnamemodify(here, ':h:h:h') .. '/editors/vscode/test/servers/scripted.mjs'
+  vim.rpcrequest(channel, 'nvim_exec_lua', [[vim.g.aurora = { cmd = { 'node', ..., 'hostile' } }]], { server })
+  vim.rpcrequest(channel, 'nvim_command', 'edit internal/basket/basket.go')
+  assert(vim.wait(30000, function()
+    return vim.rpcrequest(channel, 'nvim_exec_lua', [[
+      local client = require('aurora.client').all()[1]
+      return client ~= nil and require('aurora.client').ready(client.id) == true
+    ]], {})
+  end, 20), 'the scripted server does not start')
+  local took = {}
+  for i = 1, QUESTIONS do
+    vim.rpcrequest(channel, 'nvim_exec_lua', [[
+      _G.took = nil
+      vim.cmd('Aurora query write and wait ' .. ...)
+      local function look()
+        local sent = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), ' '):match('Sent at (%d+)%.')
+        if sent and not took then
+          local seconds, micros = vim.loop.gettimeofday()
+          _G.took = seconds * 1000 + micros / 1000 - tonumber(sent)
+        end
+      end
+      vim.defer_fn(function()
+        vim.api.nvim_buf_attach(0, false, { on_lines = look })
+        look()
+      end, 0)
+    ]], { tostring(i) })
+    assert(vim.wait(30000, function()
+      return vim.rpcrequest(channel, 'nvim_exec_lua', 'return took ~= nil', {})
+    end, 20), 'no text of the answer')
+    took[i] = vim.rpcrequest(channel, 'nvim_exec_lua', 'return took', {})
+    vim.rpcrequest(channel, 'nvim_exec_lua', [[vim.cmd('Aurora cancel') vim.cmd('close')]], {})
+  end
+  vim.fn.jobstop(channel)
+  io.stdout:write(('first text   p50 %.0f ms  p95 %.0f ms after the server has sent it\n'):format(
+    quantile(took, 0.5), quantile(took, 0.95)))
+end
+
+local ok, err = pcall(function()
+  typing()
+  first_text()
 end)
 if not ok then
   io.stderr:write(tostring(err) .. '\n')

@@ -125,10 +125,24 @@ function M.follow_up(answer)
   end)
 end
 
----Asks the same again, through all phases and verified more strictly each time.
----@param answer aurora.Answer
----@param turn aurora.Turn
+---Whether the sidecar has told that there is no model to ask.
+local function without_model(client)
+  local llm = (require('aurora.status').of_client(client.id) or {}).llm
+  return llm ~= nil and not llm.configured
+end
+
+---Asks the same again, through all phases and verified more strictly each time: the latest question when none is named.
+---@param answer aurora.Answer|nil
+---@param turn aurora.Turn|nil
 function M.deeper(answer, turn)
+  answer = answer or latest
+  turn = turn or answer and answer.turns[#answer.turns]
+  if not turn or not vim.api.nvim_buf_is_valid(answer.buf) then
+    return notify.info('there is no answer yet; ask with :Aurora query')
+  end
+  if without_model(answer.client) then
+    return notify.info('a deeper answer needs a model: set llm.model, and run :Aurora restart (:help aurora-answer)')
+  end
   local depth = DEPTHS[1]
   for i, name in ipairs(DEPTHS) do
     if turn.depth == name then

@@ -110,6 +110,11 @@ local function go_to_file(answer)
   if source_here(answer) then
     return jump(answer)
   end
+  local root, name = answer.client.config.root_dir, vim.fn.expand('<cfile>'):gsub('^file://', '')
+  local path = vim.fn.resolve(name:sub(1, 1) == '/' and name or root .. '/' .. name)
+  if root and path:sub(1, #root + 1) ~= root .. '/' then
+    return notify.info(('%s is outside of the project; an answer does not lead there'):format(name))
+  end
   local ok, err = pcall(vim.cmd, 'normal! gf')
   if not ok then
     notify.error((tostring(err):gsub('^.*(E%d+:)', '%1')))

@@ -19,11 +19,17 @@ local crashed = {}
 -- :Aurora stop, until :Aurora start.
 local stopped = false
 
+-- The version of the protocol that this plugin speaks.
+local PROTOCOL = 1
+
 local function missing(cmd)
   return vim.fn.executable(cmd[1]) == 0
 end
 
 local function missing_message(cmd)
+  if cmd[1]:find('/', 1, true) and vim.fn.filereadable(cmd[1]) == 1 then
+    return ("'%s' is not executable: chmod +x (:checkhealth aurora)"):format(cmd[1])
+  end
   return ("'%s' is not installed or not on PATH (:checkhealth aurora)"):format(cmd[1])
 end
 
@@ -50,9 +56,48 @@ local function init_options(options)
   })
 end
 
-local function on_init(client)
+---What is wrong with a server that answers, or nil: that it is another one, or of another time.
+local function mismatch(result)
+  local experimental = (result.capabilities or {}).experimental
+  local announced = type(experimental) == 'table' and experimental.aurora
+  if type(announced) ~= 'table' then
+    local info = result.serverInfo or {}
+    return ('%s is not AURORA: correct cmd in vim.g.aurora'):format(info.name or 'the program')
+  end
+  if announced.protocol ~= PROTOCOL then
+    local newer = (announced.protocol or 0) > PROTOCOL
+    return ('the program speaks version %s of the protocol, this plugin version %d: update the %s'):format(
+      announced.protocol, PROTOCOL, newer and 'plugin' or 'program')
+  end
+end
+
+---Ends a client that is of no use, tells why, and starts no other for its project by itself.
+local function give_up(id, reason)
+  local entry = running[id]
+  entry.stopping, entry.waiting = true, {}
+  if entry.root then
+    crashed[entry.root] = true
+  end
+  notify.error(reason)
+  local client = vim.lsp.get_client_by_id(id)
+  if client then
+    compat.call(client, 'stop', true)
+  else
+    vim.lsp.stop_client(id, true) -- one that has not answered yet, before 0.11
+  end
+end
+
+local function on_init(client, result)
   local entry = running[client.id] or { root = client.config.root_dir, waiting = {} }
   running[client.id] = entry
+  local problem = mismatch(result or {})
+  if problem then
+    return vim.schedule(function() -- Neovim can't end a client from here
+      if running[client.id] then
+        give_up(client.id, problem)
+      end
+    end)
+  end
   entry.ready = true
   notify.forget('crash ' .. tostring(entry.root))
   require('aurora.status').changed(client.id)
@@ -191,6 +236,12 @@ local function start(dir)
     crashed[dir] = nil
     running[id] = running[id] or { root = dir, waiting = {} }
     require('aurora.status').changed(id)
+    local seconds = config.get().start_timeout_seconds
+    vim.defer_fn(function()
+      if running[id] and not running[id].ready and not running[id].stopping then
+        give_up(id, ('the program did not answer within %d s; :Aurora start tries again, :Aurora log says more'):format(seconds))
+      end
+    end, seconds * 1000)
   end
   return id
 end

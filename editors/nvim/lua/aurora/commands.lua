@@ -161,6 +161,25 @@ M.subcommands = {
     end,
   },
   remember = { impl = remember },
+  forget = {
+    impl = function(words)
+      with(function(client, buf)
+        require('aurora.forget').forget(client, buf, words)
+      end)
+    end,
+  },
+  restore = {
+    impl = function(_, opts)
+      with(function(client, buf)
+        require('aurora.forget').restore(client, buf, opts.bang)
+      end)
+    end,
+  },
+  deeper = {
+    impl = function()
+      require('aurora.answer').deeper()
+    end,
+  },
   rate = {
     impl = later('used', 'rate'),
     complete = function()

@@ -7,6 +7,8 @@ M.defaults = {
   enabled = true,
   -- The server's command line.
   cmd = { 'aurora', 'serve' },
+  -- How long the server may take to answer when it starts, before it is ended (seconds).
+  start_timeout_seconds = 20,
   -- What makes a folder a project. A list inside the list holds markers of equal rank; an earlier entry beats a
   -- later one, however far up it is found.
   root_markers = {

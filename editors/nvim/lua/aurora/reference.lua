@@ -25,6 +25,13 @@ is a guess among several definitions is marked "(unsure)".]] },
   { name = 'remember', args = '[text]', range = true, text = [[
 Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
 none.]] },
+  { name = 'forget', args = '[words]', text = [[
+Choose a remembered record and forget it: one of those that the words find, without words one of the latest notes. For 30
+days it can be brought back.]] },
+  { name = 'restore', text = [[
+Choose from what was forgotten and bring it back; with ! at once what was forgotten here last.]] },
+  { name = 'deeper', text = [[
+Ask the latest question again, more strictly verified each time; needs a model.]] },
   { name = 'rate', args = '{good|bad|-1..1}', text = [[
 Rate what was looked at last: a hit, or the sources of an answer or of a context. What is rated badly comes last from then
 on. Going to hits, also from the quickfix list, copying from answers and contexts, and saving edits count, too.]] },
@@ -43,6 +50,7 @@ Until then none of it is run. An agent that asks you something does so by |vim.u
 M.options = {
   { 'enabled', 'false: nothing starts by itself, only |:Aurora-start| does. Default true.' },
   { 'cmd', "The server's command line. Default { 'aurora', 'serve' }." },
+  { 'start_timeout_seconds', 'How long the server may take to answer when it starts, before it is ended. Default 20.' },
   { 'root_markers', [[
 Names of files and folders that make a folder a project. Names in a list inside the list rank the same and the nearest wins;
 an earlier entry beats a later one. Default: .aurora, .git, .hg and .jj before go.work, go.mod, package.json,

@@ -4,6 +4,9 @@ import MarkdownIt from 'markdown-it';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
+// What was escaped stays apart from other text: "\\[1\\]" stands in words that are quoted, and is no source of this answer.
+markdown.core.ruler.disable('text_join');
+
 // Every address is let through the parser, for the rules below to show it as text.
 markdown.validateLink = () => true;
 
@@ -42,6 +45,8 @@ function withCitations(text: string, citations: number): string {
 
 markdown.renderer.rules['text'] = (tokens, index, _options, environment: Environment) =>
   withCitations(tokens[index]?.content ?? '', environment.citations);
+
+markdown.renderer.rules['text_special'] = (tokens, index) => escape(tokens[index]?.content ?? '');
 
 /**
  * @param citations how many sources the answer has

@@ -139,7 +139,8 @@ function headline(turn: Turn): string {
 function facts(result: QueryResult): string[] {
   const { usd, calls, promptTokens, completionTokens } = result.cost;
   const tokens = (promptTokens + completionTokens).toLocaleString('en');
-  const cost = calls > 0 ? `$${usd.toFixed(4)} for ${count(calls, 'call')}, ${tokens} tokens` : 'no cost';
+  const price = usd > 0 ? `$${usd.toFixed(4)}` : 'no cost';
+  const cost = calls > 0 ? `${price} for ${count(calls, 'call')}, ${tokens} tokens` : price;
   return [
     result.complexity.toLowerCase(),
     result.model ? result.model : 'no model',

@@ -16,7 +16,8 @@ const actions = (paused: boolean): Row[] => [
   { label: '$(settings-gear) Settings', command: 'aurora.openSettings' },
 ];
 
-async function rows(sidecar: Sidecar): Promise<Row[]> {
+/** @param lent what is to be said of the editor's own model */
+async function rows(sidecar: Sidecar, lent: string): Promise<Row[]> {
   const { state } = sidecar;
   if (state.kind === 'failed' || state.kind === 'waiting') {
     return [{ label: `$(error) ${state.problem.message}`, detail: state.problem.remedy }];
@@ -27,11 +28,11 @@ async function rows(sidecar: Sidecar): Promise<Row[]> {
   const warnings = status.warnings.map((warning): Row => ({ label: `$(warning) ${warning}` }));
   const budget = status.llm.configured ? spent(await sidecar.request('aurora/budget', {})) : '';
   const extra: [string, string][] = budget === '' ? [] : [['Budget', budget]];
-  return [...warnings, ...[...statusRows(status), ...extra].map(([label, description]): Row => ({ label, description }))];
+  return [...warnings, ...[...statusRows(status, lent), ...extra].map(([label, description]): Row => ({ label, description }))];
 }
 
-export async function showStatus(sidecar: Sidecar): Promise<void> {
-  const items = [...(await rows(sidecar)), ...actions(sidecar.state.kind === 'paused')];
+export async function showStatus(sidecar: Sidecar, lent: string): Promise<void> {
+  const items = [...(await rows(sidecar, lent)), ...actions(sidecar.state.kind === 'paused')];
   const chosen = await vscode.window.showQuickPick(items, { title: 'AURORA: Status', matchOnDescription: true });
   if (chosen?.command === 'aurora.openSettings') await vscode.commands.executeCommand('workbench.action.openSettings', 'aurora.');
   else if (chosen?.command) await vscode.commands.executeCommand(chosen.command);

@@ -2,10 +2,15 @@
 import * as vscode from 'vscode';
 import type { Jumper } from '../jump';
 import type { MemoryRecord } from '../protocol';
+import { plain } from '../search/items';
 import type { Sidecar } from '../sidecar';
+import { time } from '../status';
 import { uriOf } from './files';
-import { placeOfRecord, tooltipOf } from './record';
+import { placeOfRecord, titleOf } from './record';
 import type { MemoryTree, RecordNode } from './tree';
+
+/** How many forgotten records are listed, the most that the sidecar gives. */
+const LISTED = 100;
 
 export interface MemoryParts {
   sidecar: Sidecar;
@@ -42,12 +47,36 @@ async function pin(parts: MemoryParts, { record }: RecordNode, pinned: boolean):
   parts.tree.refresh();
 }
 
+/** Forgets at once: nothing is lost for 30 days, and Undo is one click away. */
+/** Forgets at once: nothing is lost for 30 days, and Undo is one click away. */
 async function forget(parts: MemoryParts, { record }: RecordNode): Promise<void> {
-  const detail = `${tooltipOf(record)}\n\nFor 30 days "aurora mem restore" brings it back.`;
-  const chosen = await vscode.window.showWarningMessage('Forget this?', { modal: true, detail }, 'Forget');
-  if (chosen !== 'Forget') return;
-  await parts.sidecar.request('aurora/forget', { ids: [record.hit.id] });
+  const { ids } = await parts.sidecar.request('aurora/forget', { ids: [record.hit.id] });
   parts.tree.refresh();
+  if (ids.length === 0) return; // somebody else has
+  const title = titleOf(record);
+  const chosen = await vscode.window.showInformationMessage(`AURORA: Forgotten: ${title.length > 100 ? `${title.slice(0, 100)}…` : title}`, 'Undo');
+  if (chosen === 'Undo') await bringBack(parts, ids);
+}
+
+async function bringBack(parts: MemoryParts, ids: string[]): Promise<void> {
+  const { restored } = await parts.sidecar.request('aurora/restore', { ids });
+  parts.tree.refresh();
+  vscode.window.setStatusBarMessage(restored > 0 ? 'AURORA: remembered again' : 'AURORA: it can not be brought back any more', 5000);
+}
+
+/** Lists what was forgotten, and brings back what is chosen. */
+async function restore(parts: MemoryParts): Promise<void> {
+  const { forgotten = [], total = 0 } = await parts.sidecar.request('aurora/restore', { limit: LISTED });
+  if (forgotten.length === 0) {
+    void vscode.window.showInformationMessage('AURORA: Nothing was forgotten in the last 30 days.');
+    return;
+  }
+  const items = forgotten.map(({ id, type, title, forgottenAt, until }) => ({
+    id, label: plain(title), description: type === 'reasoning' ? 'pattern' : 'note', detail: `forgotten ${time(forgottenAt)}, kept until ${until.slice(0, 10)}`,
+  }));
+  const title = total > items.length ? `AURORA: Bring Back (the latest ${items.length} of ${total})` : 'AURORA: Bring Back';
+  const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true });
+  if (chosen && chosen.length > 0) await bringBack(parts, chosen.map(({ id }) => id));
 }
 
 /** The commands of the memory view by id. */
@@ -63,5 +92,6 @@ export function memoryCommands(parts: MemoryParts): Record<string, (...given: ne
     'aurora.memory.pin': (node: RecordNode) => pin(parts, node, true),
     'aurora.memory.unpin': (node: RecordNode) => pin(parts, node, false),
     'aurora.memory.forget': (node: RecordNode) => forget(parts, node),
+    'aurora.memory.restore': () => restore(parts),
   };
 }

@@ -5,6 +5,7 @@ import { Refusal, choose, complete, type Say } from './complete';
 
 type Use = 'ask' | 'always' | 'never';
 
+const NOT_NOW = 'Not Now';
 const SETTING = 'languageModel.use';
 const JUSTIFICATION = 'AURORA answers your question with it, from the passages of your code that it has found.';
 
@@ -25,6 +26,7 @@ export class ModelLender implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly listeners: vscode.Disposable[];
   private models: readonly vscode.LanguageModelChat[] = [];
+  private looks = 0;
   /** A person said "not now", which counts until the window is closed. */
   private declined = false;
 
@@ -45,17 +47,25 @@ export class ModelLender implements vscode.Disposable {
     return this.models.length > 0 && setting() !== 'never' && !this.declined;
   }
 
+  /** What the status says of the editor's model, '' when it has none. */
+  get summary(): string {
+    const name = choose(this.models, 'reasoning')?.name;
+    if (name === undefined) return '';
+    if (this.declined) return `${name} of this editor, not now`;
+    return `${name} of this editor, ${{ ask: 'if you agree', always: 'as you agreed', never: 'not used (setting aurora.languageModel.use)' }[setting()]}`;
+  }
+
   /** Asks a person once, before the first question that a model would answer. */
   async consent(): Promise<void> {
     if (!this.offered || setting() !== 'ask') return;
     const name = choose(this.models, 'reasoning')?.name ?? 'a model';
-    const chosen = await vscode.window.showInformationMessage(`Answer with ${name}?`, { modal: true, detail: detail(name) }, 'Always', 'Never');
-    if (chosen === undefined) {
+    const chosen = await vscode.window.showInformationMessage(`Answer with ${name}?`, { modal: true, detail: detail(name) }, { title: 'Always' }, { title: 'Never' }, { title: NOT_NOW, isCloseAffordance: true });
+    if (chosen === undefined || chosen.title === NOT_NOW) {
       this.declined = true;
       this.changed.fire();
       return;
     }
-    await vscode.workspace.getConfiguration('aurora').update(SETTING, chosen.toLowerCase(), vscode.ConfigurationTarget.Global);
+    await vscode.workspace.getConfiguration('aurora').update(SETTING, chosen.title.toLowerCase(), vscode.ConfigurationTarget.Global);
   }
 
   /** Answers aurora/complete. */
@@ -79,13 +89,20 @@ export class ModelLender implements vscode.Disposable {
 
   private async look(): Promise<void> {
     const before = this.offered;
-    try {
-      this.models = await vscode.lm.selectChatModels();
-    } catch (error) {
-      this.models = [];
-      this.log.info(`no model of the editor: ${String(error)}`);
-    }
+    const turn = ++this.looks;
+    const models = await this.select();
+    if (turn !== this.looks) return; // a later look knows better
+    this.models = models;
     if (this.offered !== before) this.changed.fire();
+  }
+
+  private async select(): Promise<vscode.LanguageModelChat[]> {
+    try {
+      return await vscode.lm.selectChatModels();
+    } catch (error) {
+      this.log.info(`no model of the editor: ${String(error)}`);
+      return [];
+    }
   }
 }
 

@@ -134,4 +134,17 @@ describe('features, with the real sidecar', () => {
     assert.deepEqual(hovers, []);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
+
+  it('has nothing to say about a document of another file system, and is not told of it', async () => {
+    const provider = vscode.workspace.registerTextDocumentContentProvider('elsewhere', { provideTextDocumentContent: () => 'package x\n\nfunc mulberryFarAway() {}\n' });
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse('elsewhere://host/far/away.go'));
+    await vscode.window.showTextDocument(document);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, new vscode.Position(2, 8));
+    assert.deepEqual(hovers, []);
+    const { sidecar } = await api();
+    const { hits } = await sidecar.request('aurora/search', { query: 'mulberryFarAway' });
+    assert.deepEqual(hits.filter(({ name }) => name === 'mulberryFarAway'), []);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    provider.dispose();
+  });
 });

@@ -14,6 +14,7 @@ const HOSTILE = [
   '[Run me](command:workbench.action.files.newUntitledFile) [Read me](file:///etc/passwd) [Go](https://192.0.2.1/?secret)',
   '![x](https://192.0.2.1/pixel.png)',
   '<button data-citation="0" onclick="document.title=\'pwned\'">press</button>',
+  '<!-- vim: set textwidth=7: -->',
   'The end [1].',
 ].join('\n\n');
 

@@ -21,6 +21,12 @@ test('markdown: citations are buttons where there is a source', () => {
   assert.match(html, /<code>\[1\]<\/code>/);
 });
 
+test('markdown: a number in quoted words is no source of this answer', () => {
+  const html = render('It says "see \\[1\\] and \\`x\\` \\<b>" [2]');
+  assert.match(html, /see \[1\] and `x` &lt;b&gt;/);
+  assert.equal(html.match(/<button/g)?.length, 1);
+});
+
 test('markdown: a file of the workspace is a button', () => {
   assert.match(render('[x](file:///home/ann/a.go#L3)'), /<button class="link" data-file="file:\/\/\/home\/ann\/a.go#L3">x<\/button>/);
 });

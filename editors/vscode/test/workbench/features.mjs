@@ -1,5 +1,7 @@
 // What the extension is for, with the real sidecar.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 
 const BASKET = 'internal/basket/basket.go';
 
@@ -258,8 +260,24 @@ export const tests = {
     const row = view.filter({ hasText: 'Decision: the sum is in cents' }).first();
     await row.hover();
     await row.locator('.codicon-trash').click();
-    await bench.dialog.locator('.monaco-button', { hasText: 'Forget' }).click();
     await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.toasts.filter({ hasText: 'Forgotten: Decision: the sum is in cents' }).waitFor();
+    await bench.shot('forgotten');
+    await bench.page.locator('.notification-toast .monaco-button', { hasText: 'Undo' }).click();
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
+    await row.hover();
+    await row.locator('.codicon-trash').click();
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.clearNotifications();
+    await bench.runToAsk('AURORA: Bring Back What Was Forgotten', 'Bring Back');
+    await bench.rows.filter({ hasText: 'Decision: the sum is in cents' }).first().click();
+    await bench.shot('restore');
+    await bench.page.keyboard.press('Enter');
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
+    await row.hover();
+    await row.locator('.codicon-trash').click();
+    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.clearNotifications();
     await bench.run('View: Show Explorer');
     await bench.closeAll();
   },
@@ -296,8 +314,9 @@ export const tests = {
 
     await bench.open(BASKET);
     await bench.cursor(39, 1);
+    const original = bench.read(BASKET);
     const line = '\treturn cents / 10';
-    assert.ok(bench.read(BASKET).includes(line));
+    assert.ok(original.includes(line));
     await bench.page.keyboard.press('Shift+End');
     await bench.page.keyboard.type('return 7 * offset(cents, items) - surcharge(items, cents) % 13');
     await bench.run('File: Save');
@@ -307,9 +326,9 @@ export const tests = {
     await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
     await rows.filter({ hasText: 'The sum is in cents' }).last().locator('.codicon-pinned[role="button"], .action-label.codicon-pinned').click();
     await group('Pinned').waitFor({ state: 'detached' });
+    fs.writeFileSync(path.join(bench.world.project, BASKET), original);
     await bench.open(BASKET);
-    await bench.page.keyboard.press('Control+z');
-    await bench.run('File: Save');
+    await bench.run('File: Revert File');
     await bench.run('View: Show Explorer');
     await bench.closeAll();
   },
@@ -324,20 +343,44 @@ export const tests = {
     await bench.closeAll();
   },
 
+  'finds what was written elsewhere when one comes back to the window': async (bench) => {
+    await bench.restartWith({ 'aurora.index.watcher.enabled': false }); // as on a disk that tells of no changes
+    await bench.openFolder(); // a new window has not looked in the last minute
+    await bench.ready();
+    const file = path.join(bench.world.project, 'tools/cellar.py');
+    await bench.focus(false);
+    fs.writeFileSync(file, 'def cellar_stairs():\n    return 13\n');
+    await bench.focus(true);
+    try {
+      await bench.ready(13);
+      await search(bench, 'cellar_stairs');
+      await bench.top('cellar_stairs').waitFor();
+      await bench.page.keyboard.press('Escape');
+    } finally {
+      fs.rmSync(file);
+      await bench.restartWith({});
+    }
+  },
+
   'answers by a model, with a score and the times of its phases': async (bench) => {
     const model = await bench.world.model();
     try {
       await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
-      await bench.open('docs/guide.md');
+      await bench.open(BASKET);
       await ask(bench, 'design a cache for the total of a basket');
       const view = bench.answer();
       await view.locator('.turn.answered .meaning', { hasText: /score 0\.\d\d: / }).waitFor();
-      await view.locator('.facts', { hasText: /\$\d.* for \d+ calls, [\d,]+ tokens/ }).waitFor();
+      await view.locator('.facts', { hasText: /(\$\d|no cost).* for \d+ calls, [\d,]+ tokens/ }).waitFor();
       await view.locator('.phases summary', { hasText: /How: \d+ phases in/ }).click();
       await view.locator('.phase', { hasText: 'collect' }).locator('.percentage').waitFor();
       await view.locator('.part').first().waitFor();
       await view.locator('button', { hasText: 'Reason Deeper' }).waitFor();
       await bench.shot('reasoned');
+      await bench.theme('Light Modern', 'vs');
+      await bench.shot('reasoned-light');
+      await bench.theme('Dark High Contrast', 'hc-black');
+      await bench.shot('reasoned-contrast');
+      await bench.theme('Dark Modern', 'vs-dark');
     } finally {
       await bench.restartWith({});
       model.stop();
@@ -348,19 +391,25 @@ export const tests = {
   'types as fast as without it': async (bench) => {
     await bench.open('windows/orders.py'); // no other extension looks at it
     const samples = { with: [], without: [] };
-    for (const mode of ['with', 'without', 'with', 'without']) {
-      await bench.run(mode === 'with' ? 'AURORA: Restart' : 'AURORA: Pause');
-      await (mode === 'with' ? bench.ready() : bench.status('AURORA: paused'));
-      await bench.cursor(1, 1);
-      samples[mode].push(...await bench.typingTimes(60));
-      await bench.run('File: Revert File');
+    const ratios = [];
+    let before = '';
+    for (const modes of [['with', 'without'], ['without', 'with'], ['with', 'without'], ['without', 'with']]) { // what else the machine does meets both
+      const medians = {};
+      for (const mode of modes) {
+        if (mode !== before) await bench.run(mode === 'with' ? 'AURORA: Restart' : 'AURORA: Pause');
+        before = mode;
+        await (mode === 'with' ? bench.ready() : bench.status('AURORA: paused'));
+        await bench.cursor(1, 1);
+        const times = await bench.typingTimes(60);
+        samples[mode].push(...times);
+        medians[mode] = median(times);
+        await bench.run('File: Revert File');
+      }
+      ratios.push(medians.with / medians.without);
     }
     const [on, off] = [median(samples.with), median(samples.without)];
-    console.log(`      a key is on the screen after ${on.toFixed(1)} ms, without AURORA after ${off.toFixed(1)} ms (medians of ${samples.with.length})`);
+    console.log(`      a key is on the screen after ${on.toFixed(1)} ms, without AURORA after ${off.toFixed(1)} ms (medians of ${samples.with.length}); in pairs ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} times as long`);
     assert.ok(on < 2 * off + 10, 'typing is held up');
-    await bench.run('AURORA: Resume').catch(() => undefined);
-    await bench.run('AURORA: Restart');
-    await bench.ready();
     await bench.closeAll();
   },
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Workbench } from '../driver.mjs';
 
 export async function open(bench) {
   await bench.openFolder();
@@ -128,6 +129,28 @@ export const tests = {
     await bench.page.keyboard.type('Part7 is one of ten');
     await bench.rows.filter({ hasText: 'Part7' }).first().waitFor();
     await bench.page.keyboard.press('Escape');
+  },
+
+  'shows two windows on one folder the same': async (bench) => {
+    await bench.openFolder();
+    await bench.ready();
+    const other = new Workbench(await bench.page.context().browser().newPage({ viewport: bench.page.viewportSize() }), bench);
+    try {
+      await other.openFolder();
+      await other.ready();
+      assert.equal(bench.world.daemons(), 1);
+      await other.open('internal/price/price.go');
+      await other.cursor(35, 2);
+      await other.page.keyboard.type('\n\nfunc loganberryPrice() int { return 3 }\n');
+      await bench.runToAsk('AURORA: Search Code and Memory', 'Search Code and Memory');
+      await bench.page.keyboard.type('loganberryPrice');
+      await bench.top('loganberryPrice').waitFor(); // it is not saved
+      await bench.page.keyboard.press('Escape');
+      await other.run('File: Revert File');
+    } finally {
+      await other.page.close();
+    }
+    await bench.ready();
   },
 
   'does nothing where no folder is open, and says so': async (bench) => {

@@ -155,7 +155,7 @@ T.test('the same question is asked again, deeper', function()
   T.wait('its answer', function()
     return require('aurora.answer').running(client.id) == 0
   end)
-  T.keys('r')
+  vim.cmd('Aurora deeper')
   T.message('the deepest answer')
 end)
 

@@ -52,6 +52,17 @@ T.test(':Aurora sources fills the quickfix list', function()
   vim.cmd('cclose')
 end)
 
+T.test('without a model nothing is deeper, and that is said', function()
+  local before = T.text()
+  T.keys('r')
+  T.message('needs a model')
+  vim.cmd('Aurora deeper')
+  T.wait('the same again', function()
+    return T.count_messages('needs a model') == 2
+  end)
+  T.eq(before, T.text())
+end)
+
 T.test('q closes the answer', function()
   vim.cmd('only')
   vim.cmd('Aurora query what calls volumeDiscount?')

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// goldenQueries are the twenty acceptance queries of the search, over a fixture and notes that have what they ask for: five exact
+// names, five ideas, five about types, five at the edge.
+var goldenQueries = []struct {
+	name  string
+	args  []string
+	first string   // pattern of the first row
+	all   string   // pattern that the whole output must have
+	types []string // nothing else may stand in the column Type
+	least int      // different types
+}{
+	{name: "ST-1", args: []string{"SOAROrchestrator"}, first: `orchestrator\.py.*SOAROrchestrator`},
+	{name: "ST-2", args: []string{"authenticate_user"}, first: `auth_manager\.py.*authenticate_user`},
+	{name: "ST-3", args: []string{"BM25Scorer"}, first: `bm25_scorer\.py.*BM25Scorer`},
+	{name: "ST-4", args: []string{"chunk_id"}, first: `base_chunk\.py.*chunk_id`},
+	{name: "ST-5", args: []string{"HybridRetriever"}, first: `hybrid_retriever\.py.*HybridRetriever`},
+	{name: "ST-6", args: []string{"authentication flow"}, all: `(?s)auth.*(function|know|reas)`},
+	{name: "ST-7", args: []string{"memory indexing"}, all: `index|memory`},
+	{name: "ST-8", args: []string{"error handling"}, all: `error|exception`},
+	{name: "ST-9", args: []string{"configuration management"}, all: `config`},
+	{name: "ST-10", args: []string{"git integration"}, all: `git`},
+	{name: "ST-11", args: []string{"user management", "--type", "function,class"}, types: []string{"function", "class"}},
+	{name: "ST-12", args: []string{"oauth setup", "--type", "knowledge"}, types: []string{"know"}},
+	{name: "ST-13", args: []string{"decomposition pattern", "--type", "reasoning"}, types: []string{"reas"}},
+	{name: "ST-14", args: []string{"search algorithm"}, least: 2},
+	{name: "ST-15", args: []string{"performance optimization", "--type", "function"}, types: []string{"function"}},
+	{name: "ST-16", args: []string{"xyzabc123"}, all: `No results|No relevant results`},
+	{name: "ST-17", args: []string{"HTTPSConnection"}, all: `HTTPS|Connection`},
+	{name: "ST-18", args: []string{"get.user.data"}, all: `(?s)get.*user.*data`},
+	{name: "ST-19", args: []string{"getUserData"}, all: `(?i)get|user|data`},
+	{name: "ST-20", args: []string{""}, all: `Error|Usage`},
+}
+
+func TestTwentyGoldenQueries(t *testing.T) {
+	p := newProject(t)
+	fixture := os.DirFS(filepath.Join(testDir, "..", "..", "testdata", "ranking", "fixtures", "reasoner"))
+	if err := os.CopyFS(p.dir, fixture); err != nil {
+		t.Fatal(err)
+	}
+	p.write("core/planner.py", "def keep_plans(plans):\n    \"\"\"A performance optimization: equal questions share a plan.\"\"\"\n    return dict(plans)\n")
+	p.commit()
+	for _, note := range [][]string{
+		{"aurora", "mem", "remember", "OAuth setup: register the client and keep its secret in the vault.", "--type", "knowledge"},
+		{"aurora", "mem", "remember", "The search algorithm looks for words first, since names are exact.", "--type", "knowledge"},
+		{"aurora", "mem", "remember", "A decomposition pattern for migrations: read, map, write, compare.", "--type", "reasoning"},
+	} {
+		if o := p.run(note...); o.code != 0 {
+			t.Fatal(o)
+		}
+	}
+	for _, q := range goldenQueries {
+		o := p.run(append([]string{"aurora", "mem", "search"}, q.args...)...)
+		rows := strings.Split(strings.TrimSpace(o.out), "\n")[1:]
+		var types []string
+		for _, row := range rows {
+			if cells := strings.Split(row, "|"); len(cells) > 2 {
+				kind, _, _ := strings.Cut(strings.TrimSpace(cells[1]), ":")
+				types = append(types, kind)
+			}
+		}
+		slices.Sort(types)
+		types = slices.Compact(types)
+		switch {
+		case q.first != "" && (len(rows) == 0 || !regexp.MustCompile(q.first).MatchString(rows[0])):
+			t.Errorf("%s %q: first row lacks %s\n%s", q.name, q.args, q.first, o)
+		case q.all != "" && !regexp.MustCompile(q.all).MatchString(o.String()):
+			t.Errorf("%s %q: lacks %s\n%s", q.name, q.args, q.all, o)
+		case q.least > len(types):
+			t.Errorf("%s %q: types %q\n%s", q.name, q.args, types, o)
+		case q.types != nil && (len(types) == 0 || slices.ContainsFunc(types, func(kind string) bool { return !slices.Contains(q.types, kind) })):
+			t.Errorf("%s %q: types %q, want %q\n%s", q.name, q.args, types, q.types, o)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/spf13/cobra"
+)
+
+// overrides are the flags that change settings for one command, and for the processes that it starts.
+type overrides struct {
+	file, provider, verbosity string
+}
+
+// verbosities are the values of --verbosity, each with what it stands for.
+var verbosities = []string{"quiet", "normal", "verbose", "json"}
+
+func (o *overrides) add(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.StringVar(&o.file, "config", "", "a settings file (.json, .yml, .yaml, .toml) over your own and the project's")
+	flags.StringVar(&o.provider, "llm-provider", "", "sets llm.provider: openai, anthropic, ollama, vllm or llamacpp")
+	flags.StringVar(&o.verbosity, "verbosity", "", "quiet, normal (as -v), verbose (as -vv) or json (as --json)")
+	_ = root.MarkPersistentFlagFilename("config", "json", "yml", "yaml", "toml")
+	_ = root.RegisterFlagCompletionFunc("verbosity", cobra.FixedCompletions(verbosities, cobra.ShellCompDirectiveNoFileComp))
+	if info, ok := config.Describe("llm.provider"); ok {
+		_ = root.RegisterFlagCompletionFunc("llm-provider", cobra.FixedCompletions(info.Words[1:], cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// apply puts the flags in force. Settings travel as variables, so that a daemon that is started has them, too.
+func (o *overrides) apply(c *cli) error {
+	if o.verbosity != "" {
+		level := slices.Index(verbosities, strings.ToLower(o.verbosity))
+		if level < 0 {
+			return usageError("", "--verbosity must be one of %s (got %q)", strings.Join(verbosities, ", "), o.verbosity)
+		}
+		if c.json = c.json || verbosities[level] == "json"; verbosities[level] != "json" {
+			c.verbose = max(c.verbose, level)
+		}
+	}
+	if o.provider != "" {
+		provider, err := config.Parse("llm.provider", o.provider)
+		if err != nil {
+			info, _ := config.Describe("llm.provider")
+			return usageError("", "--llm-provider must be one of %s (got %q)", strings.Join(info.Words[1:], ", "), o.provider)
+		}
+		if err := os.Setenv("AURORA_LLM_PROVIDER", fmt.Sprint(provider)); err != nil {
+			return fmt.Errorf("set the provider: %w", err)
+		}
+	}
+	if o.file == "" {
+		return nil
+	}
+	path, err := filepath.Abs(o.file)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return usageError("", "--config: %w", err)
+	}
+	if err := os.Setenv(config.FileVariable, path); err != nil {
+		return fmt.Errorf("set the settings file: %w", err)
+	}
+	return nil
+}

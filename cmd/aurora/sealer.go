@@ -1,0 +1,398 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/jsonfile"
+	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/memory/convlog"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// A sealer brings all that is kept into one form: encrypted with one key, or plain.
+type sealer struct {
+	cli      *cli
+	settings *config.Settings
+	policy   atrest.Policy // that the settings say
+	source   atrest.Source // of the key from now on
+}
+
+// encryptionStatus is how all that is kept is kept.
+type encryptionStatus struct {
+	Enabled       bool         `json:"enabled"`
+	KeySource     string       `json:"keySource"`
+	Fingerprint   string       `json:"fingerprint,omitempty"`
+	KeyError      string       `json:"keyError,omitempty"`
+	Files         []sealedFile `json:"files"` // the database, and what was copied of it
+	Conversations formCounts   `json:"conversations"`
+	History       formCounts   `json:"history"`
+	Advice        string       `json:"advice,omitempty"`
+}
+
+type sealedFile struct {
+	Kind      string `json:"kind"`
+	Path      string `json:"path"`
+	Encrypted bool   `json:"encrypted"`
+	State     string `json:"state"`
+}
+
+type formCounts struct {
+	Plain     int `json:"plain"`
+	Encrypted int `json:"encrypted"`
+}
+
+// anything reports whether something is encrypted.
+func (s *encryptionStatus) anything() bool {
+	for _, f := range s.Files {
+		if f.Encrypted {
+			return true
+		}
+	}
+	return s.Conversations.Encrypted+s.History.Encrypted > 0
+}
+
+func (s *sealer) status(ctx context.Context) (*encryptionStatus, error) {
+	out := &encryptionStatus{Enabled: s.policy.Enabled, KeySource: s.source.String(), Files: []sealedFile{}}
+	if s.policy.Keys.Count() > 0 {
+		out.Fingerprint = s.policy.Keys.Fingerprint()
+	} else if s.policy.NoKeys != nil {
+		out.KeyError = s.policy.NoKeys.Error()
+	}
+	plain := 0
+	for _, f := range s.files() {
+		state := sqlite.StateOf(f.Path, sqlite.Encryption(s.policy))
+		f.Encrypted, f.State = state.Encrypted, stateText(state)
+		if state.Exists && !state.Encrypted {
+			plain++
+		}
+		out.Files = append(out.Files, f)
+	}
+	var err error
+	if book := s.book(); book != nil {
+		if out.Conversations.Plain, out.Conversations.Encrypted, err = book.Forms(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if past := s.history(); past != nil {
+		if out.History.Plain, out.History.Encrypted, err = past.Forms(); err != nil {
+			return nil, err
+		}
+	}
+	plain += out.Conversations.Plain + out.History.Plain
+	switch {
+	case s.policy.Enabled && s.policy.Keys.Count() == 0:
+		out.Advice = "Without the key, memory is kept only while AURORA runs, and nothing is written down. Search of code goes on."
+	case s.policy.Enabled && plain > 0:
+		out.Advice = "Some of it is still plain. Encrypt it with: aurora mem encryption enable"
+	case !s.policy.Enabled && out.anything():
+		out.Advice = "What is new is written plainly. Encrypt it with: aurora mem encryption enable; decrypt all with: aurora mem encryption disable"
+	}
+	return out, nil
+}
+
+func stateText(s sqlite.State) string {
+	switch {
+	case s.Err != nil && s.Encrypted:
+		err := s.Err
+		var key *sqlite.KeyError
+		if errors.As(err, &key) {
+			err = key.Err
+		}
+		return "encrypted, can't be opened: " + err.Error()
+	case s.Err != nil:
+		return s.Err.Error()
+	case !s.Exists:
+		return "does not exist yet"
+	case s.Encrypted && !s.Current:
+		return "encrypted with an earlier key"
+	case s.Encrypted:
+		return "encrypted"
+	}
+	return "plain"
+}
+
+// files are the database and its copies.
+func (s *sealer) files() []sealedFile {
+	path := s.settings.Memory.DatabasePath
+	if path == "" {
+		return nil
+	}
+	out := []sealedFile{{Kind: "Memory", Path: path}}
+	backups, others := sqlite.Copies(path)
+	for _, backup := range backups {
+		out = append(out, sealedFile{Kind: "Backup", Path: backup})
+	}
+	for _, other := range others {
+		out = append(out, sealedFile{Kind: "Left aside", Path: other})
+	}
+	return out
+}
+
+func (s *sealer) book() *convlog.Book {
+	if s.settings.Logging.Conversations.Path == "" {
+		return nil
+	}
+	book, err := newBook(s.settings, s.policy, s.cli.now)
+	if err != nil { // the settings were checked
+		return nil
+	}
+	return book
+}
+
+// history is the folder of questions, whether any are kept at present or not.
+func (s *sealer) history() *history.Store {
+	if s.settings.History.Dir == "" {
+		return nil
+	}
+	return history.Open(s.settings.History.Dir, s.settings.History.Keep).Encrypted(s.policy)
+}
+
+// choose takes another place for the key than the settings name.
+func (s *sealer) choose(kind, file string) error {
+	if file != "" {
+		path, err := absolute(file)
+		if err != nil {
+			return err
+		}
+		if kind != "" && kind != atrest.FromFile {
+			return usageError("Leave one of them out.", "--key-file and --key-source %s contradict each other", kind)
+		}
+		kind, s.source.File = atrest.FromFile, path
+	}
+	switch kind {
+	case "":
+		kind = s.source.Kind
+	case atrest.FromKeyring, atrest.FromFile, atrest.FromEnv:
+	default:
+		return usageError("", "--key-source is keyring, file or env, not %q", kind)
+	}
+	s.source.Kind = kind
+	if kind == atrest.FromFile && s.source.File == "" {
+		return usageError("Add --key-file ~/keys/aurora.key; it is made when there is none.", "which file?")
+	}
+	return nil
+}
+
+// key finds the keys that encrypt from now on, made anew when there is none or rekey asks for it. Behind them
+// stand those that open what is there.
+func (s *sealer) key(rekey bool) (*atrest.Keys, error) {
+	own := s.source.Kind != atrest.FromEnv // AURORA may write it
+	keys, err := s.source.Load()
+	absent := errors.Is(err, atrest.ErrNoKey) && !errors.Is(err, atrest.ErrUnusable)
+	switch {
+	case absent && !own:
+		return nil, failure(fmt.Sprintf("export %s=$(aurora mem encryption keygen), where editors get it, too; keep a copy of it.", s.source.Env), err)
+	case err != nil && !absent:
+		return nil, failure("aurora mem encryption enable --key-source file --key-file FILE keeps the key in a file.", err)
+	case absent && rekey:
+		return nil, failure("aurora mem encryption enable makes one.", err)
+	case absent, rekey && own:
+		fresh, err := atrest.Generate()
+		if err != nil {
+			return nil, err
+		}
+		keys = fresh.With(keys)
+	}
+	return keys.With(s.policy.Keys).From(s.source), nil
+}
+
+// enable encrypts all that is kept with the key of the source or, with rekey, with a new one.
+func (s *sealer) enable(ctx context.Context, rekey bool) error {
+	if s.settings.Memory.DatabasePath == "" {
+		return failure("Set memory.database_path.", errors.New("memory is not kept on disk"))
+	}
+	if rekey && !s.policy.Enabled {
+		return failure("aurora mem encryption enable switches it on.", errors.New("encryption is off"))
+	}
+	before := s.policy.Keys
+	keys, err := s.key(rekey)
+	if err != nil {
+		return err
+	}
+	s.policy = atrest.Policy{Enabled: true, Keys: keys}
+	if err := s.openable(); err != nil {
+		return err
+	}
+	if rekey && s.source.Kind == atrest.FromEnv && keys.First().Fingerprint() == before.Fingerprint() && keys.Count() == 1 {
+		return failure(fmt.Sprintf("export %s=$(aurora mem encryption keygen),$%[1]s and call this again.", s.source.Env), errors.New("there is no new key"))
+	}
+	// The key is safe before anything needs it.
+	if s.source.Kind != atrest.FromEnv {
+		if err := s.source.Keep(keys); err != nil {
+			return failure("Nothing was changed. aurora mem encryption enable --key-source file --key-file FILE keeps the key in a file.", err)
+		}
+	}
+	if err := s.setSource(); err != nil {
+		return err
+	}
+	done, err := s.convert(ctx)
+	if err != nil {
+		return err
+	}
+	dropped := s.dropOld(keys)
+	return s.report(ctx, done, dropped)
+}
+
+// openable fails before anything is changed when the keys at hand don't open what is there.
+func (s *sealer) openable() error {
+	if state := sqlite.StateOf(s.settings.Memory.DatabasePath, sqlite.Encryption(s.policy)); state.Err != nil {
+		return failure("Nothing was changed. Put the key that opens it behind the new one, or into the place that "+
+			"`aurora mem encryption status` names.", state.Err)
+	}
+	return nil
+}
+
+// convert brings everything into the form of the policy: first memory, which others may have open.
+func (s *sealer) convert(ctx context.Context) (converted formCounts, err error) {
+	e := sqlite.Encryption(s.policy)
+	path := s.settings.Memory.DatabasePath
+	if _, err := sqlite.Convert(ctx, path, e); err != nil {
+		if errors.Is(err, sqlite.ErrInUse) {
+			return converted, failure("Close the editors and run: aurora daemon stop --all. Nothing was changed; then call this again.", err)
+		}
+		return converted, failure("The database is what it was. Call this again.", err)
+	}
+	if err := s.set("memory.encryption.enabled", s.policy.Enabled); err != nil {
+		return converted, err
+	}
+	backups, _ := sqlite.Copies(path)
+	var errs []error
+	for _, backup := range backups {
+		_, err := sqlite.Convert(ctx, backup, e)
+		errs = append(errs, err, removeLock(backup))
+	}
+	if book := s.book(); book != nil {
+		n, err := book.Convert(ctx)
+		converted.Encrypted, errs = n, append(errs, err)
+	}
+	if past := s.history(); past != nil {
+		n, err := past.Convert(ctx)
+		converted.Plain, errs = n, append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return converted, failure("Memory was converted; the rest goes on when you call this again.", err)
+	}
+	return converted, nil
+}
+
+// removeLock removes the file that a conversion of a backup locks.
+func removeLock(path string) error {
+	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// dropOld forgets the keys that nothing needs any more, and reports whether there were any left to forget.
+func (s *sealer) dropOld(keys *atrest.Keys) (kept bool) {
+	if keys.Count() == 1 {
+		return false
+	}
+	for _, f := range s.files() {
+		if state := sqlite.StateOf(f.Path, sqlite.Encryption(s.policy)); state.Encrypted && !state.Current {
+			return true
+		}
+	}
+	if s.source.Kind == atrest.FromEnv {
+		return true
+	}
+	if err := s.source.Keep(keys.First()); err != nil {
+		s.cli.warn(fmt.Sprintf("the old key stays in %s: %v", s.source, err))
+		return true
+	}
+	return false
+}
+
+// disable makes all that is kept plain.
+func (s *sealer) disable(ctx context.Context) error {
+	status, err := s.status(ctx)
+	if err != nil {
+		return err
+	}
+	if !status.Enabled && !status.anything() {
+		s.cli.wrapped("", "Nothing is encrypted.")
+		return nil
+	}
+	if s.policy.Keys.Count() == 0 { // of conversations alone nobody looked for it
+		if s.policy.Keys, s.policy.NoKeys = s.source.Load(); s.policy.NoKeys != nil && status.anything() {
+			return failure("aurora mem encryption status says where it is looked for.", s.policy.NoKeys)
+		}
+	}
+	s.policy.Enabled = false
+	if err := s.openable(); err != nil {
+		return err
+	}
+	done, err := s.convert(ctx)
+	if err != nil {
+		return err
+	}
+	return s.report(ctx, done, false)
+}
+
+// setSource notes where the key is.
+func (s *sealer) setSource() error {
+	e := &s.settings.Memory.Encryption
+	if s.source.Kind != e.KeySource {
+		if err := s.set("memory.encryption.key_source", s.source.Kind); err != nil {
+			return err
+		}
+	}
+	if s.source.Kind == atrest.FromFile && s.source.File != e.KeyFile {
+		return s.set("memory.encryption.key_file", s.source.File)
+	}
+	return nil
+}
+
+// set writes a value into the user's configuration.
+func (s *sealer) set(name string, value any) error {
+	file, _, err := s.cli.configFile(false)
+	if err != nil {
+		return err
+	}
+	err = jsonfile.Update(file, maxConfigFile, func(before []byte) ([]byte, error) {
+		return jsonfile.Set(before, strings.Split(name, "."), value)
+	})
+	if err != nil {
+		return failure(fmt.Sprintf("Set %s to %v yourself, and call this again.", name, value), fmt.Errorf("change %s: %w", config.Tilde(file), err))
+	}
+	return nil
+}
+
+// report says what was done, and what is left to do.
+func (s *sealer) report(ctx context.Context, done formCounts, oldKey bool) error {
+	c := s.cli
+	status, err := s.status(ctx)
+	if err != nil {
+		return err
+	}
+	status.Enabled = s.policy.Enabled
+	if c.json {
+		return c.printJSON(status)
+	}
+	c.wrapped("", fmt.Sprintf("%s: memory, %s and %s of the history.", map[bool]string{true: "Encrypted", false: "Decrypted"}[s.policy.Enabled],
+		display.Count(done.Encrypted, "conversation"), display.Count(done.Plain, "question")))
+	if s.policy.Enabled {
+		c.wrapped("", fmt.Sprintf("The key %s is in %s. Without it nobody can read them. Keep a copy: aurora mem encryption save-key FILE",
+			s.policy.Keys.Fingerprint(), s.source))
+	}
+	inPlace, _ := s.source.Load() // what is left there
+	if s.source.Kind == atrest.FromEnv && inPlace.Count() > 1 {
+		c.wrapped("", fmt.Sprintf("Leave only the first key in %s.", s.source.Env))
+	} else if oldKey && s.source.Kind != atrest.FromEnv {
+		c.wrapped("", "The old key is kept, too: files that were left aside need it.")
+	}
+	for _, f := range status.Files {
+		if s.policy.Enabled && !f.Encrypted && f.State == stateText(sqlite.State{Exists: true}) {
+			c.warn(fmt.Sprintf("%s can still be read. If you don't need it: rm %[1]s", f.Path))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+)
+
+// together answers "what changes together with X", X being a file, or a definition, which stands for its file.
+func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
+	path, p, err := w.fileOf(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return w.abstain(q, "a file or definition "+code(q.Subject)), nil
+	}
+	list, err := w.Library.Together(ctx, path, maxOutline)
+	if err != nil {
+		return w.withoutGit(ctx, q, err)
+	}
+	d := &draft{}
+	at := ""
+	if p.ID != "" {
+		at = " " + d.cite(p)
+	}
+	if len(list) == 0 {
+		d.say("No file changed together with %s%s in two commits or more.", code(path), at)
+		return d.answer(q.Intent, 0.6), nil
+	}
+	first := list[0]
+	d.say("%s%s changed most often together with %s: in %d of its %s.", code(path), at, code(first.Path), first.Shared, number(first.Of, "commit", "commits"))
+	var rows []string
+	for _, c := range list {
+		rows = append(rows, fmt.Sprintf("%s: in %d of %d %s", code(c.Path), c.Shared, c.Of, d.cite(c.Passage)))
+	}
+	d.list(rows)
+	d.say("Commits of very many files are not counted.")
+	return d.answer(q.Intent, 0.85), nil
+}
+
+// fileOf finds the file that a question is about; path is "" when there is none.
+func (w *Writer) fileOf(ctx context.Context, q Question) (path string, p Passage, err error) {
+	if q.Here {
+		p, _ = w.Library.Here(ctx)
+		return p.Path, p, nil
+	}
+	if path, ok := w.Library.Locate(q.Subject); ok && path != "" {
+		if p, ok = w.Library.File(ctx, path); ok {
+			return path, p, nil
+		}
+	}
+	p, _, ok, err := w.one(ctx, q)
+	if err != nil || !ok {
+		return "", Passage{}, err
+	}
+	return p.Path, p, nil
+}

@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"cmp"
+
+	"github.com/aurora-sidecar/aurora/index/lexical"
+)
+
+// Tuning is what can be changed of searches and contexts while an engine is in use. What is zero has its default.
+type Tuning struct {
+	BM25          lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
+	Limit         int            // hits of a request that names no limit; 0 means 10
+	MinScore      float64        // least score of a request that names none, 0..1
+	Pool          int            // chunks that words propose at least; 0 means 300
+	ContextTokens int            // tokens of a context that names no budget; 0 means 4000
+
+	// How much likeness of meaning and activation count, 0..1 with a sum of 1. The zero value is that of halves, which
+	// leave both as they were tuned.
+	Semantic, Activation float64
+}
+
+// Tune puts settings in force for every request that begins from now on.
+func (e *Engine) Tune(t Tuning) {
+	t.Limit, t.Pool, t.ContextTokens = cmp.Or(t.Limit, defaultLimit), cmp.Or(t.Pool, minPool), cmp.Or(t.ContextTokens, defaultBudget)
+	if t.Semantic == 0 && t.Activation == 0 {
+		t.Semantic, t.Activation = 0.5, 0.5
+	}
+	e.tuning.Store(&t)
+}
+
+// tuned returns what is in force, after another look at the settings.
+func (e *Engine) tuned() Tuning {
+	if e.opts.Reread != nil {
+		e.opts.Reread()
+	}
+	return *e.tuning.Load()
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/lexical"
+)
+
+// TestTune puts settings in force while the engine is in use.
+func TestTune(t *testing.T) {
+	w := openWorkspace(t, shop)
+	found := func(r SearchRequest) []Hit {
+		t.Helper()
+		result, err := w.engine.Search(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Hits
+	}
+	request := SearchRequest{Query: "what adds the tax to the price"}
+	all := found(request)
+	if len(all) < 2 {
+		t.Fatalf("%d hits", len(all))
+	}
+	w.engine.Tune(Tuning{Limit: 1})
+	if got := found(request); len(got) != 1 {
+		t.Errorf("limit: %d hits", len(got))
+	}
+	least := all[0].Score - 0.001
+	w.engine.Tune(Tuning{MinScore: least})
+	for _, h := range found(request) {
+		if h.Score < least {
+			t.Errorf("%s has %v, less than %v", h.Name, h.Score, least)
+		}
+	}
+	w.engine.Tune(Tuning{BM25: lexical.Params{K1: 0.1, B: 0, Weights: lexical.DefaultParams.Weights}})
+	if got := found(request); len(got) == 0 || *got[0].Scores.BM25 == *all[0].Scores.BM25 {
+		t.Error("the constants of BM25 change nothing")
+	}
+	w.engine.Tune(Tuning{})
+	if got := found(request); len(got) != len(all) || got[0].Score != all[0].Score {
+		t.Error("the defaults are not what they were")
+	}
+	w.engine.Tune(Tuning{ContextTokens: 120})
+	c, err := w.engine.Context(context.Background(), ContextRequest{Query: "TotalPrice"})
+	if err != nil || c.Tokens.Total > 120 {
+		t.Errorf("context %+v, %v", c, err)
+	}
+}
+
+// TestStage2Weights shifts the ranking between meaning and activation.
+func TestStage2Weights(t *testing.T) {
+	chunk := func(meaning float64) float64 {
+		r := newRanking(parseQuery("how is the tax added to prices"), false)
+		r.meaning = meaning
+		c := testCandidate("a.go", "tax", 1)
+		c.normalised, c.semantic = 0.2, 1
+		return r.scoreChunk(c)
+	}
+	if none, half, whole := chunk(0), chunk(1), chunk(2); !(none < half && half < whole) {
+		t.Errorf("meaning: %v, %v, %v", none, half, whole)
+	}
+}

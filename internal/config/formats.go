@@ -1,0 +1,258 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/BurntSushi/toml"
+	"go.yaml.in/yaml/v3"
+)
+
+// A decoder reads one format. JSON is the canonical one.
+type decoder func(data []byte) (map[string]any, error)
+
+// A format is a way to write a configuration.
+type format struct {
+	ending string // of config.<ending>
+	name   string
+	decode decoder
+}
+
+// formats are all of them, the canonical one first.
+var formats = []format{
+	{"json", "JSON", decodeJSON}, {"yml", "YAML", decodeYAML}, {"yaml", "YAML", decodeYAML}, {"toml", "TOML", decodeTOML},
+}
+
+// olderFiles are read before config.*, so that it wins over them.
+var olderFiles = []struct {
+	name   string
+	format format
+}{{"aura.config.json", formats[0]}, {"context.toml", formats[3]}}
+
+// FileIn returns the configuration file of a folder named .aurora: the first of config.json, .yml, .yaml and .toml that
+// is there, else config.json.
+func FileIn(folder string) string {
+	for _, f := range formats {
+		path := filepath.Join(folder, "config."+f.ending)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return filepath.Join(folder, "config.json")
+}
+
+// IsFile reports whether a path is that of a file which settings are read from.
+func IsFile(path string) bool {
+	if filepath.Base(filepath.Dir(path)) != ".aurora" {
+		return false
+	}
+	name := filepath.Base(path)
+	for _, f := range formats {
+		if name == "config."+f.ending {
+			return true
+		}
+	}
+	for _, older := range olderFiles {
+		if name == older.name {
+			return true
+		}
+	}
+	return false
+}
+
+// Files are all paths that settings of a project are read from, whether they are there or not; project is "" for none.
+func Files(project string) []string {
+	var paths []string
+	add := func(folder string) {
+		for _, older := range olderFiles {
+			paths = append(paths, filepath.Join(folder, older.name))
+		}
+		for _, f := range formats {
+			paths = append(paths, filepath.Join(folder, "config."+f.ending))
+		}
+	}
+	if home, err := Home(); err == nil {
+		add(home)
+	}
+	if project != "" {
+		add(filepath.Join(project, ".aurora"))
+	}
+	if named := os.Getenv(FileVariable); named != "" {
+		paths = append(paths, named)
+	}
+	return paths
+}
+
+// folder adds the layer of the configuration files in a folder.
+func (l *loader) folder(folder string, project, guarded bool) {
+	for _, older := range olderFiles {
+		l.read(filepath.Join(folder, older.name), older.format, project, guarded)
+	}
+	first := ""
+	for _, f := range formats {
+		path := filepath.Join(folder, "config."+f.ending)
+		if first != "" {
+			if _, err := os.Stat(path); err == nil {
+				l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must not stand beside %s: put all settings into one of them", filepath.Base(first))})
+			}
+			continue
+		}
+		if l.read(path, f, project, guarded) {
+			first = path
+		}
+	}
+}
+
+// read adds the layer of one file and reports whether there is one.
+func (l *loader) read(path string, f format, project, guarded bool) bool {
+	data, err := readSmall(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // or something else is called .aurora
+		return false
+	}
+	if err != nil {
+		l.fault(Problem{Source: path, Rule: fmt.Sprintf("Can't be read: %v", err)})
+		return true
+	}
+	values, err := f.decode(data)
+	if err != nil {
+		l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must be a %s object: %v", f.name, err)})
+		return true
+	}
+	l.layer(layer{source: path, values: values, project: project, guarded: guarded, file: true})
+	return true
+}
+
+// named adds the layer of the file that a person named. It must be there.
+func (l *loader) named(path string) {
+	for _, f := range formats {
+		if strings.EqualFold(filepath.Ext(path), "."+f.ending) {
+			if !l.read(path, f, false, false) {
+				l.fault(Problem{Source: path, Rule: "Must be there: no such file"})
+			}
+			return
+		}
+	}
+	l.fault(Problem{Source: path, Rule: "Must end with .json, .yml, .yaml or .toml"})
+}
+
+// readSmall reads a regular file of at most maxFile bytes.
+func readSmall(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+	}
+	return data, err
+}
+
+// decodeJSON reads one JSON object, telling errors by line and column. Empty files hold nothing.
+func decodeJSON(data []byte) (map[string]any, error) {
+	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil
+	}
+	var values map[string]any
+	err := json.Unmarshal(data, &values)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		line, column := place(data, syntax.Offset)
+		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
+	case errors.As(err, &kind):
+		return nil, fmt.Errorf("it is of type %s", kind.Value)
+	}
+	return values, err
+}
+
+// place returns the one-based line and column, in bytes, of the last byte read.
+func place(data []byte, offset int64) (line, column int) {
+	before := data[:min(max(int(offset)-1, 0), len(data))]
+	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// decodeYAML reads one YAML document that is a mapping.
+func decodeYAML(data []byte) (map[string]any, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var document any
+	err := decoder.Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("it has more than one document")
+	}
+	switch values := plain(document).(type) {
+	case nil:
+		return nil, nil
+	case map[string]any:
+		return values, nil
+	}
+	return nil, errors.New("it is no mapping of keys to values")
+}
+
+// decodeTOML reads TOML, telling errors by line and column.
+func decodeTOML(data []byte) (map[string]any, error) {
+	var values map[string]any
+	_, err := toml.Decode(string(data), &values)
+	var syntax toml.ParseError
+	if errors.As(err, &syntax) {
+		return nil, fmt.Errorf("line %d, column %d: %s", syntax.Position.Line, syntax.Position.Col, syntax.Message)
+	}
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	values, _ = plain(values).(map[string]any)
+	return values, nil
+}
+
+// plain returns a decoded value as JSON would have given it: objects by strings, lists of anything.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			v[name] = plain(value)
+		}
+		return v
+	case map[any]any:
+		object := make(map[string]any, len(v))
+		for name, value := range v {
+			object[fmt.Sprint(name)] = plain(value)
+		}
+		return object
+	case []map[string]any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = plain(v[i])
+		}
+		return list
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+		return v
+	}
+	return v
+}

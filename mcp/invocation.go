@@ -1,0 +1,62 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// An Invocation says which messages of a user are meant for AURORA (CFG-014 to CFG-016).
+type Invocation struct {
+	ByPrefix bool     // those that begin with a prefix
+	Always   bool     // all of them
+	Prefixes []string // such as "aurora:"
+	Excluded []string // short replies that never are
+}
+
+// instructions tell an agent when to ask; "" leaves it to the agent.
+func (i Invocation) instructions() string {
+	switch {
+	case i.Always:
+		return "\nThe user wants every question about the workspace to be asked with ask first."
+	case i.ByPrefix && len(i.Prefixes) > 0:
+		return fmt.Sprintf("\nA message that begins with %s is for ask.", quoted(i.Prefixes))
+	}
+	return ""
+}
+
+func quoted(words []string) string {
+	var all []string
+	for _, w := range words {
+		all = append(all, fmt.Sprintf("%q", oneLine(w)))
+	}
+	return strings.Join(all, " or ")
+}
+
+// bare is a question without the prefix that invoked AURORA.
+func (i Invocation) bare(question string) string {
+	question = strings.TrimSpace(question)
+	for _, prefix := range i.Prefixes {
+		if len(question) <= len(prefix) || !strings.EqualFold(question[:len(prefix)], prefix) {
+			continue
+		}
+		rest := question[len(prefix):]
+		last := rune(prefix[len(prefix)-1])
+		if unicode.IsLetter(last) && !strings.HasPrefix(rest, " ") { // "aurora" is not "aur" and "ora"
+			continue
+		}
+		return strings.TrimSpace(rest)
+	}
+	return question
+}
+
+// refuses says why a message is no question, "" when it may be one.
+func (i Invocation) refuses(question string) string {
+	bare := strings.TrimFunc(question, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
+	for _, excluded := range i.Excluded {
+		if bare != "" && strings.EqualFold(bare, strings.TrimSpace(excluded)) {
+			return fmt.Sprintf("%q is a reply and starts no question", bare)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package storetest
+
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+func (s *suite) searchIDs() {
+	cart := s.remember(memory.Record{Content: "the cart rounds up", Tags: []string{"shop"}})
+	tax := s.remember(memory.Record{Content: "tax is added last", Tags: []string{"shop"}})
+	gone := s.remember(memory.Record{Content: "prices were floats"})
+	if _, err := s.store.Forget(s.ctx, []string{gone.ID}); err != nil {
+		s.Fatal(err)
+	}
+	all := []string{tax.ID, gone.ID, cart.ID, "know:nobody"}
+	hits := s.search(memory.Query{Text: "rounds", IDs: all})
+	if len(hits) != 2 || hits[0].ID != cart.ID || hits[0].Score == 0 || hits[1].ID != tax.ID || hits[1].Score != 0 {
+		s.Errorf("a match and a named record: %+v", hits)
+	}
+	s.expect(memory.Query{IDs: []string{tax.ID}}, "tax is added last")
+	s.expect(memory.Query{IDs: []string{tax.ID}, Tags: []string{"other"}})
+	s.expect(memory.Query{IDs: []string{gone.ID}})
+}
+
+func (s *suite) texts() {
+	read := func(since memory.TextMark) (ids []string, mark memory.TextMark) {
+		mark, err := s.store.Texts(s.ctx, since, func(t memory.RecordText) {
+			if t.Content == "" || t.ContentHash == "" {
+				s.Errorf("incomplete: %+v", t)
+			}
+			ids = append(ids, t.ID)
+		})
+		if err != nil {
+			s.Fatal(err)
+		}
+		slices.Sort(ids)
+		return ids, mark
+	}
+	if ids, _ := read(memory.TextMark{}); len(ids) != 0 {
+		s.Errorf("of an empty store: %q", ids)
+	}
+	first, second := s.remember(memory.Record{Content: "first"}), s.remember(memory.Record{Content: "second"})
+	ids, mark := read(memory.TextMark{})
+	want := []string{first.ID, second.ID}
+	if slices.Sort(want); !slices.Equal(ids, want) {
+		s.Errorf("of two records: %q", ids)
+	}
+	third := s.remember(memory.Record{Content: "third"})
+	if ids, mark = read(mark); !slices.Contains(ids, third.ID) {
+		s.Errorf("after a third: %q", ids)
+	}
+	s.remember(memory.Record{ID: first.ID, Content: "first, rewritten"})
+	if ids, _ = read(mark); !slices.Contains(ids, first.ID) {
+		s.Errorf("after a rewrite: %q", ids)
+	}
+}
