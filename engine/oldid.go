@@ -45,12 +45,18 @@ func chunkCalled(snap *index.Snapshot, id string) (index.Ref, bool) {
 	return index.Ref{}, false
 }
 
-// presentIDs gives to each id of code the one that the index has for it now; others stay.
+// namedForm is an id with a path, a name and lines.
+var namedForm = regexp.MustCompile(`^(code:.+:[^:]+):[0-9]{1,9}-[0-9]{1,9}$`)
+
+// presentIDs gives to each id of code the one that the index has for it now. What the index does not know loses its lines
+// when it has a name, since commands that need memory alone open no index; other ids stay.
 func presentIDs(snap *index.Snapshot, ids []string) []string {
 	present := slices.Clone(ids)
 	for i, id := range ids {
 		if ref, ok := chunkCalled(snap, id); ok {
 			present[i] = ref.ID()
+		} else if named := namedForm.FindStringSubmatch(id); named != nil {
+			present[i] = named[1]
 		}
 	}
 	return present
