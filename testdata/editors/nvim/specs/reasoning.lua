@@ -9,7 +9,10 @@ vim.fn.writefile({ vim.json.encode({
 T.model('--script', script)
 
 vim.fn.mkdir('.aurora', 'p')
-vim.fn.writefile({ '[{"id": "curious", "type": "executable", "path": "sh", "args": [".aurora/curious.sh"]}]' }, '.aurora/agents.json')
+vim.fn.writefile(
+  { '[{"id": "curious", "type": "executable", "path": "sh", "args": [".aurora/curious.sh"]}]' },
+  '.aurora/agents.json'
+)
 vim.fn.writefile({
   'read -r task',
   'case "$task" in',
