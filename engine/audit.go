@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"math"
@@ -90,6 +91,11 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
 		return 0, e.storageError(ctx, "forget what expired", err)
+	}
+	for _, f := range a.Expired {
+		if slices.Contains(gone, f.ID) {
+			e.log.Info("a record has expired and is forgotten", "id", f.ID, "policy", f.Policy, "reason", f.Reason)
+		}
 	}
 	if err := e.opts.Memory.Compact(ctx); err != nil {
 		return len(gone), e.storageError(ctx, "be compacted", err)
@@ -239,6 +245,29 @@ type Account struct {
 	memory.Hit
 	Decision lifespan.Decision
 	Links    []memory.Link
+}
+
+// Governance is how the record is governed, as JSON of its chunk (CHK-016). Of a record without a chunk it is what the
+// policies decided: indefinite for what is kept, time-based for what expires, conditional for what only decays.
+func (a *Account) Governance() json.RawMessage {
+	var c struct {
+		Governance json.RawMessage `json:"governance"`
+	}
+	if len(a.Chunk) > 0 && json.Unmarshal(a.Chunk, &c) == nil && len(c.Governance) > 0 {
+		return c.Governance
+	}
+	g := governance{Tags: append([]string{}, a.Tags...), Policy: "indefinite", Rules: []any{}, Decision: a.Decision.Policy}
+	switch {
+	case !a.Decision.Expires.IsZero():
+		g.Policy = "time-based"
+	case a.Decision.Inactive:
+		g.Policy = "conditional"
+	}
+	text, err := json.Marshal(g)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // Account returns what is known of the record with the id; its citations are checked.

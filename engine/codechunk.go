@@ -23,7 +23,10 @@ type codeChunk struct {
 	Metadata   codeMeta    `json:"metadata"`
 	Governance governance  `json:"governance"`
 
-	Activation *float64 `json:"base_level_activation"` // null when nobody ever used it
+	// Null when nobody ever used it. Nothing is in use when one chunk is looked at, so that none spreads to it.
+	Activation *float64 `json:"activation"`
+	BaseLevel  *float64 `json:"base_level_activation"`
+	Spreading  float64  `json:"spreading_activation"`
 }
 
 type codeContent struct {
@@ -62,7 +65,7 @@ const maxDependencies = 20
 // when the index has no such id.
 func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, error) {
 	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	ref, known := snap.ByID(id)
+	ref, known := chunkCalled(snap, id)
 	var doc *document
 	if known {
 		doc, ref, known = shelf.open(ref)
@@ -126,7 +129,7 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document
 	} else if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	out.Governance = governance{Tags: []string{}, Policy: "conditional"}
+	out.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}}
 	if described.Domain != "general" {
 		out.Governance.Tags = append(out.Governance.Tags, described.Domain)
 	}
@@ -138,7 +141,7 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document
 		return e.storageError(ctx, "read an activation", err)
 	}
 	if level, used := levels[hit.ID]; used {
-		out.Activation = &level
+		out.Activation, out.BaseLevel = &level, &level
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/memory/chunkschema"
@@ -45,6 +46,28 @@ func TestCodeChunks(t *testing.T) {
 	}
 	if c := get(); c.Activation == nil {
 		t.Error("a use does not count")
+	}
+	for _, other := range []string{id + ":20-31", "code:cart/cart.go:30", "code:cart/cart.go:29-33"} { // as other programs write them
+		text, err := w.engine.CodeChunk(ctx, other)
+		if err != nil || !strings.Contains(string(text), `"id":"`+id+`"`) {
+			t.Errorf("%s: %v, %s", other, err, text)
+		}
+	}
+	before := *get().Activation
+	if err := w.engine.Use(ctx, []string{id + ":20-31"}, "accepted", 0); err != nil {
+		t.Fatal(err)
+	}
+	if now := get(); *now.Activation <= before || *now.BaseLevel != *now.Activation || now.Spreading != 0 {
+		t.Errorf("a use under the id with lines does not count: %v, then %v", before, *now.Activation)
+	}
+	old := []string{"code:gone.go:F:3-9", "code:gone.go:3-9", "know:gone.go:F:3-9"}
+	if got, want := presentIDs(w.index.Snapshot(), old), []string{"code:gone.go:F", old[1], old[2]}; !slices.Equal(got, want) {
+		t.Errorf("ids that the index does not know became %q, want %q", got, want)
+	}
+	for _, none := range []string{"code:cart/cart.go:0", "code:nowhere.go:3", "know:cart/cart.go:30", "code:cart/cart.go:99999999999"} {
+		if text, err := w.engine.CodeChunk(ctx, none); err == nil {
+			t.Errorf("%s is %s", none, text)
+		}
 	}
 	var e *Error
 	if _, err := w.engine.CodeChunk(ctx, "code:cart/cart.go:Nobody"); !errors.As(err, &e) || e.Kind != Invalid {

@@ -51,6 +51,7 @@ type reasoningMeta struct {
 type governance struct {
 	Tags   []string `json:"compliance_tags"`
 	Policy string   `json:"lifespan_policy"`
+	Rules  []any    `json:"retention_rules"` // those that AURORA makes have none; policies decide
 	// What the lifespan policies decided when the record was made (LIF-016, LIF-024).
 	Decision string `json:"policy_decision,omitempty"`
 }
@@ -96,25 +97,37 @@ func (x *exchange) chunk() *reasoningChunk {
 	c.Metadata = reasoningMeta{
 		Timestamp: x.at.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
 	}
-	c.Governance = governance{Tags: []string{}, Policy: "conditional"}
+	c.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}, Decision: x.policy}
 	return c
 }
 
-// annotate gives the record of an answer its chunk, with the place in the log where the plan stands. It returns the
-// record's semantic role, "" when there is no record.
-func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, written *convlog.Conversation) (role string) {
+// filedAs returns the semantic role of a new record and the policy that decides about it. Its chunk and the conversation
+// name them, so that decisions can be looked up later (LIF-024). Both are "" without a record.
+func (e *Engine) filedAs(ctx context.Context, id string) (role, policy string) {
+	if id == "" || e.opts.Memory == nil {
+		return "", ""
+	}
+	record, err := e.opts.Memory.Get(ctx, id)
+	if err != nil {
+		return "", ""
+	}
+	if e.opts.Lifespan != nil {
+		policy = e.opts.Lifespan.Decide(record, e.now()).Policy
+	}
+	return record.SemanticRole, policy
+}
+
+// annotate gives the record of an answer its chunk, with the place in the log where the plan stands.
+func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, written *convlog.Conversation) {
 	if c == nil || e.opts.Memory == nil {
-		return ""
+		return
 	}
 	record, err := e.opts.Memory.Get(ctx, id)
 	if err != nil {
 		e.log.Warn("the record of an answer is gone", "id", id, "err", err)
-		return ""
+		return
 	}
 	c.Metadata.Role, c.Metadata.Keywords, c.Metadata.Domain = record.SemanticRole, record.Keywords, record.Domain
-	if p := e.opts.Lifespan; p != nil {
-		c.Governance.Decision = p.Decide(record, e.now()).Policy
-	}
 	c.Log = referenceTo(written)
 	text, err := json.Marshal(c)
 	if err == nil {
@@ -126,7 +139,6 @@ func (e *Engine) annotate(ctx context.Context, id string, c *reasoningChunk, wri
 	if err != nil {
 		e.log.Warn("a record is kept without its chunk", "id", id, "err", err)
 	}
-	return record.SemanticRole
 }
 
 // referenceTo is the place of the plan, else of the answer.

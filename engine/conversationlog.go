@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -31,6 +30,8 @@ type exchange struct {
 	folder  string // of the workspace
 	hits    map[string]Hit
 	talked  []convlog.Interaction // of agents with the person
+	policy  string                // that decides how long the record is kept that the answer became; "" without
+	role    string                // semantic role of that record; "" without
 }
 
 // writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index and
@@ -46,13 +47,14 @@ func (e *Engine) writeDown(ctx context.Context, x exchange) {
 	}
 	x.folder = e.folderOf(x.request)
 	ctx = context.WithoutCancel(ctx)
+	x.role, x.policy = e.filedAs(ctx, x.result.ChunkID)
 	written := e.writeConversation(x.entry())
 	id, chunk := x.result.ChunkID, x.chunk()
 	e.diary.writing.Go(func() {
 		e.diary.mu.Lock()
 		defer e.diary.mu.Unlock()
-		role := e.annotate(ctx, id, chunk, written)
-		e.keepConversations(ctx, written, role)
+		e.annotate(ctx, id, chunk, written)
+		e.keepConversations(ctx, written)
 	})
 }
 
@@ -83,17 +85,14 @@ func (e *Engine) writeConversation(entry convlog.Entry) *convlog.Conversation {
 	return written
 }
 
-// keepConversations indexes a new conversation and clears up among the old ones. role is the semantic role of what the
-// answer became, which is what the conversation is about; "" when it became nothing (LOG-018).
-func (e *Engine) keepConversations(ctx context.Context, written *convlog.Conversation, role string) {
+// keepConversations indexes a new conversation and clears up among the old ones.
+func (e *Engine) keepConversations(ctx context.Context, written *convlog.Conversation) {
 	book := e.opts.Conversations
 	if written == nil {
 		return
 	}
 	if e.opts.Memory != nil {
-		index := written.Index()
-		index.Topic = cmp.Or(role, index.Topic)
-		if err := e.opts.Memory.IndexLog(ctx, index); err != nil {
+		if err := e.opts.Memory.IndexLog(ctx, written.Index()); err != nil {
 			e.log.Warn("a conversation is not indexed", "file", written.File.Name, "err", err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
 // keepLogs has the workspace's engine write conversations down.
@@ -104,6 +106,11 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	w := openWorkspace(t, shop)
 	book := w.keepLogs()
 	w.withModel(ample)
+	policies, err := lifespan.New(nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.engine.opts.Lifespan = policies
 	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
 	c, text := w.logOf(book, r.QueryID)
 	blocks := checkSections(t, c)
@@ -116,8 +123,9 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if got := blocks["Phase 8: RECORD"]["output"].(map[string]any)["chunk_id"]; got != r.ChunkID || r.ChunkID == "" {
-		t.Errorf("stored as %v, not %s", got, r.ChunkID)
+	stored := blocks["Phase 8: RECORD"]["output"].(map[string]any)
+	if stored["chunk_id"] != r.ChunkID || r.ChunkID == "" || stored["lifespan_policy"] != "patterns" {
+		t.Errorf("stored as %v, not %s", stored, r.ChunkID)
 	}
 
 	record, err := w.engine.opts.Memory.Get(w.Context(), r.ChunkID)
@@ -130,6 +138,9 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	}
 	if chunk.Log.File != c.File.Name || chunk.Log.Section != "Phase 3: DECOMPOSE" || len(chunk.Content.Subgoals) != 3 || len(chunk.Content.Routing) != 3 {
 		t.Errorf("chunk %s", record.Chunk)
+	}
+	if chunk.Governance.Decision != "patterns" {
+		t.Errorf("governed by %+v", chunk.Governance)
 	}
 	if line := strings.Split(text, "\n")[chunk.Log.Lines[0]-1]; line != "### Phase 3: DECOMPOSE" {
 		t.Errorf("the chunk points at the line %q", line)
@@ -213,6 +224,10 @@ func TestSearchFallsBackOnConversations(t *testing.T) {
 		h.Range.Start.Line+1 != c.Sections[1].Start || !strings.Contains(h.Explanation, "kangaroo") {
 		t.Errorf("hit %+v", h)
 	}
+	if m := h.Metadata; m == nil || m.SourceFile != c.File.Path || m.PhaseNumber < 1 || m.PhaseNumber > 9 || m.PhaseName == "" || strings.Contains(m.PhaseName, "Phase") ||
+		m.ConversationDate != c.File.Date.Format(time.DateOnly) || m.Query != "Why did the kangaroo exporter stall?" {
+		t.Errorf("metadata %+v", m)
+	}
 	if hits := w.search(SearchRequest{Query: "mutex upload"}).Hits; len(hits) != 1 || !strings.Contains(hits[0].Text, "held over the upload") {
 		t.Errorf("by the answer's words: %v", names(hits))
 	}
@@ -266,9 +281,20 @@ func TestTalksWithAgentsAreWrittenDown(t *testing.T) {
 	if err != nil || record.SemanticRole == "" {
 		t.Fatal(record.SemanticRole, err)
 	}
-	places, err := w.engine.opts.Memory.SearchLogs(ctx, memory.LogQuery{Words: []string{"cart", "tax"}})
-	if err != nil || len(places) == 0 || places[0].Topic != record.SemanticRole {
-		t.Errorf("the topic is not %q: %+v, %v", record.SemanticRole, places, err)
+	for _, again := range []bool{false, true} { // the index follows from the files, of which the role is a part
+		if again {
+			known, err := w.engine.opts.Memory.LoggedFiles(ctx)
+			if err := errors.Join(err, w.engine.opts.Memory.UnindexLogs(ctx, slices.Collect(maps.Keys(known)))); err != nil {
+				t.Fatal(err)
+			}
+			if err := book.Sync(ctx, w.engine.opts.Memory); err != nil {
+				t.Fatal(err)
+			}
+		}
+		places, err := w.engine.opts.Memory.SearchLogs(ctx, memory.LogQuery{Words: []string{"cart", "tax"}})
+		if err != nil || len(places) == 0 || places[0].Topic != record.SemanticRole {
+			t.Errorf("indexed again %v: the topic is not %q: %+v, %v", again, record.SemanticRole, places, err)
+		}
 	}
 }
 
@@ -348,6 +374,10 @@ func TestAnswersTeach(t *testing.T) {
 		return r.Parts.BaseLevel
 	}
 	before := activation()
+	w.search(SearchRequest{Query: "tax per item of the cart", Scope: Scope{Types: []string{"knowledge"}}})
+	if now := activation(); now > before {
+		t.Errorf("a search raised %.3f to %.3f", before, now)
+	}
 	w.ask(QueryRequest{Query: "What is WithTax?"})
 	if now := activation(); now > before {
 		t.Errorf("an answer that nobody reviewed raised %.3f to %.3f", before, now)

@@ -241,7 +241,14 @@ func (x *exchange) recorded(s *soar.State) phaseJSON {
 	if x.state != nil {
 		p.Input = object{"query": x.query(), "verification_score": s.Score, "complexity": x.result.Complexity}
 	}
-	p.Output = object{"stored_to_actr": x.result.ChunkID != "", "chunk_id": x.result.ChunkID, "reasoning": x.whyStored()}
+	out := object{"stored_to_actr": x.result.ChunkID != "", "chunk_id": x.result.ChunkID, "reasoning": x.whyStored()}
+	if x.role != "" {
+		out["semantic_role"] = x.role
+	}
+	if x.policy != "" {
+		out["lifespan_policy"] = x.policy
+	}
+	p.Output = out
 	p.Detail = ""
 	return p
 }

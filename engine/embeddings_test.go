@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -28,6 +30,7 @@ type wordEndpoint struct {
 	dims     int
 	salt     string // another one is another model
 	synonyms map[string]string
+	refuses  string // requests with a text that holds it are bad; "" takes all
 }
 
 func serveWords(t *testing.T) *wordEndpoint {
@@ -45,6 +48,10 @@ func (e *wordEndpoint) handle(w http.ResponseWriter, req *http.Request) {
 	defer e.mu.Unlock()
 	if err := json.NewDecoder(req.Body).Decode(&body); err != nil || e.down {
 		http.Error(w, `{"error":{"message":"closed for today"}}`, http.StatusForbidden)
+		return
+	}
+	if e.refuses != "" && strings.Contains(strings.Join(body.Input, "\n"), e.refuses) {
+		http.Error(w, `{"error":{"message":"one input is too long"}}`, http.StatusBadRequest)
 		return
 	}
 	type item struct {
@@ -152,6 +159,32 @@ func TestEndpointThatFailsCostsItsVectorsOnly(t *testing.T) {
 	}
 	if _, err := engine.MigrateEmbeddings(context.Background(), false, nil); err == nil {
 		t.Error("nothing was wrong with a dead endpoint")
+	}
+}
+
+// TestOneBadTextCostsItsOwnVector holds that a chunk that the endpoint refuses is named in the log, and the others have
+// vectors (EMB-014).
+func TestOneBadTextCostsItsOwnVector(t *testing.T) {
+	w, e := openWorkspace(t, shop), serveWords(t)
+	e.refuses = "func WithTax"
+	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
+	var log strings.Builder
+	engine.log = slog.New(slog.NewTextHandler(&log, nil))
+	counts, err := engine.MigrateEmbeddings(context.Background(), false, nil)
+	if err != nil || counts.Failed != 1 || counts.Made != counts.Chunks-1 {
+		t.Fatalf("%+v, %v", counts, err)
+	}
+	for _, want := range []string{
+		"level=WARN", "Failed to generate embedding for chunk code:price/tax.go:WithTax: ", "one input is too long",
+		fmt.Sprintf("Indexed %d/%d chunks (1 failed)", counts.Made, counts.Chunks),
+	} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("%q is missing in the log:\n%s", want, log.String())
+		}
+	}
+	found, err := engine.Search(context.Background(), SearchRequest{Query: "WithTax"})
+	if err != nil || len(found.Hits) == 0 || found.Hits[0].Name != "WithTax" {
+		t.Errorf("what has no vector is not found by its words: %v, %v", names(found.Hits), err)
 	}
 }
 

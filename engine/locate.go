@@ -81,7 +81,7 @@ func (l *locating) symbol() (*Location, error) {
 
 // named lists the definitions that the request may mean, likeliest first.
 func (l *locating) named() []index.Ref {
-	if ref, ok := l.snap.ByID(l.request.Symbol); ok {
+	if ref, ok := chunkCalled(l.snap, l.request.Symbol); ok {
 		return []index.Ref{ref}
 	}
 	accept, near := isDefinition, &index.File{}

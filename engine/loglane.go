@@ -97,6 +97,13 @@ func (e *Engine) conversationHit(ctx context.Context, at memory.LogHit) *Hit {
 		Text: cutBytes(said, maxHitText), Source: "log", Origin: OriginLog, CreatedAt: at.Date,
 		Explanation: fmt.Sprintf("asked on %s: %s", at.Date.Format(time.DateOnly), cutBytes(oneLine(at.Query), 120)),
 	}
+	phase := at.Section
+	if _, name, ok := strings.Cut(phase, ": "); ok && at.Phase > 0 {
+		phase = name
+	}
+	h.Metadata = &HitMetadata{
+		SourceFile: file.Path, PhaseNumber: at.Phase, PhaseName: phase, ConversationDate: at.Date.Format(time.DateOnly), Query: at.Query,
+	}
 	h.Snippet, h.Tokens = headLines(h.Text, SnippetLines), estimateTokens(h.Text)
 	return h
 }

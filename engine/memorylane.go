@@ -113,6 +113,9 @@ func recordHit(r *memory.Hit) Hit {
 		h.Scores.Activation = &shown
 	}
 	h.Citations = CitedPlaces(r)
+	if r.Type == memory.Reasoning {
+		h.Metadata = &HitMetadata{PatternType: patternType(r.SemanticRole), SuccessScore: r.SuccessScore, UsageCount: r.AccessCount}
+	}
 	for _, warning := range []string{citationWarning(r), judgementWarning(r)} {
 		if warning != "" {
 			h.Text += "\n[" + warning + "]"
@@ -120,6 +123,15 @@ func recordHit(r *memory.Hit) Hit {
 	}
 	h.Tokens = estimateTokens(h.Text)
 	return h
+}
+
+// patternType is what a role such as oauth-decomposition-pattern says that reasoning is for; plans are all that AURORA makes.
+func patternType(role string) string {
+	words := strings.Split(role, "-")
+	if n := len(words); n > 1 && words[n-1] == "pattern" {
+		return words[n-2]
+	}
+	return "decomposition"
 }
 
 // citationWarning joins what a reader must know of the record's citations.

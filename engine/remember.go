@@ -129,7 +129,7 @@ func (e *Engine) Use(ctx context.Context, ids []string, action string, value flo
 	if len(ids) == 0 || e.opts.Memory == nil {
 		return nil
 	}
-	if err := e.opts.Memory.Use(ctx, ids, use, value); err != nil {
+	if err := e.opts.Memory.Use(ctx, presentIDs(e.opts.Index.Snapshot(), ids), use, value); err != nil {
 		return e.storageError(ctx, "note a use", err)
 	}
 	return nil

@@ -168,8 +168,8 @@ func (e *Engine) addGit(ctx context.Context, hits []Hit) {
 			continue
 		}
 		info, err := e.gitOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
-		if err != nil && ctx.Err() == nil {
-			e.log.Debug("no git facts for a hit", "path", h.Path, "err", err)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, git.ErrNotRepo) && !errors.Is(err, git.ErrNoGit) {
+			e.log.Warn(fmt.Sprintf("Git blame failed for %s: %v", h.Path, err))
 		}
 		h.Git = info
 	}

@@ -176,6 +176,7 @@ func (s *search) ask(ctx context.Context) {
 	} else {
 		s.fuse(fusion)
 	}
+	s.preferRecent(ctx)
 	s.beSilent()
 	s.collect(ctx)
 }

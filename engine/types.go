@@ -39,6 +39,23 @@ type Hit struct {
 	CreatedAt   time.Time
 	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
 	Decays      bool         // a lifespan policy lets the record fade: what is read for an answer has it last
+
+	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
+}
+
+// HitMetadata is what is known of how a hit came to be.
+type HitMetadata struct {
+	// Of reasoning (CHK-034).
+	PatternType  string   // such as decomposition
+	SuccessScore *float64 // 0..1, of the run it comes from; nil when it comes from none
+	UsageCount   int
+
+	// Of a place in a conversation (CHK-033).
+	SourceFile       string // absolute path
+	PhaseNumber      int    // 1..9; 0 for a part that is no phase
+	PhaseName        string // such as DECOMPOSE
+	ConversationDate string // YYYY-MM-DD
+	Query            string // that was asked
 }
 
 // Scores are the parts of a hit's score. A nil part was not computed.
@@ -75,8 +92,9 @@ type Scope struct {
 	Domain        string   // such as security
 	Field         string   // a word in the chunk that a record was made from, such as a tool
 	MinImportance float64  // 0..1
-	RecencyBias   float64  // 0..1: how much age counts against a record
 	Near          []string // ids of what is in use now; activation spreads from them along links
+
+	RecencyBias float64 // 0..1: how much age counts against a record, and the age of its last commit against code
 }
 
 // A SearchRequest asks for hits.

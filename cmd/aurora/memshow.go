@@ -55,7 +55,7 @@ func (c *cli) printAccount(a *engine.Account) {
 	}
 	line("Made", "%s", display.Date(a.CreatedAt))
 	line("Used", "%s, last %s", display.Count(a.AccessCount, "time"), display.Ago(a.LastUsed, c.now()))
-	line("Activation", "%.2f = base level %.2f", a.Activation, a.Parts.BaseLevel)
+	line("Activation", "%s", activationLine(a))
 	if a.Pattern {
 		line("Pattern", "yes")
 	}
@@ -79,6 +79,20 @@ func (c *cli) printAccount(a *engine.Account) {
 		line("Stored by", "%s", log)
 	}
 	fmt.Fprintf(c.out, "\n%s\n", display.CleanLines(a.Content))
+}
+
+// activationLine is the sum that decides recall; of its terms those are left out that are nothing.
+func activationLine(a *engine.Account) string {
+	s := fmt.Sprintf("%.2f = base level %.2f", a.Activation, a.Parts.BaseLevel)
+	for _, term := range []struct {
+		sign, name string
+		value      float64
+	}{{"+", "spreading", a.Parts.Spreading}, {"+", "context", a.Parts.Context}, {"-", "decay", a.Parts.Decay}} {
+		if term.value >= 0.005 {
+			s += fmt.Sprintf(" %s %s %.2f", term.sign, term.name, term.value)
+		}
+	}
+	return s
 }
 
 // logOf is where the conversation stands that a chunk comes from, "" when it says none (CHK-031).
@@ -111,6 +125,7 @@ type accountJSON struct {
 	Activation   *float64        `json:"activation"`
 	BaseLevel    *float64        `json:"base_level_activation"`
 	Spreading    float64         `json:"spreading_activation"`
+	Decay        float64         `json:"decay"` // subtracted from the others
 	CreatedAt    string          `json:"created_at"`
 	LastAccessed string          `json:"last_accessed,omitempty"`
 	AccessCount  int             `json:"access_count"`
@@ -118,7 +133,7 @@ type accountJSON struct {
 	SuccessScore *float64        `json:"success_score,omitempty"`
 	Confidence   *float64        `json:"confidence,omitempty"`
 	Metadata     metadataJSON    `json:"metadata"`
-	Governance   json.RawMessage `json:"governance,omitempty"`
+	Governance   json.RawMessage `json:"governance"`
 	Policy       string          `json:"policy"`
 	PolicyReason string          `json:"policy_reason"`
 	Expires      string          `json:"expires,omitempty"`
@@ -149,18 +164,17 @@ func newAccountJSON(a *engine.Account) accountJSON {
 		return t.UTC().Format(time.RFC3339)
 	}
 	var chunk struct {
-		Content    json.RawMessage `json:"content"`
-		Governance json.RawMessage `json:"governance"`
-		Log        json.RawMessage `json:"conversation_log_reference"`
+		Content json.RawMessage `json:"content"`
+		Log     json.RawMessage `json:"conversation_log_reference"`
 	}
 	if len(a.Chunk) == 0 || json.Unmarshal(a.Chunk, &chunk) != nil {
 		chunk.Content, _ = json.Marshal(a.Content) // a string always encodes
 	}
 	out := accountJSON{
 		ChunkID: a.ID, Type: a.Type, Content: chunk.Content, Activation: finite(a.Activation), BaseLevel: finite(a.Parts.BaseLevel),
-		Spreading: a.Parts.Spreading, CreatedAt: stamp(a.CreatedAt), LastAccessed: stamp(a.LastUsed), AccessCount: a.AccessCount,
+		Spreading: a.Parts.Spreading, Decay: a.Parts.Decay, CreatedAt: stamp(a.CreatedAt), LastAccessed: stamp(a.LastUsed), AccessCount: a.AccessCount,
 		IsPattern: a.Pattern, SuccessScore: a.SuccessScore, Confidence: a.Confidence,
-		Metadata: metadataJSON{a.SemanticRole, append([]string{}, a.Keywords...), a.Domain}, Governance: chunk.Governance,
+		Metadata: metadataJSON{a.SemanticRole, append([]string{}, a.Keywords...), a.Domain}, Governance: a.Governance(),
 		Policy: a.Decision.Policy, PolicyReason: a.Decision.Reason, Expires: stamp(a.Decision.Expires), Log: chunk.Log,
 		Tags: append([]string{}, a.Tags...), Importance: a.Importance, ContentHash: a.ContentHash,
 	}

@@ -23,6 +23,8 @@ type memStats struct {
 	Conversations int           `json:"conversations"` // in the log index
 	Goals         []goalJSON    `json:"goals"`
 	Metrics       []metricsJSON `json:"metrics"` // of the last 30 days
+
+	Practice *engine.Practice `json:"practice,omitempty"` // of answers that are remembered
 }
 
 // A goalJSON is a goal with the number of its records.
@@ -90,6 +92,9 @@ func (s *session) memStats(ctx context.Context, counts engine.MemoryStatus) (*me
 	for _, m := range metrics {
 		stats.Metrics = append(stats.Metrics, metricsJSON{m.Op, m.Count, m.TokensInput, m.TokensOutput, m.Last.Format(time.RFC3339)})
 	}
+	if stats.Practice, err = s.engine.Practice(ctx); err != nil {
+		return nil, err
+	}
 	files, err := s.memory.LoggedFiles(ctx)
 	stats.Conversations = len(files)
 	return stats, err
@@ -107,6 +112,10 @@ func (c *cli) printMemStats(m *memStats) {
 			fmt.Fprintf(c.out, "  %s\n", goalLine(g))
 		}
 	}
+	if m.Practice != nil {
+		c.printPractice("Tools of answers", "Answers", m.Practice.Tools)
+		c.printPractice("Agents of answers", "Subgoals", m.Practice.Agents)
+	}
 	if len(m.Metrics) == 0 {
 		return
 	}
@@ -115,10 +124,20 @@ func (c *cli) printMemStats(m *memStats) {
 		t.Rows = append(t.Rows, []string{display.Clean(s.Op), fmt.Sprint(s.Count), fmt.Sprint(s.TokensInput), fmt.Sprint(s.TokensOutput)})
 	}
 	fmt.Fprintln(c.out)
-	lines, _ := t.Lines(c.width)
-	for _, line := range lines {
-		fmt.Fprintln(c.out, line)
+	c.printTable(t)
+}
+
+// printPractice prints how well tools or agents did.
+func (c *cli) printPractice(title, times string, list []engine.Practised) {
+	if len(list) == 0 {
+		return
 	}
+	t := display.Table{Columns: []display.Column{{Title: title}, {Title: times}, {Title: "Mean score"}}}
+	for _, p := range list {
+		t.Rows = append(t.Rows, []string{display.Clean(p.Name), fmt.Sprint(p.Times), fmt.Sprintf("%.2f", p.Score)})
+	}
+	fmt.Fprintln(c.out)
+	c.printTable(t)
 }
 
 // goalLine is "G-1 Bound the queue (active, 3 records)".

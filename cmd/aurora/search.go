@@ -55,7 +55,7 @@ func (f *searchFlags) addRecordFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.scope.Field, "field", "", "only memory made from a chunk that holds this word, such as a tool")
 	flags.Float64Var(&f.scope.MinImportance, "min-importance", 0, "only memory of at least this importance, 0 to 1")
 	flags.StringSliceVar(&f.scope.Near, "near", nil, "ids of what you work on; memory linked with them comes first")
-	flags.Float64Var(&f.scope.RecencyBias, "recency-bias", 0, "how much age counts against memory, 0 to 1")
+	flags.Float64Var(&f.scope.RecencyBias, "recency-bias", 0, "how much age counts against memory, and against code the age of its last commit, 0 to 1")
 }
 
 // addTimeout adds the flag that bounds waiting for the index.

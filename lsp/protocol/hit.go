@@ -35,7 +35,21 @@ type Hit struct {
 	LastUsed    string   `json:"lastUsed,omitempty"`
 	CreatedAt   string   `json:"createdAt,omitempty"`
 
-	Citations []Citation `json:"citations,omitempty"` // of a memory record
+	Citations []Citation   `json:"citations,omitempty"` // of a memory record
+	Metadata  *HitMetadata `json:"metadata,omitempty"`  // of reasoning and of places in conversations
+}
+
+// HitMetadata tells how a hit came to be.
+type HitMetadata struct {
+	PatternType  string   `json:"patternType,omitempty"`  // of reasoning, such as decomposition
+	SuccessScore *float64 `json:"successScore,omitempty"` // 0..1, of the run it comes from
+	UsageCount   int      `json:"usageCount,omitempty"`
+
+	SourceFile       string `json:"sourceFile,omitempty"`       // of a place in a conversation: its absolute path
+	PhaseNumber      int    `json:"phaseNumber,omitempty"`      // 1..9
+	PhaseName        string `json:"phaseName,omitempty"`        // such as DECOMPOSE
+	ConversationDate string `json:"conversationDate,omitempty"` // YYYY-MM-DD
+	Query            string `json:"query,omitempty"`            // that was asked
 }
 
 // A Citation is a piece of code that a memory record is about, as it is now.
@@ -80,7 +94,7 @@ type Scope struct {
 	Domain        string   `json:"domain,omitempty"`        // of memory records, such as security
 	Field         string   `json:"field,omitempty"`         // a word in the chunk that a record was made from
 	MinImportance float64  `json:"minImportance,omitempty"` // 0..1
-	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record
+	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record, and the age of its last commit against code
 	Near          []string `json:"near,omitempty"`          // ids of what is in use now; activation spreads from them along links
 }
 
@@ -93,6 +107,10 @@ func FromHit(h engine.Hit, enc text.Encoding) Hit {
 		Explanation: h.Explanation, Provenance: h.Provenance, Git: fromGit(h.Git), Tags: h.Tags,
 		Tokens: h.Tokens, Source: h.Source, Origin: h.Origin, LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
 		Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc),
+	}
+	if h.Metadata != nil {
+		metadata := HitMetadata(*h.Metadata)
+		hit.Metadata = &metadata
 	}
 	if h.Abs != "" {
 		hit.URI = FileURI(h.Abs)

@@ -11,8 +11,8 @@ type SearchParams struct {
 	Limit       int     `json:"limit,omitempty"` // default 10
 	Scope       *Scope  `json:"scope,omitempty"`
 	MinScore    float64 `json:"minScore,omitempty"`
-	RecencyBias float64 `json:"recencyBias,omitempty"`
-	Dedupe      string  `json:"dedupe,omitempty"` // contentHash
+	RecencyBias float64 `json:"recencyBias,omitempty"` // as that of scope; the larger of them counts
+	Dedupe      string  `json:"dedupe,omitempty"`      // contentHash
 	Explain     bool    `json:"explain,omitempty"`
 	Git         bool    `json:"git,omitempty"` // fill in Hit.git
 
@@ -22,8 +22,10 @@ type SearchParams struct {
 
 // ToEngine converts the parameters.
 func (p *SearchParams) ToEngine() engine.SearchRequest {
+	scope := p.Scope.ToEngine()
+	scope.RecencyBias = max(scope.RecencyBias, p.RecencyBias)
 	return engine.SearchRequest{
-		Query: p.Query, Limit: p.Limit, Scope: p.Scope.ToEngine(), MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,
+		Query: p.Query, Limit: p.Limit, Scope: scope, MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,
 		Providers: p.Providers, Fusion: p.Fusion,
 	}
 }

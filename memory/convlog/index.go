@@ -1,6 +1,7 @@
 package convlog
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,7 @@ const indexWords = 7
 // Index makes what the log index keeps of a conversation: for each section a few words, and its lines.
 func (c *Conversation) Index() memory.LoggedFile {
 	f := memory.LoggedFile{
-		File: c.File.Name, Stamp: c.File.stamp(), Topic: c.Topic, Query: c.Query, QueryID: c.ID, Date: c.Date, Workspace: c.Workspace(),
+		File: c.File.Name, Stamp: c.File.stamp(), Topic: cmp.Or(c.Role(), c.Topic), Query: c.Query, QueryID: c.ID, Date: c.Date, Workspace: c.Workspace(),
 	}
 	if f.Date.IsZero() {
 		f.Date = c.File.Date
@@ -154,7 +155,7 @@ var jsonString = regexp.MustCompile(`^\s*(?:"([^"\\]*)":\s*)?("(?:[^"\\]|\\.)*")
 // bookkeeping are members of the phases' JSON that say how, not what.
 var bookkeeping = map[string]bool{
 	"phase": true, "timestamp": true, "status": true, "mode": true, "id": true, "agent": true, "agent_id": true, "agent_type": true,
-	"subgoal_id": true, "verdict": true, "route": true, "complexity": true, "verification_option": true, "format": true, "path": true,
+	"subgoal_id": true, "verdict": true, "route": true, "complexity": true, "verification_option": true, "format": true, "path": true, "semantic_role": true, "lifespan_policy": true,
 	"query_id": true, "content": true, "query": true, "original_query": true, "chunk_id": true, "workspace": true, "source": true, "method": true, "model": true,
 }
 
@@ -183,14 +184,21 @@ func (s *Section) Prose() string {
 }
 
 // Workspace is the folder that the query was about, as the first phase says; "" when it says none.
-func (c *Conversation) Workspace() string {
+func (c *Conversation) Workspace() string { return c.member(1, "workspace") }
+
+// Role is the semantic role of the record that the answer became, as the phase says that keeps it; "" when it became none.
+// It is what the conversation is about (LOG-018).
+func (c *Conversation) Role() string { return c.member(8, "semantic_role") }
+
+// member is the first string of that name in the JSON of a phase.
+func (c *Conversation) member(phase int, name string) string {
 	for _, s := range c.Sections {
-		if s.Phase != 1 {
+		if s.Phase != phase {
 			continue
 		}
 		for line := range strings.Lines(s.Text) {
 			var value string
-			if m := jsonString.FindStringSubmatch(line); m != nil && m[1] == "workspace" && json.Unmarshal([]byte(m[2]), &value) == nil {
+			if m := jsonString.FindStringSubmatch(line); m != nil && m[1] == name && json.Unmarshal([]byte(m[2]), &value) == nil {
 				return value
 			}
 		}

@@ -447,6 +447,27 @@ export interface Hit {
   createdAt?: string;
   /** of a memory record */
   citations?: Citation[];
+  /** of reasoning and of places in conversations */
+  metadata?: HitMetadata;
+}
+
+/** HitMetadata tells how a hit came to be. */
+export interface HitMetadata {
+  /** of reasoning, such as decomposition */
+  patternType?: string;
+  /** 0..1, of the run it comes from */
+  successScore?: number;
+  usageCount?: number;
+  /** of a place in a conversation: its absolute path */
+  sourceFile?: string;
+  /** 1..9 */
+  phaseNumber?: number;
+  /** such as DECOMPOSE */
+  phaseName?: string;
+  /** YYYY-MM-DD */
+  conversationDate?: string;
+  /** that was asked */
+  query?: string;
 }
 
 /** IndexState tells which picture of the workspace an answer was taken from. */
@@ -847,7 +868,7 @@ export interface Scope {
   field?: string;
   /** 0..1 */
   minImportance?: number;
-  /** 0..1: how much age counts against a record */
+  /** 0..1: how much age counts against a record, and the age of its last commit against code */
   recencyBias?: number;
   /** ids of what is in use now; activation spreads from them along links */
   near?: string[];
@@ -870,6 +891,7 @@ export interface SearchParams {
   limit?: number;
   scope?: Scope;
   minScore?: number;
+  /** as that of scope; the larger of them counts */
   recencyBias?: number;
   /** contentHash */
   dedupe?: string;
