@@ -175,7 +175,7 @@ func TestEditing(t *testing.T) {
 			t.Fatalf("%q ended it: %+v", keys, got)
 		default:
 		}
-		b.keys <- "\x15"
+		b.keys <- "\x05\x15" // ^U deletes what stands before the cursor
 	}
 	b.keys <- "\x1b"
 	if got := <-done; !errors.Is(got.err, ErrLeft) {
