@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 // the most active by all their uses.
 func TestFinalistsAreTheMostActive(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	clock := now
-	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{Now: func() time.Time { return clock }})
+	var clock atomic.Int64 // the store writes uses by itself, too
+	set := func(at time.Time) { clock.Store(at.UnixMilli()) }
+	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{Now: func() time.Time { return time.UnixMilli(clock.Load()).UTC() }})
 	random := rand.New(rand.NewPCG(1, 2))
 	type past struct {
 		at time.Time
@@ -25,7 +27,7 @@ func TestFinalistsAreTheMostActive(t *testing.T) {
 	}
 	var ids []string
 	var history []past
-	clock = now.AddDate(-1, 0, 0)
+	set(now.AddDate(-1, 0, 0))
 	for i := range mostActive - 10 {
 		r := mustRemember(t, s, fmt.Sprintf("record number %d", i))
 		ids = append(ids, r.ID)
@@ -36,12 +38,12 @@ func TestFinalistsAreTheMostActive(t *testing.T) {
 	}
 	slices.SortFunc(history, func(a, b past) int { return a.at.Compare(b.at) })
 	for _, p := range history {
-		clock = p.at
+		set(p.at)
 		if err := s.Use(t.Context(), []string{p.id}, memory.Opened, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	clock = now
+	set(now)
 	if err := s.uses.flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
