@@ -87,4 +87,4 @@ apt=$prefix/.apt
 download "$suite" "$@"
 unpack
 relink
-"$prefix/$program" --version | head -n 1
+{ "$prefix/$program" --version 2>/dev/null || "$prefix/$program" -version; } | head -n 1 # Kakoune knows the second only

@@ -43,6 +43,34 @@ T.test('a file outside of any project starts nothing', function()
   T.eq(0, #compat.clients({ bufnr = vim.api.nvim_get_current_buf(), name = 'aurora' }))
 end)
 
+T.test('nor do a buffer without a name, one of another file system, and one that is no file', function()
+  local function nothing()
+    local later = false
+    vim.schedule(function()
+      later = true
+    end)
+    T.wait('the scheduled work', function()
+      return later
+    end)
+    T.eq(0, #compat.clients({ bufnr = vim.api.nvim_get_current_buf(), name = 'aurora' }))
+  end
+  T.open('internal/basket/basket.go')
+  T.client()
+  vim.cmd('enew')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'package basket' })
+  vim.bo.filetype = 'go'
+  nothing()
+  vim.cmd('enew!')
+  vim.api.nvim_buf_set_name(0, 'fugitive://' .. T.dir .. '/.git//0/internal/basket/basket.go')
+  vim.bo.filetype = 'go'
+  nothing()
+  vim.cmd('new')
+  vim.bo.buftype = 'nofile'
+  vim.bo.filetype = 'go'
+  nothing()
+  vim.cmd('only!')
+end)
+
 T.test('a second project has a sidecar of its own', function()
   local dir = vim.fn.tempname()
   vim.fn.mkdir(dir .. '/deep/er', 'p')
