@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,9 +21,15 @@ type contributor struct {
 	commit string // the hash of the last
 }
 
+// wholeProject matches subjects that are all there is.
+var wholeProject = regexp.MustCompile(`(?i)^(?:all\s+of\s+)?(?:this|the|our|my)?\s*(?:whole\s+|entire\s+)?(?:project|repository|repo|code\s*base|workspace|code)$`)
+
 // experts answers "who knows X": by the commits of a file or folder, by the lines of a definition.
 func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 	path, isPlace := w.place(q)
+	if !isPlace && wholeProject.MatchString(q.Subject) {
+		path, isPlace = "", true
+	}
 	if !isPlace {
 		found, err := w.subject(ctx, q)
 		if err != nil {
@@ -40,7 +47,10 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
-	what := code(cmp.Or(path, "the workspace"))
+	what := "the workspace"
+	if path != "" {
+		what = code(path)
+	}
 	d := &draft{}
 	if len(commits) == 0 {
 		return w.abstain(q, "commits of "+what), nil
