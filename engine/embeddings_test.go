@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -128,6 +129,11 @@ func TestEndpointVectorsAnswerSearches(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(names(found.Hits), " "), "WithTax") {
 		t.Errorf("what means the same was not found: %v", names(found.Hits))
+	}
+
+	meant, err := engine.Search(ctx, SearchRequest{Query: "what is the levy", Unjudged: true}) // no text has a word of it
+	if err != nil || len(meant.Hits) == 0 || !slices.Contains(meant.Notes, "No keyword matches found, falling back to semantic search") {
+		t.Errorf("by meaning alone: %v, notes %q, %v", names(meant.Hits), meant.Notes, err)
 	}
 
 	sent := e.asked()

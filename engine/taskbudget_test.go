@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 )
 
@@ -30,5 +32,24 @@ func TestContextOfATask(t *testing.T) {
 	var refused *Error
 	if !errors.As(err, &refused) || refused.Detail != "task.complexity" {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestFullContextOfATaskIsTold: more tokens would have been of use, which is told in the log (BGT-011).
+func TestFullContextOfATaskIsTold(t *testing.T) {
+	w := openWorkspace(t, shop)
+	var log strings.Builder
+	w.engine.log = slog.New(slog.NewTextHandler(&log, nil))
+	const told = "the context of a task is nearly full"
+	w.context(ContextRequest{Query: "tax", Task: &Task{}, BudgetTokens: 4000})
+	if strings.Contains(log.String(), told) {
+		t.Errorf("4000 tokens are not full: %s", log.String())
+	}
+	c := w.context(ContextRequest{Query: "tax of a price", Task: &Task{}, BudgetTokens: 120})
+	if c.Tokens.Total <= 96 {
+		t.Fatalf("%d of 120 tokens", c.Tokens.Total)
+	}
+	if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), told) {
+		t.Errorf("%d of 120 tokens, and the log says %q", c.Tokens.Total, log.String())
 	}
 }

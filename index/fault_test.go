@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -119,8 +120,13 @@ func TestSpoiledSavedPicture(t *testing.T) {
 		if err := os.WriteFile(pictures[0], data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := once(t, Options{Folders: []string{dir}, StoreDir: store}); !maps.Equal(got, want) {
+		var log strings.Builder
+		opts := Options{Folders: []string{dir}, StoreDir: store, Log: slog.New(slog.NewTextHandler(&log, nil))}
+		if got, _ := once(t, opts); !maps.Equal(got, want) {
 			t.Errorf("%s: %d chunks, want %d", name, len(got), len(want))
+		}
+		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "saved index not used; it will be built anew") { // BMX-025
+			t.Errorf("%s: the log says %q", name, log.String())
 		}
 	}
 }

@@ -51,6 +51,9 @@ func TestPrompts(t *testing.T) {
 			map[string]string{"task": "change WithTax", "id": "#123", "description": "It rounds\nup.", "type": "IMPLEMENTATION", "complexity": "7"},
 			[]string{"You are executing task #123: change WithTax\nDescription: It rounds up.\nType: IMPLEMENTATION\nComplexity: 7\n\n<project_context", "</project_context>", "Guidelines:\n1. ", "4. Keep to the patterns"},
 		},
+		"a ticket whose title says nothing": {
+			map[string]string{"task": "fix it", "id": "7", "description": "the law about it", "keywords": "taxes"}, []string{"<goal>\nfix it\n</goal>", "Taxes round down"},
+		},
 		"decisions": {map[string]string{"topic": "taxes"}, []string{"the law says so", "cite path:line"}},
 	} {
 		if _, ticket := tt.arguments["id"]; ticket {

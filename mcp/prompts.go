@@ -16,6 +16,7 @@ func (s *Server) addPrompts() {
 		Arguments: []*sdk.PromptArgument{
 			{Name: "task", Description: "what is to be done", Required: true},
 			{Name: "id", Description: "its number in your tracker"}, {Name: "description", Description: "more about it"},
+			{Name: "keywords", Description: "words that its code may hold"},
 			{Name: "type", Description: "such as IMPLEMENTATION or REVIEW"}, {Name: "complexity", Description: "such as 7 of 10"},
 		},
 	}, s.startPrompt)
@@ -30,7 +31,9 @@ func (s *Server) startPrompt(ctx context.Context, request *sdk.GetPromptRequest)
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.engine.Context(ctx, engine.ContextRequest{Query: task})
+	more := request.Params.Arguments // a title alone may say little (RET-036)
+	query := strings.TrimSpace(task + " " + cut(oneLine(more["description"]), 2000) + " " + cut(oneLine(more["keywords"]), 400))
+	found, err := c.engine.Context(ctx, engine.ContextRequest{Query: query, Goal: task})
 	if err != nil {
 		return nil, err
 	}

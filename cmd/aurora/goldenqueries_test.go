@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -58,7 +61,10 @@ func TestTwentyGoldenQueries(t *testing.T) {
 			t.Fatal(o)
 		}
 	}
+	sheet := strings.Builder{}
+	sheet.WriteString(qaHead)
 	for _, q := range goldenQueries {
+		before := t.Failed()
 		o := p.run(append([]string{"aurora", "mem", "search"}, q.args...)...)
 		rows := strings.Split(strings.TrimSpace(o.out), "\n")[1:]
 		var types []string
@@ -80,5 +86,55 @@ func TestTwentyGoldenQueries(t *testing.T) {
 		case q.types != nil && (len(types) == 0 || slices.ContainsFunc(types, func(kind string) bool { return !slices.Contains(q.types, kind) })):
 			t.Errorf("%s %q: types %q, want %q\n%s", q.name, q.args, types, q.types, o)
 		}
+		verdict := "pass"
+		if t.Failed() && !before {
+			verdict = "**fail**"
+		}
+		expected := strings.ReplaceAll("`"+cmp.Or(q.first, q.all)+"` in "+map[bool]string{true: "the first row", false: "the answer"}[q.first != ""], "|", "\\|")
+		if q.types != nil {
+			expected = "only " + strings.Join(q.types, ", ")
+		} else if q.least > 0 {
+			expected = fmt.Sprintf("%d different types", q.least)
+		}
+		fmt.Fprintf(&sheet, "| %s | `aurora mem search %s` | %s | %s | %s |\n", q.name, typedArgs(q.args), expected, topThree(o, rows), verdict)
 	}
+	if *update {
+		if err := os.WriteFile(filepath.Join(testDir, "..", "..", "testdata", "qa", "search_quality_tests.md"), []byte(sheet.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// qaHead begins the sheet of the queries, for people who judge them.
+const qaHead = `# Search quality: the acceptance queries
+
+Written by ` + "`go test ./cmd/aurora -run TestTwentyGoldenQueries -update`" + `; do not edit. The test asks each query of the fixture
+project ` + "`testdata/ranking/fixtures/reasoner`" + ` and of three notes, and judges it by the pattern in *expected*; the first three rows are
+written down here for people to judge. A query that finds nothing shows what was said instead.
+
+| test | query | expected | first three rows | verdict |
+|---|---|---|---|---|
+`
+
+// topThree writes the first rows of a table as type and name with their file, or what the answer says when there is none.
+func topThree(o outcome, rows []string) string {
+	var top []string
+	for _, row := range rows {
+		if cells := strings.Split(row, "|"); len(cells) > 3 && len(top) < 3 {
+			top = append(top, fmt.Sprintf("%s `%s` (%s)", strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2]), strings.TrimSpace(cells[0])))
+		}
+	}
+	if len(top) == 0 {
+		said, _, _ := strings.Cut(strings.TrimSpace(o.String()), "\n")
+		return strings.TrimPrefix(said, "2| ") // of standard error
+	}
+	return strings.Join(top, "; ")
+}
+
+func typedArgs(args []string) string {
+	list := slices.Clone(args)
+	if strings.Contains(list[0], " ") || list[0] == "" {
+		list[0] = strconv.Quote(list[0])
+	}
+	return strings.Join(list, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +115,45 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", tc.language, got, tc.want)
 		}
 		checkFile(t, tc.language, f, []byte(tc.src))
+	}
+}
+
+// TestWhatBelongsTogetherStaysTogether: a class has its docstring and none of its methods, a method its own text, an export the
+// comment above it (CNK-011, CNK-014).
+func TestWhatBelongsTogetherStaysTogether(t *testing.T) {
+	cart := "class Cart(Base):\n    '''Holds wishes.'''\n    size = 3\n\n    def __init__(self):\n        self.items = []\n\n" +
+		"    def add(self, x):\n        self.items.append(x)\n"
+	users := "import { z } from 'zod';\n\n/**\n * Loads one user.\n */\nexport function load() { return z(); }\n\n" +
+		"/** Stores it. */\nexport const store = (u) => { put(u); };\n"
+	for _, tc := range []struct {
+		language, src, name string
+		has                 []string
+		lacks               string
+	}{
+		{"python", cart, "Cart", []string{"class Cart(Base):", "Holds wishes.", "size = 3"}, "append"},
+		{"python", cart, "Cart.__init__", []string{"self.items = []"}, "append"},
+		{"python", cart, "Cart.add", []string{"def add", "self.items.append"}, "wishes"},
+		{"typescript", users, "load", []string{"Loads one user.", "export function load"}, "Stores"},
+		{"javascript", users, "store", []string{"/** Stores it. */", "export const store", "put(u)"}, "Loads"},
+	} {
+		f := analyze(t, tc.language, tc.src)
+		i := slices.IndexFunc(f.Chunks, func(c Chunk) bool { return c.QualifiedName() == tc.name })
+		if i < 0 {
+			t.Errorf("%s: no %s among %s", tc.language, tc.name, kinds(f))
+			continue
+		}
+		var own strings.Builder
+		for _, s := range OwnSpans(f, i) {
+			own.Write(s.In([]byte(tc.src)))
+		}
+		for _, part := range tc.has {
+			if !strings.Contains(own.String(), part) {
+				t.Errorf("%s: %s lacks %q: %q", tc.language, tc.name, part, own.String())
+			}
+		}
+		if strings.Contains(own.String(), tc.lacks) {
+			t.Errorf("%s: %s has %q: %q", tc.language, tc.name, tc.lacks, own.String())
+		}
 	}
 }
 
