@@ -96,8 +96,11 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
+	if len(found) == 0 && q.Subject != "" {
 		return w.changesOfTopic(ctx, q, span)
+	}
+	if len(found) == 0 {
+		return w.abstain(q, "a file, folder or name here"), nil
 	}
 	shown, _ := best(found)
 	p := shown[0]
