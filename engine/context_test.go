@@ -183,6 +183,17 @@ func blocks(c *ContextResult) string {
 
 var tooDiverse = 1.5
 
+// TestContextOfLittle takes nothing from nothing, and the one hit from one.
+func TestContextOfLittle(t *testing.T) {
+	w := openWorkspace(t, shop)
+	if c := w.context(ContextRequest{Query: "zzyzx"}); len(c.Snippets) != 0 || len(c.Notes) == 0 {
+		t.Errorf("of nothing: %s, notes %q", blocks(c), c.Notes)
+	}
+	if c := w.context(ContextRequest{Query: "WithTax", K: 1}); blocks(c) != "price/tax.go:WithTax" {
+		t.Errorf("of one: %s", blocks(c))
+	}
+}
+
 func TestContextBadInput(t *testing.T) {
 	w := openWorkspace(t, shop)
 	for detail, r := range map[string]ContextRequest{

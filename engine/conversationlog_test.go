@@ -147,6 +147,33 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	}
 }
 
+// TestBadAnswersAreNoPatterns: they are in the log, and nowhere else.
+func TestBadAnswersAreNoPatterns(t *testing.T) {
+	w := openWorkspace(t, shop)
+	book, low := w.keepLogs(), 0.45
+	server, _ := w.withModel(ample)
+	server.Script(llmtest.Step{Task: "verify_synthesis", Scores: &low, Issue: "beside the point"})
+	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
+	if _, text := w.logOf(book, r.QueryID); !strings.Contains(text, "- **ACT-R Storage**: No (") {
+		t.Errorf("the log says:\n%s", text)
+	}
+	if stats, err := w.engine.opts.Memory.Stats(w.Context()); err != nil || r.ChunkID != "" || len(stats.Records) != 0 {
+		t.Errorf("chunk %q, stats %+v, %v", r.ChunkID, stats, err)
+	}
+}
+
+// TestConversationIDs names the phase of a log, or all of one without phases.
+func TestConversationIDs(t *testing.T) {
+	for want, at := range map[string]memory.LogHit{
+		"conv-oauth-impl-2025-12-15-phase3": {File: "2025/12/oauth-impl-2025-12-15.md", Phase: 3},
+		"conv-notes":                        {File: "2025/12/notes.md"},
+	} {
+		if got := conversationID(at); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // A run that came to nothing is written down like any other; one that was refused or cancelled leaves nothing.
 func TestWhatIsWrittenDown(t *testing.T) {
 	w := openWorkspace(t, shop)

@@ -146,6 +146,28 @@ func TestEndpointVectorsAnswerSearches(t *testing.T) {
 	}
 }
 
+// TestSearchFallsBackOnMeaning asks for a word that no text has.
+func TestSearchFallsBackOnMeaning(t *testing.T) {
+	w, e := openWorkspace(t, shop), serveWords(t)
+	e.synonyms = map[string]string{"zollzuschlag": "tax", "xylophone": "add"}
+	engine := w.withEndpoint(e, "", true)
+	if _, err := engine.MigrateEmbeddings(t.Context(), false, nil); err != nil {
+		t.Fatal(err)
+	}
+	found, err := engine.Search(t.Context(), SearchRequest{Query: "xylophone zollzuschlag", Unjudged: true})
+	if err != nil || len(found.Hits) == 0 {
+		t.Fatalf("%v, notes %q", err, found.Notes)
+	}
+	if !slices.Contains(found.Notes, "No keyword matches found, falling back to semantic search") {
+		t.Errorf("notes %q", found.Notes)
+	}
+	for _, h := range found.Hits {
+		if h.Scores.BM25 != nil || h.Scores.Semantic == nil {
+			t.Errorf("%s has the scores %+v", h.ID, h.Scores)
+		}
+	}
+}
+
 func TestEndpointThatFailsCostsItsVectorsOnly(t *testing.T) {
 	w, e := openWorkspace(t, shop), serveWords(t)
 	e.down = true

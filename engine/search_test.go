@@ -234,7 +234,7 @@ func TestSearchFindsMemory(t *testing.T) {
 	if err != nil || !created {
 		t.Fatalf("remember: %v, created %v", err, created)
 	}
-	for _, query := range []string{"tax office", "type:knowledge taxes", "tag:decision", "type:knowledge"} {
+	for _, query := range []string{"tax office", "type:knowledge taxes", "type:reasoning,knowledge taxes", "tag:decision", "type:knowledge"} {
 		result := w.search(SearchRequest{Query: query})
 		i := slices.IndexFunc(result.Hits, func(h Hit) bool { return h.ID == id })
 		if i < 0 {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -231,6 +232,24 @@ func TestBufferWinsOverFile(t *testing.T) {
 	x.Close(path)
 	if s := flush(t, x); !has("Saved")(s) || !hasNot("Renamed")(s) {
 		t.Fatal("the buffer did not fall away")
+	}
+}
+
+// TestSearchKeepsTheBest asks for a hundred of two hundred chunks, and of fifty.
+func TestSearchKeepsTheBest(t *testing.T) {
+	for files, want := range map[int]int{200: 100, 50: 50} {
+		contents := map[string]string{}
+		for i := range files {
+			contents[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package p\n\n// F%d weighs melons%s.\nfunc F%d() {}\n", i, strings.Repeat(" and plums", i%7), i)
+		}
+		x := open(t, Options{Folders: []string{workspace(t, contents)}, NoWatch: true})
+		hits, total := flush(t, x).Search(Query{Text: "melons", Limit: 100})
+		if len(hits) != want || total != files {
+			t.Errorf("%d files: %d hits of %d", files, len(hits), total)
+		}
+		if !slices.IsSortedFunc(hits, func(a, b Hit) int { return cmp.Compare(b.BM25, a.BM25) }) {
+			t.Errorf("%d files: the hits are not sorted", files)
+		}
 	}
 }
 

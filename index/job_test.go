@@ -27,7 +27,7 @@ func waitJob(t *testing.T, x *Index, id string) Job {
 
 func TestRebuild(t *testing.T) {
 	files := map[string]string{}
-	for i := range 40 {
+	for i := range 1000 {
 		files[fmt.Sprintf("p%d/f%d.go", i%4, i)] = fmt.Sprintf("package p\n\nfunc Function%d() {}\n", i)
 	}
 	dir := workspace(t, files)
@@ -44,14 +44,14 @@ func TestRebuild(t *testing.T) {
 	if refs := x.Snapshot().Named("Function7", false); len(refs) != 1 {
 		t.Error("nothing is found while a rebuild runs")
 	}
-	if job = waitJob(t, x, job.ID); job.Status != JobCompleted || job.Done != 40 || job.Total != 40 || job.Ended.IsZero() {
+	if job = waitJob(t, x, job.ID); job.Status != JobCompleted || job.Done != 1000 || job.Total != 1000 || job.Ended.IsZero() {
 		t.Errorf("after a full rebuild: %+v", job)
 	}
 	partial, err := x.Rebuild(t.Context(), []string{filepath.Join(dir, "p1")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if partial = waitJob(t, x, partial.ID); partial.Status != JobCompleted || partial.Total != 10 {
+	if partial = waitJob(t, x, partial.ID); partial.Status != JobCompleted || partial.Total != 250 {
 		t.Errorf("after a partial rebuild: %+v", partial)
 	}
 	if _, err := x.Job("rebuild-99"); !errors.Is(err, ErrNoJob) {
@@ -60,7 +60,7 @@ func TestRebuild(t *testing.T) {
 	if ended, err := x.CancelJob(job.ID); err != nil || ended.Status != JobCompleted {
 		t.Errorf("cancelling what has ended: %+v, %v", ended, err)
 	}
-	if checked, faults, err := x.Verify(t.Context()); checked != 40 || len(faults) != 0 || err != nil {
+	if checked, faults, err := x.Verify(t.Context()); checked != 1000 || len(faults) != 0 || err != nil {
 		t.Errorf("Verify = %d, %v, %v", checked, faults, err)
 	}
 }

@@ -42,6 +42,12 @@ var goldenQueries = []struct {
 	{name: "ST-18", args: []string{"get.user.data"}, all: `(?s)get.*user.*data`},
 	{name: "ST-19", args: []string{"getUserData"}, all: `(?i)get|user|data`},
 	{name: "ST-20", args: []string{""}, all: `Error|Usage`},
+
+	// Of all sorts, and the examples of the specification.
+	{name: "IT-E2E-01", args: []string{"authentication", "--limit", "30"}, all: `(?s)know .*reas |reas .*know `, least: 3},
+	{name: "A-3", args: []string{"user management", "--type", "function,class"}, first: `user_manager\.py.*UserManager`},
+	{name: "A-4", args: []string{"oauth setup steps", "--type", "knowledge"}, first: `know.*OAuth setup`, types: []string{"know"}},
+	{name: "UT-FILTER-06", args: []string{"authentication", "--type", "Reasoning,knowledge"}, types: []string{"know", "reas"}, least: 2},
 }
 
 func TestTwentyGoldenQueries(t *testing.T) {
@@ -56,6 +62,8 @@ func TestTwentyGoldenQueries(t *testing.T) {
 		{"aurora", "mem", "remember", "OAuth setup: register the client and keep its secret in the vault.", "--type", "knowledge"},
 		{"aurora", "mem", "remember", "The search algorithm looks for words first, since names are exact.", "--type", "knowledge"},
 		{"aurora", "mem", "remember", "A decomposition pattern for migrations: read, map, write, compare.", "--type", "reasoning"},
+		{"aurora", "mem", "remember", "Authentication is by tokens that live for an hour.", "--type", "knowledge"},
+		{"aurora", "mem", "remember", "Plan an authentication in two steps: who asks, then what may they do.", "--type", "reasoning"},
 	} {
 		if o := p.run(note...); o.code != 0 {
 			t.Fatal(o)
@@ -102,6 +110,9 @@ func TestTwentyGoldenQueries(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(testDir, "..", "..", "testdata", "qa", "search_quality_tests.md"), []byte(sheet.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if o := p.run("aurora", "query", "Recent changes to authentication"); !strings.Contains(o.out, `"Begin" by Ada`) || !strings.Contains(o.out, "auth/auth_manager.py") {
+		t.Errorf("recent changes: %s", o)
 	}
 }
 

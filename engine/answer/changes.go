@@ -96,8 +96,11 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 	if err != nil {
 		return nil, err
 	}
+	if len(found) == 0 && q.Subject != "" {
+		return w.changesOfTopic(ctx, q, span)
+	}
 	if len(found) == 0 {
-		return w.abstain(q, "a file, folder or name "+code(q.Subject)), nil
+		return w.abstain(q, "a file, folder or name here"), nil
 	}
 	shown, _ := best(found)
 	p := shown[0]
@@ -114,6 +117,49 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 		d.say("Nothing changed in %s%s %s.", p.Path, q.since(), d.cite(p))
 	}
 	return d.answer(q.Intent, 0.8), nil
+}
+
+// changesOfTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
+func (w *Writer) changesOfTopic(ctx context.Context, q Question, span Span) (*Answer, error) {
+	const files, commitsEach = 3, 3
+	found, _, err := w.Library.Search(ctx, q.Subject, maxPassages)
+	if err != nil {
+		return nil, err
+	}
+	d, seen := &draft{}, map[string]bool{}
+	for _, p := range found {
+		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, q.Subject) {
+			continue
+		}
+		span.Path, span.Limit = p.Path, commitsEach
+		commits, err := w.Library.Commits(ctx, span)
+		if err != nil {
+			return w.withoutGit(ctx, q, err)
+		}
+		if len(commits) == 0 {
+			continue
+		}
+		if len(seen) == 0 {
+			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(q.Subject), q.since())
+		}
+		seen[p.Path] = true
+		d.say("%s:", code(p.Path)+" "+d.cite(p))
+		var lines []string
+		for _, c := range commits {
+			lines = append(lines, w.commitLine(ctx, d, c))
+		}
+		d.list(lines)
+	}
+	if len(seen) == 0 {
+		return w.abstain(q, "a file, folder or name "+code(q.Subject)), nil
+	}
+	return d.answer(q.Intent, 0.5), nil
+}
+
+// hasWords reports whether a passage has every one of the words.
+func hasWords(p Passage, words string) bool {
+	text := strings.ToLower(p.Path + "\n" + p.Text)
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.

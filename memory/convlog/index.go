@@ -30,7 +30,7 @@ func (c *Conversation) Index() memory.LoggedFile {
 	}
 	about := memory.Keywords(c.Topic+"\n"+c.Query, indexWords)
 	for _, s := range c.Sections {
-		if skippedPhase.MatchString(s.Text) {
+		if skippedPhase.MatchString(s.Text) || s.headless && strings.TrimSpace(s.Text) == "" {
 			continue
 		}
 		words := memory.Keywords(s.Prose(), indexWords)

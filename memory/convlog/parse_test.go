@@ -53,6 +53,36 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestPhasesBecomeChunks counts what the index keeps of a log: one section for each phase, the whole of a
+// log that has no headings, nothing of one that has no text.
+func TestPhasesBecomeChunks(t *testing.T) {
+	log := func(phases ...int) string {
+		text := "# Conversation: OAuth\nDate: 2025-12-20\nQuery: implement oauth\n"
+		for _, n := range phases {
+			text += fmt.Sprintf("\n## Phase %d: Größe 日本\nWhat phase %d said about tokens.\n", n, n)
+		}
+		return text
+	}
+	for _, test := range []struct{ name, file, text, phases, date, query string }{
+		{"all phases", "oauth-impl-2025-12-15.md", log(1, 2, 3, 4, 5, 6, 7, 8, 9), "[1 2 3 4 5 6 7 8 9]", "2025-12-15", "implement oauth"},
+		{"some phases", "oauth-impl.md", log(1, 3, 7), "[1 3 7]", "2025-12-20", "implement oauth"},
+		{"no phase by its heading", "oauth-impl.md", "Date: 2025-12-20\n## Phases\n## Paths 1: a\nb\n", "[0]", "2025-12-20", ""},
+		{"an empty log", "oauth-impl-2025-12-15.md", "", "[]", "2025-12-15", ""},
+	} {
+		kept := parse(strings.NewReader(test.text), test.file).Index()
+		phases := []int{}
+		for _, s := range kept.Sections {
+			phases = append(phases, s.Phase)
+			if want := fmt.Sprintf("Phase %d: Größe 日本", s.Phase); s.Phase > 0 && s.Section != want {
+				t.Errorf("%s: section %q, want %q", test.name, s.Section, want)
+			}
+		}
+		if got := fmt.Sprint(phases); got != test.phases || kept.Date.Format(time.DateOnly) != test.date || kept.Query != test.query {
+			t.Errorf("%s: phases %s, date %v, query %q", test.name, got, kept.Date, kept.Query)
+		}
+	}
+}
+
 // A file of hundreds of megabytes is read in pieces: what is kept of it does not grow with it.
 func TestLongSections(t *testing.T) {
 	line := strings.Repeat("x", 1000) + "\n"
