@@ -50,7 +50,7 @@ func (s *State) facts(phase string) *Facts {
 	case Assess:
 		return s.Assessment.Facts()
 	case Retrieve:
-		return passages(s.Bundle)
+		return bundleFacts(s.Bundle)
 	case Decompose:
 		return s.steps()
 	case Verify:
@@ -66,7 +66,7 @@ func (a Assessment) Facts() *Facts {
 	return &Facts{Complexity: strings.ToLower(string(a.Level)), Confidence: a.Confidence, Keywords: a.Matched}
 }
 
-func passages(bundle []Source) *Facts {
+func bundleFacts(bundle []Source) *Facts {
 	f := &Facts{Chunks: map[string]int{}}
 	for _, p := range bundle {
 		kind, _, ok := strings.Cut(p.Key, ":")
