@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -279,5 +280,30 @@ func TestProgressIsTold(t *testing.T) {
 		if !slices.Contains(stages, want) {
 			t.Errorf("%s is not told: %q", want, stages)
 		}
+	}
+}
+
+// A rebuilding45 engine is in the middle of a rebuild.
+type rebuilding45 struct{ Engine }
+
+func (r rebuilding45) Status(ctx context.Context) (*engine.Status, error) {
+	st, err := r.Engine.Status(ctx)
+	if err == nil {
+		st.Index.Jobs = []string{"rebuild-1"}
+	}
+	return st, err
+}
+
+func (rebuilding45) Job(context.Context, string) (engine.Job, error) {
+	return engine.Job{ID: "rebuild-1", Done: 45, Total: 100}, nil
+}
+
+// TestStatsTellOfARebuild holds MCP-016.
+func TestStatsTellOfARebuild(t *testing.T) {
+	w := newWorld(t, "all")
+	w.server.open = Fixed(rebuilding45{Local(w.engine)}, w.dir)
+	_, data := w.must("get_context_stats", args{}, "Rebuild in progress: 45%")
+	if list := data["recentActivity"].([]any); len(list) != 1 {
+		t.Errorf("activity %v", list)
 	}
 }
