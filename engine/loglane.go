@@ -66,6 +66,18 @@ func (e *Engine) conversations(ctx context.Context, query string, limit int) []m
 	return found[:min(limit, len(found))]
 }
 
+// IndexConversations catches up with the files of conversations and counts the sections that can be found (IDX-090).
+func (e *Engine) IndexConversations(ctx context.Context) (int, error) {
+	book, index := e.opts.Conversations, e.opts.Memory
+	if book == nil || index == nil {
+		return 0, nil
+	}
+	if err := book.Sync(ctx, index); err != nil {
+		return 0, fmt.Errorf("index conversations: %w", err)
+	}
+	return index.LoggedSections(ctx)
+}
+
 // logForms are a word as it may stand in the index: with and without the s of a plural.
 func logForms(word string) []string {
 	if short, ok := strings.CutSuffix(word, "s"); ok && len(short) > 2 {

@@ -238,7 +238,7 @@ func (q *reasoning) progress(sink func(Progress)) func(soar.Event) {
 		q.deltas = (q.deltas || ev.Delta != "") && !ev.Void
 		if sink != nil {
 			sink(Progress{
-				QueryID: q.result.QueryID, Stage: ev.Phase, Status: ev.Status, Detail: ev.Detail, Done: ev.Done, Delta: ev.Delta, Void: ev.Void,
+				QueryID: q.result.QueryID, Stage: ev.Phase, Status: ev.Status, Detail: ev.Detail, Done: ev.Done, Facts: ev.Facts, Delta: ev.Delta, Void: ev.Void,
 			})
 		}
 	}

@@ -43,6 +43,7 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
 	story := &chronicle{asked: e.now(), start: time.Now()}
 	q.run = soar.NewRun(time.Now, q.progress(story.listening(sink)))
+	q.run.Facts = q.facts
 	err := q.answer(ctx)
 	q.finish()
 	e.measure(ctx, measuring{agent: r.Agent, task: r.TaskID, result: q.result, library: q.library, err: err})
@@ -114,11 +115,20 @@ func checkText(text string, longest int) error {
 
 // query is one run of Query.
 type query struct {
-	engine  *Engine
-	request QueryRequest
-	run     *soar.Run
-	result  *QueryResult
-	library *library
+	engine   *Engine
+	request  QueryRequest
+	run      *soar.Run
+	result   *QueryResult
+	library  *library
+	assessed soar.Assessment
+}
+
+// facts are what a phase found out.
+func (q *query) facts(phase string) *soar.Facts {
+	if phase != soar.Assess {
+		return nil
+	}
+	return q.assessed.Facts()
 }
 
 // progress turns the events of the phases into the facade's.
@@ -127,7 +137,7 @@ func (q *query) progress(sink func(Progress)) func(soar.Event) {
 		return nil
 	}
 	return func(ev soar.Event) {
-		sink(Progress{QueryID: q.result.QueryID, Stage: ev.Phase, Status: ev.Status, Detail: ev.Detail, Done: ev.Done})
+		sink(Progress{QueryID: q.result.QueryID, Stage: ev.Phase, Status: ev.Status, Detail: ev.Detail, Done: ev.Done, Facts: ev.Facts})
 	}
 }
 
@@ -153,6 +163,7 @@ func (q *query) answer(ctx context.Context) error {
 
 func (q *query) assess() (string, error) {
 	a := soar.Classify(q.request.Query)
+	q.assessed = a
 	q.result.Complexity = string(a.Level)
 	return fmt.Sprintf("%s (%.2f), keyword confidence %.2f", a.Level, a.Score, a.Confidence), nil
 }

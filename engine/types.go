@@ -293,9 +293,10 @@ type Progress struct {
 	Stage   string
 	Status  string // in_progress, complete, retry, failed
 	Detail  string
-	Done    float64 // 0..1; negative when unknown
-	Delta   string  // the next piece of the answer, while it is streamed
-	Void    bool    // what was streamed so far is void
+	Done    float64     // 0..1; negative when unknown
+	Facts   *soar.Facts // what a phase that ended well found out; may be nil
+	Delta   string      // the next piece of the answer, while it is streamed
+	Void    bool        // what was streamed so far is void
 }
 
 // A RememberRequest stores a record.
@@ -339,15 +340,16 @@ type Edge struct {
 
 // A Status is what `aurora status` and `aurora/status` tell.
 type Status struct {
-	Index      index.Status
-	LLM        LLMStatus
-	Memory     MemoryStatus
-	Embedder   EmbedderStatus
-	Providers  []ProviderStatus
-	QueryP50Ms float64
-	QueryP95Ms float64
-	Warnings   []string
-	Version    string
+	Index       index.Status
+	LLM         LLMStatus
+	Memory      MemoryStatus
+	Embedder    EmbedderStatus
+	Providers   []ProviderStatus
+	QueryMeanMs float64 // of the latest searches
+	QueryP50Ms  float64
+	QueryP95Ms  float64
+	Warnings    []string
+	Version     string
 }
 
 // LLMStatus tells whether a model is there.

@@ -87,5 +87,9 @@ func (c *call) tellPhase(ctx context.Context, p engine.Progress) {
 	if p.Detail != "" {
 		message += ", " + p.Detail
 	}
-	c.progress(ctx, p.Done, message, sdk.Meta{"aurora/stage": stage, "aurora/status": p.Status, "aurora/detail": p.Detail})
+	details := sdk.Meta{"aurora/stage": stage, "aurora/status": p.Status, "aurora/detail": p.Detail}
+	if p.Facts != nil {
+		details["aurora/data"] = p.Facts
+	}
+	c.progress(ctx, p.Done, message, details)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -183,6 +185,7 @@ func (c *call) refresh(ctx context.Context, in *refreshArgs) (*result, error) {
 // statsArgs are the arguments of get_context_stats.
 type statsArgs struct {
 	Language string `json:"language,omitempty" jsonschema:"count only this one"`
+	Provider string `json:"provider,omitempty" jsonschema:"id; tell of this one only"`
 }
 
 // stats is the data of get_context_stats.
@@ -216,8 +219,9 @@ type storage struct {
 }
 
 type performance struct {
-	P50Ms float64 `json:"medianQueryLatencyMs"`
-	P95Ms float64 `json:"p95QueryLatencyMs"`
+	AverageMs float64 `json:"avgQueryLatencyMs"` // of the latest searches
+	P50Ms     float64 `json:"medianQueryLatencyMs"`
+	P95Ms     float64 `json:"p95QueryLatencyMs"`
 }
 
 func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
@@ -228,7 +232,7 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 	data := &stats{
 		Enabled: true, Mode: "embedded", State: string(st.Index.State), Languages: st.Index.Languages, Warnings: st.Warnings, Activity: []string{},
 		Storage:     storage{Files: st.Index.Indexed, Chunks: st.Index.Chunks, SizeMB: float64(st.Index.SizeBytes) / 1e6},
-		Performance: performance{st.QueryP50Ms, st.QueryP95Ms},
+		Performance: performance{st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms},
 		Providers: []provider{
 			{"files", "Code and documents", true, st.Index.Chunks > 0, map[string]int{"files": st.Index.Indexed, "chunks": st.Index.Chunks}},
 			{"records", "Memory", true, true, map[string]int{"knowledge": st.Memory.Knowledge, "reasoning": st.Memory.Reasoning}},
@@ -236,6 +240,9 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 	}
 	if in.Language != "" {
 		data.Languages = map[string]int{in.Language: st.Index.Languages[in.Language]}
+	}
+	if st.Embedder.Kind == "embedded" {
+		data.Storage.Embeddings = st.Index.Chunks // every chunk has its vector as soon as it can be found
 	}
 	if !st.Index.LastIndexed.IsZero() {
 		data.Storage.LastIndexed = st.Index.LastIndexed.UTC().Format(time.RFC3339)
@@ -245,12 +252,27 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 			"calls": int(p.Calls), "failures": int(p.Failures), "timeouts": int(p.Timeouts), "proposed": int(p.Proposed),
 		}})
 	}
+	if in.Provider != "" {
+		all := data.Providers
+		data.Providers = slices.DeleteFunc(slices.Clone(all), func(p provider) bool { return p.ID != in.Provider })
+		if len(data.Providers) == 0 {
+			return nil, invalid("provider", fmt.Sprintf("there is no provider %.50q", in.Provider), "Use "+providerIDs(all)+".")
+		}
+	}
 	for _, id := range st.Index.Jobs {
 		if job, err := c.engine.Job(ctx, id); err == nil {
 			data.Activity = append(data.Activity, fmt.Sprintf("Rebuild in progress: %.0f%%", newJobProgress(job).Percent))
 		}
 	}
 	return &result{text: data.text(), data: data}, nil
+}
+
+func providerIDs(list []provider) string {
+	ids := make([]string, len(list))
+	for i, p := range list {
+		ids[i] = p.ID
+	}
+	return strings.Join(ids, ", ")
 }
 
 func (d *stats) text() string {

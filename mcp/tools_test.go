@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -114,7 +115,19 @@ func TestDocumentedTools(t *testing.T) {
 	if data["cached"] != true || data["id"] == "" {
 		t.Errorf("learned %v", data)
 	}
-	w.must("get_context_stats", args{}, "2 files")
+	_, data = w.must("get_context_stats", args{}, "2 files")
+	for section, keys := range map[string][]string{
+		"storage": {"totalFiles", "totalChunks", "totalEmbeddings", "dbSizeMB"}, "performance": {"avgQueryLatencyMs", "p95QueryLatencyMs"},
+	} {
+		for _, key := range keys {
+			if v, ok := data[section].(map[string]any)[key].(float64); !ok || v == 0 && key != "dbSizeMB" && key != "totalEmbeddings" {
+				t.Errorf("get_context_stats has no %s.%s: %v", section, key, data[section])
+			}
+		}
+	}
+	if _, data = w.must("get_context_stats", args{"provider": "records"}, "2 files"); len(data["providers"].([]any)) != 1 {
+		t.Errorf("of one provider: %v", data["providers"])
+	}
 	w.must("refresh_context", args{"paths": []string{"cart"}, "async": false}, "completed")
 	w.must("rebuild_context", args{"options": args{"validateOnly": true}}, "Dry-run: Would re-index 2 files")
 	_, data = w.must("rebuild_context", args{"confirm": true, "async": false}, "rebuild completed")
@@ -256,6 +269,9 @@ func TestProgressIsTold(t *testing.T) {
 			last = p.Progress
 			stage, _, _ := strings.Cut(p.Message, ",")
 			stages = append(stages, stage)
+			if stage == "assess: complete" && p.Meta["aurora/data"].(map[string]any)["complexity"] != "simple" {
+				t.Errorf("assess tells %v", p.Meta)
+			}
 		case <-time.After(20 * time.Second):
 			t.Fatalf("told %q, and no more", stages)
 		}
@@ -264,5 +280,30 @@ func TestProgressIsTold(t *testing.T) {
 		if !slices.Contains(stages, want) {
 			t.Errorf("%s is not told: %q", want, stages)
 		}
+	}
+}
+
+// A rebuilding45 engine is in the middle of a rebuild.
+type rebuilding45 struct{ Engine }
+
+func (r rebuilding45) Status(ctx context.Context) (*engine.Status, error) {
+	st, err := r.Engine.Status(ctx)
+	if err == nil {
+		st.Index.Jobs = []string{"rebuild-1"}
+	}
+	return st, err
+}
+
+func (rebuilding45) Job(context.Context, string) (engine.Job, error) {
+	return engine.Job{ID: "rebuild-1", Done: 45, Total: 100}, nil
+}
+
+// TestStatsTellOfARebuild holds MCP-016.
+func TestStatsTellOfARebuild(t *testing.T) {
+	w := newWorld(t, "all")
+	w.server.open = Fixed(rebuilding45{Local(w.engine)}, w.dir)
+	_, data := w.must("get_context_stats", args{}, "Rebuild in progress: 45%")
+	if list := data["recentActivity"].([]any); len(list) != 1 {
+		t.Errorf("activity %v", list)
 	}
 }

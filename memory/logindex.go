@@ -51,6 +51,8 @@ type LogIndex interface {
 	UnindexLogs(ctx context.Context, files []string) error
 	// LoggedFiles returns the stamp of every file that is indexed.
 	LoggedFiles(ctx context.Context) (map[string]string, error)
+	// LoggedSections counts the sections that can be found.
+	LoggedSections(ctx context.Context) (int, error)
 	// SearchLogs returns the best section of each conversation, the best first.
 	SearchLogs(ctx context.Context, q LogQuery) ([]LogHit, error)
 }

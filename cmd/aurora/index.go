@@ -107,6 +107,12 @@ func (s *session) summarize(ctx context.Context) (*summary, error) {
 		return nil, fmt.Errorf("ask for the status: %w", err)
 	}
 	sum := &summary{Project: s.root, Reasoning: st.Memory.Reasoning, Knowledge: st.Memory.Knowledge, Problems: []string{}}
+	if told, err := s.engine.IndexConversations(ctx); err == nil {
+		sum.Knowledge += told
+	} else {
+		sum.Warnings++
+		sum.Problems = append(sum.Problems, err.Error())
+	}
 	for f := range s.index.Snapshot().Files() {
 		sum.Files++
 		sum.Total += len(f.Chunks)

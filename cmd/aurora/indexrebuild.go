@@ -44,6 +44,7 @@ type validation struct {
 	Git     bool           `json:"git"`     // git tells what there is; what it ignores is not counted
 	Checked int            `json:"checked"` // files compared with the index
 	Faults  []string       `json:"faults"`
+	Secrets int            `json:"secrets"` // places in indexed files that look like a secret
 
 	Detected string   `json:"detected,omitempty"` // by auto: what tells where the project begins
 	Watch    []string `json:"watchPaths,omitempty"`
@@ -78,6 +79,11 @@ func (s *session) validate(ctx context.Context) (*validation, error) {
 		return nil, fmt.Errorf("compare the index with the files: %w", err)
 	}
 	r.Checked = checked
+	secrets, err := s.auditSecrets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Secrets = len(secrets.Secrets)
 	for _, f := range faults {
 		r.Faults = append(r.Faults, strings.TrimPrefix(strings.TrimPrefix(f.Path, s.root), string(filepath.Separator))+": "+f.Why)
 	}
@@ -115,6 +121,12 @@ func (c *cli) printValidationText(s *session, r *validation) {
 	}
 	if r.Git {
 		fmt.Fprintln(c.out, "✓ git tells which files there are; what it ignores is not counted here")
+	}
+	switch {
+	case r.Secrets > 0:
+		fmt.Fprintf(c.out, "! Security: %s like a secret; aurora index secrets lists them\n", display.Count(r.Secrets, "place")+map[bool]string{true: " looks", false: " look"}[r.Secrets == 1])
+	case r.Files > 0:
+		fmt.Fprintln(c.out, "✓ No security issues: nothing in the files looks like a secret")
 	}
 	if len(r.Faults) == 0 {
 		fmt.Fprintf(c.out, "✓ %s read again: the index holds them as they are\n", display.Count(r.Checked, "file"))

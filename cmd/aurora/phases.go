@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/soar"
 )
 
 // doing says what a phase does while it runs (CLI-003, Annex J).
@@ -19,21 +20,22 @@ var doing = map[string]string{
 
 // A stageLine is one line of query --json (CLI-005).
 type stageLine struct {
-	Stage      string   `json:"stage"`
-	Status     string   `json:"status"`
-	Detail     string   `json:"detail,omitempty"`
+	Stage  string `json:"stage"`
+	Status string `json:"status"`
+	Detail string `json:"detail,omitempty"`
+	*soar.Facts
 	FinalScore *float64 `json:"final_score,omitempty"`
 	Cached     *bool    `json:"cached,omitempty"`
 	Result     any      `json:"result,omitempty"`
 }
 
-// phaseSink shows the phases of a query as they end: nothing when quiet, a line each with -v, with -vv their start,
-// too, and an object each with --json. The engine may call it from any goroutine, one call at a time.
+// phaseSink shows the phases of a query as they end: nothing when quiet, a line each with -v, with -vv their start
+// and what they found, too, and an object each with --json. The engine may call it from any goroutine, one call at a time.
 func (c *cli) phaseSink() func(engine.Progress) {
 	if c.json {
 		return func(p engine.Progress) {
 			if p.Status != "in_progress" {
-				c.printLine(stageLine{Stage: strings.ToLower(p.Stage), Status: p.Status, Detail: p.Detail})
+				c.printLine(stageLine{Stage: strings.ToLower(p.Stage), Status: p.Status, Detail: p.Detail, Facts: p.Facts})
 			}
 		}
 	}
@@ -43,6 +45,11 @@ func (c *cli) phaseSink() func(engine.Progress) {
 	return func(p engine.Progress) {
 		if p.Status != "in_progress" || c.verbose > 1 {
 			fmt.Fprintln(c.err, phaseLine(p))
+		}
+		if p.Facts != nil && c.verbose > 1 {
+			for _, line := range p.Facts.Lines() {
+				fmt.Fprintln(c.err, "  "+display.Clean(line))
+			}
 		}
 	}
 }

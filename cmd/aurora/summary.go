@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 )
 
 // A summary is what an index run did (IDX-079 to IDX-084).
@@ -10,11 +12,11 @@ type summary struct {
 	Files     int    `json:"filesScanned"`
 	Code      int    `json:"codeChunks"` // functions, methods and classes
 	Reasoning int    `json:"reasoningChunks"`
-	Knowledge int    `json:"knowledgeChunks"`
-	Total     int    `json:"totalChunks"` // code, reasoning, knowledge and the text between definitions
-	Errors    int    `json:"errors"`      // what kept the run from doing its whole work
-	Warnings  int    `json:"warnings"`    // what was left out or is incomplete
-	Store     string `json:"store"`       // "" when the index is in memory only
+	Knowledge int    `json:"knowledgeChunks"` // records, and sections of conversations
+	Total     int    `json:"totalChunks"`     // code, reasoning, knowledge and the text between definitions
+	Errors    int    `json:"errors"`          // what kept the run from doing its whole work
+	Warnings  int    `json:"warnings"`        // what was left out or is incomplete
+	Store     string `json:"store"`           // "" when the index is in memory only
 	ElapsedMs int64  `json:"elapsedMs"`
 	Project   string `json:"project"`
 
@@ -40,7 +42,7 @@ func (s *summary) String() string {
 	}
 	fmt.Fprintf(&b, "BM25 index: Built (%d chunks indexed, %s)\n", s.Total, saved)
 	if n := s.other(); n > 0 {
-		fmt.Fprintf(&b, "The total includes %d chunks of other text: sections, and code between definitions.\n", n)
+		fmt.Fprintf(&b, "The total includes %s of other text: sections, and code between definitions.\n", display.Count(n, "chunk"))
 	}
 	if s.Knowledge == 0 {
 		b.WriteString("Note: No conversation logs found. Run SOAR queries to generate knowledge chunks.\n")

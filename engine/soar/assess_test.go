@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // TestWhoAssesses holds that a model is asked when that is asked for, and only then (CPX-011).
@@ -65,6 +67,20 @@ func TestOwnLists(t *testing.T) {
 	} {
 		if a := k.classify(query); a.Level != want {
 			t.Errorf("%q: %s", query, a.Level)
+		}
+	}
+}
+
+// TestExamplesByLevel: the harder the question, the more examples a prompt shows (VER-040).
+func TestExamplesByLevel(t *testing.T) {
+	b := newBench(t, 10*time.Second)
+	for level, want := range map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6} {
+		q := b.newQuery(Request{Query: mediumQuery}, nil)
+		q.Assessment.Level = level
+		for _, set := range []string{prompts.DecomposeSet, prompts.DecompositionSet, prompts.AgentOutputSet, prompts.SynthesisSet} {
+			if got := len(q.examples(set)); got != want {
+				t.Errorf("%s of a %s question: %d examples, want %d", set, level, got, want)
+			}
 		}
 	}
 }

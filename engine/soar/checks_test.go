@@ -2,6 +2,7 @@ package soar
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -235,6 +236,22 @@ func TestFailedCheckCapsTheScore(t *testing.T) {
 	r.settle(planWeights, []Problem{{"routability", "no such agent"}})
 	if r.Overall != capScore || r.Verdict != Retry || r.Checks["routability"].Score != 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestWeights: the shares of a review add up to one; completeness is two fifths of a plan (VER-013).
+func TestWeights(t *testing.T) {
+	for what, weights := range map[string]map[string]float64{"a plan": planWeights, "an output": outputWeights, "an answer": answerWeights} {
+		sum := 0.0
+		for _, weight := range weights {
+			sum += weight
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("the weights of %s add up to %v", what, sum)
+		}
+	}
+	if planWeights["completeness"] != 0.4 {
+		t.Errorf("completeness of a plan counts %v", planWeights["completeness"])
 	}
 }
 

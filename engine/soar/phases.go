@@ -63,12 +63,15 @@ type Event struct {
 	Status string // InProgress, Complete, Again, Failure
 	Detail string
 	Done   float64 // share of the phases that are behind, 0..1
+	Facts  *Facts  // what a phase that ended well found out; may be nil
 	Delta  string  // the next piece of a streamed answer; such an event has no detail
 	Void   bool    // what was streamed so far is void
 }
 
 // A Run keeps the account of one query. It serves one goroutine.
 type Run struct {
+	Facts func(phase string) *Facts // what a phase that just ended well found out; may be nil
+
 	now    func() time.Time
 	emit   func(Event)
 	plan   []string
@@ -97,11 +100,14 @@ func (r *Run) Do(phase string, do func() (detail string, err error)) error {
 	detail, err := do()
 	p.Duration, p.Detail = r.now().Sub(p.StartedAt), detail
 	status := Complete
+	var facts *Facts
 	if err != nil {
 		p.Status, p.Detail, status = Failed, err.Error(), Failure
+	} else if r.Facts != nil {
+		facts = r.Facts(phase)
 	}
 	r.keep(p)
-	r.emit(Event{Phase: phase, Status: status, Detail: p.Detail, Done: r.done()})
+	r.emit(Event{Phase: phase, Status: status, Detail: p.Detail, Done: r.done(), Facts: facts})
 	if err != nil {
 		return fmt.Errorf("%s: %w", phase, err)
 	}

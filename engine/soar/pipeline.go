@@ -112,6 +112,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	own.opts.Library = tape.library(p.opts.Library)
 	q := &query{Pipeline: &own, State: &State{Request: r, Query: r.Query, Tape: tape}, tape: tape}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
+	q.run.Facts = func(phase string) *Facts { return q.State.facts(phase) }
 	q.agents = q.builtin()
 	for _, persona := range p.opts.Personas {
 		tape.Personas = append(tape.Personas, Persona{Card: persona.Card})

@@ -162,6 +162,11 @@ func TestScoresDecide(t *testing.T) {
 			if o.Verified != tt.verified || len(b.ledger.results) != tt.recorded || !strings.Contains(strings.Join(o.Warnings, "\n"), tt.warns) {
 				t.Errorf("verified %v, recorded %d, warnings %q", o.Verified, len(b.ledger.results), o.Warnings)
 			}
+			for _, r := range b.ledger.results { // what passed in part is remembered with its score, and is no pattern
+				if r.Pattern != (r.Score >= patternScore) || r.Score < retryScore {
+					t.Errorf("recorded with %.2f as a pattern: %v", r.Score, r.Pattern)
+				}
+			}
 		})
 	}
 }

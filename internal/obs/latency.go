@@ -30,17 +30,20 @@ func (l *Latency) Since(start time.Time) { l.Observe(time.Since(start)) }
 
 // A LatencySummary is a moment's account of a Latency.
 type LatencySummary struct {
-	Count    uint64 // of all observations
-	P50, P95 time.Duration
+	Count          uint64 // of all observations
+	Mean, P50, P95 time.Duration
 }
 
-// Summary returns the percentiles of the latest durations by the nearest-rank method: each is a duration that was
+// Summary returns the mean and the percentiles of the latest durations, these by the nearest-rank method: each is a duration that was
 // observed. They are zero when nothing was.
 func (l *Latency) Summary() LatencySummary {
 	l.mu.Lock()
 	summary := LatencySummary{Count: l.count}
 	latest := slices.Clone(l.ring[:min(l.count, window)])
 	l.mu.Unlock()
+	for _, d := range latest {
+		summary.Mean += d / time.Duration(len(latest))
+	}
 	slices.Sort(latest)
 	summary.P50, summary.P95 = nearestRank(latest, 50), nearestRank(latest, 95)
 	return summary

@@ -86,6 +86,14 @@ func (s *Store) LoggedFiles(ctx context.Context) (map[string]string, error) {
 	return files, nil
 }
 
+// LoggedSections counts the sections of conversations that can be found.
+func (s *Store) LoggedSections(ctx context.Context) (n int, err error) {
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT DISTINCT file, line_start FROM log_index)`).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count sections of conversations: %w", err)
+	}
+	return n, nil
+}
+
 // SearchLogs implements memory.LogIndex.
 func (s *Store) SearchLogs(ctx context.Context, q memory.LogQuery) ([]memory.LogHit, error) {
 	hits, err := s.searchLogs(ctx, q)

@@ -116,6 +116,9 @@ func (s *suite) logs() {
 	if files, err := s.store.LoggedFiles(s.ctx); err != nil || len(files) != 1 || files[file.File] != "2" {
 		s.Errorf("files %v, %v", files, err)
 	}
+	if n, err := s.store.LoggedSections(s.ctx); err != nil || n != len(file.Sections) {
+		s.Errorf("%d sections, want %d; %v", n, len(file.Sections), err)
+	}
 	if err := s.store.UnindexLogs(s.ctx, []string{file.File, "unknown"}); err != nil {
 		s.Fatal(err)
 	}
