@@ -34,16 +34,17 @@ type LatencySummary struct {
 	Mean, P50, P95 time.Duration
 }
 
-// Summary returns the mean and the percentiles of the latest durations, these by the nearest-rank method: each is a duration that was
-// observed. They are zero when nothing was.
+// Summary returns the mean and the percentiles of the latest durations, these by the nearest-rank method: each is a
+// duration that was observed. They are zero when nothing was.
 func (l *Latency) Summary() LatencySummary {
 	l.mu.Lock()
 	summary := LatencySummary{Count: l.count}
 	latest := slices.Clone(l.ring[:min(l.count, window)])
 	l.mu.Unlock()
 	for _, d := range latest {
-		summary.Mean += d / time.Duration(len(latest))
+		summary.Mean += d
 	}
+	summary.Mean /= time.Duration(max(len(latest), 1))
 	slices.Sort(latest)
 	summary.P50, summary.P95 = nearestRank(latest, 50), nearestRank(latest, 95)
 	return summary

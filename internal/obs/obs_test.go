@@ -168,7 +168,7 @@ func TestLatency(t *testing.T) {
 	for i := range window {
 		l.Observe(time.Duration(window-i) * time.Millisecond) // the 7 ms are pushed out
 	}
-	want := LatencySummary{Count: window + 1, P50: 256 * time.Millisecond, P95: 487 * time.Millisecond}
+	want := LatencySummary{Count: window + 1, Mean: 256*time.Millisecond + time.Millisecond/2, P50: 256 * time.Millisecond, P95: 487 * time.Millisecond}
 	if got := l.Summary(); got != want {
 		t.Errorf("full: %+v, want %+v", got, want)
 	}
