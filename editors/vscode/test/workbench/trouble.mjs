@@ -134,11 +134,12 @@ export const tests = {
   'shows two windows on one folder the same': async (bench) => {
     await bench.openFolder();
     await bench.ready();
+    const running = bench.world.daemons(); // those of the other tests' folders wait a while for somebody
     const other = new Workbench(await bench.page.context().browser().newPage({ viewport: bench.page.viewportSize() }), bench);
     try {
       await other.openFolder();
       await other.ready();
-      assert.equal(bench.world.daemons(), 1);
+      assert.equal(bench.world.daemons(), running);
       await other.open('internal/price/price.go');
       await other.cursor(35, 2);
       await other.page.keyboard.type('\n\nfunc loganberryPrice() int { return 3 }\n');
