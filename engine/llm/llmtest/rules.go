@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 var (
-	sourceTag  = regexp.MustCompile(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
-	agentTag   = regexp.MustCompile(`<aurora:agent id="([^"]+)"`)
-	subgoalID  = regexp.MustCompile(`"id":\s*"(SG[\d.]+)"`)
-	summaryTag = regexp.MustCompile(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
-	queryBlock = regexp.MustCompile(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
+	sourceTag  = lazyregexp.New(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
+	agentTag   = lazyregexp.New(`<aurora:agent id="([^"]+)"`)
+	subgoalID  = lazyregexp.New(`"id":\s*"(SG[\d.]+)"`)
+	summaryTag = lazyregexp.New(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
+	queryBlock = lazyregexp.New(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
 )
 
 // A sighted source is one that a prompt showed.
