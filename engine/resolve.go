@@ -3,12 +3,12 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A symbol is a name at a place of a document and the definitions that it may mean, likeliest first.
@@ -45,7 +45,7 @@ func (e *Engine) symbolAt(snap *index.Snapshot, doc *document, offset int) (*sym
 	for _, ref := range refs {
 		weights[ref] = s.weigh(ref)
 	}
-	slices.SortStableFunc(refs, func(a, b index.Ref) int { return cmp.Compare(weights[b], weights[a]) })
+	sortby.Stable(refs, func(a, b index.Ref) int { return cmp.Compare(weights[b], weights[a]) })
 	s.definitions = refs
 	s.sure = len(refs) == 1 || weights[refs[0]] > weights[refs[1]] && weights[refs[0]] >= weightSamePackage
 	return s, true

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // The sets of calibration examples (VER-041, PRM-005).
@@ -177,7 +179,7 @@ var thresholds = []float64{0.5, 0.7, 0.8}
 // score keep their order behind them.
 func (s Examples) edgesFirst() {
 	for _, list := range s {
-		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(), b.edge()) })
+		sortby.Stable(list, func(a, b Example) int { return cmp.Compare(a.edge(), b.edge()) })
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
@@ -71,7 +72,7 @@ func runningDaemons(ctx context.Context) ([]runningDaemon, error) {
 			running = append(running, runningDaemon{place, info})
 		}
 	}
-	slices.SortFunc(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
+	sortby.Func(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
 	return running, ctx.Err()
 }
 
