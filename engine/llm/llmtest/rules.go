@@ -10,7 +10,6 @@ import (
 var (
 	sourceTag  = regexp.MustCompile(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
 	agentTag   = regexp.MustCompile(`<aurora:agent id="([^"]+)"`)
-	subgoalID  = regexp.MustCompile(`"id":\s*"(SG[\d.]+)"`)
 	summaryTag = regexp.MustCompile(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
 	queryBlock = regexp.MustCompile(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
 )
@@ -210,12 +209,4 @@ func spoil(c Call, reply string, fault Fault) string {
 		}
 	}
 	return reply
-}
-
-// SubgoalOf returns the id of the subgoal that a call is about, "" for none.
-func SubgoalOf(c Call) string {
-	if m := subgoalID.FindStringSubmatch(c.Text()); m != nil {
-		return m[1]
-	}
-	return ""
 }
