@@ -146,6 +146,12 @@ export const tests = {
       await bench.page.keyboard.type('loganberryPrice');
       await bench.top('loganberryPrice').waitFor(); // it is not saved
       await bench.page.keyboard.press('Escape');
+      await bench.showMemory();
+      await other.runToAsk('AURORA: Remember', 'Remember This');
+      await other.page.keyboard.type('Loganberries cost three, as the other window said');
+      await other.page.keyboard.press('Enter');
+      await bench.page.locator('.pane-body .monaco-list-row', { hasText: 'Loganberries cost three' }).first().waitFor();
+      await bench.run('View: Show Explorer');
       await other.run('File: Revert File');
     } finally {
       await other.page.close();
