@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -80,7 +80,7 @@ func refuseUnknownShells(root *cobra.Command) {
 }
 
 // flagGroup matches the library's words for flags that exclude each other, or need each other.
-var flagGroup = regexp.MustCompile(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
+var flagGroup = lazyregexp.New(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
 
 // contradiction makes a usage error of flags that don't go together.
 func contradiction(err error) error {

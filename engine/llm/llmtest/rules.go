@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 var (
-	sourceTag  = regexp.MustCompile(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
-	agentTag   = regexp.MustCompile(`<aurora:agent id="([^"]+)"`)
-	summaryTag = regexp.MustCompile(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
-	queryBlock = regexp.MustCompile(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
+	sourceTag  = lazyregexp.New(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
+	agentTag   = lazyregexp.New(`<aurora:agent id="([^"]+)"`)
+	summaryTag = lazyregexp.New(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
+	queryBlock = lazyregexp.New(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
 )
 
 // A sighted source is one that a prompt showed.
