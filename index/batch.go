@@ -13,6 +13,7 @@ type batch struct {
 	seg     *lexical.Segment // nil when no file has chunks
 	vec     *vector.Segment  // of the same documents; nil without a model
 	docs    []Ref
+	names   *nameList // of docs; nil when nobody knows them yet
 	merge   *merged
 	loaded  bool     // from a saved picture: nothing to store, and what is there already wins
 	forget  []string // absolute paths that belong to no folder any more

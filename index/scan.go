@@ -65,7 +65,7 @@ func (x *Index) scan(f *folder) {
 			x.release(f)
 		}
 	}
-	if loaded {
+	if loaded && !x.opts.NoWatch {
 		x.start(releaseMemory) // reading the picture and listing the folder have left as much behind again
 	}
 }
@@ -163,14 +163,20 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	x.mu.Lock()
 	rules := f.rules
 	x.mu.Unlock()
-	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
-		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
-	})
 	if rules.Files.FollowSymlinks {
 		x.follow(f) // the scan has found out what links lead to
 	}
-	x.queueScan(f, entries, r)
-	x.forgetMissing(f, entries)
+	if complete := x.queueScan(f, entries, r); !complete {
+		x.forgetMissing(f, entries)
+	}
+	x.pruneStore(f, entries)
+}
+
+// inTurn sorts files in the order in which a scan reads them.
+func inTurn(entries []vfs.Entry, rules *Rules) {
+	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
+		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
+	})
 }
 
 // scanClass is the order in which a first scan reads files: small source files, other source, documents, configuration
@@ -196,25 +202,32 @@ func scanClass(e vfs.Entry) int {
 // configLanguages are those that configuration and data are written in.
 var configLanguages = []string{"yaml", "toml", "json", "hcl"}
 
-func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
+// queueScan queues the files that are not known as they are. It reports whether a scan has found all that are known.
+func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (complete bool) {
 	pic := x.published.Load()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	f.files = len(entries)
-	left, known := 0, 0
+	known := 0
+	var due []vfs.Entry
 	for _, e := range entries {
-		if _, ok := pic.files.get(e.Abs); ok {
+		old, ok := pic.files.get(e.Abs)
+		if ok {
 			known++
 		}
-	}
-	for _, e := range entries {
-		if f.removed || x.closed {
-			return
+		if !ok || r.force || r.check || !old.isStill(e, f) {
+			due = append(due, e)
 		}
-		old, ok := pic.files.get(e.Abs)
+	}
+	complete = known == pic.filesOf(f.path)
+	inTurn(due, &f.rules)
+	left := 0
+	for _, e := range due {
+		if f.removed || x.closed {
+			return complete
+		}
+		_, ok := pic.files.get(e.Abs)
 		switch {
-		case ok && !r.force && !r.check && old.isStill(e, f):
-			continue
 		case !ok && f.rules.NoFirstScan && !r.asked:
 			continue
 		case !ok && f.rules.MaxFiles > 0 && known >= f.rules.MaxFiles:
@@ -230,6 +243,17 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 		message = fmt.Sprintf("%d files of %s are not indexed: index.bootstrap.max_initial_files is %d", left, f.path, f.rules.MaxFiles)
 	}
 	x.warnLocked("limit "+f.path, message)
+	return complete
+}
+
+// filesOf counts the files of a folder.
+func (p *picture) filesOf(folder string) (n int) {
+	for _, e := range p.files.all() {
+		if e.file.Folder == folder {
+			n++
+		}
+	}
+	return n
 }
 
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
@@ -291,13 +315,16 @@ func (x *Index) forgetMissing(f *folder, entries []vfs.Entry) {
 		}
 	}
 	x.mu.Unlock()
-	x.pruneStore(f, found)
 }
 
 // pruneStore deletes the rows of files that went while nobody looked.
-func (x *Index) pruneStore(f *folder, found map[string]bool) {
+func (x *Index) pruneStore(f *folder, entries []vfs.Entry) {
 	if f.store == nil || !f.store.Writer() {
 		return
+	}
+	found := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		found[e.Abs] = true
 	}
 	rows, err := f.store.LoadFiles(f.ctx, f.path)
 	if err != nil {
