@@ -134,6 +134,9 @@ func decodeWords(file *os.File, l savedLayout, folder string, lost func(error)) 
 	if err != nil || len(letters) != frames[2].Len() {
 		return nil, fmt.Errorf("the table of names: %w", cmp.Or(err, io.ErrUnexpectedEOF))
 	}
+	if b.unwanted, err = decodeUnwanted(rest); err != nil {
+		return nil, err
+	}
 	b.names = &nameList{saved: &keptNames{lost: lost, letters: letters, frames: frames[2]}}
 	if len(b.docs) == 0 {
 		return b, nil
@@ -193,9 +196,9 @@ func decodeFiles(b *batch, r *bytes.Reader, folder string, table *keptTable) err
 		return io.ErrUnexpectedEOF
 	}
 	b.built = make([]built, 0, count)
-	languages, at := map[string]string{}, 0
+	languages, at, slab := map[string]string{}, 0, new(fileSlab)
 	for range count {
-		f, blob, err := decodeFile(r, folder, languages)
+		f, blob, err := decodeFile(r, folder, languages, slab)
 		if err != nil {
 			return err
 		}
@@ -214,13 +217,14 @@ func decodeFiles(b *batch, r *bytes.Reader, folder string, table *keptTable) err
 }
 
 // decodeFile reads an entry of the directory, and how many bytes of the table are about the file.
-func decodeFile(r *bytes.Reader, folder string, languages map[string]string) (f *File, blob int, err error) {
+func decodeFile(r *bytes.Reader, folder string, languages map[string]string, slab *fileSlab) (f *File, blob int, err error) {
 	path, err := readBytes(r)
 	if err != nil {
 		return nil, 0, err
 	}
 	abs := folder + string(filepath.Separator) + filepath.FromSlash(string(path))
-	f = &File{Folder: folder, Path: abs[len(abs)-len(path):], Abs: abs, File: new(chunk.File), kept: new(keptFile)}
+	f = slab.next()
+	f.Folder, f.Path, f.Abs = folder, abs[len(abs)-len(path):], abs
 	if filepath.Separator != '/' {
 		f.Path = string(path)
 	}
@@ -257,6 +261,29 @@ func decodeFile(r *bytes.Reader, folder string, languages map[string]string) (f 
 	return f, int(numbers[3]), nil
 }
 
+// A fileSlab makes files, a few at a time: that is quicker than one by one, and keeps little that nobody needs any more.
+type fileSlab struct {
+	files []savedFile
+}
+
+type savedFile struct {
+	file    File
+	content chunk.File
+	kept    keptFile
+}
+
+const slabFiles = 32
+
+func (s *fileSlab) next() *File {
+	if len(s.files) == 0 {
+		s.files = make([]savedFile, slabFiles)
+	}
+	f := &s.files[0]
+	s.files = s.files[1:]
+	f.file.File, f.file.kept = &f.content, &f.kept
+	return &f.file
+}
+
 // maxSaved bounds the numbers of a directory: the sum of all that there can be fits an int.
 const maxSaved = 1 << 31
 
@@ -290,6 +317,11 @@ func (x *Index) loadPicture(f *folder, rulesChanged bool) (files int) {
 		return 0
 	}
 	x.admit(f, b, rulesChanged)
+	if !rulesChanged {
+		x.mu.Lock()
+		f.unwanted = b.unwanted
+		x.mu.Unlock()
+	}
 	x.apply(b) // the running scan keeps it from choosing anything to save
 	return len(b.built)
 }

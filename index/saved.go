@@ -17,7 +17,7 @@ import (
 //
 //	magic, version, lengths of the four sections that follow, CRC-32C of them
 //	directory: packed: number of files, then per file: path, hash, size, mtime, language, lines, flags, number of chunks,
-//	  bytes in the table; letters of the names
+//	  bytes in the table; letters of the names; number of files that are left out, then per file: path, size, mtime
 //	table: in frames of whole files: encoded chunks
 //	names: in frames, one for each first letter in lower case: the names of the chunks
 //	segment: in frames of store.FrameSize
@@ -39,7 +39,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // encodePicture writes the folder's files on disk and a segment with exactly their chunks. How that segment came about is
 // the merge that it returns, nil when it can't stand for the parts it was made of. It fails when the picture that the
 // folder began with can't be read any more.
-func encodePicture(pic *picture, folder string) ([]byte, *merged, error) {
+func encodePicture(pic *picture, folder string, unwanted map[string]stamp) ([]byte, *merged, error) {
 	keep := map[*File]time.Time{} // when it was written
 	for _, e := range pic.files.all() {
 		if e.file.Folder == folder && !e.file.Overlay {
@@ -63,6 +63,7 @@ func encodePicture(pic *picture, folder string) ([]byte, *merged, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	directory = appendUnwanted(directory, unwanted)
 	sections := [savedParts][]byte{store.Pack(directory), table, names, store.PackFrames(seg, store.EvenCuts(len(seg)))}
 	size := savedHeader + len(vec)
 	for _, s := range sections {

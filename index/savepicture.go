@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -41,7 +42,10 @@ func (x *Index) unsavedLocked() *folder {
 // savePicture writes the picture of a folder, and goes on with the next one that is due.
 func (x *Index) savePicture(f *folder) {
 	path := filepath.Join(f.dir, savedName)
-	data, m, err := encodePicture(x.published.Load(), f.path)
+	x.mu.Lock()
+	unwanted := maps.Clone(f.unwanted)
+	x.mu.Unlock()
+	data, m, err := encodePicture(x.published.Load(), f.path, unwanted)
 	size := int64(len(data))
 	if err == nil {
 		err = writeFile(path, data)

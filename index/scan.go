@@ -92,6 +92,7 @@ func (x *Index) prepare(f *folder) (r scanRequest, loaded bool) {
 	}
 	x.openCache()
 	rules := x.openFilter(f)
+	x.listEarly(f)
 	x.openStore(f)
 	changed, r := x.compareRules(f, rules)
 	return r, x.loadPicture(f, len(changed) > 0) >= releaseAfter
@@ -128,6 +129,7 @@ func (x *Index) renewRules(f *folder) {
 	rules := x.openFilter(f)
 	if changed, _ := x.compareRules(f, rules); len(changed) > 0 {
 		x.mu.Lock()
+		f.unwanted = nil
 		f.unsaved += resave
 		x.mu.Unlock()
 	}
@@ -141,16 +143,13 @@ func (x *Index) renewRules(f *folder) {
 const resave = 1 << 24
 
 func (x *Index) scanOnce(f *folder, r scanRequest) {
-	var entries []vfs.Entry
-	report, err := vfs.Scan(f.ctx, f.root, f.filter, func(e vfs.Entry) bool {
-		entries = append(entries, e)
-		return true
-	})
+	l := x.listing(f, r)
+	entries, report := l.entries, l.report
 	switch {
 	case f.ctx.Err() != nil:
 		return
-	case err != nil:
-		x.warn("scan "+f.path, err.Error())
+	case l.err != nil:
+		x.warn("scan "+f.path, l.err.Error())
 		return
 	case len(report.Problems) > 0:
 		first := report.Problems[0]
@@ -166,10 +165,58 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	if rules.Files.FollowSymlinks {
 		x.follow(f) // the scan has found out what links lead to
 	}
-	if complete := x.queueScan(f, entries, r); !complete {
+	known, complete := x.queueScan(f, entries, r)
+	if !complete {
 		x.forgetMissing(f, entries)
 	}
-	x.pruneStore(f, entries)
+	if !complete || x.storedOthers(f, known) {
+		x.pruneStore(f, entries)
+	}
+}
+
+// storedOthers reports whether the store has rows of other files than those that are known, as far as their number tells.
+func (x *Index) storedOthers(f *folder, known int) bool {
+	if f.store == nil || !f.store.Writer() {
+		return false
+	}
+	n, err := f.store.CountFiles(f.ctx, f.path)
+	return err != nil || n != known
+}
+
+// A listing is what there is in a folder.
+type listing struct {
+	entries []vfs.Entry
+	report  vfs.Report
+	err     error
+}
+
+func list(f *folder, filter *vfs.Filter) (l listing) {
+	l.report, l.err = vfs.Scan(f.ctx, f.root, filter, func(e vfs.Entry) bool {
+		l.entries = append(l.entries, e)
+		return true
+	})
+	return l
+}
+
+// listEarly begins to list a folder while its picture is being read. With a watcher that would be too early: what changes
+// before the picture is there, and after the folder was looked at, would go by unseen.
+func (x *Index) listEarly(f *folder) {
+	if !x.opts.NoWatch {
+		return
+	}
+	early, filter := make(chan listing, 1), f.filter
+	f.early = early
+	x.start(func() { early <- list(f, filter) })
+}
+
+// listing returns what there is in a folder under the rules in force.
+func (x *Index) listing(f *folder, r scanRequest) listing {
+	early := f.early
+	f.early = nil
+	if early == nil || r.rules {
+		return list(f, f.filter)
+	}
+	return <-early
 }
 
 // inTurn sorts files in the order in which a scan reads them.
@@ -202,29 +249,37 @@ func scanClass(e vfs.Entry) int {
 // configLanguages are those that configuration and data are written in.
 var configLanguages = []string{"yaml", "toml", "json", "hcl"}
 
-// queueScan queues the files that are not known as they are. It reports whether a scan has found all that are known.
-func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (complete bool) {
+// queueScan queues the files that are not known as they are. It returns how many files of the folder are known, and
+// whether the scan has found all of them.
+func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all int, complete bool) {
 	pic := x.published.Load()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	f.files = len(entries)
 	known := 0
 	var due []vfs.Entry
+	unwanted := map[string]stamp{} // without those that are gone
 	for _, e := range entries {
 		old, ok := pic.files.get(e.Abs)
 		if ok {
 			known++
 		}
-		if !ok || r.force || r.check || !old.isStill(e, f) {
+		still := ok && old.isStill(e, f)
+		if s, out := f.unwanted[e.Path]; out && !ok {
+			unwanted[e.Path], still = s, s == stampOf(e)
+		}
+		if !still || r.force || r.check {
 			due = append(due, e)
 		}
 	}
-	complete = known == pic.filesOf(f.path)
+	f.unwanted = unwanted
+	all = pic.filesOf(f.path)
+	complete = known == all
 	inTurn(due, &f.rules)
 	left := 0
 	for _, e := range due {
 		if f.removed || x.closed {
-			return complete
+			return all, complete
 		}
 		_, ok := pic.files.get(e.Abs)
 		switch {
@@ -237,13 +292,16 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (comple
 			known++
 		}
 		x.queueLocked(f, e.Abs, true, r.force)
+		if t := x.tasks[e.Abs]; t != nil {
+			t.seen = stampOf(e)
+		}
 	}
 	message := ""
 	if left > 0 {
 		message = fmt.Sprintf("%d files of %s are not indexed: index.bootstrap.max_initial_files is %d", left, f.path, f.rules.MaxFiles)
 	}
 	x.warnLocked("limit "+f.path, message)
-	return complete
+	return all, complete
 }
 
 // filesOf counts the files of a folder.

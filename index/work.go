@@ -79,7 +79,7 @@ func (x *Index) build(t *task) (built, []byte) {
 	content, err := filter.Read(t.abs)
 	switch {
 	case errors.Is(err, vfs.ErrVanished), errors.Is(err, vfs.ErrBinary), errors.Is(err, vfs.ErrTooLarge), errors.Is(err, vfs.ErrNotRegular):
-		r.gone = true
+		r.gone, r.unwanted = true, !errors.Is(err, vfs.ErrVanished)
 		return r, nil
 	case err != nil:
 		r.gone, r.fail = true, err.Error()

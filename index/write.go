@@ -100,6 +100,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 // opened or closed since, or the folder was removed.
 func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	if r.task != nil {
+		r.task.folder.noteLocked(r)
 		x.failFastLocked(r)
 		x.finishLocked(r.task)
 	}

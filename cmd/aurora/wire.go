@@ -211,6 +211,26 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 // which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
 const gcPercent = 50
 
+// commandPercent is for a command that finds its index ready: it is over before a collection would pay. From commandFiles
+// on that have to be indexed, gcPercent counts.
+const (
+	commandPercent = 400
+	commandFiles   = 500
+)
+
+// paceCollector says how much garbage there may be while the index works.
+func paceCollector(ix *index.Index, w wiring) {
+	if os.Getenv("GOGC") != "" || w.server {
+		return
+	}
+	debug.SetGCPercent(commandPercent)
+	ix.OnProgress(func(p index.Progress) {
+		if p.Total >= commandFiles {
+			debug.SetGCPercent(gcPercent)
+		}
+	})
+}
+
 func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -229,6 +249,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
 	}
+	paceCollector(ix, w)
 	p.index, p.closers = ix, append(p.closers, ix.Shutdown)
 	return nil
 }
