@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -43,7 +44,7 @@ type source struct {
 }
 
 func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
-	if in.Task == "" && in.Symbol == "" && in.Path == "" {
+	if strings.TrimSpace(in.Task) == "" && in.Symbol == "" && in.Path == "" {
 		return nil, invalid("task", "context needs a task, a symbol or a path", "Say in task what you are about to do.")
 	}
 	if n := utf8.RuneCountInString(in.Task); n > maxSearchRunes {
@@ -64,6 +65,7 @@ func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	found.Text = visible(found.Text)
 	data := assembled{Text: found.Text, Sources: []source{}, Tokens: found.Tokens.Total, Omitted: found.Omitted, Notes: found.Notes}
 	for i := range found.Snippets {
 		h := &found.Snippets[i]
