@@ -41,6 +41,8 @@ type source struct {
 	Path  string `json:"path"`
 	Lines string `json:"lines"`
 	Name  string `json:"name"`
+
+	Providers []string `json:"providers,omitempty"` // who proposed it; selection is what was named
 }
 
 func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
@@ -69,7 +71,7 @@ func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	data := assembled{Text: found.Text, Sources: []source{}, Tokens: found.Tokens.Total, Omitted: found.Omitted, Notes: found.Notes}
 	for i := range found.Snippets {
 		h := &found.Snippets[i]
-		data.Sources = append(data.Sources, source{h.Path, lines(h), qualified(h)})
+		data.Sources = append(data.Sources, source{h.Path, lines(h), qualified(h), h.Providers})
 	}
 	text := found.Text + "\n" + notes(found.Notes)
 	if found.Omitted > 0 {
