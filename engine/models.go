@@ -30,6 +30,7 @@ type Models struct {
 	Examples  prompts.Examples
 	Counts    map[soar.Level]int
 	Parallel  int
+	Passages  int    // see soar.Options
 	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
@@ -200,7 +201,7 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
-		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {

@@ -66,6 +66,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.uninstallCommand(),
 		c.versionCommand(),
 	)
+	root.AddCommand(c.reasonCommands()...)
 	refuseUnknownShells(root)
 	return root
 }

@@ -100,7 +100,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 func tuningOf(s *config.Settings) engine.Tuning {
 	h := &s.Search.Hybrid
 	return engine.Tuning{
-		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens,
+		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens, Complete: !s.Search.FallbackEnabled,
 		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
 	}
 }
