@@ -81,7 +81,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), Scoring: scoring(p.settings), CostFactors: costFactors(&p.settings.Complexity.Routing), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {

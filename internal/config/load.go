@@ -52,6 +52,7 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 	l.layer(layer{source: "flag", values: flags, written: true})
 	l.settings.LLM.nameModels()
 	l.checkTogether()
+	l.checkScoring()
 	if len(l.problems) > 0 {
 		home, _ := userHome(l.env) // without one there is nothing to shorten
 		l.sortProblems()
