@@ -143,7 +143,9 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 		return usageError("", "--log-level: %s", flag.Rule)
 	}
 	if err != nil && !w.server {
-		return failure("Correct the values, or remove them: the defaults are good.", err)
+		p.settings = settings // for who only shows them
+		p.warnings = append(p.warnings, config.Brief(warnings)...)
+		return failure(correction(err), err)
 	}
 	p.warnings = append(p.warnings, config.Brief(warnings)...)
 	if err != nil {
@@ -154,6 +156,15 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 		p.home = "" // the settings' warnings say what that means
 	}
 	return nil
+}
+
+// correction says what to do about settings that are wrong.
+func correction(err error) string {
+	var invalid *config.Error
+	if errors.As(err, &invalid) && !slices.ContainsFunc(invalid.Problems, func(p config.Problem) bool { return p.Key != "" }) {
+		return "Correct the file, or take it away: the defaults are good."
+	}
+	return "Correct the values, or remove them: the defaults are good."
 }
 
 // badFlag returns what is wrong with a flag, nil when nothing is.

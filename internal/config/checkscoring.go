@@ -34,7 +34,7 @@ func (l *loader) sum(group string, sum float64, names ...string) bool {
 		source = cmp.Or(l.settings.origins[group+"."+name], source)
 		delete(l.settings.origins, group+"."+name)
 	}
-	l.fault(Problem{Source: source, Key: group, Rule: "Must sum to 1.0", Got: show(math.Round(sum*1e9) / 1e9)})
+	l.fault(Problem{Source: source, Key: group, Rule: "Must sum to 1.0", Got: show(math.Round(sum*1e9) / 1e9), Together: true})
 	return false
 }
 
@@ -44,7 +44,7 @@ func (l *loader) checkOrder(low string, a *float64, usualA float64, high string,
 		return
 	}
 	source := cmp.Or(l.settings.origins[low], l.settings.origins[high])
-	l.fault(Problem{Source: source, Key: low, Rule: "Must be ≤ " + high + " (" + show(*b) + ")", Got: show(*a)})
+	l.fault(Problem{Source: source, Key: low, Rule: "Must be ≤ " + high + " (" + show(*b) + ")", Got: show(*a), Together: true})
 	*a, *b = usualA, usualB
 	delete(l.settings.origins, low)
 	delete(l.settings.origins, high)

@@ -149,7 +149,7 @@ func (l *loader) checkTogether() {
 		return
 	}
 	source := cmp.Or(l.settings.origins[activation], l.settings.origins[semantic])
-	l.fault(Problem{Source: source, Key: "search.hybrid.stage2_weights", Rule: "Must sum to 1.0", Got: show(math.Round(sum*1e9) / 1e9)})
+	l.fault(Problem{Source: source, Key: "search.hybrid.stage2_weights", Rule: "Must sum to 1.0", Got: show(math.Round(sum*1e9) / 1e9), Together: true})
 	*w = Stage2Weights{0.5, 0.5}
 	delete(l.settings.origins, semantic)
 	delete(l.settings.origins, activation)
