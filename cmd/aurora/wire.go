@@ -46,6 +46,7 @@ type parts struct {
 	home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
 	locked   error    // why memory can't be decrypted
+	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
@@ -212,7 +213,7 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
-	p.locked = store.Locked()
+	p.locked, p.volatile = store.Locked(), store.Volatile()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}
