@@ -144,7 +144,11 @@ func (c *cli) openDaemonDebug(ctx context.Context, address string) error {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return err
 	}
-	remote, _ := findDaemon(ctx, p, root)
+	remote, _, err := findDaemon(ctx, p, root)
+	var stopped *daemon.StoppedError
+	if errors.As(err, &stopped) {
+		return stopped
+	}
 	if remote == nil {
 		c.wrapped("", "No daemon of this project is running.")
 		return errNothing
