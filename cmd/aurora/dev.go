@@ -14,7 +14,7 @@ import (
 func (c *cli) devCommands() *cobra.Command {
 	root := &cobra.Command{
 		Use: "dev", Short: "Try AURORA without its surroundings", Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	root.AddCommand(c.devLLMCommand())
 	return root

@@ -25,7 +25,7 @@ func (c *cli) evalCommands() *cobra.Command {
 		Use:   "eval",
 		Short: "Measure the quality of search and answers on questions with known answers",
 		Args:  noSuchCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.evalSearchCommand(), c.evalAnswersCommand(), c.evalContextCommand())
 	return cmd

@@ -21,12 +21,15 @@ const (
 	exitInterrupted = 130 // Ctrl-C, as shells expect it
 )
 
-const exitHelp = `Exit codes:
-  0  done
-  1  error
-  2  wrong usage: unknown command or flag, bad value
-  3  nothing found
+const (
+	exitTitle = "Exit codes:"
+	exitCodes = `  0    done
+  1    error
+  2    wrong usage: unknown command or flag, bad value
+  3    nothing found
   130  interrupted with Ctrl-C`
+	exitHelp = exitTitle + "\n" + exitCodes
+)
 
 // An exit ends the command with a code. Its error, when there is one, is printed.
 type exit struct {

@@ -24,7 +24,7 @@ Nothing is sent anywhere. The settings metrics.enabled and reporting switch this
 
 A day is the day of your calendar when something was asked.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	root.AddCommand(c.reportCommand(report.Daily), c.reportCommand(report.Cumulative), c.reportCommand(report.Monthly))
 	root.AddCommand(c.reportTables()...)

@@ -17,17 +17,24 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	if base := strings.TrimSuffix(filepath.Base(program), ".exe"); base == "aur" {
 		name = base
 	}
-	unattended := &headlessFlags{}
+	unattended, versionWanted := &headlessFlags{}, false
 	root := &cobra.Command{
 		Use:   name,
 		Short: "An editor sidecar that remembers: code search, memory and answers",
 		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
 		Args:  noSuchCommand,
+		Example: `  aurora mem                                        # search while you type
+  aurora mem search "token expiry"                  # a table of code and memory
+  aurora query "where is parseConfig defined?"      # an answer with its sources
+  aurora mem remember "Retries use jitter" --source net/retry.go:12`,
 
 		PersistentPreRunE: func(*cobra.Command, []string) error { return c.overrides.apply(c) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if unattended.on {
+			switch {
+			case unattended.on:
 				return c.headless(cmd, unattended)
+			case versionWanted:
+				return c.printVersion()
 			}
 			return cmd.Help()
 		},
@@ -40,6 +47,8 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
 	unattended.addToRoot(root)
+	root.Flags().BoolVar(&versionWanted, "version", false, "print the version, as aurora version does")
+	c.useHelp(root)
 	root.AddCommand(
 		c.serveCommand(),
 		c.indexTreeCommand(),
@@ -75,7 +84,9 @@ func refuseUnknownShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if cmd, _, err := root.Find([]string{"completion"}); err == nil && cmd != root {
 		cmd.Args = noSuchCommand
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		cmd.RunE, cmd.Annotations = showHelp, onlyGroups
+		cmd.Short = "Print the script that completes command lines in a shell"
+		cmd.Long = "Print the script that completes commands, flags and their values when you press Tab."
 	}
 }
 
@@ -102,8 +113,8 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&c.noColor, "no-color", false, "print no colours; NO_COLOR in the environment does the same")
-	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
-	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON file that says how long memory is kept, over the configured one")
+	flags.StringVar(&c.project, "project", "", "the project's `folder` (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
+	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON `file` that says how long memory is kept, over the configured one")
 	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	c.overrides.add(root)
