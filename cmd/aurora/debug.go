@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,6 +147,9 @@ func (c *cli) openDaemonDebug(ctx context.Context, address string) error {
 	}
 	remote, _ := findDaemon(ctx, p, root)
 	if remote == nil {
+		if c.json {
+			return cmp.Or[error](c.printJSON(map[string]any{"url": nil}), errNothing)
+		}
 		c.wrapped("", "No daemon of this project is running.")
 		return errNothing
 	}

@@ -52,6 +52,11 @@ func (o *overrides) apply(c *cli) error {
 			return fmt.Errorf("set the provider: %w", err)
 		}
 	}
+	if c.policies != "" {
+		if _, err := os.Stat(c.policies); err != nil {
+			return usageError("Name a JSON file, or leave the flag out.", "--lifespan-policies: %w", err)
+		}
+	}
 	if o.file == "" {
 		return nil
 	}
@@ -60,7 +65,7 @@ func (o *overrides) apply(c *cli) error {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		return usageError("", "--config: %w", err)
+		return usageError("Name a settings file, or leave the flag out.", "--config: %w", err)
 	}
 	if err := os.Setenv(config.FileVariable, path); err != nil {
 		return fmt.Errorf("set the settings file: %w", err)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -121,8 +123,18 @@ func (c *cli) printReport(r *report.Report, html bool) error {
 	switch {
 	case html:
 		return r.HTML(c.out)
-	case c.json:
+	case c.json && !c.jsonLines:
 		return r.JSON(c.out)
+	case c.json:
+		var indented, line bytes.Buffer
+		if err := r.JSON(&indented); err != nil {
+			return err
+		}
+		if err := json.Compact(&line, indented.Bytes()); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, line.String())
+		return nil
 	}
 	return r.Markdown(c.out)
 }

@@ -93,10 +93,16 @@ func refuseUnknownShells(root *cobra.Command) {
 // flagGroup matches the library's words for flags that exclude each other, or need each other.
 var flagGroup = regexp.MustCompile(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
 
-// contradiction makes a usage error of flags that don't go together.
-func contradiction(err error) error {
+// flagMissing matches the library's words for flags that a command can't do without.
+var flagMissing = regexp.MustCompile(`^required flag\(s\) "(.*)" not set$`)
+
+// flagRule makes a usage error of flags that don't go together, or are missing.
+func flagRule(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
+	}
+	if missing := flagMissing.FindStringSubmatch(err.Error()); missing != nil {
+		return usageError(helpFor(cmd), "%s needs --%s", cmd.CommandPath(), strings.ReplaceAll(missing[1], `", "`, " and --"))
 	}
 	found := flagGroup.FindStringSubmatch(err.Error())
 	if found == nil {
