@@ -169,7 +169,7 @@ func (c *cli) printContext(r *engine.ContextResult) error {
 	}
 	if !c.json { // not among the text, which goes to a model or the clipboard
 		for _, note := range notes {
-			fmt.Fprintln(c.err, "Note: "+display.Clean(note))
+			fmt.Fprintln(c.err, "Note: "+display.Clean(shortened(note)))
 		}
 	}
 	if len(r.Snippets) == 0 && r.Tokens.Memory == 0 {
