@@ -196,7 +196,7 @@ func (h *hearing) again(ctx context.Context, last *turn, how string) QueryReques
 	r := last.request
 	r.Query, r.Fresh = h.clarified(ctx, r.Query, how), true
 	if last.model {
-		r.Mode, r.Verification = "soar", h.set.stricter(last.level)
+		r.Mode, r.Verification = "soar", h.set.stricter(h.engine.opts.Scoring, last.level)
 	}
 	return r
 }

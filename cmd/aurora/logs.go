@@ -208,6 +208,9 @@ func (c *cli) logsViewCommand() *cobra.Command {
 					return err
 				}
 			}
+			if c.json {
+				return c.printJSON(map[string]string{"file": file.Name, "text": text})
+			}
 			fmt.Fprintln(c.out, strings.TrimRight(display.CleanLines(text), "\n"))
 			return nil
 		}),

@@ -18,7 +18,7 @@ var allowed = map[string][]string{
 	"cmd":               {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback"},
 	"lsp":               {"engine", "index", "internal/config"},
 	"mcp":               {"engine", "internal/loopback"},
-	"httpapi":           {"mcp", "engine", "index", "memory", "internal/loopback"},
+	"httpapi":           {"mcp", "engine", "index", "memory", "internal/config", "internal/loopback"},
 	"engine":            {"index", "memory", "prompts", "internal/retryafter"},
 	"index":             {},
 	"memory":            {},

@@ -12,7 +12,6 @@ import (
 var (
 	sourceTag  = lazyregexp.New(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
 	agentTag   = lazyregexp.New(`<aurora:agent id="([^"]+)"`)
-	subgoalID  = lazyregexp.New(`"id":\s*"(SG[\d.]+)"`)
 	summaryTag = lazyregexp.New(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
 	queryBlock = lazyregexp.New(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
 )
@@ -212,12 +211,4 @@ func spoil(c Call, reply string, fault Fault) string {
 		}
 	}
 	return reply
-}
-
-// SubgoalOf returns the id of the subgoal that a call is about, "" for none.
-func SubgoalOf(c Call) string {
-	if m := subgoalID.FindStringSubmatch(c.Text()); m != nil {
-		return m[1]
-	}
-	return ""
 }

@@ -114,7 +114,10 @@ function M.show(buf)
   client_of.with(buf, function(client)
     client_of.request(client, 'aurora/status', vim.empty_dict(), buf, function(result)
       local lines = require('aurora.status_text').lines(result, client)
-      vim.lsp.util.open_floating_preview(lines, '', { border = 'rounded', focus_id = 'aurora.status' })
+      local _, win = vim.lsp.util.open_floating_preview(lines, '', { border = 'rounded', focus_id = 'aurora.status' })
+      if win and vim.api.nvim_win_is_valid(win) then
+        vim.wo[win].linebreak, vim.wo[win].breakindent, vim.wo[win].breakindentopt = true, true, 'shift:13'
+      end
     end)
   end)
 end
