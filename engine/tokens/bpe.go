@@ -32,14 +32,29 @@ func unpack(data []byte) (vocabulary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack the vocabulary: %w", err)
 	}
-	v := make(vocabulary, 100_256)
-	for all := string(list); all != ""; {
-		n := 1 + int(all[0])
-		if n > len(all) {
-			return nil, fmt.Errorf("unpack the vocabulary: the last token has %d bytes of %d", len(all)-1, n-1)
+	const singles, width = 256, 3 // bytes of a rank
+	n := (len(list) - singles) / (2 * width)
+	if n < 0 || len(list) != singles+2*width*n {
+		return nil, fmt.Errorf("unpack the vocabulary: it has %d bytes", len(list))
+	}
+	rank := func(column, i int) int { // of a part of the i-th token that is no single byte
+		at := list[singles+column*width*n+i:]
+		return int(at[0]) | int(at[n])<<8 | int(at[2*n])<<16
+	}
+	tokens := make([]string, 0, singles+n)
+	for i := range singles {
+		tokens = append(tokens, string(list[i:i+1]))
+	}
+	for i := range n {
+		first, second := rank(0, i), rank(1, i)
+		if max(first, second) >= len(tokens) {
+			return nil, fmt.Errorf("unpack the vocabulary: token %d is made of tokens that come later", len(tokens))
 		}
-		v[all[1:n]] = uint32(len(v))
-		all = all[n:]
+		tokens = append(tokens, tokens[first]+tokens[second])
+	}
+	v := make(vocabulary, len(tokens))
+	for i, token := range tokens {
+		v[token] = uint32(i)
 	}
 	return v, nil
 }
