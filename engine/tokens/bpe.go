@@ -41,20 +41,23 @@ func unpack(data []byte) (vocabulary, error) {
 		at := list[singles+column*width*n+i:]
 		return int(at[0]) | int(at[n])<<8 | int(at[2*n])<<16
 	}
-	tokens := make([]string, 0, singles+n)
-	for i := range singles {
-		tokens = append(tokens, string(list[i:i+1]))
+	// All tokens are one text, so that they are one allocation; token i ends before ends[i+1].
+	text, ends := list[:singles:singles], make([]int, singles+1, singles+1+n)
+	for i := range ends {
+		ends[i] = i
 	}
 	for i := range n {
 		first, second := rank(0, i), rank(1, i)
-		if max(first, second) >= len(tokens) {
-			return nil, fmt.Errorf("unpack the vocabulary: token %d is made of tokens that come later", len(tokens))
+		if max(first, second) >= len(ends)-1 {
+			return nil, fmt.Errorf("unpack the vocabulary: token %d is made of tokens that come later", len(ends)-1)
 		}
-		tokens = append(tokens, tokens[first]+tokens[second])
+		text = append(text, text[ends[first]:ends[first+1]]...)
+		text = append(text, text[ends[second]:ends[second+1]]...)
+		ends = append(ends, len(text))
 	}
-	v := make(vocabulary, len(tokens))
-	for i, token := range tokens {
-		v[token] = uint32(i)
+	all, v := string(text), make(vocabulary, singles+n)
+	for i := range singles + n {
+		v[all[ends[i]:ends[i+1]]] = uint32(i)
 	}
 	return v, nil
 }
