@@ -95,7 +95,7 @@ func refuseUnknownShells(root *cobra.Command) {
 var flagGroup = lazyregexp.New(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
 
 // flagMissing matches the library's words for flags that a command can't do without.
-var flagMissing = regexp.MustCompile(`^required flag\(s\) "(.*)" not set$`)
+var flagMissing = lazyregexp.New(`^required flag\(s\) "(.*)" not set$`)
 
 // flagRule makes a usage error of flags that don't go together, or are missing.
 func flagRule(cmd *cobra.Command, err error) error {
