@@ -78,6 +78,7 @@ func (x *Index) follow(f *folder) {
 	if err := x.watch.Add(f.path); err != nil && f.ctx.Err() == nil {
 		x.warn("watch "+f.path, "file events of "+f.path+" can't be followed: "+err.Error())
 	}
+	x.watchLimited() // said at once, not when the folders are looked through next
 }
 
 // prepare does what a folder needs once, before its first task. It returns what the first scan has to do, and whether much

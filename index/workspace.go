@@ -31,9 +31,10 @@ import (
 //
 // They meet only in the state below and in the batches channel.
 type Index struct {
-	opts  Options
-	log   *slog.Logger
-	watch *watch.Watcher
+	opts    Options
+	log     *slog.Logger
+	watch   *watch.Watcher
+	polling bool // no watcher could be had: folders are looked through instead
 
 	// The cache is opened before the first task of any folder, and closed when nothing works any more.
 	cacheMu sync.Mutex                  // held while it is opened

@@ -48,6 +48,7 @@ type parts struct {
 	home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
 	locked   error    // why memory can't be decrypted
+	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
@@ -86,7 +87,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), Scoring: scoring(p.settings), CostFactors: costFactors(&p.settings.Complexity.Routing), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
@@ -100,7 +101,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 func tuningOf(s *config.Settings) engine.Tuning {
 	h := &s.Search.Hybrid
 	return engine.Tuning{
-		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens,
+		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens, Complete: !s.Search.FallbackEnabled,
 		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
 	}
 }
@@ -148,7 +149,9 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 		return usageError("", "--log-level: %s", flag.Rule)
 	}
 	if err != nil && !w.server {
-		return failure("Correct the values, or remove them: the defaults are good.", err)
+		p.settings = settings // for who only shows them
+		p.warnings = append(p.warnings, config.Brief(warnings)...)
+		return failure(correction(err), err)
 	}
 	p.warnings = append(p.warnings, config.Brief(warnings)...)
 	if err != nil {
@@ -159,6 +162,15 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 		p.home = "" // the settings' warnings say what that means
 	}
 	return nil
+}
+
+// correction says what to do about settings that are wrong.
+func correction(err error) string {
+	var invalid *config.Error
+	if errors.As(err, &invalid) && !slices.ContainsFunc(invalid.Problems, func(p config.Problem) bool { return p.Key != "" }) {
+		return "Correct the file, or take it away: the defaults are good."
+	}
+	return "Correct the values, or remove them: the defaults are good."
 }
 
 // badFlag returns what is wrong with a flag, nil when nothing is.
@@ -206,7 +218,7 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
-	p.locked = store.Locked()
+	p.locked, p.volatile = store.Locked(), store.Volatile()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}
