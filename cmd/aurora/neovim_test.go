@@ -206,3 +206,32 @@ func (a *agent) reads(uri string) string {
 	}
 	return r.Contents[0].Text
 }
+
+// TestExampleBesideNeovim runs the example by which people can see the same.
+func TestExampleBesideNeovim(t *testing.T) {
+	for _, program := range neovims(t) {
+		t.Run(neovimVersion(program), func(t *testing.T) {
+			p := sharing(t, 600)
+			saved := p.read("retry.go")
+			t.Setenv("NVIM_BIN", program)
+			out, code := p.example("agent-integration/beside_neovim.py", "retry.go", "func Jitter(n int) int { return Backoff(n) + 1 }", "Jitter")
+			for _, want := range []string{
+				"The agent finds it: retry.go:5 function Jitter (open in an editor)", "The agent remembers: know:", "Neovim shows it: ",
+				"As a resource: ", "Forgotten again, and retry.go is as it was.",
+			} {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if code != 0 || p.read("retry.go") != saved || t.Failed() {
+				t.Errorf("%d: %s", code, out)
+			}
+			if out, code := p.example("agent-integration/beside_neovim.py", "no-such.go", "x", "y"); code != 1 || strings.Contains(out, "Traceback") {
+				t.Errorf("a file that is not there: %d: %s", code, out)
+			}
+			if out, code := p.example("agent-integration/beside_neovim.py"); code != 2 || !strings.Contains(out, "FILE TEXT WORDS") {
+				t.Errorf("without arguments: %d: %s", code, out)
+			}
+		})
+	}
+}
