@@ -171,6 +171,14 @@ func agentBeside(t *testing.T, program string) {
 	if got := a.reads("aurora://memory/" + id); !strings.Contains(got, "outage of May") {
 		t.Errorf("the resource of the decision: %s", got)
 	}
+	logs := a.reads("aurora://logs")
+	log := regexp.MustCompile(`aurora://logs/\S+`).FindString(logs)
+	if !strings.Contains(logs, "who calls Backoff?") || log == "" {
+		t.Fatalf("what was asked: %s", logs)
+	}
+	if got := a.reads(log); !strings.Contains(got, "retry.go:5") {
+		t.Errorf("the log of a question: %s", got)
+	}
 	if got := a.reads("aurora://status"); !strings.Contains(got, "ready") {
 		t.Errorf("the status: %s", got)
 	}
