@@ -164,6 +164,11 @@ func agentBeside(t *testing.T, program string) {
 	a.gets("related", with{"symbol": "Backoff"}, "caller retry.go:5 function Jitter")
 	a.gets("ask", with{"question": "who calls Backoff?"}, "retry.go:5")
 
+	p.write("answer.md", "`Backoff` is called by `Jitter`, retry.go:5.\n")
+	if got := p.binary("verify", "who calls Backoff?", "--output", "answer.md"); got.code != exitOK || !strings.Contains(got.out, "PASS") {
+		t.Errorf("an answer about what is not saved: %s", got)
+	}
+
 	stored := a.gets("remember", with{"content": "Jitter since the outage of May", "path": "retry.go", "line": 5, "tags": []string{"decision"}}, "Remembered as know:")
 	id := regexp.MustCompile(`know:\S+`).FindString(stored)
 	p.eventually("hovering in the editor shows the decision", func() bool { return strings.Contains(n.hover("Jitter"), "outage of May") })
