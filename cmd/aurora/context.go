@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
@@ -99,6 +100,7 @@ func (c *cli) context(cmd *cobra.Command, f *contextFlags) error {
 	}
 	defer project.close()
 	r := f.ContextRequest
+	r.Query, r.Goal = display.CleanLines(r.Query), display.CleanLines(r.Goal) // the text repeats them
 	if f.task != (engine.Task{}) {
 		r.Task = &f.task
 	}
@@ -154,7 +156,11 @@ func (c *cli) printContext(r *engine.ContextResult) error {
 			return err
 		}
 	} else if r.Text != "" {
-		fmt.Fprintln(c.out, r.Text)
+		text := r.Text
+		if c.width > 0 { // a terminal must not obey what stands in files
+			text = display.CleanLines(text)
+		}
+		fmt.Fprintln(c.out, text)
 	}
 	notes := r.Notes
 	if !c.json && c.verbose > 0 {
@@ -164,7 +170,7 @@ func (c *cli) printContext(r *engine.ContextResult) error {
 	}
 	if !c.json { // not among the text, which goes to a model or the clipboard
 		for _, note := range notes {
-			fmt.Fprintln(c.err, "Note: "+note)
+			fmt.Fprintln(c.err, "Note: "+display.Clean(shortened(note)))
 		}
 	}
 	if len(r.Snippets) == 0 && r.Tokens.Memory == 0 {

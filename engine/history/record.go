@@ -56,6 +56,7 @@ type Setup struct {
 	PII       string             `json:"pii,omitempty"`
 	Keywords  soar.Keywords      `json:"keywords"`
 	Adaptive  adaptive.Options   `json:"adaptive"`
+	Scoring   soar.Scoring       `json:"scoring"`
 }
 
 // A Citation is a source of an answer.

@@ -38,6 +38,7 @@ type Options struct {
 	Judged    func(agentID string, pass bool) // told what became of each attempt of an agent's, from any goroutine; may be nil
 	Guards    Guards
 	Keywords  Keywords
+	Scoring   Scoring
 	Examples  prompts.Examples
 	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
 	Passages  int           // of code and memory that a question gets; 0 means 10. A subgoal gets six tenths of it
@@ -61,6 +62,7 @@ func NewPipeline(o Options) *Pipeline {
 	if o.Counts == nil {
 		o.Counts = map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6}
 	}
+	o.Scoring = o.Scoring.whole()
 	if o.Now == nil {
 		o.Now = time.Now
 	}

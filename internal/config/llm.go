@@ -129,6 +129,7 @@ type PII struct {
 // Complexity says how it is told how hard a question is.
 type Complexity struct {
 	Keywords KeywordClassifier `json:"keyword_classifier"`
+	Routing  LevelRouting      `json:"routing"`
 }
 
 // KeywordClassifier classes questions by their words.
@@ -162,15 +163,10 @@ type CustomKeywords struct {
 }
 
 func defaultComplexity() Complexity {
-	return Complexity{KeywordClassifier{
+	return Complexity{Routing: defaultLevelRouting(), Keywords: KeywordClassifier{
 		Enabled: true, BorderlineLLMVerify: true, Custom: CustomKeywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}},
 		Lists: LevelKeywords{Simple: []string{}, Medium: []string{}, Complex: []string{}, Critical: []string{}},
 	}}
-}
-
-// Scoring says how work is judged.
-type Scoring struct {
-	Calibration Calibration `json:"calibration_examples"`
 }
 
 // Calibration are the examples by which models learn to score.
@@ -183,7 +179,7 @@ type Calibration struct {
 	ScaleByComplexity bool `json:"scale_by_complexity" scope:"user"`
 	// The most tokens that one example of the file may take; longer ones are left out.
 	ExampleMaxTokens int `json:"example_max_tokens" min:"50" max:"4000" scope:"user"`
-	// Whether examples whose score is near a threshold (0.5, 0.7, 0.8) come before others.
+	// Whether examples whose score is near a threshold come before others.
 	FocusOnEdgeCases bool              `json:"focus_on_edge_cases" scope:"user"`
 	Counts           CalibrationCounts `json:"counts"`
 }
@@ -208,10 +204,6 @@ func defaultBudgets(home string) CostBudgets {
 		Enabled: true, SoftLimitUSD: 100, HardLimitUSD: 500, Period: "monthly", AutoReset: true, WarnAtPercent: 80, BlockAtPercent: 100,
 		TrackingFile: below(home, "budget_tracker.json"),
 	}
-}
-
-func defaultScoring() Scoring {
-	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}, ExampleMaxTokens: 200, FocusOnEdgeCases: true}}
 }
 
 // ModelConfigured reports whether questions go to a model of one's own.
