@@ -864,6 +864,8 @@ export interface Scope {
   projects?: string[];
   /** of memory records, such as security */
   domain?: string;
+  /** what memory records were made from: file, memory, goal, output */
+  sourceType?: string;
   /** a word in the chunk that a record was made from */
   field?: string;
   /** 0..1 */
@@ -880,6 +882,8 @@ export interface Scores {
   semantic?: number;
   activation?: number;
   graph?: number;
+  /** why semantic was not computed */
+  noSemantic?: string;
   /** 0..1 */
   final: number;
 }
