@@ -126,7 +126,7 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 }
 
 func (m *Models) setup() history.Setup {
-	return history.Setup{Tiers: m.Tiers, Counts: m.Counts, Parallel: m.Parallel, MaxTokens: m.MaxTokens, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
+	return history.Setup{Tiers: m.Tiers, Counts: m.Counts, Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
 }
 
 // A Replay is a question played again.
@@ -150,7 +150,7 @@ func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Exa
 	player, setup := soar.NewPlayer(record.Tape), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
 		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Personas: player.Personas(), Examples: examples, Counts: setup.Counts,
-		Parallel: setup.Parallel, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
+		Parallel: setup.Parallel, Passages: setup.Passages, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
 		Adaptive: adaptive.Modules(setup.Adaptive), Scoring: setup.Scoring,
 	})
 	result := &QueryResult{QueryID: record.ID, Model: record.Model}

@@ -30,6 +30,7 @@ type Models struct {
 	Examples  prompts.Examples
 	Counts    map[soar.Level]int
 	Parallel  int
+	Passages  int    // see soar.Options
 	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
@@ -206,7 +207,8 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
-		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords, Scoring: q.engine.opts.Scoring,
+		Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Scoring:  q.engine.opts.Scoring,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {

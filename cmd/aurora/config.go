@@ -23,7 +23,7 @@ func (c *cli) configCommands() *cobra.Command {
 editor's settings, flags. Each file may be YAML (.yml, .yaml) or TOML instead. What would make AURORA write elsewhere or
 send data is taken from a project's file only in a workspace that you trust.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.configGetCommand(), c.configListCommand(), c.configSetCommand(), c.configUnsetCommand(),
 		c.configEditCommand(), c.configValidateCommand(), c.configSchemaCommand(), c.configPathCommand())

@@ -30,7 +30,7 @@ is spent. An id may be shortened to its last four or more characters; last is th
 
 The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled switches it off.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	filter := history.Filter{}
 	list := &cobra.Command{

@@ -7,8 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -56,6 +58,9 @@ type parts struct {
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
+	if !w.server {
+		collectLate()
+	}
 	p := &parts{root: w.root, server: w.server}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
@@ -96,7 +101,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 func tuningOf(s *config.Settings) engine.Tuning {
 	h := &s.Search.Hybrid
 	return engine.Tuning{
-		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens,
+		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens, Complete: !s.Search.FallbackEnabled,
 		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
 	}
 }
@@ -223,8 +228,20 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 // which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
 const gcPercent = 50
 
-func (p *parts) openIndex(ctx context.Context, w wiring) error {
+// firstPercent is for a command that finds its index ready: it is over before a collection would pay. It makes the first one
+// due at 96 MB, 24 times the 4 MB from which Go collects otherwise. Then gcPercent counts.
+const firstPercent = 2400
+
+// collectLate puts firstPercent in force, once.
+var collectLate = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(firstPercent)
+		runtime.SetFinalizer(new([16]byte), func(*[16]byte) { debug.SetGCPercent(gcPercent) })
+	}
+})
+
+func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	if w.server && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
 	p.ruler = &ruler{log: p.log}

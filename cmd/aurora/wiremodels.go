@@ -35,7 +35,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, Passages: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens,
 		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled

@@ -51,6 +51,7 @@ type Setup struct {
 	Tiers     soar.Models        `json:"tiers"`
 	Counts    map[soar.Level]int `json:"examples,omitempty"`
 	Parallel  int                `json:"parallel,omitempty"`
+	Passages  int                `json:"passages,omitempty"`
 	MaxTokens int                `json:"maxTokens,omitempty"`
 	PII       string             `json:"pii,omitempty"`
 	Keywords  soar.Keywords      `json:"keywords"`

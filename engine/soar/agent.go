@@ -3,12 +3,12 @@ package soar
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -119,7 +119,7 @@ func (e *Envelope) short() Envelope {
 }
 
 // gaveUp is how a summary says that nothing came of it.
-var gaveUp = regexp.MustCompile(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
+var gaveUp = lazyregexp.New(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
 
 // checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
 func checkEnvelope(e *Envelope, t Task) []Problem {

@@ -32,7 +32,7 @@ func (q *query) collect(ctx context.Context) (string, error) {
 		wave = q.due(wave)
 		tasks := make([]Task, len(wave))
 		for i, s := range wave {
-			passages, err := q.opts.Library.Retrieve(ctx, s.Description, subgoalSize)
+			passages, err := q.opts.Library.Retrieve(ctx, s.Description, q.opts.subgoalSize())
 			if err != nil {
 				return "", err
 			}

@@ -41,6 +41,7 @@ type Options struct {
 	Scoring   Scoring
 	Examples  prompts.Examples
 	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
+	Passages  int           // of code and memory that a question gets; 0 means 10. A subgoal gets six tenths of it
 	MaxTokens int           // of a reply; what its prompt needs, if that is more
 	Parallel  int           // subgoals at a time; 0 means 3
 	Adaptive  *Modules      // for questions that ask for several passes; nil has one pass

@@ -27,6 +27,8 @@ type LLM struct {
 	Temperature float64 `json:"temperature" min:"0" max:"2" scope:"user" alias:"llm.reasoning_llm.temperature"`
 	// How many subgoals are worked on at a time.
 	MaxParallel int `json:"max_parallel" min:"1" max:"32" scope:"user"`
+	// How many passages of code and memory a question is given; each subgoal gets six tenths as many.
+	ContextBudget int `json:"context_budget" min:"1" max:"100" scope:"user" alias:"context_budget"`
 	// How many replies are kept for the same question at temperature 0; 0 keeps none.
 	CacheEntries int `json:"cache_entries" min:"0" max:"100000" scope:"user"`
 	// Prices by model, in US dollars for a million tokens: "2.50/10" for the prompt and the completion.
@@ -192,7 +194,7 @@ type CalibrationCounts struct {
 
 func defaultLLM() LLM {
 	return LLM{
-		Mode: "none", TimeoutSeconds: 30, MaxTokens: 4096, MaxParallel: 3, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
+		Mode: "none", TimeoutSeconds: 30, MaxTokens: 4096, MaxParallel: 3, ContextBudget: 10, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
 		Solving: SolvingLLM{TimeoutSeconds: 60, MaxTokens: 8192, Temperature: 0.7, Headers: map[string]string{}}, Routing: LLMRouting{Enabled: true},
 	}
 }

@@ -95,9 +95,7 @@ func addMemoryModes(add func(why string, values map[string]any)) {
 
 // addContext adds what context.toml said of things that are done otherwise.
 func addContext(add func(why string, values map[string]any)) {
-	add("each command works by itself or joins the daemon; programs call aurora serve --http, see docs/http.md", map[string]any{
-		"context.mode": "embedded", "context.fallback_enabled": true, "context.engine.retry_attempts": nil,
-	})
+	add("each command works by itself or joins the daemon; programs call aurora serve --http, see docs/http.md", map[string]any{"context.mode": "embedded"})
 	add("the index lies in storage.dir; it can be made anew at any time, so that it needs no backup", map[string]any{
 		"context.storage.db_path": nil, "context.storage.backup_enabled": false, "context.storage.backup_interval_hours": nil,
 	})
