@@ -51,6 +51,7 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 func (f *searchFlags) addRecordFlags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.scope.Tags, "tag", nil, "only memory with all of these tags")
 	flags.StringVar(&f.scope.GoalID, "goal", "", "only memory of this goal")
+	flags.StringVar(&f.scope.SourceType, "source-type", "", "only memory made from this: "+strings.Join(engine.SourceTypes, ", "))
 	flags.StringVar(&f.scope.Domain, "domain", "", "only memory of this domain, such as security")
 	flags.StringVar(&f.scope.Field, "field", "", "only memory made from a chunk that holds this word, such as a tool")
 	flags.Float64Var(&f.scope.MinImportance, "min-importance", 0, "only memory of at least this importance, 0 to 1")
