@@ -288,6 +288,9 @@ func (s *stage) run(t *testing.T, cmd *cobra.Command, path []string, in surround
 	c := exec.CommandContext(ctx, "sh", append([]string{"-c", cmp.Or(in.sh, `exec "$@"`), "sh", s.program}, args...)...)
 	c.Dir = project
 	c.Env = environment([]string{"HOME=" + home, "PATH=" + s.path, "TERM=xterm", "AURORA_LSP_DAEMON_ENABLED=false"}, in.env)
+	if slices.Contains(in.env, "HOME") { // else the home of the account is taken, which is no test's to touch
+		c.Env = append(c.Env, "AURORA_HOME="+filepath.Join(home, ".aurora"))
+	}
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	c.Stdin = strings.NewReader(in.stdin)
