@@ -53,6 +53,7 @@ keeps the account. --known leaves out what the reader has anyway.`,
 	flags.StringVar(&f.Goal, "goal", "", "what the context is for, as the reader sees it (default: the task)")
 	flags.IntVarP(&f.BudgetTokens, "budget", "b", 0, "most tokens (default 4000)")
 	flags.IntVar(&f.task.Complexity, "complexity", 0, "1 to 10: gives the budget of a task, 1500 tokens and more or less, when --budget does not")
+	flags.StringVar(&f.task.ID, "task-id", "", "its name in a tracker, for the figures of usage")
 	flags.StringVar(&f.task.Type, "task-type", "", "architecture (more), bugfix (less) or another: the same")
 	flags.IntVarP(&f.K, "limit", "n", 0, "most snippets, 1 to 100 (default 12, more for a larger budget)")
 	flags.StringVarP(&f.Format, "format", "f", "xml", strings.Join(contextFormats, ", "))

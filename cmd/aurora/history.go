@@ -236,8 +236,7 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 	if err := c.loadSettings(p, wiring{}); err != nil {
 		return err
 	}
-	calibration := p.settings.Scoring.Calibration
-	examples, _, err := prompts.LoadExamples(exampleOptions(calibration))
+	examples, _, err := prompts.LoadExamples(exampleOptions(p.settings))
 	if err != nil {
 		return failure("Check scoring.calibration_examples.", err)
 	}

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -75,16 +75,17 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.uninstallCommand(),
 		c.versionCommand(),
 	)
+	root.AddCommand(c.reasonCommands()...)
 	refuseUnknownShells(root)
 	completeNoFiles(root)
 	return root
 }
 
 // flagGroup matches the library's words for flags that exclude each other, or need each other.
-var flagGroup = regexp.MustCompile(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
+var flagGroup = lazyregexp.New(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
 
 // flagMissing matches the library's words for flags that a command can't do without.
-var flagMissing = regexp.MustCompile(`^required flag\(s\) "(.*)" not set$`)
+var flagMissing = lazyregexp.New(`^required flag\(s\) "(.*)" not set$`)
 
 // flagRule makes a usage error of flags that don't go together, or are missing.
 func flagRule(cmd *cobra.Command, err error) error {
