@@ -45,7 +45,7 @@ func (s *signals) round() {
 // newestFirst lists the files of a folder, those that changed last first: they are asked about most.
 func newestFirst(snap *index.Snapshot, folder string) []string {
 	var files []*index.File
-	for f := range snap.Files() {
+	for f := range snap.Listed() {
 		if f.Folder == folder {
 			files = append(files, f)
 		}

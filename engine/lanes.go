@@ -249,7 +249,7 @@ func matchedTerms(terms []string, name string) []string {
 // list proposes every chunk that passes the filters, in the order of paths.
 func (s *search) list(ctx context.Context) {
 	var files []*index.File
-	for f := range s.snap.Files() {
+	for f := range s.snap.Listed() {
 		if s.filter.acceptFile(f) {
 			files = append(files, f)
 		}
@@ -259,7 +259,7 @@ func (s *search) list(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		for i := range f.Chunks {
+		for i := range f.Loaded().Chunks {
 			if ref := (index.Ref{File: f, Index: i}); s.filter.acceptChunk(ref) {
 				s.total++
 				if len(s.candidates) < s.pool() {

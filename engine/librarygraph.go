@@ -221,14 +221,14 @@ func (l *library) filesAt(place string) []*index.File {
 		return nil
 	}
 	var direct, below []*index.File
-	for f := range l.snap.Files() {
+	for f := range l.snap.Listed() {
 		switch {
 		case f.Path == place:
-			return []*index.File{f}
-		case len(f.Chunks) == 0 || graph.IsTest(f.Path):
+			return []*index.File{f.Loaded()}
+		case !strings.HasPrefix(f.Path, place+"/") || len(f.Loaded().Chunks) == 0 || graph.IsTest(f.Path):
 		case dirName(f.Path) == place:
 			direct = append(direct, f)
-		case strings.HasPrefix(f.Path, place+"/"):
+		default:
 			below = append(below, f)
 		}
 	}

@@ -86,11 +86,11 @@ func sortLines(lines []answer.Line) {
 // List implements answer.Library.
 func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []answer.Passage, total, aside int, err error) {
 	var refs []index.Ref
-	for file := range l.snap.Files() {
+	for file := range l.snap.Listed() {
 		if !inPlace(file.Path, f.Path) {
 			continue
 		}
-		for i := range file.Chunks {
+		for i := range file.Loaded().Chunks {
 			if ref := (index.Ref{File: file, Index: i}); isListed(ref, f) {
 				refs = append(refs, ref)
 			}

@@ -83,8 +83,8 @@ func (s *search) proposePlaces() {
 	rel, line := cutLine(cleanPattern(s.query.words))
 	rel = strings.Trim(rel, "/")
 	var files []*index.File
-	for f := range s.snap.Files() {
-		if len(f.Chunks) > 0 && namesFile(f.Path, rel) && s.filter.acceptFile(f) {
+	for f := range s.snap.Listed() {
+		if namesFile(f.Path, rel) && s.filter.acceptFile(f) && len(f.Loaded().Chunks) > 0 {
 			files = append(files, f)
 		}
 	}

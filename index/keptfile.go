@@ -163,7 +163,6 @@ func loadHits(hits []Hit) []Hit {
 type page struct {
 	buf  []byte
 	done []atomic.Bool // by frame
-	ends []int
 	lost func(error)
 
 	mu     sync.Mutex // guards all below
