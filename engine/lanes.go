@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -254,7 +255,7 @@ func (s *search) list(ctx context.Context) {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
+	sortby.Func(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -88,7 +89,7 @@ func (s *search) proposePlaces() {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b *index.File) int {
+	sortby.Func(files, func(a, b *index.File) int {
 		return cmp.Or(cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
 	})
 	for i, f := range files[:min(maxPlaces, len(files))] {

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // changedCommitLimit bounds the history that ChangedFiles reads.
@@ -90,7 +91,7 @@ func sumUp(commits []Commit, status []FileStatus) []ChangedFile {
 	for _, f := range byPath {
 		files = append(files, *f)
 	}
-	slices.SortFunc(files, compareChanged)
+	sortby.Func(files, compareChanged)
 	return files
 }
 
