@@ -72,7 +72,7 @@ func (f *installFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.clients, "client", nil, "client, or several separated by commas: "+strings.Join(mcpClientNames(), ", "))
 	flags.BoolVar(&f.user, "user", false, "the user's own configuration, for all projects")
 	flags.BoolVar(&f.write, "write", false, "change the files; without it, only show how they would change")
-	_ = cmd.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(mcpClientNames(), cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "client", mcpClientNames()...)
 }
 
 // A clientChange is what becomes of a client's file.

@@ -16,6 +16,9 @@ import (
 // maxLimit is the most hits that one search may ask for.
 const maxLimit = 1000
 
+// searchProviders are the values of --provider.
+var searchProviders = []string{"full_text", "symbol", "semantic", "git_history", "dependency", "memory"}
+
 // searchFlags are the flags of everything that lists hits.
 type searchFlags struct {
 	types   []string
@@ -39,12 +42,13 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.IntVarP(&f.limit, "limit", "n", 0, "most results, 1 to 1000 (default: the setting search.limit, 10)")
 	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
 	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
-	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: full_text, symbol, semantic, git_history, dependency, memory (default: the settings search.providers)")
+	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: "+strings.Join(searchProviders, ", ")+" (default: the settings search.providers)")
 	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: the setting search.fusion)")
 	addTimeout(cmd, &f.timeout)
 	f.addRecordFlags(flags)
 	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(hitTypes, cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "type", hitTypes...)
+	completeList(cmd, "provider", searchProviders...)
 }
 
 // addRecordFlags adds the filters that only memory records can pass.
