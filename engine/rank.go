@@ -51,6 +51,7 @@ type candidate struct {
 	asked      float64  // share of the name's words that were asked for
 	file       evidence // of the chunk's file
 	told       float64  // 0..1: what the program's own providers say of it
+	prototype  bool     // a declaration of a function that is a candidate, too
 	demoted    string   // why the final score was lowered, "" when it was not
 	final      float64  // 0..1
 
@@ -82,6 +83,7 @@ type ranking struct {
 	vague  bool                // there are no vectors
 	narrow bool                // the person asked for certain paths: no demotion, no saturation
 
+	deep              bool    // several hits of one file are welcome: no saturation
 	meaning, activity float64 // what likeness of meaning and activation are multiplied by
 }
 
@@ -110,6 +112,7 @@ func (r *ranking) rank(candidates []*candidate) {
 	r.normalise(candidates)
 	r.vague = !normaliseCosines(candidates)
 	files := r.fileEvidence(candidates)
+	markDeclared(candidates)
 	for _, c := range candidates {
 		if c.record != nil {
 			c.final = r.scoreRecord(c)
@@ -124,7 +127,7 @@ func (r *ranking) rank(candidates []*candidate) {
 		keepOnePerName(candidates)
 		sortCandidates(candidates)
 	}
-	if !r.narrow {
+	if !r.narrow && !r.deep {
 		saturate(candidates)
 		sortCandidates(candidates)
 	}
@@ -229,6 +232,10 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	score /= all
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
 		score *= rules.Remainder
+	}
+	if c.prototype {
+		c.demoted = "a prototype"
+		score *= rules.Declared
 	}
 	switch {
 	case c.tier == nearby:

@@ -115,6 +115,8 @@ type SearchRequest struct {
 	From string
 	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
 	Agent string
+
+	deep bool // further hits of a file count like its first one: whoever reads a file's helper needs what it helps
 }
 
 // A SearchResult is the answer to a SearchRequest.
