@@ -83,7 +83,7 @@ type ranking struct {
 	vague  bool                // there are no vectors
 	narrow bool                // the person asked for certain paths: no demotion, no saturation
 
-	deep              bool    // several hits of one file are welcome: no saturation
+	deep              bool    // several hits of one file are welcome
 	meaning, activity float64 // what likeness of meaning and activation are multiplied by
 }
 
@@ -127,8 +127,12 @@ func (r *ranking) rank(candidates []*candidate) {
 		keepOnePerName(candidates)
 		sortCandidates(candidates)
 	}
-	if !r.narrow && !r.deep {
-		saturate(candidates)
+	if !r.narrow {
+		factor := rules.Saturation
+		if r.deep {
+			factor = rules.Deep
+		}
+		saturate(candidates, factor)
 		sortCandidates(candidates)
 	}
 }
@@ -305,7 +309,7 @@ func keepOnePerName(sorted []*candidate) {
 
 // saturate lowers the text matches of a file after its first hit, step by step, so that those of other files get
 // their chance.
-func saturate(sorted []*candidate) {
+func saturate(sorted []*candidate, step float64) {
 	factors := map[string]float64{}
 	for _, c := range sorted {
 		if c.record != nil {
@@ -315,7 +319,7 @@ func saturate(sorted []*candidate) {
 		if !hit {
 			factor = 1
 		}
-		factors[c.ref.File.Abs] = factor * rules.Saturation
+		factors[c.ref.File.Abs] = factor * step
 		if c.tier == byText {
 			c.final *= factor
 		}

@@ -116,7 +116,7 @@ type SearchRequest struct {
 	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
 	Agent string
 
-	deep bool // further hits of a file count like its first one: whoever reads a file's helper needs what it helps
+	deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
 }
 
 // A SearchResult is the answer to a SearchRequest.
