@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -36,7 +38,7 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 		return nil, nil
 	}
 	sym, ok := e.symbolAt(snap, doc, p.Offset)
-	if !ok {
+	if !ok || !sym.own && isProse(doc.text, doc.file.Language, sym.start) && !sym.narrow(sym.inProse()) {
 		return nil, nil
 	}
 	card := e.newCard(snap, shelf, sym)
@@ -59,7 +61,7 @@ func (e *Engine) newCard(snap *index.Snapshot, shelf *bookshelf, sym *symbol) *c
 		}
 	}
 	c.more -= len(c.definitions)
-	callers := snap.Callers(sym.name, maxCounted+1)
+	callers := callersOf(snap, sym)
 	c.called = len(callers)
 	for _, ref := range nearest(callers, sym.doc.file) {
 		if len(c.callers) == maxHoverCallers {
@@ -70,6 +72,27 @@ func (e *Engine) newCard(snap *index.Snapshot, shelf *bookshelf, sym *symbol) *c
 		}
 	}
 	return c
+}
+
+// callersOf are those of the definition that is meant; when no call is known to mean it, and when several may be meant,
+// those that call something of its name in a language of the definitions.
+func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
+	if sym.sure {
+		links := snap.Links()
+		edges, _ := graph.New(links).Callers(links.Node(sym.definitions[0]))
+		var refs []index.Ref
+		for _, edge := range edges {
+			refs = append(refs, links.Ref(edge.To))
+		}
+		if len(refs) > 0 {
+			return refs
+		}
+	}
+	return slices.DeleteFunc(snap.Callers(sym.name, maxCounted+1), func(r index.Ref) bool {
+		return !slices.ContainsFunc(sym.definitions, func(d index.Ref) bool {
+			return graph.Family(d.File.Language) == graph.Family(r.File.Language)
+		})
+	})
 }
 
 // addSlowFacts asks git and memory at the same time, and takes what they know in time.

@@ -13,7 +13,13 @@ import (
 func escapeMarkdown(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
-	for i, r := range runes {
+	for i := 0; i < len(runes); i++ {
+		if end := codeSpanEnd(runes, i); end > 0 {
+			b.WriteString(inlineCode(strings.Trim(string(runes[i:end]), "`")))
+			i = end - 1
+			continue
+		}
+		r := runes[i]
 		if isMarkup(runes, i) {
 			b.WriteByte('\\')
 		}
@@ -25,13 +31,37 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
+// codeSpanEnd is the index after the code span that begins at i, 0 when none does. Nothing in a code span means anything to
+// Markdown, so it may stay what it is.
+func codeSpanEnd(runes []rune, i int) int {
+	if runes[i] != '`' || i+1 < len(runes) && runes[i+1] == '`' {
+		return 0
+	}
+	for end := i + 1; end < len(runes) && runes[end] != '\n'; end++ {
+		if runes[end] == '`' {
+			if end == i+1 || end+1 < len(runes) && runes[end+1] == '`' {
+				return 0
+			}
+			return end + 1
+		}
+	}
+	return 0
+}
+
 // isMarkup reports whether the rune at i would mean something to Markdown.
 func isMarkup(runes []rune, i int) bool {
 	switch runes[i] {
 	case '\\', '`', '*', '[', ']', '<', '>', '&', '|', '~':
 		return true
 	case '_':
-		return i == 0 || i == len(runes)-1 || !isWord(runes[i-1]) || !isWord(runes[i+1])
+		from, to := i, i
+		for from > 0 && runes[from-1] == '_' {
+			from--
+		}
+		for to < len(runes)-1 && runes[to+1] == '_' {
+			to++
+		}
+		return from == 0 || to == len(runes)-1 || !isWord(runes[from-1]) || !isWord(runes[to+1])
 	case '#', '+', '-', '=', '!':
 		return i == 0
 	case '.', ')': // of a numbered list

@@ -18,6 +18,9 @@ func TestEscapeMarkdown(t *testing.T) {
 		{"_emphasis_ *too*", `\_emphasis\_ \*too\*`},
 		{"a\x1b[31m", `a \[31m`},
 		{"שלום 🙂", "שלום 🙂"},
+		{"uv__close and __init__ and _x", `uv__close and \_\_init\_\_ and \_x`},
+		{"any `#[a](b) <i>` here", "any `#[a](b) <i>` here"},
+		{"`never [closed](x)", "\\`never \\[closed\\](x)"},
 	}
 	for _, tt := range tests {
 		if got := escapeMarkdown(tt.in); got != tt.want {

@@ -17,6 +17,9 @@ type symbol struct {
 	doc         *document
 	definitions []index.Ref
 	sure        bool // the first definition is clearly the one that is meant
+	own         bool // it is the name in its definition
+
+	weights map[index.Ref]int
 }
 
 // maxDefinitions is the most definitions of one name that are weighed.
@@ -26,29 +29,34 @@ const maxDefinitions = 500
 // definitions may come back; those in the same file, package and language come first.
 func (e *Engine) symbolAt(snap *index.Snapshot, doc *document, offset int) (*symbol, bool) {
 	id, ok := identifierAt(doc.text, offset)
-	if !ok || keywords[id.name] {
+	if !ok || keywords[id.name] || doc.file.Language == "markdown" && opensFence(doc.text, id) {
 		return nil, false
 	}
 	s := &symbol{identifier: id, doc: doc}
-	if own, ok := definitionAt(doc.file, id); ok {
-		s.definitions, s.sure = []index.Ref{own}, true
+	if own, ok := definitionAt(doc.file, id); ok && !isDeclaration(own) {
+		s.definitions, s.sure, s.own = []index.Ref{own}, true, true
 		return s, true
 	}
 	if doc.file.Language == "markdown" && !isMentionedAsCode(doc.text, id) {
 		return nil, false
 	}
-	refs := keep(snap.Named(id.name, false), maxDefinitions, isDefinition)
+	refs := s.meant(keep(snap.Named(id.name, false), maxDefinitions, isDefinition))
 	if len(refs) == 0 {
 		return nil, false
 	}
-	weights := make(map[index.Ref]int, len(refs))
+	s.weights = make(map[index.Ref]int, len(refs))
 	for _, ref := range refs {
-		weights[ref] = s.weigh(ref)
+		s.weights[ref] = s.weigh(ref)
 	}
-	slices.SortStableFunc(refs, func(a, b index.Ref) int { return cmp.Compare(weights[b], weights[a]) })
+	slices.SortStableFunc(refs, func(a, b index.Ref) int { return cmp.Compare(s.weights[b], s.weights[a]) })
+	return s, s.narrow(refs)
+}
+
+// narrow leaves these definitions, the likeliest first, and reports whether there are any.
+func (s *symbol) narrow(refs []index.Ref) bool {
 	s.definitions = refs
-	s.sure = len(refs) == 1 || weights[refs[0]] > weights[refs[1]] && weights[refs[0]] >= weightSamePackage
-	return s, true
+	s.sure = len(refs) == 1 || len(refs) > 1 && s.weights[refs[0]] > s.weights[refs[1]] && s.weights[refs[0]] >= weightSamePackage
+	return len(refs) > 0
 }
 
 // The weights of what speaks for a definition. A sum of weaker signs never beats a stronger one.
@@ -89,6 +97,11 @@ func definitionAt(file *index.File, id identifier) (index.Ref, bool) {
 		}
 	}
 	return index.Ref{}, false
+}
+
+// opensFence reports whether the name is the language after the fence of a code block.
+func opensFence(text []byte, id identifier) bool {
+	return bytes.HasSuffix(text[:id.start], []byte("```")) || bytes.HasSuffix(text[:id.start], []byte("~~~"))
 }
 
 // isDefinition leaves out the sections of documents and stretches of code without a name.

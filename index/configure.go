@@ -206,7 +206,7 @@ func (x *Index) rest(forget bool) error {
 	for len(x.batches) > 0 {
 		<-x.batches
 	}
-	x.watch = nil
+	x.watch, x.polling = nil, false
 	x.dirty, x.urgent, x.bulk = nil, nil, nil
 	clear(x.tasks)
 	x.scans, x.bulkDone, x.bulkTotal, x.merging, x.saving = 0, 0, 0, false, false

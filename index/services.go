@@ -95,7 +95,9 @@ func (x *Index) openWatcherLocked() {
 	}
 	w, err := watch.New(watch.Options{Debounce: x.opts.Debounce, Log: x.log, Skip: x.skipDir})
 	if err != nil {
-		x.warnLocked("watch", "file events can't be followed ("+err.Error()+"); changes by other programs are seen after a refresh")
+		x.warnLocked("watch", fmt.Sprintf("file events can't be followed (%v); folders are looked through every %s", err, x.opts.PollEvery))
+		x.polling = true
+		x.start(func() { x.sweep(func() bool { return true }) })
 		return
 	}
 	x.watch = w
@@ -129,11 +131,11 @@ func (x *Index) watchLimited() bool {
 }
 
 func (x *Index) watcherMode() string {
-	if x.watch == nil {
-		return "off"
-	}
-	if x.watch.Mode() == watch.ModeLimited {
+	switch {
+	case x.polling || x.watch != nil && x.watch.Mode() == watch.ModeLimited:
 		return "polling"
+	case x.watch == nil:
+		return "off"
 	}
 	return string(x.watch.Mode())
 }

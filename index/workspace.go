@@ -31,9 +31,10 @@ import (
 //
 // They meet only in the state below and in the batches channel.
 type Index struct {
-	opts  Options
-	log   *slog.Logger
-	watch *watch.Watcher
+	opts    Options
+	log     *slog.Logger
+	watch   *watch.Watcher
+	polling bool // no watcher could be had: folders are looked through instead
 
 	// The cache is opened before the first task of any folder, and closed when nothing works any more.
 	cacheMu sync.Mutex                  // held while it is opened
@@ -91,10 +92,11 @@ type task struct {
 	abs     string
 	rel     string
 	bulk    bool
-	missing bool // a scan did not find it
-	force   bool // parse even when nothing changed
-	working bool // a worker has taken it
-	again   bool // the file changed while the task was in work
+	missing bool  // a scan did not find it
+	force   bool  // parse even when nothing changed
+	working bool  // a worker has taken it
+	again   bool  // the file changed while the task was in work
+	seen    stamp // what a scan saw; zero for other tasks
 }
 
 var _ API = (*Index)(nil)

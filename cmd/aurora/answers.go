@@ -41,6 +41,7 @@ type answers struct {
 // daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet. None is
 // started.
 func (c *cli) openAnswers(ctx context.Context, timeout time.Duration) (*answers, error) {
+	collectLate()
 	if a := c.askDaemon(ctx, timeout); a != nil {
 		return a, ctx.Err()
 	}
@@ -65,7 +66,11 @@ func (c *cli) askDaemon(ctx context.Context, timeout time.Duration) *answers {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil || p.home == "" {
 		return nil
 	}
-	remote, info := findDaemon(ctx, p, root)
+	remote, info, err := findDaemon(ctx, p, root)
+	var stopped *daemon.StoppedError
+	if errors.As(err, &stopped) {
+		c.warn(stopped.Error())
+	}
 	if remote == nil || remote.waitReady(ctx, timeout) != nil {
 		return nil
 	}
@@ -75,21 +80,22 @@ func (c *cli) askDaemon(ctx context.Context, timeout time.Duration) *answers {
 	return &answers{asker: remote, root: root, settings: p.settings, daemon: info, close: func() {}}
 }
 
-// findDaemon returns the daemon that serves root and nothing else.
-func findDaemon(ctx context.Context, p *parts, root string) (*remoteEngine, *daemon.Info) {
+// findDaemon returns the daemon that serves root and nothing else; nil when there is none, and err says why that is so when it
+// is there and does not answer.
+func findDaemon(ctx context.Context, p *parts, root string) (*remoteEngine, *daemon.Info, error) {
 	build, err := buildID()
 	if err != nil {
-		return nil, nil
+		return nil, nil, err
 	}
 	place, err := daemonPlace(p, workspace{root: root, folders: []string{root}}, build)
 	if err != nil {
-		return nil, nil
+		return nil, nil, err
 	}
 	info, err := daemon.Inspect(ctx, place)
 	if err != nil || !slices.Equal(info.Folders, []string{root}) {
-		return nil, nil
+		return nil, nil, err
 	}
-	return &remoteEngine{place, build}, info
+	return &remoteEngine{place, build}, info, nil
 }
 
 // The calls that a daemon answers to commands of its own build.

@@ -75,7 +75,11 @@ func checkHome(home string) finding {
 	if !info.IsDir() {
 		return finding{name, levelFail, home + " is a file", "Move it away, or set AURORA_HOME to a folder."}
 	}
-	if err := writable(home); err != nil {
+	err = writable(home)
+	if errors.Is(err, syscall.ENOSPC) {
+		return finding{name, levelFail, fmt.Sprintf("the disk of %s is full: AURORA works from memory", home), freeSpace}
+	}
+	if err != nil {
 		return finding{name, levelWarn, fmt.Sprintf("%s can't be written (%v): AURORA works from memory", home, err),
 			"Make it writable (chmod u+rwx), or set AURORA_HOME to another folder."}
 	}
@@ -90,14 +94,24 @@ func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// writable tries to make a file in dir.
+// leastSpace is what must fit on a disk for it not to be called full: less than a database grows by at once, in bytes.
+const leastSpace = 64 << 10
+
+// writable tries to make a file in dir, with some text in it: on a full disk, an empty one can still be made.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".aurora-doctor-*")
 	if err != nil {
 		return err
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	_, err = f.Write(make([]byte, leastSpace))
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+}
+
+const freeSpace = "Free some disk space; the index may be deleted at any time."
+
+// isFull reports whether the disk below dir has no space left.
+func isFull(dir string) bool {
+	return errors.Is(writable(dir), syscall.ENOSPC)
 }
 
 // writableAbove tries the nearest folder above path that exists.
@@ -118,7 +132,11 @@ func checkDatabase(ctx context.Context, name, path, remedy string) finding {
 	if err != nil {
 		return finding{name, levelFail, fmt.Sprintf("look at %s: %v", path, err), "Check the permissions of the folders above it."}
 	}
-	if err := quickCheck(ctx, path); err != nil {
+	err = quickCheck(ctx, path)
+	if err != nil && isFull(filepath.Dir(path)) {
+		return finding{name, levelFail, path + " can't be checked: the disk is full", freeSpace}
+	}
+	if err != nil {
 		return finding{name, levelFail, fmt.Sprintf("%s: %v", path, err), remedy}
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {

@@ -28,7 +28,7 @@ func (c *cli) daemonCommands() *cobra.Command {
 		Long: `List and stop the processes that editors share. The editors and commands of a workspace share one process,
 which "aurora serve" starts and which ends by itself some minutes after the last editor left.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.daemonListCommand(), c.daemonStopCommand(), c.daemonDebugCommand(), c.daemonRunCommand())
 	return cmd
@@ -40,9 +40,12 @@ func (c *cli) daemonListCommand() *cobra.Command {
 		Short: "List the running daemons",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			running, err := runningDaemons(cmd.Context())
+			running, suspended, err := runningDaemons(cmd.Context())
 			if err != nil {
 				return err
+			}
+			for _, s := range suspended {
+				c.warn(s.Error())
 			}
 			return c.printDaemons(running)
 		},
@@ -55,24 +58,29 @@ type runningDaemon struct {
 	*daemon.Info
 }
 
-// runningDaemons asks at every socket below AURORA's folder, and returns the daemons that answer, the oldest first.
-func runningDaemons(ctx context.Context) ([]runningDaemon, error) {
+// runningDaemons asks at every socket below AURORA's folder, and returns the daemons that answer, the oldest first, and those
+// that can't because they are suspended.
+func runningDaemons(ctx context.Context) (running []runningDaemon, suspended []*daemon.StoppedError, err error) {
 	home, err := config.Home()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	places, err := daemon.Places(home)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var running []runningDaemon
 	for _, place := range places {
-		if info, err := daemon.Inspect(ctx, place); err == nil {
+		var stopped *daemon.StoppedError
+		info, err := daemon.Inspect(ctx, place)
+		switch {
+		case err == nil:
 			running = append(running, runningDaemon{place, info})
+		case errors.As(err, &stopped):
+			suspended = append(suspended, stopped)
 		}
 	}
 	slices.SortFunc(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
-	return running, ctx.Err()
+	return running, suspended, ctx.Err()
 }
 
 func (c *cli) printDaemons(running []runningDaemon) error {
@@ -121,9 +129,12 @@ func (c *cli) stopDaemons(ctx context.Context, all bool) error {
 			return err
 		}
 	}
-	running, err := runningDaemons(ctx)
+	running, suspended, err := runningDaemons(ctx)
 	if err != nil {
 		return err
+	}
+	for _, s := range suspended { // whose they are, only they know
+		c.warn(s.Error())
 	}
 	stopped := 0
 	for _, d := range running {
@@ -142,7 +153,9 @@ func (c *cli) stopDaemons(ctx context.Context, all bool) error {
 		return c.printJSON(map[string]int{"stopped": stopped})
 	}
 	if stopped == 0 {
-		c.wrapped("", "No daemon was running.")
+		if len(suspended) == 0 {
+			c.wrapped("", "No daemon was running.")
+		}
 		return errNothing
 	}
 	return nil

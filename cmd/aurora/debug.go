@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,8 +145,15 @@ func (c *cli) openDaemonDebug(ctx context.Context, address string) error {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return err
 	}
-	remote, _ := findDaemon(ctx, p, root)
+	remote, _, err := findDaemon(ctx, p, root)
+	var stopped *daemon.StoppedError
+	if errors.As(err, &stopped) {
+		return stopped
+	}
 	if remote == nil {
+		if c.json {
+			return cmp.Or[error](c.printJSON(map[string]any{"url": nil}), errNothing)
+		}
 		c.wrapped("", "No daemon of this project is running.")
 		return errNothing
 	}

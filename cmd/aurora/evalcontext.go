@@ -46,7 +46,7 @@ lines asked for of which at least half of the lines are shown.`,
 
 func (c *cli) evalContext(ctx context.Context, f *evalFlags, like engine.ContextRequest) error {
 	if len(f.queries) == 0 {
-		return usageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "eval context needs --queries")
+		return usageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "aurora eval context needs --queries")
 	}
 	if like.BudgetTokens < 1 {
 		return usageError("", "--budget must be at least 1 (got %d)", like.BudgetTokens)

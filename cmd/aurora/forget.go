@@ -25,6 +25,9 @@ func (c *cli) forgetCommand() *cobra.Command {
 				return err
 			}
 			defer s.close()
+			if err := s.memoryKept(cmd.Context()); err != nil {
+				return err
+			}
 			removed, err := s.engine.Forget(cmd.Context(), ids)
 			if err != nil {
 				return err

@@ -25,7 +25,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 		Use:   "restore [id]...",
 		Short: "Bring forgotten records back; without ids it lists them",
 		Args:  cobra.ArbitraryArgs,
-		RunE: c.onMemory(func(cmd *cobra.Command, s *session, ids []string) error {
+		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, ids []string) error {
 			if len(ids) == 0 {
 				return c.listForgotten(cmd, s, limit)
 			}
@@ -115,7 +115,7 @@ func (c *cli) importCommand() *cobra.Command {
 records of an old database with a table vector_store_data. Either all is added or, when a line is wrong, nothing.
 What is known already is left as it is.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
-		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
+		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			counts, err := c.importFrom(cmd, s, args[0])
 			if errors.Is(err, memory.ErrInvalid) {
 				return failure("Nothing was added.", err)

@@ -29,6 +29,16 @@ func (c *cli) onMemory(run func(cmd *cobra.Command, s *session, args []string) e
 	}
 }
 
+// onKeptMemory adapts a command that changes memory.
+func (c *cli) onKeptMemory(run func(cmd *cobra.Command, s *session, args []string) error) func(*cobra.Command, []string) error {
+	return c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
+		if err := s.memoryKept(cmd.Context()); err != nil {
+			return err
+		}
+		return run(cmd, s, args)
+	})
+}
+
 // useCommand tells what was done with a hit, for editors and scripts without a connection of their own.
 func (c *cli) useCommand() *cobra.Command {
 	return &cobra.Command{
@@ -38,7 +48,7 @@ func (c *cli) useCommand() *cobra.Command {
 Ids are those that "aurora mem --json" prints.`,
 		Example: "  aurora mem use accepted know:retries-use-jitter-1a2b3c4d",
 		Args:    usageArgs(cobra.MinimumNArgs(2)),
-		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
+		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			return c.use(cmd, s, args[1:], args[0], 0)
 		}),
 	}
@@ -51,7 +61,7 @@ func (c *cli) rateCommand() *cobra.Command {
 		Short:   "Rate memory or code; what is rated badly comes last",
 		Example: "  aurora mem rate bad know:retries-use-jitter-1a2b3c4d\n  aurora mem rate -- -0.5 know:retries-use-jitter-1a2b3c4d",
 		Args:    usageArgs(cobra.MinimumNArgs(2)),
-		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
+		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			value, err := rating(args[0])
 			if err != nil {
 				return err
@@ -95,7 +105,7 @@ func (c *cli) relateCommand() *cobra.Command {
 		Example: `  aurora mem relate know:new-limit-1a2b3c4d know:old-limit-5e6f7a8b --as contradicts
   aurora mem relate know:why-jitter-1a2b3c4d code:net/retry.go:Retry --as explains`,
 		Args: usageArgs(cobra.ExactArgs(2)),
-		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
+		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			link.From, link.To = args[0], args[1]
 			if err := s.memory.Relate(cmd.Context(), []memory.Link{link}); err != nil {
 				return err
@@ -121,7 +131,7 @@ func (c *cli) learnCommand() *cobra.Command {
 		Example: `  aurora mem learn "how do we deploy" --score 0.9 --helpful know:deploy-by-tag-1a2b3c4d
   aurora mem learn "how do we deploy" --score 0.2`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
-		RunE: c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
+		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			o.Query = strings.Join(args, " ")
 			learned, err := s.memory.Learn(cmd.Context(), o)
 			if errors.Is(err, memory.ErrInvalid) {

@@ -82,7 +82,7 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		return err
 	}
 	defer s.close()
-	if err := s.memoryOpen(); err != nil { // it would be lost when this command ends
+	if err := s.memoryKept(cmd.Context()); err != nil {
 		return err
 	}
 	if r.SourceRef != "" { // the code that it cites is looked up in the index

@@ -74,7 +74,7 @@ func (c *cli) printStatus(project *answers, status *engine.Status) {
 			c.warn(display.Clean(f.Path + " is not indexed: " + f.Refused))
 		}
 	}
-	for _, w := range slices.Concat(st.Warnings, status.Warnings) {
+	for _, w := range status.Warnings { // those of the index are among them
 		c.warn(display.Clean(w))
 	}
 }

@@ -185,7 +185,7 @@ func (p *uninstallPlan) addDaemons(ctx context.Context) error {
 	if err != nil {
 		return nil // without a home there are no daemons
 	}
-	running, err := runningDaemons(ctx)
+	running, _, err := runningDaemons(ctx)
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}

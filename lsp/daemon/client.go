@@ -37,11 +37,15 @@ func (p Place) dial(ctx context.Context) (*net.UnixConn, error) {
 }
 
 // greet connects and waits for the welcome until ctx ends. A *Refusal tells that the daemon is there but will not
-// serve this client; after any other error there is none.
+// serve this client, a *StoppedError that it is there and does not run; after any other error there is none.
 func (p Place) greet(ctx context.Context, h hello) (*peer, error) {
 	conn, err := p.dial(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if pid := stoppedPeer(conn); pid != 0 {
+		_ = conn.Close()
+		return nil, &StoppedError{PID: pid}
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	h.Wire = wire
@@ -60,6 +64,13 @@ func (p Place) greet(ctx context.Context, h hello) (*peer, error) {
 	}
 	_ = conn.Close()
 	return nil, fmt.Errorf("greet the daemon: %w", err)
+}
+
+// A StoppedError tells of a daemon that is there but does not run: somebody suspended its process. Waiting does not help.
+type StoppedError struct{ PID int }
+
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("the daemon (process %d) is suspended; kill -CONT %d lets it go on, kill -9 %d ends it", e.PID, e.PID, e.PID)
 }
 
 // Inspect describes the daemon of a Place. After an error there is none that answers.

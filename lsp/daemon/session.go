@@ -25,8 +25,8 @@ type Session struct {
 }
 
 // Connect joins the daemon of a Place, which must be of the same build. When there is none it starts command, which
-// must call Listen for the Place and outlives this process. The error is a *Refusal, tells that ctx has ended, or
-// why no daemon serves after a few seconds.
+// must call Listen for the Place and outlives this process. The error is a *Refusal, a *StoppedError, tells that ctx has
+// ended, or why no daemon serves after a few seconds.
 func Connect(ctx context.Context, p Place, build string, command *exec.Cmd) (*Session, error) {
 	if err := p.makeDir(); err != nil {
 		return nil, err
@@ -37,10 +37,11 @@ func Connect(ctx context.Context, p Place, build string, command *exec.Cmd) (*Se
 	for {
 		daemon, err := p.greet(ctx, hello{Build: build, Want: wantSession})
 		var refusal *Refusal
+		var stopped *StoppedError
 		switch {
 		case err == nil:
 			return &Session{peer: *daemon}, nil
-		case errors.As(err, &refusal):
+		case errors.As(err, &refusal), errors.As(err, &stopped):
 			return nil, err
 		case ended == nil:
 			if ended, err = start(command); err != nil {

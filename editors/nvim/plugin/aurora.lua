@@ -15,8 +15,8 @@ end, {
   nargs = '*',
   bang = true,
   range = true,
-  complete = function(lead, line)
-    return require('aurora.commands').complete(lead, line)
+  complete = function(lead, line, cursor)
+    return require('aurora.commands').complete(lead, line, cursor)
   end,
   desc = 'Search, ask and remember with Aurora',
 })

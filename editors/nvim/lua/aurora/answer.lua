@@ -35,8 +35,19 @@ local latest
 -- How strictly plans and answers are verified when a question is asked again.
 local DEPTHS = { 'adversarial', 'debate' }
 
+-- The window of an answer that is complete makes place for the next one.
+local function note_whether_done(answer)
+  if vim.api.nvim_buf_is_valid(answer.buf) then
+    local asking = vim.tbl_filter(function(turn)
+      return turn.state == 'asking'
+    end, answer.turns)
+    vim.b[answer.buf].aurora_replaceable = #asking == 0 and 'query' or nil
+  end
+end
+
 local function finish(answer, turn, state)
   turn.state = state
+  note_whether_done(answer)
   view.draw_now(answer)
   require('aurora.status').changed(answer.client.id)
 end
@@ -62,6 +73,7 @@ local function ask(answer, params, depth)
     state = 'asking',
   }
   table.insert(answer.turns, turn)
+  note_whether_done(answer)
   latest = answer
   view.draw_now(answer)
   -- One conversation, so that "no, that's wrong" is about the answer before it.

@@ -228,11 +228,13 @@ function M.run(opts)
 end
 
 ---Completes the subcommand, then its argument.
----@param lead string
+---@param lead string what is completed, up to the cursor
 ---@param line string the whole command line
+---@param cursor integer|nil bytes of it that are before the cursor
 ---@return string[]
-function M.complete(lead, line)
-  local before = line:match('Aurora!?%s+(.*)$') or ''
+function M.complete(lead, line, cursor)
+  -- Before the words stands the command, which may be abbreviated, after a range or a modifier such as :silent.
+  local before = line:sub(1, cursor or #line):match('Au?r?o?r?a?!?%s+(.*)$') or ''
   local name = before:match('^(%S+)%s')
   local candidates = names()
   if name then

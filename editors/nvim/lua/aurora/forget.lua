@@ -52,11 +52,15 @@ local function found(result)
   return records
 end
 
----The latest records.
+---The latest records, without the patterns that questions left: nobody wrote these.
 local function listed(result)
-  return vim.tbl_map(function(record)
-    return { id = record.hit.id, text = record.content, kind = record.hit.type }
-  end, result.records or {})
+  local records = {}
+  for _, record in ipairs(result.records or {}) do
+    if not record.pattern then
+      records[#records + 1] = { id = record.hit.id, text = record.content, kind = record.decision and 'decision' or record.hit.type }
+    end
+  end
+  return records
 end
 
 ---Offers the records that words find, without words the latest notes, and forgets the one that is chosen.
@@ -64,7 +68,7 @@ end
 ---@param buf integer
 ---@param words string
 function M.forget(client, buf, words)
-  local method, params, read = 'aurora/records', { view = 'notes', limit = LIMIT }, listed
+  local method, params, read = 'aurora/records', { view = 'recent', limit = LIMIT }, listed
   if words ~= '' then
     local scope = { types = { 'knowledge', 'reasoning' } }
     method, params, read = 'aurora/search', { query = words, limit = LIMIT, scope = scope }, found

@@ -23,12 +23,40 @@ local function clients_of(buf)
   return found
 end
 
+-- Before 0.10, Neovim shows Markdown as it is written: a link with its address, an escaped mark with its backslash.
+local shows_markup = vim.fn.has('nvim-0.10') == 0
+
+---One of our lines as people read it.
+local function plain(line)
+  line = line:gsub('%[([^%[%]]*)%]%(file://[^%s()]*%)', '%1')
+  return (line:gsub('\\(%p)', '%1'))
+end
+
+---The lines of our hover without markup outside of code blocks, which stay highlighted.
+---@param lines string[]
+---@return string[]
+function M.plain(lines)
+  local out, fence = {}, nil
+  for _, line in ipairs(lines) do
+    local ticks = line:match('^```+')
+    out[#out + 1] = (fence or ticks) and line or plain(line)
+    if ticks and (not fence or ticks == fence) then
+      fence = not fence and ticks or nil
+    end
+  end
+  return out
+end
+
+---@param client_id integer|nil whose answer it is
 ---@return string[] no lines when there is nothing
-local function lines_of(result)
+local function lines_of(result, client_id)
   if type(result) ~= 'table' or not result.contents then
     return {}
   end
   local lines = vim.lsp.util.convert_input_to_markdown_lines(result.contents)
+  if shows_markup and client_id and require('aurora.client').exists(client_id) then
+    lines = M.plain(lines)
+  end
   while lines[1] and not lines[1]:match('%S') do
     table.remove(lines, 1)
   end
@@ -80,7 +108,7 @@ function M.show()
     parts[i] = {}
     local params = { textDocument = position.document(buf), position = position.cursor(0, client.offset_encoding) }
     local sent = compat.call(client, 'request', METHOD, params, function(_, result)
-      parts[i] = lines_of(result)
+      parts[i] = lines_of(result, client.id)
       left = left - 1
       if left == 0 then
         finish()
@@ -97,8 +125,12 @@ end
 ---What our client does with its answer to vim.lsp.buf.hover() where Neovim does not merge: nothing to say stays quiet
 ---when another server may have something.
 function M.handler(err, result, ctx, options)
-  if #lines_of(result) == 0 and #clients_of(ctx.bufnr or 0) > 1 then
+  local lines = lines_of(result, ctx.client_id)
+  if #lines == 0 and #clients_of(ctx.bufnr or 0) > 1 then
     return
+  end
+  if #lines > 0 and shows_markup then
+    result = { contents = { kind = 'markdown', value = table.concat(lines, '\n') }, range = result.range }
   end
   return vim.lsp.handlers[METHOD](err, result, ctx, options)
 end

@@ -17,6 +17,11 @@ M.directions = {
   'all',
 }
 
+---The name in the id of a chunk: main of code:cmd/main.go:main.
+local function name_of(id)
+  return type(id) == 'string' and id:match('^%a+:.-:(.+)$') or nil
+end
+
 ---@param client table
 ---@param params table of aurora/related
 ---@param buf integer
@@ -24,7 +29,7 @@ function M.request(client, params, buf)
   client_of.request(client, 'aurora/related', params, buf, function(result)
     local edges = result.edges or {}
     local from = edges[1] and edges[1].from
-    local title = ('%s of %s'):format(params.direction or 'callers', type(from) == 'string' and from or 'the symbol')
+    local title = ('%s of %s'):format(params.direction or 'callers', name_of(from) or 'the symbol')
     local hits = vim.tbl_map(function(edge)
       return edge.to
     end, edges)

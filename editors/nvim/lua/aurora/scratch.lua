@@ -53,7 +53,28 @@ local function close()
   end
 end
 
----Opens a split below and goes there.
+-- Lines of a window below which half of it is too little to read in.
+local ENOUGH = 16
+
+---Makes room: half of this window, or where it is low, a part of the whole screen; where there is none, another tab page.
+local function split()
+  local low = vim.api.nvim_win_get_height(0) < ENOUGH
+  if not pcall(vim.cmd, low and ('botright %dsplit'):format(math.max(5, math.floor(vim.o.lines / 3))) or 'belowright split') then
+    vim.cmd('tab split')
+  end
+end
+
+---A window of this tab page whose buffer may make place for another one of its kind.
+local function replaceable(kind)
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.b[vim.api.nvim_win_get_buf(win)].aurora_replaceable == kind then
+      return win
+    end
+  end
+end
+
+---Opens a split below and goes there; or goes to a window whose buffer was declared replaceable (b:aurora_replaceable, the
+---name), where CTRL-O comes back to that.
 ---@param opts aurora.Scratch
 ---@return integer buf
 function M.open(opts)
@@ -61,7 +82,14 @@ function M.open(opts)
   vim.api.nvim_buf_set_name(buf, unique(opts.name))
   vim.bo[buf].bufhidden = 'wipe'
   vim.b[buf].aurora_client = opts.client.id
-  vim.cmd('belowright split')
+  local win = replaceable(opts.name)
+  if win then
+    vim.api.nvim_set_current_win(win)
+    vim.bo.bufhidden = 'hide'
+    vim.cmd("normal! m'")
+  else
+    split()
+  end
   vim.api.nvim_win_set_buf(0, buf)
   -- gf and gF find the project's files from here.
   vim.bo[buf].path = (opts.client.config.root_dir or ''):gsub('[ ,]', '\\%0') .. ',,'

@@ -88,8 +88,9 @@ local function activity(client_id)
   end
   local state = of(client_id)
   local title, percentage = running_progress(state)
-  if not title and (state.status.state == 'indexing' or state.status.state == 'starting') then
-    title = state.status.state
+  local reported = state.status.state or 'starting' -- the first report comes soon after the answer to initialize
+  if not title and (reported == 'indexing' or reported == 'starting') then
+    title = reported
   end
   if title then
     percentage = percentage or (title == 'indexing' and percent_of_files(state.status)) or nil
@@ -114,7 +115,10 @@ function M.show(buf)
   client_of.with(buf, function(client)
     client_of.request(client, 'aurora/status', vim.empty_dict(), buf, function(result)
       local lines = require('aurora.status_text').lines(result, client)
-      vim.lsp.util.open_floating_preview(lines, '', { border = 'rounded', focus_id = 'aurora.status' })
+      local _, win = vim.lsp.util.open_floating_preview(lines, '', { border = 'rounded', focus_id = 'aurora.status' })
+      if win and vim.api.nvim_win_is_valid(win) then
+        vim.wo[win].linebreak, vim.wo[win].breakindent, vim.wo[win].breakindentopt = true, true, 'shift:13'
+      end
     end)
   end)
 end

@@ -77,6 +77,20 @@ T.test('what was forgotten can be chosen from, too', function()
   end)
 end)
 
+T.test('without words the latest notes are offered, decisions among them, and one about a file that is there goes, too', function()
+  T.request(client, 'aurora/remember', {
+    content = 'We chose crates over sacks', tags = { 'decision' }, sourceRef = 'internal/basket/basket.go:1',
+  })
+  T.select(T.line_like('crates over sacks.*decision'))
+  vim.cmd('Aurora forget')
+  T.message('forgotten: We chose crates over sacks')
+  T.ok(not known('crates'), 'the note is still found')
+  vim.cmd('Aurora! restore')
+  T.wait('the note', function()
+    return known('crates')
+  end)
+end)
+
 T.test('where there is nothing to forget or to bring back, that is said', function()
   vim.cmd('Aurora forget zeppelin')
   T.message("nothing is remembered for 'zeppelin'")

@@ -70,6 +70,8 @@ T.test(':Aurora completes', function()
     table.sort(found)
     return found
   end)())
+  T.eq({ 'search' }, vim.fn.getcompletion('Aur se', 'cmdline'))
+  T.eq({ 'tests' }, vim.fn.getcompletion('Aur related te', 'cmdline'))
 end)
 
 T.test('an unknown subcommand is named', function()

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestHoverWhereANameStands has names that are methods, functions and classes in one place and ordinary words, variables or
+// other things in another.
+func TestHoverWhereANameStands(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"go/make.go": "package p\n\ntype change struct{}\n\n// make makes of a change what Retry wants; see old_name and other().\nfunc (c *change) make() { c.make() }\n\n" +
+			"func use() {\n\tmake := 1\n\tprintln(make, \"of make Retry old_name\")\n}\n\nfunc echo() { echo() }\n\nfunc other() {}\n",
+		"go/retry.go": "package p\n\n// Retry tries.\nfunc Retry() {}\n\nfunc old_name() { Retry(); old_name() }\n",
+		"far/far.go":  "package far\n\n// The Retry of p, and a `Retry`.\nfunc wants() { wants() }\n",
+		"Makefile":    "all: ## what wants to be echoed\n\techo make\n\told_name\n",
+		"run.sh":      "echo hello # of old_name\n",
+		"j/Node.java": "// A copyright (C) of value\nclass Node {\n  Node() {}\n  Node(int value) { use(value); new Node(); }\n  int value() { return this.value(); }\n}\n",
+		"j/C.java":    "class C { C() {} }\n",
+		"c/a.c":       "static int twice(int x);\nint main(void) { return twice(2); }\nstatic int twice(int x) { return 2 * x; }\n",
+		"js/a.js":     "'use strict'\nclass Bus { use(f) { return f }\n  trim() {} }\nconst trim = (s) => s\nexport function a(x) { String(x).trim(); trim(x); bus.use(1) }\n",
+		"py/a.py":     "class A:\n    def get(self): return self.get()\n\ndef run(get):\n    \"\"\"to get it\"\"\"\n    return f\"{run(get)}\"\n",
+		"rs/a.rs":     "struct S;\nimpl S { fn len<'a>(&'a self) -> usize { let len = 'x'; self.len() } }\n",
+		"lua/a.lua":   "local A = {}\nfunction A:init() end\nfunction A.new() A:init() end\n",
+		"doc.md":      "# Doc\n\n```echo\nx\n```\n",
+	})
+	for _, tt := range []struct{ file, marked, want string }{ // want "" for no card
+		{"go/make.go", "(c *change) ma|ke", "go/make.go:6"},
+		{"go/make.go", "c.ma|ke()", "go/make.go:6"},
+		{"go/make.go", "// ma|ke makes", ""},
+		{"go/make.go", "ma|ke := 1", ""},
+		{"go/make.go", "println(ma|ke,", ""},
+		{"go/make.go", "\"of ma|ke", ""},
+		{"go/make.go", "what Re|try wants", "go/retry.go:4"},
+		{"go/make.go", "Retry wa|nts;", ""},
+		{"go/make.go", "see old_|name", "go/retry.go:6"},
+		{"go/make.go", "make Retry old_|name", "go/retry.go:6"},
+		{"go/make.go", "oth|er().", "go/make.go:15"},
+		{"far/far.go", "The Re|try", ""},
+		{"far/far.go", "`Re|try`", "go/retry.go:4"},
+		{"Makefile", "ec|ho make", ""},
+		{"Makefile", "old_|name", "go/retry.go:6"},
+		{"run.sh", "ec|ho hello", ""},
+		{"run.sh", "of old_|name", "go/retry.go:6"},
+		{"j/Node.java", "(C|)", ""},
+		{"j/Node.java", "use(val|ue)", ""},
+		{"j/Node.java", "this.val|ue()", "j/Node.java:5"},
+		{"j/Node.java", "new No|de()", "j/Node.java:2"},
+		{"c/a.c", "int twi|ce(int x);", "c/a.c:3"},
+		{"c/a.c", "return twi|ce(", "c/a.c:3"},
+		{"js/a.js", "'us|e strict'", ""},
+		{"js/a.js", "String(x).tr|im()", "js/a.js:3"},
+		{"js/a.js", "; tr|im(x)", "js/a.js:4"},
+		{"js/a.js", "bus.us|e(1)", "js/a.js:2"},
+		{"py/a.py", "def run(g|et)", ""},
+		{"py/a.py", "to ge|t it", ""},
+		{"py/a.py", "self.ge|t()", "py/a.py:2"},
+		{"py/a.py", "{ru|n(get)}", "py/a.py:4"},
+		{"rs/a.rs", "self.le|n()", "rs/a.rs:2"},
+		{"rs/a.rs", "let le|n =", ""},
+		{"lua/a.lua", "A:in|it() end", "lua/a.lua:2"},
+		{"doc.md", "```ec|ho", ""},
+	} {
+		h := w.hover(tt.file, tt.marked)
+		switch {
+		case tt.want == "" && h != nil:
+			t.Errorf("%s %q: %s", tt.file, tt.marked, h.Markdown)
+		case tt.want != "" && (h == nil || !strings.Contains(h.Markdown, "Defined in ["+tt.want+"]")):
+			t.Errorf("%s %q: want %s, have %+v", tt.file, tt.marked, tt.want, h)
+		}
+	}
+}
+
+// TestHoverCountsTheCallersOfWhatIsMeant has calls of a builtin, of another language and of another package with the name.
+func TestHoverCountsTheCallersOfWhatIsMeant(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a/a.go": "package a\n\ntype change struct{}\n\nfunc (c *change) make() {}\n\nfunc (c *change) both() { c.make() }\n\nfunc one() { _ = make([]int, 1) }\n",
+		"b/b.go": "package b\n\nfunc two() { _ = make([]int, 1) }\n",
+		"c.sh":   "run() { make all; }\n",
+	})
+	h := w.hover("a/a.go", "(c *change) ma|ke")
+	if h == nil || !strings.Contains(h.Markdown, "Called by name in 1: [change.both]") {
+		t.Errorf("card %+v", h)
+	}
+}
+
+func TestIsProse(t *testing.T) {
+	for _, tt := range []struct {
+		language, text string // what is marked by | is asked about
+		want           bool
+	}{
+		{"go", "a // b|", true}, {"go", "a // b\nc|", false}, {"go", "/* a\n b| */", true}, {"go", "/* a */ b|", false},
+		{"go", `x("a\"b|")`, true}, {"go", `x("a\"b") + c|`, false}, {"go", "`a\nb|`", true}, {"go", `'"' + c|`, false}, {"go", `'\'' + "a|"`, true},
+		{"rust", "fn f<'a>(x: &'a T|)", false}, {"javascript", "/['\"]/.test(a)\nb|", false}, {"javascript", "`${a|}`", false},
+		{"python", `"""a` + "\n" + `b|"""`, true}, {"python", `f"{a|}"`, false}, {"python", "# a|", true}, {"lua", "--[[ a\nb| ]]", true},
+		{"sql", "-- a|", true}, {"html", "<!-- a| -->", true}, {"java", `"""` + "\n" + `a "b| """`, true}, {"brainfuck", "// a|", false},
+		{"go", "\"never closed\n|a", false}, {"go", "/* never closed |", true},
+	} {
+		at := strings.IndexByte(tt.text, '|')
+		text := tt.text[:at] + tt.text[at+1:]
+		if got := isProse([]byte(text), tt.language, max(0, at-1)); got != tt.want {
+			t.Errorf("%s %q: %v", tt.language, tt.text, got)
+		}
+	}
+}
