@@ -9,7 +9,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -184,7 +183,7 @@ func (g *gathering) gather(ctx context.Context) error {
 		}
 	}
 	if g.plan.request.Select == nil {
-		g.addAround()
+		g.spread()
 	}
 	g.addCiting(ctx, own)
 	sortby.Stable(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
@@ -273,39 +272,10 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 	}
 }
 
-const (
-	aroundHits  = 2 // of what was found, the functions whose neighbours are looked at
-	aroundEdges = 4 // callees, and callers, of each of them
-)
-
-func isRoutine(ref index.Ref) bool {
-	return ref.Chunk().Type == chunk.Function || ref.Chunk().Type == chunk.Method
-}
-
-// addAround adds the neighbours of the best functions and methods that were found.
-func (g *gathering) addAround() {
-	looked := 0
-	for _, p := range slices.Clone(g.pieces) {
-		ref, ok := g.snap.ByID(p.hit.ID)
-		if p.part != partFound || !ok || !isRoutine(ref) {
-			continue
-		}
-		if looked++; looked > aroundHits {
-			return
-		}
-		if doc, fresh, ok := g.shelf.open(ref); ok {
-			callees := calleesOf(g.snap, doc, fresh)
-			g.addNeighbours(callees[:min(len(callees), aroundEdges)], "called by "+ref.Chunk().Name, 0.8*p.hit.Score)
-			callers := nearest(g.snap.Callers(ref.Chunk().Name, maxCounted), doc.file)
-			g.addNeighbours(callers[:min(len(callers), aroundEdges)], "calls "+ref.Chunk().Name, 0.7*p.hit.Score)
-		}
-	}
-}
-
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
 	result, err := g.engine.search(ctx, SearchRequest{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, complete: g.engine.tuned().Complete,
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, complete: g.engine.tuned().Complete, deep: true,
 	})
 	if err != nil {
 		return err
@@ -321,6 +291,33 @@ func (g *gathering) addFound(ctx context.Context) error {
 		for _, n := range result.Notes {
 			g.note(n)
 		}
+		if len(g.pieces) == 0 {
+			return g.addWeak(ctx)
+		}
+	}
+	return nil
+}
+
+// weakHits is how much is shown of what is not plausible: enough for a second look, too little to mislead.
+const weakHits = 5
+
+// addWeak adds the nearest of what the search held back. A search may be silent, but whoever asks for context goes on to
+// read something.
+func (g *gathering) addWeak(ctx context.Context) error {
+	result, err := g.engine.search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
+	if err != nil {
+		return err
+	}
+	for _, hit := range result.Hits {
+		if hit.Source == "memory" {
+			g.addRecord(hit.Text)
+		} else {
+			hit.Explanation = "weak: " + hit.Explanation
+			g.add(hit, partFound)
+		}
+	}
+	if len(result.Hits) > 0 {
+		g.note("weak: what is shown is merely the nearest, and may have nothing to do with the task")
 	}
 	return nil
 }

@@ -181,6 +181,40 @@ func blocks(c *ContextResult) string {
 	return strings.Join(names(c.Snippets[:len(c.Snippets)-c.Excerpts]), " ")
 }
 
+// TestContextBringsHelpers shows what the found code calls, although no word of the task is in it.
+func TestContextBringsHelpers(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"net/upload.go": "package net\n\n// Upload sends a file and retries when the network fails.\nfunc Upload() error {\n\tfor pause() {\n\t\tif post() == nil {\n\t\t\treturn nil\n\t\t}\n\t}\n\treturn nil\n}\n",
+		"net/pause.go":  "package net\n\nfunc pause() bool {\n\tleft--\n\tclock.Sleep(step)\n\treturn left > 0\n}\n",
+		"net/other.go":  "package net\n\nfunc other() bool {\n\treturn clock.Now() > 0\n}\n",
+	})
+	c := w.context(ContextRequest{Query: "upload a file again when the network fails"})
+	if got := blocks(c); !strings.Contains(got, "net/pause.go:pause") || strings.Contains(got, "other.go") {
+		t.Errorf("blocks: %s", got)
+	}
+}
+
+// TestContextOfSomethingUnheardOf gives the nearest there is, and says how little that is worth.
+func TestContextOfSomethingUnheardOf(t *testing.T) {
+	w := openWorkspace(t, shop)
+	r := ContextRequest{Query: "raise the ceiling for loyal price hunters abroad"}
+	found, err := w.engine.Search(context.Background(), SearchRequest{Query: r.Query})
+	if err != nil || len(found.Hits) != 0 {
+		t.Fatalf("the search is not silent: %v %v", names(found.Hits), err)
+	}
+	c := w.context(r)
+	notes := strings.Join(c.Notes, "\n")
+	if len(c.Snippets) == 0 || !strings.Contains(notes, "weak:") || !strings.Contains(notes, "nothing here answers that") {
+		t.Errorf("%d snippets, notes %q", len(c.Snippets), c.Notes)
+	}
+	own := w.selection("cart/cart.go", "sum := 0")
+	for _, n := range w.context(ContextRequest{Query: r.Query, Select: &own}).Notes {
+		if strings.Contains(n, "weak:") {
+			t.Errorf("a selection is not weak: %q", n)
+		}
+	}
+}
+
 var tooDiverse = 1.5
 
 // TestContextOfLittle takes nothing from nothing, and the one hit from one.

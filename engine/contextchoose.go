@@ -23,7 +23,7 @@ func (c *choice) choose() {
 		}
 	}
 	for _, p := range c.pieces {
-		if p.relevance = p.hit.Score; top > 0 && p.part == partFound {
+		if p.relevance = p.hit.Score + p.boost; top > 0 && p.part != partSelected {
 			p.relevance /= top
 		}
 	}
@@ -32,12 +32,15 @@ func (c *choice) choose() {
 	near := c.of(partNeighbour)
 	if c.plan.request.Select != nil { // what the selected code calls says more about it than what reads alike
 		waiting = append(waiting, c.takeBlocks(near, c.share(partNeighbour), 0)...)
-		near = nil
+		waiting = append(waiting, c.takeDiverse(found, c.share(partFound), 0)...)
+		c.takeMemory()
+		waiting = c.takeLines(c.newFilesFirst(waiting), c.left)
+	} else {
+		waiting = c.takeDiverse(byRelevance(slices.Concat(found, near)), c.share(partFound)+c.share(partNeighbour), c.share(partNeighbour))
+		c.takeMemory()
+		waiting = c.newFilesFirst(waiting)
+		c.takeLines(waiting, int(linesShare*float64(c.left)))
 	}
-	waiting = append(waiting, c.takeDiverse(found, c.share(partFound))...)
-	c.takeLines(near, c.share(partNeighbour))
-	c.takeMemory()
-	waiting = c.takeLines(c.newFilesFirst(waiting), c.left)
 	c.open()
 	c.takeBlocks(waiting, c.left, 0)
 }
@@ -140,22 +143,29 @@ func (c *choice) unseen(p *piece) *piece {
 }
 
 // takeDiverse takes blocks by maximal marginal relevance (Carbonell and Goldstein 1998): the best first, then each time
-// the one with the most of lambda x relevance - (1 - lambda) x similarity to the nearest one that was taken. It returns
-// the others in the order in which they came.
-func (c *choice) takeDiverse(list []*piece, limit int) (waiting []*piece) {
+// the one with the most of lambda x relevance - (1 - lambda) x likeness to the nearest one that was taken. At most graph of
+// the limit's tokens go to neighbours. It returns the others in the order in which they came.
+func (c *choice) takeDiverse(list []*piece, limit, graph int) (waiting []*piece) {
 	rest := slices.Clone(list)
-	runes := int(min(maxSnippetRunes, max(8*minBlock, perBlock*float64(limit)*runesPerToken)))
+	runes := int(min(maxSnippetRunes, max(8*minBlock, perBlock*float64(c.plan.budget)*runesPerToken)))
 	refused := map[*piece]bool{}
 	for len(rest) > 0 && limit >= minBlock && !c.full() {
 		best := c.mostDiverse(rest)
 		p := rest[best]
 		rest = slices.Delete(rest, best, best+1)
-		cost, ok := c.takeBlock(p, limit, runes)
+		room := limit
+		if p.part == partNeighbour {
+			room = min(limit, graph)
+		}
+		cost, ok := c.takeBlock(p, room, runes)
 		if !ok {
 			refused[p] = true
 			continue
 		}
 		limit -= cost
+		if p.part == partNeighbour {
+			graph -= cost
+		}
 	}
 	for _, p := range list {
 		if refused[p] || slices.Contains(rest, p) {
@@ -163,6 +173,16 @@ func (c *choice) takeDiverse(list []*piece, limit int) (waiting []*piece) {
 		}
 	}
 	return waiting
+}
+
+// alike is the cosine, or the share of words, from which on two blocks say the same: what belongs to one task reads alike
+// without repeating itself.
+const alike = 0.8
+
+// byRelevance sorts pieces, the most relevant first.
+func byRelevance(list []*piece) []*piece {
+	slices.SortStableFunc(list, func(a, b *piece) int { return cmp.Compare(b.relevance, a.relevance) })
+	return list
 }
 
 // runesPerToken is about how many runes of code a token has.
@@ -174,7 +194,7 @@ func (c *choice) mostDiverse(rest []*piece) int {
 	for i, p := range rest {
 		nearest := 0.0
 		for _, q := range c.block.pieces {
-			nearest = max(nearest, p.similarity(q))
+			nearest = max(nearest, (p.similarity(q)-alike)/(1-alike))
 		}
 		if score := c.plan.lambda*p.relevance - (1-c.plan.lambda)*nearest; i == 0 || score > most {
 			best, most = i, score

@@ -17,8 +17,11 @@ const minBlock = 60
 // further files get the rest.
 var shares = map[part]float64{partSelected: 0.6, partNeighbour: 0.2, partFound: 0.5}
 
-// perBlock is the part of its share that one found block may take, so that there are several.
-const perBlock = 0.25
+// perBlock is the part of the budget that one found block may take, so that there are several.
+const perBlock = 0.12
+
+// linesShare is the part of what blocks and memory left that single lines may take for a task; the rest makes more blocks.
+const linesShare = 0.5
 
 func spanOf(start, end int) chunk.Span { return chunk.Span{Start: start, End: end} }
 

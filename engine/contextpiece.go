@@ -30,7 +30,8 @@ type piece struct {
 	first int      // zero-based line of lines[0] in its file
 	shown []int    // indexes of the lines that are shown, ascending
 
-	relevance float64 // 0..1: the score as a share of the best one
+	relevance float64 // the score and the boost as a share of the best score
+	boost     float64 // what definitions near by say for it
 	meaning   index.Direction
 	words     map[string]bool // distinct words, made when there is no meaning
 }
@@ -218,7 +219,9 @@ func (p *piece) within(n int, asked []string) *piece {
 			for _, i := range []int{c - distance, c + distance} {
 				if i >= 0 && i < len(p.lines) {
 					more = true
-					take(i)
+					if !take(i) { // nor what is further away: a brace alone at the end says nothing
+						left = 0
+					}
 				}
 			}
 		}

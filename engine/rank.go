@@ -52,6 +52,7 @@ type candidate struct {
 	asked      float64  // share of the name's words that were asked for
 	file       evidence // of the chunk's file
 	told       float64  // 0..1: what the program's own providers say of it
+	prototype  bool     // a declaration of a function that is a candidate, too
 	demoted    string   // why the final score was lowered, "" when it was not
 	final      float64  // 0..1
 
@@ -83,6 +84,7 @@ type ranking struct {
 	vague  bool                // there are no vectors
 	narrow bool                // the person asked for certain paths: no demotion, no saturation
 
+	deep              bool    // several hits of one file are welcome
 	meaning, activity float64 // what likeness of meaning and activation are multiplied by
 }
 
@@ -111,6 +113,7 @@ func (r *ranking) rank(candidates []*candidate) {
 	r.normalise(candidates)
 	r.vague = !normaliseCosines(candidates)
 	files := r.fileEvidence(candidates)
+	markDeclared(candidates)
 	for _, c := range candidates {
 		if c.record != nil {
 			c.final = r.scoreRecord(c)
@@ -126,7 +129,11 @@ func (r *ranking) rank(candidates []*candidate) {
 		sortCandidates(candidates)
 	}
 	if !r.narrow {
-		saturate(candidates)
+		factor := rules.Saturation
+		if r.deep {
+			factor = rules.Deep
+		}
+		saturate(candidates, factor)
 		sortCandidates(candidates)
 	}
 }
@@ -231,6 +238,10 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
 		score *= rules.Remainder
 	}
+	if c.prototype {
+		c.demoted = "a prototype"
+		score *= rules.Declared
+	}
 	switch {
 	case c.tier == nearby:
 		score = (score + c.closeness) / 2
@@ -299,7 +310,7 @@ func keepOnePerName(sorted []*candidate) {
 
 // saturate lowers the text matches of a file after its first hit, step by step, so that those of other files get
 // their chance.
-func saturate(sorted []*candidate) {
+func saturate(sorted []*candidate, step float64) {
 	factors := map[string]float64{}
 	for _, c := range sorted {
 		if c.record != nil {
@@ -309,7 +320,7 @@ func saturate(sorted []*candidate) {
 		if !hit {
 			factor = 1
 		}
-		factors[c.ref.File.Abs] = factor * rules.Saturation
+		factors[c.ref.File.Abs] = factor * step
 		if c.tier == byText {
 			c.final *= factor
 		}

@@ -6,7 +6,8 @@ var rules = ruleWeights{
 	Form: 0.8, Short: 0.5, Soft: 0.4, Joined: 0.5,
 	Name: 0.3, Stem: 0.9, Folder: 0.7, File: 0.8, FileDecay: 0.5, Cover: 0.25, FileCover: 0.4,
 	Semantic: 0.7, FileSemantic: 0.3, Record: 0.8,
-	Remainder: 0.85, Saturation: 0.65, Size: 0.2, Sort: 0.2,
+	Remainder: 0.85, Saturation: 0.65, Deep: 0.92, Size: 0.2, Sort: 0.2,
+	Declared: 0.6,
 	Vendored: 0.5, Test: 0.5, Generated: 0.6, Example: 0.6, Documents: 0.6,
 }
 
@@ -35,6 +36,9 @@ type ruleWeights struct {
 	// Factors on the score.
 	Remainder  float64 // of what lies between definitions
 	Saturation float64 // of each further hit in a file that was hit already
+	Deep       float64 // the same for a context, which needs helpers beside what was found
+
+	Declared float64 // of a prototype, when the function itself was found, too
 
 	// Among definitions of the name that was asked for.
 	Size float64 // share that depends on the number of lines

@@ -115,6 +115,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
 	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
+	s.ranking.deep = r.deep
 	if err := s.confine(); err != nil {
 		return nil, err
 	}

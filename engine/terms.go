@@ -111,6 +111,7 @@ func lexicalTerm(token string, kind queryKind) lexical.QueryTerm {
 	t.Forms = []lexical.Form{{Token: token, Weight: 1}}
 	t.Forms = appendForms(t.Forms, wordForms(token), rules.Form)
 	t.Forms = appendForms(t.Forms, shortForms[token], rules.Short)
+	t.Forms = appendForms(t.Forms, shortPlurals(token), rules.Short)
 	return t
 }
 

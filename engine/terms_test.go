@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
 func TestClassify(t *testing.T) {
@@ -26,6 +28,13 @@ func TestWordForms(t *testing.T) {
 		if forms := wordForms(tt.word); !slices.Contains(forms, tt.form) {
 			t.Errorf("%s: %q lack %s", tt.word, forms, tt.form)
 		}
+	}
+	for word, short := range map[string]string{"implementations": "impls", "repositories": "repos", "parameters": "params"} {
+		t.Run(word, func(t *testing.T) {
+			if term := lexicalTerm(word, proseQuery); !slices.ContainsFunc(term.Forms, func(f lexical.Form) bool { return f.Token == short }) {
+				t.Errorf("%v lack %s", term.Forms, short)
+			}
+		})
 	}
 	for _, word := range []string{"get", "id", "x", "sha256", "user_name", "größe", ""} {
 		if forms := wordForms(word); forms != nil {

@@ -123,6 +123,8 @@ type SearchRequest struct {
 	From string
 	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
 	Agent string
+
+	deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
 }
 
 // A SearchResult is the answer to a SearchRequest.

@@ -171,6 +171,24 @@ func pairs(list string) map[string][]string {
 	return m
 }
 
+// shortPlurals are the short forms of a plural: of implementations impl and impls, of repositories repo and repos.
+func shortPlurals(word string) []string {
+	singular, ok := strings.CutSuffix(word, "s")
+	if !ok || len(shortForms[word]) > 0 {
+		return nil
+	}
+	if stem, ok := strings.CutSuffix(singular, "ie"); ok {
+		singular = stem + "y"
+	}
+	var forms []string
+	for _, short := range shortForms[singular] {
+		if len(short) < len(singular) {
+			forms = append(forms, short, short+"s")
+		}
+	}
+	return forms
+}
+
 // softWords tell about code rather than name what is in it.
 var softWords = wordSet(`implementation implementations implement implements implemented logic mechanism internals internal
 	behavior behaviour work works working used using use uses handling handles handle handled function functions method methods class

@@ -23,7 +23,8 @@ func (c *cli) evalContextCommand() *cobra.Command {
 		Short: "Measure how much of the known answers an assembled context shows",
 		Long: `Assemble a context for every query of the sets, as "aurora context" does, and measure the share of the known
 answers of which it shows something: a definition or lines of the file, or the lines asked for. All tokens count, headers
-and frame included. The column Blocks leaves out what is shown as single lines.`,
+and frame included. The column Blocks leaves out what is shown as single lines; Whole is the share of the definitions and
+lines asked for of which at least half of the lines are shown.`,
 		Example: `  aurora eval context --queries testdata/ranking/project.jsonl
   aurora eval context --queries set.jsonl --repos ~/checkouts --budget 4000 --save contexts.json`,
 		Args: usageArgs(cobra.NoArgs),
@@ -80,12 +81,12 @@ func (c *cli) printContexts(run *eval.ContextRun) error {
 		return c.printJSON(r)
 	}
 	t := display.Table{Columns: []display.Column{{Title: "Contexts", Left: true, Min: 10, Keep: 9}, {Title: "n", Keep: 8}}}
-	for _, title := range []string{"Recall", "Blocks", "Tokens", "Most"} {
+	for _, title := range []string{"Recall", "Blocks", "Whole", "Tokens", "Most"} {
 		t.Columns = append(t.Columns, display.Column{Title: title, Keep: 7})
 	}
 	add := func(label string, g eval.ContextGroup) {
 		t.Rows = append(t.Rows, []string{
-			label, fmt.Sprint(g.Queries), fmt.Sprintf("%.3f", g.Recall), fmt.Sprintf("%.3f", g.Opened), fmt.Sprintf("%.0f", g.Tokens), fmt.Sprint(g.MaxTokens),
+			label, fmt.Sprint(g.Queries), fmt.Sprintf("%.3f", g.Recall), fmt.Sprintf("%.3f", g.Opened), fmt.Sprintf("%.3f", g.Whole), fmt.Sprintf("%.0f", g.Tokens), fmt.Sprint(g.MaxTokens),
 		})
 	}
 	add("all", r.All)

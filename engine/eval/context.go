@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -11,9 +12,10 @@ import (
 // ContextBudget is the size in tokens of the contexts that Context measures.
 const ContextBudget = 2000
 
-// An Assembler puts contexts together; *engine.Engine is one.
-type Assembler interface {
+// texts is where contexts come from, and the files that they are about.
+type texts interface {
 	Context(context.Context, engine.ContextRequest) (*engine.ContextResult, error)
+	Text(abs string) ([]byte, error)
 }
 
 // A ContextAnswer is one query with the context that was made for it.
@@ -25,6 +27,8 @@ type ContextAnswer struct {
 	Repo     string  `json:"repo"`
 	Recall   float64 `json:"recall"` // share of the targets of which the context shows something
 	Opened   float64 `json:"opened"` // the same for code in blocks alone, without single lines
+	Whole    float64 `json:"whole"`  // share of the targets with lines of which at least half of the lines are shown
+	Lined    bool    `json:"lined"`  // there are targets with lines
 	Tokens   int     `json:"tokens"` // of the whole context, with its frame and headers
 	Shown    []Place `json:"shown"`
 	Millis   float64 `json:"ms"`
@@ -46,7 +50,7 @@ func Contexts(ctx context.Context, queries []Query, like engine.ContextRequest, 
 			if len(group[i].Relevant) == 0 {
 				continue
 			}
-			a, err := assemble(ctx, w.engine, &group[i], like)
+			a, err := assemble(ctx, w, &group[i], like)
 			if err != nil {
 				return fmt.Errorf("query %s: %w", group[i].ID, err)
 			}
@@ -58,11 +62,11 @@ func Contexts(ctx context.Context, queries []Query, like engine.ContextRequest, 
 	return run, err
 }
 
-func assemble(ctx context.Context, e Assembler, q *Query, r engine.ContextRequest) (ContextAnswer, error) {
+func assemble(ctx context.Context, w texts, q *Query, r engine.ContextRequest) (ContextAnswer, error) {
 	a := ContextAnswer{ID: q.ID, Query: q.Query, Category: q.Category, Language: q.Language, Repo: q.Repo}
 	start := time.Now()
 	r.Query = q.Query
-	result, err := e.Context(ctx, r)
+	result, err := w.Context(ctx, r)
 	if err != nil {
 		return a, err
 	}
@@ -78,5 +82,65 @@ func assemble(ctx context.Context, e Assembler, q *Query, r engine.ContextReques
 	}
 	a.Recall = recall(firstRanks(a.Shown, q.Relevant), len(a.Shown))
 	a.Opened = recall(firstRanks(blocks, q.Relevant), len(blocks))
+	a.Whole, a.Lined = whole(w, q, result.Snippets[:len(blocks)])
 	return a, nil
+}
+
+// whole is the share of the targets with lines of which at least half of the lines that are not empty stand in the
+// blocks around them. ok is false when there is no such target.
+func whole(w texts, q *Query, blocks []engine.Hit) (share float64, ok bool) {
+	held, lined := 0, 0
+	for t := range q.Relevant {
+		if q.Relevant[t].StartLine == 0 {
+			continue
+		}
+		lined++
+		if holds(w, q, &q.Relevant[t], blocks) {
+			held++
+		}
+	}
+	if lined == 0 {
+		return 0, false
+	}
+	return float64(held) / float64(lined), true
+}
+
+func holds(w texts, q *Query, t *Target, blocks []engine.Hit) bool {
+	var wanted []string
+	shown := map[string]bool{}
+	for i := range blocks {
+		place := placeOf(q, &blocks[i])
+		if !samePath(place.Path, t.Path) || place.StartLine > t.EndLine || place.EndLine < t.StartLine {
+			continue
+		}
+		if wanted == nil {
+			wanted = linesOf(w, blocks[i].Abs, t)
+		}
+		for line := range strings.Lines(blocks[i].Text) {
+			shown[strings.TrimSpace(line)] = true
+		}
+	}
+	n := 0
+	for _, line := range wanted {
+		if shown[line] {
+			n++
+		}
+	}
+	return len(wanted) > 0 && 2*n >= len(wanted)
+}
+
+// linesOf are the lines of a target that are not empty, without white space around them.
+func linesOf(w texts, abs string, t *Target) []string {
+	src, err := w.Text(abs)
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(string(src), "\n")
+	var kept []string
+	for _, line := range lines[min(t.StartLine-1, len(lines)):min(t.EndLine, len(lines))] {
+		if line = strings.TrimSpace(line); line != "" {
+			kept = append(kept, line)
+		}
+	}
+	return kept
 }

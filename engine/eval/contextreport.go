@@ -10,6 +10,7 @@ type ContextGroup struct {
 	Queries   int     `json:"queries"`
 	Recall    float64 `json:"recall"` // mean over the queries
 	Opened    float64 `json:"opened"`
+	Whole     float64 `json:"whole"`  // mean over the queries that ask for lines
 	Tokens    float64 `json:"tokens"` // mean
 	MaxTokens int     `json:"max_tokens"`
 }
@@ -60,12 +61,17 @@ func contextGroups(answers []ContextAnswer, key func(*ContextAnswer) string) map
 
 func contextGroup(answers []ContextAnswer) ContextGroup {
 	g := ContextGroup{Queries: len(answers)}
-	n := float64(max(1, len(answers)))
+	n, lined := float64(max(1, len(answers))), 0
 	for i := range answers {
 		g.Recall += answers[i].Recall / n
 		g.Opened += answers[i].Opened / n
+		if answers[i].Lined {
+			g.Whole += answers[i].Whole
+			lined++
+		}
 		g.Tokens += float64(answers[i].Tokens) / n
 		g.MaxTokens = max(g.MaxTokens, answers[i].Tokens)
 	}
+	g.Whole /= float64(max(1, lined))
 	return g
 }

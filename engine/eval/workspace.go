@@ -54,3 +54,11 @@ func leaveOut(dir string, paths []string) []string {
 }
 
 func (w *workspace) close() error { return errors.Join(w.engine.Close(), w.index.Shutdown()) }
+
+// Context assembles a context.
+func (w *workspace) Context(ctx context.Context, r engine.ContextRequest) (*engine.ContextResult, error) {
+	return w.engine.Context(ctx, r)
+}
+
+// Text is the present text of a file.
+func (w *workspace) Text(abs string) ([]byte, error) { return w.index.Text(abs) }

@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/graph"
+)
+
+// declared marks the prototypes among the candidates whose functions were found as well: a reader who asks how something is
+// done wants the body, and the header would take the place of another file.
+func markDeclared(candidates []*candidate) {
+	bodies := map[string]bool{}
+	for _, c := range candidates {
+		if isCFunction(c) && !isPrototype(c) {
+			bodies[c.ref.Chunk().Name] = true
+		}
+	}
+	for _, c := range candidates {
+		if isCFunction(c) && isPrototype(c) && bodies[c.ref.Chunk().Name] {
+			c.prototype = true
+		}
+	}
+}
+
+func isCFunction(c *candidate) bool {
+	if c.record != nil || graph.Family(c.ref.File.Language) != "c" {
+		return false
+	}
+	k := c.ref.Chunk()
+	return k.Type == chunk.Function || k.Type == chunk.Method
+}
+
+// isPrototype reports whether there is nothing behind the signature but its semicolon.
+func isPrototype(c *candidate) bool {
+	k := c.ref.Chunk()
+	return k.Span.End-k.Signature.End <= 2
+}
