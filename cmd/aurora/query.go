@@ -137,6 +137,15 @@ func (c *cli) printSources(hits []engine.Hit) {
 	fmt.Fprintln(c.out, "\nSources:")
 	for i := range hits {
 		h := &hits[i]
-		fmt.Fprintf(c.out, "  [%d] %s %s\n", i+1, location(h), display.Clean(h.Name))
+		fmt.Fprintln(c.out, sourceLine(i, location(h), h.Name))
 	}
+}
+
+// sourceLine is the i-th source. What has no name of its own is called after its place, which is not said twice.
+func sourceLine(i int, place, name string) string {
+	line := fmt.Sprintf("  [%d] %s", i+1, place)
+	if name = display.Clean(name); name != "" && !strings.HasSuffix("/"+place, "/"+name) {
+		line += " " + name
+	}
+	return line
 }
