@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/chunkschema"
 )
@@ -147,9 +147,9 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document
 }
 
 var (
-	notCode   = regexp.MustCompile("(?s)\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|/\\*.*?\\*/|(?://|#|--)[^\n]*")
-	branching = regexp.MustCompile(`\b(?:if|elif|elsif|elseif|unless|case|when|match|switch|guard|catch|except|rescue)\b|\?[^.:?]`)
-	looping   = regexp.MustCompile(`\b(?:for|foreach|while|until|loop|repeat)\b`)
+	notCode   = lazyregexp.New("(?s)\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|/\\*.*?\\*/|(?://|#|--)[^\n]*")
+	branching = lazyregexp.New(`\b(?:if|elif|elsif|elseif|unless|case|when|match|switch|guard|catch|except|rescue)\b|\?[^.:?]`)
+	looping   = lazyregexp.New(`\b(?:for|foreach|while|until|loop|repeat)\b`)
 )
 
 // summarise counts branches and loops by their keywords, outside of strings and comments. All languages that are parsed

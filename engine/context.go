@@ -47,7 +47,7 @@ func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult,
 		if err == nil {
 			hits, tokens = result.Snippets, result.Tokens.Total
 		}
-		e.meter.retrieved(memory.OpContext, r.Agent, hits, tokens, time.Since(start), err)
+		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, taskID(r.Task)}, hits, tokens, time.Since(start), err)
 	}
 	return result, err
 }
@@ -117,7 +117,9 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 		if err := r.Task.check(); err != nil {
 			return nil, err
 		}
-		r.BudgetTokens = cmp.Or(r.BudgetTokens, r.Task.Budget())
+		if r.Task.rated() {
+			r.BudgetTokens = cmp.Or(r.BudgetTokens, r.Task.Budget())
+		}
 	}
 	plan := &contextPlan{
 		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
@@ -203,7 +205,7 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 	var own []Hit
 	for _, ref := range refs {
 		hit := newHit(doc, ref)
-		hit.Explanation = "the selected code"
+		hit.Explanation, hit.Providers = "the selected code", []string{providerSelection}
 		hit.setScore(1, nil)
 		own = append(own, hit)
 		g.add(hit, partSelected)
@@ -246,7 +248,7 @@ func (g *gathering) addPlainText(doc *document, s Selection) {
 	start, end := doc.lines.Start(first), doc.lines.End(min(last, doc.lines.Count()-1))
 	hit := Hit{
 		Type: "code", Name: fmt.Sprintf("%s:%d", baseName(doc.file.Path), first+1), Path: doc.file.Path, Abs: doc.file.Abs,
-		Language: doc.file.Language, Text: doc.excerpt(start, end), Source: "overlay", Explanation: "the selected text",
+		Language: doc.file.Language, Text: doc.excerpt(start, end), Source: "overlay", Explanation: "the selected text", Providers: []string{providerSelection},
 	}
 	hit.Range = doc.rangeOf(spanOf(start, end))
 	hit.Tokens = estimateTokens(hit.Text)
@@ -264,7 +266,7 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 			continue
 		}
 		hit := newHit(doc, fresh)
-		hit.Explanation = why
+		hit.Explanation, hit.Providers = why, []string{providerDependency}
 		hit.setScore(score/(1+0.05*float64(i)), nil)
 		g.add(hit, partNeighbour)
 	}
@@ -301,7 +303,9 @@ func (g *gathering) addAround() {
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.search(ctx, SearchRequest{Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope})
+	result, err := g.engine.search(ctx, SearchRequest{
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, complete: g.engine.tuned().Complete,
+	})
 	if err != nil {
 		return err
 	}

@@ -49,10 +49,33 @@ func (g *gathering) fit() (*ContextResult, error) {
 	for _, p := range slices.Concat(byFile(b.pieces), byFile(b.peeks)) {
 		result.Snippets = append(result.Snippets, p.asSent(b.count))
 	}
+	result.Providers = byProvider(result.Snippets)
+	if t := g.plan.request.Task; t != nil {
+		result.TaskID = t.ID
+	}
 	g.remember(b)
 	g.warn(result.Tokens.Total)
 	result.Notes = g.notes
 	return result, nil
+}
+
+// Who proposes what no search has found, beside the providers.
+const (
+	providerSelection  = "selection"
+	providerDependency = "dependency"
+)
+
+// byProvider groups the ids of hits (BGT-016).
+func byProvider(hits []Hit) map[string][]string {
+	groups := map[string][]string{}
+	for i := range hits {
+		for _, p := range hits[i].Providers {
+			if ids := groups[p]; !slices.Contains(ids, hits[i].ID) {
+				groups[p] = append(ids, hits[i].ID)
+			}
+		}
+	}
+	return groups
 }
 
 // A block is context as it will be read.

@@ -9,6 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
@@ -49,9 +50,11 @@ type Options struct {
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 
-	Conversations *convlog.Book // nil writes no conversations down
-	FollowUps     *FollowUps    // nil means UsualFollowUps
-	RecallFrom    float64       // probability of recall from which memory is no weak answer; 0 means 0.5
+	Conversations *convlog.Book          // nil writes no conversations down
+	FollowUps     *FollowUps             // nil means UsualFollowUps
+	Scoring       soar.Scoring           // of reviews, and which one a question gets
+	CostFactors   map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
+	RecallFrom    float64                // probability of recall from which memory is no weak answer; 0 means 0.5
 
 	Metrics *metrics.Set       // nil counts nothing
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none

@@ -58,10 +58,10 @@ func (f *FollowUps) hear(message string) (signal.Signal, SignalAction) {
 }
 
 // stricter is how the plan of a question is verified that is asked again (SIG-006).
-func (f *FollowUps) stricter(level soar.Level) string {
+func (f *FollowUps) stricter(s soar.Scoring, level soar.Level) string {
 	to, ok := f.Escalation[level]
 	if !ok {
 		return ""
 	}
-	return string(soar.Assessment{Level: to}.Recommended())
+	return string(s.Recommended(soar.Assessment{Level: to}))
 }

@@ -3,11 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/signal"
 )
@@ -196,7 +196,7 @@ func (h *hearing) again(ctx context.Context, last *turn, how string) QueryReques
 	r := last.request
 	r.Query, r.Fresh = h.clarified(ctx, r.Query, how), true
 	if last.model {
-		r.Mode, r.Verification = "soar", h.set.stricter(last.level)
+		r.Mode, r.Verification = "soar", h.set.stricter(h.engine.opts.Scoring, last.level)
 	}
 	return r
 }
@@ -217,7 +217,7 @@ func (h *hearing) followUp(ctx context.Context, last *turn, s signal.Signal) Que
 }
 
 // pronoun matches what stands for the subject of the question before.
-var pronoun = regexp.MustCompile(`(?i)\b(its|their|it|that|this|them|they|those)\b`)
+var pronoun = lazyregexp.New(`(?i)\b(its|their|it|that|this|them|they|those)\b`)
 
 // resolved puts the subject of the last question in place of a pronoun: without a model nobody else knows what "it" is.
 func (h *hearing) resolved(last *turn, text string) string {

@@ -116,6 +116,7 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 		record.Question, record.Request, record.Tape = s.Query, s.Request, s.Tape
 		record.Request.Query = s.Query
 		record.Setup = m.setup()
+		record.Setup.Scoring = e.opts.Scoring
 		record.Signature = soar.Signature(s.Query)
 		e.difficult.note(record.Entry)
 	}
@@ -125,7 +126,7 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 }
 
 func (m *Models) setup() history.Setup {
-	return history.Setup{Tiers: m.Tiers, Counts: m.Counts, Parallel: m.Parallel, MaxTokens: m.MaxTokens, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
+	return history.Setup{Tiers: m.Tiers, Counts: m.Counts, Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
 }
 
 // A Replay is a question played again.
@@ -149,8 +150,8 @@ func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Exa
 	player, setup := soar.NewPlayer(record.Tape), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
 		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Personas: player.Personas(), Examples: examples, Counts: setup.Counts,
-		Parallel: setup.Parallel, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
-		Adaptive: adaptive.Modules(setup.Adaptive),
+		Parallel: setup.Parallel, Passages: setup.Passages, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
+		Adaptive: adaptive.Modules(setup.Adaptive), Scoring: setup.Scoring,
 	})
 	result := &QueryResult{QueryID: record.ID, Model: record.Model}
 	q := &reasoning{result: result, account: &llm.Account{}}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // graphOf is the graph of the library's snapshot. It keeps what it looked up for the questions that follow.
@@ -125,9 +125,9 @@ func (l *library) fulfilling(own graph.Node) []graph.Edge {
 }
 
 var (
-	interfaceBody = regexp.MustCompile(`(?s)\binterface\s*\{(.*)\}`)
-	methodLine    = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*\(`)
-	embeddedLine  = regexp.MustCompile(`^\s*(?:\w+\.)?([A-Za-z_]\w*)\s*(?://.*)?$`)
+	interfaceBody = lazyregexp.New(`(?s)\binterface\s*\{(.*)\}`)
+	methodLine    = lazyregexp.New(`^\s*([A-Za-z_]\w*)\s*\(`)
+	embeddedLine  = lazyregexp.New(`^\s*(?:\w+\.)?([A-Za-z_]\w*)\s*(?://.*)?$`)
 )
 
 // methodsOf returns the names of the methods that a Go interface asks for, those of embedded interfaces included; nil

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
@@ -113,9 +114,16 @@ func (l *locating) noSuchSymbol() error {
 		Remedy: "Search for it, then use a name or id from the hits.",
 	}
 	if l.request.Path != "" {
+		if _, ok := l.shelf.at(l.snap, l.request.Path); !ok {
+			return l.engine.notIndexed(l.request.Path)
+		}
 		failure.Message += " in " + baseName(l.request.Path)
 	}
-	if near := l.snap.Suggest(lastName(l.request.Symbol), 3); len(near) > 0 {
+	near := l.snap.Suggest(lastName(l.request.Symbol), 3)
+	switch {
+	case l.request.Path != "" && slices.Contains(near, lastName(l.request.Symbol)):
+		failure.Remedy = "Something of that name is elsewhere: leave the path out."
+	case len(near) > 0:
 		failure.Remedy = "Did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return failure

@@ -37,6 +37,25 @@ type meter struct {
 	timer   *time.Timer
 	closed  bool
 	recent  []memory.Metric // of questions, the latest last
+	sums    usageSums
+}
+
+// usageSums add up what was noted.
+type usageSums struct{ queries, tokens, calls, cached int }
+
+// usage sums up what was noted since the engine began.
+func (m *meter) usage() UsageStatus {
+	m.mu.Lock()
+	s := m.sums
+	m.mu.Unlock()
+	u := UsageStatus{Queries: s.queries}
+	if s.queries > 0 {
+		u.TokensPerQuery = float64(s.tokens) / float64(s.queries)
+	}
+	if replies := s.calls + s.cached; replies > 0 {
+		u.CacheHitRate = float64(s.cached) / float64(replies)
+	}
+	return u
 }
 
 // note keeps a figure.
@@ -45,6 +64,10 @@ func (m *meter) note(v memory.Metric) {
 	m.skip.trim(&v)
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.sums.queries++
+	m.sums.tokens += v.ContextTokens
+	m.sums.calls += v.Calls
+	m.sums.cached += v.CacheHits
 	if v.Op == memory.OpQuery {
 		m.recent = append(m.recent, v)
 		m.recent = slices.Delete(m.recent, 0, max(0, len(m.recent)-maxRecent))
@@ -127,10 +150,13 @@ func (m *meter) close() {
 	}
 }
 
+// A retrieval is a search or a context, and for whom.
+type retrieval struct{ op, agent, task string }
+
 // retrieved notes a search or a context (MET-018, MET-028).
-func (m *meter) retrieved(op, agent string, hits []Hit, tokens int, took time.Duration, err error) {
+func (m *meter) retrieved(r retrieval, hits []Hit, tokens int, took time.Duration, err error) {
 	v := memory.Metric{
-		At: m.now(), Op: op, Agent: agent, Outcome: memory.Succeeded, Duration: took, Retrieval: took, Snippets: len(hits), ContextTokens: tokens,
+		At: m.now(), Op: r.op, Agent: r.agent, TaskID: r.task, Outcome: memory.Succeeded, Duration: took, Retrieval: took, Snippets: len(hits), ContextTokens: tokens,
 	}
 	for i := range hits {
 		v.Characters += len([]rune(hits[i].Text))
@@ -146,8 +172,8 @@ func (m *meter) retrieved(op, agent string, hits []Hit, tokens int, took time.Du
 	case len(hits) == 0:
 		v.Outcome = memory.NothingFound
 	}
-	m.set.Retrieved(op, v.Outcome, took, len(hits))
-	m.log.Debug("retrieved", "op", op, "retrieval_latency_ms", milliseconds(took), "snippets", len(hits), "outcome", v.Outcome)
+	m.set.Retrieved(r.op, v.Outcome, took, len(hits))
+	m.log.Debug("retrieved", "op", r.op, "retrieval_latency_ms", milliseconds(took), "snippets", len(hits), "outcome", v.Outcome)
 	m.note(v)
 }
 

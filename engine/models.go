@@ -30,6 +30,7 @@ type Models struct {
 	Examples  prompts.Examples
 	Counts    map[soar.Level]int
 	Parallel  int
+	Passages  int    // see soar.Options
 	MaxTokens int    // of a reply, thoughts included
 	PII       string // redact, reject, off
 	Keywords  soar.Keywords
@@ -177,6 +178,12 @@ func optionOf(verification string) (soar.Option, error) {
 		return "", nil
 	case "none", "self", "adversarial", "debate":
 		return soar.Option(v), nil
+	case "option_a":
+		return soar.Self, nil
+	case "option_b":
+		return soar.Adversarial, nil
+	case "option_c":
+		return soar.Debate, nil
 	}
 	return "", &Error{
 		Kind: Invalid, Message: fmt.Sprintf("unknown verification %q", verification), Detail: "verification",
@@ -200,7 +207,8 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
-		Parallel: m.Parallel, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Scoring:  q.engine.opts.Scoring,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {
@@ -220,7 +228,7 @@ var errConfirm = errors.New("the budget's soft limit is reached")
 
 // checkBudget is the last guardrail (BUD-001, C-081). It runs before any model is asked.
 func (q *reasoning) checkBudget(text string) (string, error) {
-	estimate := budget.Estimate(string(soar.Classify(text).Level), llm.EstimateTokens(text))
+	estimate := q.engine.estimate(soar.Classify(text).Level, text)
 	w, err := q.models.Budget.Check(context.Background(), estimate, q.request.Force)
 	if err != nil || w == nil {
 		return "", err

@@ -32,7 +32,7 @@ func (e *Engine) Assess(ctx context.Context, query string) (*Assessment, error) 
 	c := soar.Classify(query)
 	a := &Assessment{
 		Complexity: string(c.Level), Score: c.Score, Confidence: c.Confidence, Method: "keyword", Indicators: c.Matched, Route: "index",
-		Verification: string(c.Recommended()),
+		Verification: string(e.opts.Scoring.Recommended(c)),
 	}
 	m := e.modelsOf(ctx)
 	if m == nil {
@@ -43,9 +43,14 @@ func (e *Engine) Assess(ctx context.Context, query string) (*Assessment, error) 
 		a.Route = "direct"
 	}
 	if !m.Free {
-		a.EstimatedUSD = budget.Estimate(a.Complexity, llm.EstimateTokens(query))
+		a.EstimatedUSD = e.estimate(c.Level, query)
 	}
 	return a, nil
+}
+
+// estimate is what a question may cost in US dollars, before it is asked.
+func (e *Engine) estimate(level soar.Level, query string) float64 {
+	return budget.Estimate(string(level), llm.EstimateTokens(query), e.opts.CostFactors[level])
 }
 
 // Budget returns the present period of the account of costs, after a reset if that is the action; with the action

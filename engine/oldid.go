@@ -2,16 +2,16 @@ package engine
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // linesForm is what ids of other programs end with: lines, one-based and inclusive.
-var linesForm = regexp.MustCompile(`:([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
+var linesForm = lazyregexp.New(`:([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
 
 // chunkCalled returns the chunk with an id, in any of the forms that chunks are exchanged with (CHK-014): our own, one with
 // the lines behind the name, which may have moved since, or one with lines instead of a name, of which the chunk
@@ -46,7 +46,7 @@ func chunkCalled(snap *index.Snapshot, id string) (index.Ref, bool) {
 }
 
 // namedForm is an id with a path, a name and lines.
-var namedForm = regexp.MustCompile(`^(code:.+:[^:]+):[0-9]{1,9}-[0-9]{1,9}$`)
+var namedForm = lazyregexp.New(`^(code:.+:[^:]+):[0-9]{1,9}-[0-9]{1,9}$`)
 
 // presentIDs gives to each id of code the one that the index has for it now. What the index does not know loses its lines
 // when it has a name, since commands that need memory alone open no index; other ids stay.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
@@ -136,7 +136,7 @@ func inView(h *memory.Hit, view string) bool {
 }
 
 // decided matches how people write that something was decided.
-var decided = regexp.MustCompile(`(?i)\b(decision|decided?|decides|chose|chosen|choose|agreed|settled on)\b`)
+var decided = lazyregexp.New(`(?i)\b(decision|decided?|decides|chose|chosen|choose|agreed|settled on)\b`)
 
 // isDecision tells a decision by its tags, else by its first line.
 func isDecision(h *memory.Hit) bool {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -15,11 +17,16 @@ import (
 // maxContent is the most bytes of one record: a record is a thought or a passage, not a file.
 const maxContent = 64 << 10
 
+const (
+	maxTags     = 50  // of one record
+	maxTagRunes = 100 // of one tag: every hit shows them
+)
+
 // Remember stores a record that searches, hovers and answers then find. The same content is one record: created says
 // whether it is new. With a selection the record cites its place, and a request without content stores the selected
 // text. The store removes secrets before it writes.
 //
-// It fails with Invalid on empty or oversized content and an unknown type, and with Storage when the store does.
+// It fails with Invalid on empty or oversized content, too many or too long tags and an unknown type, and with Storage when the store does.
 func (e *Engine) Remember(ctx context.Context, r RememberRequest) (id string, created bool, err error) {
 	record, err := e.newRecord(r)
 	if err != nil {
@@ -59,7 +66,31 @@ func (e *Engine) newRecord(r RememberRequest) (memory.Record, error) {
 		e.cite(&record, *r.Select)
 	}
 	e.citeRef(&record)
+	if err := checkTags(&record); err != nil {
+		return record, err
+	}
 	return record, e.checkContent(&record)
+}
+
+// checkTags makes each tag one line, drops those that say nothing, and refuses what is no tag.
+func checkTags(r *memory.Record) error {
+	for i, tag := range r.Tags {
+		r.Tags[i] = strings.Join(strings.Fields(strings.ToValidUTF8(tag, "\uFFFD")), " ")
+		if at := strings.IndexFunc(r.Tags[i], unicode.IsControl); at >= 0 {
+			return &Error{Kind: Invalid, Message: fmt.Sprintf("tag %d holds a control character", i+1), Detail: "tags", Remedy: "Remove it."}
+		}
+		if n := utf8.RuneCountInString(r.Tags[i]); n > maxTagRunes {
+			return &Error{
+				Kind: Invalid, Message: fmt.Sprintf("tag %d has %d characters, more than %d", i+1, n, maxTagRunes),
+				Detail: "tags", Remedy: "Use a word, and put the rest into the content.",
+			}
+		}
+	}
+	r.Tags = slices.DeleteFunc(r.Tags, func(tag string) bool { return tag == "" })
+	if len(r.Tags) > maxTags {
+		return &Error{Kind: Invalid, Message: fmt.Sprintf("%d tags, more than %d", len(r.Tags), maxTags), Detail: "tags", Remedy: "Keep those that you would search for."}
+	}
+	return nil
 }
 
 // checkContent trims the content and refuses what is no record.

@@ -30,7 +30,7 @@ func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, er
 		if err == nil {
 			hits = result.Hits
 		}
-		e.meter.retrieved(memory.OpSearch, r.Agent, hits, 0, time.Since(start), err)
+		e.meter.retrieved(retrieval{op: memory.OpSearch, agent: r.Agent}, hits, 0, time.Since(start), err)
 	}
 	return result, err
 }
@@ -48,6 +48,9 @@ func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, er
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if s.failed != nil && r.complete {
+		return nil, s.failed
 	}
 	if r.Git {
 		e.addGit(ctx, s.hits)
@@ -86,6 +89,7 @@ type search struct {
 	gone       int        // candidates whose text is no longer there
 	duplicates int
 	notes      []string
+	failed     error // of the first provider that failed
 }
 
 func (e *Engine) newSearch(r SearchRequest) (*search, error) {
@@ -225,6 +229,9 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 			return Hit{}, "", false
 		}
 		hit, content = s.chunkHit(c, doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
+	}
+	for _, p := range c.by {
+		hit.Providers = append(hit.Providers, p.provider)
 	}
 	s.explainScore(&hit, c)
 	return hit, content, true

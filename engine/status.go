@@ -16,6 +16,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	st := &Status{Index: e.opts.Index.Status(), Version: e.opts.Version}
 	latency := e.latency.Summary()
 	st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms = milliseconds(latency.Mean), milliseconds(latency.P50), milliseconds(latency.P95)
+	st.Usage = e.meter.usage()
 	st.Warnings = append(st.Warnings, st.Index.Warnings...)
 	for _, f := range st.Index.Folders {
 		if w := e.repos.warning(f.Path); w != "" {

@@ -8,11 +8,15 @@ import (
 // The budget of a task in tokens, before it is adjusted (BGT-008).
 const taskBudgetTokens = 1500
 
+// maxTaskID is the longest id of a task, in bytes.
+const maxTaskID = 200
+
 // warnShare is the part of a task's budget from which the log warns (BGT-008, BGT-011).
 const warnShare = 0.8
 
 // A Task says how hard something is, when nobody says how many tokens its context may have.
 type Task struct {
+	ID         string // its name in a tracker; at most 200 bytes. It counts for the figures of usage alone
 	Complexity int    // 1 to 10; 0 means 5
 	Type       string // architecture, bugfix, or any other; "" for none
 }
@@ -40,12 +44,26 @@ func (t Task) check() error {
 	if t.Complexity < 0 || t.Complexity > 10 {
 		return &Error{Kind: Invalid, Message: fmt.Sprintf("complexity must lie between 1 and 10, got %d", t.Complexity), Detail: "task.complexity"}
 	}
+	if len(t.ID) > maxTaskID {
+		return &Error{Kind: Invalid, Message: fmt.Sprintf("the id of the task has %d bytes, more than %d", len(t.ID), maxTaskID), Detail: "task.id"}
+	}
 	return nil
 }
 
+// taskID is the id of a task that may not be known.
+func taskID(t *Task) string {
+	if t == nil {
+		return ""
+	}
+	return t.ID
+}
+
+// rated reports whether the task is there to say how hard it is, and not for its name alone.
+func (t Task) rated() bool { return t.ID == "" || t.Complexity != 0 || t.Type != "" }
+
 // warn tells the log of a task whose context is nearly full: more of it would have been of use.
 func (g *gathering) warn(total int) {
-	if g.plan.request.Task != nil && float64(total) > warnShare*float64(g.plan.budget) {
+	if t := g.plan.request.Task; t != nil && t.rated() && float64(total) > warnShare*float64(g.plan.budget) {
 		g.engine.log.Warn("the context of a task is nearly full", "tokens", total, "budget", g.plan.budget)
 	}
 }

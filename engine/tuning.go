@@ -14,6 +14,9 @@ type Tuning struct {
 	Pool          int            // chunks that words propose at least; 0 means 300
 	ContextTokens int            // tokens of a context that names no budget; 0 means 4000
 
+	// A context fails when a provider does; otherwise it is made of what the others found.
+	Complete bool
+
 	// How much likeness of meaning and activation count, 0..1 with a sum of 1. The zero value is that of halves, which
 	// leave both as they were tuned.
 	Semantic, Activation float64

@@ -33,12 +33,15 @@ type Hit struct {
 	Tags        []string
 	Tokens      int    // estimate
 	Source      string // disk, overlay, memory, log
-	Origin      string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
-	LastUsed    time.Time
-	Uses        int // of a memory record
-	CreatedAt   time.Time
-	Citations   []CitedPlace // of a memory record: the code that it is about, as it is now
-	Decays      bool         // a lifespan policy lets the record fade: what is read for an answer has it last
+	// Providers are the ids of those that proposed the hit, in the order in which they are asked. In a context the code
+	// that was asked for has "selection", and its neighbours have "dependency".
+	Providers []string
+	Origin    string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
+	LastUsed  time.Time
+	Uses      int // of a memory record
+	CreatedAt time.Time
+	Citations []CitedPlace // of a memory record: the code that it is about, as it is now
+	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 
 	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
 }
@@ -103,8 +106,11 @@ type SearchRequest struct {
 	Limit    int    // 0 means 10; at most 1000
 	Scope    Scope
 	MinScore float64
-	Explain  bool // Hit.Explanation says of what the score was made
-	Git      bool // fill in Hit.Git (costs one blame a file)
+
+	complete bool // fail when a provider does
+
+	Explain bool // Hit.Explanation says of what the score was made
+	Git     bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
 	// things that are yet to be made.
 	Unjudged  bool
@@ -198,6 +204,8 @@ type ContextResult struct {
 	Omitted      int // found and not shown, for want of room
 	Sent         int // left out because the reader has it already
 	Notes        []string
+	TaskID       string              // as the request has it
+	Providers    map[string][]string // ids of Snippets by the provider that proposed them; a snippet may have several
 }
 
 // ContextTokens says what the tokens were spent on.
@@ -348,8 +356,16 @@ type Status struct {
 	QueryMeanMs float64 // of the latest searches
 	QueryP50Ms  float64
 	QueryP95Ms  float64
+	Usage       UsageStatus
 	Warnings    []string
 	Version     string
+}
+
+// UsageStatus sums up what was asked since the engine began.
+type UsageStatus struct {
+	Queries        int     // searches, contexts and questions
+	CacheHitRate   float64 // share of the replies of models that were kept ones, 0..1; 0 when none was needed
+	TokensPerQuery float64 // mean of the tokens of what was retrieved
 }
 
 // LLMStatus tells whether a model is there.

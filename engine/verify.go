@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A VerifyRequest has the work of somebody else reviewed: a plan as Decompose makes them, or else a text.
@@ -97,8 +97,8 @@ func (e *Engine) workOf(r VerifyRequest) (soar.ForeignWork, error) {
 
 // placeMention matches path:line in prose, and codeMention a name that is marked as code.
 var (
-	placeMention = regexp.MustCompile(`([\w./-]*[\w-]\.\w{1,8}):(\d{1,7})\b`)
-	codeMention  = regexp.MustCompile("`([A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)*)(?:\\(\\))?`")
+	placeMention = lazyregexp.New(`([\w./-]*[\w-]\.\w{1,8}):(\d{1,7})\b`)
+	codeMention  = lazyregexp.New("`([A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)*)(?:\\(\\))?`")
 )
 
 // checkPlaces holds the places and names of a text against the index.

@@ -9,15 +9,18 @@ import (
 
 // A batch is what a worker has made: files, and one segment with all their chunks.
 type batch struct {
-	built   []built
-	seg     *lexical.Segment // nil when no file has chunks
-	vec     *vector.Segment  // of the same documents; nil without a model
-	docs    []Ref
-	merge   *merged
-	loaded  bool     // from a saved picture: nothing to store, and what is there already wins
-	forget  []string // absolute paths that belong to no folder any more
-	overlay *overlay // the buffer this is about, nil for files on disk
-	rev     uint64   // of the buffer
+	built []built
+	seg   *lexical.Segment // nil when no file has chunks
+	vec   *vector.Segment  // of the same documents; nil without a model
+	docs  []Ref
+	names *nameList // of docs; nil when nobody knows them yet
+	merge *merged
+	// unwanted is what a saved picture knows of files that are left out.
+	unwanted map[string]stamp
+	loaded   bool     // from a saved picture: nothing to store, and what is there already wins
+	forget   []string // absolute paths that belong to no folder any more
+	overlay  *overlay // the buffer this is about, nil for files on disk
+	rev      uint64   // of the buffer
 }
 
 // built is the outcome of one task.
@@ -30,6 +33,8 @@ type built struct {
 	// touched is a file that was written again with the text that it had, nil for others: its time is new.
 	touched *File
 	fail    string // why it could not be read
+	// unwanted is set for a file that is left out because of what is in it.
+	unwanted bool
 	// outside is set for a file of a saved picture that the rules in force leave out.
 	outside bool
 	blob    []byte // the encoded chunks when they are not in the store yet

@@ -30,7 +30,9 @@ type folder struct {
 	savedCut chunk.Rules   // under which what is stored was cut
 	stale    bool          // what is stored has words that are secrets now
 	files    int
-	unsaved  int // files that changed since the picture was saved
+	unsaved  int              // files that changed since the picture was saved
+	unwanted map[string]stamp // files that are left out once they are read, by path
+	early    chan listing     // what was listed while the picture was read; nil for none. Only the scan uses it
 	scan     scanState
 	dir      string       // of the store, "" without one
 	store    *store.Store // nil without one

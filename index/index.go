@@ -81,6 +81,7 @@ type File struct {
 	Overlay bool  // the text is an unsaved buffer, not the file on disk
 	Version int32 // of the buffer, when Overlay
 	*chunk.File
+	kept    *keptFile  // where the chunks are until Loaded; nil when they are at hand
 	text    []byte     // of an overlay
 	secrets *scrub.Set // without which its words were made
 	cut     string     // chunk.Rules.Tag of its language when it was cut
@@ -120,7 +121,7 @@ type Query struct {
 	Text   string
 	Terms  []lexical.QueryTerm // nil means the tokens of Text
 	Limit  int                 // most hits; 0 means 100
-	Accept func(*File) bool    // nil accepts every file; applied before the cut
+	Accept func(*File) bool    // nil accepts every file; applied before the cut. It must not look at what is in the file.
 	Chunk  func(Ref) bool      // nil accepts every chunk; applied before the cut
 	Params lexical.Params      // the zero value means lexical.DefaultParams
 }

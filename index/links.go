@@ -72,7 +72,7 @@ func (l *Links) Node(r Ref) graph.Node { return graph.Node{File: l.File(r.File),
 func (l *Links) File(f *File) *graph.File {
 	g := l.files[f]
 	if g == nil {
-		g = &graph.File{Folder: f.Folder, Path: f.Path, File: f.File}
+		g = &graph.File{Folder: f.Folder, Path: f.Path, File: f.Loaded().File}
 		l.files[f], l.refs[g] = g, f
 	}
 	return g

@@ -158,8 +158,12 @@ func (d *draft) shard(abs string) map[string]entry {
 }
 
 // addPart makes the documents of seg part of the picture; put tells which file they belong to.
-func (d *draft) addPart(seg *lexical.Segment, vec *vector.Segment, docs []Ref) {
-	d.parts[seg] = newPart(seg, vec, docs)
+func (d *draft) addPart(seg *lexical.Segment, vec *vector.Segment, docs []Ref, names *nameList) {
+	p := newPart(seg, vec, docs)
+	if names != nil {
+		p.names = names
+	}
+	d.parts[seg] = p
 	d.order = append(d.order, seg)
 }
 
@@ -169,7 +173,7 @@ func (d *draft) put(abs string, e entry) {
 	e.modTime = e.file.ModTime
 	d.shard(abs)[abs] = e
 	d.count++
-	d.chunks += len(e.file.Chunks)
+	d.chunks += e.file.size()
 	d.langs[e.file.Language]++
 }
 
@@ -187,10 +191,10 @@ func (d *draft) drop(abs string) bool {
 	if !ok {
 		return false
 	}
-	d.kill(old.part, old.first, len(old.file.Chunks))
+	d.kill(old.part, old.first, old.file.size())
 	delete(d.shard(abs), abs)
 	d.count--
-	d.chunks -= len(old.file.Chunks)
+	d.chunks -= old.file.size()
 	if d.langs[old.file.Language]--; d.langs[old.file.Language] <= 0 {
 		delete(d.langs, old.file.Language)
 	}

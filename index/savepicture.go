@@ -2,7 +2,7 @@ package index
 
 import (
 	"cmp"
-	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -42,9 +42,14 @@ func (x *Index) unsavedLocked() *folder {
 // savePicture writes the picture of a folder, and goes on with the next one that is due.
 func (x *Index) savePicture(f *folder) {
 	path := filepath.Join(f.dir, savedName)
-	data, m := encodePicture(x.published.Load(), f.path)
+	x.mu.Lock()
+	unwanted := maps.Clone(f.unwanted)
+	x.mu.Unlock()
+	data, m, err := encodePicture(x.published.Load(), f.path, unwanted)
 	size := int64(len(data))
-	err := writeFile(path, data)
+	if err == nil {
+		err = writeFile(path, data)
+	}
 	data = nil
 	if err != nil {
 		x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
@@ -82,14 +87,11 @@ func (x *Index) settle(path string, size int64, m *merged) {
 	if info, err := file.Stat(); err != nil || info.Size() != size {
 		return // somebody else's
 	}
-	if _, err := file.Seek(size-n, io.SeekStart); err != nil {
+	vec := readVectors(file, size-n, n)
+	if vec.err != nil || vec.seg.Docs() != m.seg.Docs() || !vec.seg.Mapped() {
 		return
 	}
-	vec, err := readVectors(file, n, m.seg.Docs())
-	if err != nil || !vec.Mapped() {
-		return
-	}
-	m.vec = vec
+	m.vec = vec.seg
 	x.mu.Lock()
 	ctx, busy := x.ctx, x.merging || x.closed
 	x.merging = x.merging || !busy

@@ -65,7 +65,7 @@ func (x *Index) scan(f *folder) {
 			x.release(f)
 		}
 	}
-	if loaded {
+	if loaded && !x.opts.NoWatch {
 		x.start(releaseMemory) // reading the picture and listing the folder have left as much behind again
 	}
 }
@@ -93,6 +93,7 @@ func (x *Index) prepare(f *folder) (r scanRequest, loaded bool) {
 	}
 	x.openCache()
 	rules := x.openFilter(f)
+	x.listEarly(f)
 	x.openStore(f)
 	changed, r := x.compareRules(f, rules)
 	return r, x.loadPicture(f, len(changed) > 0) >= releaseAfter
@@ -129,6 +130,7 @@ func (x *Index) renewRules(f *folder) {
 	rules := x.openFilter(f)
 	if changed, _ := x.compareRules(f, rules); len(changed) > 0 {
 		x.mu.Lock()
+		f.unwanted = nil
 		f.unsaved += resave
 		x.mu.Unlock()
 	}
@@ -142,16 +144,13 @@ func (x *Index) renewRules(f *folder) {
 const resave = 1 << 24
 
 func (x *Index) scanOnce(f *folder, r scanRequest) {
-	var entries []vfs.Entry
-	report, err := vfs.Scan(f.ctx, f.root, f.filter, func(e vfs.Entry) bool {
-		entries = append(entries, e)
-		return true
-	})
+	l := x.listing(f, r)
+	entries, report := l.entries, l.report
 	switch {
 	case f.ctx.Err() != nil:
 		return
-	case err != nil:
-		x.warn("scan "+f.path, err.Error())
+	case l.err != nil:
+		x.warn("scan "+f.path, l.err.Error())
 		return
 	case len(report.Problems) > 0:
 		first := report.Problems[0]
@@ -164,14 +163,68 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	x.mu.Lock()
 	rules := f.rules
 	x.mu.Unlock()
-	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
-		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
-	})
 	if rules.Files.FollowSymlinks {
 		x.follow(f) // the scan has found out what links lead to
 	}
-	x.queueScan(f, entries, r)
-	x.forgetMissing(f, entries)
+	known, complete := x.queueScan(f, entries, r)
+	if !complete {
+		x.forgetMissing(f, entries)
+	}
+	if !complete || x.storedOthers(f, known) {
+		x.pruneStore(f, entries)
+	}
+}
+
+// storedOthers reports whether the store has rows of other files than those that are known, as far as their number tells.
+func (x *Index) storedOthers(f *folder, known int) bool {
+	if f.store == nil || !f.store.Writer() {
+		return false
+	}
+	n, err := f.store.CountFiles(f.ctx, f.path)
+	return err != nil || n != known
+}
+
+// A listing is what there is in a folder.
+type listing struct {
+	entries []vfs.Entry
+	report  vfs.Report
+	err     error
+}
+
+func list(f *folder, filter *vfs.Filter) (l listing) {
+	l.report, l.err = vfs.Scan(f.ctx, f.root, filter, func(e vfs.Entry) bool {
+		l.entries = append(l.entries, e)
+		return true
+	})
+	return l
+}
+
+// listEarly begins to list a folder while its picture is being read. With a watcher that would be too early: what changes
+// before the picture is there, and after the folder was looked at, would go by unseen.
+func (x *Index) listEarly(f *folder) {
+	if !x.opts.NoWatch {
+		return
+	}
+	early, filter := make(chan listing, 1), f.filter
+	f.early = early
+	x.start(func() { early <- list(f, filter) })
+}
+
+// listing returns what there is in a folder under the rules in force.
+func (x *Index) listing(f *folder, r scanRequest) listing {
+	early := f.early
+	f.early = nil
+	if early == nil || r.rules {
+		return list(f, f.filter)
+	}
+	return <-early
+}
+
+// inTurn sorts files in the order in which a scan reads them.
+func inTurn(entries []vfs.Entry, rules *Rules) {
+	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
+		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
+	})
 }
 
 // scanClass is the order in which a first scan reads files: small source files, other source, documents, configuration
@@ -197,25 +250,40 @@ func scanClass(e vfs.Entry) int {
 // configLanguages are those that configuration and data are written in.
 var configLanguages = []string{"yaml", "toml", "json", "hcl"}
 
-func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
+// queueScan queues the files that are not known as they are. It returns how many files of the folder are known, and
+// whether the scan has found all of them.
+func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all int, complete bool) {
 	pic := x.published.Load()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	f.files = len(entries)
-	left, known := 0, 0
+	known := 0
+	var due []vfs.Entry
+	unwanted := map[string]stamp{} // without those that are gone
 	for _, e := range entries {
-		if _, ok := pic.files.get(e.Abs); ok {
+		old, ok := pic.files.get(e.Abs)
+		if ok {
 			known++
 		}
-	}
-	for _, e := range entries {
-		if f.removed || x.closed {
-			return
+		still := ok && old.isStill(e, f)
+		if s, out := f.unwanted[e.Path]; out && !ok {
+			unwanted[e.Path], still = s, s == stampOf(e)
 		}
-		old, ok := pic.files.get(e.Abs)
+		if !still || r.force || r.check {
+			due = append(due, e)
+		}
+	}
+	f.unwanted = unwanted
+	all = pic.filesOf(f.path)
+	complete = known == all
+	inTurn(due, &f.rules)
+	left := 0
+	for _, e := range due {
+		if f.removed || x.closed {
+			return all, complete
+		}
+		_, ok := pic.files.get(e.Abs)
 		switch {
-		case ok && !r.force && !r.check && old.isStill(e, f):
-			continue
 		case !ok && f.rules.NoFirstScan && !r.asked:
 			continue
 		case !ok && f.rules.MaxFiles > 0 && known >= f.rules.MaxFiles:
@@ -225,12 +293,26 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) {
 			known++
 		}
 		x.queueLocked(f, e.Abs, true, r.force)
+		if t := x.tasks[e.Abs]; t != nil {
+			t.seen = stampOf(e)
+		}
 	}
 	message := ""
 	if left > 0 {
 		message = fmt.Sprintf("%d files of %s are not indexed: index.bootstrap.max_initial_files is %d", left, f.path, f.rules.MaxFiles)
 	}
 	x.warnLocked("limit "+f.path, message)
+	return all, complete
+}
+
+// filesOf counts the files of a folder.
+func (p *picture) filesOf(folder string) (n int) {
+	for _, e := range p.files.all() {
+		if e.file.Folder == folder {
+			n++
+		}
+	}
+	return n
 }
 
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
@@ -292,13 +374,16 @@ func (x *Index) forgetMissing(f *folder, entries []vfs.Entry) {
 		}
 	}
 	x.mu.Unlock()
-	x.pruneStore(f, found)
 }
 
 // pruneStore deletes the rows of files that went while nobody looked.
-func (x *Index) pruneStore(f *folder, found map[string]bool) {
+func (x *Index) pruneStore(f *folder, entries []vfs.Entry) {
 	if f.store == nil || !f.store.Writer() {
 		return
+	}
+	found := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		found[e.Abs] = true
 	}
 	rows, err := f.store.LoadFiles(f.ctx, f.path)
 	if err != nil {

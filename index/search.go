@@ -33,19 +33,28 @@ func (s *Snapshot) Find(q Query) Found {
 	answer := lexical.SearchCount(s.views, lq, params)
 	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
 	for _, r := range answer.Results {
-		found.Hits = append(found.Hits, Hit{Ref: s.ref(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
+		found.Hits = append(found.Hits, Hit{Ref: s.listed(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
 	}
+	loadHits(found.Hits)
 	return found
 }
 
-func (s *Snapshot) ref(view int, doc uint32) Ref { return s.parts[view].docs[doc] }
+// ref returns a document as a chunk.
+func (s *Snapshot) ref(view int, doc uint32) Ref {
+	ref := s.listed(view, doc)
+	ref.File.Loaded()
+	return ref
+}
+
+// listed is ref for those who don't look at the chunk.
+func (s *Snapshot) listed(view int, doc uint32) Ref { return s.parts[view].docs[doc] }
 
 // accepts asks q.Accept once a file: the chunks of a file follow each other.
 func (s *Snapshot) accepts(q Query) func(view int, doc uint32) bool {
 	var last *File
 	var ok bool
 	return func(view int, doc uint32) bool {
-		ref := s.ref(view, doc)
+		ref := s.listed(view, doc)
 		if q.Accept != nil {
 			if ref.File != last {
 				last, ok = ref.File, q.Accept(ref.File)
@@ -54,7 +63,7 @@ func (s *Snapshot) accepts(q Query) func(view int, doc uint32) bool {
 				return false
 			}
 		}
-		return q.Chunk == nil || q.Chunk(ref)
+		return q.Chunk == nil || q.Chunk(Ref{ref.File.Loaded(), ref.Index})
 	}
 }
 

@@ -3,6 +3,7 @@ package index
 import (
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,20 @@ func (s *Snapshot) Pending() []string { return s.pending }
 // Files iterates over every file, in no particular order.
 func (s *Snapshot) Files() iter.Seq[*File] {
 	return func(yield func(*File) bool) {
+		files := slices.Collect(s.Listed())
+		inOrder(files)
+		for _, f := range files {
+			if !yield(f.Loaded()) {
+				return
+			}
+		}
+	}
+}
+
+// Listed is Files for those who look at the names of most files only: what is in a file is there after its Loaded was
+// called.
+func (s *Snapshot) Listed() iter.Seq[*File] {
+	return func(yield func(*File) bool) {
 		for _, e := range s.files.all() {
 			if !yield(e.file) {
 				return
@@ -45,11 +60,11 @@ func (s *Snapshot) Files() iter.Seq[*File] {
 // File returns the file at an absolute path. Symbolic links on the way to it are followed.
 func (s *Snapshot) File(abs string) (*File, bool) {
 	if e, ok := s.files.get(abs); ok {
-		return e.file, true
+		return e.file.Loaded(), true
 	}
 	if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
 		if e, ok := s.files.get(real); ok {
-			return e.file, true
+			return e.file.Loaded(), true
 		}
 	}
 	return nil, false
@@ -68,7 +83,7 @@ func (s *Snapshot) At(abs string, offset int) (Ref, bool) {
 // At returns the innermost chunk of f that holds the byte offset.
 func (f *File) At(offset int) (Ref, bool) {
 	best, size := -1, 0
-	for i := range f.Chunks {
+	for i := range f.Loaded().Chunks {
 		span := f.Chunks[i].Span
 		if offset < span.Start || offset > span.End {
 			continue
@@ -105,7 +120,7 @@ func (s *Snapshot) ByID(id string) (Ref, bool) {
 func (s *Snapshot) roots() []string { return append(s.folders[:len(s.folders):len(s.folders)], "/") }
 
 func (f *File) byID(id string) (Ref, bool) {
-	for i := range f.Chunks {
+	for i := range f.Loaded().Chunks {
 		if f.Chunks[i].ID(f.Path) == id {
 			return Ref{File: f, Index: i}, true
 		}

@@ -11,29 +11,38 @@ import (
 )
 
 // A nameList holds the names of a part, each once, by their first letter in lower case. It is made when it is first
-// asked for and shared by all states of the part.
+// asked for and shared by all states of the part. Those of a saved picture come from there.
 type nameList struct {
 	once    sync.Once
 	byFirst map[rune][]string
+	saved   *keptNames // nil for none
 }
 
 // startingWith returns the names of docs that begin with the letter, in whatever case.
 func (l *nameList) startingWith(first rune, docs []Ref) []string {
+	if l.saved != nil {
+		return l.saved.startingWith(first)
+	}
 	l.once.Do(func() {
 		l.byFirst = map[rune][]string{}
 		seen := map[string]bool{}
 		for _, ref := range docs {
-			name := ref.Chunk().Name
+			name := ref.File.Loaded().Chunks[ref.Index].Name
 			if name == "" || seen[name] {
 				continue
 			}
 			seen[name] = true
-			r, _ := utf8.DecodeRuneInString(name)
-			r = unicode.ToLower(r)
+			r := firstLetter(name)
 			l.byFirst[r] = append(l.byFirst[r], name)
 		}
 	})
 	return l.byFirst[first]
+}
+
+// firstLetter is that of a name, in lower case.
+func firstLetter(name string) rune {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.ToLower(r)
 }
 
 // maxWord is the longest word, in runes, that Suggest compares by editing distance.

@@ -202,7 +202,7 @@ func (x *Index) verify(f *File) string {
 	case content.Hash != f.Hash:
 		return "the file has changed since it was indexed"
 	}
-	for i := range f.Chunks {
+	for i := range f.Loaded().Chunks {
 		if span := f.Chunks[i].Span; span.Start < 0 || span.End > len(content.Text) || span.Empty() {
 			return "a chunk lies outside of the text: " + f.Chunks[i].QualifiedName()
 		}

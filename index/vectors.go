@@ -75,7 +75,7 @@ func (v *vectorizer) begin(f *File, before lender) {
 	if before.vec == nil || before.file.secrets != f.secrets || before.vec.Space() != v.model.ID().String() {
 		return
 	}
-	for i := range before.file.Chunks {
+	for i := range before.file.Loaded().Chunks {
 		if vec := before.vec.Vector(nil, uint32(before.first+i)); vec != nil {
 			v.known[keyOf(before.file, i)] = vec
 		}
@@ -229,9 +229,9 @@ func (d Direction) Nearest(q Query) []Hit {
 	results, _ := vector.Search(d.snap.vectors, vq)
 	hits := make([]Hit, len(results))
 	for i, r := range results {
-		hits[i] = Hit{Ref: d.snap.ref(r.View, r.Doc), Cosine: r.Score}
+		hits[i] = Hit{Ref: d.snap.listed(r.View, r.Doc), Cosine: r.Score}
 	}
-	return hits
+	return loadHits(hits)
 }
 
 // Cosine is that of the angle between the direction and a chunk of the snapshot, -1..1; 0 when the chunk has no vector.

@@ -79,7 +79,7 @@ func (x *Index) build(t *task) (built, []byte) {
 	content, err := filter.Read(t.abs)
 	switch {
 	case errors.Is(err, vfs.ErrVanished), errors.Is(err, vfs.ErrBinary), errors.Is(err, vfs.ErrTooLarge), errors.Is(err, vfs.ErrNotRegular):
-		r.gone = true
+		r.gone, r.unwanted = true, !errors.Is(err, vfs.ErrVanished)
 		return r, nil
 	case err != nil:
 		r.gone, r.fail = true, err.Error()
@@ -102,7 +102,7 @@ func (x *Index) build(t *task) (built, []byte) {
 		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, secrets: secrets,
 	}
 	if ok { // only its words are made anew
-		r.file.File = known.file.File
+		r.file.File = known.file.Loaded().File
 		return r, content.Text
 	}
 	r.file.File, r.blob = x.chunks(t, rules, content, stored && !force)

@@ -92,10 +92,11 @@ type task struct {
 	abs     string
 	rel     string
 	bulk    bool
-	missing bool // a scan did not find it
-	force   bool // parse even when nothing changed
-	working bool // a worker has taken it
-	again   bool // the file changed while the task was in work
+	missing bool  // a scan did not find it
+	force   bool  // parse even when nothing changed
+	working bool  // a worker has taken it
+	again   bool  // the file changed while the task was in work
+	seen    stamp // what a scan saw; zero for other tasks
 }
 
 var _ API = (*Index)(nil)

@@ -55,7 +55,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 	x.mu.Lock()
 	d := newDraft(x.published.Load())
 	if b.seg != nil {
-		d.addPart(b.seg, b.vec, b.docs)
+		d.addPart(b.seg, b.vec, b.docs, b.names)
 	}
 	for i := range b.built {
 		x.applyBuilt(d, b, &b.built[i])
@@ -100,6 +100,7 @@ func (x *Index) apply(b *batch) (save *folder) {
 // opened or closed since, or the folder was removed.
 func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	if r.task != nil {
+		r.task.folder.noteLocked(r)
 		x.failFastLocked(r)
 		x.finishLocked(r.task)
 	}
@@ -108,7 +109,7 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed) && !r.outside
 	if !wanted {
 		if r.file != nil {
-			d.kill(b.seg, r.first, len(r.file.Chunks))
+			d.kill(b.seg, r.first, r.file.size())
 		}
 		r.file, r.gone, r.touched = nil, false, nil
 		return
@@ -130,7 +131,7 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	case r.gone:
 		d.drop(abs)
 		if known {
-			x.moves.left(before.file, now)
+			x.moves.left(before.file.Loaded(), now)
 		}
 	case r.touched != nil:
 		d.touch(abs, r.touched.ModTime)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -20,6 +21,8 @@ type call struct {
 	root    string               // canonical folder of the workspace
 	request *sdk.CallToolRequest // nil for a prompt or resource
 	told    float64              // the progress told last: it has to grow
+
+	phases func(engine.Progress) // of an Invoker; nil tells nobody
 }
 
 // begin opens the workspace of a session.

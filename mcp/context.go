@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -40,10 +41,12 @@ type source struct {
 	Path  string `json:"path"`
 	Lines string `json:"lines"`
 	Name  string `json:"name"`
+
+	Providers []string `json:"providers,omitempty"` // who proposed it; selection is what was named
 }
 
 func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
-	if in.Task == "" && in.Symbol == "" && in.Path == "" {
+	if strings.TrimSpace(in.Task) == "" && in.Symbol == "" && in.Path == "" {
 		return nil, invalid("task", "context needs a task, a symbol or a path", "Say in task what you are about to do.")
 	}
 	if n := utf8.RuneCountInString(in.Task); n > maxSearchRunes {
@@ -64,10 +67,11 @@ func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	found.Text = visible(found.Text)
 	data := assembled{Text: found.Text, Sources: []source{}, Tokens: found.Tokens.Total, Omitted: found.Omitted, Notes: found.Notes}
 	for i := range found.Snippets {
 		h := &found.Snippets[i]
-		data.Sources = append(data.Sources, source{h.Path, lines(h), qualified(h)})
+		data.Sources = append(data.Sources, source{h.Path, lines(h), qualified(h), h.Providers})
 	}
 	text := found.Text + "\n" + notes(found.Notes)
 	if found.Omitted > 0 {

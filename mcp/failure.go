@@ -43,8 +43,14 @@ func describe(err error) failure {
 	if f.Next == "" {
 		f.Next = "Try once more; if it fails again, tell the user to run: aurora doctor"
 	}
+	for _, said := range []*string{&f.Message, &f.Detail, &f.Next} { // errors quote arguments, which may be anything
+		*said = cut(oneLine(*said), maxFailureRunes)
+	}
 	return f
 }
+
+// maxFailureRunes is the most that is told of an error: it stays in a model's context.
+const maxFailureRunes = 500
 
 // nextSteps are what helps when an error has no advice that an agent could follow.
 var nextSteps = map[engine.Kind]string{

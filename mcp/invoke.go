@@ -7,20 +7,27 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
 )
 
 // An Invoker calls tools for doors that speak another protocol, with the same arguments and the same results.
 type Invoker struct {
+	Phases func(engine.Progress) // told of the phases that a call goes through; may be nil
+
 	server *Server
 	tools  []tool
 }
 
 // NewInvoker returns an Invoker of all tools. wait is how long a call waits for the index before it answers from what
-// there is.
+// there is; log may be nil.
 func NewInvoker(wait time.Duration, log *slog.Logger) (*Invoker, error) {
 	all, err := ParseTools("all")
 	if err != nil {
 		return nil, err
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
 	}
 	return &Invoker{server: &Server{wait: wait, log: log}, tools: all}, nil
 }
@@ -37,7 +44,7 @@ func (i *Invoker) Invoke(ctx context.Context, w *Workspace, agent, name string, 
 	if at < 0 {
 		return nil, fmt.Errorf("there is no tool %q", name)
 	}
-	c := &call{server: i.server, engine: namedEngine{Engine: w.Engine, agent: agent}, root: w.Root}
+	c := &call{server: i.server, engine: namedEngine{Engine: w.Engine, agent: agent}, root: w.Root, phases: i.Phases}
 	out, err := i.tools[at].invoke(ctx, c, arguments)
 	if err != nil {
 		return nil, err

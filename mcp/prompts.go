@@ -33,7 +33,7 @@ func (s *Server) startPrompt(ctx context.Context, request *sdk.GetPromptRequest)
 	}
 	more := request.Params.Arguments // a title alone may say little (RET-036)
 	query := strings.TrimSpace(task + " " + cut(oneLine(more["description"]), 2000) + " " + cut(oneLine(more["keywords"]), 400))
-	found, err := c.engine.Context(ctx, engine.ContextRequest{Query: query, Goal: task})
+	found, err := c.engine.Context(ctx, engine.ContextRequest{Query: query, Goal: task, Task: &engine.Task{ID: cut(oneLine(more["id"]), 40)}})
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,9 @@ import (
 // maxRecordRunes is the most of a memory record's text that a list shows; the resource of the record has all of it.
 const maxRecordRunes = 800
 
+// maxTagRunes is the most of its tags that a list shows.
+const maxTagRunes = 200
+
 // likely is how sure a relation must be to be listed without a word of doubt.
 const likely = 0.7
 
@@ -101,7 +104,7 @@ func (h *hit) write(b *strings.Builder, number int) {
 		b.WriteString(" (open in an editor)")
 	}
 	if h.Tags != "" {
-		b.WriteString(" #" + oneLine(h.Tags))
+		b.WriteString(" #" + cut(oneLine(h.Tags), maxTagRunes))
 	}
 	b.WriteByte('\n')
 	for _, line := range []string{h.Signature, h.Doc} {

@@ -24,6 +24,9 @@ const maxAgentHits = 100
 // maxSearchRunes is the longest query: whoever sends more has sent a file.
 const maxSearchRunes = 10_000
 
+// maxGlob is the longest pattern of paths, in bytes.
+const maxGlob = 4096
+
 func searchTool() tool {
 	return newTool("search", "Find code, docs and remembered decisions by meaningful words or names. "+
 		"Returns path:lines, signature, doc. Cheaper and more complete than grep: ranked, sees unsaved text.",
@@ -68,6 +71,9 @@ func (in *searchArgs) request() (engine.SearchRequest, error) {
 	}
 	if in.Limit < 0 || in.Limit > maxAgentHits {
 		return r, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")
+	}
+	if len(in.Path) > maxGlob {
+		return r, invalid("path", fmt.Sprintf("path has %d bytes, more than %d", len(in.Path), maxGlob), "Give a glob such as src/**.")
 	}
 	switch in.In {
 	case "code":

@@ -66,6 +66,8 @@ type serviceHit struct {
 	Snippet  string  `json:"snippet"`
 	Language string  `json:"language"`
 	Offsets  span    `json:"offsets"`
+
+	Providers []string `json:"providers,omitempty"` // who proposed it
 }
 
 // A span is the first and the last line, counted from one.
@@ -118,7 +120,7 @@ func newQueried(query string, found *engine.SearchResult, budget int) *queried {
 		}
 		q.TotalTokens += tokens
 		hit := serviceHit{
-			ChunkID: h.ID, Score: rounded(h.Score), FilePath: h.Path, Label: qualified(h), Kind: h.Kind, Snippet: h.Text, Language: h.Language,
+			ChunkID: h.ID, Score: rounded(h.Score), FilePath: h.Path, Label: qualified(h), Kind: h.Kind, Snippet: h.Text, Language: h.Language, Providers: h.Providers,
 		}
 		if h.Range != nil {
 			hit.Offsets = span{h.FirstLine() + 1, h.Range.End.Line + 1}
@@ -222,6 +224,11 @@ type performance struct {
 	AverageMs float64 `json:"avgQueryLatencyMs"` // of the latest searches
 	P50Ms     float64 `json:"medianQueryLatencyMs"`
 	P95Ms     float64 `json:"p95QueryLatencyMs"`
+
+	// Since the process began.
+	CacheHitRate   float64 `json:"cacheHitRate"`      // share of the replies of models that were kept ones, 0..1
+	TokensPerQuery float64 `json:"avgTokensPerQuery"` // of what was retrieved
+	Queries        int     `json:"queries"`
 }
 
 func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
@@ -232,7 +239,7 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 	data := &stats{
 		Enabled: true, Mode: "embedded", State: string(st.Index.State), Languages: st.Index.Languages, Warnings: st.Warnings, Activity: []string{},
 		Storage:     storage{Files: st.Index.Indexed, Chunks: st.Index.Chunks, SizeMB: float64(st.Index.SizeBytes) / 1e6},
-		Performance: performance{st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms},
+		Performance: performance{st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms, st.Usage.CacheHitRate, st.Usage.TokensPerQuery, st.Usage.Queries},
 		Providers: []provider{
 			{"files", "Code and documents", true, st.Index.Chunks > 0, map[string]int{"files": st.Index.Indexed, "chunks": st.Index.Chunks}},
 			{"records", "Memory", true, true, map[string]int{"knowledge": st.Memory.Knowledge, "reasoning": st.Memory.Reasoning}},
@@ -278,6 +285,9 @@ func providerIDs(list []provider) string {
 func (d *stats) text() string {
 	out := fmt.Sprintf("Index %s: %d files, %d chunks, %.1f MB. Searches take %.1f ms (p95 %.1f).\n",
 		d.State, d.Storage.Files, d.Storage.Chunks, d.Storage.SizeMB, d.Performance.P50Ms, d.Performance.P95Ms)
+	if p := d.Performance; p.Queries > 0 {
+		out += fmt.Sprintf("Asked %d times, %.0f tokens retrieved each; %.0f%% of the replies of models were kept ones.\n", p.Queries, p.TokensPerQuery, 100*p.CacheHitRate)
+	}
 	for _, a := range d.Activity {
 		out += a + "\n"
 	}

@@ -100,7 +100,7 @@ func TestDocumentedTools(t *testing.T) {
 	w := newWorld(t, "all")
 	_, data := w.must("query_context", args{"query": "tax", "k": 3, "scope": args{"languages": []string{"go"}}, "filters": args{"minScore": 0.01, "maxTokens": 500}}, "WithTax")
 	first := data["hits"].([]any)[0].(map[string]any)
-	for _, key := range []string{"chunkId", "score", "filePath", "label", "kind", "snippet", "language", "offsets"} {
+	for _, key := range []string{"chunkId", "score", "filePath", "label", "kind", "snippet", "language", "offsets", "providers"} {
 		if first[key] == nil {
 			t.Errorf("a hit of query_context has no %s: %v", key, first)
 		}
@@ -117,10 +117,10 @@ func TestDocumentedTools(t *testing.T) {
 	}
 	_, data = w.must("get_context_stats", args{}, "2 files")
 	for section, keys := range map[string][]string{
-		"storage": {"totalFiles", "totalChunks", "totalEmbeddings", "dbSizeMB"}, "performance": {"avgQueryLatencyMs", "p95QueryLatencyMs"},
+		"storage": {"totalFiles", "totalChunks", "totalEmbeddings", "dbSizeMB"}, "performance": {"cacheHitRate", "avgTokensPerQuery", "avgQueryLatencyMs", "p95QueryLatencyMs"},
 	} {
 		for _, key := range keys {
-			if v, ok := data[section].(map[string]any)[key].(float64); !ok || v == 0 && key != "dbSizeMB" && key != "totalEmbeddings" {
+			if v, ok := data[section].(map[string]any)[key].(float64); !ok || v == 0 && key != "cacheHitRate" && key != "dbSizeMB" && key != "totalEmbeddings" {
 				t.Errorf("get_context_stats has no %s.%s: %v", section, key, data[section])
 			}
 		}

@@ -48,6 +48,8 @@ type ExampleOptions struct {
 
 	MaxTokens int  // of one example of the file; 0 means 200
 	Edges     bool // examples whose score is near a threshold come first
+
+	Thresholds Thresholds // the zero value stands for the usual ones
 }
 
 // LoadExamples returns the built-in examples, changed by an external file if there is one. A missing file and examples
@@ -57,7 +59,7 @@ func LoadExamples(o ExampleOptions) (set Examples, warnings []string, err error)
 		return nil, nil, err
 	}
 	if o.Edges {
-		defer func() { set.edgesFirst() }()
+		defer func() { set.edgesFirst(cmp.Or(o.Thresholds, usualThresholds)) }()
 	}
 	if o.Path == "" {
 		return set, nil, nil
@@ -170,25 +172,22 @@ func parseExample(set string, entry json.RawMessage) (e Example, problem string)
 	return Example{ID: known.ID, Complexity: strings.ToLower(known.Complexity), Scores: known.Scores, Overall: known.Overall, Body: compact.String()}, ""
 }
 
-// thresholds are the scores at which a verdict changes.
-var thresholds = []float64{0.5, 0.7, 0.8}
-
 // edgesFirst orders the examples by how near their score is to a threshold, where judging is hardest. Those without a
 // score keep their order behind them.
-func (s Examples) edgesFirst() {
+func (s Examples) edgesFirst(t Thresholds) {
 	for _, list := range s {
-		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(), b.edge()) })
+		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(t), b.edge(t)) })
 	}
 }
 
 // edge is the distance of the score to the nearest threshold.
-func (e Example) edge() float64 {
+func (e Example) edge(t Thresholds) float64 {
 	if e.Overall == 0 {
 		return 1
 	}
 	nearest := 1.0
-	for _, t := range thresholds {
-		nearest = min(nearest, math.Abs(e.Overall-t))
+	for _, score := range []float64{t.Retry, t.Pass, t.Pattern} {
+		nearest = min(nearest, math.Abs(e.Overall-score))
 	}
 	return nearest
 }

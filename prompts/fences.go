@@ -1,10 +1,10 @@
 package prompts
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -14,7 +14,7 @@ var attributeEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;
 func attribute(s string) string { return attributeEscapes.Replace(oneLine(s)) }
 
 // ownTag is the beginning of every tag that our templates use, opening or closing.
-var ownTag = regexp.MustCompile(`(?i)<(\s*/?\s*(?:(?:project_context|goal|memory|record|snippet|excerpt)\b|aurora\s*:))`)
+var ownTag = lazyregexp.New(`(?i)<(\s*/?\s*(?:(?:project_context|goal|memory|record|snippet|excerpt)\b|aurora\s*:))`)
 
 // xmlData is s inside a block. Only what could end or imitate a block is escaped: code full of &lt; is harder to read
 // for models, and is quoted wrongly by them.

@@ -39,8 +39,25 @@ type Input struct {
 	Plan  string // JSON
 	State string
 
+	Thresholds Thresholds // of scores; Build fills in the usual ones
+
 	Schema string // filled in by Build
 }
+
+// Thresholds are the scores at which something changes, 0 to 1.
+type Thresholds struct {
+	Retry   float64 // below it work has failed
+	Pass    float64 // from it on work passes
+	Pattern float64 // from it on an answer is an example for later ones
+
+	Excellent float64 // from it on nothing need be mended; filled in by Build
+}
+
+// usualThresholds are in force when nothing is said.
+var usualThresholds = Thresholds{Retry: 0.5, Pass: 0.7, Pattern: 0.8}
+
+// excellent is the score from which on nothing need be mended, unless even more is asked for.
+const excellent = 0.9
 
 // An Earlier is the question before in a conversation.
 type Earlier struct {

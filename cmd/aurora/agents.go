@@ -24,7 +24,7 @@ func (c *cli) agentsCommands() *cobra.Command {
 agents.discovery_paths: Markdown files of Claude Code, Amp, Droid and OpenCode, and registry files in JSON. Those of the
 project count once you trust it: aurora trust. See docs/agents.md.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	root.AddCommand(
 		&cobra.Command{

@@ -41,6 +41,7 @@ type answers struct {
 // daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet. None is
 // started.
 func (c *cli) openAnswers(ctx context.Context, timeout time.Duration) (*answers, error) {
+	collectLate()
 	if a := c.askDaemon(ctx, timeout); a != nil {
 		return a, ctx.Err()
 	}

@@ -20,7 +20,7 @@ func (c *cli) benchCommands() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure AURORA on this project",
 		Args:  noSuchCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.benchContextCommand(), c.benchReasoningCommand())
 	return cmd

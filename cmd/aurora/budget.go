@@ -17,7 +17,7 @@ func (c *cli) budgetCommand() *cobra.Command {
 		Long: `Show what the models have cost, over all projects and processes. The limits are set below cost_budgets in
 ~/.aurora/config.json; models that run on this machine cost nothing.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	month := ""
 	history := &cobra.Command{

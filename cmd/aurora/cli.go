@@ -9,6 +9,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 )
 
 // A cli is one run of the command: where it reads and writes, and the flags that every subcommand has.
@@ -20,10 +22,11 @@ type cli struct {
 	color    bool
 	now      func() time.Time
 
-	json    bool
-	noColor bool
-	project string
-	verbose int // 0 quiet, 1 normal, 2 verbose
+	json      bool
+	jsonLines bool // a document of JSON takes one line
+	noColor   bool
+	project   string
+	verbose   int // 0 quiet, 1 normal, 2 verbose
 
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
@@ -40,6 +43,8 @@ func newCLI() *cli {
 	c := &cli{in: os.Stdin, out: &checkedWriter{to: os.Stdout}, err: os.Stderr, now: time.Now}
 	if width, ok := terminalWidth(os.Stdout); ok {
 		c.width, c.color = width, colorWanted()
+	} else {
+		c.jsonLines = true
 	}
 	_, c.errTTY = terminalWidth(os.Stderr)
 	return c
@@ -54,7 +59,8 @@ func colorWanted() bool {
 func (c *cli) run(ctx context.Context, args []string) int {
 	root := c.rootCommand(args[0])
 	root.SetArgs(args[1:])
-	err := contradiction(root.ExecuteContext(ctx))
+	cmd, err := root.ExecuteContextC(ctx)
+	err = flagRule(cmd, err)
 	if checked, ok := c.out.(*checkedWriter); ok && err == nil && checked.err != nil {
 		err = failure("The output is not whole.", fmt.Errorf("write the output: %w", checked.err))
 	}
@@ -95,14 +101,16 @@ func (c *cli) bold(s string) string {
 // warn tells of something that is missing but did not stop the command. Programs read warnings in the result.
 func (c *cli) warn(text string) {
 	if !c.json {
-		fmt.Fprintf(c.err, "Warning: %s\n", text)
+		fmt.Fprintf(c.err, "Warning: %s\n", display.CleanLines(shortened(text)))
 	}
 }
 
-// printJSON prints v as one indented object.
+// printJSON prints v as one document: on one line for programs, indented for a person.
 func (c *cli) printJSON(v any) error {
 	enc := json.NewEncoder(c.out)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	if !c.jsonLines {
+		enc.SetIndent("", "  ")
+	}
 	return enc.Encode(v)
 }

@@ -23,7 +23,7 @@ func (c *cli) configCommands() *cobra.Command {
 editor's settings, flags. Each file may be YAML (.yml, .yaml) or TOML instead. What would make AURORA write elsewhere or
 send data is taken from a project's file only in a workspace that you trust.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.configGetCommand(), c.configListCommand(), c.configSetCommand(), c.configUnsetCommand(),
 		c.configEditCommand(), c.configValidateCommand(), c.configSchemaCommand(), c.configPathCommand())
@@ -60,7 +60,8 @@ func (s *setting) origin() string {
 	return s.Layer + " " + display.Clean(config.Tilde(s.From))
 }
 
-// inForce loads the settings of the project around the current folder, which need not be there.
+// inForce loads the settings of the project around the current folder, which need not be there. When some are wrong, it
+// returns what is in force in their place, too.
 func (c *cli) inForce() ([]setting, error) {
 	root, err := c.projectRoot(".")
 	if err != nil && c.project != "" {
@@ -70,7 +71,8 @@ func (c *cli) inForce() ([]setting, error) {
 		root = ""
 	}
 	p := &parts{}
-	if err := c.loadSettings(p, wiring{root: root}); err != nil {
+	err = c.loadSettings(p, wiring{root: root})
+	if p.settings == nil {
 		return nil, err
 	}
 	for _, w := range p.warnings {
@@ -82,7 +84,7 @@ func (c *cli) inForce() ([]setting, error) {
 		s.Layer, s.From = layerOf(p.settings.Origin(info.Name), root)
 		list = append(list, s)
 	}
-	return list, nil
+	return list, err
 }
 
 // layerOf takes an origin apart.
@@ -115,12 +117,15 @@ func (c *cli) configGetCommand() *cobra.Command {
 			if err := checkKey(args[0], true); err != nil {
 				return err
 			}
-			list, err := c.inForce()
-			if err != nil {
-				return err
+			list, wrong := c.inForce()
+			if len(list) == 0 {
+				return wrong
 			}
 			list = slices.DeleteFunc(list, func(s setting) bool { return !below(s.Name, args[0]) })
-			return c.printSettings(list, plain)
+			if err := c.printSettings(list, plain); err != nil {
+				return err
+			}
+			return wrong
 		},
 	}
 	cmd.Flags().BoolVar(&plain, "value", false, "only the value, for scripts")
@@ -150,8 +155,8 @@ func checkKey(name string, group bool) error {
 	return usageError(remedy, "unknown key '%s'", name)
 }
 
-func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
+func completeKeys(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args)%2 == 1 || len(args) > 0 && cmd.Name() != "set" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string
@@ -169,18 +174,23 @@ func (c *cli) configListCommand() *cobra.Command {
 		Long:  "List every key with what is in force and where it comes from. -v adds what each one means and allows.",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			list, err := c.inForce()
-			if err != nil {
-				return err
+			list, wrong := c.inForce()
+			if len(list) == 0 {
+				return wrong
 			}
 			if changed {
 				list = slices.DeleteFunc(list, func(s setting) bool { return s.Layer == "default" })
 			}
-			if len(list) == 0 && !c.json {
+			if len(list) == 0 && !c.json && wrong == nil {
 				c.wrapped("", "Everything has its default.")
 				return errNothing
 			}
-			return c.printSettings(list, false)
+			if len(list) > 0 || c.json {
+				if err := c.printSettings(list, false); err != nil {
+					return err
+				}
+			}
+			return wrong
 		},
 	}
 	cmd.Flags().BoolVar(&changed, "changed", false, "only what differs from the defaults")

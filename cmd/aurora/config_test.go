@@ -35,7 +35,7 @@ func TestConfigErrorBlock(t *testing.T) {
 	}
 }
 
-// Every key wrong at once: each one is named, and set repairs them one by one.
+// Every key wrong at once: each one is named, and set repairs them, one or all at once.
 func TestEveryKeyWrong(t *testing.T) {
 	p := newProject(t)
 	wrong := map[string]any{}
@@ -64,14 +64,19 @@ func TestEveryKeyWrong(t *testing.T) {
 	if got := p.run("aurora", "config", "validate", "--json"); got.code != exitFailed || !strings.Contains(got.out, `"valid": false`) {
 		t.Errorf("as JSON: %.200s", got)
 	}
-	for _, info := range config.Keys() {
-		if got := p.run("aurora", "config", "set", info.Name, valueText(info.Default)); got.code != exitOK && info.Default != "" {
-			t.Errorf("repair %s: %s", info.Name, got)
-		}
+	repair := []string{"aurora", "config", "set"}
+	for i, info := range config.Keys() {
+		value := valueText(info.Default)
 		if info.Default == "" {
-			p.run("aurora", "config", "set", info.Name, "")
+			value = ""
 		}
+		if i == 0 {
+			p.mustRun(append(repair, info.Name, value)...)
+			continue
+		}
+		repair = append(repair, info.Name, value)
 	}
+	p.mustRun(repair...)
 	if got := p.run("aurora", "config", "validate"); got.code != exitOK {
 		t.Errorf("after the repair: %s", got)
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/jsonfile"
@@ -20,12 +23,13 @@ const maxConfigFile = 1 << 20
 func (c *cli) configSetCommand() *cobra.Command {
 	var local bool
 	cmd := &cobra.Command{
-		Use:   "set <key> <value>",
-		Short: "Set a key in your own file, or with --local in the project's",
-		Long: `Set a key in your own file, or with --local in the project's. Everything else in the file stays as it is. Lists are
-written as a JSON array, or with commas between the items.`,
+		Use:   "set <key> <value> [<key> <value> ...]",
+		Short: "Set keys in your own file, or with --local in the project's",
+		Long: `Set keys in your own file, or with --local in the project's: all of them, or none. Everything else in the file stays as
+it is. Lists are written as a JSON array, or with commas between the items.`,
 		Example: `  aurora config set search.limit 20
   aurora config set search.bm25.k1 1.2 --local
+  aurora config set search.hybrid.stage2_weights.semantic 0.7 search.hybrid.stage2_weights.activation 0.3
   aurora config set index.ignore_patterns '["*.gen.go", "third_party/"]'`,
 		ValidArgsFunction: completeKeys,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,10 +37,10 @@ written as a JSON array, or with commas between the items.`,
 			if err != nil {
 				return err
 			}
-			if len(args) != 2 {
-				return usageError(helpFor(cmd), "%s: takes a key and a value, not %d arguments", cmd.CommandPath(), len(args))
+			if len(args) == 0 || len(args)%2 != 0 {
+				return usageError(helpFor(cmd), "%s: takes a key and a value, or several pairs of them, not %d arguments", cmd.CommandPath(), len(args))
 			}
-			return c.setConfig(args[0], args[1], local)
+			return c.setConfig(args, local)
 		},
 	}
 	cmd.Flags().BoolVar(&local, "local", false, "the project's file, .aurora/config.json")
@@ -89,49 +93,124 @@ func (c *cli) unsetConfig(name string, local bool) error {
 	return nil
 }
 
-// flagsAfter parses the flags behind a key and a value, of which the value may look like one.
+// flagsAfter parses the flags behind pairs of a key and a value, of which the value may look like one.
 func flagsAfter(cmd *cobra.Command, args []string) ([]string, error) {
-	if len(args) <= 2 {
+	pairs := 0
+	for pairs+1 < len(args) && !strings.HasPrefix(args[pairs], "-") {
+		pairs += 2
+	}
+	if pairs >= len(args) {
 		return args, nil
 	}
-	if err := cmd.Flags().Parse(args[2:]); err != nil {
+	if err := cmd.Flags().Parse(args[pairs:]); err != nil {
 		return nil, flagError(cmd, err)
 	}
-	return append(args[:2:2], cmd.Flags().Args()...), nil
+	return append(args[:pairs:pairs], cmd.Flags().Args()...), nil
 }
 
-func (c *cli) setConfig(name, text string, local bool) error {
-	if err := checkKey(name, false); err != nil {
-		return err
+// A change is a key with its new value.
+type change struct {
+	info  config.KeyInfo
+	value any
+}
+
+// changesOf reads pairs of a key and a value.
+func changesOf(pairs []string, local bool) ([]change, error) {
+	var changes []change
+	for i := 0; i < len(pairs); i += 2 {
+		if err := checkKey(pairs[i], false); err != nil {
+			return nil, err
+		}
+		info, _ := config.Describe(pairs[i])
+		value, err := config.Parse(info.Name, pairs[i+1])
+		var invalid *config.Error
+		if errors.As(err, &invalid) {
+			p := invalid.Problems[0]
+			return nil, usageError(fmt.Sprintf("Its default is %s.", valueText(info.Default)), "%s: %s (got %s)", p.Key, p.Rule, p.Got)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if local && info.UserOnly {
+			return nil, usageError("Leave --local out.", "%s is yours to set: a project's file may not set it", info.Name)
+		}
+		changes = append(changes, change{info, value})
 	}
-	info, _ := config.Describe(name)
-	value, err := config.Parse(info.Name, text)
-	var invalid *config.Error
-	if errors.As(err, &invalid) {
-		p := invalid.Problems[0]
-		return usageError(fmt.Sprintf("Its default is %s.", valueText(info.Default)), "%s: %s (got %s)", p.Key, p.Rule, p.Got)
-	}
+	return changes, nil
+}
+
+func (c *cli) setConfig(pairs []string, local bool) error {
+	changes, err := changesOf(pairs, local)
 	if err != nil {
 		return err
-	}
-	if local && info.UserOnly {
-		return usageError("Leave --local out.", "%s is yours to set: a project's file may not set it", info.Name)
 	}
 	file, layer, err := c.configFile(local)
 	if err != nil {
 		return err
 	}
 	err = jsonfile.Update(file, maxConfigFile, func(before []byte) ([]byte, error) {
-		return setKey(file, before, info.Name, value)
+		after := before
+		for _, ch := range changes {
+			if after, err = setKey(file, after, ch.info.Name, ch.value); err != nil {
+				return nil, err
+			}
+		}
+		return after, c.fitTogether(file, before, after)
 	})
-	if err != nil {
+	var apart *unfit
+	switch {
+	case errors.As(err, &apart):
+		return usageError("Nothing was written. Set what belongs together at once: aurora config set <key> <value> <key> <value>", "%s: %s (got %s)", apart.Key, apart.Rule, apart.Got)
+	case err != nil:
 		return failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
+	case c.json:
+		return c.printSet(changes, layer, file)
 	}
-	if c.json {
-		return c.printJSON(map[string]any{"key": info.Name, "value": value, "layer": layer, "from": file})
+	for _, ch := range changes {
+		fmt.Fprintf(c.out, "%s = %s in %s\n", ch.info.Name, valueText(ch.value), display.Clean(config.Tilde(file)))
 	}
-	fmt.Fprintf(c.out, "%s = %s in %s\n", info.Name, valueText(value), display.Clean(config.Tilde(file)))
-	c.warnIfOverridden(info.Name, file)
+	c.warnIfOverridden(changes, file)
+	return nil
+}
+
+func (c *cli) printSet(changes []change, layer, file string) error {
+	var all []any
+	for _, ch := range changes {
+		all = append(all, map[string]any{"key": ch.info.Name, "value": ch.value, "layer": layer, "from": file})
+	}
+	if len(all) == 1 {
+		return c.printJSON(all[0])
+	}
+	return c.printJSON(all)
+}
+
+// unfit is a rule that holds for several keys at once, and would be broken.
+type unfit struct{ config.Problem }
+
+func (u *unfit) Error() string { return u.Key + ": " + u.Rule }
+
+// fitTogether refuses a text that breaks a rule for several keys which the text before kept. What is wrong by itself
+// stays: it is repaired key by key.
+func (c *cli) fitTogether(file string, before, after []byte) error {
+	problems := func(text []byte) []config.Problem {
+		root, err := c.projectRoot(".")
+		if err != nil {
+			root = ""
+		}
+		_, _, err = config.Load(config.LoadOptions{Project: root, Texts: map[string][]byte{file: text}})
+		var invalid *config.Error
+		if errors.As(err, &invalid) {
+			return invalid.Problems
+		}
+		return nil
+	}
+	old := problems(before)
+	for _, p := range problems(after) {
+		same := func(o config.Problem) bool { return o.Key == p.Key && o.Source == p.Source }
+		if p.Together && !slices.ContainsFunc(old, same) {
+			return &unfit{p}
+		}
+	}
 	return nil
 }
 
@@ -140,7 +219,8 @@ func setKey(file string, text []byte, name string, value any) ([]byte, error) {
 	path := strings.Split(name, ".")
 	switch filepath.Ext(file) {
 	case ".yml", ".yaml":
-		return jsonfile.SetYAML(text, path, value)
+		after, err := jsonfile.SetYAML(text, path, value)
+		return likeLines(after, text), err
 	case ".toml":
 		return nil, errOnlyByHand
 	}
@@ -152,7 +232,8 @@ func removeKey(file string, text []byte, name string) (out []byte, found bool, e
 	path := strings.Split(name, ".")
 	switch filepath.Ext(file) {
 	case ".yml", ".yaml":
-		return jsonfile.RemoveYAML(text, path)
+		after, found, err := jsonfile.RemoveYAML(text, path)
+		return likeLines(after, text), found, err
 	case ".toml":
 		return nil, false, errOnlyByHand
 	}
@@ -160,19 +241,28 @@ func removeKey(file string, text []byte, name string) (out []byte, found bool, e
 	return out, found, err
 }
 
+// likeLines ends the lines of a text as those of another one do.
+func likeLines(text, like []byte) []byte {
+	if !bytes.Contains(like, []byte("\r\n")) {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+}
+
 // errOnlyByHand is that of TOML, which nothing changes without losing its comments.
 var errOnlyByHand = errors.New("TOML files are changed by hand, see: aurora config edit")
 
 // warnIfOverridden tells when another source wins over the file.
-func (c *cli) warnIfOverridden(name, file string) {
+func (c *cli) warnIfOverridden(changes []change, file string) {
 	list, err := c.inForce()
 	if err != nil {
 		c.warn(err.Error())
-		return
 	}
 	for i := range list {
-		if s := &list[i]; s.Name == name && s.From != file {
-			c.warn(fmt.Sprintf("it has no effect here: %s says %s", s.origin(), s.text()))
+		s := &list[i]
+		changed := slices.ContainsFunc(changes, func(ch change) bool { return ch.info.Name == s.Name })
+		if changed && s.From != file && s.From != "" {
+			c.warn(fmt.Sprintf("%s has no effect here: %s says %s", s.Name, s.origin(), s.text()))
 		}
 	}
 }
@@ -200,9 +290,15 @@ func (c *cli) configEditCommand() *cobra.Command {
 
 // editFile opens an editor on a file, which is made when it is missing, and waits for it.
 func (c *cli) editFile(cmd *cobra.Command, file string) error {
-	words := strings.Fields(firstSet("VISUAL", "EDITOR"))
+	words, err := wordsOf(firstSet("VISUAL", "EDITOR"))
+	if err != nil {
+		return failure("Set EDITOR to a program and its arguments.", err)
+	}
 	if len(words) == 0 {
 		return failure("Set EDITOR, or open "+file+" yourself.", errors.New("neither VISUAL nor EDITOR says which editor to use"))
+	}
+	if _, err := exec.LookPath(words[0]); err != nil {
+		return failure("Set EDITOR to an editor that is installed.", fmt.Errorf("edit %s: %w", file, err))
 	}
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
 		if err := jsonfile.Write(file, []byte("{\n}\n")); err != nil {
@@ -212,10 +308,50 @@ func (c *cli) editFile(cmd *cobra.Command, file string) error {
 	editor := exec.CommandContext(cmd.Context(), words[0], append(words[1:], file)...)
 	editor.Dir = filepath.Dir(file)
 	editor.Stdin, editor.Stdout, editor.Stderr = c.in, c.stdout(), c.err
-	if err := editor.Run(); err != nil {
+	err = editor.Run()
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		return failure("Look at the file with: aurora config validate", fmt.Errorf("the editor %s ended with %w", words[0], err))
+	}
+	if err != nil {
 		return failure("Set EDITOR to an editor that is installed.", fmt.Errorf("edit %s with %s: %w", file, words[0], err))
 	}
 	return nil
+}
+
+// wordsOf cuts a command into words at blanks; quotes keep a word together, and a command that is the path of a program is
+// one word.
+func wordsOf(command string) ([]string, error) {
+	if info, err := os.Stat(command); err == nil && !info.IsDir() {
+		return []string{command}, nil
+	}
+	var words []string
+	var word strings.Builder
+	var quote rune
+	started := false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, started = r, true
+		case quote == 0 && unicode.IsSpace(r):
+			if started {
+				words, started = append(words, word.String()), false
+				word.Reset()
+			}
+		default:
+			word.WriteRune(r)
+			started = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("a quote is not closed in the editor %s", command)
+	}
+	if started {
+		words = append(words, word.String())
+	}
+	return words, nil
 }
 
 func firstSet(names ...string) string {
@@ -246,6 +382,11 @@ func (c *cli) validateConfig() error {
 		root = ""
 	}
 	settings, warnings, err := config.Load(config.LoadOptions{Project: root})
+	if !c.json {
+		for _, w := range warnings {
+			c.warn(w.String())
+		}
+	}
 	var invalid *config.Error
 	if errors.As(err, &invalid) && c.json {
 		if err := c.printJSON(map[string]any{"valid": false, "problems": invalid.Problems, "warnings": warnings}); err != nil {
@@ -254,13 +395,10 @@ func (c *cli) validateConfig() error {
 		return &exit{code: exitFailed}
 	}
 	if err != nil {
-		return failure("Correct the values, or remove them: the defaults are good.", err)
+		return failure(correction(err), err)
 	}
 	if c.json {
 		return c.printJSON(map[string]any{"valid": true, "problems": []config.Problem{}, "warnings": warnings})
-	}
-	for _, w := range warnings {
-		c.warn(w.String())
 	}
 	changed := 0
 	for _, info := range config.Keys() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
@@ -52,6 +53,7 @@ keeps the account. --known leaves out what the reader has anyway.`,
 	flags.StringVar(&f.Goal, "goal", "", "what the context is for, as the reader sees it (default: the task)")
 	flags.IntVarP(&f.BudgetTokens, "budget", "b", 0, "most tokens (default 4000)")
 	flags.IntVar(&f.task.Complexity, "complexity", 0, "1 to 10: gives the budget of a task, 1500 tokens and more or less, when --budget does not")
+	flags.StringVar(&f.task.ID, "task-id", "", "its name in a tracker, for the figures of usage")
 	flags.StringVar(&f.task.Type, "task-type", "", "architecture (more), bugfix (less) or another: the same")
 	flags.IntVarP(&f.K, "limit", "n", 0, "most snippets, 1 to 100 (default 12, more for a larger budget)")
 	flags.StringVarP(&f.Format, "format", "f", "xml", strings.Join(contextFormats, ", "))
@@ -98,6 +100,7 @@ func (c *cli) context(cmd *cobra.Command, f *contextFlags) error {
 	}
 	defer project.close()
 	r := f.ContextRequest
+	r.Query, r.Goal = display.CleanLines(r.Query), display.CleanLines(r.Goal) // the text repeats them
 	if f.task != (engine.Task{}) {
 		r.Task = &f.task
 	}
@@ -153,7 +156,11 @@ func (c *cli) printContext(r *engine.ContextResult) error {
 			return err
 		}
 	} else if r.Text != "" {
-		fmt.Fprintln(c.out, r.Text)
+		text := r.Text
+		if c.width > 0 { // a terminal must not obey what stands in files
+			text = display.CleanLines(text)
+		}
+		fmt.Fprintln(c.out, text)
 	}
 	notes := r.Notes
 	if !c.json && c.verbose > 0 {
@@ -163,7 +170,7 @@ func (c *cli) printContext(r *engine.ContextResult) error {
 	}
 	if !c.json { // not among the text, which goes to a model or the clipboard
 		for _, note := range notes {
-			fmt.Fprintln(c.err, "Note: "+note)
+			fmt.Fprintln(c.err, "Note: "+display.Clean(shortened(note)))
 		}
 	}
 	if len(r.Snippets) == 0 && r.Tokens.Memory == 0 {

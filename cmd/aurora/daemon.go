@@ -28,7 +28,7 @@ func (c *cli) daemonCommands() *cobra.Command {
 		Long: `List and stop the processes that editors share. The editors and commands of a workspace share one process,
 which "aurora serve" starts and which ends by itself some minutes after the last editor left.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.daemonListCommand(), c.daemonStopCommand(), c.daemonDebugCommand(), c.daemonRunCommand())
 	return cmd

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,6 +151,9 @@ func (c *cli) openDaemonDebug(ctx context.Context, address string) error {
 		return stopped
 	}
 	if remote == nil {
+		if c.json {
+			return cmp.Or[error](c.printJSON(map[string]any{"url": nil}), errNothing)
+		}
 		c.wrapped("", "No daemon of this project is running.")
 		return errNothing
 	}

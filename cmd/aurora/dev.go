@@ -14,7 +14,7 @@ import (
 func (c *cli) devCommands() *cobra.Command {
 	root := &cobra.Command{
 		Use: "dev", Short: "Try AURORA without its surroundings", Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	root.AddCommand(c.devLLMCommand())
 	return root
@@ -67,6 +67,13 @@ func (c *cli) serveScripted(cmd *cobra.Command, f *devLLM) error {
 	server.Log(func(call llmtest.Call, how string) {
 		fmt.Fprintf(c.err, "%s: %s\n", display.Clean(call.Task), how)
 	})
+	if c.json {
+		if err := c.printJSON(map[string]string{"url": server.URL}); err != nil {
+			return err
+		}
+		<-cmd.Context().Done()
+		return cmd.Context().Err()
+	}
 	fmt.Fprintf(c.out, "A scripted model listens. Use it with:\n  export AURORA_LLM_MODEL=scripted AURORA_LLM_BASE_URL=%s\n", server.URL)
 	<-cmd.Context().Done()
 	return cmd.Context().Err()

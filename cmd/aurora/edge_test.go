@@ -88,6 +88,10 @@ func TestHomeThatCantBeMade(t *testing.T) {
 	if !strings.Contains(got.out, "Errors: 1\n") || !strings.Contains(got.out, "kept in memory only") {
 		t.Errorf("index: %s", got)
 	}
+	got = p.run("aurora", "mem", "remember", "it would be gone")
+	if got.code != exitFailed || !strings.Contains(got.err, "can't be written") || strings.Contains(got.out, "Remembered") {
+		t.Errorf("remember: %s", got)
+	}
 	got = p.run("aurora", "doctor")
 	if got.code != exitOK || !strings.Contains(got.out, "warn  home: ") {
 		t.Errorf("doctor: %s", got)

@@ -25,7 +25,7 @@ func (c *cli) evalCommands() *cobra.Command {
 		Use:   "eval",
 		Short: "Measure the quality of search and answers on questions with known answers",
 		Args:  noSuchCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  showHelp, Annotations: onlyGroups,
 	}
 	cmd.AddCommand(c.evalSearchCommand(), c.evalAnswersCommand(), c.evalContextCommand())
 	return cmd
@@ -57,7 +57,7 @@ start_line, end_line}; a query without relevant places expects no hit at all.`,
 
 func (c *cli) evalSearch(ctx context.Context, f *evalFlags) error {
 	if len(f.queries) == 0 {
-		return usageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "eval search needs --queries")
+		return usageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "aurora eval search needs --queries")
 	}
 	queries, err := eval.Load(f.queries...)
 	if err != nil {

@@ -42,7 +42,7 @@ command says how to get it.`,
 
 func (c *cli) evalAnswers(ctx context.Context, f *evalFlags) error {
 	if len(f.queries) == 0 {
-		return usageError("Name a file, such as: --questions testdata/answers/gin.jsonl", "eval answers needs --questions")
+		return usageError("Name a file, such as: --questions testdata/answers/gin.jsonl", "aurora eval answers needs --questions")
 	}
 	questions, pins, err := eval.LoadQuestions(f.queries...)
 	if err != nil {

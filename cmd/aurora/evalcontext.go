@@ -45,7 +45,7 @@ and frame included. The column Blocks leaves out what is shown as single lines.`
 
 func (c *cli) evalContext(ctx context.Context, f *evalFlags, like engine.ContextRequest) error {
 	if len(f.queries) == 0 {
-		return usageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "eval context needs --queries")
+		return usageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "aurora eval context needs --queries")
 	}
 	if like.BudgetTokens < 1 {
 		return usageError("", "--budget must be at least 1 (got %d)", like.BudgetTokens)

@@ -21,12 +21,15 @@ const (
 	exitInterrupted = 130 // Ctrl-C, as shells expect it
 )
 
-const exitHelp = `Exit codes:
-  0  done
-  1  error
-  2  wrong usage: unknown command or flag, bad value
-  3  nothing found
+const (
+	exitTitle = "Exit codes:"
+	exitCodes = `  0    done
+  1    error
+  2    wrong usage: unknown command or flag, bad value
+  3    nothing found
   130  interrupted with Ctrl-C`
+	exitHelp = exitTitle + "\n" + exitCodes
+)
 
 // An exit ends the command with a code. Its error, when there is one, is printed.
 type exit struct {
@@ -108,7 +111,24 @@ func describe(err error) problem {
 			p.code = exitUsage
 		}
 	}
+	p.Message, p.Detail, p.Remedy = shortened(p.Message), shortened(p.Detail), shortened(p.Remedy)
 	return p
+}
+
+// longestMessage is as much as a person reads of one message, in characters.
+const longestMessage = 1200
+
+// shortened leaves out the middle of a message that repeats a value without end.
+func shortened(message string) string {
+	if len(message) <= longestMessage {
+		return message
+	}
+	text := []rune(message)
+	if len(text) <= longestMessage {
+		return message
+	}
+	const end = longestMessage / 4
+	return string(text[:longestMessage-end]) + " … " + string(text[len(text)-end:])
 }
 
 func (p problem) print(w io.Writer) {

@@ -93,6 +93,9 @@ func (c *cli) headlessInit(goal string) error {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return err
 	}
+	if c.json {
+		return c.printJSON(map[string]string{"prompt": path})
+	}
 	fmt.Fprintf(c.out, "Wrote %s. Put one goal into it that can be measured, then: git checkout -b %s && aurora headless\n", display.Clean(path), settings.Headless.RequiredBranch)
 	return nil
 }

@@ -30,7 +30,7 @@ is spent. An id may be shortened to its last four or more characters; last is th
 
 The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled switches it off.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	filter := history.Filter{}
 	list := &cobra.Command{
@@ -236,8 +236,7 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 	if err := c.loadSettings(p, wiring{}); err != nil {
 		return err
 	}
-	calibration := p.settings.Scoring.Calibration
-	examples, _, err := prompts.LoadExamples(exampleOptions(calibration))
+	examples, _, err := prompts.LoadExamples(exampleOptions(p.settings))
 	if err != nil {
 		return failure("Check scoring.calibration_examples.", err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -23,11 +24,28 @@ func (c *cli) indexCommand() *cobra.Command {
 scripts, and after changing ignore rules. Only what changed since the last time is read and parsed.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := meantIndexCommand(cmd, args); err != nil {
+				return err
+			}
 			return c.index(cmd.Context(), args, force)
 		},
 	}
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "parse unchanged files again, too")
 	return cmd
+}
+
+// meantIndexCommand refuses "index chck": what is no folder, and the name of a subcommand with a typing error.
+func meantIndexCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return nil
+	}
+	if meant := nearest(args[0], commandNames(cmd)); meant != "" {
+		return usageError(fmt.Sprintf("Did you mean '%s'?", meant), "'%s' is neither a folder nor a command of %s", args[0], cmd.CommandPath())
+	}
+	return nil
 }
 
 // indexTreeCommand is "aurora index" with the commands that look at the index.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/spf13/cobra"
 )
@@ -208,6 +208,9 @@ func (c *cli) logsViewCommand() *cobra.Command {
 					return err
 				}
 			}
+			if c.json {
+				return c.printJSON(map[string]string{"file": file.Name, "text": text})
+			}
 			fmt.Fprintln(c.out, strings.TrimRight(display.CleanLines(text), "\n"))
 			return nil
 		}),
@@ -220,7 +223,7 @@ func (c *cli) logsViewCommand() *cobra.Command {
 // maxShownLog is the most bytes of a conversation that are printed.
 const maxShownLog = 64 << 20
 
-var lineRange = regexp.MustCompile(`^(\d{1,9})(?:-(\d{1,9}))?$`)
+var lineRange = lazyregexp.New(`^(\d{1,9})(?:-(\d{1,9}))?$`)
 
 // cutLines returns the lines that a range such as 45-78 names, one-based.
 func cutLines(text, wanted string) (string, error) {

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/spf13/cobra"
 )
@@ -185,7 +185,7 @@ func answerIn(conversation *convlog.Conversation) string {
 	return last
 }
 
-var fencedJSON = regexp.MustCompile("(?ms)^```json\r?\n(.*?)^```\\s*$")
+var fencedJSON = lazyregexp.New("(?ms)^```json\r?\n(.*?)^```\\s*$")
 
 // jsonBlocks are the blocks of a section that hold JSON.
 func jsonBlocks(text string) []json.RawMessage {

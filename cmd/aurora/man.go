@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/manual"
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
 
 // manCommand writes manual pages.
@@ -31,7 +31,6 @@ func (c *cli) manCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
-			root.DisableAutoGenTag = true
 			if dir != "" {
 				return c.writeManual(root, dir)
 			}
@@ -39,7 +38,8 @@ func (c *cli) manCommand() *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return noSuchCommand(of, append(rest, args[len(args)-1])[:1])
 			}
-			return doc.GenMan(of, manHeader(), c.out)
+			_, err = c.out.Write(manual.Page(of, manHeader()))
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "write the pages of all commands there")
@@ -47,12 +47,16 @@ func (c *cli) manCommand() *cobra.Command {
 	return cmd
 }
 
-// manHeader has the date of the build, when that is known: pages of one build are the same bytes.
-func manHeader() *doc.GenManHeader {
+// manHeader has the date of the build, when that is known: pages of one build are the same bytes. For who packages another
+// build, SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/) says the date.
+func manHeader() manual.Header {
 	b := readBuild()
-	header := &doc.GenManHeader{Section: "1", Source: "AURORA " + b.Version, Manual: "AURORA"}
+	header := manual.Header{Source: "AURORA " + b.Version, Manual: "AURORA", Date: time.Now()}
+	if epoch, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		header.Date = time.Unix(epoch, 0).UTC()
+	}
 	if made, err := time.Parse("2006-01-02", b.Date[:min(len(b.Date), 10)]); err == nil {
-		header.Date = &made
+		header.Date = made
 	}
 	return header
 }
@@ -61,18 +65,14 @@ func (c *cli) writeManual(root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return failure("Name a folder that you may write to.", err)
 	}
-	pages := 0
+	pages, header := 0, manHeader()
 	var write func(*cobra.Command) error
 	write = func(cmd *cobra.Command) error {
 		if !cmd.IsAvailableCommand() && cmd != root {
 			return nil
 		}
-		var page bytes.Buffer
-		if err := doc.GenMan(cmd, manHeader(), &page); err != nil {
-			return fmt.Errorf("write the page of %s: %w", cmd.CommandPath(), err)
-		}
 		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
-		if err := os.WriteFile(filepath.Join(dir, name), page.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), manual.Page(cmd, header), 0o644); err != nil {
 			return failure("Name a folder that you may write to.", err)
 		}
 		pages++

@@ -24,7 +24,7 @@ variable, and can be changed at any time. Whoever loses it loses memory: keep a 
 
 The index is not encrypted: it is made of your files, which are not, either.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	root.AddCommand(c.encryptionStatusCommand(), c.encryptionEnableCommand(), c.encryptionDisableCommand(), c.encryptionRekeyCommand(),
 		c.keygenCommand(), c.saveKeyCommand())

@@ -211,7 +211,12 @@ func (s *pickSearch) preview(query string, index int) picker.Preview {
 	if h.Range == nil {
 		return v
 	}
-	first := h.Range.Start.Line
+	// The text may begin with the comment above the definition, which the range leaves out; both end together.
+	first := h.Range.End.Line + 1 - len(lines)
+	if h.Range.End.Byte == 0 && h.Range.End.Line > h.Range.Start.Line {
+		first--
+	}
+	first = min(max(0, first), h.Range.Start.Line)
 	v.First = first + 1
 	file := fileLines(h.Abs)
 	if h.Source == "overlay" || first+len(lines) > len(file) || strings.TrimSpace(file[first]) != strings.TrimSpace(lines[0]) {

@@ -21,9 +21,9 @@ var verbosities = []string{"quiet", "normal", "verbose", "json"}
 
 func (o *overrides) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.StringVar(&o.file, "config", "", "a settings file (.json, .yml, .yaml, .toml) over your own and the project's")
-	flags.StringVar(&o.provider, "llm-provider", "", "sets llm.provider: openai, anthropic, ollama, vllm or llamacpp")
-	flags.StringVar(&o.verbosity, "verbosity", "", "quiet, normal (as -v), verbose (as -vv) or json (as --json)")
+	flags.StringVar(&o.file, "config", "", "a settings `file` (.json, .yml, .yaml, .toml) over your own and the project's")
+	flags.StringVar(&o.provider, "llm-provider", "", "the `name` of an llm.provider: openai, anthropic, ollama, vllm or llamacpp")
+	flags.StringVar(&o.verbosity, "verbosity", "", "a `level`: quiet, normal (as -v), verbose (as -vv) or json (as --json)")
 	_ = root.MarkPersistentFlagFilename("config", "json", "yml", "yaml", "toml")
 	_ = root.RegisterFlagCompletionFunc("verbosity", cobra.FixedCompletions(verbosities, cobra.ShellCompDirectiveNoFileComp))
 	if info, ok := config.Describe("llm.provider"); ok {
@@ -52,6 +52,11 @@ func (o *overrides) apply(c *cli) error {
 			return fmt.Errorf("set the provider: %w", err)
 		}
 	}
+	if c.policies != "" {
+		if _, err := os.Stat(c.policies); err != nil {
+			return usageError("Name a JSON file, or leave the flag out.", "--lifespan-policies: %w", err)
+		}
+	}
 	if o.file == "" {
 		return nil
 	}
@@ -60,7 +65,7 @@ func (o *overrides) apply(c *cli) error {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		return usageError("", "--config: %w", err)
+		return usageError("Name a settings file, or leave the flag out.", "--config: %w", err)
 	}
 	if err := os.Setenv(config.FileVariable, path); err != nil {
 		return fmt.Errorf("set the settings file: %w", err)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,7 +26,7 @@ Nothing is sent anywhere. The settings metrics.enabled and reporting switch this
 
 A day is the day of your calendar when something was asked.`,
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp, Annotations: onlyGroups,
 	}
 	root.AddCommand(c.reportCommand(report.Daily), c.reportCommand(report.Cumulative), c.reportCommand(report.Monthly))
 	root.AddCommand(c.reportTables()...)
@@ -121,8 +123,18 @@ func (c *cli) printReport(r *report.Report, html bool) error {
 	switch {
 	case html:
 		return r.HTML(c.out)
-	case c.json:
+	case c.json && !c.jsonLines:
 		return r.JSON(c.out)
+	case c.json:
+		var indented, line bytes.Buffer
+		if err := r.JSON(&indented); err != nil {
+			return err
+		}
+		if err := json.Compact(&line, indented.Bytes()); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, line.String())
+		return nil
 	}
 	return r.Markdown(c.out)
 }

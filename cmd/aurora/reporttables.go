@@ -207,9 +207,10 @@ func (c *cli) reportNote(ctx context.Context, task string, f *noteFlags) error {
 		if err := store.AddMetrics(ctx, []memory.Metric{m}); err != nil {
 			return failure("", err)
 		}
-		if !c.json {
-			c.wrapped("", fmt.Sprintf("Noted: %d tokens for %s.", f.in+f.out, task))
+		if c.json {
+			return c.printJSON(map[string]any{"task": task, "with": f.with, "tokens": f.in + f.out})
 		}
+		c.wrapped("", fmt.Sprintf("Noted: %d tokens for %s.", f.in+f.out, task))
 		return nil
 	})
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -17,17 +17,24 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	if base := strings.TrimSuffix(filepath.Base(program), ".exe"); base == "aur" {
 		name = base
 	}
-	unattended := &headlessFlags{}
+	unattended, versionWanted := &headlessFlags{}, false
 	root := &cobra.Command{
 		Use:   name,
 		Short: "An editor sidecar that remembers: code search, memory and answers",
 		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + exitHelp,
 		Args:  noSuchCommand,
+		Example: `  aurora mem                                        # search while you type
+  aurora mem search "token expiry"                  # a table of code and memory
+  aurora query "where is parseConfig defined?"      # an answer with its sources
+  aurora mem remember "Retries use jitter" --source net/retry.go:12`,
 
 		PersistentPreRunE: func(*cobra.Command, []string) error { return c.overrides.apply(c) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if unattended.on {
+			switch {
+			case unattended.on:
 				return c.headless(cmd, unattended)
+			case versionWanted:
+				return c.printVersion()
 			}
 			return cmd.Help()
 		},
@@ -40,6 +47,8 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	c.globalFlags(root)
 	unattended.addToRoot(root)
+	root.Flags().BoolVar(&versionWanted, "version", false, "print the version, as aurora version does")
+	c.useHelp(root)
 	root.AddCommand(
 		c.serveCommand(),
 		c.indexTreeCommand(),
@@ -66,6 +75,7 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 		c.uninstallCommand(),
 		c.versionCommand(),
 	)
+	root.AddCommand(c.reasonCommands()...)
 	refuseUnknownShells(root)
 	return root
 }
@@ -75,17 +85,25 @@ func refuseUnknownShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if cmd, _, err := root.Find([]string{"completion"}); err == nil && cmd != root {
 		cmd.Args = noSuchCommand
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		cmd.RunE, cmd.Annotations = showHelp, onlyGroups
+		cmd.Short = "Print the script that completes command lines in a shell"
+		cmd.Long = "Print the script that completes commands, flags and their values when you press Tab."
 	}
 }
 
 // flagGroup matches the library's words for flags that exclude each other, or need each other.
-var flagGroup = regexp.MustCompile(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
+var flagGroup = lazyregexp.New(`^if any flags in the group \[([^\]]*)\] are set (none of the others can be|they must all be set)`)
 
-// contradiction makes a usage error of flags that don't go together.
-func contradiction(err error) error {
+// flagMissing matches the library's words for flags that a command can't do without.
+var flagMissing = lazyregexp.New(`^required flag\(s\) "(.*)" not set$`)
+
+// flagRule makes a usage error of flags that don't go together, or are missing.
+func flagRule(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
+	}
+	if missing := flagMissing.FindStringSubmatch(err.Error()); missing != nil {
+		return usageError(helpFor(cmd), "%s needs --%s", cmd.CommandPath(), strings.ReplaceAll(missing[1], `", "`, " and --"))
 	}
 	found := flagGroup.FindStringSubmatch(err.Error())
 	if found == nil {
@@ -102,8 +120,8 @@ func (c *cli) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&c.noColor, "no-color", false, "print no colours; NO_COLOR in the environment does the same")
-	flags.StringVar(&c.project, "project", "", "project folder (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
-	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON file that says how long memory is kept, over the configured one")
+	flags.StringVar(&c.project, "project", "", "the project's `folder` (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
+	flags.StringVar(&c.policies, "lifespan-policies", "", "a JSON `file` that says how long memory is kept, over the configured one")
 	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
 	flags.CountVarP(&c.verbose, "verbose", "v", "say more; twice for everything")
 	c.overrides.add(root)

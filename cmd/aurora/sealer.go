@@ -318,6 +318,9 @@ func (s *sealer) disable(ctx context.Context) error {
 		return err
 	}
 	if !status.Enabled && !status.anything() {
+		if s.cli.json {
+			return s.cli.printJSON(status)
+		}
 		s.cli.wrapped("", "Nothing is encrypted.")
 		return nil
 	}

@@ -61,14 +61,21 @@ func (c *cli) trust(ctx context.Context, yes bool) error {
 		return err
 	}
 	if kept.Trusted(root) {
+		if c.json {
+			return c.printJSON(trustJSON{root, true, []string{}})
+		}
 		fmt.Fprintf(c.out, "%s is trusted.\n", display.Clean(config.Tilde(root)))
 		return nil
 	}
 	if !yes && !c.asksPerson() {
 		return usageError("In a script: aurora trust --yes", "nobody can be asked whether to trust %s", root)
 	}
-	if err := c.showBrought(ctx, root); err != nil {
+	brought, err := c.brought(ctx, root)
+	if err != nil {
 		return err
+	}
+	if !c.json {
+		c.showBrought(root, brought)
 	}
 	if !yes {
 		fmt.Fprintf(c.err, "Trust %s? [y/N] ", display.Clean(config.Tilde(root)))
@@ -84,41 +91,58 @@ func (c *cli) trust(ctx context.Context, yes bool) error {
 	if _, err := kept.Set(root, true, c.now()); err != nil {
 		return failure("", err)
 	}
+	if c.json {
+		return c.printJSON(trustJSON{root, true, brought})
+	}
 	fmt.Fprintf(c.out, "%s is trusted from now on. Editors that have it open take its settings with their next start.\n", display.Clean(config.Tilde(root)))
 	return nil
 }
 
+// trustJSON is the result of "aurora trust --json".
+type trustJSON struct {
+	Folder  string   `json:"folder"`
+	Trusted bool     `json:"trusted"`
+	Brought []string `json:"brought"` // settings and agents that count from now on
+}
+
 // showBrought prints what the project's trust is about.
-func (c *cli) showBrought(ctx context.Context, root string) error {
+func (c *cli) showBrought(root string, brought []string) {
+	if len(brought) == 0 {
+		brought = []string{"nothing now; what it brings along later will count, too"}
+	}
+	fmt.Fprintf(c.out, "%s brings along:\n", display.Clean(config.Tilde(root)))
+	for _, line := range brought {
+		fmt.Fprintln(c.out, "  "+line)
+	}
+}
+
+// brought are the settings and agents that the project's trust is about, in words.
+func (c *cli) brought(ctx context.Context, root string) ([]string, error) {
 	a, p := &agentsHere{folders: []string{root}}, &parts{}
 	settings, warnings, err := config.Load(config.LoadOptions{Project: root})
 	if err != nil {
 		c.warn(err.Error())
 	}
 	if p.home, err = config.Home(); err != nil {
-		return failure("Set HOME or AURORA_HOME.", err)
+		return nil, failure("Set HOME or AURORA_HOME.", err)
 	}
 	a.Registry = c.openAgents(settings, p.home, slog.New(slog.DiscardHandler))
 	l, err := a.List(ctx, a.folders)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var lines []string
+	lines := []string{}
 	for _, w := range warnings {
 		if w.Guarded {
-			lines = append(lines, "  setting "+display.Clean(w.Key))
+			lines = append(lines, "setting "+display.Clean(w.Key))
 		}
 	}
 	for i := range l.Agents {
 		if d := &l.Agents[i]; d.Origin == agents.FromProject {
-			lines = append(lines, "  agent   "+display.Clean(d.ID)+": "+display.Clean(whatRuns(d)))
+			lines = append(lines, "agent   "+display.Clean(d.ID)+": "+display.Clean(whatRuns(d)))
 		}
 	}
-	if len(lines) == 0 {
-		lines = []string{"  nothing now; what it brings along later will count, too"}
-	}
-	fmt.Fprintf(c.out, "%s brings along:\n%s\n", display.Clean(config.Tilde(root)), strings.Join(lines, "\n"))
-	return nil
+	return lines, nil
 }
 
 // whatRuns says what an agent does to this machine.
@@ -174,6 +198,9 @@ func (c *cli) distrust(args []string) error {
 	}
 	if !changed {
 		return failure("See: aurora trust list", fmt.Errorf("%s is not trusted", root))
+	}
+	if c.json {
+		return c.printJSON(trustJSON{root, false, []string{}})
 	}
 	fmt.Fprintf(c.out, "%s is trusted no longer.\n", display.Clean(config.Tilde(root)))
 	return nil

@@ -60,12 +60,14 @@ func (c *cli) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
-			if c.json {
-				return c.printJSON(readBuild())
-			}
-			fmt.Fprintln(c.out, readBuild())
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return c.printVersion() },
 	}
+}
+
+func (c *cli) printVersion() error {
+	if c.json {
+		return c.printJSON(readBuild())
+	}
+	fmt.Fprintln(c.out, readBuild())
+	return nil
 }

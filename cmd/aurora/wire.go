@@ -7,8 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -46,6 +48,7 @@ type parts struct {
 	home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
 	locked   error    // why memory can't be decrypted
+	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	warnings []string // what is missing, in sentences
 	closers  []func() error
 	pending  pendingQuestions // of agents, to persons at other processes
@@ -55,6 +58,9 @@ type parts struct {
 
 // wire opens settings, log, memory, index and engine, each on the ones before it.
 func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
+	if !w.server {
+		collectLate()
+	}
 	p := &parts{root: w.root, server: w.server}
 	if err := c.loadSettings(p, w); err != nil {
 		return nil, err
@@ -81,7 +87,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), Scoring: scoring(p.settings), CostFactors: costFactors(&p.settings.Complexity.Routing), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
@@ -95,7 +101,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 func tuningOf(s *config.Settings) engine.Tuning {
 	h := &s.Search.Hybrid
 	return engine.Tuning{
-		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens,
+		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens, Complete: !s.Search.FallbackEnabled,
 		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
 	}
 }
@@ -143,7 +149,9 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 		return usageError("", "--log-level: %s", flag.Rule)
 	}
 	if err != nil && !w.server {
-		return failure("Correct the values, or remove them: the defaults are good.", err)
+		p.settings = settings // for who only shows them
+		p.warnings = append(p.warnings, config.Brief(warnings)...)
+		return failure(correction(err), err)
 	}
 	p.warnings = append(p.warnings, config.Brief(warnings)...)
 	if err != nil {
@@ -154,6 +162,15 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 		p.home = "" // the settings' warnings say what that means
 	}
 	return nil
+}
+
+// correction says what to do about settings that are wrong.
+func correction(err error) string {
+	var invalid *config.Error
+	if errors.As(err, &invalid) && !slices.ContainsFunc(invalid.Problems, func(p config.Problem) bool { return p.Key != "" }) {
+		return "Correct the file, or take it away: the defaults are good."
+	}
+	return "Correct the values, or remove them: the defaults are good."
 }
 
 // badFlag returns what is wrong with a flag, nil when nothing is.
@@ -201,7 +218,7 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 	opts.Now, opts.Log, opts.Version = c.now, p.log, readBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.settings.Memory.DatabasePath, opts)
 	p.memory, p.closers = store, append(p.closers, store.Close)
-	p.locked = store.Locked()
+	p.locked, p.volatile = store.Locked(), store.Volatile()
 	if text := store.Warning(); text != "" {
 		p.warnings = append(p.warnings, text)
 	}
@@ -211,8 +228,20 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 // which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
 const gcPercent = 50
 
-func (p *parts) openIndex(ctx context.Context, w wiring) error {
+// firstPercent is for a command that finds its index ready: it is over before a collection would pay. It makes the first one
+// due at 96 MB, 24 times the 4 MB from which Go collects otherwise. Then gcPercent counts.
+const firstPercent = 2400
+
+// collectLate puts firstPercent in force, once.
+var collectLate = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(firstPercent)
+		runtime.SetFinalizer(new([16]byte), func(*[16]byte) { debug.SetGCPercent(gcPercent) })
+	}
+})
+
+func (p *parts) openIndex(ctx context.Context, w wiring) error {
+	if w.server && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
 	p.ruler = &ruler{log: p.log}

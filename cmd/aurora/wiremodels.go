@@ -35,7 +35,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, MaxTokens: s.LLM.MaxTokens,
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, Passages: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens,
 		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
@@ -55,7 +55,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	m.Free = m.Free && solving.Endpoint.Free()
 	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
 	m.Solving = adjust(m.Solving, s.LLM.Solving.Temperature, usualTemperature, s.LLM.Solving.MaxTokens)
-	examples, warnings, err := prompts.LoadExamples(exampleOptions(s.Scoring.Calibration))
+	examples, warnings, err := prompts.LoadExamples(exampleOptions(s))
 	m.Examples = examples
 	return m, warnings, err
 }
@@ -141,8 +141,9 @@ func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
 }
 
 // exampleOptions choose the calibration examples; a replay needs the same ones as the question had.
-func exampleOptions(c config.Calibration) prompts.ExampleOptions {
-	return prompts.ExampleOptions{Path: c.ExternalPath, Merge: c.MergeStrategy == "merge", MaxTokens: c.ExampleMaxTokens, Edges: c.FocusOnEdgeCases}
+func exampleOptions(s *config.Settings) prompts.ExampleOptions {
+	c, judged := &s.Scoring.Calibration, scoring(s)
+	return prompts.ExampleOptions{Path: c.ExternalPath, Merge: c.MergeStrategy == "merge", MaxTokens: c.ExampleMaxTokens, Edges: c.FocusOnEdgeCases, Thresholds: judged.Thresholds()}
 }
 
 func exampleCounts(c config.Calibration) map[soar.Level]int {

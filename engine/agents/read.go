@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 	maxTimeout     = 3600 // seconds
 )
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // A reading turns the values of one definition, as JSON or YAML have them, into a Definition. Values of another type
 // than they should be are read where their meaning is plain: other tools write lists as text.

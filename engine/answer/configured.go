@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A usedLine is a line that does something with a name.
@@ -20,7 +21,7 @@ type usedLine struct {
 const maxUses = 8
 
 // isSetting tells names of settings, variables and constants from descriptions.
-var isSetting = regexp.MustCompile(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
+var isSetting = lazyregexp.New(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 
 // configured answers "where is X configured", X being a setting, an environment variable, a constant or a field.
 func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
@@ -130,8 +131,8 @@ func (w *Writer) usesOf(ctx context.Context, name string) ([]usedLine, error) {
 
 // A field with tags, as Port int `json:"port,omitempty"`, and the names in its tags.
 var (
-	taggedField = regexp.MustCompile("^\\s*([A-Za-z_]\\w*)\\s+[\\w.*\\[\\]]+\\s+`([^`]*)`")
-	tagName     = regexp.MustCompile(`\w:"([\w.-]+)[",]`)
+	taggedField = lazyregexp.New("^\\s*([A-Za-z_]\\w*)\\s+[\\w.*\\[\\]]+\\s+`([^`]*)`")
+	tagName     = lazyregexp.New(`\w:"([\w.-]+)[",]`)
 )
 
 // fieldFor is the field that a line declares for a name in files, "" when it does not.
@@ -186,7 +187,7 @@ func constantFor(text string, lines []usedLine) string {
 	return ""
 }
 
-var namesText = regexp.MustCompile(`(?:^|\s)([A-Za-z_]\w*)\s*(?::\s*\w+\s*|\s(?:string|String|str)\s*)?:?=\s*["'` + "`" + `]([\w.-]+)["'` + "`" + `]`)
+var namesText = lazyregexp.New(`(?:^|\s)([A-Za-z_]\w*)\s*(?::\s*\w+\s*|\s(?:string|String|str)\s*)?:?=\s*["'` + "`" + `]([\w.-]+)["'` + "`" + `]`)
 
 // tellUses says where a name is set, declared and read; nothing when no line outside of comments does.
 func (w *Writer) tellUses(d *draft, name string, lines []usedLine) {

@@ -5,9 +5,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // environment answers "which environment variables are read".
@@ -89,7 +90,7 @@ func (w *Writer) variables(ctx context.Context, line string) ([]string, error) {
 }
 
 // declaresConstant is a line that begins with a name, or with words that declare one.
-var declaresConstant = regexp.MustCompile(`^(?:[A-Za-z_]\w*\s*[:=]|\s*(?:export|pub|public|private|static|final|const|var|let|val)\s|\s*[A-Z][A-Za-z0-9_]*\s+=\s)`)
+var declaresConstant = lazyregexp.New(`^(?:[A-Za-z_]\w*\s*[:=]|\s*(?:export|pub|public|private|static|final|const|var|let|val)\s|\s*[A-Z][A-Za-z0-9_]*\s+=\s)`)
 
 func inside(file, path string) bool {
 	return path == "" || file == path || strings.HasPrefix(file, path+"/")

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // maxHistory is how many commits are counted.
@@ -22,7 +23,7 @@ type contributor struct {
 }
 
 // wholeProject matches subjects that are all there is.
-var wholeProject = regexp.MustCompile(`(?i)^(?:all\s+of\s+)?(?:this|the|our|my)?\s*(?:whole\s+|entire\s+)?(?:project|repository|repo|code\s*base|workspace|code)$`)
+var wholeProject = lazyregexp.New(`(?i)^(?:all\s+of\s+)?(?:this|the|our|my)?\s*(?:whole\s+|entire\s+)?(?:project|repository|repo|code\s*base|workspace|code)$`)
 
 // experts answers "who knows X": by the commits of a file or folder, by the lines of a definition.
 func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {

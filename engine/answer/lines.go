@@ -1,8 +1,9 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A use is how a line has a name.
@@ -17,14 +18,14 @@ const (
 
 // readsVariable finds a read of an environment variable in some languages; the first group that took part is what
 // stands for its name: a literal, or the name of a constant.
-var readsVariable = regexp.MustCompile(
+var readsVariable = lazyregexp.New(
 	`(?:[Gg]et_?[Ee]nv|LookupEnv|getenv_s|GetEnvironmentVariable|env::var(?:_os)?|env_var|ENV\.fetch|environ\.get|environ\.pop|environ\.setdefault|System\.get_env|env\.get|[Ee]nv\.[Gg]et)\s*\(\s*(?:b?["'` + "`" + `]([A-Za-z_]\w*)|([A-Za-z_][\w.]*)\s*[,)])` +
 		`|(?:environ|ENV|_ENV|_SERVER|process\.env)\s*\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
 		`|["']([A-Za-z_]\w*)["']\s+(?:not\s+)?in\s+(?:os\.)?environ` +
 		`|(?:process\.env|import\.meta\.env)\.([A-Za-z_]\w*)`)
 
 // writesVariable finds a line that sets an environment variable for the process itself: its name and the value.
-var writesVariable = regexp.MustCompile(
+var writesVariable = lazyregexp.New(
 	`(?i)(?:environ|\bENV|process\.env)\s*\[\s*["']([A-Za-z_]\w*)["']\s*\]\s*=\s*([^=].*)$` +
 		`|(?:set_?env|putenv|set_var|SetEnvironmentVariable)\s*\(\s*["']([A-Za-z_]\w*)["']\s*,\s*(.+?)\s*\)`)
 
@@ -90,18 +91,18 @@ func isNameByte(b byte) bool {
 
 var (
 	// declaring is what stands before a name that a line declares: words and types, no call and no other name's value.
-	declaring = regexp.MustCompile(`^\s*(?:(?:export|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|readonly|const|constexpr|var|let|val|mut|extern|volatile|define|inline|unsigned|signed|int|long|short|char|bool|boolean|double|float|string|String|auto|#define|local|declare|-x)\s+)+[*&]?$`)
+	declaring = lazyregexp.New(`^\s*(?:(?:export|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|readonly|const|constexpr|var|let|val|mut|extern|volatile|define|inline|unsigned|signed|int|long|short|char|bool|boolean|double|float|string|String|auto|#define|local|declare|-x)\s+)+[*&]?$`)
 	// setting is what stands before a name to which a line gives a value: nothing, an owner, or the beginning of a list.
-	setting = regexp.MustCompile(`(?:^\s*(?:export\s+|ENV\s+|set\s+|-\s+|-D|--)?|[{,(]\s*|[\w\])](?:\.|->|::)|\[)["']?$`)
+	setting = lazyregexp.New(`(?:^\s*(?:export\s+|ENV\s+|set\s+|-\s+|-D|--)?|[{,(]\s*|[\w\])](?:\.|->|::)|\[)["']?$`)
 	// given is what follows a name to which a line gives a value, with the type that may stand in between.
-	given = regexp.MustCompile(`^\s*["'\]]*\s*(?::\s*[\w.<>\[\]| ,*&?]+?\s*)?(?:\s+[\w\[*][\w.<>\[\]*]*\s*)?(?::=|=|:)(?:[^=>:]|$)`)
+	given = lazyregexp.New(`^\s*["'\]]*\s*(?::\s*[\w.<>\[\]| ,*&?]+?\s*)?(?:\s+[\w\[*][\w.<>\[\]*]*\s*)?(?::=|=|:)(?:[^=>:]|$)`)
 	// typed is what follows the name of a field or variable that is declared without a value.
-	typed = regexp.MustCompile("^\\s*(?::\\s*|\\s)[\\w.<>\\[\\]*| {}()]+;?\\s*(?:`[^`]*`)?\\s*(?://.*|#.*)?$")
+	typed = lazyregexp.New("^\\s*(?::\\s*|\\s)[\\w.<>\\[\\]*| {}()]+;?\\s*(?:`[^`]*`)?\\s*(?://.*|#.*)?$")
 	// A value follows "=", or else ":"; what stands before "=" may be a type.
-	afterEquals = regexp.MustCompile(`^[^=]*?(?::=|=)\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
-	afterColon  = regexp.MustCompile(`^[^:]*:\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
+	afterEquals = lazyregexp.New(`^[^=]*?(?::=|=)\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
+	afterColon  = lazyregexp.New(`^[^:]*:\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
 	// annotation is a colon after a bare name with a type and nothing else.
-	annotation = regexp.MustCompile(`^\s*:[^=]*$`)
+	annotation = lazyregexp.New(`^\s*:[^=]*$`)
 )
 
 // annotates are the endings of files in whose languages a colon after a bare name begins a type.
@@ -130,7 +131,7 @@ func useAt(before, after, ending string) (use, string) {
 }
 
 func valueIn(after string) string {
-	for _, pattern := range []*regexp.Regexp{afterEquals, afterColon} {
+	for _, pattern := range []*lazyregexp.Regexp{afterEquals, afterColon} {
 		if m := pattern.FindStringSubmatch(after); m != nil {
 			return firstValue(strings.TrimSpace(m[1]))
 		}
@@ -139,7 +140,7 @@ func valueIn(after string) string {
 }
 
 // nextVariable is a value before the next variable of a command, as in A=1 B=2 run.
-var nextVariable = regexp.MustCompile(`^([^\s"'` + "`" + `]+)\s+[A-Z_][A-Z0-9_]*=`)
+var nextVariable = lazyregexp.New(`^([^\s"'` + "`" + `]+)\s+[A-Z_][A-Z0-9_]*=`)
 
 // firstValue cuts a value off where the next member of a list begins, or the list ends.
 func firstValue(s string) string {

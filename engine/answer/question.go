@@ -1,9 +1,10 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // An Intent is what a question asks for.
@@ -86,7 +87,7 @@ func Parse(query string, now time.Time) Question {
 }
 
 // secondQuestion is what else is asked in the same breath; only the first question is answered.
-var secondQuestion = regexp.MustCompile(`(?i),?\s+and\s+(?:where|how|who|what|when|why)\b.*$`)
+var secondQuestion = lazyregexp.New(`(?i),?\s+and\s+(?:where|how|who|what|when|why)\b.*$`)
 
 // take fills in what the groups of a rule's pattern matched.
 func (q *Question) take(r rule, groups []string, now time.Time) {

@@ -1,19 +1,20 @@
 package answer
 
 import (
-	"regexp"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A rule recognises an intent. Groups named other and verb become parts of the question; the last of the remaining
 // groups is the subject.
 type rule struct {
 	intent  Intent
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 }
 
 func newRule(intent Intent, pattern string) rule {
-	return rule{intent, regexp.MustCompile(`(?is)^(?:please\s+)?(?:can you\s+)?(?:tell me\s+)?` + pattern + `\s*$`)}
+	return rule{intent, lazyregexp.New(`(?is)^(?:please\s+)?(?:can you\s+)?(?:tell me\s+)?` + pattern + `\s*$`)}
 }
 
 // Parts of patterns.

@@ -1,14 +1,15 @@
 package answer
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // sincePattern finds a time in the rest of a question about changes.
-var sincePattern = regexp.MustCompile(`(?i)\b(?:(?:since|after|from)\s+)?(?:the\s+)?(` +
+var sincePattern = lazyregexp.New(`(?i)\b(?:(?:since|after|from)\s+)?(?:the\s+)?(` +
 	`today|yesterday|(?:this|last|past|previous)\s+(?:week|month|year|hour)|recently|lately|` +
 	`(?:in|within|over|during)?\s*(?:the\s+)?(?:last|past)\s+\d+\s+(?:minutes?|hours?|days?|weeks?|months?|years?)|` +
 	`\d+\s+(?:minutes?|hours?|days?|weeks?|months?|years?)\s+ago|` +
@@ -26,7 +27,7 @@ func parseSince(rest string, now time.Time) (since time.Time, when, subject stri
 	return sinceTime(when, now), when, subject
 }
 
-var amount = regexp.MustCompile(`(\d+)\s+(minute|hour|day|week|month|year)`)
+var amount = lazyregexp.New(`(\d+)\s+(minute|hour|day|week|month|year)`)
 
 // sinceTime turns the words of sincePattern into a time. Days begin at midnight, weeks on Monday.
 func sinceTime(when string, now time.Time) time.Time {
@@ -91,8 +92,8 @@ func weekday(midnight time.Time, name string) time.Time {
 
 // The revisions in a question about changes: what is no time but follows since, and two that changes lie between.
 var (
-	sinceRevision    = regexp.MustCompile(`(?i)\b(?:since|after)\s+(?:the\s+)?(?:(?:tag|commit|release|version|branch)\s+)?([\w./+-]+)`)
-	betweenRevisions = regexp.MustCompile(`(?i)\b(?:between|from)\s+([\w./+-]+)\s+(?:and|to|until)\s+([\w./+-]+)`)
+	sinceRevision    = lazyregexp.New(`(?i)\b(?:since|after)\s+(?:the\s+)?(?:(?:tag|commit|release|version|branch)\s+)?([\w./+-]+)`)
+	betweenRevisions = lazyregexp.New(`(?i)\b(?:between|from)\s+([\w./+-]+)\s+(?:and|to|until)\s+([\w./+-]+)`)
 )
 
 // parseRevisions takes the names of commits out of the rest of a question. Times are left for parseSince; ISO dates

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -45,10 +46,11 @@ var estimates = map[string]struct{ base, multiplier float64 }{
 	"SIMPLE": {0.001, 1}, "MEDIUM": {0.05, 3}, "COMPLEX": {0.50, 5}, "CRITICAL": {0.50, 8},
 }
 
-// Estimate is what a query of a level costs, from the tokens of its text (BUD-002).
-func Estimate(level string, tokens int) float64 {
+// Estimate is what a query of a level costs in US dollars, from the tokens of its text (BUD-002). factor stands in place
+// of the level's usual multiplier unless it is 0.
+func Estimate(level string, tokens int, factor float64) float64 {
 	e := estimates[level]
-	return e.base * e.multiplier * float64(tokens) / 1000
+	return e.base * cmp.Or(factor, e.multiplier) * float64(tokens) / 1000
 }
 
 // A Blocked says that the limit is reached.

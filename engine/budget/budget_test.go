@@ -58,9 +58,12 @@ func spend(t *testing.T, tracker *Tracker, usd float64) {
 
 func TestEstimate(t *testing.T) {
 	for level, want := range map[string]float64{"SIMPLE": 0.001, "MEDIUM": 0.15, "COMPLEX": 2.5, "CRITICAL": 4} {
-		if got := Estimate(level, 1000); math.Abs(got-want) > 1e-9 {
+		if got := Estimate(level, 1000, 0); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", level, got, want)
 		}
+	}
+	if got := Estimate("MEDIUM", 2000, 10); math.Abs(got-1) > 1e-9 {
+		t.Errorf("with a factor of one's own: %v", got)
 	}
 }
 

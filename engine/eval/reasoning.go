@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Way is how questions are put to a model.
@@ -125,7 +125,7 @@ func reason(ctx context.Context, q *Question, way Way, leftUSD float64, a Asker)
 }
 
 // denies is how an answer in a model's words says that it knows nothing.
-var denies = regexp.MustCompile(`(?i)\b(?:no|not|none|nothing|never|neither|cannot|unknown|unclear|without)\b|n't\b`)
+var denies = lazyregexp.New(`(?i)\b(?:no|not|none|nothing|never|neither|cannot|unknown|unclear|without)\b|n't\b`)
 
 // gradeFree grades an answer in a model's own words: what has to be in the first paragraph may be anywhere, and a
 // question that nothing answers is right when the answer denies, or is not confident.

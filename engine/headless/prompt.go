@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // Template is a prompt with the safety rules and a place for the goal.
@@ -30,8 +32,8 @@ var rules = []struct{ what, words string }{
 }
 
 var (
-	headingLine = regexp.MustCompile(`(?m)^#[ \t]+(.+?)[ \t]*$`)
-	budgetLine  = regexp.MustCompile(`(?m)^[ \t]*BUDGET_LIMIT:[ \t]*(.*?)[ \t]*$`)
+	headingLine = lazyregexp.New(`(?m)^#[ \t]+(.+?)[ \t]*$`)
+	budgetLine  = lazyregexp.New(`(?m)^[ \t]*BUDGET_LIMIT:[ \t]*(.*?)[ \t]*$`)
 )
 
 // placeholder is the goal of Template.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Scratchpad is the memory from one iteration to the next. People may write into it, too: what is not of its format
@@ -50,9 +52,9 @@ const (
 )
 
 var (
-	fieldLine  = regexp.MustCompile(`(?m)^\*\*(Experiment|Started|Current Iteration|Cost So Far):\*\* (.*)$`)
-	statusMark = regexp.MustCompile(`(?m)^---\n\n\*\*STATUS:\*\* (\S+)\n(?:\*\*Reason:\*\* (.*)\n)?`)
-	entryHead  = regexp.MustCompile(`(?m)^## Iteration (\d+) \(`)
+	fieldLine  = lazyregexp.New(`(?m)^\*\*(Experiment|Started|Current Iteration|Cost So Far):\*\* (.*)$`)
+	statusMark = lazyregexp.New(`(?m)^---\n\n\*\*STATUS:\*\* (\S+)\n(?:\*\*Reason:\*\* (.*)\n)?`)
+	entryHead  = lazyregexp.New(`(?m)^## Iteration (\d+) \(`)
 )
 
 // OpenScratchpad reads the notes at path; a file that is missing is a new experiment. Notes without the header are kept

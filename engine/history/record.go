@@ -51,10 +51,12 @@ type Setup struct {
 	Tiers     soar.Models        `json:"tiers"`
 	Counts    map[soar.Level]int `json:"examples,omitempty"`
 	Parallel  int                `json:"parallel,omitempty"`
+	Passages  int                `json:"passages,omitempty"`
 	MaxTokens int                `json:"maxTokens,omitempty"`
 	PII       string             `json:"pii,omitempty"`
 	Keywords  soar.Keywords      `json:"keywords"`
 	Adaptive  adaptive.Options   `json:"adaptive"`
+	Scoring   soar.Scoring       `json:"scoring"`
 }
 
 // A Citation is a source of an answer.

@@ -12,12 +12,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Store is a folder of questions. Several processes may share one.
@@ -58,7 +58,7 @@ const (
 // maxRecord is the size of the largest record that is read, unpacked.
 const maxRecord = 256 << 20
 
-var validID = regexp.MustCompile(`^aurora-\d{8}-\d{6}-[a-z0-9]{1,16}$`)
+var validID = lazyregexp.New(`^aurora-\d{8}-\d{6}-[a-z0-9]{1,16}$`)
 
 // Save writes a record, without what looks like a secret, and removes the oldest ones beyond the number that is kept.
 func (s *Store) Save(r Record) error {

@@ -1,37 +1,26 @@
 package llm
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"github.com/aurora-sidecar/aurora/internal/schema"
 )
 
 // A Schema is the shape of a JSON reply.
 type Schema struct {
 	Name     string
 	source   []byte
-	compiled *jsonschema.Schema
+	compiled *schema.Schema
 }
 
 // NewSchema compiles a JSON Schema (draft 2020-12).
 func NewSchema(name string, source []byte) (*Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(source))
-	if err != nil {
-		return nil, fmt.Errorf("schema %s: %w", name, err)
-	}
-	compiler := jsonschema.NewCompiler()
-	url := "mem:///" + name + ".json"
-	if err := compiler.AddResource(url, doc); err != nil {
-		return nil, fmt.Errorf("schema %s: %w", name, err)
-	}
-	compiled, err := compiler.Compile(url)
+	compiled, err := schema.Compile(source)
 	if err != nil {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}
@@ -48,12 +37,12 @@ func (s *Schema) Decode(reply string, target any) error {
 	if err != nil {
 		return err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
 		return fmt.Errorf("the reply is no JSON: %w", err)
 	}
-	if err := s.compiled.Validate(value); err != nil {
-		return errors.New(complaints(err))
+	if found := s.compiled.Check(value); len(found) > 0 {
+		return errors.New(complaints(found))
 	}
 	if err := json.Unmarshal(raw, target); err != nil {
 		return fmt.Errorf("the reply does not fit: %w", err)
@@ -66,28 +55,15 @@ func (s *Schema) accepts(reply string) bool {
 	return s.Decode(reply, &ignored) == nil
 }
 
-var english = message.NewPrinter(language.English)
-
 // complaints lists what a schema found, at most three.
-func complaints(err error) string {
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return err.Error()
-	}
-	var list []string
-	var walk func(v *jsonschema.ValidationError)
-	walk = func(v *jsonschema.ValidationError) {
-		if len(v.Causes) == 0 {
-			list = append(list, "/"+strings.Join(v.InstanceLocation, "/")+": "+v.ErrorKind.LocalizedString(english))
-		}
-		for _, cause := range v.Causes {
-			walk(cause)
-		}
-	}
-	walk(invalid)
+func complaints(found []schema.Complaint) string {
 	const most = 3
-	if len(list) > most {
-		list = append(list[:most], fmt.Sprintf("and %d more", len(list)-most))
+	var list []string
+	for _, c := range found[:min(most, len(found))] {
+		list = append(list, cmp.Or(c.Place, "/")+": "+c.Problem)
+	}
+	if len(found) > most {
+		list = append(list, fmt.Sprintf("and %d more", len(found)-most))
 	}
 	return strings.Join(list, "; ")
 }

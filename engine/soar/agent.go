@@ -3,12 +3,12 @@ package soar
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -119,7 +119,7 @@ func (e *Envelope) short() Envelope {
 }
 
 // gaveUp is how a summary says that nothing came of it.
-var gaveUp = regexp.MustCompile(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
+var gaveUp = lazyregexp.New(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
 
 // checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
 func checkEnvelope(e *Envelope, t Task) []Problem {
@@ -139,7 +139,7 @@ func checkEnvelope(e *Envelope, t Task) []Problem {
 	if c := e.Output.Confidence; !(c >= 0 && c <= 1) {
 		fault("groundedness", "the confidence %v is not between 0 and 1", c)
 	}
-	if e.Status == "error" && e.Output.Confidence > retryScore {
+	if e.Status == "error" && e.Output.Confidence > surest {
 		fault("groundedness", "an error with confidence %.2f contradicts itself", e.Output.Confidence)
 	}
 	if e.Status == "success" && gaveUp.MatchString(e.Output.Summary) {
@@ -150,6 +150,11 @@ func checkEnvelope(e *Envelope, t Task) []Problem {
 	}
 	return problems
 }
+
+const (
+	surest          = 0.5 // an agent can be that it found nothing out, without contradicting itself
+	foundConfidence = 0.8 // of what the search found
+)
 
 // The built-in agents.
 const (
@@ -180,7 +185,7 @@ func (searchAgent) Card() Card {
 
 // Run implements Agent.
 func (searchAgent) Run(_ context.Context, t Task) (*Envelope, error) {
-	e := &Envelope{SubgoalID: t.Subgoal.ID, AgentID: searchAgentID, Status: "success", Output: Output{Confidence: patternScore}}
+	e := &Envelope{SubgoalID: t.Subgoal.ID, AgentID: searchAgentID, Status: "success", Output: Output{Confidence: foundConfidence}}
 	var b strings.Builder
 	for _, s := range t.Sources {
 		switch {

@@ -49,10 +49,10 @@ func (q *query) plannable() {
 // settle makes of an assessment how the question is worked on.
 func (q *query) settle() string {
 	q.plannable()
-	q.Direct = q.Request.Mode == "direct" || q.Assessment.Level == Simple
+	q.Direct = q.Request.Mode == "direct" || q.Assessment.Level == Simple && q.opts.Scoring.Options[Simple] == NoReview
 	q.Option = q.Request.Option
 	if q.Option == "" {
-		q.Option = q.Assessment.Recommended()
+		q.Option = q.opts.Scoring.Recommended(q.Assessment)
 	}
 	q.chooseModel()
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.Assessment.Level, q.Assessment.Score, q.Assessment.Confidence, q.Method)
@@ -96,7 +96,7 @@ func (q *query) raise() {
 // chooseModel is the only routing decision of a query (RTE-008).
 func (q *query) chooseModel() {
 	switch {
-	case q.Direct:
+	case q.Direct || q.Assessment.Level == Simple:
 		q.Model = q.opts.Models.Fast
 	case q.Assessment.Level == Medium:
 		q.Model = q.opts.Models.Reasoning

@@ -3,10 +3,11 @@ package soar
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Source is a passage that an answer may cite.
@@ -44,17 +45,17 @@ func (c Claims) share() float64 {
 }
 
 var (
-	citationMark = regexp.MustCompile(`\[(S\d+(?:\s*,\s*S\d+)*)\]`)
-	sourceID     = regexp.MustCompile(`S\d+`)
-	fenced       = regexp.MustCompile("(?ms)^[ \t]*```.*?(?:^[ \t]*```[ \t]*$|\\z)")
-	sentenceEnd  = regexp.MustCompile(`[.!?](?:\s*\[S\d+[^\]]*\])*(?:\s+|$)`)
-	backticked   = regexp.MustCompile("`([^`]+)`")
-	word         = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*|\d+`)
-	bareName     = regexp.MustCompile(`\b(?:[a-z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+|[A-Za-z_]\w*\(\))`)
-	placeName    = regexp.MustCompile(`([\w./-]*\w\.[a-zA-Z]\w*)(?::(\d+))?`)
-	longNumber   = regexp.MustCompile(`\b\d{3,}\b`)
-	negation     = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|neither|nor|without|unknown|unclear|missing)\b|n't\b`)
-	proposal     = regexp.MustCompile(`(?i)\b(?:should|could|would|add|new|introduce|create|propose|recommend|suggest|need|needs|let|consider|rename|replace|if)\b`)
+	citationMark = lazyregexp.New(`\[(S\d+(?:\s*,\s*S\d+)*)\]`)
+	sourceID     = lazyregexp.New(`S\d+`)
+	fenced       = lazyregexp.New("(?ms)^[ \t]*```.*?(?:^[ \t]*```[ \t]*$|\\z)")
+	sentenceEnd  = lazyregexp.New(`[.!?](?:\s*\[S\d+[^\]]*\])*(?:\s+|$)`)
+	backticked   = lazyregexp.New("`([^`]+)`")
+	word         = lazyregexp.New(`[\p{L}_][\p{L}\p{N}_]*|\d+`)
+	bareName     = lazyregexp.New(`\b(?:[a-z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+|[A-Za-z_]\w*\(\))`)
+	placeName    = lazyregexp.New(`([\w./-]*\w\.[a-zA-Z]\w*)(?::(\d+))?`)
+	longNumber   = lazyregexp.New(`\b\d{3,}\b`)
+	negation     = lazyregexp.New(`(?i)\b(?:no|not|none|never|nothing|neither|nor|without|unknown|unclear|missing)\b|n't\b`)
+	proposal     = lazyregexp.New(`(?i)\b(?:should|could|would|add|new|introduce|create|propose|recommend|suggest|need|needs|let|consider|rename|replace|if)\b`)
 )
 
 // checkClaims holds each sentence of an answer against the sources that it cites: they must exist, and hold the names,

@@ -26,14 +26,6 @@ type Assessment struct {
 	Matched    []string // keywords that decided it
 }
 
-// Recommended is how a plan for such a query is verified (CPX-026, CPX-028).
-func (a Assessment) Recommended() Option {
-	if a.Score > beyondDoubt && a.Level != Simple {
-		return Debate
-	}
-	return optionOf(a.Level)
-}
-
 // keywords are the lists of the register's Annex G, in the order of the weights.
 var keywords = []struct {
 	level   Level

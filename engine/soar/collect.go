@@ -32,7 +32,7 @@ func (q *query) collect(ctx context.Context) (string, error) {
 		wave = q.due(wave)
 		tasks := make([]Task, len(wave))
 		for i, s := range wave {
-			passages, err := q.opts.Library.Retrieve(ctx, s.Description, subgoalSize)
+			passages, err := q.opts.Library.Retrieve(ctx, s.Description, q.opts.subgoalSize())
 			if err != nil {
 				return "", err
 			}
@@ -117,7 +117,7 @@ func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
 	route := q.assignment(t.Subgoal.ID)
 	agents := append([]int{route.agent}, route.others...)
 	best := &Outcome{Subgoal: t.Subgoal, Sources: t.Sources, Note: "no agent gave an answer"}
-	for attempt := 0; attempt <= maxRetries; attempt++ {
+	for attempt := 0; attempt <= q.opts.Scoring.MaxRetries; attempt++ {
 		agent := q.agents[agents[min(attempt, len(agents)-1)]]
 		best.Attempts = attempt + 1
 		envelope, review, err := q.attempt(ctx, agent, &t)
@@ -140,7 +140,7 @@ func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
 			q.run.Note(Collect, InProgress, line)
 			return best, nil
 		}
-		if attempt == maxRetries {
+		if attempt == q.opts.Scoring.MaxRetries {
 			break
 		}
 		q.run.Note(Collect, Again, line)
@@ -223,14 +223,14 @@ func (q *query) verifyOutput(ctx context.Context, a Agent, e *Envelope, t Task) 
 	problems := checkEnvelope(e, t)
 	byItself := a.Card().ID == searchAgentID && q.Assessment.Level != Critical
 	if e.Status == "error" {
-		r := byCode(q.Option, outputWeights, nil)
+		r := q.opts.Scoring.byCode(q.Option, q.opts.Scoring.Output, nil)
 		r.Overall, r.Verdict, r.Critical = 0, Fail, []string{"the agent found nothing out: " + excerpt(e.Output.Summary)}
 		return r, nil
 	}
 	if len(problems) > 0 || byItself || q.Option == NoReview {
-		return byCode(q.Option, outputWeights, problems), nil
+		return q.opts.Scoring.byCode(q.Option, q.opts.Scoring.Output, problems), nil
 	}
-	return q.review(ctx, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
+	return q.review(ctx, prompts.VerifyAgentOutput, q.opts.Scoring.Output, prompts.Input{
 		Subgoal: encode(t.Subgoal), Response: encode(e.short()), Examples: q.examples(prompts.AgentOutputSet),
 	})
 }

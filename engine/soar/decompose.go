@@ -37,7 +37,7 @@ func (q *query) plan(ctx context.Context) error {
 			break
 		}
 		if q.Option != Debate {
-			q.run.Note(Verify, Again, fmt.Sprintf("%s failed %d times; the next one is %s", q.Option, maxRetries+1, ladder[at+1]))
+			q.run.Note(Verify, Again, fmt.Sprintf("%s failed %d times; the next one is %s", q.Option, q.opts.Scoring.MaxRetries+1, ladder[at+1]))
 		}
 	}
 	return &rejection{"no plan passed its review", q.PlanReview}
@@ -64,7 +64,7 @@ func (q *query) planUnder(ctx context.Context) (passed bool, err error) {
 			return true, nil
 		case q.PlanReview.Verdict == Fail:
 			return false, &rejection{"the plan failed its review", q.PlanReview}
-		case attempt == maxRetries:
+		case attempt == q.opts.Scoring.MaxRetries:
 			return false, nil
 		}
 		q.run.Note(Decompose, Again, q.PlanReview.because())

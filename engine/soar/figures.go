@@ -2,23 +2,24 @@ package soar
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // What a sentence may take from nowhere, apart from names, places and long figures.
 var (
-	counted = regexp.MustCompile(`(?i)\b(\d{1,2})\s*(?:times|attempts?|retries|tries|seconds?|minutes?|hours?|days?|ms|s|bytes?|[kmg]i?b|workers?|threads?|connections?|items?|percent)\b|\b(\d{1,2})\s*%`)
-	valued  = regexp.MustCompile("`[^`]+`\\s+(?:is|=|equals|has the value)\\s+`?(\\d{1,2})`?(?:[\\s.,;]|$)")
-	clock   = regexp.MustCompile(`\b\d{1,2}:\d{2}(?::\d{2})?\b`)
-	release = regexp.MustCompile(`\bv?\d+\.\d+\.\d+\b`)
-	hash    = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
-	derived = regexp.MustCompile(`(?i)\b(?:total|together|altogether|sums?|about|roughly|in all|at least|at most|up to)\b`)
-	quoted  = regexp.MustCompile(`["“]([^"“”\n]{12,400})["”]`)
-	folders = regexp.MustCompile(`^[\w.-]*(?:/[\w.-]+)*/[\w.-]+\.[a-z]{1,4}$`)
-	digits  = regexp.MustCompile(`\d+`)
+	counted = lazyregexp.New(`(?i)\b(\d{1,2})\s*(?:times|attempts?|retries|tries|seconds?|minutes?|hours?|days?|ms|s|bytes?|[kmg]i?b|workers?|threads?|connections?|items?|percent)\b|\b(\d{1,2})\s*%`)
+	valued  = lazyregexp.New("`[^`]+`\\s+(?:is|=|equals|has the value)\\s+`?(\\d{1,2})`?(?:[\\s.,;]|$)")
+	clock   = lazyregexp.New(`\b\d{1,2}:\d{2}(?::\d{2})?\b`)
+	release = lazyregexp.New(`\bv?\d+\.\d+\.\d+\b`)
+	hash    = lazyregexp.New(`\b[0-9a-f]{7,40}\b`)
+	derived = lazyregexp.New(`(?i)\b(?:total|together|altogether|sums?|about|roughly|in all|at least|at most|up to)\b`)
+	quoted  = lazyregexp.New(`["“]([^"“”\n]{12,400})["”]`)
+	folders = lazyregexp.New(`^[\w.-]*(?:/[\w.-]+)*/[\w.-]+\.[a-z]{1,4}$`)
+	digits  = lazyregexp.New(`\d+`)
 )
 
 // numerals are how sources may write small figures.
@@ -39,7 +40,7 @@ func (c *claimCheck) figures(s string, known []Source) bool {
 			asked = append(asked, strings.Join(m[1:], ""))
 		}
 	}
-	for _, pattern := range []*regexp.Regexp{clock, release} {
+	for _, pattern := range []*lazyregexp.Regexp{clock, release} {
 		asked = append(asked, pattern.FindAllString(s, -1)...)
 	}
 	for _, h := range hash.FindAllString(s, -1) {

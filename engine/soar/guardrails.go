@@ -2,10 +2,10 @@ package soar
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -79,13 +79,13 @@ func kinds(found []Redaction) string {
 // personal are the patterns of personal data. Which of two matches at one place counts is decided by their order.
 var personal = []struct {
 	kind    string
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	accept  func(string) bool
 }{
-	{"e-mail address", regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b`), nil},
-	{"social security number", regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), isSSN},
-	{"credit card number", regexp.MustCompile(`\b[2-6]\d{3}(?:[ -]?\d){9,15}\b`), isCard},
-	{"phone number", regexp.MustCompile(`(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?|\d{1,4}[ .-])\d{2,4}(?:[ .-]?\d{2,4}){1,3}|(?:\(\d{3}\) ?|\b\d{3}[.-])\d{3}[.-]\d{4})\b`), nil},
+	{"e-mail address", lazyregexp.New(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b`), nil},
+	{"social security number", lazyregexp.New(`\b\d{3}-\d{2}-\d{4}\b`), isSSN},
+	{"credit card number", lazyregexp.New(`\b[2-6]\d{3}(?:[ -]?\d){9,15}\b`), isCard},
+	{"phone number", lazyregexp.New(`(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?|\d{1,4}[ .-])\d{2,4}(?:[ .-]?\d{2,4}){1,3}|(?:\(\d{3}\) ?|\b\d{3}[.-])\d{3}[.-]\d{4})\b`), nil},
 }
 
 // redacted stands for what was taken out (GRD-009).

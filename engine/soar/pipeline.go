@@ -38,8 +38,10 @@ type Options struct {
 	Judged    func(agentID string, pass bool) // told what became of each attempt of an agent's, from any goroutine; may be nil
 	Guards    Guards
 	Keywords  Keywords
+	Scoring   Scoring
 	Examples  prompts.Examples
 	Counts    map[Level]int // of calibration examples; nil means 0, 2, 4, 6 (VER-040)
+	Passages  int           // of code and memory that a question gets; 0 means 10. A subgoal gets six tenths of it
 	MaxTokens int           // of a reply; what its prompt needs, if that is more
 	Parallel  int           // subgoals at a time; 0 means 3
 	Adaptive  *Modules      // for questions that ask for several passes; nil has one pass
@@ -60,6 +62,7 @@ func NewPipeline(o Options) *Pipeline {
 	if o.Counts == nil {
 		o.Counts = map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6}
 	}
+	o.Scoring = o.Scoring.whole()
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -3,8 +3,9 @@ package soar
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Locator is a Library that finds the passage around a line of a file in the workspace.
@@ -13,7 +14,7 @@ type Locator interface {
 }
 
 // agentMark is a citation of the places that an agent names.
-var agentMark = regexp.MustCompile(`\[A(\d+)\]`)
+var agentMark = lazyregexp.New(`\[A(\d+)\]`)
 
 // maxPlaces is how many places of one answer are looked up.
 const maxPlaces = 20

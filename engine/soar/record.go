@@ -33,8 +33,8 @@ func (q *query) record(ctx context.Context) error {
 	case q.Option == NoReview:
 		q.run.Skip(Record, "no model has reviewed it")
 		return nil
-	case q.Review.Overall < retryScore:
-		q.run.Skip(Record, fmt.Sprintf("the score %.2f is below %.1f", q.Review.Overall, retryScore))
+	case q.Review.Overall < q.opts.Scoring.Keep:
+		q.run.Skip(Record, fmt.Sprintf("the score %.2f is below %.2g", q.Review.Overall, q.opts.Scoring.Keep))
 		return nil
 	case len(q.Review.Problems) > 0:
 		q.run.Skip(Record, "the answer does not hold against its sources")
@@ -46,7 +46,7 @@ func (q *query) record(ctx context.Context) error {
 	return q.run.Do(Record, func() (string, error) {
 		r := Result{
 			Query: q.Query, Answer: q.Answer, Level: q.Assessment.Level, Plan: q.Plan, Score: q.Review.Overall,
-			Pattern: q.Review.Overall >= patternScore, Sources: q.Cited,
+			Pattern: q.Review.Verdict == Pass && q.Review.Overall >= q.opts.Scoring.Pattern, Sources: q.Cited,
 		}
 		for _, o := range q.Outcomes {
 			if o.Failed() {

@@ -19,11 +19,11 @@ func (q *query) respond() (string, error) {
 	case q.Option == NoReview:
 		q.Confidence = q.Claims.share()
 		q.warn("No model has reviewed this answer; only its form and sources were checked.")
-	case q.Score < retryScore:
+	case q.Score < q.opts.Scoring.Retry:
 		q.warn("No reliable answer was found (score %.2f): %s. What follows is partial.", q.Score, q.Review.because())
 	case q.Review.Verdict != Pass:
 		q.warn("Low confidence (score %.2f): %s. Check the critical points yourself.", q.Score, q.Review.because())
-	case q.Score < patternScore:
+	case q.Score < q.opts.Scoring.Pattern:
 		q.warn("Partly uncertain (score %.2f): %s.", q.Score, q.Review.because())
 	}
 	for _, o := range q.Outcomes {

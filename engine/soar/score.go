@@ -18,18 +18,6 @@ const (
 	Fail  Verdict = "fail"
 )
 
-// The thresholds of scores (VER-017 to VER-020).
-const (
-	patternScore = 0.8
-	passScore    = 0.7
-	retryScore   = 0.5
-
-	// capScore is the most that work gets in which code found something wrong: it never passes.
-	capScore = 0.6
-
-	maxRetries = 2
-)
-
 // A Check is the judgement of one aspect (VER-012).
 type Check struct {
 	Score  float64  `json:"score"`
@@ -49,27 +37,9 @@ type Review struct {
 	Problems    []Problem        `json:"-"` // found by code
 }
 
-// The weights of the checks (VER-013 to VER-015).
-var (
-	planWeights   = map[string]float64{"completeness": 0.4, "consistency": 0.2, "groundedness": 0.2, "routability": 0.2}
-	outputWeights = map[string]float64{"relevance": 0.4, "completeness": 0.3, "groundedness": 0.3}
-	answerWeights = map[string]float64{"addresses_query": 0.3, "traceable": 0.3, "consistent": 0.2, "calibrated": 0.2}
-)
-
-// verdictOf maps a score.
-func verdictOf(score float64) Verdict {
-	switch {
-	case score >= passScore:
-		return Pass
-	case score >= retryScore:
-		return Retry
-	}
-	return Fail
-}
-
 // settle computes what follows from the checks and from what code found. Work in which code found something wrong is
 // worth another attempt, as the next one is told exactly what to mend.
-func (r *Review) settle(weights map[string]float64, problems []Problem) {
+func (s *Scoring) settle(r *Review, weights map[string]float64, problems []Problem) {
 	r.Problems = append(r.Problems, problems...)
 	for _, p := range problems {
 		c := r.Checks[p.Check]
@@ -79,24 +49,24 @@ func (r *Review) settle(weights map[string]float64, problems []Problem) {
 	r.Overall = 0
 	for name, weight := range weights {
 		c := r.Checks[name]
-		c.Pass = c.Score >= passScore
+		c.Pass = c.Score >= s.Pass
 		r.Checks[name] = c
 		r.Overall += weight * c.Score
 	}
 	r.Overall = float64(int(r.Overall*1000+0.5)) / 1000 // 0.7 is 0.7, not a rounding error less
-	r.Verdict = verdictOf(r.Overall)
+	r.Verdict = s.verdictOf(r.Overall)
 	if len(r.Problems) > 0 {
-		r.Overall, r.Verdict = min(r.Overall, capScore), Retry
+		r.Overall, r.Verdict = min(r.Overall, s.capped()), Retry
 	}
 }
 
 // byCode is the review of work that no model needs to judge: perfect but for the problems.
-func byCode(option Option, weights map[string]float64, problems []Problem) *Review {
+func (s *Scoring) byCode(option Option, weights map[string]float64, problems []Problem) *Review {
 	r := &Review{Option: option, Checks: map[string]Check{}}
 	for name := range weights {
 		r.Checks[name] = Check{Score: 1}
 	}
-	r.settle(weights, problems)
+	s.settle(r, weights, problems)
 	return r
 }
 
@@ -155,9 +125,9 @@ type issue struct {
 	Suggestion string  `json:"suggestion"`
 }
 
-// feedbackFor says why work did not pass. opening is the documented beginning of the instruction.
-func feedbackFor(r *Review, attempt int, opening string) feedback {
-	f := feedback{Attempt: attempt, PreviousScore: r.Overall, Issues: []issue{}, Escalate: attempt >= maxRetries, Instruction: opening + ": " + r.because()}
+// feedbackFor says why work did not pass; attempt counts from one. opening is the documented beginning of the instruction.
+func (s *Scoring) feedbackFor(r *Review, attempt int, opening string) feedback {
+	f := feedback{Attempt: attempt, PreviousScore: r.Overall, Issues: []issue{}, Escalate: attempt >= s.MaxRetries, Instruction: opening + ": " + r.because()}
 	for _, name := range slices.Sorted(maps.Keys(r.Checks)) {
 		for i, text := range r.Checks[name].Issues {
 			entry := issue{Check: name, Score: r.Checks[name].Score, Issue: text}

@@ -18,11 +18,6 @@ const (
 	Debate      Option = "debate"      // C
 )
 
-// optionOf is the option that a level asks for (VER-039).
-func optionOf(level Level) Option {
-	return map[Level]Option{Simple: NoReview, Medium: Self, Complex: Adversarial, Critical: Debate}[level]
-}
-
 // A Request is one question to a Pipeline.
 type Request struct {
 	ID     string `json:"id"`

@@ -27,7 +27,7 @@ func (q *query) synthesize(ctx context.Context) error {
 		if best.review == nil || q.Review.Overall > best.review.Overall {
 			best.draft, best.claims, best.review = q.Draft, q.Claims, q.Review
 		}
-		if q.Review.Verdict == Pass || attempt == maxRetries {
+		if q.Review.Verdict == Pass || attempt == q.opts.Scoring.MaxRetries {
 			break
 		}
 		q.run.Note(Synthesize, Again, q.Review.because())
@@ -115,10 +115,10 @@ func (q *query) verifyAnswer(ctx context.Context) (string, error) {
 	q.Claims = checkClaims(q.Draft, q.Query, q.evidence())
 	problems := append(q.Claims.Problems, checkProse(q.Draft, len(q.evidence()) > 0)...)
 	if len(problems) > 0 || q.Option == NoReview {
-		q.Review = byCode(q.Option, answerWeights, problems)
+		q.Review = q.opts.Scoring.byCode(q.Option, q.opts.Scoring.Answer, problems)
 		return q.Review.line(), nil
 	}
-	review, err := q.review(ctx, prompts.VerifySynthesis, answerWeights, prompts.Input{
+	review, err := q.review(ctx, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
 		Query: q.Query, Summaries: q.summaries(), Synthesis: cutText(q.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {

@@ -20,14 +20,14 @@ type reviewReply struct {
 func (q *query) verifyPlan(ctx context.Context) (string, error) {
 	problems := checkPlan(q.Plan, q.agentCards(), q.Bundle, q.Query)
 	if len(problems) > 0 || q.Option == NoReview {
-		q.PlanReview = byCode(q.Option, planWeights, problems)
+		q.PlanReview = q.opts.Scoring.byCode(q.Option, q.opts.Scoring.Plan, problems)
 		return q.PlanReview.line(), nil
 	}
 	name := prompts.VerifyDecomposition
 	if q.Option != Self {
 		name = prompts.Critic
 	}
-	review, err := q.review(ctx, name, planWeights, prompts.Input{
+	review, err := q.review(ctx, name, q.opts.Scoring.Plan, prompts.Input{
 		Query: q.Query, Decomposition: cutText(encode(q.Plan), 4*maxSummary), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
 	})
 	if err != nil {
@@ -45,6 +45,6 @@ func (q *query) review(ctx context.Context, name string, weights map[string]floa
 	}
 	v := reply.Verification
 	r := &Review{Option: q.Option, Checks: v.Checks, Critical: append(v.Critical, v.Issues...), Suggestions: v.Suggestions}
-	r.settle(weights, nil)
+	q.opts.Scoring.settle(r, weights, nil)
 	return r, nil
 }

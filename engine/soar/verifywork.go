@@ -36,14 +36,14 @@ func (p *Pipeline) VerifyWork(ctx context.Context, r Request, w ForeignWork, emi
 func (q *query) verifyText(ctx context.Context, problems []Problem) (string, error) {
 	problems = append(problems, checkProse(q.Draft, false)...)
 	if len(problems) > 0 || q.Option == NoReview {
-		q.Review = byCode(q.Option, answerWeights, problems)
+		q.Review = q.opts.Scoring.byCode(q.Option, q.opts.Scoring.Answer, problems)
 		return q.Review.line(), nil
 	}
 	var known []prompts.Summary
 	for _, s := range q.Bundle {
 		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: cutText(s.Path+"\n"+s.Text, maxSummary)})
 	}
-	review, err := q.review(ctx, prompts.VerifySynthesis, answerWeights, prompts.Input{
+	review, err := q.review(ctx, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
 		Query: q.Query, Summaries: known, Synthesis: cutText(q.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"runtime"
+	"sync"
 	"time"
 
 	template "github.com/DataDog/datadog-agent/pkg/template/html"
@@ -25,7 +26,7 @@ import (
 //go:embed page.tmpl
 var pageText string
 
-var page = template.Must(template.New("debug").Parse(pageText))
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("debug").Parse(pageText)) })
 
 // most is how many files and questions a list shows.
 const most = 20
@@ -146,7 +147,7 @@ func (p *Page) html(w http.ResponseWriter, r *http.Request) {
 	s, err := p.state(r.Context())
 	var text bytes.Buffer
 	if err == nil {
-		err = page.Execute(&text, s)
+		err = page().Execute(&text, s)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

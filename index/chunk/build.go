@@ -59,13 +59,8 @@ func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err 
 	return make()
 }
 
-// Build cuts src along its outline: a chunk for every definition that is not inside a function, and remainders for
-// what lies between them. The offsets of the outline must fit src.
-func Build(lang string, src []byte, out *syntax.Outline) *File {
-	return Rules(nil).Build(lang, src, out)
-}
-
-// Build is the function Build under the rules.
+// Build cuts src along its outline, under the rules: a chunk for every definition that is not inside a function, and
+// remainders for what lies between them. The offsets of the outline must fit src.
 func (r Rules) Build(lang string, src []byte, out *syntax.Outline) *File {
 	rule := r[lang]
 	out = rule.apply(src, out)

@@ -3,16 +3,17 @@ package chunk
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // headerSize is how much of a text may hold the remark that a program wrote it.
 const headerSize = 4 << 10
 
 // generatedMark matches such a remark in a comment, and the first keys of lock files that have no comments.
-var generatedMark = regexp.MustCompile(`(?m)` +
+var generatedMark = lazyregexp.New(`(?m)` +
 	`^\s*(//|#|/?\*|--|<!--|;|%|"""|\(\*).*(@generated\b|Code generated .*DO NOT EDIT|[Aa]uto-?generated.*(?i:do not (edit|modify)))` +
 	`|^# yarn lockfile v1|^\s*"?lockfileVersion"?:|"_readme": \[`)
 

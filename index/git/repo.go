@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -37,6 +39,9 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if abs, err = filepath.EvalSymlinks(abs); err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
+	if _, err := exec.LookPath("git"); err == nil && !inRepo(abs) {
+		return nil, fmt.Errorf("open repository %s: %w", abs, ErrNotRepo)
+	}
 	r := &Repo{dir: abs}
 	if err := r.locate(ctx); err != nil {
 		return nil, fmt.Errorf("open repository %s: %w", abs, err)
@@ -48,22 +53,40 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	return r, nil
 }
 
-// locate asks git where things are. One question each, because a path may hold a newline.
+// inRepo reports whether a folder from dir upwards has a .git. Where none has, git would find no work tree either: what
+// could point it elsewhere is not in its environment.
+func inRepo(dir string) bool {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return true // or git knows better why it can't be told
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
+}
+
+// locate asks git where things are: all at once, and one by one when a path holds a newline.
 func (r *Repo) locate(ctx context.Context) error {
-	for _, q := range []struct {
-		flag string
-		to   *string
-	}{
-		{"--show-toplevel", &r.root},
-		{"--show-prefix", &r.prefix},
-		{"--absolute-git-dir", &r.gitDir},
-		{"--git-common-dir", &r.common},
-	} {
-		out, err := run(ctx, r.dir, nil, nil, "rev-parse", q.flag)
+	flags := []string{"--show-toplevel", "--show-prefix", "--absolute-git-dir", "--git-common-dir"}
+	to := []*string{&r.root, &r.prefix, &r.gitDir, &r.common}
+	out, err := run(ctx, r.dir, nil, nil, append([]string{"rev-parse"}, flags...)...)
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	for i, flag := range flags {
+		if len(lines) == len(flags) {
+			*to[i] = lines[i]
+			continue
+		}
+		out, err := run(ctx, r.dir, nil, nil, "rev-parse", flag)
 		if err != nil {
 			return err
 		}
-		*q.to = strings.TrimSuffix(string(out), "\n")
+		*to[i] = strings.TrimSuffix(string(out), "\n")
 	}
 	r.root = filepath.FromSlash(r.root)
 	if !filepath.IsAbs(r.common) {

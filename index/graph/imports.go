@@ -27,7 +27,7 @@ func (g *Graph) matches(imp chunk.Import, from *File) []fileMatch {
 		if len(f.Chunks) == 0 {
 			continue
 		}
-		if n := matchImport(imp, from, f); n >= best {
+		if n := matchImport(imp, from, f); n >= best && g.isRooted(imp, from, f) {
 			if n > best {
 				list = list[:0]
 			}
@@ -46,7 +46,7 @@ func importKey(imp chunk.Import, from *File) string {
 	switch family := Family(from.Language); {
 	case family == "go":
 		return strings.Join([]string{family, from.Folder, imp.Path}, "\x00")
-	case family == "jvm", family == "csharp", family == "rust", family == "python" && !strings.HasPrefix(imp.Path, "."):
+	case family == "jvm", family == "csharp", family == "python" && !strings.HasPrefix(imp.Path, ".") && !standardPython[firstOf(imp.Path)]:
 		return strings.Join([]string{family, from.Folder, imp.Path, imp.Name}, "\x00")
 	}
 	return strings.Join([]string{from.Folder, from.Path, imp.Path, imp.Name}, "\x00")

@@ -178,6 +178,103 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// others is a workspace whose files have the names of what others made.
+const others = `
+-- src/flask/__init__.py --
+-- src/flask/json/__init__.py --
+def dumps():
+    pass
+-- src/flask/app.py --
+import json
+from flask.json import dumps
+from . import helpers
+
+
+def run():
+    json.dumps()
+-- src/flask/helpers.py --
+def own():
+    pass
+-- tests/test_app.py --
+import flask.json
+import types
+-- tools/types.py --
+def kind():
+    pass
+-- tools/run.py --
+import types
+-- log/log.go --
+package log
+
+func Print() {}
+-- cmd/main.go --
+package main
+
+import "log"
+
+func main() { log.Print() }
+-- crates/de/src/value.rs --
+pub struct Value;
+-- crates/de/src/use.rs --
+use serde_json::value::Value;
+use crate::value::Value as Own;
+use std::fmt;
+-- crates/de/src/fmt.rs --
+pub fn fmt() {}
+-- crates/other/src/lib.rs --
+use de::value::Value;
+-- src/main/java/com/mine/base/Strings.java --
+package com.mine.base;
+public class Strings {}
+-- src/main/java/com/mine/Use.java --
+package com.mine;
+import com.google.common.base.Strings;
+public class Use {}
+-- src/main/java/com/mine/Own.java --
+package com.mine;
+import com.mine.base.Strings;
+public class Own {}
+-- web/react.ts --
+export function useState() {}
+-- web/app.ts --
+import { useState } from 'react';
+import fs from 'node:fs';
+export const app = useState;
+`
+
+// TestImportsOfOthers makes sure that a library is not taken for a file of the workspace that is called like it.
+func TestImportsOfOthers(t *testing.T) {
+	w := openWorkspace(t, txtar.Parse([]byte(others)).Files)
+	for of, want := range map[string]string{
+		"src/flask/app.py":                "src/flask/helpers.py src/flask/json/__init__.py",
+		"tests/test_app.py":               "src/flask/json/__init__.py",
+		"tools/run.py":                    "tools/types.py",
+		"cmd/main.go":                     "",
+		"crates/de/src/use.rs":            "crates/de/src/value.rs",
+		"crates/other/src/lib.rs":         "crates/de/src/value.rs",
+		"src/main/java/com/mine/Use.java": "",
+		"src/main/java/com/mine/Own.java": "src/main/java/com/mine/base/Strings.java",
+		"web/app.ts":                      "",
+	} {
+		file, ok := w.links.FileAt(w.snap.Folders()[0], of)
+		if !ok {
+			t.Fatalf("%s is not indexed", of)
+		}
+		edges, _ := w.graph.Imports(file)
+		got := labels(edges)
+		for i := range got {
+			got[i], _, _ = strings.Cut(got[i], ":")
+		}
+		if s := strings.Join(slices.Compact(got), " "); s != want {
+			t.Errorf("%s imports %q, want %q", of, s, want)
+		}
+	}
+	file, _ := w.links.FileAt(w.snap.Folders()[0], "src/flask/app.py")
+	if _, outside := w.graph.Imports(file); !slices.Equal(outside, []string{"json"}) {
+		t.Errorf("outside of src/flask/app.py: %q", outside)
+	}
+}
+
 func TestOutsideImports(t *testing.T) {
 	w := openWorkspace(t, txtar.Parse([]byte(project)).Files)
 	_, outside := w.graph.Imports(w.node(t, "cart/cart_test.go:TestCart").File)

@@ -28,7 +28,7 @@ func matchImport(imp chunk.Import, from, to *File) int {
 	case "javascript":
 		return matchScript(imp.Path, from, to)
 	case "rust":
-		return matchRust(imp, to)
+		return matchRust(imp, from, to)
 	case "c":
 		return matchInclude(imp.Path, from, to)
 	case "ruby", "lua":
@@ -138,9 +138,13 @@ func withoutExtension(p string) string {
 	return p
 }
 
-// matchRust: the file of the module that the path names, or of the module around the item it names.
-func matchRust(imp chunk.Import, to *File) int {
+// matchRust: the file of the module that the path names, or of the module around the item it names. A path that begins
+// with neither crate, super nor self begins with a crate or with a module below the file that names it.
+func matchRust(imp chunk.Import, from, to *File) int {
 	parts := strings.Split(strings.ReplaceAll(imp.Path, " ", ""), "::")
+	if !isWithin(parts[0], from, to) {
+		return noMatch
+	}
 	for len(parts) > 0 && (parts[0] == "crate" || parts[0] == "super" || parts[0] == "self") {
 		parts = parts[1:]
 	}
@@ -162,6 +166,22 @@ func matchRust(imp chunk.Import, to *File) int {
 		}
 	}
 	return noMatch
+}
+
+// isWithin reports whether a path that begins with this name may lead to the file: the name is a keyword, or that of the
+// file or of a folder around it, of which a crate's name may have more words, or the workspace is the crate.
+func isWithin(first string, from, to *File) bool {
+	if first == "crate" || first == "super" || first == "self" {
+		return true
+	}
+	plain := func(s string) string { return strings.ReplaceAll(s, "-", "_") }
+	for _, element := range append(strings.Split(strings.TrimSuffix(to.Path, ".rs"), "/"), path.Base(to.Folder)) {
+		if e := plain(element); e == first || strings.HasSuffix(first, "_"+e) {
+			return true
+		}
+	}
+	// Tests, examples and the program of a crate name its library, whatever the folder is called.
+	return !strings.HasPrefix(from.Path, "src/") && strings.HasPrefix(to.Path, "src/") || from.Path == "src/main.rs"
 }
 
 // common counts the last elements of want that the path have ends in, at least the last one; a crate's own name and its
@@ -212,6 +232,10 @@ func matchPackage(imp chunk.Import, to *File) int {
 		return noMatch
 	}
 	have, dir := withoutAnyExtension(to.Path), path.Dir(to.Path)
+	agreeing := agreeing
+	if strings.HasSuffix(to.Path, ".java") {
+		agreeing = agreeingWholly
+	}
 	if imp.Name != "*" {
 		if n := agreeing(have, parts); n > 0 {
 			return n + 1
@@ -230,6 +254,16 @@ func matchPackage(imp chunk.Import, to *File) int {
 func agreeing(have string, want []string) int {
 	n := common(have, want)
 	if n == 1 && len(want) > 1 && strings.Contains(have, "/") {
+		return noMatch
+	}
+	return n
+}
+
+// agreeingWholly is agreeing for Java, whose folders are its packages: all of the name, or of the path when the workspace
+// begins inside the packages, must agree.
+func agreeingWholly(have string, want []string) int {
+	n := common(have, want)
+	if n < len(want) && n < strings.Count(have, "/")+1 {
 		return noMatch
 	}
 	return n

@@ -15,6 +15,9 @@ type dictionary struct {
 	index    []byte
 	blocks   []byte
 	postings []byte
+
+	have     func(at, n int) bool // makes sure that bytes of the buffer are there
+	blocksAt int                  // where blocks begin in the buffer; postings follow
 }
 
 // An entry is what a dictionary knows of one term.
@@ -26,13 +29,16 @@ type entry struct {
 // numBlocks returns the length of the index.
 func (d *dictionary) numBlocks() int { return len(d.index) / 8 }
 
-// block returns the bytes from the start of block i on, nil when its offset is damaged.
+// block returns block i, nil when its offset is damaged or it can't be had.
 func (d *dictionary) block(i int) []byte {
-	off := binary.LittleEndian.Uint64(d.index[8*i:])
-	if off >= uint64(len(d.blocks)) {
+	from, to := binary.LittleEndian.Uint64(d.index[8*i:]), uint64(len(d.blocks))
+	if i+1 < d.numBlocks() {
+		to = min(to, binary.LittleEndian.Uint64(d.index[8*i+8:]))
+	}
+	if from >= to || !d.have(d.blocksAt+int(from), int(to-from)) {
 		return nil
 	}
-	return d.blocks[off:]
+	return d.blocks[from:to]
 }
 
 // head returns the first term of block i. It points into the buffer.
@@ -49,7 +55,8 @@ func (d *dictionary) find(term string) (entry, bool) {
 	for it := d.seek(want); it.next(); {
 		switch bytes.Compare(it.term, want) {
 		case 0:
-			return it.entry, true
+			at := d.blocksAt + len(d.blocks) + int(it.offset) - len(it.entry.postings)
+			return it.entry, d.have(at, len(it.entry.postings))
 		case 1:
 			return entry{}, false
 		}

@@ -59,6 +59,11 @@ type Term struct {
 func Vocabulary(views []View, prefix string, limit int) []Term {
 	var terms []Term
 	words := func(s *Segment) *dictionary { return &s.words }
+	for _, v := range views {
+		if v.Seg != nil {
+			v.Seg.Load()
+		}
+	}
 	eachMergedTerm(views, []byte(prefix), words, func(token []byte, found []foundTerm) bool {
 		t := Term{}
 		for _, f := range found {

@@ -13,6 +13,9 @@ func Merge(views []View) (seg *Segment, remap [][]int32) {
 	var lengths []byte
 	docs := uint32(0)
 	for i, v := range views {
+		if v.Seg != nil {
+			v.Seg.Load()
+		}
 		remap[i] = make([]int32, v.docs())
 		for doc := range remap[i] {
 			if !v.Live(uint32(doc)) {

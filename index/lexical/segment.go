@@ -39,6 +39,7 @@ type Segment struct {
 	words   dictionary
 	calls   dictionary
 	norms   atomic.Pointer[norms]
+	need    func(from, to int) bool // see OpenPaged; nil when all of buf is there
 }
 
 // norms are the documents' lengths under one set of field weights.
@@ -63,7 +64,28 @@ func Open(data []byte) (*Segment, error) {
 	if docs, fields := le.Uint32(data[summedFrom:]), le.Uint32(data[summedFrom+4:]); fields != uint32(scored) || docs > maxDocs {
 		return nil, fmt.Errorf("open segment: %d documents of %d fields: %w", docs, fields, ErrDamaged)
 	}
-	s, ok := parse(data)
+	s, ok := parse(data, nil)
+	if !ok {
+		return nil, fmt.Errorf("open segment: sections do not fill %d bytes: %w", len(data), ErrDamaged)
+	}
+	return s, nil
+}
+
+// OpenPaged is Open for a buffer that fills itself: before bytes from (inclusive) to (exclusive) are looked at, need is
+// called. It may be called by several goroutines at once, and reports whether they are there now; when they can't be had,
+// the terms that they are about are found nowhere. Whoever calls it vouches for the bytes: their checksum is not compared.
+func OpenPaged(data []byte, need func(from, to int) bool) (*Segment, error) {
+	if len(data) < headerSize || !need(0, headerSize) || string(data[:len(magic)]) != magic {
+		return nil, fmt.Errorf("open segment: no header: %w", ErrDamaged)
+	}
+	le := binary.LittleEndian
+	if v := le.Uint32(data[len(magic):]); v != formatVersion {
+		return nil, fmt.Errorf("open segment: version %d, want %d: %w", v, formatVersion, ErrVersion)
+	}
+	if docs, fields := le.Uint32(data[summedFrom:]), le.Uint32(data[summedFrom+4:]); fields != uint32(scored) || docs > maxDocs {
+		return nil, fmt.Errorf("open segment: %d documents of %d fields: %w", docs, fields, ErrDamaged)
+	}
+	s, ok := parse(data, need)
 	if !ok {
 		return nil, fmt.Errorf("open segment: sections do not fill %d bytes: %w", len(data), ErrDamaged)
 	}
@@ -71,20 +93,24 @@ func Open(data []byte) (*Segment, error) {
 }
 
 // parse cuts data into the sections that its header names and reports whether they fill it exactly.
-func parse(data []byte) (*Segment, bool) {
+func parse(data []byte, need func(from, to int) bool) (*Segment, bool) {
 	le := binary.LittleEndian
-	s := &Segment{buf: data, docs: le.Uint32(data[summedFrom:])}
+	s := &Segment{buf: data, docs: le.Uint32(data[summedFrom:]), need: need}
 	rest := reader{data: data[headerSize:]}
 	s.lengths = rest.bytes(uint64(s.docs) * uint64(lengthsPerDoc))
+	there := s.have(headerSize, len(s.lengths))
 	sizes := data[sizesFrom:headerSize]
 	for i, d := range []*dictionary{&s.words, &s.calls} {
 		size := sizes[i*4*8:]
 		d.terms = le.Uint64(size)
+		at := len(data) - len(rest.data)
 		d.index = rest.bytes(le.Uint64(size[8:]))
+		there = there && s.have(at, len(d.index))
 		d.blocks = rest.bytes(le.Uint64(size[16:]))
 		d.postings = rest.bytes(le.Uint64(size[24:]))
+		d.have, d.blocksAt = s.have, at+len(d.index)
 	}
-	if rest.bad || len(rest.data) > 0 {
+	if rest.bad || len(rest.data) > 0 || !there {
 		return nil, false
 	}
 	for i := 0; i < len(s.lengths); i += 4 {
@@ -92,6 +118,12 @@ func parse(data []byte) (*Segment, bool) {
 	}
 	return s, true
 }
+
+// have makes sure that the n bytes from at on are there.
+func (s *Segment) have(at, n int) bool { return s.need == nil || n == 0 || s.need(at, at+n) }
+
+// Load makes sure that all of the segment is in memory, and reports whether it is.
+func (s *Segment) Load() bool { return s.have(0, len(s.buf)) }
 
 // checksum returns the CRC-32C of everything after the checksum itself.
 func checksum(data []byte) uint32 { return crc32.Checksum(data[summedFrom:], castagnoli) }
@@ -122,12 +154,16 @@ func assemble(docs uint32, lengths []byte, words, calls *dictionaryWriter) *Segm
 		buf = append(buf, w.postings...)
 	}
 	le.PutUint32(buf[len(magic)+4:], checksum(buf))
-	s, _ := parse(buf) // what was just laid out fills the buffer
+	s, _ := parse(buf, nil) // what was just laid out fills the buffer
 	return s
 }
 
-// Bytes returns the segment's buffer, for writing to a file. The caller must not change it.
-func (s *Segment) Bytes() []byte { return s.buf }
+// Bytes returns the segment's buffer, for writing to a file. The caller must not change it. What Load could not get of it
+// is zero.
+func (s *Segment) Bytes() []byte {
+	s.Load()
+	return s.buf
+}
 
 // Docs returns the number of documents.
 func (s *Segment) Docs() int { return int(s.docs) }

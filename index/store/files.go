@@ -61,6 +61,14 @@ func loadFiles(ctx context.Context, db *sql.DB, folder string) ([]FileRow, error
 	return files, rows.Err()
 }
 
+// CountFiles returns how many files of the workspace folder the store knows.
+func (s *Store) CountFiles(ctx context.Context, folder string) (n int, err error) {
+	err = s.with(func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT count(*) FROM files WHERE folder = ?", folder).Scan(&n)
+	})
+	return n, wrap("count files", err)
+}
+
 // Folders returns the workspace folders that the store knows files of, in order.
 func (s *Store) Folders(ctx context.Context) ([]string, error) {
 	var folders []string

@@ -3,8 +3,9 @@ package syntax
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // Detect returns the language of a file by its name and, where the name leaves it open, by the beginning of its text:
@@ -22,7 +23,7 @@ func Detect(file string, head []byte) *Language {
 }
 
 // cppOnly matches what no header of C holds outside of comments.
-var cppOnly = regexp.MustCompile(`(?m)^\s*(template\s*<|namespace\b|class\s+\w|using\s+\w|(public|private|protected)\s*:)`)
+var cppOnly = lazyregexp.New(`(?m)^\s*(template\s*<|namespace\b|class\s+\w|using\s+\w|(public|private|protected)\s*:)`)
 
 // byShebang returns the language of the interpreter that the first line names after "#!", or nil.
 func byShebang(head []byte) *Language {

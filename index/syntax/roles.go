@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
@@ -206,7 +207,7 @@ func isLocal(source []byte, root string) bool {
 
 // queryToken matches what isLocal looks at in a query: comments and strings, to skip them; the name of a predicate;
 // brackets, an opening one with the kind of node it names.
-var queryToken = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)|\)[+*]?`)
+var queryToken = lazyregexp.New(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)|\)[+*]?`)
 
 // compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-", and
 // #top-level? with a capture: it must be a child of the root, which a pattern that is to stay local can't name.

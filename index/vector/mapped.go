@@ -21,7 +21,11 @@ func Check(r io.Reader, size int64) error {
 	}
 	crc := crc32.New(castagnoli)
 	_, _ = crc.Write(header[summedFrom:]) // never fails
-	if _, err := io.CopyN(crc, r, size-int64(headerSize)); err != nil {
+	n, err := io.CopyBuffer(crc, io.LimitReader(r, size-int64(headerSize)), make([]byte, checkBuffer))
+	if err == nil && n < size-int64(headerSize) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
 		return fmt.Errorf("open vector segment: %w", err)
 	}
 	if crc.Sum32() != sum {
@@ -29,6 +33,9 @@ func Check(r io.Reader, size int64) error {
 	}
 	return nil
 }
+
+// checkBuffer is how much is read at once to be summed up: it should stay in the processor's cache.
+const checkBuffer = 256 << 10
 
 // OpenMapped returns the segment that begins at an offset of a mapped file and goes on to its end. Check must have found it
 // in order. Should the file become unreadable later, the segment is lost: it finds nothing, and nothing is made of it.

@@ -254,10 +254,22 @@ func (f *Filter) checkWalked(ctx context.Context, rel string, size int64, mode f
 			return refused(Gitignored, p.rule("git"))
 		}
 	}
-	if v := f.checkOwnIgnoreFiles(rel, isDir); !v.Indexed || isDir {
+	if v := f.checkOwnEntry(rel, isDir); !v.Indexed || isDir {
 		return v
 	}
 	return f.checkSize(rel, size)
+}
+
+// listed tells what a walk has found in the folder rel.
+func (f *Filter) listed(rel string, listing []fs.DirEntry) {
+	if rel == "." {
+		rel = ""
+	}
+	for _, tree := range []*ignoreTree{f.ignore, f.context} {
+		if tree != nil {
+			tree.listed(rel, listing)
+		}
+	}
 }
 
 // Explain decides about an absolute path and looks at the disk for it.
@@ -437,6 +449,20 @@ func (f *Filter) checkOwnIgnoreFiles(rel string, isDir bool) Verdict {
 			return refused(Contextignored, p.rule("context"))
 		}
 	}
+	return f.checkDocker(rel, isDir)
+}
+
+// checkOwnEntry is checkOwnIgnoreFiles for an entry whose folders were accepted before.
+func (f *Filter) checkOwnEntry(rel string, isDir bool) Verdict {
+	if f.context != nil {
+		if p := f.context.matchEntry(rel, isDir); p != nil {
+			return refused(Contextignored, p.rule("context"))
+		}
+	}
+	return f.checkDocker(rel, isDir)
+}
+
+func (f *Filter) checkDocker(rel string, isDir bool) Verdict {
 	if f.docker != nil {
 		if p := f.docker.match(rel, isDir); p != nil {
 			return refused(Dockerignored, p.rule("docker"))

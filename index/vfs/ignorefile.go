@@ -3,9 +3,11 @@ package vfs
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -67,10 +69,19 @@ func (t *ignoreTree) matchEntry(rel string, isDir bool) *pattern {
 
 // parentOf returns the folder that rel lies in, "" for the root.
 func parentOf(rel string) string {
-	if dir := path.Dir(rel); dir != "." {
-		return dir
+	return rel[:max(0, strings.LastIndexByte(rel, '/'))]
+}
+
+// listed tells what is in a folder, so that an ignore file that is not there need not be looked for.
+func (t *ignoreTree) listed(dir string, listing []fs.DirEntry) {
+	if slices.ContainsFunc(listing, func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), t.name) }) {
+		return
 	}
-	return ""
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, known := t.dirs[dir]; !known {
+		t.dirs[dir] = nil
+	}
 }
 
 // in returns the patterns of the ignore file in one folder.

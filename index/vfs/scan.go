@@ -135,15 +135,23 @@ func (s *scanner) walk(ctx context.Context, rel string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	listing, err := os.ReadDir(s.folder.Abs(rel))
+	dir, listing, err := readDir(s.folder.Abs(rel))
+	defer dir.Close() // of nil, it does nothing
 	if err != nil {
 		if rel == "." {
 			return err
 		}
 		s.problem(rel, err) // what was read before the error is still worth having
 	}
+	if err == nil {
+		s.filter.listed(rel, listing)
+	}
+	prefix := ""
+	if rel != "." {
+		prefix = rel + "/"
+	}
 	for _, entry := range listing {
-		child := path.Join(rel, entry.Name())
+		child := prefix + entry.Name()
 		switch {
 		case entry.IsDir():
 			if v := s.checkWalked(ctx, child, 0, entry.Type()); !v.Indexed {
@@ -152,7 +160,7 @@ func (s *scanner) walk(ctx context.Context, rel string) error {
 				return err
 			}
 		case entry.Type().IsRegular():
-			s.walkFile(ctx, child, entry)
+			s.walkFile(ctx, child, dir, entry)
 		case entry.Type()&fs.ModeSymlink != 0:
 			if err := s.follow(ctx, child); err != nil {
 				return err
@@ -175,25 +183,46 @@ func (s *scanner) checkWalked(ctx context.Context, rel string, size int64, mode 
 	return s.filter.check(ctx, rel, size, mode)
 }
 
-func (s *scanner) walkFile(ctx context.Context, rel string, entry fs.DirEntry) {
-	info, err := entry.Info()
+// readDir opens a folder and lists it, sorted by name.
+func readDir(abs string) (*os.File, []fs.DirEntry, error) {
+	dir, err := os.Open(abs)
+	if err != nil {
+		return nil, nil, err
+	}
+	listing, err := dir.ReadDir(-1)
+	slices.SortFunc(listing, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return dir, listing, err
+}
+
+func (s *scanner) walkFile(ctx context.Context, rel string, dir *os.File, entry fs.DirEntry) {
+	info, err := statIn(dir, entry)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		s.problem(rel, err)
 	default:
-		s.add(rel, info, s.checkWalked(ctx, rel, info.Size(), info.Mode()))
+		s.addFile(rel, info, s.checkWalked(ctx, rel, info.size, info.mode))
 	}
 }
 
-func (s *scanner) add(rel string, info fs.FileInfo, v Verdict) {
+// A fileState is what a scan wants to know of a file.
+type fileState struct {
+	size     int64
+	mode     fs.FileMode
+	modified time.Time
+}
+
+func stateOf(info fs.FileInfo) fileState { return fileState{info.Size(), info.Mode(), info.ModTime()} }
+
+func (s *scanner) add(rel string, info fs.FileInfo, v Verdict) { s.addFile(rel, stateOf(info), v) }
+
+func (s *scanner) addFile(rel string, info fileState, v Verdict) {
 	if !v.Indexed {
 		s.skip(rel, v)
 		return
 	}
-	s.entries = append(s.entries, Entry{
-		Path: rel, Abs: filepath.Join(s.folder.Path, filepath.FromSlash(rel)), Size: info.Size(), ModTime: info.ModTime(),
-	})
+	abs := s.folder.Path + string(filepath.Separator) + filepath.FromSlash(rel)
+	s.entries = append(s.entries, Entry{Path: rel, Abs: abs, Size: info.size, ModTime: info.modified})
 }
 
 func (s *scanner) skip(rel string, v Verdict) {

@@ -148,6 +148,7 @@ func (k key) rule() string {
 
 //go:embed settings.go
 //go:embed llm.go
+//go:embed scoring.go
 //go:embed reasoning.go
 //go:embed agents.go
 //go:embed embeddings.go

@@ -113,7 +113,11 @@ func (l *loader) folder(folder string, project, guarded bool) {
 
 // read adds the layer of one file and reports whether there is one.
 func (l *loader) read(path string, f format, project, guarded bool) bool {
-	data, err := readSmall(path)
+	data, given := l.texts[path]
+	var err error
+	if !given {
+		data, err = readSmall(path)
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // or something else is called .aurora
 		return false
 	}
@@ -147,14 +151,17 @@ func (l *loader) named(path string) {
 func readSmall(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, bare(err)
+	}
+	if info.IsDir() {
+		return nil, errors.New("it is a folder, not a file")
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a file")
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, bare(err)
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
@@ -162,6 +169,15 @@ func readSmall(path string) ([]byte, error) {
 		err = fmt.Errorf("it is larger than %d KiB", maxFile>>10)
 	}
 	return data, err
+}
+
+// bare is an error of the system without the path, which stands above it.
+func bare(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // decodeJSON reads one JSON object, telling errors by line and column. Empty files hold nothing.
@@ -181,6 +197,12 @@ func decodeJSON(data []byte) (map[string]any, error) {
 	case errors.As(err, &kind):
 		return nil, fmt.Errorf("it is of type %s", kind.Value)
 	}
+	if err == nil {
+		if name, offset := duplicate(data); name != "" {
+			line, column := place(data, offset)
+			return nil, fmt.Errorf("line %d, column %d: the key %q stands there twice", line, column, name)
+		}
+	}
 	return values, err
 }
 
@@ -199,7 +221,7 @@ func decodeYAML(data []byte) (map[string]any, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, yamlFault(err)
 	}
 	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("it has more than one document")
@@ -211,6 +233,15 @@ func decodeYAML(data []byte) (map[string]any, error) {
 		return values, nil
 	}
 	return nil, errors.New("it is no mapping of keys to values")
+}
+
+// yamlFault is an error of the YAML library on one line.
+func yamlFault(err error) error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, ok := strings.CutPrefix(text, "unmarshal errors:"); ok {
+		text = strings.TrimSpace(rest)
+	}
+	return errors.New(strings.ReplaceAll(text, "\n  ", "; "))
 }
 
 // decodeTOML reads TOML, telling errors by line and column.

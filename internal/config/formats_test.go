@@ -136,3 +136,38 @@ func TestNamedFile(t *testing.T) {
 		}
 	}
 }
+
+// TestDuplicateKeys: of two objects with one name the first would be lost without a word.
+func TestDuplicateKeys(t *testing.T) {
+	for content, want := range map[string]string{
+		"{\"search\": {\"limit\": 5,\n  \"limit\": 6}}":                         `line 2, column 9: the key "limit" stands there twice`,
+		`{"search": {"limit": 5}, "search": {"semantic": false}}`:               `line 1, column 33: the key "search" stands there twice`,
+		`{"index": {"projects": {"a": {"watch_paths": ["x"]}, "a": {}}}}`:       `the key "a" stands there twice`,
+		`{"search": {"limit": 5}, "memory": {"limit": 6}, "x": [{"limit": 1}]}`: "",
+		`{"index": {"ignore_patterns": ["a", "a"]}, "a": "a"}`:                  "",
+	} {
+		w := newWorld(t)
+		w.write(w.home, "config.json", content)
+		if _, _, err := Load(w.options()); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", content, err, want)
+		}
+	}
+}
+
+// TestNearestNames: groups are guessed, too, and names that were not written out.
+func TestNearestNames(t *testing.T) {
+	for given, want := range map[string]string{"serach": "search", "search.limt": "search.limit", "scoring.pass": "scoring.pass_threshold", "nothing_like_it": ""} {
+		if got := Nearest(given); got != want {
+			t.Errorf("%s: %q, want %q", given, got, want)
+		}
+	}
+}
+
+// TestFoldersAreNoFiles says so in plain words, without the path twice.
+func TestFoldersAreNoFiles(t *testing.T) {
+	w := newWorld(t)
+	w.write(w.home, "config.json/x", "")
+	if _, _, err := Load(w.options()); err == nil || err.Error() != "Invalid config in ~/.aurora/config.json:\n  - Can't be read: it is a folder, not a file" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -113,7 +113,7 @@ func canonical(name string) string {
 	return b.String()
 }
 
-// nearest returns the key that name was probably meant to be, or "".
+// nearest returns the key, or else the group of keys, that name was probably meant to be, or "".
 func nearest(name string) string {
 	names := slices.Sorted(maps.Keys(keys))
 	if near := closest(name, names); near != "" {
@@ -123,6 +123,14 @@ func nearest(name string) string {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	for _, known := range names {
 		if last != "" && strings.HasSuffix(known, "."+last) {
+			return known
+		}
+	}
+	if near := closest(name, slices.Sorted(maps.Keys(groups))); near != "" {
+		return near
+	}
+	for _, known := range names { // the beginning of one: scoring.pass
+		if strings.Contains(name, ".") && strings.HasPrefix(known, name) {
 			return known
 		}
 	}

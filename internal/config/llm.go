@@ -27,6 +27,8 @@ type LLM struct {
 	Temperature float64 `json:"temperature" min:"0" max:"2" scope:"user" alias:"llm.reasoning_llm.temperature"`
 	// How many subgoals are worked on at a time.
 	MaxParallel int `json:"max_parallel" min:"1" max:"32" scope:"user"`
+	// How many passages of code and memory a question is given; each subgoal gets six tenths as many.
+	ContextBudget int `json:"context_budget" min:"1" max:"100" scope:"user" alias:"context_budget"`
 	// How many replies are kept for the same question at temperature 0; 0 keeps none.
 	CacheEntries int `json:"cache_entries" min:"0" max:"100000" scope:"user"`
 	// Prices by model, in US dollars for a million tokens: "2.50/10" for the prompt and the completion.
@@ -127,6 +129,7 @@ type PII struct {
 // Complexity says how it is told how hard a question is.
 type Complexity struct {
 	Keywords KeywordClassifier `json:"keyword_classifier"`
+	Routing  LevelRouting      `json:"routing"`
 }
 
 // KeywordClassifier classes questions by their words.
@@ -160,15 +163,10 @@ type CustomKeywords struct {
 }
 
 func defaultComplexity() Complexity {
-	return Complexity{KeywordClassifier{
+	return Complexity{Routing: defaultLevelRouting(), Keywords: KeywordClassifier{
 		Enabled: true, BorderlineLLMVerify: true, Custom: CustomKeywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}},
 		Lists: LevelKeywords{Simple: []string{}, Medium: []string{}, Complex: []string{}, Critical: []string{}},
 	}}
-}
-
-// Scoring says how work is judged.
-type Scoring struct {
-	Calibration Calibration `json:"calibration_examples"`
 }
 
 // Calibration are the examples by which models learn to score.
@@ -181,7 +179,7 @@ type Calibration struct {
 	ScaleByComplexity bool `json:"scale_by_complexity" scope:"user"`
 	// The most tokens that one example of the file may take; longer ones are left out.
 	ExampleMaxTokens int `json:"example_max_tokens" min:"50" max:"4000" scope:"user"`
-	// Whether examples whose score is near a threshold (0.5, 0.7, 0.8) come before others.
+	// Whether examples whose score is near a threshold come before others.
 	FocusOnEdgeCases bool              `json:"focus_on_edge_cases" scope:"user"`
 	Counts           CalibrationCounts `json:"counts"`
 }
@@ -196,7 +194,7 @@ type CalibrationCounts struct {
 
 func defaultLLM() LLM {
 	return LLM{
-		Mode: "none", TimeoutSeconds: 30, MaxTokens: 4096, MaxParallel: 3, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
+		Mode: "none", TimeoutSeconds: 30, MaxTokens: 4096, MaxParallel: 3, ContextBudget: 10, CacheEntries: 256, Headers: map[string]string{}, Prices: map[string]string{},
 		Solving: SolvingLLM{TimeoutSeconds: 60, MaxTokens: 8192, Temperature: 0.7, Headers: map[string]string{}}, Routing: LLMRouting{Enabled: true},
 	}
 }
@@ -206,10 +204,6 @@ func defaultBudgets(home string) CostBudgets {
 		Enabled: true, SoftLimitUSD: 100, HardLimitUSD: 500, Period: "monthly", AutoReset: true, WarnAtPercent: 80, BlockAtPercent: 100,
 		TrackingFile: below(home, "budget_tracker.json"),
 	}
-}
-
-func defaultScoring() Scoring {
-	return Scoring{Calibration{MergeStrategy: "replace", ScaleByComplexity: true, Counts: CalibrationCounts{0, 2, 4, 6}, ExampleMaxTokens: 200, FocusOnEdgeCases: true}}
 }
 
 // ModelConfigured reports whether questions go to a model of one's own.

@@ -21,6 +21,7 @@ type LoadOptions struct {
 	Environ []string          // NAME=value; nil means os.Environ()
 	Client  map[string]any    // what the editor sent: nested like the files, or with dotted keys
 	Flags   map[string]string // by key
+	Texts   map[string][]byte // what files are to hold, by their paths, in place of what they do
 }
 
 // Load returns the settings in force. Later layers win: defaults, the user's config.json in Home, the project's
@@ -52,6 +53,7 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 	l.layer(layer{source: "flag", values: flags, written: true})
 	l.settings.LLM.nameModels()
 	l.checkTogether()
+	l.checkScoring()
 	if len(l.problems) > 0 {
 		home, _ := userHome(l.env) // without one there is nothing to shorten
 		l.sortProblems()
@@ -87,6 +89,7 @@ type loader struct {
 	env      lookup
 	environ  []string
 	home     string
+	texts    map[string][]byte
 	settings *Settings
 	warnings []Warning
 	problems []Problem
@@ -103,7 +106,7 @@ type layer struct {
 }
 
 func newLoader(o LoadOptions) *loader {
-	l := &loader{environ: o.Environ}
+	l := &loader{environ: o.Environ, texts: o.Texts}
 	if l.environ == nil {
 		l.environ = os.Environ()
 	}

@@ -26,10 +26,11 @@ type Learning struct {
 
 // Caching says which answers are remembered.
 type Caching struct {
-	// From which score on.
+	// The score from which on an answer is remembered.
 	CacheFrom float64 `json:"cache_if_score_gte" min:"0" max:"1"`
-	// From which score on they are marked as a pattern.
-	MarkFrom float64 `json:"mark_as_pattern_if_gte" min:"0" max:"1"`
+	// The score from which on it is marked as a pattern: an example for the plans of later questions, and no longer told to
+	// be uncertain.
+	MarkFrom float64 `json:"mark_as_pattern_if_gte" min:"0" max:"1" alias:"scoring.cache_threshold"`
 }
 
 // Encryption says whether what is remembered is encrypted on disk. The command aurora mem encryption changes it, and

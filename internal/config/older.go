@@ -68,27 +68,8 @@ func collectSettled() map[string]*fixed {
 
 // addReasoning adds what S0's configuration said of reasoning.
 func addReasoning(add func(why string, values map[string]any)) {
-	add("the thresholds and weights of reviews are those that the prompts explain to models", map[string]any{
-		"scoring.cache_threshold": 0.8, "scoring.pass_threshold": 0.7, "scoring.retry_threshold": 0.5, "scoring.max_retries": 2,
-		"scoring.weighted_scoring.decomposition.completeness": 0.4, "scoring.weighted_scoring.decomposition.consistency": 0.2,
-		"scoring.weighted_scoring.decomposition.groundedness": 0.2, "scoring.weighted_scoring.decomposition.routability": 0.2,
-		"scoring.weighted_scoring.agent_output.relevance": 0.4, "scoring.weighted_scoring.agent_output.completeness": 0.3,
-		"scoring.weighted_scoring.agent_output.groundedness": 0.3,
-		"scoring.weighted_scoring.synthesis.addresses_query": 0.3,
-		"scoring.weighted_scoring.synthesis.traceable":       0.3,
-		"scoring.weighted_scoring.synthesis.consistent":      0.2,
-		"scoring.weighted_scoring.synthesis.calibrated":      0.2,
-		"complexity.keyword_classifier.borderline_range":     []any{0.4, 0.6},
-	})
+	add("a model is asked where the score lies between these; see complexity.keyword_classifier.borderline_llm_verify", map[string]any{"complexity.keyword_classifier.borderline_range": []any{0.4, 0.6}})
 	add("name a file in scoring.calibration_examples.external_path", map[string]any{"scoring.calibration_examples.mode": "builtin"})
-	add("a question can ask for another verification: aurora query --verification", map[string]any{
-		"complexity.routing.simple.verification": "none", "complexity.routing.medium.verification": "option_a",
-		"complexity.routing.complex.verification": "option_b", "complexity.routing.critical.verification": "option_c",
-	})
-	add("estimates multiply by these; what is spent is counted as it is", map[string]any{
-		"complexity.routing.simple.cost_multiplier": 1.0, "complexity.routing.medium.cost_multiplier": 3.0,
-		"complexity.routing.complex.cost_multiplier": 5.0, "complexity.routing.critical.cost_multiplier": 8.0,
-	})
 }
 
 // addMemoryModes adds when memory is asked and updated.
@@ -114,9 +95,7 @@ func addMemoryModes(add func(why string, values map[string]any)) {
 
 // addContext adds what context.toml said of things that are done otherwise.
 func addContext(add func(why string, values map[string]any)) {
-	add("each command works by itself or joins the daemon; programs call aurora serve --http, see docs/http.md", map[string]any{
-		"context.mode": "embedded", "context.fallback_enabled": true, "context.engine.retry_attempts": nil,
-	})
+	add("each command works by itself or joins the daemon; programs call aurora serve --http, see docs/http.md", map[string]any{"context.mode": "embedded"})
 	add("the index lies in storage.dir; it can be made anew at any time, so that it needs no backup", map[string]any{
 		"context.storage.db_path": nil, "context.storage.backup_enabled": false, "context.storage.backup_interval_hours": nil,
 	})
@@ -168,7 +147,7 @@ func (l *loader) checkTogether() {
 		return
 	}
 	source := cmp.Or(l.settings.origins[activation], l.settings.origins[semantic])
-	l.fault(Problem{Source: source, Key: "search.hybrid.stage2_weights", Rule: "Must sum to 1.0", Got: show(math.Round(sum*1e9) / 1e9)})
+	l.fault(Problem{Source: source, Key: "search.hybrid.stage2_weights", Rule: "Must sum to 1.0", Got: show(math.Round(sum*1e9) / 1e9), Together: true})
 	*w = Stage2Weights{0.5, 0.5}
 	delete(l.settings.origins, semantic)
 	delete(l.settings.origins, activation)

@@ -165,7 +165,7 @@ func TestSettledKeysAreNoKeys(t *testing.T) {
 			t.Errorf("%s is a key", name)
 		}
 	}
-	if reflect.ValueOf(settled).Len() < 60 {
+	if reflect.ValueOf(settled).Len() < 40 {
 		t.Error("settled keys are missing")
 	}
 }

@@ -18,9 +18,9 @@ type Warning struct {
 
 func (w Warning) String() string {
 	if w.Key == "" {
-		return fmt.Sprintf("%s: %s", w.Source, w.Message)
+		return fmt.Sprintf("%s: %s", Tilde(w.Source), w.Message)
 	}
-	return fmt.Sprintf("%s: %s: %s", w.Source, w.Key, w.Message)
+	return fmt.Sprintf("%s: %s: %s", Tilde(w.Source), w.Key, w.Message)
 }
 
 // A Problem is a value that breaks its rule, or a source that can't be read.
@@ -29,6 +29,8 @@ type Problem struct {
 	Key    string // "" when the whole source is at fault
 	Rule   string // "Must be ≥ 0.0"
 	Got    string // the value, shortened; "" when the whole source is at fault
+
+	Together bool `json:"-"` // the values of several keys break it, each of which is good by itself
 }
 
 // An Error lists everything that is wrong in a configuration.

@@ -196,6 +196,8 @@ type Search struct {
 	MinScore float64 `json:"min_score" min:"0" max:"1" alias:"semantic_memory.min_score,context.query.min_score_threshold"`
 	// How many tokens a context has at most when a request names no budget.
 	ContextTokens int `json:"context_tokens" min:"100" max:"1000000" alias:"context.budget.default_max_tokens"`
+	// Whether a context is made of what the other providers found when one of them fails. Off, it fails, too.
+	FallbackEnabled bool `json:"fallback_enabled" alias:"context.fallback_enabled"`
 	// How one list is made of what the providers propose: rules (see docs/search.md), rrf (reciprocal rank fusion),
 	// weighted_average or cascade. It counts at the next start.
 	Fusion    string    `json:"fusion" oneof:"rules,rrf,weighted_average,cascade" alias:"context.providers.hybrid.fusion_strategy"`
@@ -321,7 +323,7 @@ func Defaults(home string) *Settings {
 			Kotlin:     ChunkKotlin{MaxTokens: 600, SplitByClass: true, SplitByFunction: true, PreserveKDoc: true},
 		},
 		Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
-		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, ContextTokens: 4000, Fusion: "rules", Providers: defaultProviders(), Hybrid: Hybrid{300, Stage2Weights{0.5, 0.5}}},
+		Search:   Search{BM25: BM25{K1: 1.5, B: 0.75, Weights: FieldWeights{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}, Semantic: true, Limit: 10, ContextTokens: 4000, FallbackEnabled: true, Fusion: "rules", Providers: defaultProviders(), Hybrid: Hybrid{300, Stage2Weights{0.5, 0.5}}},
 		UI:       UI{DefaultSearchFormat: "enhanced"},
 		LSP:      LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
 		Memory: Memory{

@@ -1,12 +1,13 @@
 package config
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // variable matches ${NAME} and ${NAME:-otherwise}, and $${ which stands for ${.
-var variable = regexp.MustCompile(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
+var variable = lazyregexp.New(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
 
 // substituted returns a value of a file with the environment's variables in its strings; missing names one that is not
 // set and has no other value. changed tells whether there were any.

@@ -49,9 +49,13 @@ type HTTP struct {
 	Port int `json:"port" min:"0" max:"65535" scope:"user" alias:"context.engine.port"`
 	// How many milliseconds a request may take.
 	TimeoutMs int `json:"timeout_ms" min:"100" max:"600000" scope:"user" alias:"context.engine.timeout_ms"`
+	// How often a Go program that asks through client.Local tries again what failed for want of a connection or of room.
+	RetryAttempts int `json:"retry_attempts" min:"0" max:"10" scope:"user" alias:"context.engine.retry_attempts"`
 }
 
-func defaultHTTP() HTTP { return HTTP{Host: "localhost", Port: 9090, TimeoutMs: 60_000} }
+func defaultHTTP() HTTP {
+	return HTTP{Host: "localhost", Port: 9090, TimeoutMs: 60_000, RetryAttempts: 2}
+}
 
 func defaultMetrics() Metrics {
 	return Metrics{Enabled: true, TrackLatency: true, TrackTokenUsage: true, TrackCacheHits: true, ExportIntervalMinutes: 5}

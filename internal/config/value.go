@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // convert turns what a source holds into a value of k's type that keeps k's rule; rule says what was asked for when
@@ -202,7 +204,7 @@ var itemRules = map[string]string{
 	"output":    "Must be a list of outputs: " + strings.Join(logOutputs, ", "),
 }
 
-var extension = regexp.MustCompile(`^\.?[^\s./\\*?\[\]]+(\.[^\s./\\*?\[\]]+)*$`)
+var extension = lazyregexp.New(`^\.?[^\s./\\*?\[\]]+(\.[^\s./\\*?\[\]]+)*$`)
 
 // checkItem returns an item of a list as it is to be kept; ok is false when it breaks the list's format.
 func checkItem(s, format string, env lookup) (kept string, ok bool) {

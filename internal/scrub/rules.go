@@ -2,9 +2,11 @@ package scrub
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
+	"sync"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A rule finds secrets of one kind. Expressions over whole texts are slow, so its expression is tried only where one
@@ -18,8 +20,8 @@ type rule struct {
 	assign bool     // the hint begins a name to which something is assigned
 	reach  int      // 0 means usualReach
 
-	expr   *regexp.Regexp // anchored at the hint
-	secret []int          // groups of which the one that took part holds the secret; none means the whole match
+	expr   *lazyregexp.Regexp // anchored at the hint
+	secret []int              // groups of which the one that took part holds the secret; none means the whole match
 	accept func(secret string) bool
 }
 
@@ -39,9 +41,14 @@ type candidate struct {
 	fold bool
 }
 
-// openings tells by the two bytes that a hint begins with which candidates there are, so that one pass over a text
-// serves all rules: an index into candidates, 0 for the many pairs that open nothing.
-var openings, candidates = func() (table [1 << 16]uint8, lists [][]candidate) {
+// A proposer tells by the two bytes that a hint begins with which candidates there are, so that one pass over a text
+// serves all rules.
+type proposer struct {
+	openings   [1 << 16]uint8 // an index into candidates, 0 for the many pairs that open nothing
+	candidates [][]candidate
+}
+
+var proposals = sync.OnceValue(func() *proposer {
 	byPair := map[uint16][]candidate{}
 	for i := range rules {
 		for _, hint := range rules[i].hints {
@@ -54,13 +61,13 @@ var openings, candidates = func() (table [1 << 16]uint8, lists [][]candidate) {
 			}
 		}
 	}
-	lists = make([][]candidate, 1, len(byPair)+1)
+	p := &proposer{candidates: make([][]candidate, 1, len(byPair)+1)}
 	for at, list := range byPair {
-		table[at] = uint8(len(lists))
-		lists = append(lists, list)
+		p.openings[at] = uint8(len(p.candidates))
+		p.candidates = append(p.candidates, list)
 	}
-	return table, lists
-}()
+	return p
+})
 
 func pair(first, second byte) uint16 { return uint16(first)<<8 | uint16(second) }
 
@@ -125,7 +132,7 @@ func assigns(s string) bool {
 }
 
 // opening is what may stand between the beginning of a line and the part of a name that tells of a secret.
-var opening = regexp.MustCompile(`^[ \t]*(?:export[ \t]+|-[ \t]+|#[ \t]*)?(?:[^\s"'=:]*[/:])?["']?[A-Za-z0-9_.-]*$`)
+var opening = lazyregexp.New(`^[ \t]*(?:export[ \t]+|-[ \t]+|#[ \t]*)?(?:[^\s"'=:]*[/:])?["']?[A-Za-z0-9_.-]*$`)
 
 // opensAssignment reports whether the last line of before, the text before a name, could open an assignment.
 func opensAssignment(before string) bool {
@@ -155,46 +162,46 @@ var (
 
 // rules stand from the most specific one to the least.
 var rules = []rule{
-	{kind: "private-key", hints: []string{"-----BEGIN "}, reach: privateKeyReach, expr: regexp.MustCompile(
+	{kind: "private-key", hints: []string{"-----BEGIN "}, reach: privateKeyReach, expr: lazyregexp.New(
 		`^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----` +
 			`(?:[A-Za-z0-9+/=\s\\"',:.()-]*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----` + // whole
 			`|(?:\s*[A-Za-z-]+: [^\n]*)*(?:[\s"'+,]|\\[nrt])*[A-Za-z0-9+/]{40,}(?:[\sA-Za-z0-9+/=]|\\[nrt])*)`)}, // cut off
 	{kind: "aws-key", word: true, hints: []string{"AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA"},
-		expr: regexp.MustCompile(`^[A-Z]{4}[A-Z0-9]{16}\b`)},
+		expr: lazyregexp.New(`^[A-Z]{4}[A-Z0-9]{16}\b`)},
 	{kind: "github-token", word: true, hints: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"},
-		expr: regexp.MustCompile(`^gh[a-z]_[A-Za-z0-9]{36,}`)},
+		expr: lazyregexp.New(`^gh[a-z]_[A-Za-z0-9]{36,}`)},
 	{kind: "github-token", word: true, hints: []string{"github_pat_"},
-		expr: regexp.MustCompile(`^github_pat_[A-Za-z0-9_]{22,}`)},
-	{kind: "age-key", word: true, hints: []string{"AGE-SECRET-KEY-"}, expr: regexp.MustCompile(`^AGE-SECRET-KEY-[A-Z0-9-]{50,}`)},
-	{kind: "gitlab-token", word: true, hints: []string{"glpat-"}, expr: regexp.MustCompile(`^glpat-[A-Za-z0-9_-]{20,}`)},
+		expr: lazyregexp.New(`^github_pat_[A-Za-z0-9_]{22,}`)},
+	{kind: "age-key", word: true, hints: []string{"AGE-SECRET-KEY-"}, expr: lazyregexp.New(`^AGE-SECRET-KEY-[A-Z0-9-]{50,}`)},
+	{kind: "gitlab-token", word: true, hints: []string{"glpat-"}, expr: lazyregexp.New(`^glpat-[A-Za-z0-9_-]{20,}`)},
 	{kind: "anthropic-key", word: true, hints: []string{"sk-ant-"},
-		expr: regexp.MustCompile(`^sk-ant-[A-Za-z0-9_-]{20,}`)},
+		expr: lazyregexp.New(`^sk-ant-[A-Za-z0-9_-]{20,}`)},
 	{kind: "openai-key", word: true, hints: []string{"sk-"}, accept: looksRandom,
-		expr: regexp.MustCompile(`^sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}`)},
+		expr: lazyregexp.New(`^sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}`)},
 	{kind: "stripe-key", word: true, hints: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_"},
-		expr: regexp.MustCompile(`^[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`)},
-	{kind: "slack-token", word: true, hints: []string{"xox"}, expr: regexp.MustCompile(`^xox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+		expr: lazyregexp.New(`^[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`)},
+	{kind: "slack-token", word: true, hints: []string{"xox"}, expr: lazyregexp.New(`^xox[abeoprs]-[A-Za-z0-9-]{10,}`)},
 	{kind: "slack-token", hints: []string{"https://hooks.slack.com/services/"},
-		expr: regexp.MustCompile(`^https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}`)},
-	{kind: "google-key", word: true, hints: []string{"AIza"}, expr: regexp.MustCompile(`^AIza[A-Za-z0-9_-]{35}`)},
+		expr: lazyregexp.New(`^https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}`)},
+	{kind: "google-key", word: true, hints: []string{"AIza"}, expr: lazyregexp.New(`^AIza[A-Za-z0-9_-]{35}`)},
 	{kind: "google-key", word: true, hints: []string{"GOCSPX-", "ya29."},
-		expr: regexp.MustCompile(`^(?:GOCSPX-[A-Za-z0-9_-]{28}|ya29\.[A-Za-z0-9_-]{20,})`)},
-	{kind: "npm-token", word: true, hints: []string{"npm_"}, expr: regexp.MustCompile(`^npm_[A-Za-z0-9]{36}\b`)},
+		expr: lazyregexp.New(`^(?:GOCSPX-[A-Za-z0-9_-]{28}|ya29\.[A-Za-z0-9_-]{20,})`)},
+	{kind: "npm-token", word: true, hints: []string{"npm_"}, expr: lazyregexp.New(`^npm_[A-Za-z0-9]{36}\b`)},
 	{kind: "jwt", word: true, reach: tokenReach, hints: []string{"eyJ"},
-		expr: regexp.MustCompile(`^eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
+		expr: lazyregexp.New(`^eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
 	{kind: "password", hints: []string{"://"}, secret: []int{1}, accept: isLiteral,
-		expr: regexp.MustCompile(`^://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
+		expr: lazyregexp.New(`^://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
 	{kind: "bearer-token", hints: []string{"bearer", "authorization"}, fold: true, word: true, reach: tokenReach, secret: []int{1},
 		accept: hasDigit,
-		expr:   regexp.MustCompile(`(?i)^(?:bearer|authorization["']?\s*[:=]\s*["']?basic)\s+([a-z0-9._~+/-]{16,}=*)`)},
+		expr:   lazyregexp.New(`(?i)^(?:bearer|authorization["']?\s*[:=]\s*["']?basic)\s+([a-z0-9._~+/-]{16,}=*)`)},
 	{kind: "password", hints: passwordHints, assign: true, fold: true, secret: []int{1, 2, 3}, accept: looksLikePassword,
-		expr: regexp.MustCompile(`(?i)` + passwordName + assigned + quoted)},
+		expr: lazyregexp.New(`(?i)` + passwordName + assigned + quoted)},
 	{kind: "key", hints: keyHints, assign: true, fold: true, secret: []int{1, 2, 3}, accept: looksLikeKey,
-		expr: regexp.MustCompile(`(?i)` + keyName + assigned + quoted)},
+		expr: lazyregexp.New(`(?i)` + keyName + assigned + quoted)},
 	{kind: "password", hints: passwordHints, assign: true, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
-		expr: regexp.MustCompile(`(?i)` + passwordName + bare)},
+		expr: lazyregexp.New(`(?i)` + passwordName + bare)},
 	{kind: "key", hints: keyHints, assign: true, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
-		expr: regexp.MustCompile(`(?i)` + keyName + bare)},
+		expr: lazyregexp.New(`(?i)` + keyName + bare)},
 }
 
 // looksRandom tells keys from names such as sk-loading-spinner-container.
@@ -205,7 +212,7 @@ func looksRandom(s string) bool {
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // placeholder is what examples and templates write where a secret belongs.
-var placeholder = regexp.MustCompile(
+var placeholder = lazyregexp.New(
 	`(?i)^(?:\$.*|%[a-z]|\{+.*\}+|<.*>|\*+|x+|\.+|string|null|none|nil|true|false|undefined|required|optional` +
 		`|u?int(?:8|16|32|64)?|float(?:32|64)?|sha(?:1|256|512))$`)
 

@@ -65,12 +65,13 @@ func find(s string) []Finding { return inOrder(candidatesIn(s)) }
 // candidatesIn returns what the rules find in s, in no order.
 func candidatesIn(s string) []placed {
 	var all []placed
+	proposed := proposals()
 	for pos := 0; pos+1 < len(s); pos++ {
-		opening := openings[pair(s[pos], s[pos+1])]
+		opening := proposed.openings[pair(s[pos], s[pos+1])]
 		if opening == 0 {
 			continue
 		}
-		for _, c := range candidates[opening] {
+		for _, c := range proposed.candidates[opening] {
 			if !c.opens(s[pos:]) {
 				continue
 			}

@@ -177,12 +177,13 @@ func BenchmarkBlankClean(b *testing.B) {
 }
 
 func TestEveryPairOfHintsHasItsOwnList(t *testing.T) {
-	if len(candidates) > 256 {
-		t.Fatalf("%d lists of candidates do not fit the table", len(candidates))
+	proposed := proposals()
+	if len(proposed.candidates) > 256 {
+		t.Fatalf("%d lists of candidates do not fit the table", len(proposed.candidates))
 	}
 	for i := range rules {
 		for _, hint := range rules[i].hints {
-			list := candidates[openings[pair(hint[0], hint[1])]]
+			list := proposed.candidates[proposed.openings[pair(hint[0], hint[1])]]
 			if !slices.ContainsFunc(list, func(c candidate) bool { return c.rule == i && c.hint == hint }) {
 				t.Errorf("%s: nothing looks for %q", rules[i].kind, hint)
 			}

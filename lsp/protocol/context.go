@@ -24,6 +24,7 @@ type ContextParams struct {
 
 // Task says how hard something is.
 type Task struct {
+	ID         string `json:"id,omitempty"`         // its name in a tracker, for the figures of usage
 	Complexity int    `json:"complexity,omitempty"` // 1 to 10
 	Type       string `json:"type,omitempty"`       // architecture, bugfix, or any other
 }
@@ -46,6 +47,9 @@ type ContextResult struct {
 	Omitted      int           `json:"omitted"` // found and not shown, for want of room
 	Sent         int           `json:"sent"`    // left out because the reader has it
 	Notes        []string      `json:"notes"`
+	TaskID       string        `json:"taskId,omitempty"`
+
+	Providers map[string][]string `json:"providers"` // ids of the snippets by the provider that proposed them
 }
 
 // ContextTokens tells what the tokens were spent on.
@@ -63,5 +67,6 @@ func FromContextResult(r *engine.ContextResult, enc text.Encoding) *ContextResul
 	return &ContextResult{
 		Text: r.Text, Snippets: FromHits(r.Snippets, enc), Tokens: ContextTokens(r.Tokens),
 		BudgetTokens: r.BudgetTokens, Omitted: r.Omitted, Excerpts: r.Excerpts, Sent: r.Sent, Notes: list(r.Notes),
+		TaskID: r.TaskID, Providers: r.Providers,
 	}
 }

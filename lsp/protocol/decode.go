@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/go-json-experiment/json/jsontext"
 	lsp "go.lsp.dev/protocol"
 )
@@ -74,7 +74,7 @@ func kindName(e *json.UnmarshalTypeError) string {
 }
 
 // The generated decoders of go.lsp.dev/protocol tell where in the bytes they stopped, not at which field.
-var offsetIn = regexp.MustCompile(`at offset (\d+)`)
+var offsetIn = lazyregexp.New(`at offset (\d+)`)
 
 // fieldOf finds the field that a decoding error is about.
 func fieldOf(params []byte, err error) string {

@@ -30,8 +30,9 @@ type Hit struct {
 	Git         *Git     `json:"git,omitempty"`
 	Tags        []string `json:"tags,omitempty"`
 	Tokens      int      `json:"tokens"`
-	Source      string   `json:"source"`           // disk, overlay, memory, log
-	Origin      string   `json:"origin,omitempty"` // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
+	Source      string   `json:"source"`              // disk, overlay, memory, log
+	Providers   []string `json:"providers,omitempty"` // ids of those that proposed the hit; of a context, also selection
+	Origin      string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
 	LastUsed    string   `json:"lastUsed,omitempty"`
 	CreatedAt   string   `json:"createdAt,omitempty"`
 
@@ -105,7 +106,7 @@ func FromHit(h engine.Hit, enc text.Encoding) Hit {
 		Path: h.Path, Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet,
 		Score: finite(h.Score), Scores: fromScores(h.Scores),
 		Explanation: h.Explanation, Provenance: h.Provenance, Git: fromGit(h.Git), Tags: h.Tags,
-		Tokens: h.Tokens, Source: h.Source, Origin: h.Origin, LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
+		Tokens: h.Tokens, Source: h.Source, Providers: h.Providers, Origin: h.Origin, LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
 		Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc),
 	}
 	if h.Metadata != nil {

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/schema"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 //go:embed schema/*.json
@@ -21,30 +21,20 @@ var files embed.FS
 var ErrNotKept = errors.New("the run that the chunk comes from scored too low to be remembered")
 
 // schemas compiles the schemas, once.
-var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	names := []string{"common", "code", "reasoning", "knowledge"}
-	for _, name := range names {
+var schemas = sync.OnceValues(func() (map[string]*schema.Schema, error) {
+	common, err := files.ReadFile("schema/common.json")
+	if err != nil {
+		return nil, err
+	}
+	compiled := map[string]*schema.Schema{}
+	for _, name := range []string{"code", "reasoning", "knowledge"} {
 		text, err := files.ReadFile("schema/" + name + ".json")
 		if err != nil {
 			return nil, err
 		}
-		schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
+		if compiled[name], err = schema.Compile(text, common); err != nil {
 			return nil, err
 		}
-		if err := compiler.AddResource("aurora:"+name, schema); err != nil {
-			return nil, err
-		}
-	}
-	compiled := map[string]*jsonschema.Schema{}
-	for _, name := range names[1:] {
-		schema, err := compiler.Compile("aurora:" + name)
-		if err != nil {
-			return nil, err
-		}
-		compiled[name] = schema
 	}
 	return compiled, nil
 })
@@ -55,36 +45,20 @@ func Validate(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("compile the schemas of chunks: %w", err)
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
 		return fmt.Errorf("%w: no JSON (%v)", memory.ErrInvalid, err)
 	}
 	object, _ := value.(map[string]any)
 	kind, _ := object["type"].(string)
-	schema := all[kind]
-	if schema == nil {
+	shape := all[kind]
+	if shape == nil {
 		return fmt.Errorf("%w: a chunk is an object whose type is code, reasoning or knowledge (got %q)", memory.ErrInvalid, kind)
 	}
-	if err := schema.Validate(value); err != nil {
-		return fmt.Errorf("%w: %s", memory.ErrInvalid, firstCause(err))
+	if found := shape.Check(value); len(found) > 0 {
+		return fmt.Errorf("%w: at '%s': %s", memory.ErrInvalid, found[0].Place, found[0].Problem)
 	}
 	return nil
-}
-
-// firstCause is the innermost reason why a chunk is not valid, with the field that it is about.
-func firstCause(err error) string {
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return err.Error()
-	}
-	for len(invalid.Causes) > 0 {
-		invalid = invalid.Causes[0]
-	}
-	text := invalid.Error()
-	if i := strings.LastIndex(text, "\n"); i >= 0 {
-		text = text[i+1:]
-	}
-	return strings.TrimPrefix(strings.TrimSpace(text), "- ")
 }
 
 // A chunk is what Record reads of the three types.

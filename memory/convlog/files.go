@@ -10,12 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A File is one conversation on disk.
@@ -45,8 +45,8 @@ func (s Span) touches(month time.Time) bool {
 }
 
 var (
-	yearName  = regexp.MustCompile(`^\d{4}$`)
-	monthName = regexp.MustCompile(`^(0[1-9]|1[0-2])$`)
+	yearName  = lazyregexp.New(`^\d{4}$`)
+	monthName = lazyregexp.New(`^(0[1-9]|1[0-2])$`)
 )
 
 // A folderStamp tells whether files came or went.
@@ -239,7 +239,7 @@ func (b *Book) Find(ctx context.Context, name string) (File, error) {
 	return File{}, fmt.Errorf("%w: %s", ErrNotFound, name)
 }
 
-var queryID = regexp.MustCompile(`^aurora-(\d{8})-\d{6}-[0-9a-z]+$`)
+var queryID = lazyregexp.New(`^aurora-(\d{8})-\d{6}-[0-9a-z]+$`)
 
 // byID looks for the file of a query among those of its day, and of the days beside it: ids are in UTC.
 func (b *Book) byID(ctx context.Context, id string, files []File) (File, error) {

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -47,10 +47,10 @@ func (c *Conversation) Index() memory.LoggedFile {
 }
 
 // skippedPhase is what a phase says that did not run.
-var skippedPhase = regexp.MustCompile(`(?m)^  "status": "skipped",?\r?$`)
+var skippedPhase = lazyregexp.New(`(?m)^  "status": "skipped",?\r?$`)
 
 // noConfidence is what the last phase of a conversation without an answer says.
-var noConfidence = regexp.MustCompile(`(?m)^\s*"confidence": 0,?\r?$`)
+var noConfidence = lazyregexp.New(`(?m)^\s*"confidence": 0,?\r?$`)
 
 // answeredNothing reports whether the conversation ended without an answer. One whose last phase was not written may have.
 func (c *Conversation) answeredNothing() bool {
@@ -150,7 +150,7 @@ func (b *Book) indexFile(ctx context.Context, f File, index memory.LogIndex) err
 }
 
 // jsonString is a member of an indented JSON text whose value is a string, or an element of a list.
-var jsonString = regexp.MustCompile(`^\s*(?:"([^"\\]*)":\s*)?("(?:[^"\\]|\\.)*"),?\s*$`)
+var jsonString = lazyregexp.New(`^\s*(?:"([^"\\]*)":\s*)?("(?:[^"\\]|\\.)*"),?\s*$`)
 
 // bookkeeping are members of the phases' JSON that say how, not what.
 var bookkeeping = map[string]bool{

@@ -1,10 +1,11 @@
 package convlog
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // maxWord is the most bytes of one word in the name of a file.
@@ -45,7 +46,7 @@ func sortWords(query string) (telling, general []string) {
 }
 
 // redacted is what stands in the place of a secret.
-var redacted = regexp.MustCompile(`\[REDACTED[^\]]*\]`)
+var redacted = lazyregexp.New(`\[REDACTED[^\]]*\]`)
 
 // nameOf is a word as a part of the name of a file: no version at its end (oauth2), no separators, not too long.
 func nameOf(word string) string {

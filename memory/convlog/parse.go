@@ -5,10 +5,11 @@ import (
 	"errors"
 	"io"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Conversation is a file as it was read, in whichever format.
@@ -42,9 +43,9 @@ const (
 
 var (
 	// A heading of a phase has two or three marks, a word that begins as Phase does, and a digit: people misspell.
-	phaseHeading = regexp.MustCompile(`(?i)^#{2,3}\s*(ph\p{L}*)[\s:]*([1-9])(b?)(?:\s*[:.)\-–—]\s*|\s+|$)(.*)$`)
-	entryHeading = regexp.MustCompile(`^##\s+Query:\s*(\S+)?\s*(?:\|\s*ID:\s*(\S+))?`)
-	datedName    = regexp.MustCompile(`^(.+)-(\d{4}-\d{2}-\d{2})(?:-\d+)?$`)
+	phaseHeading = lazyregexp.New(`(?i)^#{2,3}\s*(ph\p{L}*)[\s:]*([1-9])(b?)(?:\s*[:.)\-–—]\s*|\s+|$)(.*)$`)
+	entryHeading = lazyregexp.New(`^##\s+Query:\s*(\S+)?\s*(?:\|\s*ID:\s*(\S+))?`)
+	datedName    = lazyregexp.New(`^(.+)-(\d{4}-\d{2}-\d{2})(?:-\d+)?$`)
 )
 
 // parse reads a conversation. A read error ends it where it stands: the rest of a cut file is lost, the file is not.

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Match is a section of a conversation that has the words that were looked for.
@@ -53,7 +53,7 @@ func (b *Book) Search(ctx context.Context, words string, span Span, limit int) (
 }
 
 // repeatedQuery is the question as the phases after the first repeat it, which says nothing of what they found.
-var repeatedQuery = regexp.MustCompile(`(?m)^\s*"(?:query|original_query)": ".*$`)
+var repeatedQuery = lazyregexp.New(`(?m)^\s*"(?:query|original_query)": ".*$`)
 
 // matches are the sections with all words. Where no section has them all, the whole file may have: by its query.
 func (c *Conversation) matches(words []string) []Match {

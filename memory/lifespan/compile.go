@@ -7,9 +7,10 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A condition is a compiled expression over Facts.
@@ -42,7 +43,7 @@ func compile(text string) (*condition, error) {
 }
 
 // translation matches quoted text and the words that Go spells otherwise. type is a keyword there.
-var translation = regexp.MustCompile(`'[^']*'|"[^"]*"|\b(AND|and|OR|or|NOT|not|type|inactive_for_([0-9]{1,5})_days)\b`)
+var translation = lazyregexp.New(`'[^']*'|"[^"]*"|\b(AND|and|OR|or|NOT|not|type|inactive_for_([0-9]{1,5})_days)\b`)
 
 const typeName = "type_of_record" // what type is translated into
 

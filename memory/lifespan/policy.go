@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
 )
@@ -111,7 +111,7 @@ type span struct {
 	forever bool
 }
 
-var lifespanForm = regexp.MustCompile(`^([0-9]{1,5})_days$`)
+var lifespanForm = lazyregexp.New(`^([0-9]{1,5})_days$`)
 
 func parseLifespan(s string) (span, error) {
 	if s == "indefinite" || s == "decay" {
@@ -218,7 +218,7 @@ func rulesOf(chunk []byte) []rule {
 	return c.Governance.Rules
 }
 
-var retainForm = regexp.MustCompile(`^retain_for_([0-9]{1,5}_days)$`)
+var retainForm = lazyregexp.New(`^retain_for_([0-9]{1,5}_days)$`)
 
 // apply lets those rules count that hold and lengthen the life. Rules that can't be read count for nothing.
 func (d *Decision) apply(rules []rule, f Facts, life span) span {

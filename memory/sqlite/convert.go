@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 )
 
@@ -204,8 +204,8 @@ func syncFolder(dir string) error {
 }
 
 var (
-	backupName = regexp.MustCompile(`^\.bak-v\d+$`)
-	asideName  = regexp.MustCompile(`^\.(damaged|old)-[\d-]+(-e?wal)?$|^\.bak-v\d+\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
+	backupName = lazyregexp.New(`^\.bak-v\d+$`)
+	asideName  = lazyregexp.New(`^\.(damaged|old)-[\d-]+(-e?wal)?$|^\.bak-v\d+\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
 )
 
 // Copies lists what lies beside the database at path and holds records, too: backups that a migration made, and files

@@ -158,6 +158,7 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		kept = "It starts empty."
 	}
+	s.volatile = path != ""
 	s.opened = fmt.Sprintf("Memory is kept only until AURORA exits: %v. %s %s", err, kept, openRemedy(err))
 	s.opts.Log.Warn(s.opened)
 	return s
@@ -168,6 +169,7 @@ func unusable(opts Options, cause error) *Store {
 	db := sql.OpenDB(failingConnector{cause})
 	s := newStore(db, "", opts)
 	s.lost = cause
+	s.volatile = true
 	s.opened = fmt.Sprintf("Nothing can be remembered: %v.", cause)
 	return s
 }

@@ -83,6 +83,9 @@ func release(u *cryptvfs.Unlocked) {
 // Locked is why the file can't be decrypted and the store lives in memory only: a *KeyError, wrapped, or nil.
 func (s *Store) Locked() error { return s.locked }
 
+// Volatile reports whether the store has a file that it could not open: what is written is gone when it is closed.
+func (s *Store) Volatile() bool { return s.volatile }
+
 // KeyOf tells which key opens the store's file, nil for a plain one and for a store in memory.
 func (s *Store) KeyOf() *atrest.Keys {
 	if s.unlocked == nil {

@@ -64,6 +64,7 @@ type Store struct {
 
 	unlocked *cryptvfs.Unlocked // nil when the file is plain
 	locked   error              // why the file's content can't be decrypted, for a store that took its place
+	volatile bool               // it has a file that could not be opened
 
 	warningMu sync.Mutex
 	opened    string // what was wrong at opening

@@ -14,7 +14,7 @@ import {
   type LanguageClientOptions,
   type StaticFeature,
 } from 'vscode-languageclient/node';
-import { answerQuestion } from './commands/agents';
+import { answerQuestion } from './agentQuestion';
 import { ProblemError, describeEnd, type SidecarProcess } from './process';
 import type { CompleteParams, CompleteResult, ProgressParams, Status } from './protocol';
 import { Refusal } from './model/complete';

@@ -1,7 +1,6 @@
 // Activation: registers what the manifest names, and starts the sidecar beside it.
 import * as vscode from 'vscode';
 import { AnswerPanels } from './answer/panel';
-import { trustWorkspace } from './commands/agents';
 import { ask } from './commands/ask';
 import { showContext } from './commands/context';
 import { explainRanking } from './commands/explain';
@@ -11,6 +10,7 @@ import { showRelated } from './commands/related';
 import { remember } from './commands/remember';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
+import { trustWorkspace } from './commands/trust';
 import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';

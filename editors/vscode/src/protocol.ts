@@ -197,6 +197,9 @@ export interface ContextResult {
   /** left out because the reader has it */
   sent: number;
   notes: string[];
+  taskId?: string;
+  /** ids of the snippets by the provider that proposed them */
+  providers: {string: string[]};
 }
 
 /** ContextTokens tells what the tokens were spent on. */
@@ -441,6 +444,8 @@ export interface Hit {
   tokens: number;
   /** disk, overlay, memory, log */
   source: string;
+  /** ids of those that proposed the hit; of a context, also selection */
+  providers?: string[];
   /** of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition) */
   origin?: string;
   lastUsed?: string;
@@ -960,6 +965,8 @@ export interface Subgoal {
 
 /** Task says how hard something is. */
 export interface Task {
+  /** its name in a tracker, for the figures of usage */
+  id?: string;
   /** 1 to 10 */
   complexity?: number;
   /** architecture, bugfix, or any other */

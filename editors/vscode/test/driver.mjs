@@ -25,6 +25,19 @@ export class Workbench {
     return this.go(`folder=${encodeURIComponent(this.world.project)}`);
   }
 
+  /**
+   * Opens a workspace of folders, one of which is given by its name; once more when the editor has not read the file:
+   * VS Code 1.100 now and then shows a workspace that it sees for the first time without any folder.
+   */
+  async openWorkspace(file, folder) {
+    const shown = this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: folder }).first();
+    for (let tries = 1; ; tries++) {
+      await this.go(`workspace=${encodeURIComponent(file)}`);
+      if (await shown.waitFor({ timeout: 30_000 }).then(() => true, () => false)) return;
+      if (tries === 3) throw new Error(`the editor shows no folder of ${file}`);
+    }
+  }
+
   /** Waits until the status bar shows a text. */
   async status(text, timeout = LIMIT_MS) {
     await this.page.locator('.statusbar-item', { hasText: text }).waitFor({ timeout });

@@ -7,6 +7,9 @@ import * as features from './workbench/features.mjs';
 import * as model from './workbench/model.mjs';
 import * as trouble from './workbench/trouble.mjs';
 
+/** How many lines of the extension's log are shown after a failure. */
+const LOG_LINES = 40;
+
 /**
  * @param {{world: object, url: string, shots?: string}} setup shots is the folder for pictures
  * @returns {Promise<{passed: number, failed: number}>}
@@ -34,6 +37,7 @@ export async function runWorkbenchTests({ world, url, shots }) {
           counts.failed++;
           console.log(`    FAILED ${name}\n${error.stack}`);
           await bench.shot(`failure-${counts.failed}`).catch(() => undefined);
+          for (const line of world.log().slice(-LOG_LINES)) console.log(`      ${line.slice(0, 300)}`);
           await bench.reset().catch(() => undefined);
         }
       }

@@ -82,6 +82,14 @@ export function makeWorld(lends = false) {
       const list = spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } });
       return JSON.parse(list.stdout).filter((daemon) => daemon.root === project).length;
     },
+    /** What the extension has logged in the window opened last. */
+    log: () => {
+      const folder = path.join(root, 'state/data/logs');
+      const all = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }) : [];
+      const logs = all.filter((file) => path.basename(file) === 'AURORA.log').map((file) => path.join(folder, file));
+      const latest = logs.sort((a, b) => fs.statSync(a).mtimeMs - fs.statSync(b).mtimeMs).pop();
+      return latest ? fs.readFileSync(latest, 'utf8').trimEnd().split('\n') : ['the extension has logged nothing'];
+    },
     /** Writes the machine's settings, which VS Code takes over by itself. */
     configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
     /** Starts a scripted model on this machine. */

@@ -1,6 +1,6 @@
 package llmtest
 
-import "regexp"
+import "github.com/aurora-sidecar/aurora/internal/lazyregexp"
 
 // pass answers the prompts of adaptive passes and of headless mode: content at once, unless the step has scores or an
 // issue.
@@ -58,9 +58,9 @@ func validation(text string, step Step) map[string]any {
 }
 
 var (
-	topSubgoal = regexp.MustCompile(`"id":\s*"(SG\d+)"`)
-	stepBlock  = regexp.MustCompile(`<aurora:subgoal>\n\{"id":"([^"]+)"`)
-	goalBlock  = regexp.MustCompile(`<aurora:goal>\n([^\n]*)\n`)
+	topSubgoal = lazyregexp.New(`"id":\s*"(SG\d+)"`)
+	stepBlock  = lazyregexp.New(`<aurora:subgoal>\n\{"id":"([^"]+)"`)
+	goalBlock  = lazyregexp.New(`<aurora:goal>\n([^\n]*)\n`)
 )
 
 // lastSubgoal is the last step of the plan that a prompt shows.

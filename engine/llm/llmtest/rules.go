@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 var (
-	sourceTag  = regexp.MustCompile(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
-	agentTag   = regexp.MustCompile(`<aurora:agent id="([^"]+)"`)
-	subgoalID  = regexp.MustCompile(`"id":\s*"(SG[\d.]+)"`)
-	summaryTag = regexp.MustCompile(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
-	queryBlock = regexp.MustCompile(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
+	sourceTag  = lazyregexp.New(`<aurora:source id="([^"]+)" path="([^"]*)"(?: line="(\d+)")? name="([^"]*)">`)
+	agentTag   = lazyregexp.New(`<aurora:agent id="([^"]+)"`)
+	summaryTag = lazyregexp.New(`(?s)<aurora:summary [^>]*>\n(.*?)\n</aurora:summary>`)
+	queryBlock = lazyregexp.New(`(?s)<aurora:query>\n(.*?)\n</aurora:query>`)
 )
 
 // A sighted source is one that a prompt showed.
@@ -210,12 +211,4 @@ func spoil(c Call, reply string, fault Fault) string {
 		}
 	}
 	return reply
-}
-
-// SubgoalOf returns the id of the subgoal that a call is about, "" for none.
-func SubgoalOf(c Call) string {
-	if m := subgoalID.FindStringSubmatch(c.Text()); m != nil {
-		return m[1]
-	}
-	return ""
 }

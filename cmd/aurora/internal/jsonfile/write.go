@@ -2,12 +2,15 @@ package jsonfile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
 // Read returns the text of a file of at most limit bytes, nil when there is none.
@@ -57,11 +60,8 @@ func Write(path string, text []byte) error {
 	return nil
 }
 
-// Of the lock beside a file that is being changed.
-const (
-	lockPatience = 10 * time.Second // a lock older than that was left by a process that died
-	lockEvery    = 20 * time.Millisecond
-)
+// patience is how long a file that somebody else changes is waited for.
+const patience = 10 * time.Second
 
 // Update changes a file by edit, which gets its text, nil when there is none. Processes that update the same file at the
 // same moment wait for each other, so that no change is lost. Nothing is written when edit fails, changes nothing or returns nil.
@@ -69,9 +69,11 @@ func Update(path string, limit int64, edit func(text []byte) ([]byte, error)) er
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	unlock, err := lock(path + ".lock")
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	unlock, err := filelock.Guard(ctx, path+".lock")
 	if err != nil {
-		return fmt.Errorf("lock %s: %w", path, err)
+		return err
 	}
 	defer unlock()
 	before, err := Read(path, limit)
@@ -83,22 +85,4 @@ func Update(path string, limit int64, edit func(text []byte) ([]byte, error)) er
 		return err
 	}
 	return Write(path, after)
-}
-
-// lock makes a file that only one process can make.
-func lock(path string) (unlock func(), err error) {
-	for {
-		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err == nil {
-			return func() { _ = errors.Join(file.Close(), os.Remove(path)) }, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return nil, err
-		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockPatience {
-			_ = os.Remove(path)
-			continue
-		}
-		time.Sleep(lockEvery)
-	}
 }

@@ -88,8 +88,9 @@ local function activity(client_id)
   end
   local state = of(client_id)
   local title, percentage = running_progress(state)
-  if not title and (state.status.state == 'indexing' or state.status.state == 'starting') then
-    title = state.status.state
+  local reported = state.status.state or 'starting' -- the first report comes soon after the answer to initialize
+  if not title and (reported == 'indexing' or reported == 'starting') then
+    title = reported
   end
   if title then
     percentage = percentage or (title == 'indexing' and percent_of_files(state.status)) or nil

@@ -9,7 +9,6 @@ export async function open(bench) {
   await bench.ready();
 }
 
-
 async function ask(bench, question) {
   await bench.runToAsk('AURORA: Ask AURORA', 'Ask AURORA');
   await bench.page.keyboard.type(question);
@@ -123,7 +122,7 @@ export const tests = {
     }
     const file = path.join(bench.world.root, 'ten.code-workspace');
     fs.writeFileSync(file, JSON.stringify({ folders: folders.map((folder) => ({ path: path.basename(folder) })) }));
-    await bench.go(`workspace=${encodeURIComponent(file)}`);
+    await bench.openWorkspace(file, 'part0');
     await bench.ready(20);
     await bench.runToAsk('AURORA: Search Code and Memory', 'Search Code and Memory');
     await bench.page.keyboard.type('Part7 is one of ten');
@@ -147,6 +146,12 @@ export const tests = {
       await bench.page.keyboard.type('loganberryPrice');
       await bench.top('loganberryPrice').waitFor(); // it is not saved
       await bench.page.keyboard.press('Escape');
+      await bench.showMemory();
+      await other.runToAsk('AURORA: Remember', 'Remember This');
+      await other.page.keyboard.type('Loganberries cost three, as the other window said');
+      await other.page.keyboard.press('Enter');
+      await bench.page.locator('.pane-body .monaco-list-row', { hasText: 'Loganberries cost three' }).first().waitFor();
+      await bench.run('View: Show Explorer');
       await other.run('File: Revert File');
     } finally {
       await other.page.close();
