@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -234,7 +235,7 @@ func (a *auditor) addContradictions(ctx context.Context) error {
 			}
 		}
 	}
-	slices.SortFunc(a.Contradicted, func(x, y Pair) int {
+	sortby.Func(a.Contradicted, func(x, y Pair) int {
 		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Other, y.Other))
 	})
 	return nil

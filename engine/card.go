@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -151,7 +152,7 @@ func nearest(refs []index.Ref, to *index.File) []index.Ref {
 		}
 		return d
 	}
-	slices.SortStableFunc(refs, func(a, b index.Ref) int {
+	sortby.Stable(refs, func(a, b index.Ref) int {
 		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Index, b.Index))
 	})
 	return refs

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -186,7 +187,7 @@ func (g *gathering) gather(ctx context.Context) error {
 		g.addAround()
 	}
 	g.addCiting(ctx, own)
-	slices.SortStableFunc(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
+	sortby.Stable(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
 	return nil
 }
 

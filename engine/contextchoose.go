@@ -3,6 +3,8 @@ package engine
 import (
 	"cmp"
 	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A choice fills a block, in order: the selection, what was found, its neighbours, memory, and the most telling lines of
@@ -227,7 +229,7 @@ func (c *choice) newFilesFirst(list []*piece) []*piece {
 		seen[p.hit.Abs]++
 	}
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b *piece) int { return cmp.Compare(turns[a], turns[b]) })
+	sortby.Stable(sorted, func(a, b *piece) int { return cmp.Compare(turns[a], turns[b]) })
 	return sorted
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -239,7 +240,7 @@ func sortedLines(set map[int]bool) []int {
 	for i := range set {
 		list = append(list, i)
 	}
-	slices.SortFunc(list, cmp.Compare)
+	sortby.Func(list, cmp.Compare)
 	return list
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -53,7 +54,7 @@ func joinedScore(list []*candidate) float64 {
 	for i, c := range list {
 		scores[i] = c.bm25
 	}
-	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	sortby.Func(scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	sum, factor := 0.0, 1.0
 	for _, s := range scores {
 		sum += factor * s

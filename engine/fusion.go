@@ -2,7 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // The ways to make one list of what providers propose.
@@ -87,7 +88,7 @@ func (s *search) proposalLists() map[string][]*candidate {
 		}
 	}
 	for id, list := range lists {
-		slices.SortStableFunc(list, func(a, b *candidate) int {
+		sortby.Stable(list, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(b.scoreBy(id), a.scoreBy(id)), cmp.Compare(a.path(), b.path()), cmp.Compare(a.ref.Index, b.ref.Index))
 		})
 	}

@@ -3,10 +3,10 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // signals reads the history of the workspace's files ahead, so that commit counts and ages are there when a hover or a
@@ -45,12 +45,12 @@ func (s *signals) round() {
 // newestFirst lists the files of a folder, those that changed last first: they are asked about most.
 func newestFirst(snap *index.Snapshot, folder string) []string {
 	var files []*index.File
-	for f := range snap.Files() {
+	for f := range snap.Listed() {
 		if f.Folder == folder {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b *index.File) int {
+	sortby.Func(files, func(a, b *index.File) int {
 		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
 	})
 	paths := make([]string, len(files))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -249,17 +250,17 @@ func matchedTerms(terms []string, name string) []string {
 // list proposes every chunk that passes the filters, in the order of paths.
 func (s *search) list(ctx context.Context) {
 	var files []*index.File
-	for f := range s.snap.Files() {
+	for f := range s.snap.Listed() {
 		if s.filter.acceptFile(f) {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
+	sortby.Func(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return
 		}
-		for i := range f.Chunks {
+		for i := range f.Loaded().Chunks {
 			if ref := (index.Ref{File: f, Index: i}); s.filter.acceptChunk(ref) {
 				s.total++
 				if len(s.candidates) < s.pool() {

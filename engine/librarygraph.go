@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // graphOf is the graph of the library's snapshot. It keeps what it looked up for the questions that follow.
@@ -64,7 +65,7 @@ func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]a
 		seen[e.To] = true
 		return known
 	})
-	slices.SortStableFunc(edges, func(a, b graph.Edge) int {
+	sortby.Stable(edges, func(a, b graph.Edge) int {
 		return cmp.Or(cmp.Compare(demotion(l.around.links.Ref(a.To)), demotion(l.around.links.Ref(b.To))), cmp.Compare(b.Confidence, a.Confidence))
 	})
 	var out []answer.Link
@@ -118,7 +119,7 @@ func (l *library) fulfilling(own graph.Node) []graph.Edge {
 			}
 		}
 	}
-	slices.SortFunc(edges, func(a, b graph.Edge) int {
+	sortby.Func(edges, func(a, b graph.Edge) int {
 		return cmp.Or(strings.Compare(a.To.File.Path, b.To.File.Path), cmp.Compare(a.To.Index, b.To.Index))
 	})
 	return edges
@@ -221,14 +222,14 @@ func (l *library) filesAt(place string) []*index.File {
 		return nil
 	}
 	var direct, below []*index.File
-	for f := range l.snap.Files() {
+	for f := range l.snap.Listed() {
 		switch {
 		case f.Path == place:
-			return []*index.File{f}
-		case len(f.Chunks) == 0 || graph.IsTest(f.Path):
+			return []*index.File{f.Loaded()}
+		case !strings.HasPrefix(f.Path, place+"/") || len(f.Loaded().Chunks) == 0 || graph.IsTest(f.Path):
 		case dirName(f.Path) == place:
 			direct = append(direct, f)
-		case strings.HasPrefix(f.Path, place+"/"):
+		default:
 			below = append(below, f)
 		}
 	}
@@ -236,7 +237,7 @@ func (l *library) filesAt(place string) []*index.File {
 	if len(files) == 0 {
 		files = below
 	}
-	slices.SortFunc(files, func(a, b *index.File) int { return cmp.Compare(a.Path, b.Path) })
+	sortby.Func(files, func(a, b *index.File) int { return cmp.Compare(a.Path, b.Path) })
 	return files[:min(len(files), maxRead)]
 }
 
@@ -268,7 +269,7 @@ func (l *library) Imports(ctx context.Context, place string) (inside []answer.Pa
 			}
 		}
 	}
-	slices.SortFunc(inside, func(a, b answer.Passage) int { return cmp.Compare(a.Path, b.Path) })
+	sortby.Func(inside, func(a, b answer.Passage) int { return cmp.Compare(a.Path, b.Path) })
 	slices.Sort(outside)
 	return inside, outside, ctx.Err()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxSearched is how many passages that hold a word are read for their lines.
@@ -78,7 +79,7 @@ func sortLines(lines []answer.Line) {
 		}
 		return 0
 	}
-	slices.SortStableFunc(lines, func(a, b answer.Line) int {
+	sortby.Stable(lines, func(a, b answer.Line) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Number, b.Number))
 	})
 }
@@ -86,11 +87,11 @@ func sortLines(lines []answer.Line) {
 // List implements answer.Library.
 func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []answer.Passage, total, aside int, err error) {
 	var refs []index.Ref
-	for file := range l.snap.Files() {
+	for file := range l.snap.Listed() {
 		if !inPlace(file.Path, f.Path) {
 			continue
 		}
-		for i := range file.Chunks {
+		for i := range file.Loaded().Chunks {
 			if ref := (index.Ref{File: file, Index: i}); isListed(ref, f) {
 				refs = append(refs, ref)
 			}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // Locate implements answer.Library. A place is the relative or absolute path of a file or folder, the name of one, or
@@ -27,7 +27,7 @@ func (l *library) Locate(place string) (string, bool) {
 		}
 	}
 	seen := map[string]bool{}
-	for f := range l.snap.Files() {
+	for f := range l.snap.Listed() {
 		consider(f.Path, placeRank(f.Path, place))
 		for dir := dirName(f.Path); dir != "" && !seen[dir]; dir = dirName(dir) {
 			seen[dir] = true
@@ -50,7 +50,7 @@ func (l *library) locateModule(place string) (string, bool) {
 		return "", false
 	}
 	best := ""
-	for f := range l.snap.Files() {
+	for f := range l.snap.Listed() {
 		stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
 		for _, candidate := range []string{stem, strings.TrimSuffix(stem, "/__init__"), strings.TrimSuffix(stem, "/mod")} {
 			if (candidate == spelled || strings.HasSuffix(candidate, "/"+spelled)) && (best == "" || len(f.Path) < len(best)) {
@@ -79,7 +79,7 @@ func (l *library) locateStem(place string) (string, bool) {
 		return "", false
 	}
 	best := ""
-	for f := range l.snap.Files() {
+	for f := range l.snap.Listed() {
 		base := path.Base(f.Path)
 		if strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), place) && (best == "" || len(f.Path) < len(best)) {
 			best = f.Path
@@ -140,7 +140,7 @@ func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, 
 		}
 		return err
 	})
-	slices.SortStableFunc(out, func(a, b answer.Commit) int { return b.Time.Compare(a.Time) })
+	sortby.Stable(out, func(a, b answer.Commit) int { return b.Time.Compare(a.Time) })
 	if s.Limit > 0 {
 		out = out[:min(s.Limit, len(out))]
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -83,12 +84,12 @@ func (s *search) proposePlaces() {
 	rel, line := cutLine(cleanPattern(s.query.words))
 	rel = strings.Trim(rel, "/")
 	var files []*index.File
-	for f := range s.snap.Files() {
-		if len(f.Chunks) > 0 && namesFile(f.Path, rel) && s.filter.acceptFile(f) {
+	for f := range s.snap.Listed() {
+		if namesFile(f.Path, rel) && s.filter.acceptFile(f) && len(f.Loaded().Chunks) > 0 {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b *index.File) int {
+	sortby.Func(files, func(a, b *index.File) int {
 		return cmp.Or(cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
 	})
 	for i, f := range files[:min(maxPlaces, len(files))] {

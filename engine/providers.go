@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -134,7 +135,7 @@ func (dependencies) available(s *search) error { return s.codeOnly() }
 
 func (dependencies) propose(ctx context.Context, s *search) error {
 	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *candidate) bool { return c.record != nil || !isDefinition(c.ref) })
-	slices.SortStableFunc(roots, func(a, b *candidate) int {
+	sortby.Stable(roots, func(a, b *candidate) int {
 		if a.tier != b.tier {
 			return int(b.tier) - int(a.tier)
 		}

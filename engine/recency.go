@@ -60,7 +60,8 @@ func (e *Engine) newness(ctx context.Context, folder string) (map[string]float64
 		return nil, err
 	}
 	now := e.now()
-	changed, err := repo.ChangedFiles(ctx, now.Add(-newnessHorizon))
+	since := now.Truncate(24 * time.Hour).Add(-newnessHorizon) // the same all day, so that git's answer can be kept
+	changed, err := repo.ChangedFiles(ctx, since)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
@@ -84,7 +85,7 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 	if err != nil {
 		return nil, 0, e.storageError(ctx, "list records", err)
 	}
-	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	sortby.Stable(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	total = len(hits)
 	hits = hits[:min(len(hits), limit)]
 	if view != ViewStale { // there they were checked to get into the view

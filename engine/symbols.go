@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxSuggested is how many near names a symbol search looks up.
@@ -49,7 +50,7 @@ func (s *search) putNamesFirst() {
 			named = append(named, h)
 		}
 	}
-	slices.SortStableFunc(named, func(a, b Hit) int { return nameDistance(a, s.query.words) - nameDistance(b, s.query.words) })
+	sortby.Stable(named, func(a, b Hit) int { return nameDistance(a, s.query.words) - nameDistance(b, s.query.words) })
 	s.total += max(0, len(named)-len(s.hits))
 	s.hits = named[:min(len(named), s.limit)]
 }

@@ -135,9 +135,9 @@ func (e *Engine) checkPlaces(text string) []soar.Problem {
 // fileCalled returns the file with a path, or whose path ends so; nil when there is none.
 func fileCalled(snap *index.Snapshot, path string) *index.File {
 	path = strings.TrimPrefix(path, "./")
-	for f := range snap.Files() {
+	for f := range snap.Listed() {
 		if f.Path == path || f.Abs == path || strings.HasSuffix(f.Path, "/"+path) {
-			return f
+			return f.Loaded()
 		}
 	}
 	return nil

@@ -2,12 +2,12 @@ package index
 
 import (
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // Most files of a saved picture are never looked at by a search. Their chunks stay packed in the picture until somebody
@@ -141,7 +141,7 @@ func inOrder(files []*File) {
 		}
 		return f.kept.from
 	}
-	slices.SortFunc(files, func(a, b *File) int { return place(a) - place(b) })
+	sortby.Func(files, func(a, b *File) int { return place(a) - place(b) })
 }
 
 // loadHits makes what a search has found ready to be looked at.
@@ -163,7 +163,6 @@ func loadHits(hits []Hit) []Hit {
 type page struct {
 	buf  []byte
 	done []atomic.Bool // by frame
-	ends []int
 	lost func(error)
 
 	mu     sync.Mutex // guards all below

@@ -2,13 +2,11 @@ package index
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
@@ -175,51 +173,6 @@ func (x *Index) scanOnce(f *folder, r scanRequest) {
 	}
 }
 
-// storedOthers reports whether the store has rows of other files than those that are known, as far as their number tells.
-func (x *Index) storedOthers(f *folder, known int) bool {
-	if f.store == nil || !f.store.Writer() {
-		return false
-	}
-	n, err := f.store.CountFiles(f.ctx, f.path)
-	return err != nil || n != known
-}
-
-// A listing is what there is in a folder.
-type listing struct {
-	entries []vfs.Entry
-	report  vfs.Report
-	err     error
-}
-
-func list(f *folder, filter *vfs.Filter) (l listing) {
-	l.report, l.err = vfs.Scan(f.ctx, f.root, filter, func(e vfs.Entry) bool {
-		l.entries = append(l.entries, e)
-		return true
-	})
-	return l
-}
-
-// listEarly begins to list a folder while its picture is being read. With a watcher that would be too early: what changes
-// before the picture is there, and after the folder was looked at, would go by unseen.
-func (x *Index) listEarly(f *folder) {
-	if !x.opts.NoWatch {
-		return
-	}
-	early, filter := make(chan listing, 1), f.filter
-	f.early = early
-	x.start(func() { early <- list(f, filter) })
-}
-
-// listing returns what there is in a folder under the rules in force.
-func (x *Index) listing(f *folder, r scanRequest) listing {
-	early := f.early
-	f.early = nil
-	if early == nil || r.rules {
-		return list(f, f.filter)
-	}
-	return <-early
-}
-
 // inTurn sorts files in the order in which a scan reads them.
 func inTurn(entries []vfs.Entry, rules *Rules) {
 	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
@@ -374,33 +327,6 @@ func (x *Index) forgetMissing(f *folder, entries []vfs.Entry) {
 		}
 	}
 	x.mu.Unlock()
-}
-
-// pruneStore deletes the rows of files that went while nobody looked.
-func (x *Index) pruneStore(f *folder, entries []vfs.Entry) {
-	if f.store == nil || !f.store.Writer() {
-		return
-	}
-	found := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		found[e.Abs] = true
-	}
-	rows, err := f.store.LoadFiles(f.ctx, f.path)
-	if err != nil {
-		return // persist warns when the store is broken
-	}
-	var out store.Batch
-	for _, row := range rows {
-		if !found[f.abs(row.Path)] {
-			out.Deletes = append(out.Deletes, store.FileID{Folder: f.path, Path: row.Path})
-		}
-	}
-	if len(out.Deletes) == 0 {
-		return
-	}
-	if err := f.store.Apply(f.ctx, out); err != nil && !errors.Is(err, f.ctx.Err()) {
-		x.log.Warn("prune index store", "err", err)
-	}
 }
 
 // queueLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is

@@ -18,25 +18,30 @@ import (
 // should have been.
 func decode[In any](schema *jsonschema.Schema, arguments json.RawMessage) (*In, error) {
 	in := new(In)
+	return in, decodeInto(schema, arguments, in)
+}
+
+// decodeInto is decode for any type: code that is not compiled anew for each.
+func decodeInto(schema *jsonschema.Schema, arguments json.RawMessage, in any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 || string(bytes.TrimSpace(arguments)) == "null" {
 		arguments = json.RawMessage("{}")
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &given); err != nil {
-		return nil, invalid("arguments", "the arguments must be an object", "Use "+usage(schema)+".")
+		return invalid("arguments", "the arguments must be an object", "Use "+usage(schema)+".")
 	}
 	if err := checkNames(schema, "", given); err != nil {
-		return nil, err
+		return err
 	}
 	var kind *json.UnmarshalTypeError
 	err := json.Unmarshal(arguments, in)
 	switch {
 	case errors.As(err, &kind):
-		return nil, invalid(kind.Field, fmt.Sprintf("%s must be %s, not %s", kind.Field, wanted(schema, kind.Field), kind.Value), "Use "+usage(schema)+".")
+		return invalid(kind.Field, fmt.Sprintf("%s must be %s, not %s", kind.Field, wanted(schema, kind.Field), kind.Value), "Use "+usage(schema)+".")
 	case err != nil:
-		return nil, invalid("arguments", err.Error(), "Use "+usage(schema)+".")
+		return invalid("arguments", err.Error(), "Use "+usage(schema)+".")
 	}
-	return in, nil
+	return nil
 }
 
 func invalid(field, message, remedy string) error {

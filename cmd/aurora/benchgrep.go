@@ -11,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // How an agent without an index reads.
@@ -67,7 +68,7 @@ func newCorpus(ctx context.Context, ix *index.Index) (*corpus, error) {
 		}
 		c.files = append(c.files, corpusFile{f.Path, lines, lower})
 	}
-	slices.SortFunc(c.files, func(a, b corpusFile) int { return strings.Compare(a.path, b.path) })
+	sortby.Func(c.files, func(a, b corpusFile) int { return strings.Compare(a.path, b.path) })
 	for i, f := range c.files {
 		c.at[f.path] = i
 	}
@@ -123,7 +124,7 @@ func (c *corpus) grep(task string) (steps []step, cost int) {
 	for i := range words {
 		steps = append(steps, step{i, lines[i]})
 	}
-	slices.SortFunc(steps, func(a, b step) int {
+	sortby.Func(steps, func(a, b step) int {
 		return cmp.Or(cmp.Compare(words[b.file], words[a.file]), cmp.Compare(len(b.at), len(a.at)), cmp.Compare(a.file, b.file))
 	})
 	return steps, cost

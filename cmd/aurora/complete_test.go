@@ -53,7 +53,7 @@ func TestCompletedValues(t *testing.T) {
 
 func TestManual(t *testing.T) {
 	p := newProject(t)
-	if got := p.run("aurora", "man", "mem", "search"); got.code != exitOK || !strings.Contains(got.out, ".TH \"AURORA-MEM-SEARCH\" \"1\"") || !strings.Contains(got.out, "--show-scores") {
+	if got := p.run("aurora", "man", "mem", "search"); got.code != exitOK || !strings.Contains(got.out, ".TH \"AURORA-MEM-SEARCH\" \"1\"") || !strings.Contains(got.out, `\-\-show\-scores`) {
 		t.Errorf("one page: %s", got)
 	}
 	if got := p.run("aurora", "man", "mem", "serch"); got.code != exitUsage || !strings.Contains(got.err, "Did you mean 'search'?") {

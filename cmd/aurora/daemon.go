@@ -15,6 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
@@ -79,7 +80,7 @@ func runningDaemons(ctx context.Context) (running []runningDaemon, suspended []*
 			suspended = append(suspended, stopped)
 		}
 	}
-	slices.SortFunc(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
+	sortby.Func(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
 	return running, suspended, ctx.Err()
 }
 

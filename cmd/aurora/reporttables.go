@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
@@ -126,7 +127,7 @@ func (c *cli) reportLanguages(s *session) error {
 		}
 	}
 	list := slices.Collect(maps.Values(covers))
-	slices.SortFunc(list, func(a, b *languageCover) int {
+	sortby.Func(list, func(a, b *languageCover) int {
 		if a.Chunks != b.Chunks {
 			return b.Chunks - a.Chunks
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -53,7 +54,7 @@ const (
 func firstIssues(issues []soar.Issue) []soar.Issue {
 	rank := map[string]int{"high": 0, "medium": 1, "low": 2}
 	list := slices.Clone(issues)
-	slices.SortStableFunc(list, func(a, b soar.Issue) int { return rank[a.Severity] - rank[b.Severity] })
+	sortby.Stable(list, func(a, b soar.Issue) int { return rank[a.Severity] - rank[b.Severity] })
 	list = list[:min(len(list), mostIssues)]
 	for i := range list {
 		list[i].Message = cut(list[i].Message, longestText)

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A Change is a query whose figure differs between two runs.
@@ -56,8 +57,8 @@ func Compare(before, after *Run) Diff {
 	byStep := func(x, y Change) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.After-y.Before), math.Abs(x.After-x.Before)), cmp.Compare(x.ID, y.ID))
 	}
-	slices.SortFunc(d.Better, byStep)
-	slices.SortFunc(d.Worse, byStep)
+	sortby.Func(d.Better, byStep)
+	sortby.Func(d.Worse, byStep)
 	return d
 }
 

@@ -1,6 +1,10 @@
 package soar
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
+)
 
 // rework is what a pass does again, and how long it may. The zero value does everything, for as long as it takes.
 type rework struct {
@@ -38,7 +42,7 @@ func (q *query) inOrder() {
 	place := func(o *Outcome) int {
 		return slices.IndexFunc(order, func(s Subgoal) bool { return s.ID == o.Subgoal.ID })
 	}
-	slices.SortStableFunc(q.Outcomes, func(a, b *Outcome) int { return place(a) - place(b) })
+	sortby.Stable(q.Outcomes, func(a, b *Outcome) int { return place(a) - place(b) })
 }
 
 // saved is what the best pass so far came to.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // An Option is how a plan is verified.
@@ -131,6 +133,6 @@ func union(lists ...[]Source) []Source {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Source) int { return cmp.Or(len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID)) })
+	sortby.Stable(out, func(a, b Source) int { return cmp.Or(len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID)) })
 	return out
 }

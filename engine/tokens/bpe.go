@@ -32,14 +32,32 @@ func unpack(data []byte) (vocabulary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack the vocabulary: %w", err)
 	}
-	v := make(vocabulary, 100_256)
-	for all := string(list); all != ""; {
-		n := 1 + int(all[0])
-		if n > len(all) {
-			return nil, fmt.Errorf("unpack the vocabulary: the last token has %d bytes of %d", len(all)-1, n-1)
+	const singles, width = 256, 3 // bytes of a rank
+	n := (len(list) - singles) / (2 * width)
+	if n < 0 || len(list) != singles+2*width*n {
+		return nil, fmt.Errorf("unpack the vocabulary: it has %d bytes", len(list))
+	}
+	rank := func(column, i int) int { // of a part of the i-th token that is no single byte
+		at := list[singles+column*width*n+i:]
+		return int(at[0]) | int(at[n])<<8 | int(at[2*n])<<16
+	}
+	// All tokens are one text, so that they are one allocation; token i ends before ends[i+1].
+	text, ends := list[:singles:singles], make([]int, singles+1, singles+1+n)
+	for i := range ends {
+		ends[i] = i
+	}
+	for i := range n {
+		first, second := rank(0, i), rank(1, i)
+		if max(first, second) >= len(ends)-1 {
+			return nil, fmt.Errorf("unpack the vocabulary: token %d is made of tokens that come later", len(ends)-1)
 		}
-		v[all[1:n]] = uint32(len(v))
-		all = all[n:]
+		text = append(text, text[ends[first]:ends[first+1]]...)
+		text = append(text, text[ends[second]:ends[second+1]]...)
+		ends = append(ends, len(text))
+	}
+	all, v := string(text), make(vocabulary, singles+n)
+	for i := range singles + n {
+		v[all[ends[i]:ends[i+1]]] = uint32(i)
 	}
 	return v, nil
 }

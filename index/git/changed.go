@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // changedCommitLimit bounds the history that ChangedFiles reads.
@@ -23,9 +24,10 @@ type ChangedFile struct {
 }
 
 // ChangedFiles returns the files that commits after since or the work tree changed: uncommitted ones first, then by
-// age, then by path. It reads at most the newest thousand commits.
+// age, then by path. It reads at most the newest thousand commits, and reads them again when HEAD has moved or since is
+// another one than the time before.
 func (r *Repo) ChangedFiles(ctx context.Context, since time.Time) ([]ChangedFile, error) {
-	commits, err := r.Log(ctx, LogOptions{Since: since, Limit: changedCommitLimit})
+	commits, err := r.commitsSince(ctx, since)
 	if err != nil {
 		return nil, fmt.Errorf("changed files: %w", err)
 	}
@@ -34,6 +36,34 @@ func (r *Repo) ChangedFiles(ctx context.Context, since time.Time) ([]ChangedFile
 		return nil, fmt.Errorf("changed files: %w", err)
 	}
 	return sumUp(commits, status), nil
+}
+
+// A commitRange is what was logged last, and of what.
+type commitRange struct {
+	head    string // commit
+	since   time.Time
+	commits []Commit
+}
+
+func (r *Repo) commitsSince(ctx context.Context, since time.Time) ([]Commit, error) {
+	head, err := r.Head(ctx) // before the log, so that a move in between only costs another read
+	if err != nil {
+		return nil, err
+	}
+	r.recentMu.Lock()
+	last := r.recent
+	r.recentMu.Unlock()
+	if !head.Unborn() && last.head == head.Commit && last.since.Equal(since) {
+		return last.commits, nil
+	}
+	commits, err := r.Log(ctx, LogOptions{Since: since, Limit: changedCommitLimit})
+	if err != nil {
+		return nil, err
+	}
+	r.recentMu.Lock()
+	r.recent = commitRange{head.Commit, since, commits}
+	r.recentMu.Unlock()
+	return commits, nil
 }
 
 // sumUp merges commits, newest first, and the work tree by path.
@@ -61,7 +91,7 @@ func sumUp(commits []Commit, status []FileStatus) []ChangedFile {
 	for _, f := range byPath {
 		files = append(files, *f)
 	}
-	slices.SortFunc(files, compareChanged)
+	sortby.Func(files, compareChanged)
 	return files
 }
 

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A CoChange is a file that tends to change in the same commits as another one.
@@ -48,7 +49,7 @@ func (r *Repo) CoChanged(ctx context.Context, rel string) ([]CoChange, error) {
 			list = append(list, CoChange{Path: path, Together: n, Commits: counted})
 		}
 	}
-	slices.SortFunc(list, func(a, b CoChange) int {
+	sortby.Func(list, func(a, b CoChange) int {
 		return cmp.Or(cmp.Compare(b.Together, a.Together), strings.Compare(a.Path, b.Path))
 	})
 	return list, nil

@@ -26,6 +26,9 @@ type Repo struct {
 	head      Head
 	headStamp refStamp
 
+	recentMu sync.Mutex
+	recent   commitRange
+
 	blames  *blameCache
 	signals *signals
 }

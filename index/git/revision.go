@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A Revision is a commit that somebody named: by a tag, a branch, or (the beginning of) a hash.
@@ -94,6 +95,6 @@ func (b *fileBlame) origins(startLine, endLine int) []LineOrigin {
 		}
 		list[n].Lines++
 	}
-	slices.SortStableFunc(list, func(a, b LineOrigin) int { return a.Time.Compare(b.Time) })
+	sortby.Stable(list, func(a, b LineOrigin) int { return a.Time.Compare(b.Time) })
 	return list
 }

@@ -136,7 +136,9 @@ func (s *scanner) walk(ctx context.Context, rel string) error {
 		return context.Cause(ctx)
 	}
 	dir, listing, err := readDir(s.folder.Abs(rel))
-	defer dir.Close() // of nil, it does nothing
+	if dir != nil {
+		defer dir.Close() // what there is of the listing counts, with an error or without
+	}
 	if err != nil {
 		if rel == "." {
 			return err

@@ -13,7 +13,7 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp and internal/atrest know no feature and may be used by all; internal/config by the doors only.
+// internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only.
 var allowed = map[string][]string{
 	"cmd":               {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback"},
 	"lsp":               {"engine", "index", "internal/config"},
@@ -35,12 +35,13 @@ var allowed = map[string][]string{
 
 	"internal/retryafter": {},
 	"internal/lazyregexp": {},
+	"internal/sortby":     {},
 
 	"internal/loopback": {},
 	"internal/arch":     {},
 }
 
-var forAll = []string{"internal/text", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/atrest"}
+var forAll = []string{"internal/text", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/sortby", "internal/atrest"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
 var forbidden = map[string][]string{
@@ -76,12 +77,14 @@ var onlyIn = map[string][]string{
 
 type listed struct {
 	ImportPath string
+	Dir        string
+	GoFiles    []string
 	Imports    []string
 }
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports", module+"...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A KeyInfo describes one value that can be set.
@@ -33,7 +35,7 @@ func Keys() []KeyInfo {
 	docs := keyDocs()
 	defaults := Defaults("~/.aurora")
 	var infos []KeyInfo
-	for _, k := range slices.SortedFunc(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
+	for _, k := range sortby.Sorted(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
 		name := k.name
 		info := KeyInfo{
 			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), Aliases: aliasesOf(name),

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxFile is the size in bytes above which a file is no configuration.
@@ -70,7 +72,7 @@ func (l *loader) sortProblems() {
 			turn[p.Source] = len(turn)
 		}
 	}
-	slices.SortStableFunc(l.problems, func(a, b Problem) int {
+	sortby.Stable(l.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(turn[a.Source], turn[b.Source]), cmp.Compare(a.Key, b.Key))
 	})
 }

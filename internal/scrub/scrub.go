@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // mark opens every replacement.
@@ -86,7 +88,7 @@ func candidatesIn(s string) []placed {
 // inOrder sorts and merges findings.
 func inOrder(all []placed) []Finding {
 	// The rules stand from the most to the least specific one: of two that start together the first one names it.
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.rule, b.rule)) })
+	sortby.Stable(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.rule, b.rule)) })
 	return merge(all)
 }
 

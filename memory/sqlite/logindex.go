@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -185,7 +186,7 @@ func (f *foundSections) best(all int) []memory.LogHit {
 	for _, hit := range byFile {
 		hits = append(hits, *hit)
 	}
-	slices.SortFunc(hits, func(a, b memory.LogHit) int {
+	sortby.Func(hits, func(a, b memory.LogHit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Date.Compare(a.Date), cmp.Compare(a.File, b.File))
 	})
 	return hits
