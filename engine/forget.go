@@ -15,13 +15,16 @@ type Removal struct {
 }
 
 // Forget removes records from every answer; Restore brings them back for memory.KeepForgotten. Ids that nobody knows are
-// no error. It fails with Invalid without ids.
+// no error. It fails with Invalid without ids, and with that of a note file that is there.
 func (e *Engine) Forget(ctx context.Context, ids []string) (Removal, error) {
 	if len(ids) == 0 {
 		return Removal{}, &Error{Kind: Invalid, Message: "there are no ids to forget", Detail: "ids"}
 	}
 	if e.opts.Memory == nil {
 		return Removal{}, nil
+	}
+	if err := e.refuseNoteFiles(ctx, ids); err != nil {
+		return Removal{}, err
 	}
 	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {

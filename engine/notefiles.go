@@ -145,6 +145,28 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 	return kept
 }
 
+// refuseNoteFiles fails with Invalid when one of the records is the text of a file that is there: it would be remembered
+// again with the next question.
+func (e *Engine) refuseNoteFiles(ctx context.Context, ids []string) error {
+	for _, id := range ids {
+		if !strings.HasPrefix(id, notePrefix) {
+			continue
+		}
+		hit, err := e.opts.Memory.Get(ctx, id)
+		if err != nil || !isNote(hit) {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); err != nil {
+			continue
+		}
+		return &Error{
+			Kind: Invalid, Message: fmt.Sprintf("%s is the text of %s", id, hit.SourceRef), Detail: "ids",
+			Remedy: "Delete the file, and it is forgotten. Nothing was forgotten.",
+		}
+	}
+	return nil
+}
+
 // isNote tells the record of a note in a folder that is open.
 func isNote(hit memory.Hit) bool {
 	return strings.HasPrefix(hit.ID, notePrefix) && hit.SourceType == "file" && hit.Workspace != ""

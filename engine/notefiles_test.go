@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -59,6 +61,14 @@ func TestNotesAreKnowledge(t *testing.T) {
 		t.Errorf("the old text is still found: %+v", hits)
 	}
 
+	_, err = w.engine.Forget(ctx, []string{hit.ID})
+	var refused *Error
+	if !errors.As(err, &refused) || refused.Kind != Invalid || !strings.Contains(err.Error(), ".aurora/notes/retries.md") {
+		t.Errorf("a note whose file is there was forgotten: %v", err)
+	}
+	if hit := w.recall("jitter outage"); hit.Name != "Why we retry" {
+		t.Errorf("hit %+v", hit)
+	}
 	w.remove(".aurora/notes/retries.md")
 	if hits := w.search(SearchRequest{Query: "jitter outage", Scope: Scope{Types: []string{"knowledge"}}}).Hits; len(hits) != 0 {
 		t.Errorf("a deleted note is found: %+v", hits)

@@ -25,7 +25,7 @@ func (c *cli) forgetCommand() *cobra.Command {
 				return err
 			}
 			defer s.close()
-			if err := s.memoryKept(cmd.Context()); err != nil {
+			if err := s.memoryKept(); err != nil {
 				return err
 			}
 			removed, err := s.engine.Forget(cmd.Context(), ids)

@@ -168,7 +168,7 @@ func (c *cli) printRecord(r *history.Record) {
 		if source.Path != "" {
 			place = fmt.Sprintf("%s:%d", source.Path, source.Line)
 		}
-		fmt.Fprintf(c.out, "  [%d] %s %s\n", i+1, display.Clean(place), display.Clean(source.Name))
+		c.source(i, display.Clean(place), source.Name)
 	}
 }
 

@@ -32,7 +32,7 @@ func (c *cli) onMemory(run func(cmd *cobra.Command, s *session, args []string) e
 // onKeptMemory adapts a command that changes memory.
 func (c *cli) onKeptMemory(run func(cmd *cobra.Command, s *session, args []string) error) func(*cobra.Command, []string) error {
 	return c.onMemory(func(cmd *cobra.Command, s *session, args []string) error {
-		if err := s.memoryKept(cmd.Context()); err != nil {
+		if err := s.memoryKept(); err != nil {
 			return err
 		}
 		return run(cmd, s, args)

@@ -21,7 +21,7 @@ func TestMemoryThatIsNotKept(t *testing.T) {
 		{"use", "opened", "know:x"}, {"relate", "know:x", "know:y"},
 	} {
 		got := p.run(append([]string{"aurora", "mem"}, args...)...)
-		if got.code == exitOK || got.out != "" || !strings.Contains(got.err, "memory is not on the disk; nothing was done") {
+		if got.code == exitOK || got.out != "" || !strings.Contains(got.err, "memory can't be written to its file; nothing was done") {
 			t.Errorf("%v: %s", args, got)
 		}
 	}

@@ -141,7 +141,20 @@ func (c *cli) printSources(hits []engine.Hit) {
 	fmt.Fprintln(c.out, "\nSources:")
 	for i := range hits {
 		h := &hits[i]
-		label := fmt.Sprintf("  [%d] ", i+1)
-		c.hanging(label+location(h)+" "+display.Clean(h.Name), len(label))
+		c.source(i, location(h), h.Name)
 	}
+}
+
+// source prints the i-th source.
+func (c *cli) source(i int, place, name string) {
+	label := fmt.Sprintf("  [%d] ", i+1)
+	c.hanging(label+sourceLine(place, name), len(label))
+}
+
+// sourceLine is a source. What has no name of its own is called after its place, which is not said twice.
+func sourceLine(place, name string) string {
+	if name = display.Clean(name); name == "" || strings.HasSuffix("/"+place, "/"+name) {
+		return place
+	}
+	return place + " " + name
 }

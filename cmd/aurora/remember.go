@@ -83,7 +83,7 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		return err
 	}
 	defer s.close()
-	if err := s.memoryKept(cmd.Context()); err != nil {
+	if err := s.memoryKept(); err != nil {
 		return err
 	}
 	if r.SourceRef != "" { // the code that it cites is looked up in the index

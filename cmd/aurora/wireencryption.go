@@ -56,29 +56,19 @@ func (p *parts) encryption() atrest.Policy {
 // memoryOpen fails when memory can't be decrypted: what a command would write is lost when it ends, and what it would
 // print is not there.
 func (p *parts) memoryOpen() error {
-	if p.locked == nil && p.volatile {
-		return failure("The warning above says what to do.", errors.New("memory can't be written to its file; nothing was done"))
-	}
 	if p.locked == nil {
 		return nil
 	}
 	return failure("aurora mem encryption status says where the key is looked for.", errors.New("memory can't be decrypted; nothing was done"))
 }
 
-// memoryKept fails, besides, when memory is not on the disk, be that because the disk is full or because the folder can't be
-// written: what a command writes would be lost when it ends.
-func (s *session) memoryKept(ctx context.Context) error {
-	if err := s.memoryOpen(); err != nil || s.memory == nil {
+// memoryKept fails, besides, when memory can't be written to its file, be that because the disk is full or because the folder
+// is forbidden. What can be read of it is shown all the same.
+func (s *session) memoryKept() error {
+	if err := s.memoryOpen(); err != nil || !s.volatile {
 		return err
 	}
-	stats, err := s.memory.Stats(ctx)
-	if err != nil {
-		return err
-	}
-	if stats.Path != "" {
-		return nil
-	}
-	return failure("The warning above says why, and what to do; aurora doctor checks it.", errors.New("memory is not on the disk; nothing was done"))
+	return failure("The warning above says what to do; aurora doctor looks closer.", errors.New("memory can't be written to its file; nothing was done"))
 }
 
 // exportKeys are those that encrypt an export, whether memory is encrypted or not.

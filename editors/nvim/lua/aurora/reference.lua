@@ -12,7 +12,7 @@ words, search while you type.]] },
 The same into the |quickfix| list.]] },
   { name = 'query', args = '{question}', range = true, text = [[
 Answer a question in a split, as it is written, with its sources and the phases it went through. With a range, the question
-is about it. See |aurora-answer|.]] },
+is about it. The window of an answer that is complete is used again; |CTRL-O| comes back to that. See |aurora-answer|.]] },
   { name = 'cancel', text = 'Cancel the questions that are not answered yet.' },
   { name = 'sources', text = 'Put the sources of the latest answer into the quickfix list.' },
   { name = 'context', args = '[words]', range = true, text = [[
@@ -26,8 +26,8 @@ is a guess among several definitions is marked "(unsure)".]] },
 Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
 none.]] },
   { name = 'forget', args = '[words]', text = [[
-Choose a remembered record and forget it: one of those that the words find, without words one of the latest notes. For 30
-days it can be brought back.]] },
+Choose a remembered record and forget it: one of those that the words find, without words one of the latest notes and
+decisions. For 30 days it can be brought back.]] },
   { name = 'restore', text = [[
 Choose from what was forgotten and bring it back; with ! at once what was forgotten here last.]] },
   { name = 'deeper', text = [[

@@ -39,8 +39,9 @@ function M.request(client, params, buf)
       return ('%s%s: %s  %s'):format(edges[i].kind or 'related', unsure, locate.name(hit), hit.signature or '')
     end)
     if count == 0 then
-      local why = table.concat(result.notes or {}, ' ')
-      notify.info(('no %s found for the symbol under the cursor. %s'):format(params.direction or 'callers', why))
+      local why = table.concat(result.notes or {}, '; ')
+      local what = params.direction or 'callers'
+      notify.info(why == '' and ('no %s found for the symbol under the cursor'):format(what) or ('no %s found: %s'):format(what, why))
     end
   end)
 end

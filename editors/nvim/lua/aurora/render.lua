@@ -77,7 +77,9 @@ local function add_sources(page, citations)
   fold(page, 1)
   add(page.lines, '## Sources', '')
   for i, hit in ipairs(citations) do
-    add(page.lines, ('%d. %s  %s (%s)'):format(i, locate.label(hit), locate.name(hit), hit.type or 'code'))
+    local place, name = locate.label(hit), locate.name(hit)
+    local named = ('/' .. place):sub(-#name - 1) == '/' .. name and '' or name .. ' ' -- else it is called after its place
+    add(page.lines, ('%d. %s  %s(%s)'):format(i, place, named, hit.type or 'code'))
     page.sources[#page.lines] = hit
   end
 end
