@@ -22,6 +22,10 @@ func (e *Engine) Decompose(ctx context.Context, r QueryRequest, sink func(Progre
 	m := e.modelsOf(ctx)
 	if m == nil {
 		_, refusal := e.withoutModel()
+		if e.opts.ModelsError == nil {
+			refusal.Message, refusal.Detail = "planning needs a model, and none is configured", ""
+			refusal.Remedy = "Plan it yourself, or configure llm.model: see docs/engine.md."
+		}
 		return nil, refusal
 	}
 	q := e.newReasoning(m, r)

@@ -36,7 +36,7 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 func (s *search) memoryQuery() memory.Query {
 	return memory.Query{
 		Text: s.query.words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
-		GoalID: s.filter.goal, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
+		GoalID: s.filter.goal, Source: s.request.Scope.SourceType, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
 		RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
 	}
 }

@@ -123,8 +123,11 @@ func (e *Engine) jobError(id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &Error{Kind: Invalid, Message: fmt.Sprintf("there is no job %q", id), Detail: "jobId",
-		Remedy: "aurora/status lists the jobs that run.", Err: err}
+	failure := &Error{Kind: Invalid, Message: fmt.Sprintf("there is no job %.60q", id), Detail: "jobId", Remedy: "aurora/status lists the jobs that run."}
+	if !errors.Is(err, index.ErrNoJob) {
+		failure.Err = err
+	}
+	return failure
 }
 
 // minutes writes a duration as people say it.

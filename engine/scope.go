@@ -31,16 +31,25 @@ type filter struct {
 	knowledge                     bool                     // documents and comments on definitions pass as knowledge, too
 }
 
+// SourceTypes are what records are made from: a file, what somebody told, a goal, the answer to a question.
+var SourceTypes = []string{"file", "memory", "goal", "output"}
+
 // newFilter joins the filters that were typed with the scope of the request.
 func newFilter(q searchQuery, s Scope) (*filter, error) {
 	types, err := checkTypes(append(slices.Clone(q.types), s.Types...))
 	if err != nil {
 		return nil, err
 	}
+	if s.SourceType != "" && !slices.Contains(SourceTypes, s.SourceType) {
+		return nil, &Error{
+			Kind: Invalid, Message: fmt.Sprintf("unknown source type %q", s.SourceType), Detail: "scope.sourceType",
+			Remedy: "Use " + strings.Join(SourceTypes, ", ") + ".",
+		}
+	}
 	f := &filter{
 		types: types, languages: languageNames(append(slices.Clone(q.languages), s.Languages...)),
 		kinds: upper(s.Kinds), tags: append(slices.Clone(q.tags), s.Tags...), goal: s.GoalID,
-		recordsOnly: s.Domain != "" || s.Field != "" || s.MinImportance > 0,
+		recordsOnly: s.Domain != "" || s.SourceType != "" || s.Field != "" || s.MinImportance > 0,
 		typed:       patterns(q.paths, looseMatch), paths: patterns(s.Paths, globMatch),
 		exclude: append(patterns(s.Exclude, globMatch), patterns(q.notPaths, looseMatch)...),
 	}

@@ -267,11 +267,25 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	if s.meaning && c.record == nil && c.cosine != 0 { // a chunk without a vector has no score, rather than a low one
 		hit.Scores.Semantic = &c.semantic
 	}
+	if hit.Scores.Semantic == nil {
+		hit.Scores.NoSemantic = s.whyNoSemantic()
+	}
 	hit.Explanation = s.ranking.explanation(c)
 	if s.request.Explain {
 		hit.Explanation += ": " + s.ranking.account(c)
 	}
 	hit.setScore(c.final, raw)
+}
+
+// whyNoSemantic says why a hit has no likeness of meaning (RET-016).
+func (s *search) whyNoSemantic() string {
+	switch {
+	case s.meaning:
+		return "embedding missing"
+	case s.snap.Model() == nil:
+		return "search by meaning is off"
+	}
+	return "not compared by meaning"
 }
 
 // hasPhrases reports whether text holds every phrase, in any letter case and with any white space.

@@ -68,6 +68,7 @@ type Scores struct {
 	Semantic   *float64
 	Activation *float64
 	Graph      *float64
+	NoSemantic string  // why Semantic was not computed; "" when it was
 	Final      float64 // 0..1
 }
 
@@ -93,6 +94,7 @@ type Scope struct {
 
 	// Of memory records only.
 	Domain        string   // such as security
+	SourceType    string   // what a record was made from: file, memory (it was told), goal, output (of a question)
 	Field         string   // a word in the chunk that a record was made from, such as a tool
 	MinImportance float64  // 0..1
 	Near          []string // ids of what is in use now; activation spreads from them along links

@@ -17,7 +17,7 @@ import (
 // A VerifyRequest has the work of somebody else reviewed: a plan as Decompose makes them, or else a text.
 type VerifyRequest struct {
 	Query        string          // the question that was worked on
-	Plan         json.RawMessage // nil when Output is to be reviewed
+	Plan         json.RawMessage `json:",omitempty"` // nil when Output is to be reviewed
 	Output       string
 	Verification string // as in QueryRequest
 }

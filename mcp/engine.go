@@ -36,6 +36,8 @@ type Engine interface {
 	Forget(ctx context.Context, ids []string) (engine.Removal, error)
 	Records(ctx context.Context, limit int) ([]engine.Hit, error)
 	Record(ctx context.Context, id string) (*engine.Hit, error)
+	Conversations(ctx context.Context, limit int) ([]engine.LoggedConversation, error)
+	Conversation(ctx context.Context, name string) (*engine.LoggedConversation, error)
 	Status(context.Context) (*engine.Status, error)
 	Refresh(ctx context.Context, paths []string, force bool) (engine.JobInfo, error)
 	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)

@@ -58,6 +58,7 @@ func New(o Options) (*Server, error) {
 		t.register(s)
 	}
 	s.addResources()
+	s.addLogResources()
 	s.addPrompts()
 	s.sdk.AddReceivingMiddleware(s.contain)
 	return s, nil

@@ -180,7 +180,11 @@ func (c *call) refresh(ctx context.Context, in *refreshArgs) (*result, error) {
 		}
 		data.Status = "completed"
 	}
-	data.Message = fmt.Sprintf("%d files %s.", data.Files, data.Status)
+	files := "files"
+	if data.Files == 1 {
+		files = "file"
+	}
+	data.Message = fmt.Sprintf("%d %s %s.", data.Files, files, data.Status)
 	return &result{text: data.Message + "\n", data: data}, nil
 }
 

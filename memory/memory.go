@@ -93,6 +93,7 @@ type Query struct {
 	Tags      []string // a record must have all of them
 	Workspace string   // "" means every workspace; else records of it and those of no workspace
 	GoalID    string
+	Source    string   // "" means all; else file, memory, goal or output
 	Refs      []string // source references or paths; a record that cites one of them matches even without Text
 
 	// IDs of records that match even without Text; they come behind those that match it.

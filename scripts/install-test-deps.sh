@@ -106,11 +106,11 @@ optional() {
   prefix "$1" "$2" "$3" trixie || say "$3 could not be unpacked; the tests run without it"
 }
 
-# Emacs with Eglot and Vim with ALE, as root and where they are packages.
+# Emacs with Eglot, Vim with ALE and the shell fish, as root and where they are packages.
 install_optional_packages() {
   local missing='' package
   has_apt && [ "$(id -u)" -eq 0 ] && [ "$check_only" != --check ] || return 0
-  for package in emacs-nox elpa-eglot vim vim-ale python3-venv; do
+  for package in emacs-nox elpa-eglot fish vim vim-ale python3-venv; do
     dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
   done
   [ -n "$missing" ] || return 0

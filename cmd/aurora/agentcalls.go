@@ -20,6 +20,8 @@ const (
 	callPlan     = "decompose"
 	callVerify   = "verify"
 	callRecord   = "record"
+	callLogs     = "conversations"
+	callLog      = "conversation"
 	callRefresh  = "refresh"
 	callJob      = "job"
 	callCancel   = "cancelRebuild"
@@ -46,6 +48,7 @@ func (p *parts) agentCalls() map[string]daemon.Handler {
 		callFlush:   plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.index.Flush(ctx) }),
 		callContext: plain(e.Context), callAssess: plain(e.Assess), callLocate: plain(e.Locate),
 		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
+		callLogs: plain(e.Conversations), callLog: plain(e.Conversation),
 		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
 			id, created, err := e.Remember(ctx, r)
 			return rememberedRecord{id, created}, err
@@ -127,6 +130,16 @@ func (a agentEngine) Records(ctx context.Context, limit int) ([]engine.Hit, erro
 
 func (a agentEngine) Record(ctx context.Context, id string) (*engine.Hit, error) {
 	return ask[*engine.Hit](ctx, a, callRecord, id)
+}
+
+// Conversations implements mcp.Engine.
+func (a agentEngine) Conversations(ctx context.Context, limit int) ([]engine.LoggedConversation, error) {
+	return ask[[]engine.LoggedConversation](ctx, a, callLogs, limit)
+}
+
+// Conversation implements mcp.Engine.
+func (a agentEngine) Conversation(ctx context.Context, name string) (*engine.LoggedConversation, error) {
+	return ask[*engine.LoggedConversation](ctx, a, callLog, name)
 }
 
 func (a agentEngine) Refresh(ctx context.Context, paths []string, force bool) (engine.JobInfo, error) {

@@ -39,6 +39,7 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 		},
 		&cobra.Command{
 			Use: "show <id>", Short: "Show all that is known of an agent", Args: usageArgs(cobra.ExactArgs(1)), ValidArgsFunction: c.completeAgents,
+			Example: "  aurora agents show todo-finder",
 			RunE: c.onAgents(func(cmd *cobra.Command, a *agentsHere, args []string) error {
 				return c.showAgent(cmd.Context(), a, args[0])
 			}),

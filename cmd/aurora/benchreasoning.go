@@ -51,7 +51,7 @@ comes from the cache. Models that cost money are asked for money: --limit-usd en
 	flags.Float64Var(&f.limitUSD, "limit-usd", 0, "stop when so many US dollars are spent; 0 for no limit of its own")
 	flags.StringVar(&f.save, "save", "", "write every answer to this file")
 	_ = cmd.MarkFlagRequired("questions")
-	_ = cmd.RegisterFlagCompletionFunc("ways", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "ways", names...)
 	return cmd
 }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -33,16 +35,23 @@ func TestCompletionScripts(t *testing.T) {
 func TestCompletedValues(t *testing.T) {
 	p := newProject(t)
 	for words, want := range map[string]string{
-		"mem search --type ":       "function",
-		"query --mode ":            "auto",
-		"mcp install --client ":    "claude-code",
-		"mcp --tools ":             "search",
-		"config get ":              "search.limit",
-		"config set ":              "logging.level",
-		"man mem ":                 "search",
-		"config ":                  "validate",
-		"mem remember --type ":     "",
-		"daemon stop --all --proj": "--project",
+		"mem search --type ":            "function",
+		"query --mode ":                 "auto",
+		"mcp install --client ":         "claude-code",
+		"mcp --tools ":                  "search",
+		"config get ":                   "search.limit",
+		"config set ":                   "logging.level",
+		"man mem ":                      "search",
+		"config ":                       "validate",
+		"mem remember --type ":          "reasoning",
+		"mem search --type function,me": "function,method",
+		"mem --provider full_text,":     "full_text,symbol",
+		"mem rate ":                     "good",
+		"mem use ":                      "accepted",
+		"history show ":                 "last",
+		"serve --log-level ":            "debug",
+		"mcp install --client cursor,":  "cursor,vscode",
+		"daemon stop --all --proj":      "--project",
 	} {
 		args := append([]string{"aurora", "__complete"}, strings.Split(words, " ")...)
 		if got := p.run(args...); got.code != exitOK || !strings.Contains(got.out, want) {
@@ -132,6 +141,72 @@ func TestWithoutHome(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if code := exitCode(err); code != exitOK && code != exitNothing || bytes.Contains(out, []byte("goroutine ")) {
 			t.Errorf("%v: exit code %d: %s", args, code, out)
+		}
+	}
+}
+
+// TestCompletionInBash presses Tab in a real bash: commands, flags, values of flags, words behind a command.
+func TestCompletionInBash(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := newProject(t)
+	program := p.command("aurora")
+	wants := map[string]string{
+		"aurora ":                                 "query",
+		"aurora mem se":                           "search",
+		"aurora mem search x --show-s":            "--show-scores",
+		"aurora mem search x --type ":             "reasoning",
+		"aurora mem search x --type=rea":          "reasoning",
+		"aurora mem search x --type function,cla": "function,class",
+		"aurora query x --mode s":                 "soar",
+		"aurora config set logging.lev":           "logging.level",
+		"aurora --llm-provider o":                 "ollama",
+		"aurora completion z":                     "zsh",
+		"aurora man config v":                     "validate",
+		"aurora status ":                          "",
+	}
+	const press = `source <(aurora completion bash); compopt() { :; }
+while IFS= read -r COMP_LINE; do
+    COMP_POINT=${#COMP_LINE} COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
+    read -ra COMP_WORDS <<<"$COMP_LINE"; case "$COMP_LINE" in *[\ ]) COMP_WORDS+=("") ;; esac
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); __start_aurora; printf '%s\t%s\n' "$COMP_LINE" "${COMPREPLY[*]}"
+done`
+	cmd := exec.Command(bash, "--norc", "-c", press)
+	cmd.Dir = program.Dir
+	cmd.Env = append(program.Env, "PATH="+filepath.Dir(program.Path)+":"+os.Getenv("PATH"))
+	cmd.Stdin = strings.NewReader(strings.Join(slices.Collect(maps.Keys(wants)), "\n") + "\n")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for line, want := range wants {
+		_, after, found := strings.Cut("\n"+string(out), "\n"+line+"\t")
+		got, _, _ := strings.Cut(after, "\n")
+		got = strings.ReplaceAll(got, `\,`, ",") // as bash quotes it
+		if !found || !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q; all of it: %s", line, got, out)
+		}
+	}
+}
+
+// TestCompletionInFish does so in fish, where it is installed.
+func TestCompletionInFish(t *testing.T) {
+	fish, err := exec.LookPath("fish")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := newProject(t)
+	program := p.command("aurora")
+	for line, want := range map[string]string{
+		"aurora mem se": "search", "aurora mem search x --type ": "reasoning", "aurora query x --mode s": "soar", "aurora mem search x --type function,cla": "function,class",
+	} {
+		cmd := exec.Command(fish, "--no-config", "-c", "aurora completion fish | source; complete -C "+"'"+line+"'")
+		cmd.Dir = program.Dir
+		cmd.Env = append(program.Env, "PATH="+filepath.Dir(program.Path)+":"+os.Getenv("PATH"))
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%q: %v: %s", line, err, out)
 		}
 	}
 }

@@ -53,6 +53,7 @@ func (c *cli) configUnsetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "unset <key>",
 		Short:             "Take a key out of your own file, or with --local out of the project's",
+		Example:           "  aurora config unset search.limit\n  aurora config unset search.limit --local",
 		Args:              usageArgs(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeKeys,
 		RunE:              func(_ *cobra.Command, args []string) error { return c.unsetConfig(args[0], local) },

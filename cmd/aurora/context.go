@@ -66,7 +66,8 @@ keeps the account. --known leaves out what the reader has anyway.`,
 	flags.StringSliceVar(&f.Scope.Languages, "lang", nil, "only these languages")
 	addTimeout(cmd, &f.timeout)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(contextFormats, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(hitTypes, cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "type", hitTypes...)
+	completeFlag(cmd, "task-type", "architecture", "bugfix")
 	return cmd
 }
 

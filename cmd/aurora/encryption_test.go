@@ -145,7 +145,7 @@ func TestEncryptionWithoutTheKey(t *testing.T) {
 			p.mustRun("aurora", "query", "where is Backoff defined?")
 			for _, args := range [][]string{
 				{"mem", "remember", "lost?"}, {"mem", "export", filepath.Join(t.TempDir(), "x.jsonl")}, {"logs", "search", "Backoff"},
-				{"history", "list"}, {"mem", "encryption", "disable"}, {"mem", "encryption", "rekey"}, {"doctor"},
+				{"history", "list"}, {"report", "daily"}, {"mem", "encryption", "disable"}, {"mem", "encryption", "rekey"}, {"doctor"},
 			} {
 				got := p.run(append([]string{"aurora"}, args...)...)
 				if got.code != exitFailed || !strings.Contains(got.String(), "encrypt") && !strings.Contains(got.String(), "key") {

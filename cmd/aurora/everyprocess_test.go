@@ -68,6 +68,7 @@ var validArguments = map[string][]string{
 	"aurora report note":             {"T-1", "--with", "--tokens-in", "5", "--tokens-out", "5"},
 	"aurora serve":                   {"--standalone"},
 	"aurora trust":                   {"--yes"},
+	"aurora verify":                  {"where is Backoff defined?", "--output", "retry.go"},
 }
 
 // servers run until their input ends or they are interrupted.
@@ -82,7 +83,7 @@ var notJSON = []string{
 }
 
 // refusing are the commands that the stage has nothing for, and that say so.
-var refusing = []string{"aurora agents run", "aurora agents show", "aurora history replay", "aurora mem migrate-embeddings"}
+var refusing = []string{"aurora agents run", "aurora agents show", "aurora decompose", "aurora verify", "aurora history replay", "aurora mem migrate-embeddings"}
 
 // argumentsOf are words that cmd takes: those of validArguments, else one for each <name> of its usage line.
 func argumentsOf(cmd *cobra.Command) []string {
@@ -288,6 +289,9 @@ func (s *stage) run(t *testing.T, cmd *cobra.Command, path []string, in surround
 	c := exec.CommandContext(ctx, "sh", append([]string{"-c", cmp.Or(in.sh, `exec "$@"`), "sh", s.program}, args...)...)
 	c.Dir = project
 	c.Env = environment([]string{"HOME=" + home, "PATH=" + s.path, "TERM=xterm", "AURORA_LSP_DAEMON_ENABLED=false"}, in.env)
+	if slices.Contains(in.env, "HOME") { // else the home of the account is taken, which is no test's to touch
+		c.Env = append(c.Env, "AURORA_HOME="+filepath.Join(home, ".aurora"))
+	}
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	c.Stdin = strings.NewReader(in.stdin)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ func (p *project) example(name string, args ...string) (out string, code int) {
 	}
 	aurora := p.command("aurora") // builds it
 	cmd := exec.Command(filepath.Join(testDir, "..", "..", "examples", filepath.FromSlash(name)), args...)
-	cmd.Dir, cmd.Env = aurora.Dir, append(aurora.Env, "AURORA_BIN="+aurora.Path)
+	cmd.Dir, cmd.Env = aurora.Dir, append(aurora.Env, "AURORA_BIN="+aurora.Path, "NVIM_BIN="+os.Getenv("NVIM_BIN"))
 	text, err := cmd.CombinedOutput()
 	return string(text), exitCode(err)
 }

@@ -115,20 +115,31 @@ func describe(err error) problem {
 	return p
 }
 
-// longestMessage is as much as a person reads of one message, in characters.
-const longestMessage = 1200
+// What a person reads of one message: characters of a line, and lines.
+const (
+	longestLine = 1200
+	mostLines   = 1000
+)
 
-// shortened leaves out the middle of a message that repeats a value without end.
+// shortened leaves out what a message repeats of a value without end.
 func shortened(message string) string {
-	if len(message) <= longestMessage {
+	if len(message) <= longestLine {
 		return message
 	}
-	text := []rune(message)
-	if len(text) <= longestMessage {
-		return message
+	lines := strings.Split(message, "\n")
+	if len(lines) > mostLines {
+		lines = append(lines[:mostLines], "…")
 	}
-	const end = longestMessage / 4
-	return string(text[:longestMessage-end]) + " … " + string(text[len(text)-end:])
+	for i, line := range lines {
+		if len(line) <= longestLine {
+			continue
+		}
+		if text := []rune(line); len(text) > longestLine {
+			const end = longestLine / 4
+			lines[i] = string(text[:longestLine-end]) + " … " + string(text[len(text)-end:])
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (p problem) print(w io.Writer) {

@@ -21,6 +21,7 @@ type helpGroup struct {
 var helpGroups = map[string][]helpGroup{
 	"": {
 		{"Search, ask and remember", []string{"mem", "query", "related", "context"}},
+		{"The steps of a question, one by one", []string{"assess", "decompose", "verify"}},
 		{"The project and its index", []string{"status", "index", "doctor", "trust"}},
 		{"Editors and agents", []string{"serve", "mcp", "daemon", "agents", "headless"}},
 		{"What was asked, and what it cost", []string{"history", "logs", "budget", "report"}},

@@ -43,7 +43,7 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 	list.Flags().IntVar(&filter.Limit, "limit", 20, "most questions")
 	list.Flags().StringVar(&filter.Conversation, "conversation", "", "only those of a conversation, by its id")
 	show := &cobra.Command{
-		Use: "show <id>", Short: "Show all that is known of a question", Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "show <id>", Short: "Show all that is known of a question", Args: usageArgs(cobra.ExactArgs(1)), ValidArgsFunction: c.completeQuestions,
 		Example: "  aurora history show last\n  aurora history show aurora-20261121-101530-k3x9qa --json",
 		RunE: c.onHistory(func(_ *cobra.Command, s *history.Store, args []string) error {
 			r, err := s.Load(args[0])
@@ -58,7 +58,7 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 		}),
 	}
 	replay := &cobra.Command{
-		Use: "replay <id>", Short: "Run the phases of a question again, on what was recorded", Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "replay <id>", Short: "Run the phases of a question again, on what was recorded", Args: usageArgs(cobra.ExactArgs(1)), ValidArgsFunction: c.completeQuestions,
 		Long: `Run the phases of a question again, on what was recorded: no model and no agent is asked, nothing is spent or
 remembered. -v shows the phases. It fails when the outcome is another one than then, which means that AURORA has changed.`,
 		RunE: c.onHistory(func(cmd *cobra.Command, s *history.Store, args []string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func (v hitView) boxBody(query string, h *engine.Hit) []display.BoxLine {
 	body := []display.BoxLine{
 		{Text: fmt.Sprintf("Final Score: %.3f", h.Score)},
 		{Text: bm25Line(query, h), Hang: scoreHang},
-		{Text: "  ├─ Semantic:   " + semanticText(h.Scores.Semantic), Hang: scoreHang},
+		{Text: "  ├─ Semantic:   " + semanticText(&h.Scores), Hang: scoreHang},
 		{Text: "  └─ Activation: " + v.activationText(h), Hang: scoreHang},
 	}
 	if v.withGit() && h.Git != nil && !isRecord(h) {
@@ -88,11 +89,11 @@ func overlap(query string, h *engine.Hit) (why string, exact bool) {
 }
 
 // semanticText explains a similarity (DSP-010).
-func semanticText(score *float64) string {
-	if score == nil {
-		return "-        (not computed)"
+func semanticText(of *engine.Scores) string {
+	if of.Semantic == nil {
+		return "No semantic score available (" + cmp.Or(of.NoSemantic, "not computed") + ")"
 	}
-	s := unit(*score)
+	s := unit(*of.Semantic)
 	level := "low"
 	switch {
 	case s >= 0.9:

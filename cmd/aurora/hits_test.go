@@ -84,7 +84,7 @@ func TestScoreBoxes(t *testing.T) {
 ┌─ new.go | class | Draft (Lines 3) ───────────────────────────────────────────┐
 │ Final Score: 0.700                                                           │
 │   ├─ BM25:       0.500    (partial match)                                    │
-│   ├─ Semantic:   -        (not computed)                                     │
+│   ├─ Semantic:   No semantic score available (not computed)                  │
 │   └─ Activation: -        (never used)                                       │
 │ Git: untracked                                                               │
 └──────────────────────────────────────────────────────────────────────────────┘
@@ -103,7 +103,7 @@ func TestSemanticLevels(t *testing.T) {
 		0.9: "very high conceptual relevance", 0.89: "high conceptual relevance", 0.8: "high conceptual relevance",
 		0.79: "moderate conceptual relevance", 0.7: "moderate conceptual relevance", 0.69: "low conceptual relevance",
 	} {
-		if got := semanticText(&score); !strings.Contains(got, "("+want+")") {
+		if got := semanticText(&engine.Scores{Semantic: &score}); !strings.Contains(got, "("+want+")") {
 			t.Errorf("%v: %q, want %q", score, got, want)
 		}
 	}

@@ -60,7 +60,8 @@ Nothing but protocol is written to standard output.`,
 	flags.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error")
 	flags.BoolVar(&f.standalone, "standalone", false, "index in this process; share nothing with editors")
 	flags.StringVar(&f.debug, "debug", "", debugUsage)
-	_ = cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(append([]string{"default", "all"}, mcp.ToolNames()...), cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "tools", append([]string{"default", "all"}, mcp.ToolNames()...)...)
+	completeFlag(cmd, "log-level", logLevels...)
 	_ = cmd.MarkFlagFilename("token-file")
 	cmd.AddCommand(c.mcpInstallCommand(), c.mcpUninstallCommand())
 	return cmd

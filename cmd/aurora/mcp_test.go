@@ -162,6 +162,51 @@ func TestAgentTellsItsFolder(t *testing.T) {
 	told.gets("search", with{"query": "Backoff"}, "retry.go:4")
 }
 
+// Agents of two workspaces share memory, and neither code nor what was asked. Folders that are none are passed over.
+func TestAgentsOfTwoWorkspaces(t *testing.T) {
+	p := sharing(t, 600)
+	other := filepath.Join(makeDirs(t, "a b/.git"), "a b")
+	if err := os.WriteFile(filepath.Join(other, "till.go"), []byte("package till\n\n// Till holds cash.\nfunc Till() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	connect := func(roots ...string) *agent {
+		client := sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "1"}, nil)
+		for _, uri := range roots {
+			//lint:ignore SA1019 clients of earlier versions have roots
+			client.AddRoots(&sdk.Root{URI: uri})
+		}
+		cmd := p.command("aurora", "mcp")
+		cmd.Dir = p.home
+		session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { session.Close() })
+		return &agent{T: t, session: session}
+	}
+	first := connect("file://" + p.dir)
+	second := connect("file:///", "file:///no/such", "file://"+p.home, "file://"+strings.ReplaceAll(other, " ", "%20"))
+	first.gets("search", with{"query": "Backoff"}, "retry.go:4")
+	second.gets("search", with{"query": "Till"}, "till.go:4")
+	second.gets("search", with{"query": "Backoff", "in": "code"}, "Nothing found")
+	second.gets("context", with{"path": filepath.Join(p.dir, "retry.go")}, "outside the workspace")
+	first.gets("ask", with{"question": "where is Backoff defined?"}, "retry.go:4")
+	if got := first.reads("aurora://logs"); !strings.Contains(got, "where is Backoff defined?") {
+		t.Errorf("what was asked here: %s", got)
+	}
+	if got := second.reads("aurora://logs"); strings.Contains(got, "Backoff") {
+		t.Errorf("what was asked there: %s", got)
+	}
+	file := regexp.MustCompile(`aurora://logs/\S+`).FindString(first.reads("aurora://logs"))
+	if r, err := second.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: file}); err == nil {
+		t.Errorf("a log of another workspace: %s", r.Contents[0].Text)
+	}
+	bad := connect("file:///", "file:///no/such", "https://example.com", "file://"+p.home, "%%%")
+	if text, isError := bad.uses("search", with{"query": "x"}); !isError || !strings.Contains(text, "--project") {
+		t.Errorf("no folder is one: %s", text)
+	}
+}
+
 // Nothing but protocol reaches standard output, whatever is wrong.
 func TestMCPSaysNothingElse(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -45,7 +45,7 @@ Known are: ` + strings.Join(mcpClientNames(), ", ") + `. The configuration is th
 and with --user the user's own.`,
 		Example: "  aurora mcp install --client claude-code\n  aurora mcp install --client cursor,vscode --write\n  aurora mcp install --client zed --user --tools=all --write",
 		Args:    usageArgs(cobra.NoArgs),
-		RunE:    func(*cobra.Command, []string) error { return c.changeClients(f, install) },
+		RunE:    func(*cobra.Command, []string) error { return c.changeClients(f, install, true) },
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.tools, "tools", "default", "tools that agents are offered: default, all, or names separated by commas")
@@ -61,7 +61,7 @@ func (c *cli) mcpUninstallCommand() *cobra.Command {
 shown. A file in which nothing else is left is removed.`,
 		Example: "  aurora mcp uninstall --client claude-code --write",
 		Args:    usageArgs(cobra.NoArgs),
-		RunE:    func(*cobra.Command, []string) error { return c.changeClients(f, uninstall) },
+		RunE:    func(*cobra.Command, []string) error { return c.changeClients(f, uninstall, false) },
 	}
 	f.add(cmd)
 	return cmd
@@ -72,7 +72,7 @@ func (f *installFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.clients, "client", nil, "client, or several separated by commas: "+strings.Join(mcpClientNames(), ", "))
 	flags.BoolVar(&f.user, "user", false, "the user's own configuration, for all projects")
 	flags.BoolVar(&f.write, "write", false, "change the files; without it, only show how they would change")
-	_ = cmd.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(mcpClientNames(), cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "client", mcpClientNames()...)
 }
 
 // A clientChange is what becomes of a client's file.
@@ -83,10 +83,11 @@ type clientChange struct {
 	Diff   string `json:"diff,omitempty"`
 
 	before, after []byte // after is nil when the file goes
+	ownOnly       bool   // before is what install made of nothing, so that no copy is worth keeping
 }
 
-// changeClients works out every change before it makes the first one: when a file can't be read, none is written.
-func (c *cli) changeClients(f *installFlags, edit func(mcpClient, []byte, mcpEntry) ([]byte, error)) error {
+// changeClients adds the entry by edit, or takes it out. It works out every change before it makes the first one: when a file can't be read, none is written.
+func (c *cli) changeClients(f *installFlags, edit func(mcpClient, []byte, mcpEntry) ([]byte, error), adding bool) error {
 	clients, err := f.known()
 	if err != nil {
 		return err
@@ -106,9 +107,10 @@ func (c *cli) changeClients(f *installFlags, edit func(mcpClient, []byte, mcpEnt
 		}
 		changes = append(changes, change)
 	}
-	for _, change := range changes {
+	for i, change := range changes {
 		if err := change.make(f.write); err != nil {
-			return failure("Check who may write there; the files named before are changed.", err)
+			err = failure("Check who may write there. What is named above is done.", err)
+			return errors.Join(noteClients(changes[:i]), c.printChanges(changes[:i], f.write, adding), err)
 		}
 	}
 	if f.write {
@@ -116,7 +118,7 @@ func (c *cli) changeClients(f *installFlags, edit func(mcpClient, []byte, mcpEnt
 			c.warn("aurora uninstall will not find these files by itself: " + err.Error())
 		}
 	}
-	return c.printChanges(changes, f.write)
+	return c.printChanges(changes, f.write, adding)
 }
 
 // known are the clients that were named.
@@ -165,6 +167,9 @@ func (m *mcpClient) change(f *installFlags, root string, edit func(mcpClient, []
 		return nil, fmt.Errorf("%s, the configuration of %s, can't be read: %w", path, m.title, err)
 	}
 	change := &clientChange{Client: m.name, File: path, before: before, after: after}
+	if made, err := install(*m, nil, m.entry(own, root, f.tools)); err == nil {
+		change.ownOnly = bytes.Equal(made, before)
+	}
 	if !bytes.Equal(before, after) {
 		change.Diff = display.Diff(string(before), string(after))
 	}
@@ -202,7 +207,7 @@ func (c *clientChange) make(write bool) error {
 		c.State = "would change"
 		return nil
 	}
-	if c.before != nil {
+	if c.before != nil && !(gone && c.ownOnly) {
 		if err := jsonfile.Write(c.File+backupSuffix, c.before); err != nil {
 			return fmt.Errorf("keep a copy: %w", err)
 		}
@@ -218,7 +223,7 @@ func (c *clientChange) make(write bool) error {
 	return jsonfile.Write(c.File, c.after)
 }
 
-func (c *cli) printChanges(changes []*clientChange, write bool) error {
+func (c *cli) printChanges(changes []*clientChange, write, adding bool) error {
 	if c.json {
 		return c.printJSON(changes)
 	}
@@ -229,6 +234,9 @@ func (c *cli) printChanges(changes []*clientChange, write bool) error {
 			fmt.Fprintf(c.out, "  %s\n", display.CleanLines(strings.TrimRight(line, "\n")))
 		}
 		pending = pending || change.State != "unchanged"
+	}
+	if pending && adding && filepath.IsAbs(ownCommand()) {
+		c.wrapped("", "The entry names "+display.Clean(ownCommand())+", because your PATH finds no such aurora. With that in PATH, the name alone is written, which also suits others who share a project's file.")
 	}
 	switch {
 	case pending && !write:

@@ -84,6 +84,12 @@ func TestInstallMakesTheFile(t *testing.T) {
 	if got := p.run("aurora", "mcp", "uninstall", "--client", "claude-code,cursor", "--write"); got.code != exitOK || p.has(".mcp.json") || p.has(".cursor/mcp.json") {
 		t.Errorf("uninstall: %s", got)
 	}
+	if got := p.run("aurora", "mcp", "install", "--client", "zed", "--write"); !strings.Contains(got.out, "your PATH finds no such aurora") {
+		t.Errorf("a whole path is written without a word: %s", got)
+	}
+	if got := p.run("aurora", "mcp", "uninstall", "--client", "zed", "--write"); got.code != exitOK || p.has(".zed/settings.json") || p.has(".zed/settings.json"+backupSuffix) {
+		t.Errorf("something is left: %s", got)
+	}
 	if got := p.run("aurora", "mcp", "uninstall", "--client", "claude-code", "--write"); got.code != exitOK || !strings.Contains(got.out, "unchanged") {
 		t.Errorf("nothing to take out: %s", got)
 	}
@@ -118,6 +124,19 @@ func TestInstallOutsideAProject(t *testing.T) {
 		if got := p.run(append([]string{"aurora", "mcp", "install"}, args...)...); got.code != exitFailed || !strings.Contains(got.err, "--project") {
 			t.Errorf("%v: %s", args, got)
 		}
+	}
+}
+
+// A read-only file stays as it is, and what was done before is told.
+func TestInstallLeavesReadOnlyFiles(t *testing.T) {
+	p := smallProject(t)
+	p.write(".cursor/mcp.json", "{}")
+	if err := os.Chmod(filepath.Join(p.dir, ".cursor/mcp.json"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	got := p.run("aurora", "mcp", "install", "--client", "claude-code,cursor", "--write")
+	if got.code != exitFailed || !strings.Contains(got.err, "read-only") || !strings.Contains(got.out, "claude-code: ") || p.read(".cursor/mcp.json") != "{}" || !p.has(".mcp.json") {
+		t.Errorf("%s\n%s", got, p.read(".cursor/mcp.json"))
 	}
 }
 

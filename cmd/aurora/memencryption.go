@@ -126,6 +126,7 @@ as age-keygen makes it.`,
 func (c *cli) saveKeyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "save-key <file>", Short: "Write a copy of the key to a file, which is yours to keep safe", Args: usageArgs(cobra.ExactArgs(1)),
+		Example: "  aurora mem encryption save-key /media/usb/aurora.key",
 		RunE: c.onSealer(func(_ *cobra.Command, s *sealer, args []string) error {
 			keys, err := s.source.Load()
 			if err != nil {

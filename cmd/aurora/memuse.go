@@ -48,6 +48,8 @@ func (c *cli) useCommand() *cobra.Command {
 Ids are those that "aurora mem --json" prints.`,
 		Example: "  aurora mem use accepted know:retries-use-jitter-1a2b3c4d",
 		Args:    usageArgs(cobra.MinimumNArgs(2)),
+
+		ValidArgsFunction: completeFirst("opened", "accepted", "copied", "edited", "cited", "returned", "rejected"),
 		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			return c.use(cmd, s, args[1:], args[0], 0)
 		}),
@@ -61,6 +63,8 @@ func (c *cli) rateCommand() *cobra.Command {
 		Short:   "Rate memory or code; what is rated badly comes last",
 		Example: "  aurora mem rate bad know:retries-use-jitter-1a2b3c4d\n  aurora mem rate -- -0.5 know:retries-use-jitter-1a2b3c4d",
 		Args:    usageArgs(cobra.MinimumNArgs(2)),
+
+		ValidArgsFunction: completeFirst("good", "bad"),
 		RunE: c.onKeptMemory(func(cmd *cobra.Command, s *session, args []string) error {
 			value, err := rating(args[0])
 			if err != nil {

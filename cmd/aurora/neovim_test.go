@@ -164,12 +164,25 @@ func agentBeside(t *testing.T, program string) {
 	a.gets("related", with{"symbol": "Backoff"}, "caller retry.go:5 function Jitter")
 	a.gets("ask", with{"question": "who calls Backoff?"}, "retry.go:5")
 
+	p.write("answer.md", "`Backoff` is called by `Jitter`, retry.go:5.\n")
+	if got := p.binary("verify", "who calls Backoff?", "--output", "answer.md"); got.code != exitOK || !strings.Contains(got.out, "PASS") {
+		t.Errorf("an answer about what is not saved: %s", got)
+	}
+
 	stored := a.gets("remember", with{"content": "Jitter since the outage of May", "path": "retry.go", "line": 5, "tags": []string{"decision"}}, "Remembered as know:")
 	id := regexp.MustCompile(`know:\S+`).FindString(stored)
 	p.eventually("hovering in the editor shows the decision", func() bool { return strings.Contains(n.hover("Jitter"), "outage of May") })
 	p.eventually("searching in the editor finds it", func() bool { return strings.Contains(n.offers("outage of May"), "outage of May") })
 	if got := a.reads("aurora://memory/" + id); !strings.Contains(got, "outage of May") {
 		t.Errorf("the resource of the decision: %s", got)
+	}
+	logs := a.reads("aurora://logs")
+	log := regexp.MustCompile(`aurora://logs/\S+`).FindString(logs)
+	if !strings.Contains(logs, "who calls Backoff?") || log == "" {
+		t.Fatalf("what was asked: %s", logs)
+	}
+	if got := a.reads(log); !strings.Contains(got, "retry.go:5") {
+		t.Errorf("the log of a question: %s", got)
 	}
 	if got := a.reads("aurora://status"); !strings.Contains(got, "ready") {
 		t.Errorf("the status: %s", got)
@@ -205,4 +218,33 @@ func (a *agent) reads(uri string) string {
 		a.Fatalf("%s: %v", uri, err)
 	}
 	return r.Contents[0].Text
+}
+
+// TestExampleBesideNeovim runs the example by which people can see the same.
+func TestExampleBesideNeovim(t *testing.T) {
+	for _, program := range neovims(t) {
+		t.Run(neovimVersion(program), func(t *testing.T) {
+			p := sharing(t, 600)
+			saved := p.read("retry.go")
+			t.Setenv("NVIM_BIN", program)
+			out, code := p.example("agent-integration/beside_neovim.py", "retry.go", "func Jitter(n int) int { return Backoff(n) + 1 }", "Jitter")
+			for _, want := range []string{
+				"The agent finds it: retry.go:5 function Jitter (open in an editor)", "The agent remembers: know:", "Neovim shows it: ",
+				"As a resource: ", "Forgotten again, and retry.go is as it was.",
+			} {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if code != 0 || p.read("retry.go") != saved || t.Failed() {
+				t.Errorf("%d: %s", code, out)
+			}
+			if out, code := p.example("agent-integration/beside_neovim.py", "no-such.go", "x", "y"); code != 1 || strings.Contains(out, "Traceback") {
+				t.Errorf("a file that is not there: %d: %s", code, out)
+			}
+			if out, code := p.example("agent-integration/beside_neovim.py"); code != 2 || !strings.Contains(out, "FILE TEXT WORDS") {
+				t.Errorf("without arguments: %d: %s", code, out)
+			}
+		})
+	}
 }

@@ -22,8 +22,8 @@ var verbosities = []string{"quiet", "normal", "verbose", "json"}
 func (o *overrides) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&o.file, "config", "", "a settings `file` (.json, .yml, .yaml, .toml) over your own and the project's")
-	flags.StringVar(&o.provider, "llm-provider", "", "the `name` of an llm.provider: openai, anthropic, ollama, vllm or llamacpp")
-	flags.StringVar(&o.verbosity, "verbosity", "", "a `level`: quiet, normal (as -v), verbose (as -vv) or json (as --json)")
+	flags.StringVar(&o.provider, "llm-provider", "", "the `provider` of the model: openai, anthropic, ollama, vllm or llamacpp")
+	flags.StringVar(&o.verbosity, "verbosity", "", "how much to say, as a `level`: quiet, normal (as -v), verbose (as -vv) or json (as --json)")
 	_ = root.MarkPersistentFlagFilename("config", "json", "yml", "yaml", "toml")
 	_ = root.RegisterFlagCompletionFunc("verbosity", cobra.FixedCompletions(verbosities, cobra.ShellCompDirectiveNoFileComp))
 	if info, ok := config.Describe("llm.provider"); ok {

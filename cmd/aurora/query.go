@@ -83,11 +83,15 @@ func (c *cli) query(cmd *cobra.Command, r engine.QueryRequest, f *searchFlags) e
 		return err
 	}
 	defer project.close()
-	if r.AskBudget = c.asksPerson(); r.AskBudget {
-		ctx = engine.WithAsker(ctx, c.askPerson)
-	}
 	stream := c.newStream()
+	if r.AskBudget = c.asksPerson(); r.AskBudget {
+		ctx = engine.WithAsker(ctx, func(ctx context.Context, q engine.Question) (string, bool, error) {
+			defer stream.now.hold()()
+			return c.askPerson(ctx, q)
+		})
+	}
 	result, err := project.Query(ctx, r, stream.sink(c.phaseSink()))
+	stream.now.clear()
 	var refused *engine.Error
 	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && c.confirmBudget(ctx, refused) {
 		r.BudgetAccepted = true
@@ -137,6 +141,7 @@ func (c *cli) printSources(hits []engine.Hit) {
 	fmt.Fprintln(c.out, "\nSources:")
 	for i := range hits {
 		h := &hits[i]
-		fmt.Fprintf(c.out, "  [%d] %s %s\n", i+1, location(h), display.Clean(h.Name))
+		label := fmt.Sprintf("  [%d] ", i+1)
+		c.hanging(label+location(h)+" "+display.Clean(h.Name), len(label))
 	}
 }

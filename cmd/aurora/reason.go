@@ -128,7 +128,7 @@ It needs a model and costs what its calls cost, within the budget.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&known, "context", "", "what is known already, at most 4000 bytes")
+	cmd.Flags().StringVar(&known, "context", "", "`text`: what is known already, at most 4000 bytes")
 	addTimeout(cmd, &timeout)
 	return cmd
 }
@@ -169,9 +169,9 @@ The exit code is 0 when it passes, and 1 when it does not.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&output, "output", "", "file of the answer; - for standard input")
-	cmd.Flags().StringVar(&plan, "plan", "", "file of the plan, as aurora decompose --json writes it; - for standard input")
-	cmd.Flags().StringVar(&verification, "verification", "auto", strings.Join(verifications, ", "))
+	cmd.Flags().StringVar(&output, "output", "", "`file` of the answer; - for standard input")
+	cmd.Flags().StringVar(&plan, "plan", "", "`file` of the plan, as aurora decompose --json writes it; - for standard input")
+	cmd.Flags().StringVar(&verification, "verification", "auto", "a `kind`: "+strings.Join(verifications, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 	addTimeout(cmd, &timeout)
 	return cmd

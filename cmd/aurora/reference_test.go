@@ -17,6 +17,8 @@ func TestReference(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nMade from the command tree by `go test ./cmd/aurora -run TestReference -update`; do not edit.\n" +
 		"`aurora man COMMAND` prints the same as a manual page, `aurora completion SHELL` the completion for a shell.\n")
+	p := &project{t: t, width: defaultWidth}
+	fmt.Fprintf(&b, "\nIn a terminal of %d columns:\n\n```console\n$ aurora --help\n%s```\n", defaultWidth, p.run("aurora", "--help").out)
 	describeCommand(&b, root)
 	checkGenerated(t, "cli.md", b.String())
 }

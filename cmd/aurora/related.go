@@ -21,7 +21,7 @@ func (c *cli) relatedCommand() *cobra.Command {
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "related <path>:<line>[:<column>] | <symbol>",
-		Short: "List what calls a symbol, what it calls, its types, its tests, ...",
+		Short: "List what calls a symbol, what it calls, its types and its tests",
 		Long: `List the neighbours of a symbol: the one at a place, or the one of a name. A line without a column is about the
 definition that it is in. Names are resolved by scope (receiver, imports, package), not by a compiler; the column Sure
 says how sure each edge is, from 0 to 1.`,

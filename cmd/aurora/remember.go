@@ -38,6 +38,7 @@ func (c *cli) rememberCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Type, "type", "knowledge", "knowledge or reasoning")
+	completeFlag(cmd, "type", "knowledge", "reasoning")
 	flags.StringSliceVar(&r.Tags, "tag", nil, "tags, separated by commas")
 	flags.StringVar(&r.SourceRef, "source", "", "the place it is about: path:line")
 	flags.StringVar(&r.GoalID, "goal", "", "the goal it belongs to")

@@ -161,6 +161,9 @@ func (c *cli) onFigures(ctx context.Context, run func(*parts, memory.MetricStore
 	for _, w := range p.warnings {
 		c.warn(w)
 	}
+	if err := p.memoryOpen(); err != nil { // a report of nothing would say that nothing was asked
+		return errors.Join(err, p.close())
+	}
 	store, ok := p.memory.(memory.MetricStore)
 	if !ok {
 		return errors.Join(failure("Set memory.enabled to true.", errors.New("no figures are kept while memory is switched off")), p.close())

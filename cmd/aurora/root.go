@@ -77,18 +77,8 @@ func (c *cli) rootCommand(program string) *cobra.Command {
 	)
 	root.AddCommand(c.reasonCommands()...)
 	refuseUnknownShells(root)
+	completeNoFiles(root)
 	return root
-}
-
-// refuseUnknownShells has "completion klingon" fail, which prints help otherwise.
-func refuseUnknownShells(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	if cmd, _, err := root.Find([]string{"completion"}); err == nil && cmd != root {
-		cmd.Args = noSuchCommand
-		cmd.RunE, cmd.Annotations = showHelp, onlyGroups
-		cmd.Short = "Print the script that completes command lines in a shell"
-		cmd.Long = "Print the script that completes commands, flags and their values when you press Tab."
-	}
 }
 
 // flagGroup matches the library's words for flags that exclude each other, or need each other.

@@ -16,6 +16,9 @@ import (
 // maxLimit is the most hits that one search may ask for.
 const maxLimit = 1000
 
+// searchProviders are the values of --provider.
+var searchProviders = []string{"full_text", "symbol", "semantic", "git_history", "dependency", "memory"}
+
 // searchFlags are the flags of everything that lists hits.
 type searchFlags struct {
 	types   []string
@@ -39,18 +42,20 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.IntVarP(&f.limit, "limit", "n", 0, "most results, 1 to 1000 (default: the setting search.limit, 10)")
 	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
 	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
-	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: full_text, symbol, semantic, git_history, dependency, memory (default: the settings search.providers)")
+	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: "+strings.Join(searchProviders, ", ")+" (default: the settings search.providers)")
 	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: the setting search.fusion)")
 	addTimeout(cmd, &f.timeout)
 	f.addRecordFlags(flags)
 	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(hitTypes, cobra.ShellCompDirectiveNoFileComp))
+	completeList(cmd, "type", hitTypes...)
+	completeList(cmd, "provider", searchProviders...)
 }
 
 // addRecordFlags adds the filters that only memory records can pass.
 func (f *searchFlags) addRecordFlags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.scope.Tags, "tag", nil, "only memory with all of these tags")
 	flags.StringVar(&f.scope.GoalID, "goal", "", "only memory of this goal")
+	flags.StringVar(&f.scope.SourceType, "source-type", "", "only memory made from this: "+strings.Join(engine.SourceTypes, ", "))
 	flags.StringVar(&f.scope.Domain, "domain", "", "only memory of this domain, such as security")
 	flags.StringVar(&f.scope.Field, "field", "", "only memory made from a chunk that holds this word, such as a tool")
 	flags.Float64Var(&f.scope.MinImportance, "min-importance", 0, "only memory of at least this importance, 0 to 1")

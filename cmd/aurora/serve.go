@@ -58,6 +58,7 @@ the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon 
 	cmd.Flags().StringVar(&f.http, "http", "", "be the context engine of programs at http://127.0.0.1:PORT instead; default takes http.host and http.port of the settings")
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file of the HTTP token; made when missing (default ~/.aurora/http-token)")
 	cmd.MarkFlagsMutuallyExclusive("listen", "stdio", "http")
+	completeFlag(cmd, "log-level", logLevels...)
 	_ = cmd.MarkFlagFilename("token-file")
 	return cmd
 }

@@ -14,9 +14,12 @@ type answerStream struct {
 	on    bool
 	shown bool // the whole answer has been printed
 	open  bool // the last line has no end yet
+	now   *statusLine
 }
 
-func (c *cli) newStream() *answerStream { return &answerStream{cli: c, on: c.width > 0 && !c.json} }
+func (c *cli) newStream() *answerStream {
+	return &answerStream{cli: c, on: c.width > 0 && !c.json, now: c.newStatusLine()}
+}
 
 // sink passes events on to next, which may be nil, and prints pieces of the answer.
 func (s *answerStream) sink(next func(engine.Progress)) func(engine.Progress) {
@@ -24,23 +27,37 @@ func (s *answerStream) sink(next func(engine.Progress)) func(engine.Progress) {
 		if p.Void && s.shown {
 			s.end()
 			s.shown = false
+			s.now.clear()
 			fmt.Fprintf(s.cli.err, "aurora: %s; what was printed so far does not count\n", display.Clean(p.Detail))
 		}
 		if p.Delta != "" {
 			if s.on {
+				s.now.clear()
 				s.shown, s.open = true, true
 				fmt.Fprint(s.cli.out, display.CleanLines(p.Delta))
 			}
 			return
 		}
+		if next != nil && !s.cli.json && (p.Status != "in_progress" || s.cli.verbose > 1) {
+			s.endLine() // what follows stands below the answer, not at its end
+		}
 		if next != nil {
 			next(p)
+		}
+		if p.Status == "in_progress" && !s.open {
+			s.now.show(phaseLine(engine.Progress{Stage: p.Stage, Status: p.Status}))
 		}
 	}
 }
 
-// end ends the line that is open.
+// end ends what is shown while the question is worked on.
 func (s *answerStream) end() {
+	s.now.clear()
+	s.endLine()
+}
+
+// endLine ends the line that is open.
+func (s *answerStream) endLine() {
 	if s.open {
 		fmt.Fprintln(s.cli.out)
 		s.open = false

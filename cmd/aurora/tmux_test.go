@@ -136,8 +136,15 @@ func (s *screen) state(format string) string {
 	return strings.TrimSpace(s.tmux("display-message", "-p", "-t", "test", format))
 }
 
-// exitsWith clears the screen and has the shell print the exit code of the command before.
+// exitsWith has the shell print the exit code of the command before, and clears the screen.
 func (s *screen) exitsWith(code int) {
+	s.t.Helper()
+	s.exits(code)
+	s.enter("clear")
+	s.until("an empty screen", func(screen string) bool { return strings.TrimSpace(screen) == strings.TrimSpace(screenPrompt) })
+}
+
+func (s *screen) exits(code int) {
 	s.t.Helper()
 	s.until("the shell", func(screen string) bool {
 		return strings.HasSuffix(strings.TrimSpace(screen), strings.TrimSpace(screenPrompt))
@@ -147,8 +154,6 @@ func (s *screen) exitsWith(code int) {
 	if screen := s.text(); !strings.Contains(screen, fmt.Sprintf("\ncode=%d\n", code)) {
 		s.t.Errorf("exit code %d expected:\n%s", code, screen)
 	}
-	s.enter("clear")
-	s.until("an empty screen", func(screen string) bool { return strings.TrimSpace(screen) == strings.TrimSpace(screenPrompt) })
 }
 
 // terminalKept notes how the terminal is; the function returned checks that it is so again.

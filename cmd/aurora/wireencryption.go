@@ -55,11 +55,11 @@ func (p *parts) encryption() atrest.Policy {
 
 // memoryOpen fails when memory can't be decrypted: what a command would write is lost when it ends, and what it would
 // print is not there.
-func (s *session) memoryOpen() error {
-	if s.locked == nil && s.volatile {
+func (p *parts) memoryOpen() error {
+	if p.locked == nil && p.volatile {
 		return failure("The warning above says what to do.", errors.New("memory can't be written to its file; nothing was done"))
 	}
-	if s.locked == nil {
+	if p.locked == nil {
 		return nil
 	}
 	return failure("aurora mem encryption status says where the key is looked for.", errors.New("memory can't be decrypted; nothing was done"))

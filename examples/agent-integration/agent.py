@@ -22,8 +22,8 @@ class Refused(Exception):
 class Aurora:
     """One session with `aurora mcp` on its standard input and output: a JSON object a line each way."""
 
-    def __init__(self, program):
-        self.process = subprocess.Popen([program, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    def __init__(self, program, *arguments):
+        self.process = subprocess.Popen([program, "mcp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
         self.ids = itertools.count(1)
 
     def __enter__(self):

@@ -11,7 +11,6 @@ import (
 
 type item struct {
 	key, at int
-	name    string
 }
 
 func byKey(a, b item) int { return cmp.Compare(a.key, b.key) }

@@ -49,7 +49,7 @@ type ContextResult struct {
 	Notes        []string      `json:"notes"`
 	TaskID       string        `json:"taskId,omitempty"`
 
-	Providers map[string][]string `json:"providers"` // ids of the snippets by the provider that proposed them
+	Providers map[string][]string `json:"providers,omitempty"` // ids of the snippets by the provider that proposed them
 }
 
 // ContextTokens tells what the tokens were spent on.

@@ -69,7 +69,8 @@ type Scores struct {
 	Semantic   *float64 `json:"semantic,omitempty"`
 	Activation *float64 `json:"activation,omitempty"`
 	Graph      *float64 `json:"graph,omitempty"`
-	Final      float64  `json:"final"` // 0..1
+	NoSemantic string   `json:"noSemantic,omitempty"` // why semantic was not computed
+	Final      float64  `json:"final"`                // 0..1
 }
 
 // Git is what git knows of a hit's lines.
@@ -93,6 +94,7 @@ type Scope struct {
 	Projects  []string `json:"projects,omitempty"` // names from index.projects; "*" is all
 
 	Domain        string   `json:"domain,omitempty"`        // of memory records, such as security
+	SourceType    string   `json:"sourceType,omitempty"`    // what memory records were made from: file, memory, goal, output
 	Field         string   `json:"field,omitempty"`         // a word in the chunk that a record was made from
 	MinImportance float64  `json:"minImportance,omitempty"` // 0..1
 	RecencyBias   float64  `json:"recencyBias,omitempty"`   // 0..1: how much age counts against a record, and the age of its last commit against code
@@ -140,14 +142,14 @@ func (s *Scope) ToEngine() engine.Scope {
 	}
 	return engine.Scope{
 		Paths: s.Paths, Languages: s.Languages, Types: s.Types, Kinds: s.Kinds, Exclude: s.Exclude,
-		GoalID: s.GoalID, Tags: s.Tags, Projects: s.Projects, Domain: s.Domain, Field: s.Field, MinImportance: s.MinImportance, RecencyBias: s.RecencyBias, Near: s.Near,
+		GoalID: s.GoalID, Tags: s.Tags, Projects: s.Projects, Domain: s.Domain, SourceType: s.SourceType, Field: s.Field, MinImportance: s.MinImportance, RecencyBias: s.RecencyBias, Near: s.Near,
 	}
 }
 
 func fromScores(s engine.Scores) Scores {
 	return Scores{
 		BM25: finitePtr(s.BM25), Semantic: finitePtr(s.Semantic), Activation: finitePtr(s.Activation),
-		Graph: finitePtr(s.Graph), Final: finite(s.Final),
+		Graph: finitePtr(s.Graph), NoSemantic: s.NoSemantic, Final: finite(s.Final),
 	}
 }
 

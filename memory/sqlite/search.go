@@ -154,6 +154,9 @@ func filterFor(q memory.Query) filter {
 	if q.GoalID != "" {
 		and(`r.goal_id = ?`, q.GoalID)
 	}
+	if q.Source != "" {
+		and(`r.source_type = ?`, q.Source)
+	}
 	if q.Domain != "" {
 		and(`r.domain = ? COLLATE NOCASE`, q.Domain)
 	}

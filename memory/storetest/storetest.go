@@ -239,7 +239,7 @@ func (s *suite) searchOddText() {
 }
 
 func (s *suite) searchFilters() {
-	s.remember(memory.Record{Content: "alpha here", Workspace: "/x", Tags: []string{"db", "fast"}, GoalID: "g1"})
+	s.remember(memory.Record{Content: "alpha here", Workspace: "/x", Tags: []string{"db", "fast"}, GoalID: "g1", SourceType: "output"})
 	s.remember(memory.Record{Content: "alpha there", Workspace: "/y", Tags: []string{"db"}, Type: memory.Reasoning})
 	s.remember(memory.Record{Content: "alpha everywhere and always"})
 	s.expect(memory.Query{Text: "here alpha", Workspace: "/x"}, "alpha here", "alpha everywhere and always")
@@ -247,6 +247,8 @@ func (s *suite) searchFilters() {
 	s.expect(memory.Query{Text: "alpha", Tags: []string{"DB", "fast"}}, "alpha here")
 	s.expect(memory.Query{Text: "alpha", Types: []memory.Type{memory.Reasoning}}, "alpha there")
 	s.expect(memory.Query{Text: "alpha", GoalID: "g1"}, "alpha here")
+	s.expect(memory.Query{Text: "alpha", Source: "output"}, "alpha here")
+	s.expect(memory.Query{Text: "alpha", Source: "goal"})
 	s.expect(memory.Query{Tags: []string{"fast"}}, "alpha here")
 }
 

@@ -199,7 +199,7 @@ export interface ContextResult {
   notes: string[];
   taskId?: string;
   /** ids of the snippets by the provider that proposed them */
-  providers: {string: string[]};
+  providers?: {string: string[]};
 }
 
 /** ContextTokens tells what the tokens were spent on. */
@@ -869,6 +869,8 @@ export interface Scope {
   projects?: string[];
   /** of memory records, such as security */
   domain?: string;
+  /** what memory records were made from: file, memory, goal, output */
+  sourceType?: string;
   /** a word in the chunk that a record was made from */
   field?: string;
   /** 0..1 */
@@ -885,6 +887,8 @@ export interface Scores {
   semantic?: number;
   activation?: number;
   graph?: number;
+  /** why semantic was not computed */
+  noSemantic?: string;
   /** 0..1 */
   final: number;
 }

@@ -39,7 +39,9 @@ func Write(path string, text []byte) error {
 	}
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
+		if mode = info.Mode().Perm(); mode&0o200 == 0 { // renaming another one over it would not ask
+			return fmt.Errorf("write %s: it is read-only", path)
+		}
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
