@@ -36,13 +36,14 @@ func (c *choice) choose() {
 		c.takeMemory()
 		waiting = c.takeLines(c.newFilesFirst(waiting), c.left)
 	} else {
-		waiting = c.takeDiverse(byRelevance(slices.Concat(found, near)), c.share(partFound)+c.share(partNeighbour), c.share(partNeighbour))
+		both := min(c.left, c.share(partFound)+c.share(partNeighbour))
+		waiting = c.takeDiverse(byRelevance(slices.Concat(found, near)), both, c.share(partNeighbour))
 		c.takeMemory()
-		waiting = c.newFilesFirst(waiting)
-		c.takeLines(waiting, int(linesShare*float64(c.left)))
+		waiting = c.takeLines(c.newFilesFirst(waiting), int(linesShare*float64(c.left)))
 	}
 	c.open()
-	c.takeBlocks(waiting, c.left, 0)
+	waiting = c.takeBlocks(waiting, c.left, 0)
+	c.takeLines(waiting, c.left)
 }
 
 // of returns the pieces of a part that no other part has a place for.
@@ -181,7 +182,7 @@ const alike = 0.8
 
 // byRelevance sorts pieces, the most relevant first.
 func byRelevance(list []*piece) []*piece {
-	slices.SortStableFunc(list, func(a, b *piece) int { return cmp.Compare(b.relevance, a.relevance) })
+	sortby.Stable(list, func(a, b *piece) int { return cmp.Compare(b.relevance, a.relevance) })
 	return list
 }
 
