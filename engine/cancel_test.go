@@ -9,6 +9,9 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/history"
 )
 
+// tooLate is when a question that was cancelled must have ended, on the busiest machine: what it waits for takes longer.
+const tooLate = 2 * time.Second
+
 // TestCancelBetweenModels ends a question as each of its events comes, so in each phase, those without a model included.
 func TestCancelBetweenModels(t *testing.T) {
 	w := openWorkspace(t, shop)
@@ -31,7 +34,7 @@ func TestCancelBetweenModels(t *testing.T) {
 		t.Fatalf("%d events, %v", whole, err)
 	}
 	for stop := 1; stop < whole-2; stop++ { // what is cancelled when it is done, is done
-		if _, took, err := ask(stop); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+		if _, took, err := ask(stop); !errors.Is(err, context.Canceled) || took > tooLate {
 			t.Errorf("at event %d of %d: %v after %v", stop, whole, err, took)
 		}
 	}

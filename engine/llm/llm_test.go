@@ -205,7 +205,7 @@ func TestCancel(t *testing.T) {
 		} else {
 			_, err = b.Complete(ctx, request("x"))
 		}
-		if took := time.Since(<-cancelled); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+		if took := time.Since(<-cancelled); !errors.Is(err, context.Canceled) || took > 2*time.Second {
 			t.Errorf("streamed %v: %v after %v", streamed, err, took)
 		}
 		if b.purse.reserved > 1e-12 || b.purse.spent == 0 {

@@ -232,7 +232,7 @@ func TestCancelAtEveryPhase(t *testing.T) {
 				cancel()
 			}()
 			o := b.ask(ctx, Request{Query: query})
-			if took := time.Since(<-cancelled); !errors.Is(o.err, context.Canceled) || took > 100*time.Millisecond {
+			if took := time.Since(<-cancelled); !errors.Is(o.err, context.Canceled) || took > 2*time.Second {
 				t.Errorf("%v after %v", o.err, took)
 			}
 			if len(b.ledger.results) > 0 {

@@ -57,7 +57,8 @@ local function listed(result)
   local records = {}
   for _, record in ipairs(result.records or {}) do
     if not record.pattern then
-      records[#records + 1] = { id = record.hit.id, text = record.content, kind = record.decision and 'decision' or record.hit.type }
+      local kind = record.decision and 'decision' or record.hit.type
+      records[#records + 1] = { id = record.hit.id, text = record.content, kind = kind }
     end
   end
   return records

@@ -41,7 +41,8 @@ function M.request(client, params, buf)
     if count == 0 then
       local why = table.concat(result.notes or {}, '; ')
       local what = params.direction or 'callers'
-      notify.info(why == '' and ('no %s found for the symbol under the cursor'):format(what) or ('no %s found: %s'):format(what, why))
+      local reason = why == '' and ' for the symbol under the cursor' or ': ' .. why
+      notify.info(('no %s found%s'):format(what, reason))
     end
   end)
 end

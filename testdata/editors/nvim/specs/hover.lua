@@ -33,7 +33,8 @@ T.test('links read as their text in every Neovim', function()
   end
   T.close_floats()
   T.eq({ 'In a/b_c.go:3, x* [y] and f(x)', '```c', '[a](file:///b) \\*', '```', 'after a' }, require('aurora.hover').plain({
-    'In [a/b\\_c.go:3](file:///w/a/b_c.go#L3), x\\* \\[y\\] and f(x)', '```c', '[a](file:///b) \\*', '```', 'after [a](file:///b)',
+    'In [a/b\\_c.go:3](file:///w/a/b_c.go#L3), x\\* \\[y\\] and f(x)',
+    '```c', '[a](file:///b) \\*', '```', 'after [a](file:///b)',
   }))
 end)
 

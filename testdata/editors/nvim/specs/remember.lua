@@ -77,7 +77,7 @@ T.test('what was forgotten can be chosen from, too', function()
   end)
 end)
 
-T.test('without words the latest notes are offered, decisions among them, and one about a file that is there goes, too', function()
+T.test('without words the latest notes are offered, decisions and one about a file that is there among them', function()
   T.request(client, 'aurora/remember', {
     content = 'We chose crates over sacks', tags = { 'decision' }, sourceRef = 'internal/basket/basket.go:1',
   })
