@@ -60,13 +60,20 @@ formula() {
 case $mode in
   --dry)
     config=.goreleaser.yaml
+    skip=publish
     prepare
     if [ $# -gt 0 ]; then
+      host=$(go env GOHOSTOS)_$(go env GOHOSTARCH)
+      case " $* " in
+        *" $host "*) ;;
+        *) say "$host is built, too: its program writes the manual pages of all"; set -- "$host" "$@" ;;
+      esac
       config=$parts/goreleaser.yaml
       only "$@" >"$config"
+      case " $*" in *" linux_"*) ;; *) skip+=,nfpm ;; esac # packages are for Linux
     fi
     # One platform after another: the C compilers of one fill a machine.
-    goreleaser release --snapshot --clean --parallelism 1 --skip=publish --config "$config"
+    goreleaser release --snapshot --clean --parallelism 1 --skip="$skip" --config "$config"
     if [ $# -eq 0 ]; then formula; else say "no Homebrew formula: it names the archives of all platforms"; fi
     bash scripts/release/check.sh
     ;;
