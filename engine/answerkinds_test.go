@@ -50,3 +50,21 @@ func TestKindsOfQuestions(t *testing.T) {
 		t.Errorf("a document set it:\n%s", r.Answer)
 	}
 }
+
+// TestDeedsThatCodeDoesNotName asks where something is done, in words of which the code has only the thing.
+func TestDeedsThatCodeDoesNotName(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"basket.go": "package basket\n\n// volumeDiscount takes a tenth off.\nfunc volumeDiscount(cents int) int {\n\treturn cents / 10\n}\n\nfunc open() {}\n",
+		"user.go":   "package basket\n\ntype user struct{ name string }\n\nfunc (u user) greet() string { return u.name }\n",
+	})
+	for query, want := range map[string]string{
+		"where is the discount computed?": "Nothing here says that anything is `computed`. This is about `discount`:\n\n`volumeDiscount` in basket.go:4",
+		"where is the discount made?":     "Nothing here says that anything is `made`.",
+		"where is the flamingo computed?": "I can't answer this from the index. I looked for `flamingo computed`",
+	} {
+		r := w.query(QueryRequest{Query: query})
+		if !strings.HasPrefix(r.Answer, want) || r.Confidence > 0.5 {
+			t.Errorf("%s: confidence %.2f, no %q in:\n%s", query, r.Confidence, want, r.Answer)
+		}
+	}
+}

@@ -20,10 +20,21 @@ func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 || confidence < thin {
-		return w.abstain(q, code(words)), nil
-	}
 	d := &draft{}
+	if len(found) == 0 || confidence < thin {
+		thing, deed := cutDeed(words)
+		if deed == "" {
+			return w.abstain(q, code(words)), nil
+		}
+		if found, confidence, err = w.Library.Search(ctx, thing, maxPassages); err != nil {
+			return nil, err
+		}
+		if len(found) == 0 || confidence < thin {
+			return w.abstain(q, code(words)), nil
+		}
+		d.say("Nothing here says that anything is %s. This is about %s:", code(deed), code(thing))
+		words, confidence = thing, confidence/2
+	}
 	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Passage) bool { return hasName(p.Text, words) }) {
 		d.say("Nothing here is called %s, and none of these passages has the word.", code(words))
 	}
@@ -40,6 +51,25 @@ func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
 		d.list(lines)
 	}
 	return d.answer(q.Intent, 0.8*confidence), nil
+}
+
+// deeds are past participles that do not end in "ed".
+var deeds = map[string]bool{
+	"built": true, "chosen": true, "done": true, "drawn": true, "found": true, "held": true, "kept": true, "made": true, "read": true,
+	"sent": true, "set": true, "shown": true, "split": true, "taken": true, "thrown": true, "written": true,
+}
+
+// cutDeed splits "total price computed", what is left of "where is the total price computed?", into the thing and what is
+// done to it. Code seldom names the deed. deed is "" when there is none.
+func cutDeed(words string) (thing, deed string) {
+	at := strings.LastIndexByte(words, ' ')
+	if at < 0 {
+		return words, ""
+	}
+	if last := strings.ToLower(words[at+1:]); !deeds[last] && (!strings.HasSuffix(last, "ed") || len(last) < 5) {
+		return words, ""
+	}
+	return words[:at], words[at+1:]
 }
 
 // looksLikeName reports whether a word is spelled as names of code are and words of a language are not.
