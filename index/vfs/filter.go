@@ -11,35 +11,6 @@ import (
 	"sync"
 )
 
-// FilterOptions adjust which files are indexed. The zero value is the default. They are plain data, so that they can be
-// stored and compared.
-type FilterOptions struct {
-	// WatchPaths are what is looked into: relative to the folder, or absolute inside of it. None, or Auto alone, is
-	// everything but hidden folders in which git tracks nothing.
-	WatchPaths []string `json:",omitempty"`
-	// Ignore are further patterns in gitignore syntax, whatever the case of letters (IDX-009) unless CaseSensitive.
-	Ignore          []string           `json:",omitempty"`
-	CaseSensitive   bool               `json:",omitempty"`
-	NoGitignore     bool               `json:",omitempty"` // do not ask git, nor read .gitignore
-	NoContextignore bool               `json:",omitempty"` // do not read .contextignore
-	Dockerignore    bool               `json:",omitempty"` // read .dockerignore
-	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty (IDX-013)
-	BlockExtensions []string           `json:",omitempty"` // never these (IDX-014)
-	MaxSize         int64              `json:",omitempty"` // bytes; 0 means DefaultMaxSize
-	SizeExceptions  []string           `json:",omitempty"` // patterns of files that may have ExceptionSize
-	Binary          BinaryDetection    `json:",omitempty"` // "" means BinaryByAll
-	BinaryPercent   int                `json:",omitempty"` // more bytes than this that belong to no text are binary; 0 means 30
-	FollowSymlinks  bool               `json:",omitempty"`
-	MaxSymlinks     int                `json:",omitempty"` // links in links; 0 means 3
-	Projects        map[string]Project `json:",omitempty"`
-}
-
-// A Project is a part of the workspace with a name of its own.
-type Project struct {
-	WatchPaths []string `json:",omitempty"` // as those of FilterOptions; what does not lie in the folder is no error
-	Ignore     []string `json:",omitempty"` // what of it is not indexed
-}
-
 // A Reason is the kind of rule behind a Verdict.
 type Reason string
 
@@ -113,23 +84,6 @@ func NewFilter(ctx context.Context, folder Folder, o FilterOptions, log *slog.Lo
 	return f
 }
 
-// WithDefaults returns the options with what is not set as it counts.
-func (o FilterOptions) WithDefaults() FilterOptions {
-	if o.MaxSize <= 0 {
-		o.MaxSize = DefaultMaxSize
-	}
-	if o.Binary == "" {
-		o.Binary = BinaryByAll
-	}
-	if o.BinaryPercent <= 0 {
-		o.BinaryPercent = binaryPercent
-	}
-	if o.MaxSymlinks <= 0 {
-		o.MaxSymlinks = maxSymlinks
-	}
-	return o
-}
-
 // openIgnoreFiles prepares the rules that stand in files.
 func (f *Filter) openIgnoreFiles(ctx context.Context) {
 	if !f.options.NoContextignore {
@@ -146,23 +100,6 @@ func (f *Filter) openIgnoreFiles(ctx context.Context) {
 	if f.git, warning = openGitRules(ctx, f.folder); warning != "" {
 		f.warnings = append(f.warnings, warning)
 	}
-}
-
-func settingsPatterns(texts []string, fold bool) []pattern {
-	var patterns []pattern
-	for _, text := range texts {
-		patterns = append(patterns, newPattern(text, "", fold))
-	}
-	return patterns
-}
-
-// extensionSet reads extensions with or without their dot.
-func extensionSet(extensions []string) map[string]bool {
-	m := make(map[string]bool, len(extensions))
-	for _, e := range extensions {
-		m["."+strings.ToLower(strings.TrimPrefix(e, "."))] = true
-	}
-	return m
 }
 
 // Err says why nothing at all of the folder can be indexed, nil when something can. It wraps ErrRefused.
@@ -351,166 +288,4 @@ func (f *Filter) checkKnownDir(ctx context.Context, rel string, _ fs.FileMode) V
 		return v
 	}
 	return f.checkPatterns(rel, true)
-}
-
-func (f *Filter) outsideWatch() Verdict {
-	if f.scope.err != nil {
-		return refused(OutsideWatch, f.scope.err.Error())
-	}
-	return refused(OutsideWatch, "not below a watch path: "+strings.Join(f.scope.paths, ", "))
-}
-
-// validUTF8 stands in for a name in another encoding, where only the shape of the path matters.
-func validUTF8(rel string) string { return strings.ToValidUTF8(rel, "?") }
-
-// checkPlace looks at the folders that rel lies in, and at rel itself when it is one.
-func (f *Filter) checkPlace(ctx context.Context, rel string, isDir bool) Verdict {
-	if f.home != "" && (rel == f.home || strings.HasPrefix(rel, f.home+"/")) {
-		return refused(IgnoredFolder, "ignored folder: your home folder")
-	}
-	for start := 0; ; {
-		end := strings.IndexByte(rel[start:], '/')
-		last := end < 0
-		if last {
-			end = len(rel) - start
-		}
-		end += start
-		name := strings.ToLower(rel[start:end])
-		folder := !last || isDir
-		switch {
-		case ignoredFolders[name] && folder, name == ".git": // in a linked work tree .git is a file
-			return refused(IgnoredFolder, "ignored folder: "+rel[start:end])
-		case folder && outputFolders[name] && !f.holdsTracked(ctx, rel[:end]) && !f.asked(rel[:end], rel, isDir):
-			return refused(IgnoredFolder, "ignored folder: "+rel[start:end])
-		case folder && name[0] == '.' && f.hides(ctx, name, rel[:end]) && !f.asked(rel[:end], rel, isDir):
-			return refused(IgnoredFolder, "hidden folder: "+rel[start:end]+" (git tracks nothing in it; index.watch_paths may name it)")
-		case last:
-			return accepted
-		}
-		start = end + 1
-	}
-}
-
-// hides reports whether auto leaves a hidden folder out: it is none that projects usually have, and git tracks
-// nothing in it.
-func (f *Filter) hides(ctx context.Context, name, rel string) bool {
-	return f.scope.auto && !projectFolders[name] && !f.holdsTracked(ctx, rel)
-}
-
-// asked reports whether a watch path or a link names the folder dir, or something in it, that rel belongs to: then the
-// name of dir does not keep rel out.
-func (f *Filter) asked(dir, rel string, isDir bool) bool {
-	return f.scope.named(dir) || f.ledTo(dir, rel, isDir)
-}
-
-func (f *Filter) holdsTracked(ctx context.Context, rel string) bool {
-	return f.git != nil && f.git.holdsTracked(ctx, rel)
-}
-
-// checkPatterns applies the patterns of the settings, and those of the project that rel belongs to.
-func (f *Filter) checkPatterns(rel string, isDir bool) Verdict {
-	if len(f.extra) > 0 {
-		if p := lastOnWay(f.extra, rel, isDir); p != nil {
-			return refused(IgnorePattern, "ignore pattern: "+p.text)
-		}
-	}
-	if p := f.projectOf(rel); p != nil && len(p.ignore) > 0 {
-		if by := lastOnWay(p.ignore, rel, isDir); by != nil {
-			return refused(IgnorePattern, "ignore pattern of project "+p.name+": "+by.text)
-		}
-	}
-	return accepted
-}
-
-// checkIgnoreFiles asks git, or the .gitignore files without it, and our own ignore files.
-func (f *Filter) checkIgnoreFiles(ctx context.Context, rel string, isDir bool) Verdict {
-	if f.git != nil {
-		match, err := f.git.check(ctx, rel)
-		switch {
-		case err == nil && match.Ignored():
-			return refused(Gitignored, fmt.Sprintf("git: %s in %s:%d", match.Pattern, match.Source, match.Line))
-		case err == nil:
-			return f.checkOwnIgnoreFiles(rel, isDir)
-		}
-		f.log.DebugContext(ctx, "git did not answer, reading .gitignore instead", "path", rel, "error", err)
-	}
-	if f.ignore != nil {
-		if p := f.ignore.match(rel, isDir); p != nil {
-			return refused(Gitignored, p.rule("git"))
-		}
-	}
-	return f.checkOwnIgnoreFiles(rel, isDir)
-}
-
-// checkOwnIgnoreFiles reads .contextignore and .dockerignore.
-func (f *Filter) checkOwnIgnoreFiles(rel string, isDir bool) Verdict {
-	if f.context != nil {
-		if p := f.context.match(rel, isDir); p != nil {
-			return refused(Contextignored, p.rule("context"))
-		}
-	}
-	return f.checkDocker(rel, isDir)
-}
-
-// checkOwnEntry is checkOwnIgnoreFiles for an entry whose folders were accepted before.
-func (f *Filter) checkOwnEntry(rel string, isDir bool) Verdict {
-	if f.context != nil {
-		if p := f.context.matchEntry(rel, isDir); p != nil {
-			return refused(Contextignored, p.rule("context"))
-		}
-	}
-	return f.checkDocker(rel, isDir)
-}
-
-func (f *Filter) checkDocker(rel string, isDir bool) Verdict {
-	if f.docker != nil {
-		if p := f.docker.match(rel, isDir); p != nil {
-			return refused(Dockerignored, p.rule("docker"))
-		}
-	}
-	return accepted
-}
-
-func (f *Filter) checkExtension(rel string) Verdict {
-	allowed := len(f.allow) == 0
-	for extension := range func(yield func(string) bool) { extensionsOf(rel, yield) } {
-		if f.block[extension] {
-			return refused(BlockedExtension, "blocked extension: "+extension)
-		}
-		allowed = allowed || f.allow[extension]
-	}
-	extension := strings.ToLower(path.Ext(rel))
-	switch {
-	case !allowed:
-		return refused(BlockedExtension, "extension is not in the allowed list: "+path.Base(rel))
-	case len(f.allow) == 0 && binaryExtensions[extension] && f.options.Binary.byName():
-		return refused(BlockedExtension, "binary file: "+extension)
-	}
-	return accepted
-}
-
-func (f *Filter) checkSize(rel string, size int64) Verdict {
-	if limit := f.limit(rel); size > limit {
-		return refused(TooLarge, "larger than "+sizeInWords(limit))
-	}
-	return accepted
-}
-
-// ExceptionSize is the size in bytes up to which files are indexed that are exceptions from the usual limit.
-const ExceptionSize int64 = 256 << 20
-
-// limit is how many bytes the file at rel may have.
-func (f *Filter) limit(rel string) int64 {
-	if len(f.large) > 0 && lastOnWay(f.large, rel, false) != nil {
-		return max(ExceptionSize, f.options.MaxSize)
-	}
-	return f.options.MaxSize
-}
-
-// logged writes every refusal to the log (IDX-040).
-func (f *Filter) logged(ctx context.Context, rel string, v Verdict) Verdict {
-	if !v.Indexed && f.log.Enabled(ctx, slog.LevelDebug) {
-		f.log.DebugContext(ctx, "not indexed", "path", rel, "rule", v.Rule)
-	}
-	return v
 }
