@@ -1,0 +1,296 @@
+package graph
+
+import (
+	"path"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// rateCall weighs one definition for a call.
+func (g *Graph) rateCall(call chunk.Call, from, to Node) rating {
+	c := to.Chunk()
+	if c.Type == chunk.Method && c.Name == last(c.Container) {
+		return rating{} // a constructor: its class stands for it
+	}
+	switch call.Qualifier {
+	case "":
+		return g.ratePlain(call.Name, from, to)
+	case chunk.Self:
+		return g.rateOwn(from, to)
+	case chunk.Super:
+		if c.Type == chunk.Method && g.inherits(from, ownType(from), to) {
+			return rating{sureInherited, "inherited from " + last(c.Container)}
+		}
+		return rating{}
+	case chunk.Unknown:
+		return g.rateVariable("", from, to)
+	}
+	return g.rateQualified(call, from, to)
+}
+
+// ratePlain weighs a definition for a name that stands alone.
+func (g *Graph) ratePlain(name string, from, to Node) rating {
+	if to.Chunk().Type != chunk.Method {
+		return g.visible(name, from, to)
+	}
+	if !scopingOf(from.File.Language).implicit {
+		return rating{}
+	}
+	if from.File == to.File && isAround(to.Chunk().Container, from.Chunk().Container) {
+		return rating{sureOwn, "a method of a type around it"}
+	}
+	return g.rateOwn(from, to)
+}
+
+// rateOwn weighs a method for a call on the own object.
+func (g *Graph) rateOwn(from, to Node) rating {
+	own, c := ownType(from), to.Chunk()
+	if own == "" || c.Container == "" {
+		return rating{}
+	}
+	if last(c.Container) == own {
+		switch {
+		case from.File == to.File, from.File.Language == "go" && sameFolder(from.File, to.File):
+			return rating{sureOwn, "a method of its own type " + own}
+		case samePackage(from.File, to.File):
+			return rating{sureFolder, "a method of a type " + own + " in the same folder"}
+		}
+	}
+	if g.inherits(from, own, to) {
+		return rating{sureInherited, "inherited from " + last(c.Container)}
+	}
+	return rating{}
+}
+
+// isAround reports whether a type is, or encloses, the type of a chunk.
+func isAround(outer, inner string) bool {
+	return outer != "" && (inner == outer || strings.HasPrefix(inner, outer+"."))
+}
+
+// visible weighs a definition outside of types for a name that stands alone.
+func (g *Graph) visible(name string, from, to Node) rating {
+	scope := scopingOf(from.File.Language)
+	if from.File == to.File {
+		return rating{sureOwn, "defined in the same file"}
+	}
+	for _, imp := range from.File.Imports {
+		if bringsIn(imp, name, from.File.Language) && matchImport(imp, from.File, to.File) > 0 && g.isBest(imp, from.File, to.File) {
+			return rating{sureImported, "imported from " + imp.Path}
+		}
+		if bringsIn(imp, name, from.File.Language) && g.passesOn(imp, from.File, to) {
+			return rating{sureFolder, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+		}
+	}
+	switch {
+	case scope.folder && samePackage(from.File, to.File):
+		if from.File.Language == "go" {
+			return rating{sureOwn, "defined in the same package"}
+		}
+		return rating{sureFolder, "defined in the same folder or package"}
+	case scope.global:
+		return rating{sureGlobal, "the language finds this name everywhere"}
+	case g.isScript(to.File):
+		return rating{sureUnknown, "defined in a script that nothing imports"}
+	}
+	return rating{}
+}
+
+// passesOn reports whether what is imported does itself import a definition and so makes it its own, as the __init__.py
+// of a package does.
+func (g *Graph) passesOn(imp chunk.Import, from *File, to Node) bool {
+	c := to.Chunk()
+	if c.Container != "" || Family(from.Language) == "go" {
+		return false
+	}
+	for _, m := range g.matches(imp, from) {
+		for _, inner := range m.file.Imports {
+			if bringsIn(inner, c.Name, m.file.Language) && m.file != to.File &&
+				matchImport(inner, m.file, to.File) > 0 && g.isBest(inner, m.file, to.File) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isScript reports whether a page loads the file as a script, which makes its names global: it is JavaScript, imports
+// nothing, and no other file imports it.
+func (g *Graph) isScript(f *File) bool {
+	if f.Language != "javascript" || len(f.Imports) > 0 {
+		return false
+	}
+	known, ok := g.scripts[f]
+	if !ok {
+		known = len(g.Importers(f)) == 0
+		g.scripts[f] = known
+	}
+	return known
+}
+
+// bringsIn reports whether an import makes a plain name known.
+func bringsIn(imp chunk.Import, name, language string) bool {
+	switch Family(language) {
+	case "go":
+		return imp.Name == "."
+	case "c", "ruby", "csharp", "swift":
+		return true
+	case "jvm":
+		return imp.Name == "*" || imp.Name == name || imp.Name == "" && last(imp.Path) == name
+	case "php":
+		return imp.Name == name || imp.Name == "" && path.Base(strings.ReplaceAll(imp.Path, `\`, "/")) == name || strings.HasSuffix(imp.Path, ".php")
+	case "rust":
+		return imp.Name == "*" || imp.Name == name || imp.Name == "" && path.Base(strings.ReplaceAll(imp.Path, "::", "/")) == name
+	}
+	return imp.Name == name || imp.Name == "*"
+}
+
+// rateQualified weighs a definition for a call on an import, a type or a variable.
+func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
+	c, q := to.Chunk(), call.Qualifier
+	known := false
+	for _, imp := range g.importsAs(from.File, q) {
+		known = true
+		switch {
+		case c.Container != "" && last(c.Container) != q:
+		case g.isBest(imp, from.File, to.File):
+			return rating{sureOwn, "called on " + q + ", imported from " + imp.Path}
+		case g.passesOn(imp, from.File, to):
+			return rating{sureImported, "called on " + q + ", which passes it on from " + to.File.Path}
+		}
+	}
+	if c.Container != "" && last(c.Container) == q {
+		return g.rateMember(q, from, to, known)
+	}
+	if c.Type == chunk.Method && g.inherits(from, q, to) {
+		return rating{sureInherited, q + " inherits it from " + last(c.Container)}
+	}
+	if known {
+		return rating{} // of something that was imported, and that is not this
+	}
+	if c.Container == "" && from.File.Language != "go" && isModule(to.File, q) {
+		return rating{sureFolder, "called on the module " + q}
+	}
+	if isUpper(q) && from.File.Language != "go" {
+		return rating{}
+	}
+	return g.rateVariable(q, from, to)
+}
+
+// rateMember weighs a method of the type that the call is made on.
+func (g *Graph) rateMember(q string, from, to Node, imported bool) rating {
+	why := "a method of " + q
+	if r := g.rateType(q, "", from, to); r.confidence > sureGlobal {
+		return rating{min(sureImported, r.confidence), why + ", " + r.why}
+	}
+	if imported {
+		return rating{}
+	}
+	for _, imp := range from.File.Imports {
+		if g.isBest(imp, from.File, to.File) {
+			return rating{sureFolder, why + ", whose file is imported"}
+		}
+	}
+	switch scope := scopingOf(from.File.Language); {
+	case scope.global:
+		return rating{sureLike, why}
+	case from.File.Language == "go":
+		return rating{} // of another package's type, which can't be named without an import
+	}
+	return rating{sureUnknown, why}
+}
+
+// rateVariable weighs a method for a call on something whose type is not known.
+func (g *Graph) rateVariable(q string, from, to Node) rating {
+	c := to.Chunk()
+	if c.Type != chunk.Method || from.File.Language == "go" && !isUpper(c.Name) && !sameFolder(from.File, to.File) {
+		return rating{}
+	}
+	if likeType(q, last(c.Container)) {
+		return rating{sureLike, q + " is named like " + last(c.Container)}
+	}
+	return rating{sureUnknown, "a method of this name"}
+}
+
+// likeType reports whether a variable is named like a type: cart and Cart, userStore and Store, snap and Snapshot.
+func likeType(variable, typeName string) bool {
+	v := strings.ToLower(strings.ReplaceAll(variable, "_", ""))
+	t := strings.ToLower(strings.ReplaceAll(typeName, "_", ""))
+	if len(v) < 3 || len(t) < 3 {
+		return v == t && v != ""
+	}
+	return strings.HasSuffix(v, t) || strings.HasSuffix(t, v) || strings.HasPrefix(t, v)
+}
+
+// isModule reports whether a file is the module of that name.
+func isModule(f *File, name string) bool {
+	s := stem(f.Path)
+	if s == "mod" || s == "lib" || s == "index" || s == "__init__" {
+		s = path.Base(path.Dir(f.Path))
+	}
+	return strings.EqualFold(strings.ReplaceAll(s, "_", ""), strings.ReplaceAll(name, "_", ""))
+}
+
+// rateType weighs a type, or a member of it, for the name of a type in a file.
+func (g *Graph) rateType(name, qualifier string, from, to Node) rating {
+	if qualifier == "" {
+		return g.visible(name, from, to)
+	}
+	known := false
+	for _, imp := range g.importsAs(from.File, qualifier) {
+		known = true
+		if g.isBest(imp, from.File, to.File) {
+			return rating{sureOwn, qualifier + " is imported from " + imp.Path}
+		}
+	}
+	switch {
+	case last(to.Chunk().Container) == qualifier, isModule(to.File, qualifier) && from.File.Language != "go":
+		return rating{sureImported, "a part of " + qualifier}
+	case known || from.File.Language == "go":
+		return rating{}
+	}
+	return g.visible(name, from, to)
+}
+
+// importsAs returns the imports that a file knows by a name.
+func (g *Graph) importsAs(f *File, name string) []chunk.Import {
+	byName := g.locals[f]
+	if byName == nil {
+		byName = make(map[string][]chunk.Import, len(f.Imports))
+		for _, imp := range f.Imports {
+			local := localName(imp, f.Language)
+			byName[local] = append(byName[local], imp)
+		}
+		g.locals[f] = byName
+	}
+	return byName[name]
+}
+
+// localName is the name under which a file knows an import.
+func localName(imp chunk.Import, language string) string {
+	if imp.Name != "" {
+		return imp.Name
+	}
+	switch Family(language) {
+	case "go":
+		return goPackageName(imp.Path)
+	case "rust":
+		return path.Base(strings.ReplaceAll(imp.Path, "::", "/"))
+	case "php":
+		return path.Base(strings.ReplaceAll(imp.Path, `\`, "/"))
+	case "c", "ruby", "javascript":
+		return ""
+	}
+	return last(imp.Path)
+}
+
+// goPackageName guesses the name of a package from its path: the last element that is no version, without the
+// decoration that repositories like.
+func goPackageName(imported string) string {
+	base := path.Base(imported)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		base = path.Base(path.Dir(imported))
+	}
+	base, _, _ = strings.Cut(base, ".")
+	return strings.TrimSuffix(strings.TrimPrefix(base, "go-"), "-go")
+}
