@@ -145,12 +145,12 @@ func checkKey(name string, group bool) error {
 	if _, ok := config.Describe(name); ok || group && config.IsGroup(name) {
 		return nil
 	}
+	if config.IsGroup(name) {
+		return usageError(fmt.Sprintf("Its keys: aurora config get %s", name), "'%s' is a group of keys, not a key", name)
+	}
 	remedy := "See: aurora config list"
 	if near := config.Nearest(name); near != "" {
 		remedy = fmt.Sprintf("Did you mean '%s'?", near)
-	}
-	if config.IsGroup(name) {
-		return usageError(remedy, "'%s' is a group of keys, not a key", name)
 	}
 	return usageError(remedy, "unknown key '%s'", name)
 }
