@@ -17,6 +17,7 @@ func (p *project) example(name string, args ...string) (out string, code int) {
 		p.t.Skip(err)
 	}
 	aurora := p.command("aurora") // builds it
+	p.t.Cleanup(func() { p.binary("daemon", "stop", "--all") })
 	cmd := exec.Command(filepath.Join(testDir, "..", "..", "examples", filepath.FromSlash(name)), args...)
 	cmd.Dir, cmd.Env = aurora.Dir, append(aurora.Env, "AURORA_BIN="+aurora.Path, "NVIM_BIN="+os.Getenv("NVIM_BIN"))
 	text, err := cmd.CombinedOutput()
