@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/index"
@@ -25,7 +26,8 @@ type library struct {
 	home      *index.File // of the selection; an empty file without one
 	hits      map[string]Hit
 	refs      map[string]index.Ref
-	around    *neighbours // made when it is first needed
+	spent     map[string]time.Duration // by provider of searches
+	around    *neighbours              // made when it is first needed
 }
 
 var _ answer.Library = (*library)(nil)
@@ -33,7 +35,7 @@ var _ answer.Library = (*library)(nil)
 func (e *Engine) newLibrary(s *Selection) *library {
 	l := &library{
 		engine: e, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(), selection: s, home: &index.File{},
-		hits: map[string]Hit{}, refs: map[string]index.Ref{},
+		hits: map[string]Hit{}, refs: map[string]index.Ref{}, spent: map[string]time.Duration{},
 	}
 	if s != nil {
 		if file, ok := l.snap.File(s.Path); ok {
@@ -157,6 +159,9 @@ func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage
 	}
 	if err != nil {
 		return nil, 0, err
+	}
+	for provider, took := range result.spent {
+		l.spent[provider] += took
 	}
 	var out []answer.Passage
 	for _, h := range result.Hits {

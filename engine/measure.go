@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
@@ -14,12 +16,10 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// The sources of snippets as figures name them.
+// The sources of snippets that no provider of searches proposed, as figures name them.
 const (
-	byKeyword  = "keyword"
-	byMeaning  = "semantic"
-	fromMemory = "memory"
-	fromGraph  = "graph" // read for the sake of another one, or by its name
+	fromMemory = "memory" // as the provider of this name: a record about another snippet
+	fromGraph  = "graph"  // read for the sake of another one, or by its name
 )
 
 // A measuring is what is known of a question when it ends.
@@ -59,7 +59,7 @@ func (e *Engine) measure(ctx context.Context, q measuring) {
 		v.Phases = append(v.Phases, memory.PhaseTime{Phase: p.Name, DurationMs: milliseconds(p.Duration), Percentage: math.Round(10*p.Percentage) / 10})
 	}
 	if q.library != nil {
-		weighSnippets(&v, q.library.hits, r.Citations)
+		weighSnippets(&v, q.library, r.Citations)
 	}
 	e.countAnswer(q, v)
 	e.log.Info("question measured", "query", r.QueryID, "outcome", v.Outcome, "retrieval_latency_ms", milliseconds(v.Retrieval),
@@ -68,13 +68,13 @@ func (e *Engine) measure(ctx context.Context, q measuring) {
 }
 
 // weighSnippets fills in what was retrieved, from where, and what of it the answer cites (MET-022, MET-030).
-func weighSnippets(v *memory.Metric, given map[string]Hit, cited []Hit) {
+func weighSnippets(v *memory.Metric, from *library, cited []Hit) {
 	used := map[string]bool{}
 	for i := range cited {
 		used[cited[i].ID] = true
 	}
 	shares := map[string]*memory.ProviderShare{}
-	for id, hit := range given {
+	for id, hit := range from.hits {
 		tokens := text.EstimateTokens(hit.Text)
 		v.Snippets++
 		v.Characters += len([]rune(hit.Text))
@@ -86,7 +86,7 @@ func weighSnippets(v *memory.Metric, given map[string]Hit, cited []Hit) {
 		for _, name := range providersOf(&hit) {
 			p := shares[name]
 			if p == nil {
-				p = &memory.ProviderShare{Provider: name, LatencyMs: milliseconds(v.Retrieval)}
+				p = &memory.ProviderShare{Provider: name, LatencyMs: milliseconds(from.spent[name])}
 				shares[name] = p
 			}
 			p.Provided++
@@ -96,29 +96,20 @@ func weighSnippets(v *memory.Metric, given map[string]Hit, cited []Hit) {
 			}
 		}
 	}
-	for _, name := range []string{byKeyword, byMeaning, fromMemory, fromGraph} {
-		if p := shares[name]; p != nil {
-			v.Providers = append(v.Providers, *p)
-		}
+	for _, name := range slices.Sorted(maps.Keys(shares)) {
+		v.Providers = append(v.Providers, *shares[name])
 	}
 }
 
 // providersOf names what proposed a hit; several may have.
 func providersOf(h *Hit) []string {
-	if h.Path == "" || h.Type == string(memory.Knowledge) || h.Type == string(memory.Reasoning) {
+	switch {
+	case len(h.Providers) > 0:
+		return h.Providers
+	case h.Path == "" || h.Type == string(memory.Knowledge) || h.Type == string(memory.Reasoning):
 		return []string{fromMemory}
 	}
-	var names []string
-	if h.Scores.BM25 != nil {
-		names = append(names, byKeyword)
-	}
-	if h.Scores.Semantic != nil && *h.Scores.Semantic > 0 {
-		names = append(names, byMeaning)
-	}
-	if len(names) == 0 {
-		return []string{fromGraph}
-	}
-	return names
+	return []string{fromGraph}
 }
 
 func (e *Engine) countAnswer(q measuring, v memory.Metric) {

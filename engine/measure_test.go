@@ -34,29 +34,35 @@ func measured(t *testing.T, ctx context.Context, skip Untracked, q measuring) *m
 
 func TestMeasure(t *testing.T) {
 	half := 0.5
-	cited := Hit{ID: "a", Path: "a.go", Text: "0123456789ab", Score: 0.8, Scores: Scores{BM25: &half}}
-	other := Hit{ID: "b", Path: "b.go", Text: "01234567", Score: 0.4, Scores: Scores{BM25: &half, Semantic: &half}}
+	cited := Hit{ID: "a", Path: "a.go", Text: "0123456789ab", Score: 0.8, Providers: []string{"full_text"}}
+	other := Hit{ID: "b", Path: "b.go", Text: "01234567", Score: 0.4, Providers: []string{"full_text", "semantic"}}
 	record := Hit{ID: "c", Type: "knowledge", Text: "0123", Score: 1}
 	question := measuring{
-		library: &library{hits: map[string]Hit{"a": cited, "b": other, "c": record}}, account: &llm.Account{}, claims: soar.Claims{Total: 5, Supported: 4},
+		library: &library{hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Path: "d.go"}}, spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{}, claims: soar.Claims{Total: 5, Supported: 4},
 		result: &QueryResult{
 			QueryID: "q", Complexity: "MEDIUM", Citations: []Hit{cited}, Confidence: 0.9, Total: 100 * time.Millisecond, OverallScore: &half,
 			Phases: []Phase{{Name: soar.Retrieve, Status: soar.OK, Duration: 20 * time.Millisecond, Percentage: 20.04}, {Name: soar.Collect, Status: soar.Skipped}},
 		},
 	}
 	m := measured(t, t.Context(), Untracked{}, question)
-	if m == nil || m.Agent != "cli" || m.Outcome != memory.Succeeded || m.Snippets != 3 || m.SnippetsUsed != 1 || m.ContextTokens != 6 || m.UsefulTokens != 3 ||
+	if m == nil || m.Agent != "cli" || m.Outcome != memory.Succeeded || m.Snippets != 4 || m.SnippetsUsed != 1 || m.ContextTokens != 6 || m.UsefulTokens != 3 ||
 		m.Unsupported != 1 || *m.Score != half || m.Retrieval != 20*time.Millisecond || len(m.Phases) != 1 || m.Phases[0].Percentage != 20 {
 		t.Fatalf("measured %+v", m)
 	}
-	want := []memory.ProviderShare{{Provider: byKeyword, Provided: 2, Used: 1}, {Provider: byMeaning, Provided: 1}, {Provider: fromMemory, Provided: 1}}
+	want := []memory.ProviderShare{
+		{Provider: "full_text", Provided: 2, Used: 1, LatencyMs: 3}, {Provider: fromGraph, Provided: 1},
+		{Provider: fromMemory, Provided: 1, LatencyMs: 1}, {Provider: "semantic", Provided: 1, LatencyMs: 5},
+	}
+	if len(m.Providers) != len(want) {
+		t.Errorf("providers %+v", m.Providers)
+	}
 	for i, p := range m.Providers {
-		if i >= len(want) || p.Provider != want[i].Provider || p.Provided != want[i].Provided || p.Used != want[i].Used || p.LatencyMs != 20 {
+		if i >= len(want) || p.Provider != want[i].Provider || p.Provided != want[i].Provided || p.Used != want[i].Used || p.LatencyMs != want[i].LatencyMs {
 			t.Errorf("provider %+v", p)
 		}
 	}
 	m = measured(t, t.Context(), Untracked{Latency: true, Tokens: true, CacheHits: true}, question)
-	if m.Duration+m.Retrieval != 0 || len(m.Phases) != 0 || m.ContextTokens+m.UsefulTokens+m.TokensIn != 0 || m.Snippets != 3 {
+	if m.Duration+m.Retrieval != 0 || len(m.Phases) != 0 || m.ContextTokens+m.UsefulTokens+m.TokensIn != 0 || m.Snippets != 4 {
 		t.Errorf("what is not to be kept: %+v", m)
 	}
 	for outcome, err := range map[string]error{

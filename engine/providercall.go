@@ -14,7 +14,7 @@ type call struct {
 	cancel  context.CancelFunc
 	timeout time.Duration
 	early   <-chan worked // nil for a provider that does all in its turn
-	spent   time.Duration // on early work
+	spent   time.Duration
 }
 
 // worked is the outcome of early work.
@@ -59,7 +59,9 @@ func (c *call) finish(s *search) error {
 	err := guarded(func() error { return c.propose(s) })
 	c.calls.Add(1)
 	c.proposals.Add(uint64(s.proposals - before))
-	c.latency.Observe(c.spent + time.Since(start))
+	c.spent += time.Since(start)
+	c.latency.Observe(c.spent)
+	s.spend(c.id, c.spent)
 	if errors.Is(err, context.DeadlineExceeded) {
 		c.timeouts.Add(1)
 		err = fmt.Errorf("it took longer than %s", c.timeout)

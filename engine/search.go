@@ -81,7 +81,8 @@ type search struct {
 	candidates []*candidate
 	byChunk    candidateSet
 	recalled   <-chan recordsFound
-	asking     string // id of the provider that proposes now
+	asking     string                   // id of the provider that proposes now
+	spent      map[string]time.Duration // by provider, early work included
 	proposals  int
 	hits       []Hit
 	top        *candidate // behind the first hit
@@ -184,6 +185,14 @@ func (s *search) ask(ctx context.Context) {
 	s.preferRecent(ctx)
 	s.beSilent()
 	s.collect(ctx)
+}
+
+// spend notes how long a provider took; a search that is asked again adds to it.
+func (s *search) spend(provider string, took time.Duration) {
+	if s.spent == nil {
+		s.spent = map[string]time.Duration{}
+	}
+	s.spent[provider] += took
 }
 
 // addListed adds the records that pass the filters of a query without words.
@@ -303,7 +312,7 @@ func (s *search) result() *SearchResult {
 	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &SearchResult{
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
-		Index: state,
+		Index: state, spent: s.spent,
 	}
 }
 

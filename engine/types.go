@@ -136,6 +136,8 @@ type SearchResult struct {
 	Notes      []string // why Hits is empty, or what is missing
 	Elapsed    time.Duration
 	Index      IndexState
+
+	spent map[string]time.Duration // by provider
 }
 
 // IndexState says which picture of the workspace an answer was taken from.

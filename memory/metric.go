@@ -66,11 +66,11 @@ type PhaseTime struct {
 
 // A ProviderShare is what one source of snippets gave to one answer (MET-030).
 type ProviderShare struct {
-	Provider  string  `json:"provider"` // keyword, semantic, memory
+	Provider  string  `json:"provider"` // full_text, semantic, memory, graph, ...
 	Provided  int     `json:"provided"`
 	Used      int     `json:"used"`
 	ScoreSum  float64 `json:"score_sum"` // of the scores of what was provided, each 0..1
-	LatencyMs float64 `json:"latency_ms"`
+	LatencyMs float64 `json:"latency_ms"` // of this provider alone; 0 when nothing was searched for
 }
 
 // A Span is the days from First to Last, both inclusive, as 2006-01-02. An empty end is open.

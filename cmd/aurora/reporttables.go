@@ -99,7 +99,7 @@ func (c *cli) reportProviders(ctx context.Context) error {
 		for _, p := range list {
 			table.Rows = append(table.Rows, []string{
 				p.Provider, strconv.Itoa(p.Queries), strconv.Itoa(p.Provided), strconv.Itoa(p.Used), fmt.Sprintf("%.0f%%", 100*float64(p.Used)/float64(max(p.Provided, 1))),
-				fmt.Sprintf("%.2f", p.AvgScore), fmt.Sprintf("%.0f ms", p.LatencyMs), fmt.Sprintf("%.0f%%", 100*p.CacheRate),
+				fmt.Sprintf("%.2f", p.AvgScore), fmt.Sprintf("%.1f ms", p.LatencyMs), fmt.Sprintf("%.0f%%", 100*p.CacheRate),
 			})
 		}
 		return c.printFigures(orEmpty(list), table, "No question was asked yet.")

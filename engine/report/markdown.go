@@ -202,7 +202,7 @@ func (r *Report) writeProviders(m *markdown) {
 	m.line("## Where snippets come from\n")
 	rows := [][]string{{"Source", "Questions", "Provided", "Cited", "Mean score", "Time", "Without a model"}}
 	for _, p := range r.Providers {
-		rows = append(rows, []string{p.Provider, fmt.Sprint(p.Queries), fmt.Sprint(p.Provided), fmt.Sprint(p.Used), fmt.Sprintf("%.2f", p.AvgScore), fmt.Sprintf("%.0f ms", p.LatencyMs), percent(p.CacheRate)})
+		rows = append(rows, []string{p.Provider, fmt.Sprint(p.Queries), fmt.Sprint(p.Provided), fmt.Sprint(p.Used), fmt.Sprintf("%.2f", p.AvgScore), fmt.Sprintf("%.1f ms", p.LatencyMs), percent(p.CacheRate)})
 	}
 	m.table(rows)
 }
