@@ -94,6 +94,13 @@ func (n *neovim) ask(how, what string) string {
 // types sends keys, as if somebody typed them.
 func (n *neovim) types(keys string) { n.t.Helper(); n.ask("--remote-send", keys) }
 
+// leave ends it. It may be gone before it has answered.
+func (n *neovim) leave() {
+	cmd := exec.Command(n.program, "--clean", "--headless", "--server", n.socket, "--remote-send", ":qall!<CR>")
+	cmd.Dir, cmd.Env = n.dir, n.command("aurora").Env
+	_ = cmd.Run()
+}
+
 // lua runs the body of a function and returns what it returns, as text.
 func (n *neovim) lua(body string, arguments ...any) string {
 	n.t.Helper()
@@ -205,7 +212,7 @@ func agentBeside(t *testing.T, program string) {
 	if info := p.onlyDaemon(); info.Clients != 2 {
 		t.Errorf("editor and agent share no daemon: %+v", info)
 	}
-	n.types(":qall!<CR>")
+	n.leave()
 	p.eventually("the editor has left", func() bool { return p.onlyDaemon().Clients == 1 })
 	a.gets("search", with{"query": "Backoff"}, "retry.go:4")
 }

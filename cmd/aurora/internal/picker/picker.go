@@ -3,6 +3,7 @@ package picker
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -87,8 +88,9 @@ type picker struct {
 	rows     int // items shown at once
 }
 
-// run shows the picker on a terminal until the person leaves or ctx ends.
-func run(ctx context.Context, t terminal, o Options) (Choice, error) {
+// run shows the picker on a terminal until the person leaves or ctx ends. What resized tells is drawn anew even when the size
+// is as before: it may have been another one in between, and the terminal has cut what it showed.
+func run(ctx context.Context, t terminal, o Options, resized <-chan os.Signal) (Choice, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &picker{o: o, query: []rune(o.Query)}
@@ -112,6 +114,8 @@ func run(ctx context.Context, t terminal, o Options) (Choice, error) {
 			return Choice{}, ErrInterrupted
 		case a := <-answers:
 			p.take(a)
+		case <-resized:
+			p.resize(t)
 		case r := <-reads:
 			if r.err != nil {
 				return Choice{}, r.err

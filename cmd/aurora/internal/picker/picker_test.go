@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -21,10 +22,11 @@ type board struct {
 	width, height int
 	screen        string // as drawn last
 	drawn         *sync.Cond
+	resized       chan os.Signal
 }
 
 func newBoard(width, height int) *board {
-	b := &board{keys: make(chan string), width: width, height: height}
+	b := &board{keys: make(chan string), width: width, height: height, resized: make(chan os.Signal)}
 	b.drawn = sync.NewCond(&b.mu)
 	return b
 }
@@ -125,7 +127,7 @@ func start(t *testing.T, b *board, o Options) <-chan outcome {
 	t.Cleanup(cancel)
 	done := make(chan outcome, 1)
 	go func() {
-		choice, err := run(ctx, b, o)
+		choice, err := run(ctx, b, o, b.resized)
 		done <- outcome{choice, err}
 	}()
 	return done
@@ -263,4 +265,17 @@ func FuzzDecode(f *testing.F) {
 			p.frame()
 		}
 	})
+}
+
+// TestDrawsAnewAfterBeingResized tells of a size that is as before: what the terminal shows may be cut all the same.
+func TestDrawsAnewAfterBeingResized(t *testing.T) {
+	b := newBoard(60, 20)
+	start(t, b, options())
+	b.keys <- "alpha"
+	b.waitFor(t, "meant alpha")
+	b.mu.Lock()
+	b.screen = "cut"
+	b.mu.Unlock()
+	b.resized <- os.Interrupt
+	b.waitFor(t, "meant alpha")
 }

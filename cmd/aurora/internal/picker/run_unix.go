@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 
 	"golang.org/x/sys/unix"
 )
@@ -38,7 +39,10 @@ func Run(ctx context.Context, in, out *os.File, o Options) (Choice, error) {
 	if err != nil {
 		return Choice{}, fmt.Errorf("draw: %w", err)
 	}
-	return run(ctx, t, o)
+	resized := make(chan os.Signal, 1)
+	signal.Notify(resized, unix.SIGWINCH)
+	defer signal.Stop(resized)
+	return run(ctx, t, o, resized)
 }
 
 // A device is a real terminal.
