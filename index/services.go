@@ -8,12 +8,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/index/watch"
 )
+
+// writerPatience is how long an index that stays waits for a command that writes at the moment and is about to end. Without,
+// the changes of a whole session would not be saved.
+const writerPatience = time.Second
 
 // openStore opens the disposable store of a folder. Without one the index works from memory and says so. It runs
 // before the folder's first task, so that workers may use f.store without the lock.
@@ -22,7 +27,11 @@ func (x *Index) openStore(f *folder) {
 		return
 	}
 	dir := filepath.Join(x.opts.StoreDir, storeName(f.path))
-	s, err := store.Open(x.ctx, dir, store.Options{})
+	var opts store.Options
+	if !x.opts.NoWatch {
+		opts.Patience = writerPatience
+	}
+	s, err := store.Open(x.ctx, dir, opts)
 	switch {
 	case err != nil && x.ctx.Err() != nil:
 		return // the index shuts down

@@ -69,7 +69,7 @@ type ProviderShare struct {
 	Provider  string  `json:"provider"` // full_text, semantic, memory, graph, ...
 	Provided  int     `json:"provided"`
 	Used      int     `json:"used"`
-	ScoreSum  float64 `json:"score_sum"` // of the scores of what was provided, each 0..1
+	ScoreSum  float64 `json:"score_sum"`  // of the scores of what was provided, each 0..1
 	LatencyMs float64 `json:"latency_ms"` // of this provider alone; 0 when nothing was searched for
 }
 

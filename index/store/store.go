@@ -19,6 +19,7 @@ const lockName = "writer.lock"
 type Options struct {
 	Now      func() time.Time // nil means time.Now
 	MaxBytes int64            // largest size of the database file; beyond it writing gives ErrFull; 0 means no limit
+	Patience time.Duration    // how long to wait for another process to end that writes; then this one reads
 }
 
 // now returns the time to write down, in milliseconds.
@@ -53,7 +54,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, wrap("create index folder", err)
 	}
-	unlock, err := filelock.Try(filepath.Join(dir, lockName))
+	unlock, err := opts.lock(ctx, filepath.Join(dir, lockName))
 	if err != nil {
 		return nil, wrap("lock index folder", err)
 	}
@@ -68,6 +69,19 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 		return nil, errors.Join(wrap("open index store", err), s.Close())
 	}
 	return s, nil
+}
+
+// lock takes the lock of the writer; nil when another process keeps it.
+func (o Options) lock(ctx context.Context, path string) (unlock func() error, err error) {
+	if unlock, err = filelock.Try(path); err != nil || unlock != nil || o.Patience == 0 {
+		return unlock, err
+	}
+	patient, cancel := context.WithTimeout(ctx, o.Patience)
+	defer cancel()
+	if unlock, err = filelock.Wait(patient, path); err != nil && ctx.Err() == nil && patient.Err() != nil {
+		return nil, nil
+	}
+	return unlock, err
 }
 
 // OpenMemory opens a store that ends with the process. Its Writer is always true.
