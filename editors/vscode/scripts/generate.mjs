@@ -52,11 +52,14 @@ function manifest() {
   return [file, JSON.stringify(parsed, null, 2) + '\n'];
 }
 
-const typescript = (type) =>
-  type
+function typescript(type) {
+  const translated = type
     .replace(/\bany\b/g, 'unknown')
     .replace(/\binteger\b/g, 'number')
-    .replace(/\{string: (\w+)\}/, 'Record<string, $1>');
+    .replace(/\{string: (\w+(?:\[\])*)\}/, 'Record<string, $1>');
+  if (translated.includes('{')) throw new Error(`no TypeScript is known for ${type}`);
+  return translated;
+}
 
 // One interface for each table below "## Types".
 function protocol() {

@@ -199,7 +199,7 @@ export interface ContextResult {
   notes: string[];
   taskId?: string;
   /** ids of the snippets by the provider that proposed them */
-  providers?: {string: string[]};
+  providers?: Record<string, string[]>;
 }
 
 /** ContextTokens tells what the tokens were spent on. */
