@@ -177,9 +177,7 @@ function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Dispos
   const listener = vscode.workspace.onDidChangeConfiguration((event) => {
     if (restarting.some((key) => event.affectsConfiguration(`aurora.${key}`))) {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        if (sidecar.state.kind !== 'paused') void sidecar.restart();
-      }, SETTINGS_MS);
+      timer = setTimeout(() => void sidecar.applySettings(), SETTINGS_MS);
     } else if (event.affectsConfiguration('aurora.lsp')) sidecar.sendLiveSettings();
   });
   return {

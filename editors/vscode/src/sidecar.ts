@@ -75,14 +75,16 @@ export class Sidecar implements vscode.Disposable {
     });
   }
 
-  /** Starts the sidecar anew, as a person asked for it or the settings have changed. */
+  /** Starts the sidecar anew, as a person asked for it. */
   restart(): Promise<void> {
     this.backoff.reset();
-    return this.enqueue(async () => {
-      await this.end();
-      this.enter({ kind: 'off' });
-      if (vscode.workspace.workspaceFolders?.length) await this.launch();
-    });
+    return this.enqueue(() => this.startAnew());
+  }
+
+  /** Starts the sidecar anew, as the settings have changed; not when a person has paused it by the time of its turn. */
+  applySettings(): Promise<void> {
+    this.backoff.reset();
+    return this.enqueue(() => (this.current.kind === 'paused' ? Promise.resolve() : this.startAnew()));
   }
 
   /** Sends a request, waiting for a sidecar that starts. */
@@ -237,6 +239,12 @@ export class Sidecar implements vscode.Disposable {
     this.log.error(`${message} It is started again in ${delayMs / 1000} s.`);
     this.enter({ kind: 'waiting', delayMs, problem: { message, remedy: 'See the log.' } });
     this.retry = setTimeout(() => void this.enqueue(() => (this.current.kind === 'waiting' ? this.launch() : Promise.resolve())), delayMs);
+  }
+
+  private async startAnew(): Promise<void> {
+    await this.end();
+    this.enter({ kind: 'off' });
+    if (vscode.workspace.workspaceFolders?.length) await this.launch();
   }
 
   private async end(): Promise<void> {
