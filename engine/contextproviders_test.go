@@ -42,6 +42,9 @@ func TestHitsNameTheirProviders(t *testing.T) {
 	if listed != named || len(c.Providers[providerSelection]) == 0 || len(c.Providers[providerDependency]) == 0 {
 		t.Errorf("%d listed, %d named: %v", listed, named, c.Providers)
 	}
+	if c := w.context(ContextRequest{Query: "add the tax to a price"}); slices.ContainsFunc(c.Snippets, func(h Hit) bool { return len(h.Providers) == 0 }) {
+		t.Errorf("of a bare task some name no provider: %v", c.Providers)
+	}
 	if _, err := w.engine.Context(context.Background(), ContextRequest{Query: "x", Task: &Task{ID: strings.Repeat("x", 201)}}); err == nil {
 		t.Error("an id of 201 bytes was taken")
 	}

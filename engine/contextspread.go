@@ -40,7 +40,7 @@ func (g *gathering) spread() {
 			continue
 		}
 		hit := newHit(doc, fresh)
-		hit.Explanation = n.why
+		hit.Explanation, hit.Providers = n.why, []string{providerDependency}
 		hit.setScore(n.score, nil)
 		g.add(hit, partNeighbour)
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
-// declared marks the prototypes among the candidates whose functions were found as well: a reader who asks how something is
+// markDeclared marks the prototypes among the candidates whose functions were found as well: a reader who asks how something is
 // done wants the body, and the header would take the place of another file.
 func markDeclared(candidates []*candidate) {
 	bodies := map[string]bool{}

@@ -92,17 +92,15 @@ func withoutConstructors(refs []index.Ref) []index.Ref {
 func withoutDeclarations(refs []index.Ref) []index.Ref {
 	return slices.DeleteFunc(refs, func(r index.Ref) bool {
 		return isDeclaration(r) && slices.ContainsFunc(refs, func(o index.Ref) bool {
-			return graph.Family(o.File.Language) == "c" && hasBody(o) && o.Chunk().Container == r.Chunk().Container
+			return graph.Family(o.File.Language) == "c" && o.Chunk().HasBody() && o.Chunk().Container == r.Chunk().Container
 		})
 	})
 }
 
 // isDeclaration reports whether a chunk of C or C++ tells of a function without being it.
 func isDeclaration(r index.Ref) bool {
-	return graph.Family(r.File.Language) == "c" && r.Chunk().Type != chunk.Class && !hasBody(r)
+	return graph.Family(r.File.Language) == "c" && r.Chunk().Type != chunk.Class && !r.Chunk().HasBody()
 }
-
-func hasBody(r index.Ref) bool { return r.Chunk().Signature.End < r.Chunk().Span.End }
 
 // inProse leaves of the definitions of a name in a comment or a string those that are meant there: all when it is spelled as
 // no word is or is called, a neighbour when it begins with a capital, none for an ordinary word.

@@ -81,6 +81,9 @@ type Chunk struct {
 	Hash  uint64 // of the bytes of Span: tells whether the chunk still holds what it held
 }
 
+// HasBody reports whether something follows the signature. Most prototypes of C end with it.
+func (c *Chunk) HasBody() bool { return c.Signature.End < c.Span.End }
+
 // QualifiedName is the container and the name joined by a dot, or "remainder" for a chunk without a name.
 func (c *Chunk) QualifiedName() string {
 	switch {

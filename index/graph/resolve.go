@@ -105,7 +105,7 @@ func (g *Graph) elect(name string, from Node, rate func(Node) rating) winners {
 
 // withBodies turns declarations of C into the definitions of the same name and container, if there are any.
 func withBodies(nodes, all []Node) []Node {
-	bodies := slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return !hasBody(n) })
+	bodies := slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return !n.Chunk().HasBody() })
 	if len(bodies) > 0 {
 		return bodies
 	}
@@ -113,7 +113,7 @@ func withBodies(nodes, all []Node) []Node {
 		isDefinition := func(o Node) bool {
 			return o.Chunk().Container == n.Chunk().Container && !slices.Contains(bodies, n)
 		}
-		if hasBody(n) && Family(n.File.Language) == "c" && slices.ContainsFunc(nodes, isDefinition) {
+		if n.Chunk().HasBody() && Family(n.File.Language) == "c" && slices.ContainsFunc(nodes, isDefinition) {
 			bodies = append(bodies, n)
 		}
 	}
@@ -122,8 +122,6 @@ func withBodies(nodes, all []Node) []Node {
 	}
 	return nodes
 }
-
-func hasBody(n Node) bool { return n.Chunk().Signature.End < n.Chunk().Span.End }
 
 // A group names definitions that are one to people: overloads and declarations of one file, and in Go the versions of
 // a function for different systems, which share a folder.

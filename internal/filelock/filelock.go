@@ -1,5 +1,5 @@
 // Package filelock takes advisory locks of files, by which processes agree on who writes. The system frees a lock when
-// its process ends, however that happens. It never removes the file.
+// its process ends, however that happens. Only Guard removes the file.
 package filelock
 
 import (
