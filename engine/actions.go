@@ -14,7 +14,7 @@ func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
 		return nil, err
 	}
 	snap := e.opts.Index.Snapshot()
-	doc, ok := e.newShelf().at(snap, s.Path)
+	doc, ok := newDocumentCache(e.opts.Index).at(snap, s.Path)
 	if !ok {
 		return nil, nil
 	}
@@ -27,18 +27,6 @@ func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
 	return actions, nil
 }
 
-// within cuts a selection to a text of n bytes and puts its ends in order.
-func (s Selection) within(n int) Selection {
-	s.Start, s.End = max(0, min(s.Start, n)), max(0, min(s.End, n))
-	if s.End < s.Start {
-		s.Start, s.End = s.End, s.Start
-	}
-	return s
-}
-
-// empty reports whether s is just a cursor.
-func (s Selection) empty() bool { return s.Start == s.End }
-
 // selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.
 func selectedSymbol(snap *index.Snapshot, doc *document, s Selection) string {
 	if id, ok := identifierAt(doc.text, s.Start); ok && !keywords[id.name] {
@@ -50,14 +38,6 @@ func selectedSymbol(snap *index.Snapshot, doc *document, s Selection) string {
 		return ref.Chunk().Name
 	}
 	return ""
-}
-
-// chunkAround returns the innermost chunk of the present text that covers the selection's start.
-func chunkAround(doc *document, s Selection) (index.Ref, bool) {
-	if len(doc.file.Chunks) == 0 {
-		return index.Ref{}, false
-	}
-	return doc.file.At(s.Start)
 }
 
 func relatedAction(name string) Action {

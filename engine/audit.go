@@ -74,7 +74,7 @@ func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
 		a.Difficult, err = e.opts.Memory.Difficult(ctx)
 	}
 	if err != nil {
-		return nil, e.storageError(ctx, "be audited", err)
+		return nil, storageError(ctx, "be audited", err)
 	}
 	return &a.Audit, nil
 }
@@ -91,7 +91,7 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 	}
 	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
-		return 0, e.storageError(ctx, "forget what expired", err)
+		return 0, storageError(ctx, "forget what expired", err)
 	}
 	for _, f := range a.Expired {
 		if slices.Contains(gone, f.ID) {
@@ -99,7 +99,7 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 		}
 	}
 	if err := e.opts.Memory.Compact(ctx); err != nil {
-		return len(gone), e.storageError(ctx, "be compacted", err)
+		return len(gone), storageError(ctx, "be compacted", err)
 	}
 	return len(gone), nil
 }
@@ -284,13 +284,13 @@ func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
 		}
 	}
 	if err != nil {
-		return nil, e.storageError(ctx, "read a record", err)
+		return nil, storageError(ctx, "read a record", err)
 	}
 	hits := []memory.Hit{hit}
 	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
 	links, err := e.opts.Memory.Related(ctx, []string{id})
 	if err != nil {
-		return nil, e.storageError(ctx, "read links", err)
+		return nil, storageError(ctx, "read links", err)
 	}
 	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
 	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.now()), Links: links[id]}, nil

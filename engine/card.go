@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -127,33 +125,3 @@ func (c *card) remembered() string {
 
 // place is a link to where a hit is.
 func place(h Hit) string { return link(fmt.Sprintf("%s:%d", h.Path, h.Line()), h.Abs, h.Line()) }
-
-// qualified is the name with its container.
-func qualified(h Hit) string {
-	if h.Container == "" || h.Type == "code" {
-		return h.Name
-	}
-	return h.Container + "." + h.Name
-}
-
-// nearest sorts chunks by how near they are to a file: in it, in its folder, elsewhere; tests last.
-func nearest(refs []index.Ref, to *index.File) []index.Ref {
-	distance := func(r index.Ref) int {
-		d := 0
-		switch {
-		case r.File.Abs == to.Abs:
-		case dirName(r.File.Path) == dirName(to.Path):
-			d = 1
-		default:
-			d = 2
-		}
-		if sortOfFile(r.File.Path) != "" {
-			d += 3
-		}
-		return d
-	}
-	sortby.Stable(refs, func(a, b index.Ref) int {
-		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Index, b.Index))
-	})
-	return refs
-}

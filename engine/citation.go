@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,14 +93,6 @@ func likeness(a, b []string) float64 {
 	return 2 * float64(both) / float64(len(a)+len(b))
 }
 
-// cutText cuts s to at most n bytes at the end of a rune.
-func cutText(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
-
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
 // reference to nothing that is here stays a mere name.
 func (e *Engine) citeRef(r *memory.Record) {
@@ -109,7 +100,7 @@ func (e *Engine) citeRef(r *memory.Record) {
 	if path == "" || len(r.Citations) > 0 {
 		return
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
+	snap, docs := e.opts.Index.Snapshot(), newDocumentCache(e.opts.Index)
 	for _, folder := range e.opts.Index.Folders() {
 		abs := path
 		if !filepath.IsAbs(path) {
@@ -119,7 +110,7 @@ func (e *Engine) citeRef(r *memory.Record) {
 		if !ok {
 			continue
 		}
-		doc, ok := shelf.at(snap, file.Abs)
+		doc, ok := docs.at(snap, file.Abs)
 		if !ok {
 			continue
 		}
@@ -145,55 +136,4 @@ func firstWord(doc *document, line int) int {
 	start := doc.lines.Start(line)
 	text := doc.excerpt(start, doc.lines.End(line))
 	return start + len(text) - len(strings.TrimLeft(text, " \t"))
-}
-
-// A CitedPlace is a piece of code that a record is about, as it is now.
-type CitedPlace struct {
-	State string // valid, moved, changed, gone; "" when nobody could look
-	Path  string // relative to its workspace folder; where it was, when it is gone
-	Abs   string
-	Line  int    // one-based
-	Name  string // of the chunk; "" for mere lines
-	Was   string // "<path>:<line> <name>" as it was remembered, when it moved or is gone
-}
-
-// citedPlace shows a citation that was checked.
-func citedPlace(c memory.Citation) CitedPlace {
-	p := CitedPlace{
-		State: string(c.State), Path: cmp.Or(c.NowPath, c.Path), Line: cmp.Or(c.NowLine, c.StartLine), Name: cmp.Or(c.NowName, c.Name),
-	}
-	if c.State == memory.Gone {
-		p.Path, p.Name = c.Path, c.Name
-	}
-	p.Abs = filepath.Join(c.Folder, filepath.FromSlash(p.Path))
-	if p.Path != c.Path || p.Name != c.Name || c.State == memory.Gone {
-		p.Was = strings.TrimSpace(fmt.Sprintf("%s:%d %s", c.Path, c.StartLine, c.Name))
-	}
-	return p
-}
-
-// CitedPlaces shows what a record cites.
-func CitedPlaces(r *memory.Hit) []CitedPlace {
-	var places []CitedPlace
-	for _, c := range r.Citations {
-		places = append(places, citedPlace(c))
-	}
-	return places
-}
-
-// Warning is what a reader must know of the citation, "" when it is as good as when it was made.
-func (p *CitedPlace) Warning() string {
-	place := strings.TrimSpace(fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Name))
-	switch memory.CitationState(p.State) {
-	case memory.Moved:
-		return fmt.Sprintf("the cited code is now %s; it was %s", place, p.Was)
-	case memory.Changed:
-		if p.Was != "" {
-			return fmt.Sprintf("stale: the cited code, now %s, has changed since; it was %s", place, p.Was)
-		}
-		return fmt.Sprintf("stale: the cited code %s has changed since", place)
-	case memory.Gone:
-		return fmt.Sprintf("stale: the cited code %s is gone", p.Was)
-	}
-	return ""
 }

@@ -36,7 +36,7 @@ type citedCache struct {
 // checkCitations fills in what became of the code that the records cite, in the present text of each file.
 func (e *Engine) checkCitations(ctx context.Context, snap *index.Snapshot, hits []memory.Hit) {
 	folders := e.opts.Index.Folders()
-	shelf := e.newShelf()
+	docs := newDocumentCache(e.opts.Index)
 	var moves []memory.Move
 	for i := range hits {
 		for j := range hits[i].Citations {
@@ -45,7 +45,7 @@ func (e *Engine) checkCitations(ctx context.Context, snap *index.Snapshot, hits 
 				continue
 			}
 			before := *c
-			*c = e.checkCitation(snap, shelf, *c)
+			*c = e.checkCitation(snap, docs, *c)
 			if c.NowPath != before.NowPath || c.NowChunkID != before.NowChunkID {
 				moves = append(moves, memory.Move{Record: hits[i].ID, Path: c.Path, ChunkID: c.ChunkID, StartLine: c.StartLine,
 					NowPath: c.NowPath, NowChunkID: c.NowChunkID, Name: c.NowName})
@@ -69,7 +69,7 @@ func (e *Engine) saveMoves(moves []memory.Move) {
 	})
 }
 
-func (e *Engine) checkCitation(snap *index.Snapshot, shelf *bookshelf, c memory.Citation) memory.Citation {
+func (e *Engine) checkCitation(snap *index.Snapshot, docs *documentCache, c memory.Citation) memory.Citation {
 	key := strings.Join([]string{c.TextHash, c.Folder, c.Path, c.ChunkID, c.NowPath, c.NowChunkID}, "\x00")
 	e.cited.mu.Lock()
 	if e.cited.snapshot != snap.Number() || len(e.cited.found) > maxChecked {
@@ -80,7 +80,7 @@ func (e *Engine) checkCitation(snap *index.Snapshot, shelf *bookshelf, c memory.
 	if ok {
 		return known
 	}
-	l := &lookout{engine: e, snap: snap, shelf: shelf, cited: c}
+	l := &lookout{engine: e, snap: snap, docs: docs, cited: c}
 	found := l.look()
 	if len(snap.Pending()) == 0 { // else the text may be newer than the snapshot
 		e.cited.mu.Lock()
@@ -96,7 +96,7 @@ func (e *Engine) checkCitation(snap *index.Snapshot, shelf *bookshelf, c memory.
 type lookout struct {
 	engine *Engine
 	snap   *index.Snapshot
-	shelf  *bookshelf
+	docs   *documentCache
 	cited  memory.Citation
 	words  []string // of the excerpt
 }
@@ -154,7 +154,7 @@ func (l *lookout) stateAt(ref index.Ref) memory.CitationState {
 
 // compare compares the present text of a chunk with the cited one.
 func (l *lookout) compare(ref index.Ref) (same bool, like float64, fresh index.Ref, ok bool) {
-	doc, fresh, ok := l.shelf.open(ref)
+	doc, fresh, ok := l.docs.open(ref)
 	if !ok {
 		return false, 0, ref, false
 	}
@@ -205,7 +205,7 @@ func (l *lookout) candidates() []index.Ref {
 func (l *lookout) at(ref index.Ref, state memory.CitationState) memory.Citation {
 	c := l.cited
 	c.State, c.NowPath, c.NowChunkID, c.NowName = state, ref.File.Path, ref.ID(), ref.Chunk().Name
-	if doc, fresh, ok := l.shelf.open(ref); ok {
+	if doc, fresh, ok := l.docs.open(ref); ok {
 		line := doc.lines.Line(fresh.Chunk().Span.Start)
 		if name := fresh.Chunk().NameSpan; !name.Empty() {
 			line = doc.lines.Line(name.Start)
@@ -218,7 +218,7 @@ func (l *lookout) at(ref index.Ref, state memory.CitationState) memory.Citation 
 // lookForLines looks for lines that are in no named chunk: in their file only, since such text is seldom unique.
 func (l *lookout) lookForLines() memory.Citation {
 	c := l.cited
-	doc, ok := l.shelf.at(l.snap, filepath.Join(c.Folder, filepath.FromSlash(c.Path)))
+	doc, ok := l.docs.at(l.snap, filepath.Join(c.Folder, filepath.FromSlash(c.Path)))
 	switch {
 	case !ok && l.incomplete():
 		return c

@@ -44,13 +44,3 @@ func (n *neighbours) addChanged(ctx context.Context) {
 		}
 	}
 }
-
-// firstDefinition returns the chunk that stands for a file: its first definition, else its first chunk.
-func firstDefinition(f *index.File) int {
-	for i := range f.Chunks {
-		if isDefinition(index.Ref{File: f, Index: i}) {
-			return i
-		}
-	}
-	return 0
-}

@@ -64,11 +64,11 @@ const maxDependencies = 20
 // CodeChunk returns a definition of the index as a chunk of code, in JSON that keeps to the schema. It fails with Invalid
 // when the index has no such id.
 func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, error) {
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
+	snap, docs := e.opts.Index.Snapshot(), newDocumentCache(e.opts.Index)
 	ref, known := chunkCalled(snap, id)
 	var doc *document
 	if known {
-		doc, ref, known = shelf.open(ref)
+		doc, ref, known = docs.open(ref)
 	}
 	if !known {
 		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("the index has no code called %.200q", id), Detail: "id", Remedy: "aurora mem search --json prints the ids."}
@@ -138,7 +138,7 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document
 	}
 	levels, err := e.opts.Memory.Activation(ctx, []string{hit.ID})
 	if err != nil {
-		return e.storageError(ctx, "read an activation", err)
+		return storageError(ctx, "read an activation", err)
 	}
 	if level, used := levels[hit.ID]; used {
 		out.Activation, out.BaseLevel = &level, &level

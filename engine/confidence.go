@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
 )
@@ -102,13 +101,4 @@ func (s *search) whySilent() string {
 		why += fmt.Sprintf("; the best match holds only %s (put a word in double quotes to see what holds it)", quoted(matched))
 	}
 	return why
-}
-
-// quoted lists words, at most six of them.
-func quoted(words []string) string {
-	list := make([]string, 0, 6)
-	for _, w := range words[:min(6, len(words))] {
-		list = append(list, fmt.Sprintf("%q", cutBytes(w, 40)))
-	}
-	return strings.Join(list, ", ")
 }

@@ -57,14 +57,14 @@ func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{engine: e, plan: plan, snap: e.opts.Index.Snapshot(), shelf: e.newShelf()}
+	g := &gathering{engine: e, plan: plan, snap: e.opts.Index.Snapshot(), docs: newDocumentCache(e.opts.Index)}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, n := range e.indexNotes(g.snap) {
+	for _, n := range indexNotes(e.opts.Index, g.snap) {
 		g.note(n)
 	}
 	return g.fit()
@@ -154,7 +154,7 @@ type gathering struct {
 	engine *Engine
 	plan   *contextPlan
 	snap   *index.Snapshot
-	shelf  *bookshelf
+	docs   *documentCache
 
 	pieces  []*piece
 	records []string
@@ -192,9 +192,9 @@ func (g *gathering) gather(ctx context.Context) error {
 
 // addSelection adds the chunks of the selection, what they call and who calls them.
 func (g *gathering) addSelection(s Selection) ([]Hit, error) {
-	doc, ok := g.shelf.at(g.snap, s.Path)
+	doc, ok := g.docs.at(g.snap, s.Path)
 	if !ok {
-		return nil, g.engine.notIndexed(s.Path)
+		return nil, notIndexed(g.engine.opts.Index, s.Path)
 	}
 	s = s.within(len(doc.text))
 	refs := chunksOf(doc, s)
@@ -211,7 +211,7 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 		g.add(hit, partSelected)
 	}
 	for _, ref := range refs {
-		g.addNeighbours(calleesOf(g.snap, doc, ref), "called by "+ref.Chunk().Name, 0.8)
+		g.addNeighbours(calleesOf(g.snap, ref), "called by "+ref.Chunk().Name, 0.8)
 	}
 	for _, ref := range refs {
 		if isDefinition(ref) {
@@ -261,7 +261,7 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 		if i == g.plan.k {
 			return
 		}
-		doc, fresh, ok := g.shelf.open(ref)
+		doc, fresh, ok := g.docs.open(ref)
 		if !ok {
 			continue
 		}

@@ -35,7 +35,7 @@ func (g *gathering) spread() {
 			g.pieces[i].boost = raised * n.score
 			continue
 		}
-		doc, fresh, ok := g.shelf.open(n.ref)
+		doc, fresh, ok := g.docs.open(n.ref)
 		if !ok {
 			continue
 		}
@@ -50,7 +50,6 @@ func (g *gathering) spread() {
 func (g *gathering) gains() []*gain {
 	links := g.snap.Links()
 	calls := graph.New(links)
-	present := &neighbours{snap: g.snap, links: links}
 	var list []*gain
 	known := map[index.Ref]*gain{}
 	give := func(edges []graph.Edge, from index.Ref, share float64, why string) {
@@ -74,7 +73,7 @@ func (g *gathering) gains() []*gain {
 		if heads++; heads > spreadHeads {
 			break
 		}
-		node, name := present.present(ref), ref.Chunk().Name
+		node, name := presentNode(g.snap, links, ref), ref.Chunk().Name
 		give(calls.Callees(node), ref, calleeShare*p.hit.Score, "called by "+name)
 		callers, _ := calls.Callers(node)
 		give(callers, ref, callerShare*p.hit.Score, "calls "+name)

@@ -169,7 +169,7 @@ func (t *turn) learn(ctx context.Context, e *Engine, use memory.Use, j memory.Ju
 		return nil
 	}
 	if err := e.opts.Memory.Judge(ctx, t.record, j); err != nil {
-		return e.storageError(ctx, "judge an answer", err)
+		return storageError(ctx, "judge an answer", err)
 	}
 	return nil
 }

@@ -13,20 +13,21 @@ type document struct {
 	lines *text.Lines
 }
 
-// A bookshelf reads the files of one answer, each at most once, so that all hits of a file show the same text.
+// A documentCache reads the files of one answer, each at most once, so that all hits of a file show the same text.
 // It serves one goroutine.
-type bookshelf struct {
+type documentCache struct {
 	index *index.Index
 	docs  map[string]*document // by absolute path
 }
 
-func (e *Engine) newShelf() *bookshelf {
-	return &bookshelf{index: e.opts.Index, docs: map[string]*document{}}
+// newDocumentCache returns an empty cache over an index.
+func newDocumentCache(x *index.Index) *documentCache {
+	return &documentCache{index: x, docs: map[string]*document{}}
 }
 
 // open returns the present text of the chunk's file and the chunk as it is in that text; ok is false when the file
 // or the chunk is gone.
-func (b *bookshelf) open(ref index.Ref) (doc *document, fresh index.Ref, ok bool) {
+func (b *documentCache) open(ref index.Ref) (doc *document, fresh index.Ref, ok bool) {
 	if doc, ok := b.docs[ref.File.Abs]; ok {
 		fresh, ok := sameChunk(doc.file, ref)
 		return doc, fresh, ok
@@ -57,7 +58,7 @@ func sameChunk(file *index.File, ref index.Ref) (index.Ref, bool) {
 
 // at returns the present text of the file at an absolute path. A file that is open or lies in the workspace but is not
 // indexed (yet) has no chunks. ok is false when there is no such text.
-func (b *bookshelf) at(snap *index.Snapshot, abs string) (doc *document, ok bool) {
+func (b *documentCache) at(snap *index.Snapshot, abs string) (doc *document, ok bool) {
 	file, known := snap.File(abs)
 	if known {
 		if doc, ok := b.docs[file.Abs]; ok {
@@ -89,4 +90,8 @@ func (d *document) excerpt(start, end int) string {
 		return ""
 	}
 	return string(d.text[start:end])
+}
+
+func (d *document) rangeOf(s chunk.Span) *text.Range {
+	return &text.Range{Start: d.lines.Position(s.Start), End: d.lines.Position(s.End)}
 }

@@ -60,7 +60,7 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 	_, counts.Chunks = snap.Counts()
 	done := 0
 	for file := range snap.Files() {
-		shelf := f.engine.newShelf()
+		docs := newDocumentCache(f.engine.opts.Index)
 		for i := range file.Chunks {
 			done++
 			key := chunkVectorKey(id.String(), file, i)
@@ -68,7 +68,7 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 				continue
 			}
 			ref := index.Ref{File: file, Index: i}
-			doc, fresh, ok := shelf.open(ref)
+			doc, fresh, ok := docs.open(ref)
 			if !ok || fresh.Chunk().Hash != ref.Chunk().Hash {
 				continue // it changed: a later round sees it
 			}

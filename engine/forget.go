@@ -28,7 +28,7 @@ func (e *Engine) Forget(ctx context.Context, ids []string) (Removal, error) {
 	}
 	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
-		return Removal{}, e.storageError(ctx, "forget", err)
+		return Removal{}, storageError(ctx, "forget", err)
 	}
 	r := Removal{IDs: gone}
 	if len(gone) > 0 {
@@ -48,7 +48,7 @@ func (e *Engine) Restore(ctx context.Context, ids []string) ([]string, error) {
 	}
 	back, err := e.opts.Memory.Restore(ctx, ids)
 	if err != nil {
-		return nil, e.storageError(ctx, "restore", err)
+		return nil, storageError(ctx, "restore", err)
 	}
 	return back, nil
 }
@@ -68,7 +68,7 @@ func (e *Engine) Forgotten(ctx context.Context, limit int) (list []ForgottenReco
 	}
 	all, err := e.opts.Memory.Forgotten(ctx)
 	if err != nil {
-		return nil, 0, e.storageError(ctx, "list what was forgotten", err)
+		return nil, 0, storageError(ctx, "list what was forgotten", err)
 	}
 	folders := e.opts.Index.Folders()
 	for _, f := range all {

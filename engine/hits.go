@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -13,10 +12,6 @@ import (
 const (
 	// SnippetLines is the most lines that Hit.Snippet has.
 	SnippetLines = 12
-
-	// maxLine is the most bytes of a line in a snippet or signature; the rest of it is cut, as minified code has
-	// lines of megabytes.
-	maxLine = 400
 
 	// maxHitText is the most bytes of Hit.Text.
 	maxHitText = 64 << 10
@@ -81,14 +76,6 @@ func hitName(ref index.Ref) string {
 	return fmt.Sprintf("%s:%d", baseName(ref.File.Path), c.StartLine+1)
 }
 
-func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
-
-func dirName(path string) string { return path[:max(0, strings.LastIndexByte(path, '/'))] }
-
-func (d *document) rangeOf(s chunk.Span) *text.Range {
-	return &text.Range{Start: d.lines.Position(s.Start), End: d.lines.Position(s.End)}
-}
-
 // Line is the one-based line by which people and citations name the hit: the line of the name in the definition,
 // not that of the comment above it. It is 0 for a hit without a place.
 func (h *Hit) Line() int {
@@ -119,37 +106,6 @@ func provenance(h *Hit) string {
 // signature is the definition up to its body, on one line.
 func signature(doc *document, c *chunk.Chunk) string {
 	return oneLine(strings.TrimRight(doc.excerpt(c.Signature.Start, c.Signature.End), " \t\r\n{:"))
-}
-
-// oneLine joins the words of s by single spaces and cuts the result at maxLine bytes.
-func oneLine(s string) string {
-	if len(s) > 8*maxLine {
-		s = s[:8*maxLine]
-	}
-	return cutBytes(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), maxLine)
-}
-
-// cutBytes cuts s to at most n bytes at the end of a rune and marks the cut.
-func cutBytes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
-}
-
-// headLines returns the first n lines of s, each at most maxLine bytes, without the last terminator.
-func headLines(s string, n int) string {
-	lines := make([]string, 0, n)
-	for line := range strings.Lines(s) {
-		if len(lines) == n {
-			break
-		}
-		lines = append(lines, cutBytes(strings.TrimRight(line, "\r\n"), maxLine))
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n ")
 }
 
 // docParagraph is the first paragraph of a doc comment or docstring, without comment marks, on one line.

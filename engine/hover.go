@@ -20,9 +20,6 @@ const (
 	maxHoverCallers     = 5
 	maxHoverDefinitions = 5
 	maxHoverRecords     = 3
-
-	// maxCounted is where the counting of callers ends; a card then says "more than".
-	maxCounted = 1000
 )
 
 // Hover returns the memory card of the symbol at a place: what it is, where it is defined and called, its git age, and
@@ -32,8 +29,8 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	doc, ok := shelf.at(snap, p.Path)
+	snap, docs := e.opts.Index.Snapshot(), newDocumentCache(e.opts.Index)
+	doc, ok := docs.at(snap, p.Path)
 	if !ok {
 		return nil, nil
 	}
@@ -41,22 +38,22 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 	if !ok || !sym.own && isProse(doc.text, doc.file.Language, sym.start) && !sym.narrow(sym.inProse()) {
 		return nil, nil
 	}
-	card := e.newCard(snap, shelf, sym)
+	card := e.newCard(snap, docs, sym)
 	if len(card.definitions) == 0 {
 		return nil, nil
 	}
-	e.addSlowFacts(ctx, card, shelf, snap)
+	e.addSlowFacts(ctx, card, docs, snap)
 	return &HoverResult{Markdown: card.markdown(), Start: sym.start, End: sym.end}, nil
 }
 
 // newCard reads the definitions and callers that the card shows.
-func (e *Engine) newCard(snap *index.Snapshot, shelf *bookshelf, sym *symbol) *card {
+func (e *Engine) newCard(snap *index.Snapshot, docs *documentCache, sym *symbol) *card {
 	c := &card{symbol: sym.name, now: e.now(), sure: sym.sure, more: len(sym.definitions)}
 	for _, ref := range sym.definitions {
 		if len(c.definitions) == maxHoverDefinitions {
 			break
 		}
-		if doc, fresh, ok := shelf.open(ref); ok {
+		if doc, fresh, ok := docs.open(ref); ok {
 			c.definitions = append(c.definitions, newHit(doc, fresh))
 		}
 	}
@@ -67,7 +64,7 @@ func (e *Engine) newCard(snap *index.Snapshot, shelf *bookshelf, sym *symbol) *c
 		if len(c.callers) == maxHoverCallers {
 			break
 		}
-		if doc, fresh, ok := shelf.open(ref); ok {
+		if doc, fresh, ok := docs.open(ref); ok {
 			c.callers = append(c.callers, newHit(doc, fresh))
 		}
 	}
@@ -96,13 +93,13 @@ func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
 }
 
 // addSlowFacts asks git and memory at the same time, and takes what they know in time.
-func (e *Engine) addSlowFacts(ctx context.Context, c *card, shelf *bookshelf, snap *index.Snapshot) {
+func (e *Engine) addSlowFacts(ctx context.Context, c *card, docs *documentCache, snap *index.Snapshot) {
 	ctx, cancel := context.WithTimeout(ctx, e.hoverWait)
 	defer cancel()
 	records := make(chan []memory.Hit, 1)
 	go func() { records <- e.hoverRecords(ctx, c.definitions) }()
 	if c.sure {
-		c.git = e.hoverGit(ctx, shelf, snap, c.definitions[0])
+		c.git = e.hoverGit(ctx, docs, snap, c.definitions[0])
 	}
 	select {
 	case c.records = <-records:
@@ -111,8 +108,8 @@ func (e *Engine) addSlowFacts(ctx context.Context, c *card, shelf *bookshelf, sn
 }
 
 // hoverGit returns git's account of the definition's lines if there is one in time.
-func (e *Engine) hoverGit(ctx context.Context, shelf *bookshelf, snap *index.Snapshot, def Hit) *GitInfo {
-	doc, ok := shelf.at(snap, def.Abs)
+func (e *Engine) hoverGit(ctx context.Context, docs *documentCache, snap *index.Snapshot, def Hit) *GitInfo {
+	doc, ok := docs.at(snap, def.Abs)
 	if !ok || doc.file.Folder == "" {
 		return nil
 	}

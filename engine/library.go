@@ -21,7 +21,7 @@ const maxRead = 50
 type library struct {
 	engine    *Engine
 	snap      *index.Snapshot
-	shelf     *bookshelf
+	docs      *documentCache
 	selection *Selection
 	home      *index.File // of the selection; an empty file without one
 	hits      map[string]Hit
@@ -34,7 +34,7 @@ var _ answer.Library = (*library)(nil)
 
 func (e *Engine) newLibrary(s *Selection) *library {
 	l := &library{
-		engine: e, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(), selection: s, home: &index.File{},
+		engine: e, snap: e.opts.Index.Snapshot(), docs: newDocumentCache(e.opts.Index), selection: s, home: &index.File{},
 		hits: map[string]Hit{}, refs: map[string]index.Ref{}, spent: map[string]time.Duration{},
 	}
 	if s != nil {
@@ -72,7 +72,7 @@ func (l *library) read(ctx context.Context, refs []index.Ref, limit int) ([]answ
 		if len(out) == limit {
 			break
 		}
-		if doc, fresh, ok := l.shelf.open(ref); ok {
+		if doc, fresh, ok := l.docs.open(ref); ok {
 			h := newHit(doc, fresh)
 			h.Explanation = "cited in the answer"
 			l.refs[h.ID] = fresh
@@ -87,7 +87,7 @@ func (l *library) Here(ctx context.Context) (answer.Passage, bool) {
 	if l.selection == nil {
 		return answer.Passage{}, false
 	}
-	doc, ok := l.shelf.at(l.snap, l.selection.Path)
+	doc, ok := l.docs.at(l.snap, l.selection.Path)
 	if !ok {
 		return answer.Passage{}, false
 	}
@@ -139,7 +139,7 @@ func (l *library) Similar(ctx context.Context, p answer.Passage, limit int) ([]a
 	if !ok {
 		return nil, ctx.Err()
 	}
-	doc, fresh, ok := l.shelf.open(ref)
+	doc, fresh, ok := l.docs.open(ref)
 	if !ok {
 		return nil, ctx.Err()
 	}
@@ -213,7 +213,7 @@ func (l *library) History(ctx context.Context, p answer.Passage) (answer.History
 	if !ok || h.Range == nil {
 		return answer.History{}, errors.New("it is not in a file")
 	}
-	doc, ok := l.shelf.at(l.snap, h.Abs)
+	doc, ok := l.docs.at(l.snap, h.Abs)
 	if !ok {
 		return answer.History{}, errors.New("its file is gone")
 	}

@@ -19,7 +19,7 @@ import (
 func (l *library) graphOf() *neighbours {
 	if l.around == nil {
 		links := l.snap.Links()
-		l.around = &neighbours{engine: l.engine, snap: l.snap, shelf: l.shelf, links: links, graph: graph.New(links)}
+		l.around = &neighbours{engine: l.engine, snap: l.snap, docs: l.docs, links: links, graph: graph.New(links)}
 	}
 	return l.around
 }
@@ -31,7 +31,7 @@ func (l *library) Neighbours(ctx context.Context, p answer.Passage, to answer.Di
 		return nil, 0, ctx.Err()
 	}
 	n := l.graphOf()
-	own := n.present(ref)
+	own := presentNode(n.snap, n.links, ref)
 	var edges []graph.Edge
 	switch to {
 	case answer.ToCallers:
@@ -134,7 +134,7 @@ var (
 // methodsOf returns the names of the methods that a Go interface asks for, those of embedded interfaces included; nil
 // for anything else.
 func (l *library) methodsOf(own graph.Node, depth int) []string {
-	doc, fresh, ok := l.shelf.open(l.around.links.Ref(own))
+	doc, fresh, ok := l.docs.open(l.around.links.Ref(own))
 	if !ok || depth > 3 {
 		return nil
 	}

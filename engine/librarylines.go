@@ -28,7 +28,7 @@ func (l *library) Lines(ctx context.Context, words string, fits func(line string
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		doc, fresh, ok := l.shelf.open(hit.Ref)
+		doc, fresh, ok := l.docs.open(hit.Ref)
 		if !ok {
 			continue
 		}
@@ -54,7 +54,7 @@ func (l *library) Lines(ctx context.Context, words string, fits func(line string
 
 // lineAt hands out the innermost chunk around a line, counted from zero.
 func (l *library) lineAt(ctx context.Context, file *index.File, line int) (answer.Line, bool, error) {
-	doc, ok := l.shelf.at(l.snap, file.Abs)
+	doc, ok := l.docs.at(l.snap, file.Abs)
 	if !ok || line >= doc.lines.Count() {
 		return answer.Line{}, false, ctx.Err()
 	}

@@ -211,7 +211,7 @@ func (l *library) Origins(ctx context.Context, p answer.Passage) ([]answer.LineO
 	if !ok || h.Range == nil {
 		return nil, errors.New("it is not in a file")
 	}
-	doc, ok := l.shelf.at(l.snap, h.Abs)
+	doc, ok := l.docs.at(l.snap, h.Abs)
 	if !ok {
 		return nil, errors.New("its file is gone")
 	}

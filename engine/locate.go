@@ -36,7 +36,7 @@ func (e *Engine) Locate(ctx context.Context, r LocateRequest) (*Location, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l := &locating{engine: e, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(), request: r}
+	l := &locating{engine: e, snap: e.opts.Index.Snapshot(), docs: newDocumentCache(e.opts.Index), request: r}
 	if r.Symbol != "" {
 		return l.symbol()
 	}
@@ -52,7 +52,7 @@ func (e *Engine) Locate(ctx context.Context, r LocateRequest) (*Location, error)
 type locating struct {
 	engine  *Engine
 	snap    *index.Snapshot
-	shelf   *bookshelf
+	docs    *documentCache
 	request LocateRequest
 }
 
@@ -60,7 +60,7 @@ type locating struct {
 func (l *locating) symbol() (*Location, error) {
 	refs := l.named()
 	for i, ref := range refs {
-		doc, fresh, ok := l.shelf.open(ref)
+		doc, fresh, ok := l.docs.open(ref)
 		if !ok {
 			continue
 		}
@@ -114,8 +114,8 @@ func (l *locating) noSuchSymbol() error {
 		Remedy: "Search for it, then use a name or id from the hits.",
 	}
 	if l.request.Path != "" {
-		if _, ok := l.shelf.at(l.snap, l.request.Path); !ok {
-			return l.engine.notIndexed(l.request.Path)
+		if _, ok := l.docs.at(l.snap, l.request.Path); !ok {
+			return notIndexed(l.engine.opts.Index, l.request.Path)
 		}
 		failure.Message += " in " + baseName(l.request.Path)
 	}
@@ -132,9 +132,9 @@ func (l *locating) noSuchSymbol() error {
 // lines selects lines of a file.
 func (l *locating) lines() (*Location, error) {
 	r := l.request
-	doc, ok := l.shelf.at(l.snap, r.Path)
+	doc, ok := l.docs.at(l.snap, r.Path)
 	if !ok {
-		return nil, l.engine.notIndexed(r.Path)
+		return nil, notIndexed(l.engine.opts.Index, r.Path)
 	}
 	if r.Line == 0 && r.End == 0 {
 		return &Location{Selection: Selection{Path: doc.file.Abs, End: len(doc.text)}, Anchor: Place{Path: doc.file.Abs}}, nil

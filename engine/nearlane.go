@@ -127,18 +127,3 @@ func namesFile(rel, typed string) bool {
 	n := len(dir) - len(typed)
 	return n >= 0 && strings.EqualFold(dir[n:], typed) && (n == 0 || dir[n-1] == '/')
 }
-
-// chunkAtLine is the innermost chunk on a one-based line; without one it is the file's first definition.
-func chunkAtLine(f *index.File, line int) int {
-	best := -1
-	for i := range f.Chunks {
-		c := &f.Chunks[i]
-		switch {
-		case line == 0 && c.Name != "":
-			return i
-		case c.StartLine < line && line <= c.EndLine+1 && (best < 0 || c.EndLine-c.StartLine <= f.Chunks[best].EndLine-f.Chunks[best].StartLine):
-			best = i
-		}
-	}
-	return max(0, best)
-}

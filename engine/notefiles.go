@@ -20,8 +20,6 @@ const (
 	// notesFolder is where a team keeps notes that it commits, below each workspace folder.
 	notesFolder = ".aurora/notes"
 
-	notePrefix = "know:note-" // of the ids of notes
-
 	maxNotes    = 1000    // of one folder
 	maxNoteSize = 1 << 20 // bytes
 )
@@ -165,9 +163,4 @@ func (e *Engine) refuseNoteFiles(ctx context.Context, ids []string) error {
 		}
 	}
 	return nil
-}
-
-// isNote tells the record of a note in a folder that is open.
-func isNote(hit memory.Hit) bool {
-	return strings.HasPrefix(hit.ID, notePrefix) && hit.SourceType == "file" && hit.Workspace != ""
 }

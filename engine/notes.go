@@ -29,7 +29,7 @@ func (s *search) explain() {
 	if s.duplicates > 0 {
 		s.note(fmt.Sprintf("%s left out", count(s.duplicates, "identical copy", "identical copies")))
 	}
-	for _, n := range s.engine.indexNotes(s.snap) {
+	for _, n := range indexNotes(s.engine.opts.Index, s.snap) {
 		s.note(n)
 	}
 	if s.top != nil && s.top.record == nil && s.meaning && !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return len(c.matched) > 0 }) {
@@ -116,24 +116,6 @@ func (f *filter) inWords() string {
 	return " with " + strings.Join(parts, " and ")
 }
 
-// indexNotes says what the picture of the workspace lacks.
-func (e *Engine) indexNotes(snap *index.Snapshot) []string {
-	var notes []string
-	if state := snap.State(); state == index.Starting || state == index.Indexing {
-		st := e.opts.Index.Status()
-		notes = append(notes, fmt.Sprintf("the workspace is still being indexed (%d of %d files)", st.Indexed, st.Total))
-	}
-	if pending := snap.Pending(); len(pending) > 0 {
-		shown := pending[:min(3, len(pending))]
-		more := ""
-		if len(pending) > len(shown) {
-			more = fmt.Sprintf(" and %d more", len(pending)-len(shown))
-		}
-		notes = append(notes, "not up to date yet: "+strings.Join(shown, ", ")+more)
-	}
-	return notes
-}
-
 // whyNothingIndexed says why there is no file to search.
 func (e *Engine) whyNothingIndexed() string {
 	st := e.opts.Index.Status()
@@ -149,24 +131,4 @@ func (e *Engine) whyNothingIndexed() string {
 		return "no file is indexed yet"
 	}
 	return "the workspace has no file that can be indexed"
-}
-
-// count writes a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-func unique(list []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, s := range list {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -14,7 +14,7 @@ func (e *Engine) Outline(ctx context.Context, path string) ([]Hit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	doc, ok := newDocumentCache(e.opts.Index).at(e.opts.Index.Snapshot(), path)
 	if !ok {
 		return nil, nil
 	}
@@ -34,8 +34,8 @@ func (e *Engine) Lens(ctx context.Context, p Place) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	doc, ok := shelf.at(snap, p.Path)
+	snap, docs := e.opts.Index.Snapshot(), newDocumentCache(e.opts.Index)
+	doc, ok := docs.at(snap, p.Path)
 	if !ok {
 		return "", nil
 	}
@@ -43,12 +43,12 @@ func (e *Engine) Lens(ctx context.Context, p Place) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	card := e.newCard(snap, shelf, sym)
+	card := e.newCard(snap, docs, sym)
 	if len(card.definitions) == 0 {
 		return "", nil
 	}
 	facts := []string{card.callerCount()}
-	e.addSlowFacts(ctx, card, shelf, snap)
+	e.addSlowFacts(ctx, card, docs, snap)
 	if card.git != nil && card.git.Commits > 0 {
 		facts = append(facts, "changed "+ago(card.now, card.git.LastModified))
 	}

@@ -41,7 +41,7 @@ func (e *Engine) Practice(ctx context.Context) (*Practice, error) {
 		return ctx.Err()
 	})
 	if err != nil {
-		return nil, e.storageError(ctx, "be read", err)
+		return nil, storageError(ctx, "be read", err)
 	}
 	return &Practice{Tools: tools.sorted(), Agents: agents.sorted()}, nil
 }

@@ -148,7 +148,7 @@ func (dependencies) propose(ctx context.Context, s *search) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		near := calleesOf(s.snap, nil, root.ref)
+		near := calleesOf(s.snap, root.ref)
 		near = near[:min(perRoot, len(near))]
 		callers := nearest(s.snap.Callers(root.ref.Chunk().Name, maxCounted), root.ref.File)
 		near = append(near, callers[:min(perRoot, len(callers))]...)

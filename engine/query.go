@@ -156,7 +156,7 @@ func (q *query) answer(ctx context.Context) error {
 	}
 	q.run.Skip(soar.Record, "nothing verified to remember")
 	return q.run.Do(soar.Respond, func() (string, error) {
-		q.result.Warnings = append(q.result.Warnings, q.engine.indexNotes(library.snap)...)
+		q.result.Warnings = append(q.result.Warnings, indexNotes(q.engine.opts.Index, library.snap)...)
 		return count(len(q.result.Citations), "citation", "citations"), ctx.Err()
 	})
 }

@@ -88,7 +88,7 @@ func (e *Engine) rebuildError(err error) error {
 	var outside *index.OutsideError
 	switch {
 	case errors.As(err, &outside):
-		return e.notIndexed(outside.Path)
+		return notIndexed(e.opts.Index, outside.Path)
 	case errors.Is(err, index.ErrRebuilding):
 		return &Error{Kind: JobConflict, Message: err.Error(), Remedy: "Wait for it, or cancel it with aurora/cancelRebuild."}
 	case errors.Is(err, index.ErrNotWriter):

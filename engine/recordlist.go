@@ -63,7 +63,7 @@ func (e *Engine) knownRecord(ctx context.Context, id string) (memory.Hit, error)
 		return hit, &Error{Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
 	}
 	if err != nil {
-		return hit, e.storageError(ctx, "read a record", err)
+		return hit, storageError(ctx, "read a record", err)
 	}
 	return hit, nil
 }
@@ -83,7 +83,7 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 	}
 	hits, err := e.allRecords(ctx, view)
 	if err != nil {
-		return nil, 0, e.storageError(ctx, "list records", err)
+		return nil, 0, storageError(ctx, "list records", err)
 	}
 	sortby.Stable(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	total = len(hits)
@@ -199,11 +199,11 @@ func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, err
 	}
 	saved, _, err := e.opts.Memory.Remember(ctx, record)
 	if err != nil {
-		return "", e.storageError(ctx, "change a record", err)
+		return "", storageError(ctx, "change a record", err)
 	}
 	if saved.ID != id {
 		if _, err := e.opts.Memory.Forget(ctx, []string{id}); err != nil {
-			return "", e.storageError(ctx, "change a record", err)
+			return "", storageError(ctx, "change a record", err)
 		}
 	}
 	return saved.ID, nil

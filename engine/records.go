@@ -23,7 +23,7 @@ func (e *Engine) Records(ctx context.Context, limit int) ([]Hit, error) {
 	}
 	records, err := e.recall(ctx, memory.Query{Limit: limit})
 	if err != nil {
-		return nil, e.storageError(ctx, "list records", err)
+		return nil, storageError(ctx, "list records", err)
 	}
 	hits := make([]Hit, len(records))
 	for i := range records {
@@ -45,7 +45,7 @@ func (e *Engine) Record(ctx context.Context, id string) (*Hit, error) {
 		return nil, unknown
 	}
 	if err != nil {
-		return nil, e.storageError(ctx, "read a record", err)
+		return nil, storageError(ctx, "read a record", err)
 	}
 	hit := recordHit(&record)
 	return &hit, nil

@@ -58,7 +58,7 @@ func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, s := range e.indexNotes(n.snap) {
+	for _, s := range indexNotes(e.opts.Index, n.snap) {
 		n.note(s)
 	}
 	return &RelatedResult{From: n.from, Edges: n.edges, Notes: n.notes}, nil
@@ -80,19 +80,11 @@ func checkRelated(r RelatedRequest) error {
 	return nil
 }
 
-// notIndexed is the error for a document that the engine can't read, with the rule that says why.
-func (e *Engine) notIndexed(path string) error {
-	return &Error{
-		Kind: NotIndexed, Message: path + " is not indexed", Detail: e.opts.Index.Explain(path).Rule,
-		Remedy: "Open the file, or add its folder to the workspace.",
-	}
-}
-
 // neighbours is one run of Related.
 type neighbours struct {
 	engine *Engine
 	snap   *index.Snapshot
-	shelf  *bookshelf
+	docs   *documentCache
 	links  *index.Links
 	graph  *graph.Graph
 	doc    *document
@@ -108,7 +100,7 @@ type neighbours struct {
 func (e *Engine) newNeighbours(limit int) *neighbours {
 	snap := e.opts.Index.Snapshot()
 	links := snap.Links()
-	return &neighbours{engine: e, snap: snap, shelf: e.newShelf(), links: links, graph: graph.New(links), limit: limit}
+	return &neighbours{engine: e, snap: snap, docs: newDocumentCache(e.opts.Index), links: links, graph: graph.New(links), limit: limit}
 }
 
 func (n *neighbours) note(s string) {
@@ -152,7 +144,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 		}
 		return
 	}
-	own := n.present(*n.own)
+	own := presentNode(n.snap, n.links, *n.own)
 	if wants(towardsCallers) {
 		n.expand(own, "caller", depth, n.callers)
 		n.noteNamesakes(own)
@@ -189,15 +181,8 @@ func (n *neighbours) noteNamesakes(own graph.Node) {
 	edges, _ := n.graph.Callers(own)
 	if others := all - len(edges); others > 0 && all < maxCounted {
 		n.note(fmt.Sprintf("%s something called %s, which is another definition or is not known to be this one",
-			countVerb(others, "more place calls", "more places call"), n.name))
+			count(others, "more place calls", "more places call"), n.name))
 	}
-}
-
-func countVerb(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // expand adds the neighbours in one direction, then theirs, and so on. Confidence and weight fall along the way.
@@ -232,16 +217,6 @@ func (n *neighbours) expand(own graph.Node, kind string, depth int, ask func(gra
 	}
 }
 
-// present is a chunk as the snapshot has it: what was read a moment ago may be a newer version of its file.
-func (n *neighbours) present(ref index.Ref) graph.Node {
-	if file, ok := n.snap.File(ref.File.Abs); ok {
-		if same, ok := sameChunk(file, ref); ok {
-			return n.links.Node(same)
-		}
-	}
-	return n.links.Node(ref)
-}
-
 // home is the file of the place as the snapshot has it.
 func (n *neighbours) home() *graph.File {
 	if file, ok := n.snap.File(n.doc.file.Abs); ok {
@@ -250,20 +225,9 @@ func (n *neighbours) home() *graph.File {
 	return n.links.File(n.doc.file)
 }
 
-// calleesOf returns the likeliest definition of what the chunk calls, the surest first.
-func calleesOf(snap *index.Snapshot, _ *document, own index.Ref) []index.Ref {
-	links := snap.Links()
-	n := &neighbours{snap: snap, links: links}
-	var refs []index.Ref
-	for _, e := range graph.New(links).Callees(n.present(own)) {
-		refs = append(refs, links.Ref(e.To))
-	}
-	return refs
-}
-
 // addSimilar adds what the words of the symbol's own name and signature find elsewhere.
 func (n *neighbours) addSimilar() {
-	doc, own, ok := n.shelf.open(*n.own)
+	doc, own, ok := n.docs.open(*n.own)
 	if !ok {
 		return
 	}
@@ -309,7 +273,7 @@ func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
 	}
 	for i, e := range edges {
 		if added == n.limit {
-			n.note(countVerb(len(edges)-i, "more "+kind, "more "+kind+"s"))
+			n.note(count(len(edges)-i, "more "+kind, "more "+kind+"s"))
 			return
 		}
 		if n.join(n.links.Ref(e.To), Edge{From: from, Kind: kind, Weight: e.Weight, Confidence: e.Confidence, Why: e.Why}) {
@@ -321,7 +285,7 @@ func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
 
 // join adds an edge to the chunk. It reports false when the chunk is gone.
 func (n *neighbours) join(ref index.Ref, e Edge) bool {
-	doc, fresh, ok := n.shelf.open(ref)
+	doc, fresh, ok := n.docs.open(ref)
 	if !ok {
 		return false
 	}

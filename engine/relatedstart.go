@@ -14,9 +14,9 @@ func (n *neighbours) start(r *RelatedRequest) error {
 			return err
 		}
 	}
-	doc, ok := n.shelf.at(n.snap, r.Place.Path)
+	doc, ok := n.docs.at(n.snap, r.Place.Path)
 	if !ok {
-		return n.engine.notIndexed(r.Place.Path)
+		return notIndexed(n.engine.opts.Index, r.Place.Path)
 	}
 	n.doc = doc
 	if r.Line > 0 {
@@ -49,7 +49,7 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 			r.Symbol, len(refs), refs[0].File.Path, n.lineOf(refs[0])))
 	}
 	r.Place = Place{Path: refs[0].File.Abs, Offset: refs[0].Chunk().NameSpan.Start}
-	if doc, fresh, ok := n.shelf.open(refs[0]); ok {
+	if doc, fresh, ok := n.docs.open(refs[0]); ok {
 		r.Place = Place{Path: doc.file.Abs, Offset: fresh.Chunk().NameSpan.Start}
 	}
 	return nil
@@ -57,19 +57,11 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 
 // lineOf is the line of a definition's name, counted from one.
 func (n *neighbours) lineOf(ref index.Ref) int {
-	doc, fresh, ok := n.shelf.open(ref)
+	doc, fresh, ok := n.docs.open(ref)
 	if !ok {
 		return ref.Chunk().StartLine + 1
 	}
 	return doc.lines.Line(fresh.Chunk().NameSpan.Start) + 1
-}
-
-// demotion is 1 for what stands in a test, an example, or generated or foreign code.
-func demotion(ref index.Ref) int {
-	if sortOfFile(ref.File.Path) != "" {
-		return 1
-	}
-	return 0
 }
 
 // offsetAt turns a line and a column, both counted from one, into an offset. Without a column, as in a stack trace or a
@@ -129,7 +121,7 @@ func (n *neighbours) calledAt(offset int, sym *symbol) (index.Ref, bool) {
 	if !ok {
 		return index.Ref{}, false
 	}
-	for _, e := range n.graph.Callees(n.present(around)) { // the surest first
+	for _, e := range n.graph.Callees(presentNode(n.snap, n.links, around)) { // the surest first
 		if e.To.Chunk().Name == sym.name {
 			return n.links.Ref(e.To), true
 		}

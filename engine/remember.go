@@ -34,7 +34,7 @@ func (e *Engine) Remember(ctx context.Context, r RememberRequest) (id string, cr
 	}
 	saved, created, err := e.opts.Memory.Remember(ctx, record)
 	if err != nil {
-		return "", false, e.storageError(ctx, "remember", err)
+		return "", false, storageError(ctx, "remember", err)
 	}
 	return saved.ID, created, nil
 }
@@ -114,7 +114,7 @@ func (e *Engine) checkContent(r *memory.Record) error {
 
 // cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
 func (e *Engine) cite(r *memory.Record, s Selection) {
-	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), s.Path)
+	doc, ok := newDocumentCache(e.opts.Index).at(e.opts.Index.Snapshot(), s.Path)
 	if !ok {
 		return
 	}
@@ -128,20 +128,6 @@ func (e *Engine) cite(r *memory.Record, s Selection) {
 	}
 	if c, ok := citationOf(doc, s); ok {
 		r.Citations = append(r.Citations, c)
-	}
-}
-
-// storageError keeps cancellation apart from a store that fails.
-func (e *Engine) storageError(ctx context.Context, operation string, err error) error {
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return err
-	}
-	if errors.Is(err, memory.ErrInvalid) {
-		return &Error{Kind: Invalid, Message: err.Error()}
-	}
-	return &Error{
-		Kind: Storage, Message: "the memory store failed to " + operation, Err: err,
-		Remedy: "Run aurora doctor; it checks the database and the disk.",
 	}
 }
 
@@ -161,7 +147,7 @@ func (e *Engine) Use(ctx context.Context, ids []string, action string, value flo
 		return nil
 	}
 	if err := e.opts.Memory.Use(ctx, presentIDs(e.opts.Index.Snapshot(), ids), use, value); err != nil {
-		return e.storageError(ctx, "note a use", err)
+		return storageError(ctx, "note a use", err)
 	}
 	return nil
 }
@@ -171,7 +157,7 @@ func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index
 	job, err := e.opts.Index.Refresh(ctx, paths, force)
 	var outside *index.OutsideError
 	if errors.As(err, &outside) {
-		return job, e.notIndexed(outside.Path)
+		return job, notIndexed(e.opts.Index, outside.Path)
 	}
 	if err != nil {
 		return job, fmt.Errorf("refresh: %w", err)
@@ -182,7 +168,7 @@ func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index
 // Edited records that a person edited a file at some offsets of its present text: the chunks there were used, each
 // once.
 func (e *Engine) Edited(ctx context.Context, path string, offsets []int) error {
-	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	doc, ok := newDocumentCache(e.opts.Index).at(e.opts.Index.Snapshot(), path)
 	if !ok || e.opts.Memory == nil {
 		return nil
 	}

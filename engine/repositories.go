@@ -152,7 +152,7 @@ func gitInfo(i git.Info) *GitInfo {
 
 // addGit fills in Hit.Git of the hits that come from files. What git can't tell is marked unavailable (DSP-021).
 func (e *Engine) addGit(ctx context.Context, hits []Hit) {
-	shelf, snap := e.newShelf(), e.opts.Index.Snapshot()
+	docs, snap := newDocumentCache(e.opts.Index), e.opts.Index.Snapshot()
 	for i := range hits {
 		h := &hits[i]
 		if h.Path == "" || h.Source == "memory" {
@@ -163,7 +163,7 @@ func (e *Engine) addGit(ctx context.Context, hits []Hit) {
 		if !ok || len(file.Chunks) == 0 {
 			continue
 		}
-		doc, _, _ := shelf.open(index.Ref{File: file})
+		doc, _, _ := docs.open(index.Ref{File: file})
 		if doc == nil {
 			continue
 		}

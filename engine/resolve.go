@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
@@ -21,9 +20,6 @@ type symbol struct {
 
 	weights map[index.Ref]int
 }
-
-// maxDefinitions is the most definitions of one name that are weighed.
-const maxDefinitions = 500
 
 // symbolAt finds what the cursor is on. doc is the present text of the file. It works by names, so several
 // definitions may come back; those in the same file, package and language come first.
@@ -102,12 +98,6 @@ func definitionAt(file *index.File, id identifier) (index.Ref, bool) {
 // opensFence reports whether the name is the language after the fence of a code block.
 func opensFence(text []byte, id identifier) bool {
 	return bytes.HasSuffix(text[:id.start], []byte("```")) || bytes.HasSuffix(text[:id.start], []byte("~~~"))
-}
-
-// isDefinition leaves out the sections of documents and stretches of code without a name.
-func isDefinition(ref index.Ref) bool {
-	c := ref.Chunk()
-	return c.Name != "" && c.Type != chunk.Code
 }
 
 // isMentionedAsCode reports whether a name in prose stands for code: in backquotes, or spelled as no word is.

@@ -13,11 +13,6 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-const (
-	defaultLimit = 10
-	maxLimit     = 1000
-)
-
 // Search finds chunks and memory records. Exact identifiers come first, then whatever the words match, code and
 // memory together. Every hit shows the text that its file or buffer holds now.
 //
@@ -70,7 +65,7 @@ type search struct {
 	query   searchQuery
 	filter  *filter
 	snap    *index.Snapshot
-	shelf   *bookshelf
+	docs    *documentCache
 	ranking ranking
 
 	total      int
@@ -112,7 +107,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		return nil, err
 	}
 	s := &search{
-		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
+		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), docs: newDocumentCache(e.opts.Index),
 		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
 	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
@@ -125,22 +120,6 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		s.note(fmt.Sprintf("the query is long: no more than its first %d terms were searched", maxQueryTerms))
 	}
 	return s, nil
-}
-
-// checkLimit applies the default and the cap.
-func checkLimit(limit int) (n int, note string, err error) {
-	switch {
-	case limit < 0:
-		return 0, "", &Error{
-			Kind: Invalid, Message: fmt.Sprintf("limit must not be negative, got %d", limit), Detail: "limit",
-			Remedy: fmt.Sprintf("Leave it out for %d hits, or give a number up to %d.", defaultLimit, maxLimit),
-		}
-	case limit == 0:
-		return defaultLimit, "", nil
-	case limit > maxLimit:
-		return maxLimit, fmt.Sprintf("limit %d was lowered to the most, %d", limit, maxLimit), nil
-	}
-	return limit, "", nil
 }
 
 // empty reports whether nothing was asked for.
@@ -234,7 +213,7 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 		hit, content = recordHit(c.record), c.record.ContentHash
 		hit.Decays = s.engine.decays(c.record)
 	} else {
-		doc, fresh, ok := s.shelf.open(c.ref)
+		doc, fresh, ok := s.docs.open(c.ref)
 		if !ok {
 			return Hit{}, "", false
 		}
@@ -322,9 +301,4 @@ func (s *search) mode() string {
 		return "hybrid"
 	}
 	return "keyword"
-}
-
-func indexState(snap *index.Snapshot) IndexState {
-	files, chunks := snap.Counts()
-	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending(), Embedder: snap.Embedder()}
 }

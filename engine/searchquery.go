@@ -214,14 +214,6 @@ var stopWords = wordSet(`a an and are as at be but by can could do does did for 
 	is it its me my of on or our should so some than that the their them there these they this to us was we were what
 	when where which who whom whose why will with would you your please tell show about explain any code`)
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // contentTerms returns the different terms of s that say something, or all terms when none of them does.
 func contentTerms(s string) []string {
 	var all, content []string
@@ -266,18 +258,6 @@ func identifiers(words string) []string {
 	return names
 }
 
-// nameForms returns the name in word without call brackets, pointers and quotes, as the index writes names:
-// "(*Engine).Search()" and "Engine::Search" are Engine.Search.
-func nameForms(word string) []string {
-	word = strings.TrimSuffix(word, "()")
-	word = strings.NewReplacer("::", ".", "->", ".", "#", ".", "(", "", ")", "", "*", "", "&", "", "`", "").Replace(word)
-	word = strings.Trim(word, `.,;:!?'"<>[]{}`)
-	if word == "" || !utf8.ValidString(word) {
-		return nil
-	}
-	return []string{word}
-}
-
 // looksLikeCode reports whether a word of a sentence is spelled as an identifier is and plain words are not.
 func looksLikeCode(word string) bool {
 	name := strings.Trim(strings.TrimSuffix(word, "()"), ".,;:!?'\"`")
@@ -289,40 +269,4 @@ func looksLikeCode(word string) bool {
 		return true
 	}
 	return isIdentifier(name) && hasInnerCapital(name)
-}
-
-// hasInnerCapital reports whether a capital follows a small letter or a digit (getUser, HTTPServer but not HTTP).
-func hasInnerCapital(name string) bool {
-	lower, upper := false, 0
-	for i, r := range name {
-		switch {
-		case unicode.IsUpper(r):
-			if i > 0 && lower {
-				return true
-			}
-			upper++
-		case unicode.IsLower(r):
-			lower = true
-			if upper > 1 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isIdentifier reports whether s is made of letters, digits and underscores and starts with no digit.
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		if !isIdentRune(r) || i == 0 && unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isIdentRune reports whether r may stand in an identifier of any of the languages; marks belong to the letters
-// before them.
-func isIdentRune(r rune) bool {
-	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

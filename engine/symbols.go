@@ -64,7 +64,7 @@ func (s *search) namedHits(names []string) []Hit {
 			if len(hits) == s.limit {
 				return hits
 			}
-			doc, fresh, ok := s.shelf.open(ref)
+			doc, fresh, ok := s.docs.open(ref)
 			if !ok {
 				continue
 			}
