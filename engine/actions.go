@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -14,11 +15,11 @@ func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
 		return nil, err
 	}
 	snap := e.opts.Index.Snapshot()
-	doc, ok := newDocumentCache(e.opts.Index).at(snap, s.Path)
+	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(snap, s.Path)
 	if !ok {
 		return nil, nil
 	}
-	s = s.within(len(doc.text))
+	s = s.Within(len(doc.Text))
 	name := selectedSymbol(snap, doc, s)
 	actions := []Action{relatedAction(name), contextAction(name, s), rememberAction(s), historyAction(name), askAction(name)}
 	for i := range actions {
@@ -28,13 +29,13 @@ func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
 }
 
 // selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.
-func selectedSymbol(snap *index.Snapshot, doc *document, s Selection) string {
-	if id, ok := identifierAt(doc.text, s.Start); ok && !keywords[id.name] {
-		if s.empty() || s.End <= id.end || len(snap.Named(id.name, false)) > 0 {
+func selectedSymbol(snap *index.Snapshot, doc *codebase.Document, s Selection) string {
+	if id, ok := identifierAt(doc.Text, s.Start); ok && !keywords[id.name] {
+		if s.Empty() || s.End <= id.end || len(snap.Named(id.name, false)) > 0 {
 			return id.name
 		}
 	}
-	if ref, ok := chunkAround(doc, s); ok {
+	if ref, ok := codebase.ChunkAround(doc, s); ok {
 		return ref.Chunk().Name
 	}
 	return ""
@@ -50,9 +51,9 @@ func relatedAction(name string) Action {
 
 func contextAction(name string, s Selection) Action {
 	title := "Assemble context for selection"
-	if s.empty() && name != "" {
+	if s.Empty() && name != "" {
 		title = "Assemble context for " + name
-	} else if s.empty() {
+	} else if s.Empty() {
 		title = "Assemble context for this place"
 	}
 	return Action{Title: title, Kind: "source.aurora.context", ID: "context", Command: "aurora.openContext"}
@@ -60,7 +61,7 @@ func contextAction(name string, s Selection) Action {
 
 func rememberAction(s Selection) Action {
 	title := "Remember this"
-	if !s.empty() {
+	if !s.Empty() {
 		title = "Remember this selection"
 	}
 	return Action{Title: title, Kind: "source.aurora.remember", ID: "remember", Command: "aurora.remember"}

@@ -8,29 +8,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // citationOf describes the code around an offset of a document, so that it can be found again. ok is false when there
 // is none.
-func citationOf(doc *document, s Selection) (c memory.Citation, ok bool) {
-	if doc.file.Folder == "" || len(doc.text) == 0 {
+func citationOf(doc *codebase.Document, s Selection) (c memory.Citation, ok bool) {
+	if doc.File.Folder == "" || len(doc.Text) == 0 {
 		return c, false
 	}
-	c = memory.Citation{Folder: doc.file.Folder, Path: doc.file.Path}
-	start, end := doc.lines.Start(doc.lines.Line(s.Start)), doc.lines.End(doc.lines.Line(max(s.Start, s.End-1)))
-	if ref, ok := chunkAround(doc, s); ok && isCitable(ref) {
+	c = memory.Citation{Folder: doc.File.Folder, Path: doc.File.Path}
+	start, end := doc.Lines.Start(doc.Lines.Line(s.Start)), doc.Lines.End(doc.Lines.Line(max(s.Start, s.End-1)))
+	if ref, ok := codebase.ChunkAround(doc, s); ok && isCitable(ref) {
 		chunk := ref.Chunk()
-		c.ChunkID, c.Name, c.Signature = ref.ID(), chunk.Name, signature(doc, chunk)
+		c.ChunkID, c.Name, c.Signature = ref.ID(), chunk.Name, snippet.Signature(doc, chunk)
 		start, end = chunk.Span.Start, chunk.Span.End
 		if !chunk.NameSpan.Empty() { // people know a definition by the line of its name
-			c.StartLine = doc.lines.Line(chunk.NameSpan.Start) + 1
+			c.StartLine = doc.Lines.Line(chunk.NameSpan.Start) + 1
 		}
 	}
-	text := doc.excerpt(start, end)
-	c.StartLine, c.EndLine = cmp.Or(c.StartLine, doc.lines.Line(start)+1), doc.lines.Line(max(start, end-1))+1
-	c.TextHash, c.Excerpt = citedHash(text, c.Name), cutText(text, memory.MaxExcerpt)
+	text := doc.Excerpt(start, end)
+	c.StartLine, c.EndLine = cmp.Or(c.StartLine, doc.Lines.Line(start)+1), doc.Lines.Line(max(start, end-1))+1
+	c.TextHash, c.Excerpt = citedHash(text, c.Name), wording.CutText(text, memory.MaxExcerpt)
 	return c, strings.TrimSpace(text) != ""
 }
 
@@ -96,11 +99,11 @@ func likeness(a, b []string) float64 {
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
 // reference to nothing that is here stays a mere name.
 func (e *Engine) citeRef(r *memory.Record) {
-	path, line := splitRef(r.SourceRef)
+	path, line := snippet.SplitRef(r.SourceRef)
 	if path == "" || len(r.Citations) > 0 {
 		return
 	}
-	snap, docs := e.opts.Index.Snapshot(), newDocumentCache(e.opts.Index)
+	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
 	for _, folder := range e.opts.Index.Folders() {
 		abs := path
 		if !filepath.IsAbs(path) {
@@ -110,7 +113,7 @@ func (e *Engine) citeRef(r *memory.Record) {
 		if !ok {
 			continue
 		}
-		doc, ok := docs.at(snap, file.Abs)
+		doc, ok := docs.At(snap, file.Abs)
 		if !ok {
 			continue
 		}
@@ -131,9 +134,9 @@ func (e *Engine) citeRef(r *memory.Record) {
 }
 
 // firstWord is the offset of the first character on a line that is no blank.
-func firstWord(doc *document, line int) int {
-	line = min(line, doc.lines.Count()-1)
-	start := doc.lines.Start(line)
-	text := doc.excerpt(start, doc.lines.End(line))
+func firstWord(doc *codebase.Document, line int) int {
+	line = min(line, doc.Lines.Count()-1)
+	start := doc.Lines.Start(line)
+	text := doc.Excerpt(start, doc.Lines.End(line))
 	return start + len(text) - len(strings.TrimLeft(text, " \t"))
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -95,10 +96,10 @@ func (s *search) beSilent() {
 func (s *search) whySilent() string {
 	why := "nothing here answers that"
 	if unknown := s.ranking.contentOf(s.unknown); len(unknown) > 0 {
-		why += ": no text holds " + quoted(unknown)
+		why += ": no text holds " + wording.Quoted(unknown)
 	}
 	if matched := s.ranking.contentOf(s.silenced.matched); len(matched) > 0 {
-		why += fmt.Sprintf("; the best match holds only %s (put a word in double quotes to see what holds it)", quoted(matched))
+		why += fmt.Sprintf("; the best match holds only %s (put a word in double quotes to see what holds it)", wording.Quoted(matched))
 	}
 	return why
 }

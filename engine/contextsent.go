@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 const (
@@ -62,7 +64,7 @@ func (g *gathering) dropSent() {
 		told.mu.Unlock()
 	}
 	if g.sent = before - len(g.pieces) - len(g.records); g.sent > 0 {
-		g.note(fmt.Sprintf("left out because the reader has it: %s", count(g.sent, "piece", "pieces")))
+		g.note(fmt.Sprintf("left out because the reader has it: %s", wording.Count(g.sent, "piece", "pieces")))
 	}
 }
 

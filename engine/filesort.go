@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
 // demotion lowers what people seldom look for, unless their query names it.
@@ -10,19 +12,19 @@ func (r *ranking) demotion(c *candidate) float64 {
 	if r.narrow || r.kind == placeQuery {
 		return 1
 	}
-	sort := sortOf(c.ref.File)
+	sort := codebase.KindOf(c.ref.File)
 	if sort == "" || r.asksFor(sort) {
 		return 1
 	}
 	c.demoted = sort
 	switch sort {
-	case testCode:
+	case codebase.TestCode:
 		return rules.Test
-	case generatedCode:
+	case codebase.GeneratedCode:
 		return rules.Generated
-	case vendoredCode:
+	case codebase.VendoredCode:
 		return rules.Vendored
-	case exampleCode:
+	case codebase.ExampleCode:
 		return rules.Example
 	}
 	return rules.Documents
@@ -34,11 +36,11 @@ func (r *ranking) asksFor(sort string) bool {
 
 // sortWords are the words of a query that ask for a sort of file.
 var sortWords = map[string][]string{
-	testCode:      {"test", "spec", "mock", "fixture", "bench"},
-	generatedCode: {"generated", ".pb.", "zz_"},
-	vendoredCode:  {"vendor", "third_party", "node_modules"},
-	exampleCode:   {"example", "sample", "demo"},
-	documents: {
+	codebase.TestCode:      {"test", "spec", "mock", "fixture", "bench"},
+	codebase.GeneratedCode: {"generated", ".pb.", "zz_"},
+	codebase.VendoredCode:  {"vendor", "third_party", "node_modules"},
+	codebase.ExampleCode:   {"example", "sample", "demo"},
+	codebase.DocumentFiles: {
 		"doc", "readme", "changelog", "license", "guide", "tutorial", "install", "contribut", "setting", "yaml", "toml", "json", "html",
 		"css", "markdown", "dependenc", "version", "workflow",
 	},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -162,10 +163,10 @@ func (s *search) acceptChunks() func(index.Ref) bool {
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
 func (s *search) proposeNamed(name string) {
-	last, found := lastName(name), false
-	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
+	last, found := codebase.LastName(name), false
+	for _, ref := range codebase.Definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := folded
-		if own := ref.Chunk().Name; own == name || lastName(own) == last {
+		if own := ref.Chunk().Name; own == name || codebase.LastName(own) == last {
 			t = exact
 		}
 		c := s.candidate(ref)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -114,6 +115,6 @@ func recordPath(r *memory.Hit) string {
 
 // refPath is the path of a source reference "<path>:<line>"; a chunk id gives its path, too.
 func refPath(ref string) string {
-	path, _ := splitRef(ref)
+	path, _ := snippet.SplitRef(ref)
 	return path
 }

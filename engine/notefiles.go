@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -119,7 +120,7 @@ func sameNote(known, note memory.Record) bool {
 // noteID is the same for every version of a note.
 func noteID(folder, name string) string {
 	sum := citedHash(folder)
-	return fmt.Sprintf("%s%s-%s", notePrefix, sum[:8], strings.TrimSuffix(name, path.Ext(name)))
+	return fmt.Sprintf("%s%s-%s", snippet.NotePrefix, sum[:8], strings.TrimSuffix(name, path.Ext(name)))
 }
 
 // dropDeletedNotes leaves out the records of notes whose file is no longer there, and forgets them.
@@ -127,7 +128,7 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 	var gone []string
 	kept := hits[:0]
 	for _, hit := range hits {
-		if isNote(hit) {
+		if snippet.IsNote(hit) {
 			if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); errors.Is(err, fs.ErrNotExist) {
 				gone = append(gone, hit.ID)
 				continue
@@ -147,11 +148,11 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 // again with the next question.
 func (e *Engine) refuseNoteFiles(ctx context.Context, ids []string) error {
 	for _, id := range ids {
-		if !strings.HasPrefix(id, notePrefix) {
+		if !strings.HasPrefix(id, snippet.NotePrefix) {
 			continue
 		}
 		hit, err := e.opts.Memory.Get(ctx, id)
-		if err != nil || !isNote(hit) {
+		if err != nil || !snippet.IsNote(hit) {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); err != nil {

@@ -9,6 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -65,7 +69,7 @@ type search struct {
 	query   searchQuery
 	filter  *filter
 	snap    *index.Snapshot
-	docs    *documentCache
+	docs    *codebase.DocumentCache
 	ranking ranking
 
 	total      int
@@ -90,7 +94,7 @@ type search struct {
 
 func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	tuning := e.tuned()
-	limit, note, err := checkLimit(cmp.Or(r.Limit, tuning.Limit))
+	limit, note, err := fault.CheckLimit(cmp.Or(r.Limit, tuning.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +111,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		return nil, err
 	}
 	s := &search{
-		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), docs: newDocumentCache(e.opts.Index),
+		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index),
 		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
 	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
@@ -135,7 +139,7 @@ func (s *search) note(n string) {
 func (s *search) run(ctx context.Context) {
 	s.ask(ctx)
 	if phrases := s.query.phrases; len(s.hits) == 0 && len(phrases) > 0 && s.query.saysMore() && ctx.Err() == nil {
-		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
+		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", wording.CutBytes(phrases[0], 80)))
 		s.query.phrases = nil
 		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
 		s.ranking.meaning, s.ranking.activity = 2*s.tuning.Semantic, 2*s.tuning.Activation
@@ -210,10 +214,10 @@ func (s *search) collect(ctx context.Context) {
 // read turns a candidate into a hit; content is equal for hits that say the same.
 func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 	if c.record != nil {
-		hit, content = recordHit(c.record), c.record.ContentHash
+		hit, content = snippet.OfRecord(c.record), c.record.ContentHash
 		hit.Decays = s.engine.decays(c.record)
 	} else {
-		doc, fresh, ok := s.docs.open(c.ref)
+		doc, fresh, ok := s.docs.Open(c.ref)
 		if !ok {
 			return Hit{}, "", false
 		}
@@ -227,13 +231,13 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 }
 
 // chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
-func (s *search) chunkHit(c *candidate, doc *document, ref index.Ref) Hit {
-	hit := newHit(doc, ref)
+func (s *search) chunkHit(c *candidate, doc *codebase.Document, ref index.Ref) Hit {
+	hit := snippet.OfChunk(doc, ref)
 	if c.local != "" {
-		hit = newLocalHit(doc, ref, c.local)
+		hit = snippet.OfLocal(doc, ref, c.local)
 	}
 	if s.filter.asKnowledge(ref) {
-		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
+		hit.Type, hit.Origin = string(memory.Knowledge), snippet.KnowledgeOf(ref)
 	}
 	return hit
 }
@@ -262,7 +266,7 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	if s.request.Explain {
 		hit.Explanation += ": " + s.ranking.account(c)
 	}
-	hit.setScore(c.final, raw)
+	hit.SetScore(c.final, raw)
 }
 
 // whyNoSemantic says why a hit has no likeness of meaning (RET-016).
@@ -287,7 +291,7 @@ func hasPhrases(text string, phrases []string) bool {
 
 func (s *search) result() *SearchResult {
 	s.explain()
-	state := indexState(s.snap)
+	state := codebase.StateOf(s.snap)
 	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &SearchResult{
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,

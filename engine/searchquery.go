@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -179,7 +180,7 @@ func (q *searchQuery) holdsUnwanted(h *Hit) bool {
 		tokens[t] = true
 	}
 	return slices.ContainsFunc(q.without, func(unwanted string) bool {
-		if isIdentifier(unwanted) {
+		if codebase.IsIdentifier(unwanted) {
 			return tokens[strings.ToLower(unwanted)]
 		}
 		return hasPhrases(all, []string{unwanted})
@@ -210,7 +211,7 @@ func (q *searchQuery) shorten() {
 
 // stopWords are words of questions that tell nothing about code. They are searched for like any other word; they
 // only do not count when the engine says how well a hit covers the query.
-var stopWords = wordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
+var stopWords = codebase.WordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
 	is it its me my of on or our should so some than that the their them there these they this to us was we were what
 	when where which who whom whose why will with would you your please tell show about explain any code`)
 
@@ -242,16 +243,16 @@ func identifiers(words string) []string {
 	case len(fields) == 0:
 		return nil
 	case len(fields) == 1:
-		return nameForms(fields[0])
+		return codebase.NameForms(fields[0])
 	}
 	var names []string
 	for _, f := range fields {
 		if looksLikeCode(f) {
-			names = append(names, nameForms(f)...)
+			names = append(names, codebase.NameForms(f)...)
 		}
 	}
 	if len(names) == 0 && len(fields) <= 4 {
-		if joined := strings.Join(fields, ""); isIdentifier(joined) {
+		if joined := strings.Join(fields, ""); codebase.IsIdentifier(joined) {
 			names = append(names, joined, strings.Join(fields, "_"))
 		}
 	}
@@ -262,11 +263,11 @@ func identifiers(words string) []string {
 func looksLikeCode(word string) bool {
 	name := strings.Trim(strings.TrimSuffix(word, "()"), ".,;:!?'\"`")
 	if strings.HasSuffix(word, "()") || strings.ContainsAny(name, "_") || strings.Contains(name, "::") {
-		return isIdentifier(strings.NewReplacer("::", "", ".", "").Replace(name))
+		return codebase.IsIdentifier(strings.NewReplacer("::", "", ".", "").Replace(name))
 	}
 	head, tail, dotted := strings.Cut(name, ".")
-	if dotted && isIdentifier(head) && isIdentifier(strings.ReplaceAll(tail, ".", "")) {
+	if dotted && codebase.IsIdentifier(head) && codebase.IsIdentifier(strings.ReplaceAll(tail, ".", "")) {
 		return true
 	}
-	return isIdentifier(name) && hasInnerCapital(name)
+	return codebase.IsIdentifier(name) && codebase.HasInnerCapital(name)
 }

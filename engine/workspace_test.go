@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
@@ -256,7 +257,7 @@ func names(hits []Hit) []string {
 			out = append(out, h.Source+":"+h.Name)
 			continue
 		}
-		out = append(out, h.Path+":"+qualified(h))
+		out = append(out, h.Path+":"+snippet.Qualified(h))
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package engine
+package codebase
 
 import (
 	"path"
@@ -11,40 +11,40 @@ import (
 
 // The sorts of files that people seldom look for.
 const (
-	testCode      = "test code"
-	generatedCode = "generated code"
-	vendoredCode  = "vendored code"
-	exampleCode   = "example code"
-	documents     = "documents"
+	TestCode      = "test code"
+	GeneratedCode = "generated code"
+	VendoredCode  = "vendored code"
+	ExampleCode   = "example code"
+	DocumentFiles = "documents"
 )
 
-// sortOf tells which sort a file is of, "" for ordinary code.
-func sortOf(f *index.File) string {
-	sort := sortOfFile(f.Path)
+// KindOf tells which kind a file is of, "" for ordinary code.
+func KindOf(f *index.File) string {
+	kind := FileKind(f.Path)
 	switch {
-	case sort != "":
-		return sort
+	case kind != "":
+		return kind
 	case f.Generated:
-		return generatedCode
+		return GeneratedCode
 	case isDocument(f.Language):
-		return documents
+		return DocumentFiles
 	}
 	return ""
 }
 
-// sortOfFile tells test, generated, vendored and example files by their path.
-func sortOfFile(rel string) string {
+// FileKind tells test, generated, vendored and example files by their path.
+func FileKind(rel string) string {
 	rel = strings.ToLower(rel)
 	base := path.Base(rel)
 	switch {
 	case hasFolder(rel, "vendor", "third_party", "thirdparty", "node_modules"):
-		return vendoredCode
+		return VendoredCode
 	case chunk.GeneratedName(rel) || isGeneratedFile(base):
-		return generatedCode
+		return GeneratedCode
 	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "testing", "spec", "fixtures", "mocks", "bench", "benches", "benchmarks"):
-		return testCode
+		return TestCode
 	case hasFolder(rel, "example", "examples", "sample", "samples", "_examples", "demo", "demos"):
-		return exampleCode
+		return ExampleCode
 	}
 	return ""
 }
@@ -74,9 +74,9 @@ func hasFolder(rel string, names ...string) bool {
 	return slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return slices.Contains(names, f) })
 }
 
-// demotion is 1 for what stands in a test, an example, or generated or foreign code.
-func demotion(ref index.Ref) int {
-	if sortOfFile(ref.File.Path) != "" {
+// SideCode is 1 for what stands in a test, an example, or generated or foreign code.
+func SideCode(ref index.Ref) int {
+	if FileKind(ref.File.Path) != "" {
 		return 1
 	}
 	return 0

@@ -1,7 +1,7 @@
-package engine
+package codebase
 
-// within cuts a selection to a text of n bytes and puts its ends in order.
-func (s Selection) within(n int) Selection {
+// Within cuts a selection to a text of n bytes and puts its ends in order.
+func (s Selection) Within(n int) Selection {
 	s.Start, s.End = max(0, min(s.Start, n)), max(0, min(s.End, n))
 	if s.End < s.Start {
 		s.Start, s.End = s.End, s.Start
@@ -9,8 +9,8 @@ func (s Selection) within(n int) Selection {
 	return s
 }
 
-// empty reports whether s is just a cursor.
-func (s Selection) empty() bool { return s.Start == s.End }
+// Empty reports whether s is just a cursor.
+func (s Selection) Empty() bool { return s.Start == s.End }
 
 // A Place is a position in a document; Text, when not nil, wins over what the engine knows of it.
 type Place struct {

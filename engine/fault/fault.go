@@ -1,4 +1,4 @@
-package engine
+package fault
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// Kind is the machine-readable sort of an Error; the doors map it to their own codes (PROTOCOL.md, Errors).
+// Kind is the machine-readable kind of an Error; the doors map it to their own codes (PROTOCOL.md, Errors).
 type Kind string
 
 // The kinds.
@@ -45,8 +45,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// storageError keeps cancellation apart from a store that fails.
-func storageError(ctx context.Context, operation string, err error) error {
+// OfStore keeps cancellation apart from a store that fails.
+func OfStore(ctx context.Context, operation string, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
@@ -59,23 +59,23 @@ func storageError(ctx context.Context, operation string, err error) error {
 	}
 }
 
-// checkLimit applies the default and the cap.
-func checkLimit(limit int) (n int, note string, err error) {
+// CheckLimit applies the default and the cap.
+func CheckLimit(limit int) (n int, note string, err error) {
 	switch {
 	case limit < 0:
 		return 0, "", &Error{
 			Kind: Invalid, Message: fmt.Sprintf("limit must not be negative, got %d", limit), Detail: "limit",
-			Remedy: fmt.Sprintf("Leave it out for %d hits, or give a number up to %d.", defaultLimit, maxLimit),
+			Remedy: fmt.Sprintf("Leave it out for %d hits, or give a number up to %d.", DefaultLimit, maxLimit),
 		}
 	case limit == 0:
-		return defaultLimit, "", nil
+		return DefaultLimit, "", nil
 	case limit > maxLimit:
 		return maxLimit, fmt.Sprintf("limit %d was lowered to the most, %d", limit, maxLimit), nil
 	}
 	return limit, "", nil
 }
 
-const (
-	defaultLimit = 10
-	maxLimit     = 1000
-)
+// DefaultLimit is how many results an operation returns that names no limit.
+const DefaultLimit = 10
+
+const maxLimit = 1000

@@ -1,9 +1,12 @@
-package engine
+package snippet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -11,26 +14,26 @@ import (
 
 const (
 	// SnippetLines is the most lines that Hit.Snippet has.
-	SnippetLines = 12
+	MaxLines = 12
 
 	// maxHitText is the most bytes of Hit.Text.
-	maxHitText = 64 << 10
+	MaxHitText = 64 << 10
 )
 
-// newHit shows a chunk as it is in doc. The score fields are left to the caller; see setScore.
-func newHit(doc *document, ref index.Ref) Hit {
+// OfChunk shows a chunk as it is in doc. The score fields are left to the caller; see setScore.
+func OfChunk(doc *codebase.Document, ref index.Ref) Hit {
 	c := ref.Chunk()
 	h := Hit{
 		ID: ref.ID(), Type: string(c.Type), Kind: string(c.Kind), Name: hitName(ref), Container: c.Container,
 		Language: ref.File.Language, Path: ref.File.Path, Abs: ref.File.Abs,
-		Signature: signature(doc, c), Doc: docParagraph(doc.excerpt(c.Doc.Start, c.Doc.End)), Source: "disk",
+		Signature: Signature(doc, c), Doc: docParagraph(doc.Excerpt(c.Doc.Start, c.Doc.End)), Source: "disk",
 	}
 	h.showSpan(doc, c.Span)
 	h.leaveOutDoc(doc, c)
 	if !c.NameSpan.Empty() {
-		h.NameRange = doc.rangeOf(c.NameSpan)
+		h.NameRange = doc.RangeOf(c.NameSpan)
 	}
-	if doc.file.Overlay {
+	if doc.File.Overlay {
 		h.Source = "overlay"
 	}
 	if c.Kind == chunk.KindSection {
@@ -40,31 +43,23 @@ func newHit(doc *document, ref index.Ref) Hit {
 }
 
 // showSpan makes a stretch of doc what the hit shows.
-func (h *Hit) showSpan(doc *document, s chunk.Span) {
-	h.Range, h.Above = doc.rangeOf(s), 0
-	h.Text = strings.ToValidUTF8(doc.excerpt(s.Start, min(s.End, s.Start+maxHitText)), "\uFFFD")
-	h.Snippet = headLines(h.Text, SnippetLines)
-	h.Tokens = estimateTokens(h.Text)
+func (h *Hit) showSpan(doc *codebase.Document, s chunk.Span) {
+	h.Range, h.Above = doc.RangeOf(s), 0
+	h.Text = strings.ToValidUTF8(doc.Excerpt(s.Start, min(s.End, s.Start+MaxHitText)), "\uFFFD")
+	h.Snippet = wording.HeadLines(h.Text, MaxLines)
+	h.Tokens = EstimateTokens(h.Text)
 }
 
 // leaveOutDoc lets the range of a definition begin below the comment that stands above it, which remains in Text: who
 // looks for a definition wants to be taken there.
-func (h *Hit) leaveOutDoc(doc *document, c *chunk.Chunk) {
+func (h *Hit) leaveOutDoc(doc *codebase.Document, c *chunk.Chunk) {
 	if c.Type == chunk.Code || c.Doc.Empty() || c.Doc.Start != c.Span.Start || c.Doc.End >= c.Span.End {
 		return
 	}
-	below := c.Span.End - len(strings.TrimLeft(doc.excerpt(c.Doc.End, c.Span.End), " \t\r\n"))
-	start := doc.lines.Position(below)
+	below := c.Span.End - len(strings.TrimLeft(doc.Excerpt(c.Doc.End, c.Span.End), " \t\r\n"))
+	start := doc.Lines.Position(below)
 	h.Above = start.Line - h.Range.Start.Line
 	h.Range = &text.Range{Start: start, End: h.Range.End}
-}
-
-// FirstLine is the zero-based line of the file where Text begins, 0 for a hit without a place.
-func (h *Hit) FirstLine() int {
-	if h.Range == nil {
-		return 0
-	}
-	return h.Range.Start.Line - h.Above
 }
 
 // hitName is what a list shows: the name, or the file's name and line for a stretch of code without one.
@@ -73,39 +68,12 @@ func hitName(ref index.Ref) string {
 	if c.Name != "" {
 		return c.Name
 	}
-	return fmt.Sprintf("%s:%d", baseName(ref.File.Path), c.StartLine+1)
+	return fmt.Sprintf("%s:%d", codebase.BaseName(ref.File.Path), c.StartLine+1)
 }
 
-// Line is the one-based line by which people and citations name the hit: the line of the name in the definition,
-// not that of the comment above it. It is 0 for a hit without a place.
-func (h *Hit) Line() int {
-	switch {
-	case h.NameRange != nil:
-		return h.NameRange.Start.Line + 1
-	case h.Range != nil:
-		return h.Range.Start.Line + 1
-	}
-	return 0
-}
-
-// setScore gives the hit its final score and the provenance line that carries it.
-func (h *Hit) setScore(final float64, bm25 *float64) {
-	h.Score, h.Scores.Final, h.Scores.BM25 = final, final, bm25
-	h.Provenance = provenance(h)
-}
-
-// provenance is the line by which agents cite a hit: "[Source: {path}:{line} | Score: {score}]" (S1 6).
-func provenance(h *Hit) string {
-	source := h.ID
-	if h.Path != "" {
-		source = fmt.Sprintf("%s:%d", h.Path, h.Line())
-	}
-	return fmt.Sprintf("[Source: %s | Score: %.3f]", source, h.Score)
-}
-
-// signature is the definition up to its body, on one line.
-func signature(doc *document, c *chunk.Chunk) string {
-	return oneLine(strings.TrimRight(doc.excerpt(c.Signature.Start, c.Signature.End), " \t\r\n{:"))
+// Signature is the definition up to its body, on one line.
+func Signature(doc *codebase.Document, c *chunk.Chunk) string {
+	return wording.OneLine(strings.TrimRight(doc.Excerpt(c.Signature.Start, c.Signature.End), " \t\r\n{:"))
 }
 
 // docParagraph is the first paragraph of a doc comment or docstring, without comment marks, on one line.
@@ -121,7 +89,7 @@ func docParagraph(doc string) string {
 		}
 		words = append(words, line)
 	}
-	return oneLine(strings.Join(words, " "))
+	return wording.OneLine(strings.Join(words, " "))
 }
 
 // stripCommentMarks takes the marks of the languages' comments and docstrings off a line.
@@ -147,5 +115,26 @@ func stripCommentMarks(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// estimateTokens is the one token count used everywhere.
-func estimateTokens(s string) int { return text.EstimateTokens(s) }
+// EstimateTokens is the one token count used everywhere.
+func EstimateTokens(s string) int { return text.EstimateTokens(s) }
+
+// OfLocal shows a function inside a chunk as a hit of its own; its id is that of the chunk. When the chunk no longer
+// has the function, the chunk is shown.
+func OfLocal(doc *codebase.Document, ref index.Ref, name string) Hit {
+	hit := OfChunk(doc, ref)
+	locals := ref.File.LocalsOf(ref.Index)
+	i := slices.IndexFunc(locals, func(l chunk.Local) bool { return l.Name == name })
+	if i < 0 {
+		return hit
+	}
+	l := &locals[i]
+	hit.Type, hit.Kind = string(chunk.Function), string(chunk.KindFunction)
+	hit.Name, hit.Container = l.Name, ref.Chunk().QualifiedName()
+	hit.Signature, hit.Doc = wording.OneLine(strings.TrimRight(doc.Excerpt(l.Signature.Start, l.Signature.End), " \t\r\n{:")), ""
+	hit.showSpan(doc, l.Span)
+	hit.NameRange = nil
+	if !l.NameSpan.Empty() {
+		hit.NameRange = doc.RangeOf(l.NameSpan)
+	}
+	return hit
+}

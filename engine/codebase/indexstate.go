@@ -1,14 +1,15 @@
-package engine
+package codebase
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// indexNotes says what the picture of the workspace lacks.
-func indexNotes(x *index.Index, snap *index.Snapshot) []string {
+// IndexNotes says what the snapshot of the workspace lacks.
+func IndexNotes(x *index.Index, snap *index.Snapshot) []string {
 	var notes []string
 	if state := snap.State(); state == index.Starting || state == index.Indexing {
 		st := x.Status()
@@ -25,20 +26,20 @@ func indexNotes(x *index.Index, snap *index.Snapshot) []string {
 	return notes
 }
 
-// notIndexed is the error for a document that the engine can't read, with the rule that says why.
-func notIndexed(x *index.Index, path string) error {
-	return &Error{
-		Kind: NotIndexed, Message: path + " is not indexed", Detail: x.Explain(path).Rule,
+// NotIndexed is the error for a document that the engine can't read, with the rule that says why.
+func NotIndexed(x *index.Index, path string) error {
+	return &fault.Error{
+		Kind: fault.NotIndexed, Message: path + " is not indexed", Detail: x.Explain(path).Rule,
 		Remedy: "Open the file, or add its folder to the workspace.",
 	}
 }
 
-func indexState(snap *index.Snapshot) IndexState {
+func StateOf(snap *index.Snapshot) IndexState {
 	files, chunks := snap.Counts()
 	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending(), Embedder: snap.Embedder()}
 }
 
-// IndexState says which picture of the workspace an answer was taken from.
+// IndexState says which snapshot of the workspace an answer was taken from.
 type IndexState struct {
 	State    index.State
 	Files    int
