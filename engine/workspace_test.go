@@ -14,6 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/sqlitetest"
 )
 
 // shop is a small workspace in four languages. Line endings and characters are mixed on purpose.
@@ -184,10 +185,7 @@ func (w *testWorkspace) open() {
 	if err != nil {
 		w.Fatal(err)
 	}
-	store, err := sqlite.Open(ctx, filepath.Join(w.TempDir(), "memory.db"), sqlite.Options{})
-	if err != nil {
-		w.Fatal(err)
-	}
+	store := sqlitetest.Open(w.T, sqlite.Options{})
 	w.index = idx
 	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test", CollectGit: w.collect})
 	w.engine.hoverWait = time.Minute // tests see whole cards, however busy the machine
