@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/vector"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // Embeddings is an endpoint whose vectors take the place of those of the model in the program.
@@ -33,6 +35,60 @@ const (
 	patience = 30 * time.Second
 )
 
+// vectorOptions wires vectors.
+type vectorOptions struct {
+	index  *index.Index
+	memory memory.Store // nil without one
+	log    *slog.Logger
+	now    func() time.Time
+
+	endpoint      *Embeddings // nil leaves all to the model in the program
+	endpointError error       // why there is none although the settings name one
+	background    bool        // vectors of the endpoint are made in the background
+}
+
+// vectors says what queries, chunks and records mean: by the model in the program, or by an endpoint's when there is one.
+type vectors struct {
+	vectorOptions
+	records recordVectors
+	remote  *embeddings // nil without an endpoint
+}
+
+func newVectors(o vectorOptions) *vectors {
+	v := &vectors{vectorOptions: o}
+	if o.endpoint != nil {
+		v.remote = newEmbeddings(v, *o.endpoint)
+	}
+	return v
+}
+
+func (v *vectors) close() error {
+	if v.remote == nil {
+		return nil
+	}
+	return v.remote.close()
+}
+
+// hasEndpoint reports whether an endpoint's vectors take the place of those of the model in the program.
+func (v *vectors) hasEndpoint() bool { return v.remote != nil }
+
+// endpointFailure is why the endpoint is left alone for now, nil when it is not.
+func (v *vectors) endpointFailure() error {
+	if v.remote == nil {
+		return nil
+	}
+	return v.remote.usable()
+}
+
+// model is the id of the endpoint's model, nil without an endpoint.
+func (v *vectors) model() *embed.ID {
+	if v.remote == nil {
+		return nil
+	}
+	id := v.remote.opts.Remote.ID()
+	return &id
+}
+
 // A direction is what a text means, in the space of some model.
 type direction interface {
 	Nearest(index.Query) []index.Hit
@@ -44,14 +100,14 @@ type direction interface {
 // embeddings keeps the vectors of an endpoint for the chunks of the present snapshot. A round asks for what is missing,
 // in the background; it is started as those of signals are.
 type embeddings struct {
-	engine *Engine
+	of     *vectors
 	opts   Embeddings
 	rounds *rounds // nil where nothing runs in the background
 
 	busy    sync.Mutex // held while vectors are made
 	open    sync.Mutex // held while the cache is opened
 	cache   *embedder.FileCache
-	picture atomic.Pointer[farPicture]
+	picture atomic.Pointer[remoteVectors]
 
 	mu      sync.Mutex
 	failure error // of the last try
@@ -59,8 +115,8 @@ type embeddings struct {
 	queries *embedder.MemoryCache
 }
 
-// A farPicture is the vectors of one snapshot.
-type farPicture struct {
+// A remoteVectors is the vectors of one snapshot.
+type remoteVectors struct {
 	number  uint64
 	seg     *vector.Segment
 	refs    []index.Ref
@@ -69,13 +125,14 @@ type farPicture struct {
 	space   string
 }
 
-// newEmbeddings keeps the vectors of an endpoint up to date when stays is set; else only MigrateEmbeddings makes some.
-func newEmbeddings(e *Engine, opts Embeddings, stays bool) *embeddings {
+// newEmbeddings keeps the vectors of an endpoint up to date when vectors work in the background; else only
+// migrate makes some.
+func newEmbeddings(v *vectors, opts Embeddings) *embeddings {
 	opts.Batch, opts.QueryTimeout = cmp.Or(opts.Batch, 128), cmp.Or(opts.QueryTimeout, usualQueryTimeout)
-	f := &embeddings{engine: e, opts: opts, queries: embedder.NewMemoryCache(1000)}
-	if stays {
+	f := &embeddings{of: v, opts: opts, queries: embedder.NewMemoryCache(1000)}
+	if v.background {
 		f.rounds = newRounds(f.round)
-		f.rounds.follow(e.opts.Index)
+		f.rounds.follow(v.index)
 	}
 	return f
 }
@@ -85,8 +142,8 @@ func (f *embeddings) round() {
 	if f.usable() != nil {
 		return
 	}
-	if _, err := f.fill(f.rounds.ctx, nil); err != nil && f.rounds.ctx.Err() == nil {
-		f.engine.log.Warn("vectors of the endpoint were not made", "err", err)
+	if _, err := f.fill(f.rounds.context(), nil); err != nil && f.rounds.context().Err() == nil {
+		f.of.log.Warn("vectors of the endpoint were not made", "err", err)
 	}
 }
 
@@ -123,7 +180,7 @@ func cosine(a, b []int8) float64 {
 func (f *embeddings) usable() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.failure != nil && f.engine.now().Before(f.until) {
+	if f.failure != nil && f.of.now().Before(f.until) {
 		return f.failure
 	}
 	return nil
@@ -132,7 +189,7 @@ func (f *embeddings) usable() error {
 func (f *embeddings) failed(err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.failure, f.until = err, f.engine.now().Add(patience)
+	f.failure, f.until = err, f.of.now().Add(patience)
 	return err
 }
 
@@ -208,7 +265,7 @@ func (f *embeddings) direction(ctx context.Context, snap *index.Snapshot, query 
 		}
 		f.queries.Put(key, vec)
 	}
-	return farDirection{snap: snap, pic: pic, vec: vec}, nil
+	return remoteDirection{snap: snap, pic: pic, vec: vec}, nil
 }
 
 // lack says how many chunks have no vector, "" when all have one.
@@ -221,12 +278,12 @@ func (f *embeddings) lack() string {
 }
 
 // draw gathers the vectors that are there.
-func (f *embeddings) draw(snap *index.Snapshot, cache *embedder.FileCache) *farPicture {
+func (f *embeddings) draw(snap *index.Snapshot, cache *embedder.FileCache) *remoteVectors {
 	id := f.opts.Remote.ID()
-	pic := &farPicture{number: snap.Number(), first: map[*index.File]int{}, space: id.String()}
+	pic := &remoteVectors{number: snap.Number(), first: map[*index.File]int{}, space: id.String()}
 	b, err := vector.NewBuilder(pic.space, id.Dimensions)
 	if err != nil {
-		f.engine.log.Error("vectors of the endpoint", "err", err)
+		f.of.log.Error("vectors of the endpoint", "err", err)
 		return pic
 	}
 	for file := range snap.Files() {

@@ -22,11 +22,11 @@ type EmbeddingCounts struct {
 	Removed int    // files with vectors of other models
 }
 
-// MigrateEmbeddings asks the endpoint for every vector that is missing, and then forgets those of other models. With rebuild
+// migrate asks the endpoint for every vector that is missing, and then forgets those of other models. With rebuild
 // it does so even when the endpoint's model changed; else that is an error of kind Embedding. tell, which may be
 // nil, is told how many chunks are done.
-func (e *Engine) MigrateEmbeddings(ctx context.Context, rebuild bool, tell func(done, total int)) (*EmbeddingCounts, error) {
-	f := e.far
+func (v *vectors) migrate(ctx context.Context, rebuild bool, tell func(done, total int)) (*EmbeddingCounts, error) {
+	f := v.remote
 	if f == nil {
 		return nil, &Error{
 			Kind: Invalid, Message: "no embedding endpoint is configured: the vectors of the model in the program are made with the index",
@@ -54,14 +54,14 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 	if err != nil {
 		return nil, f.failed(err)
 	}
-	snap := f.engine.opts.Index.Snapshot()
+	snap := f.of.index.Snapshot()
 	id := f.opts.Remote.ID()
 	counts := &EmbeddingCounts{Model: id.String()}
-	b := &farBatch{far: f, cache: cache, counts: counts}
+	b := &batch{remote: f, cache: cache, counts: counts}
 	_, counts.Chunks = snap.Counts()
 	done := 0
 	for file := range snap.Files() {
-		docs := codebase.NewDocumentCache(f.engine.opts.Index)
+		docs := codebase.NewDocumentCache(f.of.index)
 		for i := range file.Chunks {
 			done++
 			key := chunkVectorKey(id.String(), file, i)
@@ -92,14 +92,14 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 	}
 	f.draw(snap, cache)
 	if counts.Made+counts.Failed > 0 {
-		f.engine.log.Info(fmt.Sprintf("Indexed %d/%d chunks (%d failed)", counts.Chunks-counts.Failed, counts.Chunks, counts.Failed), "model", counts.Model)
+		f.of.log.Info(fmt.Sprintf("Indexed %d/%d chunks (%d failed)", counts.Chunks-counts.Failed, counts.Chunks, counts.Failed), "model", counts.Model)
 	}
 	return counts, nil
 }
 
-// A farBatch gathers texts for one round trip.
-type farBatch struct {
-	far    *embeddings
+// A batch gathers texts for one round trip.
+type batch struct {
+	remote *embeddings
 	cache  *embedder.FileCache
 	counts *EmbeddingCounts
 	keys   []embedder.Key
@@ -107,18 +107,18 @@ type farBatch struct {
 	texts  [][]byte
 }
 
-func (b *farBatch) add(key embedder.Key, id string, text []byte) {
+func (b *batch) add(key embedder.Key, id string, text []byte) {
 	b.keys, b.ids, b.texts = append(b.keys, key), append(b.ids, id), append(b.texts, text)
 }
 
-func (b *farBatch) full() bool { return len(b.texts) >= b.far.opts.Batch }
+func (b *batch) full() bool { return len(b.texts) >= b.remote.opts.Batch }
 
 // send asks for the vectors. One text that fails costs its own only; when all of them fail, so does the round.
-func (b *farBatch) send(ctx context.Context) error {
+func (b *batch) send(ctx context.Context) error {
 	if len(b.texts) == 0 {
 		return nil
 	}
-	vectors, err := b.far.opts.Remote.Embed(ctx, b.texts)
+	vectors, err := b.remote.opts.Remote.Embed(ctx, b.texts)
 	var partial *embed.PartialError
 	if err != nil && (!errors.As(err, &partial) || len(partial.Failed) == len(b.texts)) {
 		return err
@@ -131,7 +131,7 @@ func (b *farBatch) send(ctx context.Context) error {
 		}
 		b.counts.Failed++
 		if partial != nil {
-			b.far.engine.log.Warn(fmt.Sprintf("Failed to generate embedding for chunk %s: %v", b.ids[i], partial.Failed[i]))
+			b.remote.of.log.Warn(fmt.Sprintf("Failed to generate embedding for chunk %s: %v", b.ids[i], partial.Failed[i]))
 		}
 	}
 	b.keys, b.ids, b.texts = nil, nil, nil

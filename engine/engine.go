@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
@@ -12,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
@@ -69,26 +67,22 @@ type Engine struct {
 	now      func() time.Time
 	repos    *repositories
 	signals  *signals
-	latency  obs.Latency // of searches
 	cited    citedCache
 	follower follower
 	notes    noteKeeper
 	health   health
 	told     readers
-	far      *embeddings // nil without an endpoint
+	vectors  *vectors
 
-	recordVectors recordVectors
-
-	providers *registry
-	diary     diary
-	meter     *meter
-	texts     givenTexts
+	diary diary
+	meter *meter
+	texts givenTexts
 
 	difficult difficulty // see there
 
 	hoverWait time.Duration // see usualHoverWait
 
-	tuning atomic.Pointer[Tuning]
+	searcher *searcher
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -104,12 +98,9 @@ func New(opts Options) *Engine {
 	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
-	e.providers = newRegistry(opts.Providers)
 	if opts.BM25 != (lexical.Params{}) {
 		opts.Tuning.BM25 = opts.BM25
 	}
-	e.Tune(opts.Tuning)
-	e.addOwn(opts.Context)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
@@ -117,9 +108,11 @@ func New(opts Options) *Engine {
 	if opts.CollectGit {
 		e.signals.follow(opts.Index)
 	}
-	if opts.Embeddings != nil {
-		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
-	}
+	e.vectors = newVectors(vectorOptions{
+		index: opts.Index, memory: opts.Memory, log: e.log, now: e.now, endpoint: opts.Embeddings, endpointError: opts.EmbeddingsError,
+		background: opts.CollectGit,
+	})
+	e.searcher = newSearcher(e.searchOptions())
 	return e
 }
 
@@ -128,10 +121,7 @@ func New(opts Options) *Engine {
 func (e *Engine) Close() error {
 	e.diary.writing.Wait()
 	e.signals.close()
-	var err error
-	if e.far != nil {
-		err = e.far.close()
-	}
+	err := e.vectors.close()
 	e.follower.close()
 	e.cited.saving.Wait()
 	e.meter.close()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// explanation says in words why a candidate is a hit (DSP-009).
+// explanation says in words why a candidate is a hit.
 func (r *ranking) explanation(c *candidate) string {
 	var s string
 	switch {
@@ -17,7 +17,7 @@ func (r *ranking) explanation(c *candidate) string {
 		s = c.why
 	case len(r.terms) == 0:
 		s = "matches the filters"
-	case c.meant:
+	case c.semanticOnly:
 		s = "similar in meaning"
 	case c.record != nil && len(c.matched) == 0:
 		s = "remembered about this place"

@@ -6,17 +6,17 @@ import (
 	"github.com/aurora-sidecar/aurora/index/vector"
 )
 
-// A farDirection is a question in the space of an endpoint.
-type farDirection struct {
+// A remoteDirection is a question in the space of an endpoint.
+type remoteDirection struct {
 	snap *index.Snapshot
-	pic  *farPicture
+	pic  *remoteVectors
 	vec  embed.Vector
 }
 
-func (d farDirection) IsZero() bool { return len(d.vec) == 0 || d.pic.seg == nil }
+func (d remoteDirection) IsZero() bool { return len(d.vec) == 0 || d.pic.seg == nil }
 
 // Nearest implements direction. A chunk of a file that changed since its vectors were gathered is not among them.
-func (d farDirection) Nearest(q index.Query) []index.Hit {
+func (d remoteDirection) Nearest(q index.Query) []index.Hit {
 	accept := func(_ int, doc uint32) bool {
 		ref := d.pic.refs[doc]
 		now, ok := d.snap.File(ref.File.Abs)
@@ -31,7 +31,7 @@ func (d farDirection) Nearest(q index.Query) []index.Hit {
 }
 
 // Cosine implements direction.
-func (d farDirection) Cosine(ref index.Ref) float64 {
+func (d remoteDirection) Cosine(ref index.Ref) float64 {
 	first, ok := d.pic.first[ref.File]
 	if !ok || d.IsZero() {
 		return 0
@@ -40,4 +40,10 @@ func (d farDirection) Cosine(ref index.Ref) float64 {
 }
 
 // CosineOf implements direction.
-func (d farDirection) CosineOf(vec []int8) float64 { return cosine(d.vec, vec) }
+func (d remoteDirection) CosineOf(vec []int8) float64 { return cosine(d.vec, vec) }
+
+// isRemote reports whether a direction is of the endpoint's model rather than of the model in the program.
+func isRemote(d direction) bool {
+	_, remote := d.(remoteDirection)
+	return remote
+}

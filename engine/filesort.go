@@ -12,12 +12,12 @@ func (r *ranking) demotion(c *candidate) float64 {
 	if r.narrow || r.kind == placeQuery {
 		return 1
 	}
-	sort := codebase.KindOf(c.ref.File)
-	if sort == "" || r.asksFor(sort) {
+	kind := codebase.KindOf(c.ref.File)
+	if kind == "" || r.asksFor(kind) {
 		return 1
 	}
-	c.demoted = sort
-	switch sort {
+	c.demoted = kind
+	switch kind {
 	case codebase.TestCode:
 		return rules.Test
 	case codebase.GeneratedCode:
@@ -30,12 +30,12 @@ func (r *ranking) demotion(c *candidate) float64 {
 	return rules.Documents
 }
 
-func (r *ranking) asksFor(sort string) bool {
-	return slices.ContainsFunc(sortWords[sort], func(word string) bool { return strings.Contains(r.lower, word) })
+func (r *ranking) asksFor(kind string) bool {
+	return slices.ContainsFunc(kindWords[kind], func(word string) bool { return strings.Contains(r.lower, word) })
 }
 
-// sortWords are the words of a query that ask for a sort of file.
-var sortWords = map[string][]string{
+// kindWords are the words of a query that ask for a kind of file.
+var kindWords = map[string][]string{
 	codebase.TestCode:      {"test", "spec", "mock", "fixture", "bench"},
 	codebase.GeneratedCode: {"generated", ".pb.", "zz_"},
 	codebase.VendoredCode:  {"vendor", "third_party", "node_modules"},

@@ -17,7 +17,7 @@ const (
 // Fusions are the values of SearchRequest.Fusion.
 var Fusions = []string{byRules, byRanks, byScores, byCascade}
 
-// rrfK is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009; PRV-020).
+// rrfK is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
 const rrfK = 60
 
 // A proposal is what one provider said of a candidate.
@@ -26,41 +26,44 @@ type proposal struct {
 	score    float64 // only comparable with others of the provider
 }
 
-// proposed notes that the provider that is being asked proposes c.
-func (s *search) proposed(c *candidate, score float64) {
-	s.proposals++
+// propose notes that a provider proposes the candidate.
+func (c *candidate) propose(provider string, score float64) {
 	for i := range c.by {
-		if c.by[i].provider == s.asking {
+		if c.by[i].provider == provider {
 			c.by[i].score = max(c.by[i].score, score)
 			return
 		}
 	}
-	c.by = append(c.by, proposal{s.asking, score})
+	c.by = append(c.by, proposal{provider, score})
 }
 
-// fuse gives every candidate its final score by another strategy than the rules, and sorts them. Tiers stay above scores:
-// an exact name is first in every fusion.
-func (s *search) fuse(fusion string) {
-	s.ranking.normalise(s.candidates)
-	s.ranking.vague = !normaliseCosines(s.candidates)
-	registry := s.engine.providers
+// weighted is a provider with what its proposals weigh in a fusion.
+type weighted struct {
+	id     string
+	weight float64
+}
+
+// fuse gives every candidate its final score by another strategy than the rules, and sorts them. The providers stand in the
+// order in which they are asked. Tiers stay above scores: an exact name is first in every fusion.
+func (r *ranking) fuse(fusion string, candidates []*candidate, providers []weighted) {
+	r.normalise(candidates)
+	r.vague = !normaliseCosines(candidates)
 	total, sums := 0.0, map[*candidate]float64{}
-	lists := s.proposalLists()
-	for turn, id := range registry.ids() {
-		list := lists[id]
+	lists := proposalLists(candidates)
+	for turn, p := range providers {
+		list := lists[p.id]
 		if len(list) == 0 {
 			continue
 		}
-		weight := registry.settings[id].Weight
-		total += weight
-		best := list[0].scoreBy(id)
+		total += p.weight
+		best := list[0].scoreBy(p.id)
 		for rank, c := range list {
 			switch fusion {
 			case byRanks:
-				sums[c] += weight * (rrfK + 1) / float64(rrfK+rank+1)
+				sums[c] += p.weight * (rrfK + 1) / float64(rrfK+rank+1)
 			case byScores:
 				if best > 0 {
-					sums[c] += weight * c.scoreBy(id) / best
+					sums[c] += p.weight * c.scoreBy(p.id) / best
 				}
 			case byCascade:
 				if _, earlier := sums[c]; !earlier {
@@ -69,20 +72,20 @@ func (s *search) fuse(fusion string) {
 			}
 		}
 	}
-	for _, c := range s.candidates {
+	for _, c := range candidates {
 		score := sums[c]
 		if fusion != byCascade && total > 0 {
 			score /= total
 		}
 		c.final = tierFloor[c.tier] + tierSpan[c.tier]*min(1, score)
 	}
-	sortCandidates(s.candidates)
+	sortCandidates(candidates)
 }
 
 // proposalLists are the candidates of each provider, best first.
-func (s *search) proposalLists() map[string][]*candidate {
+func proposalLists(candidates []*candidate) map[string][]*candidate {
 	lists := map[string][]*candidate{}
-	for _, c := range s.candidates {
+	for _, c := range candidates {
 		for _, p := range c.by {
 			lists[p.provider] = append(lists[p.provider], c)
 		}

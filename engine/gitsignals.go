@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
@@ -23,20 +24,15 @@ func newSignals(e *Engine) *signals {
 	return s
 }
 
-// scanned reports whether the snapshot is the whole workspace: of a part of it only a part would be collected.
-func scanned(snap *index.Snapshot) bool {
-	return snap.State() == index.Ready || snap.State() == index.Degraded
-}
-
 // round goes through every folder that git knows.
 func (s *signals) round() {
 	e := s.engine
 	for _, folder := range e.opts.Index.Folders() {
-		repo, err := e.repos.open(s.ctx, folder)
-		if err != nil || !repo.Stale(s.ctx) {
+		repo, err := e.repos.open(s.context(), folder)
+		if err != nil || !repo.Stale(s.context()) {
 			continue // why there is none is in the log, and in the status when it is something to act on
 		}
-		if err := repo.Collect(s.ctx, newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.ctx.Err() == nil {
+		if err := repo.Collect(s.context(), newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.context().Err() == nil {
 			e.log.Warn("git signals", "folder", folder, "err", err)
 		}
 	}
@@ -62,10 +58,7 @@ func newestFirst(snap *index.Snapshot, folder string) []string {
 
 // asked is called with each question to a repository.
 func (s *signals) asked(ctx context.Context, repo *git.Repo) {
-	s.mu.Lock()
-	idle := s.engine.opts.CollectGit && !s.running && !s.closed
-	s.mu.Unlock()
-	if idle && repo.Stale(ctx) && scanned(s.engine.opts.Index.Snapshot()) {
+	if s.engine.opts.CollectGit && !s.isRunning() && repo.Stale(ctx) && codebase.Scanned(s.engine.opts.Index.Snapshot()) {
 		s.kick()
 	}
 }

@@ -86,7 +86,7 @@ func TestGitSignalsEndWithTheEngine(t *testing.T) {
 		t.Error(err)
 	}
 	w.engine.signals.kick()
-	if w.engine.signals.running {
+	if w.engine.signals.isRunning() {
 		t.Error("a closed engine began a round")
 	}
 }

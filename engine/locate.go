@@ -33,11 +33,11 @@ type Location struct {
 //
 // It fails with Invalid when nothing is named, when the file has no such line, or when nothing has that name (with the
 // nearest names that exist), and with NotIndexed when the file can't be read.
-func (e *Engine) Locate(ctx context.Context, r LocateRequest) (*Location, error) {
+func (e *searcher) locate(ctx context.Context, r LocateRequest) (*Location, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l := &locating{engine: e, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index), request: r}
+	l := &locating{searcher: e, snap: e.index.Snapshot(), docs: codebase.NewDocumentCache(e.index), request: r}
 	if r.Symbol != "" {
 		return l.symbol()
 	}
@@ -51,10 +51,10 @@ func (e *Engine) Locate(ctx context.Context, r LocateRequest) (*Location, error)
 
 // locating is one run of Locate.
 type locating struct {
-	engine  *Engine
-	snap    *index.Snapshot
-	docs    *codebase.DocumentCache
-	request LocateRequest
+	searcher *searcher
+	snap     *index.Snapshot
+	docs     *codebase.DocumentCache
+	request  LocateRequest
 }
 
 // symbol takes the likeliest definition.
@@ -116,7 +116,7 @@ func (l *locating) noSuchSymbol() error {
 	}
 	if l.request.Path != "" {
 		if _, ok := l.docs.At(l.snap, l.request.Path); !ok {
-			return codebase.NotIndexed(l.engine.opts.Index, l.request.Path)
+			return codebase.NotIndexed(l.searcher.index, l.request.Path)
 		}
 		failure.Message += " in " + codebase.BaseName(l.request.Path)
 	}
@@ -135,7 +135,7 @@ func (l *locating) lines() (*Location, error) {
 	r := l.request
 	doc, ok := l.docs.At(l.snap, r.Path)
 	if !ok {
-		return nil, codebase.NotIndexed(l.engine.opts.Index, r.Path)
+		return nil, codebase.NotIndexed(l.searcher.index, r.Path)
 	}
 	if r.Line == 0 && r.End == 0 {
 		return &Location{Selection: Selection{Path: doc.File.Abs, End: len(doc.Text)}, Anchor: Place{Path: doc.File.Abs}}, nil

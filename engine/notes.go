@@ -31,13 +31,13 @@ func (s *search) explain() {
 	if s.duplicates > 0 {
 		s.note(fmt.Sprintf("%s left out", wording.Count(s.duplicates, "identical copy", "identical copies")))
 	}
-	for _, n := range codebase.IndexNotes(s.engine.opts.Index, s.snap) {
+	for _, n := range codebase.IndexNotes(s.searcher.index, s.snap) {
 		s.note(n)
 	}
 	if s.top != nil && s.top.record == nil && s.meaning && !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return len(c.matched) > 0 }) {
 		s.note("No keyword matches found, falling back to semantic search") // RET-008
 	}
-	if s.snap.Embedder() == "" && s.engine.far == nil {
+	if s.snap.Embedder() == "" && !s.searcher.vectors.hasEndpoint() {
 		s.note(noEmbedder)
 	}
 }
@@ -46,7 +46,7 @@ func (s *search) explain() {
 func (s *search) explainEmpty() {
 	files, _ := s.snap.Counts()
 	if files > 0 && s.filter.wantsCode() {
-		for _, f := range s.engine.opts.Index.Status().Folders {
+		for _, f := range s.searcher.index.Status().Folders {
 			if f.Refused != "" {
 				s.note(fmt.Sprintf("%s is not indexed: %s", f.Path, f.Refused))
 			}
@@ -54,13 +54,13 @@ func (s *search) explainEmpty() {
 	}
 	switch {
 	case files == 0 && s.filter.wantsCode():
-		s.note(s.engine.whyNothingIndexed())
+		s.note(s.searcher.whyNothingIndexed())
 		return
 	case len(s.query.phrases) > 0:
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; leave the quotes out to search for its words",
 			wording.CutBytes(s.query.phrases[0], 80)))
-	case s.silenced != nil:
-		s.note(s.whySilent())
+	case s.abstained != nil:
+		s.note(s.ranking.whyImplausible(s.abstained))
 	case s.request.MinScore > 0 && len(s.candidates) > 0:
 		s.note(fmt.Sprintf("%s below minScore %g", wording.Count(len(s.candidates), "match is", "matches are"), s.request.MinScore))
 	case s.query.filtersOnly():
@@ -119,8 +119,8 @@ func (f *filter) inWords() string {
 }
 
 // whyNothingIndexed says why there is no file to search.
-func (e *Engine) whyNothingIndexed() string {
-	st := e.opts.Index.Status()
+func (e *searcher) whyNothingIndexed() string {
+	st := e.index.Status()
 	for _, f := range st.Folders {
 		if f.Refused != "" {
 			return fmt.Sprintf("%s is not indexed: %s", f.Path, f.Refused)

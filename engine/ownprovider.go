@@ -67,7 +67,7 @@ func (s *search) takeOwn(proposals []Proposal) error {
 		proposals = proposals[:maxOwnProposals]
 	}
 	var wrong error
-	weight := s.engine.providers.settings[s.asking].Weight
+	weight := s.searcher.providers.settings[s.asking].Weight
 	for _, p := range proposals {
 		if !(p.Score > 0) || p.Score > 1 || math.IsNaN(p.Score) {
 			wrong = fmt.Errorf("the score of %s must be above 0 and at most 1, got %v", p.Path, p.Score)
@@ -79,18 +79,11 @@ func (s *search) takeOwn(proposals []Proposal) error {
 		}
 		if ref := (index.Ref{File: file, Index: codebase.ChunkAtLine(file, p.Line)}); s.filter.accept(ref) {
 			c := s.candidate(ref)
-			c.told = max(c.told, weight*p.Score)
+			c.providerScore = max(c.providerScore, weight*p.Score)
 			s.proposed(c, p.Score)
 		}
 	}
 	return wrong
-}
-
-// lift moves a score towards the top of its tier by what an own provider told, so that names still come first.
-func (c *candidate) lift() {
-	if c.told > 0 {
-		c.final += min(1, c.told) * max(0, tierFloor[c.tier]+tierSpan[c.tier]-c.final)
-	}
 }
 
 // checkOwn refuses providers whose names are missing, taken or no names.
@@ -116,7 +109,7 @@ func (r *registry) checkOwn(p ContextProvider) error {
 }
 
 // addOwn registers what the program brought. What can't be registered is logged and left out.
-func (e *Engine) addOwn(list []ContextProvider) {
+func (e *searcher) addOwn(list []ContextProvider) {
 	for _, p := range list {
 		if err := e.providers.checkOwn(p); err != nil {
 			e.log.Error("context provider left out", "err", err)

@@ -14,7 +14,7 @@ const allProjects = "*"
 // confine narrows the search to projects: those that were asked for, else the one that the person is in. Where there
 // are none it does nothing.
 func (s *search) confine() error {
-	known := s.engine.opts.Index.Projects()
+	known := s.searcher.index.Projects()
 	asked := append(slices.Clone(s.query.projects), s.request.Scope.Projects...)
 	switch {
 	case slices.Contains(asked, allProjects), len(known) == 0 && len(asked) == 0:
@@ -29,7 +29,7 @@ func (s *search) confine() error {
 	case s.request.From == "":
 		return nil
 	default:
-		name := s.engine.opts.Index.Project(s.request.From)
+		name := s.searcher.index.Project(s.request.From)
 		if name == "" {
 			s.note(fmt.Sprintf("all projects were searched; project:%s confines a search to one", strings.Join(known, " or project:")))
 			return nil
@@ -37,7 +37,7 @@ func (s *search) confine() error {
 		s.filter.projects = []string{name}
 		s.note(fmt.Sprintf("only project %s was searched; project:* searches all", name))
 	}
-	s.filter.projectOf = s.engine.opts.Index.ProjectOf()
+	s.filter.projectOf = s.searcher.index.ProjectOf()
 	return nil
 }
 

@@ -105,6 +105,15 @@ func (r *registry) ids() []string {
 	return ids
 }
 
+// weights are those of all providers, in the order in which they are asked.
+func (r *registry) weights() []weighted {
+	list := make([]weighted, len(r.list))
+	for i, p := range r.list {
+		list[i] = weighted{p.id, r.settings[p.id].Weight}
+	}
+	return list
+}
+
 // check refuses providers and fusions that do not exist.
 func (r *registry) check(request SearchRequest) error {
 	for _, id := range request.Providers {
@@ -167,7 +176,7 @@ func (r *registry) ask(ctx context.Context, s *search) {
 					Remedy: "Repair or switch off what failed, or set search.fallback_enabled to go on without it.",
 				}
 			}
-			s.engine.log.Warn("provider failed", "provider", c.id, "err", err)
+			s.searcher.log.Warn("provider failed", "provider", c.id, "err", err)
 		}
 	}
 }
@@ -186,8 +195,8 @@ type ProviderStatus struct {
 	P50, P95 time.Duration
 }
 
-// Providers tells of all providers, in the order in which they are asked.
-func (e *Engine) Providers() []ProviderStatus {
+// providerStatuses tells of all providers, in the order in which they are asked.
+func (e *searcher) providerStatuses() []ProviderStatus {
 	list := make([]ProviderStatus, 0, len(e.providers.list))
 	for _, p := range e.providers.list {
 		set, latency := e.providers.settings[p.id], p.latency.Summary()

@@ -30,7 +30,7 @@ func (fullText) propose(_ context.Context, s *search) error {
 	}
 	s.total += found.Total
 	for _, h := range found.Hits {
-		c := &candidate{ref: h.Ref, bm25: h.BM25, matched: h.Matched}
+		c := newWordCandidate(h)
 		s.byChunk[h.Ref] = c
 		s.candidates = append(s.candidates, c)
 		s.proposed(c, h.BM25)
@@ -71,25 +71,25 @@ func (meanings) about() (string, string, ProviderType) {
 }
 
 func (meanings) available(s *search) error {
-	if s.snap.Embedder() == "" && s.engine.far == nil {
+	if s.snap.Embedder() == "" && !s.searcher.vectors.hasEndpoint() {
 		return errors.New("search.semantic is off")
 	}
 	return s.codeOnly()
 }
 
-func (meanings) propose(ctx context.Context, s *search) error { return s.proposeMeant(ctx) }
+func (meanings) propose(ctx context.Context, s *search) error { return s.proposeSemantic(ctx) }
 
 // early embeds the question while words are looked up: an endpoint takes many times as long as they do.
 func (meanings) early(s *search) func(context.Context) later {
-	if s.ranking.kind != proseQuery || s.engine.far == nil {
+	if s.ranking.kind != proseQuery || !s.searcher.vectors.hasEndpoint() {
 		return nil
 	}
-	engine, snap, words := s.engine, s.snap, s.query.words
+	searcher, snap, words := s.searcher, s.snap, s.query.words
 	return func(ctx context.Context) later {
-		p := engine.point(ctx, snap, words)
+		p := searcher.vectors.point(ctx, snap, words)
 		return func(ctx context.Context, s *search) error {
 			s.pointed = p
-			return s.proposeMeant(ctx)
+			return s.proposeSemantic(ctx)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (records) about() (string, string, ProviderType) { return "memory", "Memory
 
 func (records) available(s *search) error {
 	switch {
-	case s.engine.opts.Memory == nil:
+	case s.searcher.memory == nil:
 		return errors.New("memory is off")
 	case !s.filter.wantsMemory():
 		return errors.New("the filters leave no memory")
@@ -115,7 +115,7 @@ func (records) propose(ctx context.Context, s *search) error {
 		if err := s.addRecords(found); err != nil {
 			return err
 		}
-		return s.proposeMeantRecords(ctx)
+		return s.proposeSemanticRecords(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -193,13 +193,13 @@ func (g *gitHistory) propose(ctx context.Context, s *search) error { return g.ea
 
 // early reads the commits.
 func (g *gitHistory) early(s *search) func(context.Context) later {
-	engine := s.engine
+	searcher := s.searcher
 	return func(ctx context.Context) later {
 		var errs []error
 		read := map[string][]git.Commit{}
-		folders := engine.opts.Index.Folders()
+		folders := searcher.index.Folders()
 		for _, folder := range folders {
-			commits, err := g.commits(ctx, engine, folder)
+			commits, err := g.commits(ctx, searcher.git, folder)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", folder, err))
 			}
@@ -217,8 +217,8 @@ func (g *gitHistory) early(s *search) func(context.Context) later {
 }
 
 // commits are the latest ones of a folder; they are read once for each HEAD.
-func (g *gitHistory) commits(ctx context.Context, e *Engine, folder string) ([]git.Commit, error) {
-	repo, err := e.repos.open(ctx, folder)
+func (g *gitHistory) commits(ctx context.Context, history repositoryOf, folder string) ([]git.Commit, error) {
+	repo, err := history.Repo(ctx, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
@@ -14,7 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// A tier sorts candidates before their score does: an exact identifier is always first (C-104).
+// A tier orders candidates before their score does: an exact identifier is always first.
 type tier int
 
 const (
@@ -31,33 +30,62 @@ var (
 	tierSpan  = [...]float64{byText: 0.74, nearby: 0.09, folded: 0.04, exact: 0.1}
 )
 
-// A candidate is something that a lane proposed and that was not read yet.
+// A candidate is something that a retriever proposed and that was not read yet.
 type candidate struct {
 	ref    index.Ref   // a chunk, or
 	record *memory.Hit // a memory record
-	tier   tier
-	meant  bool   // a record that only its vector proposed,
-	surely bool   // and so near that it is an answer without a word of the question
-	name   string // the name that matched, when tier is not byText
-	local  string // the function inside the chunk that has this name, when the chunk itself has not
+	nameMatch
+	wordMatch
+	semanticMatch
 
+	asked         float64  // share of the name's words that are terms of the query
+	file          evidence // of the chunk's file
+	providerScore float64  // 0..1: what the program's own providers say of it
+	prototype     bool     // a declaration of a function that is a candidate, too
+	demoted       string   // why the final score was lowered, "" when it was not
+	final         float64  // 0..1
+
+	by []proposal // who proposed it
+}
+
+// nameMatch is how the name of a candidate matches the query.
+type nameMatch struct {
+	tier      tier
+	name      string  // the name that matched, when tier is not byText
+	local     string  // the function inside the chunk that has this name, when the chunk itself has not
 	why       string  // how it is near, in tier nearby
-	closeness float64 // 0..1: how near it is; of a record: to what the question means
+	closeness float64 // 0..1: how near it is; of a record: to the meaning of the query
+}
 
+// wordMatch is what the words of the query say for a candidate.
+type wordMatch struct {
 	bm25       float64  // raw
 	normalised float64  // bm25 as a share of the best candidate's
 	matched    []string // terms of the query that occur
 	coverage   float64  // 0..1: share of the query's weight that lies on the content terms that occur
-	cosine     float64  // of the vectors of the query and the chunk; 0 without
-	semantic   float64  // cosine between the least and the best of the pool, 0..1
-	asked      float64  // share of the name's words that were asked for
-	file       evidence // of the chunk's file
-	told       float64  // 0..1: what the program's own providers say of it
-	prototype  bool     // a declaration of a function that is a candidate, too
-	demoted    string   // why the final score was lowered, "" when it was not
-	final      float64  // 0..1
+}
 
-	by []proposal // who proposed it
+// semanticMatch is how near the vector of a candidate is to that of the query.
+type semanticMatch struct {
+	cosine       float64 // 0 without vectors
+	semantic     float64 // cosine between the least and the best of the pool, 0..1
+	semanticOnly bool    // a record that only its vector proposed,
+	confident    bool    // and so near that it is an answer without a word of the query
+}
+
+// newCandidate is a chunk that not its text proposes.
+func newCandidate(ref index.Ref, terms []string) *candidate {
+	return &candidate{ref: ref, wordMatch: wordMatch{matched: matchedTerms(terms, ref.Chunk().Name)}}
+}
+
+// newWordCandidate is a chunk that the keyword retriever found.
+func newWordCandidate(h index.Hit) *candidate {
+	return &candidate{ref: h.Ref, wordMatch: wordMatch{bm25: h.BM25, matched: h.Matched}}
+}
+
+// newRecordCandidate is a record that the store found.
+func newRecordCandidate(h *memory.Hit, terms []string) *candidate {
+	return &candidate{record: h, wordMatch: wordMatch{bm25: h.Score, matched: recordTerms(h, terms)}}
 }
 
 func (c *candidate) path() string {
@@ -76,24 +104,32 @@ func (c *candidate) raise(t tier, name string) {
 
 // ranking is what the scoring rules need to know of the query.
 type ranking struct {
-	kind   queryKind
-	query  []lexical.QueryTerm // of the keyword lane
-	terms  []string            // content terms
-	idf    map[string]float64  // of the query's terms; nil makes all of them equal
-	forms  map[string]string   // token to the term that it stands for
-	lower  string              // the query in lower case
-	vague  bool                // there are no vectors
-	narrow bool                // the person asked for certain paths: no demotion, no saturation
+	kind    queryKind
+	query   []lexical.QueryTerm // of the keyword retriever
+	terms   []string            // content terms
+	unknown []string            // terms of the query that no text holds
+	idf     map[string]float64  // of the query's terms; nil makes all of them equal
+	forms   map[string]string   // token to the term that it stands for
+	lower   string              // the query in lower case
+	vague   bool                // there are no vectors
 
-	deep              bool    // several hits of one file are welcome
-	meaning, activity float64 // what likeness of meaning and activation are multiplied by
+	rankingOptions
 }
 
-func newRanking(q searchQuery, narrow bool) ranking {
+// rankingOptions are what a search wants of its ranking.
+type rankingOptions struct {
+	narrow bool // the person asked for certain paths: no demotion, no saturation
+	deep   bool // several hits of one file are welcome
+
+	// What likeness of meaning and activation are multiplied by.
+	meaning, activity float64
+}
+
+func newRanking(q searchQuery, options rankingOptions) ranking {
 	kind := classify(q.words)
 	r := ranking{
-		kind: kind, meaning: 1, activity: 1, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), narrow: narrow,
-		forms: map[string]string{},
+		kind: kind, query: lexicalTerms(q, kind), terms: contentTerms(q.words), lower: strings.ToLower(q.words), forms: map[string]string{},
+		rankingOptions: options,
 	}
 	for _, t := range r.query {
 		for _, f := range t.Forms {
@@ -106,6 +142,12 @@ func newRanking(q searchQuery, narrow bool) ranking {
 		r.forms[t] = t // a word is itself first of all
 	}
 	return r
+}
+
+// addForm lets another word stand for a term of the query, too.
+func (r *ranking) addForm(t *lexical.QueryTerm, word string) {
+	t.Forms = append(t.Forms, lexical.Form{Token: word, Weight: rules.Form})
+	r.forms[word] = t.Token
 }
 
 // rank gives every candidate its final score and sorts them, best first. The order is total, so the same candidates
@@ -190,7 +232,7 @@ func normaliseCosines(candidates []*candidate) bool {
 
 func share(score, top float64) float64 {
 	if top <= 0 {
-		return 0.5 // a lane without scores
+		return 0.5 // a retriever without scores
 	}
 	return score / top
 }
@@ -247,7 +289,7 @@ func (r *ranking) scoreChunk(c *candidate) float64 {
 	case c.tier == nearby:
 		score = (score + c.closeness) / 2
 	case c.tier > nearby && r.kind == symbolQuery:
-		score = (1-rules.Size-rules.Sort)*score + rules.Size*sizeShare(k) + rules.Sort*sortShare(k)
+		score = (1-rules.Size-rules.Type)*score + rules.Size*sizeShare(k) + rules.Type*typeShare(k)
 	}
 	return tierFloor[c.tier] + tierSpan[c.tier]*min(1, score*r.demotion(c))
 }
@@ -260,8 +302,8 @@ func (r *ranking) wordy() float64 { return min(1, max(0, float64(len(r.terms)-1)
 // one that holds more is meant more often than a stub or an interface.
 func sizeShare(k *chunk.Chunk) float64 { return min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/10) }
 
-// sortShare prefers what a bare name means most often.
-func sortShare(k *chunk.Chunk) float64 {
+// typeShare prefers what a bare name means most often.
+func typeShare(k *chunk.Chunk) float64 {
 	switch k.Type {
 	case chunk.Class:
 		return 1
@@ -271,25 +313,6 @@ func sortShare(k *chunk.Chunk) float64 {
 		return 0.4
 	}
 	return 0
-}
-
-// scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
-func (r *ranking) scoreRecord(c *candidate) float64 {
-	score := c.normalised * (0.4 + 0.6*c.coverage)
-	if c.meant {
-		score = 0
-	}
-	score += (1 - score) * r.wordy() * rules.Record * c.closeness
-	return tierSpan[byText] * min(1, score+r.activity*activationBoost(c.record.Activation)) * trust(c.record) * doubted(c.record)
-}
-
-// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
-// measurements behind the 0.2.
-func activationBoost(activation float64) float64 { return 0.2 * activationShare(activation) }
-
-// activationShare maps an activation to 0..1.
-func activationShare(activation float64) float64 {
-	return snippet.ShownActivation.RecallProbability(activation)
 }
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants
@@ -325,5 +348,12 @@ func saturate(sorted []*candidate, step float64) {
 		if c.tier == byText {
 			c.final *= factor
 		}
+	}
+}
+
+// lift moves a score towards the top of its tier by what an own provider says, so that names still come first.
+func (c *candidate) lift() {
+	if c.providerScore > 0 {
+		c.final += min(1, c.providerScore) * max(0, tierFloor[c.tier]+tierSpan[c.tier]-c.final)
 	}
 }

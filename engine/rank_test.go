@@ -15,7 +15,7 @@ func testCandidate(path, name string, bm25 float64, matched ...string) *candidat
 		c.Type, c.Kind = chunk.Code, chunk.KindBlock
 	}
 	file := &index.File{Path: path, Abs: "/w/" + path, File: &chunk.File{Chunks: []chunk.Chunk{c}}}
-	return &candidate{ref: index.Ref{File: file}, bm25: bm25, matched: matched}
+	return &candidate{ref: index.Ref{File: file}, wordMatch: wordMatch{bm25: bm25, matched: matched}}
 }
 
 func TestRankTiersNeverOverlap(t *testing.T) {
@@ -72,7 +72,7 @@ func TestRankSaturatesPerFile(t *testing.T) {
 }
 
 func TestRankMergesMemory(t *testing.T) {
-	record := &candidate{record: &memory.Hit{Record: memory.Record{Content: "x y"}}, bm25: 3, matched: []string{"x", "y"}}
+	record := &candidate{record: &memory.Hit{Record: memory.Record{Content: "x y"}}, wordMatch: wordMatch{bm25: 3, matched: []string{"x", "y"}}}
 	half := testCandidate("a.go", "f", 90, "x")
 	list := []*candidate{half, record}
 	(&ranking{terms: []string{"x", "y"}, lower: "x y"}).rank(list)
@@ -105,5 +105,19 @@ func TestSortOfFile(t *testing.T) {
 		if got := codebase.FileKind(path); got != want {
 			t.Errorf("sortOfFile(%q) = %q, want %q", path, got, want)
 		}
+	}
+}
+
+// TestStage2Weights shifts the ranking between meaning and activation.
+func TestStage2Weights(t *testing.T) {
+	chunk := func(meaning float64) float64 {
+		r := newRanking(parseQuery("how is the tax added to prices"), rankingOptions{activity: 1})
+		r.meaning = meaning
+		c := testCandidate("a.go", "tax", 1)
+		c.normalised, c.semantic = 0.2, 1
+		return r.scoreChunk(c)
+	}
+	if none, half, whole := chunk(0), chunk(1), chunk(2); !(none < half && half < whole) {
+		t.Errorf("meaning: %v, %v, %v", none, half, whole)
 	}
 }

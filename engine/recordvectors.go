@@ -4,45 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/embedder"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
-
-// meantRecords is how many records the vectors propose.
-const meantRecords = 50
-
-// Of the model in the program: sixteen records and questions that share hardly a word had cosines from -0.04 to 0.42, nine
-// of them the highest of all; 988 questions about nothing here came to 0.196 at most. Endpoints differ, so what only they
-// propose never breaks the silence.
-var (
-	nearBuiltIn  = nearness{least: 0.2, from: 0.1, to: 0.5, sure: 0.3}
-	nearEndpoint = nearness{least: minCosine, from: minCosine, to: 1, sure: math.Inf(1)}
-)
-
-// A nearness says what the cosines of a model mean for records.
-type nearness struct {
-	least    float64 // what lies below is not proposed
-	from, to float64 // are mapped to 0 and 1
-	sure     float64 // from here on a record without a word of the question answers it all the same
-}
-
-// of is how near a cosine is, 0..1, in thousandths.
-func (n nearness) of(cosine float64) float64 {
-	return math.Round(1000*min(1, max(0, (cosine-n.from)/(n.to-n.from)))) / 1000
-}
-
-func nearnessOf(d direction) nearness {
-	if _, far := d.(farDirection); far {
-		return nearEndpoint
-	}
-	return nearBuiltIn
-}
 
 // recordVectors are the vectors of what memory holds. They are derived: made when a search first wants them, brought up to
 // date by what was written since, made anew for another model, and never stored; those of an endpoint are in its cache.
@@ -112,66 +82,22 @@ func (v *recordVectors) near(d direction, least float64, folders []string) []nea
 // recordText is what is embedded of a record.
 func recordText(t memory.RecordText) []byte { return []byte(t.Title + "\n" + t.Content) }
 
-// nearRecords are the records that mean what a question means.
-func (e *Engine) nearRecords(ctx context.Context, d direction, s *search) ([]nearRecord, error) {
-	space, vector := s.snap.Embedder(), func(t memory.RecordText) embed.Vector { return s.snap.Model().Vector(recordText(t)) }
-	if far, ok := d.(farDirection); ok {
-		space, vector = far.pic.space, e.far.recordVector
+// nearRecords are the records whose cosine with a direction is at least that.
+func (v *vectors) nearRecords(ctx context.Context, snap *index.Snapshot, d direction, least float64) ([]nearRecord, error) {
+	space, vector := snap.Embedder(), func(t memory.RecordText) embed.Vector { return snap.Model().Vector(recordText(t)) }
+	if remote, ok := d.(remoteDirection); ok {
+		space, vector = remote.pic.space, v.remote.recordVector
 	}
-	e.recordVectors.mu.Lock()
-	defer e.recordVectors.mu.Unlock()
-	lacking, err := e.recordVectors.update(ctx, e.opts.Memory, space, vector)
+	v.records.mu.Lock()
+	defer v.records.mu.Unlock()
+	lacking, err := v.records.update(ctx, v.memory, space, vector)
 	if err != nil {
 		return nil, err
 	}
-	if lacking > 0 && e.far != nil && e.far.rounds != nil {
-		e.far.rounds.kick()
+	if lacking > 0 && v.remote != nil && v.remote.rounds != nil {
+		v.remote.rounds.kick()
 	}
-	return e.recordVectors.near(d, nearnessOf(d).least, e.opts.Index.Folders()), nil
-}
-
-// proposeMeantRecords adds the records that mean what was asked, whatever their words, and tells of the others how near they
-// are.
-func (s *search) proposeMeantRecords(ctx context.Context) error {
-	if s.ranking.kind != proseQuery || !s.engine.providers.asks("semantic", s.request) {
-		return nil
-	}
-	d, err := s.direction(ctx)
-	if err != nil || d.IsZero() {
-		return nil // the provider of meanings has said why
-	}
-	near, err := s.engine.nearRecords(ctx, d, s)
-	if err != nil {
-		return err
-	}
-	s.meaning = true
-	scale, byID := nearnessOf(d), map[string]*candidate{}
-	for _, c := range s.candidates {
-		if c.record != nil {
-			byID[c.record.ID] = c
-		}
-	}
-	cosines, ids := map[string]float64{}, []string{}
-	for _, n := range near {
-		if c := byID[n.id]; c != nil {
-			c.cosine, c.closeness = n.cosine, scale.of(n.cosine)
-		} else if len(ids) < meantRecords {
-			cosines[n.id], ids = n.cosine, append(ids, n.id)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	q := s.memoryQuery()
-	q.Text, q.IDs, q.Limit = "", ids, len(ids)
-	hits, err := s.engine.recall(ctx, q)
-	before := len(s.candidates)
-	err = s.addRecords(recordsFound{hits, err})
-	for _, c := range s.candidates[before:] {
-		c.cosine = cosines[c.record.ID]
-		c.closeness, c.meant, c.surely = scale.of(c.cosine), true, c.cosine >= scale.sure
-	}
-	return err
+	return v.records.near(d, least, v.index.Folders()), nil
 }
 
 // recordVector is the vector that the endpoint made of a record, if it did.
@@ -191,8 +117,8 @@ func recordVectorKey(space string, t memory.RecordText) embedder.Key {
 }
 
 // fillRecords asks the endpoint for the vectors of records that have none.
-func (f *embeddings) fillRecords(ctx context.Context, b *farBatch) error {
-	store := f.engine.opts.Memory
+func (f *embeddings) fillRecords(ctx context.Context, b *batch) error {
+	store := f.of.memory
 	if store == nil {
 		return nil
 	}

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// rounds is work that is done in the background, one round at a time.
+// rounds are work that is done in the background, one round at a time.
 type rounds struct {
 	round  func()
 	ctx    context.Context // of the rounds; ends with close
@@ -29,6 +30,9 @@ func newRounds(round func()) *rounds {
 	return &rounds{round: round, ctx: ctx, cancel: cancel, idle: idle}
 }
 
+// context ends when the rounds are closed.
+func (r *rounds) context() context.Context { return r.ctx }
+
 // follow begins a round after every index run.
 func (r *rounds) follow(x *index.Index) {
 	x.OnProgress(func(p index.Progress) {
@@ -36,7 +40,7 @@ func (r *rounds) follow(x *index.Index) {
 			r.kick()
 		}
 	})
-	if len(x.Folders()) > 0 && scanned(x.Snapshot()) {
+	if len(x.Folders()) > 0 && codebase.Scanned(x.Snapshot()) {
 		r.kick()
 	}
 }
@@ -68,6 +72,13 @@ func (r *rounds) run() {
 		r.again = false
 		r.mu.Unlock()
 	}
+}
+
+// isRunning reports whether a round runs.
+func (r *rounds) isRunning() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.running
 }
 
 // wait returns when no round runs.

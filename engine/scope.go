@@ -111,7 +111,7 @@ func (f *filter) wantsCode() bool {
 	if len(f.tags) > 0 || f.goal != "" || f.recordsOnly {
 		return false
 	}
-	return len(f.types) == 0 || f.knowledge || slices.ContainsFunc(f.types, func(t string) bool { return !isMemoryType(t) })
+	return len(f.types) == 0 || f.knowledge || slices.ContainsFunc(f.types, func(t string) bool { return !snippet.IsMemoryType(t) })
 }
 
 // wantsMemory reports whether memory records can pass. Languages and kinds belong to chunks of files only.
@@ -119,18 +119,14 @@ func (f *filter) wantsMemory() bool {
 	if len(f.languages) > 0 || len(f.kinds) > 0 {
 		return false
 	}
-	return len(f.types) == 0 || slices.ContainsFunc(f.types, isMemoryType)
-}
-
-func isMemoryType(t string) bool {
-	return t == string(memory.Knowledge) || t == string(memory.Reasoning)
+	return len(f.types) == 0 || slices.ContainsFunc(f.types, snippet.IsMemoryType)
 }
 
 // memoryTypes are the types of records to ask the store for; none means all.
 func (f *filter) memoryTypes() []memory.Type {
 	var types []memory.Type
 	for _, t := range f.types {
-		if isMemoryType(t) {
+		if snippet.IsMemoryType(t) {
 			types = append(types, memory.Type(t))
 		}
 	}

@@ -82,3 +82,15 @@ func TestFilterLanes(t *testing.T) {
 		}
 	}
 }
+
+func FuzzFilterOfQuery(f *testing.F) {
+	for _, s := range []string{"", `type:"a b" "c`, `path:"`, `"x" lang:`, "path:[a", "-path:{", `tag:,,,`, `path:**/*.{go`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		q := parseQuery(s)
+		if filter, err := newFilter(q, Scope{}); err == nil {
+			filter.acceptPath("a/b.go")
+		}
+	})
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -17,25 +16,8 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// Search finds chunks and memory records. Exact identifiers come first, then whatever the words match, code and
-// memory together. Every hit shows the text that its file or buffer holds now.
-//
-// It fails with Invalid on parameters out of range, and with the context's error when ctx ends.
-func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
-	start := time.Now()
-	result, err := e.search(ctx, r)
-	if ctx.Err() == nil {
-		var hits []Hit
-		if err == nil {
-			hits = result.Hits
-		}
-		e.meter.retrieved(retrieval{op: memory.OpSearch, agent: r.Agent}, hits, 0, time.Since(start), err)
-	}
-	return result, err
-}
-
 // search is Search as a part of something else that is measured whole.
-func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
+func (e *searcher) search(ctx context.Context, r SearchRequest) (*SearchResult, error) {
 	start := time.Now()
 	s, err := e.newSearch(r)
 	if err != nil {
@@ -52,7 +34,7 @@ func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, er
 		return nil, s.failed
 	}
 	if r.Git {
-		e.addGit(ctx, s.hits)
+		e.git.AddGit(ctx, s.hits)
 	}
 	result := s.result()
 	result.Elapsed = time.Since(start)
@@ -62,21 +44,20 @@ func (e *Engine) search(ctx context.Context, r SearchRequest) (*SearchResult, er
 
 // A search is one run of Search: its parts, in the order in which they are filled in.
 type search struct {
-	engine  *Engine
-	tuning  Tuning
-	request SearchRequest
-	limit   int
-	query   searchQuery
-	filter  *filter
-	snap    *index.Snapshot
-	docs    *codebase.DocumentCache
-	ranking ranking
+	searcher *searcher
+	tuning   Tuning
+	request  SearchRequest
+	limit    int
+	query    searchQuery
+	filter   *filter
+	snap     *index.Snapshot
+	docs     *codebase.DocumentCache
+	ranking  ranking
 
 	total      int
-	meaning    bool     // the semantic lane was asked
+	meaning    bool     // the semantic retriever was asked
 	pointed    *pointed // what the question means, once that was asked
 	embedder   string   // whose vectors it compared, "" for those of the snapshot
-	unknown    []string // terms of the query that no text holds
 	candidates []*candidate
 	byChunk    candidateSet
 	recalled   <-chan recordsFound
@@ -85,14 +66,14 @@ type search struct {
 	proposals  int
 	hits       []Hit
 	top        *candidate // behind the first hit
-	silenced   *candidate // the best one, when none was plausible
+	abstained  *candidate // the best one, when none was plausible
 	gone       int        // candidates whose text is no longer there
 	duplicates int
 	notes      []string
 	failed     error // of the first provider that failed
 }
 
-func (e *Engine) newSearch(r SearchRequest) (*search, error) {
+func (e *searcher) newSearch(r SearchRequest) (*search, error) {
 	tuning := e.tuned()
 	limit, note, err := fault.CheckLimit(cmp.Or(r.Limit, tuning.Limit))
 	if err != nil {
@@ -111,11 +92,9 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		return nil, err
 	}
 	s := &search{
-		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index),
-		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
+		searcher: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.index.Snapshot(), docs: codebase.NewDocumentCache(e.index),
 	}
-	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
-	s.ranking.deep = r.deep
+	s.ranking = newRanking(query, s.rankingOptions())
 	if err := s.confine(); err != nil {
 		return nil, err
 	}
@@ -124,6 +103,13 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		s.note(fmt.Sprintf("the query is long: no more than its first %d terms were searched", maxQueryTerms))
 	}
 	return s, nil
+}
+
+func (s *search) rankingOptions() rankingOptions {
+	return rankingOptions{
+		narrow: s.filter.narrowsPath() || s.filter.knowledge, deep: s.request.deep,
+		meaning: 2 * s.tuning.Semantic, activity: 2 * s.tuning.Activation,
+	}
 }
 
 // empty reports whether nothing was asked for.
@@ -141,8 +127,7 @@ func (s *search) run(ctx context.Context) {
 	if phrases := s.query.phrases; len(s.hits) == 0 && len(phrases) > 0 && s.query.saysMore() && ctx.Err() == nil {
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", wording.CutBytes(phrases[0], 80)))
 		s.query.phrases = nil
-		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
-		s.ranking.meaning, s.ranking.activity = 2*s.tuning.Semantic, 2*s.tuning.Activation
+		s.ranking = newRanking(s.query, s.rankingOptions())
 		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
 		s.ask(ctx)
 	}
@@ -158,16 +143,41 @@ func (s *search) ask(ctx context.Context) {
 		}
 		s.addListed(<-s.recalled)
 	} else {
-		s.engine.providers.ask(ctx, s)
+		s.searcher.providers.ask(ctx, s)
 	}
-	if fusion := cmp.Or(s.request.Fusion, s.engine.opts.Fusion, byRules); fusion == byRules || s.query.filtersOnly() {
+	if fusion := cmp.Or(s.request.Fusion, s.searcher.fusion, byRules); fusion == byRules || s.query.filtersOnly() {
 		s.ranking.rank(s.candidates)
 	} else {
-		s.fuse(fusion)
+		s.ranking.fuse(fusion, s.candidates, s.searcher.providers.weights())
 	}
 	s.preferRecent(ctx)
-	s.beSilent()
+	s.abstain()
 	s.collect(ctx)
+}
+
+// abstain drops the candidates when none of the best is plausible.
+func (s *search) abstain() {
+	if s.request.Unjudged || len(s.candidates) == 0 || len(s.ranking.terms) == 0 || len(s.query.phrases) > 0 || s.query.filtersOnly() {
+		return
+	}
+	if !s.ranking.plausible(s.candidates) {
+		s.abstained = s.candidates[0]
+		s.candidates, s.total = nil, 0
+	}
+}
+
+// confidence is how sure the search is that its first hit is what was meant, 0..1.
+func (s *search) confidence() float64 {
+	if s.top != nil && s.query.filtersOnly() {
+		return 1
+	}
+	return s.ranking.confidence(s.top, s.candidates)
+}
+
+// proposed notes that the provider that is being asked proposes c.
+func (s *search) proposed(c *candidate, score float64) {
+	s.proposals++
+	c.propose(s.asking, score)
 }
 
 // spend notes how long a provider took; a search that is asked again adds to it.
@@ -197,7 +207,7 @@ func (s *search) collect(ctx context.Context) {
 		case !ok:
 			s.gone++
 			s.total--
-		case !hasPhrases(hit.Text, s.query.phrases), s.query.holdsUnwanted(&hit):
+		case !hasPhrases(hit.Text, s.query.phrases), s.query.holdsUnwanted(hit.Path, hit.Name, hit.Text):
 			s.total--
 		case seen[content]:
 			s.duplicates++
@@ -215,7 +225,7 @@ func (s *search) collect(ctx context.Context) {
 func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 	if c.record != nil {
 		hit, content = snippet.OfRecord(c.record), c.record.ContentHash
-		hit.Decays = s.engine.decays(c.record)
+		hit.Decays = s.searcher.memory.Decays(c.record)
 	} else {
 		doc, fresh, ok := s.docs.Open(c.ref)
 		if !ok {
@@ -269,7 +279,7 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	hit.SetScore(c.final, raw)
 }
 
-// whyNoSemantic says why a hit has no likeness of meaning (RET-016).
+// whyNoSemantic says why a hit has no likeness of meaning.
 func (s *search) whyNoSemantic() string {
 	switch {
 	case s.meaning:
@@ -278,15 +288,6 @@ func (s *search) whyNoSemantic() string {
 		return "search by meaning is off"
 	}
 	return "not compared by meaning"
-}
-
-// hasPhrases reports whether text holds every phrase, in any letter case and with any white space.
-func hasPhrases(text string, phrases []string) bool {
-	if len(phrases) == 0 {
-		return true
-	}
-	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
-	return !slices.ContainsFunc(phrases, func(p string) bool { return !strings.Contains(text, strings.ToLower(p)) })
 }
 
 func (s *search) result() *SearchResult {
@@ -299,7 +300,7 @@ func (s *search) result() *SearchResult {
 	}
 }
 
-// mode names the lanes that were asked.
+// mode names the retrievers that were asked.
 func (s *search) mode() string {
 	if s.meaning {
 		return "hybrid"

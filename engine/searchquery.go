@@ -169,12 +169,12 @@ func (q *searchQuery) saysMore() bool {
 	return len(strings.Fields(q.words)) > n
 }
 
-// holdsUnwanted reports whether a hit holds a word or phrase that was to be left out.
-func (q *searchQuery) holdsUnwanted(h *Hit) bool {
+// holdsUnwanted reports whether texts hold a word or phrase that was to be left out.
+func (q *searchQuery) holdsUnwanted(texts ...string) bool {
 	if len(q.without) == 0 {
 		return false
 	}
-	all := strings.Join([]string{h.Path, h.Name, h.Text}, "\n")
+	all := strings.Join(texts, "\n")
 	tokens := map[string]bool{}
 	for _, t := range text.Tokenize(all) {
 		tokens[t] = true
@@ -207,32 +207,6 @@ func (q *searchQuery) shorten() {
 			return
 		}
 	}
-}
-
-// stopWords are words of questions that tell nothing about code. They are searched for like any other word; they
-// only do not count when the engine says how well a hit covers the query.
-var stopWords = codebase.WordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
-	is it its me my of on or our should so some than that the their them there these they this to us was we were what
-	when where which who whom whose why will with would you your please tell show about explain any code`)
-
-// contentTerms returns the different terms of s that say something, or all terms when none of them does.
-func contentTerms(s string) []string {
-	var all, content []string
-	seen := map[string]bool{}
-	for _, t := range text.Tokenize(s) {
-		if seen[t] {
-			continue
-		}
-		seen[t] = true
-		all = append(all, t)
-		if !stopWords[t] {
-			content = append(content, t)
-		}
-	}
-	if len(content) == 0 {
-		return all
-	}
-	return content
 }
 
 // identifiers returns the names that a query may mean, most likely first: the query itself when it is one word,
@@ -270,4 +244,13 @@ func looksLikeCode(word string) bool {
 		return true
 	}
 	return codebase.IsIdentifier(name) && codebase.HasInnerCapital(name)
+}
+
+// hasPhrases reports whether text holds every phrase, in any letter case and with any white space.
+func hasPhrases(text string, phrases []string) bool {
+	if len(phrases) == 0 {
+		return true
+	}
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	return !slices.ContainsFunc(phrases, func(p string) bool { return !strings.Contains(text, strings.ToLower(p)) })
 }

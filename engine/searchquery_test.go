@@ -71,10 +71,6 @@ func FuzzParseQuery(f *testing.F) {
 			t.Fatalf("%q became invalid UTF-8 %q", s, q.words)
 		}
 		_ = identifiers(q.words)
-		_ = contentTerms(q.words)
-		if filter, err := newFilter(q, Scope{}); err == nil {
-			filter.acceptPath("a/b.go")
-		}
 	})
 }
 
@@ -100,23 +96,6 @@ func TestIdentifiers(t *testing.T) {
 	for _, tt := range tests {
 		if got := identifiers(tt.words); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("identifiers(%q) = %q, want %q", tt.words, got, tt.want)
-		}
-	}
-}
-
-func TestContentTerms(t *testing.T) {
-	tests := []struct {
-		words string
-		want  []string
-	}{
-		{"how do we parse the config", []string{"parse", "config"}},
-		{"getUserData", []string{"get", "user", "data", "getuserdata"}},
-		{"what is it", []string{"what", "is", "it"}},
-		{"parse parse", []string{"parse"}},
-	}
-	for _, tt := range tests {
-		if got := contentTerms(tt.words); !reflect.DeepEqual(got, tt.want) {
-			t.Errorf("contentTerms(%q) = %q, want %q", tt.words, got, tt.want)
 		}
 	}
 }

@@ -19,7 +19,7 @@ const maxSuggested = 50
 
 // Symbols is search in the manner of workspace/symbol: chunks whose name is what was typed come first, then names it
 // begins, abbreviates or misspells, then whatever a search for the words finds. Filters work as in Search.
-func (e *Engine) Symbols(ctx context.Context, query string, limit int) (*SearchResult, error) {
+func (e *searcher) symbols(ctx context.Context, query string, limit int) (*SearchResult, error) {
 	start := time.Now()
 	s, err := e.newSearch(SearchRequest{Query: query, Limit: limit})
 	if err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -61,6 +62,23 @@ func TestLexicalTerms(t *testing.T) {
 	} {
 		if got := tokens(parseQuery(tt.query)); !slices.Equal(got, tt.want) {
 			t.Errorf("%q: %q, want %q", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestContentTerms(t *testing.T) {
+	tests := []struct {
+		words string
+		want  []string
+	}{
+		{"how do we parse the config", []string{"parse", "config"}},
+		{"getUserData", []string{"get", "user", "data", "getuserdata"}},
+		{"what is it", []string{"what", "is", "it"}},
+		{"parse parse", []string{"parse"}},
+	}
+	for _, tt := range tests {
+		if got := contentTerms(tt.words); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("contentTerms(%q) = %q, want %q", tt.words, got, tt.want)
 		}
 	}
 }

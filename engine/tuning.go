@@ -23,19 +23,19 @@ type Tuning struct {
 	Semantic, Activation float64
 }
 
-// Tune puts settings in force for every request that begins from now on.
-func (e *Engine) Tune(t Tuning) {
-	t.Limit, t.Pool, t.ContextTokens = cmp.Or(t.Limit, fault.DefaultLimit), cmp.Or(t.Pool, minPool), cmp.Or(t.ContextTokens, defaultBudget)
+func (t Tuning) withDefaults() Tuning {
+	t.Limit, t.Pool = cmp.Or(t.Limit, fault.DefaultLimit), cmp.Or(t.Pool, minPool)
 	if t.Semantic == 0 && t.Activation == 0 {
 		t.Semantic, t.Activation = 0.5, 0.5
 	}
+	return t
+}
+
+// tune applies to every request that begins from now on.
+func (e *searcher) tune(t Tuning) {
+	t = t.withDefaults()
 	e.tuning.Store(&t)
 }
 
-// tuned returns what is in force, after another look at the settings.
-func (e *Engine) tuned() Tuning {
-	if e.opts.Reread != nil {
-		e.opts.Reread()
-	}
-	return *e.tuning.Load()
-}
+// tuned returns the effective settings.
+func (e *searcher) tuned() Tuning { return *e.tuning.Load() }

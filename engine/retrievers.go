@@ -2,14 +2,11 @@ package engine
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
-	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // minPool is the least number of chunks that the lexical lane proposes (RET-001, stage 1). The rules that look at whole
@@ -36,13 +33,11 @@ func (set candidateSet) has(t tier) bool {
 const (
 	// meant is how many chunks the semantic lane proposes.
 	meant = 100
-	// minCosine is how near the question they must be: texts that have nothing to do with each other seldom reach it.
-	minCosine = 0.3
 )
 
-// proposeMeant adds the chunks that mean what was asked, whatever their words, and tells of all candidates how near
+// proposeSemantic adds the chunks that mean what was asked, whatever their words, and tells of all candidates how near
 // they are. A name means nothing but itself.
-func (s *search) proposeMeant(ctx context.Context) error {
+func (s *search) proposeSemantic(ctx context.Context) error {
 	if s.ranking.kind != proseQuery {
 		return nil
 	}
@@ -57,7 +52,7 @@ func (s *search) proposeMeant(ctx context.Context) error {
 		}
 		c := s.byChunk[h.Ref]
 		if c == nil {
-			c = &candidate{ref: h.Ref, matched: matchedTerms(s.ranking.terms, h.Chunk().Name)}
+			c = newCandidate(h.Ref, s.ranking.terms)
 			s.byChunk[h.Ref] = c
 			s.candidates = append(s.candidates, c)
 		}
@@ -73,46 +68,14 @@ func (s *search) proposeMeant(ctx context.Context) error {
 	return nil
 }
 
-// pointed is what became of embedding a question.
-type pointed struct {
-	direction direction
-	err       error
-	note      string
-	embedder  string // of the endpoint that made the vector, "" for the model in the program
-}
-
 // direction embeds the question, once.
 func (s *search) direction(ctx context.Context) (direction, error) {
 	if s.pointed == nil {
-		s.pointed = s.engine.point(ctx, s.snap, s.query.words)
+		s.pointed = s.searcher.vectors.point(ctx, s.snap, s.query.words)
 	}
 	s.note(s.pointed.note)
 	s.embedder = s.pointed.embedder
 	return s.pointed.direction, s.pointed.err
-}
-
-// point embeds a question: by the endpoint, if there is one, and when that fails by the model in the program.
-func (e *Engine) point(ctx context.Context, snap *index.Snapshot, words string) *pointed {
-	p := &pointed{}
-	if e.far == nil {
-		if err := e.opts.EmbeddingsError; err != nil {
-			p.note = "the embedding endpoint was not asked: " + err.Error()
-		}
-		p.direction, p.err = snap.Direction(ctx, words)
-		return p
-	}
-	d, err := e.far.direction(ctx, snap, words)
-	if err == nil {
-		p.direction, p.note, p.embedder = d, e.far.lack(), e.far.opts.Remote.ID().String()
-		return p
-	}
-	near, nearErr := snap.Direction(ctx, words)
-	instead := "the model in the program answered instead"
-	if nearErr != nil || near.IsZero() {
-		instead = "only words were searched"
-	}
-	p.direction, p.err, p.note = near, nearErr, fmt.Sprintf("%v; %s", err, instead)
-	return p
 }
 
 // find asks the keyword lane.
@@ -121,7 +84,7 @@ func (s *search) find() index.Found {
 		Terms: s.ranking.query, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
 		Params: s.tuning.BM25,
 	})
-	s.ranking.idf, s.unknown = found.IDF, found.Unknown
+	s.ranking.idf, s.ranking.unknown = found.IDF, found.Unknown
 	return found
 }
 
@@ -129,7 +92,7 @@ func (s *search) find() index.Found {
 func (s *search) candidate(ref index.Ref) *candidate {
 	c := s.byChunk[ref]
 	if c == nil {
-		c = &candidate{ref: ref, matched: matchedTerms(s.ranking.terms, ref.Chunk().Name)}
+		c = newCandidate(ref, s.ranking.terms)
 		s.byChunk[ref] = c
 		s.candidates = append(s.candidates, c)
 		s.total++ // rough when the keyword lane matched it beyond its pool
@@ -177,18 +140,6 @@ func (s *search) proposeNamed(name string) {
 	if !found {
 		s.proposeLocals(name)
 	}
-}
-
-// matchedTerms returns the terms that are tokens of name.
-func matchedTerms(terms []string, name string) []string {
-	var out []string
-	tokens := text.Tokenize(name)
-	for _, t := range terms {
-		if slices.Contains(tokens, t) {
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // list proposes every chunk that passes the filters, in the order of paths.

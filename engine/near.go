@@ -10,7 +10,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -50,7 +49,7 @@ func (s *search) proposeNear() {
 // known reports whether some text holds the word.
 func (s *search) known(word string) bool {
 	tokens := text.Tokenize(word)
-	return len(tokens) > 0 && !slices.Contains(s.unknown, tokens[len(tokens)-1])
+	return len(tokens) > 0 && !slices.Contains(s.ranking.unknown, tokens[len(tokens)-1])
 }
 
 // correct adds near words to those of a question that no text holds, and reports whether there are any.
@@ -61,15 +60,14 @@ func (s *search) correct() bool {
 	corrected, tried := false, 0
 	for i := range s.ranking.query {
 		t := &s.ranking.query[i]
-		if t.Required || t.Unwanted || !slices.Contains(s.unknown, t.Token) || !isPlainWord(t.Token) || !slices.Contains(s.ranking.terms, t.Token) {
+		if t.Required || t.Unwanted || !slices.Contains(s.ranking.unknown, t.Token) || !isPlainWord(t.Token) || !slices.Contains(s.ranking.terms, t.Token) {
 			continue
 		}
 		if tried++; tried > maxCorrected {
 			break
 		}
 		if near, ok := s.snap.NearWord(t.Token); ok {
-			t.Forms = append(t.Forms, lexical.Form{Token: near, Weight: rules.Form})
-			s.ranking.forms[near] = t.Token
+			s.ranking.addForm(t, near)
 			s.note(fmt.Sprintf("no text holds %q; searched for %q, too", t.Token, near))
 			corrected = true
 		}
