@@ -190,13 +190,13 @@ func TestEndpointThatFailsCostsItsVectorsOnly(t *testing.T) {
 }
 
 // TestOneBadTextCostsItsOwnVector holds that a chunk that the endpoint refuses is named in the log, and the others have
-// vectors (EMB-014).
+// vectors.
 func TestOneBadTextCostsItsOwnVector(t *testing.T) {
 	w, e := openWorkspace(t, shop), serveWords(t)
 	e.refuses = "func WithTax"
-	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
 	var log strings.Builder
-	engine.log = slog.New(slog.NewTextHandler(&log, nil))
+	w.engine.opts.Log = slog.New(slog.NewTextHandler(&log, nil))
+	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
 	counts, err := engine.MigrateEmbeddings(context.Background(), false, nil)
 	if err != nil || counts.Failed != 1 || counts.Made != counts.Chunks-1 {
 		t.Fatalf("%+v, %v", counts, err)
