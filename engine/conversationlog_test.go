@@ -15,6 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
@@ -30,7 +31,7 @@ func (w *testWorkspace) keepLogs() *convlog.Book {
 
 func (w *testWorkspace) logTo(book *convlog.Book) {
 	w.engine.opts.Conversations = book
-	w.engine.searcher = newSearcher(w.engine.searchOptions())
+	w.engine.searcher = search.New(w.engine.searchOptions())
 }
 
 // ask queries, and waits until it is written down.

@@ -8,6 +8,8 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
@@ -72,7 +74,7 @@ type Engine struct {
 	notes    noteKeeper
 	health   health
 	told     readers
-	vectors  *vectors
+	vectors  *semantic.Vectors
 
 	diary diary
 	meter *meter
@@ -82,7 +84,7 @@ type Engine struct {
 
 	hoverWait time.Duration // see usualHoverWait
 
-	searcher *searcher
+	searcher *search.Searcher
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -106,13 +108,13 @@ func New(opts Options) *Engine {
 		opts.Index.OnMove(e.follower.follow)
 	}
 	if opts.CollectGit {
-		e.signals.follow(opts.Index)
+		e.signals.Follow(opts.Index)
 	}
-	e.vectors = newVectors(vectorOptions{
-		index: opts.Index, memory: opts.Memory, log: e.log, now: e.now, endpoint: opts.Embeddings, endpointError: opts.EmbeddingsError,
-		background: opts.CollectGit,
+	e.vectors = semantic.New(semantic.Options{
+		Index: opts.Index, Memory: opts.Memory, Log: e.log, Now: e.now, Endpoint: opts.Embeddings, EndpointError: opts.EmbeddingsError,
+		Background: opts.CollectGit,
 	})
-	e.searcher = newSearcher(e.searchOptions())
+	e.searcher = search.New(e.searchOptions())
 	return e
 }
 
@@ -120,8 +122,8 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.diary.writing.Wait()
-	e.signals.close()
-	err := e.vectors.close()
+	e.signals.Close()
+	err := e.vectors.Close()
 	e.follower.close()
 	e.cited.saving.Wait()
 	e.meter.close()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/engine/wording"
@@ -124,7 +125,7 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 	for i, p := range found {
 		hits[i] = q.library.hits[p.ID]
 	}
-	if !weakMemory(hits, q.engine.opts.RecallFrom) {
+	if !rank.WeakMemory(hits, q.engine.opts.RecallFrom) {
 		return nil
 	}
 	var out []soar.Source

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/search"
 )
 
 // A pointing provider proposes what a test says.
@@ -23,7 +25,7 @@ func (p pointing) Propose(_ context.Context, query string) ([]Proposal, error) {
 // addOwn gives the engine providers of the program's own.
 func (w *testWorkspace) addOwn(providers ...ContextProvider) {
 	w.engine.opts.Context = providers
-	w.engine.searcher = newSearcher(w.engine.searchOptions())
+	w.engine.searcher = search.New(w.engine.searchOptions())
 }
 
 func TestOwnProvidersAreHeard(t *testing.T) {

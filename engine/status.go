@@ -15,7 +15,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	st := &Status{Index: e.opts.Index.Status(), Version: e.opts.Version}
-	latency := e.searcher.latency.Summary()
+	latency := e.searcher.Latency.Summary()
 	st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms = milliseconds(latency.Mean), milliseconds(latency.P50), milliseconds(latency.P95)
 	st.Usage = e.meter.usage()
 	st.Warnings = append(st.Warnings, st.Index.Warnings...)
@@ -35,7 +35,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	if err := e.opts.EmbeddingsError; err != nil {
 		st.Warnings = append(st.Warnings, "the embedding endpoint is not used: "+err.Error())
 	}
-	if err := e.vectors.endpointFailure(); err != nil {
+	if err := e.vectors.EndpointFailure(); err != nil {
 		st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
 	}
 	e.memoryStatus(ctx, st)
@@ -44,7 +44,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 }
 
 func (e *Engine) embedderStatus() EmbedderStatus {
-	if id := e.vectors.model(); id != nil {
+	if id := e.vectors.Model(); id != nil {
 		return EmbedderStatus{ID: id.String(), Dims: id.Dimensions, Kind: "endpoint"}
 	}
 	snap := e.opts.Index.Snapshot()
