@@ -90,8 +90,6 @@ var onlyIn = map[string][]string{
 	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "cmd/aurora/internal/jsonfile"},
 	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {}, // of tests only
-	"text/template":                    {}, // calls methods by name, so that the linker keeps all there are; see DataDog's copy, which can't
-	"html/template":                    {}, // the same
 	"github.com/santhosh-tekuri/":      {}, // of tests only: it compiles its own schemas at each start
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},
