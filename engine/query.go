@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // NoModel is the warning of every answer that was made without a model.
