@@ -183,7 +183,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 	if a.Abstained {
 		return "abstained", q.recallConversations(ctx, library)
 	}
-	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
+	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "snippet", "snippets")), nil
 }
 
 func (q *query) finish() {

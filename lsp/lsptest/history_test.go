@@ -41,8 +41,8 @@ func TestPassesAndHistory(t *testing.T) {
 	}
 	e.Call("aurora/history", map[string]any{"queryId": answer.QueryID}, &list)
 	var record struct {
-		Answer string
-		Recording   struct {
+		Answer    string
+		Recording struct {
 			Calls []struct{ Prompt, Purpose string }
 		}
 	}
