@@ -10,36 +10,81 @@ import (
 
 // A Hit is one piece of code or one memory record.
 type Hit struct {
-	ID          string   `json:"id"`
-	Type        string   `json:"type"` // function, method, class, code, reasoning, knowledge
-	Kind        string   `json:"kind"`
-	Name        string   `json:"name"`
-	Container   string   `json:"container,omitempty"`
-	Language    string   `json:"language,omitempty"`
-	URI         string   `json:"uri,omitempty"`
-	Path        string   `json:"path,omitempty"`  // relative to the workspace folder, with '/'
-	Range       *Range   `json:"range,omitempty"` // of a definition: without the comment above it
-	NameRange   *Range   `json:"nameRange,omitempty"`
-	Signature   string   `json:"signature,omitempty"`
-	Doc         string   `json:"doc,omitempty"`
-	Snippet     string   `json:"snippet"`
-	Text        string   `json:"text,omitempty"`  // all of it, when it was asked for
-	Above       int      `json:"above,omitempty"` // lines of text that stand above range
-	Score       float64  `json:"score"`
-	Scores      Scores   `json:"scores"`
-	Explanation string   `json:"explanation"`
-	Provenance  string   `json:"provenance"`
-	Git         *Git     `json:"git,omitempty"`
-	Tags        []string `json:"tags,omitempty"`
-	Tokens      int      `json:"tokens"`
-	Source      string   `json:"source"`              // disk, overlay, memory, log
-	Providers   []string `json:"providers,omitempty"` // ids of those that proposed the hit; of a context, also selection
-	Origin      string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
-	LastUsed    string   `json:"lastUsed,omitempty"`
-	CreatedAt   string   `json:"createdAt,omitempty"`
-
+	ID        string `json:"id"`
+	Type      string `json:"type"` // function, method, class, code, reasoning, knowledge
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
+	Container string `json:"container,omitempty"`
+	Language  string `json:"language,omitempty"`
+	HitPlace
+	HitText
+	HitScore
+	HitSource
 	Citations []Citation   `json:"citations,omitempty"` // of a memory record
 	Metadata  *HitMetadata `json:"metadata,omitempty"`  // of reasoning and of places in conversations
+}
+
+// HitPlace says where a hit stands.
+type HitPlace struct {
+	URI       string `json:"uri,omitempty"`
+	Path      string `json:"path,omitempty"`  // relative to the workspace folder, with '/'
+	Range     *Range `json:"range,omitempty"` // of a definition: without the comment above it
+	NameRange *Range `json:"nameRange,omitempty"`
+}
+
+// HitText is what a hit says.
+type HitText struct {
+	Signature string `json:"signature,omitempty"`
+	Doc       string `json:"doc,omitempty"`
+	Snippet   string `json:"snippet"`
+	Text      string `json:"text,omitempty"`  // all of it, when it was asked for
+	Above     int    `json:"above,omitempty"` // lines of text that stand above range
+}
+
+// HitScore says why a hit is one.
+type HitScore struct {
+	Score       float64 `json:"score"`
+	Scores      Scores  `json:"scores"`
+	Explanation string  `json:"explanation"`
+	Provenance  string  `json:"provenance"`
+}
+
+// HitSource says where a hit comes from.
+type HitSource struct {
+	Git       *Git     `json:"git,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+	Tokens    int      `json:"tokens"`
+	Source    string   `json:"source"`              // disk, overlay, memory, log
+	Providers []string `json:"providers,omitempty"` // ids of those that proposed the hit; of a context, also selection
+	Origin    string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
+	LastUsed  string   `json:"lastUsed,omitempty"`
+	CreatedAt string   `json:"createdAt,omitempty"`
+}
+
+// Line is the one-based line by which people and citations name the hit: the line of the name in the definition, not
+// that of the comment above it. It is 0 for a hit without a place.
+func (h *Hit) Line() int {
+	switch {
+	case h.NameRange != nil:
+		return h.NameRange.Start.Line + 1
+	case h.Range != nil:
+		return h.Range.Start.Line + 1
+	}
+	return 0
+}
+
+// FirstLine is the zero-based line of the file where Text begins, 0 for a hit without a place.
+func (h *Hit) FirstLine() int {
+	if h.Range == nil {
+		return 0
+	}
+	return h.Range.Start.Line - h.Above
+}
+
+// Abs is the absolute path of the file, "" for a hit without one.
+func (h *Hit) Abs() string {
+	path, _ := FilePath(h.URI)
+	return path
 }
 
 // HitMetadata tells how a hit came to be.
@@ -107,11 +152,13 @@ type Scope struct {
 func FromHit(h engine.Hit, enc text.Encoding) Hit {
 	hit := Hit{
 		ID: h.ID, Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Language: h.Language,
-		Path: h.Path, Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet,
-		Score: finite(h.Score), Scores: fromScores(h.Scores),
-		Explanation: h.Explanation, Provenance: h.Provenance, Git: fromGit(h.Git), Tags: h.Tags,
-		Tokens: h.Tokens, Source: h.Source, Providers: h.Providers, Origin: h.Origin, LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
-		Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc),
+		HitPlace: HitPlace{Path: h.Path, Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc)},
+		HitText:  HitText{Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet},
+		HitScore: HitScore{Score: finite(h.Score), Scores: fromScores(h.Scores), Explanation: h.Explanation, Provenance: h.Provenance},
+		HitSource: HitSource{
+			Git: fromGit(h.Git), Tags: h.Tags, Tokens: h.Tokens, Source: h.Source, Providers: h.Providers, Origin: h.Origin,
+			LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
+		},
 	}
 	if h.Metadata != nil {
 		metadata := HitMetadata(*h.Metadata)

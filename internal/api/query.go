@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -18,15 +18,20 @@ type QueryParams struct {
 	Mode           string    `json:"mode,omitempty"`         // auto, direct, soar
 	Verification   string    `json:"verification,omitempty"` // auto, none, self, adversarial, debate
 	ConversationID string    `json:"conversationId,omitempty"`
-	BudgetUSD      float64   `json:"budgetUsd,omitempty"`
-	Force          bool      `json:"force,omitempty"`          // no kept replies, and past the hard limit of the budget where the settings allow that
-	Fresh          bool      `json:"fresh,omitempty"`          // no kept replies
-	Assess         string    `json:"assess,omitempty"`         // auto, keyword, llm: who tells how hard the question is
-	Adaptive       bool      `json:"adaptive,omitempty"`       // as many passes as the work is worth
-	AskBudget      bool      `json:"askBudget,omitempty"`      // at the soft limit of the budget, fail with 1002 and the detail "confirm"
-	BudgetAccepted bool      `json:"budgetAccepted,omitempty"` // the person was asked and agreed to go beyond it
-	TaskID         string    `json:"taskId,omitempty"`         // for the figures of usage
-	Text           bool      `json:"text,omitempty"`           // fill in Hit.text of the citations
+	QueryLimits
+	Assess   string `json:"assess,omitempty"`   // auto, keyword, llm: who tells how hard the question is
+	Adaptive bool   `json:"adaptive,omitempty"` // as many passes as the work is worth
+	TaskID   string `json:"taskId,omitempty"`   // for the figures of usage
+	Text     bool   `json:"text,omitempty"`     // fill in Hit.text of the citations
+}
+
+// QueryLimits say what a query may cost.
+type QueryLimits struct {
+	BudgetUSD      float64 `json:"budgetUsd,omitempty"`
+	Force          bool    `json:"force,omitempty"`          // no kept replies, and past the hard limit of the budget where the settings allow that
+	Fresh          bool    `json:"fresh,omitempty"`          // no kept replies
+	AskBudget      bool    `json:"askBudget,omitempty"`      // at the soft limit of the budget, fail with 1002 and the detail "confirm"
+	BudgetAccepted bool    `json:"budgetAccepted,omitempty"` // the person was asked and agreed to go beyond it
 }
 
 // toEngine converts the parameters; the selection is found by whoever knows the document.
@@ -40,25 +45,42 @@ func (p *QueryParams) toEngine(selection *engine.Selection) engine.QueryRequest 
 
 // QueryResult is the result of aurora/query.
 type QueryResult struct {
-	QueryID         string   `json:"queryId"`
-	Answer          string   `json:"answer"`
-	Format          string   `json:"format"` // markdown
-	Confidence      float64  `json:"confidence"`
-	Verified        bool     `json:"verified"`
-	Complexity      string   `json:"complexity"`
-	Model           string   `json:"model,omitempty"`
-	Citations       []Hit    `json:"citations"`
-	Warnings        []string `json:"warnings"`
-	Phases          []Phase  `json:"phases"`
-	Cost            Cost     `json:"cost"`
-	Cached          bool     `json:"cached"`
-	TotalDurationMs float64  `json:"totalDurationMs"`
+	QueryID string `json:"queryId"`
+	Answer  string `json:"answer"`
+	Format  string `json:"format"` // markdown
+	QueryJudgement
+	Citations []Hit    `json:"citations"`
+	Warnings  []string `json:"warnings"`
+	QueryCourse
+	OverallScore *float64  `json:"overallScore,omitempty"` // of the verification
+	Subgoals     []Subgoal `json:"subgoals,omitempty"`
+	ChunkID      string    `json:"chunkId,omitempty"` // the record that the answer became
+	QueryWork
+}
 
-	OverallScore *float64    `json:"overallScore,omitempty"` // of the verification
-	Subgoals     []Subgoal   `json:"subgoals,omitempty"`
-	ChunkID      string      `json:"chunkId,omitempty"`    // the record that the answer became
-	TokensUsed   *TokensUsed `json:"tokensUsed,omitempty"` // when a model was asked
-	Passes       []Pass      `json:"passes,omitempty"`     // of a question that was planned
+// QueryJudgement says what to think of an answer.
+type QueryJudgement struct {
+	Confidence float64 `json:"confidence"`
+	Verified   bool    `json:"verified"`
+	Complexity string  `json:"complexity"`
+	Model      string  `json:"model,omitempty"`
+}
+
+// QueryCourse says how an answer came to be.
+type QueryCourse struct {
+	Phases          []Phase `json:"phases"`
+	Cost            Cost    `json:"cost"`
+	Cached          bool    `json:"cached"`
+	TotalDurationMs float64 `json:"totalDurationMs"`
+}
+
+// QueryWork says what models did for an answer.
+type QueryWork struct {
+	TokensUsed *TokensUsed `json:"tokensUsed,omitempty"` // when a model was asked
+	Passes     []Pass      `json:"passes,omitempty"`     // of a question that was planned
+	AtBestUSD  float64     `json:"atBestUsd,omitempty"`  // what the same tokens would have cost had the best model had them all
+	FellBack   bool        `json:"fellBack,omitempty"`   // the model failed, and the answer was made without it
+	Abstained  bool        `json:"abstained,omitempty"`  // nothing answers the question, and answer says what was looked for
 }
 
 // A Subgoal is a part of a question as it went.
@@ -106,10 +128,10 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 		}
 	}
 	result := &QueryResult{
-		QueryID: r.QueryID, Answer: r.Answer, Format: "markdown", Confidence: finite(r.Confidence),
-		Verified: r.Verified, Complexity: r.Complexity, Model: r.Model, Citations: FromHits(r.Citations, enc),
-		Warnings: list(r.Warnings), Phases: phases, TotalDurationMs: milliseconds(r.Total),
-		Cost: Cost(r.Cost), Cached: r.Cached, ChunkID: r.ChunkID,
+		QueryID: r.QueryID, Answer: r.Answer, Format: "markdown", Citations: FromHits(r.Citations, enc), Warnings: list(r.Warnings), ChunkID: r.ChunkID,
+		QueryJudgement: QueryJudgement{Confidence: finite(r.Confidence), Verified: r.Verified, Complexity: r.Complexity, Model: r.Model},
+		QueryCourse:    QueryCourse{Phases: phases, TotalDurationMs: milliseconds(r.Total), Cost: Cost(r.Cost), Cached: r.Cached},
+		QueryWork:      QueryWork{AtBestUSD: finite(r.AtBestUSD), FellBack: r.FellBack, Abstained: r.Abstained},
 	}
 	if r.Tokens != (engine.Tokens{}) {
 		result.TokensUsed = &TokensUsed{r.Tokens.Reasoning, r.Tokens.Agents}

@@ -9,17 +9,7 @@ import (
 
 // Status is the result of aurora/status; aurora/didChangeStatus carries the fields that changed.
 type Status struct {
-	State       string         `json:"state"` // starting, indexing, ready, degraded
-	Folders     []Folder       `json:"folders"`
-	Files       FileCounts     `json:"files"`
-	Chunks      int            `json:"chunks"`
-	Embeddings  int            `json:"embeddings"`
-	SizeBytes   int64          `json:"sizeBytes"`
-	LastIndexed string         `json:"lastIndexed,omitempty"`
-	Snapshot    uint64         `json:"snapshot"`
-	Pending     []string       `json:"pending"`
-	Watcher     string         `json:"watcher"`
-	Writer      string         `json:"writer"` // this, other
+	StatusIndex
 	LLM         LLM            `json:"llm"`
 	Embedder    Embedder       `json:"embedder"`
 	Memory      MemoryCounts   `json:"memory"`
@@ -29,6 +19,21 @@ type Status struct {
 	Jobs        []string       `json:"jobs"`
 	Warnings    []string       `json:"warnings"`
 	Version     string         `json:"version"`
+}
+
+// StatusIndex says how the index is.
+type StatusIndex struct {
+	State       string     `json:"state"` // starting, indexing, ready, degraded
+	Folders     []Folder   `json:"folders"`
+	Files       FileCounts `json:"files"`
+	Chunks      int        `json:"chunks"`
+	Embeddings  int        `json:"embeddings"`
+	SizeBytes   int64      `json:"sizeBytes"`
+	LastIndexed string     `json:"lastIndexed,omitempty"`
+	Snapshot    uint64     `json:"snapshot"`
+	Pending     []string   `json:"pending"`
+	Watcher     string     `json:"watcher"`
+	Writer      string     `json:"writer"` // this, other
 }
 
 // A Folder is a workspace folder.
@@ -97,9 +102,12 @@ type MemoryCounts struct {
 
 // Performance tells how fast searches were.
 type Performance struct {
-	QueryP50Ms   float64 `json:"queryP50Ms"`
-	QueryP95Ms   float64 `json:"queryP95Ms"`
-	CacheHitRate float64 `json:"cacheHitRate"`
+	QueryP50Ms     float64 `json:"queryP50Ms"`
+	QueryP95Ms     float64 `json:"queryP95Ms"`
+	CacheHitRate   float64 `json:"cacheHitRate"` // share of the replies of models that were kept ones, 0..1
+	QueryMeanMs    float64 `json:"queryMeanMs,omitempty"`
+	TokensPerQuery float64 `json:"tokensPerQuery,omitempty"` // mean of the tokens of what was retrieved
+	Queries        int     `json:"queries,omitempty"`        // searches, contexts and questions since the process began
 }
 
 // FromStatus converts a status.
@@ -114,13 +122,18 @@ func FromStatus(s *engine.Status) *Status {
 		languages = map[string]int{}
 	}
 	return &Status{
-		State: string(ix.State), Folders: folders,
-		Files:  FileCounts{Indexed: ix.Indexed, Total: ix.Total, Failed: ix.Failed},
-		Chunks: ix.Chunks, SizeBytes: ix.SizeBytes, LastIndexed: timestamp(ix.LastIndexed),
-		Snapshot: ix.Snapshot, Pending: list(ix.Pending), Watcher: ix.Watcher, Writer: ix.Writer,
+		StatusIndex: StatusIndex{
+			State: string(ix.State), Folders: folders,
+			Files:  FileCounts{Indexed: ix.Indexed, Total: ix.Total, Failed: ix.Failed},
+			Chunks: ix.Chunks, SizeBytes: ix.SizeBytes, LastIndexed: timestamp(ix.LastIndexed),
+			Snapshot: ix.Snapshot, Pending: list(ix.Pending), Watcher: ix.Watcher, Writer: ix.Writer,
+		},
 		LLM: LLM(s.LLM), Embedder: Embedder(s.Embedder), Memory: MemoryCounts(s.Memory),
-		Performance: Performance{QueryP50Ms: finite(s.QueryP50Ms), QueryP95Ms: finite(s.QueryP95Ms)},
-		Languages:   languages, Providers: fromProviders(s.Providers), Jobs: list(ix.Jobs), Warnings: list(s.Warnings), Version: s.Version,
+		Performance: Performance{
+			QueryP50Ms: finite(s.QueryP50Ms), QueryP95Ms: finite(s.QueryP95Ms), QueryMeanMs: finite(s.QueryMeanMs),
+			CacheHitRate: finite(s.Usage.CacheHitRate), TokensPerQuery: finite(s.Usage.TokensPerQuery), Queries: s.Usage.Queries,
+		},
+		Languages: languages, Providers: fromProviders(s.Providers), Jobs: list(ix.Jobs), Warnings: list(s.Warnings), Version: s.Version,
 	}
 }
 

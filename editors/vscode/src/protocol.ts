@@ -664,7 +664,13 @@ export interface PassStep {
 export interface Performance {
   queryP50Ms: number;
   queryP95Ms: number;
+  /** share of the replies of models that were kept ones, 0..1 */
   cacheHitRate: number;
+  queryMeanMs?: number;
+  /** mean of the tokens of what was retrieved */
+  tokensPerQuery?: number;
+  /** searches, contexts and questions since the process began */
+  queries?: number;
 }
 
 /** A Phase is one of the nine phases as it went. */
@@ -742,14 +748,14 @@ export interface QueryParams {
   force?: boolean;
   /** no kept replies */
   fresh?: boolean;
-  /** auto, keyword, llm: who tells how hard the question is */
-  assess?: string;
-  /** as many passes as the work is worth */
-  adaptive?: boolean;
   /** at the soft limit of the budget, fail with 1002 and the detail "confirm" */
   askBudget?: boolean;
   /** the person was asked and agreed to go beyond it */
   budgetAccepted?: boolean;
+  /** auto, keyword, llm: who tells how hard the question is */
+  assess?: string;
+  /** as many passes as the work is worth */
+  adaptive?: boolean;
   /** for the figures of usage */
   taskId?: string;
   /** fill in Hit.text of the citations */
@@ -781,6 +787,12 @@ export interface QueryResult {
   tokensUsed?: TokensUsed;
   /** of a question that was planned */
   passes?: Pass[];
+  /** what the same tokens would have cost had the best model had them all */
+  atBestUsd?: number;
+  /** the model failed, and the answer was made without it */
+  fellBack?: boolean;
+  /** nothing answers the question, and answer says what was looked for */
+  abstained?: boolean;
 }
 
 /** A Range is LSP's: half-open. */

@@ -1,5 +1,3 @@
-// Package reference writes docs/protocol.md and docs/openapi.json from the operations and the wire types of package api,
-// so that they can't say anything else than the code does.
 package reference
 
 import (
@@ -42,8 +40,12 @@ func Page(dir string, r *api.Registry) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString(strings.NewReplacer("<!-- methods -->", methods(r.Behind(api.LSP)), "<!-- others -->", methods(others(r))).Replace(intro))
+	w := writer{parts: map[string]*ast.StructType{}}
 	for _, t := range p.Types {
-		writeType(&b, t)
+		w.collect(t)
+	}
+	for _, t := range p.Types {
+		w.write(&b, t)
 	}
 	return b.String(), nil
 }
@@ -67,18 +69,68 @@ func methods(list []*api.Operation) string {
 	return strings.TrimSpace(b.String())
 }
 
-// writeType adds a struct with its fields, in the order of the code.
-func writeType(b *strings.Builder, t *doc.Type) {
+// A writer knows which structs are only parts of others: those have no section of their own.
+type writer struct {
+	parts map[string]*ast.StructType
+}
+
+// collect notes the parts of a struct. All types are declared before any is written.
+func (w *writer) collect(t *doc.Type) {
+	spec, fields := structOf(t)
+	if fields == nil {
+		return
+	}
+	w.parts[spec.Name.Name] = fields
+}
+
+// structOf returns the declaration of a struct with JSON names, nil for other types.
+func structOf(t *doc.Type) (*ast.TypeSpec, *ast.StructType) {
 	spec, ok := t.Decl.Specs[0].(*ast.TypeSpec)
 	if !ok {
-		return
+		return nil, nil
 	}
 	fields, ok := spec.Type.(*ast.StructType)
 	if !ok || !slices.ContainsFunc(fields.Fields.List, func(f *ast.Field) bool { return f.Tag != nil }) {
+		return nil, nil
+	}
+	return spec, fields
+}
+
+// embedded returns the struct that a field embeds, nil for other fields.
+func (w *writer) embedded(f *ast.Field) *ast.StructType {
+	name, ok := f.Type.(*ast.Ident)
+	if !ok || len(f.Names) > 0 {
+		return nil
+	}
+	return w.parts[name.Name]
+}
+
+// isPart reports whether a struct is embedded in another one.
+func (w *writer) isPart(fields *ast.StructType) bool {
+	for _, other := range w.parts {
+		if slices.ContainsFunc(other.Fields.List, func(f *ast.Field) bool { return w.embedded(f) == fields }) {
+			return true
+		}
+	}
+	return false
+}
+
+// write adds a struct with its fields, in the order of the code.
+func (w *writer) write(b *strings.Builder, t *doc.Type) {
+	_, fields := structOf(t)
+	if fields == nil || w.isPart(fields) {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", t.Name, strings.TrimSpace(strings.ReplaceAll(t.Doc, "\n", " ")))
+	w.writeFields(b, fields)
+}
+
+func (w *writer) writeFields(b *strings.Builder, fields *ast.StructType) {
 	for _, f := range fields.Fields.List {
+		if part := w.embedded(f); part != nil {
+			w.writeFields(b, part)
+			continue
+		}
 		writeField(b, f)
 	}
 }

@@ -1,4 +1,3 @@
-// Command write renews docs/protocol.md. Run it by `go generate ./internal/api`.
 package main
 
 import (
