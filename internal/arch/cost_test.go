@@ -20,7 +20,7 @@ var atStart = map[string]string{
 // while a search runs.
 var (
 	heavy     = map[string]string{"slices.SortFunc": "sortby.Func", "slices.SortStableFunc": "sortby.Stable", "slices.SortedFunc": "sortby.Sorted"}
-	longLists = []string{"index", "index/embed", "index/lexical", "index/vector", "index/vfs"}
+	longLists = []string{"index", "index/snapshot", "index/embed", "index/lexical", "index/vector", "index/vfs"}
 )
 
 // TestStartsAndSizes holds down what aurora version takes, and the size of the program.
