@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -41,7 +41,7 @@ func (e *Engine) Practice(ctx context.Context) (*Practice, error) {
 		return ctx.Err()
 	})
 	if err != nil {
-		return nil, e.storageError(ctx, "be read", err)
+		return nil, fault.OfStore(ctx, "be read", err)
 	}
 	return &Practice{Tools: tools.sorted(), Agents: agents.sorted()}, nil
 }
@@ -104,7 +104,7 @@ func (t tally) sorted() []Practised {
 	for _, p := range t {
 		list = append(list, Practised{p.Name, p.Times, p.Score / float64(p.Times)})
 	}
-	sortby.Func(list, func(a, b Practised) int {
+	slices.SortFunc(list, func(a, b Practised) int {
 		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Name, b.Name))
 	})
 	return list[:min(len(list), mostPractised)]

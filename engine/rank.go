@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -139,7 +139,7 @@ func (r *ranking) rank(candidates []*candidate) {
 }
 
 func sortCandidates(list []*candidate) {
-	sortby.Stable(list, func(a, b *candidate) int {
+	slices.SortStableFunc(list, func(a, b *candidate) int {
 		if c := cmp.Compare(b.final, a.final); c != 0 {
 			return c
 		}
@@ -288,7 +288,7 @@ func activationBoost(activation float64) float64 { return 0.2 * activationShare(
 
 // activationShare maps an activation to 0..1.
 func activationShare(activation float64) float64 {
-	return shownActivation.RecallProbability(activation)
+	return snippet.ShownActivation.RecallProbability(activation)
 }
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants

@@ -15,7 +15,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/internal/config"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
@@ -80,7 +79,7 @@ func runningDaemons(ctx context.Context) (running []runningDaemon, suspended []*
 			suspended = append(suspended, stopped)
 		}
 	}
-	sortby.Func(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
+	slices.SortFunc(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
 	return running, suspended, ctx.Err()
 }
 

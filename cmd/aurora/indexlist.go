@@ -13,7 +13,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/spf13/cobra"
 )
 
@@ -169,7 +168,7 @@ func (s *session) indexedFiles(language string) []listedFile {
 			files = append(files, listedFile{Path: f.Path, Language: f.Language, Chunks: len(f.Chunks), Bytes: f.Size})
 		}
 	}
-	sortby.Func(files, func(a, b listedFile) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b listedFile) int { return cmp.Compare(a.Path, b.Path) })
 	return files
 }
 
@@ -249,7 +248,7 @@ func (s *session) languageCounts() []languageCount {
 	for _, row := range rows {
 		list = append(list, *row)
 	}
-	sortby.Func(list, func(a, b languageCount) int {
+	slices.SortFunc(list, func(a, b languageCount) int {
 		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Language, b.Language))
 	})
 	return append(list, total)

@@ -13,7 +13,6 @@ import (
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
@@ -151,7 +150,7 @@ func (c *cli) printValidationText(s *session, r *validation) {
 // byCount returns the keys, the one with the greatest number first.
 func byCount(counts map[string]int) []string {
 	keys := slices.Sorted(maps.Keys(counts))
-	sortby.Stable(keys, func(a, b string) int { return counts[b] - counts[a] })
+	slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
 	return keys
 }
 

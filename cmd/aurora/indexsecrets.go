@@ -5,10 +5,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/spf13/cobra"
 )
 
@@ -66,7 +66,7 @@ func (s *session) auditSecrets(ctx context.Context) (*secretsReport, error) {
 			r.Secrets = append(r.Secrets, foundSecret{f.Path, maskedSecret{secret.Kind, line}})
 		}
 	}
-	sortby.Func(r.Secrets, func(a, b foundSecret) int {
+	slices.SortFunc(r.Secrets, func(a, b foundSecret) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind))
 	})
 	return r, nil

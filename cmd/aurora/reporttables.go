@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
@@ -127,7 +126,7 @@ func (c *cli) reportLanguages(s *session) error {
 		}
 	}
 	list := slices.Collect(maps.Values(covers))
-	sortby.Func(list, func(a, b *languageCover) int {
+	slices.SortFunc(list, func(a, b *languageCover) int {
 		if a.Chunks != b.Chunks {
 			return b.Chunks - a.Chunks
 		}

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
 )
@@ -98,7 +98,7 @@ func memoryLine(m *engine.MemoryStatus) string {
 
 // languages lists the languages with their numbers of files, the most frequent first.
 func languages(counts map[string]int) string {
-	names := sortby.Sorted(maps.Keys(counts), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {
 			return counts[b] - counts[a]
 		}
