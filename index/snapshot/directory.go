@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"bytes"
@@ -13,29 +13,29 @@ import (
 )
 
 // decodeFiles reads the directory.
-func decodeFiles(b *batch, r *bytes.Reader, folder string, table *keptTable) error {
+func decodeFiles(saved *Saved, r *bytes.Reader, folder string, table *packedTable) error {
 	count, err := binary.ReadUvarint(r)
 	if err != nil || count > uint64(r.Len()) {
 		return io.ErrUnexpectedEOF
 	}
-	b.built = make([]built, 0, count)
+	saved.Files, saved.First = make([]*File, 0, count), make([]int, 0, count)
 	languages, at, slab := map[string]string{}, 0, new(fileSlab)
 	for range count {
 		f, blob, err := decodeFile(r, folder, languages, slab)
 		if err != nil {
 			return err
 		}
-		f.kept.in, f.kept.from, f.kept.to = table, at, at+blob
+		f.packed.in, f.packed.from, f.packed.to = table, at, at+blob
 		at += blob
-		b.built = append(b.built, built{file: f, first: len(b.docs)})
-		for i := range f.kept.chunks {
-			b.docs = append(b.docs, Ref{File: f, Index: i})
+		saved.Files, saved.First = append(saved.Files, f), append(saved.First, len(saved.docs))
+		for i := range f.packed.chunks {
+			saved.docs = append(saved.docs, Ref{File: f, Index: i})
 		}
 	}
 	if at != table.frames.Size() {
 		return io.ErrUnexpectedEOF
 	}
-	b.docs = slices.Clone(b.docs) // without the room to grow
+	saved.docs = slices.Clone(saved.docs) // without the room to grow
 	return nil
 }
 
@@ -80,7 +80,7 @@ func decodeFile(r *bytes.Reader, folder string, languages map[string]string, sla
 	}
 	f.Language, f.Lines = name, int(numbers[0])
 	f.Errors, f.Generated = numbers[1]&flagErrors != 0, numbers[1]&flagGenerated != 0
-	f.kept.chunks = int(numbers[2])
+	f.packed.chunks = int(numbers[2])
 	return f, int(numbers[3]), nil
 }
 
@@ -92,7 +92,7 @@ type fileSlab struct {
 type savedFile struct {
 	file    File
 	content chunk.File
-	kept    keptFile
+	packed  packedFile
 }
 
 const slabFiles = 32
@@ -103,7 +103,7 @@ func (s *fileSlab) next() *File {
 	}
 	f := &s.files[0]
 	s.files = s.files[1:]
-	f.file.File, f.file.kept = &f.content, &f.kept
+	f.file.File, f.file.packed = &f.content, &f.packed
 	return &f.file
 }
 

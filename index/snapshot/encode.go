@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"encoding/binary"
@@ -11,7 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 )
 
-// A saved picture is one folder's files and their segment in one file, so that the next start reads nothing but that
+// A saved snapshot is one folder's files and their segment in one file, so that the next start reads nothing but that
 // and the files that changed since. It may be older than the store and the disk: a file whose size or time differs
 // is read again, as after any scan.
 //
@@ -25,9 +25,9 @@ import (
 //
 // A start unpacks the directory only; of the other sections a search unpacks what it needs.
 const (
-	savedName    = "picture.bin"
-	savedMagic   = "AURPIC\x00"
-	savedVersion = 4
+	SavedName    = "snapshot.bin"
+	savedMagic   = "AURSNP\x00"
+	savedVersion = 5
 	savedHeader  = len(savedMagic) + 1 + savedParts*8 + 4
 	savedParts   = 4
 
@@ -36,17 +36,17 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encodePicture writes the folder's files on disk and a segment with exactly their chunks. How that segment came about is
-// the merge that it returns, nil when it can't stand for the parts it was made of. It fails when the picture that the
+// Encode writes the folder's files on disk and a segment with exactly their chunks. How that segment came about is
+// the merge that it returns, nil when it can't stand for the parts it was made of. It fails when the snapshot that the
 // folder began with can't be read any more.
-func encodePicture(pic *picture, folder string, unwanted map[string]stamp) ([]byte, *merged, error) {
+func Encode(s *Snapshot, folder string, unwanted map[string]Stamp) ([]byte, *Merge, error) {
 	keep := map[*File]time.Time{} // when it was written
-	for _, e := range pic.files.all() {
-		if e.file.Folder == folder && !e.file.Overlay {
-			keep[e.file] = e.modTime
+	for _, e := range s.files.all() {
+		if e.File.Folder == folder && !e.File.Overlay {
+			keep[e.File] = e.ModTime
 		}
 	}
-	m, order := compact(pic, keep)
+	m, order := compact(s, keep)
 	var seg, vec []byte
 	if m.seg != nil {
 		seg = m.seg.Bytes()
@@ -55,7 +55,7 @@ func encodePicture(pic *picture, folder string, unwanted map[string]stamp) ([]by
 		vec = m.vec.Bytes()
 	}
 	for f := range keep {
-		if f.size() == 0 {
+		if f.Len() == 0 {
 			order = append(order, f)
 		}
 	}
@@ -66,19 +66,19 @@ func encodePicture(pic *picture, folder string, unwanted map[string]stamp) ([]by
 	directory = appendUnwanted(directory, unwanted)
 	sections := [savedParts][]byte{store.Pack(directory), table, names, store.PackFrames(seg, store.EvenCuts(len(seg)))}
 	size := savedHeader + len(vec)
-	for _, s := range sections {
-		size += len(s)
+	for _, section := range sections {
+		size += len(section)
 	}
 	out := append(make([]byte, 0, size), savedMagic...)
 	out = append(out, savedVersion)
 	sum := uint32(0)
-	for _, s := range sections {
-		out = binary.LittleEndian.AppendUint64(out, uint64(len(s)))
-		sum = crc32.Update(sum, castagnoli, s)
+	for _, section := range sections {
+		out = binary.LittleEndian.AppendUint64(out, uint64(len(section)))
+		sum = crc32.Update(sum, castagnoli, section)
 	}
 	out = binary.LittleEndian.AppendUint32(out, sum)
-	for _, s := range sections {
-		out = append(out, s...)
+	for _, section := range sections {
+		out = append(out, section...)
 	}
 	out = append(out, vec...)
 	if m.from == nil {
@@ -135,12 +135,12 @@ func appendFile(directory []byte, f *File, content *chunk.File, written time.Tim
 
 // compact merges the documents of the kept files into one segment and tells in which order the files stand in it. The merge
 // names no parts when one of them has other living documents, too.
-func compact(pic *picture, keep map[*File]time.Time) (m *merged, order []*File) {
-	m = &merged{}
+func compact(s *Snapshot, keep map[*File]time.Time) (m *Merge, order []*File) {
+	m = &Merge{}
 	whole := true
 	var views []lexical.View
-	var parts []*part
-	for _, p := range pic.parts {
+	var parts []*Part
+	for _, p := range s.parts {
 		q := *p
 		q.dead = slices.Clone(p.dead)
 		for doc, ref := range p.docs {

@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"bytes"
@@ -8,11 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
-	"sync"
 
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/index/store"
@@ -20,9 +17,9 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/mapfile"
 )
 
-var errNoPicture = errors.New("not a saved picture of this version")
+var errNotSaved = errors.New("not a saved snapshot of this version")
 
-// A savedLayout tells where the sections of a saved picture are.
+// A savedLayout tells where the sections of a saved snapshot are.
 type savedLayout struct {
 	at      [savedParts + 1]int64 // of the sections, and of the vectors
 	vectors int64                 // bytes
@@ -32,7 +29,7 @@ type savedLayout struct {
 func readLayout(r io.ReaderAt, size int64) (l savedLayout, err error) {
 	header := make([]byte, savedHeader)
 	if _, err := r.ReadAt(header, 0); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
-		return l, errNoPicture
+		return l, errNotSaved
 	}
 	numbers := header[len(savedMagic)+1:]
 	l.at[0] = int64(savedHeader)
@@ -66,41 +63,51 @@ func (l *savedLayout) check(r io.ReaderAt) error {
 // checkBuffer is how much of a file is read at once to sum it up: it should stay in the processor's cache.
 const checkBuffer = 256 << 10
 
-// decodePicture is the reverse of encodePicture for a file of size bytes. What it can't vouch for is an error; nothing is
-// half-read. It keeps r, and reads from it what is needed later; lost is told when that fails.
-func decodePicture(r *os.File, size int64, folder string, lost func(error)) (*batch, error) {
-	l, err := readLayout(r, size)
-	if errors.Is(err, errNoPicture) {
-		return nil, err
-	}
-	var b *batch
-	if err == nil {
-		b, err = decodeSections(r, l, folder, lost)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("saved picture: %w", err)
-	}
-	return b, nil
+// Saved is what a saved snapshot holds.
+type Saved struct {
+	Files    []*File
+	First    []int            // document numbers in Part of the first chunk of each file
+	Part     *Part            // nil when no file has chunks
+	Unwanted map[string]Stamp // files that are left out once they are read, by path
+
+	docs []Ref
 }
 
-func decodeSections(file *os.File, l savedLayout, folder string, lost func(error)) (*batch, error) {
+// Decode is the reverse of Encode for a file of size bytes. What it can't vouch for is an error; nothing is
+// half-read. It keeps r, and reads from it what is needed later; lost is told when that fails.
+func Decode(r *os.File, size int64, folder string, lost func(error)) (*Saved, error) {
+	l, err := readLayout(r, size)
+	if errors.Is(err, errNotSaved) {
+		return nil, err
+	}
+	var saved *Saved
+	if err == nil {
+		saved, err = decodeSections(r, l, folder, lost)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("saved snapshot: %w", err)
+	}
+	return saved, nil
+}
+
+func decodeSections(file *os.File, l savedLayout, folder string, lost func(error)) (*Saved, error) {
 	vectors := make(chan *vectorSection, 1)
 	go func() { vectors <- readVectors(file, l.at[savedParts], l.vectors) }()
-	b, err := decodeWords(file, l, folder, lost)
+	saved, err := decodeWords(file, l, folder, lost)
 	vec := <-vectors
 	switch err := cmp.Or(err, vec.err); {
 	case err != nil:
 		return nil, err
-	case len(b.docs) > 0 && vec.seg != nil && vec.seg.Docs() != len(b.docs):
-		return nil, fmt.Errorf("%d chunks, but vectors of %d", len(b.docs), vec.seg.Docs())
-	case len(b.docs) > 0:
-		b.vec = vec.seg
+	case saved.Part != nil && vec.seg != nil && vec.seg.Docs() != len(saved.docs):
+		return nil, fmt.Errorf("%d chunks, but vectors of %d", len(saved.docs), vec.seg.Docs())
+	case saved.Part != nil:
+		saved.Part.vec = vec.seg
 	}
-	return b, nil
+	return saved, nil
 }
 
 // decodeWords reads everything but the vectors.
-func decodeWords(file *os.File, l savedLayout, folder string, lost func(error)) (*batch, error) {
+func decodeWords(file *os.File, l savedLayout, folder string, lost func(error)) (*Saved, error) {
 	if err := l.check(file); err != nil {
 		return nil, err
 	}
@@ -122,30 +129,32 @@ func decodeWords(file *os.File, l savedLayout, folder string, lost func(error)) 
 	if directory, err = store.Unpack(directory); err != nil {
 		return nil, err
 	}
-	b := &batch{loaded: true}
+	saved := new(Saved)
 	rest := bytes.NewReader(directory)
-	if err := decodeFiles(b, rest, folder, newKeptTable(frames[1], lost)); err != nil {
+	if err := decodeFiles(saved, rest, folder, newPackedTable(frames[1], lost)); err != nil {
 		return nil, err
 	}
 	letters, err := decodeLetters(rest)
 	if err != nil || len(letters) != frames[2].Len() {
 		return nil, fmt.Errorf("the table of names: %w", cmp.Or(err, io.ErrUnexpectedEOF))
 	}
-	if b.unwanted, err = decodeUnwanted(rest); err != nil {
+	if saved.Unwanted, err = decodeUnwanted(rest); err != nil {
 		return nil, err
 	}
-	b.names = &nameList{saved: &keptNames{lost: lost, letters: letters, frames: frames[2]}}
-	if len(b.docs) == 0 {
-		return b, nil
+	if len(saved.docs) == 0 {
+		return saved, nil
 	}
 	p := newPage(frames[3], lost)
-	if b.seg, err = lexical.OpenPaged(p.buf, p.need); err != nil {
+	seg, err := lexical.OpenPaged(p.buf, p.need)
+	if err != nil {
 		return nil, err
 	}
-	if b.seg.Docs() != len(b.docs) {
-		return nil, fmt.Errorf("%d chunks, but the segment has %d", len(b.docs), b.seg.Docs())
+	if seg.Docs() != len(saved.docs) {
+		return nil, fmt.Errorf("%d chunks, but the segment has %d", len(saved.docs), seg.Docs())
 	}
-	return b, nil
+	saved.Part = newPart(seg, nil, saved.docs)
+	saved.Part.names = &nameList{saved: &packedNames{lost: lost, letters: letters, frames: frames[2]}}
+	return saved, nil
 }
 
 // lasting returns a reader of the first n bytes of a file that is there as long as it is needed. Where an open file can't
@@ -161,7 +170,7 @@ func lasting(file *os.File, n int64) (io.ReaderAt, error) {
 
 // A vectorSection is what came of reading vectors.
 type vectorSection struct {
-	seg *vector.Segment // nil when the picture was saved without a model
+	seg *vector.Segment // nil when the snapshot was saved without a model
 	err error
 }
 
@@ -197,74 +206,4 @@ func readBytes(r *bytes.Reader) ([]byte, error) {
 	b := make([]byte, n)
 	_, err = io.ReadFull(r, b)
 	return b, err
-}
-
-// loadPicture puts the saved picture of a folder, if there is one, into the present picture. It returns the number of its
-// files.
-func (x *Index) loadPicture(f *folder, rulesChanged bool) (files int) {
-	if f.dir == "" {
-		return 0
-	}
-	path := filepath.Join(f.dir, savedName)
-	b, err := x.readPicture(path, f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		x.adopt(f)
-		return 0
-	}
-	if err != nil {
-		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
-		return 0
-	}
-	x.admit(f, b, rulesChanged)
-	if !rulesChanged {
-		x.mu.Lock()
-		f.unwanted = b.unwanted
-		x.mu.Unlock()
-	}
-	x.apply(b) // the running scan keeps it from choosing anything to save
-	return len(b.built)
-}
-
-// readPicture reads a saved picture as one of the folder. One whose vectors are not those of the present model is as
-// good as none: the words are counted again, too, but no text is parsed that was parsed before.
-func (x *Index) readPicture(path, folder string) (*batch, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	b, err := decodePicture(file, info.Size(), folder, x.lostPicture(folder))
-	if err != nil || runtime.GOOS == "windows" {
-		_ = file.Close() // else it is open for as long as somebody may read more of it
-	}
-	if err == nil && len(b.docs) > 0 && space(b.vec) != x.space() {
-		return nil, fmt.Errorf("its vectors are of %s, not of %s", cmp.Or(space(b.vec), "no model"), cmp.Or(x.space(), "no model"))
-	}
-	return b, err
-}
-
-// lostPicture returns what is told when the saved picture of a folder can't be read any more: somebody has written into the
-// file, or the disk failed. All of the folder is read again, once.
-func (x *Index) lostPicture(path string) func(error) {
-	var once sync.Once
-	return func(err error) {
-		once.Do(func() {
-			x.log.Warn("the saved index can't be read any more; the folder is read again", "folder", path, "err", err)
-			go x.readAgain(path) // whoever noticed may hold the lock
-		})
-	}
-}
-
-func (x *Index) readAgain(path string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, f := range x.folders {
-		if f.path == path {
-			x.scanLocked(f, scanRequest{force: true})
-		}
-	}
 }

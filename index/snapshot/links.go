@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"cmp"
@@ -156,5 +156,5 @@ func (l *Links) FileAt(folder, path string) (*graph.File, bool) {
 	if !ok {
 		return nil, false
 	}
-	return l.File(e.file), true
+	return l.File(e.File), true
 }

@@ -1,9 +1,8 @@
-package index
+package chunk_test
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,9 +11,9 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// TestMovedChunksHoldTheirText replaces random parts of a text: every chunk outside of the difference must hold its
+// TestShiftedChunksHoldTheirText replaces random parts of a text: every chunk outside of the difference must hold its
 // old words at its new place and line, every chunk around it must begin and end as before.
-func TestMovedChunksHoldTheirText(t *testing.T) {
+func TestShiftedChunksHoldTheirText(t *testing.T) {
 	var src strings.Builder
 	src.WriteString("package p\r\n\n")
 	for i := range 30 {
@@ -37,7 +36,7 @@ func TestMovedChunksHoldTheirText(t *testing.T) {
 		for i := range base.Chunks {
 			byID[base.Chunks[i].ID("")] = &base.Chunks[i]
 		}
-		next := moved(base, old, now)
+		next := chunk.Shift(base, old, now)
 		for i := range next.Chunks {
 			c := &next.Chunks[i]
 			was := byID[c.ID("")]
@@ -67,28 +66,6 @@ func TestMovedChunksHoldTheirText(t *testing.T) {
 	}
 }
 
-// TestReadAheadOfTheSnapshot reads through an old snapshot while the buffer has moved on.
-func TestReadAheadOfTheSnapshot(t *testing.T) {
-	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc First() {}\n\nfunc Last() { call() }\n"})
-	x := open(t, Options{Folders: []string{dir}, NoWatch: true})
-	path := filepath.Join(dir, "a.go")
-	x.Open(path, "go", 1, []byte("package a\n\nfunc First() {}\n\nfunc Last() { call() }\n"))
-	flush(t, x)
-	ref := x.Snapshot().Named("Last", false)[0]
-	x.Change(path, 2, []byte("package a\n\nfunc First() {}\n\nfunc Between() {}\n\nfunc Last() { call() }\n"), nil)
-	src, fresh, ok := x.Read(ref)
-	if !ok || string(fresh.Chunk().Span.In(src)) != "func Last() { call() }" || fresh.File.Version != 2 || fresh.Chunk().StartLine != 6 {
-		t.Errorf("read %q, %+v, %v", fresh.Chunk().Span.In(src), fresh.Chunk(), ok)
-	}
-	if again, _, _ := x.Read(ref); &again[0] != &src[0] {
-		t.Error("the second reading has another text")
-	}
-	x.Change(path, 3, []byte("package a\n"), nil)
-	if _, _, ok := x.Read(ref); ok {
-		t.Error("a chunk that is gone was read")
-	}
-}
-
 // TestMovedLocalsStayInTheirChunk types before, behind and in a function inside another one.
 func TestMovedLocalsStayInTheirChunk(t *testing.T) {
 	old := []byte("function a() {}\nfunction b() {\n  function c() {}\n  return c\n}\n")
@@ -105,7 +82,7 @@ func TestMovedLocalsStayInTheirChunk(t *testing.T) {
 		{"{}\n  return c", "x", ""},
 	} {
 		now := []byte(strings.Replace(string(old), tt.from, tt.to, 1))
-		next := moved(base, old, now)
+		next := chunk.Shift(base, old, now)
 		got := ""
 		for _, l := range next.Locals {
 			got = string(l.Span.In(now))

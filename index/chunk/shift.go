@@ -1,19 +1,17 @@
-package index
+package chunk
 
 import (
 	"bytes"
-
-	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
-// moved returns the chunks of a text as they most likely are in the next one, without parsing: what lies before the
+// Shift returns the chunks of a text as they most likely are in the next one, without parsing: what lies before the
 // first difference stays where it is, what lies behind the last one moves along, a chunk around the difference grows or
 // shrinks. A chunk that begins or ends inside of it is left out. It serves for the moment until the text is parsed.
-func moved(f *chunk.File, old, now []byte) *chunk.File {
-	m := newMove(old, now)
+func Shift(f *File, old, now []byte) *File {
+	m := newShift(old, now)
 	next := *f
 	next.Lines += m.lines
-	next.Chunks = make([]chunk.Chunk, 0, len(f.Chunks))
+	next.Chunks = make([]Chunk, 0, len(f.Chunks))
 	place := make(map[int]int, len(f.Chunks)) // of the chunks that are left
 	for i := range f.Chunks {
 		if c, ok := m.chunk(f.Chunks[i]); ok {
@@ -38,9 +36,9 @@ func moved(f *chunk.File, old, now []byte) *chunk.File {
 		if !ok {
 			continue
 		}
-		for _, part := range []*chunk.Span{&l.NameSpan, &l.Signature} {
+		for _, part := range []*Span{&l.NameSpan, &l.Signature} {
 			if *part, ok = m.span(*part); !ok {
-				*part = chunk.Span{}
+				*part = Span{}
 			}
 		}
 		next.Locals = append(next.Locals, l)
@@ -48,14 +46,14 @@ func moved(f *chunk.File, old, now []byte) *chunk.File {
 	return &next
 }
 
-// A move is the difference between two texts: the bytes [from, to) of the old one were replaced.
-type move struct {
+// A shift is the difference between two texts: the bytes [from, to) of the old one were replaced.
+type shift struct {
 	from, to int
 	bytes    int // how much longer the new text is
 	lines    int // how many more lines it has
 }
 
-func newMove(old, now []byte) move {
+func newShift(old, now []byte) shift {
 	short := min(len(old), len(now))
 	from := 0
 	for from < short && old[from] == now[from] {
@@ -65,7 +63,7 @@ func newMove(old, now []byte) move {
 	for same < short-from && old[len(old)-1-same] == now[len(now)-1-same] {
 		same++
 	}
-	m := move{from: from, to: len(old) - same, bytes: len(now) - len(old)}
+	m := shift{from: from, to: len(old) - same, bytes: len(now) - len(old)}
 	m.alignToLine(old, now)
 	// One byte more on either side: it may be the other half of a "\r\n".
 	first, rest := max(0, m.from-1), min(1, same)
@@ -75,7 +73,7 @@ func newMove(old, now []byte) move {
 
 // alignToLine slides the difference to the start of a line where the texts allow that: of "func a" typed before "func
 // b", it is the line that is new, not what stands between the two "func ".
-func (m *move) alignToLine(old, now []byte) {
+func (m *shift) alignToLine(old, now []byte) {
 	for back := 0; m.from >= back; back++ {
 		at, end := m.from-back, m.to-back
 		if at == 0 || old[at-1] == '\n' {
@@ -93,7 +91,7 @@ func lineBreaks(b []byte) int {
 	return bytes.Count(b, []byte{'\n'}) + bytes.Count(b, []byte{'\r'}) - bytes.Count(b, []byte("\r\n"))
 }
 
-func (m move) chunk(c chunk.Chunk) (chunk.Chunk, bool) {
+func (m shift) chunk(c Chunk) (Chunk, bool) {
 	span, ok := m.span(c.Span)
 	if !ok {
 		return c, false
@@ -105,17 +103,17 @@ func (m move) chunk(c chunk.Chunk) (chunk.Chunk, bool) {
 		c.EndLine += m.lines
 	}
 	c.Span = span
-	for _, part := range []*chunk.Span{&c.NameSpan, &c.Signature, &c.Doc} {
+	for _, part := range []*Span{&c.NameSpan, &c.Signature, &c.Doc} {
 		if *part, ok = m.span(*part); !ok {
-			*part = chunk.Span{}
+			*part = Span{}
 		}
 	}
 	return c, true
 }
 
 // span moves a span; ok is false when one of its ends lies inside the difference.
-func (m move) span(s chunk.Span) (chunk.Span, bool) {
-	if s == (chunk.Span{}) {
+func (m shift) span(s Span) (Span, bool) {
+	if s == (Span{}) {
 		return s, true
 	}
 	start, ok := m.start(s.Start)
@@ -123,11 +121,11 @@ func (m move) span(s chunk.Span) (chunk.Span, bool) {
 		return s, false
 	}
 	end, ok := m.end(s.End)
-	return chunk.Span{Start: start, End: end}, ok && start < end
+	return Span{Start: start, End: end}, ok && start < end
 }
 
 // start moves the start of a span. One at an insertion moves behind it.
-func (m move) start(at int) (int, bool) {
+func (m shift) start(at int) (int, bool) {
 	switch {
 	case at >= m.to:
 		return at + m.bytes, true
@@ -138,7 +136,7 @@ func (m move) start(at int) (int, bool) {
 }
 
 // end moves the end of a span. One at an insertion stays before it.
-func (m move) end(at int) (int, bool) {
+func (m shift) end(at int) (int, bool) {
 	switch {
 	case at <= m.from:
 		return at, true

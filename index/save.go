@@ -8,14 +8,15 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
-// saveAfter is how many files must have changed, as a share of all, for a picture to be saved anew.
+// saveAfter is how many files must have changed, as a share of all, for a snapshot to be saved anew.
 const saveAfter = 0.02
 
-// chooseSaveLocked returns a folder that changed a good deal since its picture was saved, when nothing else is to do.
-// The caller must then call savePicture.
+// chooseSaveLocked returns a folder that changed a good deal since its snapshot was saved, when nothing else is to do.
+// The caller must then call saveSnapshot.
 func (x *Index) chooseSaveLocked() *folder {
 	if x.saving || x.closed || !x.idleLocked() {
 		return nil
@@ -28,7 +29,7 @@ func (x *Index) chooseSaveLocked() *folder {
 	return f
 }
 
-// unsavedLocked returns a folder that changed a good deal since its picture was saved, nil when there is none.
+// unsavedLocked returns a folder that changed a good deal since its snapshot was saved, nil when there is none.
 func (x *Index) unsavedLocked() *folder {
 	i := slices.IndexFunc(x.folders, func(f *folder) bool {
 		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
@@ -39,13 +40,13 @@ func (x *Index) unsavedLocked() *folder {
 	return x.folders[i]
 }
 
-// savePicture writes the picture of a folder, and goes on with the next one that is due.
-func (x *Index) savePicture(f *folder) {
-	path := filepath.Join(f.dir, savedName)
+// saveSnapshot writes the snapshot of a folder, and goes on with the next one that is due.
+func (x *Index) saveSnapshot(f *folder) {
+	path := filepath.Join(f.dir, snapshot.SavedName)
 	x.mu.Lock()
 	unwanted := maps.Clone(f.unwanted)
 	x.mu.Unlock()
-	data, m, err := encodePicture(x.published.Load(), f.path, unwanted)
+	data, m, err := snapshot.Encode(x.published.Load(), f.path, unwanted)
 	size := int64(len(data))
 	if err == nil {
 		err = writeFile(path, data)
@@ -57,8 +58,8 @@ func (x *Index) savePicture(f *folder) {
 	x.mu.Lock()
 	afterScan := x.afterScan
 	x.mu.Unlock()
-	if err == nil && afterScan && m != nil && m.vec != nil {
-		x.settle(path, size, m)
+	if err == nil && afterScan && m.MapVectors(path, size) {
+		x.settle(m)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -70,28 +71,14 @@ func (x *Index) savePicture(f *folder) {
 	}
 	x.saving, x.afterScan = false, false
 	if next := x.chooseSaveLocked(); next != nil {
-		x.start(func() { x.savePicture(next) })
+		x.start(func() { x.saveSnapshot(next) })
 	}
 	x.changed.Broadcast()
 }
 
 // settle puts what was saved in the place of the parts that it was made of, so that a process holds after a scan what it would
 // hold after a start: one segment, and vectors that stay in their file.
-func (x *Index) settle(path string, size int64, m *merged) {
-	file, err := os.Open(path)
-	if err != nil {
-		return // it stays as it is, which is right, too
-	}
-	defer func() { _ = file.Close() }()
-	n := int64(len(m.vec.Bytes()))
-	if info, err := file.Stat(); err != nil || info.Size() != size {
-		return // somebody else's
-	}
-	vec := readVectors(file, size-n, n)
-	if vec.err != nil || vec.seg.Docs() != m.seg.Docs() || !vec.seg.Mapped() {
-		return
-	}
-	m.vec = vec.seg
+func (x *Index) settle(m *snapshot.Merge) {
 	x.mu.Lock()
 	ctx, busy := x.ctx, x.merging || x.closed
 	x.merging = x.merging || !busy

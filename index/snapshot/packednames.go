@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"bytes"
@@ -50,8 +50,8 @@ func (g *nameGatherer) encode() (letters, names []byte) {
 	return letters, store.PackFrames(names, cuts)
 }
 
-// keptNames are the names of a saved picture, in the file until they are needed.
-type keptNames struct {
+// packedNames are the names of a saved snapshot, in the file until they are needed.
+type packedNames struct {
 	lost    func(error)
 	letters []rune // of the frames
 
@@ -76,7 +76,7 @@ func decodeLetters(r *bytes.Reader) (letters []rune, err error) {
 }
 
 // startingWith returns the names that begin with the letter, in whatever case.
-func (k *keptNames) startingWith(first rune) []string {
+func (k *packedNames) startingWith(first rune) []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	names, known := k.byFirst[first]

@@ -1,4 +1,4 @@
-package index
+package moves
 
 import (
 	"path/filepath"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
 // A Move tells that a file went on under another path: by a rename, by git mv, or by a copy whose original was then
@@ -26,15 +27,15 @@ const (
 	minSimilarity = 0.5
 )
 
-// A moveTracker finds moves among the files that come and go. It belongs to the writer.
-type moveTracker struct {
-	gone, come passages
+// A Tracker finds moves among the files that come and go. It is for one goroutine.
+type Tracker struct {
+	gone, come candidates
 	found      []Move
-	compared   int // files, since take
+	compared   int // files, since Take
 }
 
-// left notes that a file is no longer at its path.
-func (m *moveTracker) left(f *File, now time.Time) {
+// Left notes that a file is no longer at its path.
+func (m *Tracker) Left(f *snapshot.File, now time.Time) {
 	m.come.expire(now)
 	m.come.forget(f.Abs)
 	if !followed(f) {
@@ -48,8 +49,8 @@ func (m *moveTracker) left(f *File, now time.Time) {
 	m.gone.remember(f, now)
 }
 
-// came notes that a file is at a path that had none.
-func (m *moveTracker) came(f *File, now time.Time) {
+// Came notes that a file is at a path that had none.
+func (m *Tracker) Came(f *snapshot.File, now time.Time) {
 	m.gone.expire(now)
 	m.gone.forget(f.Abs)
 	if !followed(f) {
@@ -63,8 +64,8 @@ func (m *moveTracker) came(f *File, now time.Time) {
 	m.come.remember(f, now)
 }
 
-// take returns the moves that were found since it was called last.
-func (m *moveTracker) take(now time.Time) []Move {
+// Take returns the moves that were found since it was called last.
+func (m *Tracker) Take(now time.Time) []Move {
 	found := m.found
 	m.found, m.compared = nil, 0
 	m.gone.expire(now)
@@ -72,21 +73,21 @@ func (m *moveTracker) take(now time.Time) []Move {
 	return found
 }
 
-func (m *moveTracker) add(from, to *File) {
+func (m *Tracker) add(from, to *snapshot.File) {
 	if ids := followers(from, to); len(ids) > 0 {
 		m.found = append(m.found, Move{Folder: to.Folder, From: from.Path, To: to.Path, IDs: ids})
 	}
 }
 
 // followed reports whether a file has anything that an id could be followed by: not just a text without structure.
-func followed(f *File) bool {
+func followed(f *snapshot.File) bool {
 	return slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool { return c.Name != "" })
 }
 
 // match returns the file that f was or became: one with exactly its text, of the same name if there are several, else
 // the most similar one of the latest; nil for none.
-func (m *moveTracker) match(among *passages, f *File) *passage {
-	var best *passage
+func (m *Tracker) match(among *candidates, f *snapshot.File) *candidate {
+	var best *candidate
 	for _, p := range among.byHash[f.Hash] {
 		sameName := filepath.Base(p.file.Path) == filepath.Base(f.Path)
 		if p.file.Language == f.Language && (best == nil || sameName) {
@@ -110,44 +111,44 @@ func (m *moveTracker) match(among *passages, f *File) *passage {
 	return best
 }
 
-// A passage is a file that came or went, and when.
-type passage struct {
-	file *File
+// A candidate is a file that came or went, and when.
+type candidate struct {
+	file *snapshot.File
 	at   time.Time
 }
 
-// passages are the files that came, or those that went, within the last moveWait.
-type passages struct {
-	byPath map[string]*passage // absolute
-	byHash map[[32]byte][]*passage
-	order  []*passage // oldest first; those that are not in byPath any more were forgotten
+// candidates are the files that came, or those that went, within the last moveWait.
+type candidates struct {
+	byPath map[string]*candidate // absolute
+	byHash map[[32]byte][]*candidate
+	order  []*candidate // oldest first; those that are not in byPath any more were forgotten
 }
 
-func (s *passages) remember(f *File, now time.Time) {
+func (s *candidates) remember(f *snapshot.File, now time.Time) {
 	if s.byPath == nil {
-		s.byPath, s.byHash = map[string]*passage{}, map[[32]byte][]*passage{}
+		s.byPath, s.byHash = map[string]*candidate{}, map[[32]byte][]*candidate{}
 	}
 	s.forget(f.Abs)
-	p := &passage{f, now}
+	p := &candidate{f, now}
 	s.byPath[f.Abs] = p
 	s.byHash[f.Hash] = append(s.byHash[f.Hash], p)
 	s.order = append(s.order, p)
 }
 
-func (s *passages) forget(abs string) {
+func (s *candidates) forget(abs string) {
 	p := s.byPath[abs]
 	if p == nil {
 		return
 	}
 	delete(s.byPath, abs)
-	rest := slices.DeleteFunc(s.byHash[p.file.Hash], func(q *passage) bool { return q == p })
+	rest := slices.DeleteFunc(s.byHash[p.file.Hash], func(q *candidate) bool { return q == p })
 	if s.byHash[p.file.Hash] = rest; len(rest) == 0 {
 		delete(s.byHash, p.file.Hash)
 	}
 }
 
 // expire forgets what is too long ago, and the oldest when there are too many.
-func (s *passages) expire(now time.Time) {
+func (s *candidates) expire(now time.Time) {
 	for len(s.order) > 0 {
 		p := s.order[0]
 		known := s.byPath[p.file.Abs] == p
@@ -163,8 +164,8 @@ func (s *passages) expire(now time.Time) {
 }
 
 // latest returns the files that came or went last.
-func (s *passages) latest() []*passage {
-	var latest []*passage
+func (s *candidates) latest() []*candidate {
+	var latest []*candidate
 	for i := len(s.order) - 1; i >= 0 && len(latest) < maxSimilarTo; i-- {
 		if p := s.order[i]; s.byPath[p.file.Abs] == p {
 			latest = append(latest, p)
@@ -174,7 +175,7 @@ func (s *passages) latest() []*passage {
 }
 
 // namedChunks returns what a file is told by: the hashes of its chunks by their ids without a path.
-func namedChunks(f *File) map[string]uint64 {
+func namedChunks(f *snapshot.File) map[string]uint64 {
 	hashes := map[string]uint64{}
 	for i := range f.Chunks {
 		if c := &f.Chunks[i]; c.Name != "" {
@@ -186,7 +187,7 @@ func namedChunks(f *File) map[string]uint64 {
 
 // similar returns the share of named chunks, 0..1, that a file has in common with another one's. A chunk that changed
 // counts half.
-func similar(hashes map[string]uint64, f *File) float64 {
+func similar(hashes map[string]uint64, f *snapshot.File) float64 {
 	common, named := 0.0, 0
 	for i := range f.Chunks {
 		c := &f.Chunks[i]
@@ -205,7 +206,7 @@ func similar(hashes map[string]uint64, f *File) float64 {
 }
 
 // followers maps the ids of the chunks of one file to those of the same names in the other.
-func followers(from, to *File) map[string]string {
+func followers(from, to *snapshot.File) map[string]string {
 	there := map[string]bool{}
 	for i := range to.Chunks {
 		there[to.Chunks[i].ID("")] = true

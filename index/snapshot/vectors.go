@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"context"
@@ -45,34 +45,34 @@ func newVectorizer(model *embed.Static) *vectorizer {
 	return &vectorizer{model: model, vecs: vecs, known: map[chunkKey][]int8{}}
 }
 
-// A lender is a file whose vectors are there already. The zero lender has none.
-type lender struct {
+// A Lender is a file whose vectors are there already. The zero Lender has none.
+type Lender struct {
 	file  *File
 	vec   *vector.Segment
 	first int
 }
 
-// lender returns what stands at an absolute path.
-func (p *picture) lender(abs string) lender {
-	e, ok := p.files.get(abs)
+// Lender returns what stands at an absolute path.
+func (s *Snapshot) Lender(abs string) Lender {
+	e, ok := s.files.get(abs)
 	if !ok || e.part == nil {
-		return lender{}
+		return Lender{}
 	}
-	for _, q := range p.parts {
+	for _, q := range s.parts {
 		if q.seg == e.part {
-			return lender{file: e.file, vec: q.vec, first: e.first}
+			return Lender{file: e.File, vec: q.vec, first: e.first}
 		}
 	}
-	return lender{}
+	return Lender{}
 }
 
 // begin prepares for the chunks of a file.
-func (v *vectorizer) begin(f *File, before lender) {
+func (v *vectorizer) begin(f *File, before Lender) {
 	if v == nil {
 		return
 	}
 	clear(v.known)
-	if before.vec == nil || before.file.secrets != f.secrets || before.vec.Space() != v.model.ID().String() {
+	if before.vec == nil || before.file.Secrets != f.Secrets || before.vec.Space() != v.model.ID().String() {
 		return
 	}
 	for i := range before.file.Loaded().Chunks {
@@ -111,7 +111,7 @@ func (v *vectorizer) build() *vector.Segment {
 
 // mergeVectors returns the vectors of the live documents of the parts, numbered as lexical.Merge numbers them; nil when
 // one of the parts has none.
-func mergeVectors(parts []*part) *vector.Segment {
+func mergeVectors(parts []*Part) *vector.Segment {
 	views := make([]vector.View, len(parts))
 	for i, p := range parts {
 		if p.vec == nil {
@@ -131,7 +131,7 @@ var noVectors = func() *vector.Segment {
 	return b.Build()
 }()
 
-func (p *part) vectorView() vector.View {
+func (p *Part) vectorView() vector.View {
 	if p.vec == nil {
 		return vector.View{Seg: noVectors}
 	}
@@ -141,22 +141,20 @@ func (p *part) vectorView() vector.View {
 // WithoutSecrets returns a text of the file with what looks like a secret blanked, as it is for the words of the index. No
 // place in it moves.
 func (f *File) WithoutSecrets(text []byte) []byte {
-	text, _ = f.secrets.Blank(text)
+	text, _ = f.Secrets.Blank(text)
 	return text
 }
 
-// space tells whose vectors these are, "" for none.
-func space(vec *vector.Segment) string {
-	if vec == nil {
+// Space names the space of the part's vectors, "" for none.
+func (p *Part) Space() string {
+	if p.vec == nil {
 		return ""
 	}
-	return vec.Space()
+	return p.vec.Space()
 }
 
-// space is that of the vectors that this index makes.
-func (x *Index) space() string { return spaceOf(x.opts.Embedder) }
-
-func spaceOf(model *embed.Static) string {
+// SpaceOf names the space of a model's vectors, "" for none.
+func SpaceOf(model *embed.Static) string {
 	if model == nil {
 		return ""
 	}
@@ -164,7 +162,7 @@ func spaceOf(model *embed.Static) string {
 }
 
 // Embedder names the model whose vectors the snapshot has, "" when it has none.
-func (s *Snapshot) Embedder() string { return spaceOf(s.model) }
+func (s *Snapshot) Embedder() string { return SpaceOf(s.model) }
 
 // Model is what made the vectors of the snapshot, nil when it has none.
 func (s *Snapshot) Model() *embed.Static { return s.model }
@@ -222,7 +220,7 @@ func (d Direction) Nearest(q Query) []Hit {
 	if limit <= 0 {
 		limit = 100
 	}
-	vq := vector.Query{Vector: d.vec, Space: spaceOf(d.snap.model), Limit: limit}
+	vq := vector.Query{Vector: d.vec, Space: SpaceOf(d.snap.model), Limit: limit}
 	if q.Accept != nil || q.Chunk != nil {
 		vq.Accept = d.snap.accepts(q)
 	}
@@ -268,7 +266,7 @@ func dot(a, b []int8) int64 {
 
 // Vector returns the vector of a chunk of this snapshot, nil when it has none.
 func (s *Snapshot) Vector(ref Ref) []int8 {
-	l := s.lender(ref.File.Abs)
+	l := s.Lender(ref.File.Abs)
 	if l.vec == nil || l.file != ref.File {
 		return nil
 	}

@@ -1,17 +1,43 @@
-package index
+package snapshot
 
 import (
 	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/embed"
+	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/vector"
 )
 
-// A Snapshot is the workspace at one moment. It never changes, holds no C memory, and needs no release.
+// A Snapshot is the workspace at one moment: files, and the parts that hold their chunks. It never changes, holds no C memory,
+// and needs no release. The next one is derived with a Builder.
 type Snapshot struct {
-	*picture
+	number  uint64
+	folders []string // canonical
+	files   fileTable
+	parts   []*Part
+	views   []lexical.View // of parts, same order
+	vectors []vector.View  // of parts, same order
+	chunks  int
+	langs   map[string]int // files by language
+	model   *embed.Static  // that made the vectors; nil for none
+
 	state   State
 	pending []string
+}
+
+// Empty returns the snapshot of a workspace without files.
+func Empty(number uint64, model *embed.Static) *Snapshot {
+	return &Snapshot{number: number, model: model}
+}
+
+// As returns the snapshot as it is to be seen in a state, with the paths whose newest text is not in it yet.
+func (s *Snapshot) As(state State, pending []string) *Snapshot {
+	seen := *s
+	seen.state, seen.pending = state, pending
+	return &seen
 }
 
 // Number grows with every published snapshot.
@@ -32,6 +58,22 @@ func (s *Snapshot) Languages() map[string]int { return s.langs }
 // Pending lists the paths whose newest text is not in the snapshot yet.
 func (s *Snapshot) Pending() []string { return s.pending }
 
+// Entry returns what the snapshot has at an absolute path.
+func (s *Snapshot) Entry(abs string) (Entry, bool) { return s.files.get(abs) }
+
+// Entries iterates over all there is, by absolute path.
+func (s *Snapshot) Entries() iter.Seq2[string, Entry] { return s.files.all() }
+
+// FilesOf counts the files of a folder.
+func (s *Snapshot) FilesOf(folder string) (n int) {
+	for _, e := range s.files.all() {
+		if e.File.Folder == folder {
+			n++
+		}
+	}
+	return n
+}
+
 // Files iterates over every file, in no particular order.
 func (s *Snapshot) Files() iter.Seq[*File] {
 	return func(yield func(*File) bool) {
@@ -50,7 +92,7 @@ func (s *Snapshot) Files() iter.Seq[*File] {
 func (s *Snapshot) Listed() iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		for _, e := range s.files.all() {
-			if !yield(e.file) {
+			if !yield(e.File) {
 				return
 			}
 		}
@@ -60,11 +102,11 @@ func (s *Snapshot) Listed() iter.Seq[*File] {
 // File returns the file at an absolute path. Symbolic links on the way to it are followed.
 func (s *Snapshot) File(abs string) (*File, bool) {
 	if e, ok := s.files.get(abs); ok {
-		return e.file.Loaded(), true
+		return e.File.Loaded(), true
 	}
 	if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
 		if e, ok := s.files.get(real); ok {
-			return e.file.Loaded(), true
+			return e.File.Loaded(), true
 		}
 	}
 	return nil, false
@@ -108,7 +150,7 @@ func (s *Snapshot) ByID(id string) (Ref, bool) {
 			if !ok {
 				continue
 			}
-			if ref, ok := e.file.byID(id); ok {
+			if ref, ok := e.File.ByID(id); ok {
 				return ref, true
 			}
 		}
@@ -119,11 +161,35 @@ func (s *Snapshot) ByID(id string) (Ref, bool) {
 // roots are the places that relative paths start from; open files outside every folder have absolute ones.
 func (s *Snapshot) roots() []string { return append(s.folders[:len(s.folders):len(s.folders)], "/") }
 
-func (f *File) byID(id string) (Ref, bool) {
+// ByID returns the chunk of an id made by Ref.ID.
+func (f *File) ByID(id string) (Ref, bool) {
 	for i := range f.Loaded().Chunks {
 		if f.Chunks[i].ID(f.Path) == id {
 			return Ref{File: f, Index: i}, true
 		}
 	}
 	return Ref{}, false
+}
+
+// Storage is how a snapshot lies in memory, for diagnosis.
+type Storage struct {
+	Parts  int
+	Mapped bool // vectors lie in a mapped file
+	Saved  int  // files that came from a saved snapshot
+	Packed int  // of these, files whose chunks nobody has looked at yet
+}
+
+// Storage looks at every file and part.
+func (s *Snapshot) Storage() Storage {
+	is := Storage{Parts: len(s.parts)}
+	for _, e := range s.files.all() {
+		if k := e.File.packed; k != nil {
+			is.Saved++
+			if !k.loaded.Load() {
+				is.Packed++
+			}
+		}
+	}
+	is.Mapped = slices.ContainsFunc(s.parts, func(p *Part) bool { return p.vec != nil && p.vec.Mapped() })
+	return is
 }

@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"errors"
@@ -10,21 +10,21 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 )
 
-// Most files of a saved picture are never looked at by a search. Their chunks stay packed in the picture until somebody
+// Most files of a saved snapshot are never looked at by a search. Their chunks stay packed in the snapshot until somebody
 // wants to see them: a File that leaves this package has been through Loaded, but for those that Snapshot.Listed and
 // Query.Accept hand out, which say so.
 
-// A keptFile is the place of a file's chunks in a saved picture.
-type keptFile struct {
-	in       *keptTable
+// A packedFile is the place of a file's chunks in a saved snapshot.
+type packedFile struct {
+	in       *packedTable
 	from, to int // in the table
 	chunks   int
 	loaded   atomic.Bool
 }
 
-// A keptTable is the part of a saved picture that has the chunks of its files.
-type keptTable struct {
-	lost func(error) // is told when the picture can't be read any more
+// A packedTable is the part of a saved snapshot that has the chunks of its files.
+type packedTable struct {
+	lost func(error) // is told when the snapshot can't be read any more
 
 	mu     sync.Mutex // guards all below
 	frames *store.Frames
@@ -37,30 +37,30 @@ type keptTable struct {
 // shareNames is how many files share equal names; the names of all would stay in memory.
 const shareNames = 1000
 
-func newKeptTable(frames *store.Frames, lost func(error)) *keptTable {
-	return &keptTable{frames: frames, frame: -1, lost: lost}
+func newPackedTable(frames *store.Frames, lost func(error)) *packedTable {
+	return &packedTable{frames: frames, frame: -1, lost: lost}
 }
 
 // Loaded returns f when what is in it can be looked at: its chunks, imports, supertypes and local functions. The rest of a
 // File is there always.
 func (f *File) Loaded() *File {
-	if k := f.kept; k != nil && !k.loaded.Load() {
+	if k := f.packed; k != nil && !k.loaded.Load() {
 		k.in.load(k, f.File)
 	}
 	return f
 }
 
-// size is the number of chunks, which need not be loaded for it.
-func (f *File) size() int {
-	if f.kept != nil {
-		return f.kept.chunks
+// Len is the number of chunks, which need not be loaded for it.
+func (f *File) Len() int {
+	if f.packed != nil {
+		return f.packed.chunks
 	}
 	return len(f.Chunks)
 }
 
 // load fills in what a file was saved with. When that can't be had any more, its chunks are nameless and empty, until
 // the folder has been read again.
-func (t *keptTable) load(k *keptFile, f *chunk.File) {
+func (t *packedTable) load(k *packedFile, f *chunk.File) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if k.loaded.Load() {
@@ -78,9 +78,9 @@ func (t *keptTable) load(k *keptFile, f *chunk.File) {
 	k.loaded.Store(true)
 }
 
-var errOtherChunks = errors.New("a file has another number of chunks than its picture says")
+var errOtherChunks = errors.New("a file has another number of chunks than its snapshot says")
 
-func (t *keptTable) decode(k *keptFile) (*chunk.File, error) {
+func (t *packedTable) decode(k *packedFile) (*chunk.File, error) {
 	blob, err := t.blob(k)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (t *keptTable) decode(k *keptFile) (*chunk.File, error) {
 }
 
 // blob returns a file as it was encoded. It is good until the next call.
-func (t *keptTable) blob(k *keptFile) ([]byte, error) {
+func (t *packedTable) blob(k *packedFile) ([]byte, error) {
 	i := t.frames.Of(k.from)
 	if i >= t.frames.Len() {
 		return nil, errOtherChunks
@@ -119,7 +119,7 @@ func (t *keptTable) blob(k *keptFile) ([]byte, error) {
 // encoded appends the file to a table as chunk.Encode does, and returns what is in the file, too. A file that is not loaded
 // stays so.
 func (f *File) encoded(table []byte, names *chunk.Decoder) ([]byte, *chunk.File, error) {
-	k := f.kept
+	k := f.packed
 	if k == nil {
 		return append(table, chunk.Encode(f.File)...), f.File, nil
 	}
@@ -133,13 +133,13 @@ func (f *File) encoded(table []byte, names *chunk.Decoder) ([]byte, *chunk.File,
 	return append(table, blob...), content, err
 }
 
-// inOrder sorts files so that those of a picture are loaded one after the other.
+// inOrder sorts files so that those of a snapshot are loaded one after the other.
 func inOrder(files []*File) {
 	place := func(f *File) int {
-		if f.kept == nil {
+		if f.packed == nil {
 			return -1
 		}
-		return f.kept.from
+		return f.packed.from
 	}
 	slices.SortFunc(files, func(a, b *File) int { return place(a) - place(b) })
 }
@@ -148,7 +148,7 @@ func inOrder(files []*File) {
 func loadHits(hits []Hit) []Hit {
 	var files []*File
 	for _, h := range hits {
-		if k := h.File.kept; k != nil && !k.loaded.Load() {
+		if k := h.File.packed; k != nil && !k.loaded.Load() {
 			files = append(files, h.File)
 		}
 	}
@@ -159,7 +159,7 @@ func loadHits(hits []Hit) []Hit {
 	return hits
 }
 
-// A page is a part of a saved picture that is unpacked into one buffer, frame by frame, as it is needed.
+// A page is a part of a saved snapshot that is unpacked into one buffer, frame by frame, as it is needed.
 type page struct {
 	buf  []byte
 	done []atomic.Bool // by frame

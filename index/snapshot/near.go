@@ -1,4 +1,4 @@
-package index
+package snapshot
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 )
 
 // A nameList holds the names of a part, each once, by their first letter in lower case. It is made when it is first
-// asked for and shared by all states of the part. Those of a saved picture come from there.
+// asked for and shared by all states of the part. Those of a saved snapshot come from there.
 type nameList struct {
 	once    sync.Once
 	byFirst map[rune][]string
-	saved   *keptNames // nil for none
+	saved   *packedNames // nil for none
 }
 
 // startingWith returns the names of docs that begin with the letter, in whatever case.

@@ -12,17 +12,18 @@ import (
 	"testing"
 )
 
-// loadedFiles counts the files whose chunks are in memory.
-func loadedFiles(x *Index) (n int) {
-	for _, e := range x.published.Load().files.all() {
-		if e.file.kept == nil || e.file.kept.loaded.Load() {
-			n++
-		}
-	}
-	return n
+// fileCount counts the files of the present snapshot.
+func fileCount(x *Index) int {
+	files, _ := x.published.Load().Counts()
+	return files
 }
 
-// TestStartUnpacksNothing: the chunks of a saved picture stay packed until somebody looks at them, and are what they were.
+// loadedFiles counts the files whose chunks are in memory.
+func loadedFiles(x *Index) (n int) {
+	return fileCount(x) - x.published.Load().Storage().Packed
+}
+
+// TestStartUnpacksNothing: the chunks of a saved snapshot stay packed until somebody looks at them, and are what they were.
 func TestStartUnpacksNothing(t *testing.T) {
 	dir, store := workspace(t, numberedFiles(200)), t.TempDir()
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true}
@@ -42,7 +43,7 @@ func TestStartUnpacksNothing(t *testing.T) {
 	if n := loadedFiles(x); n == 0 || n > 20 {
 		t.Errorf("%d files loaded by a search", n)
 	}
-	if got := picture2(s); !maps.Equal(got, want) {
+	if got := contents(s); !maps.Equal(got, want) {
 		t.Errorf("%d chunks, want %d", len(got), len(want))
 	}
 }
@@ -60,7 +61,7 @@ func TestFilesAreLoadedOnce(t *testing.T) {
 			for n := range 100 {
 				s.Named(fmt.Sprint("Function", (n*7+i*13)%100), false)
 			}
-			got[i] = picture2(s)
+			got[i] = contents(s)
 		})
 	}
 	all.Wait()
@@ -71,7 +72,7 @@ func TestFilesAreLoadedOnce(t *testing.T) {
 	}
 }
 
-// TestSavedFromWhatIsPacked: a picture that is saved while most files are packed is that of a fresh index.
+// TestSavedFromWhatIsPacked: a snapshot that is saved while most files are packed is that of a fresh index.
 func TestSavedFromWhatIsPacked(t *testing.T) {
 	dir, store := workspace(t, numberedFiles(200)), t.TempDir()
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true, Embedder: model(t)}
@@ -93,7 +94,7 @@ func TestSavedFromWhatIsPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(path); err != nil || bytes.Equal(before, after) {
-		t.Fatal("the picture was not saved again", err)
+		t.Fatal("the snapshot was not saved again", err)
 	}
 	again := open(t, opts)
 	s := flush(t, again)
@@ -101,7 +102,7 @@ func TestSavedFromWhatIsPacked(t *testing.T) {
 		t.Errorf("%d files differ from what was saved", n)
 	}
 	fresh := flush(t, open(t, Options{Folders: []string{dir}, NoWatch: true, Embedder: model(t)}))
-	if !maps.Equal(picture2(s), picture2(fresh)) || !maps.Equal(vectorsOf(s), vectorsOf(fresh)) {
+	if !maps.Equal(contents(s), contents(fresh)) || !maps.Equal(vectorsOf(s), vectorsOf(fresh)) {
 		t.Error("it is not what a fresh index has")
 	}
 	for _, word := range []string{"other1", "Function3", "func"} {
@@ -116,11 +117,11 @@ func TestSavedFromWhatIsPacked(t *testing.T) {
 	}
 }
 
-// TestLostPictureIsReadAgain: somebody writes into the file while most of it is still packed. What is asked for meanwhile
+// TestLostSnapshotIsReadAgain: somebody writes into the file while most of it is still packed. What is asked for meanwhile
 // does no harm, and soon all is there again.
-func TestLostPictureIsReadAgain(t *testing.T) {
+func TestLostSnapshotIsReadAgain(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("pictures are read whole there")
+		t.Skip("snapshots are read whole there")
 	}
 	dir, store := workspace(t, numberedFiles(300)), t.TempDir()
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true}
@@ -134,11 +135,11 @@ func TestLostPictureIsReadAgain(t *testing.T) {
 		if err := spoil(savedPath(t, store)); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(picture2(s)); n == 0 {
+		if n := len(contents(s)); n == 0 {
 			t.Errorf("%s: nothing to look at", name)
 		}
-		until(t, x, name, func(*Snapshot) bool { return x.idleLocked() && loadedFiles(x) == 300 && !anyKept(x) })
-		if got := picture2(flush(t, x)); !maps.Equal(got, want) {
+		until(t, x, name, func(*Snapshot) bool { return x.idleLocked() && loadedFiles(x) == 300 && !anySaved(x) })
+		if got := contents(flush(t, x)); !maps.Equal(got, want) {
 			t.Errorf("%s: %d chunks, want %d", name, len(got), len(want))
 		}
 		if err := x.Shutdown(); err != nil {
@@ -147,14 +148,9 @@ func TestLostPictureIsReadAgain(t *testing.T) {
 	}
 }
 
-// anyKept reports whether the picture has a file that came from a saved one.
-func anyKept(x *Index) bool {
-	for _, e := range x.published.Load().files.all() {
-		if e.file.kept != nil {
-			return true
-		}
-	}
-	return false
+// anySaved reports whether the snapshot has a file that came from a saved one.
+func anySaved(x *Index) bool {
+	return x.published.Load().Storage().Saved > 0
 }
 
 // overwrite replaces all from an offset on by zeros, in place.
@@ -171,8 +167,8 @@ func overwrite(path string, from int64) error {
 	return err
 }
 
-// TestHeaderOfSavedPicture: no flipped bit in it is believed.
-func TestHeaderOfSavedPicture(t *testing.T) {
+// TestHeaderOfSavedSnapshot: no flipped bit in it is believed.
+func TestHeaderOfSavedSnapshot(t *testing.T) {
 	dir, store := workspace(t, numberedFiles(5)), t.TempDir()
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true, Embedder: model(t)}
 	want, _ := once(t, opts)
@@ -181,7 +177,7 @@ func TestHeaderOfSavedPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range savedHeader {
+	for i := range 7 + 1 + 4*8 + 4 { // magic, version, lengths, checksum
 		bad := bytes.Clone(good)
 		bad[i] ^= 1 << (i % 8)
 		if err := os.Remove(path); err != nil {
