@@ -9,7 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/spf13/cobra"
 )
 
@@ -153,7 +153,7 @@ func locateRequest(at string) (engine.LocateRequest, error) {
 
 func (c *cli) printContext(r *engine.ContextResult) error {
 	if c.json {
-		if err := c.printJSON(protocol.FromContextResult(r, wireEncoding)); err != nil {
+		if err := c.printJSON(api.FromContextResult(r, wireEncoding)); err != nil {
 			return err
 		}
 	} else if r.Text != "" {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/spf13/cobra"
 )
 
@@ -39,7 +39,7 @@ func (c *cli) forgetCommand() *cobra.Command {
 
 func (c *cli) printForgotten(removed engine.Removal, ids []string) error {
 	if c.json {
-		return c.printJSON(protocol.FromRemoval(removed))
+		return c.printJSON(api.FromRemoval(removed))
 	}
 	n := len(removed.IDs)
 	if n == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/spf13/cobra"
 )
 
@@ -243,7 +243,7 @@ func (c *cli) finishRebuild(ctx context.Context, a *answers, result *engine.Rebu
 		return failure("", fmt.Errorf("the rebuild was %s: %s", job.Status, job.Err))
 	}
 	if c.json {
-		return c.printJSON(protocol.FromJob(job, c.now()))
+		return c.printJSON(api.FromJob(job, c.now()))
 	}
 	scope := "Rebuild"
 	if !result.Full {
@@ -255,7 +255,7 @@ func (c *cli) finishRebuild(ctx context.Context, a *answers, result *engine.Rebu
 
 func (c *cli) printRebuild(planned *engine.RebuildResult) error {
 	if c.json {
-		return c.printJSON(protocol.FromRebuild(planned))
+		return c.printJSON(api.FromRebuild(planned))
 	}
 	fmt.Fprintln(c.out, planned.Message)
 	for _, lang := range byCount(planned.Languages) {

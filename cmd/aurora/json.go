@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // wireEncoding is the unit of columns in --json: what LSP uses when nothing else was agreed.
@@ -15,7 +15,7 @@ const wireEncoding = text.UTF16
 
 // printResult prints the result of aurora/search. Nothing found is told by the exit code, too.
 func (c *cli) printResult(r *engine.SearchResult) error {
-	if err := c.printJSON(protocol.FromSearchResult(r, wireEncoding)); err != nil {
+	if err := c.printJSON(api.FromSearchResult(r, wireEncoding)); err != nil {
 		return err
 	}
 	if len(r.Hits) == 0 {
@@ -27,16 +27,16 @@ func (c *cli) printResult(r *engine.SearchResult) error {
 // printStatusJSON prints the result of aurora/status, and the daemon that told it.
 func (c *cli) printStatusJSON(s *engine.Status, by *daemon.Info) error {
 	return c.printJSON(struct {
-		*protocol.Status
+		*api.Status
 		Daemon *daemon.Info `json:"daemon,omitempty"`
-	}{protocol.FromStatus(s), by})
+	}{api.FromStatus(s), by})
 }
 
 // printAnswerJSON prints the last line of query --json: the result of aurora/query.
 func (c *cli) printAnswerJSON(q *engine.QueryResult) error {
 	if err := c.printLine(stageLine{
 		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &q.Cached,
-		Result: protocol.FromQueryResult(q, wireEncoding),
+		Result: api.FromQueryResult(q, wireEncoding),
 	}); err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/spf13/cobra"
@@ -34,7 +34,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 				return err
 			}
 			if c.json {
-				return c.printJSON(protocol.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
+				return c.printJSON(api.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
 			}
 			n := len(back)
 			if n == 0 {
@@ -55,7 +55,7 @@ func (c *cli) listForgotten(cmd *cobra.Command, s *session, limit int) error {
 		return err
 	}
 	if c.json {
-		return c.printJSON(protocol.RestoreResult{IDs: []string{}, Forgotten: protocol.FromForgotten(list), Total: total})
+		return c.printJSON(api.RestoreResult{IDs: []string{}, Forgotten: api.FromForgotten(list), Total: total})
 	}
 	if len(list) == 0 {
 		c.wrapped("", "Nothing was forgotten within the last 30 days.")

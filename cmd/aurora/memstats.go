@@ -9,7 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
@@ -19,7 +19,7 @@ const metricDays = 30
 
 // memStats are the statistics of memory.
 type memStats struct {
-	protocol.MemoryCounts
+	api.MemoryCounts
 	Conversations int           `json:"conversations"` // in the log index
 	Goals         []goalJSON    `json:"goals"`
 	Metrics       []metricsJSON `json:"metrics"` // of the last 30 days
@@ -74,7 +74,7 @@ func (c *cli) memStatsCommand() *cobra.Command {
 }
 
 func (s *session) memStats(ctx context.Context, counts engine.MemoryStatus) (*memStats, error) {
-	stats := &memStats{MemoryCounts: protocol.MemoryCounts(counts), Goals: []goalJSON{}, Metrics: []metricsJSON{}}
+	stats := &memStats{MemoryCounts: api.MemoryCounts(counts), Goals: []goalJSON{}, Metrics: []metricsJSON{}}
 	if s.memory == nil {
 		return stats, nil
 	}

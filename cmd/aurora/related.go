@@ -11,7 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/spf13/cobra"
 )
 
@@ -113,7 +113,7 @@ func cutNumber(s string) (before string, n int) {
 func (c *cli) printRelated(r *engine.RelatedResult) error {
 	switch {
 	case c.json:
-		if err := c.printJSON(protocol.FromRelatedResult(r, wireEncoding)); err != nil {
+		if err := c.printJSON(api.FromRelatedResult(r, wireEncoding)); err != nil {
 			return err
 		}
 	case len(r.Edges) > 0:

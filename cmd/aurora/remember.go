@@ -10,7 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/spf13/cobra"
 )
 
@@ -100,7 +100,7 @@ func (c *cli) remember(cmd *cobra.Command, r engine.RememberRequest) error {
 		return err
 	}
 	if c.json {
-		return c.printJSON(protocol.RememberResult{ID: id, Created: created})
+		return c.printJSON(api.RememberResult{ID: id, Created: created})
 	}
 	if created {
 		fmt.Fprintf(c.out, "Remembered as %s\n", id)
