@@ -1,3 +1,5 @@
+// Command aurora (also callable as aur) is AURORA for terminals, and the process that editors start. Its commands are in
+// internal/cli.
 package main
 
 import (
@@ -5,12 +7,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/aurora-sidecar/aurora/internal/cli"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once whatever hangs
-	code := newCLI().run(ctx, os.Args)
+	code := cli.Run(ctx, app.New(), os.Args)
 	stop()
 	os.Exit(code)
 }

@@ -1,0 +1,146 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/aurora-sidecar/aurora/engine/eval"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/spf13/cobra"
+)
+
+// evalFlags say what "eval search" measures.
+type evalFlags struct {
+	queries []string
+	repos   string
+	save    string
+	diff    string
+}
+
+// EvalCommands measure AURORA itself.
+func EvalCommands(c *app.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure the quality of search and answers on questions with known answers",
+		Args:  app.NoSuchCommand,
+		RunE:  app.ShowHelp, Annotations: app.OnlyGroups,
+	}
+	cmd.AddCommand(evalSearchCommand(c), evalAnswersCommand(c), evalContextCommand(c))
+	return cmd
+}
+
+func evalSearchCommand(c *app.App) *cobra.Command {
+	f := &evalFlags{}
+	cmd := &cobra.Command{
+		Use:   "search --queries <file>...",
+		Short: "Score query sets against the real search",
+		Long: `Score query sets against the real search: how near the top the known answers come, how much of them fits
+into a budget of tokens, and how long a search takes. Each repository is indexed in memory; nothing is kept.
+
+A query set is a file of JSON lines with id, query, category, language, repo and relevant, a list of {path, name,
+start_line, end_line}; a query without relevant places expects no hit at all.`,
+		Example: `  aurora eval search --queries testdata/ranking/queries.jsonl
+  aurora eval search --queries set.jsonl --repos ~/checkouts --save before.json
+  aurora eval search --queries set.jsonl --repos ~/checkouts --diff before.json`,
+		Args: app.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return evalSearch(cmd.Context(), c, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.queries, "queries", nil, "a query set; may be given several times")
+	flags.StringVar(&f.repos, "repos", "", "folder that holds the repositories by name (default: the project)")
+	flags.StringVar(&f.save, "save", "", "write the run to this file")
+	flags.StringVar(&f.diff, "diff", "", "compare with a run that was saved")
+	return cmd
+}
+
+func evalSearch(ctx context.Context, c *app.App, f *evalFlags) error {
+	if len(f.queries) == 0 {
+		return app.UsageError("Name a query set, such as: --queries testdata/ranking/queries.jsonl", "aurora eval search needs --queries")
+	}
+	queries, err := eval.Load(f.queries...)
+	if err != nil {
+		return app.Failure("", err)
+	}
+	before, err := openRun(f.diff)
+	if err != nil {
+		return err
+	}
+	o, err := evalOptions(c, f)
+	if err != nil {
+		return err
+	}
+	run, err := eval.Search(ctx, queries, o)
+	if err != nil {
+		return err
+	}
+	if f.save != "" {
+		if err := run.Save(f.save); err != nil {
+			return app.Failure("Name a file in a folder that exists and can be written.", err)
+		}
+	}
+	return printEval(c, run, before)
+}
+
+// openRun reads the run to compare with; "" is none.
+func openRun(path string) (*eval.Run, error) {
+	if path == "" {
+		return nil, nil
+	}
+	run, err := eval.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, app.Failure("Make one with --save.", err)
+	}
+	if err != nil {
+		return nil, app.Failure("Make it again with --save.", err)
+	}
+	return run, nil
+}
+
+// evalOptions take the settings of the project, so that they can be measured, too.
+func evalOptions(c *app.App, f *evalFlags) (eval.Options, error) {
+	root, err := workspace.ProjectRoot(c, ".")
+	if err != nil {
+		return eval.Options{}, err
+	}
+	p := &workspace.Parts{}
+	if err := workspace.LoadSettings(c, p, workspace.Wiring{Root: root}); err != nil {
+		return eval.Options{}, err
+	}
+	model, err := setup.BuiltInModel(p.Settings)
+	if err != nil {
+		return eval.Options{}, err
+	}
+	o := eval.Options{Repos: f.repos, Embedder: model, Params: setup.BM25(p.Settings), Leave: ownFiles(f),
+		Providers: setup.Providers(p.Settings), Fusion: p.Settings.Search.Fusion}
+	if o.Repos == "" {
+		o.Repos = root
+	}
+	o.Progress = func(repo string, done, total int) {
+		if c.ErrTTY || c.Verbose > 0 {
+			fmt.Fprintf(c.Err, "%d of %d queries; now %s\n", done, total, repo)
+		}
+	}
+	return o, nil
+}
+
+// ownFiles are the folders of the query sets and the runs, which would answer every question if they were searched.
+func ownFiles(f *evalFlags) []string {
+	var paths []string
+	add := func(path string) {
+		if abs, err := filepath.Abs(path); err == nil && path != "" {
+			paths = append(paths, abs)
+		}
+	}
+	for _, set := range f.queries {
+		add(filepath.Dir(set))
+		add(set)
+	}
+	add(f.save)
+	add(f.diff)
+	return paths
+}
