@@ -12,6 +12,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -193,7 +194,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
-	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.engine.opts.Index, q.library.snap)...)
 }
 
 // atBest is what calls would have cost at the tier of the hardest questions (RTE-010). A call to a model without a price

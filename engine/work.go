@@ -73,6 +73,6 @@ func (q *reasoning) stillSo(ctx context.Context, h Hit) bool {
 		record, err := q.engine.opts.Memory.Get(ctx, h.ID)
 		return err == nil && strings.HasPrefix(h.Text, record.Content)
 	}
-	doc, ok := q.library.shelf.at(q.library.snap, h.Abs)
-	return ok && bytes.Contains(doc.text, []byte(h.Text))
+	doc, ok := q.library.docs.At(q.library.snap, h.Abs)
+	return ok && bytes.Contains(doc.Text, []byte(h.Text))
 }

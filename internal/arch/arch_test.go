@@ -43,6 +43,30 @@ var allowed = map[string][]string{
 	"internal/arch":     {},
 }
 
+// insideEngine says what each package below engine may import of the others; the facade itself may import all of them.
+var insideEngine = map[string][]string{
+	"adaptive": {"soar"},
+	"agents":   {"soar"},
+	"answer":   {"search", "codeintel", "recall"},
+	"budget":   {},
+	"embedder": {},
+	"eval":     {""},
+	"headless": {},
+	"history":  {"adaptive", "soar"},
+	"llm":      {},
+	"report":   {},
+	"soar":     {"llm"},
+	"tokens":   {},
+
+	"codebase": {},
+	"fault":    {},
+	"snippet":  {},
+	"wording":  {},
+}
+
+// forAllInEngine tell about code, hits and failures, and know no feature.
+var forAllInEngine = []string{"codebase", "fault", "snippet", "wording"}
+
 var forAll = []string{"internal/text", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/sortby", "internal/atrest"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
@@ -128,6 +152,9 @@ func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
 		for _, imported := range p.Imports {
 			if strings.HasPrefix(imported, module) {
 				other := part(imported)
+				if own == "engine" && other == "engine" {
+					checkInsideEngine(t, p.ImportPath, imported)
+				}
 				if other != own && !slices.Contains(may, other) && !slices.Contains(forAll, other) {
 					t.Errorf("%s imports %s: %s may only import %v", p.ImportPath, imported, own, may)
 				}
@@ -135,6 +162,25 @@ func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
 			}
 			checkForeign(t, strings.TrimPrefix(p.ImportPath, module), own, imported)
 		}
+	}
+}
+
+// checkInsideEngine holds the imports between the packages below engine to their table.
+func checkInsideEngine(t *testing.T, importer, imported string) {
+	below := func(path string) string {
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, module+"engine"), "/"), "/")
+		return name
+	}
+	own, other := below(importer), below(imported)
+	if own == "" || own == other {
+		return
+	}
+	may, known := insideEngine[own]
+	if !known {
+		t.Errorf("%s: %q is not in the table of packages below engine", importer, own)
+	}
+	if !slices.Contains(may, other) && !slices.Contains(forAllInEngine, other) {
+		t.Errorf("%s imports %s: below engine, %s may only import %v", importer, imported, own, may)
 	}
 }
 

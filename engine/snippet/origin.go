@@ -1,10 +1,11 @@
-package engine
+package snippet
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -24,7 +25,7 @@ const (
 // originOfRecord tells where a memory record comes from.
 func originOfRecord(r *memory.Hit) string {
 	switch {
-	case isNote(*r):
+	case IsNote(*r):
 		return OriginNote
 	case r.SourceType == "output" && r.Type == memory.Reasoning:
 		return OriginAnswer
@@ -34,14 +35,14 @@ func originOfRecord(r *memory.Hit) string {
 	return OriginRemembered
 }
 
-// knowledgeOf tells what knowledge a chunk of a file holds: a section of a document, or the comment on a definition that
+// KnowledgeOf tells what knowledge a chunk of a file holds: a section of a document, or the comment on a definition that
 // others may use. It is "" for all else.
-func knowledgeOf(ref index.Ref) string {
+func KnowledgeOf(ref index.Ref) string {
 	c := ref.Chunk()
 	switch {
 	case c.Kind == chunk.KindSection:
 		return OriginDocs
-	case c.Type != chunk.Code && !c.Doc.Empty() && sortOfFile(ref.File.Path) == "" && isPublic(c.Name, ref.File.Language):
+	case c.Type != chunk.Code && !c.Doc.Empty() && codebase.FileKind(ref.File.Path) == "" && isPublic(c.Name, ref.File.Language):
 		return OriginAPI
 	}
 	return ""

@@ -1,13 +1,13 @@
-package engine
+package snippet
 
 import (
 	"strconv"
 	"strings"
 )
 
-// splitRef takes a source reference apart: "<path>:<line>", with the line counted from one, a chunk id
+// SplitRef takes a source reference apart: "<path>:<line>", with the line counted from one, a chunk id
 // "code:<path>:<name>", or a path alone. line is 0 when the reference has none.
-func splitRef(ref string) (path string, line int) {
+func SplitRef(ref string) (path string, line int) {
 	if rest, ok := strings.CutPrefix(ref, "code:"); ok {
 		if i := strings.LastIndexByte(rest, ':'); i > 0 {
 			return rest[:i], 0

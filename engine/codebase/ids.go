@@ -1,4 +1,4 @@
-package engine
+package codebase
 
 import (
 	"path/filepath"
@@ -13,14 +13,14 @@ import (
 // linesForm is what ids of other programs end with: lines, one-based and inclusive.
 var linesForm = lazyregexp.New(`:([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
 
-// chunkCalled returns the chunk with an id, in any of the forms that chunks are exchanged with (CHK-014): our own, one with
+// ChunkByID returns the chunk with an id, in any of the forms that chunks are exchanged with: our own, one with
 // the lines behind the name, which may have moved since, or one with lines instead of a name, of which the chunk
 // around the first line is meant.
 //
 //	code:auth/login.py:authenticate
 //	code:auth/login.py:authenticate:45-89
 //	code:auth/login.py:45
-func chunkCalled(snap *index.Snapshot, id string) (index.Ref, bool) {
+func ChunkByID(snap *index.Snapshot, id string) (index.Ref, bool) {
 	if ref, ok := snap.ByID(id); ok {
 		return ref, true
 	}
@@ -39,7 +39,7 @@ func chunkCalled(snap *index.Snapshot, id string) (index.Ref, bool) {
 	path := filepath.FromSlash(rest[:lines[0]-len("code:")])
 	for _, folder := range snap.Folders() {
 		if file, ok := snap.File(filepath.Join(folder, path)); ok && len(file.Chunks) > 0 {
-			return index.Ref{File: file, Index: chunkAtLine(file, first)}, true
+			return index.Ref{File: file, Index: ChunkAtLine(file, first)}, true
 		}
 	}
 	return index.Ref{}, false
@@ -48,12 +48,12 @@ func chunkCalled(snap *index.Snapshot, id string) (index.Ref, bool) {
 // namedForm is an id with a path, a name and lines.
 var namedForm = lazyregexp.New(`^(code:.+:[^:]+):[0-9]{1,9}-[0-9]{1,9}$`)
 
-// presentIDs gives to each id of code the one that the index has for it now. What the index does not know loses its lines
+// PresentIDs gives to each id of code the one that the index has for it now. What the index does not know loses its lines
 // when it has a name, since commands that need memory alone open no index; other ids stay.
-func presentIDs(snap *index.Snapshot, ids []string) []string {
+func PresentIDs(snap *index.Snapshot, ids []string) []string {
 	present := slices.Clone(ids)
 	for i, id := range ids {
-		if ref, ok := chunkCalled(snap, id); ok {
+		if ref, ok := ChunkByID(snap, id); ok {
 			present[i] = ref.ID()
 		} else if named := namedForm.FindStringSubmatch(id); named != nil {
 			present[i] = named[1]

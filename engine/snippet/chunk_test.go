@@ -1,8 +1,10 @@
-package engine
+package snippet
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 func TestDocParagraph(t *testing.T) {
@@ -29,11 +31,11 @@ func TestDocParagraph(t *testing.T) {
 }
 
 func TestHeadLines(t *testing.T) {
-	if got := headLines("a\r\nb\r\nc\r\n", 2); got != "a\nb" {
+	if got := wording.HeadLines("a\r\nb\r\nc\r\n", 2); got != "a\nb" {
 		t.Errorf("got %q", got)
 	}
-	long := headLines(strings.Repeat("é", 5000), 3)
-	if len(long) > maxLine+len("…") || strings.ContainsRune(long, '\uFFFD') {
+	long := wording.HeadLines(strings.Repeat("é", 5000), 3)
+	if len(long) > wording.MaxLine+len("…") || strings.ContainsRune(long, '\uFFFD') {
 		t.Errorf("cut to %d bytes: %q", len(long), long[len(long)-8:])
 	}
 }
@@ -53,7 +55,7 @@ func TestSplitRef(t *testing.T) {
 		{":5", ":5", 0},
 	}
 	for _, tt := range tests {
-		if path, line := splitRef(tt.ref); path != tt.path || line != tt.line {
+		if path, line := SplitRef(tt.ref); path != tt.path || line != tt.line {
 			t.Errorf("splitRef(%q) = %q, %d", tt.ref, path, line)
 		}
 	}

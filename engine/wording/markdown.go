@@ -1,4 +1,4 @@
-package engine
+package wording
 
 import (
 	"net/url"
@@ -8,14 +8,14 @@ import (
 	"unicode"
 )
 
-// escapeMarkdown writes text from a file so that Markdown shows it as it is: it can't open a link, a tag, a fence or a
+// EscapeMarkdown writes text from a file so that Markdown shows it as it is: it can't open a link, a tag, a fence or a
 // heading. Underscores inside words stay, as CommonMark gives them no meaning there and plain readers see the marks.
-func escapeMarkdown(s string) string {
+func EscapeMarkdown(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
 	for i := 0; i < len(runes); i++ {
 		if end := codeSpanEnd(runes, i); end > 0 {
-			b.WriteString(inlineCode(strings.Trim(string(runes[i:end]), "`")))
+			b.WriteString(InlineCode(strings.Trim(string(runes[i:end]), "`")))
 			i = end - 1
 			continue
 		}
@@ -72,15 +72,15 @@ func isMarkup(runes []rune, i int) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// fenced returns text in a code block whose fence is longer than any fence inside.
-func fenced(language, text string) string {
+// Fenced returns text in a code block whose fence is longer than any fence inside.
+func Fenced(language, text string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	return fence + language + "\n" + text + "\n" + fence
 }
 
-// inlineCode returns text as a code span on one line.
-func inlineCode(text string) string {
-	text = oneLine(text)
+// InlineCode returns text as a code span on one line.
+func InlineCode(text string) string {
+	text = OneLine(text)
 	ticks := strings.Repeat("`", longestRun(text, '`')+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
 		text = " " + text + " "
@@ -102,9 +102,9 @@ func longestRun(s string, c byte) int {
 	return longest
 }
 
-// link returns a Markdown link to a one-based line of a file.
-func link(label, abs string, line int) string {
-	return "[" + escapeMarkdown(label) + "](" + fileURI(abs, line) + ")"
+// Link returns a Markdown link to a one-based line of a file.
+func Link(label, abs string, line int) string {
+	return "[" + EscapeMarkdown(label) + "](" + fileURI(abs, line) + ")"
 }
 
 // fileURI is the file:// address of a one-based line; line 0 means the file.

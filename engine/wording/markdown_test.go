@@ -1,4 +1,4 @@
-package engine
+package wording
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestEscapeMarkdown(t *testing.T) {
 		{"`never [closed](x)", "\\`never \\[closed\\](x)"},
 	}
 	for _, tt := range tests {
-		if got := escapeMarkdown(tt.in); got != tt.want {
+		if got := EscapeMarkdown(tt.in); got != tt.want {
 			t.Errorf("escapeMarkdown(%q) = %q, want %q", tt.in, got, tt.want)
 		}
 	}
@@ -31,11 +31,11 @@ func TestEscapeMarkdown(t *testing.T) {
 
 func TestFencedOutlastsFencesInside(t *testing.T) {
 	text := "a\n````\nb"
-	got := fenced("go", text)
+	got := Fenced("go", text)
 	if !strings.HasPrefix(got, "`````go\n") || !strings.HasSuffix(got, "\n`````") {
 		t.Errorf("got %q", got)
 	}
-	if got := inlineCode("a`b``c"); got != "```a`b``c```" {
+	if got := InlineCode("a`b``c"); got != "```a`b``c```" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -73,7 +73,7 @@ func TestAgo(t *testing.T) {
 		{800 * 24 * time.Hour, "2 years ago"},
 	}
 	for _, tt := range tests {
-		if got := ago(now, now.Add(-tt.before)); got != tt.want {
+		if got := Ago(now, now.Add(-tt.before)); got != tt.want {
 			t.Errorf("ago(%v) = %q, want %q", tt.before, got, tt.want)
 		}
 	}
