@@ -13,7 +13,7 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone.
+// internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
 	"cmd":               {"internal/cli", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"internal/cli":      {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
@@ -82,7 +82,6 @@ var forbidden = map[string][]string{
 
 // onlyIn are packages outside the module that are imported below these folders only.
 var onlyIn = map[string][]string{
-	"github.com/CycloneDX/":            {"cmd/aurora-sbom"},
 	"github.com/smacker/":              {"index/syntax"},
 	"github.com/fsnotify/":             {"index/watch"},
 	"go.lsp.dev/jsonrpc2":              {"lsp"},

@@ -134,8 +134,6 @@ func TestAbsurdArguments(t *testing.T) {
 		"aurora man no-such-command":                       app.ExitUsage,
 		"aurora headless --max-iterations -1":              app.ExitUsage,
 		"aurora daemon debug --nothing":                    app.ExitUsage,
-		"aurora bench context --tasks no-such-file.json":   app.ExitFailed,
-		"aurora eval search --queries no-such-file.json":   app.ExitFailed,
 		"aurora completion klingon":                        app.ExitUsage,
 	} {
 		t.Setenv("AURORA_CONFIG", "") // which --config sets, for the processes that are started

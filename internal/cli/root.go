@@ -9,7 +9,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/ask"
 	"github.com/aurora-sidecar/aurora/internal/cli/index"
-	"github.com/aurora-sidecar/aurora/internal/cli/measure"
 	"github.com/aurora-sidecar/aurora/internal/cli/memory"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
 	"github.com/aurora-sidecar/aurora/internal/cli/serve"
@@ -72,9 +71,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		ask.HistoryCommands(c),
 		admin.LogsCommand(c),
 		agents.HeadlessCommands(c),
-		measure.EvalCommands(c),
 		admin.DoctorCommand(c),
-		measure.BenchCommands(c),
 		admin.ReportCommands(c),
 		admin.DevCommands(c),
 		manCommand(c),

@@ -1,2 +1,0 @@
-// Package measure has the commands that measure search, answers and tokens.
-package measure
