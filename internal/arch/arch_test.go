@@ -45,17 +45,16 @@ var allowed = map[string][]string{
 
 // insideEngine says what each package below engine may import of the others; the facade itself may import all of them.
 var insideEngine = map[string][]string{
-	"adaptive": {"soar"},
-	"agents":   {"soar"},
+	"agents":   {"reason"},
 	"answer":   {"search", "codeintel", "recall"},
 	"budget":   {},
 	"embedder": {},
 	"eval":     {""},
 	"headless": {},
-	"history":  {"adaptive", "soar"},
+	"history":  {"reason"},
 	"llm":      {},
 	"report":   {},
-	"soar":     {"llm"},
+	"reason":   {"llm"},
 	"tokens":   {},
 
 	"codebase": {},

@@ -11,7 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"

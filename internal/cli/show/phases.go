@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )

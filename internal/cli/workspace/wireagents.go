@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
