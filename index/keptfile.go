@@ -2,12 +2,12 @@ package index
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/store"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // Most files of a saved picture are never looked at by a search. Their chunks stay packed in the picture until somebody
@@ -141,7 +141,7 @@ func inOrder(files []*File) {
 		}
 		return f.kept.from
 	}
-	sortby.Func(files, func(a, b *File) int { return place(a) - place(b) })
+	slices.SortFunc(files, func(a, b *File) int { return place(a) - place(b) })
 }
 
 // loadHits makes what a search has found ready to be looked at.

@@ -3,10 +3,10 @@ package index
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // What a chunk refers to is filed in the segment's list of whole names: what it calls under the name itself; what a
@@ -140,7 +140,7 @@ func (l *Links) FilesLike(word string) []*graph.File {
 		return true
 	})
 	if len(found) > maxAlike {
-		sortby.Func(found, func(a, b *File) int { return cmp.Compare(a.Abs, b.Abs) })
+		slices.SortFunc(found, func(a, b *File) int { return cmp.Compare(a.Abs, b.Abs) })
 		found = found[:maxAlike]
 	}
 	files := make([]*graph.File, len(found))

@@ -1,12 +1,12 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -99,7 +99,7 @@ func (s *Snapshot) Near(word string, limit int) []NearName {
 	for name := range best {
 		names = append(names, name)
 	}
-	sortby.Func(names, func(a, b string) int {
+	slices.SortFunc(names, func(a, b string) int {
 		if d := best[a] - best[b]; d != 0 {
 			return d
 		}

@@ -13,7 +13,7 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
+// internal/scrub, internal/schema, internal/lazyregexp and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
 	"cmd":               {"internal/cli", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"internal/cli":      {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
@@ -37,7 +37,6 @@ var allowed = map[string][]string{
 
 	"internal/retryafter": {},
 	"internal/lazyregexp": {},
-	"internal/sortby":     {},
 
 	"internal/loopback": {},
 	"internal/arch":     {},
@@ -66,7 +65,7 @@ var insideEngine = map[string][]string{
 // forAllInEngine tell about code, hits and failures, and know no feature.
 var forAllInEngine = []string{"codebase", "fault", "snippet", "wording"}
 
-var forAll = []string{"internal/text", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/sortby", "internal/atrest"}
+var forAll = []string{"internal/text", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/atrest"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
 var forbidden = map[string][]string{
@@ -91,8 +90,6 @@ var onlyIn = map[string][]string{
 	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/cli/jsonfile"},
 	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {}, // of tests only
-	"text/template":                    {}, // calls methods by name, so that the linker keeps all there are; see DataDog's copy, which can't
-	"html/template":                    {}, // the same
 	"github.com/santhosh-tekuri/":      {}, // of tests only: it compiles its own schemas at each start
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},

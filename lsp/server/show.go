@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	lsp "go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -141,7 +141,7 @@ func removeOldest(dir string) {
 		}
 		return info.ModTime().UnixNano()
 	}
-	sortby.Func(entries, func(a, b os.DirEntry) int { return int(min(1, max(-1, age(a)-age(b)))) })
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return int(min(1, max(-1, age(a)-age(b)))) })
 	for _, e := range entries[:len(entries)-shownFiles] {
 		_ = os.Remove(filepath.Join(dir, e.Name()))
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
@@ -129,7 +128,7 @@ func reportLanguages(c *app.App, s *workspace.Session) error {
 		}
 	}
 	list := slices.Collect(maps.Values(covers))
-	sortby.Func(list, func(a, b *languageCover) int {
+	slices.SortFunc(list, func(a, b *languageCover) int {
 		if a.Chunks != b.Chunks {
 			return b.Chunks - a.Chunks
 		}

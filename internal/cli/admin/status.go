@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
 )
@@ -101,7 +101,7 @@ func memoryLine(m *engine.MemoryStatus) string {
 
 // languages lists the languages with their numbers of files, the most frequent first.
 func languages(counts map[string]int) string {
-	names := sortby.Sorted(maps.Keys(counts), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {
 			return counts[b] - counts[a]
 		}

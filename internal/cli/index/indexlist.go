@@ -14,7 +14,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/spf13/cobra"
 )
 
@@ -167,7 +166,7 @@ func indexedFiles(s *workspace.Session, language string) []listedFile {
 			files = append(files, listedFile{Path: f.Path, Language: f.Language, Chunks: len(f.Chunks), Bytes: f.Size})
 		}
 	}
-	sortby.Func(files, func(a, b listedFile) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b listedFile) int { return cmp.Compare(a.Path, b.Path) })
 	return files
 }
 
@@ -247,7 +246,7 @@ func languageCounts(s *workspace.Session) []languageCount {
 	for _, row := range rows {
 		list = append(list, *row)
 	}
-	sortby.Func(list, func(a, b languageCount) int {
+	slices.SortFunc(list, func(a, b languageCount) int {
 		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Language, b.Language))
 	})
 	return append(list, total)

@@ -15,7 +15,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
@@ -153,7 +152,7 @@ func printValidationText(c *app.App, s *workspace.Session, r *validation) {
 // byCount returns the keys, the one with the greatest number first.
 func byCount(counts map[string]int) []string {
 	keys := slices.Sorted(maps.Keys(counts))
-	sortby.Stable(keys, func(a, b string) int { return counts[b] - counts[a] })
+	slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
 	return keys
 }
 

@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/spf13/cobra"
 )
 
@@ -68,7 +68,7 @@ func auditSecrets(s *workspace.Session, ctx context.Context) (*secretsReport, er
 			r.Secrets = append(r.Secrets, foundSecret{f.Path, maskedSecret{secret.Kind, line}})
 		}
 	}
-	sortby.Func(r.Secrets, func(a, b foundSecret) int {
+	slices.SortFunc(r.Secrets, func(a, b foundSecret) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind))
 	})
 	return r, nil

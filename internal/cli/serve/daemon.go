@@ -17,7 +17,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/config"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/lsp"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func RunningDaemons(ctx context.Context) (running []runningDaemon, suspended []*
 			suspended = append(suspended, stopped)
 		}
 	}
-	sortby.Func(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
+	slices.SortFunc(running, func(a, b runningDaemon) int { return a.Since.Compare(b.Since) })
 	return running, suspended, ctx.Err()
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -18,7 +17,7 @@ const contextCells = 160
 // List is explicit recall's output (CLI-009): numbered entries, the most active first.
 func (v HitView) List(query string, hits []engine.Hit) []string {
 	sorted := slices.Clone(hits)
-	sortby.Stable(sorted, func(a, b engine.Hit) int { return cmp.Compare(activation(&b), activation(&a)) })
+	slices.SortStableFunc(sorted, func(a, b engine.Hit) int { return cmp.Compare(activation(&b), activation(&a)) })
 	lines := []string{
 		fmt.Sprintf("Memory Search Results for: %q", display.Clean(query)), "",
 		fmt.Sprintf("Found %s (sorted by activation):", display.Count(len(hits), "relevant pattern")),
