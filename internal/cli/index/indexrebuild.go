@@ -12,10 +12,10 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -245,7 +245,7 @@ func finishRebuild(ctx context.Context, c *app.App, a *workspace.Answers, result
 		return app.Failure("", fmt.Errorf("the rebuild was %s: %s", job.Status, job.Err))
 	}
 	if c.JSON {
-		return c.PrintJSON(protocol.FromJob(job, c.Now()))
+		return c.PrintJSON(api.FromJob(job, c.Now()))
 	}
 	scope := "Rebuild"
 	if !result.Full {
@@ -257,7 +257,7 @@ func finishRebuild(ctx context.Context, c *app.App, a *workspace.Answers, result
 
 func printRebuild(c *app.App, planned *engine.RebuildResult) error {
 	if c.JSON {
-		return c.PrintJSON(protocol.FromRebuild(planned))
+		return c.PrintJSON(api.FromRebuild(planned))
 	}
 	fmt.Fprintln(c.Out, planned.Message)
 	for _, lang := range byCount(planned.Languages) {

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -41,7 +41,7 @@ func forgetCommand(c *app.App) *cobra.Command {
 
 func printForgotten(c *app.App, removed engine.Removal, ids []string) error {
 	if c.JSON {
-		return c.PrintJSON(protocol.FromRemoval(removed))
+		return c.PrintJSON(api.FromRemoval(removed))
 	}
 	n := len(removed.IDs)
 	if n == 0 {

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/spf13/cobra"
@@ -36,7 +36,7 @@ func restoreCommand(c *app.App) *cobra.Command {
 				return err
 			}
 			if c.JSON {
-				return c.PrintJSON(protocol.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
+				return c.PrintJSON(api.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
 			}
 			n := len(back)
 			if n == 0 {
@@ -57,7 +57,7 @@ func listForgotten(c *app.App, cmd *cobra.Command, s *workspace.Session, limit i
 		return err
 	}
 	if c.JSON {
-		return c.PrintJSON(protocol.RestoreResult{IDs: []string{}, Forgotten: protocol.FromForgotten(list), Total: total})
+		return c.PrintJSON(api.RestoreResult{IDs: []string{}, Forgotten: api.FromForgotten(list), Total: total})
 	}
 	if len(list) == 0 {
 		c.Wrapped("", "Nothing was forgotten within the last 30 days.")

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
@@ -21,7 +21,7 @@ const metricDays = 30
 
 // memStats are the statistics of memory.
 type memStats struct {
-	protocol.MemoryCounts
+	api.MemoryCounts
 	Conversations int           `json:"conversations"` // in the log index
 	Goals         []goalJSON    `json:"goals"`
 	Metrics       []metricsJSON `json:"metrics"` // of the last 30 days
@@ -76,7 +76,7 @@ func memStatsCommand(c *app.App) *cobra.Command {
 }
 
 func readMemStats(s *workspace.Session, ctx context.Context, counts engine.MemoryStatus) (*memStats, error) {
-	stats := &memStats{MemoryCounts: protocol.MemoryCounts(counts), Goals: []goalJSON{}, Metrics: []metricsJSON{}}
+	stats := &memStats{MemoryCounts: api.MemoryCounts(counts), Goals: []goalJSON{}, Metrics: []metricsJSON{}}
 	if s.Memory == nil {
 		return stats, nil
 	}

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -103,7 +103,7 @@ func remember(c *app.App, cmd *cobra.Command, r engine.RememberRequest) error {
 		return err
 	}
 	if c.JSON {
-		return c.PrintJSON(protocol.RememberResult{ID: id, Created: created})
+		return c.PrintJSON(api.RememberResult{ID: id, Created: created})
 	}
 	if created {
 		fmt.Fprintf(c.Out, "Remembered as %s\n", id)

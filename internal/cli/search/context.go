@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -156,7 +156,7 @@ func locateRequest(at string) (engine.LocateRequest, error) {
 
 func printContext(c *app.App, r *engine.ContextResult) error {
 	if c.JSON {
-		if err := c.PrintJSON(protocol.FromContextResult(r, show.WireEncoding)); err != nil {
+		if err := c.PrintJSON(api.FromContextResult(r, show.WireEncoding)); err != nil {
 			return err
 		}
 	} else if r.Text != "" {

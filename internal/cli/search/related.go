@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -116,7 +116,7 @@ func cutNumber(s string) (before string, n int) {
 func printRelated(c *app.App, r *engine.RelatedResult) error {
 	switch {
 	case c.JSON:
-		if err := c.PrintJSON(protocol.FromRelatedResult(r, show.WireEncoding)); err != nil {
+		if err := c.PrintJSON(api.FromRelatedResult(r, show.WireEncoding)); err != nil {
 			return err
 		}
 	case len(r.Edges) > 0:

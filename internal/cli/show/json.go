@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // WireEncoding is the unit of columns in --json: what LSP uses when nothing else was agreed.
@@ -15,7 +15,7 @@ const WireEncoding = text.UTF16
 
 // PrintResult prints the result of aurora/search. Nothing found is told by the exit code, too.
 func PrintResult(c *app.App, r *engine.SearchResult) error {
-	if err := c.PrintJSON(protocol.FromSearchResult(r, WireEncoding)); err != nil {
+	if err := c.PrintJSON(api.FromSearchResult(r, WireEncoding)); err != nil {
 		return err
 	}
 	if len(r.Hits) == 0 {
@@ -27,16 +27,16 @@ func PrintResult(c *app.App, r *engine.SearchResult) error {
 // PrintStatusJSON prints the result of aurora/status, and the daemon that told it.
 func PrintStatusJSON(c *app.App, s *engine.Status, by *daemon.Info) error {
 	return c.PrintJSON(struct {
-		*protocol.Status
+		*api.Status
 		Daemon *daemon.Info `json:"daemon,omitempty"`
-	}{protocol.FromStatus(s), by})
+	}{api.FromStatus(s), by})
 }
 
 // PrintAnswerJSON prints the last line of query --json: the result of aurora/query.
 func PrintAnswerJSON(c *app.App, q *engine.QueryResult) error {
 	if err := PrintLine(c, stageLine{
 		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &q.Cached,
-		Result: protocol.FromQueryResult(q, WireEncoding),
+		Result: api.FromQueryResult(q, WireEncoding),
 	}); err != nil {
 		return err
 	}

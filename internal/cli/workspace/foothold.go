@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // footholdLimit is how long a daemon may take to welcome an agent.
@@ -66,7 +66,7 @@ func (f *foothold) greet(say io.Writer, heard io.Reader, root string) error {
 	for _, message := range []any{
 		lspMessage{ID: 1, Method: "initialize", Params: map[string]any{
 			"processId": os.Getpid(), "clientInfo": map[string]string{"name": "aurora mcp", "version": app.ReadBuild().Version},
-			"capabilities": struct{}{}, "workspaceFolders": []map[string]string{{"uri": protocol.FileURI(root), "name": "root"}},
+			"capabilities": struct{}{}, "workspaceFolders": []map[string]string{{"uri": api.FileURI(root), "name": "root"}},
 		}},
 		lspMessage{Method: "initialized", Params: struct{}{}},
 		lspMessage{ID: statusRequest, Method: "aurora/status", Params: struct{}{}},
