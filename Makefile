@@ -6,7 +6,7 @@ SHELL := /bin/bash
 GO ?= go
 PREFIX ?= $(HOME)/.local
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS := -s -w -funcalign=16 -X main.version=$(VERSION)
+LDFLAGS := -s -w -funcalign=16 -X github.com/aurora-sidecar/aurora/internal/cli/app.version=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 export AURORA_BIN ?= $(CURDIR)/bin/aurora
 
@@ -26,10 +26,11 @@ test: deps lint test-go test-race test-soak test-editors test-vscode ## everythi
 
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
 	$(GO) test -short -vet=off ./...
+	cd tools && $(GO) test -short -vet=off ./...
 
 test-go: ## all Go tests, the slow ones, too
 	@mkdir -p bin
-	$(GO) test -vet=off -timeout 15m ./... 2>&1 | tee bin/test-go.log
+	($(GO) test -vet=off -timeout 15m ./... && cd tools && $(GO) test -vet=off -timeout 15m ./...) 2>&1 | tee bin/test-go.log
 
 test-race: ## Go tests with the race detector, without those that only repeat what the others do, or test the built program
 	@mkdir -p bin
@@ -60,16 +61,20 @@ bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident mem
 
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
-eval: build ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
-	bin/aurora eval search --queries testdata/ranking/project.jsonl
-	bin/aurora eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
-	bin/aurora eval context --queries testdata/ranking/project.jsonl
+eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval search --queries testdata/ranking/project.jsonl
+	bin/aurora-eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
+	bin/aurora-eval context --queries testdata/ranking/project.jsonl
 	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
 
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
+	cd tools && $(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	cd tools && $(GO) run $(STATICCHECK) ./...
 	@bash scripts/lint-editors.sh
 
 generate: ## what is generated from the code: the documentation of the protocol and the settings, the VS Code extension's part, Neovim's help

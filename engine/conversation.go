@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/fault"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -183,7 +183,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	}
 	entry := list.Queries[at]
 	kept, err2 := w.engine.opts.History.Load(entry.ID)
-	if err2 != nil || len(kept.Phases) < 11 || kept.Tape == nil || len(kept.Events) == 0 || err != nil && kept.Error == "" {
+	if err2 != nil || len(kept.Phases) < 11 || kept.Recording == nil || len(kept.Events) == 0 || err != nil && kept.Error == "" {
 		w.Fatalf("%d phases, %d events, error %q, %v", len(kept.Phases), len(kept.Events), kept.Error, err2)
 	}
 	if got := w.spent() - spent; math.Abs(got-entry.USD) > 1e-9 {

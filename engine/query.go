@@ -12,7 +12,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -185,7 +185,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 	if a.Abstained {
 		return "abstained", q.recallConversations(ctx, library)
 	}
-	return fmt.Sprintf("answered a question for %s from %s", a.Intent, wording.Count(len(a.Cited), "passage", "passages")), nil
+	return fmt.Sprintf("answered a question for %s from %s", a.Intent, wording.Count(len(a.Cited), "snippet", "snippets")), nil
 }
 
 func (q *query) finish() {

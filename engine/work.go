@@ -6,7 +6,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // work is how far a question came, for the one that goes on from it. It is filled in by Query.

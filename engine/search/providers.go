@@ -13,7 +13,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -138,7 +137,7 @@ func (dependencies) available(s *search) error { return s.codeOnly() }
 
 func (dependencies) propose(ctx context.Context, s *search) error {
 	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *rank.Candidate) bool { return c.Record != nil || !codebase.IsDefinition(c.Ref) })
-	sortby.Stable(roots, func(a, b *rank.Candidate) int {
+	slices.SortStableFunc(roots, func(a, b *rank.Candidate) int {
 		if a.Tier != b.Tier {
 			return int(b.Tier) - int(a.Tier)
 		}

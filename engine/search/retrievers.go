@@ -2,13 +2,13 @@ package search
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // minPool is the least number of chunks that the lexical retriever proposes. The rules that look at whole
@@ -150,7 +150,7 @@ func (s *search) list(ctx context.Context) {
 			files = append(files, f)
 		}
 	}
-	sortby.Func(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return

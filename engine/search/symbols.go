@@ -12,7 +12,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxSuggested is how many near names a symbol search looks up.
@@ -54,7 +53,7 @@ func (s *search) putNamesFirst() {
 			named = append(named, h)
 		}
 	}
-	sortby.Stable(named, func(a, b snippet.Hit) int { return nameDistance(a, s.query.Words) - nameDistance(b, s.query.Words) })
+	slices.SortStableFunc(named, func(a, b snippet.Hit) int { return nameDistance(a, s.query.Words) - nameDistance(b, s.query.Words) })
 	s.total += max(0, len(named)-len(s.hits))
 	s.hits = named[:min(len(named), s.limit)]
 }

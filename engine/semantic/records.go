@@ -10,7 +10,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/embedder"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -75,7 +74,7 @@ func (v *recordVectors) near(d Direction, least float64, folders []string) []nea
 			out = append(out, nearRecord{id, c})
 		}
 	}
-	sortby.Func(out, func(a, b nearRecord) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(out, func(a, b nearRecord) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID)) })
 	return out
 }
 

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A KeyInfo describes one value that can be set.
@@ -31,11 +29,16 @@ type KeyInfo struct {
 }
 
 // Keys describes everything that can be set, in the order of Settings. Paths in defaults begin with ~.
-func Keys() []KeyInfo {
+func Keys() []KeyInfo { return slices.Clone(allKeys()) }
+
+// allKeys describes the keys once: they do not change while a program runs.
+var allKeys = sync.OnceValue(describeKeys)
+
+func describeKeys() []KeyInfo {
 	docs := keyDocs()
 	defaults := Defaults("~/.aurora")
 	var infos []KeyInfo
-	for _, k := range sortby.Sorted(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
+	for _, k := range slices.SortedFunc(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
 		name := k.name
 		info := KeyInfo{
 			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), Aliases: aliasesOf(name),

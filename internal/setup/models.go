@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -35,8 +35,10 @@ func Models(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []stri
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Parallel: s.LLM.MaxParallel, Passages: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens,
-		Counts: exampleCounts(s.Scoring.Calibration), Prices: prices,
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Prices: prices,
+		Sizes: soar.Sizes{
+			Counts: exampleCounts(s.Scoring.Calibration), Parallel: s.LLM.MaxParallel, Snippets: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens,
+		},
 	}
 	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
 	k := s.Complexity.Keywords

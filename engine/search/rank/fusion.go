@@ -2,8 +2,7 @@ package rank
 
 import (
 	"cmp"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
+	"slices"
 )
 
 // The ways to make one list of what providers propose.
@@ -91,7 +90,7 @@ func proposalLists(candidates []*Candidate) map[string][]*Candidate {
 		}
 	}
 	for id, list := range lists {
-		sortby.Stable(list, func(a, b *Candidate) int {
+		slices.SortStableFunc(list, func(a, b *Candidate) int {
 			return cmp.Or(cmp.Compare(b.scoreBy(id), a.scoreBy(id)), cmp.Compare(a.path(), b.path()), cmp.Compare(a.Ref.Index, b.Ref.Index))
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -183,7 +182,7 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 }
 
 func sortCandidates(list []*Candidate) {
-	sortby.Stable(list, func(a, b *Candidate) int {
+	slices.SortStableFunc(list, func(a, b *Candidate) int {
 		if c := cmp.Compare(b.Final, a.Final); c != 0 {
 			return c
 		}
