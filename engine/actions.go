@@ -10,12 +10,12 @@ import (
 
 // Actions lists what can be done with a selection or at the cursor. Listing reads one text and nothing else; whatever
 // an action needs is found when it is executed. The list is empty for documents that the engine can't read.
-func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
+func (e *intel) Actions(ctx context.Context, s Selection) ([]Action, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	snap := e.opts.Index.Snapshot()
-	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(snap, s.Path)
+	snap := e.index.Snapshot()
+	doc, ok := codebase.NewDocumentCache(e.index).At(snap, s.Path)
 	if !ok {
 		return nil, nil
 	}

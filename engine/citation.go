@@ -98,13 +98,13 @@ func likeness(a, b []string) float64 {
 
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
 // reference to nothing that is here stays a mere name.
-func (e *Engine) citeRef(r *memory.Record) {
+func (e *records) citeRef(r *memory.Record) {
 	path, line := snippet.SplitRef(r.SourceRef)
 	if path == "" || len(r.Citations) > 0 {
 		return
 	}
-	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
-	for _, folder := range e.opts.Index.Folders() {
+	snap, docs := e.index.Snapshot(), codebase.NewDocumentCache(e.index)
+	for _, folder := range e.index.Folders() {
 		abs := path
 		if !filepath.IsAbs(path) {
 			abs = filepath.Join(folder, filepath.FromSlash(path))

@@ -36,9 +36,9 @@ type citedCache struct {
 }
 
 // checkCitations fills in what became of the code that the records cite, in the present text of each file.
-func (e *Engine) checkCitations(ctx context.Context, snap *index.Snapshot, hits []memory.Hit) {
-	folders := e.opts.Index.Folders()
-	docs := codebase.NewDocumentCache(e.opts.Index)
+func (e *records) checkCitations(ctx context.Context, snap *index.Snapshot, hits []memory.Hit) {
+	folders := e.index.Folders()
+	docs := codebase.NewDocumentCache(e.index)
 	var moves []memory.Move
 	for i := range hits {
 		for j := range hits[i].Citations {
@@ -58,20 +58,20 @@ func (e *Engine) checkCitations(ctx context.Context, snap *index.Snapshot, hits 
 }
 
 // saveMoves notes behind the answer where cited code is now, so that the next look begins there.
-func (e *Engine) saveMoves(moves []memory.Move) {
+func (e *records) saveMoves(moves []memory.Move) {
 	if len(moves) == 0 {
 		return
 	}
 	e.cited.saving.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		if err := e.opts.Memory.Follow(ctx, moves); err != nil {
+		if err := e.store.Follow(ctx, moves); err != nil {
 			e.log.Warn("note where cited code moved", "err", err)
 		}
 	})
 }
 
-func (e *Engine) checkCitation(snap *index.Snapshot, docs *codebase.DocumentCache, c memory.Citation) memory.Citation {
+func (e *records) checkCitation(snap *index.Snapshot, docs *codebase.DocumentCache, c memory.Citation) memory.Citation {
 	key := strings.Join([]string{c.TextHash, c.Folder, c.Path, c.ChunkID, c.NowPath, c.NowChunkID}, "\x00")
 	e.cited.mu.Lock()
 	if e.cited.snapshot != snap.Number() || len(e.cited.found) > maxChecked {
@@ -82,7 +82,7 @@ func (e *Engine) checkCitation(snap *index.Snapshot, docs *codebase.DocumentCach
 	if ok {
 		return known
 	}
-	l := &lookout{engine: e, snap: snap, docs: docs, cited: c}
+	l := &lookout{records: e, snap: snap, docs: docs, cited: c}
 	found := l.look()
 	if len(snap.Pending()) == 0 { // else the text may be newer than the snapshot
 		e.cited.mu.Lock()
@@ -96,11 +96,11 @@ func (e *Engine) checkCitation(snap *index.Snapshot, docs *codebase.DocumentCach
 
 // A lookout looks for the code of one citation.
 type lookout struct {
-	engine *Engine
-	snap   *index.Snapshot
-	docs   *codebase.DocumentCache
-	cited  memory.Citation
-	words  []string // of the excerpt
+	records *records
+	snap    *index.Snapshot
+	docs    *codebase.DocumentCache
+	cited   memory.Citation
+	words   []string // of the excerpt
 }
 
 // look tries the place where the code was seen last, then where it was first, then all places that resemble it.

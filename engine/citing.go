@@ -8,12 +8,12 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// citing returns the memory records about a hit: those that cite its id or one of the others, or a line of its range.
-func (e *Engine) citing(ctx context.Context, hit Hit, ids []string) ([]memory.Hit, error) {
+// Citing returns the memory records about a hit: those that cite its id or one of the others, or a line of its range.
+func (e *records) Citing(ctx context.Context, hit Hit, ids []string) ([]memory.Hit, error) {
 	if hit.Path == "" {
 		return nil, nil
 	}
-	found, err := e.recall(ctx, memory.Query{Refs: append(slices.Clone(ids), hit.Path), Limit: 50})
+	found, err := e.Recall(ctx, memory.Query{Refs: append(slices.Clone(ids), hit.Path), Limit: 50})
 	if err != nil {
 		return nil, err
 	}

@@ -20,14 +20,14 @@ func (n *neighbours) addChanged(ctx context.Context) {
 	if file.Folder == "" {
 		return
 	}
-	repo, err := n.engine.repos.open(ctx, file.Folder)
+	repo, err := n.intel.repos.open(ctx, file.Folder)
 	if err != nil {
 		n.note("what changed together is not known: git tells nothing of " + file.Folder)
 		return
 	}
 	changes, err := repo.CoChanged(ctx, file.Path)
 	if err != nil {
-		n.engine.log.Warn("files changed together", "path", file.Path, "err", err)
+		n.intel.log.Warn("files changed together", "path", file.Path, "err", err)
 		n.note("git could not tell what changed together with " + file.Path)
 		return
 	}

@@ -18,19 +18,25 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/chunkschema"
 )
 
-// A codeChunk is a definition as chunks are exchanged (CHK-004 to CHK-006). It is made from the index when it is asked
+// A codeChunk is a definition as chunks are exchanged. It is made from the index when it is asked
 // for: code is never copied into memory, only its uses are kept there, by its id.
 type codeChunk struct {
 	ID         string      `json:"id"`
 	Type       string      `json:"type"`
 	Content    codeContent `json:"content"`
 	Metadata   codeMeta    `json:"metadata"`
-	Governance governance  `json:"governance"`
+	Governance codeRules   `json:"governance"`
 
 	// Null when nobody ever used it. Nothing is in use when one chunk is looked at, so that none spreads to it.
 	Activation *float64 `json:"activation"`
 	BaseLevel  *float64 `json:"base_level_activation"`
 	Spreading  float64  `json:"spreading_activation"`
+}
+
+type codeRules struct {
+	Tags   []string `json:"compliance_tags"`
+	Policy string   `json:"lifespan_policy"`
+	Rules  []any    `json:"retention_rules"`
 }
 
 type codeContent struct {
@@ -62,13 +68,16 @@ type codeMeta struct {
 	Domain       string   `json:"domain"`
 }
 
+// maxDescribed is how much of a definition is read for its description, in bytes.
+const maxDescribed = 64 << 10
+
 // maxDependencies is how many definitions a chunk of code names as what it calls.
 const maxDependencies = 20
 
 // CodeChunk returns a definition of the index as a chunk of code, in JSON that keeps to the schema. It fails with Invalid
 // when the index has no such id.
-func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, error) {
-	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
+func (e *intel) CodeChunk(ctx context.Context, id string) (json.RawMessage, error) {
+	snap, docs := e.index.Snapshot(), codebase.NewDocumentCache(e.index)
 	ref, known := codebase.ChunkByID(snap, id)
 	var doc *codebase.Document
 	if known {
@@ -88,7 +97,7 @@ func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, err
 	return text, err
 }
 
-func (e *Engine) codeChunk(ctx context.Context, doc *codebase.Document, ref index.Ref) (*codeChunk, error) {
+func (e *intel) codeChunk(ctx context.Context, doc *codebase.Document, ref index.Ref) (*codeChunk, error) {
 	hit, at := snippet.OfChunk(doc, ref), ref.Chunk()
 	out := &codeChunk{ID: hit.ID, Type: "code", Content: codeContent{
 		File: hit.Path, Function: snippet.Qualified(hit), ElementType: hit.Type, LineStart: at.StartLine + 1, LineEnd: at.EndLine + 1, Signature: hit.Signature,
@@ -116,8 +125,8 @@ func (e *Engine) codeChunk(ctx context.Context, doc *codebase.Document, ref inde
 }
 
 // describeCode fills in what is derived and what is remembered.
-func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *codebase.Document, hit Hit, ref index.Ref) error {
-	described, err := memory.Prepare(memory.Record{Title: hit.Name, Content: wording.CutText(hit.Text, maxContent)})
+func (e *intel) describeCode(ctx context.Context, out *codeChunk, doc *codebase.Document, hit Hit, ref index.Ref) error {
+	described, err := memory.Prepare(memory.Record{Title: hit.Name, Content: wording.CutText(hit.Text, maxDescribed)})
 	if err != nil {
 		return err
 	}
@@ -133,14 +142,14 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *codebase
 	} else if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	out.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}}
+	out.Governance = codeRules{Tags: []string{}, Policy: "conditional", Rules: []any{}}
 	if described.Domain != "general" {
 		out.Governance.Tags = append(out.Governance.Tags, described.Domain)
 	}
-	if e.opts.Memory == nil {
+	if e.store == nil {
 		return nil
 	}
-	levels, err := e.opts.Memory.Activation(ctx, []string{hit.ID})
+	levels, err := e.store.Activation(ctx, []string{hit.ID})
 	if err != nil {
 		return fault.OfStore(ctx, "read an activation", err)
 	}

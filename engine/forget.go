@@ -17,17 +17,17 @@ type Removal struct {
 
 // Forget removes records from every answer; Restore brings them back for memory.KeepForgotten. Ids that nobody knows are
 // no error. It fails with Invalid without ids, and with that of a note file that is there.
-func (e *Engine) Forget(ctx context.Context, ids []string) (Removal, error) {
+func (e *records) Forget(ctx context.Context, ids []string) (Removal, error) {
 	if len(ids) == 0 {
 		return Removal{}, &Error{Kind: Invalid, Message: "there are no ids to forget", Detail: "ids"}
 	}
-	if e.opts.Memory == nil {
+	if e.store == nil {
 		return Removal{}, nil
 	}
 	if err := e.refuseNoteFiles(ctx, ids); err != nil {
 		return Removal{}, err
 	}
-	gone, err := e.opts.Memory.Forget(ctx, ids)
+	gone, err := e.store.Forget(ctx, ids)
 	if err != nil {
 		return Removal{}, fault.OfStore(ctx, "forget", err)
 	}
@@ -40,14 +40,14 @@ func (e *Engine) Forget(ctx context.Context, ids []string) (Removal, error) {
 
 // Restore undoes Forget and returns the ids of the records that came back. Ids of records that were not forgotten, or are
 // deleted for good, are no error. It fails with Invalid without ids.
-func (e *Engine) Restore(ctx context.Context, ids []string) ([]string, error) {
+func (e *records) Restore(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) == 0 {
 		return nil, &Error{Kind: Invalid, Message: "there are no ids to restore", Detail: "ids", Remedy: "Leave ids out for a list of what can be restored."}
 	}
-	if e.opts.Memory == nil {
+	if e.store == nil {
 		return nil, nil
 	}
-	back, err := e.opts.Memory.Restore(ctx, ids)
+	back, err := e.store.Restore(ctx, ids)
 	if err != nil {
 		return nil, fault.OfStore(ctx, "restore", err)
 	}
@@ -62,16 +62,16 @@ type ForgottenRecord struct {
 
 // Forgotten lists what Restore can bring back of this workspace and of none, the latest first: at most limit (0 means
 // 10), and how many there are.
-func (e *Engine) Forgotten(ctx context.Context, limit int) (list []ForgottenRecord, total int, err error) {
+func (e *records) Forgotten(ctx context.Context, limit int) (list []ForgottenRecord, total int, err error) {
 	limit, _, err = fault.CheckLimit(limit)
-	if err != nil || e.opts.Memory == nil {
+	if err != nil || e.store == nil {
 		return nil, 0, err
 	}
-	all, err := e.opts.Memory.Forgotten(ctx)
+	all, err := e.store.Forgotten(ctx)
 	if err != nil {
 		return nil, 0, fault.OfStore(ctx, "list what was forgotten", err)
 	}
-	folders := e.opts.Index.Folders()
+	folders := e.index.Folders()
 	for _, f := range all {
 		elsewhere := f.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, f.Workspace)
 		if elsewhere || !f.Until().After(e.now()) {

@@ -13,27 +13,27 @@ import (
 
 // signals reads the history of the workspace's files ahead, so that commit counts and ages are there when a hover or a
 // search asks. It is one goroutine that runs one git at a time and rests between them. It goes through the files after
-// an index run, and again when a question finds that HEAD has moved (IDX-089); never because of a question alone.
+// an index run, and again when a question finds that HEAD has moved; never because of a question alone.
 type signals struct {
 	*background.Rounds
-	engine *Engine
+	intel *intel
 }
 
-func newSignals(e *Engine) *signals {
-	s := &signals{engine: e}
+func newSignals(e *intel) *signals {
+	s := &signals{intel: e}
 	s.Rounds = background.New(s.round)
 	return s
 }
 
 // round goes through every folder that git knows.
 func (s *signals) round() {
-	e := s.engine
-	for _, folder := range e.opts.Index.Folders() {
+	e := s.intel
+	for _, folder := range e.index.Folders() {
 		repo, err := e.repos.open(s.Context(), folder)
 		if err != nil || !repo.Stale(s.Context()) {
 			continue // why there is none is in the log, and in the status when it is something to act on
 		}
-		if err := repo.Collect(s.Context(), newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.Context().Err() == nil {
+		if err := repo.Collect(s.Context(), newestFirst(e.index.Snapshot(), folder)); err != nil && s.Context().Err() == nil {
 			e.log.Warn("git signals", "folder", folder, "err", err)
 		}
 	}
@@ -59,7 +59,7 @@ func newestFirst(snap *index.Snapshot, folder string) []string {
 
 // asked is called with each question to a repository.
 func (s *signals) asked(ctx context.Context, repo *git.Repo) {
-	if s.engine.opts.CollectGit && !s.Running() && repo.Stale(ctx) && codebase.Scanned(s.engine.opts.Index.Snapshot()) {
+	if s.intel.collectGit && !s.Running() && repo.Stale(ctx) && codebase.Scanned(s.intel.index.Snapshot()) {
 		s.Kick()
 	}
 }

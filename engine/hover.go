@@ -27,11 +27,11 @@ const (
 // Hover returns the memory card of the symbol at a place: what it is, where it is defined and called, its git age, and
 // what is remembered about it. It returns nil, nil when nothing is known of the symbol, and the context's error only
 // when the client gave up: what takes too long is left out of the card instead.
-func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
+func (e *intel) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
+	snap, docs := e.index.Snapshot(), codebase.NewDocumentCache(e.index)
 	doc, ok := docs.At(snap, p.Path)
 	if !ok {
 		return nil, nil
@@ -49,7 +49,7 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 }
 
 // newCard reads the definitions and callers that the card shows.
-func (e *Engine) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) *card {
+func (e *intel) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) *card {
 	c := &card{symbol: sym.name, now: e.now(), sure: sym.sure, more: len(sym.definitions)}
 	for _, ref := range sym.definitions {
 		if len(c.definitions) == maxHoverDefinitions {
@@ -95,7 +95,7 @@ func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
 }
 
 // addSlowFacts asks git and memory at the same time, and takes what they know in time.
-func (e *Engine) addSlowFacts(ctx context.Context, c *card, docs *codebase.DocumentCache, snap *index.Snapshot) {
+func (e *intel) addSlowFacts(ctx context.Context, c *card, docs *codebase.DocumentCache, snap *index.Snapshot) {
 	ctx, cancel := context.WithTimeout(ctx, e.hoverWait)
 	defer cancel()
 	records := make(chan []memory.Hit, 1)
@@ -110,7 +110,7 @@ func (e *Engine) addSlowFacts(ctx context.Context, c *card, docs *codebase.Docum
 }
 
 // hoverGit returns git's account of the definition's lines if there is one in time.
-func (e *Engine) hoverGit(ctx context.Context, docs *codebase.DocumentCache, snap *index.Snapshot, def Hit) *GitInfo {
+func (e *intel) hoverGit(ctx context.Context, docs *codebase.DocumentCache, snap *index.Snapshot, def Hit) *GitInfo {
 	doc, ok := docs.At(snap, def.Abs)
 	if !ok || doc.File.Folder == "" {
 		return nil
@@ -123,12 +123,12 @@ func (e *Engine) hoverGit(ctx context.Context, docs *codebase.DocumentCache, sna
 }
 
 // hoverRecords asks memory for what cites the definitions.
-func (e *Engine) hoverRecords(ctx context.Context, definitions []Hit) []memory.Hit {
+func (e *intel) hoverRecords(ctx context.Context, definitions []Hit) []memory.Hit {
 	var ids []string
 	for _, d := range definitions {
 		ids = append(ids, d.ID)
 	}
-	found, err := e.citing(ctx, definitions[0], ids)
+	found, err := e.records.Citing(ctx, definitions[0], ids)
 	if err != nil {
 		e.log.Debug("hover: memory was not asked", "err", err)
 	}

@@ -7,26 +7,26 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// recall asks the store for the records of this workspace and of none.
-func (e *Engine) recall(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
-	if e.opts.Memory == nil {
+// Recall asks the store for the records of this workspace and of none.
+func (e *records) Recall(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
+	if e.store == nil {
 		return nil, nil
 	}
 	e.syncNotes(ctx)
-	hits, err := e.opts.Memory.Search(ctx, q)
+	hits, err := e.store.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	folders := e.opts.Index.Folders()
+	folders := e.index.Folders()
 	hits = slices.DeleteFunc(hits, func(h memory.Hit) bool {
 		return h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace)
 	})
 	hits = e.dropDeletedNotes(ctx, hits)
-	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	e.checkCitations(ctx, e.index.Snapshot(), hits)
 	return hits, nil
 }
 
-// decays reports whether a lifespan policy lets a record fade.
-func (e *Engine) decays(r *memory.Hit) bool {
-	return e.opts.Lifespan != nil && e.opts.Lifespan.Decide(*r, e.now()).Inactive
+// Decays reports whether a lifespan policy lets a record fade.
+func (e *records) Decays(r *memory.Hit) bool {
+	return e.lifespan != nil && e.lifespan.Decide(*r, e.now()).Inactive
 }

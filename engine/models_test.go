@@ -218,7 +218,7 @@ func TestFadingRecordsComeLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	place := func() (at, of int) {
 		q := w.engine.newReasoning(w.engine.opts.Models, QueryRequest{})
 		found, err := q.Retrieve(w.Context(), "invoicing kangaroo tax", 10)

@@ -2,16 +2,19 @@ package engine
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // A follower gives to moved code what memory has kept of it under its earlier ids: what was done with it, and links.
 type follower struct {
-	engine *Engine
-	wg     sync.WaitGroup
+	store memory.Store
+	log   *slog.Logger
+	wg    sync.WaitGroup
 
 	mu      sync.Mutex
 	moves   []index.Move // still to be written, oldest first
@@ -52,8 +55,8 @@ func (f *follower) next() map[string]string {
 func (f *follower) write() {
 	for ids := f.next(); ids != nil; ids = f.next() {
 		ctx, cancel := context.WithTimeout(context.Background(), followTimeout)
-		if err := f.engine.opts.Memory.Rename(ctx, ids); err != nil {
-			f.engine.log.Warn("uses of moved code stay with its old place", "err", err)
+		if err := f.store.Rename(ctx, ids); err != nil {
+			f.log.Warn("uses of moved code stay with its old place", "err", err)
 		}
 		cancel()
 	}

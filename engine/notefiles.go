@@ -39,18 +39,18 @@ type noteStamp struct {
 }
 
 // syncNotes remembers notes that are new or changed. A note that can't be read or kept is logged once and left.
-func (e *Engine) syncNotes(ctx context.Context) {
+func (e *records) syncNotes(ctx context.Context) {
 	e.notes.mu.Lock()
 	defer e.notes.mu.Unlock()
 	if e.notes.seen == nil {
 		e.notes.seen = map[string]noteStamp{}
 	}
-	for _, folder := range e.opts.Index.Folders() {
+	for _, folder := range e.index.Folders() {
 		e.syncFolder(ctx, folder)
 	}
 }
 
-func (e *Engine) syncFolder(ctx context.Context, folder string) {
+func (e *records) syncFolder(ctx context.Context, folder string) {
 	for _, name := range noteFiles(folder) {
 		abs := filepath.Join(folder, filepath.FromSlash(notesFolder), name)
 		info, err := os.Lstat(abs)
@@ -87,7 +87,7 @@ func noteFiles(folder string) []string {
 	return names
 }
 
-func (e *Engine) rememberNote(ctx context.Context, folder, name, abs string) error {
+func (e *records) rememberNote(ctx context.Context, folder, name, abs string) error {
 	text, err := os.ReadFile(abs)
 	if err != nil {
 		return err
@@ -103,11 +103,11 @@ func (e *Engine) rememberNote(ctx context.Context, folder, name, abs string) err
 	if err != nil {
 		return err
 	}
-	known, err := e.opts.Memory.Get(ctx, record.ID)
+	known, err := e.store.Get(ctx, record.ID)
 	if err == nil && sameNote(known.Record, record) { // another process, or this one before, has read it
 		return nil
 	}
-	_, _, err = e.opts.Memory.Remember(ctx, record)
+	_, _, err = e.store.Remember(ctx, record)
 	return err
 }
 
@@ -124,7 +124,7 @@ func noteID(folder, name string) string {
 }
 
 // dropDeletedNotes leaves out the records of notes whose file is no longer there, and forgets them.
-func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memory.Hit {
+func (e *records) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memory.Hit {
 	var gone []string
 	kept := hits[:0]
 	for _, hit := range hits {
@@ -137,7 +137,7 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 		kept = append(kept, hit)
 	}
 	if len(gone) > 0 {
-		if _, err := e.opts.Memory.Forget(ctx, gone); err != nil {
+		if _, err := e.store.Forget(ctx, gone); err != nil {
 			e.log.Warn("forget deleted notes", "err", err)
 		}
 	}
@@ -146,12 +146,12 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 
 // refuseNoteFiles fails with Invalid when one of the records is the text of a file that is there: it would be remembered
 // again with the next question.
-func (e *Engine) refuseNoteFiles(ctx context.Context, ids []string) error {
+func (e *records) refuseNoteFiles(ctx context.Context, ids []string) error {
 	for _, id := range ids {
 		if !strings.HasPrefix(id, snippet.NotePrefix) {
 			continue
 		}
-		hit, err := e.opts.Memory.Get(ctx, id)
+		hit, err := e.store.Get(ctx, id)
 		if err != nil || !snippet.IsNote(hit) {
 			continue
 		}

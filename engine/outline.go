@@ -13,11 +13,11 @@ import (
 
 // Outline returns the definitions in the present text of a file, in their order. It is empty for files that the engine
 // can't read.
-func (e *Engine) Outline(ctx context.Context, path string) ([]Hit, error) {
+func (e *intel) Outline(ctx context.Context, path string) ([]Hit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(e.opts.Index.Snapshot(), path)
+	doc, ok := codebase.NewDocumentCache(e.index).At(e.index.Snapshot(), path)
 	if !ok {
 		return nil, nil
 	}
@@ -33,11 +33,11 @@ func (e *Engine) Outline(ctx context.Context, path string) ([]Hit, error) {
 
 // Lens says in one line who uses the definition whose name is at a place, when it was last changed, and how much is
 // remembered about it. It is "" when nothing is known. What git and memory do not tell in a moment is left out.
-func (e *Engine) Lens(ctx context.Context, p Place) (string, error) {
+func (e *intel) Lens(ctx context.Context, p Place) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
+	snap, docs := e.index.Snapshot(), codebase.NewDocumentCache(e.index)
 	doc, ok := docs.At(snap, p.Path)
 	if !ok {
 		return "", nil

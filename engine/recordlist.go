@@ -44,22 +44,22 @@ type RecordEntry struct {
 }
 
 // RecordEntry returns the record with the id. It fails with Invalid when there is none.
-func (e *Engine) RecordEntry(ctx context.Context, id string) (*RecordEntry, error) {
+func (e *records) RecordEntry(ctx context.Context, id string) (*RecordEntry, error) {
 	hit, err := e.knownRecord(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	hits := []memory.Hit{hit}
-	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
-	entry := e.newEntry(&hits[0], cmp.Or(e.opts.Lifespan, &lifespan.Policies{}))
+	e.checkCitations(ctx, e.index.Snapshot(), hits)
+	entry := e.newEntry(&hits[0], cmp.Or(e.lifespan, &lifespan.Policies{}))
 	return &entry, nil
 }
 
-func (e *Engine) knownRecord(ctx context.Context, id string) (memory.Hit, error) {
-	if e.opts.Memory == nil {
+func (e *records) knownRecord(ctx context.Context, id string) (memory.Hit, error) {
+	if e.store == nil {
 		return memory.Hit{}, &Error{Kind: Storage, Message: "there is no memory"}
 	}
-	hit, err := e.opts.Memory.Get(ctx, id)
+	hit, err := e.store.Get(ctx, id)
 	if errors.Is(err, memory.ErrNotFound) {
 		return hit, &Error{Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
 	}
@@ -71,7 +71,7 @@ func (e *Engine) knownRecord(ctx context.Context, id string) (memory.Hit, error)
 
 // ListRecords returns the records of this workspace and of none, the newest first, at most limit (0 means 10), and how
 // many there are in that view. view "" means ViewRecent. It fails with Invalid on an unknown view.
-func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entries []RecordEntry, total int, err error) {
+func (e *records) ListRecords(ctx context.Context, view string, limit int) (entries []RecordEntry, total int, err error) {
 	view = cmp.Or(strings.ToLower(view), ViewRecent)
 	if !slices.Contains(views, view) {
 		return nil, 0, &Error{
@@ -79,7 +79,7 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 		}
 	}
 	limit, _, err = fault.CheckLimit(limit)
-	if err != nil || e.opts.Memory == nil {
+	if err != nil || e.store == nil {
 		return nil, 0, err
 	}
 	hits, err := e.allRecords(ctx, view)
@@ -90,9 +90,9 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 	total = len(hits)
 	hits = hits[:min(len(hits), limit)]
 	if view != ViewStale { // there they were checked to get into the view
-		e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+		e.checkCitations(ctx, e.index.Snapshot(), hits)
 	}
-	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
+	policies := cmp.Or(e.lifespan, &lifespan.Policies{})
 	for i := range hits {
 		entries = append(entries, e.newEntry(&hits[i], policies))
 	}
@@ -100,11 +100,11 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 }
 
 // allRecords returns the records of a view, unsorted.
-func (e *Engine) allRecords(ctx context.Context, view string) ([]memory.Hit, error) {
+func (e *records) allRecords(ctx context.Context, view string) ([]memory.Hit, error) {
 	e.syncNotes(ctx)
-	folders, snap := e.opts.Index.Folders(), e.opts.Index.Snapshot()
+	folders, snap := e.index.Folders(), e.index.Snapshot()
 	var hits []memory.Hit
-	err := e.opts.Memory.Records(ctx, func(h memory.Hit) error {
+	err := e.store.Records(ctx, func(h memory.Hit) error {
 		if h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace) {
 			return ctx.Err()
 		}
@@ -151,7 +151,7 @@ func isDecision(h *memory.Hit) bool {
 	return decided.MatchString(h.Title) || decided.MatchString(first)
 }
 
-func (e *Engine) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEntry {
+func (e *records) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEntry {
 	decision := policies.Decide(*h, e.now())
 	hit := snippet.OfRecord(h)
 	hit.Text = h.Content
@@ -183,7 +183,7 @@ type Revision struct {
 // Revise changes a record and returns its id, which is another one when a record with the new content was there
 // already: the two become one. It fails with Invalid on an unknown id, on content that is no record, on note files, and
 // on the content of what a query made.
-func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, error) {
+func (e *records) Revise(ctx context.Context, id string, r Revision) (string, error) {
 	hit, err := e.knownRecord(ctx, id)
 	if err != nil {
 		return "", err
@@ -198,12 +198,12 @@ func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, err
 	if err := e.revise(&record, r); err != nil {
 		return "", err
 	}
-	saved, _, err := e.opts.Memory.Remember(ctx, record)
+	saved, _, err := e.store.Remember(ctx, record)
 	if err != nil {
 		return "", fault.OfStore(ctx, "change a record", err)
 	}
 	if saved.ID != id {
-		if _, err := e.opts.Memory.Forget(ctx, []string{id}); err != nil {
+		if _, err := e.store.Forget(ctx, []string{id}); err != nil {
 			return "", fault.OfStore(ctx, "change a record", err)
 		}
 	}
@@ -211,7 +211,7 @@ func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, err
 }
 
 // revise applies a revision to a record.
-func (e *Engine) revise(record *memory.Record, r Revision) error {
+func (e *records) revise(record *memory.Record, r Revision) error {
 	if r.Tags != nil {
 		record.Tags = slices.Clone(*r.Tags)
 	}

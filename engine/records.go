@@ -18,12 +18,12 @@ type Job = index.Job
 type JobInfo = index.JobInfo
 
 // Records returns the memory records that are most active in this workspace, at most limit.
-func (e *Engine) Records(ctx context.Context, limit int) ([]Hit, error) {
+func (e *records) Records(ctx context.Context, limit int) ([]Hit, error) {
 	limit, _, err := fault.CheckLimit(limit)
 	if err != nil {
 		return nil, err
 	}
-	records, err := e.recall(ctx, memory.Query{Limit: limit})
+	records, err := e.Recall(ctx, memory.Query{Limit: limit})
 	if err != nil {
 		return nil, fault.OfStore(ctx, "list records", err)
 	}
@@ -35,14 +35,14 @@ func (e *Engine) Records(ctx context.Context, limit int) ([]Hit, error) {
 }
 
 // Record returns one memory record. It fails with Invalid when there is none with that id.
-func (e *Engine) Record(ctx context.Context, id string) (*Hit, error) {
+func (e *records) Record(ctx context.Context, id string) (*Hit, error) {
 	unknown := &Error{
 		Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it.",
 	}
-	if e.opts.Memory == nil {
+	if e.store == nil {
 		return nil, unknown
 	}
-	record, err := e.opts.Memory.Get(ctx, id)
+	record, err := e.store.Get(ctx, id)
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil, unknown
 	}

@@ -43,7 +43,7 @@ const (
 // imports and who imports that, its supertypes and subtypes, its tests, the files that git saw change together with
 // its file, and, when everything is asked for, what reads alike. Each edge tells how sure it is: names are resolved by
 // scope, not by a compiler. From is "" and Notes says why when there is no symbol.
-func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult, error) {
+func (e *intel) Related(ctx context.Context, r RelatedRequest) (*RelatedResult, error) {
 	r.Direction = cmp.Or(r.Direction, towardsCallers)
 	r.Depth = cmp.Or(r.Depth, 1)
 	if err := checkRelated(r); err != nil {
@@ -62,7 +62,7 @@ func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, s := range codebase.IndexNotes(e.opts.Index, n.snap) {
+	for _, s := range codebase.IndexNotes(e.index, n.snap) {
 		n.note(s)
 	}
 	return &RelatedResult{From: n.from, Edges: n.edges, Notes: n.notes}, nil
@@ -86,13 +86,13 @@ func checkRelated(r RelatedRequest) error {
 
 // neighbours is one run of Related.
 type neighbours struct {
-	engine *Engine
-	snap   *index.Snapshot
-	docs   *codebase.DocumentCache
-	links  *index.Links
-	graph  *graph.Graph
-	doc    *codebase.Document
-	limit  int // edges of each kind
+	intel *intel
+	snap  *index.Snapshot
+	docs  *codebase.DocumentCache
+	links *index.Links
+	graph *graph.Graph
+	doc   *codebase.Document
+	limit int // edges of each kind
 
 	from  string
 	name  string
@@ -101,10 +101,10 @@ type neighbours struct {
 	notes []string
 }
 
-func (e *Engine) newNeighbours(limit int) *neighbours {
-	snap := e.opts.Index.Snapshot()
+func (e *intel) newNeighbours(limit int) *neighbours {
+	snap := e.index.Snapshot()
 	links := snap.Links()
-	return &neighbours{engine: e, snap: snap, docs: codebase.NewDocumentCache(e.opts.Index), links: links, graph: graph.New(links), limit: limit}
+	return &neighbours{intel: e, snap: snap, docs: codebase.NewDocumentCache(e.index), links: links, graph: graph.New(links), limit: limit}
 }
 
 func (n *neighbours) note(s string) {

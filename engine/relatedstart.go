@@ -17,7 +17,7 @@ func (n *neighbours) start(r *RelatedRequest) error {
 	}
 	doc, ok := n.docs.At(n.snap, r.Place.Path)
 	if !ok {
-		return codebase.NotIndexed(n.engine.opts.Index, r.Place.Path)
+		return codebase.NotIndexed(n.intel.index, r.Place.Path)
 	}
 	n.doc = doc
 	if r.Line > 0 {
@@ -95,7 +95,7 @@ func offsetAt(doc *codebase.Document, line, column int) (int, bool) {
 // locate finds the symbol at the offset: the name under it, else the definition around it.
 func (n *neighbours) locate(offset int) {
 	n.from = n.doc.File.Path
-	if sym, ok := n.engine.symbolAt(n.snap, n.doc, offset); ok {
+	if sym, ok := n.intel.symbolAt(n.snap, n.doc, offset); ok {
 		own := sym.definitions[0]
 		if called, ok := n.calledAt(offset, sym); ok {
 			own = called

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
-	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -30,20 +28,20 @@ const (
 // text. The store removes secrets before it writes.
 //
 // It fails with Invalid on empty or oversized content, too many or too long tags and an unknown type, and with Storage when the store does.
-func (e *Engine) Remember(ctx context.Context, r RememberRequest) (id string, created bool, err error) {
+func (e *records) Remember(ctx context.Context, r RememberRequest) (id string, created bool, err error) {
 	record, err := e.newRecord(r)
 	if err != nil {
 		return "", false, err
 	}
-	saved, created, err := e.opts.Memory.Remember(ctx, record)
+	saved, created, err := e.store.Remember(ctx, record)
 	if err != nil {
 		return "", false, fault.OfStore(ctx, "remember", err)
 	}
 	return saved.ID, created, nil
 }
 
-func (e *Engine) newRecord(r RememberRequest) (memory.Record, error) {
-	if e.opts.Memory == nil {
+func (e *records) newRecord(r RememberRequest) (memory.Record, error) {
+	if e.store == nil {
 		return memory.Record{}, &Error{Kind: Storage, Message: "there is no memory to remember in"}
 	}
 	record := memory.Record{
@@ -97,7 +95,7 @@ func checkTags(r *memory.Record) error {
 }
 
 // checkContent trims the content and refuses what is no record.
-func (e *Engine) checkContent(r *memory.Record) error {
+func (e *records) checkContent(r *memory.Record) error {
 	r.Content = strings.TrimSpace(strings.ToValidUTF8(r.Content, "\uFFFD"))
 	switch {
 	case r.Content == "":
@@ -116,8 +114,8 @@ func (e *Engine) checkContent(r *memory.Record) error {
 }
 
 // cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
-func (e *Engine) cite(r *memory.Record, s Selection) {
-	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(e.opts.Index.Snapshot(), s.Path)
+func (e *records) cite(r *memory.Record, s Selection) {
+	doc, ok := codebase.NewDocumentCache(e.index).At(e.index.Snapshot(), s.Path)
 	if !ok {
 		return
 	}
@@ -135,7 +133,7 @@ func (e *Engine) cite(r *memory.Record, s Selection) {
 }
 
 // Use records what a person did with hits; it is what activation learns from. value counts for "rated" only, -1..1.
-func (e *Engine) Use(ctx context.Context, ids []string, action string, value float64) error {
+func (e *records) Use(ctx context.Context, ids []string, action string, value float64) error {
 	use := memory.Use(strings.ToLower(action))
 	if !slices.Contains(memory.Reported(), use) {
 		return &Error{
@@ -146,33 +144,20 @@ func (e *Engine) Use(ctx context.Context, ids []string, action string, value flo
 	if math.IsNaN(value) || value < -1 || value > 1 {
 		return &Error{Kind: Invalid, Message: "value must lie between -1 and 1", Detail: "value"}
 	}
-	if len(ids) == 0 || e.opts.Memory == nil {
+	if len(ids) == 0 || e.store == nil {
 		return nil
 	}
-	if err := e.opts.Memory.Use(ctx, codebase.PresentIDs(e.opts.Index.Snapshot(), ids), use, value); err != nil {
+	if err := e.store.Use(ctx, codebase.PresentIDs(e.index.Snapshot(), ids), use, value); err != nil {
 		return fault.OfStore(ctx, "note a use", err)
 	}
 	return nil
 }
 
-// Refresh re-reads files or folders; no paths means the whole workspace. force parses unchanged files, too.
-func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
-	job, err := e.opts.Index.Refresh(ctx, paths, force)
-	var outside *index.OutsideError
-	if errors.As(err, &outside) {
-		return job, codebase.NotIndexed(e.opts.Index, outside.Path)
-	}
-	if err != nil {
-		return job, fmt.Errorf("refresh: %w", err)
-	}
-	return job, nil
-}
-
 // Edited records that a person edited a file at some offsets of its present text: the chunks there were used, each
 // once.
-func (e *Engine) Edited(ctx context.Context, path string, offsets []int) error {
-	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(e.opts.Index.Snapshot(), path)
-	if !ok || e.opts.Memory == nil {
+func (e *records) Edited(ctx context.Context, path string, offsets []int) error {
+	doc, ok := codebase.NewDocumentCache(e.index).At(e.index.Snapshot(), path)
+	if !ok || e.store == nil {
 		return nil
 	}
 	var ids []string

@@ -127,7 +127,7 @@ func (r *repositories) warning(folder string) string {
 // historyOf asks git about a range of zero-based lines of a document, as it is on screen. The first question about a
 // version of a file costs a blame; when ctx runs out of time before it is done, the blame goes on and serves the next
 // question.
-func (e *Engine) historyOf(ctx context.Context, doc *codebase.Document, startLine, endLine int) (git.Info, error) {
+func (e *intel) historyOf(ctx context.Context, doc *codebase.Document, startLine, endLine int) (git.Info, error) {
 	repo, err := e.repos.open(ctx, doc.File.Folder)
 	if err != nil {
 		return git.Info{State: git.Unavailable}, err
@@ -140,7 +140,7 @@ func (e *Engine) historyOf(ctx context.Context, doc *codebase.Document, startLin
 }
 
 // gitOf is historyOf in the terms of a hit.
-func (e *Engine) gitOf(ctx context.Context, doc *codebase.Document, startLine, endLine int) (*GitInfo, error) {
+func (e *intel) gitOf(ctx context.Context, doc *codebase.Document, startLine, endLine int) (*GitInfo, error) {
 	info, err := e.historyOf(ctx, doc, startLine, endLine)
 	return gitInfo(info), err
 }
@@ -151,9 +151,9 @@ func gitInfo(i git.Info) *GitInfo {
 	}
 }
 
-// addGit fills in Hit.Git of the hits that come from files. What git can't tell is marked unavailable (DSP-021).
-func (e *Engine) addGit(ctx context.Context, hits []Hit) {
-	docs, snap := codebase.NewDocumentCache(e.opts.Index), e.opts.Index.Snapshot()
+// AddGit fills in Hit.Git of the hits that come from files. What git can't tell is marked unavailable.
+func (e *intel) AddGit(ctx context.Context, hits []Hit) {
+	docs, snap := codebase.NewDocumentCache(e.index), e.index.Snapshot()
 	for i := range hits {
 		h := &hits[i]
 		if h.Path == "" || h.Source == "memory" {
@@ -175,3 +175,11 @@ func (e *Engine) addGit(ctx context.Context, hits []Hit) {
 		h.Git = info
 	}
 }
+
+// Repo returns the git repository around a folder. It fails with git's errors, or with ctx's when opening takes longer.
+func (e *intel) Repo(ctx context.Context, folder string) (*git.Repo, error) {
+	return e.repos.open(ctx, folder)
+}
+
+// gitWarning is a sentence about a folder's git, "" when all is well or nobody asked for it yet.
+func (e *intel) gitWarning(folder string) string { return e.repos.warning(folder) }

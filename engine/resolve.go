@@ -24,7 +24,7 @@ type symbol struct {
 
 // symbolAt finds what the cursor is on. doc is the present text of the file. It works by names, so several
 // definitions may come back; those in the same file, package and language come first.
-func (e *Engine) symbolAt(snap *index.Snapshot, doc *codebase.Document, offset int) (*symbol, bool) {
+func (e *intel) symbolAt(snap *index.Snapshot, doc *codebase.Document, offset int) (*symbol, bool) {
 	id, ok := identifierAt(doc.Text, offset)
 	if !ok || keywords[id.name] || doc.File.Language == "markdown" && opensFence(doc.Text, id) {
 		return nil, false
