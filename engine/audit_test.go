@@ -47,6 +47,7 @@ func TestAudit(t *testing.T) {
 	in := func(days int) *Audit {
 		t.Helper()
 		w.engine.now = func() time.Time { return time.Now().AddDate(0, 0, days) }
+		w.engine.wire()
 		a, err := w.engine.Audit(ctx)
 		if err != nil {
 			t.Fatal(err)
