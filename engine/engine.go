@@ -7,8 +7,10 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/index"
@@ -79,9 +81,9 @@ type Engine struct {
 	difficult difficulty // see there
 
 	vectors  *semantic.Vectors
-	records  *records
-	past     *conversations
-	intel    *intel
+	records  *recall.Records
+	past     *recall.Conversations
+	intel    *codeintel.Intel
 	searcher *search.Searcher
 }
 
@@ -101,7 +103,7 @@ func New(opts Options) *Engine {
 	}
 	e.wire()
 	if opts.Memory != nil {
-		opts.Index.OnMove(e.records.follow)
+		opts.Index.OnMove(e.records.Follow)
 	}
 	return e
 }
@@ -112,10 +114,10 @@ func (e *Engine) wire() {
 	e.vectors = semantic.New(semantic.Options{
 		Index: o.Index, Memory: o.Memory, Log: e.log, Now: e.now, Endpoint: o.Embeddings, EndpointError: o.EmbeddingsError, Background: o.CollectGit,
 	})
-	e.records = newRecords(recordOptions{index: o.Index, store: o.Memory, log: e.log, now: e.now, lifespan: o.Lifespan})
-	e.past = &conversations{book: o.Conversations, store: o.Memory, folders: o.Index.Folders, log: e.log}
-	e.intel = newIntel(intelOptions{
-		index: o.Index, log: e.log, now: e.now, records: e.records, store: o.Memory, collectGit: o.CollectGit, hoverWait: o.hoverWait,
+	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan})
+	e.past = &recall.Conversations{Book: o.Conversations, Store: o.Memory, Folders: o.Index.Folders, Log: e.log}
+	e.intel = codeintel.New(codeintel.Options{
+		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,
 	})
 	searching := search.Options{
 		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
@@ -134,8 +136,8 @@ func (e *Engine) wire() {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.diary.writing.Wait()
-	err := errors.Join(e.intel.close(), e.vectors.Close())
-	e.records.close()
+	err := errors.Join(e.intel.Close(), e.vectors.Close())
+	e.records.Close()
 	e.meter.close()
 	return err
 }

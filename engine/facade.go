@@ -56,7 +56,7 @@ func (e *Engine) reread() {
 }
 
 // IndexConversations catches up with the files of conversations and counts the sections that can be found.
-func (e *Engine) IndexConversations(ctx context.Context) (int, error) { return e.past.index(ctx) }
+func (e *Engine) IndexConversations(ctx context.Context) (int, error) { return e.past.Index(ctx) }
 
 // Remember stores a record that searches, hovers and answers then find, see package recall.
 func (e *Engine) Remember(ctx context.Context, r RememberRequest) (id string, created bool, err error) {

@@ -13,7 +13,7 @@ func (w *testWorkspace) settle() int {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	if err := w.engine.intel.waitForSignals(ctx); err != nil {
+	if err := w.engine.intel.WaitForSignals(ctx); err != nil {
 		w.Fatal(err)
 	}
 	repo, err := w.engine.intel.Repo(ctx, w.dir)
@@ -69,7 +69,7 @@ func TestGitSignalsWithoutRepository(t *testing.T) {
 	w := newWorkspace(t, shop)
 	w.collect = true
 	w.open()
-	if err := w.engine.intel.waitForSignals(context.Background()); err != nil {
+	if err := w.engine.intel.WaitForSignals(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if g := w.hitWithGit("WithTax").Git; g.State != string(git.Unavailable) || g.Commits != 0 {
