@@ -77,7 +77,8 @@ prefix() {
     rm -rf "${editors:?}/$name"
     say "unpacking $package of Debian $suite into .editors/$name"
     if bash "$repo/scripts/debian-prefix.sh" "$editors/$name" "$suite" "$program" "$package" >"$editors/$name.log" 2>&1; then
-      say "$("$editors/$name/$program" --version | head -n 1)"
+      # Kakoune spells it with one dash.
+      say "$({ "$editors/$name/$program" --version 2>/dev/null || "$editors/$name/$program" -version; } | head -n 1)"
       return 0
     fi
     tail -n 3 "$editors/$name.log" >&2

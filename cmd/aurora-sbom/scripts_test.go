@@ -104,3 +104,44 @@ func TestMacStubs(t *testing.T) {
 		}
 	}
 }
+
+// A machine without GoReleaser builds it from its module; GORELEASER and PATH come first.
+func TestWhichGoReleaserRuns(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	bare, equipped := t.TempDir(), t.TempDir()
+	dirname, err := exec.LookPath("dirname")
+	if err != nil {
+		t.Skip(err)
+	}
+	say := func(file, word string) {
+		t.Helper()
+		text := "#!" + bash + "\necho " + word + " \"$@\"\n"
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{bare, equipped} {
+		say(filepath.Join(dir, "go"), "go")
+		if err := os.Symlink(dirname, filepath.Join(dir, "dirname")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(filepath.Join(equipped, "goreleaser"), "from-path")
+	own := filepath.Join(t.TempDir(), "own")
+	say(own, "from-variable")
+	for _, test := range []struct{ path, variable, want string }{
+		{bare, "", "go run github.com/goreleaser/goreleaser/v2@"},
+		{equipped, "", "from-path --version"},
+		{equipped, own, "from-variable --version"},
+	} {
+		cmd := exec.Command(bash, scripts+"run.sh", "--version")
+		cmd.Env = []string{"PATH=" + test.path, "GORELEASER=" + test.variable}
+		out, err := cmd.Output()
+		if err != nil || !strings.HasPrefix(string(out), test.want) {
+			t.Errorf("PATH %s, GORELEASER %q: %q, %v, want %q", test.path, test.variable, out, err, test.want)
+		}
+	}
+}

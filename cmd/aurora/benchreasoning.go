@@ -11,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/eval"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/spf13/cobra"
 )
 
@@ -116,15 +117,15 @@ func (c *cli) benchReasoning(ctx context.Context, s *session, f *reasoningFlags)
 func (c *cli) askers(s *session) (plain, modelled *engine.Engine, err error) {
 	settings := *s.settings
 	settings.LLM.CacheEntries = 0
-	tracker := c.openBudget(&settings)
-	models, _, err := openModels(&settings, tracker)
+	tracker := setup.Budget(&settings, c.now)
+	models, _, err := setup.Models(&settings, tracker)
 	if err != nil {
 		return nil, nil, failure("Run: aurora doctor --llm", err)
 	}
 	if models == nil {
 		return nil, nil, failure("Configure llm.model (docs/engine.md), or try it: aurora dev llm", fmt.Errorf("bench reasoning needs a model, and none is configured"))
 	}
-	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, Tuning: tuningOf(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
+	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, Tuning: setup.Tuning(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
 	plain = engine.New(o)
 	o.Models = models
 	return plain, engine.New(o), nil

@@ -34,6 +34,9 @@ func TestMain(m *testing.M) {
 // command runs the built binary in p.
 func (p *project) command(name string, args ...string) *exec.Cmd {
 	p.t.Helper()
+	if testing.Short() {
+		p.t.Skip("it links the program")
+	}
 	binary.once.Do(func() {
 		if binary.dir, binary.err = os.MkdirTemp("", "aurora-test-*"); binary.err != nil {
 			return

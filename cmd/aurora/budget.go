@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/spf13/cobra"
 )
 
@@ -40,7 +41,7 @@ func (c *cli) onBudget(run func(*cobra.Command, *budget.Tracker) error) func(*co
 		if err := c.loadSettings(p, wiring{}); err != nil {
 			return err
 		}
-		return run(cmd, c.openBudget(p.settings))
+		return run(cmd, setup.Budget(p.settings, c.now))
 	}
 }
 

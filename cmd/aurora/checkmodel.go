@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 )
 
 // checkModel says what works without a model, and what one would add. With call it asks the model one question.
@@ -25,7 +26,7 @@ func (c *cli) checkModel(ctx context.Context, root string, call bool) []finding 
 	}
 	where := cmp.Or(s.LLM.BaseURL, llm.Presets[s.LLM.Provider].BaseURL)
 	what := fmt.Sprintf("%s at %s", s.LLM.Model, where)
-	if _, _, err := openModels(s, c.openBudget(s)); err != nil {
+	if _, _, err := setup.Models(s, setup.Budget(s, c.now)); err != nil {
 		return []finding{{name, levelFail, what + ": " + err.Error(), "Correct the settings below llm and scoring."}}
 	}
 	findings := []finding{checkModelKey(s, what)}
@@ -40,7 +41,7 @@ func (c *cli) checkModel(ctx context.Context, root string, call bool) []finding 
 
 func checkModelKey(s *config.Settings, what string) finding {
 	const name = "model"
-	if variable := keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv); variable != "" && os.Getenv(variable) == "" {
+	if variable := setup.KeyVariable(s.LLM.Provider, s.LLM.APIKeyEnv); variable != "" && os.Getenv(variable) == "" {
 		return finding{name, levelWarn, fmt.Sprintf("%s, but %s is not set", what, variable), "Export " + variable + " where the editor is started."}
 	}
 	return finding{Check: name, Level: levelOK, Detail: what}
@@ -53,7 +54,7 @@ func (c *cli) callModel(ctx context.Context, s *config.Settings, what string) fi
 	if err != nil {
 		return finding{name, levelFail, err.Error(), "Correct llm.prices."}
 	}
-	o := reasoningOptions(s, prices, c.openBudget(s))
+	o := setup.ReasoningOptions(s, prices, setup.Budget(s, c.now))
 	o.Cache, o.Retry.Attempts = 0, 1
 	g, err := llm.New(o)
 	if err != nil {

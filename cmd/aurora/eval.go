@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/aurora-sidecar/aurora/engine/eval"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/spf13/cobra"
 )
 
@@ -108,12 +109,12 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err := c.loadSettings(p, wiring{root: root}); err != nil {
 		return eval.Options{}, err
 	}
-	model, err := builtInModel(p.settings)
+	model, err := setup.BuiltInModel(p.settings)
 	if err != nil {
 		return eval.Options{}, err
 	}
-	o := eval.Options{Repos: f.repos, Embedder: model, Params: bm25Params(p.settings), Leave: ownFiles(f),
-		Providers: providers(p.settings), Fusion: p.settings.Search.Fusion}
+	o := eval.Options{Repos: f.repos, Embedder: model, Params: setup.BM25(p.settings), Leave: ownFiles(f),
+		Providers: setup.Providers(p.settings), Fusion: p.settings.Search.Fusion}
 	if o.Repos == "" {
 		o.Repos = root
 	}

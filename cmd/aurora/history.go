@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/aurora-sidecar/aurora/prompts"
 	"github.com/spf13/cobra"
 )
@@ -236,7 +237,7 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 	if err := c.loadSettings(p, wiring{}); err != nil {
 		return err
 	}
-	examples, _, err := prompts.LoadExamples(exampleOptions(p.settings))
+	examples, _, err := prompts.LoadExamples(setup.ExampleOptions(p.settings))
 	if err != nil {
 		return failure("Check scoring.calibration_examples.", err)
 	}

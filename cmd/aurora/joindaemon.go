@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 )
 
@@ -78,13 +79,13 @@ func daemonPlace(p *parts, w workspace, build string) (daemon.Place, error) {
 	if err != nil {
 		return daemon.Place{}, fmt.Errorf("name this machine: %w", err)
 	}
-	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce), keyIdentity(p.settings)}, w.folders...)
+	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.root, string(inForce), setup.KeyIdentity(p.settings)}, w.folders...)
 	for _, folder := range w.folders {
 		if folder == w.root {
 			continue
 		}
 		own, _, _ := config.Load(config.LoadOptions{Project: folder}) // what is wrong with it the daemon tells
-		rules, err := json.Marshal(rulesOf(own, folder))
+		rules, err := json.Marshal(setup.Rules(own, folder))
 		if err != nil {
 			return daemon.Place{}, fmt.Errorf("encode the rules of %s: %w", folder, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 )
 
 // TestDoctorCallsTheModel has the one real call succeed, and fail in ways that a person meets.
@@ -111,9 +112,9 @@ func TestDaemonHasTheSameKey(t *testing.T) {
 	s := config.Defaults(t.TempDir())
 	s.LLM.APIKeyEnv = "SHOP_KEY"
 	t.Setenv("SHOP_KEY", "one")
-	one := keyIdentity(s)
+	one := setup.KeyIdentity(s)
 	t.Setenv("SHOP_KEY", "two")
-	if two := keyIdentity(s); one == two || strings.Contains(one+two, "SHOP") {
+	if two := setup.KeyIdentity(s); one == two || strings.Contains(one+two, "SHOP") {
 		t.Errorf("%s, %s", one, two)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 )
 
 // lookAgain is how long a look at the settings files counts.
@@ -80,7 +81,7 @@ func (p *parts) configure(client map[string]any) error {
 	err := p.ruler.take(client, p.index)
 	settings, _, loadErr := p.ruler.load(p.root)
 	if loadErr == nil {
-		p.engine.Tune(tuningOf(settings))
+		p.engine.Tune(setup.Tuning(settings))
 	}
 	return err
 }

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/llm"
 )
 
 // TestSettingsCountForTheNextSearch changes a settings file under a running server.
@@ -52,40 +50,4 @@ func TestSettingsCountForTheNextSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(2)
-}
-
-func TestKeyOfAnyProvider(t *testing.T) {
-	t.Setenv("OPENAI_API_KEY", "")
-	t.Setenv(keyVariableOfAny, "the general one")
-	if got := keyOf("openai", ""); got != "the general one" {
-		t.Errorf("key %q", got)
-	}
-	t.Setenv("OPENAI_API_KEY", "its own")
-	if got := keyOf("openai", ""); got != "its own" {
-		t.Errorf("key %q", got)
-	}
-}
-
-// A heard generator keeps what it was asked last.
-type heard struct {
-	llm.Generator
-	last llm.Request
-}
-
-func (h *heard) Complete(_ context.Context, r llm.Request) (*llm.Response, error) {
-	h.last = r
-	return &llm.Response{}, nil
-}
-
-func TestAdjustedModels(t *testing.T) {
-	h := &heard{}
-	if adjust(h, 0.7, usualTemperature, 0) != llm.Generator(h) {
-		t.Error("the usual settings are wrapped")
-	}
-	if _, err := adjust(h, 0.2, usualTemperature, 8192).Complete(t.Context(), llm.Request{MaxTokens: 4096, Temperature: 0.7}); err != nil {
-		t.Fatal(err)
-	}
-	if h.last.Temperature != 0.2 || h.last.MaxTokens != 8192 {
-		t.Errorf("asked %+v", h.last)
-	}
 }

@@ -15,11 +15,10 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/embed"
-	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -73,21 +72,21 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	tracker := c.openBudget(p.settings)
-	models, warnings, err := openModels(p.settings, tracker)
+	tracker := setup.Budget(p.settings, c.now)
+	models, warnings, err := setup.Models(p.settings, tracker)
 	p.warnings = append(p.warnings, warnings...)
-	far, farErr := openEmbeddings(p.settings)
+	far, farErr := setup.Embeddings(p.settings)
 	if farErr != nil {
 		p.warnings = append(p.warnings, "the embedding endpoint is not used: "+farErr.Error())
 	}
 	measured := p.metering(w)
 	p.engine = engine.New(engine.Options{
-		Embeddings: far, EmbeddingsError: farErr, Providers: providers(p.settings), Fusion: p.settings.Search.Fusion,
+		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.settings), Fusion: p.settings.Search.Fusion,
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
-		Tuning: tuningOf(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
+		Tuning: setup.Tuning(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), Scoring: scoring(p.settings), CostFactors: costFactors(&p.settings.Complexity.Routing), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), Scoring: setup.Scoring(p.settings), CostFactors: setup.CostFactors(&p.settings.Complexity.Routing), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
@@ -95,36 +94,6 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		p.closers = append(p.closers, p.debug.close)
 	}
 	return p, nil
-}
-
-// tuningOf are the settings of searches and contexts that count at once.
-func tuningOf(s *config.Settings) engine.Tuning {
-	h := &s.Search.Hybrid
-	return engine.Tuning{
-		BM25: bm25Params(s), Limit: s.Search.Limit, MinScore: s.Search.MinScore, Pool: h.Stage1TopK, ContextTokens: s.Search.ContextTokens, Complete: !s.Search.FallbackEnabled,
-		Semantic: h.Stage2Weights.Semantic, Activation: h.Stage2Weights.Activation,
-	}
-}
-
-// bm25Params are the constants of the keyword score as they are set.
-func bm25Params(s *config.Settings) lexical.Params {
-	b := s.Search.BM25
-	w := b.Weights
-	return lexical.Params{K1: b.K1, B: b.B, Weights: [lexical.NumFields]float64{
-		lexical.Name: w.Name, lexical.Path: w.Path, lexical.Signature: w.Signature, lexical.Doc: w.Doc, lexical.Body: w.Body,
-	}}
-}
-
-// providers are the settings of those who propose results, by id.
-func providers(s *config.Settings) map[string]engine.ProviderSettings {
-	p := s.Search.Providers
-	set := map[string]engine.ProviderSettings{}
-	for id, o := range map[string]config.Provider{
-		"full_text": p.FullText, "symbol": p.Symbol, "semantic": p.Semantic, "git_history": p.GitHistory, "dependency": p.Dependency, "memory": p.Memory,
-	} {
-		set[id] = engine.ProviderSettings{Enabled: o.Enabled, Weight: o.Weight, Timeout: time.Duration(o.TimeoutMs) * time.Millisecond}
-	}
-	return set
 }
 
 // close closes what was opened, the last first.
@@ -245,7 +214,7 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 		debug.SetGCPercent(gcPercent)
 	}
 	p.ruler = &ruler{log: p.log}
-	model, err := builtInModel(p.settings)
+	model, err := setup.BuiltInModel(p.settings)
 	if err != nil {
 		p.log.Error("search goes on by words alone", "err", err)
 	}
@@ -260,12 +229,4 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	}
 	p.index, p.closers = ix, append(p.closers, ix.Shutdown)
 	return nil
-}
-
-// builtInModel returns the model that makes vectors, nil when it is switched off or can't be used.
-func builtInModel(s *config.Settings) (*embed.Static, error) {
-	if !s.Search.Semantic {
-		return nil, nil
-	}
-	return embed.Default()
 }

@@ -1,52 +1,17 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/embedder"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 )
-
-// openEmbeddings returns the endpoint for vectors that the settings name, nil when they name none. It asks it nothing.
-func openEmbeddings(s *config.Settings) (*engine.Embeddings, error) {
-	if !s.EmbeddingsConfigured() {
-		return nil, nil
-	}
-	o := s.Embeddings
-	variable := keyVariable(o.Provider, o.APIKeyEnv)
-	key := os.Getenv(variable)
-	if variable != "" && key == "" {
-		return nil, fmt.Errorf("%s is not set; export it where AURORA is started", variable)
-	}
-	far := &engine.Embeddings{Reindex: o.ReindexOnModelChange, Batch: o.BatchSize}
-	if o.CacheEnabled && s.Storage.Dir != "" {
-		far.Dir = filepath.Join(s.Storage.Dir, "embeddings")
-	}
-	before, err := embedder.LoadIdentity(far.Dir)
-	if err != nil {
-		return nil, err
-	}
-	far.Remote, err = embedder.New(embedder.Options{
-		BaseURL: embeddingsURL(s), APIKey: key, Model: o.Model, Dimensions: o.Dimensions, Batch: o.BatchSize,
-		PerMinute: o.RequestsPerMinute, Timeout: time.Duration(o.TimeoutSeconds) * time.Second, Previous: before,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return far, nil
-}
-
-func embeddingsURL(s *config.Settings) string {
-	return cmp.Or(s.Embeddings.BaseURL, llm.Presets[s.Embeddings.Provider].BaseURL)
-}
 
 // checkEmbeddings says whose vectors are in use. With call it asks the endpoint for some.
 func (c *cli) checkEmbeddings(ctx context.Context, root string, call bool) []finding {
@@ -56,15 +21,15 @@ func (c *cli) checkEmbeddings(ctx context.Context, root string, call bool) []fin
 	case !s.Search.Semantic:
 		return []finding{{Check: name, Level: levelOK, Detail: "search.semantic is off: words alone are searched"}}
 	case !s.EmbeddingsConfigured():
-		model, err := builtInModel(s)
+		model, err := setup.BuiltInModel(s)
 		if err != nil {
 			return []finding{{name, levelFail, "the model in the program can't be used: " + err.Error(), "Install AURORA anew."}}
 		}
 		return []finding{{Check: name, Level: levelOK, Detail: model.ID().String() + ", part of the program; no endpoint configured, none needed"}}
 	}
-	where := embeddingsURL(s)
+	where := setup.EmbeddingsURL(s)
 	what := fmt.Sprintf("%s at %s", s.Embeddings.Model, where)
-	far, err := openEmbeddings(s)
+	far, err := setup.Embeddings(s)
 	if err != nil {
 		return []finding{{name, levelFail, what + ": " + err.Error(), "Correct the settings below embeddings."}}
 	}

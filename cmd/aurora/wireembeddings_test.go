@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
 )
 
 // TestEndpointNeedsItsKey holds that the provider openai is in use only when its key is set (EMB-017), and that search goes
@@ -30,11 +31,11 @@ func TestEndpointNeedsItsKey(t *testing.T) {
 
 	s := config.Defaults(p.home)
 	s.Embeddings.Provider, s.Embeddings.Model = "openai", "text-embedding-3-small"
-	if far, err := openEmbeddings(s); err == nil || far != nil {
+	if far, err := setup.Embeddings(s); err == nil || far != nil {
 		t.Errorf("without a key: %v, %v", far, err)
 	}
 	t.Setenv("OPENAI_API_KEY", "sk-of-the-test")
-	if far, err := openEmbeddings(s); err != nil || far == nil || far.Batch != 128 {
+	if far, err := setup.Embeddings(s); err != nil || far == nil || far.Batch != 128 {
 		t.Errorf("with a key: %+v, %v", far, err)
 	}
 }

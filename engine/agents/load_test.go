@@ -15,6 +15,9 @@ import (
 // TestManyQuestions puts 50 questions at once, several times: every one gets its answer and all of its events, and what
 // they take is given back.
 func TestManyQuestions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts 150 programs")
+	}
 	const atOnce, rounds = 50, 3
 	b := newBench(t)
 	b.agent(`echo "{\"summary\": \"` + "`Checkout` is in cart.go:4 [S1]." + ` \", \"confidence\": 0.9}"`)

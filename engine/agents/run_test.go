@@ -109,6 +109,7 @@ func TestEndlessPrograms(t *testing.T) {
 		"chatty":   "sleep 600 & echo $! > child; while :; do echo working >&2; sleep 0.1; done",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // they wait rather than work
 			w := newWorld(t)
 			d := w.program(script)
 			d.TimeoutSeconds = 1
@@ -297,6 +298,7 @@ func TestServers(t *testing.T) {
 		{"flood", "", ""},
 	} {
 		t.Run(test.tool, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t)
 			d := Definition{ID: "tester", Type: MCP, Path: program, Args: []string{"mcp-server"}, Tool: test.tool, Origin: FromUser, TimeoutSeconds: 20}
 			if test.tool == "hang" {
@@ -322,6 +324,7 @@ func TestServersThatAreNone(t *testing.T) {
 		"dies": "echo broken >&2; exit 1", "garbage": "yes no", "silent": "sleep 600", "echo": "cat", "stubborn": "trap '' TERM; while :; do sleep 600; done",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t)
 			d := w.program(script)
 			d.Type, d.TimeoutSeconds = MCP, 1

@@ -268,6 +268,9 @@ func TestManyAtOnce(t *testing.T) {
 // TestManyAtOnceKeepNoMemory holds that 50 questions at a time leave nothing behind: after more of them the heap is as large
 // as after the first ones.
 func TestManyAtOnceKeepNoMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs 50 queries at once, six times")
+	}
 	b := newBench(t, 30*time.Second)
 	b.opts.Recorder = nil
 	round := func() uint64 {
@@ -333,6 +336,9 @@ func TestModes(t *testing.T) {
 
 // TestPromptsKeepTheirLimit has a model and a library talk without end: no prompt grows beyond its limit.
 func TestPromptsKeepTheirLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it counts the tokens of megabytes")
+	}
 	for _, query := range []string{simpleQuery, mediumQuery, criticalQuery} {
 		b := newBench(t, 30*time.Second)
 		long := strings.Repeat("`maxBody` bounds an upload [S1]. ", 4_000)

@@ -15,7 +15,7 @@ const module = "github.com/aurora-sidecar/aurora/"
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/mapfile, internal/obs,
 // internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only.
 var allowed = map[string][]string{
-	"cmd":               {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback"},
+	"cmd":               {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"lsp":               {"engine", "index", "internal/config"},
 	"mcp":               {"engine", "internal/loopback"},
 	"httpapi":           {"mcp", "engine", "index", "memory", "internal/config", "internal/loopback"},
@@ -25,6 +25,7 @@ var allowed = map[string][]string{
 	"examples":          {"engine", "index", "memory", "httpapi"},
 	"prompts":           {},
 	"internal/config":   {},
+	"internal/setup":    {"engine", "index", "prompts", "internal/config"},
 	"internal/text":     {},
 	"internal/obs":      {},
 	"internal/scrub":    {},

@@ -2,6 +2,7 @@
 # Builds a release into bin/release, as .goreleaser.yaml says.
 #   scripts/release/run.sh --dry [OS_ARCH...]   # nothing is published; only these platforms, or all six
 #   scripts/release/run.sh --publish            # in CI, on a tag: makes a draft release (GITHUB_TOKEN)
+#   scripts/release/run.sh --version            # tells the version of the GoReleaser that it would run
 # GORELEASER and ZIG name these programs; without, goreleaser is taken from PATH, else built from its source.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,11 +14,12 @@ shift || true
 
 say() { echo "release: $*" >&2; }
 
+# "type -P" looks for a program only; "command -v" would find this function.
 goreleaser() {
-  if [ -n "${GORELEASER:-}" ]; then
-    "$GORELEASER" "$@"
-  elif command -v goreleaser >/dev/null; then
-    command goreleaser "$@"
+  local program
+  program=${GORELEASER:-$(type -P goreleaser || true)}
+  if [ -n "$program" ]; then
+    "$program" "$@"
   else
     say "no goreleaser on PATH: it is built, once, which takes minutes and 3 GB of Go's caches"
     CGO_ENABLED=0 go run "$goreleaser_module" "$@"
@@ -77,6 +79,10 @@ case $mode in
     if [ $# -eq 0 ]; then formula; else say "no Homebrew formula: it names the archives of all platforms"; fi
     bash scripts/release/check.sh
     ;;
+  # The version of the GoReleaser that would run: tells whether one can.
+  --version)
+    goreleaser --version
+    ;;
   --publish)
     prepare
     goreleaser release --clean --parallelism 1
@@ -84,7 +90,7 @@ case $mode in
     bash scripts/release/check.sh
     ;;
   *)
-    echo "usage: run.sh --dry [OS_ARCH...], or run.sh --publish" >&2
+    echo "usage: run.sh --dry [OS_ARCH...], run.sh --publish, or run.sh --version" >&2
     exit 2
     ;;
 esac

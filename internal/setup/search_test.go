@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"testing"
@@ -10,14 +10,14 @@ import (
 )
 
 func TestDefaultSettingsAreTheDefaultKeywordScore(t *testing.T) {
-	if got := bm25Params(config.Defaults("")); got != lexical.DefaultParams {
+	if got := BM25(config.Defaults("")); got != lexical.DefaultParams {
 		t.Errorf("settings give %+v, the keyword lane has %+v", got, lexical.DefaultParams)
 	}
 }
 
 // TestDefaultSettingsAreTheDefaultProviders makes sure that the documented defaults are those of an engine without any.
 func TestDefaultSettingsAreTheDefaultProviders(t *testing.T) {
-	set := providers(config.Defaults(""))
+	set := Providers(config.Defaults(""))
 	ix, err := index.Open(t.Context(), index.Options{NoWatch: true})
 	if err != nil {
 		t.Fatal(err)

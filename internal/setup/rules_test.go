@@ -1,6 +1,7 @@
-package main
+package setup
 
 import (
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -27,7 +28,7 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 		return s
 	}
 	const folder = "/home/ann/shop"
-	usual := rulesOf(load(nil), folder)
+	usual := Rules(load(nil), folder)
 	if usual.Chunks != nil || usual.Off != "" || usual.KeepSecrets || usual.NoFirstScan || usual.Files.MaxSize != 5<<20 || usual.WarnSize != 2<<20 {
 		t.Errorf("rules without settings: %+v", usual)
 	}
@@ -55,7 +56,7 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 		default:
 			value = 50.0
 		}
-		changed := !reflect.DeepEqual(rulesOf(load(map[string]any{k.Name: value}), folder), usual)
+		changed := !reflect.DeepEqual(Rules(load(map[string]any{k.Name: value}), folder), usual)
 		if changed == slices.Contains(atStart, k.Name) {
 			t.Errorf("%s = %v: the rules change %v", k.Name, value, changed)
 		}
@@ -66,19 +67,27 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 }
 
 func TestWhyOff(t *testing.T) {
-	base := makeDirs(t, "big/inner", "bigger")
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"big/inner", "bigger"} {
+		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s := config.Defaults("")
 	s.Index.DisabledFolders = []string{filepath.Join(base, "big") + "/"}
 	for folder, want := range map[string]bool{"big": true, "big/inner": true, "bigger": false, ".": false} {
-		if why := whyOff(s, filepath.Join(base, folder)); (why != "") != want || want && !strings.Contains(why, "index.disabled_folders") {
+		if why := WhyOff(s, filepath.Join(base, folder)); (why != "") != want || want && !strings.Contains(why, "index.disabled_folders") {
 			t.Errorf("%s: %q", folder, why)
 		}
 	}
-	if why := whyOff(s, ""); why != "" {
+	if why := WhyOff(s, ""); why != "" {
 		t.Errorf("outside of all folders: %q", why)
 	}
 	s.Index.Enabled = false
-	if why := whyOff(s, ""); !strings.Contains(why, "set it to true") {
+	if why := WhyOff(s, ""); !strings.Contains(why, "set it to true") {
 		t.Errorf("off: %q", why)
 	}
 }

@@ -1,12 +1,12 @@
-package main
+package setup
 
 import (
 	"github.com/aurora-sidecar/aurora/engine/soar"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
-// scoring are the settings of reviews.
-func scoring(s *config.Settings) soar.Scoring {
+// Scoring are the settings of reviews.
+func Scoring(s *config.Settings) soar.Scoring {
 	w, r := &s.Scoring.Weights, &s.Complexity.Routing
 	p, o, a := &w.Decomposition, &w.AgentOutput, &w.Synthesis
 	return soar.Scoring{
@@ -29,8 +29,8 @@ func scoring(s *config.Settings) soar.Scoring {
 // options are the kinds of verification by the names that settings have for them.
 var options = map[string]soar.Option{"none": soar.NoReview, "option_a": soar.Self, "option_b": soar.Adversarial, "option_c": soar.Debate}
 
-// costFactors multiply estimates.
-func costFactors(r *config.LevelRouting) map[soar.Level]float64 {
+// CostFactors multiply estimates.
+func CostFactors(r *config.LevelRouting) map[soar.Level]float64 {
 	return map[soar.Level]float64{
 		soar.Simple: r.Simple.CostMultiplier, soar.Medium: r.Medium.CostMultiplier, soar.Complex: r.Complex.CostMultiplier, soar.Critical: r.Critical.CostMultiplier,
 	}

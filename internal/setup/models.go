@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ import (
 // deadlineFactor is how many attempts' worth of time a call may take with all its retries.
 const deadlineFactor = 3
 
-// openModels returns the models that the settings name, nil when they name none.
-func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []string, error) {
+// Models returns the models that the settings name, nil when they name none.
+func Models(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []string, error) {
 	if !s.ModelConfigured() {
 		return nil, nil, nil
 	}
@@ -30,7 +30,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	if err != nil {
 		return nil, nil, err
 	}
-	reasoning, err := llm.New(reasoningOptions(s, prices, tracker))
+	reasoning, err := llm.New(ReasoningOptions(s, prices, tracker))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,7 +55,7 @@ func openModels(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []
 	m.Free = m.Free && solving.Endpoint.Free()
 	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
 	m.Solving = adjust(m.Solving, s.LLM.Solving.Temperature, usualTemperature, s.LLM.Solving.MaxTokens)
-	examples, warnings, err := prompts.LoadExamples(exampleOptions(s))
+	examples, warnings, err := prompts.LoadExamples(ExampleOptions(s))
 	m.Examples = examples
 	return m, warnings, err
 }
@@ -68,16 +68,16 @@ func adaptiveOptions(a config.Adaptive) adaptive.Options {
 	}
 }
 
-// openBudget returns the account of costs.
-func (c *cli) openBudget(s *config.Settings) *budget.Tracker {
+// Budget returns the account of costs.
+func Budget(s *config.Settings, now func() time.Time) *budget.Tracker {
 	b := s.CostBudgets
 	return budget.Open(b.TrackingFile, budget.Limits{
 		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: b.AutoReset,
 		WarnAt: b.WarnAtPercent, BlockAt: b.BlockAtPercent, AllowOverride: b.AllowForceOverride,
-	}, c.now)
+	}, now)
 }
 
-func reasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
+func ReasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
 	timeout := time.Duration(s.LLM.TimeoutSeconds) * time.Second
 	return llm.Options{
 		Endpoint: llm.Endpoint{
@@ -93,23 +93,23 @@ func reasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) ll
 // to the endpoint that it was set for.
 func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
 	solving := s.LLM.Solving
-	o := reasoningOptions(s, prices, meter)
+	o := ReasoningOptions(s, prices, meter)
 	o.Timeout = time.Duration(max(solving.TimeoutSeconds, s.LLM.TimeoutSeconds)) * time.Second
 	o.Deadline = deadlineFactor * o.Timeout
 	o.Model = cmp.Or(solving.Model, s.LLM.Model)
 	if solving.BaseURL != "" || solving.Provider != "" {
 		o.Preset, o.BaseURL, o.Headers, o.Format = solving.Provider, solving.BaseURL, solving.Headers, ""
-		o.Key = os.Getenv(keyVariable(solving.Provider, solving.APIKeyEnv))
+		o.Key = os.Getenv(KeyVariable(solving.Provider, solving.APIKeyEnv))
 	}
 	return o
 }
 
-// keyVariableOfAny holds the key of the endpoint of llm when no other variable does (CFG-034).
+// keyVariableOfAny holds the key of the endpoint of llm when no other variable does.
 const keyVariableOfAny = "AURORA_API_KEY"
 
 // keyOf is the key of the endpoint of llm.
 func keyOf(provider, named string) string {
-	if variable := keyVariable(provider, named); variable != "" && os.Getenv(variable) != "" {
+	if variable := KeyVariable(provider, named); variable != "" && os.Getenv(variable) != "" {
 		return os.Getenv(variable)
 	}
 	return os.Getenv(keyVariableOfAny)
@@ -123,8 +123,8 @@ func personalData(g *config.Guardrails) string {
 	return g.PII.Action
 }
 
-// keyVariable is the environment variable that holds the key of an endpoint.
-func keyVariable(provider, named string) string {
+// KeyVariable is the environment variable that holds the key of an endpoint.
+func KeyVariable(provider, named string) string {
 	return cmp.Or(named, llm.Presets[provider].KeyEnv)
 }
 
@@ -140,9 +140,9 @@ func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
 	return true
 }
 
-// exampleOptions choose the calibration examples; a replay needs the same ones as the question had.
-func exampleOptions(s *config.Settings) prompts.ExampleOptions {
-	c, judged := &s.Scoring.Calibration, scoring(s)
+// ExampleOptions choose the calibration examples; a replay needs the same ones as the question had.
+func ExampleOptions(s *config.Settings) prompts.ExampleOptions {
+	c, judged := &s.Scoring.Calibration, Scoring(s)
 	return prompts.ExampleOptions{Path: c.ExternalPath, Merge: c.MergeStrategy == "merge", MaxTokens: c.ExampleMaxTokens, Edges: c.FocusOnEdgeCases, Thresholds: judged.Thresholds()}
 }
 
@@ -159,12 +159,12 @@ func exampleCounts(c config.Calibration) map[soar.Level]int {
 // allExamples is more than any set has.
 const allExamples = 1000
 
-// keyIdentity is a digest of the keys in the environment: processes that share a daemon must have the same ones.
-func keyIdentity(s *config.Settings) string {
+// KeyIdentity is a digest of the keys in the environment: processes that share a daemon must have the same ones.
+func KeyIdentity(s *config.Settings) string {
 	h := sha256.New()
 	for _, name := range []string{
-		keyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), keyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv),
-		keyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv), keyVariableOfAny,
+		KeyVariable(s.LLM.Provider, s.LLM.APIKeyEnv), KeyVariable(s.LLM.Solving.Provider, s.LLM.Solving.APIKeyEnv),
+		KeyVariable(s.Embeddings.Provider, s.Embeddings.APIKeyEnv), keyVariableOfAny,
 	} {
 		if name != "" {
 			fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
