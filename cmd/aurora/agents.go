@@ -122,7 +122,7 @@ func (c *cli) listAgents(ctx context.Context, a *agentsHere, refresh bool) error
 	if err != nil {
 		return err
 	}
-	if c.asksPerson() && a.settings.Agents.PromptForPathIfMissing && a.AskForPath(l) {
+	if c.asksPerson() && a.AskForPath(l) {
 		if l, err = c.askForAgents(ctx, a, l); err != nil {
 			return err
 		}

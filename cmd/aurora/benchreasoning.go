@@ -115,17 +115,15 @@ func (c *cli) benchReasoning(ctx context.Context, s *session, f *reasoningFlags)
 
 // askers are engines over the session's index without memory: an answer that one way remembers would help the next.
 func (c *cli) askers(s *session) (plain, modelled *engine.Engine, err error) {
-	settings := *s.settings
-	settings.LLM.CacheEntries = 0
-	tracker := setup.Budget(&settings, c.now)
-	models, _, err := setup.Models(&settings, tracker)
+	tracker := setup.Budget(s.settings, c.now)
+	models, _, err := setup.Models(s.settings, tracker, 0)
 	if err != nil {
 		return nil, nil, failure("Run: aurora doctor --llm", err)
 	}
 	if models == nil {
 		return nil, nil, failure("Configure llm.model (docs/engine.md), or try it: aurora dev llm", fmt.Errorf("bench reasoning needs a model, and none is configured"))
 	}
-	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, Tuning: setup.Tuning(&settings), Budget: tracker, MaxQuery: settings.Guardrails.MaxQueryLength}
+	o := engine.Options{Index: s.index, Log: s.log, Now: c.now, Tuning: setup.Tuning(s.settings), Budget: tracker, MaxQuery: s.settings.Guardrails.MaxQueryLength}
 	plain = engine.New(o)
 	o.Models = models
 	return plain, engine.New(o), nil

@@ -26,8 +26,8 @@ func (c *cli) checkModel(ctx context.Context, root string, call bool) []finding 
 	}
 	where := cmp.Or(s.LLM.BaseURL, llm.Presets[s.LLM.Provider].BaseURL)
 	what := fmt.Sprintf("%s at %s", s.LLM.Model, where)
-	if _, _, err := setup.Models(s, setup.Budget(s, c.now)); err != nil {
-		return []finding{{name, levelFail, what + ": " + err.Error(), "Correct the settings below llm and scoring."}}
+	if _, _, err := setup.Models(s, setup.Budget(s, c.now), 0); err != nil {
+		return []finding{{name, levelFail, what + ": " + err.Error(), "Correct the settings below llm."}}
 	}
 	findings := []finding{checkModelKey(s, what)}
 	if u, err := url.Parse(where); err == nil && u.Scheme == "http" && !llm.IsLoopback(u.Hostname()) {

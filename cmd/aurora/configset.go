@@ -15,9 +15,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
-// maxConfigFile is the size in bytes above which a file is no configuration.
-const maxConfigFile = 1 << 20
-
 func (c *cli) configSetCommand() *cobra.Command {
 	var local bool
 	cmd := &cobra.Command{
@@ -26,8 +23,8 @@ func (c *cli) configSetCommand() *cobra.Command {
 		Long: `Set keys in your own file, or with --local in the project's: all of them, or none. Everything else in the file stays as
 it is. Lists are written as a JSON array, or with commas between the items.`,
 		Example: `  aurora config set search.limit 20
-  aurora config set search.bm25.k1 1.2 --local
-  aurora config set search.hybrid.stage2_weights.semantic 0.7 search.hybrid.stage2_weights.activation 0.3
+  aurora config set search.semantic false --local
+  aurora config set llm.provider ollama llm.model qwen3
   aurora config set index.ignore_patterns '["*.gen.go", "third_party/"]'`,
 		ValidArgsFunction: completeKeys,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,7 +67,7 @@ func (c *cli) unsetConfig(name string, local bool) error {
 		return err
 	}
 	found := false
-	err = jsonfile.Update(file, maxConfigFile, func(before []byte) ([]byte, error) {
+	err = jsonfile.Update(file, config.MaxFile, func(before []byte) ([]byte, error) {
 		if before == nil {
 			return nil, nil
 		}
@@ -147,19 +144,16 @@ func (c *cli) setConfig(pairs []string, local bool) error {
 	if err != nil {
 		return err
 	}
-	err = jsonfile.Update(file, maxConfigFile, func(before []byte) ([]byte, error) {
+	err = jsonfile.Update(file, config.MaxFile, func(before []byte) ([]byte, error) {
 		after := before
 		for _, ch := range changes {
 			if after, err = setKey(file, after, ch.info.Name, ch.value); err != nil {
 				return nil, err
 			}
 		}
-		return after, c.fitTogether(file, before, after)
+		return after, nil
 	})
-	var apart *unfit
 	switch {
-	case errors.As(err, &apart):
-		return usageError("Nothing was written. Set what belongs together at once: aurora config set <key> <value> <key> <value>", "%s: %s (got %s)", apart.Key, apart.Rule, apart.Got)
 	case err != nil:
 		return failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
 	case c.json:
@@ -181,36 +175,6 @@ func (c *cli) printSet(changes []change, layer, file string) error {
 		return c.printJSON(all[0])
 	}
 	return c.printJSON(all)
-}
-
-// unfit is a rule that holds for several keys at once, and would be broken.
-type unfit struct{ config.Problem }
-
-func (u *unfit) Error() string { return u.Key + ": " + u.Rule }
-
-// fitTogether refuses a text that breaks a rule for several keys which the text before kept. What is wrong by itself
-// stays: it is repaired key by key.
-func (c *cli) fitTogether(file string, before, after []byte) error {
-	problems := func(text []byte) []config.Problem {
-		root, err := c.projectRoot(".")
-		if err != nil {
-			root = ""
-		}
-		_, _, err = config.Load(config.LoadOptions{Project: root, Texts: map[string][]byte{file: text}})
-		var invalid *config.Error
-		if errors.As(err, &invalid) {
-			return invalid.Problems
-		}
-		return nil
-	}
-	old := problems(before)
-	for _, p := range problems(after) {
-		same := func(o config.Problem) bool { return o.Key == p.Key && o.Source == p.Source }
-		if p.Together && !slices.ContainsFunc(old, same) {
-			return &unfit{p}
-		}
-	}
-	return nil
 }
 
 // setKey puts a value into the text of a configuration file.

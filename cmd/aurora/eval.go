@@ -113,8 +113,8 @@ func (c *cli) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err != nil {
 		return eval.Options{}, err
 	}
-	o := eval.Options{Repos: f.repos, Embedder: model, Params: setup.BM25(p.settings), Leave: ownFiles(f),
-		Providers: setup.Providers(p.settings), Fusion: p.settings.Search.Fusion}
+	o := eval.Options{Repos: f.repos, Embedder: model, Leave: ownFiles(f),
+		Providers: setup.Providers(p.settings)}
 	if o.Repos == "" {
 		o.Repos = root
 	}

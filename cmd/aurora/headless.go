@@ -79,7 +79,7 @@ func (c *cli) headlessInit(goal string) error {
 	if err != nil {
 		return err
 	}
-	path := inProject(root, settings.Headless.PromptFile)
+	path := filepath.Join(root, promptPath)
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return failure("Edit it, or remove it first.", fmt.Errorf("%s is there already", path))
 	}
@@ -113,13 +113,13 @@ func (c *cli) headlessProject() (string, *config.Settings, error) {
 	return root, p.settings, nil
 }
 
-// inProject is a path of the settings: relative to the project, unless it is absolute.
-func inProject(root, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(root, path)
-}
+// Where a project keeps the goal and the notes of unattended work, and what stands in the notes in the end.
+const (
+	promptPath   = "headless/prompt.md"
+	notesPath    = "headless/scratchpad.md"
+	goalSignal   = "GOAL_ACHIEVED"
+	budgetSignal = "BUDGET_EXCEEDED"
+)
 
 func (c *cli) headless(cmd *cobra.Command, f *headlessFlags) error {
 	ctx := cmd.Context()
@@ -163,7 +163,7 @@ func (c *cli) headless(cmd *cobra.Command, f *headlessFlags) error {
 	if err != nil && (status == nil || errors.As(err, &typed) || ctx.Err() != nil) {
 		return err
 	}
-	if err != nil || status.Word != settings.Headless.GoalAchievementSignal {
+	if err != nil || status.Word != goalSignal {
 		return &exit{code: exitFailed}
 	}
 	return nil
@@ -176,7 +176,7 @@ func (c *cli) lockHeadless(ctx context.Context, root string, settings *config.Se
 	}
 	unlock, err = headless.Lock(ctx, root)
 	if errors.Is(err, headless.ErrRunning) {
-		return nil, failure("Wait until it ends, or interrupt it: both would write "+settings.Headless.ScratchpadFile+" and commit. For work side by side: git worktree add", err)
+		return nil, failure("Wait until it ends, or interrupt it: both would write "+notesPath+" and commit. For work side by side: git worktree add", err)
 	}
 	return unlock, err
 }
@@ -190,7 +190,7 @@ func samePlace(a, b string) bool {
 
 func (c *cli) headlessOptions(cmd *cobra.Command, f *headlessFlags, root string, settings *config.Settings) (*headless.Options, error) {
 	h := settings.Headless
-	promptFile, notesFile := inProject(root, h.PromptFile), inProject(root, h.ScratchpadFile)
+	promptFile, notesFile := filepath.Join(root, promptPath), filepath.Join(root, notesPath)
 	for _, given := range []struct{ flag, to *string }{{&f.prompt, &promptFile}, {&f.scratchpad, &notesFile}} {
 		if *given.flag == "" {
 			continue
@@ -208,14 +208,14 @@ func (c *cli) headlessOptions(cmd *cobra.Command, f *headlessFlags, root string,
 	if err != nil {
 		return nil, failure("Edit it. What it must hold, aurora headless init writes where there is none.", err)
 	}
-	notes, err := headless.OpenScratchpad(notesFile, c.now(), h.GoalAchievementSignal, h.BudgetExceededSignal)
+	notes, err := headless.OpenScratchpad(notesFile, c.now(), goalSignal, budgetSignal)
 	if err != nil {
 		return nil, failure("", err)
 	}
 	o := &headless.Options{
-		Guard:  headless.Guard{Root: root, Branch: h.RequiredBranch, Anywhere: !h.EnforceBranchCheck, Protected: []string{promptFile, notesFile}},
+		Guard:  headless.Guard{Root: root, Branch: h.RequiredBranch, Protected: []string{promptFile, notesFile}},
 		Prompt: prompt, Scratchpad: notes, MaxIterations: h.DefaultMaxIterations, LimitUSD: h.DefaultBudgetLimitUSD,
-		GoalSignal: h.GoalAchievementSignal, BudgetSignal: h.BudgetExceededSignal, Now: c.now, Tell: c.tellIteration,
+		GoalSignal: goalSignal, BudgetSignal: budgetSignal, Now: c.now, Tell: c.tellIteration,
 	}
 	if prompt.Budget != nil {
 		o.LimitUSD = *prompt.Budget

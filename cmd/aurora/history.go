@@ -70,12 +70,15 @@ remembered. -v shows the phases. It fails when the outcome is another one than t
 	return root
 }
 
+// historyDir is the folder of questions, "" without a home.
+func historyDir() string { return config.InHome("history") }
+
 // openHistory returns the history that the settings name, nil when none is kept.
 func openHistory(s *config.Settings, encryption atrest.Policy) *history.Store {
-	if !s.History.Enabled || s.History.Dir == "" {
+	if !s.History.Enabled || historyDir() == "" {
 		return nil
 	}
-	return history.Open(s.History.Dir, s.History.Keep).Encrypted(encryption)
+	return history.Open(historyDir(), s.History.Keep).Encrypted(encryption)
 }
 
 // onHistory adapts a command that works on the history of the user's settings.
@@ -233,13 +236,9 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 	if err != nil {
 		return engine.HistoryError(err)
 	}
-	p := &parts{}
-	if err := c.loadSettings(p, wiring{}); err != nil {
-		return err
-	}
-	examples, _, err := prompts.LoadExamples(setup.ExampleOptions(p.settings))
+	examples, _, err := prompts.LoadExamples(setup.ExampleOptions())
 	if err != nil {
-		return failure("Check scoring.calibration_examples.", err)
+		return err
 	}
 	played, err := engine.PlayAgain(ctx, record, examples, c.phaseSink())
 	if err != nil {

@@ -33,9 +33,6 @@ what is to be left out.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			query := strings.Join(args, " ")
 			f.explain = f.showScores
-			if !cmd.Flags().Changed("legacy") {
-				f.legacy = c.legacyFormat()
-			}
 			result, err := c.search(cmd.Context(), query, &f.searchFlags, !f.legacy)
 			if err != nil {
 				return err
@@ -47,16 +44,6 @@ what is to be left out.`,
 	cmd.Flags().BoolVar(&f.showScores, "show-scores", false, "explain each score in a box")
 	cmd.Flags().BoolVar(&f.legacy, "legacy", false, "only the columns File, Type, Name, Lines and Score")
 	return cmd
-}
-
-// legacyFormat reports whether the settings ask for the format of before. What is wrong with them the search itself says.
-func (c *cli) legacyFormat() bool {
-	root, err := c.projectRoot(".")
-	if err != nil {
-		return false
-	}
-	s, _, err := settingsFor(root)
-	return err == nil && s.UI.DefaultSearchFormat == "legacy"
 }
 
 func (c *cli) printHits(query string, result *engine.SearchResult, f *tableFlags) error {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/report"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -20,12 +19,11 @@ type metering struct {
 	set   *metrics.Set       // nil counts nothing
 	store memory.MetricStore // nil keeps nothing
 	agent string
-	skip  engine.Untracked
 }
 
 func (p *parts) metering(w wiring) metering {
 	s := p.settings.Metrics
-	m := metering{agent: "cli", skip: engine.Untracked{Latency: !s.TrackLatency, Tokens: !s.TrackTokenUsage, CacheHits: !s.TrackCacheHits}}
+	m := metering{agent: "cli"}
 	if w.server {
 		m.agent = "editor"
 	}
@@ -39,6 +37,9 @@ func (p *parts) metering(w wiring) metering {
 	return m
 }
 
+// exportEvery is how often counters are written to the export file.
+const exportEvery = 5 * time.Minute
+
 // reportEvery is how often a server looks whether a day is over.
 const reportEvery = time.Hour
 
@@ -47,7 +48,7 @@ func (p *parts) keepReporting(m metering) {
 	p.watchState(m.set)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	export := time.NewTicker(time.Duration(p.settings.Metrics.ExportIntervalMinutes) * time.Minute)
+	export := time.NewTicker(exportEvery)
 	look := time.NewTicker(reportEvery)
 	go func() {
 		defer close(ended)
@@ -127,20 +128,17 @@ func (p *parts) writeDueReports(ctx context.Context, store memory.MetricStore, n
 }
 
 func (p *parts) writeDue(ctx context.Context, store memory.MetricStore, period report.Period, now time.Time) error {
-	set := p.reportSettings(period.Kind)
-	if !set.Enabled || set.OutputPath == "" {
+	folder := p.reportFolder(period.Kind)
+	if !p.settings.Reporting.Enabled || folder == "" {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(set.OutputPath, period.Name+".html")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(folder, period.Name+".html")); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	r, err := report.Make(ctx, store, period, now)
 	if err != nil || r.Totals.Empty() {
 		return err
 	}
-	if err := r.Only(set.Metrics); err != nil {
-		return err
-	}
-	_, err = r.Save(set.OutputPath)
+	_, err = r.Save(folder)
 	return err
 }

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/report"
-	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
@@ -60,7 +60,7 @@ func (c *cli) reportCommand(kind report.Kind) *cobra.Command {
 	default:
 		cmd.Short = "Report all time"
 	}
-	flags.StringVar(&f.output, "output", "", "folder to write to (default: the setting reporting."+string(kind)+".output_path)")
+	flags.StringVar(&f.output, "output", "", "folder to write to (default: below the setting reporting.dir)")
 	flags.BoolVar(&f.html, "html", false, "print the page with charts")
 	flags.BoolVar(&f.noFile, "no-file", false, "only print")
 	_ = cmd.MarkFlagDirname("output")
@@ -78,15 +78,12 @@ func (c *cli) makeReport(ctx context.Context, kind report.Kind, f *reportFlags) 
 		if err != nil {
 			return failure("Run: aurora doctor", err)
 		}
-		if err := r.Only(p.reportSettings(kind).Metrics); err != nil {
-			return err
-		}
 		if err := c.printReport(r, f.html); err != nil {
 			return err
 		}
 		folder := f.output
 		if folder == "" {
-			folder = p.reportSettings(kind).OutputPath
+			folder = p.reportFolder(kind)
 		}
 		if f.noFile || folder == "" {
 			return nil
@@ -139,15 +136,12 @@ func (c *cli) printReport(r *report.Report, html bool) error {
 	return r.Markdown(c.out)
 }
 
-// reportSettings are the settings of one kind of report.
-func (p *parts) reportSettings(kind report.Kind) config.Reports {
-	switch kind {
-	case report.Daily:
-		return p.settings.Reporting.Daily
-	case report.Monthly:
-		return p.settings.Reporting.Monthly
+// reportFolder is where reports of a kind are written, "" for nowhere.
+func (p *parts) reportFolder(kind report.Kind) string {
+	if p.settings.Reporting.Dir == "" {
+		return ""
 	}
-	return p.settings.Reporting.Cumulative
+	return filepath.Join(p.settings.Reporting.Dir, string(kind))
 }
 
 // onFigures opens the figures of usage for one command.

@@ -18,6 +18,9 @@ import (
 // httpTokenVariable holds the token of the context engine over HTTP.
 const httpTokenVariable = "AURORA_HTTP_TOKEN"
 
+// httpTimeout bounds one request.
+const httpTimeout = time.Minute
+
 // fromSettings stands for the address of the settings.
 const fromSettings = "default"
 
@@ -53,7 +56,7 @@ func (c *cli) serveContextHTTP(ctx context.Context, f *serveFlags) error {
 		return failure("Choose another port; 127.0.0.1:0 takes a free one.", err)
 	}
 	log := slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	service, err := httpapi.NewService(a.openTexts, time.Duration(set.TimeoutMs)*time.Millisecond, log)
+	service, err := httpapi.NewService(a.openTexts, httpTimeout, log)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}

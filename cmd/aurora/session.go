@@ -104,7 +104,7 @@ func (s *session) showProgress(always bool) (done func()) {
 	if width == 0 {
 		width = defaultWidth
 	}
-	m := newMeter(c.err, c.errTTY && os.Getenv("TERM") != "dumb", width, s.lineInterval())
+	m := newMeter(c.err, c.errTTY && os.Getenv("TERM") != "dumb", width, lineInterval)
 	s.index.OnProgress(m.update)
 	return m.close
 }

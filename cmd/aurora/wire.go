@@ -11,7 +11,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
@@ -73,7 +72,7 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 		return nil, errors.Join(err, p.close())
 	}
 	tracker := setup.Budget(p.settings, c.now)
-	models, warnings, err := setup.Models(p.settings, tracker)
+	models, warnings, err := setup.Models(p.settings, tracker, setup.CachedReplies)
 	p.warnings = append(p.warnings, warnings...)
 	far, farErr := setup.Embeddings(p.settings)
 	if farErr != nil {
@@ -81,12 +80,12 @@ func (c *cli) wire(ctx context.Context, w wiring) (*parts, error) {
 	}
 	measured := p.metering(w)
 	p.engine = engine.New(engine.Options{
-		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.settings), Fusion: p.settings.Search.Fusion,
-		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
+		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.settings),
+		Metrics: measured.set, Usage: measured.store, Agent: measured.agent,
 		Index: p.index, Memory: p.memory, Log: p.log, Now: c.now, Version: readBuild().Version, Lifespan: p.policies, CollectGit: w.server,
 		Tuning: setup.Tuning(p.settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: openHistory(p.settings, p.encryption()), MaxQuery: p.settings.Guardrails.MaxQueryLength,
 		Agents: c.openAgents(p.settings, p.home, p.log), Trust: truster{config.OpenTrust(p.home), c.now},
-		Conversations: c.openConversations(p), FollowUps: followUps(p.settings), Scoring: setup.Scoring(p.settings), CostFactors: setup.CostFactors(&p.settings.Complexity.Routing), RecallFrom: p.settings.Memory.Activation.RetrievalThreshold,
+		Conversations: c.openConversations(p), FollowUps: followUps(p.settings),
 	})
 	p.closers = append(p.closers, p.engine.Close)
 	if w.server {
@@ -106,8 +105,16 @@ func (p *parts) close() error {
 	return errors.Join(errs...)
 }
 
-// loadSettings reads every layer. A bad value stops a command, which would otherwise do what nobody asked for; a
-// server goes on with the values that are good, and says so.
+// followUps are what messages of a conversation mean, nil for what the engine knows.
+func followUps(s *config.Settings) *engine.FollowUps {
+	if s.Signals.Enabled {
+		return nil
+	}
+	return &engine.FollowUps{}
+}
+
+// loadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
+// it was just typed.
 func (c *cli) loadSettings(p *parts, w wiring) error {
 	opts := config.LoadOptions{Project: w.root, Flags: map[string]string{}}
 	if w.logLevel != "" {
@@ -117,18 +124,10 @@ func (c *cli) loadSettings(p *parts, w wiring) error {
 	if flag := badFlag(err); flag != nil {
 		return usageError("", "--log-level: %s", flag.Rule)
 	}
-	if err != nil && !w.server {
-		p.settings = settings // for who only shows them
-		p.warnings = append(p.warnings, config.Brief(warnings)...)
-		return failure(correction(err), err)
-	}
-	p.warnings = append(p.warnings, config.Brief(warnings)...)
+	p.settings, p.home = settings, config.InHome()
+	p.warnings = append(p.warnings, config.Brief(warnings, p.home)...)
 	if err != nil {
 		p.warnings = append(p.warnings, err.Error())
-	}
-	p.settings = settings
-	if p.home, err = config.Home(); err != nil {
-		p.home = "" // the settings' warnings say what that means
 	}
 	return nil
 }
@@ -179,8 +178,7 @@ func (c *cli) openMemoryStore(ctx context.Context, p *parts) {
 		return
 	}
 	c.openPolicies(p)
-	opts := storeOptions(p.settings.Memory)
-	opts.Encryption = sqlite.Encryption(p.encryption())
+	opts := sqlite.Options{ActivityTime: p.settings.Memory.Activation.Time == "activity", Encryption: sqlite.Encryption(p.encryption())}
 	if p.policies != nil {
 		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.now()).Decay }
 	}
@@ -221,8 +219,8 @@ func (p *parts) openIndex(ctx context.Context, w wiring) error {
 	ix, err := index.Open(ctx, index.Options{
 		Embedder: model,
 		Folders:  w.folders, StoreDir: p.settings.Storage.Dir, NoWatch: !w.server || !p.settings.Index.Watcher.Enabled, Log: p.log,
-		Workers: p.settings.Index.Workers, Debounce: time.Duration(p.settings.Index.DebounceMs) * time.Millisecond,
-		BatchFiles: p.settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules, CacheBytes: int64(p.settings.Index.CacheMaxMB) << 20,
+		Workers: p.settings.Index.Workers,
+		Rules:   p.ruler.rules, CacheBytes: int64(p.settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

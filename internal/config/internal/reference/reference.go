@@ -43,9 +43,6 @@ func writeKey(b *strings.Builder, k config.KeyInfo) error {
 		return fmt.Errorf("default of %s: %w", k.Name, err)
 	}
 	fmt.Fprintf(b, "\n**`%s`**: %s\n\n* %s; default `%s`\n* `%s`", k.Name, k.Doc, k.Rule, value, k.Env)
-	for _, alias := range k.Aliases {
-		fmt.Fprintf(b, ", also `%s`", alias)
-	}
 	b.WriteByte('\n')
 	if k.UserOnly {
 		b.WriteString("* a project's own file can't set it\n")
