@@ -21,15 +21,20 @@ build: ## build bin/aurora and its short name bin/aur (the C grammars compile on
 demo: build ## index this repository, search it, and open headless Neovim on it
 	@bash scripts/demo.sh
 
-test: deps lint test-go test-soak test-editors test-vscode ## everything: lint, Go with the race detector, a soak test, Neovim and VS Code for real, the protocol checker
+test: deps lint test-go test-race test-soak test-editors test-vscode ## everything: lint, all Go tests, the race detector, a soak test, Neovim and VS Code for real, the protocol checker
 	@bash scripts/summary.sh
 
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
-	$(GO) test -short ./...
+	$(GO) test -short -vet=off ./...
+	cd tools && $(GO) test -short -vet=off ./...
 
-test-go: ## Go tests with the race detector
+test-go: ## all Go tests, the slow ones, too
 	@mkdir -p bin
-	$(GO) test -race -timeout 25m ./... 2>&1 | tee bin/test-go.log
+	($(GO) test -vet=off -timeout 15m ./... && cd tools && $(GO) test -vet=off -timeout 15m ./...) 2>&1 | tee bin/test-go.log
+
+test-race: ## Go tests with the race detector, without those that only repeat what the others do, or test the built program
+	@mkdir -p bin
+	$(GO) test -race -short -vet=off -timeout 10m ./... 2>&1 | tee bin/test-race.log
 
 test-soak: ## three minutes of edits, after which nothing may have leaked
 	@mkdir -p bin
@@ -56,16 +61,20 @@ bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident mem
 
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
-eval: build ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
-	bin/aurora eval search --queries testdata/ranking/project.jsonl
-	bin/aurora eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
-	bin/aurora eval context --queries testdata/ranking/project.jsonl
+eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval search --queries testdata/ranking/project.jsonl
+	bin/aurora-eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
+	bin/aurora-eval context --queries testdata/ranking/project.jsonl
 	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
 
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
+	cd tools && $(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	cd tools && $(GO) run $(STATICCHECK) ./...
 	@bash scripts/lint-editors.sh
 
 generate: ## what is generated from the code: the documentation of the protocol and the settings, the VS Code extension's part, Neovim's help
@@ -95,5 +104,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-soak test-editors test-vscode vsix screenshots bench eval \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-editors test-vscode vsix screenshots bench eval \
 	lint generate man install test-install release-dry release deps clean

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -14,11 +15,11 @@ func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
 		return nil, err
 	}
 	snap := e.opts.Index.Snapshot()
-	doc, ok := e.newShelf().at(snap, s.Path)
+	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(snap, s.Path)
 	if !ok {
 		return nil, nil
 	}
-	s = s.within(len(doc.text))
+	s = s.Within(len(doc.Text))
 	name := selectedSymbol(snap, doc, s)
 	actions := []Action{relatedAction(name), contextAction(name, s), rememberAction(s), historyAction(name), askAction(name)}
 	for i := range actions {
@@ -27,37 +28,17 @@ func (e *Engine) Actions(ctx context.Context, s Selection) ([]Action, error) {
 	return actions, nil
 }
 
-// within cuts a selection to a text of n bytes and puts its ends in order.
-func (s Selection) within(n int) Selection {
-	s.Start, s.End = max(0, min(s.Start, n)), max(0, min(s.End, n))
-	if s.End < s.Start {
-		s.Start, s.End = s.End, s.Start
-	}
-	return s
-}
-
-// empty reports whether s is just a cursor.
-func (s Selection) empty() bool { return s.Start == s.End }
-
 // selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.
-func selectedSymbol(snap *index.Snapshot, doc *document, s Selection) string {
-	if id, ok := identifierAt(doc.text, s.Start); ok && !keywords[id.name] {
-		if s.empty() || s.End <= id.end || len(snap.Named(id.name, false)) > 0 {
+func selectedSymbol(snap *index.Snapshot, doc *codebase.Document, s Selection) string {
+	if id, ok := identifierAt(doc.Text, s.Start); ok && !keywords[id.name] {
+		if s.Empty() || s.End <= id.end || len(snap.Named(id.name, false)) > 0 {
 			return id.name
 		}
 	}
-	if ref, ok := chunkAround(doc, s); ok {
+	if ref, ok := codebase.ChunkAround(doc, s); ok {
 		return ref.Chunk().Name
 	}
 	return ""
-}
-
-// chunkAround returns the innermost chunk of the present text that covers the selection's start.
-func chunkAround(doc *document, s Selection) (index.Ref, bool) {
-	if len(doc.file.Chunks) == 0 {
-		return index.Ref{}, false
-	}
-	return doc.file.At(s.Start)
 }
 
 func relatedAction(name string) Action {
@@ -70,9 +51,9 @@ func relatedAction(name string) Action {
 
 func contextAction(name string, s Selection) Action {
 	title := "Assemble context for selection"
-	if s.empty() && name != "" {
+	if s.Empty() && name != "" {
 		title = "Assemble context for " + name
-	} else if s.empty() {
+	} else if s.Empty() {
 		title = "Assemble context for this place"
 	}
 	return Action{Title: title, Kind: "source.aurora.context", ID: "context", Command: "aurora.openContext"}
@@ -80,7 +61,7 @@ func contextAction(name string, s Selection) Action {
 
 func rememberAction(s Selection) Action {
 	title := "Remember this"
-	if !s.empty() {
+	if !s.Empty() {
 		title = "Remember this selection"
 	}
 	return Action{Title: title, Kind: "source.aurora.remember", ID: "remember", Command: "aurora.remember"}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // A Truster knows which workspace folders the user trusts to run programs and send data elsewhere.

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -74,7 +77,7 @@ func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
 		a.Difficult, err = e.opts.Memory.Difficult(ctx)
 	}
 	if err != nil {
-		return nil, e.storageError(ctx, "be audited", err)
+		return nil, fault.OfStore(ctx, "be audited", err)
 	}
 	return &a.Audit, nil
 }
@@ -91,7 +94,7 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 	}
 	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
-		return 0, e.storageError(ctx, "forget what expired", err)
+		return 0, fault.OfStore(ctx, "forget what expired", err)
 	}
 	for _, f := range a.Expired {
 		if slices.Contains(gone, f.ID) {
@@ -99,7 +102,7 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 		}
 	}
 	if err := e.opts.Memory.Compact(ctx); err != nil {
-		return len(gone), e.storageError(ctx, "be compacted", err)
+		return len(gone), fault.OfStore(ctx, "be compacted", err)
 	}
 	return len(gone), nil
 }
@@ -126,10 +129,10 @@ func (a *auditor) look(ctx context.Context, h memory.Hit) {
 	a.engine.checkCitations(ctx, a.engine.opts.Index.Snapshot(), hits)
 	h = hits[0]
 	if trust(&h) < 1 {
-		a.Stale = append(a.Stale, Finding{ID: h.ID, Title: h.Title, Reason: citationWarning(&h)})
+		a.Stale = append(a.Stale, Finding{ID: h.ID, Title: h.Title, Reason: snippet.CitationWarning(&h)})
 	}
 	if h.AccessCount <= 1 && a.now.Sub(h.CreatedAt) >= unusedAfter {
-		a.NeverUsed = append(a.NeverUsed, Finding{ID: h.ID, Title: h.Title, Reason: "made " + ago(a.now, h.CreatedAt)})
+		a.NeverUsed = append(a.NeverUsed, Finding{ID: h.ID, Title: h.Title, Reason: "made " + wording.Ago(a.now, h.CreatedAt)})
 	}
 	a.judge(h)
 	a.compare(h)
@@ -284,13 +287,13 @@ func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
 		}
 	}
 	if err != nil {
-		return nil, e.storageError(ctx, "read a record", err)
+		return nil, fault.OfStore(ctx, "read a record", err)
 	}
 	hits := []memory.Hit{hit}
 	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
 	links, err := e.opts.Memory.Related(ctx, []string{id})
 	if err != nil {
-		return nil, e.storageError(ctx, "read links", err)
+		return nil, fault.OfStore(ctx, "read links", err)
 	}
 	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
 	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.now()), Links: links[id]}, nil

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -46,11 +47,11 @@ func (c *card) markdown() string {
 func (c *card) heading() string {
 	first := c.definitions[0]
 	if c.sure {
-		return fenced(first.Language, cmp.Or(first.Signature, headLines(first.Text, 1), first.Name))
+		return wording.Fenced(first.Language, cmp.Or(first.Signature, wording.HeadLines(first.Text, 1), first.Name))
 	}
-	lines := []string{fmt.Sprintf("%s has %s:", inlineCode(c.symbol), count(len(c.definitions)+c.more, "definition", "definitions"))}
+	lines := []string{fmt.Sprintf("%s has %s:", wording.InlineCode(c.symbol), wording.Count(len(c.definitions)+c.more, "definition", "definitions"))}
 	for _, d := range c.definitions {
-		lines = append(lines, fmt.Sprintf("- %s %s", inlineCode(cutBytes(cmp.Or(d.Signature, d.Name), 100)), place(d)))
+		lines = append(lines, fmt.Sprintf("- %s %s", wording.InlineCode(wording.CutBytes(cmp.Or(d.Signature, d.Name), 100)), place(d)))
 	}
 	if c.more > 0 {
 		lines = append(lines, fmt.Sprintf("- and %d more", c.more))
@@ -63,7 +64,7 @@ func (c *card) doc() string {
 	if len(runes) > maxDocRunes {
 		runes = append(runes[:maxDocRunes], '…')
 	}
-	return escapeMarkdown(string(runes))
+	return wording.EscapeMarkdown(string(runes))
 }
 
 // facts are one block each.
@@ -78,7 +79,7 @@ func (c *card) facts() []string {
 func (c *card) definedIn() string {
 	s := "Defined in " + place(c.definitions[0])
 	if others := len(c.definitions) - 1 + c.more; others > 0 {
-		s += fmt.Sprintf(" (%s of this name)", count(others, "other definition", "other definitions"))
+		s += fmt.Sprintf(" (%s of this name)", wording.Count(others, "other definition", "other definitions"))
 	}
 	return s
 }
@@ -88,12 +89,12 @@ func (c *card) calledBy() string {
 		return ""
 	}
 	n := fmt.Sprint(c.called)
-	if c.called > maxCounted {
-		n = fmt.Sprintf("more than %d", maxCounted)
+	if c.called > codebase.MaxCounted {
+		n = fmt.Sprintf("more than %d", codebase.MaxCounted)
 	}
 	var names []string
 	for _, h := range c.callers {
-		names = append(names, link(qualified(h), h.Abs, h.Line()))
+		names = append(names, wording.Link(snippet.Qualified(h), h.Abs, h.Line()))
 	}
 	s := fmt.Sprintf("Called by name in %s: %s", n, strings.Join(names, ", "))
 	if c.called > len(c.callers) {
@@ -109,16 +110,16 @@ func (c *card) gitAge() string {
 	if c.git.Commits == 0 {
 		return "Git: not committed yet"
 	}
-	return fmt.Sprintf("Git: changed %s by %s in %s (%s)", ago(c.now, c.git.LastModified),
-		escapeMarkdown(oneLine(c.git.Author)), inlineCode(cutBytes(c.git.Subject, 72)), count(c.git.Commits, "commit", "commits"))
+	return fmt.Sprintf("Git: changed %s by %s in %s (%s)", wording.Ago(c.now, c.git.LastModified),
+		wording.EscapeMarkdown(wording.OneLine(c.git.Author)), wording.InlineCode(wording.CutBytes(c.git.Subject, 72)), wording.Count(c.git.Commits, "commit", "commits"))
 }
 
 func (c *card) remembered() string {
 	var lines []string
 	for _, r := range c.records {
-		line := fmt.Sprintf("- Remembered %s: %s", ago(c.now, r.CreatedAt), escapeMarkdown(oneLine(cmp.Or(r.Title, r.Content))))
-		if warning := citationWarning(&r); warning != "" {
-			line += " (" + escapeMarkdown(warning) + ")"
+		line := fmt.Sprintf("- Remembered %s: %s", wording.Ago(c.now, r.CreatedAt), wording.EscapeMarkdown(wording.OneLine(cmp.Or(r.Title, r.Content))))
+		if warning := snippet.CitationWarning(&r); warning != "" {
+			line += " (" + wording.EscapeMarkdown(warning) + ")"
 		}
 		lines = append(lines, line)
 	}
@@ -126,34 +127,6 @@ func (c *card) remembered() string {
 }
 
 // place is a link to where a hit is.
-func place(h Hit) string { return link(fmt.Sprintf("%s:%d", h.Path, h.Line()), h.Abs, h.Line()) }
-
-// qualified is the name with its container.
-func qualified(h Hit) string {
-	if h.Container == "" || h.Type == "code" {
-		return h.Name
-	}
-	return h.Container + "." + h.Name
-}
-
-// nearest sorts chunks by how near they are to a file: in it, in its folder, elsewhere; tests last.
-func nearest(refs []index.Ref, to *index.File) []index.Ref {
-	distance := func(r index.Ref) int {
-		d := 0
-		switch {
-		case r.File.Abs == to.Abs:
-		case dirName(r.File.Path) == dirName(to.Path):
-			d = 1
-		default:
-			d = 2
-		}
-		if sortOfFile(r.File.Path) != "" {
-			d += 3
-		}
-		return d
-	}
-	sortby.Stable(refs, func(a, b index.Ref) int {
-		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Index, b.Index))
-	})
-	return refs
+func place(h Hit) string {
+	return wording.Link(fmt.Sprintf("%s:%d", h.Path, h.Line()), h.Abs, h.Line())
 }

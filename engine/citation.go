@@ -4,34 +4,36 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // citationOf describes the code around an offset of a document, so that it can be found again. ok is false when there
 // is none.
-func citationOf(doc *document, s Selection) (c memory.Citation, ok bool) {
-	if doc.file.Folder == "" || len(doc.text) == 0 {
+func citationOf(doc *codebase.Document, s Selection) (c memory.Citation, ok bool) {
+	if doc.File.Folder == "" || len(doc.Text) == 0 {
 		return c, false
 	}
-	c = memory.Citation{Folder: doc.file.Folder, Path: doc.file.Path}
-	start, end := doc.lines.Start(doc.lines.Line(s.Start)), doc.lines.End(doc.lines.Line(max(s.Start, s.End-1)))
-	if ref, ok := chunkAround(doc, s); ok && isCitable(ref) {
+	c = memory.Citation{Folder: doc.File.Folder, Path: doc.File.Path}
+	start, end := doc.Lines.Start(doc.Lines.Line(s.Start)), doc.Lines.End(doc.Lines.Line(max(s.Start, s.End-1)))
+	if ref, ok := codebase.ChunkAround(doc, s); ok && isCitable(ref) {
 		chunk := ref.Chunk()
-		c.ChunkID, c.Name, c.Signature = ref.ID(), chunk.Name, signature(doc, chunk)
+		c.ChunkID, c.Name, c.Signature = ref.ID(), chunk.Name, snippet.Signature(doc, chunk)
 		start, end = chunk.Span.Start, chunk.Span.End
 		if !chunk.NameSpan.Empty() { // people know a definition by the line of its name
-			c.StartLine = doc.lines.Line(chunk.NameSpan.Start) + 1
+			c.StartLine = doc.Lines.Line(chunk.NameSpan.Start) + 1
 		}
 	}
-	text := doc.excerpt(start, end)
-	c.StartLine, c.EndLine = cmp.Or(c.StartLine, doc.lines.Line(start)+1), doc.lines.Line(max(start, end-1))+1
-	c.TextHash, c.Excerpt = citedHash(text, c.Name), cutText(text, memory.MaxExcerpt)
+	text := doc.Excerpt(start, end)
+	c.StartLine, c.EndLine = cmp.Or(c.StartLine, doc.Lines.Line(start)+1), doc.Lines.Line(max(start, end-1))+1
+	c.TextHash, c.Excerpt = citedHash(text, c.Name), wording.CutText(text, memory.MaxExcerpt)
 	return c, strings.TrimSpace(text) != ""
 }
 
@@ -94,22 +96,14 @@ func likeness(a, b []string) float64 {
 	return 2 * float64(both) / float64(len(a)+len(b))
 }
 
-// cutText cuts s to at most n bytes at the end of a rune.
-func cutText(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
-
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
 // reference to nothing that is here stays a mere name.
 func (e *Engine) citeRef(r *memory.Record) {
-	path, line := splitRef(r.SourceRef)
+	path, line := snippet.SplitRef(r.SourceRef)
 	if path == "" || len(r.Citations) > 0 {
 		return
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
+	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
 	for _, folder := range e.opts.Index.Folders() {
 		abs := path
 		if !filepath.IsAbs(path) {
@@ -119,7 +113,7 @@ func (e *Engine) citeRef(r *memory.Record) {
 		if !ok {
 			continue
 		}
-		doc, ok := shelf.at(snap, file.Abs)
+		doc, ok := docs.At(snap, file.Abs)
 		if !ok {
 			continue
 		}
@@ -140,60 +134,9 @@ func (e *Engine) citeRef(r *memory.Record) {
 }
 
 // firstWord is the offset of the first character on a line that is no blank.
-func firstWord(doc *document, line int) int {
-	line = min(line, doc.lines.Count()-1)
-	start := doc.lines.Start(line)
-	text := doc.excerpt(start, doc.lines.End(line))
+func firstWord(doc *codebase.Document, line int) int {
+	line = min(line, doc.Lines.Count()-1)
+	start := doc.Lines.Start(line)
+	text := doc.Excerpt(start, doc.Lines.End(line))
 	return start + len(text) - len(strings.TrimLeft(text, " \t"))
-}
-
-// A CitedPlace is a piece of code that a record is about, as it is now.
-type CitedPlace struct {
-	State string // valid, moved, changed, gone; "" when nobody could look
-	Path  string // relative to its workspace folder; where it was, when it is gone
-	Abs   string
-	Line  int    // one-based
-	Name  string // of the chunk; "" for mere lines
-	Was   string // "<path>:<line> <name>" as it was remembered, when it moved or is gone
-}
-
-// citedPlace shows a citation that was checked.
-func citedPlace(c memory.Citation) CitedPlace {
-	p := CitedPlace{
-		State: string(c.State), Path: cmp.Or(c.NowPath, c.Path), Line: cmp.Or(c.NowLine, c.StartLine), Name: cmp.Or(c.NowName, c.Name),
-	}
-	if c.State == memory.Gone {
-		p.Path, p.Name = c.Path, c.Name
-	}
-	p.Abs = filepath.Join(c.Folder, filepath.FromSlash(p.Path))
-	if p.Path != c.Path || p.Name != c.Name || c.State == memory.Gone {
-		p.Was = strings.TrimSpace(fmt.Sprintf("%s:%d %s", c.Path, c.StartLine, c.Name))
-	}
-	return p
-}
-
-// CitedPlaces shows what a record cites.
-func CitedPlaces(r *memory.Hit) []CitedPlace {
-	var places []CitedPlace
-	for _, c := range r.Citations {
-		places = append(places, citedPlace(c))
-	}
-	return places
-}
-
-// Warning is what a reader must know of the citation, "" when it is as good as when it was made.
-func (p *CitedPlace) Warning() string {
-	place := strings.TrimSpace(fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Name))
-	switch memory.CitationState(p.State) {
-	case memory.Moved:
-		return fmt.Sprintf("the cited code is now %s; it was %s", place, p.Was)
-	case memory.Changed:
-		if p.Was != "" {
-			return fmt.Sprintf("stale: the cited code, now %s, has changed since; it was %s", place, p.Was)
-		}
-		return fmt.Sprintf("stale: the cited code %s has changed since", place)
-	case memory.Gone:
-		return fmt.Sprintf("stale: the cited code %s is gone", p.Was)
-	}
-	return ""
 }

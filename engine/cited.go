@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -36,7 +38,7 @@ type citedCache struct {
 // checkCitations fills in what became of the code that the records cite, in the present text of each file.
 func (e *Engine) checkCitations(ctx context.Context, snap *index.Snapshot, hits []memory.Hit) {
 	folders := e.opts.Index.Folders()
-	shelf := e.newShelf()
+	docs := codebase.NewDocumentCache(e.opts.Index)
 	var moves []memory.Move
 	for i := range hits {
 		for j := range hits[i].Citations {
@@ -45,7 +47,7 @@ func (e *Engine) checkCitations(ctx context.Context, snap *index.Snapshot, hits 
 				continue
 			}
 			before := *c
-			*c = e.checkCitation(snap, shelf, *c)
+			*c = e.checkCitation(snap, docs, *c)
 			if c.NowPath != before.NowPath || c.NowChunkID != before.NowChunkID {
 				moves = append(moves, memory.Move{Record: hits[i].ID, Path: c.Path, ChunkID: c.ChunkID, StartLine: c.StartLine,
 					NowPath: c.NowPath, NowChunkID: c.NowChunkID, Name: c.NowName})
@@ -69,7 +71,7 @@ func (e *Engine) saveMoves(moves []memory.Move) {
 	})
 }
 
-func (e *Engine) checkCitation(snap *index.Snapshot, shelf *bookshelf, c memory.Citation) memory.Citation {
+func (e *Engine) checkCitation(snap *index.Snapshot, docs *codebase.DocumentCache, c memory.Citation) memory.Citation {
 	key := strings.Join([]string{c.TextHash, c.Folder, c.Path, c.ChunkID, c.NowPath, c.NowChunkID}, "\x00")
 	e.cited.mu.Lock()
 	if e.cited.snapshot != snap.Number() || len(e.cited.found) > maxChecked {
@@ -80,7 +82,7 @@ func (e *Engine) checkCitation(snap *index.Snapshot, shelf *bookshelf, c memory.
 	if ok {
 		return known
 	}
-	l := &lookout{engine: e, snap: snap, shelf: shelf, cited: c}
+	l := &lookout{engine: e, snap: snap, docs: docs, cited: c}
 	found := l.look()
 	if len(snap.Pending()) == 0 { // else the text may be newer than the snapshot
 		e.cited.mu.Lock()
@@ -96,7 +98,7 @@ func (e *Engine) checkCitation(snap *index.Snapshot, shelf *bookshelf, c memory.
 type lookout struct {
 	engine *Engine
 	snap   *index.Snapshot
-	shelf  *bookshelf
+	docs   *codebase.DocumentCache
 	cited  memory.Citation
 	words  []string // of the excerpt
 }
@@ -154,17 +156,17 @@ func (l *lookout) stateAt(ref index.Ref) memory.CitationState {
 
 // compare compares the present text of a chunk with the cited one.
 func (l *lookout) compare(ref index.Ref) (same bool, like float64, fresh index.Ref, ok bool) {
-	doc, fresh, ok := l.shelf.open(ref)
+	doc, fresh, ok := l.docs.Open(ref)
 	if !ok {
 		return false, 0, ref, false
 	}
 	c := fresh.Chunk()
-	text := doc.excerpt(c.Span.Start, c.Span.End)
+	text := doc.Excerpt(c.Span.Start, c.Span.End)
 	// Comments often keep the old name of what was renamed.
 	if citedHash(text, c.Name, l.cited.Name) == l.cited.TextHash {
 		return true, 1, fresh, true
 	}
-	return false, likeness(l.words, citedWords(cutText(text, memory.MaxExcerpt), c.Name, l.cited.Name)), fresh, true
+	return false, likeness(l.words, citedWords(wording.CutText(text, memory.MaxExcerpt), c.Name, l.cited.Name)), fresh, true
 }
 
 // follow looks for the code elsewhere: the same text first, then the one most like it.
@@ -185,7 +187,7 @@ func (l *lookout) follow() (ref index.Ref, state memory.CitationState, ok bool) 
 // candidates are the chunks that have the cited name or share most words with the excerpt, in the same folder.
 func (l *lookout) candidates() []index.Ref {
 	inFolder := func(f *index.File) bool { return f.Folder == l.cited.Folder }
-	refs := keep(l.snap.Named(l.cited.Name, false), maxFollowed, func(r index.Ref) bool { return inFolder(r.File) })
+	refs := codebase.Keep(l.snap.Named(l.cited.Name, false), maxFollowed, func(r index.Ref) bool { return inFolder(r.File) })
 	var words []string
 	for _, word := range l.words {
 		if len(word) > 1 && !slices.Contains(words, word) && len(words) < maxCitedWords {
@@ -205,10 +207,10 @@ func (l *lookout) candidates() []index.Ref {
 func (l *lookout) at(ref index.Ref, state memory.CitationState) memory.Citation {
 	c := l.cited
 	c.State, c.NowPath, c.NowChunkID, c.NowName = state, ref.File.Path, ref.ID(), ref.Chunk().Name
-	if doc, fresh, ok := l.shelf.open(ref); ok {
-		line := doc.lines.Line(fresh.Chunk().Span.Start)
+	if doc, fresh, ok := l.docs.Open(ref); ok {
+		line := doc.Lines.Line(fresh.Chunk().Span.Start)
 		if name := fresh.Chunk().NameSpan; !name.Empty() {
-			line = doc.lines.Line(name.Start)
+			line = doc.Lines.Line(name.Start)
 		}
 		c.NowLine = line + 1
 	}
@@ -218,7 +220,7 @@ func (l *lookout) at(ref index.Ref, state memory.CitationState) memory.Citation 
 // lookForLines looks for lines that are in no named chunk: in their file only, since such text is seldom unique.
 func (l *lookout) lookForLines() memory.Citation {
 	c := l.cited
-	doc, ok := l.shelf.at(l.snap, filepath.Join(c.Folder, filepath.FromSlash(c.Path)))
+	doc, ok := l.docs.At(l.snap, filepath.Join(c.Folder, filepath.FromSlash(c.Path)))
 	switch {
 	case !ok && l.incomplete():
 		return c
@@ -229,14 +231,14 @@ func (l *lookout) lookForLines() memory.Citation {
 	length := c.EndLine - c.StartLine
 	matches := func(first int) bool {
 		last := first + length
-		return first >= 0 && last < doc.lines.Count() && citedHash(doc.excerpt(doc.lines.Start(first), doc.lines.End(last))) == c.TextHash
+		return first >= 0 && last < doc.Lines.Count() && citedHash(doc.Excerpt(doc.Lines.Start(first), doc.Lines.End(last))) == c.TextHash
 	}
 	c.NowLine = c.StartLine
 	if matches(c.StartLine - 1) {
 		c.State = memory.Valid
 		return c
 	}
-	for first := range doc.lines.Count() {
+	for first := range doc.Lines.Count() {
 		if matches(first) {
 			c.State, c.NowLine = memory.Valid, first+1
 			return c

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -30,7 +31,7 @@ func cites(r memory.Hit, hit Hit, ids []string) bool {
 			})
 		}
 	}
-	path, line := splitRef(r.SourceRef)
+	path, line := snippet.SplitRef(r.SourceRef)
 	return inRange(hit, path, line)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
@@ -15,7 +16,7 @@ const maxChanged = 10
 // addChanged adds the files that git saw change together with the file. The weight of an edge is the share of the
 // file's commits that touched the other one, too; the confidence grows with the number of those commits.
 func (n *neighbours) addChanged(ctx context.Context) {
-	file := n.doc.file
+	file := n.doc.File
 	if file.Folder == "" {
 		return
 	}
@@ -39,18 +40,8 @@ func (n *neighbours) addChanged(ctx context.Context) {
 		weight := float64(c.Together) / float64(c.Commits)
 		why := fmt.Sprintf("changed together with %s in %d of %d commits", file.Path, c.Together, c.Commits)
 		edge := Edge{From: file.Path, Kind: towardsChanges, Weight: weight, Confidence: graph.CoChangeConfidence(c.Together, c.Commits), Why: why}
-		if n.join(index.Ref{File: other, Index: firstDefinition(other)}, edge) {
+		if n.join(index.Ref{File: other, Index: codebase.FirstDefinition(other)}, edge) {
 			added++
 		}
 	}
-}
-
-// firstDefinition returns the chunk that stands for a file: its first definition, else its first chunk.
-func firstDefinition(f *index.File) int {
-	for i := range f.Chunks {
-		if isDefinition(index.Ref{File: f, Index: i}) {
-			return i
-		}
-	}
-	return 0
 }

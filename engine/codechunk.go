@@ -8,6 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -64,11 +68,11 @@ const maxDependencies = 20
 // CodeChunk returns a definition of the index as a chunk of code, in JSON that keeps to the schema. It fails with Invalid
 // when the index has no such id.
 func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, error) {
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	ref, known := chunkCalled(snap, id)
-	var doc *document
+	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
+	ref, known := codebase.ChunkByID(snap, id)
+	var doc *codebase.Document
 	if known {
-		doc, ref, known = shelf.open(ref)
+		doc, ref, known = docs.Open(ref)
 	}
 	if !known {
 		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("the index has no code called %.200q", id), Detail: "id", Remedy: "aurora mem search --json prints the ids."}
@@ -84,10 +88,10 @@ func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, err
 	return text, err
 }
 
-func (e *Engine) codeChunk(ctx context.Context, doc *document, ref index.Ref) (*codeChunk, error) {
-	hit, at := newHit(doc, ref), ref.Chunk()
+func (e *Engine) codeChunk(ctx context.Context, doc *codebase.Document, ref index.Ref) (*codeChunk, error) {
+	hit, at := snippet.OfChunk(doc, ref), ref.Chunk()
 	out := &codeChunk{ID: hit.ID, Type: "code", Content: codeContent{
-		File: hit.Path, Function: qualified(hit), ElementType: hit.Type, LineStart: at.StartLine + 1, LineEnd: at.EndLine + 1, Signature: hit.Signature,
+		File: hit.Path, Function: snippet.Qualified(hit), ElementType: hit.Type, LineStart: at.StartLine + 1, LineEnd: at.EndLine + 1, Signature: hit.Signature,
 		Dependencies: []string{}, Imports: []string{}, Calls: []string{}, Summary: summarise(hit.Text),
 	}}
 	for _, call := range at.Calls {
@@ -112,8 +116,8 @@ func (e *Engine) codeChunk(ctx context.Context, doc *document, ref index.Ref) (*
 }
 
 // describeCode fills in what is derived and what is remembered.
-func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document, hit Hit, ref index.Ref) error {
-	described, err := memory.Prepare(memory.Record{Title: hit.Name, Content: cutText(hit.Text, maxContent)})
+func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *codebase.Document, hit Hit, ref index.Ref) error {
+	described, err := memory.Prepare(memory.Record{Title: hit.Name, Content: wording.CutText(hit.Text, maxContent)})
 	if err != nil {
 		return err
 	}
@@ -138,7 +142,7 @@ func (e *Engine) describeCode(ctx context.Context, out *codeChunk, doc *document
 	}
 	levels, err := e.opts.Memory.Activation(ctx, []string{hit.ID})
 	if err != nil {
-		return e.storageError(ctx, "read an activation", err)
+		return fault.OfStore(ctx, "read an activation", err)
 	}
 	if level, used := levels[hit.ID]; used {
 		out.Activation, out.BaseLevel = &level, &level

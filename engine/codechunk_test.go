@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/memory/chunkschema"
 )
 
@@ -61,7 +62,7 @@ func TestCodeChunks(t *testing.T) {
 		t.Errorf("a use under the id with lines does not count: %v, then %v", before, *now.Activation)
 	}
 	old := []string{"code:gone.go:F:3-9", "code:gone.go:3-9", "know:gone.go:F:3-9"}
-	if got, want := presentIDs(w.index.Snapshot(), old), []string{"code:gone.go:F", old[1], old[2]}; !slices.Equal(got, want) {
+	if got, want := codebase.PresentIDs(w.index.Snapshot(), old), []string{"code:gone.go:F", old[1], old[2]}; !slices.Equal(got, want) {
 		t.Errorf("ids that the index does not know became %q, want %q", got, want)
 	}
 	for _, none := range []string{"code:cart/cart.go:0", "code:nowhere.go:3", "know:cart/cart.go:30", "code:cart/cart.go:99999999999"} {

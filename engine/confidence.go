@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -96,19 +96,10 @@ func (s *search) beSilent() {
 func (s *search) whySilent() string {
 	why := "nothing here answers that"
 	if unknown := s.ranking.contentOf(s.unknown); len(unknown) > 0 {
-		why += ": no text holds " + quoted(unknown)
+		why += ": no text holds " + wording.Quoted(unknown)
 	}
 	if matched := s.ranking.contentOf(s.silenced.matched); len(matched) > 0 {
-		why += fmt.Sprintf("; the best match holds only %s (put a word in double quotes to see what holds it)", quoted(matched))
+		why += fmt.Sprintf("; the best match holds only %s (put a word in double quotes to see what holds it)", wording.Quoted(matched))
 	}
 	return why
-}
-
-// quoted lists words, at most six of them.
-func quoted(words []string) string {
-	list := make([]string, 0, 6)
-	for _, w := range words[:min(6, len(words))] {
-		list = append(list, fmt.Sprintf("%q", cutBytes(w, 40)))
-	}
-	return strings.Join(list, ", ")
 }

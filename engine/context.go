@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
@@ -57,14 +59,14 @@ func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{engine: e, plan: plan, snap: e.opts.Index.Snapshot(), shelf: e.newShelf()}
+	g := &gathering{engine: e, plan: plan, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index)}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, n := range e.indexNotes(g.snap) {
+	for _, n := range codebase.IndexNotes(e.opts.Index, g.snap) {
 		g.note(n)
 	}
 	return g.fit()
@@ -154,7 +156,7 @@ type gathering struct {
 	engine *Engine
 	plan   *contextPlan
 	snap   *index.Snapshot
-	shelf  *bookshelf
+	docs   *codebase.DocumentCache
 
 	pieces  []*piece
 	records []string
@@ -192,11 +194,11 @@ func (g *gathering) gather(ctx context.Context) error {
 
 // addSelection adds the chunks of the selection, what they call and who calls them.
 func (g *gathering) addSelection(s Selection) ([]Hit, error) {
-	doc, ok := g.shelf.at(g.snap, s.Path)
+	doc, ok := g.docs.At(g.snap, s.Path)
 	if !ok {
-		return nil, g.engine.notIndexed(s.Path)
+		return nil, codebase.NotIndexed(g.engine.opts.Index, s.Path)
 	}
-	s = s.within(len(doc.text))
+	s = s.Within(len(doc.Text))
 	refs := chunksOf(doc, s)
 	if len(refs) == 0 {
 		g.addPlainText(doc, s)
@@ -204,18 +206,18 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 	}
 	var own []Hit
 	for _, ref := range refs {
-		hit := newHit(doc, ref)
+		hit := snippet.OfChunk(doc, ref)
 		hit.Explanation, hit.Providers = "the selected code", []string{providerSelection}
-		hit.setScore(1, nil)
+		hit.SetScore(1, nil)
 		own = append(own, hit)
 		g.add(hit, partSelected)
 	}
 	for _, ref := range refs {
-		g.addNeighbours(calleesOf(g.snap, doc, ref), "called by "+ref.Chunk().Name, 0.8)
+		g.addNeighbours(codebase.CalleesOf(g.snap, ref), "called by "+ref.Chunk().Name, 0.8)
 	}
 	for _, ref := range refs {
-		if isDefinition(ref) {
-			g.addNeighbours(nearest(g.snap.Callers(ref.Chunk().Name, maxCounted), doc.file), "calls "+ref.Chunk().Name, 0.7)
+		if codebase.IsDefinition(ref) {
+			g.addNeighbours(codebase.Nearest(g.snap.Callers(ref.Chunk().Name, codebase.MaxCounted), doc.File), "calls "+ref.Chunk().Name, 0.7)
 		}
 	}
 	return own, nil
@@ -223,36 +225,36 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 
 // chunksOf returns the chunk around the cursor, or those that a selection touches; a chunk inside another one that is
 // taken is left out.
-func chunksOf(doc *document, s Selection) []index.Ref {
-	around, ok := chunkAround(doc, s)
-	if ok && (s.empty() || around.Chunk().Span.Start <= s.Start && s.End <= around.Chunk().Span.End) {
+func chunksOf(doc *codebase.Document, s Selection) []index.Ref {
+	around, ok := codebase.ChunkAround(doc, s)
+	if ok && (s.Empty() || around.Chunk().Span.Start <= s.Start && s.End <= around.Chunk().Span.End) {
 		return []index.Ref{around}
 	}
 	var refs []index.Ref
 	end := 0
-	for i := range doc.file.Chunks {
-		span := doc.file.Chunks[i].Span
+	for i := range doc.File.Chunks {
+		span := doc.File.Chunks[i].Span
 		if span.Start < s.End && span.End > s.Start && span.Start >= end && len(refs) < maxOwnChunks {
-			refs, end = append(refs, index.Ref{File: doc.file, Index: i}), span.End
+			refs, end = append(refs, index.Ref{File: doc.File, Index: i}), span.End
 		}
 	}
 	return refs
 }
 
 // addPlainText adds the selected lines of a file without chunks.
-func (g *gathering) addPlainText(doc *document, s Selection) {
-	first, last := doc.lines.Line(s.Start), doc.lines.Line(s.End)
-	if s.empty() {
+func (g *gathering) addPlainText(doc *codebase.Document, s Selection) {
+	first, last := doc.Lines.Line(s.Start), doc.Lines.Line(s.End)
+	if s.Empty() {
 		first, last = max(0, first-20), last+20
 	}
-	start, end := doc.lines.Start(first), doc.lines.End(min(last, doc.lines.Count()-1))
+	start, end := doc.Lines.Start(first), doc.Lines.End(min(last, doc.Lines.Count()-1))
 	hit := Hit{
-		Type: "code", Name: fmt.Sprintf("%s:%d", baseName(doc.file.Path), first+1), Path: doc.file.Path, Abs: doc.file.Abs,
-		Language: doc.file.Language, Text: doc.excerpt(start, end), Source: "overlay", Explanation: "the selected text", Providers: []string{providerSelection},
+		Type: "code", Name: fmt.Sprintf("%s:%d", codebase.BaseName(doc.File.Path), first+1), Path: doc.File.Path, Abs: doc.File.Abs,
+		Language: doc.File.Language, Text: doc.Excerpt(start, end), Source: "overlay", Explanation: "the selected text", Providers: []string{providerSelection},
 	}
-	hit.Range = doc.rangeOf(spanOf(start, end))
-	hit.Tokens = estimateTokens(hit.Text)
-	hit.setScore(1, nil)
+	hit.Range = doc.RangeOf(spanOf(start, end))
+	hit.Tokens = snippet.EstimateTokens(hit.Text)
+	hit.SetScore(1, nil)
 	g.add(hit, partSelected)
 }
 
@@ -261,13 +263,13 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 		if i == g.plan.k {
 			return
 		}
-		doc, fresh, ok := g.shelf.open(ref)
+		doc, fresh, ok := g.docs.Open(ref)
 		if !ok {
 			continue
 		}
-		hit := newHit(doc, fresh)
+		hit := snippet.OfChunk(doc, fresh)
 		hit.Explanation, hit.Providers = why, []string{providerDependency}
-		hit.setScore(score/(1+0.05*float64(i)), nil)
+		hit.SetScore(score/(1+0.05*float64(i)), nil)
 		g.add(hit, partNeighbour)
 	}
 }
@@ -331,7 +333,7 @@ func (g *gathering) addCiting(ctx context.Context, own []Hit) {
 			return
 		}
 		for _, r := range records {
-			g.addRecord(recordHit(&r).Text)
+			g.addRecord(snippet.OfRecord(&r).Text)
 		}
 	}
 }

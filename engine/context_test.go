@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 )
 
@@ -68,7 +69,7 @@ func TestContextOfASelection(t *testing.T) {
 	if !strings.Contains(c.Text, "Totals are in cents.") || c.Tokens.Memory == 0 || c.Tokens.Graph == 0 || c.Tokens.Goal == 0 {
 		t.Errorf("tokens %+v of\n%s", c.Tokens, c.Text)
 	}
-	if first := c.Snippets[0]; qualified(first) != "Cart.TotalPrice" {
+	if first := c.Snippets[0]; snippet.Qualified(first) != "Cart.TotalPrice" {
 		t.Errorf("first comes %s", first.ID)
 	}
 	again := w.context(ContextRequest{Select: &s, Goal: "round <prices>"})
@@ -101,7 +102,7 @@ func exactTokens(t *testing.T, s string) int {
 func TestContextEstimates(t *testing.T) {
 	w := openWorkspace(t, shop)
 	c := w.context(ContextRequest{Query: "tax", Tokens: tokens.Fast, BudgetTokens: 150})
-	if got := estimateTokens(c.Text); c.Tokens.Total != got || got > 150 || got == exactTokens(t, c.Text) {
+	if got := snippet.EstimateTokens(c.Text); c.Tokens.Total != got || got > 150 || got == exactTokens(t, c.Text) {
 		t.Errorf("%d tokens reported, %d estimated", c.Tokens.Total, got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -90,7 +92,7 @@ func (p *piece) text() string {
 func (p *piece) asSent(count func(string) int) Hit {
 	h := p.hit
 	h.Text = p.text()
-	h.Snippet = headLines(h.Text, SnippetLines)
+	h.Snippet = wording.HeadLines(h.Text, snippet.MaxLines)
 	h.Tokens = count(h.Text)
 	if h.Range != nil && !p.whole() {
 		r := *h.Range
@@ -149,7 +151,7 @@ func (p *piece) telling(asked []string, n int) []int {
 	holders := map[string]int{}
 	tokens := make([][]string, len(p.lines))
 	for i, line := range p.lines {
-		for _, t := range text.Tokenize(cutBytes(line, maxLine)) {
+		for _, t := range text.Tokenize(wording.CutBytes(line, wording.MaxLine)) {
 			if slices.Contains(asked, t) && !slices.Contains(tokens[i], t) {
 				tokens[i] = append(tokens[i], t)
 				holders[t]++

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -78,7 +79,7 @@ func (p *piece) line() int {
 func (p *piece) numbered() []prompts.Line {
 	var lines []prompts.Line
 	for _, i := range p.shown {
-		lines = append(lines, prompts.Line{Number: p.first + i + 1, Text: cutBytes(strings.TrimRight(p.lines[i], " \t"), maxPeekLine)})
+		lines = append(lines, prompts.Line{Number: p.first + i + 1, Text: wording.CutBytes(strings.TrimRight(p.lines[i], " \t"), maxPeekLine)})
 	}
 	if p.part == partNeighbour && len(lines) > 0 {
 		lines[0].Why = p.hit.Explanation

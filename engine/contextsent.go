@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 const (
@@ -62,15 +64,8 @@ func (g *gathering) dropSent() {
 		told.mu.Unlock()
 	}
 	if g.sent = before - len(g.pieces) - len(g.records); g.sent > 0 {
-		g.note(fmt.Sprintf("left out because the reader has it: %s", counted(g.sent, "piece", "pieces")))
+		g.note(fmt.Sprintf("left out because the reader has it: %s", wording.Count(g.sent, "piece", "pieces")))
 	}
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // remember notes what the block sends. What was shown by lines alone may come again as a block.

@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
@@ -35,13 +37,13 @@ func (g *gathering) spread() {
 			g.pieces[i].boost = raised * n.score
 			continue
 		}
-		doc, fresh, ok := g.shelf.open(n.ref)
+		doc, fresh, ok := g.docs.Open(n.ref)
 		if !ok {
 			continue
 		}
-		hit := newHit(doc, fresh)
+		hit := snippet.OfChunk(doc, fresh)
 		hit.Explanation, hit.Providers = n.why, []string{providerDependency}
-		hit.setScore(n.score, nil)
+		hit.SetScore(n.score, nil)
 		g.add(hit, partNeighbour)
 	}
 }
@@ -50,7 +52,6 @@ func (g *gathering) spread() {
 func (g *gathering) gains() []*gain {
 	links := g.snap.Links()
 	calls := graph.New(links)
-	present := &neighbours{snap: g.snap, links: links}
 	var list []*gain
 	known := map[index.Ref]*gain{}
 	give := func(edges []graph.Edge, from index.Ref, share float64, why string) {
@@ -68,13 +69,13 @@ func (g *gathering) gains() []*gain {
 	heads := 0
 	for _, p := range g.pieces {
 		ref, ok := g.snap.ByID(p.hit.ID)
-		if p.part != partFound || !ok || !isDefinition(ref) {
+		if p.part != partFound || !ok || !codebase.IsDefinition(ref) {
 			continue
 		}
 		if heads++; heads > spreadHeads {
 			break
 		}
-		node, name := present.present(ref), ref.Chunk().Name
+		node, name := codebase.PresentNode(g.snap, links, ref), ref.Chunk().Name
 		give(calls.Callees(node), ref, calleeShare*p.hit.Score, "called by "+name)
 		callers, _ := calls.Callers(node)
 		give(callers, ref, callerShare*p.hit.Score, "calls "+name)
@@ -88,7 +89,7 @@ func placeShare(from, to index.Ref) float64 {
 	if to.File != from.File {
 		share *= otherFile
 	}
-	if sortOfFile(to.File.Path) != "" {
+	if codebase.FileKind(to.File.Path) != "" {
 		share *= sideFile
 	}
 	return share

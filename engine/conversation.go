@@ -6,7 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -169,7 +170,7 @@ func (t *turn) learn(ctx context.Context, e *Engine, use memory.Use, j memory.Ju
 		return nil
 	}
 	if err := e.opts.Memory.Judge(ctx, t.record, j); err != nil {
-		return e.storageError(ctx, "judge an answer", err)
+		return fault.OfStore(ctx, "judge an answer", err)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/chunkschema"
 	"github.com/aurora-sidecar/aurora/memory/convlog"

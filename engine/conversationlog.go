@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
@@ -125,7 +126,7 @@ func (x *exchange) retrieved() phaseJSON {
 			sort = h.Type
 		}
 		all++
-		chunks[sort] = append(chunks[sort], loggedHit{ID: h.ID, Activation: h.Scores.Activation, Content: cutBytes(h.Text, maxLogged)})
+		chunks[sort] = append(chunks[sort], loggedHit{ID: h.ID, Activation: h.Scores.Activation, Content: wording.CutBytes(h.Text, maxLogged)})
 	}
 	p.Input = object{"query": x.query(), "context_budget": contextBudget}
 	p.Output = object{"chunks_retrieved": chunks, "total_chunks": all, "log_references": logs}

@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // A Decomposition is a question broken into subgoals, and what the review says of that plan.

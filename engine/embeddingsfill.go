@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/embedder"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
@@ -60,7 +61,7 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 	_, counts.Chunks = snap.Counts()
 	done := 0
 	for file := range snap.Files() {
-		shelf := f.engine.newShelf()
+		docs := codebase.NewDocumentCache(f.engine.opts.Index)
 		for i := range file.Chunks {
 			done++
 			key := chunkVectorKey(id.String(), file, i)
@@ -68,11 +69,11 @@ func (f *embeddings) fill(ctx context.Context, tell func(done, total int)) (*Emb
 				continue
 			}
 			ref := index.Ref{File: file, Index: i}
-			doc, fresh, ok := shelf.open(ref)
+			doc, fresh, ok := docs.Open(ref)
 			if !ok || fresh.Chunk().Hash != ref.Chunk().Hash {
 				continue // it changed: a later round sees it
 			}
-			b.add(key, ref.ID(), embed.Text(file.Path, fresh.File.File, fresh.Index, file.WithoutSecrets(doc.text)))
+			b.add(key, ref.ID(), embed.Text(file.Path, fresh.File.File, fresh.Index, file.WithoutSecrets(doc.Text)))
 			if b.full() {
 				if err := b.send(ctx); err != nil {
 					return counts, f.failed(err)

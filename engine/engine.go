@@ -9,7 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"

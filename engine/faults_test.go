@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -119,20 +119,20 @@ func TestEveryFaultLeavesThingsWhole(t *testing.T) {
 	number := 0
 	for _, task := range slices.Sorted(mapKeys(plantings)) {
 		p := plantings[task]
-		for _, fault := range llmtest.Faults {
+		for _, flaw := range llmtest.Faults {
 			for _, mode := range []string{"auto", "soar"} {
-				if mode == "soar" && (task == prompts.Direct || fault != llmtest.Unavailable && fault != llmtest.Garbage) {
+				if mode == "soar" && (task == prompts.Direct || flaw != llmtest.Unavailable && flaw != llmtest.Garbage) {
 					continue
 				}
 				number++
 				// A word of its own keeps one question's failures from raising the next one.
 				r := QueryRequest{Query: fmt.Sprintf("%s zebra%d", p.query, number), Mode: mode, Adaptive: p.adaptive}
-				t.Run(task+"/"+string(fault)+"/"+mode, func(t *testing.T) {
+				t.Run(task+"/"+string(flaw)+"/"+mode, func(t *testing.T) {
 					w := *w
 					inner := *w.testWorkspace
 					inner.T, w.testWorkspace = t, &inner
-					w.plant(task, fault, p.besides)
-					w.checkWhole(task, fault, r)
+					w.plant(task, flaw, p.besides)
+					w.checkWhole(task, flaw, r)
 				})
 			}
 		}
@@ -149,12 +149,12 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-func (w *faultWorld) plant(task string, fault llmtest.Fault, besides []llmtest.Step) {
+func (w *faultWorld) plant(task string, flaw llmtest.Fault, besides []llmtest.Step) {
 	w.server.Reset()
-	w.server.Script(append([]llmtest.Step{{Task: task, Fault: fault, After: 0.01}}, besides...)...)
+	w.server.Script(append([]llmtest.Step{{Task: task, Fault: flaw, After: 0.01}}, besides...)...)
 }
 
-func (w *faultWorld) checkWhole(task string, fault llmtest.Fault, r QueryRequest) {
+func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest) {
 	w.Helper()
 	spent, records := w.spent(), w.remembered()
 	result, err := w.engine.Query(context.Background(), r, nil)
@@ -183,7 +183,7 @@ func (w *faultWorld) checkWhole(task string, fault llmtest.Fault, r QueryRequest
 	}
 	entry := list.Queries[at]
 	kept, err2 := w.engine.opts.History.Load(entry.ID)
-	if err2 != nil || len(kept.Phases) < 11 || kept.Tape == nil || len(kept.Events) == 0 || err != nil && kept.Error == "" {
+	if err2 != nil || len(kept.Phases) < 11 || kept.Recording == nil || len(kept.Events) == 0 || err != nil && kept.Error == "" {
 		w.Fatalf("%d phases, %d events, error %q, %v", len(kept.Phases), len(kept.Events), kept.Error, err2)
 	}
 	if got := w.spent() - spent; math.Abs(got-entry.USD) > 1e-9 {
@@ -205,9 +205,9 @@ func (w *faultWorld) checkWhole(task string, fault llmtest.Fault, r QueryRequest
 func TestEveryFaultInHeadlessMode(t *testing.T) {
 	w := newFaultWorld(t)
 	for _, task := range []string{prompts.HeadlessStep, prompts.GoalCheck} {
-		for _, fault := range llmtest.Faults {
-			t.Run(task+"/"+string(fault), func(t *testing.T) {
-				w.plant(task, fault, nil)
+		for _, flaw := range llmtest.Faults {
+			t.Run(task+"/"+string(flaw), func(t *testing.T) {
+				w.plant(task, flaw, nil)
 				spent := w.spent()
 				o := w.headless(1, 3)
 				path := filepath.Join(t.TempDir(), "scratchpad.md")

@@ -1,21 +1,10 @@
 package engine
 
 import (
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/chunk"
-)
-
-// The sorts of files that people seldom look for.
-const (
-	testCode      = "test code"
-	generatedCode = "generated code"
-	vendoredCode  = "vendored code"
-	exampleCode   = "example code"
-	documents     = "documents"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
 // demotion lowers what people seldom look for, unless their query names it.
@@ -23,19 +12,19 @@ func (r *ranking) demotion(c *candidate) float64 {
 	if r.narrow || r.kind == placeQuery {
 		return 1
 	}
-	sort := sortOf(c.ref.File)
+	sort := codebase.KindOf(c.ref.File)
 	if sort == "" || r.asksFor(sort) {
 		return 1
 	}
 	c.demoted = sort
 	switch sort {
-	case testCode:
+	case codebase.TestCode:
 		return rules.Test
-	case generatedCode:
+	case codebase.GeneratedCode:
 		return rules.Generated
-	case vendoredCode:
+	case codebase.VendoredCode:
 		return rules.Vendored
-	case exampleCode:
+	case codebase.ExampleCode:
 		return rules.Example
 	}
 	return rules.Documents
@@ -47,68 +36,12 @@ func (r *ranking) asksFor(sort string) bool {
 
 // sortWords are the words of a query that ask for a sort of file.
 var sortWords = map[string][]string{
-	testCode:      {"test", "spec", "mock", "fixture", "bench"},
-	generatedCode: {"generated", ".pb.", "zz_"},
-	vendoredCode:  {"vendor", "third_party", "node_modules"},
-	exampleCode:   {"example", "sample", "demo"},
-	documents: {
+	codebase.TestCode:      {"test", "spec", "mock", "fixture", "bench"},
+	codebase.GeneratedCode: {"generated", ".pb.", "zz_"},
+	codebase.VendoredCode:  {"vendor", "third_party", "node_modules"},
+	codebase.ExampleCode:   {"example", "sample", "demo"},
+	codebase.DocumentFiles: {
 		"doc", "readme", "changelog", "license", "guide", "tutorial", "install", "contribut", "setting", "yaml", "toml", "json", "html",
 		"css", "markdown", "dependenc", "version", "workflow",
 	},
-}
-
-// sortOf tells which sort a file is of, "" for ordinary code.
-func sortOf(f *index.File) string {
-	sort := sortOfFile(f.Path)
-	switch {
-	case sort != "":
-		return sort
-	case f.Generated:
-		return generatedCode
-	case isDocument(f.Language):
-		return documents
-	}
-	return ""
-}
-
-// sortOfFile tells test, generated, vendored and example files by their path.
-func sortOfFile(rel string) string {
-	rel = strings.ToLower(rel)
-	base := path.Base(rel)
-	switch {
-	case hasFolder(rel, "vendor", "third_party", "thirdparty", "node_modules"):
-		return vendoredCode
-	case chunk.GeneratedName(rel) || isGeneratedFile(base):
-		return generatedCode
-	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "testing", "spec", "fixtures", "mocks", "bench", "benches", "benchmarks"):
-		return testCode
-	case hasFolder(rel, "example", "examples", "sample", "samples", "_examples", "demo", "demos"):
-		return exampleCode
-	}
-	return ""
-}
-
-func isGeneratedFile(base string) bool {
-	return strings.HasPrefix(base, "zz_generated") ||
-		slices.ContainsFunc([]string{".pb.", "_generated.", ".gen.", ".min."}, func(mark string) bool { return strings.Contains(base, mark) })
-}
-
-// isDocument reports whether a language is prose or data rather than code.
-func isDocument(language string) bool {
-	switch language {
-	case "markdown", "text", "json", "yaml", "toml", "html", "css":
-		return true
-	}
-	return false
-}
-
-func isTestFile(base string) bool {
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_benchmark") ||
-		strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || stem == "conftest"
-}
-
-func hasFolder(rel string, names ...string) bool {
-	folders := strings.Split(rel, "/")
-	return slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return slices.Contains(names, f) })
 }

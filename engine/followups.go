@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory/signal"
 )
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -28,7 +29,7 @@ func (e *Engine) Forget(ctx context.Context, ids []string) (Removal, error) {
 	}
 	gone, err := e.opts.Memory.Forget(ctx, ids)
 	if err != nil {
-		return Removal{}, e.storageError(ctx, "forget", err)
+		return Removal{}, fault.OfStore(ctx, "forget", err)
 	}
 	r := Removal{IDs: gone}
 	if len(gone) > 0 {
@@ -48,7 +49,7 @@ func (e *Engine) Restore(ctx context.Context, ids []string) ([]string, error) {
 	}
 	back, err := e.opts.Memory.Restore(ctx, ids)
 	if err != nil {
-		return nil, e.storageError(ctx, "restore", err)
+		return nil, fault.OfStore(ctx, "restore", err)
 	}
 	return back, nil
 }
@@ -62,13 +63,13 @@ type ForgottenRecord struct {
 // Forgotten lists what Restore can bring back of this workspace and of none, the latest first: at most limit (0 means
 // 10), and how many there are.
 func (e *Engine) Forgotten(ctx context.Context, limit int) (list []ForgottenRecord, total int, err error) {
-	limit, _, err = checkLimit(limit)
+	limit, _, err = fault.CheckLimit(limit)
 	if err != nil || e.opts.Memory == nil {
 		return nil, 0, err
 	}
 	all, err := e.opts.Memory.Forgotten(ctx)
 	if err != nil {
-		return nil, 0, e.storageError(ctx, "list what was forgotten", err)
+		return nil, 0, fault.OfStore(ctx, "list what was forgotten", err)
 	}
 	folders := e.opts.Index.Folders()
 	for _, f := range all {

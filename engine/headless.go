@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/headless"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/prompts"
 )

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/signal"
@@ -224,7 +225,7 @@ func (h *hearing) resolved(last *turn, text string) string {
 	before := answer.Parse(last.request.Query, h.engine.now())
 	subject := before.Subject
 	if before.Intent == answer.Passages && len(last.ids) > 0 {
-		subject = lastName(last.ids[0][strings.LastIndexByte(last.ids[0], ':')+1:])
+		subject = codebase.LastName(last.ids[0][strings.LastIndexByte(last.ids[0], ':')+1:])
 	}
 	at := pronoun.FindStringIndex(text)
 	if subject == "" || at == nil {

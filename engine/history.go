@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -113,7 +113,7 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 	}
 	if s != nil {
 		record.Answer = q.Answer
-		record.Question, record.Request, record.Tape = s.Query, s.Request, s.Tape
+		record.Question, record.Request, record.Recording = s.Query, s.Request, s.Recording
 		record.Request.Query = s.Query
 		record.Setup = m.setup()
 		record.Setup.Scoring = e.opts.Scoring
@@ -126,7 +126,7 @@ func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *Quer
 }
 
 func (m *Models) setup() history.Setup {
-	return history.Setup{Tiers: m.Tiers, Counts: m.Counts, Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
+	return history.Setup{Tiers: m.Tiers, Sizes: m.Sizes, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
 }
 
 // A Replay is a question played again.
@@ -141,16 +141,16 @@ type Replay struct {
 // the calibration examples in force. It fails with Invalid when no model was asked, and when the recording does not have
 // what the phases now ask for.
 func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Examples, sink func(Progress)) (*Replay, error) {
-	if record.Tape == nil || len(record.Tape.Calls) == 0 {
+	if record.Recording == nil || len(record.Recording.Calls) == 0 {
 		return nil, &Error{
 			Kind: Invalid, Message: "no model was asked this question, so there is nothing to play again", Detail: record.ID,
 			Remedy: "Ask it anew, or look at it: aurora history show " + record.ID,
 		}
 	}
-	player, setup := soar.NewPlayer(record.Tape), record.Setup
+	player, setup := soar.NewPlayer(record.Recording), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
-		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Agents: player.Agents(), Personas: player.Personas(), Examples: examples, Counts: setup.Counts,
-		Parallel: setup.Parallel, Passages: setup.Passages, MaxTokens: setup.MaxTokens, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
+		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, AgentOptions: soar.AgentOptions{Agents: player.Agents(), Personas: player.Personas()},
+		Examples: examples, Sizes: setup.Sizes, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
 		Adaptive: adaptive.Modules(setup.Adaptive), Scoring: setup.Scoring,
 	})
 	result := &QueryResult{QueryID: record.ID, Model: record.Model}
@@ -182,7 +182,7 @@ func differences(was *history.Record, is *QueryResult, s *soar.State, failure er
 			list = append(list, fmt.Sprintf("%s: %v, was %v", what, is, was))
 		}
 	}
-	differ("calls", len(was.Tape.Calls), len(s.Tape.Calls))
+	differ("calls", len(was.Recording.Calls), len(s.Recording.Calls))
 	differ("passes", was.Passes, len(is.Passes))
 	if failure != nil || was.Error != "" {
 		differ("failed", was.Error != "", failure != nil)

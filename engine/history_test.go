@@ -8,7 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // TestHistoryPlaysAgain asks questions of every sort, failures included, and plays each again without a model: it must
@@ -41,11 +41,11 @@ func TestHistoryPlaysAgain(t *testing.T) {
 				t.Fatalf("%+v, %v", listed, err)
 			}
 			r, err := w.engine.History(context.Background(), HistoryRequest{QueryID: "last"})
-			if err != nil || len(r.Record.Events) == 0 || len(r.Record.Phases) != len(soar.AllPhases) || len(r.Record.Tape.Calls) == 0 {
+			if err != nil || len(r.Record.Events) == 0 || len(r.Record.Phases) != len(soar.AllPhases) || len(r.Record.Recording.Calls) == 0 {
 				t.Fatalf("%+v, %v", r, err)
 			}
 			usd := 0.0
-			for _, c := range r.Record.Tape.Calls {
+			for _, c := range r.Record.Recording.Calls {
 				usd += c.USD
 				if len(c.Prompt) != 64 || c.Fault == "" && c.Reply == "" {
 					t.Errorf("call %+v", c)
@@ -92,13 +92,13 @@ func TestReplayTellsWhatChanged(t *testing.T) {
 		t.Errorf("%v: %+v", err, played)
 	}
 	r = load()
-	r.Tape.Lookups[0].Sources = nil // then the prompts are others
+	r.Recording.Lookups[0].Sources = nil // then the prompts are others
 	var e *Error
 	if _, err := PlayAgain(context.Background(), r, examples, nil); !errors.As(err, &e) || !strings.Contains(e.Message, "no reply to this prompt") {
 		t.Errorf("%v", err)
 	}
 	r = load()
-	r.Tape = nil
+	r.Recording = nil
 	if _, err := PlayAgain(context.Background(), r, examples, nil); !errors.As(err, &e) || e.Kind != Invalid {
 		t.Errorf("%v", err)
 	}

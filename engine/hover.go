@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
@@ -20,9 +22,6 @@ const (
 	maxHoverCallers     = 5
 	maxHoverDefinitions = 5
 	maxHoverRecords     = 3
-
-	// maxCounted is where the counting of callers ends; a card then says "more than".
-	maxCounted = 1000
 )
 
 // Hover returns the memory card of the symbol at a place: what it is, where it is defined and called, its git age, and
@@ -32,43 +31,43 @@ func (e *Engine) Hover(ctx context.Context, p Place) (*HoverResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	doc, ok := shelf.at(snap, p.Path)
+	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
+	doc, ok := docs.At(snap, p.Path)
 	if !ok {
 		return nil, nil
 	}
 	sym, ok := e.symbolAt(snap, doc, p.Offset)
-	if !ok || !sym.own && isProse(doc.text, doc.file.Language, sym.start) && !sym.narrow(sym.inProse()) {
+	if !ok || !sym.own && isProse(doc.Text, doc.File.Language, sym.start) && !sym.narrow(sym.inProse()) {
 		return nil, nil
 	}
-	card := e.newCard(snap, shelf, sym)
+	card := e.newCard(snap, docs, sym)
 	if len(card.definitions) == 0 {
 		return nil, nil
 	}
-	e.addSlowFacts(ctx, card, shelf, snap)
+	e.addSlowFacts(ctx, card, docs, snap)
 	return &HoverResult{Markdown: card.markdown(), Start: sym.start, End: sym.end}, nil
 }
 
 // newCard reads the definitions and callers that the card shows.
-func (e *Engine) newCard(snap *index.Snapshot, shelf *bookshelf, sym *symbol) *card {
+func (e *Engine) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) *card {
 	c := &card{symbol: sym.name, now: e.now(), sure: sym.sure, more: len(sym.definitions)}
 	for _, ref := range sym.definitions {
 		if len(c.definitions) == maxHoverDefinitions {
 			break
 		}
-		if doc, fresh, ok := shelf.open(ref); ok {
-			c.definitions = append(c.definitions, newHit(doc, fresh))
+		if doc, fresh, ok := docs.Open(ref); ok {
+			c.definitions = append(c.definitions, snippet.OfChunk(doc, fresh))
 		}
 	}
 	c.more -= len(c.definitions)
 	callers := callersOf(snap, sym)
 	c.called = len(callers)
-	for _, ref := range nearest(callers, sym.doc.file) {
+	for _, ref := range codebase.Nearest(callers, sym.doc.File) {
 		if len(c.callers) == maxHoverCallers {
 			break
 		}
-		if doc, fresh, ok := shelf.open(ref); ok {
-			c.callers = append(c.callers, newHit(doc, fresh))
+		if doc, fresh, ok := docs.Open(ref); ok {
+			c.callers = append(c.callers, snippet.OfChunk(doc, fresh))
 		}
 	}
 	return c
@@ -88,7 +87,7 @@ func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
 			return refs
 		}
 	}
-	return slices.DeleteFunc(snap.Callers(sym.name, maxCounted+1), func(r index.Ref) bool {
+	return slices.DeleteFunc(snap.Callers(sym.name, codebase.MaxCounted+1), func(r index.Ref) bool {
 		return !slices.ContainsFunc(sym.definitions, func(d index.Ref) bool {
 			return graph.Family(d.File.Language) == graph.Family(r.File.Language)
 		})
@@ -96,13 +95,13 @@ func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
 }
 
 // addSlowFacts asks git and memory at the same time, and takes what they know in time.
-func (e *Engine) addSlowFacts(ctx context.Context, c *card, shelf *bookshelf, snap *index.Snapshot) {
+func (e *Engine) addSlowFacts(ctx context.Context, c *card, docs *codebase.DocumentCache, snap *index.Snapshot) {
 	ctx, cancel := context.WithTimeout(ctx, e.hoverWait)
 	defer cancel()
 	records := make(chan []memory.Hit, 1)
 	go func() { records <- e.hoverRecords(ctx, c.definitions) }()
 	if c.sure {
-		c.git = e.hoverGit(ctx, shelf, snap, c.definitions[0])
+		c.git = e.hoverGit(ctx, docs, snap, c.definitions[0])
 	}
 	select {
 	case c.records = <-records:
@@ -111,9 +110,9 @@ func (e *Engine) addSlowFacts(ctx context.Context, c *card, shelf *bookshelf, sn
 }
 
 // hoverGit returns git's account of the definition's lines if there is one in time.
-func (e *Engine) hoverGit(ctx context.Context, shelf *bookshelf, snap *index.Snapshot, def Hit) *GitInfo {
-	doc, ok := shelf.at(snap, def.Abs)
-	if !ok || doc.file.Folder == "" {
+func (e *Engine) hoverGit(ctx context.Context, docs *codebase.DocumentCache, snap *index.Snapshot, def Hit) *GitInfo {
+	doc, ok := docs.At(snap, def.Abs)
+	if !ok || doc.File.Folder == "" {
 		return nil
 	}
 	info, err := e.gitOf(ctx, doc, def.Range.Start.Line, def.Range.End.Line)

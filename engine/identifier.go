@@ -2,6 +2,8 @@ package engine
 
 import (
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
 // An identifier is a name in a text.
@@ -18,7 +20,7 @@ func identifierAt(text []byte, offset int) (identifier, bool) {
 	}
 	start, end := identifierSpan(text, offset)
 	name := string(text[start:end])
-	if !isIdentifier(name) {
+	if !codebase.IsIdentifier(name) {
 		return identifier{}, false
 	}
 	return identifier{name: name, qualifier: qualifierBefore(text, start), start: start, end: end}, true
@@ -32,14 +34,14 @@ func identifierSpan(text []byte, offset int) (start, end int) {
 	start, end = offset, offset
 	for start > 0 {
 		r, size := utf8.DecodeLastRune(text[:start])
-		if !isIdentRune(r) {
+		if !codebase.IsIdentRune(r) {
 			break
 		}
 		start -= size
 	}
 	for end < len(text) {
 		r, size := utf8.DecodeRune(text[end:])
-		if !isIdentRune(r) {
+		if !codebase.IsIdentRune(r) {
 			break
 		}
 		end += size
@@ -61,7 +63,7 @@ func qualifierBefore(text []byte, start int) string {
 }
 
 // keywords are words that are never the name that a person means, whatever the language's files define.
-var keywords = wordSet(`and as async await break case catch class const continue def default defer del elif else enum
+var keywords = codebase.WordSet(`and as async await break case catch class const continue def default defer del elif else enum
 	export extends false finally for from func function go goto if implements import in interface is lambda let map
 	match new nil none not null or package pass raise range return select self static struct super switch this throw
 	true try type typeof undefined var void while with yield True False None

@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -163,10 +163,10 @@ func (s *search) acceptChunks() func(index.Ref) bool {
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
 func (s *search) proposeNamed(name string) {
-	last, found := lastName(name), false
-	for _, ref := range definitions(s.snap, name, maxNamed, s.filter.accept) {
+	last, found := codebase.LastName(name), false
+	for _, ref := range codebase.Definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := folded
-		if own := ref.Chunk().Name; own == name || lastName(own) == last {
+		if own := ref.Chunk().Name; own == name || codebase.LastName(own) == last {
 			t = exact
 		}
 		c := s.candidate(ref)
@@ -177,62 +177,6 @@ func (s *search) proposeNamed(name string) {
 	if !found {
 		s.proposeLocals(name)
 	}
-}
-
-// definitions returns the chunks that a name means: spelled exactly so first, then in any letter case. A qualifier
-// may be a container (Engine.Search) or a package, folder or file (engine.Search).
-func definitions(snap *index.Snapshot, name string, limit int, accept func(index.Ref) bool) []index.Ref {
-	refs := keep(snap.Named(name, false), limit, accept)
-	refs = append(refs, without(keep(snap.Named(name, true), limit, accept), refs)...)
-	if len(refs) > 0 {
-		return refs
-	}
-	qualifier, last := splitName(name)
-	if qualifier == "" {
-		return nil
-	}
-	return keep(snap.Named(last, false), limit, func(ref index.Ref) bool {
-		return isPlaceOf(ref, qualifier) && accept(ref)
-	})
-}
-
-func keep(refs []index.Ref, limit int, accept func(index.Ref) bool) []index.Ref {
-	var out []index.Ref
-	for _, ref := range refs {
-		if len(out) == limit {
-			break
-		}
-		if accept(ref) {
-			out = append(out, ref)
-		}
-	}
-	return out
-}
-
-func without(refs, drop []index.Ref) []index.Ref {
-	return slices.DeleteFunc(refs, func(r index.Ref) bool { return slices.Contains(drop, r) })
-}
-
-// splitName cuts a dotted name before its last part.
-func splitName(name string) (qualifier, last string) {
-	i := strings.LastIndexByte(name, '.')
-	return name[:max(0, i)], name[i+1:]
-}
-
-func lastName(name string) string {
-	_, last := splitName(name)
-	return last
-}
-
-// isPlaceOf reports whether qualifier is the container of ref, or the folder or file it lies in.
-func isPlaceOf(ref index.Ref, qualifier string) bool {
-	if c := ref.Chunk().Container; strings.EqualFold(c, qualifier) || strings.HasSuffix(c, "."+qualifier) {
-		return true
-	}
-	qualifier = strings.ToLower(lastName(qualifier))
-	rel := strings.ToLower(ref.File.Path)
-	base := path.Base(rel)
-	return path.Base(path.Dir(rel)) == qualifier || strings.TrimSuffix(base, path.Ext(base)) == qualifier
 }
 
 // matchedTerms returns the terms that are tokens of name.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
@@ -21,7 +23,7 @@ const maxRead = 50
 type library struct {
 	engine    *Engine
 	snap      *index.Snapshot
-	shelf     *bookshelf
+	docs      *codebase.DocumentCache
 	selection *Selection
 	home      *index.File // of the selection; an empty file without one
 	hits      map[string]Hit
@@ -34,7 +36,7 @@ var _ answer.Library = (*library)(nil)
 
 func (e *Engine) newLibrary(s *Selection) *library {
 	l := &library{
-		engine: e, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(), selection: s, home: &index.File{},
+		engine: e, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index), selection: s, home: &index.File{},
 		hits: map[string]Hit{}, refs: map[string]index.Ref{}, spent: map[string]time.Duration{},
 	}
 	if s != nil {
@@ -48,17 +50,17 @@ func (e *Engine) newLibrary(s *Selection) *library {
 // passage hands a hit out.
 func (l *library) passage(h Hit) answer.Passage {
 	if h.Provenance == "" {
-		h.setScore(1, nil)
+		h.SetScore(1, nil)
 	}
 	l.hits[h.ID] = h
 	p := answer.Passage{
-		ID: h.ID, Name: qualified(h), Type: h.Type, Path: h.Path, Line: h.Line(), Language: h.Language,
+		ID: h.ID, Name: snippet.Qualified(h), Type: h.Type, Path: h.Path, Line: h.Line(), Language: h.Language,
 		Signature: h.Signature, Doc: h.Doc, Text: h.Text,
 	}
 	if h.Range != nil {
 		p.First = h.FirstLine() + 1
 	}
-	p.Test = sortOfFile(h.Path) != ""
+	p.Test = codebase.FileKind(h.Path) != ""
 	return p
 }
 
@@ -72,8 +74,8 @@ func (l *library) read(ctx context.Context, refs []index.Ref, limit int) ([]answ
 		if len(out) == limit {
 			break
 		}
-		if doc, fresh, ok := l.shelf.open(ref); ok {
-			h := newHit(doc, fresh)
+		if doc, fresh, ok := l.docs.Open(ref); ok {
+			h := snippet.OfChunk(doc, fresh)
 			h.Explanation = "cited in the answer"
 			l.refs[h.ID] = fresh
 			out = append(out, l.passage(h))
@@ -87,19 +89,19 @@ func (l *library) Here(ctx context.Context) (answer.Passage, bool) {
 	if l.selection == nil {
 		return answer.Passage{}, false
 	}
-	doc, ok := l.shelf.at(l.snap, l.selection.Path)
+	doc, ok := l.docs.At(l.snap, l.selection.Path)
 	if !ok {
 		return answer.Passage{}, false
 	}
-	s := l.selection.within(len(doc.text))
-	if s.empty() {
+	s := l.selection.Within(len(doc.Text))
+	if s.Empty() {
 		if sym, ok := l.engine.symbolAt(l.snap, doc, s.Start); ok {
 			if list, err := l.read(ctx, sym.definitions, 1); err == nil && len(list) == 1 {
 				return list[0], true
 			}
 		}
 	}
-	ref, ok := chunkAround(doc, s)
+	ref, ok := codebase.ChunkAround(doc, s)
 	if !ok {
 		return answer.Passage{}, false
 	}
@@ -112,24 +114,24 @@ func (l *library) Here(ctx context.Context) (answer.Passage, bool) {
 
 // Definitions implements answer.Library.
 func (l *library) Definitions(ctx context.Context, name string) ([]answer.Passage, error) {
-	for _, form := range nameForms(name) {
+	for _, form := range codebase.NameForms(name) {
 		name = form
 	}
-	refs := definitions(l.snap, name, maxDefinitions, isDefinition)
+	refs := codebase.Definitions(l.snap, name, codebase.MaxDefinitions, codebase.IsDefinition)
 	if len(refs) == 0 { // the heading of a document is better than nothing
-		refs = definitions(l.snap, name, maxDefinitions, func(r index.Ref) bool { return r.Chunk().Kind == chunk.KindSection })
+		refs = codebase.Definitions(l.snap, name, codebase.MaxDefinitions, func(r index.Ref) bool { return r.Chunk().Kind == chunk.KindSection })
 	}
-	spelled := slices.DeleteFunc(slices.Clone(refs), func(r index.Ref) bool { return r.Chunk().Name != lastName(name) })
+	spelled := slices.DeleteFunc(slices.Clone(refs), func(r index.Ref) bool { return r.Chunk().Name != codebase.LastName(name) })
 	if len(spelled) > 0 {
 		refs = spelled
 	}
-	return l.read(ctx, nearest(refs, l.home), maxRead)
+	return l.read(ctx, codebase.Nearest(refs, l.home), maxRead)
 }
 
 // Callers implements answer.Library.
 func (l *library) Callers(ctx context.Context, name string, limit int) ([]answer.Passage, int, error) {
-	refs := l.snap.Callers(name, maxCounted)
-	list, err := l.read(ctx, nearest(refs, l.home), limit)
+	refs := l.snap.Callers(name, codebase.MaxCounted)
+	list, err := l.read(ctx, codebase.Nearest(refs, l.home), limit)
 	return list, len(refs), err
 }
 
@@ -139,7 +141,7 @@ func (l *library) Similar(ctx context.Context, p answer.Passage, limit int) ([]a
 	if !ok {
 		return nil, ctx.Err()
 	}
-	doc, fresh, ok := l.shelf.open(ref)
+	doc, fresh, ok := l.docs.Open(ref)
 	if !ok {
 		return nil, ctx.Err()
 	}
@@ -182,13 +184,15 @@ func (l *library) Records(ctx context.Context, p answer.Passage) ([]answer.Passa
 	}
 	var out []answer.Passage
 	for i := range records {
-		out = append(out, l.passage(recordHit(&records[i])))
+		out = append(out, l.passage(snippet.OfRecord(&records[i])))
 	}
 	return out, nil
 }
 
 // Near implements answer.Library.
-func (l *library) Near(word string, limit int) []string { return l.snap.Suggest(lastName(word), limit) }
+func (l *library) Near(word string, limit int) []string {
+	return l.snap.Suggest(codebase.LastName(word), limit)
+}
 
 // Size implements answer.Library.
 func (l *library) Size() (files, chunks int) { return l.snap.Counts() }
@@ -213,7 +217,7 @@ func (l *library) History(ctx context.Context, p answer.Passage) (answer.History
 	if !ok || h.Range == nil {
 		return answer.History{}, errors.New("it is not in a file")
 	}
-	doc, ok := l.shelf.at(l.snap, h.Abs)
+	doc, ok := l.docs.At(l.snap, h.Abs)
 	if !ok {
 		return answer.History{}, errors.New("its file is gone")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
@@ -19,7 +20,7 @@ import (
 func (l *library) graphOf() *neighbours {
 	if l.around == nil {
 		links := l.snap.Links()
-		l.around = &neighbours{engine: l.engine, snap: l.snap, shelf: l.shelf, links: links, graph: graph.New(links)}
+		l.around = &neighbours{engine: l.engine, snap: l.snap, docs: l.docs, links: links, graph: graph.New(links)}
 	}
 	return l.around
 }
@@ -31,7 +32,7 @@ func (l *library) Neighbours(ctx context.Context, p answer.Passage, to answer.Di
 		return nil, 0, ctx.Err()
 	}
 	n := l.graphOf()
-	own := n.present(ref)
+	own := codebase.PresentNode(n.snap, n.links, ref)
 	var edges []graph.Edge
 	switch to {
 	case answer.ToCallers:
@@ -66,7 +67,7 @@ func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]a
 		return known
 	})
 	sortby.Stable(edges, func(a, b graph.Edge) int {
-		return cmp.Or(cmp.Compare(demotion(l.around.links.Ref(a.To)), demotion(l.around.links.Ref(b.To))), cmp.Compare(b.Confidence, a.Confidence))
+		return cmp.Or(cmp.Compare(codebase.SideCode(l.around.links.Ref(a.To)), codebase.SideCode(l.around.links.Ref(b.To))), cmp.Compare(b.Confidence, a.Confidence))
 	})
 	var out []answer.Link
 	for _, e := range edges[:min(limit, len(edges))] {
@@ -134,12 +135,12 @@ var (
 // methodsOf returns the names of the methods that a Go interface asks for, those of embedded interfaces included; nil
 // for anything else.
 func (l *library) methodsOf(own graph.Node, depth int) []string {
-	doc, fresh, ok := l.shelf.open(l.around.links.Ref(own))
+	doc, fresh, ok := l.docs.Open(l.around.links.Ref(own))
 	if !ok || depth > 3 {
 		return nil
 	}
 	c := fresh.Chunk()
-	body := interfaceBody.FindStringSubmatch(doc.excerpt(c.NameSpan.End, c.Span.End))
+	body := interfaceBody.FindStringSubmatch(doc.Excerpt(c.NameSpan.End, c.Span.End))
 	if body == nil {
 		return nil
 	}
@@ -175,7 +176,7 @@ func (l *library) Importers(ctx context.Context, place, module string) ([]answer
 	for _, target := range l.filesAt(place) {
 		for _, e := range n.graph.Importers(n.links.File(target)) {
 			file := n.links.Ref(e.To).File
-			if dirName(place) != dirName(file.Path) && inPlace(file.Path, place) {
+			if codebase.DirName(place) != codebase.DirName(file.Path) && inPlace(file.Path, place) {
 				continue // within the folder itself
 			}
 			for _, imp := range file.Imports {
@@ -227,7 +228,7 @@ func (l *library) filesAt(place string) []*index.File {
 		case f.Path == place:
 			return []*index.File{f.Loaded()}
 		case !strings.HasPrefix(f.Path, place+"/") || len(f.Loaded().Chunks) == 0 || graph.IsTest(f.Path):
-		case dirName(f.Path) == place:
+		case codebase.DirName(f.Path) == place:
 			direct = append(direct, f)
 		default:
 			below = append(below, f)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
@@ -28,13 +29,13 @@ func (l *library) Lines(ctx context.Context, words string, fits func(line string
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		doc, fresh, ok := l.shelf.open(hit.Ref)
+		doc, fresh, ok := l.docs.Open(hit.Ref)
 		if !ok {
 			continue
 		}
 		c := fresh.Chunk()
-		number := doc.lines.Line(c.Span.Start)
-		for text := range strings.Lines(doc.excerpt(doc.lines.Start(number), c.Span.End)) {
+		number := doc.Lines.Line(c.Span.Start)
+		for text := range strings.Lines(doc.Excerpt(doc.Lines.Start(number), c.Span.End)) {
 			if where := (at{fresh.File, number}); !seen[where] && fits(strings.TrimRight(text, "\r\n")) {
 				seen[where] = true
 				line, ok, err := l.lineAt(ctx, fresh.File, number)
@@ -54,13 +55,13 @@ func (l *library) Lines(ctx context.Context, words string, fits func(line string
 
 // lineAt hands out the innermost chunk around a line, counted from zero.
 func (l *library) lineAt(ctx context.Context, file *index.File, line int) (answer.Line, bool, error) {
-	doc, ok := l.shelf.at(l.snap, file.Abs)
-	if !ok || line >= doc.lines.Count() {
+	doc, ok := l.docs.At(l.snap, file.Abs)
+	if !ok || line >= doc.Lines.Count() {
 		return answer.Line{}, false, ctx.Err()
 	}
-	text := strings.TrimRight(doc.excerpt(doc.lines.Start(line), doc.lines.Start(line+1)), "\r\n")
+	text := strings.TrimRight(doc.Excerpt(doc.Lines.Start(line), doc.Lines.Start(line+1)), "\r\n")
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
-	ref, ok := chunkAround(doc, Selection{Path: file.Abs, Start: doc.lines.Start(line) + indent, End: doc.lines.Start(line) + indent})
+	ref, ok := codebase.ChunkAround(doc, Selection{Path: file.Abs, Start: doc.Lines.Start(line) + indent, End: doc.Lines.Start(line) + indent})
 	if !ok {
 		return answer.Line{}, false, ctx.Err()
 	}
@@ -98,9 +99,9 @@ func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []
 		}
 	}
 	for _, ref := range refs {
-		aside += demotion(ref)
+		aside += codebase.SideCode(ref)
 	}
-	list, err = l.read(ctx, nearest(refs, &index.File{}), limit)
+	list, err = l.read(ctx, codebase.Nearest(refs, &index.File{}), limit)
 	return list, len(refs), aside, err
 }
 
@@ -108,12 +109,12 @@ func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []
 func isListed(ref index.Ref, f answer.Filter) bool {
 	c := ref.Chunk()
 	switch {
-	case f.Container != "" && lastName(c.Container) != f.Container:
+	case f.Container != "" && codebase.LastName(c.Container) != f.Container:
 		return false
 	case f.Fits != nil && !f.Fits(c.Name):
 		return false
 	case len(f.Types) == 0:
-		return isDefinition(ref) || f.Fits == nil && c.Name != ""
+		return codebase.IsDefinition(ref) || f.Fits == nil && c.Name != ""
 	}
 	return c.Name != "" && slices.Contains(f.Types, string(c.Type))
 }

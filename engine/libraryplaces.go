@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
@@ -29,7 +30,7 @@ func (l *library) Locate(place string) (string, bool) {
 	seen := map[string]bool{}
 	for f := range l.snap.Listed() {
 		consider(f.Path, placeRank(f.Path, place))
-		for dir := dirName(f.Path); dir != "" && !seen[dir]; dir = dirName(dir) {
+		for dir := codebase.DirName(f.Path); dir != "" && !seen[dir]; dir = codebase.DirName(dir) {
 			seen[dir] = true
 			consider(dir, placeRank(dir, place))
 		}
@@ -46,7 +47,7 @@ func (l *library) Locate(place string) (string, bool) {
 // locateModule finds the file or folder of a module that is written with dots or colons, as a.b of Python and a::b of Rust.
 func (l *library) locateModule(place string) (string, bool) {
 	spelled := strings.ReplaceAll(strings.ReplaceAll(place, "::", "/"), ".", "/")
-	if spelled == place || strings.Contains(place, "/") || strings.ContainsAny(place, " \t") || len(l.snap.Named(lastName(place), true)) > 0 {
+	if spelled == place || strings.Contains(place, "/") || strings.ContainsAny(place, " \t") || len(l.snap.Named(codebase.LastName(place), true)) > 0 {
 		return "", false
 	}
 	best := ""
@@ -211,19 +212,19 @@ func (l *library) Origins(ctx context.Context, p answer.Passage) ([]answer.LineO
 	if !ok || h.Range == nil {
 		return nil, errors.New("it is not in a file")
 	}
-	doc, ok := l.shelf.at(l.snap, h.Abs)
+	doc, ok := l.docs.At(l.snap, h.Abs)
 	if !ok {
 		return nil, errors.New("its file is gone")
 	}
-	repo, err := l.engine.repos.open(ctx, doc.file.Folder)
+	repo, err := l.engine.repos.open(ctx, doc.File.Folder)
 	if err != nil {
 		return nil, err
 	}
 	var buffer []byte
-	if doc.file.Overlay {
-		buffer = doc.text
+	if doc.File.Overlay {
+		buffer = doc.Text
 	}
-	list, err := repo.Origins(ctx, doc.file.Path, buffer, h.Range.Start.Line, h.Range.End.Line)
+	list, err := repo.Origins(ctx, doc.File.Path, buffer, h.Range.Start.Line, h.Range.End.Line)
 	var out []answer.LineOrigin
 	for _, o := range list {
 		out = append(out, answer.LineOrigin{Hash: o.Commit, Author: o.Author, Subject: o.Subject, Time: o.Time, Lines: o.Lines})

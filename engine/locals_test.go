@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
 var closures = map[string]string{
@@ -55,7 +57,7 @@ func TestSearchFindsFunctionsInsideOthers(t *testing.T) {
 			continue
 		}
 		h := hits[0]
-		if h.Name != lastName(tt.query) || h.Container != tt.container || h.Type != "function" || !strings.HasSuffix(h.Text, tt.text) || h.Line() != tt.line {
+		if h.Name != codebase.LastName(tt.query) || h.Container != tt.container || h.Type != "function" || !strings.HasSuffix(h.Text, tt.text) || h.Line() != tt.line {
 			t.Errorf("%s: %s.%s at line %d: %q", tt.query, h.Container, h.Name, h.Line(), h.Text)
 		}
 		if !strings.HasPrefix(h.Explanation, "exact keyword match on "+h.Name) {

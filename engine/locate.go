@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -36,7 +37,7 @@ func (e *Engine) Locate(ctx context.Context, r LocateRequest) (*Location, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l := &locating{engine: e, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(), request: r}
+	l := &locating{engine: e, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index), request: r}
 	if r.Symbol != "" {
 		return l.symbol()
 	}
@@ -52,7 +53,7 @@ func (e *Engine) Locate(ctx context.Context, r LocateRequest) (*Location, error)
 type locating struct {
 	engine  *Engine
 	snap    *index.Snapshot
-	shelf   *bookshelf
+	docs    *codebase.DocumentCache
 	request LocateRequest
 }
 
@@ -60,7 +61,7 @@ type locating struct {
 func (l *locating) symbol() (*Location, error) {
 	refs := l.named()
 	for i, ref := range refs {
-		doc, fresh, ok := l.shelf.open(ref)
+		doc, fresh, ok := l.docs.Open(ref)
 		if !ok {
 			continue
 		}
@@ -70,7 +71,7 @@ func (l *locating) symbol() (*Location, error) {
 			at = name.Start
 		}
 		location := &Location{
-			Selection: Selection{Path: doc.file.Abs, Start: span.Start, End: span.End}, Anchor: Place{Path: doc.file.Abs, Offset: at},
+			Selection: Selection{Path: doc.File.Abs, Start: span.Start, End: span.End}, Anchor: Place{Path: doc.File.Abs, Offset: at},
 		}
 		for _, other := range refs[i+1 : min(len(refs), i+1+maxNamesakes)] {
 			location.Others = append(location.Others, other.ID())
@@ -82,26 +83,26 @@ func (l *locating) symbol() (*Location, error) {
 
 // named lists the definitions that the request may mean, likeliest first.
 func (l *locating) named() []index.Ref {
-	if ref, ok := chunkCalled(l.snap, l.request.Symbol); ok {
+	if ref, ok := codebase.ChunkByID(l.snap, l.request.Symbol); ok {
 		return []index.Ref{ref}
 	}
-	accept, near := isDefinition, &index.File{}
+	accept, near := codebase.IsDefinition, &index.File{}
 	if l.request.Path != "" {
 		file, ok := l.snap.File(l.request.Path)
 		if !ok {
 			return nil
 		}
-		near, accept = file, func(ref index.Ref) bool { return ref.File.Abs == file.Abs && isDefinition(ref) }
+		near, accept = file, func(ref index.Ref) bool { return ref.File.Abs == file.Abs && codebase.IsDefinition(ref) }
 	}
 	for _, fold := range []bool{false, true} {
-		for _, name := range nameForms(l.request.Symbol) {
-			refs := keep(l.snap.Named(name, fold), maxDefinitions, accept)
-			if qualifier, last := splitName(name); len(refs) == 0 && qualifier != "" {
-				inPlace := func(ref index.Ref) bool { return accept(ref) && isPlaceOf(ref, qualifier) }
-				refs = keep(l.snap.Named(last, fold), maxDefinitions, inPlace)
+		for _, name := range codebase.NameForms(l.request.Symbol) {
+			refs := codebase.Keep(l.snap.Named(name, fold), codebase.MaxDefinitions, accept)
+			if qualifier, last := codebase.SplitName(name); len(refs) == 0 && qualifier != "" {
+				inPlace := func(ref index.Ref) bool { return accept(ref) && codebase.IsPlaceOf(ref, qualifier) }
+				refs = codebase.Keep(l.snap.Named(last, fold), codebase.MaxDefinitions, inPlace)
 			}
 			if len(refs) > 0 {
-				return nearest(refs, near)
+				return codebase.Nearest(refs, near)
 			}
 		}
 	}
@@ -114,14 +115,14 @@ func (l *locating) noSuchSymbol() error {
 		Remedy: "Search for it, then use a name or id from the hits.",
 	}
 	if l.request.Path != "" {
-		if _, ok := l.shelf.at(l.snap, l.request.Path); !ok {
-			return l.engine.notIndexed(l.request.Path)
+		if _, ok := l.docs.At(l.snap, l.request.Path); !ok {
+			return codebase.NotIndexed(l.engine.opts.Index, l.request.Path)
 		}
-		failure.Message += " in " + baseName(l.request.Path)
+		failure.Message += " in " + codebase.BaseName(l.request.Path)
 	}
-	near := l.snap.Suggest(lastName(l.request.Symbol), 3)
+	near := l.snap.Suggest(codebase.LastName(l.request.Symbol), 3)
 	switch {
-	case l.request.Path != "" && slices.Contains(near, lastName(l.request.Symbol)):
+	case l.request.Path != "" && slices.Contains(near, codebase.LastName(l.request.Symbol)):
 		failure.Remedy = "Something of that name is elsewhere: leave the path out."
 	case len(near) > 0:
 		failure.Remedy = "Did you mean " + strings.Join(near, " or ") + "?"
@@ -132,23 +133,23 @@ func (l *locating) noSuchSymbol() error {
 // lines selects lines of a file.
 func (l *locating) lines() (*Location, error) {
 	r := l.request
-	doc, ok := l.shelf.at(l.snap, r.Path)
+	doc, ok := l.docs.At(l.snap, r.Path)
 	if !ok {
-		return nil, l.engine.notIndexed(r.Path)
+		return nil, codebase.NotIndexed(l.engine.opts.Index, r.Path)
 	}
 	if r.Line == 0 && r.End == 0 {
-		return &Location{Selection: Selection{Path: doc.file.Abs, End: len(doc.text)}, Anchor: Place{Path: doc.file.Abs}}, nil
+		return &Location{Selection: Selection{Path: doc.File.Abs, End: len(doc.Text)}, Anchor: Place{Path: doc.File.Abs}}, nil
 	}
 	last := max(r.End, r.Line)
-	if count := doc.lines.Count(); r.Line < 1 || r.Line > count || r.End != 0 && r.End < r.Line {
+	if count := doc.Lines.Count(); r.Line < 1 || r.Line > count || r.End != 0 && r.End < r.Line {
 		return nil, &Error{
-			Kind: Invalid, Message: fmt.Sprintf("%s has no lines %d to %d; it has %d", baseName(r.Path), r.Line, last, count),
+			Kind: Invalid, Message: fmt.Sprintf("%s has no lines %d to %d; it has %d", codebase.BaseName(r.Path), r.Line, last, count),
 			Detail: "line", Remedy: "Count lines from 1, as the file is now.",
 		}
 	}
-	start, end := doc.lines.Start(r.Line-1), doc.lines.End(min(last, doc.lines.Count())-1)
+	start, end := doc.Lines.Start(r.Line-1), doc.Lines.End(min(last, doc.Lines.Count())-1)
 	location := &Location{
-		Selection: Selection{Path: doc.file.Abs, Start: start, End: end}, Anchor: Place{Path: doc.file.Abs, Offset: start},
+		Selection: Selection{Path: doc.File.Abs, Start: start, End: end}, Anchor: Place{Path: doc.File.Abs, Offset: start},
 	}
 	if r.End == 0 {
 		location.Selection.End = start
@@ -163,13 +164,13 @@ func (l *locating) lines() (*Location, error) {
 }
 
 // definitionOn returns the definition whose name stands between two offsets, else the innermost one around the first.
-func definitionOn(doc *document, start, end int) (index.Ref, bool) {
+func definitionOn(doc *codebase.Document, start, end int) (index.Ref, bool) {
 	var around index.Ref
 	found := false
-	for i := range doc.file.Chunks {
-		c := &doc.file.Chunks[i]
-		ref := index.Ref{File: doc.file, Index: i}
-		if c.NameSpan.Empty() || !isDefinition(ref) {
+	for i := range doc.File.Chunks {
+		c := &doc.File.Chunks[i]
+		ref := index.Ref{File: doc.File, Index: i}
+		if c.NameSpan.Empty() || !codebase.IsDefinition(ref) {
 			continue
 		}
 		if start <= c.NameSpan.Start && c.NameSpan.End <= end {

@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
@@ -106,8 +109,8 @@ func (e *Engine) conversationHit(ctx context.Context, at memory.LogHit) *Hit {
 	h := &Hit{
 		ID: conversationID(at), Type: string(memory.Knowledge), Name: at.Section, Container: at.Topic, Language: "markdown",
 		Path: at.File, Abs: file.Path, Range: &text.Range{Start: text.Position{Line: at.LineStart - 1}, End: text.Position{Line: at.LineEnd}},
-		Text: cutBytes(said, maxHitText), Source: "log", Origin: OriginLog, CreatedAt: at.Date,
-		Explanation: fmt.Sprintf("asked on %s: %s", at.Date.Format(time.DateOnly), cutBytes(oneLine(at.Query), 120)),
+		Text: wording.CutBytes(said, snippet.MaxHitText), Source: "log", Origin: OriginLog, CreatedAt: at.Date,
+		Explanation: fmt.Sprintf("asked on %s: %s", at.Date.Format(time.DateOnly), wording.CutBytes(wording.OneLine(at.Query), 120)),
 	}
 	phase := at.Section
 	if _, name, ok := strings.Cut(phase, ": "); ok && at.Phase > 0 {
@@ -116,13 +119,13 @@ func (e *Engine) conversationHit(ctx context.Context, at memory.LogHit) *Hit {
 	h.Metadata = &HitMetadata{
 		SourceFile: file.Path, PhaseNumber: at.Phase, PhaseName: phase, ConversationDate: at.Date.Format(time.DateOnly), Query: at.Query,
 	}
-	h.Snippet, h.Tokens = headLines(h.Text, SnippetLines), estimateTokens(h.Text)
+	h.Snippet, h.Tokens = wording.HeadLines(h.Text, snippet.MaxLines), snippet.EstimateTokens(h.Text)
 	return h
 }
 
 // conversationID is conv-<file>-phase<n> (CHK-032).
 func conversationID(at memory.LogHit) string {
-	base := strings.TrimSuffix(baseName(at.File), ".md")
+	base := strings.TrimSuffix(codebase.BaseName(at.File), ".md")
 	if at.Phase == 0 {
 		return "conv-" + base
 	}
@@ -144,7 +147,7 @@ func (s *search) addConversations(ctx context.Context) {
 		if score < s.request.MinScore || !hasPhrases(h.Text, s.query.phrases) || s.query.holdsUnwanted(h) {
 			continue
 		}
-		h.setScore(score, nil)
+		h.SetScore(score, nil)
 		s.hits = append(s.hits, *h)
 	}
 }
@@ -199,7 +202,7 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 		}
 		h.Text = fmt.Sprintf("%s. The conversation is in %s, lines %d to %d (%s); nothing of it was verified since.",
 			h.Explanation, at.File, at.LineStart, at.LineEnd, at.Section)
-		h.Snippet, h.Tokens = h.Text, estimateTokens(h.Text)
+		h.Snippet, h.Tokens = h.Text, snippet.EstimateTokens(h.Text)
 		q.library.passage(*h)
 		out = append(out, soar.Source{Key: h.ID, Path: h.Path, Line: at.LineStart, First: at.LineStart, Last: at.LineEnd, Name: h.Name, Text: h.Text})
 	}

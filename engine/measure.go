@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"

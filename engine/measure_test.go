@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
 // recordsFound is the answer of the memory lane.
@@ -98,61 +97,6 @@ func (e *Engine) decays(r *memory.Hit) bool {
 	return e.opts.Lifespan != nil && e.opts.Lifespan.Decide(*r, e.now()).Inactive
 }
 
-// shownActivation maps activations to what people are shown.
-var shownActivation = actr.Params{}.WithDefaults()
-
-// recordHit shows a memory record. What became of the code that it cites is part of its text, so that no reader, a
-// model included, takes stale memory for fresh.
-func recordHit(r *memory.Hit) Hit {
-	h := Hit{
-		ID: r.ID, Type: string(r.Type), Name: r.Title, Text: r.Content, Snippet: headLines(r.Content, SnippetLines),
-		Tags: r.Tags, Source: "memory", Origin: originOfRecord(r), LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt,
-	}
-	if r.AccessCount > 0 {
-		shown := shownActivation.RecallProbability(r.Activation)
-		h.Scores.Activation = &shown
-	}
-	h.Citations = CitedPlaces(r)
-	if r.Type == memory.Reasoning {
-		h.Metadata = &HitMetadata{PatternType: patternType(r.SemanticRole), SuccessScore: r.SuccessScore, UsageCount: r.AccessCount}
-	}
-	for _, warning := range []string{citationWarning(r), judgementWarning(r)} {
-		if warning != "" {
-			h.Text += "\n[" + warning + "]"
-		}
-	}
-	h.Tokens = estimateTokens(h.Text)
-	return h
-}
-
-// patternType is what a role such as oauth-decomposition-pattern says that reasoning is for; plans are all that AURORA makes.
-func patternType(role string) string {
-	words := strings.Split(role, "-")
-	if n := len(words); n > 1 && words[n-1] == "pattern" {
-		return words[n-2]
-	}
-	return "decomposition"
-}
-
-// citationWarning joins what a reader must know of the record's citations.
-func citationWarning(r *memory.Hit) string {
-	var warnings []string
-	for _, place := range CitedPlaces(r) {
-		if w := place.Warning(); w != "" {
-			warnings = append(warnings, w)
-		}
-	}
-	return strings.Join(warnings, "; ")
-}
-
-// judgementWarning says what a person thought of a record, if that was bad.
-func judgementWarning(r *memory.Hit) string {
-	if slices.Contains(r.Tags, memory.Incorrect) {
-		return "a person said that this is wrong"
-	}
-	return ""
-}
-
 // doubted is what is left of the score of a record that a person called wrong: less than of one whose code is gone.
 func doubted(r *memory.Hit) float64 {
 	if slices.Contains(r.Tags, memory.Incorrect) {
@@ -171,6 +115,6 @@ func recordPath(r *memory.Hit) string {
 
 // refPath is the path of a source reference "<path>:<line>"; a chunk id gives its path, too.
 func refPath(ref string) string {
-	path, _ := splitRef(ref)
+	path, _ := snippet.SplitRef(ref)
 	return path
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )

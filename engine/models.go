@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -23,12 +23,9 @@ type Models struct {
 	Prices    llm.Prices      // of the tiers; nil when they are not known
 	Budget    *budget.Tracker // nil sets no limits
 	Examples  prompts.Examples
-	Counts    map[soar.Level]int
-	Parallel  int
-	Passages  int    // see soar.Options
-	MaxTokens int    // of a reply, thoughts included
-	PII       string // redact, reject, off
-	Keywords  soar.Keywords
+	soar.Sizes
+	PII      string // redact, reject, off
+	Keywords soar.Keywords
 
 	Adaptive     adaptive.Options // of questions that are worked on in several passes
 	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes

@@ -13,7 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -244,7 +244,7 @@ func TestSynthesisIsAccountedFor(t *testing.T) {
 			Output: soar.Output{Data: map[string]any{"files_modified": files}}, Interactions: []soar.Interaction{{Turn: 1}}, Metadata: soar.Metadata{TokensUsed: 100},
 		}}
 	}
-	s := &soar.State{Outcomes: []*soar.Outcome{done("SG1", "a.go", "b.go", 7), done("SG2", "a.go"), {Subgoal: soar.Subgoal{ID: "SG3"}}}}
+	s := &soar.State{Work: soar.Work{Outcomes: []*soar.Outcome{done("SG1", "a.go", "b.go", 7), done("SG2", "a.go"), {Subgoal: soar.Subgoal{ID: "SG3"}}}}}
 	x := &exchange{state: s, talked: make([]convlog.Interaction, 2), result: &QueryResult{Phases: []Phase{{Name: soar.Synthesize, Status: soar.OK}}}}
 	told := x.synthesized(s).Output.(object)["synthesis_metadata"].(object)
 	if told["subgoals_completed"] != 2 || told["total_files_modified"] != 2 || told["user_interactions_count"] != 2 {

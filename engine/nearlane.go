@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
@@ -27,16 +28,16 @@ func (s *search) proposeNear() {
 	if s.ranking.kind != symbolQuery || s.byChunk.has(folded) {
 		return
 	}
-	forms := nameForms(s.query.words)
+	forms := codebase.NameForms(s.query.words)
 	if len(forms) == 0 {
 		return
 	}
-	word := lastName(forms[0])
+	word := codebase.LastName(forms[0])
 	if s.known(word) {
 		return
 	}
 	for i, near := range s.snap.Near(word, maxNearNames) {
-		for _, ref := range keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
+		for _, ref := range codebase.Keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
 			c := s.candidate(ref)
 			c.raise(nearby, near.Name)
 			c.closeness = 1 / (1 + 0.1*float64(i))
@@ -93,7 +94,7 @@ func (s *search) proposePlaces() {
 		return cmp.Or(cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
 	})
 	for i, f := range files[:min(maxPlaces, len(files))] {
-		ref := index.Ref{File: f, Index: chunkAtLine(f, line)}
+		ref := index.Ref{File: f, Index: codebase.ChunkAtLine(f, line)}
 		if !s.filter.acceptChunk(ref) {
 			continue
 		}
@@ -126,19 +127,4 @@ func namesFile(rel, typed string) bool {
 	dir := path.Dir(rel)
 	n := len(dir) - len(typed)
 	return n >= 0 && strings.EqualFold(dir[n:], typed) && (n == 0 || dir[n-1] == '/')
-}
-
-// chunkAtLine is the innermost chunk on a one-based line; without one it is the file's first definition.
-func chunkAtLine(f *index.File, line int) int {
-	best := -1
-	for i := range f.Chunks {
-		c := &f.Chunks[i]
-		switch {
-		case line == 0 && c.Name != "":
-			return i
-		case c.StartLine < line && line <= c.EndLine+1 && (best < 0 || c.EndLine-c.StartLine <= f.Chunks[best].EndLine-f.Chunks[best].StartLine):
-			best = i
-		}
-	}
-	return max(0, best)
 }

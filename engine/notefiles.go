@@ -13,14 +13,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
 	// notesFolder is where a team keeps notes that it commits, below each workspace folder.
 	notesFolder = ".aurora/notes"
-
-	notePrefix = "know:note-" // of the ids of notes
 
 	maxNotes    = 1000    // of one folder
 	maxNoteSize = 1 << 20 // bytes
@@ -121,7 +120,7 @@ func sameNote(known, note memory.Record) bool {
 // noteID is the same for every version of a note.
 func noteID(folder, name string) string {
 	sum := citedHash(folder)
-	return fmt.Sprintf("%s%s-%s", notePrefix, sum[:8], strings.TrimSuffix(name, path.Ext(name)))
+	return fmt.Sprintf("%s%s-%s", snippet.NotePrefix, sum[:8], strings.TrimSuffix(name, path.Ext(name)))
 }
 
 // dropDeletedNotes leaves out the records of notes whose file is no longer there, and forgets them.
@@ -129,7 +128,7 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 	var gone []string
 	kept := hits[:0]
 	for _, hit := range hits {
-		if isNote(hit) {
+		if snippet.IsNote(hit) {
 			if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); errors.Is(err, fs.ErrNotExist) {
 				gone = append(gone, hit.ID)
 				continue
@@ -149,11 +148,11 @@ func (e *Engine) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memo
 // again with the next question.
 func (e *Engine) refuseNoteFiles(ctx context.Context, ids []string) error {
 	for _, id := range ids {
-		if !strings.HasPrefix(id, notePrefix) {
+		if !strings.HasPrefix(id, snippet.NotePrefix) {
 			continue
 		}
 		hit, err := e.opts.Memory.Get(ctx, id)
-		if err != nil || !isNote(hit) {
+		if err != nil || !snippet.IsNote(hit) {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); err != nil {
@@ -165,9 +164,4 @@ func (e *Engine) refuseNoteFiles(ctx context.Context, ids []string) error {
 		}
 	}
 	return nil
-}
-
-// isNote tells the record of a note in a folder that is open.
-func isNote(hit memory.Hit) bool {
-	return strings.HasPrefix(hit.ID, notePrefix) && hit.SourceType == "file" && hit.Workspace != ""
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -24,12 +26,12 @@ func (s *search) explain() {
 		s.noteNear("no name is exactly this; near names: ")
 	}
 	if s.gone > 0 {
-		s.note(fmt.Sprintf("%s left out: the text is no longer there", count(s.gone, "match", "matches")))
+		s.note(fmt.Sprintf("%s left out: the text is no longer there", wording.Count(s.gone, "match", "matches")))
 	}
 	if s.duplicates > 0 {
-		s.note(fmt.Sprintf("%s left out", count(s.duplicates, "identical copy", "identical copies")))
+		s.note(fmt.Sprintf("%s left out", wording.Count(s.duplicates, "identical copy", "identical copies")))
 	}
-	for _, n := range s.engine.indexNotes(s.snap) {
+	for _, n := range codebase.IndexNotes(s.engine.opts.Index, s.snap) {
 		s.note(n)
 	}
 	if s.top != nil && s.top.record == nil && s.meaning && !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return len(c.matched) > 0 }) {
@@ -56,15 +58,15 @@ func (s *search) explainEmpty() {
 		return
 	case len(s.query.phrases) > 0:
 		s.note(fmt.Sprintf("no text holds the exact phrase %q; leave the quotes out to search for its words",
-			cutBytes(s.query.phrases[0], 80)))
+			wording.CutBytes(s.query.phrases[0], 80)))
 	case s.silenced != nil:
 		s.note(s.whySilent())
 	case s.request.MinScore > 0 && len(s.candidates) > 0:
-		s.note(fmt.Sprintf("%s below minScore %g", count(len(s.candidates), "match is", "matches are"), s.request.MinScore))
+		s.note(fmt.Sprintf("%s below minScore %g", wording.Count(len(s.candidates), "match is", "matches are"), s.request.MinScore))
 	case s.query.filtersOnly():
 		s.note("nothing passes the filters")
 	default:
-		s.note(fmt.Sprintf("nothing matches %q%s", cutBytes(oneLine(s.query.words), 80), s.filter.inWords()))
+		s.note(fmt.Sprintf("nothing matches %q%s", wording.CutBytes(wording.OneLine(s.query.words), 80), s.filter.inWords()))
 	}
 	s.noteNear("near names: ")
 }
@@ -85,11 +87,11 @@ func (s *search) nearNames() []string {
 	var near []string
 	terms := strings.Fields(s.query.words)
 	for _, word := range terms[:min(4, len(terms))] {
-		for _, name := range nameForms(word) {
+		for _, name := range codebase.NameForms(word) {
 			near = append(near, s.snap.Suggest(name, 3)...)
 		}
 	}
-	return unique(near[:min(5, len(near))])
+	return wording.Unique(near[:min(5, len(near))])
 }
 
 // inWords names the filters that are in force.
@@ -116,24 +118,6 @@ func (f *filter) inWords() string {
 	return " with " + strings.Join(parts, " and ")
 }
 
-// indexNotes says what the picture of the workspace lacks.
-func (e *Engine) indexNotes(snap *index.Snapshot) []string {
-	var notes []string
-	if state := snap.State(); state == index.Starting || state == index.Indexing {
-		st := e.opts.Index.Status()
-		notes = append(notes, fmt.Sprintf("the workspace is still being indexed (%d of %d files)", st.Indexed, st.Total))
-	}
-	if pending := snap.Pending(); len(pending) > 0 {
-		shown := pending[:min(3, len(pending))]
-		more := ""
-		if len(pending) > len(shown) {
-			more = fmt.Sprintf(" and %d more", len(pending)-len(shown))
-		}
-		notes = append(notes, "not up to date yet: "+strings.Join(shown, ", ")+more)
-	}
-	return notes
-}
-
 // whyNothingIndexed says why there is no file to search.
 func (e *Engine) whyNothingIndexed() string {
 	st := e.opts.Index.Status()
@@ -149,24 +133,4 @@ func (e *Engine) whyNothingIndexed() string {
 		return "no file is indexed yet"
 	}
 	return "the workspace has no file that can be indexed"
-}
-
-// count writes a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-func unique(list []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, s := range list {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -14,15 +17,15 @@ func (e *Engine) Outline(ctx context.Context, path string) ([]Hit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(e.opts.Index.Snapshot(), path)
 	if !ok {
 		return nil, nil
 	}
 	var hits []Hit
-	for i := range doc.file.Chunks {
-		ref := index.Ref{File: doc.file, Index: i}
+	for i := range doc.File.Chunks {
+		ref := index.Ref{File: doc.File, Index: i}
 		if ref.Chunk().Name != "" && !ref.Chunk().NameSpan.Empty() {
-			hits = append(hits, newHit(doc, ref))
+			hits = append(hits, snippet.OfChunk(doc, ref))
 		}
 	}
 	return hits, nil
@@ -34,8 +37,8 @@ func (e *Engine) Lens(ctx context.Context, p Place) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	snap, shelf := e.opts.Index.Snapshot(), e.newShelf()
-	doc, ok := shelf.at(snap, p.Path)
+	snap, docs := e.opts.Index.Snapshot(), codebase.NewDocumentCache(e.opts.Index)
+	doc, ok := docs.At(snap, p.Path)
 	if !ok {
 		return "", nil
 	}
@@ -43,19 +46,19 @@ func (e *Engine) Lens(ctx context.Context, p Place) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	card := e.newCard(snap, shelf, sym)
+	card := e.newCard(snap, docs, sym)
 	if len(card.definitions) == 0 {
 		return "", nil
 	}
 	facts := []string{card.callerCount()}
-	e.addSlowFacts(ctx, card, shelf, snap)
+	e.addSlowFacts(ctx, card, docs, snap)
 	if card.git != nil && card.git.Commits > 0 {
-		facts = append(facts, "changed "+ago(card.now, card.git.LastModified))
+		facts = append(facts, "changed "+wording.Ago(card.now, card.git.LastModified))
 	}
 	if n := len(card.records); n == maxHoverRecords {
 		facts = append(facts, fmt.Sprintf("%d or more notes", n))
 	} else if n > 0 {
-		facts = append(facts, count(n, "note", "notes"))
+		facts = append(facts, wording.Count(n, "note", "notes"))
 	}
 	return strings.Join(facts, " · "), nil
 }
@@ -65,8 +68,8 @@ func (c *card) callerCount() string {
 	switch {
 	case c.called == 0:
 		return "no callers"
-	case c.called > maxCounted:
-		return fmt.Sprintf("more than %d callers", maxCounted)
+	case c.called > codebase.MaxCounted:
+		return fmt.Sprintf("more than %d callers", codebase.MaxCounted)
 	}
-	return count(c.called, "caller", "callers")
+	return wording.Count(c.called, "caller", "callers")
 }

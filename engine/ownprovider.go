@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -76,7 +77,7 @@ func (s *search) takeOwn(proposals []Proposal) error {
 		if !ok || len(file.Chunks) == 0 {
 			continue
 		}
-		if ref := (index.Ref{File: file, Index: chunkAtLine(file, p.Line)}); s.filter.accept(ref) {
+		if ref := (index.Ref{File: file, Index: codebase.ChunkAtLine(file, p.Line)}); s.filter.accept(ref) {
 			c := s.candidate(ref)
 			c.told = max(c.told, weight*p.Score)
 			s.proposed(c, p.Score)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -41,7 +42,7 @@ func (e *Engine) Practice(ctx context.Context) (*Practice, error) {
 		return ctx.Err()
 	})
 	if err != nil {
-		return nil, e.storageError(ctx, "be read", err)
+		return nil, fault.OfStore(ctx, "be read", err)
 	}
 	return &Practice{Tools: tools.sorted(), Agents: agents.sorted()}, nil
 }

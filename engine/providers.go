@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
@@ -134,7 +135,7 @@ func (dependencies) about() (string, string, ProviderType) {
 func (dependencies) available(s *search) error { return s.codeOnly() }
 
 func (dependencies) propose(ctx context.Context, s *search) error {
-	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *candidate) bool { return c.record != nil || !isDefinition(c.ref) })
+	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *candidate) bool { return c.record != nil || !codebase.IsDefinition(c.ref) })
 	sortby.Stable(roots, func(a, b *candidate) int {
 		if a.tier != b.tier {
 			return int(b.tier) - int(a.tier)
@@ -148,9 +149,9 @@ func (dependencies) propose(ctx context.Context, s *search) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		near := calleesOf(s.snap, nil, root.ref)
+		near := codebase.CalleesOf(s.snap, root.ref)
 		near = near[:min(perRoot, len(near))]
-		callers := nearest(s.snap.Callers(root.ref.Chunk().Name, maxCounted), root.ref.File)
+		callers := codebase.Nearest(s.snap.Callers(root.ref.Chunk().Name, codebase.MaxCounted), root.ref.File)
 		near = append(near, callers[:min(perRoot, len(callers))]...)
 		for _, ref := range near {
 			if s.filter.accept(ref) {
@@ -257,7 +258,7 @@ func (g *gitHistory) proposeCommit(s *search, folder string, commit *git.Commit,
 		if !ok || len(file.Chunks) == 0 {
 			continue
 		}
-		if ref := (index.Ref{File: file, Index: firstDefinition(file)}); s.filter.accept(ref) {
+		if ref := (index.Ref{File: file, Index: codebase.FirstDefinition(file)}); s.filter.accept(ref) {
 			s.proposed(s.candidate(ref), recency*float64(matched)/float64(len(s.ranking.terms)))
 		}
 	}

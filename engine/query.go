@@ -11,7 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // NoModel is the warning of every answer that was made without a model.
@@ -156,8 +158,8 @@ func (q *query) answer(ctx context.Context) error {
 	}
 	q.run.Skip(soar.Record, "nothing verified to remember")
 	return q.run.Do(soar.Respond, func() (string, error) {
-		q.result.Warnings = append(q.result.Warnings, q.engine.indexNotes(library.snap)...)
-		return count(len(q.result.Citations), "citation", "citations"), ctx.Err()
+		q.result.Warnings = append(q.result.Warnings, codebase.IndexNotes(q.engine.opts.Index, library.snap)...)
+		return wording.Count(len(q.result.Citations), "citation", "citations"), ctx.Err()
 	})
 }
 
@@ -183,7 +185,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 	if a.Abstained {
 		return "abstained", q.recallConversations(ctx, library)
 	}
-	return fmt.Sprintf("answered a question for %s from %s", a.Intent, count(len(a.Cited), "passage", "passages")), nil
+	return fmt.Sprintf("answered a question for %s from %s", a.Intent, wording.Count(len(a.Cited), "snippet", "snippets")), nil
 }
 
 func (q *query) finish() {

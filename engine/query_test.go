@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 func (w *testWorkspace) query(r QueryRequest) *QueryResult {

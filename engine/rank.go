@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
@@ -288,7 +289,7 @@ func activationBoost(activation float64) float64 { return 0.2 * activationShare(
 
 // activationShare maps an activation to 0..1.
 func activationShare(activation float64) float64 {
-	return shownActivation.RecallProbability(activation)
+	return snippet.ShownActivation.RecallProbability(activation)
 }
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants

@@ -3,6 +3,7 @@ package engine
 import (
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -101,7 +102,7 @@ func TestSortOfFile(t *testing.T) {
 		"vendor/x/y.go": "vendored code", "api/x.pb.go": "generated code", "examples/a.go": "example code",
 		"latest/contest.go": "", "web/app.min.js": "generated code",
 	} {
-		if got := sortOfFile(path); got != want {
+		if got := codebase.FileKind(path); got != want {
 			t.Errorf("sortOfFile(%q) = %q, want %q", path, got, want)
 		}
 	}

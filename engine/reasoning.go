@@ -10,10 +10,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -123,8 +124,8 @@ func (q *reasoning) context(ctx context.Context) context.Context {
 func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
-		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Counts: m.Counts,
-		Parallel: m.Parallel, Passages: m.Passages, MaxTokens: m.MaxTokens, Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Sizes: m.Sizes,
+		Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
 		Scoring:  q.engine.opts.Scoring,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}
@@ -193,7 +194,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
-	r.Warnings = append(r.Warnings, q.engine.indexNotes(q.library.snap)...)
+	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.engine.opts.Index, q.library.snap)...)
 }
 
 // atBest is what calls would have cost at the tier of the hardest questions (RTE-010). A call to a model without a price

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -88,7 +89,7 @@ func (e *Engine) rebuildError(err error) error {
 	var outside *index.OutsideError
 	switch {
 	case errors.As(err, &outside):
-		return e.notIndexed(outside.Path)
+		return codebase.NotIndexed(e.opts.Index, outside.Path)
 	case errors.Is(err, index.ErrRebuilding):
 		return &Error{Kind: JobConflict, Message: err.Error(), Remedy: "Wait for it, or cancel it with aurora/cancelRebuild."}
 	case errors.Is(err, index.ErrNotWriter):

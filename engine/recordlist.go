@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -63,7 +65,7 @@ func (e *Engine) knownRecord(ctx context.Context, id string) (memory.Hit, error)
 		return hit, &Error{Kind: Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
 	}
 	if err != nil {
-		return hit, e.storageError(ctx, "read a record", err)
+		return hit, fault.OfStore(ctx, "read a record", err)
 	}
 	return hit, nil
 }
@@ -77,13 +79,13 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 			Kind: Invalid, Message: fmt.Sprintf("unknown view %.100q", view), Detail: "view", Remedy: "Use one of " + strings.Join(views, ", ") + ".",
 		}
 	}
-	limit, _, err = checkLimit(limit)
+	limit, _, err = fault.CheckLimit(limit)
 	if err != nil || e.opts.Memory == nil {
 		return nil, 0, err
 	}
 	hits, err := e.allRecords(ctx, view)
 	if err != nil {
-		return nil, 0, e.storageError(ctx, "list records", err)
+		return nil, 0, fault.OfStore(ctx, "list records", err)
 	}
 	sortby.Stable(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	total = len(hits)
@@ -152,21 +154,21 @@ func isDecision(h *memory.Hit) bool {
 
 func (e *Engine) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEntry {
 	decision := policies.Decide(*h, e.now())
-	hit := recordHit(h)
+	hit := snippet.OfRecord(h)
 	hit.Text = h.Content
-	if isNote(*h) {
+	if snippet.IsNote(*h) {
 		hit.Path, hit.Abs = h.SourceRef, filepath.Join(h.Workspace, filepath.FromSlash(h.SourceRef))
 	}
 	return RecordEntry{
 		Hit: hit, Pinned: lifespan.IsPinned(h.Tags), Decision: isDecision(h), Pattern: h.Pattern || h.Type == memory.Reasoning,
-		Editable: !isNote(*h) && len(h.Chunk) == 0, File: isNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
+		Editable: !snippet.IsNote(*h) && len(h.Chunk) == 0, File: snippet.IsNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
 	}
 }
 
 // staleness says what has changed of what a record cites.
 func staleness(h *memory.Hit) string {
 	if trust(h) < 1 {
-		return citationWarning(h)
+		return snippet.CitationWarning(h)
 	}
 	return ""
 }
@@ -188,7 +190,7 @@ func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, err
 		return "", err
 	}
 	record := hit.Record
-	if isNote(hit) {
+	if snippet.IsNote(hit) {
 		return "", &Error{
 			Kind: Invalid, Message: "the record is a note file", Detail: "id",
 			Remedy: "Edit " + record.SourceRef + ", its tags included; memory follows it.",
@@ -199,11 +201,11 @@ func (e *Engine) Revise(ctx context.Context, id string, r Revision) (string, err
 	}
 	saved, _, err := e.opts.Memory.Remember(ctx, record)
 	if err != nil {
-		return "", e.storageError(ctx, "change a record", err)
+		return "", fault.OfStore(ctx, "change a record", err)
 	}
 	if saved.ID != id {
 		if _, err := e.opts.Memory.Forget(ctx, []string{id}); err != nil {
-			return "", e.storageError(ctx, "change a record", err)
+			return "", fault.OfStore(ctx, "change a record", err)
 		}
 	}
 	return saved.ID, nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -17,17 +19,17 @@ type JobInfo = index.JobInfo
 
 // Records returns the memory records that are most active in this workspace, at most limit.
 func (e *Engine) Records(ctx context.Context, limit int) ([]Hit, error) {
-	limit, _, err := checkLimit(limit)
+	limit, _, err := fault.CheckLimit(limit)
 	if err != nil {
 		return nil, err
 	}
 	records, err := e.recall(ctx, memory.Query{Limit: limit})
 	if err != nil {
-		return nil, e.storageError(ctx, "list records", err)
+		return nil, fault.OfStore(ctx, "list records", err)
 	}
 	hits := make([]Hit, len(records))
 	for i := range records {
-		hits[i] = recordHit(&records[i])
+		hits[i] = snippet.OfRecord(&records[i])
 	}
 	return hits, nil
 }
@@ -45,8 +47,8 @@ func (e *Engine) Record(ctx context.Context, id string) (*Hit, error) {
 		return nil, unknown
 	}
 	if err != nil {
-		return nil, e.storageError(ctx, "read a record", err)
+		return nil, fault.OfStore(ctx, "read a record", err)
 	}
-	hit := recordHit(&record)
+	hit := snippet.OfRecord(&record)
 	return &hit, nil
 }

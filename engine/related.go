@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
@@ -45,7 +49,7 @@ func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult,
 	if err := checkRelated(r); err != nil {
 		return nil, err
 	}
-	limit, note, err := checkLimit(r.Limit)
+	limit, note, err := fault.CheckLimit(r.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +62,7 @@ func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, s := range e.indexNotes(n.snap) {
+	for _, s := range codebase.IndexNotes(e.opts.Index, n.snap) {
 		n.note(s)
 	}
 	return &RelatedResult{From: n.from, Edges: n.edges, Notes: n.notes}, nil
@@ -80,22 +84,14 @@ func checkRelated(r RelatedRequest) error {
 	return nil
 }
 
-// notIndexed is the error for a document that the engine can't read, with the rule that says why.
-func (e *Engine) notIndexed(path string) error {
-	return &Error{
-		Kind: NotIndexed, Message: path + " is not indexed", Detail: e.opts.Index.Explain(path).Rule,
-		Remedy: "Open the file, or add its folder to the workspace.",
-	}
-}
-
 // neighbours is one run of Related.
 type neighbours struct {
 	engine *Engine
 	snap   *index.Snapshot
-	shelf  *bookshelf
+	docs   *codebase.DocumentCache
 	links  *index.Links
 	graph  *graph.Graph
-	doc    *document
+	doc    *codebase.Document
 	limit  int // edges of each kind
 
 	from  string
@@ -108,7 +104,7 @@ type neighbours struct {
 func (e *Engine) newNeighbours(limit int) *neighbours {
 	snap := e.opts.Index.Snapshot()
 	links := snap.Links()
-	return &neighbours{engine: e, snap: snap, shelf: e.newShelf(), links: links, graph: graph.New(links), limit: limit}
+	return &neighbours{engine: e, snap: snap, docs: codebase.NewDocumentCache(e.opts.Index), links: links, graph: graph.New(links), limit: limit}
 }
 
 func (n *neighbours) note(s string) {
@@ -152,7 +148,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 		}
 		return
 	}
-	own := n.present(*n.own)
+	own := codebase.PresentNode(n.snap, n.links, *n.own)
 	if wants(towardsCallers) {
 		n.expand(own, "caller", depth, n.callers)
 		n.noteNamesakes(own)
@@ -185,19 +181,12 @@ func (n *neighbours) callers(of graph.Node) []graph.Edge {
 
 // noteNamesakes tells how many places call something of the same name that is not this.
 func (n *neighbours) noteNamesakes(own graph.Node) {
-	all := len(n.snap.Callers(n.name, maxCounted))
+	all := len(n.snap.Callers(n.name, codebase.MaxCounted))
 	edges, _ := n.graph.Callers(own)
-	if others := all - len(edges); others > 0 && all < maxCounted {
+	if others := all - len(edges); others > 0 && all < codebase.MaxCounted {
 		n.note(fmt.Sprintf("%s something called %s, which is another definition or is not known to be this one",
-			countVerb(others, "more place calls", "more places call"), n.name))
+			wording.Count(others, "more place calls", "more places call"), n.name))
 	}
-}
-
-func countVerb(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // expand adds the neighbours in one direction, then theirs, and so on. Confidence and weight fall along the way.
@@ -232,38 +221,17 @@ func (n *neighbours) expand(own graph.Node, kind string, depth int, ask func(gra
 	}
 }
 
-// present is a chunk as the snapshot has it: what was read a moment ago may be a newer version of its file.
-func (n *neighbours) present(ref index.Ref) graph.Node {
-	if file, ok := n.snap.File(ref.File.Abs); ok {
-		if same, ok := sameChunk(file, ref); ok {
-			return n.links.Node(same)
-		}
-	}
-	return n.links.Node(ref)
-}
-
 // home is the file of the place as the snapshot has it.
 func (n *neighbours) home() *graph.File {
-	if file, ok := n.snap.File(n.doc.file.Abs); ok {
+	if file, ok := n.snap.File(n.doc.File.Abs); ok {
 		return n.links.File(file)
 	}
-	return n.links.File(n.doc.file)
-}
-
-// calleesOf returns the likeliest definition of what the chunk calls, the surest first.
-func calleesOf(snap *index.Snapshot, _ *document, own index.Ref) []index.Ref {
-	links := snap.Links()
-	n := &neighbours{snap: snap, links: links}
-	var refs []index.Ref
-	for _, e := range graph.New(links).Callees(n.present(own)) {
-		refs = append(refs, links.Ref(e.To))
-	}
-	return refs
+	return n.links.File(n.doc.File)
 }
 
 // addSimilar adds what the words of the symbol's own name and signature find elsewhere.
 func (n *neighbours) addSimilar() {
-	doc, own, ok := n.shelf.open(*n.own)
+	doc, own, ok := n.docs.Open(*n.own)
 	if !ok {
 		return
 	}
@@ -282,14 +250,14 @@ func (n *neighbours) joined(ref index.Ref) bool {
 }
 
 // similarTo returns definitions whose text shares the words of the chunk's name and signature, best first.
-func similarTo(snap *index.Snapshot, doc *document, own index.Ref) []index.Ref {
+func similarTo(snap *index.Snapshot, doc *codebase.Document, own index.Ref) []index.Ref {
 	c := own.Chunk()
 	hits, _ := snap.Search(index.Query{
-		Text: c.Container + " " + c.Name + " " + signature(doc, c), Limit: 4 * maxSimilar,
+		Text: c.Container + " " + c.Name + " " + snippet.Signature(doc, c), Limit: 4 * maxSimilar,
 		Chunk: func(ref index.Ref) bool {
 			d := ref.Chunk()
 			itself := ref.File.Abs == own.File.Abs && d.Name == c.Name && d.Container == c.Container && d.Ordinal == c.Ordinal
-			return isDefinition(ref) && !itself
+			return codebase.IsDefinition(ref) && !itself
 		},
 	})
 	var refs []index.Ref
@@ -309,7 +277,7 @@ func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
 	}
 	for i, e := range edges {
 		if added == n.limit {
-			n.note(countVerb(len(edges)-i, "more "+kind, "more "+kind+"s"))
+			n.note(wording.Count(len(edges)-i, "more "+kind, "more "+kind+"s"))
 			return
 		}
 		if n.join(n.links.Ref(e.To), Edge{From: from, Kind: kind, Weight: e.Weight, Confidence: e.Confidence, Why: e.Why}) {
@@ -321,14 +289,14 @@ func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
 
 // join adds an edge to the chunk. It reports false when the chunk is gone.
 func (n *neighbours) join(ref index.Ref, e Edge) bool {
-	doc, fresh, ok := n.shelf.open(ref)
+	doc, fresh, ok := n.docs.Open(ref)
 	if !ok {
 		return false
 	}
-	e.To = newHit(doc, fresh)
+	e.To = snippet.OfChunk(doc, fresh)
 	e.To.Explanation = e.Why
 	e.To.Scores.Graph = &e.Weight
-	e.To.setScore(e.Weight, nil)
+	e.To.SetScore(e.Weight, nil)
 	n.edges = append(n.edges, e)
 	return true
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 )
 
 func (w *testWorkspace) related(r RelatedRequest) *RelatedResult {
@@ -22,7 +24,7 @@ func (w *testWorkspace) related(r RelatedRequest) *RelatedResult {
 func edges(r *RelatedResult) []string {
 	var out []string
 	for _, e := range r.Edges {
-		out = append(out, e.Kind+" "+e.To.Path+":"+qualified(e.To))
+		out = append(out, e.Kind+" "+e.To.Path+":"+snippet.Qualified(e.To))
 	}
 	return out
 }

@@ -10,6 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -34,7 +37,7 @@ func (e *Engine) Remember(ctx context.Context, r RememberRequest) (id string, cr
 	}
 	saved, created, err := e.opts.Memory.Remember(ctx, record)
 	if err != nil {
-		return "", false, e.storageError(ctx, "remember", err)
+		return "", false, fault.OfStore(ctx, "remember", err)
 	}
 	return saved.ID, created, nil
 }
@@ -108,40 +111,26 @@ func (e *Engine) checkContent(r *memory.Record) error {
 			Detail: "content", Remedy: "Remember the part that matters.",
 		}
 	}
-	r.TokenCount = estimateTokens(r.Content)
+	r.TokenCount = snippet.EstimateTokens(r.Content)
 	return nil
 }
 
 // cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
 func (e *Engine) cite(r *memory.Record, s Selection) {
-	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), s.Path)
+	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(e.opts.Index.Snapshot(), s.Path)
 	if !ok {
 		return
 	}
-	s = s.within(len(doc.text))
+	s = s.Within(len(doc.Text))
 	if strings.TrimSpace(r.Content) == "" {
-		r.Content = doc.excerpt(s.Start, s.End)
+		r.Content = doc.Excerpt(s.Start, s.End)
 	}
-	r.SourceType, r.Workspace = "file", doc.file.Folder
+	r.SourceType, r.Workspace = "file", doc.File.Folder
 	if r.SourceRef == "" {
-		r.SourceRef = fmt.Sprintf("%s:%d", doc.file.Path, doc.lines.Line(s.Start)+1)
+		r.SourceRef = fmt.Sprintf("%s:%d", doc.File.Path, doc.Lines.Line(s.Start)+1)
 	}
 	if c, ok := citationOf(doc, s); ok {
 		r.Citations = append(r.Citations, c)
-	}
-}
-
-// storageError keeps cancellation apart from a store that fails.
-func (e *Engine) storageError(ctx context.Context, operation string, err error) error {
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return err
-	}
-	if errors.Is(err, memory.ErrInvalid) {
-		return &Error{Kind: Invalid, Message: err.Error()}
-	}
-	return &Error{
-		Kind: Storage, Message: "the memory store failed to " + operation, Err: err,
-		Remedy: "Run aurora doctor; it checks the database and the disk.",
 	}
 }
 
@@ -160,8 +149,8 @@ func (e *Engine) Use(ctx context.Context, ids []string, action string, value flo
 	if len(ids) == 0 || e.opts.Memory == nil {
 		return nil
 	}
-	if err := e.opts.Memory.Use(ctx, presentIDs(e.opts.Index.Snapshot(), ids), use, value); err != nil {
-		return e.storageError(ctx, "note a use", err)
+	if err := e.opts.Memory.Use(ctx, codebase.PresentIDs(e.opts.Index.Snapshot(), ids), use, value); err != nil {
+		return fault.OfStore(ctx, "note a use", err)
 	}
 	return nil
 }
@@ -171,7 +160,7 @@ func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index
 	job, err := e.opts.Index.Refresh(ctx, paths, force)
 	var outside *index.OutsideError
 	if errors.As(err, &outside) {
-		return job, e.notIndexed(outside.Path)
+		return job, codebase.NotIndexed(e.opts.Index, outside.Path)
 	}
 	if err != nil {
 		return job, fmt.Errorf("refresh: %w", err)
@@ -182,13 +171,13 @@ func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index
 // Edited records that a person edited a file at some offsets of its present text: the chunks there were used, each
 // once.
 func (e *Engine) Edited(ctx context.Context, path string, offsets []int) error {
-	doc, ok := e.newShelf().at(e.opts.Index.Snapshot(), path)
+	doc, ok := codebase.NewDocumentCache(e.opts.Index).At(e.opts.Index.Snapshot(), path)
 	if !ok || e.opts.Memory == nil {
 		return nil
 	}
 	var ids []string
 	for _, offset := range offsets {
-		if ref, ok := chunkAround(doc, Selection{Start: offset, End: offset}); ok && isCitable(ref) && !slices.Contains(ids, ref.ID()) {
+		if ref, ok := codebase.ChunkAround(doc, Selection{Start: offset, End: offset}); ok && isCitable(ref) && !slices.Contains(ids, ref.ID()) {
 			ids = append(ids, ref.ID())
 		}
 	}

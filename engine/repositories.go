@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
@@ -126,20 +127,20 @@ func (r *repositories) warning(folder string) string {
 // historyOf asks git about a range of zero-based lines of a document, as it is on screen. The first question about a
 // version of a file costs a blame; when ctx runs out of time before it is done, the blame goes on and serves the next
 // question.
-func (e *Engine) historyOf(ctx context.Context, doc *document, startLine, endLine int) (git.Info, error) {
-	repo, err := e.repos.open(ctx, doc.file.Folder)
+func (e *Engine) historyOf(ctx context.Context, doc *codebase.Document, startLine, endLine int) (git.Info, error) {
+	repo, err := e.repos.open(ctx, doc.File.Folder)
 	if err != nil {
 		return git.Info{State: git.Unavailable}, err
 	}
 	e.signals.asked(ctx, repo)
-	if doc.file.Overlay {
-		return repo.HistoryText(ctx, doc.file.Path, doc.text, startLine, endLine)
+	if doc.File.Overlay {
+		return repo.HistoryText(ctx, doc.File.Path, doc.Text, startLine, endLine)
 	}
-	return repo.History(ctx, doc.file.Path, startLine, endLine)
+	return repo.History(ctx, doc.File.Path, startLine, endLine)
 }
 
 // gitOf is historyOf in the terms of a hit.
-func (e *Engine) gitOf(ctx context.Context, doc *document, startLine, endLine int) (*GitInfo, error) {
+func (e *Engine) gitOf(ctx context.Context, doc *codebase.Document, startLine, endLine int) (*GitInfo, error) {
 	info, err := e.historyOf(ctx, doc, startLine, endLine)
 	return gitInfo(info), err
 }
@@ -152,7 +153,7 @@ func gitInfo(i git.Info) *GitInfo {
 
 // addGit fills in Hit.Git of the hits that come from files. What git can't tell is marked unavailable (DSP-021).
 func (e *Engine) addGit(ctx context.Context, hits []Hit) {
-	shelf, snap := e.newShelf(), e.opts.Index.Snapshot()
+	docs, snap := codebase.NewDocumentCache(e.opts.Index), e.opts.Index.Snapshot()
 	for i := range hits {
 		h := &hits[i]
 		if h.Path == "" || h.Source == "memory" {
@@ -163,7 +164,7 @@ func (e *Engine) addGit(ctx context.Context, hits []Hit) {
 		if !ok || len(file.Chunks) == 0 {
 			continue
 		}
-		doc, _, _ := shelf.open(index.Ref{File: file})
+		doc, _, _ := docs.Open(index.Ref{File: file})
 		if doc == nil {
 			continue
 		}

@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
@@ -14,7 +14,7 @@ import (
 // A symbol is a name at a place of a document and the definitions that it may mean, likeliest first.
 type symbol struct {
 	identifier
-	doc         *document
+	doc         *codebase.Document
 	definitions []index.Ref
 	sure        bool // the first definition is clearly the one that is meant
 	own         bool // it is the name in its definition
@@ -22,25 +22,22 @@ type symbol struct {
 	weights map[index.Ref]int
 }
 
-// maxDefinitions is the most definitions of one name that are weighed.
-const maxDefinitions = 500
-
 // symbolAt finds what the cursor is on. doc is the present text of the file. It works by names, so several
 // definitions may come back; those in the same file, package and language come first.
-func (e *Engine) symbolAt(snap *index.Snapshot, doc *document, offset int) (*symbol, bool) {
-	id, ok := identifierAt(doc.text, offset)
-	if !ok || keywords[id.name] || doc.file.Language == "markdown" && opensFence(doc.text, id) {
+func (e *Engine) symbolAt(snap *index.Snapshot, doc *codebase.Document, offset int) (*symbol, bool) {
+	id, ok := identifierAt(doc.Text, offset)
+	if !ok || keywords[id.name] || doc.File.Language == "markdown" && opensFence(doc.Text, id) {
 		return nil, false
 	}
 	s := &symbol{identifier: id, doc: doc}
-	if own, ok := definitionAt(doc.file, id); ok && !isDeclaration(own) {
+	if own, ok := definitionAt(doc.File, id); ok && !isDeclaration(own) {
 		s.definitions, s.sure, s.own = []index.Ref{own}, true, true
 		return s, true
 	}
-	if doc.file.Language == "markdown" && !isMentionedAsCode(doc.text, id) {
+	if doc.File.Language == "markdown" && !isMentionedAsCode(doc.Text, id) {
 		return nil, false
 	}
-	refs := s.meant(keep(snap.Named(id.name, false), maxDefinitions, isDefinition))
+	refs := s.meant(codebase.Keep(snap.Named(id.name, false), codebase.MaxDefinitions, codebase.IsDefinition))
 	if len(refs) == 0 {
 		return nil, false
 	}
@@ -70,19 +67,19 @@ const (
 
 func (s *symbol) weigh(ref index.Ref) int {
 	w := 0
-	if ref.File.Abs == s.doc.file.Abs {
+	if ref.File.Abs == s.doc.File.Abs {
 		w += weightSameFile
 	}
-	if s.qualifier != "" && isPlaceOf(ref, s.qualifier) {
+	if s.qualifier != "" && codebase.IsPlaceOf(ref, s.qualifier) {
 		w += weightQualifier
 	}
-	if dirName(ref.File.Path) == dirName(s.doc.file.Path) && ref.File.Folder == s.doc.file.Folder {
+	if codebase.DirName(ref.File.Path) == codebase.DirName(s.doc.File.Path) && ref.File.Folder == s.doc.File.Folder {
 		w += weightSamePackage
 	}
-	if graph.Family(ref.File.Language) == graph.Family(s.doc.file.Language) {
+	if graph.Family(ref.File.Language) == graph.Family(s.doc.File.Language) {
 		w += weightLanguage
 	}
-	if sortOfFile(ref.File.Path) == "" {
+	if codebase.FileKind(ref.File.Path) == "" {
 		w += weightNotTest
 	}
 	return w
@@ -104,15 +101,9 @@ func opensFence(text []byte, id identifier) bool {
 	return bytes.HasSuffix(text[:id.start], []byte("```")) || bytes.HasSuffix(text[:id.start], []byte("~~~"))
 }
 
-// isDefinition leaves out the sections of documents and stretches of code without a name.
-func isDefinition(ref index.Ref) bool {
-	c := ref.Chunk()
-	return c.Name != "" && c.Type != chunk.Code
-}
-
 // isMentionedAsCode reports whether a name in prose stands for code: in backquotes, or spelled as no word is.
 func isMentionedAsCode(text []byte, id identifier) bool {
-	if strings.Contains(id.name, "_") || hasInnerCapital(id.name) {
+	if strings.Contains(id.name, "_") || codebase.HasInnerCapital(id.name) {
 		return true
 	}
 	lineStart := bytes.LastIndexByte(text[:id.start], '\n') + 1

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -165,7 +166,7 @@ func (f *filter) acceptChunk(ref index.Ref) bool {
 
 // asKnowledge reports whether a chunk passes only because of the knowledge in it.
 func (f *filter) asKnowledge(ref index.Ref) bool {
-	return f.knowledge && !slices.Contains(f.types, string(ref.Chunk().Type)) && knowledgeOf(ref) != ""
+	return f.knowledge && !slices.Contains(f.types, string(ref.Chunk().Type)) && snippet.KnowledgeOf(ref) != ""
 }
 
 func (f *filter) accept(ref index.Ref) bool { return f.acceptFile(ref.File) && f.acceptChunk(ref) }

@@ -9,13 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
-)
-
-const (
-	defaultLimit = 10
-	maxLimit     = 1000
 )
 
 // Search finds chunks and memory records. Exact identifiers come first, then whatever the words match, code and
@@ -70,7 +69,7 @@ type search struct {
 	query   searchQuery
 	filter  *filter
 	snap    *index.Snapshot
-	shelf   *bookshelf
+	docs    *codebase.DocumentCache
 	ranking ranking
 
 	total      int
@@ -95,7 +94,7 @@ type search struct {
 
 func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 	tuning := e.tuned()
-	limit, note, err := checkLimit(cmp.Or(r.Limit, tuning.Limit))
+	limit, note, err := fault.CheckLimit(cmp.Or(r.Limit, tuning.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +111,7 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		return nil, err
 	}
 	s := &search{
-		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), shelf: e.newShelf(),
+		engine: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index),
 		ranking: newRanking(query, filter.narrowsPath() || filter.knowledge),
 	}
 	s.ranking.meaning, s.ranking.activity = 2*tuning.Semantic, 2*tuning.Activation
@@ -125,22 +124,6 @@ func (e *Engine) newSearch(r SearchRequest) (*search, error) {
 		s.note(fmt.Sprintf("the query is long: no more than its first %d terms were searched", maxQueryTerms))
 	}
 	return s, nil
-}
-
-// checkLimit applies the default and the cap.
-func checkLimit(limit int) (n int, note string, err error) {
-	switch {
-	case limit < 0:
-		return 0, "", &Error{
-			Kind: Invalid, Message: fmt.Sprintf("limit must not be negative, got %d", limit), Detail: "limit",
-			Remedy: fmt.Sprintf("Leave it out for %d hits, or give a number up to %d.", defaultLimit, maxLimit),
-		}
-	case limit == 0:
-		return defaultLimit, "", nil
-	case limit > maxLimit:
-		return maxLimit, fmt.Sprintf("limit %d was lowered to the most, %d", limit, maxLimit), nil
-	}
-	return limit, "", nil
 }
 
 // empty reports whether nothing was asked for.
@@ -156,7 +139,7 @@ func (s *search) note(n string) {
 func (s *search) run(ctx context.Context) {
 	s.ask(ctx)
 	if phrases := s.query.phrases; len(s.hits) == 0 && len(phrases) > 0 && s.query.saysMore() && ctx.Err() == nil {
-		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", cutBytes(phrases[0], 80)))
+		s.note(fmt.Sprintf("no text holds the exact phrase %q; its words were searched", wording.CutBytes(phrases[0], 80)))
 		s.query.phrases = nil
 		s.ranking = newRanking(s.query, s.filter.narrowsPath() || s.filter.knowledge)
 		s.ranking.meaning, s.ranking.activity = 2*s.tuning.Semantic, 2*s.tuning.Activation
@@ -231,10 +214,10 @@ func (s *search) collect(ctx context.Context) {
 // read turns a candidate into a hit; content is equal for hits that say the same.
 func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 	if c.record != nil {
-		hit, content = recordHit(c.record), c.record.ContentHash
+		hit, content = snippet.OfRecord(c.record), c.record.ContentHash
 		hit.Decays = s.engine.decays(c.record)
 	} else {
-		doc, fresh, ok := s.shelf.open(c.ref)
+		doc, fresh, ok := s.docs.Open(c.ref)
 		if !ok {
 			return Hit{}, "", false
 		}
@@ -248,13 +231,13 @@ func (s *search) read(c *candidate) (hit Hit, content string, ok bool) {
 }
 
 // chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
-func (s *search) chunkHit(c *candidate, doc *document, ref index.Ref) Hit {
-	hit := newHit(doc, ref)
+func (s *search) chunkHit(c *candidate, doc *codebase.Document, ref index.Ref) Hit {
+	hit := snippet.OfChunk(doc, ref)
 	if c.local != "" {
-		hit = newLocalHit(doc, ref, c.local)
+		hit = snippet.OfLocal(doc, ref, c.local)
 	}
 	if s.filter.asKnowledge(ref) {
-		hit.Type, hit.Origin = string(memory.Knowledge), knowledgeOf(ref)
+		hit.Type, hit.Origin = string(memory.Knowledge), snippet.KnowledgeOf(ref)
 	}
 	return hit
 }
@@ -283,7 +266,7 @@ func (s *search) explainScore(hit *Hit, c *candidate) {
 	if s.request.Explain {
 		hit.Explanation += ": " + s.ranking.account(c)
 	}
-	hit.setScore(c.final, raw)
+	hit.SetScore(c.final, raw)
 }
 
 // whyNoSemantic says why a hit has no likeness of meaning (RET-016).
@@ -308,7 +291,7 @@ func hasPhrases(text string, phrases []string) bool {
 
 func (s *search) result() *SearchResult {
 	s.explain()
-	state := indexState(s.snap)
+	state := codebase.StateOf(s.snap)
 	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &SearchResult{
 		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
@@ -322,9 +305,4 @@ func (s *search) mode() string {
 		return "hybrid"
 	}
 	return "keyword"
-}
-
-func indexState(snap *index.Snapshot) IndexState {
-	files, chunks := snap.Counts()
-	return IndexState{State: snap.State(), Files: files, Chunks: chunks, Snapshot: snap.Number(), Pending: snap.Pending(), Embedder: snap.Embedder()}
 }

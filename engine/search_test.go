@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
 func TestSearchPutsExactNamesFirst(t *testing.T) {
@@ -142,7 +144,7 @@ func TestSearchFilters(t *testing.T) {
 	}
 	scoped := w.search(SearchRequest{Query: "cart", Scope: Scope{Paths: []string{"cart/**"}, Exclude: []string{"*_test.go"}, Kinds: []string{"code_function"}}})
 	for _, h := range scoped.Hits {
-		if dirName(h.Path) != "cart" || strings.HasSuffix(h.Path, "_test.go") || h.Kind != "CODE_FUNCTION" {
+		if codebase.DirName(h.Path) != "cart" || strings.HasSuffix(h.Path, "_test.go") || h.Kind != "CODE_FUNCTION" {
 			t.Errorf("scope: %s (%s)", h.ID, h.Kind)
 		}
 	}

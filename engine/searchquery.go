@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -179,7 +180,7 @@ func (q *searchQuery) holdsUnwanted(h *Hit) bool {
 		tokens[t] = true
 	}
 	return slices.ContainsFunc(q.without, func(unwanted string) bool {
-		if isIdentifier(unwanted) {
+		if codebase.IsIdentifier(unwanted) {
 			return tokens[strings.ToLower(unwanted)]
 		}
 		return hasPhrases(all, []string{unwanted})
@@ -210,17 +211,9 @@ func (q *searchQuery) shorten() {
 
 // stopWords are words of questions that tell nothing about code. They are searched for like any other word; they
 // only do not count when the engine says how well a hit covers the query.
-var stopWords = wordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
+var stopWords = codebase.WordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
 	is it its me my of on or our should so some than that the their them there these they this to us was we were what
 	when where which who whom whose why will with would you your please tell show about explain any code`)
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
 
 // contentTerms returns the different terms of s that say something, or all terms when none of them does.
 func contentTerms(s string) []string {
@@ -250,79 +243,31 @@ func identifiers(words string) []string {
 	case len(fields) == 0:
 		return nil
 	case len(fields) == 1:
-		return nameForms(fields[0])
+		return codebase.NameForms(fields[0])
 	}
 	var names []string
 	for _, f := range fields {
 		if looksLikeCode(f) {
-			names = append(names, nameForms(f)...)
+			names = append(names, codebase.NameForms(f)...)
 		}
 	}
 	if len(names) == 0 && len(fields) <= 4 {
-		if joined := strings.Join(fields, ""); isIdentifier(joined) {
+		if joined := strings.Join(fields, ""); codebase.IsIdentifier(joined) {
 			names = append(names, joined, strings.Join(fields, "_"))
 		}
 	}
 	return names
 }
 
-// nameForms returns the name in word without call brackets, pointers and quotes, as the index writes names:
-// "(*Engine).Search()" and "Engine::Search" are Engine.Search.
-func nameForms(word string) []string {
-	word = strings.TrimSuffix(word, "()")
-	word = strings.NewReplacer("::", ".", "->", ".", "#", ".", "(", "", ")", "", "*", "", "&", "", "`", "").Replace(word)
-	word = strings.Trim(word, `.,;:!?'"<>[]{}`)
-	if word == "" || !utf8.ValidString(word) {
-		return nil
-	}
-	return []string{word}
-}
-
 // looksLikeCode reports whether a word of a sentence is spelled as an identifier is and plain words are not.
 func looksLikeCode(word string) bool {
 	name := strings.Trim(strings.TrimSuffix(word, "()"), ".,;:!?'\"`")
 	if strings.HasSuffix(word, "()") || strings.ContainsAny(name, "_") || strings.Contains(name, "::") {
-		return isIdentifier(strings.NewReplacer("::", "", ".", "").Replace(name))
+		return codebase.IsIdentifier(strings.NewReplacer("::", "", ".", "").Replace(name))
 	}
 	head, tail, dotted := strings.Cut(name, ".")
-	if dotted && isIdentifier(head) && isIdentifier(strings.ReplaceAll(tail, ".", "")) {
+	if dotted && codebase.IsIdentifier(head) && codebase.IsIdentifier(strings.ReplaceAll(tail, ".", "")) {
 		return true
 	}
-	return isIdentifier(name) && hasInnerCapital(name)
-}
-
-// hasInnerCapital reports whether a capital follows a small letter or a digit (getUser, HTTPServer but not HTTP).
-func hasInnerCapital(name string) bool {
-	lower, upper := false, 0
-	for i, r := range name {
-		switch {
-		case unicode.IsUpper(r):
-			if i > 0 && lower {
-				return true
-			}
-			upper++
-		case unicode.IsLower(r):
-			lower = true
-			if upper > 1 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isIdentifier reports whether s is made of letters, digits and underscores and starts with no digit.
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		if !isIdentRune(r) || i == 0 && unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isIdentRune reports whether r may stand in an identifier of any of the languages; marks belong to the letters
-// before them.
-func isIdentRune(r rune) bool {
-	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+	return codebase.IsIdentifier(name) && codebase.HasInnerCapital(name)
 }

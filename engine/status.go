@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -40,7 +41,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 		}
 	}
 	e.memoryStatus(ctx, st)
-	st.Warnings = unique(st.Warnings)
+	st.Warnings = wording.Unique(st.Warnings)
 	return st, nil
 }
 

@@ -7,6 +7,9 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
@@ -42,9 +45,9 @@ func (e *Engine) Symbols(ctx context.Context, query string, limit int) (*SearchR
 func (s *search) putNamesFirst() {
 	var names []string
 	for _, name := range identifiers(s.query.words) {
-		names = append(names, s.snap.Suggest(lastName(name), maxSuggested)...)
+		names = append(names, s.snap.Suggest(codebase.LastName(name), maxSuggested)...)
 	}
-	named := s.namedHits(unique(names))
+	named := s.namedHits(wording.Unique(names))
 	for _, h := range s.hits {
 		if !slices.ContainsFunc(named, func(n Hit) bool { return n.ID == h.ID }) {
 			named = append(named, h)
@@ -59,18 +62,18 @@ func (s *search) putNamesFirst() {
 func (s *search) namedHits(names []string) []Hit {
 	var hits []Hit
 	for i, name := range names {
-		refs := nearest(keep(s.snap.Named(name, false), s.limit, s.filter.accept), &index.File{})
+		refs := codebase.Nearest(codebase.Keep(s.snap.Named(name, false), s.limit, s.filter.accept), &index.File{})
 		for _, ref := range refs {
 			if len(hits) == s.limit {
 				return hits
 			}
-			doc, fresh, ok := s.shelf.open(ref)
+			doc, fresh, ok := s.docs.Open(ref)
 			if !ok {
 				continue
 			}
-			hit := newHit(doc, fresh)
+			hit := snippet.OfChunk(doc, fresh)
 			hit.Explanation = "name is near " + s.query.words
-			hit.setScore(0.8/(1+0.05*float64(i)), nil)
+			hit.SetScore(0.8/(1+0.05*float64(i)), nil)
 			hits = append(hits, hit)
 		}
 	}
@@ -80,8 +83,8 @@ func (s *search) namedHits(names []string) []Hit {
 // nameDistance sorts hits for a symbol list: the name itself, in another case, its beginning, a name that holds the
 // typed letters in order, anything else.
 func nameDistance(h Hit, typed string) int {
-	typed = strings.Join(nameForms(strings.Join(strings.Fields(typed), "")), "")
-	full := qualified(h)
+	typed = strings.Join(codebase.NameForms(strings.Join(strings.Fields(typed), "")), "")
+	full := snippet.Qualified(h)
 	lowerName, lowerTyped := strings.ToLower(h.Name), strings.ToLower(typed)
 	switch {
 	case h.Name == typed || full == typed:

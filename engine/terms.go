@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -42,7 +43,7 @@ func looksLikePath(word string) bool {
 }
 
 // fileEndings are endings that hardly any method is called by.
-var fileEndings = wordSet(`go py pyi js jsx ts tsx mjs cjs java kt kts rb rs c h cc cpp hpp hh cs php swift scala ex exs
+var fileEndings = codebase.WordSet(`go py pyi js jsx ts tsx mjs cjs java kt kts rb rs c h cc cpp hpp hh cs php swift scala ex exs
 	lua sql sh bash zig hs ml elm md rst txt json toml yaml yml html css proto tf hcl gradle lock cfg ini xml vue svelte`)
 
 // lexicalTerms turns a query into the terms of the keyword lane. A word of a sentence that says nothing about code is
@@ -66,7 +67,7 @@ func lexicalTerms(q searchQuery, kind queryKind) []lexical.QueryTerm {
 		}
 	}
 	for _, unwanted := range q.without {
-		if tokens := text.Tokenize(unwanted); len(tokens) > 0 && isIdentifier(unwanted) {
+		if tokens := text.Tokenize(unwanted); len(tokens) > 0 && codebase.IsIdentifier(unwanted) {
 			list.add(lexical.QueryTerm{Token: tokens[len(tokens)-1], Unwanted: true})
 		}
 	}
@@ -91,7 +92,7 @@ func (l *termList) add(t lexical.QueryTerm) {
 
 // addJoined adds the name that two words make.
 func (l *termList) addJoined(a, b string) {
-	if isIdentifier(a) && isIdentifier(b) && rules.Joined > 0 {
+	if codebase.IsIdentifier(a) && codebase.IsIdentifier(b) && rules.Joined > 0 {
 		l.add(lexical.QueryTerm{
 			Token: a + b, Weight: rules.Joined,
 			Forms: []lexical.Form{{Token: a + b, Weight: 1}, {Token: a + "_" + b, Weight: 1}},

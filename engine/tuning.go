@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
@@ -24,7 +25,7 @@ type Tuning struct {
 
 // Tune puts settings in force for every request that begins from now on.
 func (e *Engine) Tune(t Tuning) {
-	t.Limit, t.Pool, t.ContextTokens = cmp.Or(t.Limit, defaultLimit), cmp.Or(t.Pool, minPool), cmp.Or(t.ContextTokens, defaultBudget)
+	t.Limit, t.Pool, t.ContextTokens = cmp.Or(t.Limit, fault.DefaultLimit), cmp.Or(t.Pool, minPool), cmp.Or(t.ContextTokens, defaultBudget)
 	if t.Semantic == 0 && t.Activation == 0 {
 		t.Semantic, t.Activation = 0.5, 0.5
 	}

@@ -3,83 +3,9 @@ package engine
 import (
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/text"
 )
-
-// A Hit is one search result (PROTOCOL.md, Hit).
-type Hit struct {
-	ID          string
-	Type        string // function, method, class, code, reasoning, knowledge
-	Kind        string // CODE_FUNCTION, MARKDOWN_SECTION, ...; "" for memory records
-	Name        string
-	Container   string
-	Language    string
-	Path        string      // relative to its workspace folder, with '/'; "" for memory records without a place
-	Abs         string      // absolute path; "" when Path is
-	Range       *text.Range // of the definition, without the comment above it
-	NameRange   *text.Range
-	Above       int    // lines of Text that stand above Range
-	Signature   string // on one line
-	Doc         string // first paragraph of the doc comment
-	Snippet     string // the chunk's text, at most SnippetLines lines
-	Text        string // the whole chunk's text
-	Score       float64
-	Scores      Scores
-	Explanation string
-	Provenance  string // "[Source: {path}:{line} | Score: {score}]"
-	Git         *GitInfo
-	Tags        []string
-	Tokens      int    // estimate
-	Source      string // disk, overlay, memory, log
-	// Providers are the ids of those that proposed the hit, in the order in which they are asked. In a context the code
-	// that was asked for has "selection", and its neighbours have "dependency".
-	Providers []string
-	Origin    string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
-	LastUsed  time.Time
-	Uses      int // of a memory record
-	CreatedAt time.Time
-	Citations []CitedPlace // of a memory record: the code that it is about, as it is now
-	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
-
-	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
-}
-
-// HitMetadata is what is known of how a hit came to be.
-type HitMetadata struct {
-	// Of reasoning (CHK-034).
-	PatternType  string   // such as decomposition
-	SuccessScore *float64 // 0..1, of the run it comes from; nil when it comes from none
-	UsageCount   int
-
-	// Of a place in a conversation (CHK-033).
-	SourceFile       string // absolute path
-	PhaseNumber      int    // 1..9; 0 for a part that is no phase
-	PhaseName        string // such as DECOMPOSE
-	ConversationDate string // YYYY-MM-DD
-	Query            string // that was asked
-}
-
-// Scores are the parts of a hit's score. A nil part was not computed.
-type Scores struct {
-	BM25       *float64 // raw, >= 0
-	Normalised *float64 // BM25 as a share of the best candidate's, 0..1
-	Semantic   *float64
-	Activation *float64
-	Graph      *float64
-	NoSemantic string  // why Semantic was not computed; "" when it was
-	Final      float64 // 0..1
-}
-
-// GitInfo is what git knows of a chunk's lines.
-type GitInfo struct {
-	Commits      int
-	LastModified time.Time
-	Author       string
-	Subject      string
-	State        string // tracked, untracked, unavailable
-}
 
 // Scope narrows a search. Every list that is not empty must match.
 type Scope struct {
@@ -138,28 +64,6 @@ type SearchResult struct {
 	Index      IndexState
 
 	spent map[string]time.Duration // by provider
-}
-
-// IndexState says which picture of the workspace an answer was taken from.
-type IndexState struct {
-	State    index.State
-	Files    int
-	Chunks   int
-	Snapshot uint64
-	Pending  []string
-	Embedder string
-}
-
-// A Place is a position in a document; Text, when not nil, wins over what the engine knows of it.
-type Place struct {
-	Path   string // absolute
-	Offset int    // bytes
-}
-
-// A Selection is a stretch of a document in bytes; Start == End means the cursor.
-type Selection struct {
-	Path       string // absolute
-	Start, End int
 }
 
 // A HoverResult is a memory card.

@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
@@ -125,7 +126,7 @@ func (e *Engine) checkPlaces(text string) []soar.Problem {
 	}
 	for _, found := range codeMention.FindAllStringSubmatch(text, -1) {
 		name := found[1]
-		if len(definitions(snap, name, 1, func(index.Ref) bool { return true })) == 0 && unheard(snap, lastName(name)) {
+		if len(codebase.Definitions(snap, name, 1, func(index.Ref) bool { return true })) == 0 && unheard(snap, codebase.LastName(name)) {
 			add("consistent", "nothing in the workspace is called %s", name)
 		}
 	}

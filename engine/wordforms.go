@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+)
 
 // endings are what English puts behind a stem, the longest of a kind first. Two words with the same stem and endings of
 // this list are taken for forms of one word.
@@ -190,7 +194,7 @@ func shortPlurals(word string) []string {
 }
 
 // softWords tell about code rather than name what is in it.
-var softWords = wordSet(`implementation implementations implement implements implemented logic mechanism internals internal
+var softWords = codebase.WordSet(`implementation implementations implement implements implemented logic mechanism internals internal
 	behavior behaviour work works working used using use uses handling handles handle handled function functions method methods class
 	classes file files support supports different between across per via
 	called call based way make makes made get gets does through out given process`)

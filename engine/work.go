@@ -6,7 +6,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // work is how far a question came, for the one that goes on from it. It is filled in by Query.
@@ -73,6 +73,6 @@ func (q *reasoning) stillSo(ctx context.Context, h Hit) bool {
 		record, err := q.engine.opts.Memory.Get(ctx, h.ID)
 		return err == nil && strings.HasPrefix(h.Text, record.Content)
 	}
-	doc, ok := q.library.shelf.at(q.library.snap, h.Abs)
-	return ok && bytes.Contains(doc.text, []byte(h.Text))
+	doc, ok := q.library.docs.At(q.library.snap, h.Abs)
+	return ok && bytes.Contains(doc.Text, []byte(h.Text))
 }

@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/sqlitetest"
 )
 
 // shop is a small workspace in four languages. Line endings and characters are mixed on purpose.
@@ -183,10 +185,7 @@ func (w *testWorkspace) open() {
 	if err != nil {
 		w.Fatal(err)
 	}
-	store, err := sqlite.Open(ctx, filepath.Join(w.TempDir(), "memory.db"), sqlite.Options{})
-	if err != nil {
-		w.Fatal(err)
-	}
+	store := sqlitetest.Open(w.T, sqlite.Options{})
 	w.index = idx
 	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test", CollectGit: w.collect})
 	w.engine.hoverWait = time.Minute // tests see whole cards, however busy the machine
@@ -256,7 +255,7 @@ func names(hits []Hit) []string {
 			out = append(out, h.Source+":"+h.Name)
 			continue
 		}
-		out = append(out, h.Path+":"+qualified(h))
+		out = append(out, h.Path+":"+snippet.Qualified(h))
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // planTools plan and review for agents that reason in phases of their own (S0 9.6).

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p bin
-go build -o bin/aurora-bench ./cmd/aurora-bench
+(cd tools && go build -o ../bin/aurora-bench ./cmd/aurora-bench)
 bin/aurora-bench -aurora "${AURORA_BIN:-bin/aurora}" "$@" | tee bin/bench.txt
 {
   sed '/<!-- bench -->/q' docs/performance.md

@@ -5,7 +5,7 @@
 # REPOS/semble/<repo> holds checkouts for the first, REPOS/functions/lab/trees{,-stripped}/<repo> for the second.
 set -euo pipefail
 data=$1 repos=$2
-bin=${AURORA_BIN:-bin/aurora}
+bin=${AURORA_EVAL:-bin/aurora-eval}
 
 # score NAME QUERIES CHECKOUTS [search|context]
 score() {
@@ -14,7 +14,7 @@ score() {
     return
   fi
   echo "== $1"
-  "$bin" eval "${4:-search}" --queries "$2" --repos "$3" || [ $? -eq 3 ]
+  "$bin" "${4:-search}" --queries "$2" --repos "$3" || [ $? -eq 3 ]
 }
 
 score "questions in words" "$data/semble-dev" "$repos/semble"

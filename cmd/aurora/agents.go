@@ -10,7 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/spf13/cobra"
 )

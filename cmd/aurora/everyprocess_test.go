@@ -29,17 +29,12 @@ import (
 // {conversation} and {question} stand for the ids of what the home of runEverywhere holds.
 var validArguments = map[string][]string{
 	"aurora agents run":              {"no-such-agent", "a task"},
-	"aurora bench context":           {"--tasks", "tasks.json"},
-	"aurora bench reasoning":         {"--questions", "questions.jsonl", "--ways", "index"},
 	"aurora config get":              {"search.limit"},
 	"aurora config set":              {"search.limit", "7"},
 	"aurora config unset":            {"search.limit"},
 	"aurora context":                 {"wait after a failure"},
 	"aurora daemon run":              nil, // hidden: it is started by serve alone
 	"aurora dev llm":                 {"--listen", "127.0.0.1:0"},
-	"aurora eval answers":            {"--questions", "questions.jsonl"},
-	"aurora eval context":            {"--queries", "queries.jsonl"},
-	"aurora eval search":             {"--queries", "queries.jsonl"},
 	"aurora headless":                {"--max-iterations", "1"},
 	"aurora history replay":          {"last"},
 	"aurora history show":            {"last"},
@@ -247,9 +242,6 @@ type stage struct {
 // newStage has a home with a record, a conversation and a question.
 func newStage(t *testing.T) *stage {
 	p := smallProject(t)
-	p.write("tasks.json", `[{"task": "wait longer", "needs": ["retry.go:Backoff"]}]`+"\n")
-	p.write("queries.jsonl", `{"id": "1", "query": "Backoff", "category": "symbol", "language": "go", "repo": "x", "relevant": [{"path": "retry.go", "name": "Backoff"}]}`+"\n")
-	p.write("questions.jsonl", `{"id": "1", "repo": "x", "kind": "definition", "question": "where is Backoff defined?", "first": ["Backoff"]}`+"\n")
 	p.commit()
 	stood := p.run("aurora", "mem", "remember", "Backoff doubles because of the proxy", "--json")
 	var record struct{ ID string }

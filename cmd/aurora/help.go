@@ -25,7 +25,7 @@ var helpGroups = map[string][]helpGroup{
 		{"The project and its index", []string{"status", "index", "doctor", "trust"}},
 		{"Editors and agents", []string{"serve", "mcp", "daemon", "agents", "headless"}},
 		{"What was asked, and what it cost", []string{"history", "logs", "budget", "report"}},
-		{"Measure and try", []string{"eval", "bench", "dev"}},
+		{"Try", []string{"dev"}},
 		{"AURORA itself", []string{"config", "completion", "man", "help", "version", "uninstall"}},
 	},
 	"mem": {

@@ -12,7 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/history"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/setup"
@@ -209,12 +209,12 @@ func (c *cli) printPasses(r *history.Record) {
 }
 
 func (c *cli) printCalls(r *history.Record) {
-	if r.Tape == nil || len(r.Tape.Calls) == 0 {
+	if r.Recording == nil || len(r.Recording.Calls) == 0 {
 		return
 	}
 	fmt.Fprintln(c.out)
 	table := display.Table{Columns: []display.Column{{Title: "Call"}, {Title: "Prompt"}, {Title: "Tokens"}, {Title: "Cost"}, {Title: "At"}, {Title: "Time"}, {Title: "Outcome", Left: true, Min: 8}}}
-	for _, call := range r.Tape.Calls {
+	for _, call := range r.Recording.Calls {
 		outcome := "reply"
 		switch {
 		case call.Fault != "":
@@ -255,7 +255,7 @@ func (c *cli) replay(ctx context.Context, s *history.Store, id string) error {
 		return failure("AURORA, or its calibration examples, have changed since.", fmt.Errorf("it went otherwise than then: %s", strings.Join(played.Differences, "; ")))
 	}
 	if !c.json {
-		calls := record.Tape.Calls
+		calls := record.Recording.Calls
 		missed := slices.ContainsFunc(calls, func(call soar.Call) bool { return call.Fault != "" })
 		fmt.Fprintf(c.err, "Played %s again: the same outcome%s. No model was asked.\n", display.Count(len(calls), "call"), map[bool]string{true: ", failures included"}[missed])
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // doing says what a phase does while it runs (CLI-003, Annex J).

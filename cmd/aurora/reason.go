@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/cmd/aurora/internal/display"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/mcp"
 	"github.com/spf13/cobra"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // The types of agents (AGT-003 to AGT-006).

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // TestExampleAgents runs what examples/agents shows people, as they would use it: the registry file in a home folder,

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // TestManyQuestions puts 50 questions at once, several times: every one gets its answer and all of its events, and what

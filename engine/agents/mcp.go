@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 

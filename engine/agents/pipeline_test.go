@@ -17,7 +17,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -219,11 +219,11 @@ func TestPlayedAgain(t *testing.T) {
 			if was.err != nil || !was.Verified {
 				t.Fatalf("%v: %v", was.err, was.Warnings)
 			}
-			encoded, err := json.Marshal(was.Tape)
+			encoded, err := json.Marshal(was.Recording)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var tape soar.Tape
+			var tape soar.Recording
 			if err := json.Unmarshal(encoded, &tape); err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // Options wire a Registry.

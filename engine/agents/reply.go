@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // A reply is what an agent answered: an envelope, or a question to the person.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // maxTurns is how many questions an agent may put to the person for one subgoal.

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 const good = `{"summary": "Nothing does.", "data": {"n": 0}, "confidence": 0.8}`

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -43,20 +43,17 @@ type Record struct {
 	Phases    []soar.Phase          `json:"phases"`
 	Events    []Event               `json:"events,omitempty"`
 	History   []*soar.ExecutionPass `json:"executionHistory,omitempty"`
-	Tape      *soar.Tape            `json:"tape,omitempty"` // nil when no model was asked
+	Recording *soar.Recording       `json:"tape,omitempty"` // nil when no model was asked
 }
 
 // Setup is what, besides the question, decides which prompts are sent.
 type Setup struct {
-	Tiers     soar.Models        `json:"tiers"`
-	Counts    map[soar.Level]int `json:"examples,omitempty"`
-	Parallel  int                `json:"parallel,omitempty"`
-	Passages  int                `json:"passages,omitempty"`
-	MaxTokens int                `json:"maxTokens,omitempty"`
-	PII       string             `json:"pii,omitempty"`
-	Keywords  soar.Keywords      `json:"keywords"`
-	Adaptive  adaptive.Options   `json:"adaptive"`
-	Scoring   soar.Scoring       `json:"scoring"`
+	Tiers soar.Models `json:"tiers"`
+	soar.Sizes
+	PII      string           `json:"pii,omitempty"`
+	Keywords soar.Keywords    `json:"keywords"`
+	Adaptive adaptive.Options `json:"adaptive"`
+	Scoring  soar.Scoring     `json:"scoring"`
 }
 
 // A Citation is a source of an answer.

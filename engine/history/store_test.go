@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 func record(n int, question string) Record {
 	return Record{
 		Entry:  Entry{ID: fmt.Sprintf("aurora-20261121-1015%02d-abc%03d", n%60, n), Question: question, Asked: time.Unix(int64(n), 0).UTC()},
 		Answer: "It is so.", Request: soar.Request{Query: question},
-		Tape: &soar.Tape{Calls: []soar.Call{{Purpose: "direct", Prompt: "00", Reply: "It is so."}}, Lookups: []soar.Lookup{{Question: question, Limit: 10}}},
+		Recording: &soar.Recording{Calls: []soar.Call{{Purpose: "direct", Prompt: "00", Reply: "It is so."}}, Lookups: []soar.Lookup{{Question: question, Limit: 10}}},
 	}
 }
 
@@ -42,7 +42,7 @@ func TestSaveAndLoad(t *testing.T) {
 	}
 	for _, id := range []string{"aurora-20261121-101504-abc004", "abc004", "last"} {
 		r, err := s.Load(id)
-		if err != nil || r.Question != "Question 4 about Caches" || r.Tape.Calls[0].Reply != "It is so." {
+		if err != nil || r.Question != "Question 4 about Caches" || r.Recording.Calls[0].Reply != "It is so." {
 			t.Errorf("%s: %+v, %v", id, r, err)
 		}
 	}
@@ -84,16 +84,16 @@ func TestDamagedRecords(t *testing.T) {
 func TestSecretsAreNotKept(t *testing.T) {
 	const key = "AKIA" + "IOSFODNN7EXAMPLQ"
 	r := record(1, "what is "+key)
-	r.Tape.Calls[0].Reply, r.Tape.Lookups[0].Sources = "it is "+key, []soar.Source{{Key: "a", Text: "key = " + key}}
+	r.Recording.Calls[0].Reply, r.Recording.Lookups[0].Sources = "it is "+key, []soar.Source{{Key: "a", Text: "key = " + key}}
 	s := Open(t.TempDir(), 0)
 	if err := s.Save(r); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Load(r.ID)
-	if err != nil || strings.Contains(fmt.Sprintf("%+v %+v %+v", got, got.Tape.Calls, got.Tape.Lookups), key) {
+	if err != nil || strings.Contains(fmt.Sprintf("%+v %+v %+v", got, got.Recording.Calls, got.Recording.Lookups), key) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if r.Tape.Calls[0].Reply != "it is "+key {
+	if r.Recording.Calls[0].Reply != "it is "+key {
 		t.Error("saving changed the record")
 	}
 }
@@ -103,8 +103,8 @@ func BenchmarkSave(b *testing.B) {
 	r := record(1, "Design a cache")
 	text := strings.Repeat("func Checkout(items []string) int { return total(items) } // pays for everything\n", 30)
 	for n := range 40 {
-		r.Tape.Calls = append(r.Tape.Calls, soar.Call{Purpose: "solve", Prompt: fmt.Sprintf("%064d", n), Reply: text})
-		r.Tape.Lookups = append(r.Tape.Lookups, soar.Lookup{Question: text[:80], Limit: 6, Sources: []soar.Source{{Key: "a", Text: text}}})
+		r.Recording.Calls = append(r.Recording.Calls, soar.Call{Purpose: "solve", Prompt: fmt.Sprintf("%064d", n), Reply: text})
+		r.Recording.Lookups = append(r.Recording.Lookups, soar.Lookup{Question: text[:80], Limit: 6, Sources: []soar.Source{{Key: "a", Text: text}}})
 	}
 	s := Open(b.TempDir(), 0)
 	for b.Loop() {

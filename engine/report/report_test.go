@@ -15,6 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/sqlitetest"
 )
 
 // noon is in a zone far from UTC, so that a report that reckons in UTC is wrong by a day.
@@ -22,10 +23,7 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.FixedZone("far", 13*3600))
 
 func open(t *testing.T) *sqlite.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{Now: func() time.Time { return noon }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sqlitetest.Open(t, sqlite.Options{Now: func() time.Time { return noon }})
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

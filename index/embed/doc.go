@@ -1,7 +1,7 @@
 // Package embed turns texts into vectors whose angles tell how much their meanings have in common.
 //
 // It owns the Embedder interface, which every source of vectors meets, and the default behind it: Static, a bag of
-// sub-tokens with one learned row each, trained by cmd/aurora-train and part of the binary. docs/embeddings.md says how
+// sub-tokens with one learned row each, trained by tools/cmd/aurora-train and part of the binary. docs/embeddings.md says how
 // it was made and what it is worth.
 //
 // It guarantees that a Static gives the same bytes for the same text on every machine: all of it is integer arithmetic.

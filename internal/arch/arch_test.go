@@ -13,7 +13,7 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only.
+// internal/scrub, internal/schema, internal/lazyregexp, internal/sortby and internal/atrest know no feature and may be used by all; internal/config by the doors only. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
 	"cmd":               {"lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"lsp":               {"engine", "index", "internal/config"},
@@ -42,6 +42,29 @@ var allowed = map[string][]string{
 	"internal/arch":     {},
 }
 
+// insideEngine says what each package below engine may import of the others; the facade itself may import all of them.
+var insideEngine = map[string][]string{
+	"agents":   {"reason"},
+	"answer":   {"search", "codeintel", "recall"},
+	"budget":   {},
+	"embedder": {},
+	"eval":     {""},
+	"headless": {},
+	"history":  {"reason"},
+	"llm":      {},
+	"report":   {},
+	"reason":   {"llm"},
+	"tokens":   {},
+
+	"codebase": {},
+	"fault":    {},
+	"snippet":  {},
+	"wording":  {},
+}
+
+// forAllInEngine tell about code, hits and failures, and know no feature.
+var forAllInEngine = []string{"codebase", "fault", "snippet", "wording"}
+
 var forAll = []string{"internal/text", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/sortby", "internal/atrest"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
@@ -57,7 +80,6 @@ var forbidden = map[string][]string{
 
 // onlyIn are packages outside the module that are imported below these folders only.
 var onlyIn = map[string][]string{
-	"github.com/CycloneDX/":            {"cmd/aurora-sbom"},
 	"github.com/smacker/":              {"index/syntax"},
 	"github.com/fsnotify/":             {"index/watch"},
 	"go.lsp.dev/jsonrpc2":              {"lsp"},
@@ -127,6 +149,9 @@ func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
 		for _, imported := range p.Imports {
 			if strings.HasPrefix(imported, module) {
 				other := part(imported)
+				if own == "engine" && other == "engine" {
+					checkInsideEngine(t, p.ImportPath, imported)
+				}
 				if other != own && !slices.Contains(may, other) && !slices.Contains(forAll, other) {
 					t.Errorf("%s imports %s: %s may only import %v", p.ImportPath, imported, own, may)
 				}
@@ -134,6 +159,25 @@ func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
 			}
 			checkForeign(t, strings.TrimPrefix(p.ImportPath, module), own, imported)
 		}
+	}
+}
+
+// checkInsideEngine holds the imports between the packages below engine to their table.
+func checkInsideEngine(t *testing.T, importer, imported string) {
+	below := func(path string) string {
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, module+"engine"), "/"), "/")
+		return name
+	}
+	own, other := below(importer), below(imported)
+	if own == "" || own == other {
+		return
+	}
+	may, known := insideEngine[own]
+	if !known {
+		t.Errorf("%s: %q is not in the table of packages below engine", importer, own)
+	}
+	if !slices.Contains(may, other) && !slices.Contains(forAllInEngine, other) {
+		t.Errorf("%s imports %s: below engine, %s may only import %v", importer, imported, own, may)
 	}
 }
 

@@ -31,7 +31,12 @@ type KeyInfo struct {
 }
 
 // Keys describes everything that can be set, in the order of Settings. Paths in defaults begin with ~.
-func Keys() []KeyInfo {
+func Keys() []KeyInfo { return slices.Clone(allKeys()) }
+
+// allKeys describes the keys once: they do not change while a program runs.
+var allKeys = sync.OnceValue(describeKeys)
+
+func describeKeys() []KeyInfo {
 	docs := keyDocs()
 	defaults := Defaults("~/.aurora")
 	var infos []KeyInfo

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -120,15 +121,27 @@ func (l *loader) read(path string, f format, project, guarded bool) bool {
 
 // named adds the layer of the file that a person named. It must be there.
 func (l *loader) named(path string) {
-	for _, f := range formats {
-		if strings.EqualFold(filepath.Ext(path), "."+f.ending) {
-			if !l.read(path, f, false, false) {
-				l.fault(Problem{Source: path, Rule: "Must be there: no such file"})
-			}
-			return
-		}
+	f, ok := formatOf(path)
+	if !ok {
+		l.fault(Problem{Source: path, Rule: "Must end with .json, .yml, .yaml or .toml"})
+	} else if !l.read(path, f, false, false) {
+		l.fault(Problem{Source: path, Rule: "Must be there: no such file"})
 	}
-	l.fault(Problem{Source: path, Rule: "Must end with .json, .yml, .yaml or .toml"})
+}
+
+// formatOf is the format of a file by its ending.
+func formatOf(path string) (format, bool) {
+	i := slices.IndexFunc(formats, func(f format) bool { return strings.EqualFold(filepath.Ext(path), "."+f.ending) })
+	if i < 0 {
+		return format{}, false
+	}
+	return formats[i], true
+}
+
+// CanRead reports whether a file has the ending of a format of settings.
+func CanRead(path string) bool {
+	_, ok := formatOf(path)
+	return ok
 }
 
 // readSmall reads a regular file of at most MaxFile bytes.

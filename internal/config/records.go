@@ -12,7 +12,7 @@ type Memory struct {
 	Lifespan     Lifespan   `json:"lifespan_policies"`
 }
 
-// Encryption of memory, conversations and the history of questions on disk.
+// Encryption protects memory, conversations and the history of questions on disk.
 // "aurora mem encryption" changes it together with what is stored already.
 type Encryption struct {
 	// Encrypt new databases, conversations and records. To convert what is stored already, run

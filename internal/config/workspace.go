@@ -99,7 +99,6 @@ type Providers struct {
 
 // A Provider is a source of results.
 type Provider struct {
-	// Use this source in searches.
 	Enabled bool `json:"enabled"`
 }
 
@@ -135,7 +134,6 @@ type Daemon struct {
 
 // A Switch turns one feature on or off.
 type Switch struct {
-	// Show this in editors.
 	Enabled bool `json:"enabled" page:"yes"`
 }
 

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/engine/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -46,8 +46,9 @@ func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Mod
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Parallel: s.LLM.MaxParallel, Passages: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens,
-		Prices: prices, AlwaysPasses: s.Adaptive.Enabled,
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Prices: prices,
+		Sizes:        soar.Sizes{Parallel: s.LLM.MaxParallel, Snippets: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens},
+		AlwaysPasses: s.Adaptive.Enabled,
 	}
 	m.Keywords = soar.Keywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}}
 	m.Adaptive.Limits = adaptive.Limits{TTL: s.Adaptive.TTLLimit, CallsPerMinute: s.Adaptive.CallsPerMinute}

@@ -41,12 +41,12 @@ func TestPassesAndHistory(t *testing.T) {
 	}
 	e.Call("aurora/history", map[string]any{"queryId": answer.QueryID}, &list)
 	var record struct {
-		Answer string
-		Tape   struct {
+		Answer    string
+		Recording struct {
 			Calls []struct{ Prompt, Purpose string }
 		}
 	}
-	if err := json.Unmarshal(list.Record, &record); err != nil || record.Answer != answer.Answer || len(record.Tape.Calls) < answer.Cost.Calls || len(record.Tape.Calls[0].Prompt) != 64 {
+	if err := json.Unmarshal(list.Record, &record); err != nil || record.Answer != answer.Answer || len(record.Recording.Calls) < answer.Cost.Calls || len(record.Recording.Calls[0].Prompt) != 64 {
 		t.Errorf("%+v, %v", record, err)
 	}
 	if err := e.Try("aurora/history", map[string]any{"queryId": "aurora-20200101-000000-nosuch"}, nil); lsptest.Code(err) != -32602 {

@@ -1,6 +1,6 @@
 package protocol
 
-import "github.com/aurora-sidecar/aurora/engine/soar"
+import "github.com/aurora-sidecar/aurora/engine/reason/soar"
 
 // A Pass is one run from the plan to the reviewed answer.
 type Pass struct {

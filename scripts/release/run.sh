@@ -48,7 +48,7 @@ prepare() {
   RELEASE_LAST=${RELEASE_LAST#v}
   export RELEASE_COMMIT RELEASE_DATE RELEASE_TIMESTAMP RELEASE_LAST
   bash scripts/release/macos-stubs.sh "$MACOS_STUBS"
-  CGO_ENABLED=0 go build -o "$parts/aurora-sbom" ./cmd/aurora-sbom
+  (cd tools && CGO_ENABLED=0 go build -o "$parts/aurora-sbom" ./cmd/aurora-sbom)
   bash scripts/install-vscode-packages.sh
 }
 

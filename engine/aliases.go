@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// What the parts of the engine define and its callers handle.
+type (
+	CitedPlace  = snippet.CitedPlace
+	Error       = fault.Error
+	GitInfo     = snippet.GitInfo
+	Hit         = snippet.Hit
+	HitMetadata = snippet.HitMetadata
+	IndexState  = codebase.IndexState
+	Kind        = fault.Kind
+	Place       = codebase.Place
+	Scores      = snippet.Scores
+	Selection   = codebase.Selection
+)
+
+// The kinds of errors, see package fault.
+const (
+	Agent          = fault.Agent
+	Budget         = fault.Budget
+	ConfigInvalid  = fault.ConfigInvalid
+	Confirmation   = fault.Confirmation
+	Embedding      = fault.Embedding
+	Guardrail      = fault.Guardrail
+	Invalid        = fault.Invalid
+	JobConflict    = fault.JobConflict
+	LLMUnavailable = fault.LLMUnavailable
+	NotIndexed     = fault.NotIndexed
+	Storage        = fault.Storage
+)
+
+// Where the knowledge in a hit comes from, see package snippet.
+const (
+	OriginAPI        = snippet.OriginAPI
+	OriginAnswer     = snippet.OriginAnswer
+	OriginDocs       = snippet.OriginDocs
+	OriginImport     = snippet.OriginImport
+	OriginLog        = snippet.OriginLog
+	OriginNote       = snippet.OriginNote
+	OriginRemembered = snippet.OriginRemembered
+)
+
+// CitedPlaces shows what a record cites.
+func CitedPlaces(r *memory.Hit) []CitedPlace { return snippet.CitedPlaces(r) }

@@ -1,0 +1,97 @@
+package codebase
+
+import (
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// A Document is the present text of a file with its chunks and lines.
+type Document struct {
+	File  *index.File
+	Text  []byte
+	Lines *text.Lines
+}
+
+// A DocumentCache reads the files of one answer, each at most once, so that all hits of a file show the same text.
+// It serves one goroutine.
+type DocumentCache struct {
+	index *index.Index
+	docs  map[string]*Document // by absolute path
+}
+
+// NewDocumentCache returns an empty cache over an index.
+func NewDocumentCache(x *index.Index) *DocumentCache {
+	return &DocumentCache{index: x, docs: map[string]*Document{}}
+}
+
+// Open returns the present text of the chunk's file and the chunk as it is in that text; ok is false when the file
+// or the chunk is gone.
+func (b *DocumentCache) Open(ref index.Ref) (doc *Document, fresh index.Ref, ok bool) {
+	if doc, ok := b.docs[ref.File.Abs]; ok {
+		fresh, ok := sameChunk(doc.File, ref)
+		return doc, fresh, ok
+	}
+	src, fresh, ok := b.index.Read(ref)
+	if !ok {
+		return nil, ref, false
+	}
+	doc = &Document{File: fresh.File, Text: src, Lines: text.NewLines(src)}
+	b.docs[ref.File.Abs] = doc
+	return doc, fresh, true
+}
+
+// sameChunk finds the chunk of ref in a version of its file.
+func sameChunk(file *index.File, ref index.Ref) (index.Ref, bool) {
+	if file == ref.File || file.File == ref.File.File {
+		return index.Ref{File: file, Index: ref.Index}, true
+	}
+	want := ref.Chunk()
+	for i := range file.Chunks {
+		c := &file.Chunks[i]
+		if c.Ordinal == want.Ordinal && c.Name == want.Name && c.Container == want.Container {
+			return index.Ref{File: file, Index: i}, true
+		}
+	}
+	return ref, false
+}
+
+// At returns the present text of the file at an absolute path. A file that is open or lies in the workspace but is not
+// indexed (yet) has no chunks. ok is false when there is no such text.
+func (b *DocumentCache) At(snap *index.Snapshot, abs string) (doc *Document, ok bool) {
+	file, known := snap.File(abs)
+	if known {
+		if doc, ok := b.docs[file.Abs]; ok {
+			return doc, true
+		}
+	}
+	if known && len(file.Chunks) > 0 {
+		if doc, _, ok := b.Open(index.Ref{File: file}); ok {
+			return doc, true
+		}
+	}
+	src, err := b.index.Text(abs)
+	if err != nil {
+		return nil, false
+	}
+	bare := &index.File{Abs: abs, Path: abs, File: &chunk.File{}}
+	if known {
+		bare.Folder, bare.Path, bare.Abs, bare.Language = file.Folder, file.Path, file.Abs, file.Language
+	}
+	doc = &Document{File: bare, Text: src, Lines: text.NewLines(src)}
+	b.docs[bare.Abs] = doc
+	return doc, true
+}
+
+// Excerpt returns the text of a span, cut to the document.
+func (d *Document) Excerpt(start, end int) string {
+	start, end = max(0, min(start, len(d.Text))), max(0, min(end, len(d.Text)))
+	if end < start {
+		return ""
+	}
+	return string(d.Text[start:end])
+}
+
+func (d *Document) RangeOf(s chunk.Span) *text.Range {
+	return &text.Range{Start: d.Lines.Position(s.Start), End: d.Lines.Position(s.End)}
+}

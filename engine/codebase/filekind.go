@@ -1,0 +1,83 @@
+package codebase
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// The sorts of files that people seldom look for.
+const (
+	TestCode      = "test code"
+	GeneratedCode = "generated code"
+	VendoredCode  = "vendored code"
+	ExampleCode   = "example code"
+	DocumentFiles = "documents"
+)
+
+// KindOf tells which kind a file is of, "" for ordinary code.
+func KindOf(f *index.File) string {
+	kind := FileKind(f.Path)
+	switch {
+	case kind != "":
+		return kind
+	case f.Generated:
+		return GeneratedCode
+	case isDocument(f.Language):
+		return DocumentFiles
+	}
+	return ""
+}
+
+// FileKind tells test, generated, vendored and example files by their path.
+func FileKind(rel string) string {
+	rel = strings.ToLower(rel)
+	base := path.Base(rel)
+	switch {
+	case hasFolder(rel, "vendor", "third_party", "thirdparty", "node_modules"):
+		return VendoredCode
+	case chunk.GeneratedName(rel) || isGeneratedFile(base):
+		return GeneratedCode
+	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "testing", "spec", "fixtures", "mocks", "bench", "benches", "benchmarks"):
+		return TestCode
+	case hasFolder(rel, "example", "examples", "sample", "samples", "_examples", "demo", "demos"):
+		return ExampleCode
+	}
+	return ""
+}
+
+func isGeneratedFile(base string) bool {
+	return strings.HasPrefix(base, "zz_generated") ||
+		slices.ContainsFunc([]string{".pb.", "_generated.", ".gen.", ".min."}, func(mark string) bool { return strings.Contains(base, mark) })
+}
+
+// isDocument reports whether a language is prose or data rather than code.
+func isDocument(language string) bool {
+	switch language {
+	case "markdown", "text", "json", "yaml", "toml", "html", "css":
+		return true
+	}
+	return false
+}
+
+func isTestFile(base string) bool {
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_benchmark") ||
+		strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || stem == "conftest"
+}
+
+func hasFolder(rel string, names ...string) bool {
+	folders := strings.Split(rel, "/")
+	return slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return slices.Contains(names, f) })
+}
+
+// SideCode is 1 for what stands in a test, an example, or generated or foreign code.
+func SideCode(ref index.Ref) int {
+	if FileKind(ref.File.Path) != "" {
+		return 1
+	}
+	return 0
+}

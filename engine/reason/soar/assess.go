@@ -1,0 +1,134 @@
+package soar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// The bounds between which a keyword score is uncertain (CPX-010), and the confidence that needs no model (CPX-008).
+const (
+	borderLow, borderHigh = 0.4, 0.6
+	sureEnough            = 0.8
+	// beyondDoubt is the score above which a plan is debated (CPX-028).
+	beyondDoubt = 0.95
+)
+
+// assess is phase 1: keywords first, a model where they are not sure; then the one decision which model the query gets.
+func (q *query) assess(ctx context.Context) (string, error) {
+	if q.known() {
+		return q.settle(), nil
+	}
+	words := q.opts.Keywords
+	q.state.Assessment, q.state.Method = words.classify(q.state.Query), "keyword"
+	uncertain := !q.state.Assessment.settled(q.state.Query)
+	if q.state.Request.Mode == "direct" {
+		q.state.Direct = true
+	} else if q.state.Request.Assess == "llm" || q.state.Request.Assess != "keyword" && (words.Off || uncertain && !words.NoModel) {
+		if err := q.assessByModel(ctx); err != nil {
+			return "", err
+		}
+	}
+	q.plannable()
+	q.raise()
+	return q.settle(), nil
+}
+
+// plannable makes a simple question one that is planned when that is asked for.
+func (q *query) plannable() {
+	if q.state.Request.Mode == "soar" && q.state.Assessment.Level == Simple {
+		q.state.Assessment.Level = Medium
+	}
+}
+
+// settle makes of an assessment how the question is worked on.
+func (q *query) settle() string {
+	q.plannable()
+	q.state.Direct = q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple && q.opts.Scoring.Options[Simple] == NoReview
+	q.state.Option = q.state.Request.Option
+	if q.state.Option == "" {
+		q.state.Option = q.opts.Scoring.Recommended(q.state.Assessment)
+	}
+	q.chooseModel()
+	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.state.Assessment.Level, q.state.Assessment.Score, q.state.Assessment.Confidence, q.state.Method)
+}
+
+// settled reports whether keywords are sure enough that no model need be asked. Where no keyword matched, their confidence
+// rests on nothing; then only what begins as a look-up does is taken for one.
+func (a Assessment) settled(query string) bool {
+	if a.Confidence < sureEnough || a.Score >= borderLow && a.Score <= borderHigh {
+		return false
+	}
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(query)), " ")
+	return len(a.Matched) > 0 || slices.Contains(lookUps, first)
+}
+
+// lookUps are first words of questions that one place answers.
+var lookUps = []string{"where", "who", "when", "which", "is", "are", "does", "do", "did", "has", "have", "was", "were", "find", "print"}
+
+// describe is phase 1 and, for a query of several passes, the profile of its task.
+func (q *query) describe(ctx context.Context) (string, error) {
+	detail, err := q.assess(ctx)
+	if err == nil {
+		err = q.infer(ctx)
+	}
+	return detail, err
+}
+
+// difficult is how many failures in a row make a question harder (CPX-027).
+const difficult = 2
+
+// raise works on a question as on one of the next level when questions like it have failed before.
+func (q *query) raise() {
+	harder, ok := map[Level]Level{Simple: Medium, Medium: Complex, Complex: Critical}[q.state.Assessment.Level]
+	if q.state.Request.Failures < difficult || !ok || q.state.Direct {
+		return
+	}
+	q.state.warn("Questions like this one have failed %d times, so it is worked on as %s.", q.state.Request.Failures, harder)
+	q.state.Assessment.Level = harder
+}
+
+// chooseModel is the only routing decision of a query (RTE-008).
+func (q *query) chooseModel() {
+	switch {
+	case q.state.Direct || q.state.Assessment.Level == Simple:
+		q.state.Model = q.opts.Models.Fast
+	case q.state.Assessment.Level == Medium:
+		q.state.Model = q.opts.Models.Reasoning
+	default:
+		q.state.Model = q.opts.Models.Best
+	}
+}
+
+func (q *query) assessByModel(ctx context.Context) error {
+	q.state.Model = q.opts.Models.Fast
+	var reply struct {
+		Complexity string   `json:"complexity"`
+		Confidence float64  `json:"confidence"`
+		Indicators []string `json:"indicators"`
+	}
+	err := q.askJSON(ctx, prompts.Assess, prompts.Input{
+		Query: q.state.Query, Keyword: string(q.state.Assessment.Level), Confidence: q.state.Assessment.Confidence,
+	}, &reply)
+	if isMalformed(err) {
+		q.state.warn("The model could not assess the question, so keywords did.")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	q.state.Assessment.Level, q.state.Assessment.Confidence, q.state.Method = Level(strings.ToUpper(reply.Complexity)), reply.Confidence, "llm"
+	q.state.Assessment.Matched = reply.Indicators
+	return nil
+}
+
+// isMalformed reports whether a model replied, twice, in another form than it was asked for.
+func isMalformed(err error) bool {
+	var e *llm.Error
+	return errors.As(err, &e) && e.Fault == llm.Malformed
+}

@@ -1,0 +1,321 @@
+package soar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
+)
+
+// A Source is a snippet that an answer may cite.
+type Source struct {
+	ID    string `json:"id,omitempty"` // S1, S2, ... in this query
+	Key   string `json:"key"`          // of the snippet, in the library
+	Path  string `json:"path,omitempty"`
+	Line  int    `json:"line,omitempty"`  // that people are shown, one-based; 0 when unknown
+	First int    `json:"first,omitempty"` // line of the text; 0 means Line
+	Last  int    `json:"last,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Text  string `json:"text,omitempty"`
+
+	Pattern bool `json:"pattern,omitempty"` // an earlier answer that passed well and is often used: a template for plans
+}
+
+// has reports whether a line of the file is in the snippet.
+func (s Source) has(line int) bool {
+	return line >= min(s.Line, cmp.Or(s.First, s.Line)) && line <= max(s.Line, s.Last)
+}
+
+// Claims are what an answer says, held against its sources.
+type Claims struct {
+	Total     int // sentences that say something about the code
+	Supported int // those whose sources hold what they name
+	Problems  []Problem
+}
+
+// share is the part of the claims that their sources hold, 0 without claims.
+func (c Claims) share() float64 {
+	if c.Total == 0 {
+		return 0
+	}
+	return float64(c.Supported) / float64(c.Total)
+}
+
+var (
+	citationMark = lazyregexp.New(`\[(S\d+(?:\s*,\s*S\d+)*)\]`)
+	sourceID     = lazyregexp.New(`S\d+`)
+	fenced       = lazyregexp.New("(?ms)^[ \t]*```.*?(?:^[ \t]*```[ \t]*$|\\z)")
+	sentenceEnd  = lazyregexp.New(`[.!?](?:\s*\[S\d+[^\]]*\])*(?:\s+|$)`)
+	backticked   = lazyregexp.New("`([^`]+)`")
+	word         = lazyregexp.New(`[\p{L}_][\p{L}\p{N}_]*|\d+`)
+	bareName     = lazyregexp.New(`\b(?:[a-z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+|[A-Za-z_]\w*\(\))`)
+	placeName    = lazyregexp.New(`([\w./-]*\w\.[a-zA-Z]\w*)(?::(\d+))?`)
+	longNumber   = lazyregexp.New(`\b\d{3,}\b`)
+	negation     = lazyregexp.New(`(?i)\b(?:no|not|none|never|nothing|neither|nor|without|unknown|unclear|missing)\b|n't\b`)
+	proposal     = lazyregexp.New(`(?i)\b(?:should|could|would|add|new|introduce|create|propose|recommend|suggest|need|needs|let|consider|rename|replace|if)\b`)
+)
+
+// checkClaims holds each sentence of an answer against the sources that it cites: they must exist, and hold the names,
+// places and figures of the sentence. A sentence that names code without a source is a problem, too, unless it denies
+// or proposes something.
+func checkClaims(answer, query string, sources []Source) Claims {
+	c := claimCheck{query: query, sources: sources}
+	if len(answer) > longestAnswer {
+		c.fault("the text has %d bytes, of which the first %d were checked", len(answer), longestAnswer)
+		answer = strings.ToValidUTF8(answer[:longestAnswer], "")
+	}
+	list := sentences(answer)
+	for _, sentence := range list {
+		c.sentence(sentence)
+	}
+	c.contradictions(list[:min(len(list), mostCompared)])
+	return c.Claims
+}
+
+// longestAnswer is the size in bytes of the longest text whose claims are all checked.
+const longestAnswer = 64 << 10
+
+// mostCompared is the number of sentences of which each is compared with each.
+const mostCompared = 200
+
+type claimCheck struct {
+	Claims
+	query   string
+	sources []Source
+}
+
+func (c *claimCheck) fault(format string, args ...any) {
+	c.Problems = append(c.Problems, Problem{"traceable", fmt.Sprintf(format, args...)})
+}
+
+func (c *claimCheck) sentence(s string) {
+	names := namesIn(s)
+	cited, known := c.cited(s)
+	if len(cited) == 0 && len(names) == 0 {
+		return
+	}
+	c.Total++
+	before := len(c.Problems)
+	if len(known) < len(cited) {
+		for _, id := range cited {
+			if !slices.ContainsFunc(known, func(k Source) bool { return k.ID == id }) {
+				c.fault("%s is cited and does not exist: %s", id, excerpt(s))
+			}
+		}
+	}
+	if len(cited) == 0 {
+		c.uncited(s, names)
+	} else if len(known) == len(cited) {
+		c.supported(s, names, known)
+	}
+	if len(c.Problems) == before && len(cited) > 0 {
+		c.Supported++
+	}
+}
+
+// cited returns the ids that a sentence cites, and those of them that exist.
+func (c *claimCheck) cited(s string) (ids []string, known []Source) {
+	for _, mark := range citationMark.FindAllString(s, -1) {
+		for _, id := range sourceID.FindAllString(mark, -1) {
+			if slices.Contains(ids, id) {
+				continue
+			}
+			ids = append(ids, id)
+			if at := slices.IndexFunc(c.sources, func(k Source) bool { return k.ID == id }); at >= 0 {
+				known = append(known, c.sources[at])
+			}
+		}
+	}
+	return ids, known
+}
+
+// uncited looks at a sentence that names code and cites nothing.
+func (c *claimCheck) uncited(s string, names []string) {
+	if negation.MatchString(s) || proposal.MatchString(s) {
+		return
+	}
+	for _, name := range names {
+		if !hasWord(c.query, name) {
+			c.fault("`%s` is named without a source: %s", name, excerpt(s))
+			return
+		}
+	}
+}
+
+// supported looks for what the cited sources do not hold.
+func (c *claimCheck) supported(s string, names []string, known []Source) {
+	denies := negation.MatchString(s)
+	for _, name := range names {
+		if anyHolds(known, name) || denies && (hasWord(c.query, name) || anyHolds(c.sources, name)) {
+			continue
+		}
+		c.fault("the cited source does not hold `%s`: %s", name, excerpt(s))
+		return
+	}
+	text := citationMark.ReplaceAllString(s, "")
+	for _, m := range placeName.FindAllStringSubmatch(text, -1) {
+		if m[2] != "" && !anyCovers(known, m[1], m[2]) {
+			c.fault("the cited source is not at %s: %s", m[0], excerpt(s))
+			return
+		}
+	}
+	text = placeName.ReplaceAllString(text, "")
+	for _, n := range longNumber.FindAllString(text, -1) {
+		if !anyHolds(known, n) && !hasWord(c.query, n) && !isLineOf(known, n) && !isMultiple(n, text, known) {
+			c.fault("the cited source does not hold the figure %s: %s", n, excerpt(s))
+			return
+		}
+	}
+	_ = c.figures(text, known) && c.quotations(s) && c.paths(s)
+}
+
+// sentences cuts prose; code blocks and headings are left out. A citation after a full stop belongs to what is before.
+func sentences(text string) []string {
+	text = fenced.ReplaceAllString(text, "\n")
+	var list []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		line = strings.TrimLeft(line, "-*>|0123456789. \t")
+		for line != "" {
+			end := len(line)
+			if at := sentenceEnd.FindStringIndex(line); at != nil {
+				end = at[1]
+			}
+			if s := strings.TrimSpace(line[:end]); s != "" && !strings.HasSuffix(s, ":") {
+				list = append(list, s)
+			}
+			line = line[end:]
+		}
+	}
+	return list
+}
+
+// literals are values that any language has: they name nothing.
+var literals = []string{"true", "false", "nil", "null", "None", "True", "False", "undefined"}
+
+// namesIn returns the names of code in a sentence: what stands in backticks, and words that only code has. Of a
+// qualified name each part counts.
+func namesIn(s string) []string {
+	var names []string
+	add := func(text string) {
+		for _, w := range word.FindAllString(text, -1) {
+			if len(w) > 1 && !slices.Contains(literals, w) && !slices.Contains(names, w) {
+				names = append(names, w)
+			}
+		}
+	}
+	s = citationMark.ReplaceAllString(s, "")
+	for _, m := range backticked.FindAllStringSubmatch(s, -1) {
+		if place := placeName.FindStringSubmatch(m[1]); place != nil && place[0] == m[1] && strings.ContainsAny(m[1], "/:") {
+			continue // a place, looked at by itself
+		}
+		add(m[1])
+	}
+	s = placeName.ReplaceAllString(backticked.ReplaceAllString(s, ""), "")
+	for _, name := range bareName.FindAllString(s, -1) {
+		if len(name) > 5 {
+			add(name)
+		}
+	}
+	return names
+}
+
+// anyHolds reports whether one of the sources has the word, in its text, name or path.
+func anyHolds(sources []Source, name string) bool {
+	return slices.ContainsFunc(sources, func(s Source) bool {
+		return hasWord(s.Text, name) || hasWord(s.Name, name) || hasWord(s.Path, name)
+	})
+}
+
+// hasWord reports whether text has name as a whole word.
+func hasWord(text, name string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return false
+		}
+		start, end := from+at, from+at+len(name)
+		if (start == 0 || !isWord(text[start-1])) && (end == len(text) || !isWord(text[end])) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+// anyCovers reports whether one of the sources is at path and has the line.
+func anyCovers(sources []Source, path, line string) bool {
+	n, err := strconv.Atoi(line)
+	return err == nil && slices.ContainsFunc(sources, func(s Source) bool {
+		here := s.Path == path || strings.HasSuffix(s.Path, "/"+path)
+		return here && s.Line > 0 && s.has(n) || hasWord(s.Text, path+":"+line)
+	})
+}
+
+func isLineOf(sources []Source, number string) bool {
+	n, err := strconv.Atoi(number)
+	return err == nil && slices.ContainsFunc(sources, func(s Source) bool { return s.has(n) })
+}
+
+// excerpt is a sentence as a message quotes it.
+func excerpt(s string) string {
+	const most = 100
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// numbered gives the citations of an answer the numbers 1, 2, ... in the order in which they come, and returns the
+// sources behind them. Citations of sources that do not exist are taken out.
+type numbered struct {
+	sources []Source
+	cited   []Source
+	held    string // an opening bracket whose end has not come yet
+}
+
+// longestMark bounds how much text is held back for a citation.
+const longestMark = 60
+
+// add turns the next piece of a text.
+func (n *numbered) add(piece string) string {
+	text := n.held + piece
+	n.held = ""
+	if at := strings.LastIndexByte(text, '['); at >= 0 && !strings.ContainsRune(text[at:], ']') && len(text)-at < longestMark {
+		n.held, text = text[at:], text[:at]
+	}
+	return citationMark.ReplaceAllStringFunc(text, n.replace)
+}
+
+// rest returns what was held back.
+func (n *numbered) rest() string {
+	text := n.held
+	n.held = ""
+	return text
+}
+
+func (n *numbered) replace(mark string) string {
+	var b strings.Builder
+	for _, id := range sourceID.FindAllString(mark, -1) {
+		at := slices.IndexFunc(n.sources, func(s Source) bool { return s.ID == id })
+		if at < 0 {
+			continue
+		}
+		number := slices.IndexFunc(n.cited, func(s Source) bool { return s.ID == id })
+		if number < 0 {
+			n.cited = append(n.cited, n.sources[at])
+			number = len(n.cited) - 1
+		}
+		fmt.Fprintf(&b, "[%d]", number+1)
+	}
+	return b.String()
+}

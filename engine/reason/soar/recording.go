@@ -1,0 +1,201 @@
+package soar
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+)
+
+// A Recording is what a query asked of the outside and what came back: enough to run it again without asking anybody (see
+// Player). Prompts are kept as hashes. Its fields may be read when the query has ended.
+type Recording struct {
+	Calls   []Call     `json:"calls"`
+	Lookups []Lookup   `json:"lookups"`
+	Runs    []AgentRun `json:"runs,omitempty"`
+	Located []Located  `json:"located,omitempty"`
+	Cards   []Card     `json:"cards,omitempty"` // of the agents that are not built in
+
+	Personas []Persona `json:"personas,omitempty"` // those that did not work have no instructions here
+
+	mu    sync.Mutex
+	start time.Time
+	steps int // calls of models and runs of agents
+}
+
+// A Call is a prompt and what came back.
+type Call struct {
+	Purpose   string        `json:"purpose"`
+	Model     string        `json:"model,omitempty"`
+	Prompt    string        `json:"prompt"` // SHA-256 of the messages, in hexadecimal
+	Reply     string        `json:"reply,omitempty"`
+	Truncated bool          `json:"truncated,omitempty"`
+	Cached    bool          `json:"cached,omitempty"`
+	At        time.Duration `json:"atNs"` // since the query began
+	Duration  time.Duration `json:"durationNs"`
+	Usage     llm.Usage     `json:"usage"`
+	USD       float64       `json:"usd"`
+	Attempts  int           `json:"attempts,omitempty"` // when there were several
+	Fault     llm.Fault     `json:"fault,omitempty"`
+	Status    int           `json:"status,omitempty"` // of HTTP, with Fault
+	Error     string        `json:"error,omitempty"`
+}
+
+// A Lookup is a question to the library.
+type Lookup struct {
+	Question string   `json:"question"`
+	Limit    int      `json:"limit"`
+	Sources  []Source `json:"sources"`
+}
+
+// An AgentRun is what an agent, other than the built-in ones, brought.
+type AgentRun struct {
+	Agent    string    `json:"agent"`
+	Subgoal  string    `json:"subgoal"`
+	Envelope *Envelope `json:"envelope,omitempty"`
+	Places   []Place   `json:"places,omitempty"` // that it names
+	Error    string    `json:"error,omitempty"`
+}
+
+// A Located is the snippet around a place, which may be none.
+type Located struct {
+	Place  Place  `json:"place"`
+	Source Source `json:"source"`
+	Found  bool   `json:"found"`
+}
+
+// taken is how many calls the query has made.
+func (t *Recording) taken() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.steps
+}
+
+// hashOf names a prompt by its text alone: neither the model nor its settings count.
+func hashOf(r llm.Request) string {
+	encoded, _ := json.Marshal(r.Messages) // strings always encode
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}
+
+// recordedModel writes the calls of a generator to a recording.
+type recordedModel struct {
+	next      llm.Generator
+	recording *Recording
+}
+
+// Complete implements llm.Generator.
+func (g recordedModel) Complete(ctx context.Context, r llm.Request) (*llm.Response, error) {
+	return g.recording.call(ctx, r, func(ctx context.Context) (*llm.Response, error) { return g.next.Complete(ctx, r) })
+}
+
+// Stream implements llm.Generator.
+func (g recordedModel) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Response, error) {
+	return g.recording.call(ctx, r, func(ctx context.Context) (*llm.Response, error) { return g.next.Stream(ctx, r, sink) })
+}
+
+func (t *Recording) call(ctx context.Context, r llm.Request, ask func(context.Context) (*llm.Response, error)) (*llm.Response, error) {
+	ctx, account := llm.SubAccount(ctx)
+	begin := time.Now()
+	response, err := ask(ctx)
+	c := Call{Purpose: r.Purpose, Model: r.Model, Prompt: hashOf(r), At: begin.Sub(t.start), Duration: time.Since(begin)}
+	spent := account.Total()
+	c.USD, c.Usage = spent.USD, llm.Usage{Prompt: spent.Prompt, Completion: spent.Completion}
+	var failure *llm.Error
+	switch {
+	case err == nil:
+		c.Reply, c.Truncated, c.Cached, c.Model = response.Text, response.Truncated, response.Cached, response.Model
+	case errors.As(err, &failure):
+		c.Fault, c.Status, c.Error, c.Attempts = failure.Fault, failure.Status, failure.Error(), failure.Attempts
+	default:
+		c.Fault, c.Error = "cancelled", err.Error()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.steps++
+	t.Calls = append(t.Calls, c)
+	return response, err
+}
+
+// recordedLibrary writes the answers of a library to a recording.
+type recordedLibrary struct {
+	next      Library
+	recording *Recording
+}
+
+// Retrieve implements Library.
+func (l recordedLibrary) Retrieve(ctx context.Context, question string, limit int) ([]Source, error) {
+	found, err := l.next.Retrieve(ctx, question, limit)
+	if err == nil {
+		l.recording.mu.Lock()
+		defer l.recording.mu.Unlock()
+		l.recording.Lookups = append(l.recording.Lookups, Lookup{question, limit, found})
+	}
+	return found, err
+}
+
+// recordedLocator is a recordedLibrary whose library is a Locator, too.
+type recordedLocator struct {
+	recordedLibrary
+	locator Locator
+}
+
+// At implements Locator.
+func (l recordedLocator) At(ctx context.Context, path string, line int) (Source, bool, error) {
+	s, ok, err := l.locator.At(ctx, path, line)
+	if err == nil {
+		l.recording.mu.Lock()
+		defer l.recording.mu.Unlock()
+		l.recording.Located = append(l.recording.Located, Located{Place{path, line}, s, ok})
+	}
+	return s, ok, err
+}
+
+// library returns a library whose answers are written to the recording.
+func (t *Recording) library(next Library) Library {
+	l := recordedLibrary{next, t}
+	if locator, ok := next.(Locator); ok {
+		return recordedLocator{l, locator}
+	}
+	return l
+}
+
+// recordedAgent writes the runs of an agent to a recording.
+type recordedAgent struct {
+	Agent
+	recording *Recording
+}
+
+// Run implements Agent.
+func (a recordedAgent) Run(ctx context.Context, task Task) (*Envelope, error) {
+	e, err := a.Agent.Run(ctx, task)
+	run := AgentRun{Agent: a.Card().ID, Subgoal: task.Subgoal.ID}
+	if e != nil { // its marks are changed later
+		as := *e
+		run.Envelope, run.Places = &as, e.Places
+	}
+	if err != nil {
+		run.Error = err.Error()
+	}
+	a.recording.mu.Lock()
+	defer a.recording.mu.Unlock()
+	a.recording.steps++
+	a.recording.Runs = append(a.recording.Runs, run)
+	return e, err
+}
+
+// worked keeps the instructions of a persona that was given work.
+func (t *Recording) worked(id, instructions string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.Personas {
+		if t.Personas[i].Card.ID == id {
+			t.Personas[i].Instructions = instructions
+		}
+	}
+}

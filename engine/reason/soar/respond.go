@@ -1,0 +1,49 @@
+package soar
+
+import (
+	"fmt"
+	"strings"
+)
+
+// respond is phase 9: what the score means for whoever reads the answer (VER-035 to VER-038). Confidence comes from
+// verified scores only.
+func (q *query) respond() (string, error) {
+	if q.state.Rejected {
+		return "no reliable answer", nil
+	}
+	q.state.Score = q.state.Review.Overall
+	q.state.Confidence = min(q.state.Review.Overall, q.state.PlanReview.Overall)
+	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview
+	q.warnOfClaims()
+	switch {
+	case q.state.Option == NoReview:
+		q.state.Confidence = q.state.Claims.share()
+		q.state.warn("No model has reviewed this answer; only its form and sources were checked.")
+	case q.state.Score < q.opts.Scoring.Retry:
+		q.state.warn("No reliable answer was found (score %.2f): %s. What follows is partial.", q.state.Score, q.state.Review.because())
+	case q.state.Review.Verdict != Pass:
+		q.state.warn("Low confidence (score %.2f): %s. Check the critical points yourself.", q.state.Score, q.state.Review.because())
+	case q.state.Score < q.opts.Scoring.Pattern:
+		q.state.warn("Partly uncertain (score %.2f): %s.", q.state.Score, q.state.Review.because())
+	}
+	for _, o := range q.state.Outcomes {
+		if !o.Failed() && o.Note != "" {
+			q.state.warn("%s is uncertain: %s.", o.Subgoal.ID, o.Note)
+		}
+	}
+	return tell(len(q.state.Cited), "citation", "citations"), nil
+}
+
+// reject makes the answer of a query that came to nothing: what was wrong, and what is known all the same.
+func (q *query) reject(r *rejection) {
+	q.state.Rejected = true
+	var b strings.Builder
+	fmt.Fprintf(&b, "I have no reliable answer: %s.\n", r.what)
+	if r.review != nil {
+		for _, issue := range r.review.issues() {
+			fmt.Fprintf(&b, "\n- %s", issue)
+		}
+		q.state.Score = r.review.Overall
+	}
+	q.state.Answer = strings.TrimSpace(b.String()) + "\n\nAsk about one part of it, or name the files or functions that you mean."
+}

@@ -1,0 +1,129 @@
+package soar
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts (C-052).
+func (q *query) synthesize(ctx context.Context) error {
+	var best struct {
+		draft  string
+		claims Claims
+		review *Review
+	}
+	feedback := q.redo.answer
+	for attempt := 0; ; attempt++ {
+		if err := q.run.Do(Synthesize, func() (string, error) { return q.compose(ctx, feedback) }); err != nil {
+			return err
+		}
+		if err := q.run.Do(VerifyAnswer, func() (string, error) { return q.verifyAnswer(ctx) }); err != nil {
+			return err
+		}
+		if best.review == nil || q.state.Review.Overall > best.review.Overall {
+			best.draft, best.claims, best.review = q.state.Draft, q.state.Claims, q.state.Review
+		}
+		if q.state.Review.Verdict == Pass || attempt == q.opts.Scoring.MaxRetries {
+			break
+		}
+		q.run.Note(Synthesize, Again, q.state.Review.because())
+		var err error
+		if feedback, err = q.mend(ctx, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
+			return err
+		}
+	}
+	q.state.Draft, q.state.Claims, q.state.Review = best.draft, best.claims, best.review
+	numbers := &numbered{sources: q.evidence()}
+	q.state.Answer = numbers.add(q.state.Draft) + numbers.rest()
+	q.state.Cited = numbers.cited
+	return nil
+}
+
+// evidence are the sources of the subgoals that came to something.
+func (q *query) evidence() []Source {
+	var lists [][]Source
+	for _, o := range q.state.Outcomes {
+		if !o.Failed() {
+			lists = append(lists, o.Sources)
+		}
+	}
+	return union(lists...)
+}
+
+func (q *query) summaries() []prompts.Summary {
+	var out []prompts.Summary
+	for _, o := range q.state.Outcomes {
+		if q.joined(o.Subgoal) {
+			continue
+		}
+		s := prompts.Summary{SubgoalID: o.Subgoal.ID}
+		if o.Failed() {
+			s.Note, s.Text = "failed", "Nothing is known of: "+o.Subgoal.Description
+		} else {
+			s.Confidence, s.Text = o.Envelope.Output.Confidence, cutText(o.Envelope.Output.Summary, maxSummary)
+			if o.Note != "" {
+				s.Note = "uncertain: " + excerpt(o.Note)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// joined reports whether a step of a sub-plan is part of what the step above it brought.
+func (q *query) joined(s Subgoal) bool {
+	above := q.outcome(s.Parent)
+	return above != nil && !above.Failed()
+}
+
+// compose is phase 7.
+func (q *query) compose(ctx context.Context, feedback string) (string, error) {
+	r, err := q.requestWith(prompts.Synthesize, prompts.Input{Query: q.state.Query, Summaries: q.summaries(), Feedback: feedback}, q.evidence())
+	if err != nil {
+		return "", err
+	}
+	response, err := q.opts.Reasoning.Complete(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	q.state.Draft = response.Text
+	if response.Truncated {
+		q.state.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
+	}
+	return tell(llm.EstimateTokens(q.state.Draft), "token", "tokens"), nil
+}
+
+// checkProse looks for what is no answer at all.
+func checkProse(draft string, evidence bool) []Problem {
+	switch bare := strings.TrimSpace(draft); {
+	case bare == "":
+		return []Problem{{"addresses_query", "the answer is empty"}}
+	case strings.HasPrefix(bare, "{") && json.Valid([]byte(bare)):
+		return []Problem{{"addresses_query", "the answer is JSON, not prose"}}
+	case evidence && !citationMark.MatchString(bare) && !negation.MatchString(bare):
+		return []Problem{{"traceable", "the answer cites no source"}}
+	}
+	return nil
+}
+
+// verifyAnswer is phase 4b: claims are held against their sources first; a model judges what stands.
+func (q *query) verifyAnswer(ctx context.Context) (string, error) {
+	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.evidence())
+	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, len(q.evidence()) > 0)...)
+	if len(problems) > 0 || q.state.Option == NoReview {
+		q.state.Review = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Answer, problems)
+		return q.state.Review.line(), nil
+	}
+	review, err := q.review(ctx, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
+		Query: q.state.Query, Summaries: q.summaries(), Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
+	})
+	if err != nil {
+		return "", err
+	}
+	q.state.Review = review
+	return claimLine(q.state.Claims) + "; " + review.line(), nil
+}

@@ -1,0 +1,50 @@
+package soar
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// A reviewReply is what the prompts for reviews are answered with. Its own sum and verdict are not read.
+type reviewReply struct {
+	Verification struct {
+		Checks      map[string]Check `json:"checks"`
+		Critical    []string         `json:"critical_issues"`
+		Issues      []string         `json:"issues"`
+		Suggestions []string         `json:"suggestions"`
+	} `json:"verification"`
+}
+
+// verifyPlan is phase 4: code first; a model reviews only what code found nothing wrong with.
+func (q *query) verifyPlan(ctx context.Context) (string, error) {
+	problems := checkPlan(q.state.Plan, q.agentCards(), q.state.Bundle, q.state.Query)
+	if len(problems) > 0 || q.state.Option == NoReview {
+		q.state.PlanReview = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Plan, problems)
+		return q.state.PlanReview.line(), nil
+	}
+	name := prompts.VerifyDecomposition
+	if q.state.Option != Self {
+		name = prompts.Critic
+	}
+	review, err := q.review(ctx, name, q.opts.Scoring.Plan, prompts.Input{
+		Query: q.state.Query, Decomposition: cutText(encode(q.state.Plan), 4*maxSummary), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
+	})
+	if err != nil {
+		return "", err
+	}
+	q.state.PlanReview = review
+	return string(q.state.Option) + ": " + review.line(), nil
+}
+
+// review has a model judge and computes the score.
+func (q *query) review(ctx context.Context, name string, weights map[string]float64, in prompts.Input) (*Review, error) {
+	var reply reviewReply
+	if err := q.askJSON(ctx, name, in, &reply); err != nil {
+		return nil, err
+	}
+	v := reply.Verification
+	r := &Review{Option: q.state.Option, Checks: v.Checks, Critical: append(v.Critical, v.Issues...), Suggestions: v.Suggestions}
+	q.opts.Scoring.settle(r, weights, nil)
+	return r, nil
+}

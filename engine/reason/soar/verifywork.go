@@ -1,0 +1,54 @@
+package soar
+
+import (
+	"context"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// ForeignWork is what somebody else did on a question: a plan, or else a text.
+type ForeignWork struct {
+	Plan     *Plan
+	Output   string
+	Problems []Problem // that were found in the text before
+}
+
+// VerifyWork reviews work that was done elsewhere, as its own would be: by code first, and by a model when that found
+// nothing wrong and the option is not NoReview. The review of a plan is PlanReview of the state, that of a text Review.
+func (p *Pipeline) VerifyWork(ctx context.Context, r Request, w ForeignWork, emit func(Event)) (*State, []Phase, time.Duration, error) {
+	r.Mode = "soar"
+	q := p.newQuery(r, emit)
+	return q.through(ctx, func(ctx context.Context) error {
+		if err := q.begin(ctx); err != nil {
+			return err
+		}
+		if w.Plan != nil {
+			q.state.Plan = w.Plan
+			return q.run.Do(Verify, func() (string, error) { return q.verifyPlan(ctx) })
+		}
+		q.state.Draft = w.Output
+		return q.run.Do(VerifyAnswer, func() (string, error) { return q.verifyText(ctx, w.Problems) })
+	})
+}
+
+// verifyText judges a text by the snippets that the question finds.
+func (q *query) verifyText(ctx context.Context, problems []Problem) (string, error) {
+	problems = append(problems, checkProse(q.state.Draft, false)...)
+	if len(problems) > 0 || q.state.Option == NoReview {
+		q.state.Review = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Answer, problems)
+		return q.state.Review.line(), nil
+	}
+	var known []prompts.Summary
+	for _, s := range q.state.Bundle {
+		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: cutText(s.Path+"\n"+s.Text, maxSummary)})
+	}
+	review, err := q.review(ctx, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
+		Query: q.state.Query, Summaries: known, Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
+	})
+	if err != nil {
+		return "", err
+	}
+	q.state.Review = review
+	return review.line(), nil
+}

@@ -1,0 +1,62 @@
+package snippet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
+)
+
+// ShownActivation maps activations to what people are shown.
+var ShownActivation = actr.Params{}.WithDefaults()
+
+// OfRecord shows a memory record. What became of the code that it cites is part of its text, so that no reader, a
+// model included, takes stale memory for fresh.
+func OfRecord(r *memory.Hit) Hit {
+	h := Hit{
+		ID: r.ID, Type: string(r.Type), Name: r.Title, Text: r.Content, Snippet: wording.HeadLines(r.Content, MaxLines),
+		Tags: r.Tags, Source: "memory", Origin: originOfRecord(r), LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt,
+	}
+	if r.AccessCount > 0 {
+		shown := ShownActivation.RecallProbability(r.Activation)
+		h.Scores.Activation = &shown
+	}
+	h.Citations = CitedPlaces(r)
+	if r.Type == memory.Reasoning {
+		h.Metadata = &HitMetadata{PatternType: patternType(r.SemanticRole), SuccessScore: r.SuccessScore, UsageCount: r.AccessCount}
+	}
+	for _, warning := range []string{CitationWarning(r), judgementWarning(r)} {
+		if warning != "" {
+			h.Text += "\n[" + warning + "]"
+		}
+	}
+	h.Tokens = EstimateTokens(h.Text)
+	return h
+}
+
+// patternType is what a role such as oauth-decomposition-pattern says that reasoning is for; plans are all that AURORA makes.
+func patternType(role string) string {
+	words := strings.Split(role, "-")
+	if n := len(words); n > 1 && words[n-1] == "pattern" {
+		return words[n-2]
+	}
+	return "decomposition"
+}
+
+// judgementWarning says what a person thought of a record, if that was bad.
+func judgementWarning(r *memory.Hit) string {
+	if slices.Contains(r.Tags, memory.Incorrect) {
+		return "a person said that this is wrong"
+	}
+	return ""
+}
+
+// NotePrefix begins the ids of notes.
+const NotePrefix = "know:note-"
+
+// IsNote tells the record of a note in a folder that is open.
+func IsNote(hit memory.Hit) bool {
+	return strings.HasPrefix(hit.ID, NotePrefix) && hit.SourceType == "file" && hit.Workspace != ""
+}

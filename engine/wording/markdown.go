@@ -1,0 +1,122 @@
+package wording
+
+import (
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// EscapeMarkdown writes text from a file so that Markdown shows it as it is: it can't open a link, a tag, a fence or a
+// heading. Underscores inside words stay, as CommonMark gives them no meaning there and plain readers see the marks.
+func EscapeMarkdown(s string) string {
+	var b strings.Builder
+	runes := []rune(s)
+	for i := 0; i < len(runes); i++ {
+		if end := codeSpanEnd(runes, i); end > 0 {
+			b.WriteString(InlineCode(strings.Trim(string(runes[i:end]), "`")))
+			i = end - 1
+			continue
+		}
+		r := runes[i]
+		if isMarkup(runes, i) {
+			b.WriteByte('\\')
+		}
+		if unicode.IsControl(r) {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// codeSpanEnd is the index after the code span that begins at i, 0 when none does. Nothing in a code span means anything to
+// Markdown, so it may stay what it is.
+func codeSpanEnd(runes []rune, i int) int {
+	if runes[i] != '`' || i+1 < len(runes) && runes[i+1] == '`' {
+		return 0
+	}
+	for end := i + 1; end < len(runes) && runes[end] != '\n'; end++ {
+		if runes[end] == '`' {
+			if end == i+1 || end+1 < len(runes) && runes[end+1] == '`' {
+				return 0
+			}
+			return end + 1
+		}
+	}
+	return 0
+}
+
+// isMarkup reports whether the rune at i would mean something to Markdown.
+func isMarkup(runes []rune, i int) bool {
+	switch runes[i] {
+	case '\\', '`', '*', '[', ']', '<', '>', '&', '|', '~':
+		return true
+	case '_':
+		from, to := i, i
+		for from > 0 && runes[from-1] == '_' {
+			from--
+		}
+		for to < len(runes)-1 && runes[to+1] == '_' {
+			to++
+		}
+		return from == 0 || to == len(runes)-1 || !isWord(runes[from-1]) || !isWord(runes[to+1])
+	case '#', '+', '-', '=', '!':
+		return i == 0
+	case '.', ')': // of a numbered list
+		return i > 0 && i < 10 && strings.Trim(string(runes[:i]), "0123456789") == ""
+	}
+	return false
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Fenced returns text in a code block whose fence is longer than any fence inside.
+func Fenced(language, text string) string {
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	return fence + language + "\n" + text + "\n" + fence
+}
+
+// InlineCode returns text as a code span on one line.
+func InlineCode(text string) string {
+	text = OneLine(text)
+	ticks := strings.Repeat("`", longestRun(text, '`')+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return ticks + text + ticks
+}
+
+// longestRun is the length of the longest run of c in s.
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := 0; i < len(s); i++ {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// Link returns a Markdown link to a one-based line of a file.
+func Link(label, abs string, line int) string {
+	return "[" + EscapeMarkdown(label) + "](" + fileURI(abs, line) + ")"
+}
+
+// fileURI is the file:// address of a one-based line; line 0 means the file.
+func fileURI(abs string, line int) string {
+	path := filepath.ToSlash(abs)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	uri := (&url.URL{Scheme: "file", Path: path}).String()
+	uri = strings.NewReplacer("(", "%28", ")", "%29").Replace(uri)
+	if line > 0 {
+		uri += "#L" + strconv.Itoa(line)
+	}
+	return uri
+}

@@ -1,0 +1,80 @@
+package wording
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEscapeMarkdown(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"plain words, snake_case and a.b", "plain words, snake_case and a.b"},
+		{"[x](http://evil)", `\[x\](http://evil)`},
+		{"<img src=x onerror=y>", `\<img src=x onerror=y\>`},
+		{"# not a heading", `\# not a heading`},
+		{"1. not a list", `1\. not a list`},
+		{"version 1.2", "version 1.2"},
+		{"```go", "\\`\\`\\`go"},
+		{"_emphasis_ *too*", `\_emphasis\_ \*too\*`},
+		{"a\x1b[31m", `a \[31m`},
+		{"שלום 🙂", "שלום 🙂"},
+		{"uv__close and __init__ and _x", `uv__close and \_\_init\_\_ and \_x`},
+		{"any `#[a](b) <i>` here", "any `#[a](b) <i>` here"},
+		{"`never [closed](x)", "\\`never \\[closed\\](x)"},
+	}
+	for _, tt := range tests {
+		if got := EscapeMarkdown(tt.in); got != tt.want {
+			t.Errorf("escapeMarkdown(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestFencedOutlastsFencesInside(t *testing.T) {
+	text := "a\n````\nb"
+	got := Fenced("go", text)
+	if !strings.HasPrefix(got, "`````go\n") || !strings.HasSuffix(got, "\n`````") {
+		t.Errorf("got %q", got)
+	}
+	if got := InlineCode("a`b``c"); got != "```a`b``c```" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	tests := []struct {
+		path string
+		line int
+		want string
+	}{
+		{"/w/a.go", 3, "file:///w/a.go#L3"},
+		{"/w/a b(1)#x.go", 0, "file:///w/a%20b%281%29%23x.go"},
+		{"/w/größe.go", 1, "file:///w/gr%C3%B6%C3%9Fe.go#L1"},
+	}
+	for _, tt := range tests {
+		if got := fileURI(tt.path, tt.line); got != tt.want {
+			t.Errorf("fileURI(%q) = %q, want %q", tt.path, got, tt.want)
+		}
+	}
+}
+
+func TestAgo(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	tests := []struct {
+		before time.Duration
+		want   string
+	}{
+		{-time.Hour, "just now"}, // a clock that went backwards
+		{10 * time.Second, "just now"},
+		{time.Minute, "1 minute ago"},
+		{3 * time.Hour, "3 hours ago"},
+		{49 * time.Hour, "2 days ago"},
+		{21 * 24 * time.Hour, "3 weeks ago"},
+		{100 * 24 * time.Hour, "3 months ago"},
+		{800 * 24 * time.Hour, "2 years ago"},
+	}
+	for _, tt := range tests {
+		if got := Ago(now, now.Add(-tt.before)); got != tt.want {
+			t.Errorf("ago(%v) = %q, want %q", tt.before, got, tt.want)
+		}
+	}
+}
