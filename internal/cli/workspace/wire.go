@@ -222,7 +222,7 @@ func (p *Parts) openIndex(ctx context.Context, w Wiring) error {
 		Embedder: model,
 		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
 		Workers: p.Settings.Index.Workers,
-		Rules: p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
+		Rules:   p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
