@@ -2,6 +2,7 @@ package setup
 
 import (
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
@@ -13,7 +14,7 @@ func Tuning(s *config.Settings) engine.Tuning {
 
 // Providers are the sources of results by id, with those switched that settings switch.
 func Providers(s *config.Settings) map[string]engine.ProviderSettings {
-	p, set := &s.Search.Providers, engine.DefaultProviders()
+	p, set := &s.Search.Providers, search.DefaultProviders()
 	for id, provider := range map[string]config.Provider{"git_history": p.GitHistory, "dependency": p.Dependency, "memory": p.Memory} {
 		o := set[id]
 		o.Enabled = provider.Enabled
