@@ -157,24 +157,24 @@ func Brief(warnings []Warning, home string) []string {
 // mostNotices is how many notices are remembered.
 const mostNotices = 200
 
-// firstTime reports whether the removed keys of a source have not been told yet, and remembers that they are now. What
-// can't be remembered is told again.
+// firstTime reports whether the removed keys of a source have not been reported yet, and remembers that they are now. What
+// can't be remembered is reported again.
 func firstTime(home, source string, names []string) bool {
 	if home == "" {
 		return true
 	}
 	path := filepath.Join(home, "notices.json")
-	var told []string
+	var seen []string
 	if data, err := readSmall(path); err == nil {
-		_ = json.Unmarshal(data, &told) // a damaged file is written again
+		_ = json.Unmarshal(data, &seen) // a damaged file is written again
 	}
 	sum := sha256.Sum256([]byte(source + "\x00" + strings.Join(names, "\x00")))
 	digest := hex.EncodeToString(sum[:8])
-	if slices.Contains(told, digest) {
+	if slices.Contains(seen, digest) {
 		return false
 	}
-	told = append(told, digest)
-	if data, err := json.Marshal(told[max(0, len(told)-mostNotices):]); err == nil && os.MkdirAll(home, 0o700) == nil {
+	seen = append(seen, digest)
+	if data, err := json.Marshal(seen[max(0, len(seen)-mostNotices):]); err == nil && os.MkdirAll(home, 0o700) == nil {
 		_ = os.WriteFile(path, data, 0o600)
 	}
 	return true
