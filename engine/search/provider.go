@@ -56,9 +56,9 @@ type ProviderSettings struct {
 	Timeout time.Duration // 0 means none but the search's own
 }
 
-// defaultProviders apply where nothing is set. What has not earned its place by a
+// DefaultProviders apply where nothing is set. What has not earned its place by a
 // measurement (docs/search.md) is off.
-func defaultProviders() map[string]ProviderSettings {
+func DefaultProviders() map[string]ProviderSettings {
 	return map[string]ProviderSettings{
 		"full_text": {Enabled: true, Weight: 0.5}, "symbol": {Enabled: true, Weight: 0.3}, "semantic": {Enabled: true, Weight: 0.6, Timeout: 5 * time.Second},
 		"memory": {Enabled: true, Weight: 0.3}, "git_history": {Weight: 0.2, Timeout: 2 * time.Second}, "dependency": {Weight: 0.1, Timeout: time.Second},
@@ -82,7 +82,7 @@ type registered struct {
 }
 
 func newRegistry(settings map[string]ProviderSettings) *registry {
-	r := &registry{settings: defaultProviders()}
+	r := &registry{settings: DefaultProviders()}
 	for id, s := range settings {
 		r.settings[id] = s
 	}
