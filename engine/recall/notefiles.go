@@ -98,7 +98,7 @@ func (e *Records) rememberNote(ctx context.Context, folder, name, abs string) er
 		return nil // an empty file says nothing
 	}
 	record, err := memory.Prepare(memory.Record{
-		ID: noteID(folder, name), Type: memory.Knowledge, Title: note.title, Content: note.body, Tags: note.tags, Domain: note.domain,
+		ID: noteID(folder, name), Type: memory.Knowledge, Title: note.title, Content: note.body, Tags: note.tags, Subject: memory.Subject{Domain: note.domain},
 		Importance: note.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
 	})
 	if err != nil {

@@ -46,7 +46,7 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 	}
 	record := memory.Record{
 		Type: memory.Knowledge, Content: r.Content, SourceRef: r.SourceRef, Tags: slices.Clone(r.Tags), Importance: 1,
-		GoalID: r.GoalID, SourceType: "memory",
+		Author: memory.Author{GoalID: r.GoalID}, SourceType: "memory",
 	}
 	switch strings.ToLower(r.Type) {
 	case "", string(memory.Knowledge):
