@@ -5,28 +5,26 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
-	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
 	defaultBudget = 4000 // tokens
 	maxBudget     = 1_000_000
-	defaultK      = 12 // RET-028
+	defaultK      = 12
 	maxK          = 100
 	tokensEach    = 100 // a larger budget shows more, and not the same
 	searched      = 30  // hits that are looked at
-	// defaultDiversity is 1 - lambda of MMR (BGT-012, RET-022).
+	// defaultDiversity is 1 - lambda of MMR.
 	defaultDiversity = 0.5
 
-	// maxSnippetRunes caps one snippet that the person did not select (BGT-005).
+	// maxSnippetRunes caps one snippet that the person did not select.
 	maxSnippetRunes = 2000
 
 	maxConversationID = 200
@@ -35,40 +33,19 @@ const (
 	maxContextRecords = 5
 )
 
-// Context assembles prompt-ready context within a budget of tokens: the selected code first, then what a search for the
-// query or goal finds, the neighbours of both in the graph of calls, and what is remembered. What deserves a place but no
-// block of its own is shown by its most telling lines. Tokens.Total is counted on the final text and never exceeds the
-// budget.
-//
-// It fails with Invalid on parameters out of range, and when there is neither a query, a goal nor a selection.
-func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
-	start := time.Now()
-	e.reread()
-	result, err := e.assemble(ctx, r)
-	if ctx.Err() == nil {
-		var hits []Hit
-		tokens := 0
-		if err == nil {
-			hits, tokens = result.Snippets, result.Tokens.Total
-		}
-		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, taskID(r.Task)}, hits, tokens, time.Since(start), err)
-	}
-	return result, err
-}
-
-func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+func (e *assembler) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
 	plan, err := e.newContextPlan(r)
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{engine: e, plan: plan, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index)}
+	g := &gathering{assembler: e, plan: plan, snap: e.index.Snapshot(), docs: codebase.NewDocumentCache(e.index)}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, n := range codebase.IndexNotes(e.opts.Index, g.snap) {
+	for _, n := range codebase.IndexNotes(e.index, g.snap) {
 		g.note(n)
 	}
 	return g.fit()
@@ -87,7 +64,7 @@ type contextPlan struct {
 	count   tokens.Counter
 }
 
-func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
+func (e *assembler) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	render, err := rendererOf(r.Format)
 	if err != nil {
 		return nil, err
@@ -153,16 +130,16 @@ func askedTokens(query string) []string {
 	return asked
 }
 
-// gathering is one run of Context: pieces in the order in which they deserve a place.
+// gathering is one run of Context: parts in the order in which they deserve a place.
 type gathering struct {
-	engine *Engine
-	plan   *contextPlan
-	snap   *index.Snapshot
-	docs   *codebase.DocumentCache
+	assembler *assembler
+	plan      *contextPlan
+	snap      *index.Snapshot
+	docs      *codebase.DocumentCache
 
-	pieces  []*piece
+	parts  []*part
 	records []string
-	sent    int // pieces and records that the conversation has already
+	sent    int // parts and records that the conversation has already
 	notes   []string
 }
 
@@ -190,7 +167,7 @@ func (g *gathering) gather(ctx context.Context) error {
 		g.spread()
 	}
 	g.addCiting(ctx, own)
-	slices.SortStableFunc(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
+	slices.SortStableFunc(g.parts, func(a, b *part) int { return cmp.Compare(a.role, b.role) })
 	return nil
 }
 
@@ -198,7 +175,7 @@ func (g *gathering) gather(ctx context.Context) error {
 func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 	doc, ok := g.docs.At(g.snap, s.Path)
 	if !ok {
-		return nil, codebase.NotIndexed(g.engine.opts.Index, s.Path)
+		return nil, codebase.NotIndexed(g.assembler.index, s.Path)
 	}
 	s = s.Within(len(doc.Text))
 	refs := chunksOf(doc, s)
@@ -212,7 +189,7 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 		hit.Explanation, hit.Providers = "the selected code", []string{providerSelection}
 		hit.SetScore(1, nil)
 		own = append(own, hit)
-		g.add(hit, partSelected)
+		g.add(hit, roleSelected)
 	}
 	for _, ref := range refs {
 		g.addNeighbours(codebase.CalleesOf(g.snap, ref), "called by "+ref.Chunk().Name, 0.8)
@@ -257,7 +234,7 @@ func (g *gathering) addPlainText(doc *codebase.Document, s Selection) {
 	hit.Range = doc.RangeOf(spanOf(start, end))
 	hit.Tokens = snippet.EstimateTokens(hit.Text)
 	hit.SetScore(1, nil)
-	g.add(hit, partSelected)
+	g.add(hit, roleSelected)
 }
 
 func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
@@ -272,14 +249,14 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 		hit := snippet.OfChunk(doc, fresh)
 		hit.Explanation, hit.Providers = why, []string{providerDependency}
 		hit.SetScore(score/(1+0.05*float64(i)), nil)
-		g.add(hit, partNeighbour)
+		g.add(hit, roleNeighbour)
 	}
 }
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.searcher.Search(ctx, SearchRequest{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.engine.searcher.Tuned().Complete, Deep: true,
+	result, err := g.assembler.searcher.Search(ctx, SearchRequest{
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.assembler.searcher.Tuned().Complete, Deep: true,
 	})
 	if err != nil {
 		return err
@@ -288,14 +265,14 @@ func (g *gathering) addFound(ctx context.Context) error {
 		if hit.Source == "memory" {
 			g.addRecord(hit.Text)
 		} else {
-			g.add(hit, partFound)
+			g.add(hit, roleFound)
 		}
 	}
 	if len(result.Hits) == 0 {
 		for _, n := range result.Notes {
 			g.note(n)
 		}
-		if len(g.pieces) == 0 {
+		if len(g.parts) == 0 {
 			return g.addWeak(ctx)
 		}
 	}
@@ -308,7 +285,7 @@ const weakHits = 5
 // addWeak adds the nearest of what the search held back. A search may be silent, but whoever asks for context goes on to
 // read something.
 func (g *gathering) addWeak(ctx context.Context) error {
-	result, err := g.engine.searcher.Search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
+	result, err := g.assembler.searcher.Search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
 	if err != nil {
 		return err
 	}
@@ -317,7 +294,7 @@ func (g *gathering) addWeak(ctx context.Context) error {
 			g.addRecord(hit.Text)
 		} else {
 			hit.Explanation = "weak: " + hit.Explanation
-			g.add(hit, partFound)
+			g.add(hit, roleFound)
 		}
 	}
 	if len(result.Hits) > 0 {
@@ -329,7 +306,7 @@ func (g *gathering) addWeak(ctx context.Context) error {
 // addCiting adds the records about the selection.
 func (g *gathering) addCiting(ctx context.Context, own []Hit) {
 	for _, hit := range own {
-		records, err := g.engine.records.Citing(ctx, hit, []string{hit.ID})
+		records, err := g.assembler.records.Citing(ctx, hit, []string{hit.ID})
 		if err != nil {
 			g.note("memory was not asked: " + err.Error())
 			return
@@ -346,21 +323,21 @@ func (g *gathering) addRecord(content string) {
 	}
 }
 
-// add makes a hit a piece unless one of its file that is sure of its place holds it (BGT-025).
-func (g *gathering) add(h Hit, p part) {
-	next := newPiece(h, p)
-	for _, old := range g.pieces {
-		if old.hit.ID == h.ID || p == partNeighbour && old.part == partSelected && old.overlaps(next) {
+// add makes a hit a part unless one of its file that is sure of its place holds it.
+func (g *gathering) add(h Hit, p role) {
+	next := newPart(h, p)
+	for _, old := range g.parts {
+		if old.hit.ID == h.ID || p == roleNeighbour && old.role == roleSelected && old.overlaps(next) {
 			return
 		}
 	}
 	if ref, ok := g.snap.ByID(h.ID); ok {
 		next.meaning = g.snap.DirectionOf(ref)
 	}
-	g.pieces = append(g.pieces, next)
+	g.parts = append(g.parts, next)
 }
 
-// overlaps reports whether two pieces have lines in common, shown or not.
-func (p *piece) overlaps(q *piece) bool {
+// overlaps reports whether two parts have lines in common, shown or not.
+func (p *part) overlaps(q *part) bool {
 	return p.hit.Abs == q.hit.Abs && p.first < q.first+len(q.lines) && q.first < p.first+len(p.lines)
 }

@@ -72,7 +72,6 @@ type Engine struct {
 	log    *slog.Logger
 	now    func() time.Time
 	health health
-	told   readers
 
 	diary diary
 	meter *meter
@@ -85,6 +84,8 @@ type Engine struct {
 	past     *recall.Conversations
 	intel    *codeintel.Intel
 	searcher *search.Searcher
+	contexts *assembler
+	facts    *libraryParts
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -130,6 +131,8 @@ func (e *Engine) wire() {
 		searching.Conversations = e.past
 	}
 	e.searcher = search.New(searching)
+	e.facts = &libraryParts{index: o.Index, searcher: e.searcher, intel: e.intel, records: e.records, log: e.log}
+	e.contexts = newAssembler(assemblerOptions{index: o.Index, searcher: e.searcher, records: e.records, log: e.log})
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the

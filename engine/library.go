@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
+	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -19,10 +22,19 @@ import (
 // maxRead is the most definitions of one name that an answer reads.
 const maxRead = 50
 
+// libraryParts are what libraries ask.
+type libraryParts struct {
+	index    *index.Index
+	searcher *search.Searcher
+	intel    *codeintel.Intel
+	records  *recall.Records
+	log      *slog.Logger
+}
+
 // A library gives the facts of one query to package answer, from one snapshot. It keeps every hit that it handed out,
 // so that citations can be told apart by id.
 type library struct {
-	engine    *Engine
+	parts     *libraryParts
 	snap      *index.Snapshot
 	docs      *codebase.DocumentCache
 	selection *Selection
@@ -35,9 +47,9 @@ type library struct {
 
 var _ answer.Library = (*library)(nil)
 
-func (e *Engine) newLibrary(s *Selection) *library {
+func (e *libraryParts) newLibrary(s *Selection) *library {
 	l := &library{
-		engine: e, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index), selection: s, home: &index.File{},
+		parts: e, snap: e.index.Snapshot(), docs: codebase.NewDocumentCache(e.index), selection: s, home: &index.File{},
 		hits: map[string]Hit{}, refs: map[string]index.Ref{}, spent: map[string]time.Duration{},
 	}
 	if s != nil {
@@ -96,7 +108,7 @@ func (l *library) Here(ctx context.Context) (answer.Passage, bool) {
 	}
 	s := l.selection.Within(len(doc.Text))
 	if s.Empty() {
-		if sym, ok := l.engine.intel.SymbolAt(l.snap, doc, s.Start); ok {
+		if sym, ok := l.parts.intel.SymbolAt(l.snap, doc, s.Start); ok {
 			if list, err := l.read(ctx, sym.Definitions, 1); err == nil && len(list) == 1 {
 				return list[0], true
 			}
@@ -155,7 +167,7 @@ func (l *library) Search(ctx context.Context, words string, limit int) ([]answer
 }
 
 func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage, float64, error) {
-	result, err := l.engine.searcher.Search(ctx, r)
+	result, err := l.parts.searcher.Search(ctx, r)
 	var refused *Error
 	if errors.As(err, &refused) { // words of a question that look like a bad filter find nothing
 		return nil, 0, nil
@@ -178,9 +190,9 @@ func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage
 
 // Records implements answer.Library.
 func (l *library) Records(ctx context.Context, p answer.Passage) ([]answer.Passage, error) {
-	records, err := l.engine.records.Citing(ctx, l.hits[p.ID], []string{p.ID})
+	records, err := l.parts.records.Citing(ctx, l.hits[p.ID], []string{p.ID})
 	if err != nil {
-		l.engine.log.Debug("query: memory was not asked", "err", err)
+		l.parts.log.Debug("query: memory was not asked", "err", err)
 		return nil, ctx.Err()
 	}
 	var out []answer.Passage
@@ -200,7 +212,7 @@ func (l *library) Size() (files, chunks int) { return l.snap.Counts() }
 
 // File implements answer.Library.
 func (l *library) File(ctx context.Context, path string) (answer.Passage, bool) {
-	for _, folder := range l.engine.opts.Index.Folders() {
+	for _, folder := range l.parts.index.Folders() {
 		file, ok := l.snap.File(filepath.Join(folder, filepath.FromSlash(path)))
 		if !ok || len(file.Chunks) == 0 {
 			continue
@@ -222,7 +234,7 @@ func (l *library) History(ctx context.Context, p answer.Passage) (answer.History
 	if !ok {
 		return answer.History{}, errors.New("its file is gone")
 	}
-	info, err := l.engine.intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
+	info, err := l.parts.intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
 	if err != nil {
 		return answer.History{}, err
 	}

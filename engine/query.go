@@ -148,7 +148,7 @@ func (q *query) answer(ctx context.Context) error {
 	if err := q.run.Do(soar.Assess, q.assess); err != nil {
 		return err
 	}
-	library := q.engine.newLibrary(q.request.Select)
+	library := q.engine.facts.newLibrary(q.request.Select)
 	q.library = library
 	if err := q.run.Do(soar.Retrieve, func() (string, error) { return q.retrieve(ctx, library) }); err != nil {
 		return err

@@ -85,7 +85,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
 	return &reasoning{
-		engine: e, models: m, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
+		engine: e, models: m, request: r, account: &llm.Account{}, library: e.facts.newLibrary(r.Select),
 		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
 	}
 }
