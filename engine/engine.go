@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/history"
@@ -84,8 +86,8 @@ type Engine struct {
 	past     *recall.Conversations
 	intel    *codeintel.Intel
 	searcher *search.Searcher
-	contexts *assembler
-	facts    *libraryParts
+	contexts *assemble.Assembler
+	facts    *answer.Parts
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -131,8 +133,8 @@ func (e *Engine) wire() {
 		searching.Conversations = e.past
 	}
 	e.searcher = search.New(searching)
-	e.facts = &libraryParts{index: o.Index, searcher: e.searcher, intel: e.intel, records: e.records, log: e.log}
-	e.contexts = newAssembler(assemblerOptions{index: o.Index, searcher: e.searcher, records: e.records, log: e.log})
+	e.facts = &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}
+	e.contexts = assemble.New(assemble.Options{Index: o.Index, Searcher: e.searcher, Records: e.records, Log: e.log})
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -150,14 +151,14 @@ func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, err
 func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
 	start := time.Now()
 	e.reread()
-	result, err := e.contexts.assemble(ctx, r)
+	result, err := e.contexts.Assemble(ctx, r)
 	if ctx.Err() == nil {
 		var hits []Hit
 		tokens := 0
 		if err == nil {
 			hits, tokens = result.Snippets, result.Tokens.Total
 		}
-		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, taskID(r.Task)}, hits, tokens, time.Since(start), err)
+		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, assemble.TaskID(r.Task)}, hits, tokens, time.Since(start), err)
 	}
 	return result, err
 }

@@ -55,12 +55,13 @@ var insideEngine = map[string][]string{
 	"llm":      {},
 	"report":   {},
 	"reason":   {"llm"},
-	"tokens":   {},
 
 	"search":           {"search/rank", "search/querytext", "semantic"},
 	"search/rank":      {"search/querytext"},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
+	"assemble":         {"search", "search/rank", "search/querytext", "assemble/tokens"},
+	"assemble/tokens":  {},
 	"recall":           {},
 	"codeintel":        {"background"},
 

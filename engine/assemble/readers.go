@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"crypto/sha256"
@@ -23,7 +23,7 @@ type readers struct {
 
 // sentTo is what one conversation has: how many lines of each part, by place and text. A part that changed is another one.
 type sentTo struct {
-	name   string
+	name  string
 	parts map[[sha256.Size]byte]int
 }
 

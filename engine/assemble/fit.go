@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
@@ -25,7 +26,7 @@ const linesShare = 0.5
 func spanOf(start, end int) chunk.Span { return chunk.Span{Start: start, End: end} }
 
 // fit chooses what the budget allows, renders it, and cuts until the rendered text fits.
-func (g *gathering) fit() (*ContextResult, error) {
+func (g *gathering) fit() (*Result, error) {
 	b := &block{goal: g.plan.goal, render: g.plan.render, count: g.plan.count}
 	if err := b.fitGoal(g.plan.budget); err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (g *gathering) fit() (*ContextResult, error) {
 			return nil, err
 		}
 	}
-	result := &ContextResult{
+	result := &Result{
 		Text: b.text, BudgetTokens: g.plan.budget, Tokens: b.tokens(), Sent: g.sent, Excerpts: len(b.peeks),
 		Omitted: gathered - len(b.parts) - len(b.peeks) - len(b.memory),
 	}
@@ -69,7 +70,7 @@ const (
 )
 
 // byProvider groups the ids of hits.
-func byProvider(hits []Hit) map[string][]string {
+func byProvider(hits []snippet.Hit) map[string][]string {
 	groups := map[string][]string{}
 	for i := range hits {
 		for _, p := range hits[i].Providers {
@@ -86,7 +87,7 @@ type block struct {
 	goal   string
 	render renderer
 	count  tokens.Counter
-	parts []*part // blocks of code, in the order in which they were chosen
+	parts  []*part // blocks of code, in the order in which they were chosen
 	peeks  []*part // single lines, likewise
 	memory []string
 	text   string
@@ -258,8 +259,8 @@ func byFile(parts []*part) []*part {
 }
 
 // tokens says what the text's tokens were spent on.
-func (b *block) tokens() ContextTokens {
-	t := ContextTokens{Total: b.count(b.text)}
+func (b *block) tokens() Tokens {
+	t := Tokens{Total: b.count(b.text)}
 	if t.Total == 0 {
 		return t
 	}

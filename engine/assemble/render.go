@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -14,7 +15,7 @@ import (
 // parts are what a context block is made of, in the order in which it is read.
 type layout struct {
 	goal   string
-	parts []*part
+	parts  []*part
 	peeks  []*part
 	memory []string
 }
@@ -32,8 +33,8 @@ func rendererOf(format string) (renderer, error) {
 	case "json":
 		return renderJSON, nil
 	}
-	return nil, &Error{
-		Kind: Invalid, Message: fmt.Sprintf("unknown format %q", format), Detail: "format",
+	return nil, &fault.Error{
+		Kind: fault.Invalid, Message: fmt.Sprintf("unknown format %q", format), Detail: "format",
 		Remedy: "Use xml, markdown or json.",
 	}
 }

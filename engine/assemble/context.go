@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
@@ -33,19 +35,19 @@ const (
 	maxContextRecords = 5
 )
 
-func (e *assembler) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+func (e *Assembler) Assemble(ctx context.Context, r Request) (*Result, error) {
 	plan, err := e.newContextPlan(r)
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{assembler: e, plan: plan, snap: e.index.Snapshot(), docs: codebase.NewDocumentCache(e.index)}
+	g := &gathering{assembler: e, plan: plan, snap: e.Index.Snapshot(), docs: codebase.NewDocumentCache(e.Index)}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, n := range codebase.IndexNotes(e.index, g.snap) {
+	for _, n := range codebase.IndexNotes(e.Index, g.snap) {
 		g.note(n)
 	}
 	return g.fit()
@@ -53,7 +55,7 @@ func (e *assembler) assemble(ctx context.Context, r ContextRequest) (*ContextRes
 
 // A contextPlan is a checked ContextRequest.
 type contextPlan struct {
-	request ContextRequest
+	request Request
 	query   string   // what to search for
 	goal    string   // what the context is for, as the reader sees it
 	asked   []string // tokens of the query and their other forms
@@ -64,33 +66,33 @@ type contextPlan struct {
 	count   tokens.Counter
 }
 
-func (e *assembler) newContextPlan(r ContextRequest) (*contextPlan, error) {
+func (e *Assembler) newContextPlan(r Request) (*contextPlan, error) {
 	render, err := rendererOf(r.Format)
 	if err != nil {
 		return nil, err
 	}
 	count, err := tokens.New(r.Tokens)
 	if err != nil {
-		return nil, &Error{Kind: Invalid, Message: err.Error(), Detail: "tokens"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: err.Error(), Detail: "tokens"}
 	}
 	switch {
 	case r.BudgetTokens < 0 || r.BudgetTokens > maxBudget:
-		return nil, &Error{
-			Kind: Invalid, Message: fmt.Sprintf("budgetTokens must lie between 1 and %d, got %d", maxBudget, r.BudgetTokens),
-			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", cmp.Or(e.searcher.Tuned().ContextTokens, defaultBudget)),
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("budgetTokens must lie between 1 and %d, got %d", maxBudget, r.BudgetTokens),
+			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", cmp.Or(e.Searcher.Tuned().ContextTokens, defaultBudget)),
 		}
 	case r.K < 0 || r.K > maxK:
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
 	case r.Diversity != nil && !(*r.Diversity >= 0 && *r.Diversity <= 1):
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("diversity must lie between 0 and 1, got %v", *r.Diversity), Detail: "diversity"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("diversity must lie between 0 and 1, got %v", *r.Diversity), Detail: "diversity"}
 	case len(r.Conversation) > maxConversationID:
-		return nil, &Error{
-			Kind: Invalid, Message: fmt.Sprintf("conversationId has %d bytes, more than %d", len(r.Conversation), maxConversationID),
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("conversationId has %d bytes, more than %d", len(r.Conversation), maxConversationID),
 			Detail: "conversationId",
 		}
 	case r.Query == "" && r.Goal == "" && r.Select == nil:
-		return nil, &Error{
-			Kind: Invalid, Message: "context needs a query, a goal or a selection", Detail: "query",
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: "context needs a query, a goal or a selection", Detail: "query",
 			Remedy: "Say what the context is for, or select some code.",
 		}
 	}
@@ -104,7 +106,7 @@ func (e *assembler) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	}
 	plan := &contextPlan{
 		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
-		budget: cmp.Or(r.BudgetTokens, cmp.Or(e.searcher.Tuned().ContextTokens, defaultBudget)), lambda: 1 - defaultDiversity,
+		budget: cmp.Or(r.BudgetTokens, cmp.Or(e.Searcher.Tuned().ContextTokens, defaultBudget)), lambda: 1 - defaultDiversity,
 	}
 	plan.asked = askedTokens(plan.query)
 	plan.k = cmp.Or(r.K, min(maxK, max(defaultK, plan.budget/tokensEach)))
@@ -132,12 +134,12 @@ func askedTokens(query string) []string {
 
 // gathering is one run of Context: parts in the order in which they deserve a place.
 type gathering struct {
-	assembler *assembler
+	assembler *Assembler
 	plan      *contextPlan
 	snap      *index.Snapshot
 	docs      *codebase.DocumentCache
 
-	parts  []*part
+	parts   []*part
 	records []string
 	sent    int // parts and records that the conversation has already
 	notes   []string
@@ -150,7 +152,7 @@ func (g *gathering) note(n string) {
 }
 
 func (g *gathering) gather(ctx context.Context) error {
-	var own []Hit
+	var own []snippet.Hit
 	if s := g.plan.request.Select; s != nil {
 		hits, err := g.addSelection(*s)
 		if err != nil {
@@ -172,10 +174,10 @@ func (g *gathering) gather(ctx context.Context) error {
 }
 
 // addSelection adds the chunks of the selection, what they call and who calls them.
-func (g *gathering) addSelection(s Selection) ([]Hit, error) {
+func (g *gathering) addSelection(s codebase.Selection) ([]snippet.Hit, error) {
 	doc, ok := g.docs.At(g.snap, s.Path)
 	if !ok {
-		return nil, codebase.NotIndexed(g.assembler.index, s.Path)
+		return nil, codebase.NotIndexed(g.assembler.Index, s.Path)
 	}
 	s = s.Within(len(doc.Text))
 	refs := chunksOf(doc, s)
@@ -183,7 +185,7 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 		g.addPlainText(doc, s)
 		return nil, nil
 	}
-	var own []Hit
+	var own []snippet.Hit
 	for _, ref := range refs {
 		hit := snippet.OfChunk(doc, ref)
 		hit.Explanation, hit.Providers = "the selected code", []string{providerSelection}
@@ -204,7 +206,7 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 
 // chunksOf returns the chunk around the cursor, or those that a selection touches; a chunk inside another one that is
 // taken is left out.
-func chunksOf(doc *codebase.Document, s Selection) []index.Ref {
+func chunksOf(doc *codebase.Document, s codebase.Selection) []index.Ref {
 	around, ok := codebase.ChunkAround(doc, s)
 	if ok && (s.Empty() || around.Chunk().Span.Start <= s.Start && s.End <= around.Chunk().Span.End) {
 		return []index.Ref{around}
@@ -221,13 +223,13 @@ func chunksOf(doc *codebase.Document, s Selection) []index.Ref {
 }
 
 // addPlainText adds the selected lines of a file without chunks.
-func (g *gathering) addPlainText(doc *codebase.Document, s Selection) {
+func (g *gathering) addPlainText(doc *codebase.Document, s codebase.Selection) {
 	first, last := doc.Lines.Line(s.Start), doc.Lines.Line(s.End)
 	if s.Empty() {
 		first, last = max(0, first-20), last+20
 	}
 	start, end := doc.Lines.Start(first), doc.Lines.End(min(last, doc.Lines.Count()-1))
-	hit := Hit{
+	hit := snippet.Hit{
 		Type: "code", Name: fmt.Sprintf("%s:%d", codebase.BaseName(doc.File.Path), first+1), Path: doc.File.Path, Abs: doc.File.Abs,
 		Language: doc.File.Language, Text: doc.Excerpt(start, end), Source: "overlay", Explanation: "the selected text", Providers: []string{providerSelection},
 	}
@@ -255,8 +257,8 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.assembler.searcher.Search(ctx, SearchRequest{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.assembler.searcher.Tuned().Complete, Deep: true,
+	result, err := g.assembler.Searcher.Search(ctx, search.Request{
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.assembler.Searcher.Tuned().Complete, Deep: true,
 	})
 	if err != nil {
 		return err
@@ -282,10 +284,10 @@ func (g *gathering) addFound(ctx context.Context) error {
 // weakHits is how much is shown of what is not plausible: enough for a second look, too little to mislead.
 const weakHits = 5
 
-// addWeak adds the nearest of what the search held back. A search may be silent, but whoever asks for context goes on to
+// addWeak adds the nearest of what the search held back. A search may be silent, but anyone who asks for context goes on to
 // read something.
 func (g *gathering) addWeak(ctx context.Context) error {
-	result, err := g.assembler.searcher.Search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
+	result, err := g.assembler.Searcher.Search(ctx, search.Request{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
 	if err != nil {
 		return err
 	}
@@ -304,9 +306,9 @@ func (g *gathering) addWeak(ctx context.Context) error {
 }
 
 // addCiting adds the records about the selection.
-func (g *gathering) addCiting(ctx context.Context, own []Hit) {
+func (g *gathering) addCiting(ctx context.Context, own []snippet.Hit) {
 	for _, hit := range own {
-		records, err := g.assembler.records.Citing(ctx, hit, []string{hit.ID})
+		records, err := g.assembler.Records.Citing(ctx, hit, []string{hit.ID})
 		if err != nil {
 			g.note("memory was not asked: " + err.Error())
 			return
@@ -324,7 +326,7 @@ func (g *gathering) addRecord(content string) {
 }
 
 // add makes a hit a part unless one of its file that is sure of its place holds it.
-func (g *gathering) add(h Hit, p role) {
+func (g *gathering) add(h snippet.Hit, p role) {
 	next := newPart(h, p)
 	for _, old := range g.parts {
 		if old.hit.ID == h.ID || p == roleNeighbour && old.role == roleSelected && old.overlaps(next) {

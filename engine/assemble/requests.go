@@ -1,14 +1,20 @@
-package engine
+package assemble
 
-// A ContextRequest asks for prompt-ready context.
-type ContextRequest struct {
+import (
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+)
+
+// A Request asks for prompt-ready context.
+type Request struct {
 	Query        string
-	Select       *Selection
+	Select       *codebase.Selection
 	Goal         string
 	BudgetTokens int   // 0 means that of Task, without one 4000
 	Task         *Task // nil means that nothing is known of the task
 	K            int   // most snippets; 0 means 12, more for a budget that holds more
-	Scope        Scope
+	Scope        search.Scope
 	Format       string   // xml (default), markdown, json
 	Diversity    *float64 // 0..1: how much saying something else counts against being found first; nil means 0.5
 	Tokens       string   // how tokens are counted: exact (default), estimate
@@ -19,12 +25,12 @@ type ContextRequest struct {
 	Agent        string   // who asks, for the figures of usage
 }
 
-// A ContextResult is assembled context. Tokens.Total never exceeds the budget.
-type ContextResult struct {
+// A Result is assembled context. Tokens.Total never exceeds the budget.
+type Result struct {
 	Text         string
-	Snippets     []Hit // with the text and the lines that are shown
-	Excerpts     int   // how many of the last Snippets are shown by single lines only
-	Tokens       ContextTokens
+	Snippets     []snippet.Hit // with the text and the lines that are shown
+	Excerpts     int           // how many of the last Snippets are shown by single lines only
+	Tokens       Tokens
 	BudgetTokens int
 	Omitted      int // found and not shown, for want of room
 	Sent         int // left out because the reader has it already
@@ -33,5 +39,5 @@ type ContextResult struct {
 	Providers    map[string][]string // ids of Snippets by the provider that proposed them; a snippet may have several
 }
 
-// ContextTokens says what the tokens were spent on.
-type ContextTokens struct{ Goal, Snippets, Graph, Memory, Overhead, Total int }
+// Tokens says what the tokens were spent on.
+type Tokens struct{ Goal, Snippets, Graph, Memory, Overhead, Total int }

@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ const (
 // A part is a stretch of a file, or of an open buffer, that may become part of a context: as a block of code, or as
 // single lines with their numbers.
 type part struct {
-	hit   Hit
+	hit   snippet.Hit
 	role  role
 	lines []string // all of it, without terminators
 	first int      // zero-based line of lines[0] in its file
@@ -38,7 +38,7 @@ type part struct {
 }
 
 // newPiece shows all lines of a hit.
-func newPart(h Hit, p role) *part {
+func newPart(h snippet.Hit, p role) *part {
 	n := &part{hit: h, role: p, lines: strings.Split(strings.TrimRight(h.Text, "\r\n"), "\n"), relevance: h.Score}
 	n.first = h.FirstLine()
 	for i := range n.lines {
@@ -88,7 +88,7 @@ func (p *part) text() string {
 }
 
 // asSent is the hit with the text and the place that are shown.
-func (p *part) asSent(count func(string) int) Hit {
+func (p *part) asSent(count func(string) int) snippet.Hit {
 	h := p.hit
 	h.Text = p.text()
 	h.Snippet = wording.HeadLines(h.Text, snippet.MaxLines)
