@@ -61,6 +61,8 @@ var insideEngine = map[string][]string{
 	"search/rank":      {"search/querytext"},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
+	"recall":           {},
+	"codeintel":        {"background"},
 
 	"background": {},
 	"codebase":   {},

@@ -68,7 +68,7 @@ func share(f float64) *float64 { return &f }
 
 func record(daysIdle int, change func(*memory.Hit)) memory.Hit {
 	at := now.AddDate(0, 0, -daysIdle)
-	h := memory.Hit{Record: memory.Record{Type: memory.Knowledge, CreatedAt: at, UpdatedAt: at, Importance: 1}, AccessCount: 1, LastUsed: at}
+	h := memory.Hit{Record: memory.Record{Type: memory.Knowledge, Stamp: memory.Stamp{CreatedAt: at, UpdatedAt: at}, Importance: 1}, AccessCount: 1, LastUsed: at}
 	if change != nil {
 		change(&h)
 	}
