@@ -105,6 +105,8 @@ var onlyIn = map[string][]string{
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
+	"github.com/expr-lang/expr":        {"memory/lifespan"},
+	"github.com/tiktoken-go/":          {"engine/tokens"},
 }
 
 type listed struct {
