@@ -106,7 +106,7 @@ var onlyIn = map[string][]string{
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
 	"github.com/expr-lang/expr":        {"memory/lifespan"},
-	"github.com/tiktoken-go/":          {"engine/tokens"},
+	"github.com/tiktoken-go/":          {"engine/assemble/tokens"},
 }
 
 type listed struct {
