@@ -14,7 +14,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -238,7 +237,7 @@ func (a *auditor) addContradictions(ctx context.Context) error {
 			}
 		}
 	}
-	sortby.Func(a.Contradicted, func(x, y Pair) int {
+	slices.SortFunc(a.Contradicted, func(x, y Pair) int {
 		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Other, y.Other))
 	})
 	return nil

@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -188,7 +187,7 @@ func (g *gathering) gather(ctx context.Context) error {
 		g.spread()
 	}
 	g.addCiting(ctx, own)
-	sortby.Stable(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
+	slices.SortStableFunc(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
 	return nil
 }
 

@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"slices"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A choice fills a block, in order: the selection, what was found, its neighbours, memory, and the most telling lines of
@@ -182,7 +180,7 @@ const alike = 0.8
 
 // byRelevance sorts pieces, the most relevant first.
 func byRelevance(list []*piece) []*piece {
-	sortby.Stable(list, func(a, b *piece) int { return cmp.Compare(b.relevance, a.relevance) })
+	slices.SortStableFunc(list, func(a, b *piece) int { return cmp.Compare(b.relevance, a.relevance) })
 	return list
 }
 
@@ -250,7 +248,7 @@ func (c *choice) newFilesFirst(list []*piece) []*piece {
 		seen[p.hit.Abs]++
 	}
 	sorted := slices.Clone(list)
-	sortby.Stable(sorted, func(a, b *piece) int { return cmp.Compare(turns[a], turns[b]) })
+	slices.SortStableFunc(sorted, func(a, b *piece) int { return cmp.Compare(turns[a], turns[b]) })
 	return sorted
 }
 

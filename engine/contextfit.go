@@ -7,7 +7,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index/chunk"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // minBlock is the fewest tokens that a block of code is worth; what has less room is shown by its most telling lines.
@@ -249,7 +248,7 @@ func byFile(pieces []*piece) []*piece {
 		best[p.hit.Abs] = max(best[p.hit.Abs], p.hit.Score)
 	}
 	list := slices.Clone(pieces)
-	sortby.Stable(list, func(x, y *piece) int {
+	slices.SortStableFunc(list, func(x, y *piece) int {
 		return cmp.Or(
 			cmp.Compare(best[y.hit.Abs], best[x.hit.Abs]), strings.Compare(x.hit.Abs, y.hit.Abs),
 			cmp.Compare(y.hit.Score, x.hit.Score), cmp.Compare(x.first, y.first),

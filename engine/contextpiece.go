@@ -10,7 +10,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -245,7 +244,7 @@ func sortedLines(set map[int]bool) []int {
 	for i := range set {
 		list = append(list, i)
 	}
-	sortby.Func(list, cmp.Compare)
+	slices.SortFunc(list, cmp.Compare)
 	return list
 }
 

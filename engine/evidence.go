@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -54,7 +53,7 @@ func joinedScore(list []*candidate) float64 {
 	for i, c := range list {
 		scores[i] = c.bm25
 	}
-	sortby.Func(scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	sum, factor := 0.0, 1.0
 	for _, s := range scores {
 		sum += factor * s

@@ -2,8 +2,7 @@ package engine
 
 import (
 	"cmp"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
+	"slices"
 )
 
 // The ways to make one list of what providers propose.
@@ -88,7 +87,7 @@ func (s *search) proposalLists() map[string][]*candidate {
 		}
 	}
 	for id, list := range lists {
-		sortby.Stable(list, func(a, b *candidate) int {
+		slices.SortStableFunc(list, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(b.scoreBy(id), a.scoreBy(id)), cmp.Compare(a.path(), b.path()), cmp.Compare(a.ref.Index, b.ref.Index))
 		})
 	}

@@ -3,10 +3,10 @@ package engine
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // signals reads the history of the workspace's files ahead, so that commit counts and ages are there when a hover or a
@@ -50,7 +50,7 @@ func newestFirst(snap *index.Snapshot, folder string) []string {
 			files = append(files, f)
 		}
 	}
-	sortby.Func(files, func(a, b *index.File) int {
+	slices.SortFunc(files, func(a, b *index.File) int {
 		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
 	})
 	paths := make([]string, len(files))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -199,7 +198,7 @@ func (s *search) list(ctx context.Context) {
 			files = append(files, f)
 		}
 	}
-	sortby.Func(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return

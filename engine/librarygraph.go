@@ -13,7 +13,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // graphOf is the graph of the library's snapshot. It keeps what it looked up for the questions that follow.
@@ -66,7 +65,7 @@ func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]a
 		seen[e.To] = true
 		return known
 	})
-	sortby.Stable(edges, func(a, b graph.Edge) int {
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int {
 		return cmp.Or(cmp.Compare(codebase.SideCode(l.around.links.Ref(a.To)), codebase.SideCode(l.around.links.Ref(b.To))), cmp.Compare(b.Confidence, a.Confidence))
 	})
 	var out []answer.Link
@@ -120,7 +119,7 @@ func (l *library) fulfilling(own graph.Node) []graph.Edge {
 			}
 		}
 	}
-	sortby.Func(edges, func(a, b graph.Edge) int {
+	slices.SortFunc(edges, func(a, b graph.Edge) int {
 		return cmp.Or(strings.Compare(a.To.File.Path, b.To.File.Path), cmp.Compare(a.To.Index, b.To.Index))
 	})
 	return edges
@@ -238,7 +237,7 @@ func (l *library) filesAt(place string) []*index.File {
 	if len(files) == 0 {
 		files = below
 	}
-	sortby.Func(files, func(a, b *index.File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b *index.File) int { return cmp.Compare(a.Path, b.Path) })
 	return files[:min(len(files), maxRead)]
 }
 
@@ -270,7 +269,7 @@ func (l *library) Imports(ctx context.Context, place string) (inside []answer.Pa
 			}
 		}
 	}
-	sortby.Func(inside, func(a, b answer.Passage) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(inside, func(a, b answer.Passage) int { return cmp.Compare(a.Path, b.Path) })
 	slices.Sort(outside)
 	return inside, outside, ctx.Err()
 }

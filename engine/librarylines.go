@@ -9,7 +9,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxSearched is how many passages that hold a word are read for their lines.
@@ -80,7 +79,7 @@ func sortLines(lines []answer.Line) {
 		}
 		return 0
 	}
-	sortby.Stable(lines, func(a, b answer.Line) int {
+	slices.SortStableFunc(lines, func(a, b answer.Line) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Number, b.Number))
 	})
 }

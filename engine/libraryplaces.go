@@ -5,12 +5,12 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index/git"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // Locate implements answer.Library. A place is the relative or absolute path of a file or folder, the name of one, or
@@ -141,7 +141,7 @@ func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, 
 		}
 		return err
 	})
-	sortby.Stable(out, func(a, b answer.Commit) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(out, func(a, b answer.Commit) int { return b.Time.Compare(a.Time) })
 	if s.Limit > 0 {
 		out = out[:min(s.Limit, len(out))]
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -56,7 +55,7 @@ func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
 
 // fadingLast puts records that a lifespan policy lets fade behind all else (SOAR-005).
 func (q *reasoning) fadingLast(found []answer.Passage) []answer.Passage {
-	sortby.Stable(found, func(a, b answer.Passage) int { return fading(q.library.hits[a.ID]) - fading(q.library.hits[b.ID]) })
+	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.hits[a.ID]) - fading(q.library.hits[b.ID]) })
 	return found
 }
 

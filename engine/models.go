@@ -91,3 +91,6 @@ func (e *Engine) modelsOf(ctx context.Context) *Models {
 
 // health is how the last query with a model went.
 type health struct{ failed atomic.Bool }
+
+// Lender is who lends these models, nil for those of the settings.
+func (m *Models) Lender() llm.Generator { return m.lender }

@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -90,7 +89,7 @@ func (s *search) proposePlaces() {
 			files = append(files, f)
 		}
 	}
-	sortby.Func(files, func(a, b *index.File) int {
+	slices.SortFunc(files, func(a, b *index.File) int {
 		return cmp.Or(cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
 	})
 	for i, f := range files[:min(maxPlaces, len(files))] {

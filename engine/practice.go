@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/fault"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -105,7 +104,7 @@ func (t tally) sorted() []Practised {
 	for _, p := range t {
 		list = append(list, Practised{p.Name, p.Times, p.Score / float64(p.Times)})
 	}
-	sortby.Func(list, func(a, b Practised) int {
+	slices.SortFunc(list, func(a, b Practised) int {
 		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Name, b.Name))
 	})
 	return list[:min(len(list), mostPractised)]

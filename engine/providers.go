@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -136,7 +135,7 @@ func (dependencies) available(s *search) error { return s.codeOnly() }
 
 func (dependencies) propose(ctx context.Context, s *search) error {
 	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *candidate) bool { return c.record != nil || !codebase.IsDefinition(c.ref) })
-	sortby.Stable(roots, func(a, b *candidate) int {
+	slices.SortStableFunc(roots, func(a, b *candidate) int {
 		if a.tier != b.tier {
 			return int(b.tier) - int(a.tier)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -140,7 +139,7 @@ func (r *ranking) rank(candidates []*candidate) {
 }
 
 func sortCandidates(list []*candidate) {
-	sortby.Stable(list, func(a, b *candidate) int {
+	slices.SortStableFunc(list, func(a, b *candidate) int {
 		if c := cmp.Compare(b.final, a.final); c != 0 {
 			return c
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
@@ -87,7 +86,7 @@ func (e *Engine) ListRecords(ctx context.Context, view string, limit int) (entri
 	if err != nil {
 		return nil, 0, fault.OfStore(ctx, "list records", err)
 	}
-	sortby.Stable(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	total = len(hits)
 	hits = hits[:min(len(hits), limit)]
 	if view != ViewStale { // there they were checked to get into the view

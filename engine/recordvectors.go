@@ -10,7 +10,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/embedder"
 	"github.com/aurora-sidecar/aurora/index/embed"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -105,7 +104,7 @@ func (v *recordVectors) near(d direction, least float64, folders []string) []nea
 			out = append(out, nearRecord{id, c})
 		}
 	}
-	sortby.Func(out, func(a, b nearRecord) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(out, func(a, b nearRecord) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.id, b.id)) })
 	return out
 }
 

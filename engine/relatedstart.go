@@ -2,10 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // start finds the symbol that a request is about.
@@ -44,7 +44,7 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 			Remedy: "Give a name as it is written, such as Search or Engine.Search, or a place, such as cart/cart.go:12.",
 		}
 	}
-	sortby.Stable(refs, func(a, b index.Ref) int { return codebase.SideCode(a) - codebase.SideCode(b) })
+	slices.SortStableFunc(refs, func(a, b index.Ref) int { return codebase.SideCode(a) - codebase.SideCode(b) })
 	if len(refs) > 1 {
 		n.note(fmt.Sprintf("%s has %d definitions; this is about the one in %s:%d (give path:line for another)",
 			r.Symbol, len(refs), refs[0].File.Path, n.lineOf(refs[0])))

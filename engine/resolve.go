@@ -3,12 +3,12 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/graph"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A symbol is a name at a place of a document and the definitions that it may mean, likeliest first.
@@ -45,7 +45,7 @@ func (e *Engine) symbolAt(snap *index.Snapshot, doc *codebase.Document, offset i
 	for _, ref := range refs {
 		s.weights[ref] = s.weigh(ref)
 	}
-	sortby.Stable(refs, func(a, b index.Ref) int { return cmp.Compare(s.weights[b], s.weights[a]) })
+	slices.SortStableFunc(refs, func(a, b index.Ref) int { return cmp.Compare(s.weights[b], s.weights[a]) })
 	return s, s.narrow(refs)
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxSuggested is how many near names a symbol search looks up.
@@ -53,7 +52,7 @@ func (s *search) putNamesFirst() {
 			named = append(named, h)
 		}
 	}
-	sortby.Stable(named, func(a, b Hit) int { return nameDistance(a, s.query.words) - nameDistance(b, s.query.words) })
+	slices.SortStableFunc(named, func(a, b Hit) int { return nameDistance(a, s.query.words) - nameDistance(b, s.query.words) })
 	s.total += max(0, len(named)-len(s.hits))
 	s.hits = named[:min(len(named), s.limit)]
 }

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
-// A second work tree of a repository differs from the first one in few files. It begins with the saved picture of
+// A second work tree of a repository differs from the first one in few files. It begins with the saved snapshot of
 // the one that was saved last, as if it had been made here, and every file is hashed before it is taken for known.
 const (
-	kinName = "repository" // the file that tells the kin of a workspace folder, beside its saved picture
+	kinName = "repository" // the file that tells the kin of a workspace folder, beside its saved snapshot
 	kinWait = 2 * time.Second
 )
 
@@ -28,7 +29,7 @@ func (x *Index) kinOf(f *folder) string {
 	return kin
 }
 
-// adopt puts the saved picture of another work tree of the folder's repository into the present picture, when there is
+// adopt puts the saved snapshot of another work tree of the folder's repository into the present snapshot, when there is
 // one. It notes the folder's kin for others to find.
 func (x *Index) adopt(f *folder) {
 	kin := x.kinOf(f)
@@ -44,9 +45,9 @@ func (x *Index) adopt(f *folder) {
 	if path == "" {
 		return
 	}
-	b, err := x.readPicture(path, f.path)
+	b, err := x.readSnapshot(path, f.path)
 	if err != nil {
-		x.log.Debug("picture of another work tree not used", "path", path, "err", err)
+		x.log.Debug("snapshot of another work tree not used", "path", path, "err", err)
 		return
 	}
 	for i := range b.built {
@@ -58,7 +59,7 @@ func (x *Index) adopt(f *folder) {
 	x.apply(b)
 }
 
-// newestKin returns the path of the picture that was saved last by a folder of the same kin, and the rules under which
+// newestKin returns the path of the snapshot that was saved last by a folder of the same kin, and the rules under which
 // it was made; "" when there is none.
 func (x *Index) newestKin(f *folder, kin string) (path string, made Rules) {
 	notes, err := filepath.Glob(filepath.Join(globQuote(x.opts.StoreDir), "*", kinName))
@@ -68,8 +69,8 @@ func (x *Index) newestKin(f *folder, kin string) (path string, made Rules) {
 	var newest time.Time
 	for _, note := range notes {
 		dir := filepath.Dir(note)
-		picture := filepath.Join(dir, savedName)
-		info, err := os.Stat(picture)
+		saved := filepath.Join(dir, snapshot.SavedName)
+		info, err := os.Stat(saved)
 		if dir == f.dir || err != nil || !info.ModTime().After(newest) {
 			continue
 		}
@@ -78,7 +79,7 @@ func (x *Index) newestKin(f *folder, kin string) (path string, made Rules) {
 			continue // it may have words that are secrets here
 		}
 		if other, err := os.ReadFile(note); err == nil && string(other) == kin {
-			path, made, newest = picture, rules.Rules, info.ModTime()
+			path, made, newest = saved, rules.Rules, info.ModTime()
 		}
 	}
 	return path, made

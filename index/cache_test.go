@@ -12,7 +12,7 @@ import (
 )
 
 // once opens an index, waits for it, and shuts it down; it returns what was in it and how many texts were parsed.
-func once(t *testing.T, opts Options) (picture map[string]string, parsed int64) {
+func once(t *testing.T, opts Options) (found map[string]string, parsed int64) {
 	t.Helper()
 	opts.NoWatch = true
 	x, err := Open(context.Background(), opts)
@@ -20,11 +20,11 @@ func once(t *testing.T, opts Options) (picture map[string]string, parsed int64) 
 		t.Fatal(err)
 	}
 	flush(t, x)
-	picture, parsed = picture2(x.Snapshot()), x.parses.Load()
+	found, parsed = contents(x.Snapshot()), x.parses.Load()
 	if err := x.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
-	return picture, parsed
+	return found, parsed
 }
 
 func numberedFiles(n int) map[string]string {
@@ -132,9 +132,9 @@ func TestSameTextWrittenAgain(t *testing.T) {
 	if looked := x.folders[0].unsaved; looked != 0 {
 		t.Errorf("%d files were looked at again", looked)
 	}
-	for _, e := range x.published.Load().files.all() {
-		if info, err := os.Stat(e.file.Abs); err != nil || !info.ModTime().Equal(e.modTime) {
-			t.Fatalf("%s: %v, want %v", e.file.Path, e.modTime, info.ModTime())
+	for _, e := range x.published.Load().Entries() {
+		if info, err := os.Stat(e.File.Abs); err != nil || !info.ModTime().Equal(e.ModTime) {
+			t.Fatalf("%s: %v, want %v", e.File.Path, e.ModTime, info.ModTime())
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
@@ -184,7 +185,7 @@ func (x *Index) tireLocked() {
 	x.changed.Broadcast()
 }
 
-// rest ends everything that works in the index, and waits for it. With forget the picture becomes empty, and the index
+// rest ends everything that works in the index, and waits for it. With forget the snapshot becomes empty, and the index
 // can be woken again. lifeMu is held.
 func (x *Index) rest(forget bool) error {
 	x.mu.Lock()
@@ -212,7 +213,7 @@ func (x *Index) rest(forget bool) error {
 	x.scans, x.bulkDone, x.bulkTotal, x.merging, x.saving = 0, 0, 0, false, false
 	clear(x.failures)
 	clear(x.warnings)
-	x.published.Store(&picture{number: x.published.Load().number + 1, model: x.opts.Embedder})
+	x.published.Store(snapshot.Empty(x.published.Load().Number()+1, x.opts.Embedder))
 	x.resting = false
 	if x.wakeAfter {
 		x.wakeLocked()

@@ -177,7 +177,7 @@ func TestRulesAreStored(t *testing.T) {
 	}
 }
 
-// TestLeftOutIsNotShown: what other rules leave out now is not in the first picture of the next start, either.
+// TestLeftOutIsNotShown: what other rules leave out now is not in the first snapshot of the next start, either.
 func TestLeftOutIsNotShown(t *testing.T) {
 	dir := workspace(t, map[string]string{"a.go": "package a\n", "b.py": "x = 1\n"})
 	storeDir := t.TempDir()

@@ -1,4 +1,4 @@
-// Package index keeps a searchable picture of the workspace: every file, every chunk, unsaved text included.
+// Package index keeps a searchable snapshot of the workspace: every file, every chunk, unsaved text included.
 //
 // It owns the pipeline scan -> read -> parse -> chunk -> tokens -> snapshot, the overlays of open buffers, and the
 // order in which changes become visible. It guarantees that a Snapshot never changes once published, that readers

@@ -25,7 +25,7 @@ type overlay struct {
 	taken   uint64 // the rev that the edit goroutine took last
 	edits   []Edit // since taken
 	whole   bool   // edits do not tell all that happened since taken
-	ahead   newest // what readers made of a text that is not in the picture yet
+	ahead   newest // what readers made of a text that is not in the snapshot yet
 
 	off     bool       // indexing is off where the file lies
 	secrets *scrub.Set // of the rules there
@@ -228,9 +228,9 @@ func (x *Index) parse(b *batcher, o *overlay, r revision) {
 	}
 	file := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
-		Hash: sha256.Sum256(r.text), File: parsed, text: r.text, secrets: o.secrets,
+		Hash: sha256.Sum256(r.text), File: parsed, Buffer: r.text, Secrets: o.secrets,
 	}
-	b.add(built{file: file}, r.text, x.published.Load().lender(o.abs))
+	b.add(built{file: file}, r.text, x.published.Load().Lender(o.abs))
 	out := b.take()
 	out.overlay, out.rev = o, r.rev
 	x.send(out)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/index/internal/disktest"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
 // childVar names the folders that a child process is to index until it is killed: workspace and store.
@@ -92,23 +93,25 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestSpoiledSavedPicture: whatever became of the file, the index is what a fresh one is.
-func TestSpoiledSavedPicture(t *testing.T) {
+// TestSpoiledSavedSnapshot: whatever became of the file, the index is what a fresh one is.
+func TestSpoiledSavedSnapshot(t *testing.T) {
 	dir, store := workspace(t, numberedFiles(30)), t.TempDir()
 	want, _ := once(t, Options{Folders: []string{dir}, StoreDir: store})
-	pictures, err := filepath.Glob(filepath.Join(store, "*", savedName))
-	if err != nil || len(pictures) != 1 {
-		t.Fatal(pictures, err)
+	saved, err := filepath.Glob(filepath.Join(store, "*", snapshot.SavedName))
+	if err != nil || len(saved) != 1 {
+		t.Fatal(saved, err)
 	}
-	good, err := os.ReadFile(pictures[0])
+	good, err := os.ReadFile(saved[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	magic, version := good[:7], good[7]
+	header := func(version byte) []byte { return append(bytes.Clone(magic), version) }
 	spoiled := map[string][]byte{
 		"empty": {}, "cut in the header": good[:9], "cut in the table": good[:len(good)/3], "without its last byte": good[:len(good)-1],
 		"with more behind it": append(bytes.Clone(good), good...), "foreign": bytes.Repeat([]byte("GIF89a"), 999),
-		"of the next version": append([]byte(savedMagic), append([]byte{savedVersion + 1}, good[len(savedMagic)+1:]...)...),
-		"with a huge table":   append([]byte(savedMagic), append([]byte{savedVersion}, bytes.Repeat([]byte{0x7f}, 100)...)...),
+		"of the next version": append(header(version+1), good[8:]...),
+		"with a huge table":   append(header(version), bytes.Repeat([]byte{0x7f}, 100)...),
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for i := range 25 {
@@ -117,7 +120,7 @@ func TestSpoiledSavedPicture(t *testing.T) {
 		spoiled[fmt.Sprint("flipped ", i)] = flipped
 	}
 	for name, data := range spoiled {
-		if err := os.WriteFile(pictures[0], data, 0o600); err != nil {
+		if err := os.WriteFile(saved[0], data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		var log strings.Builder

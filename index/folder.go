@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
@@ -30,9 +31,9 @@ type folder struct {
 	savedCut chunk.Rules   // under which what is stored was cut
 	stale    bool          // what is stored has words that are secrets now
 	files    int
-	unsaved  int              // files that changed since the picture was saved
-	unwanted map[string]stamp // files that are left out once they are read, by path
-	early    chan listing     // what was listed while the picture was read; nil for none. Only the scan uses it
+	unsaved  int                       // files that changed since the snapshot was saved
+	unwanted map[string]snapshot.Stamp // files that are left out once they are read, by path
+	early    chan listing              // what was listed while the snapshot was read; nil for none. Only the scan uses it
 	scan     scanState
 	dir      string       // of the store, "" without one
 	store    *store.Store // nil without one
@@ -89,7 +90,7 @@ func newFolder(given string, root vfs.Folder, rules Rules) *folder {
 	return &folder{path: root.Path, given: given, root: root, rules: rules, secrets: rules.secretSet()}
 }
 
-// RemoveFolder stops following a folder and drops its files from the picture; open buffers stay.
+// RemoveFolder stops following a folder and drops its files from the snapshot; open buffers stay.
 func (x *Index) RemoveFolder(path string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -105,7 +106,7 @@ func (x *Index) RemoveFolder(path string) {
 	}
 }
 
-// leaveLocked ends what runs for a folder and drops its files from the picture.
+// leaveLocked ends what runs for a folder and drops its files from the snapshot.
 func (x *Index) leaveLocked(f *folder) {
 	f.removed = true
 	if f.ctx == nil {
@@ -125,8 +126,8 @@ func (x *Index) dropFolder(f *folder) {
 		_ = x.watch.Remove(f.path) // fails only when the watcher is closed
 	}
 	var forget []string
-	for abs, e := range x.published.Load().files.all() {
-		if e.file.Folder == f.path {
+	for abs, e := range x.published.Load().Entries() {
+		if e.File.Folder == f.path {
 			forget = append(forget, abs)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/store"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // loadJobs takes the rebuilds that the folder's store remembers. One that was running when its process ended has failed.
@@ -43,7 +42,7 @@ func (x *Index) recallLocked(job *Job) {
 		return
 	}
 	x.rebuilds = append(x.rebuilds, job)
-	sortby.Stable(x.rebuilds, func(a, b *Job) int {
+	slices.SortStableFunc(x.rebuilds, func(a, b *Job) int {
 		if running := compareBool(a.Status == JobRunning, b.Status == JobRunning); running != 0 {
 			return running
 		}

@@ -5,10 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/embed"
-	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/scrub"
+	"github.com/aurora-sidecar/aurora/index/moves"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
 // Options says where an Index looks and where it keeps what it derived.
@@ -32,15 +31,37 @@ type Options struct {
 	Rules func(folder string) Rules
 }
 
-// State is the life of an Index as a person sees it.
-type State string
+// What a snapshot shows is defined in package snapshot.
+type (
+	Snapshot  = snapshot.Snapshot
+	State     = snapshot.State
+	File      = snapshot.File
+	Ref       = snapshot.Ref
+	LocalRef  = snapshot.LocalRef
+	Query     = snapshot.Query
+	Hit       = snapshot.Hit
+	Found     = snapshot.Found
+	Direction = snapshot.Direction
+	Links     = snapshot.Links
+	NearName  = snapshot.NearName
+	Nearness  = snapshot.Nearness
+	Move      = moves.Move
+)
 
-// The states.
+// The states of an index.
 const (
-	Starting State = "starting" // nothing scanned yet
-	Indexing State = "indexing" // a partial picture answers
-	Ready    State = "ready"
-	Degraded State = "degraded" // answers, but something is missing; Status.Warnings says what
+	Starting = snapshot.Starting
+	Indexing = snapshot.Indexing
+	Ready    = snapshot.Ready
+	Degraded = snapshot.Degraded
+)
+
+// The ways in which a name is near.
+const (
+	SameName    = snapshot.SameName
+	Begins      = snapshot.Begins
+	Misspelled  = snapshot.Misspelled
+	Abbreviated = snapshot.Abbreviated
 )
 
 // A Status is a moment's account of the index.
@@ -68,62 +89,6 @@ type FolderStatus struct {
 	Path    string
 	Files   int
 	Refused string // why the folder is not indexed, "" when it is
-}
-
-// A File is one file as a snapshot knows it. It is immutable.
-type File struct {
-	Folder  string // absolute, canonical path of the workspace folder
-	Path    string // relative to Folder, with '/'
-	Abs     string // absolute path
-	Hash    [32]byte
-	Size    int64
-	ModTime time.Time
-	Overlay bool  // the text is an unsaved buffer, not the file on disk
-	Version int32 // of the buffer, when Overlay
-	*chunk.File
-	kept    *keptFile  // where the chunks are until Loaded; nil when they are at hand
-	text    []byte     // of an overlay
-	secrets *scrub.Set // without which its words were made
-	cut     string     // chunk.Rules.Tag of its language when it was cut
-}
-
-// A Ref names one chunk of one snapshot.
-type Ref struct {
-	File  *File
-	Index int // into File.Chunks
-}
-
-// Chunk returns the chunk.
-func (r Ref) Chunk() *chunk.Chunk { return &r.File.Chunks[r.Index] }
-
-// ID returns the chunk's identity, see chunk.Chunk.ID.
-func (r Ref) ID() string { return r.Chunk().ID(r.File.Path) }
-
-// A Hit is a chunk that the lexical lane proposes.
-type Hit struct {
-	Ref
-	BM25    float64  // raw Okapi score, >= 0; 0 for one that is near
-	Cosine  float64  // of the query's vector and the chunk's, -1..1; 0 for a hit of Search
-	Matched []string // the query's tokens that occur in the chunk
-}
-
-// A Found is the answer of the lexical lane.
-type Found struct {
-	Hits  []Hit
-	Total int                // matches before the cut
-	IDF   map[string]float64 // how rare each term of the query is, see lexical.Found
-	// Unknown are the terms that no chunk holds.
-	Unknown []string
-}
-
-// A Query asks the lexical lane.
-type Query struct {
-	Text   string
-	Terms  []lexical.QueryTerm // nil means the tokens of Text
-	Limit  int                 // most hits; 0 means 100
-	Accept func(*File) bool    // nil accepts every file; applied before the cut. It must not look at what is in the file.
-	Chunk  func(Ref) bool      // nil accepts every chunk; applied before the cut
-	Params lexical.Params      // the zero value means lexical.DefaultParams
 }
 
 // A JobInfo tells of a refresh.

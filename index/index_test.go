@@ -86,7 +86,7 @@ func flush(t testing.TB, x *Index) *Snapshot {
 // until waits for something that file events bring about.
 func until(t testing.TB, x *Index, what string, ok func(*Snapshot) bool) {
 	t.Helper()
-	err := x.wait(deadline(t), func() bool { return ok(&Snapshot{picture: x.published.Load()}) })
+	err := x.wait(deadline(t), func() bool { return ok(x.published.Load()) })
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}
@@ -392,12 +392,12 @@ func TestStoreSavesParsing(t *testing.T) {
 	if err := first.WaitReady(deadline(t)); err != nil {
 		t.Fatal(err)
 	}
-	want := picture2(first.Snapshot())
+	want := contents(first.Snapshot())
 	if err := first.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
 	second := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
-	if got := picture2(second.Snapshot()); !maps.Equal(got, want) {
+	if got := contents(second.Snapshot()); !maps.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
 	if second.Status().SizeBytes == 0 || second.Status().Writer != "this" {
@@ -405,8 +405,8 @@ func TestStoreSavesParsing(t *testing.T) {
 	}
 }
 
-// picture2 is a snapshot as plain text: chunk id to place.
-func picture2(s *Snapshot) map[string]string {
+// contents is a snapshot as plain text: chunk id to place.
+func contents(s *Snapshot) map[string]string {
 	out := map[string]string{}
 	for f := range s.Files() {
 		for i := range f.Chunks {
@@ -486,7 +486,7 @@ func incrementalEqualsFull(t *testing.T, rng *rand.Rand) {
 		full.Open(path, "go", 1, text)
 	}
 	want := flush(t, full)
-	if g, w := picture2(got), picture2(want); !maps.Equal(g, w) {
+	if g, w := contents(got), contents(want); !maps.Equal(g, w) {
 		t.Fatalf("chunks differ:\n got %v\nwant %v", g, w)
 	}
 	if g, w := vectorsOf(got), vectorsOf(want); !maps.Equal(g, w) {
@@ -508,7 +508,7 @@ func incrementalEqualsFull(t *testing.T, rng *rand.Rand) {
 			}
 		}
 	}
-	if parts := len(got.parts); parts > 60 {
+	if parts := got.Storage().Parts; parts > 60 {
 		t.Errorf("%d parts after 150 changes", parts)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -46,7 +47,7 @@ var (
 const maxJobs = 50
 
 // Rebuild throws away what is stored about files and parses them anew: everything, or what lies below the paths
-// (absolute). Searches go on over the present picture until the new one takes its place. It returns at once; Job tells
+// (absolute). Searches go on over the present snapshot until the new one takes its place. It returns at once; Job tells
 // how it goes. Its errors are ErrRebuilding, ErrNotWriter, *OutsideError, or what kept the store from being emptied.
 func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 	canonical := make([]string, len(paths))
@@ -139,7 +140,7 @@ func (x *Index) emptyStore(ctx context.Context, f *folder) error {
 	if !s.Writer() {
 		return ErrNotWriter
 	}
-	if err := os.Remove(filepath.Join(dir, savedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(filepath.Join(dir, snapshot.SavedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	jobs, err := s.Jobs(ctx)

@@ -113,7 +113,7 @@ func TestBranchSwitch(t *testing.T) {
 	until(t, x, "the new branch", func(s *Snapshot) bool {
 		return last("New4999", files/10*9+1)(s) && hasNot("Old4999")(s) && has("New1")(s) && hasNot("Old1")(s)
 	})
-	got := picture2(flush(t, x))
+	got := contents(flush(t, x))
 	fresh, _ := once(t, Options{Folders: []string{dir}})
 	if !maps.Equal(got, fresh) {
 		t.Error("after the switch the index is not what a fresh one is")

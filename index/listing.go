@@ -22,8 +22,8 @@ func list(f *folder, filter *vfs.Filter) (l listing) {
 	return l
 }
 
-// listEarly begins to list a folder while its picture is being read. With a watcher that would be too early: what changes
-// before the picture is there, and after the folder was looked at, would go by unseen.
+// listEarly begins to list a folder while its snapshot is being read. With a watcher that would be too early: what changes
+// before the snapshot is there, and after the folder was looked at, would go by unseen.
 func (x *Index) listEarly(f *folder) {
 	if !x.opts.NoWatch {
 		return

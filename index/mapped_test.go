@@ -8,30 +8,27 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
-// savedPath is where the only picture of a store is.
+// savedPath is where the only snapshot of a store is.
 func savedPath(t *testing.T, store string) string {
 	t.Helper()
-	pictures, err := filepath.Glob(filepath.Join(store, "*", savedName))
-	if err != nil || len(pictures) != 1 {
-		t.Fatal(pictures, err)
+	saved, err := filepath.Glob(filepath.Join(store, "*", snapshot.SavedName))
+	if err != nil || len(saved) != 1 {
+		t.Fatal(saved, err)
 	}
-	return pictures[0]
+	return saved[0]
 }
 
 // mappedPart reports whether vectors of the index lie in a mapped file.
 func mappedPart(x *Index) bool {
-	for _, p := range x.published.Load().parts {
-		if p.vec != nil && p.vec.Mapped() {
-			return true
-		}
-	}
-	return false
+	return x.published.Load().Storage().Mapped
 }
 
-// TestSavedPictureIsReplacedWhileInUse: snapshots go on over the file that is gone, and the next start reads the new one.
-func TestSavedPictureIsReplacedWhileInUse(t *testing.T) {
+// TestSavedSnapshotIsReplacedWhileInUse: snapshots go on over the file that is gone, and the next start reads the new one.
+func TestSavedSnapshotIsReplacedWhileInUse(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("nothing is mapped there")
 	}
@@ -50,7 +47,7 @@ func TestSavedPictureIsReplacedWhileInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.Saved(path)
-		flush(t, x) // waits for the picture to be saved, too
+		flush(t, x) // waits for the snapshot to be saved, too
 	}
 	if got := vectorsOf(before); !maps.Equal(got, want) {
 		t.Error("the vectors of an old snapshot have changed")
@@ -68,8 +65,8 @@ func TestSavedPictureIsReplacedWhileInUse(t *testing.T) {
 	}
 }
 
-// TestSavedPictureIsCutWhileInUse: somebody shortens the file in place. Words still find, and the next start has all.
-func TestSavedPictureIsCutWhileInUse(t *testing.T) {
+// TestSavedSnapshotIsCutWhileInUse: somebody shortens the file in place. Words still find, and the next start has all.
+func TestSavedSnapshotIsCutWhileInUse(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("nothing is mapped there")
 	}
@@ -91,7 +88,7 @@ func TestSavedPictureIsCutWhileInUse(t *testing.T) {
 	if hits, _ := s.Search(Query{Text: "Function7"}); len(hits) == 0 {
 		t.Error("words find nothing any more")
 	}
-	for name := range files { // enough for the picture to be saved again
+	for name := range files { // enough for the snapshot to be saved again
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		text, err := os.ReadFile(path)
 		if err == nil {
@@ -117,7 +114,7 @@ func TestSavedPictureIsCutWhileInUse(t *testing.T) {
 	}
 }
 
-// TestSpoiledVectors is TestSpoiledSavedPicture for the part that is not read but mapped.
+// TestSpoiledVectors is TestSpoiledSavedSnapshot for the part that is not read but mapped.
 func TestSpoiledVectors(t *testing.T) {
 	dir, store := workspace(t, meanings), t.TempDir()
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true, Embedder: model(t)}
@@ -130,7 +127,7 @@ func TestSpoiledVectors(t *testing.T) {
 	want := vectorsOf(flush(t, open(t, Options{Folders: []string{dir}, NoWatch: true, Embedder: model(t)})))
 	at := bytes.Index(good, []byte("AURVEC\r\n"))
 	if at < 0 {
-		t.Fatal("no vectors in the picture")
+		t.Fatal("no vectors in the snapshot")
 	}
 	spoiled := map[string][]byte{"cut in their header": good[:at+10], "cut in the vectors": good[:len(good)-300], "none": good[:at]}
 	for _, i := range []int{at, at + 9, at + 13, at + 17, at + 21, at + 40, at + 200, len(good) - 1} {
@@ -167,11 +164,11 @@ func TestFirstScanEndsAsAStartBegins(t *testing.T) {
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true, Embedder: model(t)}
 	x := open(t, opts)
 	s := flush(t, x)
-	if parts := x.published.Load().parts; len(parts) != 1 || !mappedPart(x) {
-		t.Errorf("%d parts, mapped %v", len(parts), mappedPart(x))
+	if parts := x.published.Load().Storage().Parts; parts != 1 || !mappedPart(x) {
+		t.Errorf("%d parts, mapped %v", parts, mappedPart(x))
 	}
 	fresh := flush(t, open(t, Options{Folders: []string{dir}, NoWatch: true, Embedder: model(t)}))
-	if !maps.Equal(picture2(s), picture2(fresh)) || !maps.Equal(vectorsOf(s), vectorsOf(fresh)) {
+	if !maps.Equal(contents(s), contents(fresh)) || !maps.Equal(vectorsOf(s), vectorsOf(fresh)) {
 		t.Error("it is not what a fresh index has")
 	}
 	if hits, total := s.Search(Query{Text: "Function7"}); total == 0 || hits[0].Chunk().Name != "Function7" {
@@ -188,7 +185,7 @@ func TestFirstScanEndsAsAStartBegins(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotIndexedCostNoSaving: a start that finds nothing new leaves the picture as it is, however many files
+// TestFilesThatAreNotIndexedCostNoSaving: a start that finds nothing new leaves the snapshot as it is, however many files
 // there are that no index wants.
 func TestFilesThatAreNotIndexedCostNoSaving(t *testing.T) {
 	files := numberedFiles(20)
@@ -204,6 +201,6 @@ func TestFilesThatAreNotIndexedCostNoSaving(t *testing.T) {
 	}
 	once(t, opts)
 	if after, err := os.Stat(savedPath(t, store)); err != nil || !os.SameFile(before, after) {
-		t.Errorf("the picture was saved again: %v", err)
+		t.Errorf("the snapshot was saved again: %v", err)
 	}
 }

@@ -1,17 +1,12 @@
 package index
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
-
-	"github.com/aurora-sidecar/aurora/index/chunk"
-	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
 // A moveList gathers what OnMove tells.
@@ -125,37 +120,5 @@ func TestMoveWhileNobodyLooked(t *testing.T) {
 	slices.Sort(want)
 	if got := list.take(); !slices.Equal(got, want) {
 		t.Errorf("moves %q, want %q", got, want)
-	}
-}
-
-func TestMovesHaveIDsAndAnEnd(t *testing.T) {
-	file := func(path string) *File {
-		content := []byte(serverGo)
-		f, err := analyze(chunk.Rules{}, languageOf(path, "", content), vfs.Content{Text: content})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &File{Folder: "/w", Path: path, Abs: "/w/" + path, File: f}
-	}
-	now := time.Now()
-	var m moveTracker
-	m.left(file("a.go"), now)
-	m.came(file("b.go"), now)
-	moves := m.take(now)
-	want := map[string]string{
-		"code:a.go:ParseHeader": "code:b.go:ParseHeader", "code:a.go:checkLine": "code:b.go:checkLine",
-		"code:a.go:Server": "code:b.go:Server", "code:a.go:Server.Listen": "code:b.go:Server.Listen",
-		"code:a.go:remainder": "code:b.go:remainder",
-	}
-	if len(moves) != 1 || !maps.Equal(moves[0].IDs, want) {
-		t.Errorf("moves %+v", moves)
-	}
-	if again := m.take(now); len(again) != 0 {
-		t.Errorf("told twice: %v", again)
-	}
-	m.left(file("a.go"), now)
-	m.came(file("b.go"), now.Add(moveWait+1))
-	if late := m.take(now.Add(moveWait + 1)); len(late) != 0 || len(m.gone.order) > 0 {
-		t.Errorf("after %s: %v", moveWait, late)
 	}
 }

@@ -95,7 +95,7 @@ func thousands(n int) string {
 // A pace tells how fast a round of scans is.
 type pace struct {
 	start time.Time
-	known int // files of the picture when the round began
+	known int // files of the snapshot when the round began
 }
 
 // begin notes the beginning of a round.
@@ -122,8 +122,8 @@ func (x *Index) progressLocked() *Progress {
 		p.Left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second))
 	}
 	if x.scans == 0 && x.bulkDone >= x.bulkTotal {
-		pic := x.published.Load()
-		p.Finished, p.Left, p.Files, p.Chunks = true, 0, pic.files.count, pic.chunks
+		p.Finished, p.Left = true, 0
+		p.Files, p.Chunks = x.published.Load().Counts()
 		for _, f := range x.folders {
 			p.SizeBytes += f.sizeOnDisk()
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
@@ -32,7 +33,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		ModTime: content.ModTime,
 	}
 	f.File, _ = analyze(x.chunkRules(r.File.Abs), syntax.Detect(r.File.Abs, content.Text), content)
-	fresh, ok = f.byID(r.ID())
+	fresh, ok = f.ByID(r.ID())
 	return content.Text, fresh, ok
 }
 
@@ -50,11 +51,11 @@ func (x *Index) bufferAt(abs string) (*overlay, revision) {
 // readBuffer finds the chunk in a buffer. While typing goes on, the newest text is a few keystrokes ahead of the
 // snapshot: chunks are then moved by what was typed. Only when there is nothing to compare with is the text parsed.
 func (x *Index) readBuffer(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok bool) {
-	if r.File.Overlay && bytes.Equal(r.File.text, now.text) {
+	if r.File.Overlay && bytes.Equal(r.File.Buffer, now.text) {
 		return now.text, r, true
 	}
 	f := x.ahead(r.File, o, now)
-	fresh, ok = f.byID(r.ID())
+	fresh, ok = f.ByID(r.ID())
 	return now.text, fresh, ok
 }
 
@@ -69,7 +70,7 @@ func (x *Index) ahead(base *File, o *overlay, now revision) *File {
 	}
 	f := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(now.text)), Overlay: true, Version: now.version,
-		Hash: sha256.Sum256(now.text), text: now.text,
+		Hash: sha256.Sum256(now.text), Buffer: now.text,
 	}
 	made := newest{rev: now.rev, file: f}
 	switch {
@@ -77,7 +78,7 @@ func (x *Index) ahead(base *File, o *overlay, now revision) *File {
 		f.File = base.File
 	case base.Overlay:
 		made.base = base
-		f.File = moved(base.File, base.text, now.text)
+		f.File = chunk.Shift(base.File, base.Buffer, now.text)
 	default:
 		f.File, _ = analyze(o.chunks, o.lang, vfs.Content{Text: now.text})
 	}
@@ -110,9 +111,9 @@ func (x *Index) Text(path string) ([]byte, error) {
 // Explain says whether a file is indexed and, when not, by which rule.
 func (x *Index) Explain(path string) Verdict {
 	abs := vfs.Canonical(path)
-	if f, ok := x.published.Load().files.get(abs); ok {
-		rule := "indexed as " + f.file.Language
-		if f.file.Overlay {
+	if f, ok := x.published.Load().Entry(abs); ok {
+		rule := "indexed as " + f.File.Language
+		if f.File.Overlay {
 			rule += ", from the open buffer"
 		}
 		return Verdict{Indexed: true, Rule: rule}
@@ -180,7 +181,7 @@ func (x *Index) refreshLocked(abs string, force bool) error {
 	}
 	known := false
 	prefix := abs + string(filepath.Separator)
-	for p := range x.published.Load().files.all() {
+	for p := range x.published.Load().Entries() {
 		if len(p) > len(prefix) && p[:len(prefix)] == prefix {
 			x.queueLocked(f, p, false, force)
 			known = true

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -72,7 +73,7 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 		x.log.Info("the rules have changed since the index was made", "folder", f.path, "keys", changed)
 	}
 	if f.stale && f.store != nil && f.store.Writer() {
-		_ = os.Remove(filepath.Join(f.dir, savedName)) // it has words that are secrets now; what is in memory is saved again
+		_ = os.Remove(filepath.Join(f.dir, snapshot.SavedName)) // it has words that are secrets now; what is in memory is saved again
 	}
 	noted := changed
 	if err != nil { // what is new has not changed
@@ -137,17 +138,17 @@ func ruleValues(r Rules) map[string]json.RawMessage {
 // staleSecrets are no folder's.
 var staleSecrets = new(scrub.Set)
 
-// admit prepares a saved picture for the rules in force: files that they leave out are not shown, and files whose words
+// admit prepares a saved snapshot for the rules in force: files that they leave out are not shown, and files whose words
 // were made under other rules of secrets are looked at again.
 func (x *Index) admit(f *folder, b *batch, changed bool) {
 	for i := range b.built {
 		r := &b.built[i]
 		if !f.stale {
-			r.file.secrets = f.secrets
+			r.file.Secrets = f.secrets
 		} else {
-			r.file.secrets = staleSecrets
+			r.file.Secrets = staleSecrets
 		}
-		r.file.cut = f.savedCut.Tag(r.file.Language)
+		r.file.Cut = f.savedCut.Tag(r.file.Language)
 		if changed {
 			r.outside = !f.filter.Check(f.ctx, r.file.Path, r.file.Size, 0).Indexed
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
@@ -26,7 +27,7 @@ func (x *Index) scanLocked(f *folder, r scanRequest) {
 	x.start(func() { x.scan(f) })
 }
 
-// scan lists the folder's files and queues those that are not in the picture as they are on disk.
+// scan lists the folder's files and queues those that are not in the snapshot as they are on disk.
 func (x *Index) scan(f *folder) {
 	defer x.send(&batch{}) // publishes the new state even when there was nothing to do
 	var first scanRequest
@@ -64,7 +65,7 @@ func (x *Index) scan(f *folder) {
 		}
 	}
 	if loaded && !x.opts.NoWatch {
-		x.start(releaseMemory) // reading the picture and listing the folder have left as much behind again
+		x.start(releaseMemory) // reading the snapshot and listing the folder have left as much behind again
 	}
 }
 
@@ -94,7 +95,7 @@ func (x *Index) prepare(f *folder) (r scanRequest, loaded bool) {
 	x.listEarly(f)
 	x.openStore(f)
 	changed, r := x.compareRules(f, rules)
-	return r, x.loadPicture(f, len(changed) > 0) >= releaseAfter
+	return r, x.loadSnapshot(f, len(changed) > 0) >= releaseAfter
 }
 
 // openFilter makes the rules of a folder count, and returns them.
@@ -138,7 +139,7 @@ func (x *Index) renewRules(f *folder) {
 	}
 }
 
-// resave is a number of changed files that has the picture of any folder saved.
+// resave is a number of changed files that has the snapshot of any folder saved.
 const resave = 1 << 24
 
 func (x *Index) scanOnce(f *folder, r scanRequest) {
@@ -212,22 +213,22 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 	f.files = len(entries)
 	known := 0
 	var due []vfs.Entry
-	unwanted := map[string]stamp{} // without those that are gone
+	unwanted := map[string]snapshot.Stamp{} // without those that are gone
 	for _, e := range entries {
-		old, ok := pic.files.get(e.Abs)
+		old, ok := pic.Entry(e.Abs)
 		if ok {
 			known++
 		}
-		still := ok && old.isStill(e, f)
+		still := ok && isStill(old, e, f)
 		if s, out := f.unwanted[e.Path]; out && !ok {
-			unwanted[e.Path], still = s, s == stampOf(e)
+			unwanted[e.Path], still = s, s == snapshot.StampOf(e)
 		}
 		if !still || r.force || r.check {
 			due = append(due, e)
 		}
 	}
 	f.unwanted = unwanted
-	all = pic.filesOf(f.path)
+	all = pic.FilesOf(f.path)
 	complete = known == all
 	inTurn(due, &f.rules)
 	left := 0
@@ -235,7 +236,7 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 		if f.removed || x.closed {
 			return all, complete
 		}
-		_, ok := pic.files.get(e.Abs)
+		_, ok := pic.Entry(e.Abs)
 		switch {
 		case !ok && f.rules.NoFirstScan && !r.asked:
 			continue
@@ -247,7 +248,7 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 		}
 		x.queueLocked(f, e.Abs, true, r.force)
 		if t := x.tasks[e.Abs]; t != nil {
-			t.seen = stampOf(e)
+			t.seen = snapshot.StampOf(e)
 		}
 	}
 	message := ""
@@ -258,20 +259,10 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 	return all, complete
 }
 
-// filesOf counts the files of a folder.
-func (p *picture) filesOf(folder string) (n int) {
-	for _, e := range p.files.all() {
-		if e.file.Folder == folder {
-			n++
-		}
-	}
-	return n
-}
-
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
-func (k entry) isStill(e vfs.Entry, in *folder) bool {
-	return !k.file.Overlay && k.file.Size == e.Size && k.modTime.Equal(e.ModTime) && k.file.secrets == in.secrets &&
-		k.file.cut == in.rules.Chunks.Tag(k.file.Language)
+func isStill(k snapshot.Entry, e vfs.Entry, in *folder) bool {
+	return !k.File.Overlay && k.File.Size == e.Size && k.ModTime.Equal(e.ModTime) && k.File.Secrets == in.secrets &&
+		k.File.Cut == in.rules.Chunks.Tag(k.File.Language)
 }
 
 // manyFiles is from where on a project is worth a warning (IDX-038).
@@ -311,15 +302,15 @@ func (r *Rules) priority(rel string) int {
 	return len(r.Priority)
 }
 
-// forgetMissing drops files of the picture that the scan did not find.
+// forgetMissing drops files of the snapshot that the scan did not find.
 func (x *Index) forgetMissing(f *folder, entries []vfs.Entry) {
 	found := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		found[e.Abs] = true
 	}
 	x.mu.Lock()
-	for abs, e := range x.published.Load().files.all() {
-		if e.file.Folder == f.path && !found[abs] {
+	for abs, e := range x.published.Load().Entries() {
+		if e.File.Folder == f.path && !found[abs] {
 			x.queueLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
 			if t := x.tasks[abs]; t != nil {
 				t.missing = true
@@ -343,7 +334,8 @@ func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
 	t := &task{folder: f, abs: abs, rel: relative(f.path, abs), bulk: bulk, force: force}
 	x.tasks[abs] = t
 	x.countLocked(1, 0)
-	x.pace.begin(x.bulkTotal == 0 && bulk, x.published.Load().files.count)
+	files, _ := x.published.Load().Counts()
+	x.pace.begin(x.bulkTotal == 0 && bulk, files)
 	if bulk {
 		x.bulk = append(x.bulk, t)
 		x.bulkTotal++

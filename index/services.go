@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/index/watch"
@@ -89,7 +90,7 @@ func (f *folder) sizeOnDisk() int64 {
 		return 0
 	}
 	size := f.store.SizeBytes()
-	for _, name := range []string{savedName, rulesName} {
+	for _, name := range []string{snapshot.SavedName, rulesName} {
 		if info, err := os.Stat(filepath.Join(f.dir, name)); err == nil {
 			size += info.Size()
 		}

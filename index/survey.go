@@ -179,16 +179,16 @@ type Fault struct {
 // Verify reads every indexed file again and compares it with the index; open buffers are left out. Files that change
 // meanwhile may be among the faults: the index is about to take them in.
 func (x *Index) Verify(ctx context.Context) (checked int, faults []Fault, err error) {
-	for _, e := range x.published.Load().files.all() {
+	for _, e := range x.published.Load().Entries() {
 		if err := ctx.Err(); err != nil {
 			return checked, faults, err
 		}
-		if e.file.Overlay {
+		if e.File.Overlay {
 			continue
 		}
 		checked++
-		if why := x.verify(e.file); why != "" {
-			faults = append(faults, Fault{e.file.Abs, why})
+		if why := x.verify(e.File); why != "" {
+			faults = append(faults, Fault{e.File.Abs, why})
 		}
 	}
 	return checked, faults, nil

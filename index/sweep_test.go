@@ -41,7 +41,7 @@ func TestPolling(t *testing.T) {
 	write(t, dir, map[string]string{"b.go": "package a\n\nfunc Later() {}\n"})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := x.wait(ctx, func() bool { return x.published.Load().files.count == 2 }); err != nil {
+	if err := x.wait(ctx, func() bool { return fileCount(x) == 2 }); err != nil {
 		t.Error(err)
 	}
 }

@@ -23,7 +23,7 @@ func (x *Index) work() {
 		}
 		if t != nil {
 			r, text := x.build(t)
-			x.noteSecrets(t.abs, b.add(r, text, x.published.Load().lender(t.abs)))
+			x.noteSecrets(t.abs, b.add(r, text, x.published.Load().Lender(t.abs)))
 			x.warnOfLarge(t, &r)
 		}
 		if t == nil || b.full(x.opts.BatchFiles) {
@@ -86,27 +86,27 @@ func (x *Index) build(t *task) (built, []byte) {
 		x.log.Warn("file not indexed", "path", t.abs, "err", err)
 		return r, nil
 	}
-	known, ok := x.published.Load().files.get(t.abs)
-	ok = ok && !force && !known.file.Overlay && known.file.Hash == content.Hash
-	ok = ok && known.file.cut == rules.Tag(known.file.Language)
-	if ok && known.file.secrets == secrets {
+	known, ok := x.published.Load().Entry(t.abs)
+	ok = ok && !force && !known.File.Overlay && known.File.Hash == content.Hash
+	ok = ok && known.File.Cut == rules.Tag(known.File.Language)
+	if ok && known.File.Secrets == secrets {
 		r.same = true
-		if !known.modTime.Equal(content.ModTime) {
-			touched := *known.file
+		if !known.ModTime.Equal(content.ModTime) {
+			touched := *known.File
 			touched.ModTime = content.ModTime
 			r.touched = &touched
 		}
 		return r, nil
 	}
 	r.file = &File{
-		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, secrets: secrets,
+		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, Secrets: secrets,
 	}
 	if ok { // only its words are made anew
-		r.file.File = known.file.Loaded().File
+		r.file.File = known.File.Loaded().File
 		return r, content.Text
 	}
 	r.file.File, r.blob = x.chunks(t, rules, content, stored && !force)
-	r.file.cut = rules.Tag(r.file.Language)
+	r.file.Cut = rules.Tag(r.file.Language)
 	return r, content.Text
 }
 
@@ -184,7 +184,7 @@ func (x *Index) queueBelowLocked(dir string) {
 	if f == nil {
 		return
 	}
-	for abs := range x.published.Load().files.all() {
+	for abs := range x.published.Load().Entries() {
 		if within(dir, abs) {
 			x.queueLocked(f, abs, false, false)
 		}

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/moves"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/watch"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
@@ -26,7 +28,7 @@ import (
 //	scan     one per folder being scanned: lists files, queues what is new or changed
 //	work     Options.Workers: read, parse, chunk and tokenise files, in batches
 //	edit     one: the same for open buffers, with incremental parsing
-//	write    one: applies batches to the picture and publishes it; persists; starts merges
+//	write    one: applies batches to the snapshot and publishes it; persists; starts merges
 //	sweep    one, with a watcher: looks now and then for changes that it missed
 //
 // They meet only in the state below and in the batches channel.
@@ -40,7 +42,7 @@ type Index struct {
 	cacheMu sync.Mutex                  // held while it is opened
 	cache   atomic.Pointer[store.Cache] // nil without one
 
-	published atomic.Pointer[picture]
+	published atomic.Pointer[snapshot.Snapshot]
 	batches   chan *batch
 	base      context.Context
 	wg        sync.WaitGroup
@@ -63,7 +65,7 @@ type Index struct {
 	// outsideSecrets are those of outside.
 	outsideSecrets *scrub.Set
 	overlays       map[string]*overlay // open buffers by absolute path
-	dirty          []*overlay          // those whose newest text is not in the picture, oldest first
+	dirty          []*overlay          // those whose newest text is not in the snapshot, oldest first
 	urgent         []*task             // changed files
 	bulk           []*task             // files found by a scan
 	tasks          map[string]*task    // every task that is queued or in work, by absolute path
@@ -81,7 +83,7 @@ type Index struct {
 	movers         []func([]Move)
 	observers      []func()
 	observed       observation
-	moves          moveTracker
+	moves          moves.Tracker
 	jobs           int
 	rebuilds       []*Job // oldest first
 }
@@ -92,11 +94,11 @@ type task struct {
 	abs     string
 	rel     string
 	bulk    bool
-	missing bool  // a scan did not find it
-	force   bool  // parse even when nothing changed
-	working bool  // a worker has taken it
-	again   bool  // the file changed while the task was in work
-	seen    stamp // what a scan saw; zero for other tasks
+	missing bool           // a scan did not find it
+	force   bool           // parse even when nothing changed
+	working bool           // a worker has taken it
+	again   bool           // the file changed while the task was in work
+	seen    snapshot.Stamp // what a scan saw; zero for other tasks
 }
 
 var _ API = (*Index)(nil)
@@ -126,7 +128,7 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 		failures: map[string]string{}, warnings: map[string]string{},
 	}
 	x.base = context.WithoutCancel(ctx)
-	x.published.Store(&picture{model: opts.Embedder})
+	x.published.Store(snapshot.Empty(0, opts.Embedder))
 	x.ctx, x.cancel = context.WithCancel(x.base)
 	x.changed = sync.NewCond(&x.mu)
 	x.outside = x.rulesOf("")
@@ -172,7 +174,7 @@ func (x *Index) Shutdown() error {
 func (x *Index) Snapshot() *Snapshot {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return &Snapshot{picture: x.published.Load(), state: x.stateLocked(), pending: x.pendingLocked()}
+	return x.published.Load().As(x.stateLocked(), x.pendingLocked())
 }
 
 // maxPending bounds how many pending paths a snapshot names; a branch switch can make thousands.
@@ -204,7 +206,7 @@ func (x *Index) stateLocked() State {
 	case x.waitingLocked():
 		return Starting
 	case x.scans > 0 || x.bulkDone < x.bulkTotal:
-		if len(x.folders) > 0 && x.published.Load().number == 0 {
+		if len(x.folders) > 0 && x.published.Load().Number() == 0 {
 			return Starting
 		}
 		return Indexing
@@ -219,7 +221,7 @@ func (x *Index) waitingLocked() bool {
 	return slices.ContainsFunc(x.folders, func(f *folder) bool { return f.refused == "" && f.ctx == nil })
 }
 
-// idleLocked reports whether everything that was asked for is in the picture.
+// idleLocked reports whether everything that was asked for is in the snapshot.
 func (x *Index) idleLocked() bool {
 	return !x.waitingLocked() && x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0
 }
@@ -261,12 +263,13 @@ func (x *Index) wait(ctx context.Context, ok func() bool) error {
 func (x *Index) Status() Status {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	pic := x.published.Load()
+	now := x.published.Load()
+	files, chunks := now.Counts()
 	s := Status{
-		State: x.stateLocked(), Indexed: pic.files.count, Chunks: pic.chunks, Snapshot: pic.number,
-		Total: pic.files.count + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
-		Pending: x.pendingLocked(), Languages: maps.Clone(pic.langs), Watcher: x.watcherMode(), Writer: x.writerLocked(),
-		Jobs: x.jobsLocked(), Embedder: x.space(),
+		State: x.stateLocked(), Indexed: files, Chunks: chunks, Snapshot: now.Number(),
+		Total: files + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
+		Pending: x.pendingLocked(), Languages: maps.Clone(now.Languages()), Watcher: x.watcherMode(), Writer: x.writerLocked(),
+		Jobs: x.jobsLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder),
 	}
 	for _, f := range x.folders {
 		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
@@ -324,10 +327,12 @@ type observation struct {
 	languages               int
 }
 
-// observersLocked returns whom to tell of a newly published picture, nobody when it looks like the one before.
+// observersLocked returns whom to tell of a newly published snapshot, nobody when it looks like the one before.
 func (x *Index) observersLocked() []func() {
-	pic := x.published.Load()
-	now := observation{state: x.stateLocked(), files: pic.files.count, chunks: pic.chunks, failures: len(x.failures), languages: len(pic.langs)}
+	files, chunks := x.published.Load().Counts()
+	now := observation{
+		state: x.stateLocked(), files: files, chunks: chunks, failures: len(x.failures), languages: len(x.published.Load().Languages()),
+	}
 	if now == x.observed {
 		return nil
 	}

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 )
 
-// write is the one goroutine that derives pictures. It also keeps the store: a batch is stored after it was
+// write is the one goroutine that derives snapshots. It also keeps the store: a batch is stored after it was
 // published, so that nobody waits for the disk.
 func (x *Index) write() {
 	for {
@@ -19,7 +20,7 @@ func (x *Index) write() {
 			x.persist(b)
 			if save != nil {
 				x.start(func() {
-					x.savePicture(save)
+					x.saveSnapshot(save)
 					x.saveRest()
 				})
 			}
@@ -28,7 +29,7 @@ func (x *Index) write() {
 	}
 }
 
-// saveRest has the writer save what changed while a picture was being saved, if nothing else will.
+// saveRest has the writer save what changed while a snapshot was being saved, if nothing else will.
 func (x *Index) saveRest() {
 	x.mu.Lock()
 	due := x.idleLocked() && !x.saving && x.unsavedLocked() != nil
@@ -49,31 +50,31 @@ func (x *Index) send(b *batch) {
 	}
 }
 
-// apply publishes a picture with the batch in it. It returns the folder whose picture is now to be saved, nil for
+// apply publishes a snapshot with the batch in it. It returns the folder whose snapshot is now to be saved, nil for
 // none.
 func (x *Index) apply(b *batch) (save *folder) {
 	x.mu.Lock()
-	d := newDraft(x.published.Load())
-	if b.seg != nil {
-		d.addPart(b.seg, b.vec, b.docs, b.names)
+	d := snapshot.NewBuilder(x.published.Load())
+	if b.part != nil {
+		d.AddPart(b.part)
 	}
 	for i := range b.built {
 		x.applyBuilt(d, b, &b.built[i])
 	}
 	for _, abs := range b.forget {
 		if o := x.overlays[abs]; (o == nil || o.off) && x.folderOfLocked(abs) == nil {
-			d.drop(abs)
+			d.Drop(abs)
 		}
 	}
 	if b.merge != nil {
-		d.replace(b.merge)
+		d.Replace(b.merge)
 		x.merging = false
 	}
 	if b.overlay != nil {
 		x.cleanLocked(b.overlay, b.rev)
 	}
-	moves := x.moves.take(time.Now())
-	x.published.Store(d.publish(x.rootsLocked()))
+	moves := x.moves.Take(time.Now())
+	x.published.Store(d.Publish(x.rootsLocked()))
 	x.lastIndexed = time.Now()
 	save = x.chooseSaveLocked()
 	progress, listeners, movers := x.progressLocked(), x.listeners, x.movers
@@ -96,20 +97,20 @@ func (x *Index) apply(b *batch) (save *folder) {
 	return save
 }
 
-// applyBuilt changes one file in the draft, unless what the worker saw no longer counts: the buffer over the file was
+// applyBuilt changes one file in the builder, unless what the worker saw no longer counts: the buffer over the file was
 // opened or closed since, or the folder was removed.
-func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
+func (x *Index) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 	if r.task != nil {
 		r.task.folder.noteLocked(r)
 		x.failFastLocked(r)
 		x.finishLocked(r.task)
 	}
 	abs, now := r.abs(b), time.Now()
-	before, known := d.get(abs)
+	before, known := d.Get(abs)
 	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed) && !r.outside
 	if !wanted {
 		if r.file != nil {
-			d.kill(b.seg, r.first, r.file.size())
+			d.Discard(b.part, r.first, r.file.Len())
 		}
 		r.file, r.gone, r.touched = nil, false, nil
 		return
@@ -124,17 +125,17 @@ func (x *Index) applyBuilt(d *draft, b *batch, r *built) {
 	}
 	switch {
 	case r.file != nil:
-		d.put(abs, entry{file: r.file, part: b.seg, first: r.first})
+		d.Put(abs, r.file, b.part, r.first)
 		if !known && !b.loaded {
-			x.moves.came(r.file, now)
+			x.moves.Came(r.file, now)
 		}
 	case r.gone:
-		d.drop(abs)
+		d.Drop(abs)
 		if known {
-			x.moves.left(before.file.Loaded(), now)
+			x.moves.Left(before.File.Loaded(), now)
 		}
 	case r.touched != nil:
-		d.touch(abs, r.touched.ModTime)
+		d.Touch(abs, r.touched.ModTime)
 	}
 }
 
@@ -194,7 +195,7 @@ func (x *Index) persist(b *batch) {
 		}
 		r.record(changes[r.task.folder])
 		if r.blob != nil {
-			contents[contentKey(r.file.Hash, r.file.Language, r.file.cut)] = r.blob
+			contents[contentKey(r.file.Hash, r.file.Language, r.file.Cut)] = r.blob
 		}
 	}
 	x.keep(contents)
@@ -246,10 +247,10 @@ func (x *Index) startMerge() {
 	if x.merging || x.closed {
 		return
 	}
-	from := chooseMerge(x.published.Load().parts, false)
+	from := x.published.Load().DueMerge()
 	if from == nil {
 		return
 	}
 	x.merging = true
-	x.start(func() { x.send(&batch{merge: mergeParts(from)}) })
+	x.start(func() { x.send(&batch{merge: snapshot.MergeParts(from)}) })
 }

@@ -2,9 +2,9 @@ package memory
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -41,7 +41,7 @@ func Keywords(s string, n int) []string {
 	for word := range counts {
 		words = append(words, word)
 	}
-	sortby.Func(words, func(a, b string) int {
+	slices.SortFunc(words, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(first[a], first[b]))
 	})
 	return words[:min(len(words), n)]

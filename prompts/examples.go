@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // The sets of calibration examples (VER-041, PRM-005).
@@ -178,7 +176,7 @@ func parseExample(set string, entry json.RawMessage) (e Example, problem string)
 // score keep their order behind them.
 func (s Examples) edgesFirst(t Thresholds) {
 	for _, list := range s {
-		sortby.Stable(list, func(a, b Example) int { return cmp.Compare(a.edge(t), b.edge(t)) })
+		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(t), b.edge(t)) })
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	template "github.com/DataDog/datadog-agent/pkg/template/text"
+	"text/template"
 )
 
 //go:embed templates/*.tmpl

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 const maxCommits = 10
@@ -247,7 +245,7 @@ func most(touched map[string]int, commits int) string {
 			paths = append(paths, path)
 		}
 	}
-	sortby.Func(paths, func(a, b string) int { return cmp.Or(cmp.Compare(touched[b], touched[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(touched[b], touched[a]), cmp.Compare(a, b)) })
 	var names []string
 	for _, path := range paths[:min(3, len(paths))] {
 		names = append(names, fmt.Sprintf("%s (%d)", code(path), touched[path]))

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // environment answers "which environment variables are read".
@@ -45,7 +45,7 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 	if len(byName) == 0 {
 		return w.abstain(q, "reads of environment variables"+inPath(path)), nil
 	}
-	names := sortby.Sorted(maps.Keys(byName), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(byName[b]), len(byName[a])), strings.Compare(a, b))
 	})
 	shown := names[:min(maxOutline, len(names))]

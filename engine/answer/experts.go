@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxHistory is how many commits are counted.
@@ -146,7 +145,7 @@ func add(list []contributor, name string, n int, at time.Time, commit string) []
 	if at.After(list[i].last) {
 		list[i].last, list[i].commit = at, commit
 	}
-	sortby.Stable(list, func(a, b contributor) int {
+	slices.SortStableFunc(list, func(a, b contributor) int {
 		return cmp.Or(cmp.Compare(b.amount, a.amount), b.last.Compare(a.last), strings.Compare(a.name, b.name))
 	})
 	return list

@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // ChunkAround returns the innermost chunk of the present text that covers the selection's start.
@@ -38,7 +37,7 @@ func Nearest(refs []index.Ref, to *index.File) []index.Ref {
 		}
 		return d
 	}
-	sortby.Stable(refs, func(a, b index.Ref) int {
+	slices.SortStableFunc(refs, func(a, b index.Ref) int {
 		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Index, b.Index))
 	})
 	return refs

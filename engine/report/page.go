@@ -6,7 +6,7 @@ import (
 	"io"
 	"sync"
 
-	template "github.com/DataDog/datadog-agent/pkg/template/html"
+	"html/template"
 )
 
 //go:embed page.tmpl

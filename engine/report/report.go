@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -257,7 +256,7 @@ func counts(of map[string]int, order []string) []Count {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		list = append(list, Count{name, of[name]})
 	}
-	sortby.Stable(list, func(a, b Count) int {
+	slices.SortStableFunc(list, func(a, b Count) int {
 		if order != nil {
 			return slices.Index(order, a.Name) - slices.Index(order, b.Name)
 		}

@@ -3,7 +3,6 @@ package report
 import (
 	"slices"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -223,7 +222,7 @@ func place(phase string) int {
 func (b *builder) phaseMeans() (list []PhaseMean, bottleneck string) {
 	top := 0.0
 	list = []PhaseMean{}
-	sortby.Stable(b.order, func(x, y string) int { return place(x) - place(y) })
+	slices.SortStableFunc(b.order, func(x, y string) int { return place(x) - place(y) })
 	for _, name := range b.order {
 		s := b.phases[name]
 		p := PhaseMean{Phase: name, Questions: s.questions, MeanMs: round(s.ms/float64(s.questions), 1)}

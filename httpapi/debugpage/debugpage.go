@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	template "github.com/DataDog/datadog-agent/pkg/template/html"
+	"html/template"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/syntax"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -229,7 +228,7 @@ func (b *builder) addSection(definitions []syntax.Definition, i int) {
 func (b *builder) finish() {
 	b.file.Chunks = slices.Clone(b.file.Chunks) // without the room to grow: files are kept for long
 	chunks := b.file.Chunks
-	sortby.Stable(chunks, func(x, y Chunk) int {
+	slices.SortStableFunc(chunks, func(x, y Chunk) int {
 		return cmp.Or(cmp.Compare(x.Span.Start, y.Span.Start), cmp.Compare(y.Span.End, x.Span.End))
 	})
 	seen := make(map[string]int, len(chunks))

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/syntax"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A Local is a function that is defined inside another one. It is no chunk: its text is a part of what is around it, and
@@ -31,7 +30,7 @@ func (b *builder) addLocals(definitions []syntax.Definition) {
 			})
 		}
 	}
-	sortby.Stable(b.file.Locals, func(x, y Local) int { return x.Chunk - y.Chunk })
+	slices.SortStableFunc(b.file.Locals, func(x, y Local) int { return x.Chunk - y.Chunk })
 }
 
 // innermost returns the last chunk that covers a span, -1 when none does. Chunks nest and are sorted, the outer ones first.

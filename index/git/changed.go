@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // changedCommitLimit bounds the history that ChangedFiles reads.
@@ -91,7 +90,7 @@ func sumUp(commits []Commit, status []FileStatus) []ChangedFile {
 	for _, f := range byPath {
 		files = append(files, *f)
 	}
-	sortby.Func(files, compareChanged)
+	slices.SortFunc(files, compareChanged)
 	return files
 }
 

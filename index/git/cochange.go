@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A CoChange is a file that tends to change in the same commits as another one.
@@ -49,7 +48,7 @@ func (r *Repo) CoChanged(ctx context.Context, rel string) ([]CoChange, error) {
 			list = append(list, CoChange{Path: path, Together: n, Commits: counted})
 		}
 	}
-	sortby.Func(list, func(a, b CoChange) int {
+	slices.SortFunc(list, func(a, b CoChange) int {
 		return cmp.Or(cmp.Compare(b.Together, a.Together), strings.Compare(a.Path, b.Path))
 	})
 	return list, nil

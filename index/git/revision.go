@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A Revision is a commit that somebody named: by a tag, a branch, or (the beginning of) a hash.
@@ -95,6 +94,6 @@ func (b *fileBlame) origins(startLine, endLine int) []LineOrigin {
 		}
 		list[n].Lines++
 	}
-	sortby.Stable(list, func(a, b LineOrigin) int { return a.Time.Compare(b.Time) })
+	slices.SortStableFunc(list, func(a, b LineOrigin) int { return a.Time.Compare(b.Time) })
 	return list
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A File is one file of a snapshot. Two files are the same when their pointers are.
@@ -116,7 +115,7 @@ func (g *Graph) definitions(name string) []Node {
 	return list
 }
 
-func sortNodes(nodes []Node) { sortby.Func(nodes, compareNodes) }
+func sortNodes(nodes []Node) { slices.SortFunc(nodes, compareNodes) }
 
 func compareNodes(a, b Node) int {
 	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), strings.Compare(a.File.Folder, b.File.Folder), cmp.Compare(a.Index, b.Index))
@@ -134,7 +133,7 @@ func nearest(nodes []Node, home *File) []Node {
 		}
 		return 2
 	}
-	sortby.Func(nodes, func(a, b Node) int {
+	slices.SortFunc(nodes, func(a, b Node) int {
 		return cmp.Or(cmp.Compare(distance(a.File), distance(b.File)), compareNodes(a, b))
 	})
 	return nodes[:min(len(nodes), maxReferences)]
@@ -146,7 +145,7 @@ func newEdge(to Node, kind Kind, confidence float64, why string) Edge {
 
 // settle sorts edges, the surest first, and leaves the surest one of several to the same chunk.
 func settle(edges []Edge) []Edge {
-	sortby.Stable(edges, func(a, b Edge) int {
+	slices.SortStableFunc(edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), compareNodes(a.To, b.To), strings.Compare(a.Why, b.Why))
 	})
 	seen := map[Node]bool{}

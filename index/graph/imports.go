@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A fileMatch is a file that fits an import, and how well.
@@ -36,7 +35,7 @@ func (g *Graph) matches(imp chunk.Import, from *File) []fileMatch {
 			list = append(list, fileMatch{f, n})
 		}
 	}
-	sortby.Func(list, func(a, b fileMatch) int { return strings.Compare(a.file.Path, b.file.Path) })
+	slices.SortFunc(list, func(a, b fileMatch) int { return strings.Compare(a.file.Path, b.file.Path) })
 	list = slices.CompactFunc(list, func(a, b fileMatch) bool { return a.file == b.file })
 	g.imported[key] = list
 	return list

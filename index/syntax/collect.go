@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A collector gathers matches and makes an outline of them. Matches come in no order that could be relied on.
@@ -213,13 +211,13 @@ func (c *collector) outline(hasError bool) *Outline {
 // properCalls returns the calls in the order of the text, without the heads of definitions that look like calls.
 func (c *collector) properCalls() []Call {
 	calls := slices.DeleteFunc(c.calls, func(call Call) bool { return c.definitions[call.Span.Start] != nil })
-	sortby.Func(calls, func(a, b Call) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	slices.SortFunc(calls, func(a, b Call) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return slices.CompactFunc(calls, func(a, b Call) bool { return a.Span == b.Span })
 }
 
 // list returns definitions, scopes and sections with their full spans, in no order.
 func (c *collector) list() []*found {
-	sortby.Func(c.leads, func(a, b lead) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	slices.SortFunc(c.leads, func(a, b lead) int { return cmp.Compare(a.span.Start, b.span.Start) })
 	list := make([]*found, 0, len(c.definitions)+len(c.scopes)+len(c.headings))
 	for _, d := range c.definitions {
 		if d.kind == 0 {
@@ -251,7 +249,7 @@ func (c *collector) widen(d *found) {
 // namedImports returns the imports in the order of the text. One without a name is left out when another match of
 // the same path has one.
 func (c *collector) namedImports() []Import {
-	sortby.Func(c.imports, func(a, b foundImport) int {
+	slices.SortFunc(c.imports, func(a, b foundImport) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.name, b.name))
 	})
 	var list []Import
@@ -269,7 +267,7 @@ func (c *collector) namedImports() []Import {
 
 // disjoint sorts spans and drops those that lie in others.
 func disjoint(spans []Span) []Span {
-	sortby.Func(spans, compareSpans)
+	slices.SortFunc(spans, compareSpans)
 	var list []Span
 	for _, s := range spans {
 		if n := len(list); n == 0 || s.Start >= list[n-1].End {
@@ -348,7 +346,7 @@ func (c *collector) sections() []*found {
 		})
 		return exact || i > 0 && h.span.Start < insets[i-1].End || h.name.Empty()
 	})
-	sortby.Func(headings, func(a, b heading) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	slices.SortFunc(headings, func(a, b heading) int { return cmp.Compare(a.span.Start, b.span.Start) })
 
 	var list, open []*found
 	var levels []int // of open

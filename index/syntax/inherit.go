@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // addSupertype takes in what a type inherits from.
@@ -39,7 +37,7 @@ func splitType(written string) (qualifier, name string) {
 
 // properInherits returns the supertypes in the order of the text, each place once.
 func (c *collector) properInherits() []Inheritance {
-	sortby.Func(c.inherits, func(a, b Inheritance) int {
+	slices.SortFunc(c.inherits, func(a, b Inheritance) int {
 		if order := compareSpans(a.Span, b.Span); order != 0 {
 			return order
 		}

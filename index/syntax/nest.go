@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // nest sorts definitions and scopes by their start and links each one to the innermost one around it. Spans that
 // overlap without nesting, which broken code can give, are cut or dropped until they nest.
 func nest(list []*found) []*found {
-	sortby.Func(list, func(a, b *found) int {
+	slices.SortFunc(list, func(a, b *found) int {
 		if order := compareSpans(a.span, b.span); order != 0 {
 			return order
 		}

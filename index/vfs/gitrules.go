@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/index/git"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // nestedDepth is how deep repositories inside repositories are followed.
@@ -168,7 +167,7 @@ func (g *gitRules) repoAt(ctx context.Context, place string) (*gitRepo, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.repos = append(g.repos, r)
-	sortby.Stable(g.repos, func(a, b *gitRepo) int { return len(b.place) - len(a.place) })
+	slices.SortStableFunc(g.repos, func(a, b *gitRepo) int { return len(b.place) - len(a.place) })
 	return r, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -16,15 +15,8 @@ var atStart = map[string]string{
 	"template.Must":      "sync.OnceValue",
 }
 
-// heavy are generic functions that cost many kilobytes for each type; the lists of these packages are long, or are sorted
-// while a search runs.
-var (
-	heavy     = map[string]string{"slices.SortFunc": "sortby.Func", "slices.SortStableFunc": "sortby.Stable", "slices.SortedFunc": "sortby.Sorted"}
-	longLists = []string{"index", "index/embed", "index/lexical", "index/vector", "index/vfs"}
-)
-
-// TestStartsAndSizes holds down what aurora version takes, and the size of the program.
-func TestStartsAndSizes(t *testing.T) {
+// TestStarts holds down what aurora version takes.
+func TestStarts(t *testing.T) {
 	files := 0
 	for _, p := range packages(t) {
 		path := strings.TrimPrefix(p.ImportPath, module)
@@ -40,11 +32,8 @@ func TestStartsAndSizes(t *testing.T) {
 			files++
 			for _, decl := range file.Decls {
 				if vars, ok := decl.(*ast.GenDecl); ok && vars.Tok == token.VAR {
-					report(t, fset, vars, atStart, false)
+					report(t, fset, vars)
 				}
-			}
-			if !slices.Contains(longLists, path) {
-				report(t, fset, file, heavy, true)
 			}
 		}
 	}
@@ -53,15 +42,15 @@ func TestStartsAndSizes(t *testing.T) {
 	}
 }
 
-// report complains about calls of functions, those in function literals included when inside is set.
-func report(t *testing.T, fset *token.FileSet, in ast.Node, instead map[string]string, inside bool) {
+// report complains about calls that are made at each start, which those in function literals are not.
+func report(t *testing.T, fset *token.FileSet, in ast.Node) {
 	ast.Inspect(in, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok && !inside {
+		if _, ok := n.(*ast.FuncLit); ok {
 			return false
 		}
 		if selector, ok := n.(*ast.SelectorExpr); ok {
 			if pkg, ok := selector.X.(*ast.Ident); ok {
-				if better := instead[pkg.Name+"."+selector.Sel.Name]; better != "" {
+				if better := atStart[pkg.Name+"."+selector.Sel.Name]; better != "" {
 					t.Errorf("%s: %s.%s; use %s", fset.Position(n.Pos()), pkg.Name, selector.Sel.Name, better)
 				}
 			}

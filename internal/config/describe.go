@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A KeyInfo describes one value that can be set.
@@ -40,7 +38,7 @@ func describeKeys() []KeyInfo {
 	docs := keyDocs()
 	defaults := Defaults("~/.aurora")
 	var infos []KeyInfo
-	for _, k := range sortby.Sorted(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
+	for _, k := range slices.SortedFunc(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
 		name := k.name
 		info := KeyInfo{
 			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), Aliases: aliasesOf(name),

@@ -9,8 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // maxFile is the size in bytes above which a file is no configuration.
@@ -72,7 +70,7 @@ func (l *loader) sortProblems() {
 			turn[p.Source] = len(turn)
 		}
 	}
-	sortby.Stable(l.problems, func(a, b Problem) int {
+	slices.SortStableFunc(l.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(turn[a.Source], turn[b.Source]), cmp.Compare(a.Key, b.Key))
 	})
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // Trust are the workspace folders whose own configuration may run programs and send data elsewhere. Only the folders
@@ -75,7 +73,7 @@ func (t *Trust) Set(folder string, trusted bool, now time.Time) (changed bool, e
 		return false, nil
 	case trusted:
 		list = append(list, TrustedFolder{real, now.UTC().Truncate(time.Second)})
-		sortby.Func(list, func(a, b TrustedFolder) int { return strings.Compare(a.Path, b.Path) })
+		slices.SortFunc(list, func(a, b TrustedFolder) int { return strings.Compare(a.Path, b.Path) })
 	default:
 		list = slices.Delete(list, at, at+1)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // mark opens every replacement.
@@ -88,7 +86,7 @@ func candidatesIn(s string) []placed {
 // inOrder sorts and merges findings.
 func inOrder(all []placed) []Finding {
 	// The rules stand from the most to the least specific one: of two that start together the first one names it.
-	sortby.Stable(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.rule, b.rule)) })
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.rule, b.rule)) })
 	return merge(all)
 }
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // A trustList is the trust of one test.
@@ -72,12 +72,12 @@ func connectAgents(t *testing.T, config lsptest.Config) *lsptest.Editor {
 // TestAgentAsksThePerson has a project's agent left alone until the person trusts the project; then it asks, and the
 // answer is part of what it says. A client that does not know aurora/ask is asked as LSP has it.
 func TestAgentAsksThePerson(t *testing.T) {
-	var asked []protocol.AskParams
-	answers := func(p protocol.AskParams) protocol.AskResult {
+	var asked []api.AskParams
+	answers := func(p api.AskParams) api.AskResult {
 		asked = append(asked, p)
-		return protocol.AskResult{Answer: "south"}
+		return api.AskResult{Answer: "south"}
 	}
-	plain := map[string]any{"aurora": map[string]any{"client": protocol.Client{Progress: true, Status: true}}}
+	plain := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Progress: true, Status: true}}}
 	for name, test := range map[string]struct {
 		config lsptest.Config
 		says   string
@@ -90,9 +90,9 @@ func TestAgentAsksThePerson(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := connectAgents(t, test.config)
-			var answer protocol.QueryResult
+			var answer api.QueryResult
 			ask := func() {
-				answer = protocol.QueryResult{}
+				answer = api.QueryResult{}
 				e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "force": true}, &answer)
 			}
 			ask()
@@ -104,7 +104,7 @@ func TestAgentAsksThePerson(t *testing.T) {
 			if !strings.Contains(answer.Answer, test.says) || len(e.State().Asked) != 2 {
 				t.Errorf("asked %q, answered %s", e.State().Asked, answer.Answer)
 			}
-			if !slices.ContainsFunc(answer.Subgoals, func(s protocol.Subgoal) bool { return s.Agent == "curious" }) {
+			if !slices.ContainsFunc(answer.Subgoals, func(s api.Subgoal) bool { return s.Agent == "curious" }) {
 				t.Errorf("%+v", answer.Subgoals)
 			}
 		})
@@ -117,22 +117,22 @@ func TestAgentAsksThePerson(t *testing.T) {
 // TestAgentsAndTrust lists agents, and trusts and distrusts folders of the workspace only.
 func TestAgentsAndTrust(t *testing.T) {
 	e := connectAgents(t, lsptest.Config{})
-	var l protocol.AgentsResult
+	var l api.AgentsResult
 	e.Call("aurora/agents", nil, &l)
 	if len(l.Agents) != 3 || l.Agents[2].ID != "curious" || l.Agents[2].Ready || len(l.Untrusted) != 1 || l.Fallback != "llm_only" || len(l.DiscoveredPaths) != 1 {
 		t.Errorf("%+v", l)
 	}
-	var status protocol.Status
+	var status api.Status
 	e.Call("aurora/status", nil, &status)
 	if !strings.Contains(strings.Join(status.Warnings, "\n"), "not run before you trust it") {
 		t.Errorf("status: %q", status.Warnings)
 	}
-	var trusted protocol.TrustResult
+	var trusted api.TrustResult
 	e.Call("aurora/trust", map[string]any{}, &trusted)
 	if len(trusted.Folders) != 1 || trusted.Folders[0].Trusted {
 		t.Errorf("%+v", trusted)
 	}
-	e.Call("aurora/trust", map[string]any{"folder": protocol.FileURI(e.Dir), "trusted": true}, &trusted)
+	e.Call("aurora/trust", map[string]any{"folder": api.FileURI(e.Dir), "trusted": true}, &trusted)
 	if !trusted.Folders[0].Trusted || !trusted.Folders[0].Changed {
 		t.Errorf("%+v", trusted)
 	}

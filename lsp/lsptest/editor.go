@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
 	"go.lsp.dev/jsonrpc2"
 )
@@ -29,8 +29,8 @@ type Editor struct {
 	buffers map[string]*buffer
 
 	dismisses bool
-	complete  func(protocol.CompleteParams) (*protocol.CompleteResult, error)
-	ask       func(protocol.AskParams) protocol.AskResult
+	complete  func(api.CompleteParams) (*api.CompleteResult, error)
+	ask       func(api.AskParams) api.AskResult
 }
 
 // A buffer is an open document.
@@ -41,13 +41,13 @@ type buffer struct {
 
 // Config says what an Editor announces.
 type Config struct {
-	Dir          string                                                          // workspace folder; "" announces none
-	Capabilities any                                                             // of the client; nil means Everything
-	Options      any                                                             // initializationOptions; nil announces all of aurora.client
-	Raw          bool                                                            // connect only: the test sends initialize itself
-	Complete     func(protocol.CompleteParams) (*protocol.CompleteResult, error) // the editor's model; nil lends none
-	Ask          func(protocol.AskParams) protocol.AskResult                     // the person's answers to agents; nil declines all
-	Dismisses    bool                                                            // the person closes questions instead of agreeing
+	Dir          string                                                // workspace folder; "" announces none
+	Capabilities any                                                   // of the client; nil means Everything
+	Options      any                                                   // initializationOptions; nil announces all of aurora.client
+	Raw          bool                                                  // connect only: the test sends initialize itself
+	Complete     func(api.CompleteParams) (*api.CompleteResult, error) // the editor's model; nil lends none
+	Ask          func(api.AskParams) api.AskResult                     // the person's answers to agents; nil declines all
+	Dismisses    bool                                                  // the person closes questions instead of agreeing
 }
 
 // Everything are the capabilities of an editor that can do all that AURORA uses.
@@ -66,7 +66,7 @@ func Everything() map[string]any {
 
 // Announced are initializationOptions that announce all that a server may send, but for a model of the editor's.
 func Announced() map[string]any {
-	return map[string]any{"aurora": map[string]any{"client": protocol.Client{Ask: true, Progress: true, Status: true}}}
+	return map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Ask: true, Progress: true, Status: true}}}
 }
 
 // Connect starts an editor on its end of a connection and, unless config.Raw, a session. The connection is closed
@@ -96,7 +96,7 @@ func (e *Editor) initialize(config Config) {
 		"clientInfo": map[string]any{"name": "lsptest"}, "rootUri": nil,
 	}
 	if config.Dir != "" {
-		params["workspaceFolders"] = []any{map[string]any{"uri": protocol.FileURI(config.Dir), "name": "w"}}
+		params["workspaceFolders"] = []any{map[string]any{"uri": api.FileURI(config.Dir), "name": "w"}}
 	}
 	var result struct {
 		Capabilities struct {
@@ -125,25 +125,25 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		return nil, nil
 	}
 	method := req.Method()
-	if method == protocol.MethodComplete && e.complete != nil {
-		var params protocol.CompleteParams
+	if method == api.MethodComplete && e.complete != nil {
+		var params api.CompleteParams
 		if err := json.Unmarshal(req.Params(), &params); err != nil {
 			return nil, err
 		}
 		return e.complete(params)
 	}
-	if method == protocol.MethodAsk {
+	if method == api.MethodAsk {
 		return e.answer(json.RawMessage(req.Params()))
 	}
 	var result any
 	e.watch.update(func(s *State) {
 		switch method {
-		case protocol.MethodDidChangeStatus:
+		case api.MethodDidChangeStatus:
 			s.Statuses++
 			if err := json.Unmarshal(req.Params(), &s.Status); err != nil {
 				e.t.Error(err)
 			}
-		case protocol.MethodProgress:
+		case api.MethodProgress:
 			s.Aurora = append(s.Aurora, string(req.Params()))
 		case "$/progress":
 			s.addProgress(tokenName(p.Token), p.Value)
@@ -169,13 +169,13 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 
 // answer answers an agent's question.
 func (e *Editor) answer(raw json.RawMessage) (any, error) {
-	var params protocol.AskParams
+	var params api.AskParams
 	if err := json.Unmarshal(raw, &params); err != nil {
 		return nil, err
 	}
 	e.watch.update(func(s *State) { s.Asked = append(s.Asked, params.Question) })
 	if e.ask == nil {
-		return protocol.AskResult{Cancelled: true}, nil
+		return api.AskResult{Cancelled: true}, nil
 	}
 	return e.ask(params), nil
 }
@@ -278,7 +278,7 @@ func (e *Editor) Quit() {
 func (e *Editor) Path(name string) string { return filepath.Join(e.Dir, filepath.FromSlash(name)) }
 
 // URI is the URI of a file of the workspace.
-func (e *Editor) URI(name string) string { return protocol.FileURI(e.Path(name)) }
+func (e *Editor) URI(name string) string { return api.FileURI(e.Path(name)) }
 
 // Encoding is the position encoding that was negotiated.
 func (e *Editor) Encoding() text.Encoding { return e.enc }
@@ -326,13 +326,13 @@ func (e *Editor) CloseFile(name string) {
 }
 
 // Position converts a byte offset of a file.
-func (e *Editor) Position(name string, offset int) protocol.Position {
+func (e *Editor) Position(name string, offset int) api.Position {
 	e.t.Helper()
-	return protocol.FromPosition(text.NewLines([]byte(e.Content(name))).Position(offset), e.enc)
+	return api.FromPosition(text.NewLines([]byte(e.Content(name))).Position(offset), e.enc)
 }
 
-func (e *Editor) rangeOf(content string, start, end int) protocol.Range {
-	return protocol.FromOffsets(text.NewLines([]byte(content)), start, end, e.enc)
+func (e *Editor) rangeOf(content string, start, end int) api.Range {
+	return api.FromOffsets(text.NewLines([]byte(content)), start, end, e.enc)
 }
 
 // At is the part of params that names a place.
@@ -405,10 +405,10 @@ func encode(v any) []byte {
 }
 
 // Search asks aurora/search.
-func (e *Editor) Search(query string) *protocol.SearchResult {
+func (e *Editor) Search(query string) *api.SearchResult {
 	e.t.Helper()
-	var result protocol.SearchResult
-	e.Call(protocol.MethodSearch, protocol.SearchParams{Query: query}, &result)
+	var result api.SearchResult
+	e.Call(api.Search.Method(), api.SearchParams{Query: query}, &result)
 	return &result
 }
 
@@ -418,8 +418,8 @@ type Symbol struct {
 	Kind          int    `json:"kind"`
 	ContainerName string `json:"containerName"`
 	Location      struct {
-		URI   string         `json:"uri"`
-		Range protocol.Range `json:"range"`
+		URI   string    `json:"uri"`
+		Range api.Range `json:"range"`
 	} `json:"location"`
 	Data json.RawMessage `json:"data,omitempty"`
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // TestPassesAndHistory has an editor ask for several passes, see their boundaries, and look the question up afterwards.
@@ -16,7 +16,7 @@ func TestPassesAndHistory(t *testing.T) {
 	low := 0.6
 	model.Script(llmtest.Step{Task: "convergence", Scores: &low, Issue: "who calls it", Times: 1})
 	e := connectModel(t, models, lsptest.Config{})
-	var answer protocol.QueryResult
+	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "design a cache for Checkout", "adaptive": true, "workDoneToken": "w"}, &answer)
 	if len(answer.Passes) != 2 || answer.Passes[0].Convergence == nil || answer.Passes[0].Convergence.Converged || !answer.Passes[1].Best || answer.Passes[1].Ended != "converged" ||
 		len(answer.Passes[1].Actions) != 1 || answer.Passes[0].TTL != 40 || answer.TokensUsed == nil || answer.TokensUsed.Agents == 0 {
@@ -30,7 +30,7 @@ func TestPassesAndHistory(t *testing.T) {
 		t.Errorf("events:\n%s", told)
 	}
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?", "conversationId": "talk"}, nil)
-	var list protocol.HistoryResult
+	var list api.HistoryResult
 	e.Call("aurora/history", map[string]any{"search": "CACHE"}, &list)
 	if len(list.Queries) != 1 || list.Queries[0].QueryID != answer.QueryID || list.Queries[0].Passes != 2 || list.Queries[0].Calls != answer.Cost.Calls || list.Record != nil {
 		t.Errorf("%+v", list)

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 type codeLens struct {
-	Range   protocol.Range  `json:"range"`
+	Range   api.Range       `json:"range"`
 	Command json.RawMessage `json:"command,omitempty"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
@@ -69,7 +69,7 @@ func TestDocumentSymbolsAreForThoseWhoAsk(t *testing.T) {
 	w := newWorld(t)
 	for _, on := range []bool{false, true} {
 		e, _ := w.connect(lsptest.Config{Dir: workspace(t, shop), Options: map[string]any{
-			"aurora": map[string]any{"client": protocol.Client{Status: true}, "lsp.documentSymbol": on},
+			"aurora": map[string]any{"client": api.ClientFeatures{Status: true}, "lsp.documentSymbol": on},
 		}})
 		e.AwaitReady()
 		var symbols []struct{ Name string }

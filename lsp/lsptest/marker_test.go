@@ -31,8 +31,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"golang.org/x/tools/txtar"
 )
 
@@ -207,7 +207,7 @@ func (m *marker) hover() {
 
 func (m *marker) hoverGolden() {
 	card := strings.TrimRight(m.editor.Hover(m.file, m.place()), "\n") + "\n"
-	card = strings.ReplaceAll(card, protocol.FileURI(m.editor.Dir), "$WORKSPACE")
+	card = strings.ReplaceAll(card, api.FileURI(m.editor.Dir), "$WORKSPACE")
 	name := "@" + m.args[1]
 	i := slices.IndexFunc(m.archive.Files, func(f txtar.File) bool { return f.Name == name })
 	switch {
@@ -254,7 +254,7 @@ func (m *marker) search() {
 func (m *marker) symbol() {
 	var found []string
 	for _, s := range m.editor.Symbols(m.args[0]) {
-		found = append(found, strings.TrimPrefix(s.Location.URI, protocol.FileURI(m.editor.Dir)+"/")+":"+s.Name)
+		found = append(found, strings.TrimPrefix(s.Location.URI, api.FileURI(m.editor.Dir)+"/")+":"+s.Name)
 	}
 	if m.args[1] == "-" {
 		if len(found) > 0 {
@@ -268,8 +268,8 @@ func (m *marker) symbol() {
 func (m *marker) related() {
 	at := m.editor.At(m.file, m.place())
 	at["direction"] = "all"
-	var result protocol.RelatedResult
-	m.editor.Call(protocol.MethodRelated, at, &result)
+	var result api.RelatedResult
+	m.editor.Call(api.Related.Method(), at, &result)
 	var found []string
 	for _, e := range result.Edges {
 		found = append(found, e.Kind+" "+e.To.Path+":"+e.To.Name)
@@ -293,8 +293,8 @@ func (m *marker) action() {
 }
 
 func (m *marker) query() {
-	var result protocol.QueryResult
-	m.editor.Call(protocol.MethodQuery, protocol.QueryParams{Query: m.args[0]}, &result)
+	var result api.QueryResult
+	m.editor.Call(api.Query.Method(), api.QueryParams{Query: m.args[0]}, &result)
 	m.match("the answer", result.Answer, m.args[1])
 	if result.Verified || len(result.Citations) == 0 || len(result.Phases) != 9 {
 		m.t.Errorf("verified %v, %d citations, %d phases", result.Verified, len(result.Citations), len(result.Phases))
@@ -304,9 +304,9 @@ func (m *marker) query() {
 func (m *marker) context() {
 	at := m.place()
 	place := m.editor.Position(m.file, at)
-	var result protocol.ContextResult
-	m.editor.Call(protocol.MethodContext, protocol.ContextParams{
-		TextDocument: &protocol.Document{URI: m.editor.URI(m.file)}, Range: &protocol.Range{Start: place, End: place},
+	var result api.ContextResult
+	m.editor.Call(api.Context.Method(), api.ContextParams{
+		TextDocument: &api.Document{URI: m.editor.URI(m.file)}, Range: &api.Range{Start: place, End: place},
 		BudgetTokens: 1000,
 	}, &result)
 	m.match("the context", result.Text, m.args[1])

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // activation waits until a subject has been used as reported, and returns its base level.
@@ -46,12 +46,12 @@ func TestDidUseOfEveryKind(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
 	for _, action := range []string{"opened", "accepted", "copied", "edited", "cited", "returned"} {
-		e.Notify("aurora/didUse", protocol.DidUseParams{Hits: []protocol.Use{{ID: "code:cart.go:" + action, Action: action}}})
+		e.Notify("aurora/didUse", api.DidUseParams{Hits: []api.Use{{ID: "code:cart.go:" + action, Action: action}}})
 		w.activation("code:cart.go:"+action, func(level float64) bool { return level > -20 })
 	}
-	e.Notify("aurora/didUse", protocol.DidUseParams{Hits: []protocol.Use{{ID: "x", Action: "licked"}, {ID: "code:cart.go:bad", Action: "rejected"}}})
+	e.Notify("aurora/didUse", api.DidUseParams{Hits: []api.Use{{ID: "x", Action: "licked"}, {ID: "code:cart.go:bad", Action: "rejected"}}})
 	w.activation("code:cart.go:bad", func(level float64) bool { return level == -20 })
-	e.Notify("aurora/didUse", protocol.DidUseParams{Hits: []protocol.Use{{ID: "code:cart.go:rated", Action: "rated", Value: 0.5}}})
+	e.Notify("aurora/didUse", api.DidUseParams{Hits: []api.Use{{ID: "code:cart.go:rated", Action: "rated", Value: 0.5}}})
 	w.activation("code:cart.go:rated", func(level float64) bool { return level > -20 })
 }
 
@@ -62,10 +62,10 @@ func TestSearchChecksCitations(t *testing.T) {
 	e.OpenFile("cart.go")
 	at := strings.Index(e.Content("cart.go"), "func (c *Cart) AddItem")
 	place := e.At("cart.go", at)
-	var saved protocol.RememberResult
+	var saved api.RememberResult
 	e.Call("aurora/remember", map[string]any{"content": "Zebras are counted twice", "textDocument": place["textDocument"],
 		"range": map[string]any{"start": place["position"], "end": place["position"]}}, &saved)
-	state := func() protocol.Citation {
+	state := func() api.Citation {
 		t.Helper()
 		e.Search("zebras") // answered behind the edits that were sent before
 		w.settle()
@@ -75,9 +75,9 @@ func TestSearchChecksCitations(t *testing.T) {
 			}
 		}
 		t.Fatal("the memory is not found, or cites nothing")
-		return protocol.Citation{}
+		return api.Citation{}
 	}
-	want := protocol.Citation{State: "valid", URI: e.URI("cart.go"), Path: "cart.go", Line: 7, Name: "AddItem"}
+	want := api.Citation{State: "valid", URI: e.URI("cart.go"), Path: "cart.go", Line: 7, Name: "AddItem"}
 	if got := state(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -106,10 +106,10 @@ func TestSearchChecksCitations(t *testing.T) {
 func TestFollowUpsOfAConversation(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
-	ask := func(query string) *protocol.QueryResult {
+	ask := func(query string) *api.QueryResult {
 		t.Helper()
-		var result protocol.QueryResult
-		e.Call("aurora/query", protocol.QueryParams{Query: query, ConversationID: "c1"}, &result)
+		var result api.QueryResult
+		e.Call("aurora/query", api.QueryParams{Query: query, ConversationID: "c1"}, &result)
 		return &result
 	}
 	if answer := ask("where is NewCart defined?"); len(answer.Citations) == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 const cartArchive = "-- go.mod --\nmodule example.com/shop\n-- cart.go --\npackage shop\n\n// Checkout pays.\nfunc Checkout() {}\n"
@@ -53,7 +53,7 @@ func connectModel(t *testing.T, models *engine.Models, config lsptest.Config) *l
 func TestQueryStreams(t *testing.T) {
 	models, _ := scripted(t, 50)
 	e := connectModel(t, models, lsptest.Config{})
-	var answer protocol.QueryResult
+	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, &answer)
 	if answer.Cost.Calls != 1 || answer.Cost.USD <= 0 || answer.Cost.PromptTokens == 0 || answer.Model != "scripted" || len(answer.Phases) != 11 || len(answer.Citations) == 0 {
 		t.Errorf("%+v", answer)
@@ -64,7 +64,7 @@ func TestQueryStreams(t *testing.T) {
 	})
 	streamed := ""
 	for _, raw := range state.Aurora {
-		var p protocol.ProgressParams
+		var p api.ProgressParams
 		if err := json.Unmarshal([]byte(raw), &p); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestQueryStreams(t *testing.T) {
 	if streamed != answer.Answer || streamed == "" {
 		t.Errorf("streamed %q, answered %q", streamed, answer.Answer)
 	}
-	answer = protocol.QueryResult{}
+	answer = api.QueryResult{}
 	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing"}, &answer)
 	if !answer.Verified || answer.OverallScore == nil || len(answer.Subgoals) != 3 || answer.ChunkID == "" {
 		t.Errorf("%+v", answer)
@@ -127,7 +127,7 @@ func TestModelUnavailable(t *testing.T) {
 	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsptest.Code(err) != 1003 {
 		t.Errorf("mode soar: %v", err)
 	}
-	var answer protocol.QueryResult
+	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
 	if !strings.Contains(answer.Answer, "`Checkout` is a function") || !strings.Contains(answer.Warnings[0], "HTTP 401") {
 		t.Errorf("%+v", answer)
@@ -138,7 +138,7 @@ func TestModelUnavailable(t *testing.T) {
 func TestEditorLendsItsModel(t *testing.T) {
 	var tiers []string
 	var mu sync.Mutex
-	answers := func(p protocol.CompleteParams) (*protocol.CompleteResult, error) {
+	answers := func(p api.CompleteParams) (*api.CompleteResult, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		tiers = append(tiers, p.Tier)
@@ -146,16 +146,16 @@ func TestEditorLendsItsModel(t *testing.T) {
 		for _, m := range p.Messages {
 			call.Messages = append(call.Messages, llmtest.Message(m))
 		}
-		return &protocol.CompleteResult{Text: llmtest.Reply(call), Model: "lent", Usage: &protocol.Usage{PromptTokens: 10, CompletionTokens: 5}}, nil
+		return &api.CompleteResult{Text: llmtest.Reply(call), Model: "lent", Usage: &api.Usage{PromptTokens: 10, CompletionTokens: 5}}, nil
 	}
-	lending := map[string]any{"aurora": map[string]any{"client": protocol.Client{Complete: true, Progress: true, Status: true}}}
+	lending := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Complete: true, Progress: true, Status: true}}}
 	e := connectModel(t, nil, lsptest.Config{Complete: answers, Options: lending})
-	var answer protocol.QueryResult
+	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
-	if answer.Cost != (protocol.Cost{PromptTokens: 10, CompletionTokens: 5, Calls: 1}) || !strings.HasPrefix(answer.Answer, "`Checkout` is in cart.go:4 [1].") {
+	if answer.Cost != (api.Cost{PromptTokens: 10, CompletionTokens: 5, Calls: 1}) || !strings.HasPrefix(answer.Answer, "`Checkout` is in cart.go:4 [1].") {
 		t.Errorf("%+v", answer)
 	}
-	answer = protocol.QueryResult{}
+	answer = api.QueryResult{}
 	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing"}, &answer)
 	if !answer.Verified || answer.ChunkID == "" || answer.Model != "lent" {
 		t.Errorf("%+v", answer)
@@ -164,11 +164,11 @@ func TestEditorLendsItsModel(t *testing.T) {
 		t.Errorf("tiers %s", got)
 	}
 
-	declining := func(protocol.CompleteParams) (*protocol.CompleteResult, error) {
+	declining := func(api.CompleteParams) (*api.CompleteResult, error) {
 		return nil, errors.New("the user said no")
 	}
 	e = connectModel(t, nil, lsptest.Config{Complete: declining, Options: lending})
-	answer = protocol.QueryResult{}
+	answer = api.QueryResult{}
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
 	if !strings.Contains(answer.Warnings[0], "the user said no") || !strings.Contains(answer.Answer, "`Checkout` is a function") {
 		t.Errorf("declined: %+v", answer)
@@ -180,15 +180,15 @@ func TestEditorLendsItsModel(t *testing.T) {
 
 // A model of the editor may come and go while it runs.
 func TestEditorLendsItsModelLater(t *testing.T) {
-	answers := func(protocol.CompleteParams) (*protocol.CompleteResult, error) {
-		return &protocol.CompleteResult{Text: "`Checkout` is in cart.go:4 [1].", Model: "lent"}, nil
+	answers := func(api.CompleteParams) (*api.CompleteResult, error) {
+		return &api.CompleteResult{Text: "`Checkout` is in cart.go:4 [1].", Model: "lent"}, nil
 	}
 	e := connectModel(t, nil, lsptest.Config{Complete: answers})
 	for i, lent := range []bool{false, true, false} {
 		if i > 0 {
 			e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"client": map[string]any{"complete": lent}}}})
 		}
-		var answer protocol.QueryResult
+		var answer api.QueryResult
 		e.Call("aurora/query", map[string]any{"query": "what is Checkout?", "force": true}, &answer)
 		if got := answer.Cost.Calls > 0; got != lent {
 			t.Errorf("lent %v: %+v", lent, answer)
@@ -200,7 +200,7 @@ func TestAssessAndBudget(t *testing.T) {
 	models, _ := scripted(t, 50)
 	w := newWorldWith(t, models)
 	e, _ := w.connect(lsptest.Config{Dir: workspace(t, cartArchive)})
-	var a protocol.AssessResult
+	var a api.AssessResult
 	e.Call("aurora/assess", map[string]any{"query": "design a cache"}, &a)
 	if a.Complexity != "COMPLEX" || a.Score != 0.7 || a.Confidence != 0.6 || a.Route != "soar" || a.EstimatedCostUSD <= 0 || len(a.Indicators) != 1 {
 		t.Errorf("%+v", a)
@@ -209,7 +209,7 @@ func TestAssessAndBudget(t *testing.T) {
 		t.Errorf("empty: %v", err)
 	}
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, nil)
-	var b protocol.BudgetResult
+	var b api.BudgetResult
 	e.Call("aurora/budget", nil, &b)
 	if b.LimitUSD != 100 || b.ConsumedUSD <= 0 || b.Queries != 1 || len(b.Period) != len("2025-12-01/2025-12-31") {
 		t.Errorf("%+v", b)

@@ -4,18 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 func TestRecordsAreListedRevisedAndPinned(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
-	var saved protocol.RememberResult
-	e.Call("aurora/remember", protocol.RememberParams{Content: "We chose carts over baskets", SourceRef: "cart.go:7"}, &saved)
-	list := func(view string) *protocol.RecordsResult {
+	var saved api.RememberResult
+	e.Call("aurora/remember", api.RememberParams{Content: "We chose carts over baskets", SourceRef: "cart.go:7"}, &saved)
+	list := func(view string) *api.RecordsResult {
 		t.Helper()
-		var result protocol.RecordsResult
-		e.Call("aurora/records", protocol.RecordsParams{View: view}, &result)
+		var result api.RecordsResult
+		e.Call("aurora/records", api.RecordsParams{View: view}, &result)
 		return &result
 	}
 	all := list("")
@@ -26,13 +26,13 @@ func TestRecordsAreListedRevisedAndPinned(t *testing.T) {
 		t.Errorf("pinned %+v", none)
 	}
 	text, pin := "We chose carts over baskets: they have wheels", true
-	var revised protocol.ReviseResult
-	e.Call("aurora/revise", protocol.ReviseParams{ID: saved.ID, Content: &text, Pinned: &pin}, &revised)
+	var revised api.ReviseResult
+	e.Call("aurora/revise", api.ReviseParams{ID: saved.ID, Content: &text, Pinned: &pin}, &revised)
 	if pinned := list("pinned"); revised.ID != saved.ID || pinned.Total != 1 || pinned.Records[0].Content != text || !pinned.Records[0].Pinned {
 		t.Errorf("revised as %s: %+v", revised.ID, pinned)
 	}
-	var one protocol.RecordsResult
-	e.Call("aurora/records", protocol.RecordsParams{ID: saved.ID}, &one)
+	var one api.RecordsResult
+	e.Call("aurora/records", api.RecordsParams{ID: saved.ID}, &one)
 	if one.Total != 1 || one.Records[0].Content != text || !one.Records[0].Editable {
 		t.Errorf("by its id: %+v", one)
 	}
@@ -50,10 +50,10 @@ func TestRecordsAreListedRevisedAndPinned(t *testing.T) {
 func TestFeedbackOnAnAnswer(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
-	var answer protocol.QueryResult
-	e.Call("aurora/query", protocol.QueryParams{Query: "where is NewCart defined?"}, &answer)
-	var result protocol.FeedbackResult
-	e.Call("aurora/feedback", protocol.FeedbackParams{QueryID: answer.QueryID, Signal: "positive"}, &result)
+	var answer api.QueryResult
+	e.Call("aurora/query", api.QueryParams{Query: "where is NewCart defined?"}, &answer)
+	var result api.FeedbackResult
+	e.Call("aurora/feedback", api.FeedbackParams{QueryID: answer.QueryID, Signal: "positive"}, &result)
 	if result.Action != "accepted" || result.Applied != len(answer.Citations) || result.Applied == 0 {
 		t.Errorf("feedback %+v on %d citations", result, len(answer.Citations))
 	}

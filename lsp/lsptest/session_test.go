@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 const shop = `-- go.mod --
@@ -73,11 +73,11 @@ func TestInitialize(t *testing.T) {
 			if got := string(object(t, result, "capabilities", "positionEncoding")); got != test.encoding {
 				t.Errorf("encoding %s, want %s", got, test.encoding)
 			}
-			var announced protocol.Announcement
+			var announced api.Announcement
 			if err := json.Unmarshal(object(t, result, "capabilities", "experimental", "aurora"), &announced); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust"}
+			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/learn", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust", "aurora/verify"}
 			if announced.Protocol != 1 || !slices.Equal(announced.Methods, want) {
 				t.Errorf("announced %+v", announced)
 			}
@@ -109,10 +109,10 @@ func TestBadInitializeNamesTheField(t *testing.T) {
 func TestFoldersFromEveryClient(t *testing.T) {
 	for name, params := range map[string]func(dir string) map[string]any{
 		"workspaceFolders": func(dir string) map[string]any {
-			return map[string]any{"workspaceFolders": []any{map[string]any{"uri": protocol.FileURI(dir), "name": "x"}}, "rootUri": "file:///nowhere"}
+			return map[string]any{"workspaceFolders": []any{map[string]any{"uri": api.FileURI(dir), "name": "x"}}, "rootUri": "file:///nowhere"}
 		},
 		"rootUri": func(dir string) map[string]any {
-			return map[string]any{"rootUri": protocol.FileURI(dir), "rootPath": "/nowhere"}
+			return map[string]any{"rootUri": api.FileURI(dir), "rootPath": "/nowhere"}
 		},
 		"rootPath": func(dir string) map[string]any { return map[string]any{"rootPath": dir} },
 	} {
@@ -196,7 +196,7 @@ func TestRequestsOutOfTurn(t *testing.T) {
 	if err := e.Try("textDocument/rename", map[string]any{}, nil); lsptest.Code(err) != -32601 {
 		t.Errorf("unknown method: %v", err)
 	}
-	if err := e.Try("aurora/learn", map[string]any{}, nil); lsptest.Code(err) != -32601 {
+	if err := e.Try("aurora/foresee", map[string]any{}, nil); lsptest.Code(err) != -32601 {
 		t.Errorf("method of a later version: %v", err)
 	}
 	e.Notify("textDocument/willSave", map[string]any{}) // unknown: ignored
@@ -524,8 +524,8 @@ func TestClientsThatCanDoLess(t *testing.T) {
 	if !strings.Contains(state.Messages[0], w.stateDir) {
 		t.Errorf("message %q", state.Messages[0])
 	}
-	var answer protocol.QueryResult
-	plain.Call("aurora/query", protocol.QueryParams{Query: "where is NewCart defined?"}, &answer)
+	var answer api.QueryResult
+	plain.Call("aurora/query", api.QueryParams{Query: "where is NewCart defined?"}, &answer)
 	state = plain.State()
 	if len(state.Aurora) > 0 || state.Statuses > 0 || len(state.Progress) > 0 || len(state.Unknown) > 0 || len(state.Shown) > 0 {
 		t.Errorf("a client that announced nothing was told %+v", state)
@@ -580,31 +580,31 @@ func TestWorkspaceSymbol(t *testing.T) {
 func TestRememberSearchForget(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
-	var saved protocol.RememberResult
-	e.Call("aurora/remember", protocol.RememberParams{Content: "Carts expire after thirty zebras", Tags: []string{"decision"}}, &saved)
+	var saved api.RememberResult
+	e.Call("aurora/remember", api.RememberParams{Content: "Carts expire after thirty zebras", Tags: []string{"decision"}}, &saved)
 	if !saved.Created || saved.ID == "" {
 		t.Fatalf("saved %+v", saved)
 	}
 	found := func() bool {
-		return slices.ContainsFunc(e.Search("zebras").Hits, func(h protocol.Hit) bool { return h.ID == saved.ID && h.Source == "memory" })
+		return slices.ContainsFunc(e.Search("zebras").Hits, func(h api.Hit) bool { return h.ID == saved.ID && h.Source == "memory" })
 	}
 	if !found() {
 		t.Error("search does not find what was remembered")
 	}
-	e.Notify("aurora/didUse", protocol.DidUseParams{Hits: []protocol.Use{{ID: saved.ID, Action: "opened"}}})
-	var forgotten protocol.ForgetResult
-	e.Call("aurora/forget", protocol.ForgetParams{IDs: []string{saved.ID}}, &forgotten)
+	e.Notify("aurora/didUse", api.DidUseParams{Hits: []api.Use{{ID: saved.ID, Action: "opened"}}})
+	var forgotten api.ForgetResult
+	e.Call("aurora/forget", api.ForgetParams{IDs: []string{saved.ID}}, &forgotten)
 	if forgotten.Deleted != 1 || !slices.Equal(forgotten.IDs, []string{saved.ID}) || forgotten.Until == "" || found() {
 		t.Errorf("forgotten %+v, still found: %v", forgotten, found())
 	}
-	var list protocol.RestoreResult
+	var list api.RestoreResult
 	e.Call("aurora/restore", nil, &list)
 	if list.Total != 1 || len(list.Forgotten) != 1 || list.Restored != 0 || list.Forgotten[0].ID != saved.ID || list.Forgotten[0].Until != forgotten.Until {
 		t.Errorf("can be restored: %+v", list)
 	}
 	for _, want := range []int{1, 0} { // the second time there is nothing left to undo
-		var back protocol.RestoreResult
-		e.Call("aurora/restore", protocol.RestoreParams{IDs: []string{saved.ID}}, &back)
+		var back api.RestoreResult
+		e.Call("aurora/restore", api.RestoreParams{IDs: []string{saved.ID}}, &back)
 		if back.Restored != want || len(back.IDs) != want || back.Forgotten != nil || !found() {
 			t.Errorf("restored %+v, want %d; found: %v", back, want, found())
 		}
@@ -620,17 +620,17 @@ func TestCommandsForClientsThatKnowOnlyLSP(t *testing.T) {
 		return result
 	}
 	for _, arguments := range [][]any{{"NewCart"}, {map[string]any{"query": "NewCart"}}} {
-		var result protocol.SearchResult
+		var result api.SearchResult
 		if err := json.Unmarshal(run("aurora.search", arguments...), &result); err != nil || len(result.Hits) == 0 {
 			t.Errorf("aurora.search %v: %+v, %v", arguments, result, err)
 		}
 	}
-	var status protocol.Status
+	var status api.Status
 	if err := json.Unmarshal(run("aurora.status"), &status); err != nil || status.State != "ready" || len(status.Folders) != 1 {
 		t.Errorf("aurora.status: %+v, %v", status, err)
 	}
 	at := e.At("checkout.go", strings.Index(e.Content("checkout.go"), "NewCart()"))
-	var related protocol.RelatedResult
+	var related api.RelatedResult
 	if err := json.Unmarshal(run("aurora.related", at), &related); err != nil || len(related.Edges) == 0 {
 		t.Errorf("aurora.related: %+v, %v", related, err)
 	}
@@ -640,7 +640,7 @@ func TestCommandsForClientsThatKnowOnlyLSP(t *testing.T) {
 	if err := os.WriteFile(e.Path("fresh.go"), []byte("package shop\n\nfunc FreshlyWritten() {}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var refreshed protocol.RefreshResult
+	var refreshed api.RefreshResult
 	if err := json.Unmarshal(run("aurora.refresh", map[string]any{"paths": []string{"fresh.go"}}), &refreshed); err != nil {
 		t.Error(err)
 	}
@@ -653,7 +653,7 @@ func TestCommandsForClientsThatKnowOnlyLSP(t *testing.T) {
 func TestQueryTellsItsProgress(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
-	var answer protocol.QueryResult
+	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "where is NewCart defined?", "workDoneToken": 7}, &answer)
 	if answer.Answer == "" || answer.Verified || len(answer.Phases) != 9 || len(answer.Citations) == 0 {
 		t.Errorf("answer %+v", answer)
@@ -689,7 +689,7 @@ func TestFoldersComeAndGo(t *testing.T) {
 		e.Call("aurora/status", nil, nil)
 		w.settle()
 	}
-	folder := []any{map[string]any{"uri": protocol.FileURI(other), "name": "other"}}
+	folder := []any{map[string]any{"uri": api.FileURI(other), "name": "other"}}
 	found := func() bool { return len(e.Symbols("CountZebras")) > 0 }
 	if found() {
 		t.Error("found before the folder was added")
@@ -782,7 +782,7 @@ func TestRebuildFromAnEditor(t *testing.T) {
 	if err := e.Try("aurora/rebuild", map[string]any{}, nil); lsptest.Code(err) != 1010 {
 		t.Errorf("without confirm: %v", err)
 	}
-	var dry, full protocol.RebuildResult
+	var dry, full api.RebuildResult
 	e.Call("aurora/rebuild", map[string]any{"options": map[string]any{"validateOnly": true}}, &dry)
 	if dry.Status != "completed" || dry.JobID != "" || dry.Details == nil || dry.Details.ByLanguage["go"] == 0 {
 		t.Errorf("dry run %+v", dry)
@@ -792,12 +792,12 @@ func TestRebuildFromAnEditor(t *testing.T) {
 		t.Errorf("rebuild %+v", full)
 	}
 	w.settle()
-	var job protocol.Job
+	var job api.Job
 	e.Call("aurora/job", map[string]any{"jobId": full.JobID}, &job)
 	if job.JobID != full.JobID || job.Status != "completed" && job.Status != "in_progress" {
 		t.Errorf("job %+v", job)
 	}
-	var cancelled protocol.Job
+	var cancelled api.Job
 	e.Call("aurora/cancelRebuild", map[string]any{"jobId": full.JobID}, &cancelled)
 	if cancelled.JobID != full.JobID {
 		t.Errorf("cancelled %+v", cancelled)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // Clients with other encodings and capabilities share an index, and with it what none of them has saved.
@@ -20,9 +20,9 @@ func TestClientsShareWhatIsNotSaved(t *testing.T) {
 	writer.Edit("cart.go", end, end, "\n/* 𐐀 */ func EmptyCart() {}\n")
 	writer.Call("aurora/status", nil, nil)
 	w.settle()
-	found := func(e *lsptest.Editor) protocol.Range {
+	found := func(e *lsptest.Editor) api.Range {
 		t.Helper()
-		var result protocol.SearchResult
+		var result api.SearchResult
 		e.Call("aurora/search", map[string]any{"query": "EmptyCart", "limit": 1}, &result)
 		if len(result.Hits) != 1 || result.Hits[0].Name != "EmptyCart" || result.Hits[0].Source != "overlay" {
 			t.Fatalf("hits %+v", result.Hits)
@@ -94,7 +94,7 @@ func TestFoldersOfClientsThatLeft(t *testing.T) {
 	indexed(first.Dir, second.Dir)
 
 	early, earlyCode := w.connect(lsptest.Config{Raw: true})
-	early.Call("initialize", map[string]any{"rootUri": protocol.FileURI(first.Dir)}, nil)
+	early.Call("initialize", map[string]any{"rootUri": api.FileURI(first.Dir)}, nil)
 	_ = early.Hangup() // it never had the folder
 	<-earlyCode
 	_ = second.Hangup()

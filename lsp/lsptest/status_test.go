@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // One file is no scan, which is what progress is told of.
@@ -17,7 +17,7 @@ func TestStatusTellsOfSingleFiles(t *testing.T) {
 	e, _ := w.connect(lsptest.Config{Dir: dir})
 	indexed := func(n int) func(*lsptest.State) bool {
 		return func(s *lsptest.State) bool {
-			var files protocol.FileCounts
+			var files api.FileCounts
 			_ = json.Unmarshal(s.Status["files"], &files)
 			return files.Indexed == n && files.Total == n && s.Ready()
 		}
@@ -49,9 +49,9 @@ func TestStatusTellsOfMemoryInAllWindows(t *testing.T) {
 	for _, e := range []*lsptest.Editor{one, other} {
 		e.Await("an empty memory", known(0))
 	}
-	var made protocol.RememberResult
-	one.Call("aurora/remember", protocol.RememberParams{Content: "Plums are sorted by size"}, &made)
+	var made api.RememberResult
+	one.Call("aurora/remember", api.RememberParams{Content: "Plums are sorted by size"}, &made)
 	other.Await("the note", known(1))
-	other.Call("aurora/forget", protocol.ForgetParams{IDs: []string{made.ID}}, nil)
+	other.Call("aurora/forget", api.ForgetParams{IDs: []string{made.ID}}, nil)
 	one.Await("its end", known(0))
 }

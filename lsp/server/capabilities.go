@@ -1,7 +1,7 @@
 package server
 
 import (
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	lsp "go.lsp.dev/protocol"
 )
 
@@ -22,7 +22,7 @@ func (s *session) initializeResult(info *clientInfo) object {
 	return object{
 		"serverInfo": object{"name": "AURORA", "version": s.hub.opts.Version},
 		"capabilities": object{
-			"positionEncoding": protocol.EncodingName(info.encoding),
+			"positionEncoding": api.EncodingName(info.encoding),
 			"textDocumentSync": object{
 				"openClose": true,
 				"change":    lsp.TextDocumentSyncKindIncremental,
@@ -39,7 +39,7 @@ func (s *session) initializeResult(info *clientInfo) object {
 				"fileOperations":   object{"didRename": everyFile, "didDelete": everyFile},
 			},
 			"experimental": object{
-				"aurora": protocol.Announcement{Protocol: protocol.Version, Methods: s.announced()},
+				"aurora": api.Announcement{Protocol: api.Version, Methods: s.announced()},
 			},
 		},
 	}

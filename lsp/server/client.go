@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // clientInfo is what a client said it can do. Capabilities are read leniently: editors send odd shapes (Lua's empty
@@ -20,7 +20,7 @@ type clientInfo struct {
 	actionLiterals bool // CodeAction, not only Command
 	actionDisabled bool // CodeAction.disabled
 	actionResolve  bool // codeAction/resolve fills in the command
-	aurora         protocol.Client
+	aurora         api.ClientFeatures
 }
 
 // tree is a decoded JSON value of unknown shape.
@@ -71,7 +71,7 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 		actionDisabled: action.at("disabledSupport").isTrue(),
 		actionResolve: action.at("dataSupport").isTrue() &&
 			slices.Contains(action.at("resolveSupport", "properties").strings(), "command"),
-		aurora: protocol.Client{
+		aurora: api.ClientFeatures{
 			Ask:      announced.at("ask").isTrue(),
 			Complete: announced.at("complete").isTrue(),
 			Progress: announced.at("progress").isTrue(),

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	lsp "go.lsp.dev/protocol"
 )
 
 // codeAction lists what can be done with the selection: plain commands for clients that know no code actions, and
 // without the command when the client will ask for it.
 func (s *session) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any, error) {
-	path, err := requirePath(string(p.TextDocument.URI))
+	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
@@ -21,14 +21,14 @@ func (s *session) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any,
 	if !s.features().CodeActions {
 		return none, nil
 	}
-	lines, err := s.lines(path)
+	lines, err := s.Lines(path)
 	if err != nil {
 		return none, nil // the list is for all servers' actions: an error would only disturb
 	}
 	around := fromLSPRange(p.Range)
-	start, end, ok := protocol.ToOffsets(lines, around, s.encoding())
+	start, end, ok := api.ToOffsets(lines, around, s.Encoding())
 	if !ok {
-		return nil, protocol.InvalidParams("range", "must not end before it starts")
+		return nil, api.Invalid("range", "must not end before it starts")
 	}
 	actions, err := s.engine.Actions(ctx, engine.Selection{Path: path, Start: start, End: end})
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *session) resolveCodeAction(_ context.Context, action *lsp.CodeAction) (
 	}
 	var command lsp.Command
 	if err := lsp.Unmarshal(action.Data, &command); err != nil || command.Command == "" {
-		return nil, protocol.InvalidParams("data", "is not what textDocument/codeAction returned")
+		return nil, api.Invalid("data", "is not what textDocument/codeAction returned")
 	}
 	action.Command = command
 	return action, nil
@@ -91,8 +91,8 @@ func (s *session) resolveCodeAction(_ context.Context, action *lsp.CodeAction) (
 
 // actionCommand is the command of an action. Its argument holds the parameters of the method of the same name, and
 // "show": the result is to be shown to the person, as nobody waits for it.
-func (s *session) actionCommand(action engine.Action, uri string, around protocol.Range) *lsp.Command {
-	argument := map[string]any{"textDocument": protocol.Document{URI: uri}, "show": true}
+func (s *session) actionCommand(action engine.Action, uri string, around api.Range) *lsp.Command {
+	argument := map[string]any{"textDocument": api.Document{URI: uri}, "show": true}
 	switch action.ID {
 	case "related":
 		argument["position"] = around.Start

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	lsp "go.lsp.dev/protocol"
 )
 
@@ -15,7 +16,7 @@ type lensData struct {
 
 // codeLens lists a lens for each definition, without its text: that is asked for those in sight only.
 func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, error) {
-	path, err := requirePath(string(p.TextDocument.URI))
+	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
@@ -27,13 +28,13 @@ func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, err
 	if err != nil {
 		return nil, err
 	}
-	data, err := encode(lensData{URI: string(p.TextDocument.URI)})
+	data, err := jsonrpc.Encode(lensData{URI: string(p.TextDocument.URI)})
 	if err != nil {
 		return nil, err
 	}
 	for i := range outline {
 		if h := &outline[i]; h.Type == "function" || h.Type == "method" || h.Type == "class" {
-			lenses = append(lenses, lsp.CodeLens{Range: toLSPRange(protocol.FromRange(*h.NameRange, s.encoding())), Data: lsp.LSPAny(data)})
+			lenses = append(lenses, lsp.CodeLens{Range: toLSPRange(api.FromRange(*h.NameRange, s.Encoding())), Data: lsp.LSPAny(data)})
 		}
 	}
 	return lenses, nil
@@ -42,21 +43,21 @@ func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, err
 // resolveCodeLens fills in the text of a lens, and the command that lists what it counts.
 func (s *session) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any, error) {
 	var data lensData
-	if err := protocol.Decode([]byte(lens.Data), &data); err != nil || data.URI == "" {
-		return nil, protocol.InvalidParams("data", "is not what textDocument/codeLens returned")
+	if err := api.Decode([]byte(lens.Data), &data); err != nil || data.URI == "" {
+		return nil, api.Invalid("data", "is not what textDocument/codeLens returned")
 	}
-	path, err := requirePath(data.URI)
+	path, err := api.RequirePath(data.URI)
 	if err != nil {
 		return nil, err
 	}
 	lens.Command = lsp.Command{Title: "AURORA"}
-	lines, err := s.lines(path)
+	lines, err := s.Lines(path)
 	if err != nil {
 		return lens, nil // the file went while the lens was shown
 	}
-	offset, ok := protocol.ToOffset(lines, fromLSPPosition(lens.Range.Start), s.encoding())
+	offset, ok := api.ToOffset(lines, fromLSPPosition(lens.Range.Start), s.Encoding())
 	if !ok {
-		return nil, protocol.InvalidParams("range", "must not be negative")
+		return nil, api.Invalid("range", "must not be negative")
 	}
 	title, err := s.engine.Lens(ctx, engine.Place{Path: path, Offset: offset})
 	if err != nil {
@@ -65,19 +66,19 @@ func (s *session) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any,
 	if title == "" {
 		return lens, nil
 	}
-	argument, err := encode(map[string]any{
-		"textDocument": protocol.Document{URI: data.URI}, "position": fromLSPPosition(lens.Range.Start), "direction": "all", "show": true,
+	argument, err := jsonrpc.Encode(map[string]any{
+		"textDocument": api.Document{URI: data.URI}, "position": fromLSPPosition(lens.Range.Start), "direction": "all", "show": true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	lens.Command = lsp.Command{Title: title, Command: protocol.CommandPrefix + "related", Arguments: []lsp.LSPAny{lsp.LSPAny(argument)}}
+	lens.Command = lsp.Command{Title: title, Command: api.CommandPrefix + "related", Arguments: []lsp.LSPAny{lsp.LSPAny(argument)}}
 	return lens, nil
 }
 
 // documentSymbol lists the definitions of a file, each in the one around it.
 func (s *session) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParams) (any, error) {
-	path, err := requirePath(string(p.TextDocument.URI))
+	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +92,9 @@ func (s *session) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParam
 	}
 	for i := range outline {
 		h := &outline[i]
-		around, name := protocol.FromRange(*h.Range, s.encoding()), protocol.FromRange(*h.NameRange, s.encoding())
+		around, name := api.FromRange(*h.Range, s.Encoding()), api.FromRange(*h.NameRange, s.Encoding())
 		if h.Above > 0 { // LSP wants the comment to be part of a symbol
-			around.Start = protocol.Position{Line: h.FirstLine()}
+			around.Start = api.Position{Line: h.FirstLine()}
 		}
 		symbol := object{"name": h.Name, "kind": symbolKind(h), "range": around, "selectionRange": name}
 		if h.Signature != "" {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	lsp "go.lsp.dev/protocol"
 )
 
@@ -17,15 +17,15 @@ func (s *session) executeCommand(ctx context.Context, p *lsp.ExecuteCommandParam
 	if err != nil {
 		return nil, err
 	}
-	if p.Command == protocol.CommandOpenContext {
+	if p.Command == api.CommandOpenContext {
 		return s.openContext(ctx, params)
 	}
-	method, ok := strings.CutPrefix(p.Command, protocol.CommandPrefix)
-	call, known := s.auroraCalls()[protocol.Prefix+method]
-	if !ok || !known {
-		return nil, protocol.InvalidParams("command", fmt.Sprintf("there is no command %.100q", p.Command))
+	name, ok := strings.CutPrefix(p.Command, api.CommandPrefix)
+	o := s.hub.opts.Operations.Lookup(name)
+	if !ok || o == nil || !o.Doors.Has(api.LSP) {
+		return nil, api.Invalid("command", fmt.Sprintf("there is no command %.100q", p.Command))
 	}
-	result, err := call(ctx, params)
+	result, err := s.operation(o)(ctx, params)
 	if err != nil {
 		return nil, err
 	}

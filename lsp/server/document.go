@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // A document is an open buffer at one moment. It is immutable, so that a request keeps the text it started with.
@@ -39,7 +39,7 @@ var errLost = errors.New("an earlier edit could not be applied; waiting for a wh
 // apply returns the document after the changes of one notification. edits lead from the old text to the new one;
 // they are nil when the text was replaced as a whole. When a change makes no sense, the rest is skipped up to the
 // next whole text, and without one the error tells why and the document is the old one, lost.
-func (d *document) apply(version int32, changes []protocol.ContentChange, enc text.Encoding) (
+func (d *document) apply(version int32, changes []contentChange, enc text.Encoding) (
 	_ *document, edits []index.Edit, err error,
 ) {
 	if d.lost {
@@ -81,8 +81,8 @@ func (e *editor) replaceAll(content []byte) {
 	e.reindex()
 }
 
-func (e *editor) replace(r protocol.Range, content []byte) error {
-	start, end, ok := protocol.ToOffsets(e.lines(), r, e.enc)
+func (e *editor) replace(r api.Range, content []byte) error {
+	start, end, ok := api.ToOffsets(e.lines(), r, e.enc)
 	if !ok {
 		return fmt.Errorf("impossible range %d:%d-%d:%d", r.Start.Line, r.Start.Character, r.End.Line, r.End.Character)
 	}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // FuzzApply applies two edits to a text. Whatever they are, the old document stays as it was, and the byte edits
@@ -22,9 +22,9 @@ func FuzzApply(f *testing.F) {
 			enc = text.UTF8
 		}
 		old := newDocument("/a", "", 1, []byte(content))
-		next, edits, err := old.apply(2, []protocol.ContentChange{
-			{Range: &protocol.Range{Start: protocol.Position{Line: l1, Character: c1}, End: protocol.Position{Line: l2, Character: c2}}, Text: first},
-			{Range: &protocol.Range{Start: protocol.Position{Line: l3, Character: c3}, End: protocol.Position{Line: l4, Character: c4}}, Text: second},
+		next, edits, err := old.apply(2, []contentChange{
+			{Range: &api.Range{Start: api.Position{Line: l1, Character: c1}, End: api.Position{Line: l2, Character: c2}}, Text: first},
+			{Range: &api.Range{Start: api.Position{Line: l3, Character: c3}, End: api.Position{Line: l4, Character: c4}}, Text: second},
 		}, enc)
 		if string(old.text) != content {
 			t.Fatal("the old document changed")
@@ -99,7 +99,7 @@ func TestFilePath(t *testing.T) {
 		"file:///a/b%20c.go": "/a/b c.go", "file:///a/../b": "/b", "untitled:Untitled-1": "", "git:/a/b.go": "", "": "",
 		"http://x/y": "",
 	} {
-		if got, ok := filePath(uri); ok != (want != "") || ok && got != want {
+		if got, ok := api.FilePath(uri); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %q %v, want %q", uri, got, ok, want)
 		}
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	lsp "go.lsp.dev/protocol"
 )
 
 // hover answers with a card or, fast, with null: an editor shows no server's hover until all have answered.
 func (s *session) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
-	path, err := requirePath(string(p.TextDocument.URI))
+	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
@@ -35,13 +35,13 @@ func (s *session) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
 }
 
 // card returns nil when there is nothing to show, whatever the reason.
-func (s *session) card(ctx context.Context, path string, at protocol.Position) *lsp.Hover {
+func (s *session) card(ctx context.Context, path string, at api.Position) *lsp.Hover {
 	defer s.containPanic("hover")
-	lines, err := s.lines(path)
+	lines, err := s.Lines(path)
 	if err != nil {
 		return nil
 	}
-	offset, ok := protocol.ToOffset(lines, at, s.encoding())
+	offset, ok := api.ToOffset(lines, at, s.Encoding())
 	if !ok {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (s *session) card(ctx context.Context, path string, at protocol.Position) *
 	if err != nil || result == nil {
 		return nil
 	}
-	around := toLSPRange(protocol.FromOffsets(lines, result.Start, result.End, s.encoding()))
+	around := toLSPRange(api.FromOffsets(lines, result.Start, result.End, s.Encoding()))
 	return &lsp.Hover{
 		Contents: &lsp.MarkupContent{Kind: lsp.MarkupKindMarkdown, Value: result.Markdown},
 		Range:    &around,

@@ -8,6 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // DefaultHoverBudget is how long a hover may take before the answer is null.
@@ -16,6 +17,7 @@ const DefaultHoverBudget = 20 * time.Millisecond
 // Options are what all connections share.
 type Options struct {
 	Engine      *engine.Engine
+	Operations  *api.Registry // nil means api.Standard
 	Log         *slog.Logger  // nil discards
 	StateDir    string        // folder for texts that are shown as documents; "" when none may be written
 	Version     string        // told to clients
@@ -48,6 +50,9 @@ type Hub struct {
 func NewHub(opts Options) *Hub {
 	if opts.HoverBudget == 0 {
 		opts.HoverBudget = DefaultHoverBudget
+	}
+	if opts.Operations == nil {
+		opts.Operations = api.Standard
 	}
 	h := &Hub{
 		opts: opts, log: opts.Log,

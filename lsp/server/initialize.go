@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/lsp/server/internal/parent"
 )
 
@@ -31,7 +32,7 @@ type workspaceFolder struct {
 // initialize negotiates. Nothing is indexed before initialized: the answer must not wait for it.
 func (s *session) initialize(_ context.Context, params json.RawMessage) (any, error) {
 	var p initializeParams
-	if err := protocol.Decode(params, &p); err != nil {
+	if err := api.Decode(params, &p); err != nil {
 		return nil, err
 	}
 	options := newTree(p.InitializationOptions)
@@ -49,8 +50,8 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 		})
 	}
 	s.log.Info("client connected", "client", info.name, "version", p.ClientInfo.Version,
-		"encoding", protocol.EncodingName(info.encoding), "folders", s.folderList())
-	return encode(s.initializeResult(info))
+		"encoding", api.EncodingName(info.encoding), "folders", s.Folders())
+	return jsonrpc.Encode(s.initializeResult(info))
 }
 
 // folders are the workspace folders, from the newest of the three ways to tell them.
@@ -64,7 +65,7 @@ func (p *initializeParams) folders() []string {
 	}
 	var paths []string
 	for _, u := range uris {
-		if path, ok := filePath(u); ok {
+		if path, ok := api.FilePath(u); ok {
 			paths = append(paths, path)
 		}
 	}
@@ -83,7 +84,7 @@ func (s *session) setFolders(paths []string) {
 
 // initialized starts what must not delay the answer to initialize.
 func (s *session) initialized(context.Context, json.RawMessage) error {
-	s.hub.takeFolders(s, s.folderList())
+	s.hub.takeFolders(s, s.Folders())
 	s.follow()
 	return nil
 }

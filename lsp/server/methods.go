@@ -1,15 +1,14 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
 	lsp "go.lsp.dev/protocol"
 )
@@ -29,7 +28,7 @@ func (s *session) methods() rpc.Methods {
 		lsp.MethodWorkspaceSymbolResolve:     standard(s.resolveWorkspaceSymbol),
 		lsp.MethodWorkspaceExecuteCommand:    standard(s.executeCommand),
 	}
-	maps.Copy(calls, s.auroraCalls())
+	maps.Copy(calls, s.operations())
 	return rpc.Methods{
 		Calls: calls,
 		Notifications: map[string]rpc.Notification{
@@ -44,50 +43,55 @@ func (s *session) methods() rpc.Methods {
 			lsp.MethodWorkspaceDidRenameFiles:            own(s.didRenameFiles),
 			lsp.MethodWorkspaceDidDeleteFiles:            own(s.didDeleteFiles),
 			lsp.MethodWindowWorkDoneProgressCancel:       s.cancelProgress,
-			protocol.MethodDidUse:                        own(s.didUse),
+			api.MethodDidUse:                             own(s.didUse),
 		},
-		MapError: protocol.FromError,
+		MapError: jsonrpc.FromError,
 		Exit:     func(code int) { s.exits <- code },
 	}
 }
 
-// auroraCalls are the requests of the contract; what is not here is not announced.
-func (s *session) auroraCalls() map[string]rpc.Call {
-	return map[string]rpc.Call{
-		protocol.MethodSearch:        aurora(s, "Search", s.search),
-		protocol.MethodContext:       aurora(s, "Assemble context", s.context),
-		protocol.MethodQuery:         aurora(s, "Ask AURORA", s.query),
-		protocol.MethodRelated:       aurora(s, "Find related code", s.related),
-		protocol.MethodRemember:      aurora(s, "Remember", s.remember),
-		protocol.MethodForget:        aurora(s, "Forget", s.forget),
-		protocol.MethodRestore:       aurora(s, "Restore", s.restore),
-		protocol.MethodStatus:        aurora(s, "Status", s.statusRequest),
-		protocol.MethodRefresh:       aurora(s, "Refresh", s.refresh),
-		protocol.MethodRebuild:       aurora(s, "Rebuild index", s.rebuild),
-		protocol.MethodJob:           aurora(s, "Job", s.job),
-		protocol.MethodCancelRebuild: aurora(s, "Cancel rebuild", s.cancelRebuild),
-		protocol.MethodAssess:        aurora(s, "Assess", s.assess),
-		protocol.MethodDecompose:     aurora(s, "Plan", s.decompose),
-		protocol.MethodBudget:        aurora(s, "Budget", s.budget),
-		protocol.MethodRecords:       aurora(s, "List memory", s.records),
-		protocol.MethodRevise:        aurora(s, "Change memory", s.revise),
-		protocol.MethodFeedback:      aurora(s, "Feedback", s.feedback),
-		protocol.MethodHistory:       aurora(s, "History", s.history),
-		protocol.MethodAgents:        aurora(s, "Agents", s.agents),
-		protocol.MethodTrust:         aurora(s, "Trust", s.trust),
+// operations adapts the operations that are open to editors.
+func (s *session) operations() map[string]rpc.Call {
+	calls := map[string]rpc.Call{}
+	for _, o := range s.hub.opts.Operations.Behind(api.LSP) {
+		calls[o.Method()] = s.operation(o)
+	}
+	return calls
+}
+
+// operation adapts an operation. When the client gave a workDoneToken, the request has a progress, which the client may
+// cancel.
+func (s *session) operation(o *api.Operation) rpc.Call {
+	return func(ctx context.Context, raw json.RawMessage) (any, error) {
+		params, err := o.Decode(raw)
+		if err != nil {
+			return nil, err
+		}
+		work, end := s.beginWork(ctx, raw, o.Title)
+		defer end()
+		result, err := o.Run(ctx, &api.Call{Engine: s.engine, Caller: s.caller(ctx, work)}, params)
+		if err != nil {
+			return nil, err
+		}
+		return jsonrpc.Encode(result)
 	}
 }
 
-// announced lists the names of the contract's requests.
+// announced lists the names of the operations that are open to editors.
 func (s *session) announced() []string {
-	return slices.Sorted(maps.Keys(s.auroraCalls()))
+	var methods []string
+	for _, o := range s.hub.opts.Operations.Behind(api.LSP) {
+		methods = append(methods, o.Method())
+	}
+	slices.Sort(methods)
+	return methods
 }
 
-// commands lists the contract's requests as commands, for clients that only know LSP.
+// commands lists the operations as commands, for clients that only know LSP.
 func (s *session) commands() []string {
-	commands := []string{protocol.CommandOpenContext}
+	commands := []string{api.CommandOpenContext}
 	for _, method := range s.announced() {
-		commands = append(commands, protocol.CommandPrefix+strings.TrimPrefix(method, protocol.Prefix))
+		commands = append(commands, api.CommandPrefix+strings.TrimPrefix(method, api.Prefix))
 	}
 	slices.Sort(commands)
 	return commands
@@ -97,7 +101,7 @@ func (s *session) commands() []string {
 func standard[P any](handle func(context.Context, *P) (any, error)) rpc.Call {
 	return func(ctx context.Context, params json.RawMessage) (any, error) {
 		p := new(P)
-		if err := protocol.DecodeLSP(params, p); err != nil {
+		if err := decodeLSP(params, p); err != nil {
 			return nil, err
 		}
 		return handle(ctx, p)
@@ -108,38 +112,9 @@ func standard[P any](handle func(context.Context, *P) (any, error)) rpc.Call {
 func own[P any](handle func(context.Context, *P) error) rpc.Notification {
 	return func(ctx context.Context, params json.RawMessage) error {
 		p := new(P)
-		if err := protocol.Decode(params, p); err != nil {
+		if err := api.Decode(params, p); err != nil {
 			return err
 		}
 		return handle(ctx, p)
 	}
-}
-
-// aurora adapts a request of the contract. When the client gave a workDoneToken, the request has a progress of the
-// title, which the client may cancel.
-func aurora[P, R any](s *session, title string, handle func(context.Context, *P) (*R, error)) rpc.Call {
-	return func(ctx context.Context, params json.RawMessage) (any, error) {
-		p := new(P)
-		if err := protocol.Decode(params, p); err != nil {
-			return nil, err
-		}
-		ctx, end := s.withWorkDone(ctx, params, title)
-		defer end()
-		result, err := handle(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		return encode(result)
-	}
-}
-
-// encode marshals a result of the contract's types.
-func encode(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode result: %w", err)
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }

@@ -2,61 +2,25 @@ package server
 
 import (
 	"context"
-	"errors"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
+	"github.com/aurora-sidecar/aurora/lsp/progress"
 	lsp "go.lsp.dev/protocol"
 )
 
-func (s *session) query(ctx context.Context, p *protocol.QueryParams) (*protocol.QueryResult, error) {
-	selection, err := s.selection(p.TextDocument, p.Range)
-	if err != nil {
-		return nil, err
+// caller is the client as an operation of the request of ctx knows it. work shows how far it is; nil shows nothing.
+func (s *session) caller(ctx context.Context, work *progress.WorkDone) api.Caller {
+	return api.Caller{
+		Progress: s.progress(ctx, work), Ask: s.askPerson, Models: s.lentModels(), Confirm: s.confirm, Talks: &s.talks, Documents: s,
+		Changed: s.hub.onChange,
 	}
-	ctx = s.withPerson(s.lend(ctx))
-	reply, request := s.talks.Hear(ctx, s.engine, p.ToEngine(selection))
-	if reply == nil {
-		reply, err = s.converse(ctx, request)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return protocol.FromQueryResult(reply, s.encoding()), nil
 }
 
-// converse answers a question of a conversation, which a later message may leave.
-func (s *session) converse(ctx context.Context, r engine.QueryRequest) (*engine.QueryResult, error) {
-	running, ended := s.talks.Begin(ctx, r.ConversationID)
-	result, err := s.ask(running, r)
-	left := ended()
-	if err == nil {
-		s.talks.Answered(r, result)
-		return result, nil
-	}
-	s.talks.Left(r)
-	if left && ctx.Err() == nil {
-		return engine.LeftAlone(), nil
-	}
-	return nil, err
-}
-
-// ask answers a question; at the budget's soft limit it asks the person first.
-func (s *session) ask(ctx context.Context, r engine.QueryRequest) (*engine.QueryResult, error) {
-	r.AskBudget = true
-	sink := s.tell(ctx)
-	result, err := s.engine.Query(ctx, r, sink)
-	var refused *engine.Error
-	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && s.confirm(ctx, refused) {
-		r.BudgetAccepted = true
-		return s.engine.Query(ctx, r, sink)
-	}
-	return result, err
-}
-
-// tell returns what passes the events of a query on: to the request's progress, and to a client that announced them.
-func (s *session) tell(ctx context.Context) func(engine.Progress) {
-	work, announced := workDone(ctx), s.client.Load().aurora.Progress
+// progress returns what passes the events of a query on: to the request's progress, and to a client that announced them.
+func (s *session) progress(ctx context.Context, work *progress.WorkDone) func(engine.Progress) {
+	announced := s.client.Load().aurora.Progress
 	return func(event engine.Progress) {
 		if event.Delta == "" {
 			work.Report(event.Stage+": "+event.Detail, event.Done)
@@ -64,7 +28,7 @@ func (s *session) tell(ctx context.Context) func(engine.Progress) {
 		if !announced || ctx.Err() != nil {
 			return
 		}
-		if err := s.notify(protocol.MethodProgress, protocol.FromProgress(event)); err != nil {
+		if err := s.notify(api.MethodProgress, api.FromProgress(event)); err != nil {
 			s.log.Debug("tell progress", "err", err)
 		}
 	}
@@ -73,7 +37,7 @@ func (s *session) tell(ctx context.Context) func(engine.Progress) {
 // proceed is the choice that lets a query run at the budget's soft limit.
 const proceed = "Proceed"
 
-// confirm asks the person; no answer is a no. A client that can't ask goes on: the hard limit still holds (C-084).
+// confirm asks the person; no answer is a no. A client that can't ask goes on: the hard limit still holds.
 func (s *session) confirm(ctx context.Context, refused *engine.Error) bool {
 	chosen, err := s.conn.Client().ShowMessageRequest(ctx, &lsp.ShowMessageRequestParams{
 		Type: lsp.MessageTypeWarning, Message: refused.Message + "\n" + refused.Remedy, Actions: []lsp.MessageActionItem{{Title: proceed}, {Title: "Cancel"}},
@@ -87,7 +51,7 @@ func (s *session) confirm(ctx context.Context, refused *engine.Error) bool {
 
 // notify sends a notification of the contract. Callers check that the client announced it.
 func (s *session) notify(method string, params any) error {
-	raw, err := encode(params)
+	raw, err := jsonrpc.Encode(params)
 	if err != nil {
 		return err
 	}

@@ -108,15 +108,16 @@ func (s *session) close(cancel context.CancelFunc) {
 	}
 }
 
-// recentPath is the document that the person most likely looks at, "" before any was opened.
-func (s *session) recentPath() string {
+// Recent implements api.Documents: the document that the person most likely looks at, "" before any was opened.
+func (s *session) Recent() string {
 	if path := s.recent.Load(); path != nil {
 		return *path
 	}
 	return ""
 }
 
-func (s *session) folderList() []string {
+// Folders implements api.Documents.
+func (s *session) Folders() []string {
 	s.foldersMu.Lock()
 	defer s.foldersMu.Unlock()
 	return slices.Clone(s.folders)

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	lsp "go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -20,17 +21,17 @@ const shownFiles = 20
 
 // openedContext is what aurora.openContext returns: the context, and the file that was shown.
 type openedContext struct {
-	*protocol.ContextResult
+	*api.ContextResult
 	URI string `json:"uri,omitempty"`
 }
 
 // openContext assembles context, as Markdown unless asked otherwise, and shows it as a document.
 func (s *session) openContext(ctx context.Context, params json.RawMessage) (any, error) {
-	p := protocol.ContextParams{Format: "markdown"}
-	if err := protocol.Decode(params, &p); err != nil {
+	p := api.ContextParams{Format: "markdown"}
+	if err := api.Decode(params, &p); err != nil {
 		return nil, err
 	}
-	result, err := s.context(ctx, &p)
+	result, err := api.Context.Call(ctx, api.Client{Backend: api.Local(s.engine), Caller: s.caller(ctx, nil)}, &p)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (s *session) openContext(ctx context.Context, params json.RawMessage) (any,
 	if err != nil {
 		s.log.Warn("show context", "err", err)
 	}
-	return encode(opened)
+	return jsonrpc.Encode(opened)
 }
 
 // showResult shows what a menu command found.
@@ -53,16 +54,16 @@ func (s *session) showResult(ctx context.Context, command string, result any) {
 		return
 	}
 	var err error
-	switch strings.TrimPrefix(command, protocol.CommandPrefix) {
+	switch strings.TrimPrefix(command, api.CommandPrefix) {
 	case "remember":
 		err = s.tellRemembered(ctx, raw)
 	case "related":
-		var related protocol.RelatedResult
+		var related api.RelatedResult
 		if err = json.Unmarshal(raw, &related); err == nil {
 			_, err = s.show(ctx, "related.md", relatedDocument(&related))
 		}
 	case "query":
-		var answer protocol.QueryResult
+		var answer api.QueryResult
 		if err = json.Unmarshal(raw, &answer); err == nil {
 			_, err = s.show(ctx, "answer.md", answerDocument(&answer))
 		}
@@ -73,7 +74,7 @@ func (s *session) showResult(ctx context.Context, command string, result any) {
 }
 
 func (s *session) tellRemembered(ctx context.Context, raw json.RawMessage) error {
-	var remembered protocol.RememberResult
+	var remembered api.RememberResult
 	if err := json.Unmarshal(raw, &remembered); err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (s *session) show(ctx context.Context, name, content string) (string, error
 	if err != nil {
 		return "", errors.Join(err, s.message(ctx, "The result can't be shown as a document: "+err.Error()))
 	}
-	shown := protocol.FileURI(path)
+	shown := api.FileURI(path)
 	if s.client.Load().showDocument {
 		focus := true
 		result, err := s.conn.Client().ShowDocument(ctx, &lsp.ShowDocumentParams{URI: uri.URI(shown), TakeFocus: &focus})
@@ -141,13 +142,13 @@ func removeOldest(dir string) {
 		}
 		return info.ModTime().UnixNano()
 	}
-	sortby.Func(entries, func(a, b os.DirEntry) int { return int(min(1, max(-1, age(a)-age(b)))) })
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return int(min(1, max(-1, age(a)-age(b)))) })
 	for _, e := range entries[:len(entries)-shownFiles] {
 		_ = os.Remove(filepath.Join(dir, e.Name()))
 	}
 }
 
-func relatedDocument(r *protocol.RelatedResult) string {
+func relatedDocument(r *api.RelatedResult) string {
 	var b strings.Builder
 	b.WriteString("# Related code\n")
 	kind := ""
@@ -178,7 +179,7 @@ func plural(kind string) string {
 	return kind
 }
 
-func writeHit(b *strings.Builder, h *protocol.Hit) {
+func writeHit(b *strings.Builder, h *api.Hit) {
 	line := 1
 	if h.Range != nil {
 		line = h.Range.Start.Line + 1
@@ -186,7 +187,7 @@ func writeHit(b *strings.Builder, h *protocol.Hit) {
 	fmt.Fprintf(b, "- [`%s`](%s#L%d) %s:%d\n", h.Name, h.URI, line, h.Path, line)
 }
 
-func answerDocument(r *protocol.QueryResult) string {
+func answerDocument(r *api.QueryResult) string {
 	var b strings.Builder
 	b.WriteString(r.Answer)
 	b.WriteString("\n")

@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/lsp/progress"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 )
 
 // statusEvery is how often a client is told of changes at most.
@@ -15,14 +16,6 @@ const statusEvery = 250 * time.Millisecond
 
 // indexingToken names the progress of indexing; one at a time.
 const indexingToken = "aurora-indexing"
-
-func (s *session) statusRequest(ctx context.Context, _ *struct{}) (*protocol.Status, error) {
-	status, err := s.engine.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return protocol.FromStatus(status), nil
-}
 
 // A follower tells one client how the index is.
 type follower struct {
@@ -99,7 +92,7 @@ func (f *follower) tellStatus() error {
 	if err != nil {
 		return err
 	}
-	raw, err := encode(protocol.FromStatus(status))
+	raw, err := jsonrpc.Encode(api.FromStatus(status))
 	if err != nil {
 		return err
 	}
@@ -117,5 +110,5 @@ func (f *follower) tellStatus() error {
 	if len(changed) == 0 {
 		return nil
 	}
-	return f.s.notify(protocol.MethodDidChangeStatus, changed)
+	return f.s.notify(api.MethodDidChangeStatus, changed)
 }

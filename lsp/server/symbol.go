@@ -6,8 +6,8 @@ import (
 	"path"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	lsp "go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -25,7 +25,7 @@ func (s *session) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymbolPar
 	}
 	symbols := lsp.WorkspaceSymbolSlice{}
 	for i := range result.Hits {
-		if symbol, ok := toSymbol(&result.Hits[i], s.encoding()); ok {
+		if symbol, ok := toSymbol(&result.Hits[i], s.Encoding()); ok {
 			symbols = append(symbols, symbol)
 		}
 	}
@@ -79,7 +79,7 @@ func toSymbol(h *engine.Hit, enc text.Encoding) (lsp.WorkspaceSymbol, bool) {
 	return lsp.WorkspaceSymbol{
 		BaseSymbolInformation: lsp.BaseSymbolInformation{Name: name, Kind: symbolKind(h), ContainerName: &container},
 		Location: &lsp.Location{
-			URI: uri.URI(protocol.FileURI(h.Abs)), Range: toLSPRange(protocol.FromRange(*place, enc)),
+			URI: uri.URI(api.FileURI(h.Abs)), Range: toLSPRange(api.FromRange(*place, enc)),
 		},
 		Data: data,
 	}, true
@@ -117,7 +117,7 @@ func (s *session) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.Workspac
 	if span.Empty() {
 		span = fresh.Chunk().Span
 	}
-	place := protocol.FromOffsets(text.NewLines(content), span.Start, span.End, s.encoding())
-	symbol.Location = &lsp.Location{URI: uri.URI(protocol.FileURI(fresh.File.Abs)), Range: toLSPRange(place)}
+	place := api.FromOffsets(text.NewLines(content), span.Start, span.End, s.Encoding())
+	symbol.Location = &lsp.Location{URI: uri.URI(api.FileURI(fresh.File.Abs)), Range: toLSPRange(place)}
 	return symbol, nil
 }

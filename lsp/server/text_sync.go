@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // didOpen puts the buffer over the file. Documents that are no files (untitled:, git:) are left alone.
-func (s *session) didOpen(_ context.Context, p *protocol.DidOpenParams) error {
-	path, ok := filePath(p.TextDocument.URI)
+func (s *session) didOpen(_ context.Context, p *didOpenParams) error {
+	path, ok := api.FilePath(p.TextDocument.URI)
 	if !ok {
 		return nil
 	}
@@ -24,12 +24,12 @@ func (s *session) didOpen(_ context.Context, p *protocol.DidOpenParams) error {
 
 // didChange applies edits in order. Edits that make no sense leave the last good text in place.
 func (s *session) didChange(_ context.Context, params json.RawMessage) error {
-	var p protocol.DidChangeParams
-	decodeErr := protocol.Decode(params, &p)
+	var p didChangeParams
+	decodeErr := api.Decode(params, &p)
 	if decodeErr != nil {
 		p.ContentChanges = nil
 	}
-	path, ok := filePath(p.TextDocument.URI)
+	path, ok := api.FilePath(p.TextDocument.URI)
 	if !ok {
 		return decodeErr
 	}
@@ -45,7 +45,7 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) error {
 	case len(p.ContentChanges) == 0:
 		return nil // Neovim 0.7 sends such ones, with the version before
 	}
-	next, edits, err := doc.apply(p.TextDocument.Version, p.ContentChanges, s.encoding())
+	next, edits, err := doc.apply(p.TextDocument.Version, p.ContentChanges, s.Encoding())
 	s.docs.put(next)
 	if err != nil {
 		return fmt.Errorf("keep the last good text of %s: %w", path, err)
@@ -56,8 +56,8 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) error {
 }
 
 // didSave tells the index and memory, and takes the file as the truth when edits were lost.
-func (s *session) didSave(_ context.Context, p *protocol.DidSaveParams) error {
-	path, ok := filePath(p.TextDocument.URI)
+func (s *session) didSave(_ context.Context, p *didSaveParams) error {
+	path, ok := api.FilePath(p.TextDocument.URI)
 	if !ok {
 		return nil
 	}
@@ -86,8 +86,8 @@ func savedText(path string, sent *string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func (s *session) didClose(_ context.Context, p *protocol.DidCloseParams) error {
-	path, ok := filePath(p.TextDocument.URI)
+func (s *session) didClose(_ context.Context, p *didCloseParams) error {
+	path, ok := api.FilePath(p.TextDocument.URI)
 	if !ok || s.docs.get(path) == nil {
 		return nil
 	}

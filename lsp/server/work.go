@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"sync"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/progress"
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
 	lsp "go.lsp.dev/protocol"
 )
@@ -41,30 +41,23 @@ func (t *tokens) cancel(token lsp.ProgressToken) {
 	}
 }
 
-type workKey struct{}
-
-// withWorkDone begins a progress when the parameters carry a token. end must be called; it ends the progress.
-func (s *session) withWorkDone(ctx context.Context, params json.RawMessage, title string) (_ context.Context, end func()) {
+// beginWork begins a progress when the parameters carry a token; else work is nil. end must be called; it ends the
+// progress.
+func (s *session) beginWork(ctx context.Context, params json.RawMessage, title string) (work *progress.WorkDone, end func()) {
 	var p struct {
 		Token json.RawMessage `json:"workDoneToken"`
 	}
 	_ = json.Unmarshal(params, &p) // the parameters were decoded before
 	token := parseToken(p.Token)
 	if token == nil {
-		return ctx, func() {}
+		return nil, func() {}
 	}
-	work := progress.Begin(ctx, s.conn.Client(), token, title, true)
+	work = progress.Begin(ctx, s.conn.Client(), token, title, true)
 	s.tokens.add(token, rpc.Canceller(ctx))
-	return context.WithValue(ctx, workKey{}, work), func() {
+	return work, func() {
 		s.tokens.remove(token)
 		work.End("")
 	}
-}
-
-// workDone returns the progress of a request, nil when the client wants none.
-func workDone(ctx context.Context) *progress.WorkDone {
-	work, _ := ctx.Value(workKey{}).(*progress.WorkDone)
-	return work
 }
 
 // cancelProgress ends the request whose progress the person cancelled. Unknown tokens are those of ended requests.
@@ -72,7 +65,7 @@ func (s *session) cancelProgress(_ context.Context, params json.RawMessage) erro
 	var p struct {
 		Token json.RawMessage `json:"token"`
 	}
-	if err := protocol.Decode(params, &p); err != nil {
+	if err := api.Decode(params, &p); err != nil {
 		return err
 	}
 	if token := parseToken(p.Token); token != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/aurora-sidecar/aurora/lsp/protocol"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // foldersParams are the parameters of workspace/didChangeWorkspaceFolders.
@@ -17,12 +17,12 @@ type foldersParams struct {
 
 func (s *session) didChangeFolders(_ context.Context, p *foldersParams) error {
 	for _, folder := range p.Event.Removed {
-		if path, ok := filePath(folder.URI); ok && s.dropFolder(path) {
+		if path, ok := api.FilePath(folder.URI); ok && s.dropFolder(path) {
 			s.hub.removeFolder(s, path)
 		}
 	}
 	for _, folder := range p.Event.Added {
-		if path, ok := filePath(folder.URI); ok && s.takeFolder(path) {
+		if path, ok := api.FilePath(folder.URI); ok && s.takeFolder(path) {
 			s.hub.addFolder(s, path)
 		}
 	}
@@ -53,7 +53,7 @@ func (s *session) dropFolder(path string) (removed bool) {
 
 // watchedParams are the parameters of workspace/didChangeWatchedFiles.
 type watchedParams struct {
-	Changes []protocol.Document `json:"changes"`
+	Changes []api.Document `json:"changes"`
 }
 
 // didChangeWatchedFiles re-reads files. The index watches the disk itself; what a client sends is a second pair of
@@ -62,7 +62,7 @@ func (s *session) didChangeWatchedFiles(_ context.Context, p *watchedParams) err
 	uris := make([]string, len(p.Changes))
 	for i, change := range p.Changes {
 		uris[i] = change.URI
-		if path, ok := filePath(change.URI); ok {
+		if path, ok := api.FilePath(change.URI); ok {
 			s.rereadSettings(path)
 		}
 	}
@@ -89,7 +89,7 @@ func (s *session) didRenameFiles(_ context.Context, p *renameParams) error {
 
 // deleteParams are the parameters of workspace/didDeleteFiles.
 type deleteParams struct {
-	Files []protocol.Document `json:"files"`
+	Files []api.Document `json:"files"`
 }
 
 func (s *session) didDeleteFiles(_ context.Context, p *deleteParams) error {
@@ -105,7 +105,7 @@ func (s *session) didDeleteFiles(_ context.Context, p *deleteParams) error {
 func (s *session) reread(uris []string) {
 	var paths []string
 	for _, u := range uris {
-		if path, ok := filePath(u); ok {
+		if path, ok := api.FilePath(u); ok {
 			paths = append(paths, path)
 		}
 	}

@@ -10,12 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A File is one conversation on disk.
@@ -82,7 +82,7 @@ func (b *Book) months() ([]folderStamp, error) {
 			}
 		}
 	}
-	sortby.Func(out, func(a, b folderStamp) int { return b.month.Compare(a.month) })
+	slices.SortFunc(out, func(a, b folderStamp) int { return b.month.Compare(a.month) })
 	return out, nil
 }
 
@@ -102,7 +102,7 @@ func (b *Book) Files(ctx context.Context, span Span) ([]File, error) {
 			out = append(out, b.filesOf(m, span)...)
 		}
 	}
-	sortby.Stable(out, func(a, b File) int {
+	slices.SortStableFunc(out, func(a, b File) int {
 		return cmp.Or(b.Date.Compare(a.Date), b.ModTime.Compare(a.ModTime), cmp.Compare(a.Name, b.Name))
 	})
 	return out, nil

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -186,7 +185,7 @@ func (f *foundSections) best(all int) []memory.LogHit {
 	for _, hit := range byFile {
 		hits = append(hits, *hit)
 	}
-	sortby.Func(hits, func(a, b memory.LogHit) int {
+	slices.SortFunc(hits, func(a, b memory.LogHit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Date.Compare(a.Date), cmp.Compare(a.File, b.File))
 	})
 	return hits

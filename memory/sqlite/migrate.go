@@ -8,10 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 //go:embed migration/*.sql
@@ -72,7 +71,7 @@ func readMigrations(files fs.FS) ([]migration, error) {
 		}
 		all = append(all, migration{version: version, name: name, script: string(script)})
 	}
-	sortby.Func(all, func(a, b migration) int { return cmp.Compare(a.version, b.version) })
+	slices.SortFunc(all, func(a, b migration) int { return cmp.Compare(a.version, b.version) })
 	for i, m := range all {
 		if m.version != i+1 {
 			return nil, fmt.Errorf("%s stands where migration %d belongs", m.name, i+1)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -119,8 +118,8 @@ func rank(hits []memory.Hit, cited int, score func(memory.Hit) float64) {
 			cmp.Compare(a.ID, b.ID),
 		)
 	}
-	sortby.Func(hits[:cited], better)
-	sortby.Func(hits[cited:], better)
+	slices.SortFunc(hits[:cited], better)
+	slices.SortFunc(hits[cited:], better)
 }
 
 // notForgotten is the condition that every record has to pass.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // An AnswerRun is what came of a set of questions.
@@ -71,7 +70,7 @@ func Answers(ctx context.Context, questions []Question, pins []Pin, o Options) (
 
 func byRepo(questions []Question) [][]Question {
 	sorted := slices.Clone(questions)
-	sortby.Stable(sorted, func(a, b Question) int { return cmp.Compare(a.Repo, b.Repo) })
+	slices.SortStableFunc(sorted, func(a, b Question) int { return cmp.Compare(a.Repo, b.Repo) })
 	var groups [][]Question
 	for i, q := range sorted {
 		if i == 0 || q.Repo != sorted[i-1].Repo {

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
+	"slices"
 )
 
 // A Change is a query whose figure differs between two runs.
@@ -57,8 +56,8 @@ func Compare(before, after *Run) Diff {
 	byStep := func(x, y Change) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.After-y.Before), math.Abs(x.After-x.Before)), cmp.Compare(x.ID, y.ID))
 	}
-	sortby.Func(d.Better, byStep)
-	sortby.Func(d.Worse, byStep)
+	slices.SortFunc(d.Better, byStep)
+	slices.SortFunc(d.Worse, byStep)
 	return d
 }
 

@@ -76,7 +76,7 @@ function protocol() {
     lines.push('}', '');
   }
   lines.push('/** The requests by method. */', 'export interface Requests {');
-  for (const [, method, params, result] of methods.matchAll(/^\| `(aurora\/\w+)` \| (\w*) ?\| (\w+) \|$/gm)) {
+  for (const [, method, params, result] of methods.matchAll(/^\| `(aurora\/\w+)` \| (\w*) ?\| (\w+) \|(?: [^|]* \|)?$/gm)) {
     if (params === 'client' || params === 'server') continue; // a notification
     lines.push(`  '${method}': { params: ${params || 'Record<string, never>'}; result: ${result} };`);
   }

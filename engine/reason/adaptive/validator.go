@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -54,7 +53,7 @@ const (
 func firstIssues(issues []soar.Issue) []soar.Issue {
 	rank := map[string]int{"high": 0, "medium": 1, "low": 2}
 	list := slices.Clone(issues)
-	sortby.Stable(list, func(a, b soar.Issue) int { return rank[a.Severity] - rank[b.Severity] })
+	slices.SortStableFunc(list, func(a, b soar.Issue) int { return rank[a.Severity] - rank[b.Severity] })
 	list = list[:min(len(list), mostIssues)]
 	for i := range list {
 		list[i].Message = cut(list[i].Message, longestText)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // Guards say what phase 0 does (GRD-001 to GRD-012).
@@ -113,7 +112,7 @@ func redact(text string) (string, []Redaction) {
 			}
 		}
 	}
-	sortby.Func(spans, func(a, b span) int { return a.start - b.start })
+	slices.SortFunc(spans, func(a, b span) int { return a.start - b.start })
 	var b strings.Builder
 	var found []Redaction
 	from := 0

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // The phases in their order (SOAR-001).
@@ -170,7 +168,7 @@ func (r *Run) done() float64 { return float64(len(r.phases)) / float64(len(r.pla
 // Done ends the account: phases that nobody mentioned are skipped, and each gets its share of the time.
 func (r *Run) Done() (phases []Phase, total time.Duration) {
 	r.skipBefore("")
-	sortby.Stable(r.phases, func(a, b Phase) int { return slices.Index(r.plan, a.Name) - slices.Index(r.plan, b.Name) })
+	slices.SortStableFunc(r.phases, func(a, b Phase) int { return slices.Index(r.plan, a.Name) - slices.Index(r.plan, b.Name) })
 	total = r.now().Sub(r.start)
 	for i := range r.phases {
 		if total > 0 {

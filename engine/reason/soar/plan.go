@@ -3,8 +3,6 @@ package soar
 import (
 	"cmp"
 	"slices"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A Plan is a question broken into subgoals (SOAR-027).
@@ -66,7 +64,7 @@ func (p *Plan) waves() [][]Subgoal {
 		}
 	}
 	ordered := slices.Clone(p.Subgoals)
-	sortby.Stable(ordered, func(a, b Subgoal) int {
+	slices.SortStableFunc(ordered, func(a, b Subgoal) int {
 		return cmp.Or(cmp.Compare(depth[a.ID], depth[b.ID]),
 			cmp.Compare(slices.Index(p.ExecutionOrder, a.ID), slices.Index(p.ExecutionOrder, b.ID)))
 	})

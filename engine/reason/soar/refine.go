@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // refined is a plan with the actions applied, in their order. Ids of steps that stay do not change, and no id is used
@@ -108,7 +106,7 @@ func (p *Plan) reorder() {
 		return len(p.ExecutionOrder)
 	}
 	left := slices.Clone(p.Subgoals)
-	sortby.Stable(left, func(a, b Subgoal) int { return rank(a.ID) - rank(b.ID) })
+	slices.SortStableFunc(left, func(a, b Subgoal) int { return rank(a.ID) - rank(b.ID) })
 	circular := false
 	for len(left) > 0 {
 		at := slices.IndexFunc(left, func(s Subgoal) bool {

@@ -2,8 +2,6 @@ package soar
 
 import (
 	"slices"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // rework is what a pass does again, and how long it may. The zero value does everything, for as long as it takes.
@@ -42,7 +40,7 @@ func (q *query) inOrder() {
 	place := func(o *Outcome) int {
 		return slices.IndexFunc(order, func(s Subgoal) bool { return s.ID == o.Subgoal.ID })
 	}
-	sortby.Stable(q.state.Outcomes, func(a, b *Outcome) int { return place(a) - place(b) })
+	slices.SortStableFunc(q.state.Outcomes, func(a, b *Outcome) int { return place(a) - place(b) })
 }
 
 // saved is what the best pass so far came to.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // An Assignment is a line of the routing plan (SOAR-011).
@@ -33,7 +31,7 @@ func (q *query) route() (string, error) {
 				a.others = append(a.others, i)
 			}
 		}
-		sortby.Stable(a.others, func(x, y int) int {
+		slices.SortStableFunc(a.others, func(x, y int) int {
 			return cmp.Or(shared(cards[y].Domains, chosen.Domains)-shared(cards[x].Domains, chosen.Domains), cmp.Compare(cards[y].SuccessRate, cards[x].SuccessRate))
 		})
 		q.state.Routes = append(q.state.Routes, a)

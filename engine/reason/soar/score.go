@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A Verdict is what follows from a score.
@@ -78,7 +76,7 @@ func (r *Review) Issues() []string { return r.issues() }
 // issues lists what is wrong, the worst checks first.
 func (r *Review) issues() []string {
 	list := slices.Clone(r.Critical)
-	names := sortby.Sorted(maps.Keys(r.Checks), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(r.Checks), func(a, b string) int {
 		if d := r.Checks[a].Score - r.Checks[b].Score; d != 0 {
 			return map[bool]int{true: 1, false: -1}[d > 0]
 		}

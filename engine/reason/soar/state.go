@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // An Option is how a plan is verified.
@@ -148,6 +146,6 @@ func union(lists ...[]Source) []Source {
 			}
 		}
 	}
-	sortby.Stable(out, func(a, b Source) int { return cmp.Or(len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(out, func(a, b Source) int { return cmp.Or(len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID)) })
 	return out
 }

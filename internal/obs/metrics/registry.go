@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/aurora-sidecar/aurora/internal/sortby"
 )
 
 // A registry keeps families of figures and writes them in the text format of Prometheus, version 0.0.4
@@ -119,7 +117,7 @@ func (r *registry) text(gauges map[string]float64) []byte {
 	out := &bytes.Buffer{}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, f := range sortby.Sorted(slices.Values(r.families), func(a, b *family) int { return strings.Compare(a.name, b.name) }) {
+	for _, f := range slices.SortedFunc(slices.Values(r.families), func(a, b *family) int { return strings.Compare(a.name, b.name) }) {
 		fmt.Fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", f.name, escape(f.help, false), f.name, f.kind)
 		if f.now != nil {
 			fmt.Fprintf(out, "%s %s\n", f.name, number(gauges[f.name]))

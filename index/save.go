@@ -1,0 +1,118 @@
+package index
+
+import (
+	"cmp"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/index/snapshot"
+	"github.com/aurora-sidecar/aurora/index/syntax"
+)
+
+// saveAfter is how many files must have changed, as a share of all, for a snapshot to be saved anew.
+const saveAfter = 0.02
+
+// chooseSaveLocked returns a folder that changed a good deal since its snapshot was saved, when nothing else is to do.
+// The caller must then call saveSnapshot.
+func (x *Index) chooseSaveLocked() *folder {
+	if x.saving || x.closed || !x.idleLocked() {
+		return nil
+	}
+	f := x.unsavedLocked()
+	if f == nil {
+		return nil
+	}
+	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
+	return f
+}
+
+// unsavedLocked returns a folder that changed a good deal since its snapshot was saved, nil when there is none.
+func (x *Index) unsavedLocked() *folder {
+	i := slices.IndexFunc(x.folders, func(f *folder) bool {
+		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
+	})
+	if i < 0 {
+		return nil
+	}
+	return x.folders[i]
+}
+
+// saveSnapshot writes the snapshot of a folder, and goes on with the next one that is due.
+func (x *Index) saveSnapshot(f *folder) {
+	path := filepath.Join(f.dir, snapshot.SavedName)
+	x.mu.Lock()
+	unwanted := maps.Clone(f.unwanted)
+	x.mu.Unlock()
+	data, m, err := snapshot.Encode(x.published.Load(), f.path, unwanted)
+	size := int64(len(data))
+	if err == nil {
+		err = writeFile(path, data)
+	}
+	data = nil
+	if err != nil {
+		x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
+	}
+	x.mu.Lock()
+	afterScan := x.afterScan
+	x.mu.Unlock()
+	if err == nil && afterScan && m.MapVectors(path, size) {
+		x.settle(m)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.afterScan {
+		x.start(releaseMemory)
+	}
+	if !x.closed {
+		x.start(x.shrinkCache)
+	}
+	x.saving, x.afterScan = false, false
+	if next := x.chooseSaveLocked(); next != nil {
+		x.start(func() { x.saveSnapshot(next) })
+	}
+	x.changed.Broadcast()
+}
+
+// settle puts what was saved in the place of the parts that it was made of, so that a process holds after a scan what it would
+// hold after a start: one segment, and vectors that stay in their file.
+func (x *Index) settle(m *snapshot.Merge) {
+	x.mu.Lock()
+	ctx, busy := x.ctx, x.merging || x.closed
+	x.merging = x.merging || !busy
+	x.mu.Unlock()
+	if busy {
+		return
+	}
+	x.send(&batch{merge: m})
+	_ = x.wait(ctx, func() bool { return !x.merging }) // memory is given back next
+}
+
+// releaseAfter is how many files must have been indexed for it to be worth while to give memory back.
+const releaseAfter = 500
+
+// releaseMemory gives back what much indexing has left behind, in Go's heap and in C's: a sidecar that waits for a
+// keystroke should not hold what a scan needed.
+func releaseMemory() {
+	syntax.Trim()
+	debug.FreeOSMemory()
+}
+
+// writeFile replaces a file in one step.
+func writeFile(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	err = cmp.Or(err, tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}

@@ -1,0 +1,184 @@
+package reference
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
+)
+
+// Page returns the reference of the operations of r and of the types of the package in dir.
+func Page(dir string, r *api.Registry) (string, error) {
+	fset := token.NewFileSet()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(names) == 0 {
+		return "", fmt.Errorf("read %s: no Go files: %w", dir, err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return "", fmt.Errorf("read %s: %w", name, err)
+		}
+		files = append(files, f)
+	}
+	p, err := doc.NewFromFiles(fset, files, "api")
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", dir, err)
+	}
+	var b strings.Builder
+	b.WriteString(strings.NewReplacer("<!-- methods -->", methods(r.Behind(api.LSP)), "<!-- others -->", methods(others(r))).Replace(intro))
+	w := writer{parts: map[string]*ast.StructType{}}
+	for _, t := range p.Types {
+		w.collect(t)
+	}
+	for _, t := range p.Types {
+		w.write(&b, t)
+	}
+	return b.String(), nil
+}
+
+// others lists the operations that are not open to editors.
+func others(r *api.Registry) []*api.Operation {
+	return slices.DeleteFunc(r.Behind(0), func(o *api.Operation) bool { return o.Doors.Has(api.LSP) })
+}
+
+// methods is a table of operations.
+func methods(list []*api.Operation) string {
+	var b strings.Builder
+	b.WriteString("| method | parameters | result | |\n|---|---|---|---|\n")
+	for _, o := range list {
+		params := ""
+		if o.Params().NumField() > 0 {
+			params = o.Params().Name() + " "
+		}
+		fmt.Fprintf(&b, "| `%s` | %s| %s | %s |\n", o.Method(), params, o.Result().Name(), o.Doc)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// A writer knows which structs are only parts of others: those have no section of their own.
+type writer struct {
+	parts map[string]*ast.StructType
+}
+
+// collect notes the parts of a struct. All types are declared before any is written.
+func (w *writer) collect(t *doc.Type) {
+	spec, fields := structOf(t)
+	if fields == nil {
+		return
+	}
+	w.parts[spec.Name.Name] = fields
+}
+
+// structOf returns the declaration of a struct with JSON names, nil for other types.
+func structOf(t *doc.Type) (*ast.TypeSpec, *ast.StructType) {
+	spec, ok := t.Decl.Specs[0].(*ast.TypeSpec)
+	if !ok {
+		return nil, nil
+	}
+	fields, ok := spec.Type.(*ast.StructType)
+	if !ok || !slices.ContainsFunc(fields.Fields.List, func(f *ast.Field) bool { return f.Tag != nil }) {
+		return nil, nil
+	}
+	return spec, fields
+}
+
+// embedded returns the struct that a field embeds, nil for other fields.
+func (w *writer) embedded(f *ast.Field) *ast.StructType {
+	name, ok := f.Type.(*ast.Ident)
+	if !ok || len(f.Names) > 0 {
+		return nil
+	}
+	return w.parts[name.Name]
+}
+
+// isPart reports whether a struct is embedded in another one.
+func (w *writer) isPart(fields *ast.StructType) bool {
+	for _, other := range w.parts {
+		if slices.ContainsFunc(other.Fields.List, func(f *ast.Field) bool { return w.embedded(f) == fields }) {
+			return true
+		}
+	}
+	return false
+}
+
+// write adds a struct with its fields, in the order of the code.
+func (w *writer) write(b *strings.Builder, t *doc.Type) {
+	_, fields := structOf(t)
+	if fields == nil || w.isPart(fields) {
+		return
+	}
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", t.Name, strings.TrimSpace(strings.ReplaceAll(t.Doc, "\n", " ")))
+	w.writeFields(b, fields)
+}
+
+func (w *writer) writeFields(b *strings.Builder, fields *ast.StructType) {
+	for _, f := range fields.Fields.List {
+		if part := w.embedded(f); part != nil {
+			w.writeFields(b, part)
+			continue
+		}
+		writeField(b, f)
+	}
+}
+
+func writeField(b *strings.Builder, f *ast.Field) {
+	if f.Tag == nil {
+		return
+	}
+	tag, err := strconv.Unquote(f.Tag.Value)
+	if err != nil {
+		return
+	}
+	name, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+	if name == "" || name == "-" {
+		return
+	}
+	optional := ""
+	if strings.Contains(options, "omit") {
+		optional = "?"
+	}
+	comment := cmp.Or(f.Doc.Text(), f.Comment.Text())
+	fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", name, optional, typeName(f.Type), strings.TrimSpace(strings.ReplaceAll(comment, "\n", " ")))
+}
+
+// typeName says a Go type in JSON's words.
+func typeName(e ast.Expr) string {
+	switch t := e.(type) {
+	case *ast.StarExpr:
+		return typeName(t.X)
+	case *ast.ArrayType:
+		return typeName(t.Elt) + "[]"
+	case *ast.MapType:
+		return "{" + typeName(t.Key) + ": " + typeName(t.Value) + "}"
+	case *ast.SelectorExpr:
+		if t.Sel.Name == "RawMessage" {
+			return "any"
+		}
+		return t.Sel.Name
+	case *ast.Ident:
+		switch t.Name {
+		case "bool":
+			return "boolean"
+		case "float64":
+			return "number"
+		case "int", "int64", "int32", "uint64", "uint32":
+			return "integer"
+		}
+		return t.Name
+	}
+	return "any"
+}

@@ -1,0 +1,144 @@
+package api
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// RecordsParams are the parameters of aurora/records, which lists memory, the newest record first.
+type RecordsParams struct {
+	View  string `json:"view,omitempty"`  // recent (default), active, decisions, notes, patterns, stale, pinned
+	Limit int    `json:"limit,omitempty"` // default 10
+	ID    string `json:"id,omitempty"`    // only this one
+}
+
+// RecordsResult is the result of aurora/records.
+type RecordsResult struct {
+	Records []MemoryRecord `json:"records"`
+	Total   int            `json:"total"` // in that view
+}
+
+// A MemoryRecord is a memory record as a list of records shows it.
+type MemoryRecord struct {
+	Hit      Hit    `json:"hit"`
+	Content  string `json:"content"` // all of it
+	Pinned   bool   `json:"pinned"`
+	Decision bool   `json:"decision"`
+	Pattern  bool   `json:"pattern"`           // a query made it
+	Editable bool   `json:"editable"`          // its content may be revised
+	File     bool   `json:"file"`              // it is a note file, which is where it is edited
+	Stale    string `json:"stale,omitempty"`   // what has changed since
+	Expires  string `json:"expires,omitempty"` // when a policy forgets it
+	Uses     int    `json:"uses"`
+}
+
+// FromRecords converts a list of records.
+func FromRecords(entries []engine.RecordEntry, total int, enc text.Encoding) *RecordsResult {
+	result := &RecordsResult{Records: make([]MemoryRecord, len(entries)), Total: total}
+	for i := range entries {
+		e := &entries[i]
+		result.Records[i] = MemoryRecord{
+			Hit: FromHit(e.Hit, enc), Content: e.Text, Pinned: e.Pinned, Decision: e.Decision, Pattern: e.Pattern, Editable: e.Editable, File: e.File,
+
+			Stale: e.Stale, Expires: timestamp(e.Expires), Uses: e.Uses,
+		}
+	}
+	return result
+}
+
+// ReviseParams are the parameters of aurora/revise, which changes a memory record; what is absent stays.
+type ReviseParams struct {
+	ID         string    `json:"id"`
+	Content    *string   `json:"content,omitempty"`
+	Tags       *[]string `json:"tags,omitempty"`
+	Importance *float64  `json:"importance,omitempty"` // 0..1
+	Pinned     *bool     `json:"pinned,omitempty"`     // kept whatever policies say, without decay
+}
+
+// toEngine converts the parameters.
+func (p *ReviseParams) toEngine() engine.Revision {
+	return engine.Revision{Content: p.Content, Tags: p.Tags, Importance: p.Importance, Pinned: p.Pinned}
+}
+
+// ReviseResult is the result of aurora/revise.
+type ReviseResult struct {
+	ID string `json:"id"` // another one when a record said the same already: the two are one now
+}
+
+// FeedbackParams are the parameters of aurora/feedback: what a person thinks of an answer, in words or as a signal.
+type FeedbackParams struct {
+	QueryID string `json:"queryId,omitempty"` // default: the last answer
+	Text    string `json:"text,omitempty"`
+	Signal  string `json:"signal,omitempty"` // positive, followup, negative, recourse, abort
+}
+
+// FeedbackResult is the result of aurora/feedback.
+type FeedbackResult struct {
+	Signal  string `json:"signal"`  // "" when the text says nothing of the answer
+	Action  string `json:"action"`  // accepted, rejected, retry, none
+	Applied int    `json:"applied"` // how many of the answer's sources it changed
+}
+
+// activeRecords is the view of the records that are the most active.
+const activeRecords = "active"
+
+// Records lists memory.
+var Records = Define(Operation{
+	Name: "records", Title: "List memory", Doors: LSP | HTTP,
+	Doc: "List memory records, the newest or the most active first, or tell all of one.",
+}, func(ctx context.Context, c *Call, p *RecordsParams) (*RecordsResult, error) {
+	if p.ID != "" {
+		entry, err := c.Engine.RecordEntry(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		return FromRecords([]engine.RecordEntry{*entry}, 1, c.encoding()), nil
+	}
+	if p.View == activeRecords {
+		hits, err := c.Engine.Records(ctx, p.Limit)
+		if err != nil {
+			return nil, err
+		}
+		result := &RecordsResult{Records: make([]MemoryRecord, len(hits)), Total: len(hits)}
+		for i := range hits {
+			result.Records[i] = MemoryRecord{Hit: FromHit(hits[i], c.encoding()), Content: hits[i].Text, Uses: hits[i].Uses}
+		}
+		return result, nil
+	}
+	entries, total, err := c.Engine.ListRecords(ctx, p.View, p.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return FromRecords(entries, total, c.encoding()), nil
+})
+
+// Revise changes a record.
+var Revise = Define(Operation{
+	Name: "revise", Title: "Change memory", Doors: LSP | HTTP, Effect: Adds,
+	Doc: "Change the content, tags, importance or pin of a memory record.",
+}, func(ctx context.Context, c *Call, p *ReviseParams) (*ReviseResult, error) {
+	id, err := c.Engine.Revise(ctx, p.ID, p.toEngine())
+	if err != nil {
+		return nil, err
+	}
+	c.changed()
+	return &ReviseResult{ID: id}, nil
+})
+
+// Feedback learns what a person thinks of an answer of this session.
+var Feedback = Define(Operation{
+	Name: "feedback", Title: "Feedback", Doors: LSP, Effect: Adds,
+	Doc: "Learn what the person thinks of an answer: what it rested on counts as accepted or rejected.",
+}, func(ctx context.Context, c *Call, p *FeedbackParams) (*FeedbackResult, error) {
+	talks := c.Talks
+	if talks == nil {
+		talks = &engine.Conversations{}
+	}
+	r, err := talks.Feedback(ctx, c.Engine, engine.Feedback{QueryID: p.QueryID, Text: p.Text, Signal: p.Signal})
+	if err != nil {
+		return nil, err
+	}
+	return &FeedbackResult{Signal: r.Signal, Action: r.Action, Applied: r.Applied}, nil
+})

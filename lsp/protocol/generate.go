@@ -1,3 +1,0 @@
-package protocol
-
-//go:generate go run ./internal/reference/write . ../../docs/protocol.md
