@@ -8,14 +8,13 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -45,16 +44,15 @@ type Options struct {
 	Models      *Models          // nil answers without a model
 	ModelsError error            // why there are no models although the settings name one
 	Budget      *budget.Tracker  // of what models cost; nil keeps no account
-	History     *history.Store   // of questions; nil keeps none
+	Journal     *journal.Journal // of questions, with their history and their Markdown files; nil keeps none
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 
-	Conversations *convlog.Book          // nil writes no conversations down
-	FollowUps     *FollowUps             // nil means UsualFollowUps
-	Scoring       soar.Scoring           // of reviews, and which one a question gets
-	CostFactors   map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
-	RecallFrom    float64                // probability of recall from which memory is no weak answer; 0 means 0.5
+	FollowUps   *FollowUps             // nil means UsualFollowUps
+	Scoring     soar.Scoring           // of reviews, and which one a question gets
+	CostFactors map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
+	RecallFrom  float64                // probability of recall from which memory is no weak answer; 0 means 0.5
 
 	Metrics *metrics.Set       // nil counts nothing
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none
@@ -80,7 +78,7 @@ type Engine struct {
 	recordVectors recordVectors
 
 	providers *registry
-	diary     diary
+	writer    conversationWriter
 	meter     *meter
 	texts     givenTexts
 
@@ -126,7 +124,7 @@ func New(opts Options) *Engine {
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
-	e.diary.writing.Wait()
+	e.writer.writing.Wait()
 	e.signals.close()
 	var err error
 	if e.far != nil {

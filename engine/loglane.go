@@ -34,7 +34,7 @@ const (
 // conversations finds places in earlier conversations that have the words of a query, none when there are no conversations.
 // It is the last resort of retrieval: never an error, only a line in the log.
 func (e *Engine) conversations(ctx context.Context, query string, limit int) []memory.LogHit {
-	book, index := e.opts.Conversations, e.opts.Memory
+	book, index := e.opts.Journal.Logs(), e.opts.Memory
 	if book == nil || index == nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (e *Engine) conversations(ctx context.Context, query string, limit int) []m
 
 // IndexConversations catches up with the files of conversations and counts the sections that can be found (IDX-090).
 func (e *Engine) IndexConversations(ctx context.Context) (int, error) {
-	book, index := e.opts.Conversations, e.opts.Memory
+	book, index := e.opts.Journal.Logs(), e.opts.Memory
 	if book == nil || index == nil {
 		return 0, nil
 	}
@@ -91,7 +91,7 @@ func logForms(word string) []string {
 
 // conversationHit shows a place in a conversation: the beginning of the section. It is nil when the file is gone.
 func (e *Engine) conversationHit(ctx context.Context, at memory.LogHit) *Hit {
-	book := e.opts.Conversations
+	book := e.opts.Journal.Logs()
 	file, err := book.Find(ctx, at.File)
 	if err != nil {
 		return nil
@@ -164,7 +164,7 @@ func (s *search) conversationScore(at memory.LogHit) float64 {
 func (s *search) wantsConversations() bool {
 	f := s.filter
 	switch {
-	case s.engine.opts.Conversations == nil, s.request.Unjudged, s.limit <= len(s.hits), s.query.words == "",
+	case s.engine.opts.Journal.Logs() == nil, s.request.Unjudged, s.limit <= len(s.hits), s.query.words == "",
 		!f.wantsMemory(), f.recordsOnly, f.goal != "", len(f.tags) > 0, f.narrowsPath(), len(f.exclude) > 0, len(f.projects) > 0:
 		return false
 	case len(f.types) == 0:

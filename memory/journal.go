@@ -8,7 +8,7 @@ import (
 // The operations of entries of the journal that are no operation of a Metric.
 const (
 	OpAsked   = "asked"   // a question of which no figures are kept
-	OpLeft    = "left"    // a question that ended without an answer: only its calls count
+	OpLeft    = "left"    // a question that ended without an answer
 	OpLogged  = "logged"  // the Markdown file of the question was written
 	OpReserve = "reserve" // a call of a model was granted an amount, which counts as spent
 	OpSettle  = "settle"  // what the call took less what was reserved for it
@@ -30,7 +30,7 @@ type JournalEntry struct {
 
 // A Charge is an amount of money in the journal.
 type Charge struct {
-	At       time.Time // the moment that it counts at; the zero time counts nowhere
+	At       time.Time // the moment that it counts at; the zero time counts nowhere. A question counts by an amount of 0
 	USD      float64
 	LimitUSD float64 // in effect at that moment
 }

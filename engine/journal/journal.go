@@ -36,6 +36,14 @@ func Open(store memory.Journal, o Options) *Journal {
 	return &Journal{store: store, opts: o}
 }
 
+// Logs are the Markdown files, nil when none are written.
+func (j *Journal) Logs() *convlog.Book {
+	if j == nil {
+		return nil
+	}
+	return j.opts.Logs
+}
+
 var (
 	// ErrNotFound says that there is no such question.
 	ErrNotFound = errors.New("no such question in the history")
@@ -52,7 +60,8 @@ type Question struct {
 	Record  any           // all else that a replay needs, as JSON
 	Log     *convlog.Entry
 	Learned *memory.Outcome // nil when it teaches nothing
-	Left    bool            // it ended without an answer: only its calls count
+	Left    bool            // it ended without an answer: only that it was asked counts
+	Paid    bool            // it counts in the account of spending
 }
 
 // Write appends a question, and applies what it teaches, in one transaction.
@@ -62,11 +71,14 @@ func (j *Journal) Write(ctx context.Context, q Question) (memory.Learned, error)
 		return memory.Learned{}, fmt.Errorf("write the journal: %q is no id of a question", id)
 	}
 	e := memory.JournalEntry{Metric: q.Figures, Once: "question:" + id, Learned: q.Learned}
+	if q.Paid {
+		e.Charge.At = e.At
+	}
 	switch e.Op = memory.OpQuery; {
 	case q.Left:
-		e.Metric = memory.Metric{At: e.At, Op: memory.OpLeft, QueryID: id, Calls: e.Calls}
+		e.Metric = memory.Metric{At: e.At, Op: memory.OpLeft, QueryID: id}
 	case j.opts.NoFigures:
-		e.Metric = memory.Metric{At: e.At, Op: memory.OpAsked, QueryID: id, Calls: e.Calls}
+		e.Metric = memory.Metric{At: e.At, Op: memory.OpAsked, QueryID: id}
 	}
 	if j.opts.NoHistory {
 		q.Entry, q.Record = nil, nil
@@ -80,6 +92,9 @@ func (j *Journal) Write(ctx context.Context, q Question) (memory.Learned, error)
 			return memory.Learned{}, fmt.Errorf("write the journal: %w", err)
 		}
 		e.Detail = detail
+	}
+	if e.Op != memory.OpQuery && e.Detail == nil && !q.Paid && q.Learned == nil {
+		return memory.Learned{}, nil
 	}
 	return j.store.Append(ctx, []memory.JournalEntry{e}, j.opts.Keep)
 }

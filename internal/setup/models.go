@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -70,10 +71,10 @@ func adaptiveOptions(a config.Adaptive) adaptive.Options {
 	}
 }
 
-// Budget returns the account of costs.
-func Budget(s *config.Settings, now func() time.Time) *budget.Tracker {
+// Budget returns the account of costs, which is kept in a journal; without one nothing may be spent.
+func Budget(s *config.Settings, store memory.Journal, now func() time.Time) *budget.Tracker {
 	b := s.CostBudgets
-	return budget.Open(b.TrackingFile, budget.Limits{
+	return budget.New(store, budget.Limits{
 		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: b.AutoReset,
 		WarnAt: b.WarnAtPercent, BlockAt: b.BlockAtPercent, AllowOverride: b.AllowForceOverride,
 	}, now)

@@ -237,28 +237,25 @@ func spentSince(ctx context.Context, db rowQueryer, since memory.Since) (spent m
 		from = toMs(begin)
 	}
 	var first sql.NullInt64
-	var asked int
 	err = db.QueryRowContext(ctx, `WITH present AS (SELECT coalesce(max(seq), 0) AS seq FROM journal WHERE op = 'reset')
-		SELECT total(charge_usd), min(charge_at_ms), coalesce(sum(calls) FILTER (WHERE op = 'carried'), 0),
-			(SELECT count(*) FROM journal q WHERE q.op IN ('query', 'asked', 'left') AND q.calls > 0 AND q.at_ms >= ?1 AND q.seq > (SELECT seq FROM present))
-		FROM journal WHERE charge_at_ms IS NOT NULL AND charge_at_ms >= ?1 AND coalesce(settles, seq) > (SELECT seq FROM present)`, from).
-		Scan(&spent.USD, &first, &spent.Queries, &asked)
-	spent.USD, spent.Queries = max(0, spent.USD), spent.Queries+asked
+		SELECT total(charge_usd), min(charge_at_ms), coalesce(sum(`+countedQueries+`), 0)
+		FROM journal WHERE charge_at_ms IS NOT NULL AND charge_at_ms >= ? AND coalesce(settles, seq) > (SELECT seq FROM present)`, from).
+		Scan(&spent.USD, &first, &spent.Queries)
+	spent.USD = max(0, spent.USD)
 	if first.Valid {
 		spent.First = fromMs(first.Int64)
 	}
 	return spent, err
 }
 
+// countedQueries is how many questions a line of the journal counts for.
+const countedQueries = `CASE WHEN op = 'carried' THEN calls WHEN op IN ('query', 'asked', 'left') THEN 1 ELSE 0 END`
+
 // Spending implements memory.Journal.
 func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT part, ms / 86400000 AS day, total(usd), max(allowed), sum(queries) FROM (
-			SELECT (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) AS part, charge_at_ms AS ms,
-				charge_usd AS usd, limit_usd AS allowed, iif(op = 'carried', calls, 0) AS queries
-			FROM journal j WHERE charge_at_ms IS NOT NULL
-			UNION ALL SELECT (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < j.seq), at_ms, 0, 0, 1
-			FROM journal j WHERE op IN ('query', 'asked', 'left') AND calls > 0)
-		GROUP BY part, day ORDER BY part, day`)
+	rows, err := s.db.QueryContext(ctx, `SELECT (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) AS part,
+			charge_at_ms / 86400000 AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
+		FROM journal j WHERE charge_at_ms IS NOT NULL GROUP BY part, charge_day ORDER BY part, charge_day`)
 	if err != nil {
 		return nil, fmt.Errorf("read the journal: %w", err)
 	}

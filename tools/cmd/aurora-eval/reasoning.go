@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/aurora-sidecar/aurora/tools/eval"
 	"github.com/spf13/cobra"
 )
@@ -123,7 +124,11 @@ func (p *program) benchReasoning(ctx context.Context, f *reasoningFlags) error {
 func (p *program) askers(project *openedProject) (plain, modelled *engine.Engine, err error) {
 	settings := *project.settings
 	settings.LLM.CacheEntries = 0
-	tracker := setup.Budget(&settings, p.now)
+	store, err := sqlite.Open(context.Background(), settings.Memory.DatabasePath, sqlite.Options{Now: p.now, Version: "eval"})
+	if err != nil {
+		return nil, nil, hint(fmt.Errorf("what the models cost can't be noted: %w", err), "Run: aurora doctor")
+	}
+	tracker := setup.Budget(&settings, store, p.now)
 	models, _, err := setup.Models(&settings, tracker)
 	if err != nil {
 		return nil, nil, hint(err, "Run: aurora doctor --llm")
