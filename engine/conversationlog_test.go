@@ -17,6 +17,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -25,6 +26,7 @@ import (
 // keepJournal has the workspace's engine keep a journal, in its memory.
 func (w *testWorkspace) keepJournal(o journal.Options) {
 	w.engine.opts.Journal = journal.Open(w.engine.opts.Memory.(memory.Journal), o)
+	w.engine.searcher = search.New(w.engine.searchOptions())
 }
 
 // keepLogs has the workspace's engine write conversations down.

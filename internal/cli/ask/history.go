@@ -223,13 +223,9 @@ func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) e
 	if err != nil {
 		return engine.HistoryError(err)
 	}
-	p := &workspace.Parts{}
-	if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
-		return err
-	}
-	examples, _, err := prompts.LoadExamples(setup.ExampleOptions(p.Settings))
+	examples, _, err := prompts.LoadExamples(setup.ExampleOptions())
 	if err != nil {
-		return app.Failure("Check scoring.calibration_examples.", err)
+		return err
 	}
 	played, err := engine.PlayAgain(ctx, record, examples, show.PhaseSink(c))
 	if err != nil {

@@ -50,7 +50,7 @@ func (s *sealer) questions(ctx context.Context) int {
 	}
 	defer store.Close()
 	past := journal.Open(store, journal.Options{Keep: s.settings.History.Keep})
-	if err := past.TakeOver(ctx, workspace.Former(s.settings, s.policy)); err != nil {
+	if err := past.TakeOver(ctx, workspace.Former(s.policy)); err != nil {
 		s.cli.Warn(fmt.Sprintf("what an earlier version kept is not wholly in the journal: %v", err))
 	}
 	ids, _ := past.IDs(ctx)
@@ -259,7 +259,7 @@ func (s *sealer) set(name string, value any) error {
 	if err != nil {
 		return err
 	}
-	err = jsonfile.Update(file, workspace.MaxConfigFile, func(before []byte) ([]byte, error) {
+	err = jsonfile.Update(file, config.MaxFile, func(before []byte) ([]byte, error) {
 		return jsonfile.Set(before, strings.Split(name, "."), value)
 	})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // Former says where an earlier version kept questions and costs.
-func Former(s *config.Settings, policy atrest.Policy) journal.Former {
-	return journal.Former{HistoryDir: s.History.Dir, BudgetFile: s.CostBudgets.TrackingFile, Policy: policy}
+func Former(policy atrest.Policy) journal.Former {
+	return journal.Former{HistoryDir: config.InHome("history"), BudgetFile: config.InHome("budget_tracker.json"), Policy: policy}
 }
 
 // openJournal opens the journal in a store, and takes over what an earlier version kept in files.
@@ -23,7 +23,7 @@ func (p *Parts) openJournal(ctx context.Context, c *app.App, store memory.Journa
 	p.Journal = journal.Open(store, journal.Options{
 		Keep: s.History.Keep, NoHistory: !s.History.Enabled, NoFigures: !s.Metrics.Enabled || !s.Memory.Enabled, Logs: openConversations(c, p),
 	})
-	if err := p.Journal.TakeOver(ctx, Former(s, p.Encryption())); err != nil && p.Log != nil {
+	if err := p.Journal.TakeOver(ctx, Former(p.Encryption())); err != nil && p.Log != nil {
 		p.Log.Warn("what an earlier version kept is not wholly in the journal", "err", err)
 	}
 }

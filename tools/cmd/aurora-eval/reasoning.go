@@ -120,16 +120,14 @@ func (p *program) benchReasoning(ctx context.Context, f *reasoningFlags) error {
 	return p.printReasoning(run)
 }
 
-// askers are engines over the project's index, without a model and with the configured one.
+// askers are engines over the project's index, without a model and with the configured one, which keeps no replies.
 func (p *program) askers(project *openedProject) (plain, modelled *engine.Engine, err error) {
-	settings := *project.settings
-	settings.LLM.CacheEntries = 0
-	store, err := sqlite.Open(context.Background(), settings.Memory.DatabasePath, sqlite.Options{Now: p.now, Version: "eval"})
+	store, err := sqlite.Open(context.Background(), project.settings.Memory.DatabasePath, sqlite.Options{Now: p.now, Version: "eval"})
 	if err != nil {
 		return nil, nil, hint(fmt.Errorf("what the models cost can't be noted: %w", err), "Run: aurora doctor")
 	}
-	tracker := setup.Budget(&settings, store, p.now)
-	models, _, err := setup.Models(&settings, tracker)
+	tracker := setup.Budget(project.settings, store, p.now)
+	models, _, err := setup.Models(project.settings, tracker, 0)
 	if err != nil {
 		return nil, nil, hint(err, "Run: aurora doctor --llm")
 	}
