@@ -17,7 +17,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
-	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -25,8 +24,7 @@ import (
 
 // keepJournal has the workspace's engine keep a journal, in its memory.
 func (w *testWorkspace) keepJournal(o journal.Options) {
-	w.engine.opts.Journal = journal.Open(w.engine.opts.Memory.(memory.Journal), o)
-	w.engine.searcher = search.New(w.engine.searchOptions())
+	w.rewire(func(p *Options) { p.Journal = journal.Open(p.Memory.(memory.Journal), o) })
 }
 
 // keepLogs has the workspace's engine write conversations down.
@@ -119,7 +117,7 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
 	c, text := w.logOf(book, r.QueryID)
 	blocks := checkSections(t, c)
@@ -168,18 +166,6 @@ func TestBadAnswersAreNoPatterns(t *testing.T) {
 	}
 	if stats, err := w.engine.opts.Memory.Stats(w.Context()); err != nil || r.ChunkID != "" || len(stats.Records) != 0 {
 		t.Errorf("chunk %q, stats %+v, %v", r.ChunkID, stats, err)
-	}
-}
-
-// TestConversationIDs names the phase of a log, or all of one without phases.
-func TestConversationIDs(t *testing.T) {
-	for want, at := range map[string]memory.LogHit{
-		"conv-oauth-impl-2025-12-15-phase3": {File: "2025/12/oauth-impl-2025-12-15.md", Phase: 3},
-		"conv-notes":                        {File: "2025/12/notes.md"},
-	} {
-		if got := conversationID(at); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
 	}
 }
 
