@@ -43,10 +43,11 @@ func TestAudit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	in := func(days int) *Audit {
 		t.Helper()
 		w.engine.now = func() time.Time { return time.Now().AddDate(0, 0, days) }
+		w.engine.wire()
 		a, err := w.engine.Audit(ctx)
 		if err != nil {
 			t.Fatal(err)

@@ -154,7 +154,7 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 			}
 		}
 	}
-	if err := q.engine.checkContent(&record); err != nil {
+	if err := q.engine.records.CheckContent(&record); err != nil {
 		return "", err
 	}
 	saved, _, err := q.engine.opts.Memory.Remember(ctx, record)

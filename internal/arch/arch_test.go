@@ -27,7 +27,7 @@ var allowed = map[string][]string{
 	"prompts":           {},
 	"internal/api":      {"engine", "index"},
 	"internal/config":   {},
-	"internal/setup":    {"engine", "index", "prompts", "internal/config"},
+	"internal/setup":    {"engine", "index", "memory", "prompts", "internal/config"},
 	"internal/text":     {},
 	"internal/obs":      {},
 	"internal/scrub":    {},
@@ -51,16 +51,18 @@ var insideEngine = map[string][]string{
 	"embedder": {},
 	"eval":     {""},
 	"headless": {},
-	"history":  {"reason"},
+	"journal":  {},
 	"llm":      {},
 	"report":   {},
-	"reason":   {"llm"},
+	"reason":   {"journal", "llm"},
 	"tokens":   {},
 
 	"search":           {"search/rank", "search/querytext", "semantic"},
 	"search/rank":      {"search/querytext"},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
+	"recall":           {},
+	"codeintel":        {"background"},
 
 	"background": {},
 	"codebase":   {},
@@ -102,6 +104,8 @@ var onlyIn = map[string][]string{
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
+	"github.com/expr-lang/expr":        {"memory/lifespan"},
+	"github.com/tiktoken-go/":          {"engine/tokens"},
 }
 
 type listed struct {

@@ -15,7 +15,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func TestConditions(t *testing.T) {
 	facts := Facts{IsPattern: true, SuccessScore: 0.9, Score: 0.9, Confidence: math.NaN(), Domain: "it's", Type: "knowledge", AccessCount: 11,
-		LastAccessedDays: 90, Tags: []string{"Security", "AND"}}
+		LastAccessedDays: 90, ContainsTag: hasTag([]string{"Security", "AND"})}
 	for condition, want := range map[string]bool{
 		"is_pattern == true AND success_score >= 0.8": true,
 		"is_pattern":               true,
@@ -42,7 +42,7 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v", condition, err)
 			continue
 		}
-		if got := c.holds(facts); got != want {
+		if got := c.holds(&facts); got != want {
 			t.Errorf("%s: %v", condition, got)
 		}
 	}
