@@ -50,7 +50,7 @@ func onBudget(c *app.App, run func(*cobra.Command, *budget.Tracker) error) func(
 func budgetStatus(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
 	p, err := t.Status(cmd.Context())
 	if err != nil {
-		return app.Failure("Check cost_budgets.tracking_file.", err)
+		return app.Failure("Check budget_tracker.json in ~/.aurora.", err)
 	}
 	if c.JSON {
 		return c.PrintJSON(p)
@@ -62,7 +62,7 @@ func budgetStatus(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
 
 func budgetReset(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
 	if err := t.Reset(cmd.Context()); err != nil {
-		return app.Failure("Check cost_budgets.tracking_file.", err)
+		return app.Failure("Check budget_tracker.json in ~/.aurora.", err)
 	}
 	return budgetStatus(c, cmd, t)
 }
@@ -77,7 +77,7 @@ func budgetHistory(c *app.App, cmd *cobra.Command, t *budget.Tracker, month stri
 	}
 	list, err := t.History(cmd.Context(), from)
 	if err != nil {
-		return app.Failure("Check cost_budgets.tracking_file.", err)
+		return app.Failure("Check budget_tracker.json in ~/.aurora.", err)
 	}
 	if c.JSON {
 		if list == nil {
