@@ -11,8 +11,8 @@ type FilterOptions struct {
 	// Ignore are further patterns in gitignore syntax, whatever the case of letters.
 	Ignore          []string           `json:",omitempty"`
 	NoGitignore     bool               `json:",omitempty"` // do not ask git, nor read .gitignore
-	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty (IDX-013)
-	BlockExtensions []string           `json:",omitempty"` // never these (IDX-014)
+	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty
+	BlockExtensions []string           `json:",omitempty"` // never these
 	MaxSize         int64              `json:",omitempty"` // bytes; 0 means DefaultMaxSize
 	SizeExceptions  []string           `json:",omitempty"` // patterns of files that may have ExceptionSize
 	FollowSymlinks  bool               `json:",omitempty"`
