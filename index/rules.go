@@ -38,22 +38,7 @@ func (r *Rules) sameSecrets(other *Rules) bool {
 
 func sameList(a, b []string) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }
 
-<<<<<<< HEAD
-// rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: whoever knows the
-// rules may read files.
-=======
-// chunkRules returns how a file at an absolute path is cut.
-func (fs *folderSet) chunkRules(abs string) chunk.Rules {
-	fs.x.mu.Lock()
-	defer fs.x.mu.Unlock()
-	if f := fs.ofLocked(abs); f != nil {
-		return f.rules.Chunks
-	}
-	return fs.x.buffers.outside.Chunks
-}
-
 // rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: the function may read files.
->>>>>>> main
 func (fs *folderSet) rulesOf(folder string) Rules {
 	fs.x.mu.Lock()
 	rules := fs.x.opts.Rules
