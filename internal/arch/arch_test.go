@@ -100,7 +100,7 @@ var onlyIn = map[string][]string{
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
 	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/cli/jsonfile"},
 	"github.com/BurntSushi/toml":       {"internal/config"},
-	"github.com/prometheus/":           {}, // of tests only
+	"github.com/prometheus/":           {"internal/obs/metrics"},
 	"github.com/santhosh-tekuri/":      {}, // of tests only: it compiles its own schemas at each start
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},
