@@ -61,7 +61,6 @@ type Options struct {
 	Metrics *metrics.Set       // nil counts nothing
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none
 	Agent   string             // who asks when a request does not tell, for these figures
-	Skip    Untracked          // figures that are not kept
 
 	hoverWait time.Duration // how long a hover waits for git and memory; 0 means the usual time
 }
@@ -98,7 +97,7 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
-	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
+	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent}
 	if opts.BM25 != (lexical.Params{}) {
 		e.opts.Tuning.BM25 = opts.BM25
 	}

@@ -52,7 +52,7 @@ func newFaultWorld(t *testing.T) *faultWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func (e *Engine) record(x *exchange) *replay.Record {
 }
 
 func (m *Models) setup() replay.Setup {
-	return replay.Setup{Tiers: m.Tiers, Sizes: m.Sizes, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
+	return replay.Setup{Tiers: m.Tiers, Sizes: m.Sizes, PII: m.PII, Adaptive: m.Adaptive}
 }
 
 // A Replay is a question played again.
@@ -149,7 +149,7 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	player, setup := soar.NewPlayer(record.Recording), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
 		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, AgentOptions: soar.AgentOptions{Agents: player.Agents(), Personas: player.Personas()},
-		Examples: examples, Sizes: setup.Sizes, Guards: soar.Guards{PII: setup.PII}, Keywords: setup.Keywords,
+		Examples: examples, Sizes: setup.Sizes, Guards: soar.Guards{PII: setup.PII},
 		Adaptive: adaptive.Modules(setup.Adaptive), Scoring: setup.Scoring,
 	})
 	result := &QueryResult{QueryID: record.ID, Model: record.Model}

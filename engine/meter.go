@@ -28,7 +28,6 @@ type meter struct {
 	log   *slog.Logger
 	now   func() time.Time
 	agent string // who asks when a request does not tell
-	skip  Untracked
 
 	writing sync.Mutex // one at a time
 
@@ -61,7 +60,6 @@ func (m *meter) usage() UsageStatus {
 // count fills in who asked, takes out what is not kept, and adds figures to the sums.
 func (m *meter) count(v *memory.Metric) {
 	v.Agent = cmp.Or(v.Agent, m.agent)
-	m.skip.trim(v)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.sums.queries++
@@ -89,24 +87,6 @@ func (m *meter) note(v memory.Metric) {
 	}
 	if m.timer == nil {
 		m.timer = time.AfterFunc(meterDelay, m.writeLater)
-	}
-}
-
-// Untracked says which figures are not kept.
-type Untracked struct{ Latency, Tokens, CacheHits bool }
-
-func (u Untracked) trim(v *memory.Metric) {
-	if u.Latency {
-		v.Duration, v.Retrieval, v.Phases = 0, 0, nil
-		for i := range v.Providers {
-			v.Providers[i].LatencyMs = 0
-		}
-	}
-	if u.Tokens {
-		v.TokensIn, v.TokensOut, v.ContextTokens, v.UsefulTokens = 0, 0, 0, 0
-	}
-	if u.CacheHits {
-		v.CacheHits = 0
 	}
 }
 

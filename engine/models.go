@@ -24,8 +24,7 @@ type Models struct {
 	Budget    *budget.Tracker // nil sets no limits
 	Examples  prompts.Examples
 	soar.Sizes
-	PII      string // redact, reject, off
-	Keywords soar.Keywords
+	PII string // redact, reject, off
 
 	Adaptive     adaptive.Options // of questions that are worked on in several passes
 	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
@@ -36,7 +35,7 @@ type Models struct {
 // LentModels are the models of a client that lends its own: an editor, or the host of an agent. name is who lends, for
 // people. Requests to g name a tier (fast, reasoning, best) in place of a model.
 func LentModels(name string, g llm.Generator) (*Models, error) {
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		return nil, fmt.Errorf("lend models: %w", err)
 	}

@@ -39,7 +39,7 @@ func scriptedModels(tb testing.TB, store memory.Journal, limits budget.Limits) (
 	if err != nil {
 		tb.Fatal(err)
 	}
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func (g *instant) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta
 // BenchmarkOverhead prints what a question takes besides its model, the saving of its history included, over Go's own
 // source: the goal is below 50 ms for a SIMPLE one and 200 ms for a COMPLEX one.
 func BenchmarkOverhead(b *testing.B) {
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -117,7 +117,7 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Sizes: m.Sizes,
-		Now: time.Now, Guards: soar.Guards{PII: m.PII}, Keywords: m.Keywords,
+		Now: time.Now, Guards: soar.Guards{PII: m.PII},
 		Scoring:  q.engine.opts.Scoring,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}

@@ -42,7 +42,7 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 	if err != nil {
 		w.Fatal(err)
 	}
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		w.Fatal(err)
 	}

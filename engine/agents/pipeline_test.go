@@ -62,7 +62,7 @@ func newBench(t *testing.T, steps ...llmtest.Step) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,32 +174,6 @@ func TestPersonas(t *testing.T) {
 	solve, plan := sent()
 	if !strings.Contains(solve, "off-by-one errors") || !strings.Contains(plan, `description="Reads closely"`) || strings.Contains(solve, "look for </aurora:subgoal>") {
 		t.Errorf("%s\n%s", solve, plan)
-	}
-}
-
-// TestDefaultAgent has a definition of the settings work where no agent is found, and stand back where one is.
-func TestDefaultAgent(t *testing.T) {
-	b := newBench(t)
-	b.opts.Default = &Default{ID: "house", Capabilities: []string{"all"}, Domains: []string{"general"}, Instructions: "Think of off-by-one errors."}
-	a := b.ask(t.Context(), question)
-	if a.err != nil || a.Outcomes[1].Envelope.AgentID != "house" {
-		t.Fatalf("%v: %+v", a.err, a.Routes)
-	}
-	told := false
-	for _, c := range b.model.Calls() {
-		told = told || c.Task == "solve" && strings.Contains(c.Text(), "off-by-one")
-	}
-	if !told {
-		t.Error("the model was not told the instructions")
-	}
-	b.agent(`echo '{"summary": "` + "`Checkout` is in cart.go:4 [S1]." + `", "confidence": 0.9, "metadata": {"tokens_used": 812, "tools_used": ["grep"]}}'`)
-	if a = b.ask(t.Context(), question); a.err != nil || a.Outcomes[1].Envelope.AgentID != "tester" || a.Outcomes[1].Envelope.Metadata.TokensUsed != 812 {
-		t.Errorf("%v: %+v", a.err, a.Routes)
-	}
-	for id, valid := range map[string]bool{"house": true, "llm-executor": false, "": false, "a b": false} {
-		if (&Default{ID: id}).Valid() != valid {
-			t.Errorf("%q: valid %v", id, !valid)
-		}
 	}
 }
 

@@ -16,29 +16,20 @@ import (
 
 // Options wire a Registry.
 type Options struct {
-	Paths            []string // where definitions are looked for, in order; "~/" is UserHome, other relative ones lie in each workspace folder
-	UserHome         string   // the user's home folder; "" leaves out what lies there
-	StateFile        string   // what outlives the process; "" keeps it in memory
-	AutoDiscover     bool     // false leaves the built-in agents alone
-	CheckModified    bool     // look at modification times before each question; false looks at files after RefreshEvery only
-	RefreshOnStartup bool     // look at everything with the first question
-	RefreshEvery     time.Duration
-	Fallback         string                   // what happens without agents; told to people
-	Trusted          func(folder string) bool // whether the user trusts a workspace folder; nil trusts none
-	ScanConfigs      []string                 // MCP configurations whose tools are looked for; written as Paths
-	Timeout          time.Duration            // of one run, without the waits for the person; 0 means 2 minutes
-	MaxOutput        int                      // bytes of one answer; 0 means 1 MiB
-	MaxRunning       int                      // agents outside of this process at a time; 0 means 8
-	Default          *Default                 // works where no agent is found; nil for the model as it is
-	Log              *slog.Logger             // nil discards
-	Now              func() time.Time         // nil means time.Now
-}
-
-// A Default is a definition for the model that works where no agent is found (AGT-026).
-type Default struct {
-	ID                    string
-	Capabilities, Domains []string
-	Instructions          string
+	Paths         []string // where definitions are looked for, in order; "~/" is UserHome, other relative ones lie in each workspace folder
+	UserHome      string   // the user's home folder; "" leaves out what lies there
+	StateFile     string   // what outlives the process; "" keeps it in memory
+	AutoDiscover  bool     // false leaves the built-in agents alone
+	CheckModified bool     // look at modification times before each question; false looks at files after RefreshEvery only
+	RefreshEvery  time.Duration
+	Fallback      string                   // what happens without agents; told to people
+	Trusted       func(folder string) bool // whether the user trusts a workspace folder; nil trusts none
+	ScanConfigs   []string                 // MCP configurations whose tools are looked for; written as Paths
+	Timeout       time.Duration            // of one run, without the waits for the person; 0 means 2 minutes
+	MaxOutput     int                      // bytes of one answer; 0 means 1 MiB
+	MaxRunning    int                      // agents outside of this process at a time; 0 means 8
+	Log           *slog.Logger             // nil discards
+	Now           func() time.Time         // nil means time.Now
 }
 
 // A Registry knows the agents of a machine and its workspaces. It is safe for concurrent use.
@@ -52,7 +43,6 @@ type Registry struct {
 	mu      sync.Mutex
 	files   map[string]parsed
 	listing map[string]kept // by workspace folders
-	started bool
 }
 
 type kept struct {
@@ -160,13 +150,8 @@ func (r *Registry) due() bool {
 	if !r.opts.AutoDiscover {
 		return false
 	}
-	r.mu.Lock()
-	first := !r.started
-	r.started = true
-	r.mu.Unlock()
 	s := r.state.read()
-	return first && r.opts.RefreshOnStartup ||
-		!s.RefreshedAt.IsZero() && r.opts.RefreshEvery > 0 && r.opts.Now().Sub(s.RefreshedAt) >= r.opts.RefreshEvery
+	return !s.RefreshedAt.IsZero() && r.opts.RefreshEvery > 0 && r.opts.Now().Sub(s.RefreshedAt) >= r.opts.RefreshEvery
 }
 
 // Refresh reads everything anew, the tools of MCP servers included where the settings name their configurations
@@ -259,21 +244,8 @@ func (r *Registry) For(ctx context.Context, folders []string) (agents []soar.Age
 		}
 		agents = append(agents, r.Agent(d, folders))
 	}
-	if d := r.opts.Default; d != nil && l.Found() == 0 {
-		personas = append(personas, soar.Persona{Card: d.card(), Instructions: d.Instructions})
-	}
 	return agents, personas, nil
 }
-
-func (d *Default) card() soar.Card {
-	return soar.Card{
-		ID: d.ID, Type: Builtin, Capabilities: d.Capabilities, Domains: d.Domains, SuccessRate: 1,
-		Description: "works where no agent is found (agents.default_agent)",
-	}
-}
-
-// Valid reports whether the id can be one of an agent's: letters, digits, and ".", "_", "-" between, and none of AURORA's own.
-func (d *Default) Valid() bool { return validID.MatchString(d.ID) && !isBuiltin(d.ID) }
 
 // Judged notes how an attempt of an agent's went (AGT-016).
 func (r *Registry) Judged(id string, pass bool) {

@@ -208,11 +208,9 @@ func TestBranches(t *testing.T) {
 	r := newRepo(t)
 	for _, tt := range []struct {
 		branch       string
-		enforced     bool
 		begins, git_ bool
 	}{
-		{"headless", true, true, true}, {"main", true, false, false}, {"other", true, false, false},
-		{"headless", false, true, true}, {"main", false, false, false}, {"other", false, true, false}, {"", false, false, false},
+		{"headless", true, true}, {"main", false, false}, {"other", false, false}, {"", false, false},
 	} {
 		switch tt.branch {
 		case "":
@@ -221,7 +219,6 @@ func TestBranches(t *testing.T) {
 			r.git("checkout", "-q", "-B", tt.branch)
 		}
 		g := r.guard()
-		g.Anywhere = !tt.enforced
 		err := g.Check(context.Background())
 		if (err == nil) != tt.begins {
 			t.Errorf("%+v: %v", tt, err)
@@ -234,7 +231,7 @@ func TestBranches(t *testing.T) {
 		}
 	}
 	g := r.guard()
-	g.Branch, g.Anywhere = "main", true
+	g.Branch = "main"
 	r.git("checkout", "-q", "-B", "main")
 	if g.Check(context.Background()) == nil {
 		t.Error("main was worked on because it was named")

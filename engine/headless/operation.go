@@ -34,7 +34,6 @@ type File struct {
 type Guard struct {
 	Root      string   // of the repository, absolute
 	Branch    string   // that commits are made on
-	Anywhere  bool     // files may be changed on any branch but main and master
 	Protected []string // absolute paths that stay as they are: the prompt, the notes
 
 	root *os.Root
@@ -63,7 +62,7 @@ func (g *Guard) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if branch == g.Branch && !slices.Contains(mainBranches, branch) || g.Anywhere && branch != "" && !slices.Contains(mainBranches, branch) {
+	if branch == g.Branch && !slices.Contains(mainBranches, branch) {
 		return nil
 	}
 	return &BranchError{Branch: branch, Required: g.Branch}

@@ -32,26 +32,25 @@ const (
 const deadlineFactor = 3
 
 // Models returns the models that the settings name, nil when they name none. cache is how many replies they keep.
-func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Models, []string, error) {
+func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Models, error) {
 	if !s.ModelConfigured() {
-		return nil, nil, nil
+		return nil, nil
 	}
 	prices, err := llm.ParsePrices(s.LLM.Prices)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	options := ReasoningOptions(s, prices, tracker)
 	options.Cache = cache
 	reasoning, err := llm.New(options)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m := &engine.Models{
 		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Prices: prices,
 		Sizes:        soar.Sizes{Parallel: s.LLM.MaxParallel, Snippets: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens},
 		AlwaysPasses: s.Adaptive.Enabled,
 	}
-	m.Keywords = soar.Keywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}}
 	m.Adaptive.Limits = adaptive.Limits{TTL: s.Adaptive.TTLLimit, CallsPerMinute: s.Adaptive.CallsPerMinute}
 	if s.LLM.Routing.Enabled {
 		t := s.LLM.Routing.Tiers
@@ -60,14 +59,13 @@ func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Mod
 	m.Free = isFree(s, prices, m.Tiers)
 	solving := solvingOptions(s, options)
 	if m.Solving, err = llm.New(solving); err != nil {
-		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
+		return nil, fmt.Errorf("llm.solving_llm: %w", err)
 	}
 	m.Free = m.Free && solving.Endpoint.Free()
 	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
 	m.Solving = adjust(m.Solving, usualTemperature, usualTemperature, solvingTokens)
-	examples, warnings, err := prompts.LoadExamples(ExampleOptions())
-	m.Examples = examples
-	return m, warnings, err
+	m.Examples, err = Examples()
+	return m, err
 }
 
 // Budget returns the account of costs, which is kept in a journal; without one nothing may be spent.
@@ -133,10 +131,15 @@ func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
 	return true
 }
 
-// ExampleOptions choose the calibration examples; a replay needs the same ones as the question had.
-func ExampleOptions() prompts.ExampleOptions {
+// Examples are the calibration examples; a replay needs the same ones as the question had.
+func Examples() (prompts.Examples, error) {
+	examples, err := prompts.LoadExamples()
+	if err != nil {
+		return nil, err
+	}
 	judged := soar.DefaultScoring()
-	return prompts.ExampleOptions{MaxTokens: 200, Edges: true, Thresholds: judged.Thresholds()}
+	examples.EdgesFirst(judged.Thresholds())
+	return examples, nil
 }
 
 // KeyIdentity is a digest of the keys in the environment: processes that share a daemon must have the same ones.

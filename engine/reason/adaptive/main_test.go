@@ -54,12 +54,12 @@ func newBench(t *testing.T, o Options) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &bench{T: t, server: server, pipeline: soar.NewPipeline(soar.Options{
-		Reasoning: g, Library: snippets, Examples: examples, Adaptive: Modules(o), Keywords: soar.Keywords{NoModel: true},
+		Reasoning: g, Library: snippets, Examples: examples, Adaptive: Modules(o),
 	})}
 }
 
@@ -68,7 +68,7 @@ const question = "Design a larger limit for uploads"
 func (b *bench) ask(ctx context.Context) (*soar.State, error) {
 	b.Helper()
 	b.events = nil
-	s, _, _, err := b.pipeline.Ask(ctx, soar.Request{Query: question, Adaptive: true}, func(e soar.Event) { b.events = append(b.events, e) })
+	s, _, _, err := b.pipeline.Ask(ctx, soar.Request{Query: question, Adaptive: true, Assess: "keyword"}, func(e soar.Event) { b.events = append(b.events, e) })
 	return s, err
 }
 

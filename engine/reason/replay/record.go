@@ -28,7 +28,6 @@ type Setup struct {
 	Tiers soar.Models `json:"tiers"`
 	soar.Sizes
 	PII      string           `json:"pii,omitempty"`
-	Keywords soar.Keywords    `json:"keywords"`
 	Adaptive adaptive.Options `json:"adaptive"`
 	Scoring  soar.Scoring     `json:"scoring"`
 }

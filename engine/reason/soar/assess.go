@@ -24,12 +24,11 @@ func (q *query) assess(ctx context.Context) (string, error) {
 	if q.known() {
 		return q.settle(), nil
 	}
-	words := q.opts.Keywords
-	q.state.Assessment, q.state.Method = words.classify(q.state.Query), "keyword"
+	q.state.Assessment, q.state.Method = Classify(q.state.Query), "keyword"
 	uncertain := !q.state.Assessment.settled(q.state.Query)
 	if q.state.Request.Mode == "direct" {
 		q.state.Direct = true
-	} else if q.state.Request.Assess == "llm" || q.state.Request.Assess != "keyword" && (words.Off || uncertain && !words.NoModel) {
+	} else if q.state.Request.Assess == "llm" || q.state.Request.Assess != "keyword" && uncertain {
 		if err := q.assessByModel(ctx); err != nil {
 			return "", err
 		}

@@ -60,17 +60,6 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-func TestOwnLists(t *testing.T) {
-	k := Keywords{Lists: map[Level][]string{Critical: {"Payment"}, Medium: {"why is it"}}}
-	for query, want := range map[string]Level{
-		"what about payment": Critical, "payments": Simple, "is it safe in production": Simple, "why is it slow": Medium, "compare a and b": Simple, "design it": Complex,
-	} {
-		if a := k.classify(query); a.Level != want {
-			t.Errorf("%q: %s", query, a.Level)
-		}
-	}
-}
-
 // TestExamplesByLevel: the harder the question, the more examples a prompt shows (VER-040).
 func TestExamplesByLevel(t *testing.T) {
 	b := newBench(t, 10*time.Second)

@@ -33,9 +33,9 @@ var keywords = []struct {
 	phrases []string // anywhere in the lower-cased query
 	tokens  []string // whole words
 }{
-	{Simple, 0.0, []string{"what is", "list", "show", "define", "tell me", "who is"}, []string{"what", "list", "show"}},
+	{Simple, 0.0, []string{"what is", "list", "show", "define", "tell me", "who is"}, []string{"what", "list", "show", "status", "version"}},
 	{Medium, 0.3, []string{"compare", "explain", "analyze", "how does", "difference between"}, []string{"compare", "analyze", "explain"}},
-	{Complex, 0.7, []string{"design", "architect", "strategy", "optimize", "implement", "build"}, []string{"design", "architect", "optimize"}},
+	{Complex, 0.7, []string{"design", "architect", "strategy", "optimize", "implement", "build"}, []string{"design", "architect", "optimize", "migrate", "refactor"}},
 	{Critical, 1.0, []string{"critical", "production", "safety", "security", "mission-critical"}, []string{"critical", "production", "security"}},
 }
 
@@ -44,60 +44,13 @@ const (
 	addition  = 0.1
 )
 
-// Keywords change how questions are classed. The zero value leaves it to the built-in lists and asks a model where they
-// are not sure.
-type Keywords struct {
-	Off     bool     // no keywords: a model classes every question (CPX-023)
-	NoModel bool     // keywords alone, sure or not
-	Simple  []string // words and phrases of a project's own (CPX-022)
-	Complex []string
-
-	// Lists stand in place of the built-in ones, by level: what holds a blank is looked for anywhere, a single word among
-	// the words of the question.
-	Lists map[Level][]string
-}
-
-// classify is Classify with the project's own words.
-func (k Keywords) classify(query string) Assessment {
-	if k.Off {
-		return Assessment{Level: Medium}
-	}
-	a := k.byLists(query)
-	lower := strings.ToLower(query)
-	words := strings.Fields(lower)
-	for _, own := range []struct {
-		level  Level
-		weight float64
-		list   []string
-	}{{Simple, 0, k.Simple}, {Complex, 0.7, k.Complex}} {
-		for _, w := range own.list {
-			w = strings.ToLower(w)
-			if !slices.Contains(words, w) && !(strings.Contains(w, " ") && strings.Contains(lower, w)) {
-				continue
-			}
-			a.Matched = append(a.Matched, w)
-			if own.weight > a.Score {
-				a.Level, a.Score, a.Confidence = own.level, own.weight, 0.6
-			}
-		}
-	}
-	return a
-}
-
-// Classify assesses a query by its words (CPX-015 to CPX-020). Length and several questions raise the score, never the
-// level.
-func Classify(query string) Assessment { return Keywords{}.byLists(query) }
-
-func (k Keywords) byLists(query string) Assessment {
+// Classify assesses a query by its words. Length and several questions raise the score, never the level.
+func Classify(query string) Assessment {
 	lower := strings.ToLower(query)
 	words := strings.Fields(lower)
 	a := Assessment{Level: Simple}
 	for _, list := range keywords {
-		phrases, tokens := list.phrases, list.tokens
-		if own := k.Lists[list.level]; len(own) > 0 {
-			phrases, tokens = parted(own)
-		}
-		matched := match(lower, words, phrases, tokens)
+		matched := match(lower, words, list.phrases, list.tokens)
 		if len(matched) > 0 && list.weight > a.Score {
 			a.Level, a.Score = list.level, list.weight
 		}
@@ -114,18 +67,6 @@ func (k Keywords) byLists(query string) Assessment {
 		a.Confidence = 0.9
 	}
 	return a
-}
-
-// parted tells phrases and single words apart, in lower case.
-func parted(list []string) (phrases, tokens []string) {
-	for _, w := range list {
-		if w = strings.ToLower(strings.TrimSpace(w)); strings.ContainsRune(w, ' ') {
-			phrases = append(phrases, w)
-		} else if w != "" {
-			tokens = append(tokens, w)
-		}
-	}
-	return phrases, tokens
 }
 
 // Signature is what questions have in common that are alike: their words of three letters or more but for those that any

@@ -89,7 +89,7 @@ func newBench(t *testing.T, timeout time.Duration) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples, _, err := prompts.LoadExamples(prompts.ExampleOptions{})
+	examples, err := prompts.LoadExamples()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,6 @@ type Options struct {
 	Recorder  Recorder // nil records nothing
 	AgentOptions
 	Guards   Guards
-	Keywords Keywords
 	Scoring  Scoring
 	Examples prompts.Examples
 	Sizes

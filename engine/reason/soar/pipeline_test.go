@@ -377,25 +377,6 @@ func TestRetriesAreTold(t *testing.T) {
 	t.Errorf("%v, events %+v", o.err, o.events)
 }
 
-func TestOwnKeywords(t *testing.T) {
-	b := newBench(t, 10*time.Second)
-	b.opts.Keywords = Keywords{Simple: []string{"status"}, Complex: []string{"refactor", "move out"}}
-	for query, want := range map[string]Level{"refactor Handle": Complex, "Move out maxBody": Complex, "status of refactoring": Simple, "removed": Simple} {
-		if a := b.opts.Keywords.classify(query); a.Level != want {
-			t.Errorf("%s: %+v", query, a)
-		}
-	}
-	b.opts.Keywords.NoModel = true
-	if o := b.ask(context.Background(), Request{Query: complexQuery}); o.Method != "keyword" || b.tasks()["assess"] != 0 {
-		t.Errorf("without a model: %s, %v", o.Method, b.tasks())
-	}
-	bare := newBench(t, 10*time.Second)
-	bare.opts.Keywords = Keywords{Off: true}
-	if o := bare.ask(context.Background(), Request{Query: simpleQuery}); o.Method != "llm" || bare.tasks()["assess"] != 1 {
-		t.Errorf("without keywords: %s, %v", o.Method, bare.tasks())
-	}
-}
-
 func TestGuardrails(t *testing.T) {
 	const mail = "What's the authentication bug? My email is john@example.com"
 	for text, want := range map[string]string{

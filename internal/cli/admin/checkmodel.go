@@ -29,7 +29,7 @@ func checkModel(ctx context.Context, c *app.App, root string, call bool) []Findi
 	}
 	where := cmp.Or(s.LLM.BaseURL, llm.Presets[s.LLM.Provider].BaseURL)
 	what := fmt.Sprintf("%s at %s", s.LLM.Model, where)
-	if _, _, err := setup.Models(s, setup.Budget(s, nil, c.Now), 0); err != nil {
+	if _, err := setup.Models(s, setup.Budget(s, nil, c.Now), 0); err != nil {
 		return []Finding{{name, LevelFail, what + ": " + err.Error(), "Correct the settings below llm."}}
 	}
 	findings := []Finding{checkModelKey(s, what)}

@@ -18,7 +18,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/setup"
-	"github.com/aurora-sidecar/aurora/prompts"
 	"github.com/spf13/cobra"
 )
 
@@ -223,7 +222,7 @@ func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) e
 	if err != nil {
 		return engine.HistoryError(err)
 	}
-	examples, _, err := prompts.LoadExamples(setup.ExampleOptions())
+	examples, err := setup.Examples()
 	if err != nil {
 		return err
 	}

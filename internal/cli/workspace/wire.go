@@ -77,8 +77,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	tracker := setup.Budget(p.Settings, p.Store, c.Now)
-	models, warnings, err := setup.Models(p.Settings, tracker, setup.CachedReplies)
-	p.Warnings = append(p.Warnings, warnings...)
+	models, err := setup.Models(p.Settings, tracker, setup.CachedReplies)
 	far, farErr := setup.Embeddings(p.Settings)
 	if farErr != nil {
 		p.Warnings = append(p.Warnings, "the embedding endpoint is not used: "+farErr.Error())

@@ -127,7 +127,7 @@ func (p *program) askers(project *openedProject) (plain, modelled *engine.Engine
 		return nil, nil, hint(fmt.Errorf("what the models cost can't be noted: %w", err), "Run: aurora doctor")
 	}
 	tracker := setup.Budget(project.settings, store, p.now)
-	models, _, err := setup.Models(project.settings, tracker, 0)
+	models, err := setup.Models(project.settings, tracker, 0)
 	if err != nil {
 		return nil, nil, hint(err, "Run: aurora doctor --llm")
 	}
