@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // relatedArgs are the arguments of related.
@@ -18,7 +18,7 @@ type relatedArgs struct {
 
 func relatedTool() tool {
 	return newTool("related", "Who calls a symbol, what it calls, its imports, types and tests, which files change together with it. "+
-		"Use it before a change, to see what it affects.", reads, (*call).related)
+		"Use it before a change, to see what it affects.", api.Reads, (*call).related)
 }
 
 // neighbours is the data of related.
@@ -43,7 +43,9 @@ func (c *call) related(ctx context.Context, in *relatedArgs) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.engine.Related(ctx, engine.RelatedRequest{Place: location.Anchor, Direction: in.Direction, Limit: in.Limit})
+	found, err := api.Related.Call(ctx, c.client, &api.RelatedParams{
+		TextDocument: &location.TextDocument, Position: &location.Position, Direction: in.Direction, Limit: in.Limit,
+	})
 	if err != nil {
 		return nil, err
 	}

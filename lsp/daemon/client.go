@@ -101,6 +101,15 @@ func Stop(ctx context.Context, p Place) (*Info, error) {
 	return daemon.info, nil
 }
 
+// Open connects with the daemon of a Place, which must be of the same build, for Service.Operations to serve.
+func Open(ctx context.Context, p Place, build string) (io.ReadWriteCloser, error) {
+	daemon, err := p.greet(ctx, hello{Build: build, Want: wantServe})
+	if err != nil {
+		return nil, err
+	}
+	return &stream{daemon.conn, daemon.in}, nil
+}
+
 // Call asks the daemon of a Place, which must be of the same build, and decodes the answer into result. told, when
 // not nil, gets what the daemon says before. An *engine.Error of the daemon's is returned as one.
 func Call(ctx context.Context, p Place, build, method string, params, result any, told func(json.RawMessage)) error {

@@ -23,6 +23,7 @@ const maxParams = 16 << 20
 const (
 	wantSession = "session"
 	wantCall    = "call"
+	wantServe   = "operations"
 	wantInfo    = "info"
 	wantStop    = "stop"
 )

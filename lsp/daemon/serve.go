@@ -34,6 +34,9 @@ type Service struct {
 	Folders func() []string                                               // all that it indexes now
 	Session func(ctx context.Context, conn io.ReadWriteCloser) (code int) // one editor's language server
 	Calls   map[string]Handler
+
+	// Operations serves a client of Open until it hangs up or ctx ends.
+	Operations func(ctx context.Context, conn io.ReadWriteCloser)
 	Log     *slog.Logger
 }
 
@@ -158,7 +161,7 @@ func (s *server) refuses(h *hello) string {
 	switch {
 	case h.Wire != wire:
 		return fmt.Sprintf("it speaks version %d of the handshake, not %d", wire, h.Wire)
-	case (h.Want == wantSession || h.Want == wantCall) && h.Build != s.Build:
+	case (h.Want == wantSession || h.Want == wantCall || h.Want == wantServe) && h.Build != s.Build:
 		return "it is another build of aurora"
 	}
 	return ""
@@ -170,6 +173,8 @@ func (s *server) serve(ctx context.Context, conn net.Conn, in *bufio.Reader, h *
 		s.session(ctx, conn, in)
 	case wantCall:
 		s.call(ctx, conn, in, h)
+	case wantServe:
+		s.operations(ctx, conn, in)
 	case wantStop:
 		s.listener.keep(conn)
 		_ = writeLine(conn, welcome{Info: s.info()})
@@ -200,6 +205,28 @@ func (s *server) session(ctx context.Context, conn net.Conn, in *bufio.Reader) {
 	if err := l.finish(e); err != nil {
 		s.Log.Debug("tell the end of a session", "err", err)
 	}
+}
+
+// A stream is a connection whose first bytes may have been read already.
+type stream struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// Read implements io.Reader.
+func (s *stream) Read(p []byte) (int, error) { return s.in.Read(p) }
+
+// operations serves one client's operations.
+func (s *server) operations(ctx context.Context, conn net.Conn, in *bufio.Reader) {
+	defer conn.Close()
+	if !s.enter(0) {
+		return
+	}
+	defer s.leave(0)
+	if err := errors.Join(writeLine(conn, welcome{Info: s.info()}), conn.SetReadDeadline(time.Time{})); err != nil {
+		return
+	}
+	s.Operations(ctx, &stream{conn, in})
 }
 
 // A reply is one line of the answer to a call; a result or an error is the last one.
