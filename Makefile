@@ -6,7 +6,7 @@ SHELL := /bin/bash
 GO ?= go
 PREFIX ?= $(HOME)/.local
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS := -s -w -funcalign=16 -X main.version=$(VERSION)
+LDFLAGS := -s -w -funcalign=16 -X github.com/aurora-sidecar/aurora/internal/cli/app.version=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 export AURORA_BIN ?= $(CURDIR)/bin/aurora
 

@@ -13,9 +13,10 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp and internal/atrest know no feature and may be used by all; internal/config by the doors only. tools/ is a module of its own, which imports the product and is in no row.
+// internal/scrub, internal/schema, internal/lazyregexp and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
-	"cmd":               {"lsp", "mcp", "httpapi", "internal/api", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
+	"cmd":               {"internal/cli", "internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
+	"internal/cli":      {"internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"lsp":               {"internal/api", "engine", "index", "internal/config"},
 	"mcp":               {"internal/api", "engine", "internal/loopback"},
 	"httpapi":           {"internal/api", "mcp", "engine", "index", "memory", "internal/config", "internal/loopback"},
@@ -83,11 +84,11 @@ var onlyIn = map[string][]string{
 	"github.com/smacker/":              {"index/syntax"},
 	"github.com/fsnotify/":             {"index/watch"},
 	"go.lsp.dev/jsonrpc2":              {"lsp", "httpapi", "internal/api/jsonrpc"},
-	"github.com/spf13/cobra":           {"cmd"},
+	"github.com/spf13/cobra":           {"internal/cli"},
 	"github.com/modelcontextprotocol/": {"mcp", "engine/agents"},
-	"github.com/jedib0t/go-pretty/":    {"cmd"},
+	"github.com/jedib0t/go-pretty/":    {"internal/cli"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
-	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "cmd/aurora/internal/jsonfile"},
+	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/cli/jsonfile"},
 	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {}, // of tests only
 	"github.com/santhosh-tekuri/":      {}, // of tests only: it compiles its own schemas at each start

@@ -195,15 +195,9 @@ func passesValues(file *ast.File) (found bool) {
 // although it was not found.
 func compareWithKnown(t *testing.T, listFile string, found []string) {
 	t.Helper()
-	text, err := os.ReadFile(listFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	known := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			known[line] = true
-		}
+	for _, line := range listLines(t, listFile) {
+		known[line] = true
 	}
 	slices.Sort(found)
 	for _, violation := range slices.Compact(found) {

@@ -95,7 +95,7 @@ func component(sort cdx.ComponentType, path, version string) cdx.Component {
 // version is what the linker was told, else the module's own.
 func version(info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
-		if _, after, ok := strings.Cut(s.Value, "-X main.version="); ok && s.Key == "-ldflags" {
+		if _, after, ok := strings.Cut(s.Value, "internal/cli/app.version="); ok && s.Key == "-ldflags" {
 			return strings.Fields(after)[0]
 		}
 	}

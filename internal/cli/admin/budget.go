@@ -1,0 +1,102 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/spf13/cobra"
+)
+
+// BudgetCommand shows and resets what models have cost (BUD-018 to BUD-020).
+func BudgetCommand(c *app.App) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "budget",
+		Short: "Show what the models have cost",
+		Long: `Show what the models have cost, over all projects and processes. The limits are set below cost_budgets in
+~/.aurora/config.json; models that run on this machine cost nothing.`,
+		Args: app.NoSuchCommand,
+		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
+	}
+	month := ""
+	history := &cobra.Command{
+		Use: "history", Short: "List past periods", Args: app.UsageArgs(cobra.NoArgs),
+		RunE: onBudget(c, func(cmd *cobra.Command, t *budget.Tracker) error { return budgetHistory(c, cmd, t, month) }),
+	}
+	history.Flags().StringVar(&month, "month", "", "only the periods of a month, such as 2025-12")
+	root.AddCommand(
+		&cobra.Command{Use: "status", Short: "Show the present period", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetStatus(c, p0, p1) })},
+		&cobra.Command{Use: "reset", Short: "Begin the present period anew", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetReset(c, p0, p1) })},
+		history,
+	)
+	return root
+}
+
+// onBudget adapts a command that works on the account of the user's settings.
+func onBudget(c *app.App, run func(*cobra.Command, *budget.Tracker) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		p := &workspace.Parts{}
+		if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
+			return err
+		}
+		return run(cmd, setup.Budget(p.Settings, c.Now))
+	}
+}
+
+func budgetStatus(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
+	p, err := t.Status(cmd.Context())
+	if err != nil {
+		return app.Failure("Check cost_budgets.tracking_file.", err)
+	}
+	if c.JSON {
+		return c.PrintJSON(p)
+	}
+	fmt.Fprintf(c.Out, "%.0f%% consumed ($%.2f / $%.2f) by %s\nRemaining: $%.2f\nPeriod: %s to %s\n", p.Percent(), p.Consumed, p.LimitUSD,
+		queries(p.Queries), p.Remaining, p.Start.Format(time.DateOnly), p.End.Format(time.DateOnly))
+	return nil
+}
+
+func budgetReset(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
+	if err := t.Reset(cmd.Context()); err != nil {
+		return app.Failure("Check cost_budgets.tracking_file.", err)
+	}
+	return budgetStatus(c, cmd, t)
+}
+
+func budgetHistory(c *app.App, cmd *cobra.Command, t *budget.Tracker, month string) error {
+	var from time.Time
+	if month != "" {
+		var err error
+		if from, err = time.Parse("2006-01", month); err != nil {
+			return app.UsageError("Write it as in 2025-12.", "--month must be a year and a month (got %q)", month)
+		}
+	}
+	list, err := t.History(cmd.Context(), from)
+	if err != nil {
+		return app.Failure("Check cost_budgets.tracking_file.", err)
+	}
+	if c.JSON {
+		if list == nil {
+			list = []budget.Period{}
+		}
+		return c.PrintJSON(list)
+	}
+	for _, p := range list {
+		fmt.Fprintf(c.Out, "%s to %s  $%.2f of $%.2f, %s\n", p.Start.Format(time.DateOnly), p.End.Format(time.DateOnly), p.Consumed, p.LimitUSD, queries(p.Queries))
+	}
+	if len(list) == 0 {
+		return &app.Exit{Code: app.ExitNothing, Err: errors.New("no period touches that month")}
+	}
+	return nil
+}
+
+func queries(n int) string {
+	if n == 1 {
+		return "1 query"
+	}
+	return fmt.Sprintf("%d queries", n)
+}

@@ -1,0 +1,218 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/spf13/cobra"
+)
+
+// bytesPerToken is about what a token of code takes.
+const bytesPerToken = 4
+
+// mostTasks is how many tasks are compared (MET-031).
+const mostTasks = 10
+
+// reportTables are the queries of a dashboard (MET-031 to MET-034).
+func reportTables(c *app.App) []*cobra.Command {
+	return []*cobra.Command{
+		{
+			Use: "savings", Short: "List the tasks that took fewer tokens with AURORA", Args: app.UsageArgs(cobra.NoArgs),
+			Long: `List the ten tasks whose tokens shrank most, of those that "aurora report note" noted
+both without and with AURORA, and the mean over all of them.`,
+			RunE: func(cmd *cobra.Command, _ []string) error { return reportSavings(cmd.Context(), c) },
+		},
+		{
+			Use: "trend", Short: "List the mean of tokens that tasks with AURORA took, day by day", Args: app.UsageArgs(cobra.NoArgs),
+			RunE: func(cmd *cobra.Command, _ []string) error { return reportTrend(cmd.Context(), c) },
+		},
+		{
+			Use: "providers", Short: "Say how far each source of snippets earns its place", Args: app.UsageArgs(cobra.NoArgs),
+			RunE: func(cmd *cobra.Command, _ []string) error { return reportProviders(cmd.Context(), c) },
+		},
+		{
+			Use: "languages", Short: "Count chunks and tokens by language, the best covered first", Args: app.UsageArgs(cobra.NoArgs),
+			RunE: workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, _ []string) error { return reportLanguages(c, s) }),
+		},
+	}
+}
+
+func reportSavings(ctx context.Context, c *app.App) error {
+	return onFigures(ctx, c, func(_ *workspace.Parts, store memory.MetricStore) error {
+		list, err := store.Savings(ctx, 1_000_000)
+		if err != nil {
+			return err
+		}
+		before, after := 0.0, 0.0
+		for _, s := range list {
+			before, after = before+s.Before/float64(len(list)), after+s.After/float64(len(list))
+		}
+		shown := list[:min(len(list), mostTasks)]
+		if c.JSON {
+			return c.PrintJSON(map[string]any{"tasks": orEmpty(shown), "compared": len(list), "avg_before": before, "avg_after": after})
+		}
+		if len(list) == 0 {
+			c.Wrapped("", `No task was noted both without and with AURORA. Note one with "aurora report note".`)
+			return app.ErrNothing
+		}
+		table := display.Table{Columns: []display.Column{{Title: "Task", Min: 8, Left: true}, {Title: "Without"}, {Title: "With"}, {Title: "Less by"}}}
+		for _, s := range shown {
+			table.Rows = append(table.Rows, []string{display.Clean(s.TaskID), whole(s.Before), whole(s.After), fmt.Sprintf("%.0f%%", s.Reduction)})
+		}
+		c.Notes(c.PrintTable(table))
+		c.Wrapped("", fmt.Sprintf("%s in the mean: %.0f tokens without AURORA, %.0f with it, %.0f%% less.",
+			display.Count(len(list), "task"), before, after, 100*(before-after)/before))
+		return nil
+	})
+}
+
+func reportTrend(ctx context.Context, c *app.App) error {
+	return onFigures(ctx, c, func(_ *workspace.Parts, store memory.MetricStore) error {
+		days, err := store.TokenTrend(ctx)
+		if err != nil {
+			return err
+		}
+		table := display.Table{Columns: []display.Column{{Title: "Day", Left: true}, {Title: "Tasks"}, {Title: "Tokens"}}}
+		for _, d := range days {
+			table.Rows = append(table.Rows, []string{d.Day, strconv.Itoa(d.Tasks), whole(d.Tokens)})
+		}
+		return printFigures(c, orEmpty(days), table, `No task with AURORA was noted. Note one with "aurora report note".`)
+	})
+}
+
+func reportProviders(ctx context.Context, c *app.App) error {
+	return onFigures(ctx, c, func(_ *workspace.Parts, store memory.MetricStore) error {
+		list, err := store.ProviderEffects(ctx, memory.Span{})
+		if err != nil {
+			return err
+		}
+		table := display.Table{Columns: []display.Column{
+			{Title: "Source", Left: true}, {Title: "Questions"}, {Title: "Provided"}, {Title: "Cited"}, {Title: "Share"}, {Title: "Score"}, {Title: "Latency"}, {Title: "Cached"},
+		}}
+		for _, p := range list {
+			table.Rows = append(table.Rows, []string{
+				p.Provider, strconv.Itoa(p.Queries), strconv.Itoa(p.Provided), strconv.Itoa(p.Used), fmt.Sprintf("%.0f%%", 100*float64(p.Used)/float64(max(p.Provided, 1))),
+				fmt.Sprintf("%.2f", p.AvgScore), fmt.Sprintf("%.1f ms", p.LatencyMs), fmt.Sprintf("%.0f%%", 100*p.CacheRate),
+			})
+		}
+		return printFigures(c, orEmpty(list), table, "No question was asked yet.")
+	})
+}
+
+// A languageCover is how much of a language the index holds (MET-032).
+type languageCover struct {
+	Language string `json:"language"`
+	Chunks   int    `json:"chunks"`
+	Tokens   int    `json:"total_tokens"`
+}
+
+func reportLanguages(c *app.App, s *workspace.Session) error {
+	covers := map[string]*languageCover{}
+	for f := range s.Index.Snapshot().Files() {
+		cover := covers[string(f.Language)]
+		if cover == nil {
+			cover = &languageCover{Language: string(f.Language)}
+			covers[string(f.Language)] = cover
+		}
+		cover.Chunks += len(f.Chunks)
+		for i := range f.Chunks {
+			cover.Tokens += (f.Chunks[i].Span.End - f.Chunks[i].Span.Start + bytesPerToken - 1) / bytesPerToken
+		}
+	}
+	list := slices.Collect(maps.Values(covers))
+	slices.SortFunc(list, func(a, b *languageCover) int {
+		if a.Chunks != b.Chunks {
+			return b.Chunks - a.Chunks
+		}
+		return strings.Compare(a.Language, b.Language)
+	})
+	table := display.Table{Columns: []display.Column{{Title: "Language", Left: true}, {Title: "Chunks"}, {Title: "Tokens"}}}
+	for _, l := range list {
+		table.Rows = append(table.Rows, []string{l.Language, strconv.Itoa(l.Chunks), strconv.Itoa(l.Tokens)})
+	}
+	return printFigures(c, orEmpty(list), table, "Nothing is indexed.")
+}
+
+// printFigures prints list for programs, or the table.
+func printFigures(c *app.App, list any, table display.Table, nothing string) error {
+	if c.JSON {
+		return c.PrintJSON(list)
+	}
+	if len(table.Rows) == 0 {
+		c.Wrapped("", nothing)
+		return app.ErrNothing
+	}
+	c.Notes(c.PrintTable(table))
+	return nil
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func whole(v float64) string { return fmt.Sprintf("%.0f", v) }
+
+// noteFlags are the flags of report note.
+type noteFlags struct {
+	without, with bool
+	agent, notes  string
+	in, out       int
+}
+
+// reportNoteCommand notes what a task took (MET-027, MET-029).
+func reportNoteCommand(c *app.App) *cobra.Command {
+	f := &noteFlags{}
+	cmd := &cobra.Command{
+		Use:   "note <task>",
+		Short: "Note how many tokens a task took, without AURORA or with it",
+		Long: `Note how many tokens an agent read and wrote for a task, once without AURORA and once with it, as its own account
+tells them. "aurora report savings" compares the two.`,
+		Example: "  aurora report note T-17 --without --agent claude-code --tokens-in 5000 --tokens-out 2000\n  aurora report note T-17 --with --agent claude-code --tokens-in 1000 --tokens-out 400",
+		Args:    app.UsageArgs(cobra.ExactArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return reportNote(cmd.Context(), c, args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.without, "without", false, "the task was done without AURORA")
+	flags.BoolVar(&f.with, "with", false, "the task was done with AURORA")
+	flags.StringVar(&f.agent, "agent", "", "who did it, such as claude-code")
+	flags.IntVar(&f.in, "tokens-in", 0, "tokens that were read")
+	flags.IntVar(&f.out, "tokens-out", 0, "tokens that were written")
+	flags.StringVar(&f.notes, "notes", "", "a remark")
+	return cmd
+}
+
+func reportNote(ctx context.Context, c *app.App, task string, f *noteFlags) error {
+	if f.with == f.without {
+		return app.UsageError("", "say one of --without and --with")
+	}
+	if strings.TrimSpace(task) == "" || f.in < 0 || f.out < 0 || f.in+f.out == 0 {
+		return app.UsageError("", "a note needs a task, and --tokens-in or --tokens-out above 0")
+	}
+	m := memory.Metric{
+		At: c.Now(), Op: memory.OpAfter, Agent: f.agent, TaskID: task, TokensIn: f.in, TokensOut: f.out, Notes: f.notes, Outcome: memory.Succeeded,
+	}
+	if f.without {
+		m.Op = memory.OpBefore
+	}
+	return onFigures(ctx, c, func(_ *workspace.Parts, store memory.MetricStore) error {
+		if err := store.AddMetrics(ctx, []memory.Metric{m}); err != nil {
+			return app.Failure("", err)
+		}
+		if c.JSON {
+			return c.PrintJSON(map[string]any{"task": task, "with": f.with, "tokens": f.in + f.out})
+		}
+		c.Wrapped("", fmt.Sprintf("Noted: %d tokens for %s.", f.in+f.out, task))
+		return nil
+	})
+}

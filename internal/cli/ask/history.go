@@ -1,0 +1,260 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/show"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/prompts"
+	"github.com/spf13/cobra"
+)
+
+// HistoryCommands show what became of questions.
+func HistoryCommands(c *app.App) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "history",
+		Short: "Look at questions that were asked, and play them again",
+		Long: `Look at questions that were asked, of all projects: their phases, passes, calls with the hashes of their prompts,
+times and costs. A question that a model answered can be played again on what was recorded: nobody is asked and nothing
+is spent. An id may be shortened to its last four or more characters; last is the newest one.
+
+The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled switches it off.`,
+		Args: app.NoSuchCommand,
+		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
+	}
+	filter := history.Filter{}
+	list := &cobra.Command{
+		Use: "list [words]", Short: "List the newest questions, or those with these words", Args: cobra.ArbitraryArgs,
+		RunE: onHistory(c, func(cmd *cobra.Command, s *history.Store, args []string) error {
+			filter.Search = strings.Join(args, " ")
+			return listHistory(cmd.Context(), c, s, filter)
+		}),
+	}
+	list.Flags().IntVar(&filter.Limit, "limit", 20, "most questions")
+	list.Flags().StringVar(&filter.Conversation, "conversation", "", "only those of a conversation, by its id")
+	show := &cobra.Command{
+		Use: "show <id>", Short: "Show all that is known of a question", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: func(p0 *cobra.Command, p1 []string, p2 string) ([]string, cobra.ShellCompDirective) {
+			return completeQuestions(c, p0, p1, p2)
+		},
+		Example: "  aurora history show last\n  aurora history show aurora-20261121-101530-k3x9qa --json",
+		RunE: onHistory(c, func(_ *cobra.Command, s *history.Store, args []string) error {
+			r, err := s.Load(args[0])
+			if err != nil {
+				return engine.HistoryError(err)
+			}
+			if c.JSON {
+				return c.PrintJSON(r)
+			}
+			printRecord(c, r)
+			return nil
+		}),
+	}
+	replay := &cobra.Command{
+		Use: "replay <id>", Short: "Run the phases of a question again, on what was recorded", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: func(p0 *cobra.Command, p1 []string, p2 string) ([]string, cobra.ShellCompDirective) {
+			return completeQuestions(c, p0, p1, p2)
+		},
+		Long: `Run the phases of a question again, on what was recorded: no model and no agent is asked, nothing is spent or
+remembered. -v shows the phases. It fails when the outcome is another one than then, which means that AURORA has changed.`,
+		RunE: onHistory(c, func(cmd *cobra.Command, s *history.Store, args []string) error {
+			return replay(cmd.Context(), c, s, args[0])
+		}),
+	}
+	root.AddCommand(list, show, replay)
+	return root
+}
+
+// onHistory adapts a command that works on the history of the user's settings.
+func onHistory(c *app.App, run func(*cobra.Command, *history.Store, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		p := &workspace.Parts{}
+		if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
+			return err
+		}
+		store := workspace.OpenHistory(p.Settings, p.Encryption())
+		if store == nil {
+			return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
+		}
+		return run(cmd, store, args)
+	}
+}
+
+func listHistory(ctx context.Context, c *app.App, s *history.Store, f history.Filter) error {
+	entries, damaged, err := s.List(ctx, f)
+	if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
+		return app.Failure("aurora mem encryption status says where the key is looked for.", err)
+	}
+	if err != nil {
+		return app.Failure("Check history.dir.", err)
+	}
+	if damaged > 0 {
+		c.Warn(display.Count(damaged, "record") + " in the history can't be read")
+	}
+	if c.JSON {
+		if entries == nil {
+			entries = []history.Entry{}
+		}
+		return c.PrintJSON(entries)
+	}
+	if len(entries) == 0 {
+		c.Wrapped("", "No question is in the history.")
+		return app.ErrNothing
+	}
+	table := display.Table{Columns: []display.Column{
+		{Title: "Id"}, {Title: "Asked"}, {Title: "Complexity"}, {Title: "Score"}, {Title: "Calls"}, {Title: "Cost"}, {Title: "Question", Min: 12, Left: true},
+	}}
+	for _, e := range entries {
+		table.Rows = append(table.Rows, []string{
+			e.ID, display.Ago(e.Asked, c.Now()), cmp.Or(e.Complexity, "-"), scoreCell(e), fmt.Sprint(e.Calls), fmt.Sprintf("$%.4f", e.USD), display.Clean(show.OneLineOf(e.Question)),
+		})
+	}
+	c.Notes(c.PrintTable(table))
+	return nil
+}
+
+func scoreCell(e history.Entry) string {
+	switch {
+	case e.Error != "":
+		return "failed"
+	case e.Score == nil:
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", *e.Score)
+}
+
+// printRecord prints a question as a person reads it.
+func printRecord(c *app.App, r *history.Record) {
+	line := func(label, format string, args ...any) {
+		c.Hanging(fmt.Sprintf("%-12s%s", label+":", display.Clean(fmt.Sprintf(format, args...))), 12)
+	}
+	line("Question", "%s", r.Question)
+	line("Id", "%s", r.ID)
+	line("Asked", "%s, %s", r.Asked.Local().Format(time.DateTime), display.Ago(r.Asked, c.Now()))
+	line("Complexity", "%s", cmp.Or(r.Complexity, "unknown"))
+	if r.Calls > 0 {
+		line("Models", "%s by %s, %d tokens, $%.4f", display.Count(r.Calls, "call"), r.Model, r.Tokens, r.USD)
+	}
+	switch {
+	case r.Error != "":
+		line("Failed", "%s", r.Error)
+	case r.Score != nil:
+		line("Score", "%.2f, %s", *r.Score, map[bool]string{true: "verified", false: "not verified"}[r.Verified])
+	}
+	line("Took", "%s", r.Total.Round(time.Millisecond))
+	printPhases(c, r)
+	printPasses(c, r)
+	printCalls(c, r)
+	fmt.Fprintf(c.Out, "\n%s\n", strings.TrimSpace(display.CleanLines(r.Answer)))
+	for i, cited := range r.Citations {
+		if i == 0 {
+			fmt.Fprintln(c.Out, "\nSources:")
+		}
+		place := cited.ID
+		if cited.Path != "" {
+			place = fmt.Sprintf("%s:%d", cited.Path, cited.Line)
+		}
+		source(c, i, display.Clean(place), cited.Name)
+	}
+}
+
+func printPhases(c *app.App, r *history.Record) {
+	fmt.Fprintln(c.Out)
+	table := display.Table{Columns: []display.Column{{Title: "Phase"}, {Title: "Status"}, {Title: "Time"}, {Title: "Share"}, {Title: "Detail", Min: 10, Left: true}}}
+	for _, p := range r.Phases {
+		table.Rows = append(table.Rows, []string{
+			p.Name, p.Status, p.Duration.Round(10 * time.Microsecond).String(), fmt.Sprintf("%.1f%%", p.Percentage), display.Clean(p.Detail),
+		})
+	}
+	c.Notes(c.PrintTable(table))
+}
+
+// printPasses tells what was judged and changed from pass to pass.
+func printPasses(c *app.App, r *history.Record) {
+	if len(r.History) == 0 || r.History[0].Profile == nil {
+		return
+	}
+	fmt.Fprintln(c.Out)
+	for _, p := range r.History {
+		c.Wrapped("", display.Clean(fmt.Sprintf("Pass %d: score %.2f, %d of %d calls; %s", p.Number, p.Score, p.Used, p.TTL, p.Ended)))
+		if j := p.Convergence; j != nil {
+			c.Wrapped("  ", display.Clean(fmt.Sprintf("completeness %.2f, coherence %.2f, consistency %.2f: %s", j.Completeness, j.Coherence, j.Consistency, strings.Join(j.Reasons, ", "))))
+		}
+		for _, a := range p.Actions {
+			text := fmt.Sprintf("%s %s: %s", a.Op, a.Target, a.Reason)
+			if !a.Applied {
+				text += " (refused: " + a.Refused + ")"
+			}
+			c.Wrapped("  ", display.Clean(text))
+		}
+	}
+}
+
+func printCalls(c *app.App, r *history.Record) {
+	if r.Recording == nil || len(r.Recording.Calls) == 0 {
+		return
+	}
+	fmt.Fprintln(c.Out)
+	table := display.Table{Columns: []display.Column{{Title: "Call"}, {Title: "Prompt"}, {Title: "Tokens"}, {Title: "Cost"}, {Title: "At"}, {Title: "Time"}, {Title: "Outcome", Left: true, Min: 8}}}
+	for _, call := range r.Recording.Calls {
+		outcome := "reply"
+		switch {
+		case call.Fault != "":
+			outcome = display.Clean(call.Error)
+		case call.Cached:
+			outcome = "from the cache"
+		}
+		table.Rows = append(table.Rows, []string{
+			call.Purpose, call.Prompt[:min(len(call.Prompt), 12)], fmt.Sprintf("%d+%d", call.Usage.Prompt, call.Usage.Completion), fmt.Sprintf("$%.4f", call.USD),
+			call.At.Round(time.Millisecond).String(), call.Duration.Round(time.Millisecond).String(), outcome,
+		})
+	}
+	c.Notes(c.PrintTable(table))
+}
+
+// replay plays a question again.
+func replay(ctx context.Context, c *app.App, s *history.Store, id string) error {
+	record, err := s.Load(id)
+	if err != nil {
+		return engine.HistoryError(err)
+	}
+	p := &workspace.Parts{}
+	if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
+		return err
+	}
+	examples, _, err := prompts.LoadExamples(setup.ExampleOptions(p.Settings))
+	if err != nil {
+		return app.Failure("Check scoring.calibration_examples.", err)
+	}
+	played, err := engine.PlayAgain(ctx, record, examples, show.PhaseSink(c))
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		if err := show.PrintAnswerJSON(c, played.Result); err != nil && !errors.Is(err, app.ErrNothing) {
+			return err
+		}
+	} else if err := printAnswer(c, played.Result, false); err != nil && !errors.Is(err, app.ErrNothing) {
+		return err
+	}
+	if len(played.Differences) > 0 {
+		return app.Failure("AURORA, or its calibration examples, have changed since.", fmt.Errorf("it went otherwise than then: %s", strings.Join(played.Differences, "; ")))
+	}
+	if !c.JSON {
+		calls := record.Recording.Calls
+		missed := slices.ContainsFunc(calls, func(call soar.Call) bool { return call.Fault != "" })
+		fmt.Fprintf(c.Err, "Played %s again: the same outcome%s. No model was asked.\n", display.Count(len(calls), "call"), map[bool]string{true: ", failures included"}[missed])
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/search"
+	"github.com/aurora-sidecar/aurora/internal/cli/show"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/spf13/cobra"
+)
+
+// queryModes are the values of --mode.
+var queryModes = []string{"auto", "direct", "soar"}
+
+// verifications are the values of --verification.
+var verifications = []string{"auto", "none", "self", "adversarial", "debate"}
+
+// QueryCommand answers a question.
+func QueryCommand(c *app.App) *cobra.Command {
+	f := &search.SearchFlags{}
+	r := engine.QueryRequest{}
+	played := ""
+	cmd := &cobra.Command{
+		Use:   "query <question>",
+		Short: "Answer a question about the project, with sources",
+		Long: `Answer a question about the project. Without a model the answer comes from the index alone: where something
+is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple questions are answered by
+one call, harder ones are planned, worked on and verified. Every source is printed as path:line.
+
+-v shows the phases as they pass; --json prints one object for each phase and the result in the last one.`,
+		Example: `  aurora query "where is parseConfig defined?"
+  aurora query "who calls Tokenize" -v
+  aurora query "what changed this week" --json
+  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50
+  aurora query "design a cache for sessions" --adaptive -v`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if played != "" {
+				return app.UsageArgs(cobra.NoArgs)(cmd, args)
+			}
+			return app.UsageArgs(cobra.MinimumNArgs(1))(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if played != "" {
+				return onHistory(c, func(cmd *cobra.Command, s *history.Store, _ []string) error {
+					return replay(cmd.Context(), c, s, played)
+				})(cmd, args)
+			}
+			r.Query = strings.Join(args, " ")
+			return query(c, cmd, r, f)
+		},
+	}
+	cmd.Flags().StringVar(&r.Mode, "mode", "auto", "auto; direct: one step; soar: all phases, needs a model")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "ask the model again, and past the budget where the settings allow that")
+	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans are verified")
+	cmd.Flags().Float64Var(&r.BudgetUSD, "budget-usd", 0, "most US dollars that this question may cost; 0 for no limit of its own")
+	cmd.Flags().StringVar(&r.Assess, "assess", "auto", "auto, keyword or llm: who tells how hard the question is")
+	_ = cmd.RegisterFlagCompletionFunc("assess", cobra.FixedCompletions([]string{"auto", "keyword", "llm"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().BoolVar(&r.Adaptive, "adaptive", false, "work in several passes, as many as the question is worth, until the answer has converged")
+	cmd.Flags().StringVar(&played, "replay", "", "play the question with this id again, see aurora history")
+	app.AddTimeout(cmd, &f.Timeout)
+	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(queryModes, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func query(c *app.App, cmd *cobra.Command, r engine.QueryRequest, f *search.SearchFlags) error {
+	if strings.TrimSpace(r.Query) == "" {
+		return app.UsageError(`Ask something, such as: aurora query "where is main defined?"`, "the question is empty")
+	}
+	if !slices.Contains(verifications, strings.ToLower(r.Verification)) {
+		return app.UsageError("", "--verification must be one of %s (got %q)", strings.Join(verifications, ", "), r.Verification)
+	}
+	if !(r.BudgetUSD >= 0) {
+		return app.UsageError("", "--budget-usd must not be negative (got %v)", r.BudgetUSD)
+	}
+	ctx := cmd.Context()
+	project, err := workspace.OpenAnswers(ctx, c, f.Timeout)
+	if err != nil {
+		return err
+	}
+	defer project.Close()
+	stream := newStream(c)
+	if r.AskBudget = c.AsksPerson(); r.AskBudget {
+		ctx = engine.WithAsker(ctx, func(ctx context.Context, q engine.Question) (string, bool, error) {
+			defer stream.now.hold()()
+			return c.AskPerson(ctx, q)
+		})
+	}
+	result, err := project.Query(ctx, r, stream.sink(show.PhaseSink(c)))
+	stream.now.clear()
+	var refused *engine.Error
+	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && confirmBudget(ctx, c, refused) {
+		r.BudgetAccepted = true
+		result, err = project.Query(ctx, r, stream.sink(show.PhaseSink(c)))
+	}
+	stream.end()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return show.PrintAnswerJSON(c, result)
+	}
+	return printAnswer(c, result, stream.shown)
+}
+
+// confirmBudget asks at the budget's soft limit; the default is no (BUD-009).
+func confirmBudget(ctx context.Context, c *app.App, refused *engine.Error) bool {
+	fmt.Fprintf(c.Err, "%s\nProceed with query? [y/N] ", display.CleanLines(refused.Remedy))
+	line, _, _ := c.ReadLine(ctx) // without an answer it is a no
+	answer := strings.ToLower(line)
+	return answer == "y" || answer == "yes"
+}
+
+// printAnswer prints the answer, unless it was streamed, with its sources; what else there is to say goes to stderr.
+func printAnswer(c *app.App, q *engine.QueryResult, streamed bool) error {
+	if !streamed {
+		fmt.Fprintln(c.Out, strings.TrimRight(display.CleanLines(q.Answer), "\n"))
+	}
+	printSources(c, q.Citations)
+	for _, w := range q.Warnings {
+		c.Warn(display.Clean(w))
+	}
+	if c.Verbose > 0 {
+		fmt.Fprintln(c.Err, show.DoneLine(q))
+	}
+	if show.AnsweredNothing(q) {
+		return app.ErrNothing
+	}
+	return nil
+}
+
+// printSources lists the citations under the numbers that the answer uses.
+func printSources(c *app.App, hits []engine.Hit) {
+	if len(hits) == 0 {
+		return
+	}
+	fmt.Fprintln(c.Out, "\nSources:")
+	for i := range hits {
+		h := &hits[i]
+		source(c, i, show.Location(h), h.Name)
+	}
+}
+
+// source prints the i-th source.
+func source(c *app.App, i int, place, name string) {
+	label := fmt.Sprintf("  [%d] ", i+1)
+	c.Hanging(label+sourceLine(place, name), len(label))
+}
+
+// sourceLine is a source. What has no name of its own is called after its place, which is not said twice.
+func sourceLine(place, name string) string {
+	if name = display.Clean(name); name == "" || strings.HasSuffix("/"+place, "/"+name) {
+		return place
+	}
+	return place + " " + name
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+)
+
+// Every shell that is here takes its completion script.
+func TestCompletionScripts(t *testing.T) {
+	p := newProject(t)
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		got := p.run("aurora", "completion", shell)
+		if got.code != app.ExitOK || !strings.Contains(got.out, "aurora") {
+			t.Errorf("%s: %s", shell, got)
+		}
+		program, err := exec.LookPath(shell)
+		if err != nil || shell == "powershell" {
+			continue
+		}
+		check := exec.Command(program, "-n")
+		check.Stdin = strings.NewReader(got.out)
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s -n: %v: %s", shell, err, out)
+		}
+	}
+}
+
+// Values are completed, not names alone.
+func TestCompletedValues(t *testing.T) {
+	p := newProject(t)
+	for words, want := range map[string]string{
+		"mem search --type ":            "function",
+		"query --mode ":                 "auto",
+		"mcp install --client ":         "claude-code",
+		"mcp --tools ":                  "search",
+		"config get ":                   "search.limit",
+		"config set ":                   "logging.level",
+		"man mem ":                      "search",
+		"config ":                       "validate",
+		"mem remember --type ":          "reasoning",
+		"mem search --type function,me": "function,method",
+		"mem --provider full_text,":     "full_text,symbol",
+		"mem rate ":                     "good",
+		"mem use ":                      "accepted",
+		"history show ":                 "last",
+		"serve --log-level ":            "debug",
+		"mcp install --client cursor,":  "cursor,vscode",
+		"daemon stop --all --proj":      "--project",
+	} {
+		args := append([]string{"aurora", "__complete"}, strings.Split(words, " ")...)
+		if got := p.run(args...); got.code != app.ExitOK || !strings.Contains(got.out, want) {
+			t.Errorf("%q: %s", words, got)
+		}
+	}
+}
+
+func TestManual(t *testing.T) {
+	p := newProject(t)
+	if got := p.run("aurora", "man", "mem", "search"); got.code != app.ExitOK || !strings.Contains(got.out, ".TH \"AURORA-MEM-SEARCH\" \"1\"") || !strings.Contains(got.out, `\-\-show\-scores`) {
+		t.Errorf("one page: %s", got)
+	}
+	if got := p.run("aurora", "man", "mem", "serch"); got.code != app.ExitUsage || !strings.Contains(got.err, "Did you mean 'search'?") {
+		t.Errorf("a typing error: %s", got)
+	}
+	dir := filepath.Join(p.home, "man1")
+	if got := p.run("aurora", "man", "--dir", dir); got.code != app.ExitOK {
+		t.Fatal(got)
+	}
+	for _, page := range []string{"aurora.1", "aurora-mcp-install.1", "aurora-config-set.1", "aurora-serve.1"} {
+		if text, err := os.ReadFile(filepath.Join(dir, page)); err != nil || !bytes.Contains(text, []byte(".SH NAME")) {
+			t.Errorf("%s: %v", page, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "aurora-daemon-run.1")); err == nil {
+		t.Error("a hidden command has a page")
+	}
+	if got := p.run("aurora", "man", "--dir", "/dev/null/x"); got.code != app.ExitFailed || !strings.Contains(got.err, "Name a folder") {
+		t.Errorf("no folder: %s", got)
+	}
+}
+
+func TestNoColor(t *testing.T) {
+	p := newProject(t)
+	for _, args := range [][]string{{"aurora", "config", "list"}, {"aurora", "config", "list", "--no-color"}} {
+		c := p.cli()
+		var out bytes.Buffer
+		c.Out, c.Err, c.Color = &out, &out, true
+		Run(t.Context(), c, args)
+		if colored := strings.Contains(out.String(), "\x1b["); colored != (len(args) == 3) {
+			t.Errorf("%v: colours %t", args, colored)
+		}
+	}
+}
+
+// A full disk is told; a standard output that is closed is no reason to fail, and nothing panics.
+func TestBadStandardOutput(t *testing.T) {
+	p := smallProject(t)
+	p.command("aurora", "version")
+	program := filepath.Join(binary.dir, "aurora")
+	for _, tt := range []struct {
+		line string
+		code int
+		says string
+	}{
+		{program + " version >/dev/full", app.ExitFailed, "no space left"},
+		{program + " config list --json >/dev/full", app.ExitFailed, "no space left"},
+		{program + " version >&-", app.ExitOK, ""},
+		{program + " mem search Backoff >&- 2>&-", app.ExitOK, ""},
+		{program + " config list <&- >&- 2>&-", app.ExitOK, ""},
+		{program + " mem stats | true", app.ExitOK, ""},
+	} {
+		if strings.Contains(tt.line, "/dev/full") {
+			if _, err := os.Stat("/dev/full"); err != nil {
+				continue
+			}
+		}
+		cmd := exec.Command("sh", "-c", tt.line)
+		cmd.Dir, cmd.Env = p.dir, p.command("aurora").Env
+		out, err := cmd.CombinedOutput()
+		if exitCode(err) != tt.code || !strings.Contains(string(out), tt.says) || strings.Contains(string(out), "goroutine ") {
+			t.Errorf("%s: %v: %s", tt.line, err, out)
+		}
+	}
+}
+
+// Without HOME everything works that needs no home, and the rest says what to do.
+func TestWithoutHome(t *testing.T) {
+	p := smallProject(t)
+	for _, args := range [][]string{
+		{"version"}, {"--help"}, {"config", "list"}, {"config", "path"}, {"config", "validate"}, {"mem", "search", "Backoff"},
+		{"status"}, {"query", "where is Backoff defined?"}, {"man"}, {"mcp", "install", "--client", "claude-code"}, {"daemon", "list"},
+	} {
+		cmd := p.command("aurora", args...)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "AURORA_HOME=" + filepath.Join(p.home, "kept")}
+		out, err := cmd.CombinedOutput()
+		if code := exitCode(err); code != app.ExitOK && code != app.ExitNothing || bytes.Contains(out, []byte("goroutine ")) {
+			t.Errorf("%v: exit code %d: %s", args, code, out)
+		}
+	}
+}
+
+// TestCompletionInBash presses Tab in a real bash: commands, flags, values of flags, words behind a command.
+func TestCompletionInBash(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := newProject(t)
+	program := p.command("aurora")
+	wants := map[string]string{
+		"aurora ":                                 "query",
+		"aurora mem se":                           "search",
+		"aurora mem search x --show-s":            "--show-scores",
+		"aurora mem search x --type ":             "reasoning",
+		"aurora mem search x --type=rea":          "reasoning",
+		"aurora mem search x --type function,cla": "function,class",
+		"aurora query x --mode s":                 "soar",
+		"aurora config set logging.lev":           "logging.level",
+		"aurora --llm-provider o":                 "ollama",
+		"aurora completion z":                     "zsh",
+		"aurora man config v":                     "validate",
+		"aurora status ":                          "",
+	}
+	const press = `source <(aurora completion bash); compopt() { :; }
+while IFS= read -r COMP_LINE; do
+    COMP_POINT=${#COMP_LINE} COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
+    read -ra COMP_WORDS <<<"$COMP_LINE"; case "$COMP_LINE" in *[\ ]) COMP_WORDS+=("") ;; esac
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); __start_aurora; printf '%s\t%s\n' "$COMP_LINE" "${COMPREPLY[*]}"
+done`
+	cmd := exec.Command(bash, "--norc", "-c", press)
+	cmd.Dir = program.Dir
+	cmd.Env = append(program.Env, "PATH="+filepath.Dir(program.Path)+":"+os.Getenv("PATH"))
+	cmd.Stdin = strings.NewReader(strings.Join(slices.Collect(maps.Keys(wants)), "\n") + "\n")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for line, want := range wants {
+		_, after, found := strings.Cut("\n"+string(out), "\n"+line+"\t")
+		got, _, _ := strings.Cut(after, "\n")
+		got = strings.ReplaceAll(got, `\,`, ",") // as bash quotes it
+		if !found || !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q; all of it: %s", line, got, out)
+		}
+	}
+}
+
+// TestCompletionInFish does so in fish, where it is installed.
+func TestCompletionInFish(t *testing.T) {
+	fish, err := exec.LookPath("fish")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := newProject(t)
+	program := p.command("aurora")
+	for line, want := range map[string]string{
+		"aurora mem se": "search", "aurora mem search x --type ": "reasoning", "aurora query x --mode s": "soar", "aurora mem search x --type function,cla": "function,class",
+	} {
+		cmd := exec.Command(fish, "--no-config", "-c", "aurora completion fish | source; complete -C "+"'"+line+"'")
+		cmd.Dir = program.Dir
+		cmd.Env = append(program.Env, "PATH="+filepath.Dir(program.Path)+":"+os.Getenv("PATH"))
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%q: %v: %s", line, err, out)
+		}
+	}
+}

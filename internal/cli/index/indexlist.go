@@ -1,0 +1,264 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
+	"github.com/spf13/cobra"
+)
+
+// A checkedFile is one line of "aurora index check".
+type checkedFile struct {
+	Path     string         `json:"path"`
+	Indexed  bool           `json:"indexed"`
+	Rule     string         `json:"rule"` // by which it is indexed, or is not
+	Project  string         `json:"project,omitempty"`
+	Language string         `json:"language,omitempty"`
+	Chunks   int            `json:"chunks,omitempty"`
+	Lines    int            `json:"lines,omitempty"`
+	Secrets  []maskedSecret `json:"secrets,omitempty"` // left out of the index
+}
+
+// A maskedSecret is the place of a secret.
+type maskedSecret struct {
+	Kind string `json:"kind"`
+	Line int    `json:"line"` // from 1
+}
+
+// indexCheckCommand explains why files are indexed or not (CLI-025).
+func indexCheckCommand(c *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check <file>...",
+		Short:   "Explain why files are in the index or are not, and what of them was left out",
+		Long:    "Explain why files are in the index or are not, and which secrets in them were left out.\nThe exit code is 3 when one of the files is not indexed.",
+		Example: "  aurora index check src/main.go node_modules/x/index.js",
+		Args:    app.UsageArgs(cobra.MinimumNArgs(1)),
+		RunE: workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, paths []string) error {
+			var files []checkedFile
+			for _, path := range paths {
+				file, err := check(s, path)
+				if err != nil {
+					return err
+				}
+				files = append(files, file)
+			}
+			return printChecked(c, files)
+		}),
+	}
+}
+
+// check explains one file.
+func check(s *workspace.Session, path string) (checkedFile, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return checkedFile{}, fmt.Errorf("find %s: %w", path, err)
+	}
+	secrets, err := secretSet(s)
+	if err != nil {
+		return checkedFile{}, err
+	}
+	v := s.Index.Explain(abs)
+	r := checkedFile{Path: path, Indexed: v.Indexed, Rule: v.Rule}
+	r.Project = s.Index.Project(vfs.Canonical(abs))
+	if f, ok := s.Index.Snapshot().File(abs); ok && v.Indexed {
+		r.Language, r.Chunks, r.Lines = f.Language, len(f.Chunks), f.Lines
+	}
+	if text, err := s.Index.Text(abs); err == nil {
+		_, found := secrets.Blank(text)
+		for _, secret := range found {
+			line := 1 + strings.Count(string(text[:secret.Start]), "\n")
+			r.Secrets = append(r.Secrets, maskedSecret{secret.Kind, line})
+		}
+	}
+	return r, nil
+}
+
+// secretSet is what the settings have as secrets.
+func secretSet(s *workspace.Session) (*scrub.Set, error) {
+	if !s.Settings.Security.ScrubSecrets {
+		return scrub.Off, nil
+	}
+	return scrub.NewSet(s.Settings.Security.SecretPatterns)
+}
+
+func printChecked(c *app.App, files []checkedFile) error {
+	missing := slices.ContainsFunc(files, func(f checkedFile) bool { return !f.Indexed })
+	if c.JSON {
+		if err := c.PrintJSON(files); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range files {
+			printCheckedFile(c, &f)
+		}
+	}
+	if missing {
+		return app.ErrNothing
+	}
+	return nil
+}
+
+func printCheckedFile(c *app.App, f *checkedFile) {
+	if !f.Indexed {
+		fmt.Fprintf(c.Out, "%s: not indexed: %s\n", display.Clean(f.Path), display.Clean(f.Rule))
+		return
+	}
+	project := ""
+	if f.Project != "" {
+		project = ", project " + display.Clean(f.Project)
+	}
+	fmt.Fprintf(c.Out, "%s: %s, %s, %s%s\n", display.Clean(f.Path), display.Clean(f.Rule),
+		display.Count(f.Lines, "line"), display.Count(f.Chunks, "chunk"), project)
+	for _, secret := range f.Secrets {
+		fmt.Fprintf(c.Out, "  line %d: %s left out of the index\n", secret.Line, secret.Kind)
+	}
+}
+
+// A listedFile is one line of "aurora index list".
+type listedFile struct {
+	Path     string `json:"path"`
+	Language string `json:"language,omitempty"`
+	Chunks   int    `json:"chunks,omitempty"`
+	Bytes    int64  `json:"bytes,omitempty"`
+	Rule     string `json:"rule,omitempty"` // that keeps it out
+}
+
+// indexListCommand lists what is indexed, or what is not (CLI-024).
+func indexListCommand(c *app.App) *cobra.Command {
+	var limit int
+	var language string
+	var skipped bool
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the files that are indexed, or with --skipped those that are not and why",
+		Example: "  aurora index list --language go\n  aurora index list --skipped",
+		Args:    app.UsageArgs(cobra.NoArgs),
+		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, _ []string) error {
+			files := indexedFiles(s, language)
+			if skipped {
+				files = skippedFiles(s, ctx)
+			}
+			return printListed(c, files, limit, skipped)
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "most files to list; 0 means all")
+	cmd.Flags().StringVar(&language, "language", "", "only files of this language")
+	cmd.Flags().BoolVar(&skipped, "skipped", false, "list what is not indexed, and by which rule")
+	cmd.MarkFlagsMutuallyExclusive("language", "skipped")
+	return cmd
+}
+
+// indexedFiles returns the indexed files in order of their paths.
+func indexedFiles(s *workspace.Session, language string) []listedFile {
+	files := []listedFile{}
+	for f := range s.Index.Snapshot().Files() {
+		if language == "" || strings.EqualFold(f.Language, language) {
+			files = append(files, listedFile{Path: f.Path, Language: f.Language, Chunks: len(f.Chunks), Bytes: f.Size})
+		}
+	}
+	slices.SortFunc(files, func(a, b listedFile) int { return cmp.Compare(a.Path, b.Path) })
+	return files
+}
+
+func skippedFiles(s *workspace.Session, ctx context.Context) []listedFile {
+	files := []listedFile{}
+	for path, rule := range s.Index.Skipped(ctx) {
+		rel := strings.TrimPrefix(strings.TrimPrefix(path, s.Root), string(filepath.Separator))
+		files = append(files, listedFile{Path: filepath.ToSlash(rel), Rule: rule})
+	}
+	return files
+}
+
+func printListed(c *app.App, files []listedFile, limit int, skipped bool) error {
+	more := 0
+	if limit > 0 && len(files) > limit {
+		files, more = files[:limit], len(files)-limit
+	}
+	if c.JSON {
+		return c.PrintJSON(files)
+	}
+	for _, f := range files {
+		if skipped {
+			fmt.Fprintf(c.Out, "%s  (%s)\n", display.Clean(f.Path), display.Clean(f.Rule))
+			continue
+		}
+		fmt.Fprintf(c.Out, "%s  %s, %s, %s\n", display.Clean(f.Path), f.Language, display.Count(f.Chunks, "chunk"), display.Bytes(f.Bytes))
+	}
+	if more > 0 {
+		fmt.Fprintf(c.Err, "and %d more; --limit 0 lists all\n", more)
+	}
+	if len(files) == 0 {
+		return app.ErrNothing
+	}
+	return nil
+}
+
+// A languageCount is one row of "aurora index stats".
+type languageCount struct {
+	Language string `json:"language"`
+	Files    int    `json:"files"`
+	Chunks   int    `json:"chunks"`
+	Lines    int    `json:"lines"`
+	Bytes    int64  `json:"bytes"`
+}
+
+func (l *languageCount) add(f *index.File) {
+	l.Files++
+	l.Chunks += len(f.Chunks)
+	l.Lines += f.Lines
+	l.Bytes += f.Size
+}
+
+// indexStatsCommand counts what is indexed (CLI-026).
+func indexStatsCommand(c *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats",
+		Short: "Count files, chunks, lines and bytes by language",
+		Args:  app.UsageArgs(cobra.NoArgs),
+		RunE: workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, _ []string) error {
+			return printStats(c, languageCounts(s))
+		}),
+	}
+}
+
+// languageCounts returns a row for each language, the one with most lines first, and the sum of all.
+func languageCounts(s *workspace.Session) []languageCount {
+	rows := map[string]*languageCount{}
+	total := languageCount{Language: "total"}
+	for f := range s.Index.Snapshot().Files() {
+		if rows[f.Language] == nil {
+			rows[f.Language] = &languageCount{Language: f.Language}
+		}
+		rows[f.Language].add(f)
+		total.add(f)
+	}
+	var list []languageCount
+	for _, row := range rows {
+		list = append(list, *row)
+	}
+	slices.SortFunc(list, func(a, b languageCount) int {
+		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Language, b.Language))
+	})
+	return append(list, total)
+}
+
+func printStats(c *app.App, rows []languageCount) error {
+	if c.JSON {
+		return c.PrintJSON(rows)
+	}
+	fmt.Fprintf(c.Out, "%-14s %8s %8s %10s %10s\n", "Language", "Files", "Chunks", "Lines", "Size")
+	for _, r := range rows {
+		fmt.Fprintf(c.Out, "%-14s %8d %8d %10d %10s\n", r.Language, r.Files, r.Chunks, r.Lines, display.Bytes(r.Bytes))
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package index
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/spf13/cobra"
+)
+
+// indexValidateCommand tells what would be indexed and compares the index with the disk (CLI-023).
+func indexValidateCommand(c *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate",
+		Short: "Say what the rules take in and keep out, and compare the index with the files",
+		Long: `Say what the settings and ignore rules take in and keep out, then read every indexed file and compare it with
+the index. The exit code is 1 when they differ.`,
+		Args: app.UsageArgs(cobra.NoArgs),
+		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, _ []string) error {
+			r, err := validate(s, ctx)
+			if err != nil {
+				return err
+			}
+			return printValidation(c, s, r)
+		}),
+	}
+}
+
+// A validation is the outcome of "aurora index validate".
+type validation struct {
+	Files   int            `json:"files"`
+	Bytes   int64          `json:"bytes"`
+	Places  map[string]int `json:"places"`  // files by the first element of their path
+	Skipped map[string]int `json:"skipped"` // by the kind of rule
+	Git     bool           `json:"git"`     // git tells what there is; what it ignores is not counted
+	Checked int            `json:"checked"` // files compared with the index
+	Faults  []string       `json:"faults"`
+	Secrets int            `json:"secrets"` // places in indexed files that look like a secret
+
+	Detected string   `json:"detected,omitempty"` // by auto: what tells where the project begins
+	Watch    []string `json:"watchPaths,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // about the rules
+}
+
+func validate(s *workspace.Session, ctx context.Context) (*validation, error) {
+	surveys, err := s.Index.Survey(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("look at the project: %w", err)
+	}
+	r := &validation{Places: map[string]int{}, Skipped: map[string]int{}, Faults: []string{}}
+	for _, one := range surveys {
+		r.Files += one.Files
+		r.Bytes += one.Bytes
+		r.Git = r.Git || one.Git
+		maps.Copy(r.Places, one.Places)
+		maps.Copy(r.Skipped, one.Skipped)
+		r.Faults = append(r.Faults, one.Problems...)
+		r.Warnings = append(r.Warnings, one.Warnings...)
+		if one.Auto {
+			r.Detected = one.Detected
+		} else {
+			r.Watch = append(r.Watch, one.Watch...)
+		}
+		if one.Refused != "" {
+			r.Faults = append(r.Faults, one.Refused)
+		}
+	}
+	checked, faults, err := s.Index.Verify(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("compare the index with the files: %w", err)
+	}
+	r.Checked = checked
+	secrets, err := auditSecrets(s, ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Secrets = len(secrets.Secrets)
+	for _, f := range faults {
+		r.Faults = append(r.Faults, strings.TrimPrefix(strings.TrimPrefix(f.Path, s.Root), string(filepath.Separator))+": "+f.Why)
+	}
+	slices.Sort(r.Faults)
+	return r, nil
+}
+
+func printValidation(c *app.App, s *workspace.Session, r *validation) error {
+	if c.JSON {
+		if err := c.PrintJSON(r); err != nil {
+			return err
+		}
+	} else {
+		printValidationText(c, s, r)
+	}
+	if len(r.Faults) > 0 {
+		return &app.Exit{Code: app.ExitFailed}
+	}
+	return nil
+}
+
+func printValidationText(c *app.App, s *workspace.Session, r *validation) {
+	fmt.Fprintf(c.Out, "✓ Configuration valid\n✓ %s, %s, below %s\n", display.Count(r.Files, "indexable file"), display.Bytes(r.Bytes), s.Root)
+	if r.Detected != "" {
+		fmt.Fprintf(c.Out, "✓ No watch paths are set (auto): the project is %s\n", display.Clean(r.Detected))
+	}
+	if len(r.Watch) > 0 {
+		fmt.Fprintf(c.Out, "✓ Watch paths: %s\n", display.Clean(strings.Join(r.Watch, ", ")))
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(c.Out, "! %s\n", display.Clean(warning))
+	}
+	for _, kind := range byCount(r.Skipped) {
+		fmt.Fprintf(c.Out, "✓ %d left out by %s\n", r.Skipped[kind], kind)
+	}
+	if r.Git {
+		fmt.Fprintln(c.Out, "✓ git tells which files there are; what it ignores is not counted here")
+	}
+	switch {
+	case r.Secrets > 0:
+		fmt.Fprintf(c.Out, "! Security: %s like a secret; aurora index secrets lists them\n", display.Count(r.Secrets, "place")+map[bool]string{true: " looks", false: " look"}[r.Secrets == 1])
+	case r.Files > 0:
+		fmt.Fprintln(c.Out, "✓ No security issues: nothing in the files looks like a secret")
+	}
+	if len(r.Faults) == 0 {
+		fmt.Fprintf(c.Out, "✓ %s read again: the index holds them as they are\n", display.Count(r.Checked, "file"))
+	}
+	for _, fault := range r.Faults {
+		fmt.Fprintf(c.Out, "✗ %s\n", display.Clean(fault))
+	}
+	if r.Files == 0 {
+		return
+	}
+	fmt.Fprintln(c.Out, "\nWhere they are:")
+	for _, place := range byCount(r.Places) {
+		name := place + "/"
+		if place == "." {
+			name = "(top level)"
+		}
+		fmt.Fprintf(c.Out, "  %s → %s (%d%%)\n", display.Clean(name), display.Count(r.Places[place], "file"), 100*r.Places[place]/r.Files)
+	}
+}
+
+// byCount returns the keys, the one with the greatest number first.
+func byCount(counts map[string]int) []string {
+	keys := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
+	return keys
+}
+
+// rebuildFlags are the flags of "aurora index rebuild".
+type rebuildFlags struct {
+	force, dryRun, noVacuum, keepErrors bool
+	paths                               []string
+}
+
+// indexRebuildCommand deletes the stored index and makes it anew (CLI-027).
+func indexRebuildCommand(c *app.App) *cobra.Command {
+	f := &rebuildFlags{}
+	cmd := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Delete the stored index and make it anew; memory is not touched",
+		Long: `Delete the stored index and make it anew, or only what lies below --paths. The index can always be made again
+from the files; memory is not touched. In a terminal you are asked first, elsewhere --force is needed.`,
+		Example: "  aurora index rebuild --dry-run\n  aurora index rebuild --paths src/auth --force",
+		Args:    app.UsageArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return rebuild(cmd.Context(), c, f) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.force, "force", "f", false, "do not ask")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "only say what would be done")
+	flags.StringSliceVar(&f.paths, "paths", nil, "only files and folders at these paths")
+	flags.BoolVar(&f.noVacuum, "no-vacuum", false, "ignored: a rebuild starts an empty database")
+	flags.BoolVar(&f.keepErrors, "keep-errors", false, "ignored: files that failed are tried again")
+	return cmd
+}
+
+// rebuild asks whoever has the index: the daemon of the project, or this process.
+func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
+	a, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	req := engine.RebuildRequest{Validate: true}
+	for _, path := range f.paths {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return fmt.Errorf("find %s: %w", path, err)
+		}
+		req.Paths = append(req.Paths, abs)
+	}
+	planned, err := a.Rebuild(ctx, req)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		return printRebuild(c, planned)
+	}
+	if !f.force {
+		if err := confirmRebuild(c, planned); err != nil {
+			return err
+		}
+	}
+	req.Confirm, req.Validate = true, false
+	result, err := a.Rebuild(ctx, req)
+	if err != nil {
+		return err
+	}
+	return finishRebuild(ctx, c, a, result)
+}
+
+// confirmRebuild asks on a terminal; without one it refuses.
+func confirmRebuild(c *app.App, planned *engine.RebuildResult) error {
+	if !c.ErrTTY || c.JSON {
+		return app.UsageError("Add --force, or --dry-run to see what would be done.", "a rebuild must be confirmed")
+	}
+	fmt.Fprintf(c.Err, "Delete the stored index and re-index %s? [y/N] ", display.Count(planned.Files, "file"))
+	line, _ := bufio.NewReader(c.In).ReadString('\n')
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		return app.Failure("", errors.New("nothing was done"))
+	}
+	return nil
+}
+
+// finishRebuild waits for the end of a rebuild and tells of it.
+func finishRebuild(ctx context.Context, c *app.App, a *workspace.Answers, result *engine.RebuildResult) error {
+	if a.Session != nil {
+		done := a.Session.ShowProgress(false)
+		defer done()
+	}
+	job, err := a.WaitJob(ctx, result.Job.ID)
+	if err != nil {
+		return fmt.Errorf("rebuild: %w", err)
+	}
+	if job.Status != index.JobCompleted {
+		return app.Failure("", fmt.Errorf("the rebuild was %s: %s", job.Status, job.Err))
+	}
+	if c.JSON {
+		return c.PrintJSON(api.FromJob(job, c.Now()))
+	}
+	scope := "Rebuild"
+	if !result.Full {
+		scope = "Partial rebuild"
+	}
+	fmt.Fprintf(c.Out, "%s completed. Re-indexed %s.\n", scope, display.Count(result.Files, "file"))
+	return nil
+}
+
+func printRebuild(c *app.App, planned *engine.RebuildResult) error {
+	if c.JSON {
+		return c.PrintJSON(api.FromRebuild(planned))
+	}
+	fmt.Fprintln(c.Out, planned.Message)
+	for _, lang := range byCount(planned.Languages) {
+		fmt.Fprintf(c.Out, "  %-14s %s\n", lang, display.Count(planned.Languages[lang], "file"))
+	}
+	fmt.Fprintf(c.Out, "Source: %s. Present index: %s.\n", display.Bytes(planned.Bytes), display.Bytes(planned.StoreSize))
+	return nil
+}

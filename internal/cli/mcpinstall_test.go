@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/agents"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+)
+
+func (p *project) read(name string) string {
+	p.t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(data)
+}
+
+func (p *project) has(name string) bool {
+	_, err := os.Lstat(filepath.Join(p.dir, name))
+	return err == nil
+}
+
+// What is installed can be taken out again, and the file is as it was.
+func TestInstallAndUndo(t *testing.T) {
+	for client, tt := range map[string]struct {
+		file, before string
+		says         []string
+	}{
+		"claude-code": {".mcp.json", "{\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"x\"\n    }\n  }\n}\n", []string{`"aurora": {`, `"type": "stdio"`}},
+		"cursor":      {".cursor/mcp.json", "{\n\t\"mcpServers\": {\n\t\t\"other\": {\n\t\t\t\"url\": \"http://x\"\n\t\t}\n\t}\n}\n", []string{"${workspaceFolder}", "\t\t\"aurora\": {"}},
+		"vscode":      {".vscode/mcp.json", "// servers of the team\n{\n  \"inputs\": [], // none\n  \"servers\": {\n    \"other\": {\n      \"command\": \"x\"\n    }\n  }\n}\n", []string{"// servers of the team", "// none", `"servers"`}},
+		"zed":         {".zed/settings.json", "{\n  // my theme\n  \"theme\": \"One\"\n}\n", []string{`"context_servers": {`, "// my theme"}},
+		"gemini-cli":  {".gemini/settings.json", "{\n  \"theme\": \"dark\"\n}\n", []string{`"theme": "dark"`}},
+	} {
+		t.Run(client, func(t *testing.T) {
+			p := smallProject(t)
+			p.write(tt.file, tt.before)
+			shown := p.run("aurora", "mcp", "install", "--client", client)
+			if shown.code != app.ExitOK || !strings.Contains(shown.out, "+ ") || !strings.Contains(shown.out, "Nothing was written") || p.read(tt.file) != tt.before {
+				t.Errorf("a dry run: %s\n%s", shown, p.read(tt.file))
+			}
+			if got := p.run("aurora", "mcp", "install", "--client", client, "--write"); got.code != app.ExitOK || !strings.Contains(got.out, "changed") {
+				t.Fatalf("install: %s", got)
+			}
+			after := p.read(tt.file)
+			for _, words := range append(tt.says, `"args": [`, `"mcp"`) {
+				if !strings.Contains(after, words) {
+					t.Errorf("no %s in:\n%s", words, after)
+				}
+			}
+			if kept := p.read(tt.file + agents.BackupSuffix); kept != tt.before {
+				t.Errorf("the copy: %s", kept)
+			}
+			if got := p.run("aurora", "mcp", "install", "--client", client, "--write"); !strings.Contains(got.out, "unchanged") || p.read(tt.file) != after {
+				t.Errorf("once more: %s", got)
+			}
+			if got := p.run("aurora", "mcp", "uninstall", "--client", client, "--write"); got.code != app.ExitOK || p.read(tt.file) != tt.before {
+				t.Errorf("uninstall: %s\n%s\nwant\n%s", got, p.read(tt.file), tt.before)
+			}
+		})
+	}
+}
+
+// A file that install made goes with uninstall.
+func TestInstallMakesTheFile(t *testing.T) {
+	p := smallProject(t)
+	if got := p.run("aurora", "mcp", "install", "--client", "claude-code,cursor", "--tools=all", "--write"); got.code != app.ExitOK {
+		t.Fatal(got)
+	}
+	var file struct {
+		Servers map[string]agents.McpEntry `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(p.read(".mcp.json")), &file); err != nil {
+		t.Fatal(err)
+	}
+	if e := file.Servers["aurora"]; !filepath.IsAbs(e.Command) || strings.Join(e.Args, " ") != "mcp --tools=all" {
+		t.Errorf("entry %+v", e)
+	}
+	if got := p.run("aurora", "mcp", "uninstall", "--client", "claude-code"); !strings.Contains(got.out, "would be removed") || !p.has(".mcp.json") {
+		t.Errorf("a dry run: %s", got)
+	}
+	if got := p.run("aurora", "mcp", "uninstall", "--client", "claude-code,cursor", "--write"); got.code != app.ExitOK || p.has(".mcp.json") || p.has(".cursor/mcp.json") {
+		t.Errorf("uninstall: %s", got)
+	}
+	if got := p.run("aurora", "mcp", "install", "--client", "zed", "--write"); !strings.Contains(got.out, "your PATH finds no such aurora") {
+		t.Errorf("a whole path is written without a word: %s", got)
+	}
+	if got := p.run("aurora", "mcp", "uninstall", "--client", "zed", "--write"); got.code != app.ExitOK || p.has(".zed/settings.json") || p.has(".zed/settings.json"+agents.BackupSuffix) {
+		t.Errorf("something is left: %s", got)
+	}
+	if got := p.run("aurora", "mcp", "uninstall", "--client", "claude-code", "--write"); got.code != app.ExitOK || !strings.Contains(got.out, "unchanged") {
+		t.Errorf("nothing to take out: %s", got)
+	}
+}
+
+func TestInstallForTheUser(t *testing.T) {
+	p := smallProject(t)
+	for client, file := range map[string]string{
+		"claude-code": ".claude.json", "cursor": ".cursor/mcp.json", "windsurf": ".codeium/windsurf/mcp_config.json",
+	} {
+		if got := p.run("aurora", "mcp", "install", "--client", client, "--user", "--write"); got.code != app.ExitOK {
+			t.Fatal(got)
+		}
+		data, err := os.ReadFile(filepath.Join(p.home, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if knows := strings.Contains(string(data), p.dir); knows != (client == "windsurf") {
+			t.Errorf("%s: %s", client, data)
+		}
+	}
+}
+
+// The user's own file needs no project.
+func TestInstallOutsideAProject(t *testing.T) {
+	p := newProject(t)
+	t.Chdir(p.home)
+	if got := p.run("aurora", "mcp", "install", "--client", "claude-code", "--user", "--write"); got.code != app.ExitOK {
+		t.Errorf("for the user: %s", got)
+	}
+	for _, args := range [][]string{{"--client", "claude-code"}, {"--client", "windsurf", "--user"}} {
+		if got := p.run(append([]string{"aurora", "mcp", "install"}, args...)...); got.code != app.ExitFailed || !strings.Contains(got.err, "--project") {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
+}
+
+// A read-only file stays as it is, and what was done before is told.
+func TestInstallLeavesReadOnlyFiles(t *testing.T) {
+	p := smallProject(t)
+	p.write(".cursor/mcp.json", "{}")
+	if err := os.Chmod(filepath.Join(p.dir, ".cursor/mcp.json"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	got := p.run("aurora", "mcp", "install", "--client", "claude-code,cursor", "--write")
+	if got.code != app.ExitFailed || !strings.Contains(got.err, "read-only") || !strings.Contains(got.out, "claude-code: ") || p.read(".cursor/mcp.json") != "{}" || !p.has(".mcp.json") {
+		t.Errorf("%s\n%s", got, p.read(".cursor/mcp.json"))
+	}
+}
+
+// One file that can't be read keeps every file from being written.
+func TestInstallRefuses(t *testing.T) {
+	p := smallProject(t)
+	p.write(".cursor/mcp.json", "{\n  \"mcpServers\": {,}\n}\n")
+	p.write(".vscode/mcp.json", `{"servers": []}`)
+	p.write(".zed/settings.json", `[]`)
+	for _, tt := range []struct {
+		args []string
+		code int
+		says []string
+	}{
+		{[]string{"--client", "claude-code,cursor", "--write"}, app.ExitFailed, []string{".cursor/mcp.json", "line 2, column 18", "Nothing was written"}},
+		{[]string{"--client", "claude-code,vscode", "--write"}, app.ExitFailed, []string{"servers: it is not an object"}},
+		{[]string{"--client", "zed", "--write"}, app.ExitFailed, []string{"it is not an object"}},
+		{[]string{"--client", "cursr"}, app.ExitUsage, []string{"unknown client 'cursr'", "Did you mean 'cursor'?"}},
+		{nil, app.ExitUsage, []string{"--client is missing", "claude-code"}},
+		{[]string{"--client", "zed", "--tools=none"}, app.ExitUsage, []string{`there is no tool "none"`}},
+	} {
+		got := p.run(append([]string{"aurora", "mcp", "install"}, tt.args...)...)
+		for _, words := range tt.says {
+			if got.code != tt.code || !strings.Contains(got.err, words) {
+				t.Errorf("%v: no %q: %s", tt.args, words, got)
+			}
+		}
+	}
+	if p.has(".mcp.json") || p.read(".vscode/mcp.json") != `{"servers": []}` || p.has(".vscode/mcp.json"+agents.BackupSuffix) {
+		t.Error("something was written")
+	}
+}

@@ -1,0 +1,2 @@
+// Package memory has the commands that keep memory: remember, forget, teach, audit, export, import and encryption.
+package memory

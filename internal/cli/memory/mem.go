@@ -1,0 +1,64 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/index"
+	"github.com/aurora-sidecar/aurora/internal/cli/search"
+	"github.com/spf13/cobra"
+)
+
+// MemCommand is explicit recall: aur mem "words" prints the list, its subcommands do the rest (C-115).
+func MemCommand(c *app.App) *cobra.Command {
+	f := &search.SearchFlags{}
+	pick := false
+	cmd := &cobra.Command{
+		Use:     "mem [words]",
+		Aliases: []string{"m", "memory"},
+		Short:   "Recall from code and memory; remember, forget",
+		Long: `Recall from code and memory. With plain words it prints a list, the most active first:
+
+  aur mem "authentication bugs"
+  aur m "authentication bugs"
+
+Without words, in a terminal, it searches while you type: arrows choose, Enter opens the place in $VISUAL or $EDITOR or
+prints it, Ctrl-Y prints it, Ctrl-R tells why it ranks where it does, Esc leaves. --pick does so with words to begin with.
+
+"aur mem search" prints the same as a table. Recall only reads: nothing is learned from it.
+The names of the subcommands are reserved; to recall such a word, write: aur mem -- search`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if pick || len(args) == 0 && search.CanPick(c) {
+				return search.Pick(cmd.Context(), c, strings.Join(args, " "), f)
+			}
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			if err := meantSubcommand(cmd, args); err != nil {
+				return err
+			}
+			return search.Recall(c, cmd, strings.Join(args, " "), f)
+		},
+	}
+	f.Add(cmd)
+	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it can't be opened")
+	cmd.AddCommand(search.MemSearchCommand(c), showCommand(c), rememberCommand(c), forgetCommand(c), restoreCommand(c), memStatsCommand(c), goalCommand(c),
+		useCommand(c), rateCommand(c), relateCommand(c), learnCommand(c), auditCommand(c), exportCommand(c), importCommand(c),
+		index.MemIndexCommand(c), index.RebuildCommand(c), migrateEmbeddingsCommand(c), encryptionCommands(c))
+	return cmd
+}
+
+// meantSubcommand refuses "mem serch words": unquoted words whose first is a subcommand with a typing error. Quoted
+// words are one argument and never taken for a command.
+func meantSubcommand(cmd *cobra.Command, args []string) error {
+	names := slices.DeleteFunc(app.CommandNames(cmd), func(name string) bool { return len(name) < 5 })
+	meant := app.Nearest(args[0], names)
+	if len(args) < 2 || meant == "" || meant == args[0] || strings.Contains(args[0], " ") {
+		return nil
+	}
+	return app.UsageError(fmt.Sprintf("Did you mean '%s %s'? To recall these words, quote them.", cmd.CommandPath(), meant),
+		"unknown command '%s' for %s", args[0], cmd.CommandPath())
+}

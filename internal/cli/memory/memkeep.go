@@ -1,0 +1,171 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+	"github.com/spf13/cobra"
+)
+
+// restoreCommand undoes forget.
+func restoreCommand(c *app.App) *cobra.Command {
+	limit := 0
+	cmd := &cobra.Command{
+		Use:   "restore [id]...",
+		Short: "Bring forgotten records back; without ids it lists them",
+		Args:  cobra.ArbitraryArgs,
+		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, ids []string) error {
+			if len(ids) == 0 {
+				return listForgotten(c, cmd, s, limit)
+			}
+			back, err := s.Engine.Restore(cmd.Context(), ids)
+			if err != nil {
+				return err
+			}
+			if c.JSON {
+				return c.PrintJSON(api.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
+			}
+			n := len(back)
+			if n == 0 {
+				c.Wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
+				return app.ErrNothing
+			}
+			fmt.Fprintf(c.Out, "Restored %s\n", display.Count(n, "record"))
+			return nil
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "of the list; 0 means 10")
+	return cmd
+}
+
+func listForgotten(c *app.App, cmd *cobra.Command, s *workspace.Session, limit int) error {
+	list, total, err := s.Engine.Forgotten(cmd.Context(), limit)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(api.RestoreResult{IDs: []string{}, Forgotten: api.FromForgotten(list), Total: total})
+	}
+	if len(list) == 0 {
+		c.Wrapped("", "Nothing was forgotten within the last 30 days.")
+	}
+	for _, f := range list {
+		c.Hanging(fmt.Sprintf("%s  %s  %s", display.Ago(f.At, c.Now()), display.Clean(f.ID), display.Clean(f.Title)), 2)
+	}
+	if more := total - len(list); more > 0 {
+		c.Wrapped("", fmt.Sprintf("%d more; --limit shows up to 100.", more))
+	}
+	return nil
+}
+
+// exportCommand writes all of memory as JSON Lines.
+func exportCommand(c *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export [file]",
+		Short: "Write all of memory as JSON Lines, to a file or to standard output",
+		Long: `Write all of memory as JSON Lines: records, forgotten ones included, uses, citations, links and the rest.
+Nothing is left out; "aurora memory import" reads it back. A file whose name ends with .age is encrypted with the key of
+memory.encryption.`,
+		Example: "  aurora memory export memory.jsonl\n  aurora memory export memory.jsonl.age\n  aurora memory export | gzip > memory.jsonl.gz",
+		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
+		RunE: onMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
+			if len(args) == 0 || args[0] == "-" {
+				_, err := s.Memory.Export(cmd.Context(), c.Out)
+				return err
+			}
+			counts, err := exportFile(cmd, s, args[0])
+			if err != nil {
+				return err
+			}
+			return printCounts(c, "Exported", counts)
+		}),
+	}
+}
+
+// exportFile writes a new file, readable to its owner only, and leaves none behind when that fails.
+func exportFile(cmd *cobra.Command, s *workspace.Session, path string) (memory.Counts, error) {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp-*")
+	if err != nil {
+		return nil, app.Failure("Name a file in a folder that may be written.", err)
+	}
+	counts, err := s.ExportTo(cmd.Context(), file, strings.HasSuffix(path, atrest.Ending))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, errors.Join(err, os.Remove(file.Name()))
+	}
+	return counts, os.Rename(file.Name(), path)
+}
+
+// importCommand reads what exportCommand wrote, chunks as JSON, and old databases.
+func importCommand(c *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import <file>",
+		Short: "Add what was exported, chunks as JSON Lines, or an old database; - reads standard input",
+		Long: `Add to memory what "aurora memory export" wrote, reasoning and knowledge chunks as JSON (one a line), or the
+records of an old database with a table vector_store_data. Either all is added or, when a line is wrong, nothing.
+What is known already is left as it is.`,
+		Args: app.UsageArgs(cobra.ExactArgs(1)),
+		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
+			counts, err := importFrom(c, cmd, s, args[0])
+			if errors.Is(err, memory.ErrInvalid) {
+				return app.Failure("Nothing was added.", err)
+			}
+			if err != nil {
+				return err
+			}
+			return printCounts(c, "Imported", counts)
+		}),
+	}
+}
+
+func importFrom(c *app.App, cmd *cobra.Command, s *workspace.Session, path string) (memory.Counts, error) {
+	if path == "-" {
+		return s.Memory.Import(cmd.Context(), c.In)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	magic := make([]byte, len(atrest.Magic))
+	if _, err := io.ReadFull(file, magic); err == nil && strings.HasPrefix(string(magic), "SQLite format 3\x00") {
+		store, ok := s.Memory.(*sqlite.Store)
+		if !ok {
+			return nil, errors.New("this store can't read other databases")
+		}
+		return store.ImportLegacy(cmd.Context(), path)
+	}
+	sealed := atrest.IsSealed(magic)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if sealed {
+		return s.ImportSealed(cmd.Context(), file)
+	}
+	return s.Memory.Import(cmd.Context(), file)
+}
+
+func printCounts(c *app.App, verb string, counts memory.Counts) error {
+	if c.JSON {
+		return c.PrintJSON(counts)
+	}
+	if len(counts) == 0 {
+		fmt.Fprintf(c.Out, "%s nothing: there is nothing\n", verb)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(c.Out, "%s %s: %d\n", verb, kind, counts[kind])
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/search"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/spf13/cobra"
+)
+
+// MaxRemembered is the most bytes read from standard input for one record.
+const MaxRemembered = 1 << 20
+
+// rememberCommand stores a record.
+func rememberCommand(c *app.App) *cobra.Command {
+	var r engine.RememberRequest
+	cmd := &cobra.Command{
+		Use:   "remember <text>",
+		Short: "Store a decision or a fact; - reads it from standard input",
+		Example: `  aurora mem remember "Retries use jitter, see the outage of May" --tag decision
+  aurora mem remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
+  git log -1 --format=%B | aurora mem remember -`,
+		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := textOf(cmd.Context(), c, args)
+			if err != nil {
+				return err
+			}
+			r.Content = text
+			return remember(c, cmd, r)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&r.Type, "type", "knowledge", "knowledge or reasoning")
+	app.CompleteFlag(cmd, "type", "knowledge", "reasoning")
+	flags.StringSliceVar(&r.Tags, "tag", nil, "tags, separated by commas")
+	flags.StringVar(&r.SourceRef, "source", "", "the place it is about: path:line")
+	flags.StringVar(&r.GoalID, "goal", "", "the goal it belongs to")
+	flags.Float64Var(&r.Importance, "importance", 1, "0 to 1")
+	return cmd
+}
+
+// textOf joins the arguments; a single "-" stands for standard input.
+func textOf(ctx context.Context, c *app.App, args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	type input struct {
+		text []byte
+		err  error
+	}
+	read := make(chan input, 1) // a terminal that nobody types at must not keep Ctrl-C waiting
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(c.In, MaxRemembered+1))
+		read <- input{text, err}
+	}()
+	select {
+	case in := <-read:
+		if in.err != nil {
+			return "", fmt.Errorf("read standard input: %w", in.err)
+		}
+		if len(in.text) > MaxRemembered {
+			return "", app.Failure("Store the part that matters.", fmt.Errorf("standard input is larger than %d bytes", MaxRemembered))
+		}
+		return string(in.text), nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func remember(c *app.App, cmd *cobra.Command, r engine.RememberRequest) error {
+	if strings.TrimSpace(r.Content) == "" {
+		return app.UsageError(`Say what to remember, such as: aurora mem remember "we use tabs"`, "there is no text to remember")
+	}
+	s, err := workspace.OpenProject(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.MemoryKept(); err != nil {
+		return err
+	}
+	if r.SourceRef != "" { // the code that it cites is looked up in the index
+		if err := s.WaitReady(cmd.Context(), workspace.IndexTimeout); err != nil {
+			return err
+		}
+		var known bool
+		if r.SourceRef, known = sourceIn(s.Root, r.SourceRef); !known {
+			c.Warn(fmt.Sprintf("there is no %s here; the note keeps the source as a text, which nothing follows", display.Clean(r.SourceRef)))
+		}
+	}
+	id, created, err := s.Engine.Remember(cmd.Context(), r)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(api.RememberResult{ID: id, Created: created})
+	}
+	if created {
+		fmt.Fprintf(c.Out, "Remembered as %s\n", id)
+	} else {
+		fmt.Fprintf(c.Out, "Known already as %s; its source and tags were updated\n", id)
+	}
+	return nil
+}
+
+// sourceIn turns a place as one types it, from the current folder or from the project's, into one in the project at root.
+// known is false when it names a file that is in neither; what is no place, as an address on the web, is left alone.
+func sourceIn(root, source string) (place string, known bool) {
+	path, _, _ := search.SplitPlace(source)
+	if strings.Contains(source, "://") || strings.HasPrefix(source, "code:") {
+		return source, true
+	}
+	there := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	if abs, err := filepath.Abs(path); err == nil && there(abs) {
+		if real, err := filepath.EvalSymlinks(abs); err == nil {
+			abs = real
+		}
+		if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel) + source[len(path):], true
+		}
+		return source, true
+	}
+	return source, there(filepath.Join(root, filepath.FromSlash(path)))
+}

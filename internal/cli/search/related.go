@@ -1,0 +1,152 @@
+package search
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
+	"github.com/aurora-sidecar/aurora/internal/cli/show"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/spf13/cobra"
+)
+
+// RelatedCommand prints the neighbours of a symbol.
+func RelatedCommand(c *app.App) *cobra.Command {
+	r := engine.RelatedRequest{}
+	var timeout time.Duration
+	cmd := &cobra.Command{
+		Use:   "related <path>:<line>[:<column>] | <symbol>",
+		Short: "List what calls a symbol, what it calls, its types and its tests",
+		Long: `List the neighbours of a symbol: the one at a place, or the one of a name. A line without a column is about the
+definition that it is in. Names are resolved by scope (receiver, imports, package), not by a compiler; the column Sure
+says how sure each edge is, from 0 to 1.`,
+		Example: `  aurora related Cart.Total
+  aurora related cart/cart.go:12 --direction callees
+  aurora related Shape --direction subtypes
+  aurora related cart/cart.go:12:6 --direction all --json`,
+		Args: app.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return related(c, cmd, args[0], r, timeout) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&r.Direction, "direction", "d", engine.Directions[0], "one of "+strings.Join(engine.Directions, ", "))
+	flags.IntVar(&r.Depth, "depth", 1, "1 to 3: neighbours of neighbours, for callers, callees, supertypes and subtypes")
+	flags.IntVarP(&r.Limit, "limit", "n", 0, "most results of each kind, 1 to 1000 (default 10)")
+	app.AddTimeout(cmd, &timeout)
+	_ = cmd.RegisterFlagCompletionFunc("direction", cobra.FixedCompletions(engine.Directions, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func related(c *app.App, cmd *cobra.Command, subject string, r engine.RelatedRequest, timeout time.Duration) error {
+	if !slices.Contains(engine.Directions, r.Direction) {
+		remedy := ""
+		if meant := app.Nearest(r.Direction, engine.Directions); meant != "" {
+			remedy = "Did you mean '" + meant + "'?"
+		}
+		return app.UsageError(remedy, "Invalid direction '%s'. Valid directions: %s", r.Direction, strings.Join(engine.Directions, ", "))
+	}
+	if err := setSubject(&r, subject); err != nil {
+		return err
+	}
+	project, err := workspace.OpenAnswers(cmd.Context(), c, timeout)
+	if err != nil {
+		return err
+	}
+	defer project.Close()
+	result, err := project.Related(cmd.Context(), r)
+	if err != nil {
+		return err
+	}
+	return printRelated(c, result)
+}
+
+// setSubject reads a place, path:line or path:line:column, or else the name of a symbol.
+func setSubject(r *engine.RelatedRequest, subject string) error {
+	path, line, column := SplitPlace(subject)
+	if line == 0 {
+		if strings.TrimSpace(subject) == "" || strings.ContainsAny(subject, "/\\") {
+			return app.UsageError("Give path:line, such as cart/cart.go:12, or the name of a symbol.", "'%s' is neither a place nor a symbol", subject)
+		}
+		r.Symbol = subject
+		return nil
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return fmt.Errorf("find %s: %w", path, err)
+	}
+	if _, err := os.Stat(abs); err != nil {
+		return app.UsageError("Give a path from the current folder.", "there is no file %s", path)
+	}
+	r.Place.Path, r.Line, r.Column = abs, line, column
+	return nil
+}
+
+// SplitPlace takes path:line[:column] apart; the line is 0 when there is none. A path may hold colons.
+func SplitPlace(place string) (path string, line, column int) {
+	path, last := cutNumber(place)
+	if last == 0 {
+		return place, 0, 0
+	}
+	if before, n := cutNumber(path); n > 0 {
+		return before, n, last
+	}
+	return path, last, 0
+}
+
+// cutNumber cuts ":<number>" off the end; the number is 0 when there is none.
+func cutNumber(s string) (before string, n int) {
+	i := strings.LastIndexByte(s, ':')
+	if i <= 0 {
+		return s, 0
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	if err != nil || n < 1 {
+		return s, 0
+	}
+	return s[:i], n
+}
+
+func printRelated(c *app.App, r *engine.RelatedResult) error {
+	switch {
+	case c.JSON:
+		if err := c.PrintJSON(api.FromRelatedResult(r, show.WireEncoding)); err != nil {
+			return err
+		}
+	case len(r.Edges) > 0:
+		c.Notes(append(c.PrintTable(relatedTable(r)), r.Notes...))
+	default:
+		for _, note := range r.Notes {
+			c.Wrapped("", note)
+		}
+	}
+	if len(r.Edges) == 0 {
+		return app.ErrNothing
+	}
+	return nil
+}
+
+// relatedTable lists the edges in their order.
+func relatedTable(r *engine.RelatedResult) display.Table {
+	t := display.Table{Columns: []display.Column{
+		{Title: "Kind", Keep: 8}, {Title: "File", Min: 8, Left: true, Keep: 9}, {Title: "Name", Min: 6, Keep: 7}, {Title: "Lines", Keep: 6},
+		{Title: "Sure", Keep: 5}, {Title: "Why", Min: 8, Keep: 3},
+	}}
+	for i := range r.Edges {
+		e := &r.Edges[i]
+		name := e.To.Name
+		if e.To.Container != "" {
+			name = e.To.Container + "." + name
+		}
+		t.Rows = append(t.Rows, []string{
+			e.Kind, show.HitFile(&e.To), display.Clean(name), show.HitLines(&e.To), fmt.Sprintf("%.2f", e.Confidence), display.Clean(e.Why),
+		})
+	}
+	return t
+}

@@ -1,0 +1,125 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/show"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// maxLimit is the most hits that one search may ask for.
+const maxLimit = 1000
+
+// searchProviders are the values of --provider.
+var searchProviders = []string{"full_text", "symbol", "semantic", "git_history", "dependency", "memory"}
+
+// SearchFlags are the flags of everything that lists hits.
+type SearchFlags struct {
+	types   []string
+	limit   int // 0 leaves it to the setting search.limit
+	noGit   bool
+	Timeout time.Duration
+	in      []string     // projects
+	scope   engine.Scope // what only memory records have
+	explain bool         // not a flag of its own
+
+	providers []string
+	fusion    string
+
+	given *pflag.FlagSet
+}
+
+func (f *SearchFlags) Add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.given = flags
+	flags.StringSliceVarP(&f.types, "type", "t", nil, "only these types, separated by commas: "+strings.Join(show.HitTypes, ", "))
+	flags.IntVarP(&f.limit, "limit", "n", 0, "most results, 1 to 1000 (default: the setting search.limit, 10)")
+	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
+	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
+	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: "+strings.Join(searchProviders, ", ")+" (default: the settings search.providers)")
+	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: the setting search.fusion)")
+	app.AddTimeout(cmd, &f.Timeout)
+	f.addRecordFlags(flags)
+	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))
+	app.CompleteList(cmd, "type", show.HitTypes...)
+	app.CompleteList(cmd, "provider", searchProviders...)
+}
+
+// addRecordFlags adds the filters that only memory records can pass.
+func (f *SearchFlags) addRecordFlags(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.scope.Tags, "tag", nil, "only memory with all of these tags")
+	flags.StringVar(&f.scope.GoalID, "goal", "", "only memory of this goal")
+	flags.StringVar(&f.scope.SourceType, "source-type", "", "only memory made from this: "+strings.Join(engine.SourceTypes, ", "))
+	flags.StringVar(&f.scope.Domain, "domain", "", "only memory of this domain, such as security")
+	flags.StringVar(&f.scope.Field, "field", "", "only memory made from a chunk that holds this word, such as a tool")
+	flags.Float64Var(&f.scope.MinImportance, "min-importance", 0, "only memory of at least this importance, 0 to 1")
+	flags.StringSliceVar(&f.scope.Near, "near", nil, "ids of what you work on; memory linked with them comes first")
+	flags.Float64Var(&f.scope.RecencyBias, "recency-bias", 0, "how much age counts against memory, and against code the age of its last commit, 0 to 1")
+}
+
+// check refuses bad values before any work is done.
+func (f *SearchFlags) check(query string) error {
+	if strings.TrimSpace(query) == "" {
+		return app.UsageError(`Say what to look for, such as: aurora mem search "parse config"`, "the query is empty")
+	}
+	if f.given.Changed("limit") && f.limit < 1 || f.limit > maxLimit {
+		return app.UsageError("", "--limit must be between 1 and %d (got %d)", maxLimit, f.limit)
+	}
+	for name, share := range map[string]float64{"min-importance": f.scope.MinImportance, "recency-bias": f.scope.RecencyBias} {
+		if !(share >= 0 && share <= 1) {
+			return app.UsageError("", "--%s must be between 0 and 1 (got %v)", name, share)
+		}
+	}
+	for i, name := range f.types {
+		f.types[i] = strings.ToLower(strings.TrimSpace(name))
+		if slices.Contains(show.HitTypes, f.types[i]) {
+			continue
+		}
+		remedy := ""
+		if meant := app.Nearest(f.types[i], show.HitTypes); meant != "" {
+			remedy = "Did you mean '" + meant + "'?"
+		}
+		return app.UsageError(remedy, "Invalid chunk type '%s'. Valid types: %s", name, strings.Join(show.HitTypes, ", "))
+	}
+	return nil
+}
+
+// search asks the project, see openAnswers.
+func search(ctx context.Context, c *app.App, query string, f *SearchFlags, git bool) (*engine.SearchResult, error) {
+	if err := f.check(query); err != nil {
+		return nil, err
+	}
+	project, err := workspace.OpenAnswers(ctx, c, f.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	defer project.Close()
+	r, err := f.request(query, project.Settings)
+	if err != nil {
+		return nil, err
+	}
+	r.Git = git && !f.noGit
+	return project.Search(ctx, r)
+}
+
+// request is the search that the flags ask for.
+func (f *SearchFlags) request(query string, s *config.Settings) (engine.SearchRequest, error) {
+	here, err := workspace.Canonical(".")
+	if err != nil {
+		return engine.SearchRequest{}, err
+	}
+	scope := f.scope
+	scope.Types, scope.Projects = f.types, f.in
+	return engine.SearchRequest{
+		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
+	}, nil
+}

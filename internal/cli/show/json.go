@@ -1,0 +1,47 @@
+package show
+
+import (
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
+)
+
+// WireEncoding is the unit of columns in --json: what LSP uses when nothing else was agreed.
+const WireEncoding = text.UTF16
+
+// PrintResult prints the result of aurora/search. Nothing found is told by the exit code, too.
+func PrintResult(c *app.App, r *engine.SearchResult) error {
+	if err := c.PrintJSON(api.FromSearchResult(r, WireEncoding)); err != nil {
+		return err
+	}
+	if len(r.Hits) == 0 {
+		return app.ErrNothing
+	}
+	return nil
+}
+
+// PrintStatusJSON prints the result of aurora/status, and the daemon that told it.
+func PrintStatusJSON(c *app.App, s *engine.Status, by *daemon.Info) error {
+	return c.PrintJSON(struct {
+		*api.Status
+		Daemon *daemon.Info `json:"daemon,omitempty"`
+	}{api.FromStatus(s), by})
+}
+
+// PrintAnswerJSON prints the last line of query --json: the result of aurora/query.
+func PrintAnswerJSON(c *app.App, q *engine.QueryResult) error {
+	if err := PrintLine(c, stageLine{
+		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &q.Cached,
+		Result: api.FromQueryResult(q, WireEncoding),
+	}); err != nil {
+		return err
+	}
+	if AnsweredNothing(q) {
+		return app.ErrNothing
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+package show
+
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// AnsweredNothing reports whether the answer is that there is none. Conversations that it points at are no answer.
+func AnsweredNothing(q *engine.QueryResult) bool {
+	return q.Confidence == 0 && !slices.ContainsFunc(q.Citations, func(h engine.Hit) bool { return h.Origin != engine.OriginLog })
+}

@@ -1,0 +1,82 @@
+package uninstall
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/agents"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/jsonfile"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+)
+
+// addClients plans for the entries of the MCP server: in the files of the ledger, the user's own, and this project's.
+func (p *UninstallPlan) addClients(c *app.App) error {
+	root, err := workspace.ProjectRoot(c, ".")
+	if err != nil {
+		root = ""
+	}
+	noted := agents.NotedClients()
+	for i := range agents.McpClients {
+		client := &agents.McpClients[i]
+		files := slices.Clone(noted[client.Name])
+		for _, user := range []bool{true, false} {
+			if path, own, err := client.File(user, root); err == nil && (own || root != "") {
+				files = append(files, path)
+			}
+		}
+		slices.Sort(files)
+		for _, path := range slices.Compact(files) {
+			if err := p.addClient(client, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addClient plans for the entry in one file, when there is one and it is ours.
+func (p *UninstallPlan) addClient(client *agents.McpClient, path string) error {
+	before, err := jsonfile.Read(path, agents.MaxClientFile)
+	if err != nil || before == nil {
+		return nil // not there, or nothing that we wrote
+	}
+	text, ok, err := jsonfile.Get(before, []string{client.Key, "aurora"})
+	if err != nil {
+		p.keep(path, "the configuration of "+client.Title+", which can't be read: "+err.Error(), "by hand")
+		return nil
+	}
+	var entry agents.McpEntry
+	if !ok || json.Unmarshal(text, &entry) != nil || !ourCommand(entry.Command) {
+		return nil
+	}
+	after, err := agents.Uninstall(*client, before, agents.McpEntry{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	change := &agents.ClientChange{Client: client.Name, File: path, Before: before, After: after}
+	backup := path + agents.BackupSuffix
+	wholeFile := after == nil && !Exists(backup) // we made the file, so nobody misses a copy of it
+	p.Remove = append(p.Remove, Removal{Sort: "client", Path: path + " (the entry of " + client.Title + ")", Do: func(context.Context) error {
+		err := change.Make(true)
+		if err == nil && wholeFile {
+			err = os.Remove(backup)
+		}
+		return err
+	}})
+	if !wholeFile {
+		p.keep(backup, "that file as it was before", "by hand")
+	}
+	return nil
+}
+
+// ourCommand reports whether a client starts AURORA by this command.
+func ourCommand(command string) bool {
+	name := strings.TrimSuffix(filepath.Base(command), ".exe")
+	return name == "aurora" || name == "aur"
+}

@@ -1,0 +1,116 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/httpapi/debugpage"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/loopback"
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
+)
+
+// CallDebug has a daemon serve its debug page at an address; it returns where.
+const CallDebug = "debug"
+
+// DebugUsage says what --debug does.
+const DebugUsage = "serve a page about the inner workings, metrics and profiles at 127.0.0.1:PORT; 0 takes a free port"
+
+// started is about when this process began.
+var started = time.Now()
+
+// A debugDoor serves the debug page of a process, once.
+type debugDoor struct {
+	mu    sync.Mutex
+	where string
+	stop  context.CancelFunc
+	ended chan error
+}
+
+// open serves the page and returns its URL. When it is served already, at whatever address, that is the answer.
+func (d *debugDoor) open(ctx context.Context, p *Parts, address string) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.where != "" {
+		return d.where, nil
+	}
+	l, err := loopback.Listen(ctx, address)
+	if err != nil {
+		return "", err
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	d.where, d.stop, d.ended = "http://"+l.Addr().String()+"/", stop, make(chan error, 1)
+	page := debugpage.New(p.Engine, started)
+	go func(l net.Listener) { d.ended <- loopback.Serve(serving, l, page.Handler()) }(l)
+	p.Log.Info("the debug page is served", "at", d.where)
+	return d.where, nil
+}
+
+// close ends the page and waits for it.
+func (d *debugDoor) close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.where == "" {
+		return nil
+	}
+	d.stop()
+	d.where = ""
+	return <-d.ended
+}
+
+// ServeDebug serves the page for as long as p is open.
+func ServeDebug(ctx context.Context, c *app.App, p *Parts, address string) error {
+	if address == "" {
+		return nil
+	}
+	where, err := p.debug.open(ctx, p, address)
+	if err != nil {
+		return DebugError(err)
+	}
+	fmt.Fprintf(c.Err, "aurora: the debug page is at %s\n", where)
+	return nil
+}
+
+// DebugDaemon has the daemon serve the page.
+func DebugDaemon(ctx context.Context, c *app.App, place daemon.Place, build, address string) error {
+	if address == "" {
+		return nil
+	}
+	var where string
+	if err := daemon.Call(ctx, place, build, CallDebug, address, &where, nil); err != nil {
+		return DebugError(err)
+	}
+	fmt.Fprintf(c.Err, "aurora: the debug page is at %s\n", where)
+	return nil
+}
+
+// CheckDebug refuses an address that can't be served before anything else begins.
+func CheckDebug(flag, address string) error {
+	if address == "" {
+		return nil
+	}
+	var refused *loopback.AddressError
+	if err := loopback.Check(address); errors.As(err, &refused) {
+		return app.UsageError(refused.Remedy, "%s: %s", flag, refused.Message)
+	}
+	return nil
+}
+
+func DebugError(err error) error {
+	var refused *loopback.AddressError
+	if errors.As(err, &refused) {
+		return app.UsageError(refused.Remedy, "--debug: %s", refused.Message)
+	}
+	return app.Failure("Choose another port; 127.0.0.1:0 takes a free one.", fmt.Errorf("serve the debug page: %w", err))
+}
+
+// DebugCall answers callDebug.
+func (p *Parts) DebugCall() daemon.Handler {
+	return plain(func(ctx context.Context, address string) (string, error) {
+		return p.debug.open(context.WithoutCancel(ctx), p, address)
+	})
+}

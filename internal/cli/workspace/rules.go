@@ -1,0 +1,87 @@
+package workspace
+
+import (
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/lsp"
+)
+
+// A ruler knows under which rules each workspace folder is indexed: those of the user, of the folder's own file, and of
+// the editor. Safe for concurrent use.
+type ruler struct {
+	log *slog.Logger
+
+	mu     sync.Mutex
+	client map[string]any              // settings of the editor that spoke last
+	last   map[string]*config.Settings // by folder: the last that were good
+	shown  *lsp.Features               // what the files say editors are shown; nil when they have to be read anew
+}
+
+// load returns the settings of a folder, "" for none. When they are bad, the last good ones stay.
+func (r *ruler) load(folder string) (*config.Settings, []config.Warning, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	settings, warnings, err := config.Reload(r.last[folder], config.LoadOptions{Project: folder, Client: r.client})
+	if r.last == nil {
+		r.last = map[string]*config.Settings{}
+	}
+	r.last[folder] = settings
+	return settings, warnings, err
+}
+
+// rules are those of a folder, "" for what lies in none.
+func (r *ruler) rules(folder string) index.Rules {
+	settings, _, err := r.load(folder)
+	if err != nil {
+		r.log.Warn("bad settings; the last good ones stay in force", "folder", folder, "err", err)
+	}
+	return setup.Rules(settings, folder)
+}
+
+// take makes the settings of an editor count, nil for those of before. The error says what is wrong with any settings.
+func (r *ruler) take(client map[string]any, x *index.Index) error {
+	r.mu.Lock()
+	if client != nil {
+		r.client = client
+	}
+	r.shown = nil
+	r.mu.Unlock()
+	var errs []error
+	folders := []string{""}
+	for _, f := range x.Status().Folders {
+		folders = append(folders, f.Path)
+	}
+	for _, folder := range folders {
+		_, warnings, err := r.load(folder)
+		for _, w := range warnings {
+			r.log.Warn(w.String())
+		}
+		if err != nil && !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
+			errs = append(errs, err)
+		}
+	}
+	x.Configure(r.rules)
+	return errors.Join(errs...)
+}
+
+// features are what the settings files of the user and of a project show to editors; what an editor itself has set is
+// its own business.
+func (r *ruler) features(project string) lsp.Features {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shown == nil {
+		settings, _, err := config.Load(config.LoadOptions{Project: project})
+		if err != nil {
+			return lsp.DefaultFeatures // said elsewhere, and mended by the next look
+		}
+		l := &settings.LSP
+		r.shown = &lsp.Features{Hover: l.Hover.Enabled, CodeActions: l.CodeActions.Enabled, CodeLens: l.CodeLens.Enabled, DocumentSymbol: l.DocumentSymbol}
+	}
+	return *r.shown
+}

@@ -1,0 +1,118 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/spf13/cobra"
+)
+
+// A Session is an engine on one project for the length of a command.
+type Session struct {
+	*Parts
+	Cli  *app.App
+	Root string // "" for a session on memory alone
+}
+
+// OpenProject opens the project that holds the path given, or the current folder. Reading it goes on behind.
+func OpenProject(ctx context.Context, c *app.App, path ...string) (*Session, error) {
+	start := "."
+	if len(path) > 0 {
+		start = path[0]
+	}
+	root, err := ProjectRoot(c, start)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Wire(ctx, c, Wiring{Root: root, Folders: []string{root}})
+	if err != nil {
+		return nil, err
+	}
+	return begin(c, p, root), nil
+}
+
+// OnIndex adapts a command that looks at a project's index: run gets a session whose index is ready.
+func OnIndex(c *app.App, run func(ctx context.Context, s *Session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		s, err := OpenProject(cmd.Context(), c)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if err := s.WaitReady(cmd.Context(), IndexTimeout); err != nil {
+			return err
+		}
+		if err := s.Refusal(); err != nil {
+			return err
+		}
+		return run(cmd.Context(), s, args)
+	}
+}
+
+// Refusal says why nothing of the project is indexed, nil when something is, or could be.
+func (s *Session) Refusal() error {
+	for _, f := range s.Index.Status().Folders {
+		if s.Index.Off(f.Path) {
+			return app.Failure("", fmt.Errorf("%s is not indexed: %s", f.Path, f.Refused))
+		}
+	}
+	return nil
+}
+
+// OpenMemory opens a session that sees memory and no code.
+func OpenMemory(ctx context.Context, c *app.App) (*Session, error) {
+	p, err := Wire(ctx, c, Wiring{})
+	if err != nil {
+		return nil, err
+	}
+	return begin(c, p, ""), nil
+}
+
+func begin(c *app.App, p *Parts, root string) *Session {
+	for _, w := range p.Warnings {
+		c.Warn(w)
+	}
+	return &Session{Parts: p, Cli: c, Root: root}
+}
+
+// WaitReady waits until the project is indexed, at most timeout; then what there is answers, and says so itself.
+func (s *Session) WaitReady(ctx context.Context, timeout time.Duration) error {
+	done := s.ShowProgress(false)
+	defer done()
+	waiting, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := s.Index.WaitReady(waiting)
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("wait for the index: %w", err)
+	}
+	return nil
+}
+
+// ShowProgress shows how far indexing is until the returned function is called. Without always it is shown on
+// terminals only.
+func (s *Session) ShowProgress(always bool) (done func()) {
+	c := s.Cli
+	if c.JSON || !c.ErrTTY && !always || !s.Settings.Index.Bootstrap.ShowProgress {
+		return func() {}
+	}
+	width := c.Width
+	if width == 0 {
+		width = app.DefaultWidth
+	}
+	m := newMeter(c.Err, c.ErrTTY && os.Getenv("TERM") != "dumb", width, s.lineInterval())
+	s.Index.OnProgress(m.update)
+	return m.close
+}
+
+// Close releases what the session holds. A failure is told, not returned: the command's work is done by then.
+func (s *Session) Close() {
+	if err := s.Parts.Close(); err != nil {
+		s.Cli.Warn(err.Error())
+	}
+}

@@ -1,0 +1,247 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+)
+
+// A Wiring says what a command needs opened.
+type Wiring struct {
+	Root     string   // project whose settings count; "" for none
+	Folders  []string // indexed from the start; a server gets them from its client
+	Server   bool     // goes on with bad settings, follows file events, logs to stderr as well
+	LogLevel string   // from a flag; "" leaves it to the settings
+}
+
+// Parts are what every door needs, opened together and closed together.
+type Parts struct {
+	root     string // project whose settings count; "" for none
+	server   bool   // stays, and notices changes
+	Settings *config.Settings
+	ruler    *ruler
+	Log      *slog.Logger
+	Index    *index.Index
+	Memory   memory.Store       // nil when it is switched off
+	policies *lifespan.Policies // nil when they are off
+	Engine   *engine.Engine
+	Home     string // of all that is kept; "" when nothing can be
+	policy   *atrest.Policy
+	locked   error    // why memory can't be decrypted
+	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
+	Warnings []string // what is missing, in sentences
+	closers  []func() error
+	pending  pendingQuestions // of agents, to persons at other processes
+	lent     lentModels       // requests to models of other processes
+	debug    debugDoor
+}
+
+// Wire opens settings, log, memory, index and engine, each on the ones before it.
+func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
+	if !w.Server {
+		collectLate()
+	}
+	p := &Parts{root: w.Root, server: w.Server}
+	if err := LoadSettings(c, p, w); err != nil {
+		return nil, err
+	}
+	OpenLog(c, p, w)
+	OpenMemoryStore(ctx, c, p)
+	if err := ctx.Err(); err != nil { // what was opened under an ended context is not worth a warning
+		return nil, errors.Join(err, p.Close())
+	}
+	if err := p.openIndex(ctx, w); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	tracker := setup.Budget(p.Settings, c.Now)
+	models, warnings, err := setup.Models(p.Settings, tracker)
+	p.Warnings = append(p.Warnings, warnings...)
+	far, farErr := setup.Embeddings(p.Settings)
+	if farErr != nil {
+		p.Warnings = append(p.Warnings, "the embedding endpoint is not used: "+farErr.Error())
+	}
+	measured := p.Metering(w)
+	p.Engine = engine.New(engine.Options{
+		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.Settings), Fusion: p.Settings.Search.Fusion,
+		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
+		Index: p.Index, Memory: p.Memory, Log: p.Log, Now: c.Now, Version: app.ReadBuild().Version, Lifespan: p.policies, CollectGit: w.Server,
+		Tuning: setup.Tuning(p.Settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: OpenHistory(p.Settings, p.Encryption()), MaxQuery: p.Settings.Guardrails.MaxQueryLength,
+		Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now},
+		Conversations: openConversations(c, p), FollowUps: followUps(p.Settings), Scoring: setup.Scoring(p.Settings), CostFactors: setup.CostFactors(&p.Settings.Complexity.Routing), RecallFrom: p.Settings.Memory.Activation.RetrievalThreshold,
+	})
+	p.closers = append(p.closers, p.Engine.Close)
+	if w.Server {
+		p.keepReporting(measured)
+		p.closers = append(p.closers, p.debug.close)
+	}
+	return p, nil
+}
+
+// Close closes what was opened, the last first.
+func (p *Parts) Close() error {
+	var errs []error
+	for i := len(p.closers) - 1; i >= 0; i-- {
+		errs = append(errs, p.closers[i]())
+	}
+	p.closers = nil
+	return errors.Join(errs...)
+}
+
+// LoadSettings reads every layer. A bad value stops a command, which would otherwise do what nobody asked for; a
+// server goes on with the values that are good, and says so.
+func LoadSettings(c *app.App, p *Parts, w Wiring) error {
+	opts := config.LoadOptions{Project: w.Root, Flags: map[string]string{}}
+	if w.LogLevel != "" {
+		opts.Flags["logging.level"] = w.LogLevel
+	}
+	settings, warnings, err := config.Load(opts)
+	if flag := badFlag(err); flag != nil {
+		return app.UsageError("", "--log-level: %s", flag.Rule)
+	}
+	if err != nil && !w.Server {
+		p.Settings = settings // for who only shows them
+		p.Warnings = append(p.Warnings, config.Brief(warnings)...)
+		return app.Failure(Correction(err), err)
+	}
+	p.Warnings = append(p.Warnings, config.Brief(warnings)...)
+	if err != nil {
+		p.Warnings = append(p.Warnings, err.Error())
+	}
+	p.Settings = settings
+	if p.Home, err = config.Home(); err != nil {
+		p.Home = "" // the settings' warnings say what that means
+	}
+	return nil
+}
+
+// Correction says what to do about settings that are wrong.
+func Correction(err error) string {
+	var invalid *config.Error
+	if errors.As(err, &invalid) && !slices.ContainsFunc(invalid.Problems, func(p config.Problem) bool { return p.Key != "" }) {
+		return "Correct the file, or take it away: the defaults are good."
+	}
+	return "Correct the values, or remove them: the defaults are good."
+}
+
+// badFlag returns what is wrong with a flag, nil when nothing is.
+func badFlag(err error) *config.Problem {
+	var invalid *config.Error
+	if errors.As(err, &invalid) {
+		for i := range invalid.Problems {
+			if invalid.Problems[i].Source == "flag" {
+				return &invalid.Problems[i]
+			}
+		}
+	}
+	return nil
+}
+
+// OpenLog opens the log file. Only a server repeats the log on stderr: commands print what a person must know.
+func OpenLog(c *app.App, p *Parts, w Wiring) {
+	set := &p.Settings.Logging
+	to := func(output string) bool { return slices.Contains(set.Outputs, output) }
+	opts := obs.Options{Stderr: io.Discard, MaxSize: int64(set.Rotation.MaxSizeMB) << 20, Files: set.Rotation.MaxFiles, JSON: to("json"), Quiet: !to("console")}
+	if to("file") || to("json") {
+		opts.File = set.File
+	}
+	if level, err := obs.ParseLevel(set.Level); err == nil {
+		opts.Level = level
+	}
+	if w.Server && (to("console") || opts.File != "") {
+		opts.Stderr = c.Err
+	}
+	log, done := obs.NewLogger(opts)
+	p.Log, p.closers = log, append(p.closers, done)
+}
+
+// OpenMemoryStore opens memory, which goes on without its file when it must.
+func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
+	if !p.Settings.Memory.Enabled {
+		return
+	}
+	openPolicies(c, p)
+	opts := storeOptions(p.Settings.Memory)
+	opts.Encryption = sqlite.Encryption(p.Encryption())
+	if p.policies != nil {
+		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.Now()).Decay }
+	}
+	opts.Now, opts.Log, opts.Version = c.Now, p.Log, app.ReadBuild().Version
+	store := sqlite.OpenOrMemory(ctx, p.Settings.Memory.DatabasePath, opts)
+	p.Memory, p.closers = store, append(p.closers, store.Close)
+	p.locked, p.volatile = store.Locked(), store.Volatile()
+	if text := store.Warning(); text != "" {
+		p.Warnings = append(p.Warnings, text)
+	}
+}
+
+// gcPercent lets the heap grow by half between two collections, instead of doubling it: nearly all of it is the index,
+// which has few pointers, so that a collection is cheap and the memory is not. GOGC in the environment goes before it.
+const gcPercent = 50
+
+// firstPercent is for a command that finds its index ready: it is over before a collection would pay. It makes the first one
+// due at 96 MB, 24 times the 4 MB from which Go collects otherwise. Then gcPercent counts.
+const firstPercent = 2400
+
+// collectLate puts firstPercent in force, once.
+var collectLate = sync.OnceFunc(func() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(firstPercent)
+		runtime.SetFinalizer(new([16]byte), func(*[16]byte) { debug.SetGCPercent(gcPercent) })
+	}
+})
+
+func (p *Parts) openIndex(ctx context.Context, w Wiring) error {
+	if w.Server && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	p.ruler = &ruler{log: p.Log}
+	model, err := setup.BuiltInModel(p.Settings)
+	if err != nil {
+		p.Log.Error("search goes on by words alone", "err", err)
+	}
+	ix, err := index.Open(ctx, index.Options{
+		Embedder: model,
+		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
+		Workers: p.Settings.Index.Workers, Debounce: time.Duration(p.Settings.Index.DebounceMs) * time.Millisecond,
+		BatchFiles: p.Settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
+	})
+	if err != nil {
+		return fmt.Errorf("open index: %w", err)
+	}
+	p.Index, p.closers = ix, append(p.closers, ix.Shutdown)
+	return nil
+}
+
+// SettingsFor reads the settings as a command in root would.
+func SettingsFor(root string) (*config.Settings, []config.Warning, error) {
+	return config.Load(config.LoadOptions{Project: root})
+}
+
+// IndexTimeout is how long the commands that look at the index wait for it.
+const IndexTimeout = 10 * time.Minute
+
+func (p *Parts) LogWarnings() {
+	for _, w := range p.Warnings {
+		p.Log.Warn(w)
+	}
+}
