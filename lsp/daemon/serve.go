@@ -37,7 +37,7 @@ type Service struct {
 
 	// Operations serves a client of Open until it hangs up or ctx ends.
 	Operations func(ctx context.Context, conn io.ReadWriteCloser)
-	Log     *slog.Logger
+	Log        *slog.Logger
 }
 
 // Causes of the end.

@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -241,11 +242,12 @@ func replay(ctx context.Context, c *app.App, s *history.Store, id string) error 
 	if err != nil {
 		return err
 	}
+	result := api.FromQueryResult(played.Result, show.WireEncoding)
 	if c.JSON {
-		if err := show.PrintAnswerJSON(c, played.Result); err != nil && !errors.Is(err, app.ErrNothing) {
+		if err := show.PrintAnswerJSON(c, result); err != nil && !errors.Is(err, app.ErrNothing) {
 			return err
 		}
-	} else if err := printAnswer(c, played.Result, false); err != nil && !errors.Is(err, app.ErrNothing) {
+	} else if err := printAnswer(c, result, false); err != nil && !errors.Is(err, app.ErrNothing) {
 		return err
 	}
 	if len(played.Differences) > 0 {
