@@ -451,7 +451,7 @@ export interface Hit {
   snippet: string;
   /** all of it, when it was asked for */
   text?: string;
-  /** lines of text that stand above range */
+  /** lines of text that stand above range; with text */
   above?: number;
   score: number;
   scores: Scores;
@@ -468,6 +468,8 @@ export interface Hit {
   origin?: string;
   lastUsed?: string;
   createdAt?: string;
+  /** of a memory record; with text */
+  uses?: number;
   /** of a memory record */
   citations?: Citation[];
   /** of reasoning and of places in conversations */
@@ -992,6 +994,8 @@ export interface Scope {
 /** Scores are the parts of a score; absent ones were not computed. */
 export interface Scores {
   bm25?: number;
+  /** bm25 as a share of the best candidate's, 0..1; with text */
+  normalised?: number;
   semantic?: number;
   activation?: number;
   graph?: number;
