@@ -3,12 +3,29 @@ package engine
 import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // What the parts of the engine define and its callers handle.
 type (
+	ContextProvider  = search.ContextProvider
+	EmbeddingCounts  = semantic.EmbeddingCounts
+	Embeddings       = semantic.Embeddings
+	LocateRequest    = search.LocateRequest
+	Location         = search.Location
+	Proposal         = search.Proposal
+	ProviderSettings = search.ProviderSettings
+	ProviderStatus   = search.ProviderStatus
+	ProviderType     = search.ProviderType
+	Scope            = search.Scope
+	SearchRequest    = search.Request
+	SearchResult     = search.Result
+	Tuning           = search.Tuning
+
 	CitedPlace  = snippet.CitedPlace
 	Error       = fault.Error
 	GitInfo     = snippet.GitInfo
@@ -45,6 +62,24 @@ const (
 	OriginLog        = snippet.OriginLog
 	OriginNote       = snippet.OriginNote
 	OriginRemembered = snippet.OriginRemembered
+)
+
+// The types of providers, see package search.
+const (
+	DependencyProvider = search.DependencyProvider
+	FullTextProvider   = search.FullTextProvider
+	GitHistoryProvider = search.GitHistoryProvider
+	MemoryProvider     = search.MemoryProvider
+	OwnProvider        = search.OwnProvider
+	SemanticProvider   = search.SemanticProvider
+	SymbolProvider     = search.SymbolProvider
+)
+
+var (
+	// Fusions are the values of SearchRequest.Fusion.
+	Fusions = rank.Fusions
+	// SourceTypes are what records are made from.
+	SourceTypes = search.SourceTypes
 )
 
 // CitedPlaces shows what a record cites.

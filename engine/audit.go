@@ -127,7 +127,7 @@ func (a *auditor) look(ctx context.Context, h memory.Hit) {
 	hits := []memory.Hit{h}
 	a.engine.checkCitations(ctx, a.engine.opts.Index.Snapshot(), hits)
 	h = hits[0]
-	if trust(&h) < 1 {
+	if snippet.IsStale(&h) {
 		a.Stale = append(a.Stale, Finding{ID: h.ID, Title: h.Title, Reason: snippet.CitationWarning(&h)})
 	}
 	if h.AccessCount <= 1 && a.now.Sub(h.CreatedAt) >= unusedAfter {

@@ -247,17 +247,3 @@ func (l *lookout) lookForLines() memory.Citation {
 	c.State = memory.Changed
 	return c
 }
-
-// trust is what is left of a record's score when code that it cites is no longer what it was.
-func trust(r *memory.Hit) float64 {
-	least := 1.0
-	for _, c := range r.Citations {
-		switch c.State {
-		case memory.Changed:
-			least = min(least, 0.6)
-		case memory.Gone:
-			least = min(least, 0.4)
-		}
-	}
-	return least
-}

@@ -16,6 +16,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -24,8 +25,13 @@ import (
 // keepLogs has the workspace's engine write conversations down.
 func (w *testWorkspace) keepLogs() *convlog.Book {
 	w.Helper()
-	w.engine.opts.Conversations = convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7})
+	w.logTo(convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7}))
 	return w.engine.opts.Conversations
+}
+
+func (w *testWorkspace) logTo(book *convlog.Book) {
+	w.engine.opts.Conversations = book
+	w.engine.searcher = search.New(w.engine.searchOptions())
 }
 
 // ask queries, and waits until it is written down.
@@ -215,7 +221,7 @@ func TestNothingIsLostWhenLogsCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Conversations = convlog.New(convlog.Options{Dir: blocked})
+	w.logTo(convlog.New(convlog.Options{Dir: blocked}))
 	if r := w.ask(QueryRequest{Query: "Where is WithTax defined?"}); !strings.Contains(r.Answer, "price/tax.go") {
 		t.Errorf("answer %q", r.Answer)
 	}

@@ -3,16 +3,16 @@ package engine
 import (
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
@@ -69,26 +69,22 @@ type Engine struct {
 	now      func() time.Time
 	repos    *repositories
 	signals  *signals
-	latency  obs.Latency // of searches
 	cited    citedCache
 	follower follower
 	notes    noteKeeper
 	health   health
 	told     readers
-	far      *embeddings // nil without an endpoint
+	vectors  *semantic.Vectors
 
-	recordVectors recordVectors
-
-	providers *registry
-	diary     diary
-	meter     *meter
-	texts     givenTexts
+	diary diary
+	meter *meter
+	texts givenTexts
 
 	difficult difficulty // see there
 
 	hoverWait time.Duration // see usualHoverWait
 
-	tuning atomic.Pointer[Tuning]
+	searcher *search.Searcher
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -104,22 +100,21 @@ func New(opts Options) *Engine {
 	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
 	e.repos = newRepositories(e.log)
 	e.signals = newSignals(e)
-	e.providers = newRegistry(opts.Providers)
 	if opts.BM25 != (lexical.Params{}) {
 		opts.Tuning.BM25 = opts.BM25
 	}
-	e.Tune(opts.Tuning)
-	e.addOwn(opts.Context)
 	e.follower.engine = e
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.follower.follow)
 	}
 	if opts.CollectGit {
-		e.signals.follow(opts.Index)
+		e.signals.Follow(opts.Index)
 	}
-	if opts.Embeddings != nil {
-		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
-	}
+	e.vectors = semantic.New(semantic.Options{
+		Index: opts.Index, Memory: opts.Memory, Log: e.log, Now: e.now, Endpoint: opts.Embeddings, EndpointError: opts.EmbeddingsError,
+		Background: opts.CollectGit,
+	})
+	e.searcher = search.New(e.searchOptions())
 	return e
 }
 
@@ -127,11 +122,8 @@ func New(opts Options) *Engine {
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.diary.writing.Wait()
-	e.signals.close()
-	var err error
-	if e.far != nil {
-		err = e.far.close()
-	}
+	e.signals.Close()
+	err := e.vectors.Close()
 	e.follower.close()
 	e.cited.saving.Wait()
 	e.meter.close()

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/engine/background"
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
@@ -13,30 +15,25 @@ import (
 // search asks. It is one goroutine that runs one git at a time and rests between them. It goes through the files after
 // an index run, and again when a question finds that HEAD has moved (IDX-089); never because of a question alone.
 type signals struct {
-	*rounds
+	*background.Rounds
 	engine *Engine
 }
 
 func newSignals(e *Engine) *signals {
 	s := &signals{engine: e}
-	s.rounds = newRounds(s.round)
+	s.Rounds = background.New(s.round)
 	return s
-}
-
-// scanned reports whether the snapshot is the whole workspace: of a part of it only a part would be collected.
-func scanned(snap *index.Snapshot) bool {
-	return snap.State() == index.Ready || snap.State() == index.Degraded
 }
 
 // round goes through every folder that git knows.
 func (s *signals) round() {
 	e := s.engine
 	for _, folder := range e.opts.Index.Folders() {
-		repo, err := e.repos.open(s.ctx, folder)
-		if err != nil || !repo.Stale(s.ctx) {
+		repo, err := e.repos.open(s.Context(), folder)
+		if err != nil || !repo.Stale(s.Context()) {
 			continue // why there is none is in the log, and in the status when it is something to act on
 		}
-		if err := repo.Collect(s.ctx, newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.ctx.Err() == nil {
+		if err := repo.Collect(s.Context(), newestFirst(e.opts.Index.Snapshot(), folder)); err != nil && s.Context().Err() == nil {
 			e.log.Warn("git signals", "folder", folder, "err", err)
 		}
 	}
@@ -62,10 +59,7 @@ func newestFirst(snap *index.Snapshot, folder string) []string {
 
 // asked is called with each question to a repository.
 func (s *signals) asked(ctx context.Context, repo *git.Repo) {
-	s.mu.Lock()
-	idle := s.engine.opts.CollectGit && !s.running && !s.closed
-	s.mu.Unlock()
-	if idle && repo.Stale(ctx) && scanned(s.engine.opts.Index.Snapshot()) {
-		s.kick()
+	if s.engine.opts.CollectGit && !s.Running() && repo.Stale(ctx) && codebase.Scanned(s.engine.opts.Index.Snapshot()) {
+		s.Kick()
 	}
 }

@@ -13,7 +13,7 @@ func (w *testWorkspace) settle() int {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	if err := w.engine.signals.wait(ctx); err != nil {
+	if err := w.engine.signals.Wait(ctx); err != nil {
 		w.Fatal(err)
 	}
 	repo, err := w.engine.repos.open(ctx, w.dir)
@@ -69,7 +69,7 @@ func TestGitSignalsWithoutRepository(t *testing.T) {
 	w := newWorkspace(t, shop)
 	w.collect = true
 	w.open()
-	if err := w.engine.signals.wait(context.Background()); err != nil {
+	if err := w.engine.signals.Wait(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if g := w.hitWithGit("WithTax").Git; g.State != string(git.Unavailable) || g.Commits != 0 {
@@ -80,13 +80,13 @@ func TestGitSignalsWithoutRepository(t *testing.T) {
 // TestGitSignalsEndWithTheEngine: closing does not wait for the rest of the files.
 func TestGitSignalsEndWithTheEngine(t *testing.T) {
 	w := openWorkspace(t, shop)
-	w.engine.signals.kick()
-	w.engine.signals.close()
-	if err := w.engine.signals.wait(context.Background()); err != nil {
+	w.engine.signals.Kick()
+	w.engine.signals.Close()
+	if err := w.engine.signals.Wait(context.Background()); err != nil {
 		t.Error(err)
 	}
-	w.engine.signals.kick()
-	if w.engine.signals.running {
+	w.engine.signals.Kick()
+	if w.engine.signals.Running() {
 		t.Error("a closed engine began a round")
 	}
 }

@@ -154,7 +154,7 @@ func (l *library) Search(ctx context.Context, words string, limit int) ([]answer
 }
 
 func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage, float64, error) {
-	result, err := l.engine.search(ctx, r)
+	result, err := l.engine.searcher.Search(ctx, r)
 	var refused *Error
 	if errors.As(err, &refused) { // words of a question that look like a bad filter find nothing
 		return nil, 0, nil
@@ -162,7 +162,7 @@ func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage
 	if err != nil {
 		return nil, 0, err
 	}
-	for provider, took := range result.spent {
+	for provider, took := range result.Spent {
 		l.spent[provider] += took
 	}
 	var out []answer.Passage

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -18,17 +19,14 @@ import (
 )
 
 const (
-	// maxConversationHits is how many conversations a search adds.
-	maxConversationHits = 3
+	// maxEarlier is how many earlier conversations an answer points at.
+	maxEarlier = 3
 
 	// toldBefore is the least share of the words of a question that a conversation must have.
 	toldBefore = 0.6
 
 	// syncTime is how long a search may take to catch up with files that others put there. What is left is for the next.
 	syncTime = 300 * time.Millisecond
-
-	// weakBelow is the probability of recall below which memory is a weak answer (ACT-009).
-	weakBelow = 0.5
 )
 
 // conversations finds places in earlier conversations that have the words of a query, none when there are no conversations.
@@ -67,18 +65,6 @@ func (e *Engine) conversations(ctx context.Context, query string, limit int) []m
 		return float64(len(told)) < toldBefore*float64(len(words))
 	})
 	return found[:min(limit, len(found))]
-}
-
-// IndexConversations catches up with the files of conversations and counts the sections that can be found (IDX-090).
-func (e *Engine) IndexConversations(ctx context.Context) (int, error) {
-	book, index := e.opts.Conversations, e.opts.Memory
-	if book == nil || index == nil {
-		return 0, nil
-	}
-	if err := book.Sync(ctx, index); err != nil {
-		return 0, fmt.Errorf("index conversations: %w", err)
-	}
-	return index.LoggedSections(ctx)
 }
 
 // logForms are a word as it may stand in the index: with and without the s of a plural.
@@ -132,58 +118,6 @@ func conversationID(at memory.LogHit) string {
 	return fmt.Sprintf("conv-%s-phase%d", base, at.Phase)
 }
 
-// addConversations fills up a search that has found little: nothing at all, or, for a caller who asks for knowledge, no
-// memory that is active enough. Conversations come last.
-func (s *search) addConversations(ctx context.Context) {
-	if !s.wantsConversations() || ctx.Err() != nil {
-		return
-	}
-	for _, at := range s.engine.conversations(ctx, s.query.words, min(maxConversationHits, s.limit-len(s.hits))) {
-		h := s.engine.conversationHit(ctx, at)
-		if h == nil {
-			continue
-		}
-		score := s.conversationScore(at)
-		if score < s.request.MinScore || !hasPhrases(h.Text, s.query.phrases) || s.query.holdsUnwanted(h) {
-			continue
-		}
-		h.SetScore(score, nil)
-		s.hits = append(s.hits, *h)
-	}
-}
-
-// conversationScore is the share of the query that a conversation has, and no more than the hit before it has.
-func (s *search) conversationScore(at memory.LogHit) float64 {
-	score := 0.5 * min(1, float64(len(at.Matched))/float64(max(1, len(s.ranking.terms))))
-	if n := len(s.hits); n > 0 {
-		score = min(score, s.hits[n-1].Score)
-	}
-	return score
-}
-
-func (s *search) wantsConversations() bool {
-	f := s.filter
-	switch {
-	case s.engine.opts.Conversations == nil, s.request.Unjudged, s.limit <= len(s.hits), s.query.words == "",
-		!f.wantsMemory(), f.recordsOnly, f.goal != "", len(f.tags) > 0, f.narrowsPath(), len(f.exclude) > 0, len(f.projects) > 0:
-		return false
-	case len(f.types) == 0:
-		return len(s.hits) == 0
-	}
-	return slices.Contains(f.types, string(memory.Knowledge)) && s.engine.weak(s.hits)
-}
-
-// weak reports whether no record among the hits is active enough to be an answer of memory (SOAR-004).
-func (e *Engine) weak(hits []Hit) bool {
-	from := e.opts.RecallFrom
-	if from <= 0 {
-		from = weakBelow
-	}
-	return !slices.ContainsFunc(hits, func(h Hit) bool {
-		return h.Source == "memory" && h.Scores.Activation != nil && *h.Scores.Activation >= from
-	})
-}
-
 // conversationSources point a model at conversations when memory is a weak answer: at file and lines, never at what was
 // said there, which nobody has verified since (LOG-020, LOG-021).
 func (q *reasoning) conversationSources(ctx context.Context, question string, found []answer.Passage) []soar.Source {
@@ -191,11 +125,11 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 	for i, p := range found {
 		hits[i] = q.library.hits[p.ID]
 	}
-	if !q.engine.weak(hits) {
+	if !rank.WeakMemory(hits, q.engine.opts.RecallFrom) {
 		return nil
 	}
 	var out []soar.Source
-	for _, at := range q.engine.conversations(ctx, question, maxConversationHits) {
+	for _, at := range q.engine.conversations(ctx, question, maxEarlier) {
 		h := q.engine.conversationHit(ctx, at)
 		if h == nil {
 			continue
@@ -212,7 +146,7 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 // recallConversations adds to an answer that there is none where the same was asked before, and answered.
 func (q *query) recallConversations(ctx context.Context, library *library) error {
 	var lines []string
-	for _, at := range q.engine.conversations(ctx, q.request.Query, maxConversationHits) {
+	for _, at := range q.engine.conversations(ctx, q.request.Query, maxEarlier) {
 		h := q.engine.conversationHit(ctx, at)
 		if h == nil {
 			continue

@@ -130,7 +130,7 @@ func inView(h *memory.Hit, view string) bool {
 	case ViewPatterns:
 		return pattern
 	case ViewStale:
-		return trust(h) < 1
+		return snippet.IsStale(h)
 	case ViewPinned:
 		return lifespan.IsPinned(h.Tags)
 	}
@@ -166,7 +166,7 @@ func (e *Engine) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEntr
 
 // staleness says what has changed of what a record cites.
 func staleness(h *memory.Hit) string {
-	if trust(h) < 1 {
+	if snippet.IsStale(h) {
 		return snippet.CitationWarning(h)
 	}
 	return ""

@@ -61,7 +61,7 @@ func reportCommand(c *app.App, kind report.Kind) *cobra.Command {
 	default:
 		cmd.Short = "Report all time"
 	}
-	flags.StringVar(&f.output, "output", "", "folder to write to (default: the setting reporting."+string(kind)+".output_path)")
+	flags.StringVar(&f.output, "output", "", "folder to write to (default: below the setting reporting.dir)")
 	flags.BoolVar(&f.html, "html", false, "print the page with charts")
 	flags.BoolVar(&f.noFile, "no-file", false, "only print")
 	_ = cmd.MarkFlagDirname("output")
@@ -79,15 +79,12 @@ func makeReport(ctx context.Context, c *app.App, kind report.Kind, f *reportFlag
 		if err != nil {
 			return app.Failure("Run: aurora doctor", err)
 		}
-		if err := r.Only(p.ReportSettings(kind).Metrics); err != nil {
-			return err
-		}
 		if err := printReport(c, r, f.html); err != nil {
 			return err
 		}
 		folder := f.output
 		if folder == "" {
-			folder = p.ReportSettings(kind).OutputPath
+			folder = p.ReportFolder(kind)
 		}
 		if f.noFile || folder == "" {
 			return nil

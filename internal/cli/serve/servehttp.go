@@ -20,6 +20,9 @@ import (
 // httpTokenVariable holds the token of the context engine over HTTP.
 const httpTokenVariable = "AURORA_HTTP_TOKEN"
 
+// httpTimeout bounds one request.
+const httpTimeout = time.Minute
+
 // fromSettings stands for the address of the settings.
 const fromSettings = "default"
 
@@ -58,7 +61,7 @@ func serveContextHTTP(ctx context.Context, c *app.App, f *serveFlags) error {
 	open := func(ctx context.Context) (*mcp.Workspace, error) {
 		return a.Open(ctx, func(context.Context) []string { return nil })
 	}
-	service, err := httpapi.NewService(open, time.Duration(set.TimeoutMs)*time.Millisecond, log)
+	service, err := httpapi.NewService(open, httpTimeout, log)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
