@@ -2,16 +2,34 @@ package engine
 
 import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // What the parts of the engine define and its callers handle.
 type (
+	Action         = codeintel.Action
+	Edge           = codeintel.Edge
+	HoverResult    = codeintel.HoverResult
+	RelatedRequest = codeintel.RelatedRequest
+	RelatedResult  = codeintel.RelatedResult
+
+	ForgottenRecord = recall.ForgottenRecord
+	RecordEntry     = recall.RecordEntry
+	RememberRequest = recall.RememberRequest
+	Removal         = recall.Removal
+	Revision        = recall.Revision
+
+	Job     = index.Job
+	JobInfo = index.JobInfo
+
 	ContextProvider  = search.ContextProvider
 	EmbeddingCounts  = semantic.EmbeddingCounts
 	Embeddings       = semantic.Embeddings
@@ -75,7 +93,19 @@ const (
 	SymbolProvider     = search.SymbolProvider
 )
 
+// The views of ListRecords, see package recall.
+const (
+	ViewDecisions = recall.ViewDecisions
+	ViewNotes     = recall.ViewNotes
+	ViewPatterns  = recall.ViewPatterns
+	ViewPinned    = recall.ViewPinned
+	ViewRecent    = recall.ViewRecent
+	ViewStale     = recall.ViewStale
+)
+
 var (
+	// Directions are the values of RelatedRequest.Direction.
+	Directions = codeintel.Directions
 	// Fusions are the values of SearchRequest.Fusion.
 	Fusions = rank.Fusions
 	// SourceTypes are what records are made from.

@@ -329,7 +329,7 @@ func (g *gathering) addWeak(ctx context.Context) error {
 // addCiting adds the records about the selection.
 func (g *gathering) addCiting(ctx context.Context, own []Hit) {
 	for _, hit := range own {
-		records, err := g.engine.citing(ctx, hit, []string{hit.ID})
+		records, err := g.engine.records.Citing(ctx, hit, []string{hit.ID})
 		if err != nil {
 			g.note("memory was not asked: " + err.Error())
 			return

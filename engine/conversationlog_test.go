@@ -16,7 +16,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
-	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -30,8 +29,7 @@ func (w *testWorkspace) keepLogs() *convlog.Book {
 }
 
 func (w *testWorkspace) logTo(book *convlog.Book) {
-	w.engine.opts.Conversations = book
-	w.engine.searcher = search.New(w.engine.searchOptions())
+	w.rewire(func(o *Options) { o.Conversations = book })
 }
 
 // ask queries, and waits until it is written down.
@@ -116,7 +114,7 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
 	c, text := w.logOf(book, r.QueryID)
 	blocks := checkSections(t, c)
@@ -165,18 +163,6 @@ func TestBadAnswersAreNoPatterns(t *testing.T) {
 	}
 	if stats, err := w.engine.opts.Memory.Stats(w.Context()); err != nil || r.ChunkID != "" || len(stats.Records) != 0 {
 		t.Errorf("chunk %q, stats %+v, %v", r.ChunkID, stats, err)
-	}
-}
-
-// TestConversationIDs names the phase of a log, or all of one without phases.
-func TestConversationIDs(t *testing.T) {
-	for want, at := range map[string]memory.LogHit{
-		"conv-oauth-impl-2025-12-15-phase3": {File: "2025/12/oauth-impl-2025-12-15.md", Phase: 3},
-		"conv-notes":                        {File: "2025/12/notes.md"},
-	} {
-		if got := conversationID(at); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/aurora-sidecar/aurora/engine/search"
 )
 
 // A pointing provider proposes what a test says.
@@ -24,8 +22,7 @@ func (p pointing) Propose(_ context.Context, query string) ([]Proposal, error) {
 
 // addOwn gives the engine providers of the program's own.
 func (w *testWorkspace) addOwn(providers ...ContextProvider) {
-	w.engine.opts.Context = providers
-	w.engine.searcher = search.New(w.engine.searchOptions())
+	w.rewire(func(o *Options) { o.Context = providers })
 }
 
 func TestOwnProvidersAreHeard(t *testing.T) {

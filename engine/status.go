@@ -20,7 +20,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	st.Usage = e.meter.usage()
 	st.Warnings = append(st.Warnings, st.Index.Warnings...)
 	for _, f := range st.Index.Folders {
-		if w := e.repos.warning(f.Path); w != "" {
+		if w := e.intel.GitWarning(f.Path); w != "" {
 			st.Warnings = append(st.Warnings, w)
 		}
 	}

@@ -103,8 +103,7 @@ func (w *testWorkspace) open() {
 	}
 	store := sqlitetest.Open(w.T, sqlite.Options{})
 	w.index = idx
-	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test", CollectGit: w.collect})
-	w.engine.hoverWait = time.Minute // tests see whole cards, however busy the machine
+	w.engine = New(Options{Index: idx, Memory: store, Log: slog.New(slog.DiscardHandler), Version: "test", CollectGit: w.collect, hoverWait: time.Minute}) // tests see whole cards, however busy the machine
 	w.Cleanup(func() {
 		if err := w.engine.Close(); err != nil {
 			w.Errorf("close engine: %v", err)
@@ -117,6 +116,12 @@ func (w *testWorkspace) open() {
 		}
 	})
 	w.wait()
+}
+
+// rewire changes the options of the engine.
+func (w *testWorkspace) rewire(change func(*Options)) {
+	change(&w.engine.opts)
+	w.engine.wire()
 }
 
 // wait waits until everything written or edited is indexed.

@@ -34,8 +34,8 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 func (s *search) memoryQuery() memory.Query {
 	return memory.Query{
 		Text: s.query.Words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
-		GoalID: s.filter.goal, Source: s.request.Scope.SourceType, Domain: s.request.Scope.Domain, MinImportance: s.request.Scope.MinImportance,
-		RecencyBias: s.request.Scope.RecencyBias, Field: s.request.Scope.Field, Active: s.request.Scope.Near,
+		GoalID: s.filter.goal, Source: s.request.Scope.SourceType, Metadata: memory.Metadata{Domain: s.request.Scope.Domain, Field: s.request.Scope.Field}, MinImportance: s.request.Scope.MinImportance,
+		RecencyBias: s.request.Scope.RecencyBias, Active: s.request.Scope.Near,
 	}
 }
 

@@ -61,6 +61,8 @@ var insideEngine = map[string][]string{
 	"search/rank":      {"search/querytext"},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
+	"recall":           {},
+	"codeintel":        {"background"},
 
 	"background": {},
 	"codebase":   {},
@@ -102,6 +104,8 @@ var onlyIn = map[string][]string{
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
+	"github.com/expr-lang/expr":        {"memory/lifespan"},
+	"github.com/tiktoken-go/":          {"engine/tokens"},
 }
 
 type listed struct {

@@ -27,6 +27,9 @@ func New(text string) *Regexp {
 	return r
 }
 
+// Lazy returns the expression without trying it in tests, for one of many that come from a file.
+func Lazy(text string) *Regexp { return &Regexp{text: text} }
+
 func (r *Regexp) re() *regexp.Regexp {
 	r.once.Do(func() { r.compiled = regexp.MustCompile(r.text) })
 	return r.compiled
