@@ -31,6 +31,7 @@ type contextFlags struct {
 // ContextCommand prints what a reader needs for a task.
 func ContextCommand(c *app.App) *cobra.Command {
 	f := &contextFlags{}
+	f.Scope = &api.Scope{}
 	cmd := &cobra.Command{
 		Use:   "context [<task>]",
 		Short: "Assemble the code and decisions that matter for a task, within a budget of tokens",
