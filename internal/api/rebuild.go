@@ -42,6 +42,8 @@ type RebuildDetails struct {
 	ByLanguage       map[string]int `json:"byLanguage"`
 	TotalSizeGB      float64        `json:"totalSizeGB"`
 	CurrentIndexSize string         `json:"currentIndexSize"`
+	SourceBytes      int64          `json:"sourceBytes"`
+	IndexBytes       int64          `json:"indexBytes"`
 }
 
 // FromRebuild converts the engine's result.
@@ -57,7 +59,7 @@ func FromRebuild(r *engine.RebuildResult) *RebuildResult {
 		out.Status = "completed"
 		out.Details = &RebuildDetails{
 			ByLanguage: r.Languages, TotalSizeGB: float64(r.Bytes) / 1e9,
-			CurrentIndexSize: fmt.Sprintf("%.1f MB", float64(r.StoreSize)/1e6),
+			CurrentIndexSize: fmt.Sprintf("%.1f MB", float64(r.StoreSize)/1e6), SourceBytes: r.Bytes, IndexBytes: r.StoreSize,
 		}
 	}
 	return out

@@ -789,12 +789,6 @@ export interface QueryResult {
   tokensUsed?: TokensUsed;
   /** of a question that was planned */
   passes?: Pass[];
-  /** what the same tokens would have cost had the best model had them all */
-  atBestUsd?: number;
-  /** the model failed, and the answer was made without it */
-  fellBack?: boolean;
-  /** nothing answers the question, and answer says what was looked for */
-  abstained?: boolean;
 }
 
 /** A Range is LSP's: half-open. */
@@ -820,6 +814,8 @@ export interface RebuildDetails {
   byLanguage: Record<string, number>;
   totalSizeGB: number;
   currentIndexSize: string;
+  sourceBytes: number;
+  indexBytes: number;
 }
 
 /** RebuildOptions are the finer points of a rebuild. Files that failed are always tried again, and a full rebuild always starts an empty database, so clearErrors and vacuum change nothing. */
@@ -903,8 +899,6 @@ export interface RelatedParams {
 
 /** RelatedResult is the result of aurora/related. */
 export interface RelatedResult {
-  /** id of the symbol, path of the file */
-  from?: string;
   edges: Edge[];
   notes: string[];
 }

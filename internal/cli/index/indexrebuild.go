@@ -262,6 +262,6 @@ func printRebuild(c *app.App, planned *api.RebuildResult) error {
 	for _, lang := range byCount(planned.Details.ByLanguage) {
 		fmt.Fprintf(c.Out, "  %-14s %s\n", lang, display.Count(planned.Details.ByLanguage[lang], "file"))
 	}
-	fmt.Fprintf(c.Out, "Source: %s. Present index: %s.\n", display.Bytes(int64(1e9*planned.Details.TotalSizeGB)), planned.Details.CurrentIndexSize)
+	fmt.Fprintf(c.Out, "Source: %s. Present index: %s.\n", display.Bytes(planned.Details.SourceBytes), display.Bytes(planned.Details.IndexBytes))
 	return nil
 }
