@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
+	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -36,10 +36,10 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 		Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
-	filter := history.Filter{}
+	filter := journal.Filter{}
 	list := &cobra.Command{
 		Use: "list [words]", Short: "List the newest questions, or those with these words", Args: cobra.ArbitraryArgs,
-		RunE: onHistory(c, func(cmd *cobra.Command, s *history.Store, args []string) error {
+		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
 			filter.Search = strings.Join(args, " ")
 			return listHistory(cmd.Context(), c, s, filter)
 		}),
@@ -51,8 +51,8 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 			return completeQuestions(c, p0, p1, p2)
 		},
 		Example: "  aurora history show last\n  aurora history show aurora-20261121-101530-k3x9qa --json",
-		RunE: onHistory(c, func(_ *cobra.Command, s *history.Store, args []string) error {
-			r, err := s.Load(args[0])
+		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
+			r, err := replay.Load(cmd.Context(), s, args[0])
 			if err != nil {
 				return engine.HistoryError(err)
 			}
@@ -69,8 +69,8 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 		},
 		Long: `Run the phases of a question again, on what was recorded: no model and no agent is asked, nothing is spent or
 remembered. -v shows the phases. It fails when the outcome is another one than then, which means that AURORA has changed.`,
-		RunE: onHistory(c, func(cmd *cobra.Command, s *history.Store, args []string) error {
-			return replay(cmd.Context(), c, s, args[0])
+		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
+			return playAgain(cmd.Context(), c, s, args[0])
 		}),
 	}
 	root.AddCommand(list, show, replay)
@@ -78,34 +78,28 @@ remembered. -v shows the phases. It fails when the outcome is another one than t
 }
 
 // onHistory adapts a command that works on the history of the user's settings.
-func onHistory(c *app.App, run func(*cobra.Command, *history.Store, []string) error) func(*cobra.Command, []string) error {
+func onHistory(c *app.App, run func(*cobra.Command, *journal.Journal, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		p := &workspace.Parts{}
-		if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
-			return err
-		}
-		store := workspace.OpenHistory(p.Settings, p.Encryption())
-		if store == nil {
-			return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
-		}
-		return run(cmd, store, args)
+		return workspace.OnJournal(cmd.Context(), c, func(p *workspace.Parts) error {
+			if !p.Settings.History.Enabled {
+				return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
+			}
+			return run(cmd, p.Journal, args)
+		})
 	}
 }
 
-func listHistory(ctx context.Context, c *app.App, s *history.Store, f history.Filter) error {
+func listHistory(ctx context.Context, c *app.App, s *journal.Journal, f journal.Filter) error {
 	entries, damaged, err := s.List(ctx, f)
-	if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
-		return app.Failure("aurora mem encryption status says where the key is looked for.", err)
-	}
 	if err != nil {
-		return app.Failure("Check history.dir.", err)
+		return app.Failure("aurora doctor checks the database.", err)
 	}
 	if damaged > 0 {
 		c.Warn(display.Count(damaged, "record") + " in the history can't be read")
 	}
 	if c.JSON {
 		if entries == nil {
-			entries = []history.Entry{}
+			entries = []journal.Entry{}
 		}
 		return c.PrintJSON(entries)
 	}
@@ -125,7 +119,7 @@ func listHistory(ctx context.Context, c *app.App, s *history.Store, f history.Fi
 	return nil
 }
 
-func scoreCell(e history.Entry) string {
+func scoreCell(e journal.Entry) string {
 	switch {
 	case e.Error != "":
 		return "failed"
@@ -136,7 +130,7 @@ func scoreCell(e history.Entry) string {
 }
 
 // printRecord prints a question as a person reads it.
-func printRecord(c *app.App, r *history.Record) {
+func printRecord(c *app.App, r *replay.Record) {
 	line := func(label, format string, args ...any) {
 		c.Hanging(fmt.Sprintf("%-12s%s", label+":", display.Clean(fmt.Sprintf(format, args...))), 12)
 	}
@@ -170,7 +164,7 @@ func printRecord(c *app.App, r *history.Record) {
 	}
 }
 
-func printPhases(c *app.App, r *history.Record) {
+func printPhases(c *app.App, r *replay.Record) {
 	fmt.Fprintln(c.Out)
 	table := display.Table{Columns: []display.Column{{Title: "Phase"}, {Title: "Status"}, {Title: "Time"}, {Title: "Share"}, {Title: "Detail", Min: 10, Left: true}}}
 	for _, p := range r.Phases {
@@ -182,7 +176,7 @@ func printPhases(c *app.App, r *history.Record) {
 }
 
 // printPasses tells what was judged and changed from pass to pass.
-func printPasses(c *app.App, r *history.Record) {
+func printPasses(c *app.App, r *replay.Record) {
 	if len(r.History) == 0 || r.History[0].Profile == nil {
 		return
 	}
@@ -202,7 +196,7 @@ func printPasses(c *app.App, r *history.Record) {
 	}
 }
 
-func printCalls(c *app.App, r *history.Record) {
+func printCalls(c *app.App, r *replay.Record) {
 	if r.Recording == nil || len(r.Recording.Calls) == 0 {
 		return
 	}
@@ -225,8 +219,8 @@ func printCalls(c *app.App, r *history.Record) {
 }
 
 // replay plays a question again.
-func replay(ctx context.Context, c *app.App, s *history.Store, id string) error {
-	record, err := s.Load(id)
+func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) error {
+	record, err := replay.Load(ctx, s, id)
 	if err != nil {
 		return engine.HistoryError(err)
 	}
