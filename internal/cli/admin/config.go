@@ -32,7 +32,7 @@ send data is taken from a project's file only in a workspace that you trust.`,
 	return cmd
 }
 
-// A Setting is a key with what is in force and where that comes from.
+// A Setting is a key with its value and where that comes from.
 type Setting struct {
 	config.KeyInfo
 	Value any    `json:"value"`
@@ -63,7 +63,7 @@ func (s *Setting) origin() string {
 }
 
 // inForce loads the settings of the project around the current folder, which need not be there. When some are wrong, it
-// returns what is in force in their place, too.
+// returns what is used in their place, too.
 func inForce(c *app.App) ([]Setting, error) {
 	root, err := workspace.ProjectRoot(c, ".")
 	if err != nil && c.Project != "" {
@@ -111,7 +111,7 @@ func configGetCommand(c *app.App) *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
 		Use:               "get <key>",
-		Short:             "Show what is in force for a key, or for all keys of a group, and where it comes from",
+		Short:             "Show a setting, or all settings of a group, and where they come from",
 		Example:           "  aurora config get search.limit\n  aurora config get search\n  aurora config get search.limit --value",
 		Args:              app.UsageArgs(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeKeys,
@@ -150,6 +150,12 @@ func checkKey(name string, group bool) error {
 	if config.IsGroup(name) {
 		return app.UsageError(fmt.Sprintf("Its keys: aurora config get %s", name), "'%s' is a group of keys, not a key", name)
 	}
+	if advice, was := config.Removed(name); was {
+		if advice != "" {
+			advice = "Instead: " + advice
+		}
+		return app.UsageError(advice, "'%s' is no longer a setting", name)
+	}
 	remedy := "See: aurora config list"
 	if near := config.Nearest(name); near != "" {
 		remedy = fmt.Sprintf("Did you mean '%s'?", near)
@@ -172,8 +178,8 @@ func configListCommand(c *app.App) *cobra.Command {
 	var changed bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List every key with what is in force and where it comes from",
-		Long:  "List every key with what is in force and where it comes from. -v adds what each one means and allows.",
+		Short: "List settings with their values and origins",
+		Long:  "List settings with their values and origins. -v adds what each one means and allows.",
 		Args:  app.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			list, wrong := inForce(c)

@@ -33,7 +33,7 @@ func LogsCommand(c *app.App) *cobra.Command {
 		Short: "List, search, show and export what was asked and answered",
 		Long: `List, search, show and export what was asked and answered: every question of editors, agents and the command line, with
 each phase that it went through. The files are Markdown, without secrets, below logging.conversations.path; they are
-compressed after 7 days and deleted after 90 (logging.conversations.compress_after_days and retention_days).`,
+compressed after 7 days and deleted after 90 (logging.conversations.retention_days).`,
 		Example: `  aurora logs today
   aurora logs --date 2025-12-13
   aurora logs --month 2025-12
