@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -30,7 +31,7 @@ func HistoryCommands(c *app.App) *cobra.Command {
 times and costs. A question that a model answered can be played again on what was recorded: nobody is asked and nothing
 is spent. An id may be shortened to its last four or more characters; last is the newest one.
 
-The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled switches it off.`,
+The newest 200 are kept in the journal in ~/.aurora/memory.db (history.keep); history.enabled switches it off.`,
 		Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
@@ -230,11 +231,12 @@ func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) e
 	if err != nil {
 		return err
 	}
+	result := api.FromQueryResult(played.Result, show.WireEncoding)
 	if c.JSON {
-		if err := show.PrintAnswerJSON(c, played.Result); err != nil && !errors.Is(err, app.ErrNothing) {
+		if err := show.PrintAnswerJSON(c, result); err != nil && !errors.Is(err, app.ErrNothing) {
 			return err
 		}
-	} else if err := printAnswer(c, played.Result, false); err != nil && !errors.Is(err, app.ErrNothing) {
+	} else if err := printAnswer(c, result, false); err != nil && !errors.Is(err, app.ErrNothing) {
 		return err
 	}
 	if len(played.Differences) > 0 {
