@@ -250,7 +250,7 @@ type Account struct {
 	Links    []memory.Link
 }
 
-// Governance is how the record is governed, as JSON of its chunk (CHK-016). Of a record without a chunk it is what the
+// Governance is how the record is governed, as JSON of its chunk. Of a record without a chunk it is what the
 // policies decided: indefinite for what is kept, time-based for what expires, conditional for what only decays.
 func (a *Account) Governance() json.RawMessage {
 	var c struct {

@@ -23,10 +23,10 @@ const (
 	maxK          = 100
 	tokensEach    = 100 // a larger budget shows more, and not the same
 	searched      = 30  // hits that are looked at
-	// defaultDiversity is 1 - lambda of MMR (BGT-012, RET-022).
+	// defaultDiversity is 1 - lambda of MMR.
 	defaultDiversity = 0.5
 
-	// maxSnippetRunes caps one snippet that the person did not select (BGT-005).
+	// maxSnippetRunes caps one snippet that the person did not select.
 	maxSnippetRunes = 2000
 
 	maxConversationID = 200
@@ -305,7 +305,7 @@ func (g *gathering) addFound(ctx context.Context) error {
 // weakHits is how much is shown of what is not plausible: enough for a second look, too little to mislead.
 const weakHits = 5
 
-// addWeak adds the nearest of what the search held back. A search may be silent, but whoever asks for context goes on to
+// addWeak adds the nearest of what the search held back. A search may be silent, but who asks for context goes on to
 // read something.
 func (g *gathering) addWeak(ctx context.Context) error {
 	result, err := g.engine.searcher.Search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
@@ -346,7 +346,7 @@ func (g *gathering) addRecord(content string) {
 	}
 }
 
-// add makes a hit a piece unless one of its file that is sure of its place holds it (BGT-025).
+// add makes a hit a piece unless one of its file that is sure of its place holds it.
 func (g *gathering) add(h Hit, p part) {
 	next := newPiece(h, p)
 	for _, old := range g.pieces {

@@ -12,7 +12,7 @@ import (
 // minBlock is the fewest tokens that a block of code is worth; what has less room is shown by its most telling lines.
 const minBlock = 60
 
-// shares is the part of the budget that a sort of piece may take while others wait (BGT-002). Memory and the lines of
+// shares is the part of the budget that a sort of piece may take while others wait. Memory and the lines of
 // further files get the rest.
 var shares = map[part]float64{partSelected: 0.6, partNeighbour: 0.2, partFound: 0.5}
 
@@ -68,7 +68,7 @@ const (
 	providerDependency = "dependency"
 )
 
-// byProvider groups the ids of hits (BGT-016).
+// byProvider groups the ids of hits.
 func byProvider(hits []Hit) map[string][]string {
 	groups := map[string][]string{}
 	for i := range hits {
@@ -241,7 +241,7 @@ func (b *block) cut(excess int) {
 	}
 }
 
-// byFile groups pieces by file, files by their best score, and sorts by score inside a file (C-126).
+// byFile groups pieces by file, files by their best score, and sorts by score inside a file.
 func byFile(pieces []*piece) []*piece {
 	best := map[string]float64{}
 	for _, p := range pieces {

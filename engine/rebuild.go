@@ -11,7 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// A RebuildRequest asks for the index to be built anew.
+// A RebuildRequest asks for the index to be built again.
 type RebuildRequest struct {
 	Confirm  bool     // must be true unless Validate
 	Paths    []string // absolute; none for everything
@@ -35,7 +35,7 @@ type RebuildResult struct {
 // cores, so that estimates err on the long side.
 const rebuildRate = 1 << 20
 
-// Rebuild throws the stored index away, in whole or below some paths, and makes it anew. Searches go on meanwhile, and
+// Rebuild throws the stored index away, in whole or below some paths, and makes it again. Searches go on meanwhile, and
 // memory is not touched. It returns once the files are queued.
 func (e *Engine) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResult, error) {
 	if !req.Confirm && !req.Validate {

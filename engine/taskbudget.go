@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The budget of a task in tokens, before it is adjusted (BGT-008).
+// The budget of a task in tokens, before it is adjusted.
 const taskBudgetTokens = 1500
 
 // maxTaskID is the longest id of a task, in bytes.
 const maxTaskID = 200
 
-// warnShare is the part of a task's budget from which the log warns (BGT-008, BGT-011).
+// warnShare is the part of a task's budget from which the log warns.
 const warnShare = 0.8
 
 // A Task says how hard something is, when nobody says how many tokens its context may have.
@@ -22,7 +22,7 @@ type Task struct {
 }
 
 // Budget is the tokens of a task's context: half as much again from complexity 8 on, 30 % less up to 3; 30 % more for
-// architecture, 20 % less for a bug (BGT-009, BGT-010).
+// architecture, 20 % less for a bug.
 func (t Task) Budget() int {
 	budget := taskBudgetTokens
 	switch {

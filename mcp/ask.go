@@ -77,7 +77,7 @@ func (c *call) query(ctx context.Context, r engine.QueryRequest) (*engine.QueryR
 	return c.engine.Query(ctx, r, func(p engine.Progress) { c.tellPhase(ctx, p) })
 }
 
-// tellPhase passes the progress of a query on (MCP-007). The pieces of an answer are not told: the result has all of it.
+// tellPhase passes the progress of a query on. The pieces of an answer are not told: the result has all of it.
 func (c *call) tellPhase(ctx context.Context, p engine.Progress) {
 	if p.Delta != "" {
 		return

@@ -21,7 +21,7 @@ func decode[In any](schema *jsonschema.Schema, arguments json.RawMessage) (*In, 
 	return in, decodeInto(schema, arguments, in)
 }
 
-// decodeInto is decode for any type: code that is not compiled anew for each.
+// decodeInto is decode for any type: code that is not compiled again for each.
 func decodeInto(schema *jsonschema.Schema, arguments json.RawMessage, in any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 || string(bytes.TrimSpace(arguments)) == "null" {
 		arguments = json.RawMessage("{}")

@@ -9,10 +9,10 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 )
 
-// jobTools build the index anew (RBD).
+// jobTools build the index again (RBD).
 func jobTools() []tool {
 	return []tool{
-		newTool("rebuild_context", "DESTRUCTIVE: delete the stored index and build it anew, in whole or below some paths. Searches go on "+
+		newTool("rebuild_context", "DESTRUCTIVE: delete the stored index and build it again, in whole or below some paths. Searches go on "+
 			"meanwhile; memory is not touched. Needed only when results are wrong after refresh_context.", destroys, (*call).rebuild),
 		newTool("get_rebuild_status", "How far a rebuild is.", reads, (*call).rebuildStatus),
 		newTool("cancel_rebuild", "End a rebuild; what was indexed so far stays.", destroys, (*call).cancelRebuild),

@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 )
 
-// The scores by which a result is kept (LRN-001, LRN-003).
+// The scores by which a result is kept.
 const (
 	keepScore    = 0.5
 	patternScore = 0.8

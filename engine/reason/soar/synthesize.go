@@ -9,7 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts (C-052).
+// synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts.
 func (q *query) synthesize(ctx context.Context) error {
 	var best struct {
 		draft  string

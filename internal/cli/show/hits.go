@@ -22,7 +22,7 @@ type HitView struct {
 	Now    time.Time
 }
 
-// Table is the search table (DSP-001, DSP-007).
+// Table is the search table.
 func (v HitView) Table(hits []engine.Hit) display.Table {
 	t := display.Table{Columns: []display.Column{
 		{Title: "File", Min: 8, Left: true, Keep: 9}, {Title: "Type", Keep: 5}, {Title: "Name", Min: 6, Keep: 8},
@@ -62,7 +62,7 @@ func HitFile(h *engine.Hit) string {
 	return display.Clean(path.Base(slug))
 }
 
-// ShortType is the table's word for a type (DSP-003); of knowledge that nobody told AURORA, with where it comes from.
+// ShortType is the table's word for a type; of knowledge that nobody told AURORA, with where it comes from.
 func ShortType(h *engine.Hit) string {
 	switch h.Type {
 	case "reasoning":
@@ -109,7 +109,7 @@ func HitLines(h *engine.Hit) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// commits is how often the lines were changed (DSP-004).
+// commits is how often the lines were changed.
 func commits(h *engine.Hit) string {
 	if isRecord(h) || h.Origin == engine.OriginLog || h.Git == nil {
 		return "-"
@@ -120,7 +120,7 @@ func commits(h *engine.Hit) string {
 	return strconv.Itoa(h.Git.Commits)
 }
 
-// modified is when the lines were last changed, or the day a record was made (DSP-005).
+// modified is when the lines were last changed, or the day a record was made.
 func (v HitView) modified(h *engine.Hit) string {
 	if isRecord(h) || h.Origin == engine.OriginLog {
 		return display.Date(h.CreatedAt)
@@ -131,7 +131,7 @@ func (v HitView) modified(h *engine.Hit) string {
 	return display.Ago(h.Git.LastModified, v.Now)
 }
 
-// unit brings a score to [0,1] for display (DSP-012): values outside are squeezed by the logistic function, which
+// unit brings a score to [0,1] for display: values outside are squeezed by the logistic function, which
 // suits ACT-R's logarithmic activation.
 func unit(score float64) float64 {
 	if score >= 0 && score <= 1 {
