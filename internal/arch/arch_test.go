@@ -55,12 +55,13 @@ var insideEngine = map[string][]string{
 	"llm":      {},
 	"report":   {},
 	"reason":   {"journal", "llm"},
-	"tokens":   {},
 
 	"search":           {"search/rank", "search/querytext", "semantic"},
 	"search/rank":      {"search/querytext"},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
+	"assemble":         {"search", "search/rank", "search/querytext", "assemble/tokens"},
+	"assemble/tokens":  {},
 	"recall":           {},
 	"codeintel":        {"background"},
 
@@ -105,7 +106,7 @@ var onlyIn = map[string][]string{
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
 	"github.com/expr-lang/expr":        {"memory/lifespan"},
-	"github.com/tiktoken-go/":          {"engine/tokens"},
+	"github.com/tiktoken-go/":          {"engine/assemble/tokens"},
 }
 
 type listed struct {

@@ -31,7 +31,7 @@ func HistoryCommands(c *app.App) *cobra.Command {
 times and costs. A question that a model answered can be played again on what was recorded: nobody is asked and nothing
 is spent. An id may be shortened to its last four or more characters; last is the newest one.
 
-The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled switches it off.`,
+The newest 200 are kept in the journal in ~/.aurora/memory.db (history.keep); history.enabled switches it off.`,
 		Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
