@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -71,7 +72,7 @@ func printAccount(c *app.App, a *engine.Account) {
 		line("Project", "%s", a.Workspace)
 	}
 	for _, cited := range engine.CitedPlaces(&a.Hit) {
-		line("Source", "%s", show.Citation(cited))
+		line("Source", "%s", show.Citation(api.FromCitation(cited)))
 	}
 	for _, l := range a.Links {
 		if l.Type != "cites" {
@@ -98,7 +99,7 @@ func activationLine(a *engine.Account) string {
 	return s
 }
 
-// logOf is where the conversation stands that a chunk comes from, "" when it says none (CHK-031).
+// logOf is where the conversation stands that a chunk comes from, "" when it says none.
 func logOf(chunk []byte) string {
 	var parsed struct {
 		Log struct {
@@ -120,7 +121,7 @@ func logOf(chunk []byte) string {
 	return s
 }
 
-// An accountJSON has the keys of a stored row (CHK-026), and what else is known.
+// An accountJSON has the keys of a stored row, and what else is known.
 type accountJSON struct {
 	ChunkID      string          `json:"chunk_id"`
 	Type         memory.Type     `json:"type"`
@@ -182,7 +183,7 @@ func newAccountJSON(a *engine.Account) accountJSON {
 		Tags: append([]string{}, a.Tags...), Importance: a.Importance, ContentHash: a.ContentHash,
 	}
 	for _, cited := range engine.CitedPlaces(&a.Hit) {
-		out.Citations = append(out.Citations, show.Citation(cited))
+		out.Citations = append(out.Citations, show.Citation(api.FromCitation(cited)))
 	}
 	return out
 }

@@ -54,8 +54,6 @@ type Parts struct {
 	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	Warnings []string // what is missing, in sentences
 	closers  []func() error
-	pending  pendingQuestions // of agents, to persons at other processes
-	lent     lentModels       // requests to models of other processes
 	debug    debugDoor
 }
 
@@ -209,7 +207,7 @@ const gcPercent = 50
 // due at 96 MB, 24 times the 4 MB from which Go collects otherwise. Then gcPercent counts.
 const firstPercent = 2400
 
-// collectLate puts firstPercent in force, once.
+// collectLate applies firstPercent, once.
 var collectLate = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(firstPercent)
