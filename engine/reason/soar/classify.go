@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Level is the complexity of a query (CPX-001).
+// A Level is the complexity of a query.
 type Level string
 
 // The levels.
