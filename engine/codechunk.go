@@ -75,7 +75,7 @@ func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, err
 		doc, ref, known = docs.Open(ref)
 	}
 	if !known {
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("the index has no code called %.200q", id), Detail: "id", Remedy: "aurora mem search --json prints the ids."}
+		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("the index has no code called %.200q", id), Detail: "id", Remedy: "aurora search --json prints the ids."}
 	}
 	c, err := e.codeChunk(ctx, doc, ref)
 	if err != nil {

@@ -23,7 +23,7 @@ type Embeddings struct {
 	// Whether vectors are kept on disk, in the folder of the index. Otherwise all are asked for again at every start.
 	CacheEnabled bool `json:"cache_enabled" scope:"user" alias:"context.embedding.cache_enabled"`
 	// Whether all vectors are made anew when the endpoint turns out to have another model than before. Otherwise the
-	// endpoint is not used until "aurora mem migrate-embeddings --rebuild" is run.
+	// endpoint is not used until "aurora index --embeddings --remake" is run.
 	ReindexOnModelChange bool `json:"reindex_on_model_change" scope:"user" alias:"semantic_memory.reindex_on_model_change"`
 }
 

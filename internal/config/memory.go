@@ -37,7 +37,7 @@ type Caching struct {
 // what is there.
 type Encryption struct {
 	// Whether new databases, conversations and records of questions are encrypted. What is there stays as it is: to
-	// change that, too, run aurora mem encryption enable or disable.
+	// change that, too, run aurora mem encryption --enable or disable.
 	Enabled bool `json:"enabled" scope:"owner" alias:"context.security.encrypt_db"`
 	// Where the key is: keyring (that of the system), file or env (an environment variable).
 	KeySource string `json:"key_source" scope:"owner" oneof:"keyring,file,env"`
