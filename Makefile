@@ -77,7 +77,8 @@ lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	cd tools && $(GO) run $(STATICCHECK) ./...
 	@bash scripts/lint-editors.sh
 
-generate: ## what is generated from the code: the documentation of the protocol and the settings, the VS Code extension's part, Neovim's help
+generate: ## what is generated: the secret rules of gitleaks, the documentation of the protocol and the settings, the VS Code extension's part, Neovim's help
+	cd tools && $(GO) run ./cmd/aurora-secretrules ../internal/scrub/gitleaks.json
 	$(GO) generate ./...
 	@node editors/vscode/scripts/generate.mjs
 	@if command -v nvim >/dev/null; then nvim --clean --headless -u NONE -c 'luafile editors/nvim/scripts/doc.lua'; else echo "no nvim: editors/nvim/doc/aurora.txt is left as it is"; fi

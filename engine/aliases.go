@@ -2,13 +2,48 @@ package engine
 
 import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // What the parts of the engine define and its callers handle.
 type (
+	Action         = codeintel.Action
+	Edge           = codeintel.Edge
+	HoverResult    = codeintel.HoverResult
+	RelatedRequest = codeintel.RelatedRequest
+	RelatedResult  = codeintel.RelatedResult
+
+	ForgottenRecord = recall.ForgottenRecord
+	RecordEntry     = recall.RecordEntry
+	RememberRequest = recall.RememberRequest
+	Removal         = recall.Removal
+	Revision        = recall.Revision
+
+	Job     = index.Job
+	JobInfo = index.JobInfo
+
+	ContextProvider  = search.ContextProvider
+	EmbeddingCounts  = semantic.EmbeddingCounts
+	Embeddings       = semantic.Embeddings
+	LocateRequest    = search.LocateRequest
+	Location         = search.Location
+	Proposal         = search.Proposal
+	ProviderSettings = search.ProviderSettings
+	ProviderStatus   = search.ProviderStatus
+	ProviderType     = search.ProviderType
+	Scope            = search.Scope
+	SearchRequest    = search.Request
+	SearchResult     = search.Result
+	Tuning           = search.Tuning
+
 	CitedPlace  = snippet.CitedPlace
 	Error       = fault.Error
 	GitInfo     = snippet.GitInfo
@@ -45,6 +80,36 @@ const (
 	OriginLog        = snippet.OriginLog
 	OriginNote       = snippet.OriginNote
 	OriginRemembered = snippet.OriginRemembered
+)
+
+// The types of providers, see package search.
+const (
+	DependencyProvider = search.DependencyProvider
+	FullTextProvider   = search.FullTextProvider
+	GitHistoryProvider = search.GitHistoryProvider
+	MemoryProvider     = search.MemoryProvider
+	OwnProvider        = search.OwnProvider
+	SemanticProvider   = search.SemanticProvider
+	SymbolProvider     = search.SymbolProvider
+)
+
+// The views of ListRecords, see package recall.
+const (
+	ViewDecisions = recall.ViewDecisions
+	ViewNotes     = recall.ViewNotes
+	ViewPatterns  = recall.ViewPatterns
+	ViewPinned    = recall.ViewPinned
+	ViewRecent    = recall.ViewRecent
+	ViewStale     = recall.ViewStale
+)
+
+var (
+	// Directions are the values of RelatedRequest.Direction.
+	Directions = codeintel.Directions
+	// Fusions are the values of SearchRequest.Fusion.
+	Fusions = rank.Fusions
+	// SourceTypes are what records are made from.
+	SourceTypes = search.SourceTypes
 )
 
 // CitedPlaces shows what a record cites.

@@ -64,7 +64,7 @@ func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
 	if e.opts.Memory == nil {
 		return &a.Audit, nil
 	}
-	e.syncNotes(ctx)
+	e.records.SyncNotes(ctx)
 	err := e.opts.Memory.Records(ctx, func(h memory.Hit) error {
 		a.look(ctx, h)
 		return ctx.Err()
@@ -125,9 +125,9 @@ func (a *auditor) look(ctx context.Context, h memory.Hit) {
 	a.Records++
 	a.ids = append(a.ids, h.ID)
 	hits := []memory.Hit{h}
-	a.engine.checkCitations(ctx, a.engine.opts.Index.Snapshot(), hits)
+	a.engine.records.CheckCitations(ctx, a.engine.opts.Index.Snapshot(), hits)
 	h = hits[0]
-	if trust(&h) < 1 {
+	if snippet.IsStale(&h) {
 		a.Stale = append(a.Stale, Finding{ID: h.ID, Title: h.Title, Reason: snippet.CitationWarning(&h)})
 	}
 	if h.AccessCount <= 1 && a.now.Sub(h.CreatedAt) >= unusedAfter {
@@ -289,7 +289,7 @@ func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
 		return nil, fault.OfStore(ctx, "read a record", err)
 	}
 	hits := []memory.Hit{hit}
-	e.checkCitations(ctx, e.opts.Index.Snapshot(), hits)
+	e.records.CheckCitations(ctx, e.opts.Index.Snapshot(), hits)
 	links, err := e.opts.Memory.Related(ctx, []string{id})
 	if err != nil {
 		return nil, fault.OfStore(ctx, "read links", err)

@@ -30,7 +30,7 @@ func TestAudit(t *testing.T) {
 	first := remember(memory.Record{Content: "The gateway locks an account after six failed attempts in a row"})
 	second := remember(memory.Record{Content: "the gateway locks an account after six failed attempts, in a row!"})
 	remember(memory.Record{Content: "The gateway opens an account again after an hour without any attempt"})
-	run := remember(memory.Record{Content: "Plan of a run", Type: memory.Reasoning, SuccessScore: &score})
+	run := remember(memory.Record{Content: "Plan of a run", Type: memory.Reasoning, Quality: memory.Quality{SuccessScore: &score}})
 	secret := remember(memory.Record{Content: "Rotate the keys", Tags: []string{"security"}})
 	used := remember(memory.Record{Content: "Used ever since"})
 	if err := store.Relate(ctx, []memory.Link{{From: first, To: used, Type: memory.Contradicts, Weight: 1}, {From: first, To: "code:x", Type: memory.Contradicts, Weight: 1}}); err != nil {
@@ -43,10 +43,11 @@ func TestAudit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	in := func(days int) *Audit {
 		t.Helper()
 		w.engine.now = func() time.Time { return time.Now().AddDate(0, 0, days) }
+		w.engine.wire()
 		a, err := w.engine.Audit(ctx)
 		if err != nil {
 			t.Fatal(err)

@@ -96,7 +96,7 @@ func TestCitedCodeIsFollowed(t *testing.T) {
 				if stale := strings.Contains(hit.Text, "[stale: "); stale != test.stale {
 					t.Errorf("text %q", hit.Text)
 				}
-				w.engine.cited.saving.Wait()
+				w.engine.records.Wait()
 			}
 		})
 	}
@@ -117,7 +117,7 @@ func TestHoverTellsOfRenamedCode(t *testing.T) {
 	w.write("money/vat.go", strings.ReplaceAll(taxGo, "WithTax", "AddVAT"))
 	w.refresh()
 	w.recall("rounding law")
-	w.engine.cited.saving.Wait()
+	w.engine.records.Wait()
 	card, err := w.engine.Hover(context.Background(), w.offset("money/vat.go", "func Add|VAT"))
 	if err != nil || card == nil || !strings.Contains(card.Markdown, "Rounding goes down") || !strings.Contains(card.Markdown, "it was price/tax.go:4 WithTax") {
 		t.Errorf("%+v, %v", card, err)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/querytext"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
@@ -41,6 +43,7 @@ const (
 // It fails with Invalid on parameters out of range, and when there is neither a query, a goal nor a selection.
 func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
 	start := time.Now()
+	e.reread()
 	result, err := e.assemble(ctx, r)
 	if ctx.Err() == nil {
 		var hits []Hit
@@ -97,7 +100,7 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	case r.BudgetTokens < 0 || r.BudgetTokens > maxBudget:
 		return nil, &Error{
 			Kind: Invalid, Message: fmt.Sprintf("budgetTokens must lie between 1 and %d, got %d", maxBudget, r.BudgetTokens),
-			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", e.tuned().ContextTokens),
+			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", cmp.Or(e.searcher.Tuned().ContextTokens, defaultBudget)),
 		}
 	case r.K < 0 || r.K > maxK:
 		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
@@ -124,7 +127,7 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	}
 	plan := &contextPlan{
 		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
-		budget: cmp.Or(r.BudgetTokens, e.tuned().ContextTokens), lambda: 1 - defaultDiversity,
+		budget: cmp.Or(r.BudgetTokens, cmp.Or(e.searcher.Tuned().ContextTokens, defaultBudget)), lambda: 1 - defaultDiversity,
 	}
 	plan.asked = askedTokens(plan.query)
 	plan.k = cmp.Or(r.K, min(maxK, max(defaultK, plan.budget/tokensEach)))
@@ -137,9 +140,9 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 // askedTokens are the words of a query that say something, with the forms that stand for them.
 func askedTokens(query string) []string {
 	var asked []string
-	q := parseQuery(query)
-	for _, t := range lexicalTerms(q, classify(q.words)) {
-		if t.Unwanted || softWords[t.Token] {
+	q := querytext.Parse(query)
+	for _, t := range rank.Terms(q, rank.Classify(q.Words)) {
+		if t.Unwanted || rank.SoftWords[t.Token] {
 			continue
 		}
 		asked = append(asked, t.Token)
@@ -275,8 +278,8 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.search(ctx, SearchRequest{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, complete: g.engine.tuned().Complete, deep: true,
+	result, err := g.engine.searcher.Search(ctx, SearchRequest{
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.engine.searcher.Tuned().Complete, Deep: true,
 	})
 	if err != nil {
 		return err
@@ -305,7 +308,7 @@ const weakHits = 5
 // addWeak adds the nearest of what the search held back. A search may be silent, but whoever asks for context goes on to
 // read something.
 func (g *gathering) addWeak(ctx context.Context) error {
-	result, err := g.engine.search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
+	result, err := g.engine.searcher.Search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
 	if err != nil {
 		return err
 	}
@@ -326,7 +329,7 @@ func (g *gathering) addWeak(ctx context.Context) error {
 // addCiting adds the records about the selection.
 func (g *gathering) addCiting(ctx context.Context, own []Hit) {
 	for _, hit := range own {
-		records, err := g.engine.citing(ctx, hit, []string{hit.ID})
+		records, err := g.engine.records.Citing(ctx, hit, []string{hit.ID})
 		if err != nil {
 			g.note("memory was not asked: " + err.Error())
 			return

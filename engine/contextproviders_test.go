@@ -53,7 +53,7 @@ func TestHitsNameTheirProviders(t *testing.T) {
 // With fallback off a context fails when a provider does; with it on, and in searches, the others answer.
 func TestContextWithoutFallback(t *testing.T) {
 	w := openWorkspace(t, shop)
-	w.register(ProviderSettings{Enabled: true, Weight: 1}, testProvider{"broken", func(context.Context, *search) error { return errors.New("out of order") }})
+	w.addOwn(pointing{"broken", func(string) ([]Proposal, error) { return nil, errors.New("out of order") }})
 	r := ContextRequest{Query: "add the tax to a price"}
 	if c := w.context(r); len(c.Snippets) == 0 {
 		t.Error("with fallback the others give nothing")

@@ -74,7 +74,7 @@ func TestSignalsTeachAboutTheirAnswer(t *testing.T) {
 	} {
 		t.Run(test.message, func(t *testing.T) {
 			saved, _, err := w.engine.opts.Memory.Remember(ctx, memory.Record{
-				Type: memory.Reasoning, Content: "an answer " + test.message, SuccessScore: &score, Pattern: true, Tags: []string{"pattern"},
+				Type: memory.Reasoning, Content: "an answer " + test.message, Quality: memory.Quality{SuccessScore: &score, Pattern: true}, Tags: []string{"pattern"},
 			})
 			if err != nil {
 				t.Fatal(err)

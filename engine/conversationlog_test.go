@@ -24,8 +24,12 @@ import (
 // keepLogs has the workspace's engine write conversations down.
 func (w *testWorkspace) keepLogs() *convlog.Book {
 	w.Helper()
-	w.engine.opts.Conversations = convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7})
+	w.logTo(convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7}))
 	return w.engine.opts.Conversations
+}
+
+func (w *testWorkspace) logTo(book *convlog.Book) {
+	w.rewire(func(o *Options) { o.Conversations = book })
 }
 
 // ask queries, and waits until it is written down.
@@ -110,7 +114,7 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
 	c, text := w.logOf(book, r.QueryID)
 	blocks := checkSections(t, c)
@@ -162,18 +166,6 @@ func TestBadAnswersAreNoPatterns(t *testing.T) {
 	}
 }
 
-// TestConversationIDs names the phase of a log, or all of one without phases.
-func TestConversationIDs(t *testing.T) {
-	for want, at := range map[string]memory.LogHit{
-		"conv-oauth-impl-2025-12-15-phase3": {File: "2025/12/oauth-impl-2025-12-15.md", Phase: 3},
-		"conv-notes":                        {File: "2025/12/notes.md"},
-	} {
-		if got := conversationID(at); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}
-
 // A run that came to nothing is written down like any other; one that was refused or cancelled leaves nothing.
 func TestWhatIsWrittenDown(t *testing.T) {
 	w := openWorkspace(t, shop)
@@ -215,7 +207,7 @@ func TestNothingIsLostWhenLogsCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Conversations = convlog.New(convlog.Options{Dir: blocked})
+	w.logTo(convlog.New(convlog.Options{Dir: blocked}))
 	if r := w.ask(QueryRequest{Query: "Where is WithTax defined?"}); !strings.Contains(r.Answer, "price/tax.go") {
 		t.Errorf("answer %q", r.Answer)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
@@ -122,7 +123,7 @@ func (x *exchange) retrieved() phaseJSON {
 			continue
 		}
 		sort := "code"
-		if isMemoryType(h.Type) {
+		if snippet.IsMemoryType(h.Type) {
 			sort = h.Type
 		}
 		all++

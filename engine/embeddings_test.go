@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -191,13 +190,13 @@ func TestEndpointThatFailsCostsItsVectorsOnly(t *testing.T) {
 }
 
 // TestOneBadTextCostsItsOwnVector holds that a chunk that the endpoint refuses is named in the log, and the others have
-// vectors (EMB-014).
+// vectors.
 func TestOneBadTextCostsItsOwnVector(t *testing.T) {
 	w, e := openWorkspace(t, shop), serveWords(t)
 	e.refuses = "func WithTax"
-	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
 	var log strings.Builder
-	engine.log = slog.New(slog.NewTextHandler(&log, nil))
+	w.engine.opts.Log = slog.New(slog.NewTextHandler(&log, nil))
+	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
 	counts, err := engine.MigrateEmbeddings(context.Background(), false, nil)
 	if err != nil || counts.Failed != 1 || counts.Made != counts.Chunks-1 {
 		t.Fatalf("%+v, %v", counts, err)
@@ -255,32 +254,5 @@ func TestEndpointGetsNoSecrets(t *testing.T) {
 	}
 	if all := strings.Join(e.texts, "\n"); strings.Contains(all, "abcdefghijklmnop") || !strings.Contains(all, "Key") {
 		t.Errorf("sent:\n%s", all)
-	}
-}
-
-func TestBackgroundRoundMakesVectors(t *testing.T) {
-	w, e := openWorkspace(t, shop), serveWords(t)
-	remote, err := embedder.New(embedder.Options{BaseURL: e.URL, Model: "words"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := newEmbeddings(w.engine, Embeddings{Remote: remote}, true)
-	defer f.close()
-	if err := f.rounds.wait(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if pic := f.picture.Load(); pic == nil || pic.missing != 0 || len(pic.refs) == 0 {
-		t.Errorf("%+v", pic)
-	}
-}
-
-func TestCosine(t *testing.T) {
-	for _, tt := range []struct {
-		a, b []int8
-		want float64
-	}{{[]int8{3, 4}, []int8{3, 4}, 1}, {[]int8{1, 0}, []int8{0, 1}, 0}, {[]int8{1}, []int8{1, 2}, 0}, {nil, nil, 0}} {
-		if got := cosine(tt.a, tt.b); math.Abs(got-tt.want) > 1e-9 {
-			t.Errorf("cosine of %v and %v is %v", tt.a, tt.b, got)
-		}
 	}
 }

@@ -3,16 +3,18 @@ package engine
 import (
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/lexical"
-	"github.com/aurora-sidecar/aurora/internal/obs"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
@@ -60,41 +62,35 @@ type Options struct {
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none
 	Agent   string             // who asks when a request does not tell, for these figures
 	Skip    Untracked          // figures that are not kept
+
+	hoverWait time.Duration // how long a hover waits for git and memory; 0 means the usual time
 }
 
 // An Engine answers. All methods may be called from several goroutines.
 type Engine struct {
-	opts     Options
-	log      *slog.Logger
-	now      func() time.Time
-	repos    *repositories
-	signals  *signals
-	latency  obs.Latency // of searches
-	cited    citedCache
-	follower follower
-	notes    noteKeeper
-	health   health
-	told     readers
-	far      *embeddings // nil without an endpoint
+	opts   Options
+	log    *slog.Logger
+	now    func() time.Time
+	health health
+	told   readers
 
-	recordVectors recordVectors
-
-	providers *registry
-	diary     diary
-	meter     *meter
-	texts     givenTexts
+	diary diary
+	meter *meter
+	texts givenTexts
 
 	difficult difficulty // see there
 
-	hoverWait time.Duration // see usualHoverWait
-
-	tuning atomic.Pointer[Tuning]
+	vectors  *semantic.Vectors
+	records  *recall.Records
+	past     *recall.Conversations
+	intel    *codeintel.Intel
+	searcher *search.Searcher
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
 // run; else git runs when it is first asked.
 func New(opts Options) *Engine {
-	e := &Engine{opts: opts, log: opts.Log, now: opts.Now, hoverWait: usualHoverWait}
+	e := &Engine{opts: opts, log: opts.Log, now: opts.Now}
 	if e.log == nil {
 		e.log = slog.New(slog.DiscardHandler)
 	}
@@ -102,40 +98,48 @@ func New(opts Options) *Engine {
 		e.now = time.Now
 	}
 	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
-	e.repos = newRepositories(e.log)
-	e.signals = newSignals(e)
-	e.providers = newRegistry(opts.Providers)
 	if opts.BM25 != (lexical.Params{}) {
-		opts.Tuning.BM25 = opts.BM25
+		e.opts.Tuning.BM25 = opts.BM25
 	}
-	e.Tune(opts.Tuning)
-	e.addOwn(opts.Context)
-	e.follower.engine = e
+	e.wire()
 	if opts.Memory != nil {
-		opts.Index.OnMove(e.follower.follow)
-	}
-	if opts.CollectGit {
-		e.signals.follow(opts.Index)
-	}
-	if opts.Embeddings != nil {
-		e.far = newEmbeddings(e, *opts.Embeddings, opts.CollectGit)
+		opts.Index.OnMove(e.records.Follow)
 	}
 	return e
+}
+
+// wire connects the parts.
+func (e *Engine) wire() {
+	o := &e.opts
+	e.vectors = semantic.New(semantic.Options{
+		Index: o.Index, Memory: o.Memory, Log: e.log, Now: e.now, Endpoint: o.Embeddings, EndpointError: o.EmbeddingsError, Background: o.CollectGit,
+	})
+	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan})
+	e.past = &recall.Conversations{Book: o.Conversations, Store: o.Memory, Folders: o.Index.Folders, Log: e.log}
+	e.intel = codeintel.New(codeintel.Options{
+		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,
+	})
+	searching := search.Options{
+		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
+		Fusion: o.Fusion, RecallFrom: o.RecallFrom,
+	}
+	if o.Memory != nil {
+		searching.Memory = e.records
+	}
+	if o.Conversations != nil {
+		searching.Conversations = e.past
+	}
+	e.searcher = search.New(searching)
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
 	e.diary.writing.Wait()
-	e.signals.close()
-	var err error
-	if e.far != nil {
-		err = e.far.close()
-	}
-	e.follower.close()
-	e.cited.saving.Wait()
+	err := errors.Join(e.intel.Close(), e.vectors.Close())
+	e.records.Close()
 	e.meter.close()
-	return errors.Join(err, e.repos.close())
+	return err
 }
 
 // Index returns the index under the engine, for the doors' document notifications.

@@ -72,7 +72,7 @@ func (w *faultWorld) spent() float64 {
 
 func (w *faultWorld) remembered() int {
 	w.Helper()
-	hits, err := w.engine.recall(context.Background(), memory.Query{Limit: 100_000})
+	hits, err := w.engine.records.Recall(context.Background(), memory.Query{Limit: 100_000})
 	if err != nil {
 		w.Fatal(err)
 	}

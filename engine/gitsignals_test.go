@@ -13,10 +13,10 @@ func (w *testWorkspace) settle() int {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	if err := w.engine.signals.wait(ctx); err != nil {
+	if err := w.engine.intel.WaitForSignals(ctx); err != nil {
 		w.Fatal(err)
 	}
-	repo, err := w.engine.repos.open(ctx, w.dir)
+	repo, err := w.engine.intel.Repo(ctx, w.dir)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -69,24 +69,10 @@ func TestGitSignalsWithoutRepository(t *testing.T) {
 	w := newWorkspace(t, shop)
 	w.collect = true
 	w.open()
-	if err := w.engine.signals.wait(context.Background()); err != nil {
+	if err := w.engine.intel.WaitForSignals(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if g := w.hitWithGit("WithTax").Git; g.State != string(git.Unavailable) || g.Commits != 0 {
 		t.Errorf("WithTax: %+v", g)
-	}
-}
-
-// TestGitSignalsEndWithTheEngine: closing does not wait for the rest of the files.
-func TestGitSignalsEndWithTheEngine(t *testing.T) {
-	w := openWorkspace(t, shop)
-	w.engine.signals.kick()
-	w.engine.signals.close()
-	if err := w.engine.signals.wait(context.Background()); err != nil {
-		t.Error(err)
-	}
-	w.engine.signals.kick()
-	if w.engine.signals.running {
-		t.Error("a closed engine began a round")
 	}
 }

@@ -43,7 +43,7 @@ func TestHoverCard(t *testing.T) {
 			t.Errorf("the card lacks %q:\n%s", want, h.Markdown)
 		}
 	}
-	if n := strings.Count(h.Markdown, "\n") + 1; n > maxCardLines {
+	if n := strings.Count(h.Markdown, "\n") + 1; n > 25 {
 		t.Errorf("%d lines", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -29,7 +30,7 @@ type library struct {
 	hits      map[string]Hit
 	refs      map[string]index.Ref
 	spent     map[string]time.Duration // by provider of searches
-	around    *neighbours              // made when it is first needed
+	around    *calls                   // made when it is first needed
 }
 
 var _ answer.Library = (*library)(nil)
@@ -95,8 +96,8 @@ func (l *library) Here(ctx context.Context) (answer.Passage, bool) {
 	}
 	s := l.selection.Within(len(doc.Text))
 	if s.Empty() {
-		if sym, ok := l.engine.symbolAt(l.snap, doc, s.Start); ok {
-			if list, err := l.read(ctx, sym.definitions, 1); err == nil && len(list) == 1 {
+		if sym, ok := l.engine.intel.SymbolAt(l.snap, doc, s.Start); ok {
+			if list, err := l.read(ctx, sym.Definitions, 1); err == nil && len(list) == 1 {
 				return list[0], true
 			}
 		}
@@ -145,7 +146,7 @@ func (l *library) Similar(ctx context.Context, p answer.Passage, limit int) ([]a
 	if !ok {
 		return nil, ctx.Err()
 	}
-	return l.read(ctx, similarTo(l.snap, doc, fresh), limit)
+	return l.read(ctx, codeintel.SimilarTo(l.snap, doc, fresh), limit)
 }
 
 // Search implements answer.Library.
@@ -154,7 +155,7 @@ func (l *library) Search(ctx context.Context, words string, limit int) ([]answer
 }
 
 func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage, float64, error) {
-	result, err := l.engine.search(ctx, r)
+	result, err := l.engine.searcher.Search(ctx, r)
 	var refused *Error
 	if errors.As(err, &refused) { // words of a question that look like a bad filter find nothing
 		return nil, 0, nil
@@ -162,7 +163,7 @@ func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage
 	if err != nil {
 		return nil, 0, err
 	}
-	for provider, took := range result.spent {
+	for provider, took := range result.Spent {
 		l.spent[provider] += took
 	}
 	var out []answer.Passage
@@ -177,7 +178,7 @@ func (l *library) search(ctx context.Context, r SearchRequest) ([]answer.Passage
 
 // Records implements answer.Library.
 func (l *library) Records(ctx context.Context, p answer.Passage) ([]answer.Passage, error) {
-	records, err := l.engine.citing(ctx, l.hits[p.ID], []string{p.ID})
+	records, err := l.engine.records.Citing(ctx, l.hits[p.ID], []string{p.ID})
 	if err != nil {
 		l.engine.log.Debug("query: memory was not asked", "err", err)
 		return nil, ctx.Err()
@@ -221,7 +222,7 @@ func (l *library) History(ctx context.Context, p answer.Passage) (answer.History
 	if !ok {
 		return answer.History{}, errors.New("its file is gone")
 	}
-	info, err := l.engine.historyOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
+	info, err := l.engine.intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
 	if err != nil {
 		return answer.History{}, err
 	}

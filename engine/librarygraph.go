@@ -15,11 +15,17 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
+// calls are the links of a snapshot and the graph over them.
+type calls struct {
+	links *index.Links
+	graph *graph.Graph
+}
+
 // graphOf is the graph of the library's snapshot. It keeps what it looked up for the questions that follow.
-func (l *library) graphOf() *neighbours {
+func (l *library) graphOf() *calls {
 	if l.around == nil {
 		links := l.snap.Links()
-		l.around = &neighbours{engine: l.engine, snap: l.snap, docs: l.docs, links: links, graph: graph.New(links)}
+		l.around = &calls{links, graph.New(links)}
 	}
 	return l.around
 }
@@ -31,7 +37,7 @@ func (l *library) Neighbours(ctx context.Context, p answer.Passage, to answer.Di
 		return nil, 0, ctx.Err()
 	}
 	n := l.graphOf()
-	own := codebase.PresentNode(n.snap, n.links, ref)
+	own := codebase.PresentNode(l.snap, n.links, ref)
 	var edges []graph.Edge
 	switch to {
 	case answer.ToCallers:

@@ -104,7 +104,7 @@ func (l *library) eachRepo(ctx context.Context, ask func(*git.Repo) error) error
 	var first error
 	answered := false
 	for _, folder := range l.engine.opts.Index.Folders() {
-		repo, err := l.engine.repos.open(ctx, folder)
+		repo, err := l.engine.intel.Repo(ctx, folder)
 		if err == nil {
 			err = ask(repo)
 		}
@@ -154,7 +154,7 @@ func (l *library) Together(ctx context.Context, place string, limit int) ([]answ
 	if len(files) == 0 {
 		return nil, ctx.Err()
 	}
-	repo, err := l.engine.repos.open(ctx, files[0].Folder)
+	repo, err := l.engine.intel.Repo(ctx, files[0].Folder)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (l *library) Origins(ctx context.Context, p answer.Passage) ([]answer.LineO
 	if !ok {
 		return nil, errors.New("its file is gone")
 	}
-	repo, err := l.engine.repos.open(ctx, doc.File.Folder)
+	repo, err := l.engine.intel.Repo(ctx, doc.File.Folder)
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 	}
 	record := memory.Record{
 		Type: memory.Reasoning, Title: r.Query, Content: b.String(), SourceType: "output", Importance: min(1, r.Score),
-		Tags: []string{"answer", strings.ToLower(string(r.Level))}, AgentName: q.result.Model,
+		Tags: []string{"answer", strings.ToLower(string(r.Level))}, Author: memory.Author{AgentName: q.result.Model},
 	}
 	record.SuccessScore, record.Pattern = &r.Score, r.Pattern
 	if r.Pattern {
@@ -154,7 +154,7 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 			}
 		}
 	}
-	if err := q.engine.checkContent(&record); err != nil {
+	if err := q.engine.records.CheckContent(&record); err != nil {
 		return "", err
 	}
 	saved, _, err := q.engine.opts.Memory.Remember(ctx, record)

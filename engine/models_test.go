@@ -218,7 +218,7 @@ func TestFadingRecordsComeLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Lifespan = policies
+	w.rewire(func(o *Options) { o.Lifespan = policies })
 	place := func() (at, of int) {
 		q := w.engine.newReasoning(w.engine.opts.Models, QueryRequest{})
 		found, err := q.Retrieve(w.Context(), "invoicing kangaroo tax", 10)
@@ -231,6 +231,7 @@ func TestFadingRecordsComeLast(t *testing.T) {
 		t.Fatalf("a fresh record is at %d of %d", at, of)
 	}
 	w.engine.now = func() time.Time { return time.Now().AddDate(0, 0, 120) }
+	w.engine.wire()
 	if at, of := place(); at != of-1 {
 		t.Errorf("a record that nobody used for 120 days is at %d of %d", at, of)
 	}

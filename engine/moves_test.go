@@ -19,7 +19,7 @@ func TestActivationFollowsMovedCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.refresh()
-	w.engine.follower.wg.Wait()
+	w.engine.records.Wait()
 	levels, err := w.engine.opts.Memory.Activation(t.Context(), []string{was, is})
 	if err != nil {
 		t.Fatal(err)

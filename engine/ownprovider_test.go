@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,10 +20,15 @@ func (p pointing) Propose(_ context.Context, query string) ([]Proposal, error) {
 	return p.at(query)
 }
 
+// addOwn gives the engine providers of the program's own.
+func (w *testWorkspace) addOwn(providers ...ContextProvider) {
+	w.rewire(func(o *Options) { o.Context = providers })
+}
+
 func TestOwnProvidersAreHeard(t *testing.T) {
 	w := openWorkspace(t, shop)
 	var asked string
-	w.engine.addOwn([]ContextProvider{
+	w.addOwn(
 		pointing{"incidents", func(query string) ([]Proposal, error) {
 			asked = query
 			return []Proposal{
@@ -32,7 +38,7 @@ func TestOwnProvidersAreHeard(t *testing.T) {
 		}},
 		pointing{"broken", func(string) ([]Proposal, error) { return nil, errors.New("the line is dead") }},
 		pointing{"loud", func(string) ([]Proposal, error) { panic("oh") }},
-	})
+	)
 	result := w.search(SearchRequest{Query: "pager woke everybody"})
 	if len(result.Hits) != 1 || result.Hits[0].Path != "price/tax.go" {
 		t.Fatalf("hits %q, notes %q: what the provider proposed and nothing outside the index", names(result.Hits), result.Notes)
@@ -62,8 +68,17 @@ func TestOwnProvidersNeedNamesOfTheirOwn(t *testing.T) {
 	w := openWorkspace(t, shop)
 	before := len(w.engine.Providers())
 	none := func(string) ([]Proposal, error) { return nil, nil }
-	w.engine.addOwn([]ContextProvider{nil, pointing{"", none}, pointing{"semantic", none}, pointing{"My Own", none}, pointing{"mine", none}, pointing{"mine", none}})
+	w.addOwn(nil, pointing{"", none}, pointing{"semantic", none}, pointing{"My Own", none}, pointing{"mine", none}, pointing{"mine", none})
 	if list := w.engine.Providers(); len(list) != before+1 || list[before].ID != "mine" || !list[before].Enabled {
 		t.Errorf("%+v", list[before:])
 	}
+}
+
+func (w *testWorkspace) provider(id string) ProviderStatus {
+	list := w.engine.Providers()
+	i := slices.IndexFunc(list, func(p ProviderStatus) bool { return p.ID == id })
+	if i < 0 {
+		w.Fatalf("no provider %s", id)
+	}
+	return list[i]
 }

@@ -71,6 +71,7 @@ func TestFailedBlameIsLogged(t *testing.T) {
 	}
 	var log strings.Builder
 	w.engine.log = slog.New(slog.NewTextHandler(&log, nil))
+	w.engine.wire()
 	if g := w.hitWithGit("WithTax").Git; g.State != string(git.Unavailable) {
 		t.Errorf("git says %+v", g)
 	}

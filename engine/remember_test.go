@@ -44,7 +44,7 @@ func TestRememberBadInput(t *testing.T) {
 		{RememberRequest{}, "content"},
 		{RememberRequest{Content: " \n\t"}, "content"},
 		{RememberRequest{Select: &cursor}, "content"},
-		{RememberRequest{Content: strings.Repeat("x", maxContent+1)}, "content"},
+		{RememberRequest{Content: strings.Repeat("x", 64<<10+1)}, "content"},
 		{RememberRequest{Content: "x", Type: "function"}, "type"},
 		{RememberRequest{Content: "x", Importance: 2}, "importance"},
 		{RememberRequest{Content: "x", Importance: math.NaN()}, "importance"},

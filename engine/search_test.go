@@ -70,7 +70,7 @@ func TestSearchHit(t *testing.T) {
 	if h.Git == nil || h.Git.State != "tracked" || h.Git.Commits != 1 || h.Git.Author != "Ada" || h.Git.Subject != "Open the shop" {
 		t.Errorf("git %+v", h.Git)
 	}
-	if result.Mode != "keyword" || !slices.Contains(result.Notes, noEmbedder) || result.Confidence < 0.9 {
+	if result.Mode != "keyword" || !slices.Contains(result.Notes, "keyword only: search.semantic is off") || result.Confidence < 0.9 {
 		t.Errorf("mode %q, notes %q, confidence %v", result.Mode, result.Notes, result.Confidence)
 	}
 }

@@ -41,12 +41,4 @@ func TestWhyNoSemanticScore(t *testing.T) {
 			t.Errorf("%s: score %v, reason %q", h.Name, h.Scores.Semantic, h.Scores.NoSemantic)
 		}
 	}
-	for want, s := range map[string]*search{
-		"embedding missing":        {snap: w.index.Snapshot(), meaning: true},
-		"search by meaning is off": {snap: w.index.Snapshot()}, // these tests have no model
-	} {
-		if got := s.whyNoSemantic(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
 }

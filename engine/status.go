@@ -15,12 +15,12 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	st := &Status{Index: e.opts.Index.Status(), Version: e.opts.Version}
-	latency := e.latency.Summary()
+	latency := e.searcher.Latency.Summary()
 	st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms = milliseconds(latency.Mean), milliseconds(latency.P50), milliseconds(latency.P95)
 	st.Usage = e.meter.usage()
 	st.Warnings = append(st.Warnings, st.Index.Warnings...)
 	for _, f := range st.Index.Folders {
-		if w := e.repos.warning(f.Path); w != "" {
+		if w := e.intel.GitWarning(f.Path); w != "" {
 			st.Warnings = append(st.Warnings, w)
 		}
 	}
@@ -35,10 +35,8 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	if err := e.opts.EmbeddingsError; err != nil {
 		st.Warnings = append(st.Warnings, "the embedding endpoint is not used: "+err.Error())
 	}
-	if e.far != nil {
-		if err := e.far.usable(); err != nil {
-			st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
-		}
+	if err := e.vectors.EndpointFailure(); err != nil {
+		st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
 	}
 	e.memoryStatus(ctx, st)
 	st.Warnings = wording.Unique(st.Warnings)
@@ -46,8 +44,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 }
 
 func (e *Engine) embedderStatus() EmbedderStatus {
-	if e.far != nil {
-		id := e.far.opts.Remote.ID()
+	if id := e.vectors.Model(); id != nil {
 		return EmbedderStatus{ID: id.String(), Dims: id.Dimensions, Kind: "endpoint"}
 	}
 	snap := e.opts.Index.Snapshot()

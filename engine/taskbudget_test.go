@@ -40,6 +40,7 @@ func TestFullContextOfATaskIsTold(t *testing.T) {
 	w := openWorkspace(t, shop)
 	var log strings.Builder
 	w.engine.log = slog.New(slog.NewTextHandler(&log, nil))
+	w.engine.wire()
 	const told = "the context of a task is nearly full"
 	w.context(ContextRequest{Query: "tax", Task: &Task{}, BudgetTokens: 4000})
 	if strings.Contains(log.String(), told) {

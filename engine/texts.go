@@ -3,11 +3,15 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/index"
 )
 
 // A TextRequest gives the engine the text of a file as an editor would that has it open (DEP-006).
@@ -121,4 +125,17 @@ func (e *Engine) checkTextPath(path string) error {
 		}
 	}
 	return &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q lies in no folder that is indexed", cmp.Or(path, ".")), Detail: "file_path", Remedy: "Give the path of a file in the workspace."}
+}
+
+// Refresh re-reads files or folders; no paths means the whole workspace. force parses unchanged files, too.
+func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
+	job, err := e.opts.Index.Refresh(ctx, paths, force)
+	var outside *index.OutsideError
+	if errors.As(err, &outside) {
+		return job, codebase.NotIndexed(e.opts.Index, outside.Path)
+	}
+	if err != nil {
+		return job, fmt.Errorf("refresh: %w", err)
+	}
+	return job, nil
 }

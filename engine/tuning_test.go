@@ -48,17 +48,3 @@ func TestTune(t *testing.T) {
 		t.Errorf("context %+v, %v", c, err)
 	}
 }
-
-// TestStage2Weights shifts the ranking between meaning and activation.
-func TestStage2Weights(t *testing.T) {
-	chunk := func(meaning float64) float64 {
-		r := newRanking(parseQuery("how is the tax added to prices"), false)
-		r.meaning = meaning
-		c := testCandidate("a.go", "tax", 1)
-		c.normalised, c.semantic = 0.2, 1
-		return r.scoreChunk(c)
-	}
-	if none, half, whole := chunk(0), chunk(1), chunk(2); !(none < half && half < whole) {
-		t.Errorf("meaning: %v, %v, %v", none, half, whole)
-	}
-}

@@ -7,84 +7,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// Scope narrows a search. Every list that is not empty must match.
-type Scope struct {
-	Paths     []string // globs over the relative path
-	Languages []string
-	Types     []string
-	Kinds     []string
-	Exclude   []string // globs
-	GoalID    string
-	Tags      []string
-	Projects  []string // names from the settings; "*" is all
-
-	// Of memory records only.
-	Domain        string   // such as security
-	SourceType    string   // what a record was made from: file, memory (it was told), goal, output (of a question)
-	Field         string   // a word in the chunk that a record was made from, such as a tool
-	MinImportance float64  // 0..1
-	Near          []string // ids of what is in use now; activation spreads from them along links
-
-	RecencyBias float64 // 0..1: how much age counts against a record, and the age of its last commit against code
-}
-
-// A SearchRequest asks for hits.
-type SearchRequest struct {
-	Query    string // words, identifiers; filter prefixes type:, lang:, path:, tag:, project:
-	Limit    int    // 0 means 10; at most 1000
-	Scope    Scope
-	MinScore float64
-
-	complete bool // fail when a provider does
-
-	Explain bool // Hit.Explanation says of what the score was made
-	Git     bool // fill in Hit.Git (costs one blame a file)
-	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
-	// things that are yet to be made.
-	Unjudged  bool
-	Providers []string // ids of those to ask; nil means those that the settings enable
-	Fusion    string   // one of Fusions; "" means that of the settings
-	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
-	// there, if there is one.
-	From string
-	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
-	Agent string
-
-	deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
-}
-
-// A SearchResult is the answer to a SearchRequest.
-type SearchResult struct {
-	Hits       []Hit
-	Total      int    // matches before the cut
-	Mode       string // hybrid, keyword, semantic
-	Confidence float64
-	Notes      []string // why Hits is empty, or what is missing
-	Elapsed    time.Duration
-	Index      IndexState
-
-	spent map[string]time.Duration // by provider
-}
-
-// A HoverResult is a memory card.
-type HoverResult struct {
-	Markdown string // at most 25 lines
-	Start    int    // bytes: the symbol under the cursor
-	End      int
-}
-
-// An Action is one code action: cheap to list, resolved on demand.
-type Action struct {
-	Title    string
-	Kind     string // source.aurora.related, source.aurora.context, source.aurora.remember, ...
-	ID       string // related, context, remember, ask, history: what Resolve is asked for
-	Command  string // aurora.related, ...: what executes it
-	Select   Selection
-	Symbol   string
-	Query    string // the question that aurora.query puts; "" for ask, where the person types it
-	Disabled string // why it can't run now; "" when it can
-}
-
 // A ContextRequest asks for prompt-ready context.
 type ContextRequest struct {
 	Query        string
@@ -215,45 +137,6 @@ type Progress struct {
 	Facts   *soar.Facts // what a phase that ended well found out; may be nil
 	Delta   string      // the next piece of the answer, while it is streamed
 	Void    bool        // what was streamed so far is void
-}
-
-// A RememberRequest stores a record.
-type RememberRequest struct {
-	Content    string
-	SourceRef  string
-	Tags       []string
-	Importance float64 // 0 means 1
-	GoalID     string
-	Type       string // knowledge (default) or reasoning
-	Select     *Selection
-}
-
-// A RelatedRequest asks for the neighbours of a symbol: the one at Place, or the one that Symbol names.
-type RelatedRequest struct {
-	Place     Place
-	Line      int    // one-based; when positive it replaces Place.Offset
-	Column    int    // one-based, in bytes; 0 means the symbol that Line defines or holds
-	Symbol    string // "Search" or "Engine.Search"; only when Place.Path is ""
-	Direction string // see Directions; "" means callers
-	Depth     int    // 1 (also for 0) to 3: neighbours of neighbours, for callers, callees, supertypes and subtypes
-	Limit     int    // most edges of each kind; 0 means 10
-}
-
-// A RelatedResult lists edges from a symbol, or from its file, to each hit.
-type RelatedResult struct {
-	From  string // id of the symbol, path of the file
-	Edges []Edge
-	Notes []string
-}
-
-// An Edge joins a symbol with a hit.
-type Edge struct {
-	From       string // the result's From, or the neighbour that the hit is a neighbour of
-	To         Hit
-	Kind       string  // caller, callee, import, importer, supertype, subtype, test, tested, cochanged, similar
-	Weight     float64 // 0..1: how near the neighbour is
-	Confidence float64 // 0..1: how sure it is that the name means this definition, see package index/graph
-	Why        string  // what speaks for it
 }
 
 // A Status is what `aurora status` and `aurora/status` tell.

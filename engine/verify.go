@@ -11,6 +11,8 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/search/querytext"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
@@ -155,8 +157,8 @@ func lastLine(f *index.File) int {
 
 // unheard reports whether a part of a name is in no text at all.
 func unheard(snap *index.Snapshot, name string) bool {
-	q := parseQuery(name)
-	return len(snap.Find(index.Query{Terms: lexicalTerms(q, classify(q.words)), Limit: 1}).Unknown) > 0
+	q := querytext.Parse(name)
+	return len(snap.Find(index.Query{Terms: rank.Terms(q, rank.Classify(q.Words)), Limit: 1}).Unknown) > 0
 }
 
 // failure is the error of a pipeline as the facade has it.

@@ -19,7 +19,7 @@ const (
 
 // kinOf names the repository around a folder and the folder's place in it; all work trees of a repository give the same
 // answer. It is "" where there is no repository.
-func (x *Index) kinOf(f *folder) string {
+func (sc *scanner) kinOf(f *folder) string {
 	ctx, cancel := context.WithTimeout(f.ctx, kinWait)
 	defer cancel()
 	kin, err := git.Kin(ctx, f.path)
@@ -31,38 +31,38 @@ func (x *Index) kinOf(f *folder) string {
 
 // adopt puts the saved snapshot of another work tree of the folder's repository into the present snapshot, when there is
 // one. It notes the folder's kin for others to find.
-func (x *Index) adopt(f *folder) {
-	kin := x.kinOf(f)
+func (sc *scanner) adopt(f *folder) {
+	kin := sc.kinOf(f)
 	if kin == "" {
 		return
 	}
 	if f.store.Writer() {
 		if err := writeFile(filepath.Join(f.dir, kinName), []byte(kin)); err != nil {
-			x.log.Debug("kin of workspace not noted", "folder", f.path, "err", err)
+			sc.x.log.Debug("kin of workspace not noted", "folder", f.path, "err", err)
 		}
 	}
-	path, made := x.newestKin(f, kin)
+	path, made := sc.newestKin(f, kin)
 	if path == "" {
 		return
 	}
-	b, err := x.readSnapshot(path, f.path)
+	b, err := sc.readSnapshot(path, f.path)
 	if err != nil {
-		x.log.Debug("snapshot of another work tree not used", "path", path, "err", err)
+		sc.x.log.Debug("snapshot of another work tree not used", "path", path, "err", err)
 		return
 	}
 	for i := range b.built {
 		b.built[i].file.ModTime = time.Time{} // so that the scan looks at the file
 	}
 	f.savedCut = made.Chunks
-	x.admit(f, b, true)
-	x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
-	x.apply(b)
+	sc.admit(f, b, true)
+	sc.x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
+	sc.x.writer.apply(b)
 }
 
 // newestKin returns the path of the snapshot that was saved last by a folder of the same kin, and the rules under which
 // it was made; "" when there is none.
-func (x *Index) newestKin(f *folder, kin string) (path string, made Rules) {
-	notes, err := filepath.Glob(filepath.Join(globQuote(x.opts.StoreDir), "*", kinName))
+func (sc *scanner) newestKin(f *folder, kin string) (path string, made Rules) {
+	notes, err := filepath.Glob(filepath.Join(globQuote(sc.x.opts.StoreDir), "*", kinName))
 	if err != nil {
 		return "", made
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -19,48 +21,56 @@ const (
 	cacheUnused       = 60 * 24 * time.Hour // after which a content goes, however small the cache is
 )
 
-// openCache opens the content cache, unless it is open. Without a cache every new text is parsed.
-func (x *Index) openCache() {
-	x.cacheMu.Lock()
-	defer x.cacheMu.Unlock()
-	if x.opts.StoreDir == "" || x.cache.Load() != nil {
+// A contentCache is that cache. It is opened before the first task of any folder, and closed when nothing works any more.
+type contentCache struct {
+	x     *Index
+	mu    sync.Mutex                  // held while it is opened
+	at    atomic.Pointer[store.Cache] // nil without one
+	empty bool                        // when it was opened: a first scan need not ask it for anything. Guarded by Index.mu
+}
+
+// open opens the content cache, unless it is open. Without a cache every new text is parsed.
+func (cc *contentCache) open() {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if cc.x.opts.StoreDir == "" || cc.at.Load() != nil {
 		return
 	}
-	dir := filepath.Join(x.opts.StoreDir, cacheName)
-	c, err := store.OpenCache(x.ctx, dir, store.Options{})
+	dir := filepath.Join(cc.x.opts.StoreDir, cacheName)
+	c, err := store.OpenCache(cc.x.life.ctx, dir, store.Options{})
 	if err != nil {
-		if x.ctx.Err() == nil {
-			x.log.Warn("content cache not used; texts that were parsed before are parsed again", "dir", dir, "err", err)
+		if cc.x.life.ctx.Err() == nil {
+			cc.x.log.Warn("content cache not used; texts that were parsed before are parsed again", "dir", dir, "err", err)
 		}
 		return
 	}
 	if note := c.Recovered(); note != "" {
-		x.log.Warn("content cache was rebuilt", "why", note)
+		cc.x.log.Warn("content cache was rebuilt", "why", note)
 	}
-	empty, err := c.Empty(x.ctx)
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.cache.Store(c)
-	x.cacheEmpty = empty && err == nil
+	empty, err := c.Empty(cc.x.life.ctx)
+	cc.x.mu.Lock()
+	defer cc.x.mu.Unlock()
+	cc.at.Store(c)
+	cc.empty = empty && err == nil
 }
 
-// closeCache ends the cache, when nothing works any more.
-func (x *Index) closeCache() error {
-	if c := x.cache.Swap(nil); c != nil {
+// close ends the cache, when nothing works any more.
+func (cc *contentCache) close() error {
+	if c := cc.at.Swap(nil); c != nil {
 		return c.Close()
 	}
 	return nil
 }
 
-// cached returns the chunks of a text that was parsed before, nil when the cache does not have them.
-func (x *Index) cached(ctx context.Context, key store.Key) *chunk.File {
-	c := x.cache.Load()
+// get returns the chunks of a text that was parsed before, nil when the cache does not have them.
+func (cc *contentCache) get(ctx context.Context, key store.Key) *chunk.File {
+	c := cc.at.Load()
 	if c == nil {
 		return nil
 	}
 	blob, ok, err := c.Load(ctx, key)
 	if err != nil {
-		x.cacheFailed(c, "read", err)
+		cc.failed(c, "read", err)
 	}
 	if !ok {
 		return nil
@@ -73,41 +83,41 @@ func (x *Index) cached(ctx context.Context, key store.Key) *chunk.File {
 }
 
 // keep puts contents into the cache. What can't be kept is parsed again one day.
-func (x *Index) keep(contents map[store.Key][]byte) {
-	c := x.cache.Load()
+func (cc *contentCache) keep(contents map[store.Key][]byte) {
+	c := cc.at.Load()
 	if c == nil {
 		return
 	}
-	if err := c.Store(x.ctx, contents); err != nil {
-		x.cacheFailed(c, "write", err)
+	if err := c.Store(cc.x.life.ctx, contents); err != nil {
+		cc.failed(c, "write", err)
 	}
 }
 
-// cacheFailed starts a damaged cache anew; of any other failure it leaves a note.
-func (x *Index) cacheFailed(c *store.Cache, what string, err error) {
+// failed starts a damaged cache anew; of any other failure it leaves a note.
+func (cc *contentCache) failed(c *store.Cache, what string, err error) {
 	switch {
-	case x.ctx.Err() != nil:
+	case cc.x.life.ctx.Err() != nil:
 	case errors.Is(err, store.ErrDamaged):
-		x.log.Warn("content cache is damaged and starts anew", "err", err)
-		if err := c.Rebuild(x.ctx); err != nil {
-			x.log.Warn("content cache not rebuilt", "err", err)
+		cc.x.log.Warn("content cache is damaged and starts anew", "err", err)
+		if err := c.Rebuild(cc.x.life.ctx); err != nil {
+			cc.x.log.Warn("content cache not rebuilt", "err", err)
 		}
 	default:
-		x.log.Warn("content cache", "failed to", what, "err", err)
+		cc.x.log.Warn("content cache", "failed to", what, "err", err)
 	}
 }
 
-// shrinkCache keeps the cache within its limit.
-func (x *Index) shrinkCache() {
-	c := x.cache.Load()
+// shrink keeps the cache within its limit.
+func (cc *contentCache) shrink() {
+	c := cc.at.Load()
 	if c == nil {
 		return
 	}
-	n, err := c.Shrink(x.ctx, x.opts.CacheBytes, cacheUnused)
-	if err != nil && x.ctx.Err() == nil {
-		x.cacheFailed(c, "shrink", err)
+	n, err := c.Shrink(cc.x.life.ctx, cc.x.opts.CacheBytes, cacheUnused)
+	if err != nil && cc.x.life.ctx.Err() == nil {
+		cc.failed(c, "shrink", err)
 	}
 	if n > 0 {
-		x.log.Info("content cache shrunk", "dropped", n, "bytes", c.SizeBytes())
+		cc.x.log.Info("content cache shrunk", "dropped", n, "bytes", c.SizeBytes())
 	}
 }

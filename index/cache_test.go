@@ -20,7 +20,7 @@ func once(t *testing.T, opts Options) (found map[string]string, parsed int64) {
 		t.Fatal(err)
 	}
 	flush(t, x)
-	found, parsed = contents(x.Snapshot()), x.parses.Load()
+	found, parsed = contents(x.Snapshot()), x.queue.parses.Load()
 	if err := x.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestSameTextWrittenAgain(t *testing.T) {
 	x := open(t, Options{Folders: []string{dir}, StoreDir: store, NoWatch: true})
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if looked := x.folders[0].unsaved; looked != 0 {
+	if looked := x.folders.all[0].unsaved; looked != 0 {
 		t.Errorf("%d files were looked at again", looked)
 	}
 	for _, e := range x.published.Load().Entries() {
@@ -163,7 +163,7 @@ func TestRebuildsAreRemembered(t *testing.T) {
 			t.Errorf("%s: %+v, %v", id, job, err)
 		}
 	}
-	x.saveJob(x.folders[0], Job{ID: "killed", Status: JobRunning, Started: x.rebuilds[0].Started})
+	x.jobs.save(x.folders.all[0], Job{ID: "killed", Status: JobRunning, Started: x.jobs.all[0].Started})
 	if err := x.Shutdown(); err != nil {
 		t.Fatal(err)
 	}

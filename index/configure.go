@@ -8,11 +8,27 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
+
+// A lifecycle starts and ends what works in an index.
+type lifecycle struct {
+	x    *Index
+	base context.Context
+	wg   sync.WaitGroup
+	mu   sync.Mutex // held by Configure and Shutdown; before Index.mu
+
+	closed    bool
+	awake     bool            // the goroutines run
+	resting   bool            // they are ending
+	wakeAfter bool            // they are needed again when they have ended
+	ctx       context.Context // of the goroutines
+	cancel    context.CancelFunc
+}
 
 // ErrOff says that indexing is switched off.
 var ErrOff = errors.New("indexing is off")
@@ -21,99 +37,99 @@ var ErrOff = errors.New("indexing is off")
 // it; nothing else is parsed. What is switched off ends at once, with everything that ran for it; what is switched on
 // begins. It returns before the folders have been looked through again: Flush waits for that.
 func (x *Index) Configure(rules func(folder string) Rules) {
-	x.lifeMu.Lock()
-	defer x.lifeMu.Unlock()
+	x.life.mu.Lock()
+	defer x.life.mu.Unlock()
 	x.mu.Lock()
 	x.opts.Rules = rules
-	folders := slices.Clone(x.folders)
+	folders := slices.Clone(x.folders.all)
 	x.mu.Unlock()
 	now := map[*folder]Rules{}
 	for _, f := range folders {
-		now[f] = x.rulesOf(f.path)
+		now[f] = x.folders.rulesOf(f.path)
 	}
-	outside := x.rulesOf("")
+	outside := x.folders.rulesOf("")
 
 	x.mu.Lock()
-	if !outside.sameSecrets(&x.outside) {
-		x.outsideSecrets = outside.secretSet()
+	if !outside.sameSecrets(&x.buffers.outside) {
+		x.buffers.outsideSecrets = outside.secretSet()
 	}
-	x.outside = outside
+	x.buffers.outside = outside
 	for _, f := range folders {
-		if slices.Contains(x.folders, f) {
-			x.ruleLocked(f, now[f])
+		if slices.Contains(x.folders.all, f) {
+			x.folders.ruleLocked(f, now[f])
 		}
 	}
-	x.ruleBuffersLocked()
-	if x.wantedLocked() {
-		x.wakeLocked()
+	x.buffers.ruleLocked()
+	if x.life.wantedLocked() {
+		x.life.wakeLocked()
 		x.mu.Unlock()
 		return
 	}
-	x.tireLocked() // in the same breath: a folder that is added now waits for the end of the rest
+	x.life.endLocked() // in the same breath: a folder that is added now waits for the end of the rest
 	x.mu.Unlock()
-	if err := x.rest(true); err != nil {
+	if err := x.life.rest(true); err != nil {
 		x.log.Warn("switch indexing off", "err", err)
 	}
 }
 
 // ruleLocked puts rules in force for one folder.
-func (x *Index) ruleLocked(f *folder, now Rules) {
+func (fs *folderSet) ruleLocked(f *folder, now Rules) {
 	old := f.rules
 	f.rules = now
 	switch {
-	case reflect.DeepEqual(old, now), x.closed, f.removed, f.refused != "" && old.Off == "":
+	case reflect.DeepEqual(old, now), fs.x.life.closed, f.removed, f.refused != "" && old.Off == "":
 		return
 	case now.Off != "" && old.Off != "":
 		f.refused = now.Off
 	case now.Off != "":
-		x.leaveLocked(f)
-		x.replaceLocked(f, &folder{path: f.path, given: f.given, root: f.root, rules: now, refused: now.Off})
+		fs.leaveLocked(f)
+		fs.replaceLocked(f, &folder{path: f.path, given: f.given, root: f.root, folderRules: folderRules{rules: now, refused: now.Off}})
 	case old.Off != "":
 		next := newFolder(f.given, f.root, now)
-		x.replaceLocked(f, next)
-		x.wakeLocked()
-		x.beginLocked(next)
+		fs.replaceLocked(f, next)
+		fs.x.life.wakeLocked()
+		fs.beginLocked(next)
 	default:
 		if !now.sameSecrets(&old) {
 			f.secrets = now.secretSet()
 		}
-		x.log.Info("the rules of a folder have changed", "folder", f.path, "keys", changedKeys(old, now))
-		x.scanLocked(f, scanRequest{rules: true, check: !now.sameBinary(&old)})
+		fs.x.log.Info("the rules of a folder have changed", "folder", f.path, "keys", changedKeys(old, now))
+		fs.x.scans.startLocked(f, scanRequest{rules: true, check: !now.sameBinary(&old)})
 	}
 }
 
-func (x *Index) replaceLocked(old, next *folder) {
-	x.folders[slices.Index(x.folders, old)] = next
+func (fs *folderSet) replaceLocked(old, next *folder) {
+	fs.all[slices.Index(fs.all, old)] = next
 }
 
-// ruleBuffersLocked decides anew which buffers count, and has those that do parsed again where secrets in them or
+// ruleLocked decides anew which buffers count, and has those that do parsed again where secrets in them or
 // their folder count differently now.
-func (x *Index) ruleBuffersLocked() {
-	for abs, o := range maps.Clone(x.overlays) {
-		next := x.newOverlayLocked(abs, o.lang)
+func (bs *buffers) ruleLocked() {
+	for abs, o := range maps.Clone(bs.open) {
+		next := bs.newLocked(abs, o.lang)
 		if next.off == o.off && next.folder == o.folder && next.secrets == o.secrets && reflect.DeepEqual(next.chunks, o.chunks) {
 			continue
 		}
-		x.undirtyLocked(o)
-		x.overlays[abs] = next
-		x.dirtyLocked(next, o.version, o.text, nil)
+		bs.undirtyLocked(o)
+		bs.open[abs] = next
+		bs.dirtyLocked(next, o.version, o.text, nil)
 	}
 }
 
-// newOverlayLocked returns a buffer over the file at abs, still without a text.
-func (x *Index) newOverlayLocked(abs string, lang *syntax.Language) *overlay {
-	o := &overlay{abs: abs, lang: lang, rel: strings.TrimPrefix(filepath.ToSlash(abs), "/"), off: x.offLocked(abs)}
-	o.secrets, o.chunks = x.outsideSecrets, x.outside.Chunks
-	if f := x.folderOfLocked(abs); f != nil {
+// newLocked returns a buffer over the file at abs, still without a text.
+func (bs *buffers) newLocked(abs string, lang *syntax.Language) *overlay {
+	o := &overlay{abs: abs, lang: lang, rel: strings.TrimPrefix(filepath.ToSlash(abs), "/"), off: bs.x.folders.offLocked(abs)}
+	o.secrets, o.chunks = bs.outsideSecrets, bs.outside.Chunks
+	if f := bs.x.folders.ofLocked(abs); f != nil {
 		o.folder, o.rel, o.secrets, o.chunks = f.path, relative(f.path, abs), f.secrets, f.rules.Chunks
 	}
 	return o
 }
 
 // offLocked reports whether indexing is off where abs lies.
-func (x *Index) offLocked(abs string) bool {
+func (fs *folderSet) offLocked(abs string) bool {
 	var best *folder
-	for _, f := range x.folders {
+	for _, f := range fs.all {
 		if within(f.path, abs) && (best == nil || len(f.path) > len(best.path)) {
 			best = f
 		}
@@ -121,24 +137,24 @@ func (x *Index) offLocked(abs string) bool {
 	if best != nil {
 		return best.rules.Off != ""
 	}
-	return x.outside.Off != ""
+	return fs.x.buffers.outside.Off != ""
 }
 
 // Off reports whether indexing is switched off for a workspace folder.
 func (x *Index) Off(path string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return slices.ContainsFunc(x.folders, func(f *folder) bool { return f.path == path && f.rules.Off != "" })
+	return slices.ContainsFunc(x.folders.all, func(f *folder) bool { return f.path == path && f.rules.Off != "" })
 }
 
 // wantedLocked reports whether there is anything to do at all.
-func (x *Index) wantedLocked() bool {
-	for _, f := range x.folders {
+func (l *lifecycle) wantedLocked() bool {
+	for _, f := range l.x.folders.all {
 		if f.refused == "" {
 			return true
 		}
 	}
-	for _, o := range x.overlays {
+	for _, o := range l.x.buffers.open {
 		if !o.off {
 			return true
 		}
@@ -148,89 +164,89 @@ func (x *Index) wantedLocked() bool {
 
 // wakeLocked starts what works in the index, unless it works already. While what worked before is still ending, it
 // starts after that: whoever adds a folder must not wait for it.
-func (x *Index) wakeLocked() {
-	if x.awake || x.closed {
+func (l *lifecycle) wakeLocked() {
+	if l.awake || l.closed {
 		return
 	}
-	if x.resting {
-		x.wakeAfter = true
+	if l.resting {
+		l.wakeAfter = true
 		return
 	}
-	x.awake, x.wakeAfter = true, false
-	x.ctx, x.cancel = context.WithCancel(x.base)
-	x.openWatcherLocked()
-	x.start(x.write)
-	x.start(x.edit)
-	for range x.opts.Workers {
-		x.start(x.work)
+	l.awake, l.wakeAfter = true, false
+	l.ctx, l.cancel = context.WithCancel(l.base)
+	l.x.events.openLocked()
+	l.start(l.x.writer.write)
+	l.start(l.x.buffers.edit)
+	for range l.x.opts.Workers {
+		l.start(l.x.queue.work)
 	}
-	for _, f := range x.folders {
-		x.beginLocked(f)
+	for _, f := range l.x.folders.all {
+		l.x.folders.beginLocked(f)
 	}
 }
 
 // beginLocked starts indexing a folder, once something works.
-func (x *Index) beginLocked(f *folder) {
-	if f.refused != "" || f.ctx != nil || !x.awake {
+func (fs *folderSet) beginLocked(f *folder) {
+	if f.refused != "" || f.ctx != nil || !fs.x.life.awake {
 		return
 	}
-	f.ctx, f.cancel = context.WithCancel(x.ctx)
-	x.scanLocked(f, scanRequest{})
+	f.ctx, f.cancel = context.WithCancel(fs.x.life.ctx)
+	fs.x.scans.startLocked(f, scanRequest{})
 }
 
-// tireLocked tells everything that works in the index to end.
-func (x *Index) tireLocked() {
-	x.awake, x.resting = false, true
-	x.cancel()
-	x.changed.Broadcast()
+// endLocked tells everything that works in the index to end.
+func (l *lifecycle) endLocked() {
+	l.awake, l.resting = false, true
+	l.cancel()
+	l.x.changed.Broadcast()
 }
 
 // rest ends everything that works in the index, and waits for it. With forget the snapshot becomes empty, and the index
 // can be woken again. lifeMu is held.
-func (x *Index) rest(forget bool) error {
-	x.mu.Lock()
-	x.tireLocked()
-	watcher := x.watch
-	x.mu.Unlock()
+func (l *lifecycle) rest(forget bool) error {
+	l.x.mu.Lock()
+	l.endLocked()
+	watcher := l.x.events.watcher
+	l.x.mu.Unlock()
 
 	var errs []error
 	if watcher != nil {
 		errs = append(errs, watcher.Close())
 	}
-	x.wg.Wait()
-	errs = append(errs, x.closeCache())
+	l.wg.Wait()
+	errs = append(errs, l.x.cache.close())
 	if !forget {
 		return errors.Join(errs...)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for len(x.batches) > 0 {
-		<-x.batches
+	l.x.mu.Lock()
+	defer l.x.mu.Unlock()
+	for len(l.x.writer.batches) > 0 {
+		<-l.x.writer.batches
 	}
-	x.watch, x.polling = nil, false
-	x.dirty, x.urgent, x.bulk = nil, nil, nil
-	clear(x.tasks)
-	x.scans, x.bulkDone, x.bulkTotal, x.merging, x.saving = 0, 0, 0, false, false
-	clear(x.failures)
-	clear(x.warnings)
-	x.published.Store(snapshot.Empty(x.published.Load().Number()+1, x.opts.Embedder))
-	x.resting = false
-	if x.wakeAfter {
-		x.wakeLocked()
+	l.x.events.watcher, l.x.events.polling = nil, false
+	l.x.buffers.dirty, l.x.queue.urgent, l.x.queue.bulk = nil, nil, nil
+	clear(l.x.queue.tasks)
+	l.x.scans.running, l.x.scans.done, l.x.scans.total, l.x.writer.merging, l.x.writer.saving = 0, 0, 0, false, false
+	clear(l.x.notices.failures)
+	clear(l.x.notices.warnings)
+	l.x.published.Store(snapshot.Empty(l.x.published.Load().Number()+1, l.x.opts.Embedder))
+	l.resting = false
+	if l.wakeAfter {
+		l.wakeLocked()
 	}
-	x.changed.Broadcast()
+	l.x.changed.Broadcast()
 	return errors.Join(errs...)
 }
 
 // read reads a file as the rules of its folder have it.
-func (x *Index) read(abs string) (vfs.Content, error) {
-	x.mu.Lock()
-	f := x.folderOfLocked(abs)
+func (fs *folderSet) read(abs string) (vfs.Content, error) {
+	fs.x.mu.Lock()
+	f := fs.ofLocked(abs)
 	var filter *vfs.Filter
 	if f != nil {
 		filter = f.filter
 	}
-	x.mu.Unlock()
+	fs.x.mu.Unlock()
 	if filter == nil {
 		return vfs.Read(abs, 0)
 	}
@@ -240,7 +256,7 @@ func (x *Index) read(abs string) (vfs.Content, error) {
 // Project returns the name of the project that a file at an absolute path belongs to, "" when it belongs to none.
 func (x *Index) Project(abs string) string {
 	x.mu.Lock()
-	f := x.folderOfLocked(abs)
+	f := x.folders.ofLocked(abs)
 	if f == nil || f.filter == nil {
 		x.mu.Unlock()
 		return "" // also for a workspace folder itself
@@ -255,7 +271,7 @@ func (x *Index) ProjectOf() func(*File) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	filters := map[string]*vfs.Filter{}
-	for _, f := range x.folders {
+	for _, f := range x.folders.all {
 		if f.filter != nil {
 			filters[f.path] = f.filter
 		}
@@ -273,7 +289,7 @@ func (x *Index) Projects() []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	names := map[string]bool{}
-	for _, f := range x.folders {
+	for _, f := range x.folders.all {
 		if f.refused == "" {
 			for name := range f.rules.Files.Projects {
 				names[name] = true

@@ -42,7 +42,7 @@ func TestConfigureLive(t *testing.T) {
 	if got := paths(flush(t, x)); got != all {
 		t.Fatalf("first: %s", got)
 	}
-	parsed := x.parses.Load()
+	parsed := x.queue.parses.Load()
 	for _, tt := range []struct {
 		name   string
 		rules  Rules
@@ -63,7 +63,7 @@ func TestConfigureLive(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 		// A text that was parsed before comes from the store.
-		if n := x.parses.Load() - parsed; n != tt.parses {
+		if n := x.queue.parses.Load() - parsed; n != tt.parses {
 			t.Errorf("%s: %d files were parsed again, want %d", tt.name, n, tt.parses)
 		}
 	}
@@ -84,11 +84,11 @@ func TestConfigureLive(t *testing.T) {
 func TestNoStoreParsesOnlyWhatEnters(t *testing.T) {
 	dir := workspace(t, map[string]string{"a.go": "package a\n", "b.go": "package b\n", "c.py": "x = 1\n"})
 	x := open(t, Options{Folders: []string{dir}, NoWatch: true, Rules: fixed(Rules{Files: vfs.FilterOptions{Ignore: []string{"*.py"}}})})
-	if got, n := paths(flush(t, x)), x.parses.Load(); got != "a.go b.go" || n != 2 {
+	if got, n := paths(flush(t, x)), x.queue.parses.Load(); got != "a.go b.go" || n != 2 {
 		t.Fatalf("%s, %d parsed", got, n)
 	}
 	x.Configure(fixed(Rules{}))
-	if got, n := paths(flush(t, x)), x.parses.Load(); got != "a.go b.go c.py" || n != 3 {
+	if got, n := paths(flush(t, x)), x.queue.parses.Load(); got != "a.go b.go c.py" || n != 3 {
 		t.Errorf("%s, %d parsed, want 3", got, n)
 	}
 }
@@ -106,7 +106,7 @@ func TestSecretsByRule(t *testing.T) {
 				t.Errorf("%s: found %v, want %v", query, !want, want)
 			}
 		}
-		if n := x.parses.Load(); n > 1 {
+		if n := x.queue.parses.Load(); n > 1 {
 			t.Errorf("%d parsed", n)
 		}
 	}
@@ -140,8 +140,8 @@ func TestRulesAreStored(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		if got := paths(flush(t, x)); got != want || x.parses.Load() != parses {
-			t.Errorf("%+v: %s, %d parsed; want %s, %d", r, got, x.parses.Load(), want, parses)
+		if got := paths(flush(t, x)); got != want || x.queue.parses.Load() != parses {
+			t.Errorf("%+v: %s, %d parsed; want %s, %d", r, got, x.queue.parses.Load(), want, parses)
 		}
 		files, err := filepath.Glob(filepath.Join(storeDir, "*", rulesName))
 		if err != nil || len(files) != 1 {
@@ -393,8 +393,8 @@ func TestChunkRulesLive(t *testing.T) {
 		parses int64
 	}{{small, true, 4}, {Rules{}, false, 4}, {small, true, 4}} { // each way of cutting is parsed for once
 		x.Configure(fixed(tt.rules))
-		if n := parts(x); n > usual != tt.more || x.parses.Load() != tt.parses {
-			t.Errorf("step %d: %d parts, %d by default; %d parsed", i, n, usual, x.parses.Load())
+		if n := parts(x); n > usual != tt.more || x.queue.parses.Load() != tt.parses {
+			t.Errorf("step %d: %d parts, %d by default; %d parsed", i, n, usual, x.queue.parses.Load())
 		}
 	}
 	x.Open(filepath.Join(dir, "b.py"), "python", 1, []byte(long))
@@ -412,15 +412,15 @@ func TestChunkRulesLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true, Rules: fixed(small)})
-	if n := parts(next); n <= usual || next.parses.Load() != 0 {
-		t.Errorf("next start: %d parts, %d parsed", n, next.parses.Load())
+	if n := parts(next); n <= usual || next.queue.parses.Load() != 0 {
+		t.Errorf("next start: %d parts, %d parsed", n, next.queue.parses.Load())
 	}
 	if err := next.Shutdown(); err != nil {
 		t.Fatal(err)
 	}
 	last := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
-	if n := parts(last); n != usual || last.parses.Load() != 0 {
-		t.Errorf("back to the default: %d parts, %d parsed", n, last.parses.Load())
+	if n := parts(last); n != usual || last.queue.parses.Load() != 0 {
+		t.Errorf("back to the default: %d parts, %d parsed", n, last.queue.parses.Load())
 	}
 }
 
@@ -435,7 +435,7 @@ func TestLargeIsTold(t *testing.T) {
 	if got := log.String(); strings.Count(got, "a large file is indexed") != 1 || !strings.Contains(got, "large.txt") || strings.Contains(got, "a very large project") {
 		t.Errorf("log\n%s", got)
 	}
-	x.warnOfSize(x.liveFolders()[0], manyFiles+1, vfs.Report{})
+	x.scans.warnOfSize(x.folders.live()[0], manyFiles+1, vfs.Report{})
 	if got := log.String(); !strings.Contains(got, "a very large project") {
 		t.Errorf("log\n%s", got)
 	}

@@ -11,6 +11,15 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
+// buffers are the open buffers of editors.
+type buffers struct {
+	x              *Index
+	open           map[string]*overlay // by absolute path
+	dirty          []*overlay          // those whose newest text is not in the snapshot, oldest first
+	outside        Rules               // of what lies in no folder
+	outsideSecrets *scrub.Set          // of outside
+}
+
 // An overlay is an open buffer. It wins over the file on disk until it is closed.
 type overlay struct {
 	abs    string
@@ -51,17 +60,17 @@ func (x *Index) Open(path, languageID string, version int32, text []byte) {
 	lang := languageOf(abs, languageID, text)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.closed {
+	if x.life.closed {
 		return
 	}
-	o := x.newOverlayLocked(abs, lang)
-	if old := x.overlays[abs]; old != nil {
-		x.undirtyLocked(old)
+	o := x.buffers.newLocked(abs, lang)
+	if old := x.buffers.open[abs]; old != nil {
+		x.buffers.undirtyLocked(old)
 	}
-	x.overlays[abs] = o
-	x.dirtyLocked(o, version, text, nil)
+	x.buffers.open[abs] = o
+	x.buffers.dirtyLocked(o, version, text, nil)
 	if !o.off {
-		x.wakeLocked()
+		x.life.wakeLocked()
 	}
 }
 
@@ -69,37 +78,37 @@ func (x *Index) Open(path, languageID string, version int32, text []byte) {
 func (x *Index) Change(path string, version int32, text []byte, edits []Edit) {
 	abs := vfs.Canonical(path)
 	x.mu.Lock()
-	o := x.overlays[abs]
-	if o == nil || x.closed {
+	o := x.buffers.open[abs]
+	if o == nil || x.life.closed {
 		x.mu.Unlock()
 		x.Open(path, "", version, text)
 		return
 	}
 	defer x.mu.Unlock()
-	x.dirtyLocked(o, version, text, edits)
+	x.buffers.dirtyLocked(o, version, text, edits)
 }
 
 // Close drops the overlay: the file on disk counts again.
 func (x *Index) Close(path string) {
 	abs := vfs.Canonical(path)
-	if outside := x.closeBuffer(abs); outside {
-		x.send(&batch{forget: []string{abs}})
+	if outside := x.buffers.close(abs); outside {
+		x.writer.send(&batch{forget: []string{abs}})
 	}
 }
 
-// closeBuffer reports whether the buffer lay outside every workspace folder, so that nothing follows it.
-func (x *Index) closeBuffer(abs string) (outside bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	o := x.overlays[abs]
-	if o == nil || x.closed {
+// close reports whether the buffer lay outside every workspace folder, so that nothing follows it.
+func (bs *buffers) close(abs string) (outside bool) {
+	bs.x.mu.Lock()
+	defer bs.x.mu.Unlock()
+	o := bs.open[abs]
+	if o == nil || bs.x.life.closed {
 		return false
 	}
-	delete(x.overlays, abs)
-	x.undirtyLocked(o)
-	x.changed.Broadcast() // the edit goroutine frees the tree
-	if f := x.folderOfLocked(abs); f != nil {
-		x.queueLocked(f, abs, false, false)
+	delete(bs.open, abs)
+	bs.undirtyLocked(o)
+	bs.x.changed.Broadcast() // the edit goroutine frees the tree
+	if f := bs.x.folders.ofLocked(abs); f != nil {
+		bs.x.queue.addLocked(f, abs, false, false)
 		return false
 	}
 	return true
@@ -111,12 +120,12 @@ func (x *Index) Saved(path string) {
 	abs := vfs.Canonical(path)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if f := x.folderOfLocked(abs); f != nil && x.overlays[abs] == nil && !x.closed {
-		x.queueLocked(f, abs, false, false)
+	if f := x.folders.ofLocked(abs); f != nil && x.buffers.open[abs] == nil && !x.life.closed {
+		x.queue.addLocked(f, abs, false, false)
 	}
 }
 
-func (x *Index) dirtyLocked(o *overlay, version int32, text []byte, edits []Edit) {
+func (bs *buffers) dirtyLocked(o *overlay, version int32, text []byte, edits []Edit) {
 	if edits == nil {
 		o.whole = true
 	}
@@ -125,21 +134,21 @@ func (x *Index) dirtyLocked(o *overlay, version int32, text []byte, edits []Edit
 	}
 	o.version, o.text = version, text
 	o.rev++
-	if !o.off && !slices.Contains(x.dirty, o) {
-		x.dirty = append(x.dirty, o)
+	if !o.off && !slices.Contains(bs.dirty, o) {
+		bs.dirty = append(bs.dirty, o)
 	}
-	x.changed.Broadcast()
+	bs.x.changed.Broadcast()
 }
 
 // cleanLocked takes the buffer off the list when what was just published is its newest text.
-func (x *Index) cleanLocked(o *overlay, rev uint64) {
+func (bs *buffers) cleanLocked(o *overlay, rev uint64) {
 	if o.rev == rev {
-		x.undirtyLocked(o)
+		bs.undirtyLocked(o)
 	}
 }
 
-func (x *Index) undirtyLocked(o *overlay) {
-	x.dirty = slices.DeleteFunc(x.dirty, func(d *overlay) bool { return d == o })
+func (bs *buffers) undirtyLocked(o *overlay) {
+	bs.dirty = slices.DeleteFunc(bs.dirty, func(d *overlay) bool { return d == o })
 }
 
 // A revision is one text of a buffer, as the edit goroutine took it.
@@ -153,14 +162,14 @@ type revision struct {
 
 // nextDirty waits for a buffer with a text that was not parsed yet. o is nil when there is only housekeeping to do,
 // ok is false when the index shuts down.
-func (x *Index) nextDirty(trees int) (o *overlay, r revision, ok bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (bs *buffers) nextDirty(trees int) (o *overlay, r revision, ok bool) {
+	bs.x.mu.Lock()
+	defer bs.x.mu.Unlock()
 	for {
-		if x.closed || !x.awake {
+		if bs.x.life.closed || !bs.x.life.awake {
 			return nil, r, false
 		}
-		for _, o := range x.dirty {
+		for _, o := range bs.dirty {
 			if o.taken == o.rev {
 				continue
 			}
@@ -168,23 +177,23 @@ func (x *Index) nextDirty(trees int) (o *overlay, r revision, ok bool) {
 			o.taken, o.edits, o.whole = o.rev, nil, false
 			return o, r, true
 		}
-		if trees > len(x.overlays) {
+		if trees > len(bs.open) {
 			return nil, r, true
 		}
-		x.changed.Wait()
+		bs.x.changed.Wait()
 	}
 }
 
 // isOpen reports whether o is still the buffer over its file.
-func (x *Index) isOpen(o *overlay) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.overlays[o.abs] == o
+func (bs *buffers) isOpen(o *overlay) bool {
+	bs.x.mu.Lock()
+	defer bs.x.mu.Unlock()
+	return bs.open[o.abs] == o
 }
 
 // edit is the one goroutine that parses open buffers.
-func (x *Index) edit() {
-	b := x.newBatcher()
+func (bs *buffers) edit() {
+	b := bs.x.newBatcher()
 	var trees []*overlay // those with a document, least recently parsed first
 	defer func() {
 		for _, o := range trees {
@@ -192,26 +201,26 @@ func (x *Index) edit() {
 		}
 	}()
 	for {
-		o, r, ok := x.nextDirty(len(trees))
+		o, r, ok := bs.nextDirty(len(trees))
 		if !ok {
 			return
 		}
 		if o != nil {
-			x.parse(b, o, r)
+			bs.parse(b, o, r)
 			trees = slices.DeleteFunc(trees, func(t *overlay) bool { return t == o })
 			if o.doc != nil {
 				trees = append(trees, o)
 			}
 		}
-		trees = x.freeTrees(trees)
+		trees = bs.freeTrees(trees)
 	}
 }
 
 // freeTrees closes the trees of buffers that were closed, and the oldest ones above the limit.
-func (x *Index) freeTrees(trees []*overlay) []*overlay {
+func (bs *buffers) freeTrees(trees []*overlay) []*overlay {
 	tooMany := len(trees) - maxTrees
 	return slices.DeleteFunc(trees, func(o *overlay) bool {
-		if tooMany--; tooMany < 0 && x.isOpen(o) {
+		if tooMany--; tooMany < 0 && bs.isOpen(o) {
 			return false
 		}
 		o.doc.Close()
@@ -221,19 +230,19 @@ func (x *Index) freeTrees(trees []*overlay) []*overlay {
 }
 
 // parse chunks one text of a buffer and hands it to the writer.
-func (x *Index) parse(b *batcher, o *overlay, r revision) {
+func (bs *buffers) parse(b *batcher, o *overlay, r revision) {
 	parsed, err := o.reparse(r)
 	if errors.Is(err, chunk.ErrPanic) {
-		x.log.Error("buffer cut as text", "path", o.abs, "err", err)
+		bs.x.log.Error("buffer cut as text", "path", o.abs, "err", err)
 	}
 	file := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
 		Hash: sha256.Sum256(r.text), File: parsed, Buffer: r.text, Secrets: o.secrets,
 	}
-	b.add(built{file: file}, r.text, x.published.Load().Lender(o.abs))
+	b.add(built{file: file}, r.text, bs.x.published.Load().Lender(o.abs))
 	out := b.take()
 	out.overlay, out.rev = o, r.rev
-	x.send(out)
+	bs.x.writer.send(out)
 }
 
 // reparse brings the buffer's document to the text of r, by its edits where that is possible. A text that can't be

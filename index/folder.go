@@ -14,29 +14,46 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
+// A folderSet holds the workspace folders.
+type folderSet struct {
+	x       *Index
+	all     []*folder
+	leaving []*folder // no longer followed, but not closed yet
+}
+
 // A folder is one workspace folder. Its fields are guarded by Index.mu but for path and root, which never change.
 type folder struct {
-	path     string // canonical; as given when it is refused
-	given    string
-	root     vfs.Folder
-	ctx      context.Context // nil until it begins
-	cancel   context.CancelFunc
-	filter   *vfs.Filter
-	refused  string
-	problem  string // why the rules leave nothing to index
+	path   string // canonical; as given when it is refused
+	given  string
+	root   vfs.Folder
+	ctx    context.Context // nil until it begins
+	cancel context.CancelFunc
+	folderRules
+	folderStore
 	removed  bool
-	rules    Rules
-	secrets  *scrub.Set    // of rules
-	retired  []*vfs.Filter // were replaced, but may be in use
-	savedCut chunk.Rules   // under which what is stored was cut
-	stale    bool          // what is stored has words that are secrets now
 	files    int
-	unsaved  int                       // files that changed since the snapshot was saved
 	unwanted map[string]snapshot.Stamp // files that are left out once they are read, by path
-	early    chan listing              // what was listed while the snapshot was read; nil for none. Only the scan uses it
+	early    chan listing              // what was listed while the saved snapshot was read; nil for none. Only the scan uses it
 	scan     scanState
+}
+
+// folderRules say what of a folder is indexed.
+type folderRules struct {
+	rules   Rules
+	secrets *scrub.Set // of rules
+	filter  *vfs.Filter
+	retired []*vfs.Filter // were replaced, but may be in use
+	refused string        // why nothing is indexed, "" when it is
+	problem string        // why the rules leave nothing to index
+}
+
+// folderStore is what is kept of a folder on disk.
+type folderStore struct {
 	dir      string       // of the store, "" without one
 	store    *store.Store // nil without one
+	savedCut chunk.Rules  // under which what is stored was cut
+	stale    bool         // what is stored has words that are secrets now
+	unsaved  int          // files that changed since the snapshot was saved
 }
 
 // scanState tells whether a scan of the folder runs, and whether another one must follow it.
@@ -64,79 +81,79 @@ func (x *Index) AddFolder(path string) {
 	root, err := vfs.CheckFolder(path)
 	var rules Rules
 	if err == nil {
-		rules = x.rulesOf(root.Path)
+		rules = x.folders.rulesOf(root.Path)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.closed || slices.ContainsFunc(x.folders, func(f *folder) bool { return f.given == path || err == nil && f.path == root.Path }) {
+	if x.life.closed || slices.ContainsFunc(x.folders.all, func(f *folder) bool { return f.given == path || err == nil && f.path == root.Path }) {
 		return
 	}
 	switch {
 	case err != nil:
-		x.folders = append(x.folders, &folder{path: path, given: path, refused: err.Error()})
-		x.warnLocked("folder "+path, "not indexed: "+err.Error())
+		x.folders.all = append(x.folders.all, &folder{path: path, given: path, folderRules: folderRules{refused: err.Error()}})
+		x.notices.warnLocked("folder "+path, "not indexed: "+err.Error())
 	case rules.Off != "":
-		x.folders = append(x.folders, &folder{path: root.Path, given: path, root: root, rules: rules, refused: rules.Off})
+		x.folders.all = append(x.folders.all, &folder{path: root.Path, given: path, root: root, folderRules: folderRules{rules: rules, refused: rules.Off}})
 	default:
 		f := newFolder(path, root, rules)
-		x.folders = append(x.folders, f)
-		x.wakeLocked()
-		x.beginLocked(f)
+		x.folders.all = append(x.folders.all, f)
+		x.life.wakeLocked()
+		x.folders.beginLocked(f)
 	}
 }
 
 // newFolder returns a folder that is to be indexed.
 func newFolder(given string, root vfs.Folder, rules Rules) *folder {
-	return &folder{path: root.Path, given: given, root: root, rules: rules, secrets: rules.secretSet()}
+	return &folder{path: root.Path, given: given, root: root, folderRules: folderRules{rules: rules, secrets: rules.secretSet()}}
 }
 
 // RemoveFolder stops following a folder and drops its files from the snapshot; open buffers stay.
 func (x *Index) RemoveFolder(path string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	i := slices.IndexFunc(x.folders, func(f *folder) bool { return f.given == path || f.path == vfs.Canonical(path) })
-	if i < 0 || x.closed {
+	i := slices.IndexFunc(x.folders.all, func(f *folder) bool { return f.given == path || f.path == vfs.Canonical(path) })
+	if i < 0 || x.life.closed {
 		return
 	}
-	f := x.folders[i]
-	x.folders = slices.Delete(x.folders, i, i+1)
-	x.warnLocked("folder "+f.given, "")
+	f := x.folders.all[i]
+	x.folders.all = slices.Delete(x.folders.all, i, i+1)
+	x.notices.warnLocked("folder "+f.given, "")
 	if f.refused == "" {
-		x.leaveLocked(f)
+		x.folders.leaveLocked(f)
 	}
 }
 
 // leaveLocked ends what runs for a folder and drops its files from the snapshot.
-func (x *Index) leaveLocked(f *folder) {
+func (fs *folderSet) leaveLocked(f *folder) {
 	f.removed = true
 	if f.ctx == nil {
 		return // it had not begun
 	}
 	f.cancel()
 	for _, topic := range []string{"scan ", "rules ", "store ", "watch ", "empty ", "limit "} {
-		x.warnLocked(topic+f.path, "")
+		fs.x.notices.warnLocked(topic+f.path, "")
 	}
-	x.leaving = append(x.leaving, f)
-	x.start(func() { x.dropFolder(f) })
+	fs.leaving = append(fs.leaving, f)
+	fs.x.life.start(func() { fs.drop(f) })
 }
 
-// dropFolder forgets what a removed folder left behind.
-func (x *Index) dropFolder(f *folder) {
-	if x.watch != nil {
-		_ = x.watch.Remove(f.path) // fails only when the watcher is closed
+// drop forgets what a removed folder left behind.
+func (fs *folderSet) drop(f *folder) {
+	if fs.x.events.watcher != nil {
+		_ = fs.x.events.watcher.Remove(f.path) // fails only when the watcher is closed
 	}
 	var forget []string
-	for abs, e := range x.published.Load().Entries() {
+	for abs, e := range fs.x.published.Load().Entries() {
 		if e.File.Folder == f.path {
 			forget = append(forget, abs)
 		}
 	}
-	x.send(&batch{forget: forget})
-	x.mu.Lock()
+	fs.x.writer.send(&batch{forget: forget})
+	fs.x.mu.Lock()
 	scanning := f.scan.running // then the scan closes the store
-	x.mu.Unlock()
+	fs.x.mu.Unlock()
 	if !scanning {
-		x.release(f)
+		fs.release(f)
 	}
 }
 
@@ -144,12 +161,12 @@ func (x *Index) dropFolder(f *folder) {
 func (x *Index) Folders() []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.rootsLocked()
+	return x.folders.rootsLocked()
 }
 
-func (x *Index) rootsLocked() []string {
+func (fs *folderSet) rootsLocked() []string {
 	var roots []string
-	for _, f := range x.folders {
+	for _, f := range fs.all {
 		if f.refused == "" {
 			roots = append(roots, f.path)
 		}
@@ -157,10 +174,10 @@ func (x *Index) rootsLocked() []string {
 	return roots
 }
 
-// folderOfLocked returns the innermost workspace folder that holds abs, nil when none does.
-func (x *Index) folderOfLocked(abs string) *folder {
+// ofLocked returns the innermost workspace folder that holds abs, nil when none does.
+func (fs *folderSet) ofLocked(abs string) *folder {
 	var best *folder
-	for _, f := range x.folders {
+	for _, f := range fs.all {
 		if f.refused == "" && within(f.path, abs) && (best == nil || len(f.path) > len(best.path)) {
 			best = f
 		}

@@ -10,11 +10,11 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 )
 
-// loadJobs takes the rebuilds that the folder's store remembers. One that was running when its process ended has failed.
-func (x *Index) loadJobs(f *folder) {
-	rows, err := f.store.Jobs(x.ctx)
+// load takes the rebuilds that the folder's store remembers. One that was running when its process ended has failed.
+func (js *jobList) load(f *folder) {
+	rows, err := f.store.Jobs(js.x.life.ctx)
 	if err != nil {
-		x.log.Warn("earlier rebuilds not known", "folder", f.path, "err", err)
+		js.x.log.Warn("earlier rebuilds not known", "folder", f.path, "err", err)
 		return
 	}
 	for _, row := range rows {
@@ -28,21 +28,21 @@ func (x *Index) loadJobs(f *folder) {
 		if job.Status == JobRunning && f.store.Writer() {
 			job.Status, job.Ended = JobFailed, job.Started
 			job.Err = "AURORA ended before the rebuild did; the next scan indexed what was left"
-			x.saveJob(f, *job)
+			js.save(f, *job)
 		}
-		x.mu.Lock()
-		x.recallLocked(job)
-		x.mu.Unlock()
+		js.x.mu.Lock()
+		js.recallLocked(job)
+		js.x.mu.Unlock()
 	}
 }
 
 // recallLocked adds an earlier rebuild to the list, which several folders may know.
-func (x *Index) recallLocked(job *Job) {
-	if slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.ID == job.ID }) {
+func (js *jobList) recallLocked(job *Job) {
+	if slices.ContainsFunc(js.all, func(j *Job) bool { return j.ID == job.ID }) {
 		return
 	}
-	x.rebuilds = append(x.rebuilds, job)
-	slices.SortStableFunc(x.rebuilds, func(a, b *Job) int {
+	js.all = append(js.all, job)
+	slices.SortStableFunc(js.all, func(a, b *Job) int {
 		if running := compareBool(a.Status == JobRunning, b.Status == JobRunning); running != 0 {
 			return running
 		}
@@ -54,19 +54,19 @@ func compareBool(a, b bool) int {
 	return cmp.Compare(map[bool]int{true: 1}[a], map[bool]int{true: 1}[b])
 }
 
-// noteJob writes down how a rebuild goes, in the stores of all folders.
-func (x *Index) noteJob(job Job) {
-	for _, f := range x.liveFolders() {
-		x.mu.Lock()
+// note writes down how a rebuild goes, in the stores of all folders.
+func (js *jobList) note(job Job) {
+	for _, f := range js.x.folders.live() {
+		js.x.mu.Lock()
 		s := f.store
-		x.mu.Unlock()
+		js.x.mu.Unlock()
 		if s != nil && s.Writer() {
-			x.saveJob(f, job)
+			js.save(f, job)
 		}
 	}
 }
 
-func (x *Index) saveJob(f *folder, job Job) {
+func (js *jobList) save(f *folder, job Job) {
 	row := store.JobRow{
 		ID: job.ID, Status: string(job.Status), Paths: job.Paths, Total: job.Total, Done: job.Done,
 		StartedAtMS: job.Started.UnixMilli(), Error: job.Err,
@@ -74,15 +74,15 @@ func (x *Index) saveJob(f *folder, job Job) {
 	if !job.Ended.IsZero() {
 		row.CompletedAtMS = job.Ended.UnixMilli()
 	}
-	if err := f.store.SaveJob(context.WithoutCancel(x.ctx), row); err != nil {
-		x.log.Warn("rebuild not written down", "job", job.ID, "err", err)
+	if err := f.store.SaveJob(context.WithoutCancel(js.x.life.ctx), row); err != nil {
+		js.x.log.Warn("rebuild not written down", "job", job.ID, "err", err)
 	}
 }
 
-// jobIDLocked makes an id that no earlier process has given.
-func (x *Index) jobIDLocked(started time.Time) string {
+// newIDLocked makes an id that no earlier process has given.
+func (js *jobList) newIDLocked(started time.Time) string {
 	id := fmt.Sprintf("rebuild-%d", started.UnixMilli())
-	for n := 2; slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.ID == id }); n++ {
+	for n := 2; slices.ContainsFunc(js.all, func(j *Job) bool { return j.ID == id }); n++ {
 		id = fmt.Sprintf("rebuild-%d-%d", started.UnixMilli(), n)
 	}
 	return id

@@ -66,12 +66,9 @@ const (
 
 // A Status is a moment's account of the index.
 type Status struct {
-	State       State
-	Folders     []FolderStatus
-	Indexed     int // files in the present snapshot
-	Total       int // files that the scan found
-	Failed      int // files that could not be read or parsed at all
-	Chunks      int
+	State   State
+	Folders []FolderStatus
+	Counts
 	SizeBytes   int64 // of the store on disk
 	LastIndexed time.Time
 	Snapshot    uint64
@@ -82,6 +79,14 @@ type Status struct {
 	Jobs        []string // ids of the rebuilds that run
 	Embedder    string   // the model whose vectors there are, "" without one
 	Warnings    []string
+}
+
+// Counts are the files and chunks of an index.
+type Counts struct {
+	Indexed int // files in the present snapshot
+	Total   int // files that the scan found
+	Failed  int // files that could not be read or parsed at all
+	Chunks  int
 }
 
 // A FolderStatus is what became of one workspace folder.

@@ -86,7 +86,7 @@ func flush(t testing.TB, x *Index) *Snapshot {
 // until waits for something that file events bring about.
 func until(t testing.TB, x *Index, what string, ok func(*Snapshot) bool) {
 	t.Helper()
-	err := x.wait(deadline(t), func() bool { return ok(x.published.Load()) })
+	err := x.life.wait(deadline(t), func() bool { return ok(x.published.Load()) })
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}

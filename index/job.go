@@ -36,6 +36,13 @@ type Job struct {
 	Err     string    // why it failed
 }
 
+// A jobList knows the rebuilds of all folders.
+type jobList struct {
+	x         *Index
+	all       []*Job // oldest first
+	refreshes int    // were asked for
+}
+
 // The errors of Rebuild and CancelJob.
 var (
 	ErrRebuilding = errors.New("a rebuild is running already")
@@ -52,88 +59,88 @@ const maxJobs = 50
 func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {
 	canonical := make([]string, len(paths))
 	for i, p := range paths {
-		if canonical[i] = vfs.Canonical(p); !x.inside(canonical[i]) {
+		if canonical[i] = vfs.Canonical(p); !x.folders.holds(canonical[i]) {
 			return Job{}, &OutsideError{Path: canonical[i]}
 		}
 	}
-	job, err := x.beginJob(canonical)
+	job, err := x.jobs.begin(canonical)
 	if err != nil {
 		return Job{}, err
 	}
-	if err := x.startRebuild(ctx, job); err != nil {
-		return x.endJob(job, JobFailed, err), err
+	if err := x.jobs.startRebuild(ctx, job); err != nil {
+		return x.jobs.end(job, JobFailed, err), err
 	}
-	x.noteJob(x.copyJob(job))
-	if !x.startFollowing(job) {
-		return x.endJob(job, JobCancelled, nil), ErrOff
+	x.jobs.note(x.jobs.copy(job))
+	if !x.jobs.startFollowing(job) {
+		return x.jobs.end(job, JobCancelled, nil), ErrOff
 	}
-	return x.copyJob(job), nil
+	return x.jobs.copy(job), nil
 }
 
 // startFollowing reports whether anything works that the job could be done by.
-func (x *Index) startFollowing(job *Job) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.awake {
-		x.start(func() { x.followJob(job) })
+func (js *jobList) startFollowing(job *Job) bool {
+	js.x.mu.Lock()
+	defer js.x.mu.Unlock()
+	if js.x.life.awake {
+		js.x.life.start(func() { js.follow(job) })
 	}
-	return x.awake
+	return js.x.life.awake
 }
 
-// inside reports whether the path is a workspace folder or lies in one.
-func (x *Index) inside(abs string) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.folderOfLocked(abs) != nil || slices.ContainsFunc(x.folders, func(f *folder) bool { return f.refused == "" && f.path == abs })
+// holds reports whether the path is a workspace folder or lies in one.
+func (fs *folderSet) holds(abs string) bool {
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
+	return fs.ofLocked(abs) != nil || slices.ContainsFunc(fs.all, func(f *folder) bool { return f.refused == "" && f.path == abs })
 }
 
-func (x *Index) beginJob(paths []string) (*Job, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.closed {
+func (js *jobList) begin(paths []string) (*Job, error) {
+	js.x.mu.Lock()
+	defer js.x.mu.Unlock()
+	if js.x.life.closed {
 		return nil, errors.New("the index was shut down")
 	}
-	if !x.awake {
+	if !js.x.life.awake {
 		return nil, ErrOff
 	}
-	if slices.ContainsFunc(x.rebuilds, func(j *Job) bool { return j.Status == JobRunning }) {
+	if slices.ContainsFunc(js.all, func(j *Job) bool { return j.Status == JobRunning }) {
 		return nil, ErrRebuilding
 	}
 	started := time.Now()
-	job := &Job{ID: x.jobIDLocked(started), Status: JobRunning, Paths: paths, Started: started}
-	x.rebuilds = append(x.rebuilds, job)
-	if len(x.rebuilds) > maxJobs {
-		x.rebuilds = x.rebuilds[1:]
+	job := &Job{ID: js.newIDLocked(started), Status: JobRunning, Paths: paths, Started: started}
+	js.all = append(js.all, job)
+	if len(js.all) > maxJobs {
+		js.all = js.all[1:]
 	}
 	return job, nil
 }
 
 // startRebuild empties the stores when everything is rebuilt, and queues the files.
-func (x *Index) startRebuild(ctx context.Context, job *Job) error {
+func (js *jobList) startRebuild(ctx context.Context, job *Job) error {
 	if len(job.Paths) == 0 {
-		for _, f := range x.liveFolders() {
-			if err := x.emptyStore(ctx, f); err != nil {
+		for _, f := range js.x.folders.live() {
+			if err := js.x.folders.emptyStore(ctx, f); err != nil {
 				return fmt.Errorf("rebuild the index of %s: %w", f.path, err)
 			}
 		}
 	}
-	_, err := x.Refresh(ctx, job.Paths, true)
+	_, err := js.x.Refresh(ctx, job.Paths, true)
 	return err
 }
 
 // countLocked adds to the numbers of the running rebuild, if there is one: files that were queued, files looked at.
-func (x *Index) countLocked(queued, done int) {
-	if n := len(x.rebuilds); n > 0 && x.rebuilds[n-1].Status == JobRunning {
-		x.rebuilds[n-1].Total += queued
-		x.rebuilds[n-1].Done += done
+func (js *jobList) countLocked(queued, done int) {
+	if n := len(js.all); n > 0 && js.all[n-1].Status == JobRunning {
+		js.all[n-1].Total += queued
+		js.all[n-1].Done += done
 	}
 }
 
 // emptyStore deletes what is stored of a folder. Without a store there is nothing to do.
-func (x *Index) emptyStore(ctx context.Context, f *folder) error {
-	x.mu.Lock()
+func (fs *folderSet) emptyStore(ctx context.Context, f *folder) error {
+	fs.x.mu.Lock()
 	s, dir := f.store, f.dir
-	x.mu.Unlock()
+	fs.x.mu.Unlock()
 	if s == nil {
 		return nil
 	}
@@ -158,35 +165,35 @@ func (x *Index) emptyStore(ctx context.Context, f *folder) error {
 	return nil
 }
 
-// followJob waits for the end of a job.
-func (x *Index) followJob(job *Job) {
-	err := x.wait(x.ctx, func() bool { return x.idleLocked() || job.Status != JobRunning })
+// follow waits for the end of a job.
+func (js *jobList) follow(job *Job) {
+	err := js.x.life.wait(js.x.life.ctx, func() bool { return js.x.idleLocked() || job.Status != JobRunning })
 	if err != nil {
-		x.endJob(job, JobCancelled, nil) // the index shuts down
+		js.end(job, JobCancelled, nil) // the index shuts down
 		return
 	}
-	x.endJob(job, JobCompleted, nil)
+	js.end(job, JobCompleted, nil)
 }
 
-// endJob notes how a running job ended.
-func (x *Index) endJob(job *Job, status JobStatus, err error) Job {
-	x.mu.Lock()
+// end notes how a running job ended.
+func (js *jobList) end(job *Job, status JobStatus, err error) Job {
+	js.x.mu.Lock()
 	if job.Status == JobRunning {
 		job.Status, job.Ended = status, time.Now()
 		if err != nil {
 			job.Err = err.Error()
 		}
-		x.changed.Broadcast()
+		js.x.changed.Broadcast()
 	}
 	ended := *job
-	x.mu.Unlock()
-	x.noteJob(ended)
+	js.x.mu.Unlock()
+	js.note(ended)
 	return ended
 }
 
-func (x *Index) copyJob(job *Job) Job {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (js *jobList) copy(job *Job) Job {
+	js.x.mu.Lock()
+	defer js.x.mu.Unlock()
 	return *job
 }
 
@@ -194,7 +201,7 @@ func (x *Index) copyJob(job *Job) Job {
 func (x *Index) Job(id string) (Job, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for _, j := range x.rebuilds {
+	for _, j := range x.jobs.all {
 		if j.ID == id {
 			return *j, nil
 		}
@@ -206,7 +213,7 @@ func (x *Index) Job(id string) (Job, error) {
 func (x *Index) WaitJob(ctx context.Context, id string) (Job, error) {
 	job, err := x.Job(id)
 	for err == nil && job.Status == JobRunning {
-		err = x.wait(ctx, func() bool { return !slices.Contains(x.jobsLocked(), id) })
+		err = x.life.wait(ctx, func() bool { return !slices.Contains(x.jobs.runningLocked(), id) })
 		if err == nil {
 			job, err = x.Job(id)
 		}
@@ -214,10 +221,10 @@ func (x *Index) WaitJob(ctx context.Context, id string) (Job, error) {
 	return job, err
 }
 
-// jobsLocked lists the ids of the rebuilds that run.
-func (x *Index) jobsLocked() []string {
+// runningLocked lists the ids of the rebuilds that run.
+func (js *jobList) runningLocked() []string {
 	var ids []string
-	for _, j := range x.rebuilds {
+	for _, j := range js.all {
 		if j.Status == JobRunning {
 			ids = append(ids, j.ID)
 		}
@@ -230,19 +237,19 @@ func (x *Index) jobsLocked() []string {
 func (x *Index) CancelJob(id string) (Job, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	i := slices.IndexFunc(x.rebuilds, func(j *Job) bool { return j.ID == id })
+	i := slices.IndexFunc(x.jobs.all, func(j *Job) bool { return j.ID == id })
 	if i < 0 {
 		return Job{}, fmt.Errorf("%w: %s", ErrNoJob, id)
 	}
-	job := x.rebuilds[i]
+	job := x.jobs.all[i]
 	if job.Status != JobRunning {
 		return *job, nil
 	}
 	job.Status, job.Ended = JobCancelled, time.Now()
-	for _, t := range x.tasks {
+	for _, t := range x.queue.tasks {
 		t.force = false
 	}
-	for _, f := range x.folders {
+	for _, f := range x.folders.all {
 		f.scan.next.force = false
 	}
 	x.changed.Broadcast()

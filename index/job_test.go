@@ -71,9 +71,9 @@ func TestRebuildIsCancelled(t *testing.T) {
 	x := open(t, Options{Folders: []string{dir}, NoWatch: true})
 	x.mu.Lock() // no worker gets on
 	job := &Job{ID: "rebuild-1", Status: JobRunning, Started: time.Now()}
-	x.rebuilds = append(x.rebuilds, job)
-	x.queueLocked(x.folders[0], filepath.Join(dir, "a.go"), true, true)
-	forced := slices.ContainsFunc(slices.Collect(maps.Values(x.tasks)), func(t *task) bool { return t.force })
+	x.jobs.all = append(x.jobs.all, job)
+	x.queue.addLocked(x.folders.all[0], filepath.Join(dir, "a.go"), true, true)
+	forced := slices.ContainsFunc(slices.Collect(maps.Values(x.queue.tasks)), func(t *task) bool { return t.force })
 	x.mu.Unlock()
 	if !forced {
 		t.Fatal("no task is forced")

@@ -108,7 +108,7 @@ func TestBranchSwitch(t *testing.T) {
 			return count == n && has(name)(s)
 		}
 	}
-	parsed := x.parses.Load()
+	parsed := x.queue.parses.Load()
 	gitIn(t, dir, "checkout", "-q", "new")
 	until(t, x, "the new branch", func(s *Snapshot) bool {
 		return last("New4999", files/10*9+1)(s) && hasNot("Old4999")(s) && has("New1")(s) && hasNot("Old1")(s)
@@ -118,14 +118,14 @@ func TestBranchSwitch(t *testing.T) {
 	if !maps.Equal(got, fresh) {
 		t.Error("after the switch the index is not what a fresh one is")
 	}
-	if n := x.parses.Load() - parsed; n != files/10*9 {
+	if n := x.queue.parses.Load() - parsed; n != files/10*9 {
 		t.Errorf("%d texts parsed, want %d", n, files/10*9)
 	}
-	parsed = x.parses.Load()
+	parsed = x.queue.parses.Load()
 	gitIn(t, dir, "checkout", "-q", "main")
 	until(t, x, "the old branch", last("Old0", files+1))
 	flush(t, x)
-	if n := x.parses.Load() - parsed; n != 0 {
+	if n := x.queue.parses.Load() - parsed; n != 0 {
 		t.Errorf("%d texts parsed on the way back, want none", n)
 	}
 }

@@ -65,7 +65,7 @@ func meetLimit(t *testing.T, limit string) {
 	write(t, dir, map[string]string{filepath.Join("b", "c", "e.go"): "package c\n\nfunc Later() {}\n"})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := x.wait(ctx, func() bool { return fileCount(x) == 3 }); err != nil {
+	if err := x.life.wait(ctx, func() bool { return fileCount(x) == 3 }); err != nil {
 		t.Error(err)
 	}
 }

@@ -24,17 +24,17 @@ func list(f *folder, filter *vfs.Filter) (l listing) {
 
 // listEarly begins to list a folder while its snapshot is being read. With a watcher that would be too early: what changes
 // before the snapshot is there, and after the folder was looked at, would go by unseen.
-func (x *Index) listEarly(f *folder) {
-	if !x.opts.NoWatch {
+func (sc *scanner) listEarly(f *folder) {
+	if !sc.x.opts.NoWatch {
 		return
 	}
 	early, filter := make(chan listing, 1), f.filter
 	f.early = early
-	x.start(func() { early <- list(f, filter) })
+	sc.x.life.start(func() { early <- list(f, filter) })
 }
 
 // listing returns what there is in a folder under the rules in force.
-func (x *Index) listing(f *folder, r scanRequest) listing {
+func (sc *scanner) listing(f *folder, r scanRequest) listing {
 	early := f.early
 	f.early = nil
 	if early == nil || r.rules {
@@ -44,7 +44,7 @@ func (x *Index) listing(f *folder, r scanRequest) listing {
 }
 
 // storedOthers reports whether the store has rows of other files than those that are known, as far as their number tells.
-func (x *Index) storedOthers(f *folder, known int) bool {
+func (sc *scanner) storedOthers(f *folder, known int) bool {
 	if f.store == nil || !f.store.Writer() {
 		return false
 	}
@@ -53,7 +53,7 @@ func (x *Index) storedOthers(f *folder, known int) bool {
 }
 
 // pruneStore deletes the rows of files that went while nobody looked.
-func (x *Index) pruneStore(f *folder, entries []vfs.Entry) {
+func (sc *scanner) pruneStore(f *folder, entries []vfs.Entry) {
 	if f.store == nil || !f.store.Writer() {
 		return
 	}
@@ -75,6 +75,6 @@ func (x *Index) pruneStore(f *folder, entries []vfs.Entry) {
 		return
 	}
 	if err := f.store.Apply(f.ctx, out); err != nil && !errors.Is(err, f.ctx.Err()) {
-		x.log.Warn("prune index store", "err", err)
+		sc.x.log.Warn("prune index store", "err", err)
 	}
 }

@@ -15,33 +15,33 @@ import (
 
 // loadSnapshot puts the saved snapshot of a folder, if there is one, into the present snapshot. It returns the number of its
 // files.
-func (x *Index) loadSnapshot(f *folder, rulesChanged bool) (files int) {
+func (sc *scanner) loadSnapshot(f *folder, rulesChanged bool) (files int) {
 	if f.dir == "" {
 		return 0
 	}
 	path := filepath.Join(f.dir, snapshot.SavedName)
-	b, err := x.readSnapshot(path, f.path)
+	b, err := sc.readSnapshot(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		x.adopt(f)
+		sc.adopt(f)
 		return 0
 	}
 	if err != nil {
-		x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
+		sc.x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
 		return 0
 	}
-	x.admit(f, b, rulesChanged)
+	sc.admit(f, b, rulesChanged)
 	if !rulesChanged {
-		x.mu.Lock()
+		sc.x.mu.Lock()
 		f.unwanted = b.unwanted
-		x.mu.Unlock()
+		sc.x.mu.Unlock()
 	}
-	x.apply(b) // the running scan keeps it from choosing anything to save
+	sc.x.writer.apply(b) // the running scan keeps it from choosing anything to save
 	return len(b.built)
 }
 
 // readSnapshot reads a saved snapshot as one of the folder. One whose vectors are not those of the present model is as
 // good as none: the words are counted again, too, but no text is parsed that was parsed before.
-func (x *Index) readSnapshot(path, folder string) (*batch, error) {
+func (sc *scanner) readSnapshot(path, folder string) (*batch, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -51,14 +51,14 @@ func (x *Index) readSnapshot(path, folder string) (*batch, error) {
 		_ = file.Close()
 		return nil, err
 	}
-	saved, err := snapshot.Decode(file, info.Size(), folder, x.lostSnapshot(folder))
+	saved, err := snapshot.Decode(file, info.Size(), folder, sc.lostSnapshot(folder))
 	if err != nil || runtime.GOOS == "windows" {
 		_ = file.Close() // else it is open for as long as somebody may read more of it
 	}
 	if err != nil {
 		return nil, err
 	}
-	if own := snapshot.SpaceOf(x.opts.Embedder); saved.Part != nil && saved.Part.Space() != own {
+	if own := snapshot.SpaceOf(sc.x.opts.Embedder); saved.Part != nil && saved.Part.Space() != own {
 		return nil, fmt.Errorf("its vectors are of %s, not of %s", cmp.Or(saved.Part.Space(), "no model"), cmp.Or(own, "no model"))
 	}
 	b := &batch{loaded: true, part: saved.Part, unwanted: saved.Unwanted, built: make([]built, len(saved.Files))}
@@ -70,22 +70,22 @@ func (x *Index) readSnapshot(path, folder string) (*batch, error) {
 
 // lostSnapshot returns what is told when the saved snapshot of a folder can't be read any more: somebody has written into the
 // file, or the disk failed. All of the folder is read again, once.
-func (x *Index) lostSnapshot(path string) func(error) {
+func (sc *scanner) lostSnapshot(path string) func(error) {
 	var once sync.Once
 	return func(err error) {
 		once.Do(func() {
-			x.log.Warn("the saved index can't be read any more; the folder is read again", "folder", path, "err", err)
-			go x.readAgain(path) // whoever noticed may hold the lock
+			sc.x.log.Warn("the saved index can't be read any more; the folder is read again", "folder", path, "err", err)
+			go sc.readAgain(path) // whoever noticed may hold the lock
 		})
 	}
 }
 
-func (x *Index) readAgain(path string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, f := range x.folders {
+func (sc *scanner) readAgain(path string) {
+	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
+	for _, f := range sc.x.folders.all {
 		if f.path == path {
-			x.scanLocked(f, scanRequest{force: true})
+			sc.startLocked(f, scanRequest{force: true})
 		}
 	}
 }

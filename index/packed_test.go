@@ -198,7 +198,7 @@ func TestUnwantedFilesAreKnown(t *testing.T) {
 	write(t, dir, map[string]string{"data.txt": "\x00\x01\x02", "gone.txt": "\x00\x01", "stays.txt": "\x00\x01\x03"})
 	opts := Options{Folders: []string{dir}, StoreDir: store, NoWatch: true}
 	once(t, opts)
-	read := func(x *Index) []string { return slices.Sorted(maps.Keys(x.folders[0].unwanted)) }
+	read := func(x *Index) []string { return slices.Sorted(maps.Keys(x.folders.all[0].unwanted)) }
 	x := open(t, opts)
 	flush(t, x)
 	if got := read(x); !slices.Equal(got, []string{"data.txt", "gone.txt", "stays.txt"}) {

@@ -112,31 +112,31 @@ const settled = 200 * time.Millisecond
 const reinitial = 0.9
 
 // progressLocked returns what to tell the listeners, nil when no scan is going on.
-func (x *Index) progressLocked() *Progress {
-	if x.bulkTotal == 0 {
+func (sc *scanner) progressLocked() *Progress {
+	if sc.total == 0 {
 		return nil
 	}
-	p := &Progress{Done: x.bulkDone, Total: x.bulkTotal, First: x.firstLocked()}
-	if took := time.Since(x.pace.start); took >= settled && p.Done > 0 {
+	p := &Progress{Done: sc.done, Total: sc.total, First: sc.firstLocked()}
+	if took := time.Since(sc.pace.start); took >= settled && p.Done > 0 {
 		p.Rate = float64(p.Done) / took.Seconds()
 		p.Left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second))
 	}
-	if x.scans == 0 && x.bulkDone >= x.bulkTotal {
+	if sc.running == 0 && sc.done >= sc.total {
 		p.Finished, p.Left = true, 0
-		p.Files, p.Chunks = x.published.Load().Counts()
-		for _, f := range x.folders {
+		p.Files, p.Chunks = sc.x.published.Load().Counts()
+		for _, f := range sc.x.folders.all {
 			p.SizeBytes += f.sizeOnDisk()
 		}
-		x.bulkDone, x.bulkTotal = 0, 0
+		sc.done, sc.total = 0, 0
 	}
 	return p
 }
 
 // firstLocked reports whether less than nine in ten of the files were known when the round began.
-func (x *Index) firstLocked() bool {
+func (sc *scanner) firstLocked() bool {
 	files := 0
-	for _, f := range x.folders {
+	for _, f := range sc.x.folders.all {
 		files += f.files
 	}
-	return float64(x.pace.known) < reinitial*float64(files)
+	return float64(sc.pace.known) < reinitial*float64(files)
 }

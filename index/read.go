@@ -18,10 +18,10 @@ import (
 // snapshot was taken, it is parsed anew and the chunk of the same identity is returned. ok is false when the file or
 // the chunk is gone. The returned File has the present Version, Hash and Overlay.
 func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
-	if o, rev := x.bufferAt(r.File.Abs); o != nil {
-		return x.readBuffer(r, o, rev)
+	if o, rev := x.buffers.at(r.File.Abs); o != nil {
+		return x.buffers.read(r, o, rev)
 	}
-	content, err := x.read(r.File.Abs)
+	content, err := x.folders.read(r.File.Abs)
 	if err != nil {
 		return nil, r, false
 	}
@@ -32,39 +32,39 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(x.chunkRules(r.File.Abs), syntax.Detect(r.File.Abs, content.Text), content)
+	f.File, _ = analyze(x.folders.chunkRules(r.File.Abs), syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.ByID(r.ID())
 	return content.Text, fresh, ok
 }
 
-// bufferAt returns the open buffer over a file and its newest text.
-func (x *Index) bufferAt(abs string) (*overlay, revision) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	o := x.overlays[abs]
+// at returns the open buffer over a file and its newest text.
+func (bs *buffers) at(abs string) (*overlay, revision) {
+	bs.x.mu.Lock()
+	defer bs.x.mu.Unlock()
+	o := bs.open[abs]
 	if o == nil {
 		return nil, revision{}
 	}
 	return o, revision{rev: o.rev, version: o.version, text: o.text}
 }
 
-// readBuffer finds the chunk in a buffer. While typing goes on, the newest text is a few keystrokes ahead of the
+// read finds the chunk in a buffer. While typing goes on, the newest text is a few keystrokes ahead of the
 // snapshot: chunks are then moved by what was typed. Only when there is nothing to compare with is the text parsed.
-func (x *Index) readBuffer(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok bool) {
+func (bs *buffers) read(r Ref, o *overlay, now revision) (text []byte, fresh Ref, ok bool) {
 	if r.File.Overlay && bytes.Equal(r.File.Buffer, now.text) {
 		return now.text, r, true
 	}
-	f := x.ahead(r.File, o, now)
+	f := bs.ahead(r.File, o, now)
 	fresh, ok = f.ByID(r.ID())
 	return now.text, fresh, ok
 }
 
 // ahead returns the file of a snapshot as it is in the newest text of its buffer. The last one is kept: a search has
 // many hits in a file.
-func (x *Index) ahead(base *File, o *overlay, now revision) *File {
-	x.mu.Lock()
+func (bs *buffers) ahead(base *File, o *overlay, now revision) *File {
+	bs.x.mu.Lock()
 	known := o.ahead
-	x.mu.Unlock()
+	bs.x.mu.Unlock()
 	if known.file != nil && known.rev == now.rev && (known.base == base || known.base == nil) {
 		return known.file
 	}
@@ -82,9 +82,9 @@ func (x *Index) ahead(base *File, o *overlay, now revision) *File {
 	default:
 		f.File, _ = analyze(o.chunks, o.lang, vfs.Content{Text: now.text})
 	}
-	x.mu.Lock()
+	bs.x.mu.Lock()
 	o.ahead = made
-	x.mu.Unlock()
+	bs.x.mu.Unlock()
 	return f
 }
 
@@ -92,16 +92,16 @@ func (x *Index) ahead(base *File, o *overlay, now revision) *File {
 // workspace folder.
 func (x *Index) Text(path string) ([]byte, error) {
 	abs := vfs.Canonical(path)
-	if o, now := x.bufferAt(abs); o != nil {
+	if o, now := x.buffers.at(abs); o != nil {
 		return now.text, nil
 	}
 	x.mu.Lock()
-	inside := x.folderOfLocked(abs) != nil
+	inside := x.folders.ofLocked(abs) != nil
 	x.mu.Unlock()
 	if !inside {
 		return nil, fmt.Errorf("read %s: it is not open and lies outside the workspace folders", path)
 	}
-	content, err := x.read(abs)
+	content, err := x.folders.read(abs)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (x *Index) Explain(path string) Verdict {
 		return Verdict{Indexed: true, Rule: rule}
 	}
 	x.mu.Lock()
-	f, failure := x.folderOfLocked(abs), x.failures[abs]
+	f, failure := x.folders.ofLocked(abs), x.notices.failures[abs]
 	x.mu.Unlock()
 	switch {
 	case f == nil:
@@ -127,20 +127,20 @@ func (x *Index) Explain(path string) Verdict {
 	case failure != "":
 		return Verdict{Rule: failure}
 	}
-	return x.explainIn(f, abs)
+	return x.folders.explain(f, abs)
 }
 
-func (x *Index) explainIn(f *folder, abs string) Verdict {
-	x.mu.Lock()
+func (fs *folderSet) explain(f *folder, abs string) Verdict {
+	fs.x.mu.Lock()
 	filter := f.filter
-	x.mu.Unlock()
+	fs.x.mu.Unlock()
 	if filter == nil {
 		return Verdict{Rule: "the folder has not been scanned yet"}
 	}
 	if v := filter.Explain(f.ctx, abs); !v.Indexed {
 		return Verdict{Rule: v.Rule}
 	}
-	if _, err := x.read(abs); err != nil {
+	if _, err := fs.read(abs); err != nil {
 		return Verdict{Rule: err.Error()}
 	}
 	return Verdict{Rule: "waiting to be indexed"}
@@ -153,27 +153,27 @@ func (x *Index) Refresh(ctx context.Context, paths []string, force bool) (JobInf
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	before := len(x.tasks)
+	before := len(x.queue.tasks)
 	if len(paths) == 0 {
-		for _, f := range x.folders {
-			x.scanLocked(f, scanRequest{force: force, asked: true})
+		for _, f := range x.folders.all {
+			x.scans.startLocked(f, scanRequest{force: force, asked: true})
 		}
 	}
 	for _, path := range paths {
-		if err := x.refreshLocked(vfs.Canonical(path), force); err != nil {
+		if err := x.scans.refreshLocked(vfs.Canonical(path), force); err != nil {
 			return JobInfo{}, err
 		}
 	}
-	x.jobs++
-	return JobInfo{ID: "refresh-" + strconv.Itoa(x.jobs), Queued: len(x.tasks) - before}, nil
+	x.jobs.refreshes++
+	return JobInfo{ID: "refresh-" + strconv.Itoa(x.jobs.refreshes), Queued: len(x.queue.tasks) - before}, nil
 }
 
-func (x *Index) refreshLocked(abs string, force bool) error {
-	f := x.folderOfLocked(abs)
+func (sc *scanner) refreshLocked(abs string, force bool) error {
+	f := sc.x.folders.ofLocked(abs)
 	if f == nil {
-		for _, f := range x.folders {
+		for _, f := range sc.x.folders.all {
 			if f.path == abs {
-				x.scanLocked(f, scanRequest{force: force, asked: true})
+				sc.startLocked(f, scanRequest{force: force, asked: true})
 				return nil
 			}
 		}
@@ -181,17 +181,17 @@ func (x *Index) refreshLocked(abs string, force bool) error {
 	}
 	known := false
 	prefix := abs + string(filepath.Separator)
-	for p := range x.published.Load().Entries() {
+	for p := range sc.x.published.Load().Entries() {
 		if len(p) > len(prefix) && p[:len(prefix)] == prefix {
-			x.queueLocked(f, p, false, force)
+			sc.x.queue.addLocked(f, p, false, force)
 			known = true
 		}
 	}
 	if known || isDir(abs) {
-		x.scanLocked(f, scanRequest{asked: true}) // new files of the folder
+		sc.startLocked(f, scanRequest{asked: true}) // new files of the folder
 		return nil
 	}
-	x.queueLocked(f, abs, false, force)
+	sc.x.queue.addLocked(f, abs, false, force)
 	return nil
 }
 

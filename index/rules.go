@@ -52,21 +52,21 @@ func (r *Rules) sameBinary(other *Rules) bool {
 func sameList(a, b []string) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }
 
 // chunkRules returns how a file at an absolute path is cut.
-func (x *Index) chunkRules(abs string) chunk.Rules {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if f := x.folderOfLocked(abs); f != nil {
+func (fs *folderSet) chunkRules(abs string) chunk.Rules {
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
+	if f := fs.ofLocked(abs); f != nil {
 		return f.rules.Chunks
 	}
-	return x.outside.Chunks
+	return fs.x.buffers.outside.Chunks
 }
 
 // rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: whoever knows the
 // rules may read files.
-func (x *Index) rulesOf(folder string) Rules {
-	x.mu.Lock()
-	rules := x.opts.Rules
-	x.mu.Unlock()
+func (fs *folderSet) rulesOf(folder string) Rules {
+	fs.x.mu.Lock()
+	rules := fs.x.opts.Rules
+	fs.x.mu.Unlock()
 	if rules == nil {
 		return Rules{}
 	}

@@ -46,7 +46,7 @@ func readRules(path string) (rulesFile, error) {
 
 // compareRules finds out what has changed since the folder's index was made, and stores what is in force now. It
 // returns what the first scan has to do because of that.
-func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequest) {
+func (sc *scanner) compareRules(f *folder, now Rules) (changed []string, r scanRequest) {
 	if f.dir == "" {
 		return nil, r
 	}
@@ -57,7 +57,7 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 		file = rulesFile{Created: time.Now().UTC()}
 		changed = changedKeys(Rules{}, now) // an index from before the file was kept was made under the defaults
 	case err != nil:
-		x.log.Warn("the rules of the index can't be read; every file is looked at again", "path", path, "err", err)
+		sc.x.log.Warn("the rules of the index can't be read; every file is looked at again", "path", path, "err", err)
 		file = rulesFile{Created: time.Now().UTC(), Rules: Rules{KeepSecrets: !now.KeepSecrets}}
 		changed, r.check = []string{"all"}, true
 	default:
@@ -70,7 +70,7 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 		return nil, r
 	}
 	if err == nil {
-		x.log.Info("the rules have changed since the index was made", "folder", f.path, "keys", changed)
+		sc.x.log.Info("the rules have changed since the index was made", "folder", f.path, "keys", changed)
 	}
 	if f.stale && f.store != nil && f.store.Writer() {
 		_ = os.Remove(filepath.Join(f.dir, snapshot.SavedName)) // it has words that are secrets now; what is in memory is saved again
@@ -79,12 +79,12 @@ func (x *Index) compareRules(f *folder, now Rules) (changed []string, r scanRequ
 	if err != nil { // what is new has not changed
 		noted = nil
 	}
-	x.saveRules(f, path, file, now, noted)
+	sc.saveRules(f, path, file, now, noted)
 	return changed, r
 }
 
 // saveRules stores the rules, when this process keeps the index.
-func (x *Index) saveRules(f *folder, path string, file rulesFile, now Rules, changed []string) {
+func (sc *scanner) saveRules(f *folder, path string, file rulesFile, now Rules, changed []string) {
 	if f.store == nil || !f.store.Writer() {
 		return
 	}
@@ -98,7 +98,7 @@ func (x *Index) saveRules(f *folder, path string, file rulesFile, now Rules, cha
 		err = writeFile(path, data)
 	}
 	if err != nil {
-		x.log.Warn("the rules of the index are not stored; the next start looks at every file", "path", path, "err", err)
+		sc.x.log.Warn("the rules of the index are not stored; the next start looks at every file", "path", path, "err", err)
 		_ = os.Remove(path) // better none than a wrong one
 	}
 }
@@ -140,7 +140,7 @@ var staleSecrets = new(scrub.Set)
 
 // admit prepares a saved snapshot for the rules in force: files that they leave out are not shown, and files whose words
 // were made under other rules of secrets are looked at again.
-func (x *Index) admit(f *folder, b *batch, changed bool) {
+func (sc *scanner) admit(f *folder, b *batch, changed bool) {
 	for i := range b.built {
 		r := &b.built[i]
 		if !f.stale {

@@ -17,77 +17,77 @@ const saveAfter = 0.02
 
 // chooseSaveLocked returns a folder that changed a good deal since its snapshot was saved, when nothing else is to do.
 // The caller must then call saveSnapshot.
-func (x *Index) chooseSaveLocked() *folder {
-	if x.saving || x.closed || !x.idleLocked() {
+func (w *writer) chooseSaveLocked() *folder {
+	if w.saving || w.x.life.closed || !w.x.idleLocked() {
 		return nil
 	}
-	f := x.unsavedLocked()
+	f := w.unsavedLocked()
 	if f == nil {
 		return nil
 	}
-	x.saving, x.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
+	w.saving, w.afterScan, f.unsaved = true, f.unsaved >= releaseAfter, 0
 	return f
 }
 
 // unsavedLocked returns a folder that changed a good deal since its snapshot was saved, nil when there is none.
-func (x *Index) unsavedLocked() *folder {
-	i := slices.IndexFunc(x.folders, func(f *folder) bool {
+func (w *writer) unsavedLocked() *folder {
+	i := slices.IndexFunc(w.x.folders.all, func(f *folder) bool {
 		return f.store != nil && f.store.Writer() && float64(f.unsaved) > saveAfter*float64(f.files)
 	})
 	if i < 0 {
 		return nil
 	}
-	return x.folders[i]
+	return w.x.folders.all[i]
 }
 
 // saveSnapshot writes the snapshot of a folder, and goes on with the next one that is due.
-func (x *Index) saveSnapshot(f *folder) {
+func (w *writer) saveSnapshot(f *folder) {
 	path := filepath.Join(f.dir, snapshot.SavedName)
-	x.mu.Lock()
+	w.x.mu.Lock()
 	unwanted := maps.Clone(f.unwanted)
-	x.mu.Unlock()
-	data, m, err := snapshot.Encode(x.published.Load(), f.path, unwanted)
+	w.x.mu.Unlock()
+	data, m, err := snapshot.Encode(w.x.published.Load(), f.path, unwanted)
 	size := int64(len(data))
 	if err == nil {
 		err = writeFile(path, data)
 	}
 	data = nil
 	if err != nil {
-		x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
+		w.x.log.Warn("index not saved; the next start will take longer", "path", path, "err", err)
 	}
-	x.mu.Lock()
-	afterScan := x.afterScan
-	x.mu.Unlock()
+	w.x.mu.Lock()
+	afterScan := w.afterScan
+	w.x.mu.Unlock()
 	if err == nil && afterScan && m.MapVectors(path, size) {
-		x.settle(m)
+		w.settle(m)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.afterScan {
-		x.start(releaseMemory)
+	w.x.mu.Lock()
+	defer w.x.mu.Unlock()
+	if w.afterScan {
+		w.x.life.start(releaseMemory)
 	}
-	if !x.closed {
-		x.start(x.shrinkCache)
+	if !w.x.life.closed {
+		w.x.life.start(w.x.cache.shrink)
 	}
-	x.saving, x.afterScan = false, false
-	if next := x.chooseSaveLocked(); next != nil {
-		x.start(func() { x.saveSnapshot(next) })
+	w.saving, w.afterScan = false, false
+	if next := w.chooseSaveLocked(); next != nil {
+		w.x.life.start(func() { w.saveSnapshot(next) })
 	}
-	x.changed.Broadcast()
+	w.x.changed.Broadcast()
 }
 
 // settle puts what was saved in the place of the parts that it was made of, so that a process holds after a scan what it would
 // hold after a start: one segment, and vectors that stay in their file.
-func (x *Index) settle(m *snapshot.Merge) {
-	x.mu.Lock()
-	ctx, busy := x.ctx, x.merging || x.closed
-	x.merging = x.merging || !busy
-	x.mu.Unlock()
+func (w *writer) settle(m *snapshot.Merge) {
+	w.x.mu.Lock()
+	ctx, busy := w.x.life.ctx, w.merging || w.x.life.closed
+	w.merging = w.merging || !busy
+	w.x.mu.Unlock()
 	if busy {
 		return
 	}
-	x.send(&batch{merge: m})
-	_ = x.wait(ctx, func() bool { return !x.merging }) // memory is given back next
+	w.send(&batch{merge: m})
+	_ = w.x.life.wait(ctx, func() bool { return !w.merging }) // memory is given back next
 }
 
 // releaseAfter is how many files must have been indexed for it to be worth while to give memory back.

@@ -12,9 +12,9 @@ import (
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
-// scanLocked starts a scan of the folder, or asks the running one for another round.
-func (x *Index) scanLocked(f *folder, r scanRequest) {
-	if f.refused != "" || f.removed || x.closed || !x.awake || f.ctx == nil {
+// startLocked starts a scan of the folder, or asks the running one for another round.
+func (sc *scanner) startLocked(f *folder, r scanRequest) {
+	if f.refused != "" || f.removed || sc.x.life.closed || !sc.x.life.awake || f.ctx == nil {
 		return
 	}
 	f.scan.next = f.scan.next.and(r)
@@ -23,92 +23,101 @@ func (x *Index) scanLocked(f *folder, r scanRequest) {
 		return
 	}
 	f.scan.running = true
-	x.scans++
-	x.start(func() { x.scan(f) })
+	sc.running++
+	sc.x.life.start(func() { sc.scan(f) })
+}
+
+// A scanner lists folders and queues what is new or changed.
+type scanner struct {
+	x       *Index
+	running int // folders being scanned
+	done    int // files of the present round of scans
+	total   int
+	pace    pace
 }
 
 // scan lists the folder's files and queues those that are not in the snapshot as they are on disk.
-func (x *Index) scan(f *folder) {
-	defer x.send(&batch{}) // publishes the new state even when there was nothing to do
+func (sc *scanner) scan(f *folder) {
+	defer sc.x.writer.send(&batch{}) // publishes the new state even when there was nothing to do
 	var first scanRequest
 	loaded := false
 	if f.filter == nil {
-		first, loaded = x.prepare(f)
-		x.follow(f)
+		first, loaded = sc.prepare(f)
+		sc.x.events.add(f)
 	} else {
-		x.mu.Lock()
-		x.cacheEmpty = false // the scan before has filled it
-		x.mu.Unlock()
+		sc.x.mu.Lock()
+		sc.x.cache.empty = false // the scan before has filled it
+		sc.x.mu.Unlock()
 	}
 	for again := true; again; {
-		x.mu.Lock()
+		sc.x.mu.Lock()
 		r := f.scan.next
 		f.scan.next, f.scan.again = scanRequest{}, false
-		x.mu.Unlock()
+		sc.x.mu.Unlock()
 		r, first = r.and(first), scanRequest{}
 		if r.rules {
-			x.renewRules(f)
+			sc.renewRules(f)
 		}
 
-		x.scanOnce(f, r)
+		sc.once(f, r)
 
-		x.mu.Lock()
-		if again = f.scan.again && !f.removed && !x.closed; !again {
+		sc.x.mu.Lock()
+		if again = f.scan.again && !f.removed && !sc.x.life.closed; !again {
 			f.scan.running = false
-			x.scans--
-			x.changed.Broadcast()
+			sc.running--
+			sc.x.changed.Broadcast()
 		}
 		removed := f.removed
-		x.mu.Unlock()
+		sc.x.mu.Unlock()
 		if removed {
-			x.release(f)
+			sc.x.folders.release(f)
 		}
 	}
-	if loaded && !x.opts.NoWatch {
-		x.start(releaseMemory) // reading the snapshot and listing the folder have left as much behind again
+	if loaded && !sc.x.opts.NoWatch {
+		sc.x.life.start(releaseMemory) // reading the snapshot and listing the folder have left as much behind again
 	}
 }
 
-// follow starts watching the folder. It comes before the scan, so that no change falls between the two.
-func (x *Index) follow(f *folder) {
-	if x.watch == nil {
+// add starts watching the folder. It comes before the scan, so that no change falls between the two.
+func (es *eventSource) add(f *folder) {
+	if es.watcher == nil {
 		return
 	}
-	if err := x.watch.Add(f.path); err != nil && f.ctx.Err() == nil {
-		x.warn("watch "+f.path, "file events of "+f.path+" can't be followed: "+err.Error())
+	if err := es.watcher.Add(f.path); err != nil && f.ctx.Err() == nil {
+		es.x.notices.warn("watch "+f.path, "file events of "+f.path+" can't be followed: "+err.Error())
 	}
-	x.watchLimited() // said at once, not when the folders are looked through next
+	es.limited() // said at once, not when the folders are looked through next
 }
 
 // prepare does what a folder needs once, before its first task. It returns what the first scan has to do, and whether much
 // of the folder was there already.
-func (x *Index) prepare(f *folder) (r scanRequest, loaded bool) {
+func (sc *scanner) prepare(f *folder) (r scanRequest, loaded bool) {
 	// The folder may have been followed before, and its store be open still.
-	_ = x.wait(f.ctx, func() bool {
-		return !slices.ContainsFunc(x.leaving, func(l *folder) bool { return l.path == f.path })
+	_ = sc.x.life.wait(f.ctx, func() bool {
+		return !slices.ContainsFunc(sc.x.folders.leaving, func(l *folder) bool { return l.path == f.path })
 	})
 	for _, warning := range f.root.Warnings {
-		x.log.Warn(warning, "folder", f.path)
+		sc.x.log.Warn(warning, "folder", f.path)
 	}
-	x.openCache()
-	rules := x.openFilter(f)
-	x.listEarly(f)
-	x.openStore(f)
-	changed, r := x.compareRules(f, rules)
-	return r, x.loadSnapshot(f, len(changed) > 0) >= releaseAfter
+	sc.x.cache.open()
+	rules := sc.openFilter(f)
+	sc.listEarly(f)
+	sc.x.folders.openStore(f)
+	changed, r := sc.compareRules(f, rules)
+	return r, sc.loadSnapshot(f, len(changed) > 0) >= releaseAfter
 }
 
 // openFilter makes the rules of a folder count, and returns them.
-func (x *Index) openFilter(f *folder) Rules {
-	x.mu.Lock()
+func (sc *scanner) openFilter(f *folder) Rules {
+	sc.x.mu.Lock()
 	rules := f.rules
-	x.mu.Unlock()
-	filter := vfs.NewFilter(f.ctx, f.root, rules.Files, x.log)
+	sc.x.mu.Unlock()
+	filter := vfs.NewFilter(f.ctx, f.root, rules.Files, sc.x.log)
 	for _, warning := range filter.Warnings() {
-		x.log.Warn(warning, "folder", f.path)
+		sc.x.log.Warn(warning, "folder", f.path)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	if f.filter != nil {
 		f.retired = append(f.retired, f.filter) // a worker may be asking it
 	}
@@ -116,61 +125,61 @@ func (x *Index) openFilter(f *folder) Rules {
 	if err := filter.Err(); err != nil {
 		f.problem = err.Error()
 	}
-	x.warnLocked("rules "+f.path, strings.Join(filter.ScopeWarnings(), "; "))
+	sc.x.notices.warnLocked("rules "+f.path, strings.Join(filter.ScopeWarnings(), "; "))
 	return rules
 }
 
 // renewRules makes other rules count.
-func (x *Index) renewRules(f *folder) {
+func (sc *scanner) renewRules(f *folder) {
 	for _, filter := range f.retired { // of two changes ago
 		filter.Close()
 	}
 	f.retired = nil
-	rules := x.openFilter(f)
-	if changed, _ := x.compareRules(f, rules); len(changed) > 0 {
-		x.mu.Lock()
+	rules := sc.openFilter(f)
+	if changed, _ := sc.compareRules(f, rules); len(changed) > 0 {
+		sc.x.mu.Lock()
 		f.unwanted = nil
 		f.unsaved += resave
-		x.mu.Unlock()
+		sc.x.mu.Unlock()
 	}
-	if x.watch != nil {
-		_ = x.watch.Remove(f.path) // fails only when the watcher is closed
-		x.follow(f)
+	if sc.x.events.watcher != nil {
+		_ = sc.x.events.watcher.Remove(f.path) // fails only when the watcher is closed
+		sc.x.events.add(f)
 	}
 }
 
 // resave is a number of changed files that has the snapshot of any folder saved.
 const resave = 1 << 24
 
-func (x *Index) scanOnce(f *folder, r scanRequest) {
-	l := x.listing(f, r)
+func (sc *scanner) once(f *folder, r scanRequest) {
+	l := sc.listing(f, r)
 	entries, report := l.entries, l.report
 	switch {
 	case f.ctx.Err() != nil:
 		return
 	case l.err != nil:
-		x.warn("scan "+f.path, l.err.Error())
+		sc.x.notices.warn("scan "+f.path, l.err.Error())
 		return
 	case len(report.Problems) > 0:
 		first := report.Problems[0]
-		x.warn("scan "+f.path, fmt.Sprintf("%d places in %s could not be listed; the first is %s: %v",
+		sc.x.notices.warn("scan "+f.path, fmt.Sprintf("%d places in %s could not be listed; the first is %s: %v",
 			len(report.Problems), f.path, first.Path, first.Err))
 	default:
-		x.warn("scan "+f.path, "")
+		sc.x.notices.warn("scan "+f.path, "")
 	}
-	x.warnOfSize(f, len(entries), report)
-	x.mu.Lock()
+	sc.warnOfSize(f, len(entries), report)
+	sc.x.mu.Lock()
 	rules := f.rules
-	x.mu.Unlock()
+	sc.x.mu.Unlock()
 	if rules.Files.FollowSymlinks {
-		x.follow(f) // the scan has found out what links lead to
+		sc.x.events.add(f) // the scan has found out what links lead to
 	}
-	known, complete := x.queueScan(f, entries, r)
+	known, complete := sc.queue(f, entries, r)
 	if !complete {
-		x.forgetMissing(f, entries)
+		sc.forgetMissing(f, entries)
 	}
-	if !complete || x.storedOthers(f, known) {
-		x.pruneStore(f, entries)
+	if !complete || sc.storedOthers(f, known) {
+		sc.pruneStore(f, entries)
 	}
 }
 
@@ -204,12 +213,12 @@ func scanClass(e vfs.Entry) int {
 // configLanguages are those that configuration and data are written in.
 var configLanguages = []string{"yaml", "toml", "json", "hcl"}
 
-// queueScan queues the files that are not known as they are. It returns how many files of the folder are known, and
+// queue queues the files that are not known as they are. It returns how many files of the folder are known, and
 // whether the scan has found all of them.
-func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all int, complete bool) {
-	pic := x.published.Load()
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (sc *scanner) queue(f *folder, entries []vfs.Entry, r scanRequest) (all int, complete bool) {
+	pic := sc.x.published.Load()
+	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	f.files = len(entries)
 	known := 0
 	var due []vfs.Entry
@@ -233,7 +242,7 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 	inTurn(due, &f.rules)
 	left := 0
 	for _, e := range due {
-		if f.removed || x.closed {
+		if f.removed || sc.x.life.closed {
 			return all, complete
 		}
 		_, ok := pic.Entry(e.Abs)
@@ -246,8 +255,8 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 		case !ok:
 			known++
 		}
-		x.queueLocked(f, e.Abs, true, r.force)
-		if t := x.tasks[e.Abs]; t != nil {
+		sc.x.queue.addLocked(f, e.Abs, true, r.force)
+		if t := sc.x.queue.tasks[e.Abs]; t != nil {
 			t.seen = snapshot.StampOf(e)
 		}
 	}
@@ -255,7 +264,7 @@ func (x *Index) queueScan(f *folder, entries []vfs.Entry, r scanRequest) (all in
 	if left > 0 {
 		message = fmt.Sprintf("%d files of %s are not indexed: index.bootstrap.max_initial_files is %d", left, f.path, f.rules.MaxFiles)
 	}
-	x.warnLocked("limit "+f.path, message)
+	sc.x.notices.warnLocked("limit "+f.path, message)
 	return all, complete
 }
 
@@ -269,26 +278,26 @@ func isStill(k snapshot.Entry, e vfs.Entry, in *folder) bool {
 const manyFiles = 100_000
 
 // warnOfSize tells of a folder that has very many files, or none that the rules take in.
-func (x *Index) warnOfSize(f *folder, files int, report vfs.Report) {
+func (sc *scanner) warnOfSize(f *folder, files int, report vfs.Report) {
 	if files > manyFiles {
-		x.log.Warn("a very large project; index.ignore_patterns and index.watch_paths can make it smaller", "folder", f.path, "files", files)
+		sc.x.log.Warn("a very large project; index.ignore_patterns and index.watch_paths can make it smaller", "folder", f.path, "files", files)
 	}
 	skipped := 0
 	for _, n := range report.Skipped {
 		skipped += n
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	switch {
 	case f.filter.Err() != nil:
 		return // f.problem says so
 	case files > 0 || skipped == 0:
 		f.problem = ""
-		x.warnLocked("empty "+f.path, "")
+		sc.x.notices.warnLocked("empty "+f.path, "")
 		return
 	}
 	f.problem = "the rules leave out all there is; aurora index list --skipped tells by which"
-	x.warnLocked("empty "+f.path, "nothing in "+f.path+" is indexed: "+f.problem)
+	sc.x.notices.warnLocked("empty "+f.path, "nothing in "+f.path+" is indexed: "+f.problem)
 }
 
 // priority is where a file stands among its equals: by the extensions that come first.
@@ -303,44 +312,44 @@ func (r *Rules) priority(rel string) int {
 }
 
 // forgetMissing drops files of the snapshot that the scan did not find.
-func (x *Index) forgetMissing(f *folder, entries []vfs.Entry) {
+func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
 	found := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		found[e.Abs] = true
 	}
-	x.mu.Lock()
-	for abs, e := range x.published.Load().Entries() {
+	sc.x.mu.Lock()
+	for abs, e := range sc.x.published.Load().Entries() {
 		if e.File.Folder == f.path && !found[abs] {
-			x.queueLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
-			if t := x.tasks[abs]; t != nil {
+			sc.x.queue.addLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
+			if t := sc.x.queue.tasks[abs]; t != nil {
 				t.missing = true
 			}
 		}
 	}
-	x.mu.Unlock()
+	sc.x.mu.Unlock()
 }
 
-// queueLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is
+// addLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is
 // looked at again.
-func (x *Index) queueLocked(f *folder, abs string, bulk, force bool) {
+func (q *taskQueue) addLocked(f *folder, abs string, bulk, force bool) {
 	if f.filter == nil {
 		return // the first scan of the folder, which is still to come, finds whatever this is about
 	}
-	if t := x.tasks[abs]; t != nil {
+	if t := q.tasks[abs]; t != nil {
 		t.force = t.force || force
 		t.again = t.again || t.working
 		return
 	}
 	t := &task{folder: f, abs: abs, rel: relative(f.path, abs), bulk: bulk, force: force}
-	x.tasks[abs] = t
-	x.countLocked(1, 0)
-	files, _ := x.published.Load().Counts()
-	x.pace.begin(x.bulkTotal == 0 && bulk, files)
+	q.tasks[abs] = t
+	q.x.jobs.countLocked(1, 0)
+	files, _ := q.x.published.Load().Counts()
+	q.x.scans.pace.begin(q.x.scans.total == 0 && bulk, files)
 	if bulk {
-		x.bulk = append(x.bulk, t)
-		x.bulkTotal++
+		q.bulk = append(q.bulk, t)
+		q.x.scans.total++
 	} else {
-		x.urgent = append(x.urgent, t)
+		q.urgent = append(q.urgent, t)
 	}
-	x.changed.Broadcast()
+	q.x.changed.Broadcast()
 }

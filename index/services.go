@@ -21,32 +21,39 @@ import (
 // the changes of a whole session would not be saved.
 const writerPatience = time.Second
 
+// An eventSource follows file events, or looks through the folders where there are none.
+type eventSource struct {
+	x       *Index
+	watcher *watch.Watcher // nil without one
+	polling bool           // no watcher could be had: folders are looked through instead
+}
+
 // openStore opens the disposable store of a folder. Without one the index works from memory and says so. It runs
 // before the folder's first task, so that workers may use f.store without the lock.
-func (x *Index) openStore(f *folder) {
-	if x.opts.StoreDir == "" {
+func (fs *folderSet) openStore(f *folder) {
+	if fs.x.opts.StoreDir == "" {
 		return
 	}
-	dir := filepath.Join(x.opts.StoreDir, storeName(f.path))
+	dir := filepath.Join(fs.x.opts.StoreDir, storeName(f.path))
 	var opts store.Options
-	if !x.opts.NoWatch {
+	if !fs.x.opts.NoWatch {
 		opts.Patience = writerPatience
 	}
-	s, err := store.Open(x.ctx, dir, opts)
+	s, err := store.Open(fs.x.life.ctx, dir, opts)
 	switch {
-	case err != nil && x.ctx.Err() != nil:
+	case err != nil && fs.x.life.ctx.Err() != nil:
 		return // the index shuts down
 	case err != nil:
-		x.warn("store "+f.path, "the index of "+f.path+" can't be saved in "+dir+" ("+err.Error()+"); it works from memory")
+		fs.x.notices.warn("store "+f.path, "the index of "+f.path+" can't be saved in "+dir+" ("+err.Error()+"); it works from memory")
 		return
 	}
 	if note := s.Recovered(); note != "" {
-		x.log.Warn("index store was rebuilt", "folder", f.path, "why", note)
+		fs.x.log.Warn("index store was rebuilt", "folder", f.path, "why", note)
 	}
-	x.mu.Lock()
+	fs.x.mu.Lock()
 	f.dir, f.store = dir, s
-	x.mu.Unlock()
-	x.loadJobs(f)
+	fs.x.mu.Unlock()
+	fs.x.jobs.load(f)
 }
 
 // storeName is a folder name that people recognise and that no other workspace has.
@@ -75,14 +82,14 @@ func (f *folder) close() error {
 }
 
 // release ends what a removed folder holds.
-func (x *Index) release(f *folder) {
+func (fs *folderSet) release(f *folder) {
 	if err := f.close(); err != nil {
-		x.log.Warn("close index store", "folder", f.path, "err", err)
+		fs.x.log.Warn("close index store", "folder", f.path, "err", err)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.leaving = slices.DeleteFunc(x.leaving, func(l *folder) bool { return l == f })
-	x.changed.Broadcast()
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
+	fs.leaving = slices.DeleteFunc(fs.leaving, func(l *folder) bool { return l == f })
+	fs.x.changed.Broadcast()
 }
 
 func (f *folder) sizeOnDisk() int64 {
@@ -98,61 +105,61 @@ func (f *folder) sizeOnDisk() int64 {
 	return size
 }
 
-// openWatcherLocked starts following file events, unless that is switched off.
-func (x *Index) openWatcherLocked() {
-	if x.opts.NoWatch {
+// openLocked starts following file events, unless that is switched off.
+func (es *eventSource) openLocked() {
+	if es.x.opts.NoWatch {
 		return
 	}
-	w, err := watch.New(watch.Options{Debounce: x.opts.Debounce, Log: x.log, Skip: x.skipDir})
+	w, err := watch.New(watch.Options{Debounce: es.x.opts.Debounce, Log: es.x.log, Skip: es.skipDir})
 	if err != nil {
-		x.warnLocked("watch", fmt.Sprintf("file events can't be followed (%v); folders are looked through every %s", err, x.opts.PollEvery))
-		x.polling = true
-		x.start(func() { x.sweep(func() bool { return true }) })
+		es.x.notices.warnLocked("watch", fmt.Sprintf("file events can't be followed (%v); folders are looked through every %s", err, es.x.opts.PollEvery))
+		es.polling = true
+		es.x.life.start(func() { es.sweep(func() bool { return true }) })
 		return
 	}
-	x.watch = w
-	x.start(x.watchBatches)
-	x.start(func() { x.sweep(x.watchLimited) })
+	es.watcher = w
+	es.x.life.start(es.follow)
+	es.x.life.start(func() { es.sweep(es.limited) })
 }
 
 // skipDir tells the watcher which folders hold nothing to index.
-func (x *Index) skipDir(dir string) bool {
-	x.mu.Lock()
-	f := x.folderOfLocked(dir)
+func (es *eventSource) skipDir(dir string) bool {
+	es.x.mu.Lock()
+	f := es.x.folders.ofLocked(dir)
 	var filter *vfs.Filter
 	if f != nil {
 		filter = f.filter
 	}
-	x.mu.Unlock()
+	es.x.mu.Unlock()
 	return filter != nil && filter.SkipDir(dir)
 }
 
-// watchLimited reports whether some folders are not watched, and says so in Status.
-func (x *Index) watchLimited() bool {
-	if x.watch.Mode() == watch.ModeFull {
+// limited reports whether some folders are not watched, and says so in Status.
+func (es *eventSource) limited() bool {
+	if es.watcher.Mode() == watch.ModeFull {
 		return false
 	}
 	why := "some folders can't be watched"
-	if err := x.watch.Err(); err != nil {
+	if err := es.watcher.Err(); err != nil {
 		why += " (" + err.Error() + ")"
 	}
-	x.warn("watch", why+fmt.Sprintf("; they are looked through every %s", x.opts.PollEvery))
+	es.x.notices.warn("watch", why+fmt.Sprintf("; they are looked through every %s", es.x.opts.PollEvery))
 	return true
 }
 
-func (x *Index) watcherMode() string {
+func (es *eventSource) mode() string {
 	switch {
-	case x.polling || x.watch != nil && x.watch.Mode() == watch.ModeLimited:
+	case es.polling || es.watcher != nil && es.watcher.Mode() == watch.ModeLimited:
 		return "polling"
-	case x.watch == nil:
+	case es.watcher == nil:
 		return "off"
 	}
-	return string(x.watch.Mode())
+	return string(es.watcher.Mode())
 }
 
 // writerLocked tells whether this process keeps the stores, or another one that was there first.
-func (x *Index) writerLocked() string {
-	for _, f := range x.folders {
+func (fs *folderSet) writerLocked() string {
+	for _, f := range fs.all {
 		if f.store != nil && !f.store.Writer() {
 			return "other"
 		}

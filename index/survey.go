@@ -39,8 +39,8 @@ func (x *Index) Survey(ctx context.Context, paths []string) ([]Survey, error) {
 		wanted[i] = vfs.Canonical(p)
 	}
 	var all []Survey
-	for _, f := range x.liveFolders() {
-		s, err := x.surveyFolder(ctx, f, wanted)
+	for _, f := range x.folders.live() {
+		s, err := x.scans.survey(ctx, f, wanted)
 		if err != nil {
 			return nil, err
 		}
@@ -49,12 +49,12 @@ func (x *Index) Survey(ctx context.Context, paths []string) ([]Survey, error) {
 	return all, nil
 }
 
-// liveFolders returns the folders that are indexed.
-func (x *Index) liveFolders() []*folder {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+// live returns the folders that are indexed.
+func (fs *folderSet) live() []*folder {
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
 	var live []*folder
-	for _, f := range x.folders {
+	for _, f := range fs.all {
 		if f.refused == "" {
 			live = append(live, f)
 		}
@@ -62,10 +62,10 @@ func (x *Index) liveFolders() []*folder {
 	return live
 }
 
-func (x *Index) surveyFolder(ctx context.Context, f *folder, wanted []string) (Survey, error) {
+func (sc *scanner) survey(ctx context.Context, f *folder, wanted []string) (Survey, error) {
 	s := Survey{Folder: f.path, Languages: map[string]int{}, Places: map[string]int{}, Skipped: map[string]int{}}
 	dirs := map[string]bool{}
-	report, err := vfs.Scan(ctx, f.root, x.filterOf(f), func(e vfs.Entry) bool {
+	report, err := vfs.Scan(ctx, f.root, sc.x.folders.filterOf(f), func(e vfs.Entry) bool {
 		if !below(wanted, e.Abs) {
 			return true
 		}
@@ -84,7 +84,7 @@ func (x *Index) surveyFolder(ctx context.Context, f *folder, wanted []string) (S
 		return s, err
 	}
 	s.Dirs, s.Git = len(dirs), report.Git
-	if filter := x.filterOf(f); filter != nil {
+	if filter := sc.x.folders.filterOf(f); filter != nil {
 		s.describe(filter, f)
 	}
 	for reason, n := range report.Skipped {
@@ -110,9 +110,9 @@ func (s *Survey) describe(filter *vfs.Filter, f *folder) {
 }
 
 // filterOf returns the folder's filter, nil (which stands for the defaults) before its first scan.
-func (x *Index) filterOf(f *folder) *vfs.Filter {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (fs *folderSet) filterOf(f *folder) *vfs.Filter {
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
 	return f.filter
 }
 
@@ -130,15 +130,15 @@ func below(paths []string, abs string) bool {
 // is not indexed, with the rule that keeps it out.
 func (x *Index) Skipped(ctx context.Context) iter.Seq2[string, string] {
 	return func(yield func(path, rule string) bool) {
-		for _, f := range x.liveFolders() {
-			if filter := x.filterOf(f); filter != nil && !x.walkSkipped(ctx, f, filter, yield) {
+		for _, f := range x.folders.live() {
+			if filter := x.folders.filterOf(f); filter != nil && !x.scans.walkSkipped(ctx, f, filter, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (x *Index) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filter, yield func(path, rule string) bool) bool {
+func (sc *scanner) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filter, yield func(path, rule string) bool) bool {
 	err := filepath.WalkDir(f.path, func(abs string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -159,7 +159,7 @@ func (x *Index) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filter, 
 			}
 			return nil
 		}
-		if v := x.Explain(abs); !v.Indexed && !yield(abs, v.Rule) {
+		if v := sc.x.Explain(abs); !v.Indexed && !yield(abs, v.Rule) {
 			return errStop
 		}
 		return nil
@@ -195,7 +195,7 @@ func (x *Index) Verify(ctx context.Context) (checked int, faults []Fault, err er
 }
 
 func (x *Index) verify(f *File) string {
-	content, err := x.read(f.Abs)
+	content, err := x.folders.read(f.Abs)
 	switch {
 	case err != nil:
 		return err.Error()

@@ -15,23 +15,23 @@ const (
 
 // sweep is the goroutine that looks for missed changes; limited tells whether some folders are not watched. Without a
 // watcher the owner asks for refreshes itself, and nothing runs.
-func (x *Index) sweep(limited func() bool) {
-	poll := time.NewTicker(x.opts.PollEvery)
+func (es *eventSource) sweep(limited func() bool) {
+	poll := time.NewTicker(es.x.opts.PollEvery)
 	defer poll.Stop()
 	daily := time.NewTicker(sweepEvery)
 	defer daily.Stop()
 	next := time.Time{} // of polling
 	for {
 		select {
-		case <-x.ctx.Done():
+		case <-es.x.life.ctx.Done():
 			return
 		case <-daily.C:
-			x.rescan(scanRequest{check: true})
+			es.x.scans.rescan(scanRequest{check: true})
 		case now := <-poll.C:
 			if !limited() || now.Before(next) {
 				continue
 			}
-			x.rescan(scanRequest{})
+			es.x.scans.rescan(scanRequest{})
 			took := time.Since(now)
 			next = now.Add(pollShare * took)
 		}
@@ -39,11 +39,11 @@ func (x *Index) sweep(limited func() bool) {
 }
 
 // rescan scans every folder and waits for the end of it.
-func (x *Index) rescan(r scanRequest) {
-	x.mu.Lock()
-	for _, f := range x.folders {
-		x.scanLocked(f, r)
+func (sc *scanner) rescan(r scanRequest) {
+	sc.x.mu.Lock()
+	for _, f := range sc.x.folders.all {
+		sc.startLocked(f, r)
 	}
-	x.mu.Unlock()
-	_ = x.wait(x.ctx, func() bool { return x.scans == 0 }) // an error means that the index shuts down
+	sc.x.mu.Unlock()
+	_ = sc.x.life.wait(sc.x.life.ctx, func() bool { return sc.running == 0 }) // an error means that the index shuts down
 }

@@ -21,12 +21,12 @@ func TestCheckFindsWhatKeptItsTime(t *testing.T) {
 	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
-	x.rescan(scanRequest{})
+	x.scans.rescan(scanRequest{})
 	flush(t, x)
 	if len(x.Snapshot().Named("Behind", false)) != 0 {
 		t.Fatal("a listing alone told of the change: this test shows nothing")
 	}
-	x.rescan(scanRequest{check: true})
+	x.scans.rescan(scanRequest{check: true})
 	flush(t, x)
 	if len(x.Snapshot().Named("Behind", false)) != 1 || len(x.Snapshot().Named("Before", false)) != 0 {
 		t.Error("a sweep by content did not find the change")
@@ -37,11 +37,11 @@ func TestCheckFindsWhatKeptItsTime(t *testing.T) {
 func TestPolling(t *testing.T) {
 	dir := workspace(t, map[string]string{"a.go": "package a\n"})
 	x := open(t, Options{Folders: []string{dir}, NoWatch: true, PollEvery: time.Millisecond})
-	x.start(func() { x.sweep(func() bool { return true }) })
+	x.life.start(func() { x.events.sweep(func() bool { return true }) })
 	write(t, dir, map[string]string{"b.go": "package a\n\nfunc Later() {}\n"})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := x.wait(ctx, func() bool { return fileCount(x) == 2 }); err != nil {
+	if err := x.life.wait(ctx, func() bool { return fileCount(x) == 2 }); err != nil {
 		t.Error(err)
 	}
 }

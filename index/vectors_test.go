@@ -97,7 +97,7 @@ func TestVectorsAreSaved(t *testing.T) {
 		if err := x.Shutdown(); err != nil {
 			t.Fatal(err)
 		}
-		return vectors, x.parses.Load()
+		return vectors, x.queue.parses.Load()
 	}
 	want, _ := run(model(t))
 	if got, parses := run(model(t)); !maps.Equal(got, want) || parses != 0 {

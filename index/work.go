@@ -4,30 +4,54 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
+// A taskQueue holds the files on disk that are to be looked at, and the workers that do.
+type taskQueue struct {
+	x      *Index
+	urgent []*task          // changed files
+	bulk   []*task          // files found by a scan
+	tasks  map[string]*task // every task that is queued or in work, by absolute path
+	parses atomic.Int64     // texts of files that were parsed, not taken from the cache; needs no lock
+}
+
+// A task is one file on disk to look at.
+type task struct {
+	folder  *folder
+	abs     string
+	rel     string
+	bulk    bool
+	missing bool           // a scan did not find it
+	force   bool           // parse even when nothing changed
+	working bool           // a worker has taken it
+	again   bool           // the file changed while the task was in work
+	seen    snapshot.Stamp // what a scan saw; zero for other tasks
+}
+
 // work reads, parses and tokenises files. What it made goes to the writer when a batch is full, or when there is
 // nothing more to do.
-func (x *Index) work() {
-	b := x.newBatcher()
+func (q *taskQueue) work() {
+	b := q.x.newBatcher()
 	for {
-		t, ok := x.nextTask(b.empty())
+		t, ok := q.next(b.empty())
 		if !ok {
 			return
 		}
 		if t != nil {
-			r, text := x.build(t)
-			x.noteSecrets(t.abs, b.add(r, text, x.published.Load().Lender(t.abs)))
-			x.warnOfLarge(t, &r)
+			r, text := q.build(t)
+			q.noteSecrets(t.abs, b.add(r, text, q.x.published.Load().Lender(t.abs)))
+			q.warnOfLarge(t, &r)
 		}
-		if t == nil || b.full(x.opts.BatchFiles) {
-			x.send(b.take())
+		if t == nil || b.full(q.x.opts.BatchFiles) {
+			q.x.writer.send(b.take())
 		}
 		if t == nil {
 			b.restart()
@@ -35,23 +59,23 @@ func (x *Index) work() {
 	}
 }
 
-// nextTask takes the next task, changed files before those of a scan. With wait it blocks until there is one;
+// next takes the next task, changed files before those of a scan. With wait it blocks until there is one;
 // otherwise t is nil when there is none. ok is false when the index shuts down.
-func (x *Index) nextTask(wait bool) (t *task, ok bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (q *taskQueue) next(wait bool) (t *task, ok bool) {
+	q.x.mu.Lock()
+	defer q.x.mu.Unlock()
 	for {
 		switch {
-		case x.closed, !x.awake:
+		case q.x.life.closed, !q.x.life.awake:
 			return nil, false
-		case len(x.urgent) > 0:
-			t, x.urgent = x.urgent[0], x.urgent[1:]
-		case len(x.bulk) > 0:
-			t, x.bulk = x.bulk[0], x.bulk[1:]
+		case len(q.urgent) > 0:
+			t, q.urgent = q.urgent[0], q.urgent[1:]
+		case len(q.bulk) > 0:
+			t, q.bulk = q.bulk[0], q.bulk[1:]
 		case !wait:
 			return nil, true
 		default:
-			x.changed.Wait()
+			q.x.changed.Wait()
 			continue
 		}
 		t.working = true
@@ -60,13 +84,13 @@ func (x *Index) nextTask(wait bool) (t *task, ok bool) {
 }
 
 // build looks at one file.
-func (x *Index) build(t *task) (built, []byte) {
-	x.mu.Lock()
+func (q *taskQueue) build(t *task) (built, []byte) {
+	q.x.mu.Lock()
 	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk && !t.missing, t.folder.secrets
-	stored := !(t.bulk && x.cacheEmpty)
+	stored := !(t.bulk && q.x.cache.empty)
 	rules := t.folder.rules.Chunks
 	t.force = false
-	x.mu.Unlock()
+	q.x.mu.Unlock()
 	r := built{task: t}
 	if t.folder.ctx.Err() != nil {
 		r.same = true
@@ -83,10 +107,10 @@ func (x *Index) build(t *task) (built, []byte) {
 		return r, nil
 	case err != nil:
 		r.gone, r.fail = true, err.Error()
-		x.log.Warn("file not indexed", "path", t.abs, "err", err)
+		q.x.log.Warn("file not indexed", "path", t.abs, "err", err)
 		return r, nil
 	}
-	known, ok := x.published.Load().Entry(t.abs)
+	known, ok := q.x.published.Load().Entry(t.abs)
 	ok = ok && !force && !known.File.Overlay && known.File.Hash == content.Hash
 	ok = ok && known.File.Cut == rules.Tag(known.File.Language)
 	if ok && known.File.Secrets == secrets {
@@ -105,26 +129,26 @@ func (x *Index) build(t *task) (built, []byte) {
 		r.file.File = known.File.Loaded().File
 		return r, content.Text
 	}
-	r.file.File, r.blob = x.chunks(t, rules, content, stored && !force)
+	r.file.File, r.blob = q.chunks(t, rules, content, stored && !force)
 	r.file.Cut = rules.Tag(r.file.Language)
 	return r, content.Text
 }
 
 // warnOfLarge tells of a file that is indexed although it is large.
-func (x *Index) warnOfLarge(t *task, r *built) {
+func (q *taskQueue) warnOfLarge(t *task, r *built) {
 	if r.file == nil {
 		return
 	}
-	x.mu.Lock()
+	q.x.mu.Lock()
 	limit := t.folder.rules.WarnSize
-	x.mu.Unlock()
+	q.x.mu.Unlock()
 	if limit > 0 && r.file.Size > limit {
-		x.log.Warn("a large file is indexed", "path", t.abs, "bytes", r.file.Size, "above", limit)
+		q.x.log.Warn("a large file is indexed", "path", t.abs, "bytes", r.file.Size, "above", limit)
 	}
 }
 
 // noteSecrets leaves a trace of what was kept out of the index: which kinds of secrets, never the secrets.
-func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
+func (q *taskQueue) noteSecrets(abs string, found []scrub.Finding) {
 	if len(found) == 0 {
 		return
 	}
@@ -132,23 +156,23 @@ func (x *Index) noteSecrets(abs string, found []scrub.Finding) {
 	for _, f := range found {
 		kinds[f.Kind] = true
 	}
-	x.log.Info("secrets left out of the index", "path", abs, "count", len(found), "kinds", slices.Sorted(maps.Keys(kinds)))
+	q.x.log.Info("secrets left out of the index", "path", abs, "count", len(found), "kinds", slices.Sorted(maps.Keys(kinds)))
 }
 
 // chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
 // keep, nil when it is there already. Without stored the cache is not asked.
-func (x *Index) chunks(t *task, rules chunk.Rules, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
+func (q *taskQueue) chunks(t *task, rules chunk.Rules, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
 	key := contentKey(content.Hash, languageName(lang), rules.Tag(languageName(lang)))
 	if stored {
-		if f := x.cached(t.folder.ctx, key); f != nil {
+		if f := q.x.cache.get(t.folder.ctx, key); f != nil {
 			return f, nil
 		}
 	}
-	x.parses.Add(1)
+	q.parses.Add(1)
 	f, err := analyze(rules, lang, content)
 	if errors.Is(err, chunk.ErrPanic) {
-		x.log.Error("file cut as text", "path", t.abs, "err", err)
+		q.x.log.Error("file cut as text", "path", t.abs, "err", err)
 	}
 	if errors.Is(err, chunk.ErrPanic) || errors.Is(err, syntax.ErrBudget) {
 		// On a quieter machine, or in the next version, the text may have more to it: not worth keeping.
@@ -178,41 +202,41 @@ func contentKey(hash [32]byte, language, cut string) store.Key {
 	return store.ContentKey(hash, language+cut, chunk.Version)
 }
 
-// queueBelowLocked looks again at every known file below a folder that came or went.
-func (x *Index) queueBelowLocked(dir string) {
-	f := x.folderOfLocked(dir)
+// addBelowLocked looks again at every known file below a folder that came or went.
+func (q *taskQueue) addBelowLocked(dir string) {
+	f := q.x.folders.ofLocked(dir)
 	if f == nil {
 		return
 	}
-	for abs := range x.published.Load().Entries() {
+	for abs := range q.x.published.Load().Entries() {
 		if within(dir, abs) {
-			x.queueLocked(f, abs, false, false)
+			q.addLocked(f, abs, false, false)
 		}
 	}
 }
 
-// watchBatches queues what the watcher reports.
-func (x *Index) watchBatches() {
-	for b := range x.watch.Batches() {
-		x.mu.Lock()
+// follow queues what the watcher reports.
+func (es *eventSource) follow() {
+	for b := range es.watcher.Batches() {
+		es.x.mu.Lock()
 		for _, dir := range b.Dirs {
-			x.queueBelowLocked(dir)
+			es.x.queue.addBelowLocked(dir)
 		}
 		for _, abs := range b.Changed {
-			f := x.folderOfLocked(abs)
+			f := es.x.folders.ofLocked(abs)
 			switch {
 			case f == nil:
 			case f.filter != nil && f.filter.Changed(relative(f.path, abs)):
-				x.scanLocked(f, scanRequest{})
+				es.x.scans.startLocked(f, scanRequest{})
 			default:
-				x.queueLocked(f, abs, false, false)
+				es.x.queue.addLocked(f, abs, false, false)
 			}
 		}
 		if b.Rescan {
-			for _, f := range x.folders {
-				x.scanLocked(f, scanRequest{})
+			for _, f := range es.x.folders.all {
+				es.x.scans.startLocked(f, scanRequest{})
 			}
 		}
-		x.mu.Unlock()
+		es.x.mu.Unlock()
 	}
 }

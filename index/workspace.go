@@ -11,13 +11,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
-	"github.com/aurora-sidecar/aurora/index/moves"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
-	"github.com/aurora-sidecar/aurora/index/store"
-	"github.com/aurora-sidecar/aurora/index/watch"
-	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // An Index follows a workspace.
@@ -33,72 +28,23 @@ import (
 //
 // They meet only in the state below and in the batches channel.
 type Index struct {
-	opts    Options
-	log     *slog.Logger
-	watch   *watch.Watcher
-	polling bool // no watcher could be had: folders are looked through instead
-
-	// The cache is opened before the first task of any folder, and closed when nothing works any more.
-	cacheMu sync.Mutex                  // held while it is opened
-	cache   atomic.Pointer[store.Cache] // nil without one
-
+	opts      Options
+	log       *slog.Logger
 	published atomic.Pointer[snapshot.Snapshot]
-	batches   chan *batch
-	base      context.Context
-	wg        sync.WaitGroup
-	parses    atomic.Int64 // texts of files that were parsed, not taken from the cache
-	lifeMu    sync.Mutex   // held by Configure and Shutdown; before mu
 
-	mu sync.Mutex // guards all below
-	// changed is signalled whenever something below may let a waiter go on.
-	changed    *sync.Cond
-	closed     bool
-	awake      bool            // the goroutines run
-	resting    bool            // they are ending
-	wakeAfter  bool            // they are needed again when they have ended
-	ctx        context.Context // of the goroutines
-	cancel     context.CancelFunc
-	cacheEmpty bool // when it was opened: a first scan need not ask it for anything
-	folders    []*folder
-	leaving    []*folder // no longer followed, but not closed yet
-	outside    Rules     // of what lies in no folder
-	// outsideSecrets are those of outside.
-	outsideSecrets *scrub.Set
-	overlays       map[string]*overlay // open buffers by absolute path
-	dirty          []*overlay          // those whose newest text is not in the snapshot, oldest first
-	urgent         []*task             // changed files
-	bulk           []*task             // files found by a scan
-	tasks          map[string]*task    // every task that is queued or in work, by absolute path
-	scans          int                 // folders being scanned
-	merging        bool
-	saving         bool
-	afterScan      bool // what is being saved was much work
-	bulkDone       int  // files of the present round of scans
-	bulkTotal      int
-	pace           pace
-	failures       map[string]string // absolute path -> what went wrong
-	warnings       map[string]string // by topic
-	lastIndexed    time.Time
-	listeners      []func(Progress)
-	movers         []func([]Move)
-	observers      []func()
-	observed       observation
-	moves          moves.Tracker
-	jobs           int
-	rebuilds       []*Job // oldest first
-}
+	mu      sync.Mutex // guards the parts below, where they don't say otherwise
+	changed *sync.Cond // is signalled whenever something below may let a waiter go on
 
-// A task is one file on disk to look at.
-type task struct {
-	folder  *folder
-	abs     string
-	rel     string
-	bulk    bool
-	missing bool           // a scan did not find it
-	force   bool           // parse even when nothing changed
-	working bool           // a worker has taken it
-	again   bool           // the file changed while the task was in work
-	seen    snapshot.Stamp // what a scan saw; zero for other tasks
+	life    lifecycle
+	folders folderSet
+	scans   scanner
+	queue   taskQueue
+	buffers buffers
+	writer  writer
+	cache   contentCache
+	events  eventSource
+	jobs    jobList
+	notices notices
 }
 
 var _ API = (*Index)(nil)
@@ -121,18 +67,17 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	x := &Index{
-		opts: opts, log: opts.Log,
-		batches:  make(chan *batch, opts.Workers),
-		overlays: map[string]*overlay{}, tasks: map[string]*task{},
-		failures: map[string]string{}, warnings: map[string]string{},
-	}
-	x.base = context.WithoutCancel(ctx)
-	x.published.Store(snapshot.Empty(0, opts.Embedder))
-	x.ctx, x.cancel = context.WithCancel(x.base)
+	x := &Index{opts: opts, log: opts.Log}
 	x.changed = sync.NewCond(&x.mu)
-	x.outside = x.rulesOf("")
-	x.outsideSecrets = x.outside.secretSet()
+	x.published.Store(snapshot.Empty(0, opts.Embedder))
+	x.life = lifecycle{x: x, base: context.WithoutCancel(ctx)}
+	x.life.ctx, x.life.cancel = context.WithCancel(x.life.base)
+	x.folders, x.scans, x.events, x.jobs, x.cache = folderSet{x: x}, scanner{x: x}, eventSource{x: x}, jobList{x: x}, contentCache{x: x}
+	x.queue = taskQueue{x: x, tasks: map[string]*task{}}
+	x.writer = writer{x: x, batches: make(chan *batch, opts.Workers)}
+	x.notices = notices{x: x, failures: map[string]string{}, warnings: map[string]string{}}
+	outside := x.folders.rulesOf("")
+	x.buffers = buffers{x: x, open: map[string]*overlay{}, outside: outside, outsideSecrets: outside.secretSet()}
 	for _, path := range opts.Folders {
 		x.AddFolder(path)
 	}
@@ -140,10 +85,10 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 }
 
 // start runs f in a goroutine that Shutdown waits for.
-func (x *Index) start(f func()) {
-	x.wg.Add(1)
+func (l *lifecycle) start(f func()) {
+	l.wg.Add(1)
 	go func() {
-		defer x.wg.Done()
+		defer l.wg.Done()
 		f()
 	}()
 }
@@ -151,17 +96,17 @@ func (x *Index) start(f func()) {
 // Shutdown stops every goroutine, closes the store and releases the trees of open buffers. What was published
 // before can still be read.
 func (x *Index) Shutdown() error {
-	x.lifeMu.Lock()
-	defer x.lifeMu.Unlock()
+	x.life.mu.Lock()
+	defer x.life.mu.Unlock()
 	x.mu.Lock()
-	closed := x.closed
-	x.closed = true
+	closed := x.life.closed
+	x.life.closed = true
 	x.mu.Unlock()
 	if closed {
 		return nil
 	}
-	errs := []error{x.rest(false)}
-	for _, f := range x.folders {
+	errs := []error{x.life.rest(false)}
+	for _, f := range x.folders.all {
 		errs = append(errs, f.close())
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -181,15 +126,15 @@ func (x *Index) Snapshot() *Snapshot {
 const maxPending = 100
 
 func (x *Index) pendingLocked() []string {
-	if len(x.dirty) == 0 && len(x.urgent) == 0 && len(x.tasks) == len(x.bulk) {
+	if len(x.buffers.dirty) == 0 && len(x.queue.urgent) == 0 && len(x.queue.tasks) == len(x.queue.bulk) {
 		return nil
 	}
 	paths := map[string]bool{}
-	for _, o := range x.dirty {
+	for _, o := range x.buffers.dirty {
 		paths[o.rel] = true
 	}
-	if len(x.tasks) > len(x.bulk) {
-		for _, t := range x.tasks {
+	if len(x.queue.tasks) > len(x.queue.bulk) {
+		for _, t := range x.queue.tasks {
 			if len(paths) >= maxPending {
 				break
 			}
@@ -203,58 +148,60 @@ func (x *Index) pendingLocked() []string {
 
 func (x *Index) stateLocked() State {
 	switch {
-	case x.waitingLocked():
+	case x.folders.waitingLocked():
 		return Starting
-	case x.scans > 0 || x.bulkDone < x.bulkTotal:
-		if len(x.folders) > 0 && x.published.Load().Number() == 0 {
+	case x.scans.running > 0 || x.scans.done < x.scans.total:
+		if len(x.folders.all) > 0 && x.published.Load().Number() == 0 {
 			return Starting
 		}
 		return Indexing
-	case len(x.warnings) > 0:
+	case len(x.notices.warnings) > 0:
 		return Degraded
 	}
 	return Ready
 }
 
 // waitingLocked reports whether the indexing of a folder has still to begin.
-func (x *Index) waitingLocked() bool {
-	return slices.ContainsFunc(x.folders, func(f *folder) bool { return f.refused == "" && f.ctx == nil })
+func (fs *folderSet) waitingLocked() bool {
+	return slices.ContainsFunc(fs.all, func(f *folder) bool { return f.refused == "" && f.ctx == nil })
 }
 
 // idleLocked reports whether everything that was asked for is in the snapshot.
 func (x *Index) idleLocked() bool {
-	return !x.waitingLocked() && x.scans == 0 && len(x.tasks) == 0 && len(x.dirty) == 0
+	return !x.folders.waitingLocked() && x.scans.running == 0 && len(x.queue.tasks) == 0 && len(x.buffers.dirty) == 0
 }
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
 func (x *Index) Flush(ctx context.Context) error {
-	x.saveRest()
-	return x.wait(ctx, func() bool { return x.idleLocked() && !x.saving && x.unsavedLocked() == nil })
+	x.writer.saveRest()
+	return x.life.wait(ctx, func() bool { return x.idleLocked() && !x.writer.saving && x.writer.unsavedLocked() == nil })
 }
 
 // WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
 func (x *Index) WaitReady(ctx context.Context) error {
-	return x.wait(ctx, func() bool { return !x.waitingLocked() && x.scans == 0 && x.bulkDone >= x.bulkTotal })
+	return x.life.wait(ctx, func() bool {
+		return !x.folders.waitingLocked() && x.scans.running == 0 && x.scans.done >= x.scans.total
+	})
 }
 
 // wait blocks until ok, called with mu held, is true.
-func (x *Index) wait(ctx context.Context, ok func() bool) error {
+func (l *lifecycle) wait(ctx context.Context, ok func() bool) error {
 	stop := context.AfterFunc(ctx, func() {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.changed.Broadcast()
+		l.x.mu.Lock()
+		defer l.x.mu.Unlock()
+		l.x.changed.Broadcast()
 	})
 	defer stop()
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	l.x.mu.Lock()
+	defer l.x.mu.Unlock()
 	for !ok() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if x.closed {
+		if l.closed {
 			return errors.New("the index was shut down")
 		}
-		x.changed.Wait()
+		l.x.changed.Wait()
 	}
 	return nil
 }
@@ -266,17 +213,19 @@ func (x *Index) Status() Status {
 	now := x.published.Load()
 	files, chunks := now.Counts()
 	s := Status{
-		State: x.stateLocked(), Indexed: files, Chunks: chunks, Snapshot: now.Number(),
-		Total: files + x.bulkTotal - x.bulkDone, Failed: len(x.failures), LastIndexed: x.lastIndexed,
-		Pending: x.pendingLocked(), Languages: maps.Clone(now.Languages()), Watcher: x.watcherMode(), Writer: x.writerLocked(),
-		Jobs: x.jobsLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder),
+		State: x.stateLocked(), Snapshot: now.Number(), LastIndexed: x.writer.lastIndexed,
+		Counts: Counts{
+			Indexed: files, Total: files + x.scans.total - x.scans.done, Failed: len(x.notices.failures), Chunks: chunks,
+		},
+		Pending: x.pendingLocked(), Languages: maps.Clone(now.Languages()), Watcher: x.events.mode(), Writer: x.folders.writerLocked(),
+		Jobs: x.jobs.runningLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder),
 	}
-	for _, f := range x.folders {
+	for _, f := range x.folders.all {
 		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
 		s.SizeBytes += f.sizeOnDisk()
 	}
-	for _, topic := range slices.Sorted(maps.Keys(x.warnings)) {
-		s.Warnings = append(s.Warnings, x.warnings[topic])
+	for _, topic := range slices.Sorted(maps.Keys(x.notices.warnings)) {
+		s.Warnings = append(s.Warnings, x.notices.warnings[topic])
 	}
 	return s
 }
@@ -285,39 +234,50 @@ func (x *Index) Status() Status {
 func (x *Index) Failures() map[string]string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return maps.Clone(x.failures)
+	return maps.Clone(x.notices.failures)
+}
+
+// notices are what is told to those who ask for the status, and to listeners.
+type notices struct {
+	x         *Index
+	failures  map[string]string // absolute path -> what went wrong
+	warnings  map[string]string // by topic
+	listeners []func(Progress)
+	movers    []func([]Move)
+	observers []func()
+	observed  observation
 }
 
 // warn keeps one warning per topic for Status; "" withdraws it.
-func (x *Index) warn(topic, message string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.warnLocked(topic, message)
+func (ns *notices) warn(topic, message string) {
+	ns.x.mu.Lock()
+	defer ns.x.mu.Unlock()
+	ns.warnLocked(topic, message)
 }
 
-func (x *Index) warnLocked(topic, message string) {
+func (ns *notices) warnLocked(topic, message string) {
 	if message == "" {
-		delete(x.warnings, topic)
+		delete(ns.warnings, topic)
 		return
 	}
-	if x.warnings[topic] != message {
-		x.log.Warn(message, "topic", topic)
+	if ns.warnings[topic] != message {
+		ns.x.log.Warn(message, "topic", topic)
 	}
-	x.warnings[topic] = message
+	ns.warnings[topic] = message
 }
 
 // OnProgress registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
 func (x *Index) OnProgress(f func(Progress)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.listeners = append(x.listeners, f)
+	x.notices.listeners = append(x.notices.listeners, f)
 }
 
 // OnChange registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
 func (x *Index) OnChange(f func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.observers = append(x.observers, f)
+	x.notices.observers = append(x.notices.observers, f)
 }
 
 // An observation is what observers are told about when it changes.
@@ -328,21 +288,21 @@ type observation struct {
 }
 
 // observersLocked returns whom to tell of a newly published snapshot, nobody when it looks like the one before.
-func (x *Index) observersLocked() []func() {
-	files, chunks := x.published.Load().Counts()
+func (ns *notices) observersLocked() []func() {
+	files, chunks := ns.x.published.Load().Counts()
 	now := observation{
-		state: x.stateLocked(), files: files, chunks: chunks, failures: len(x.failures), languages: len(x.published.Load().Languages()),
+		state: ns.x.stateLocked(), files: files, chunks: chunks, failures: len(ns.failures), languages: len(ns.x.published.Load().Languages()),
 	}
-	if now == x.observed {
+	if now == ns.observed {
 		return nil
 	}
-	x.observed = now
-	return x.observers
+	ns.observed = now
+	return ns.observers
 }
 
 // OnMove registers f; it is called while no lock is held, from the index's own goroutine, and must not block.
 func (x *Index) OnMove(f func([]Move)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.movers = append(x.movers, f)
+	x.notices.movers = append(x.notices.movers, f)
 }

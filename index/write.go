@@ -4,83 +4,95 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/moves"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 )
 
+// A writer derives snapshots from batches, publishes them, and keeps the store.
+type writer struct {
+	x           *Index
+	batches     chan *batch // needs no lock
+	merging     bool
+	saving      bool
+	afterScan   bool // what is being saved was much work
+	lastIndexed time.Time
+	moves       moves.Tracker
+}
+
 // write is the one goroutine that derives snapshots. It also keeps the store: a batch is stored after it was
 // published, so that nobody waits for the disk.
-func (x *Index) write() {
+func (w *writer) write() {
 	for {
 		select {
-		case <-x.ctx.Done():
+		case <-w.x.life.ctx.Done():
 			return
-		case b := <-x.batches:
-			save := x.apply(b)
-			x.persist(b)
+		case b := <-w.batches:
+			save := w.apply(b)
+			w.persist(b)
 			if save != nil {
-				x.start(func() {
-					x.saveSnapshot(save)
-					x.saveRest()
+				w.x.life.start(func() {
+					w.saveSnapshot(save)
+					w.saveRest()
 				})
 			}
-			x.startMerge()
+			w.startMerge()
 		}
 	}
 }
 
 // saveRest has the writer save what changed while a snapshot was being saved, if nothing else will.
-func (x *Index) saveRest() {
-	x.mu.Lock()
-	due := x.idleLocked() && !x.saving && x.unsavedLocked() != nil
-	x.mu.Unlock()
+func (w *writer) saveRest() {
+	w.x.mu.Lock()
+	due := w.x.idleLocked() && !w.saving && w.unsavedLocked() != nil
+	w.x.mu.Unlock()
 	if due {
-		x.send(&batch{})
+		w.send(&batch{})
 	}
 }
 
 // send hands a batch to the writer; it gives up when the index shuts down.
-func (x *Index) send(b *batch) {
-	x.mu.Lock()
-	ctx := x.ctx
-	x.mu.Unlock()
+func (w *writer) send(b *batch) {
+	w.x.mu.Lock()
+	ctx := w.x.life.ctx
+	w.x.mu.Unlock()
 	select {
-	case x.batches <- b:
+	case w.batches <- b:
 	case <-ctx.Done():
 	}
 }
 
 // apply publishes a snapshot with the batch in it. It returns the folder whose snapshot is now to be saved, nil for
 // none.
-func (x *Index) apply(b *batch) (save *folder) {
-	x.mu.Lock()
-	d := snapshot.NewBuilder(x.published.Load())
+func (w *writer) apply(b *batch) (save *folder) {
+	w.x.mu.Lock()
+	d := snapshot.NewBuilder(w.x.published.Load())
 	if b.part != nil {
 		d.AddPart(b.part)
 	}
 	for i := range b.built {
-		x.applyBuilt(d, b, &b.built[i])
+		w.applyBuilt(d, b, &b.built[i])
 	}
 	for _, abs := range b.forget {
-		if o := x.overlays[abs]; (o == nil || o.off) && x.folderOfLocked(abs) == nil {
+		if o := w.x.buffers.open[abs]; (o == nil || o.off) && w.x.folders.ofLocked(abs) == nil {
 			d.Drop(abs)
 		}
 	}
 	if b.merge != nil {
 		d.Replace(b.merge)
-		x.merging = false
+		w.merging = false
 	}
 	if b.overlay != nil {
-		x.cleanLocked(b.overlay, b.rev)
+		w.x.buffers.cleanLocked(b.overlay, b.rev)
 	}
-	moves := x.moves.Take(time.Now())
-	x.published.Store(d.Publish(x.rootsLocked()))
-	x.lastIndexed = time.Now()
-	save = x.chooseSaveLocked()
-	progress, listeners, movers := x.progressLocked(), x.listeners, x.movers
-	observers := x.observersLocked()
-	x.changed.Broadcast()
-	x.mu.Unlock()
+	moves := w.moves.Take(time.Now())
+	w.x.published.Store(d.Publish(w.x.folders.rootsLocked()))
+	w.lastIndexed = time.Now()
+	save = w.chooseSaveLocked()
+	progress, listeners, movers := w.x.scans.progressLocked(), w.x.notices.listeners, w.x.notices.movers
+	observers := w.x.notices.observersLocked()
+	w.x.changed.Broadcast()
+	w.x.mu.Unlock()
 	if len(moves) > 0 {
 		for _, f := range movers {
 			f(moves)
@@ -99,15 +111,15 @@ func (x *Index) apply(b *batch) (save *folder) {
 
 // applyBuilt changes one file in the builder, unless what the worker saw no longer counts: the buffer over the file was
 // opened or closed since, or the folder was removed.
-func (x *Index) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
+func (w *writer) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 	if r.task != nil {
 		r.task.folder.noteLocked(r)
-		x.failFastLocked(r)
-		x.finishLocked(r.task)
+		w.x.queue.failFastLocked(r)
+		w.x.queue.finishLocked(r.task)
 	}
 	abs, now := r.abs(b), time.Now()
 	before, known := d.Get(abs)
-	wanted := x.overlays[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed) && !r.outside
+	wanted := w.x.buffers.open[abs] == b.overlay && !(b.loaded && known) && (r.task == nil || !r.task.folder.removed) && !r.outside
 	if !wanted {
 		if r.file != nil {
 			d.Discard(b.part, r.first, r.file.Len())
@@ -116,9 +128,9 @@ func (x *Index) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 		return
 	}
 	if r.fail == "" {
-		delete(x.failures, abs)
+		delete(w.x.notices.failures, abs)
 	} else {
-		x.failures[abs] = r.fail
+		w.x.notices.failures[abs] = r.fail
 	}
 	if r.task != nil && (r.file != nil || r.gone && known || r.touched != nil) {
 		r.task.folder.unsaved++
@@ -127,12 +139,12 @@ func (x *Index) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 	case r.file != nil:
 		d.Put(abs, r.file, b.part, r.first)
 		if !known && !b.loaded {
-			x.moves.Came(r.file, now)
+			w.moves.Came(r.file, now)
 		}
 	case r.gone:
 		d.Drop(abs)
 		if known {
-			x.moves.Left(before.File.Loaded(), now)
+			w.moves.Left(before.File.Loaded(), now)
 		}
 	case r.touched != nil:
 		d.Touch(abs, r.touched.ModTime)
@@ -150,40 +162,40 @@ func (r *built) abs(b *batch) string {
 }
 
 // failFastLocked ends a scan at its first failure, where the rules want that.
-func (x *Index) failFastLocked(r *built) {
+func (q *taskQueue) failFastLocked(r *built) {
 	f := r.task.folder
 	if r.fail == "" || !r.task.bulk || !f.rules.FailFast {
 		return
 	}
-	x.bulk = slices.DeleteFunc(x.bulk, func(t *task) bool {
+	q.bulk = slices.DeleteFunc(q.bulk, func(t *task) bool {
 		if t.folder != f {
 			return false
 		}
-		delete(x.tasks, t.abs)
-		x.countLocked(0, 1)
-		x.bulkTotal--
+		delete(q.tasks, t.abs)
+		q.x.jobs.countLocked(0, 1)
+		q.x.scans.total--
 		return true
 	})
-	x.warnLocked("scan "+f.path, "indexing "+f.path+" ended at its first failure (index.bootstrap.fail_fast): "+r.task.rel+": "+r.fail)
+	q.x.notices.warnLocked("scan "+f.path, "indexing "+f.path+" ended at its first failure (index.bootstrap.fail_fast): "+r.task.rel+": "+r.fail)
 }
 
 // finishLocked takes a task off the books, or puts it back when its file changed meanwhile.
-func (x *Index) finishLocked(t *task) {
+func (q *taskQueue) finishLocked(t *task) {
 	if t.bulk {
-		x.bulkDone++
+		q.x.scans.done++
 		t.bulk = false
 	}
 	if t.again && !t.folder.removed {
 		t.again = false
-		x.urgent = append(x.urgent, t)
+		q.urgent = append(q.urgent, t)
 		return
 	}
-	delete(x.tasks, t.abs)
-	x.countLocked(0, 1)
+	delete(q.tasks, t.abs)
+	q.x.jobs.countLocked(0, 1)
 }
 
 // persist stores what the batch found on disk. Buffers are never stored.
-func (x *Index) persist(b *batch) {
+func (w *writer) persist(b *batch) {
 	changes := map[*folder]*store.Batch{}
 	contents := map[store.Key][]byte{}
 	for _, r := range b.built {
@@ -198,9 +210,9 @@ func (x *Index) persist(b *batch) {
 			contents[contentKey(r.file.Hash, r.file.Language, r.file.Cut)] = r.blob
 		}
 	}
-	x.keep(contents)
+	w.x.cache.keep(contents)
 	for f, out := range changes {
-		x.store(f, *out)
+		w.store(f, *out)
 	}
 }
 
@@ -228,29 +240,29 @@ func row(f *File) store.FileRow {
 }
 
 // store writes one folder's changes.
-func (x *Index) store(f *folder, out store.Batch) {
+func (w *writer) store(f *folder, out store.Batch) {
 	if f.store == nil || !f.store.Writer() {
 		return
 	}
-	if err := f.store.Apply(x.ctx, out); err != nil && x.ctx.Err() == nil {
-		x.warn("store "+f.path, "the index of "+f.path+" is not being saved: "+err.Error()+
+	if err := f.store.Apply(w.x.life.ctx, out); err != nil && w.x.life.ctx.Err() == nil {
+		w.x.notices.warn("store "+f.path, "the index of "+f.path+" is not being saved: "+err.Error()+
 			"; it works from memory and will be built anew at the next start")
 		return
 	}
-	x.warn("store "+f.path, "")
+	w.x.notices.warn("store "+f.path, "")
 }
 
 // startMerge begins a merge beside the writer when there are too many parts.
-func (x *Index) startMerge() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.merging || x.closed {
+func (w *writer) startMerge() {
+	w.x.mu.Lock()
+	defer w.x.mu.Unlock()
+	if w.merging || w.x.life.closed {
 		return
 	}
-	from := x.published.Load().DueMerge()
+	from := w.x.published.Load().DueMerge()
 	if from == nil {
 		return
 	}
-	x.merging = true
-	x.start(func() { x.send(&batch{merge: snapshot.MergeParts(from)}) })
+	w.merging = true
+	w.x.life.start(func() { w.send(&batch{merge: snapshot.MergeParts(from)}) })
 }

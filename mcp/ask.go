@@ -38,7 +38,7 @@ func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	if why := c.server.invocation.refuses(in.Question); why != "" {
+	if why := refuses(in.Question); why != "" {
 		return nil, invalid("question", why, "Ask something about the workspace.")
 	}
 	person := c.newPerson(in.Answers)

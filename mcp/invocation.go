@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -11,8 +12,10 @@ type Invocation struct {
 	ByPrefix bool     // those that begin with a prefix
 	Always   bool     // all of them
 	Prefixes []string // such as "aurora:"
-	Excluded []string // short replies that never are
 }
+
+// shortReplies are messages that are never meant for AURORA.
+var shortReplies = []string{"thanks", "yes", "no", "ok", "got it", "thank you"}
 
 // instructions tell an agent when to ask; "" leaves it to the agent.
 func (i Invocation) instructions() string {
@@ -51,12 +54,10 @@ func (i Invocation) bare(question string) string {
 }
 
 // refuses says why a message is no question, "" when it may be one.
-func (i Invocation) refuses(question string) string {
+func refuses(question string) string {
 	bare := strings.TrimFunc(question, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
-	for _, excluded := range i.Excluded {
-		if bare != "" && strings.EqualFold(bare, strings.TrimSpace(excluded)) {
-			return fmt.Sprintf("%q is a reply and starts no question", bare)
-		}
+	if slices.ContainsFunc(shortReplies, func(reply string) bool { return strings.EqualFold(bare, reply) }) {
+		return fmt.Sprintf("%q is a reply and starts no question", bare)
 	}
 	return ""
 }

@@ -195,7 +195,7 @@ func TestBudgetIsConfirmed(t *testing.T) {
 }
 
 func TestInvocation(t *testing.T) {
-	i := Invocation{ByPrefix: true, Prefixes: []string{"aur", "aurora:", "/aurora"}, Excluded: []string{"thanks", "got it"}}
+	i := Invocation{ByPrefix: true, Prefixes: []string{"aur", "aurora:", "/aurora"}}
 	for given, want := range map[string]string{
 		"aur who calls X": "who calls X", "Aurora: who?": "who?", "/aurora who?": "who?", "aurora is what?": "aurora is what?", "aur": "aur",
 		"who calls aur": "who calls aur",
@@ -205,8 +205,8 @@ func TestInvocation(t *testing.T) {
 		}
 	}
 	for given, refused := range map[string]bool{"Thanks!": true, " got it. ": true, "thanks to whom is this slow?": false, "": false} {
-		if (i.refuses(given) != "") != refused {
-			t.Errorf("%q: %q", given, i.refuses(given))
+		if (refuses(given) != "") != refused {
+			t.Errorf("%q: %q", given, refuses(given))
 		}
 	}
 	both := i

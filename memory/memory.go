@@ -36,22 +36,40 @@ type Record struct {
 	Workspace  string // absolute folder it belongs to; "" means everywhere
 	Tags       []string
 	Importance float64 // 0..1; 1 is the default
-	GoalID     string
-	AgentName  string
-	TokenCount int // estimate, about four characters a token
-	// ContentHash is SHA-256 in hex over type and content; the same content is the same record.
-	ContentHash string
+	Chunk      []byte  // the chunk as JSON that it was made from, see package chunkschema; nil for most
+	Citations  []Citation
+	Author
+	Stamp
+	Quality
+	Subject
+}
+
+// An Author is who made a record, and for what.
+type Author struct {
+	GoalID    string
+	AgentName string
+}
+
+// A Stamp is what the store notes of a record's content.
+type Stamp struct {
+	TokenCount  int    // estimate, about four characters a token
+	ContentHash string // SHA-256 in hex over type and content; the same content is the same record
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+}
 
+// Quality is how good a record is, as far as is known.
+type Quality struct {
 	Pattern      bool     // a query's outcome was good enough to be an example
 	SuccessScore *float64 // 0..1, of the run it comes from; nil when it comes from none
-	Confidence   *float64 // 0..1; nil when nobody said
-	SemanticRole string   // such as oauth-decomposition-pattern; made by the store when empty, as are Domain and Keywords
+	Confidence   *float64 // 0..1; nil when it is not known
+}
+
+// A Subject is what a record is about; the store fills in what is empty.
+type Subject struct {
+	SemanticRole string   // such as oauth-decomposition-pattern
 	Domain       string   // such as security
 	Keywords     []string // at most 7
-	Chunk        []byte   // the chunk as JSON that it was made from, see package chunkschema; nil for most
-	Citations    []Citation
 }
 
 // A Citation is a piece of code that a record is about: as it was when the record was made, and where it was last seen.
@@ -99,13 +117,18 @@ type Query struct {
 	// IDs of records that match even without Text; they come behind those that match it.
 	IDs []string
 
-	Domain        string   // "" means all, as for the other words of a chunk's metadata
-	SemanticRole  string   // a part of it is enough
-	Keyword       string   // one that the record has
-	Field         string   // a word in the JSON of the record's chunk, such as a tool
+	Metadata
 	MinImportance float64  // 0..1
 	RecencyBias   float64  // 0..1: how much the age of a record counts against its text match
 	Active        []string // ids of what is in use now; activation spreads from them
+}
+
+// Metadata are words that a record must have; "" means all.
+type Metadata struct {
+	Domain       string
+	SemanticRole string // a part of it is enough
+	Keyword      string // one that the record has
+	Field        string // a word in the JSON of the record's chunk, such as a tool
 }
 
 // A Hit is a record that answers a Query.

@@ -48,3 +48,8 @@ type IndexState struct {
 	Pending  []string
 	Embedder string
 }
+
+// Scanned reports whether the snapshot is the whole workspace: of a part of it only a part would be collected.
+func Scanned(snap *index.Snapshot) bool {
+	return snap.State() == index.Ready || snap.State() == index.Degraded
+}

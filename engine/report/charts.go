@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // charts draws what the report knows over time.
@@ -55,9 +54,7 @@ func (r *Report) charts() []chart {
 	}
 	var list []chart
 	for _, p := range plots {
-		if r.only == nil || slices.Contains(r.only.charts, p.title) {
-			list = append(list, p.draw())
-		}
+		list = append(list, p.draw())
 	}
 	return list
 }

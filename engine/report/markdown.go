@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -64,9 +63,6 @@ func (r *Report) figures() []figure {
 	}
 	var list []figure
 	add := func(name string, format func(Totals) string) {
-		if r.only != nil && !slices.Contains(r.only.figures, name) {
-			return
-		}
 		list = append(list, figure{name, format(r.Totals), before(format)})
 	}
 	add("Questions", func(t Totals) string { return fmt.Sprint(t.Queries) })
@@ -114,9 +110,6 @@ func (r *Report) writeTotals(m *markdown) {
 	if len(rows) > 1 {
 		m.table(rows)
 	}
-	if !r.Shows("complexity") {
-		return
-	}
 	for _, list := range []struct {
 		title  string
 		counts []Count
@@ -146,7 +139,7 @@ func plain(s string) string {
 }
 
 func (r *Report) writeSteps(m *markdown) {
-	if len(r.Steps) < 2 || !r.Shows("steps") {
+	if len(r.Steps) < 2 {
 		return
 	}
 	rows := [][]string{{"When", "Questions", "Errors", "Cache hits", "Accuracy", "Cost"}}
@@ -165,7 +158,7 @@ func (r *Report) writeSteps(m *markdown) {
 }
 
 func (r *Report) writePhases(m *markdown) {
-	if len(r.Phases) == 0 || !r.Shows("phases") {
+	if len(r.Phases) == 0 {
 		return
 	}
 	m.line("## Phases\n")
@@ -180,7 +173,7 @@ func (r *Report) writePhases(m *markdown) {
 }
 
 func (r *Report) writeCalibration(m *markdown) {
-	if r.Totals.Verified == 0 || !r.Shows("score_calibration") {
+	if r.Totals.Verified == 0 {
 		return
 	}
 	m.line("## Scores and ratings\n")
@@ -196,7 +189,7 @@ func (r *Report) writeCalibration(m *markdown) {
 }
 
 func (r *Report) writeProviders(m *markdown) {
-	if len(r.Providers) == 0 || !r.Shows("providers") {
+	if len(r.Providers) == 0 {
 		return
 	}
 	m.line("## Where snippets come from\n")
@@ -208,9 +201,6 @@ func (r *Report) writeProviders(m *markdown) {
 }
 
 func (r *Report) writeLearning(m *markdown) {
-	if !r.Shows("learning") {
-		return
-	}
 	m.line("## Learning and memory\n")
 	l := r.Learning
 	switch {
@@ -229,7 +219,7 @@ func (r *Report) writeLearning(m *markdown) {
 }
 
 func (r *Report) writeSavings(m *markdown) {
-	if len(r.Savings) == 0 || !r.Shows("savings") {
+	if len(r.Savings) == 0 {
 		return
 	}
 	m.line("## Tasks without and with AURORA\n")

@@ -16,7 +16,6 @@ var pageText string
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"percent": percent, "dollars": dollars, "took": took,
-		"shows": func(d pageData, field string) bool { return d.Shows(field) }, // templates call no methods
 	}).Parse(pageText))
 })
 

@@ -34,8 +34,6 @@ type Report struct {
 	Learning    Learning                `json:"learning"`
 	Memory      []MemoryStep            `json:"memory_growth"`
 	Savings     []memory.Saving         `json:"savings"`
-
-	only *part // nil shows all
 }
 
 // A Count is how many questions were of a sort.

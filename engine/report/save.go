@@ -14,11 +14,7 @@ func (r *Report) JSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	wanted, err := r.wanted()
-	if err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	return encoder.Encode(wanted)
+	return encoder.Encode(r)
 }
 
 // Save writes the report into a folder, which it makes, as <period>.md, .json and .html, each whole or not at all. It

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/memory"
@@ -69,4 +70,11 @@ func CitationWarning(r *memory.Hit) string {
 		}
 	}
 	return strings.Join(warnings, "; ")
+}
+
+// IsStale reports whether code that a record cites is no longer what it was.
+func IsStale(r *memory.Hit) bool {
+	return slices.ContainsFunc(r.Citations, func(c memory.Citation) bool {
+		return c.State == memory.Changed || c.State == memory.Gone
+	})
 }

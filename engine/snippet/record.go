@@ -60,3 +60,8 @@ const NotePrefix = "know:note-"
 func IsNote(hit memory.Hit) bool {
 	return strings.HasPrefix(hit.ID, NotePrefix) && hit.SourceType == "file" && hit.Workspace != ""
 }
+
+// IsMemoryType reports whether a type of hit is one of memory records.
+func IsMemoryType(t string) bool {
+	return t == string(memory.Knowledge) || t == string(memory.Reasoning)
+}

@@ -14,17 +14,20 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
+// requestTimeout bounds each attempt of a request, and retries is how many attempts follow the first.
+const (
+	requestTimeout = time.Minute
+	retries        = 2
+)
+
 // TokenVariable holds the token of an engine when its file does not.
 const TokenVariable = "AURORA_HTTP_TOKEN"
 
 // Local returns a Client of the engine that "aurora serve --http default" runs for this user: at http.host and http.port,
-// with http.timeout_ms for each attempt and http.retry_attempts after the first, and the token of $AURORA_HTTP_TOKEN, else
-// of AURORA's folder. It connects to nothing. It fails when a setting is bad, no port is set or there is no token yet.
+// with the token of $AURORA_HTTP_TOKEN, else of AURORA's folder. It connects to nothing. It fails when no port is set or
+// there is no token yet.
 func Local() (*Client, error) {
-	s, _, err := config.Load(config.LoadOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("read the settings: %w", err)
-	}
+	s, _, _ := config.Load(config.LoadOptions{}) // bad values have their defaults; the engine reports them
 	if s.HTTP.Port == 0 {
 		return nil, errors.New("http.port is 0, so that only the engine knows its port; set http.port")
 	}
@@ -34,10 +37,7 @@ func Local() (*Client, error) {
 	}
 	c := &Client{
 		BaseURL: "http://" + net.JoinHostPort(s.HTTP.Host, strconv.Itoa(s.HTTP.Port)), Token: token,
-		Timeout: time.Duration(s.HTTP.TimeoutMs) * time.Millisecond, Retries: s.HTTP.RetryAttempts,
-	}
-	if c.Retries == 0 {
-		c.Retries = -1
+		Timeout: requestTimeout, Retries: retries,
 	}
 	return c, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // Local takes address, time and attempts from the settings; an engine that is busy is asked as often as they say.
@@ -37,25 +36,21 @@ func TestLocal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	settings(`{"host": "127.0.0.1", "port": ` + port + `, "timeout_ms": 1500, "retry_attempts": 1}`)
+	settings(`{"host": "127.0.0.1", "port": ` + port + `}`)
 	if _, err := Local(); err == nil || !strings.Contains(err.Error(), "aurora serve --http default") {
 		t.Errorf("without a token: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(home, "http-token"), []byte("secret-of-this-test\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for attempts, text := range map[int32]string{2: `1`, 1: `0`} {
-		settings(`{"host": "127.0.0.1", "port": ` + port + `, "timeout_ms": 1500, "retry_attempts": ` + text + `}`)
-		c, err := Local()
-		if err != nil || c.Timeout != 1500*time.Millisecond {
-			t.Fatalf("%+v, %v", c, err)
-		}
-		asked.Store(0)
-		if _, err := c.QueryContext(t.Context(), Query{Q: "x"}); !Unavailable(err) || asked.Load() != attempts {
-			t.Errorf("retry_attempts %s: asked %d times, %v", text, asked.Load(), err)
-		}
+	c, err := Local()
+	if err != nil || c.Timeout != requestTimeout {
+		t.Fatalf("%+v, %v", c, err)
 	}
-	for bad, says := range map[string]string{`{"port": 0}`: "set http.port", `{"retry_attempts": 99}`: "retry_attempts"} {
+	if _, err := c.QueryContext(t.Context(), Query{Q: "x"}); !Unavailable(err) || asked.Load() != 1+retries {
+		t.Errorf("asked %d times, %v", asked.Load(), err)
+	}
+	for bad, says := range map[string]string{`{"port": 0}`: "set http.port"} {
 		settings(bad)
 		if _, err := Local(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", bad, err)

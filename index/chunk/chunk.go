@@ -72,7 +72,7 @@ type Chunk struct {
 	// chunk alone reads it first. {} for most.
 	Overlap Span
 
-	StartLine, EndLine int // zero-based, both inclusive, by LSP's notion of lines
+	LineRange
 
 	Tokens int    // estimated, of Span
 	Parts  []Part // of a function above the limit of tokens, else nil
@@ -80,6 +80,9 @@ type Chunk struct {
 	Calls []Call // what is called inside the chunk, each once, in order of first appearance
 	Hash  uint64 // of the bytes of Span: tells whether the chunk still holds what it held
 }
+
+// A LineRange is zero-based, both ends inclusive, by LSP's notion of lines.
+type LineRange struct{ StartLine, EndLine int }
 
 // HasBody reports whether something follows the signature. Most prototypes of C end with it.
 func (c *Chunk) HasBody() bool { return c.Signature.End < c.Span.End }

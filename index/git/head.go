@@ -26,7 +26,7 @@ func (h Head) Detached() bool { return h.Branch == "" }
 // Head returns what is checked out. It costs a few system calls while nothing has moved, and two runs of git after a
 // commit or a checkout.
 func (r *Repo) Head(ctx context.Context) (Head, error) {
-	stamp := r.refStamp()
+	stamp := refsOf(r)
 	r.headMu.Lock()
 	head, known := r.head, r.headStamp == stamp && stamp.known()
 	r.headMu.Unlock()
@@ -87,7 +87,7 @@ type refStamp struct {
 
 func (s refStamp) known() bool { return s.head != "" }
 
-func (r *Repo) refStamp() refStamp {
+func refsOf(r *Repo) refStamp {
 	s := refStamp{
 		head:   readSmall(filepath.Join(r.gitDir, "HEAD")),
 		packed: stampOf(filepath.Join(r.common, "packed-refs")),

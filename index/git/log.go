@@ -66,14 +66,14 @@ func (r *Repo) log(ctx context.Context, o LogOptions, flags ...string) ([]Commit
 	if head.Unborn() {
 		return nil, nil
 	}
-	out, err := r.run(ctx, nil, r.logArgs(o, flags)...)
+	out, err := r.run(ctx, nil, logArgs(r, o, flags)...)
 	if err != nil {
 		return nil, fmt.Errorf("log: %w", err)
 	}
-	return r.parseLog(out), nil
+	return parseLog(r, out), nil
 }
 
-func (r *Repo) logArgs(o LogOptions, flags []string) []string {
+func logArgs(r *Repo, o LogOptions, flags []string) []string {
 	limit := o.Limit
 	if limit <= 0 {
 		limit = DefaultLogLimit
@@ -104,7 +104,7 @@ func (r *Repo) logArgs(o LogOptions, flags []string) []string {
 
 // parseLog reads, per commit, the mark, commitFields fields, and pairs of status letter and path. Git puts an empty
 // field and a newline before the first letter.
-func (r *Repo) parseLog(out []byte) []Commit {
+func parseLog(r *Repo, out []byte) []Commit {
 	var commits []Commit
 	tokens := fields(out)
 	for i := 0; i < len(tokens); {

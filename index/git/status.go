@@ -22,11 +22,11 @@ func (r *Repo) Status(ctx context.Context) ([]FileStatus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("status: %w", err)
 	}
-	return r.parseStatus(out), nil
+	return parseStatus(r, out), nil
 }
 
 // parseStatus reads "XY <path>" records; a rename is followed by the former path.
-func (r *Repo) parseStatus(out []byte) []FileStatus {
+func parseStatus(r *Repo, out []byte) []FileStatus {
 	var files []FileStatus
 	records := fields(out)
 	for i := 0; i < len(records); i++ {
@@ -84,11 +84,11 @@ func (r *Repo) DiffStat(ctx context.Context) ([]DiffStat, error) {
 	if err != nil {
 		return nil, fmt.Errorf("diff: %w", err)
 	}
-	return r.parseNumstat(out), nil
+	return parseNumstat(r, out), nil
 }
 
 // parseNumstat reads "<added>\t<deleted>\t<path>" records, with dashes for a binary file.
-func (r *Repo) parseNumstat(out []byte) []DiffStat {
+func parseNumstat(r *Repo, out []byte) []DiffStat {
 	var stats []DiffStat
 	for _, record := range fields(out) {
 		parts := strings.SplitN(record, "\t", 3)

@@ -18,14 +18,19 @@ type collector struct {
 	inners      map[Span]int  // how many definitions an outer span holds
 	leads       []lead
 	headings    []heading
-	insets      []Span
-	blocks      []Span
-	docs        []Span // documentation strings without a name: of the file, if one stands at its start
-	embedded    []Span
+	spanLists
 	bodies      map[int]Span // those without a name, by their end
 	calls       []Call
 	imports     []foundImport
 	inherits    []Inheritance
+}
+
+// spanLists are stretches of the text that belong to no definition by name.
+type spanLists struct {
+	insets   []Span
+	blocks   []Span
+	docs     []Span // documentation strings: of the file, if one stands at its start
+	embedded []Span
 }
 
 type foundImport struct {

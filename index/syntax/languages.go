@@ -67,8 +67,7 @@ type Language struct {
 
 	// global, when set, is a text that brings the grammar's scanner back to its first state. Such a scanner keeps its
 	// state in variables of the process: only one text is parsed at a time, and that one first.
-	global  string
-	parsing sync.Mutex // held while a text is parsed, when global is set
+	global string
 
 	// entwined says that the tree below one child of the root may depend on the others' text: YAML hangs comments now
 	// here, now there. See branches.
@@ -84,10 +83,16 @@ type Language struct {
 	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
 	tooDeep func(src []byte) bool
 
+	loadedLanguage
+}
+
+// loadedLanguage is what a language needs when its first text is parsed.
+type loadedLanguage struct {
 	load    sync.Once
 	rules   *rules
 	loadErr error
 	parsers parserPool
+	parsing sync.Mutex // held while a text is parsed, when Language.global is set
 }
 
 // languages is the whole of what AURORA can parse.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"strings"
-	"sync"
 )
 
 // A Reason is the kind of rule behind a Verdict.
@@ -52,16 +51,17 @@ type Filter struct {
 	allow    map[string]bool
 	block    map[string]bool
 	projects []project
+	ignoreRules
+	links    linkTargets
+	warnings []string
+}
 
+// ignoreRules are those that stand in files.
+type ignoreRules struct {
 	git     *gitRules    // nil when git is not asked
 	ignore  *ignoreTree  // .gitignore without git; nil when not wanted
 	context *ignoreTree  // .contextignore; nil when not wanted
 	docker  *dockerRules // .dockerignore; nil when not wanted
-
-	leadsMu sync.Mutex
-	leads   map[string]bool // folders that followed links lead to
-
-	warnings []string
 }
 
 // NewFilter prepares the rules of folder; log (nil discards) gets every refusal. Git is asked where it can be; otherwise
@@ -264,8 +264,8 @@ func (f *Filter) checkKnown(ctx context.Context, rel string, mode fs.FileMode) V
 	if !mode.IsRegular() {
 		return refused(NotAFile, "not a regular file")
 	}
-	if !f.inScope(rel, false) {
-		return f.outsideWatch()
+	if !f.scope.holds(rel, false) {
+		return f.scope.refusal()
 	}
 	if v := f.checkPlace(ctx, rel, false); !v.Indexed {
 		return v
@@ -281,8 +281,8 @@ func (f *Filter) checkKnown(ctx context.Context, rel string, mode fs.FileMode) V
 
 // checkKnownDir is checkKnown for a folder.
 func (f *Filter) checkKnownDir(ctx context.Context, rel string, _ fs.FileMode) Verdict {
-	if !f.inScope(rel, true) {
-		return f.outsideWatch()
+	if !f.scope.holds(rel, true) {
+		return f.scope.refusal()
 	}
 	if v := f.checkPlace(ctx, rel, true); !v.Indexed {
 		return v

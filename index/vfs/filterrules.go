@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-func (f *Filter) outsideWatch() Verdict {
-	if f.scope.err != nil {
-		return refused(OutsideWatch, f.scope.err.Error())
+// refusal is the verdict on what lies outside of the scope.
+func (s *scope) refusal() Verdict {
+	if s.err != nil {
+		return refused(OutsideWatch, s.err.Error())
 	}
-	return refused(OutsideWatch, "not below a watch path: "+strings.Join(f.scope.paths, ", "))
+	return refused(OutsideWatch, "not below a watch path: "+strings.Join(s.paths, ", "))
 }
 
 // validUTF8 stands in for a name in another encoding, where only the shape of the path matters.
@@ -55,11 +56,11 @@ func (f *Filter) hides(ctx context.Context, name, rel string) bool {
 // asked reports whether a watch path or a link names the folder dir, or something in it, that rel belongs to: then the
 // name of dir does not keep rel out.
 func (f *Filter) asked(dir, rel string, isDir bool) bool {
-	return f.scope.named(dir) || f.ledTo(dir, rel, isDir)
+	return f.scope.named(dir) || f.links.leadTo(dir, rel, isDir)
 }
 
-func (f *Filter) holdsTracked(ctx context.Context, rel string) bool {
-	return f.git != nil && f.git.holdsTracked(ctx, rel)
+func (r *ignoreRules) holdsTracked(ctx context.Context, rel string) bool {
+	return r.git != nil && r.git.holdsTracked(ctx, rel)
 }
 
 // checkPatterns applies the patterns of the settings, and those of the project that rel belongs to.
@@ -69,7 +70,7 @@ func (f *Filter) checkPatterns(rel string, isDir bool) Verdict {
 			return refused(IgnorePattern, "ignore pattern: "+p.text)
 		}
 	}
-	if p := f.projectOf(rel); p != nil && len(p.ignore) > 0 {
+	if p := projectOf(f.projects, rel); p != nil && len(p.ignore) > 0 {
 		if by := lastOnWay(p.ignore, rel, isDir); by != nil {
 			return refused(IgnorePattern, "ignore pattern of project "+p.name+": "+by.text)
 		}
@@ -98,28 +99,28 @@ func (f *Filter) checkIgnoreFiles(ctx context.Context, rel string, isDir bool) V
 }
 
 // checkOwnIgnoreFiles reads .contextignore and .dockerignore.
-func (f *Filter) checkOwnIgnoreFiles(rel string, isDir bool) Verdict {
-	if f.context != nil {
-		if p := f.context.match(rel, isDir); p != nil {
+func (r *ignoreRules) checkOwnIgnoreFiles(rel string, isDir bool) Verdict {
+	if r.context != nil {
+		if p := r.context.match(rel, isDir); p != nil {
 			return refused(Contextignored, p.rule("context"))
 		}
 	}
-	return f.checkDocker(rel, isDir)
+	return r.checkDocker(rel, isDir)
 }
 
 // checkOwnEntry is checkOwnIgnoreFiles for an entry whose folders were accepted before.
-func (f *Filter) checkOwnEntry(rel string, isDir bool) Verdict {
-	if f.context != nil {
-		if p := f.context.matchEntry(rel, isDir); p != nil {
+func (r *ignoreRules) checkOwnEntry(rel string, isDir bool) Verdict {
+	if r.context != nil {
+		if p := r.context.matchEntry(rel, isDir); p != nil {
 			return refused(Contextignored, p.rule("context"))
 		}
 	}
-	return f.checkDocker(rel, isDir)
+	return r.checkDocker(rel, isDir)
 }
 
-func (f *Filter) checkDocker(rel string, isDir bool) Verdict {
-	if f.docker != nil {
-		if p := f.docker.match(rel, isDir); p != nil {
+func (r *ignoreRules) checkDocker(rel string, isDir bool) Verdict {
+	if r.docker != nil {
+		if p := r.docker.match(rel, isDir); p != nil {
 			return refused(Dockerignored, p.rule("docker"))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // maxSymlinks is how many links in links are followed where links are followed at all.
@@ -51,28 +52,34 @@ func (f *Filter) resolveLink(abs string) (rel string, info fs.FileInfo, err erro
 	switch {
 	case !inside:
 		return "", nil, errors.New("that leads out of the workspace folder")
-	case !f.inScope(rel, info.IsDir()):
+	case !f.scope.holds(rel, info.IsDir()):
 		return "", nil, errors.New("that leads out of the watch paths")
 	}
 	return rel, info, nil
 }
 
-// lead notes that a link leads to the folder rel: whoever linked it means it, though its name be that of build output.
-func (f *Filter) lead(rel string) {
-	f.leadsMu.Lock()
-	defer f.leadsMu.Unlock()
-	if f.leads == nil {
-		f.leads = map[string]bool{}
-	}
-	f.leads[rel] = true
+// linkTargets are the folders that followed links lead to.
+type linkTargets struct {
+	mu      sync.Mutex
+	folders map[string]bool
 }
 
-// ledTo reports whether a link leads to dir, or into it, and to rel; for a folder also when rel is on the way.
-func (f *Filter) ledTo(dir, rel string, isDir bool) bool {
-	f.leadsMu.Lock()
-	defer f.leadsMu.Unlock()
-	for led := range f.leads {
-		if inScope(dir, led) && (inScope(led, rel) || isDir && inScope(rel, led)) {
+// add notes that a link leads to the folder rel: who linked it wants it, though its name be that of build output.
+func (l *linkTargets) add(rel string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.folders == nil {
+		l.folders = map[string]bool{}
+	}
+	l.folders[rel] = true
+}
+
+// leadTo reports whether a link leads to dir, or into it, and to rel; for a folder also when rel is on the way.
+func (l *linkTargets) leadTo(dir, rel string, isDir bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for target := range l.folders {
+		if inScope(dir, target) && (inScope(target, rel) || isDir && inScope(rel, target)) {
 			return true
 		}
 	}
@@ -85,8 +92,8 @@ func (s *scanner) follow(ctx context.Context, link string) error {
 		s.skip(link, refused(NotAFile, "symbolic link, not followed"))
 		return nil
 	}
-	if !s.filter.inScope(link, false) {
-		s.skip(link, s.filter.outsideWatch())
+	if !s.filter.scope.holds(link, false) {
+		s.skip(link, s.filter.scope.refusal())
 		return nil
 	}
 	if v := s.filter.checkPatterns(link, true); !v.Indexed {
@@ -117,7 +124,7 @@ func (s *scanner) followDir(ctx context.Context, link, rel string) error {
 		s.skip(link, refused(NotAFile, fmt.Sprintf("symbolic link in more than %d others", s.depth)))
 		return nil
 	}
-	s.filter.lead(rel)
+	s.filter.links.add(rel)
 	if v := s.filter.CheckDir(ctx, rel); !v.Indexed {
 		s.skip(rel, v)
 		return nil

@@ -35,13 +35,13 @@ func (f *Filter) addProjects(folder Folder) {
 }
 
 // projectOf returns the project that rel belongs to, the one with the longest watch path of several; nil for none.
-func (f *Filter) projectOf(rel string) *project {
+func projectOf(projects []project, rel string) *project {
 	var best *project
 	longest := -1
-	for i := range f.projects {
-		for _, path := range f.projects[i].paths {
+	for i := range projects {
+		for _, path := range projects[i].paths {
 			if inScope(path, rel) && len(path) > longest {
-				best, longest = &f.projects[i], len(path)
+				best, longest = &projects[i], len(path)
 			}
 		}
 	}
@@ -50,11 +50,8 @@ func (f *Filter) projectOf(rel string) *project {
 
 // Project returns the name of the project that the file at rel belongs to, "" when it belongs to none.
 func (f *Filter) Project(rel string) string {
-	if p := f.projectOf(rel); p != nil {
+	if p := projectOf(f.projects, rel); p != nil {
 		return p.name
 	}
 	return ""
 }
-
-// inScope reports whether rel is looked into; for a folder also when it only leads to something that is.
-func (f *Filter) inScope(rel string, isDir bool) bool { return f.scope.holds(rel, isDir) }

@@ -69,7 +69,11 @@ type Watcher struct {
 	mode    Mode
 	errs    []error
 
-	// What follows belongs to the goroutine of loop.
+	loopState
+}
+
+// loopState belongs to the goroutine of loop.
+type loopState struct {
 	tree    *dirTree
 	pending *gathering
 	timer   *time.Timer
@@ -95,7 +99,7 @@ func New(o Options) (*Watcher, error) {
 	w := &Watcher{
 		options: o, notify: notify, mode: ModeFull,
 		commands: make(chan func()), batches: make(chan Batch), stop: make(chan struct{}), overflow: make(chan struct{}, 1),
-		tree: newDirTree(), pending: newGathering(), timer: time.NewTimer(time.Hour), addDir: notify.Add,
+		loopState: loopState{tree: newDirTree(), pending: newGathering(), timer: time.NewTimer(time.Hour), addDir: notify.Add},
 	}
 	w.timer.Stop()
 	w.running.Go(w.loop)

@@ -98,7 +98,7 @@ func TestAbsurdArguments(t *testing.T) {
 		"aurora --project / index":                         app.ExitFailed,
 		"aurora --project retry.go mem search Backoff":     app.ExitFailed,
 		"aurora --config /no/such/file.json status":        app.ExitUsage,
-		"aurora --config retry.go status":                  app.ExitFailed,
+		"aurora --config retry.go status":                  app.ExitUsage,
 		"aurora --llm-provider nobody status":              app.ExitUsage,
 		"aurora --verbosity deafening status":              app.ExitUsage,
 		"aurora config get nothing.at.all":                 app.ExitUsage,

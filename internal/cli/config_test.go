@@ -26,12 +26,13 @@ func (p *project) writeHome(name, content string) string {
 	return path
 }
 
-// The block of CFG-041, word for word.
+// The error says where each bad value is, what is allowed and what is used instead.
 func TestConfigErrorBlock(t *testing.T) {
 	p := newProject(t)
-	p.writeHome(".aurora/config.json", `{"search": {"bm25": {"k1": -1.5, "b": 1.5}}}`)
+	p.writeHome(".aurora/config.json", `{"search": {"min_score": 1.5, "limit": 0}}`)
 	got := p.run("aurora", "config", "validate")
-	want := "Error: Invalid config in ~/.aurora/config.json:\n  - search.bm25.b: Must be in [0.0, 1.0] (got 1.5)\n  - search.bm25.k1: Must be ≥ 0.0 (got -1.5)\n"
+	want := "Error: Invalid config in ~/.aurora/config.json:\n  - search.limit: Must be a whole number in [1, 1000] (got 0); using 10\n" +
+		"  - search.min_score: Must be in [0.0, 1.0] (got 1.5); using 0\n"
 	if got.code != app.ExitFailed || !strings.HasPrefix(got.err, want) || got.out != "" {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -89,7 +90,7 @@ func TestConfigIsSetByManyProcesses(t *testing.T) {
 	p := newProject(t)
 	p.command("aurora", "version") // builds the binary
 	keys := map[string]string{
-		"search.limit": "20", "search.bm25.k1": "1.1", "search.bm25.b": "0.5", "index.workers": "2", "index.debounce_ms": "50",
+		"search.limit": "20", "search.min_score": "0.25", "search.context_tokens": "500", "index.workers": "2", "index.cache_max_mb": "50",
 		"logging.level": "debug", "lsp.document_symbol": "true", "lsp.daemon.idle_seconds": "5",
 	}
 	var processes sync.WaitGroup
@@ -111,16 +112,16 @@ func TestConfigIsSetByManyProcesses(t *testing.T) {
 
 func TestConfigSetKeepsTheFile(t *testing.T) {
 	p := newProject(t)
-	path := p.writeHome(".aurora/config.json", "{\n\t\"version\": \"1.0\",\n\t\"mine\": {\"x\": [1, 2]},\n\t\"search\": {\n\t\t\"limit\": 5\n\t}\n}\n")
+	path := p.writeHome(".aurora/config.json", "{\n\t// \"limit\" is below\n\t\"mine\": {\"x\": [1, 2]}, // kept\n\t\"search\": {\n\t\t\"limit\": 5\n\t}\n}\n")
 	if got := p.run("aurora", "config", "set", "search.limit", "6"); got.code != app.ExitOK {
 		t.Fatal(got)
 	}
 	text, err := os.ReadFile(path)
-	if want := "{\n\t\"version\": \"1.0\",\n\t\"mine\": {\"x\": [1, 2]},\n\t\"search\": {\n\t\t\"limit\": 6\n\t}\n}\n"; err != nil || string(text) != want {
+	if want := "{\n\t// \"limit\" is below\n\t\"mine\": {\"x\": [1, 2]}, // kept\n\t\"search\": {\n\t\t\"limit\": 6\n\t}\n}\n"; err != nil || string(text) != want {
 		t.Errorf("%v\n%s", err, text)
 	}
 	p.writeHome(".aurora/config.json", "{ broken")
-	if got := p.run("aurora", "config", "set", "search.limit", "7"); got.code != app.ExitFailed || !strings.Contains(got.err, "Nothing was written") {
+	if got := p.run("aurora", "config", "set", "search.limit", "7"); got.code != app.ExitFailed || !strings.Contains(got.err, "Nothing was written") || !strings.Contains(got.err, "line 1, column 3") {
 		t.Errorf("a broken file: %s", got)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "{ broken" {
@@ -157,7 +158,7 @@ func TestConfigOrigins(t *testing.T) {
 	p.write(".aurora/config.json", `{"index": {"workers": 2}}`)
 	t.Setenv("AURORA_LOGGING_LEVEL", "debug")
 	for key, want := range map[string]string{
-		"search.limit": "5 user ", "index.workers": "2 project ", "logging.level": "debug environment AURORA_LOGGING_LEVEL", "search.bm25.b": "0.75 default ",
+		"search.limit": "5 user ", "index.workers": "2 project ", "logging.level": "debug environment AURORA_LOGGING_LEVEL", "search.min_score": "0 default ",
 	} {
 		var s admin.Setting
 		if got := p.run("aurora", "config", "get", key, "--json"); json.Unmarshal([]byte(got.out), &s) != nil || !strings.HasPrefix(fmt.Sprintf("%v %s %s", s.Value, s.Layer, s.From), want) {

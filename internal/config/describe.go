@@ -24,8 +24,8 @@ type KeyInfo struct {
 	Words    []string `json:"words,omitempty"`
 	Default  any      `json:"default"`
 	Env      string   `json:"env"`                // the variable that sets it
-	Aliases  []string `json:"aliases,omitempty"`  // other names that are accepted
 	UserOnly bool     `json:"userOnly,omitempty"` // a project's file may set it in a trusted workspace only
+	OnPage   bool     `json:"-"`                  // on the settings page of VS Code
 }
 
 // Keys describes everything that can be set, in the order of Settings. Paths in defaults begin with ~.
@@ -41,9 +41,8 @@ func describeKeys() []KeyInfo {
 	for _, k := range slices.SortedFunc(maps.Values(keys), func(a, b key) int { return slices.Compare(a.index, b.index) }) {
 		name := k.name
 		info := KeyInfo{
-			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), Aliases: aliasesOf(name),
-			UserOnly: k.userOnly(),
-			Default:  reflect.ValueOf(defaults).Elem().FieldByIndex(k.index).Interface(),
+			Name: name, Type: k.jsonType(), Doc: docs[name], Rule: k.rule(), Env: k.env(), UserOnly: k.userOnly(), OnPage: k.onPage(),
+			Default: reflect.ValueOf(defaults).Elem().FieldByIndex(k.index).Interface(),
 		}
 		if words := k.field.Tag.Get("oneof"); words != "" {
 			info.Words = strings.Split(words, ",")
@@ -53,20 +52,9 @@ func describeKeys() []KeyInfo {
 	return infos
 }
 
-func aliasesOf(name string) []string {
-	var names []string
-	for alias, of := range aliases {
-		if of == name {
-			names = append(names, alias)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Describe returns one key by its name or another name for it; ok is false when there is none.
+// Describe returns one key by its name; ok is false when there is none.
 func Describe(name string) (info KeyInfo, ok bool) {
-	k, ok := find(canonical(name))
+	k, ok := keys[canonical(name)]
 	if !ok {
 		return KeyInfo{}, false
 	}
@@ -78,10 +66,10 @@ func Describe(name string) (info KeyInfo, ok bool) {
 // Nearest returns the key that name was probably meant to be, or "".
 func Nearest(name string) string { return nearest(canonical(name)) }
 
-// IsGroup reports whether name stands for several keys, as search.bm25 does.
+// IsGroup reports whether name stands for several keys, as search.providers does.
 func IsGroup(name string) bool { return groups[canonical(name)] }
 
-// Value returns what is in force for a key; nil for one that does not exist.
+// Value returns the effective value of a key; nil for one that does not exist.
 func (s *Settings) Value(name string) any {
 	k, ok := keys[name]
 	if !ok {
@@ -93,7 +81,7 @@ func (s *Settings) Value(name string) any {
 // Parse reads what a person typed for a key, as it is to stand in a file: lists as a JSON array or separated by commas.
 // The error, an *Error, tells the rule that the text breaks.
 func Parse(name, text string) (any, error) {
-	k, ok := find(canonical(name))
+	k, ok := keys[canonical(name)]
 	if !ok {
 		return nil, fmt.Errorf("there is no key %s", name)
 	}
@@ -151,16 +139,7 @@ func (k key) rule() string {
 	return strings.TrimPrefix(rule, "Must be ")
 }
 
-//go:embed settings.go
-//go:embed llm.go
-//go:embed scoring.go
-//go:embed reasoning.go
-//go:embed agents.go
-//go:embed embeddings.go
-//go:embed signals.go
-//go:embed usage.go
-//go:embed memory.go
-//go:embed logging.go
+//go:embed settings.go workspace.go models.go reasoning.go records.go
 var settingsSource embed.FS
 
 // keyDocs are the doc comments of Settings by key. They are read from the source, so that they can't go stale.
@@ -177,8 +156,11 @@ var keyDocs = sync.OnceValue(func() map[string]string {
 	for name, k := range keys {
 		docs[name] = docOf(k, fields, types)
 		for group, depth := name, len(k.index)-1; depth > 0; depth-- {
-			group = group[:strings.LastIndexByte(group, '.')]
-			docs[group] = types[reflect.TypeFor[Settings]().FieldByIndex(k.index[:depth]).Type.Name()]
+			around := reflect.TypeFor[Settings]().FieldByIndex(k.index[:depth])
+			if !around.Anonymous {
+				group = group[:strings.LastIndexByte(group, '.')]
+				docs[group] = types[around.Type.Name()]
+			}
 		}
 	}
 	return docs
@@ -210,7 +192,7 @@ func readDocs(source []byte, fields, types map[string]string) {
 	})
 }
 
-// GroupDoc is the doc comment of what several keys begin with, as search.bm25; "" for anything else.
+// GroupDoc is the doc comment of what several keys begin with, as search.providers; "" for anything else.
 func GroupDoc(name string) string { return keyDocs()[name] }
 
 // docOf is the comment of the key's field, else that of the struct around it.

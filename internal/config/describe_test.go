@@ -22,19 +22,30 @@ func TestKeysAreDescribed(t *testing.T) {
 			t.Errorf("%s: rule %q, default %v", info.Name, info.Rule, info.Default)
 		}
 	}
-	info, ok := Describe("search.bm25.k1")
-	if !ok || info.Type != "number" || info.Rule != "a number ≥ 0.0" || info.Default != 1.5 || info.Env != "AURORA_SEARCH_BM25_K1" {
+	info, ok := Describe("cost_budgets.soft_limit_usd")
+	if !ok || info.Type != "number" || info.Rule != "a number ≥ 0.0" || info.Default != 100.0 || info.Env != "AURORA_COST_BUDGETS_SOFT_LIMIT_USD" {
 		t.Errorf("%+v", info)
 	}
-	for _, info := range infos {
-		for _, alias := range info.Aliases {
-			if other, ok := Describe(alias); !ok || other.Name != info.Name {
-				t.Errorf("%s is %q, not %s", alias, other.Name, info.Name)
-			}
+	if _, ok := Describe("search.providers"); ok || !IsGroup("search.providers") {
+		t.Error("a group is a key")
+	}
+}
+
+// The settings are few enough to read, and those on the settings page of VS Code few enough to choose from. The extension
+// has 9 of its own there.
+func TestSettingsAreFew(t *testing.T) {
+	const most, mostOnPage, ofExtension = 120, 40, 9
+	page := ofExtension
+	for _, info := range Keys() {
+		if info.OnPage {
+			page++
 		}
 	}
-	if _, ok := Describe("search.bm25"); ok || !IsGroup("search.bm25") {
-		t.Error("a group is a key")
+	if n := len(keys); n > most || n < 80 {
+		t.Errorf("%d settings, at most %d", n, most)
+	}
+	if page > mostOnPage || page < 25 {
+		t.Errorf("%d settings on VS Code's page, at most %d", page, mostOnPage)
 	}
 }
 
@@ -43,7 +54,7 @@ func TestParse(t *testing.T) {
 		key, text string
 		want      any
 	}{
-		{"search.limit", "20", 20.0}, {"search.bm25.b", "0.5", 0.5}, {"index.watcher.enabled", "false", false},
+		{"search.limit", "20", 20.0}, {"search.min_score", "0.5", 0.5}, {"index.watcher.enabled", "false", false},
 		{"index.ignore_patterns", "a, b", []any{"a", "b"}}, {"index.ignore_patterns", `["x, y"]`, []any{"x, y"}},
 		{"index.ignore_patterns", "", []any{}}, {"logging.level", "DEBUG", "debug"}, {"memory.database_path", "~/m.db", "~/m.db"},
 		{"lsp.documentSymbol", "true", true},
@@ -58,9 +69,8 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ key, text, says string }{
-		{"search.bm25.k1", "-1.5", "search.bm25.k1: Must be ≥ 0.0 (got -1.5)"},
-		{"search.bm25.weights.name", "-1", "Must be in [0.0, 100.0] (got -1)"}, {"search.providers.semantic.weight", "7", "Must be in [0.0, 1.0] (got 7)"},
-		{"search.bm25.weights.doc", "NaN", "Must be a number"},
+		{"cost_budgets.hard_limit_usd", "-1.5", "cost_budgets.hard_limit_usd: Must be ≥ 0.0 (got -1.5)"},
+		{"search.min_score", "-1", "Must be in [0.0, 1.0] (got -1)"}, {"search.min_score", "NaN", "Must be a number"},
 		{"search.limit", "many", `Must be a whole number in [1, 1000] (got "many")`},
 		{"search.limit", "", "Must be a whole number"}, {"logging.level", "loud", "Must be one of debug"},
 		{"memory.database_path", "m.db", "Must be an absolute path"}, {"index.ignore_patterns", `["", 1]`, "Must be a list of strings"},
@@ -89,8 +99,8 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{
-		`{}`, `{"version": "1.0", "search": {"limit": 5, "bm25": {"k1": 0, "b": 1}}}`, `{"search": {"limit": 0}}`,
-		`{"search": {"limit": 1001}}`, `{"search": {"limit": 1.5}}`, `{"search": {"bm25": {"k1": -1.5}}}`, `{"search": 3}`,
+		`{}`, `{"$schema": "x", "search": {"limit": 5, "min_score": 1}}`, `{"version": "1.0"}`, `{"search": {"bm25": {"k1": 1}}}`, `{"search": {"limit": 0}}`,
+		`{"search": {"limit": 1001}}`, `{"search": {"limit": 1.5}}`, `{"search": {"min_score": -1.5}}`, `{"search": 3}`,
 		`{"logging": {"level": "debug"}}`, `{"logging": {"level": "loud"}}`, `{"index": {"ignore_patterns": ["a"]}}`,
 		`{"index": {"ignore_patterns": [""]}}`, `{"index": {"ignore_patterns": "a"}}`, `{"serch": {}}`,
 		`{"index": {"watcher": {"enabled": "yes"}}}`, `{"index": {"projects": {"web": {"watch_paths": ["src"]}}}}`,

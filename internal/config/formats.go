@@ -9,10 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/BurntSushi/toml"
+	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -30,12 +32,6 @@ type format struct {
 var formats = []format{
 	{"json", "JSON", decodeJSON}, {"yml", "YAML", decodeYAML}, {"yaml", "YAML", decodeYAML}, {"toml", "TOML", decodeTOML},
 }
-
-// olderFiles are read before config.*, so that it wins over them.
-var olderFiles = []struct {
-	name   string
-	format format
-}{{"aura.config.json", formats[0]}, {"context.toml", formats[3]}}
 
 // FileIn returns the configuration file of a folder named .aurora: the first of config.json, .yml, .yaml and .toml that
 // is there, else config.json.
@@ -60,11 +56,6 @@ func IsFile(path string) bool {
 			return true
 		}
 	}
-	for _, older := range olderFiles {
-		if name == older.name {
-			return true
-		}
-	}
 	return false
 }
 
@@ -72,9 +63,6 @@ func IsFile(path string) bool {
 func Files(project string) []string {
 	var paths []string
 	add := func(folder string) {
-		for _, older := range olderFiles {
-			paths = append(paths, filepath.Join(folder, older.name))
-		}
 		for _, f := range formats {
 			paths = append(paths, filepath.Join(folder, "config."+f.ending))
 		}
@@ -93,9 +81,6 @@ func Files(project string) []string {
 
 // folder adds the layer of the configuration files in a folder.
 func (l *loader) folder(folder string, project, guarded bool) {
-	for _, older := range olderFiles {
-		l.read(filepath.Join(folder, older.name), older.format, project, guarded)
-	}
 	first := ""
 	for _, f := range formats {
 		path := filepath.Join(folder, "config."+f.ending)
@@ -125,7 +110,7 @@ func (l *loader) read(path string, f format, project, guarded bool) bool {
 		l.fault(Problem{Source: path, Rule: fmt.Sprintf("Can't be read: %v", err)})
 		return true
 	}
-	values, err := f.decode(data)
+	values, err := decode(f, data)
 	if err != nil {
 		l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must be a %s object: %v", f.name, err)})
 		return true
@@ -136,18 +121,30 @@ func (l *loader) read(path string, f format, project, guarded bool) bool {
 
 // named adds the layer of the file that a person named. It must be there.
 func (l *loader) named(path string) {
-	for _, f := range formats {
-		if strings.EqualFold(filepath.Ext(path), "."+f.ending) {
-			if !l.read(path, f, false, false) {
-				l.fault(Problem{Source: path, Rule: "Must be there: no such file"})
-			}
-			return
-		}
+	f, ok := formatOf(path)
+	if !ok {
+		l.fault(Problem{Source: path, Rule: "Must end with .json, .yml, .yaml or .toml"})
+	} else if !l.read(path, f, false, false) {
+		l.fault(Problem{Source: path, Rule: "Must be there: no such file"})
 	}
-	l.fault(Problem{Source: path, Rule: "Must end with .json, .yml, .yaml or .toml"})
 }
 
-// readSmall reads a regular file of at most maxFile bytes.
+// formatOf is the format of a file by its ending.
+func formatOf(path string) (format, bool) {
+	i := slices.IndexFunc(formats, func(f format) bool { return strings.EqualFold(filepath.Ext(path), "."+f.ending) })
+	if i < 0 {
+		return format{}, false
+	}
+	return formats[i], true
+}
+
+// CanRead reports whether a file has the ending of a format of settings.
+func CanRead(path string) bool {
+	_, ok := formatOf(path)
+	return ok
+}
+
+// readSmall reads a regular file of at most MaxFile bytes.
 func readSmall(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -164,9 +161,9 @@ func readSmall(path string) ([]byte, error) {
 		return nil, bare(err)
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+	data, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
+	if err == nil && len(data) > MaxFile {
+		err = fmt.Errorf("it is larger than %d KiB", MaxFile>>10)
 	}
 	return data, err
 }
@@ -180,35 +177,91 @@ func bare(err error) error {
 	return err
 }
 
-// decodeJSON reads one JSON object, telling errors by line and column. Empty files hold nothing.
+// decode reads a text that is not nested too deeply.
+func decode(f format, data []byte) (map[string]any, error) {
+	if line := tooDeep(data); line > 0 {
+		return nil, fmt.Errorf("line %d: it is nested more than %d levels deep", line, maxDepth)
+	}
+	return f.decode(data)
+}
+
+// maxDepth is how deep settings may be nested, by brackets or by the dots of one line. Decoders of TOML take cubic time in
+// it.
+const maxDepth = 64
+
+// tooDeep returns the line at which a text is nested too deeply, 0 when it is not. Text in double quotes does not count.
+func tooDeep(data []byte) (line int) {
+	line, dots, open, quoted := 1, 0, 0, false
+	for i, c := range data {
+		switch {
+		case c == '\n':
+			line, dots, quoted = line+1, 0, false
+		case c == '"' && (i == 0 || data[i-1] != '\\'):
+			quoted = !quoted
+		case quoted:
+		case c == '.':
+			dots++
+		case c == '[' || c == '{':
+			open++
+		case c == ']' || c == '}':
+			open--
+		}
+		if dots > maxDepth || open > maxDepth {
+			return line
+		}
+	}
+	return 0
+}
+
+// decodeJSON reads one JSON object, which may have comments and commas behind last members, and tells errors by line and
+// column. Empty files contain nothing.
 func decodeJSON(data []byte) (map[string]any, error) {
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, nil
 	}
-	var values map[string]any
-	err := json.Unmarshal(data, &values)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		line, column := place(data, syntax.Offset)
-		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
-	case errors.As(err, &kind):
-		return nil, fmt.Errorf("it is of type %s", kind.Value)
+	tree, err := hujson.Parse(data)
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
-	if err == nil {
-		if name, offset := duplicate(data); name != "" {
-			line, column := place(data, offset)
-			return nil, fmt.Errorf("line %d, column %d: the key %q stands there twice", line, column, name)
-		}
+	if name, offset := duplicate(&tree); name != "" {
+		line, column := place(data, offset)
+		return nil, fmt.Errorf("line %d, column %d: the key %q appears twice", line, column, name)
+	}
+	tree.Standardize()
+	var values map[string]any
+	err = json.Unmarshal(tree.Pack(), &values)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return nil, fmt.Errorf("it is of type %s", kind.Value)
 	}
 	return values, err
 }
 
-// place returns the one-based line and column, in bytes, of the last byte read.
-func place(data []byte, offset int64) (line, column int) {
-	before := data[:min(max(int(offset)-1, 0), len(data))]
+// duplicate returns the first key that appears twice in an object, and the offset of its second place; "" when there is
+// none.
+func duplicate(tree *hujson.Value) (name string, offset int) {
+	for v := range tree.All() {
+		object, ok := v.Value.(*hujson.Object)
+		if !ok {
+			continue
+		}
+		seen := map[string]bool{}
+		for i := range object.Members {
+			key := &object.Members[i].Name
+			text := key.Value.(hujson.Literal).String()
+			if seen[text] {
+				return text, key.StartOffset
+			}
+			seen[text] = true
+		}
+	}
+	return "", 0
+}
+
+// place returns the one-based line and column, in bytes, of an offset.
+func place(data []byte, offset int) (line, column int) {
+	before := data[:offset]
 	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
 }
 

@@ -12,6 +12,15 @@ import (
 // Home returns AURORA's own folder: $AURORA_HOME, else .aurora in the user's home folder. It creates nothing.
 func Home() (dir string, err error) { return auroraHome(os.LookupEnv) }
 
+// InHome returns a path in AURORA's folder, "" when there is none.
+func InHome(elem ...string) string {
+	home, err := Home()
+	if err != nil {
+		return ""
+	}
+	return below(home, elem...)
+}
+
 // lookup returns an environment variable, as os.LookupEnv does.
 type lookup func(name string) (value string, ok bool)
 

@@ -24,11 +24,14 @@ func (k key) ownerOnly() bool { return k.field.Tag.Get("scope") == "owner" }
 // env is the environment variable that sets k.
 func (k key) env() string { return "AURORA_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_")) }
 
-// keys are all keys by name, groups the names above them, aliases other names of keys.
-var (
-	keys, groups = collectKeys()
-	aliases      = collectAliases()
-)
+// onPage reports whether k is on the settings page of VS Code.
+func (k key) onPage() bool {
+	page := k.field.Tag.Get("page")
+	return page == "yes" || page != "" && k.name == page+"."+k.field.Tag.Get("json")
+}
+
+// keys are all keys by name, groups the names above them.
+var keys, groups = collectKeys()
 
 func collectKeys() (map[string]key, map[string]bool) {
 	keys, groups := map[string]key{}, map[string]bool{}
@@ -37,69 +40,24 @@ func collectKeys() (map[string]key, map[string]bool) {
 		for i := range t.NumField() {
 			field := t.Field(i)
 			name := field.Tag.Get("json")
-			if name == "" {
-				continue
-			}
 			at := append(index[:len(index):len(index)], i)
-			if field.Type.Kind() == reflect.Struct {
+			switch {
+			case field.Anonymous:
+				walk(field.Type, prefix, at)
+			case name == "":
+			case field.Type.Kind() == reflect.Struct:
 				groups[prefix+name] = true
 				walk(field.Type, prefix+name+".", at)
-				continue
+			default:
+				keys[prefix+name] = key{name: prefix + name, index: at, field: field}
 			}
-			keys[prefix+name] = key{name: prefix + name, index: at, field: field}
 		}
 	}
 	walk(reflect.TypeFor[Settings](), "", nil)
 	return keys, groups
 }
 
-// collectAliases gathers the other names of keys and groups; the names above them are groups, too.
-func collectAliases() map[string]string {
-	aliases := map[string]string{}
-	add := func(alias, name string) {
-		aliases[alias] = name
-		addGroups(alias)
-	}
-	for name := range settled {
-		addGroups(name)
-	}
-	for name, k := range keys {
-		for alias := range strings.SplitSeq(k.field.Tag.Get("alias"), ",") {
-			if alias != "" {
-				add(alias, name)
-			}
-		}
-		// A key below a group with another name has one, too: hover.enabled is lsp.hover.enabled.
-		t := reflect.TypeFor[Settings]()
-		for i, at := range k.index[:len(k.index)-1] {
-			group := t.Field(at)
-			if alias := group.Tag.Get("alias"); alias != "" {
-				rest := strings.Split(name, ".")[i+1:]
-				add(alias+"."+strings.Join(rest, "."), name)
-			}
-			t = group.Type
-		}
-	}
-	return aliases
-}
-
-// addGroups makes groups of the names above one.
-func addGroups(name string) {
-	for dot := strings.LastIndexByte(name, '.'); dot > 0; dot = strings.LastIndexByte(name[:dot], '.') {
-		groups[name[:dot]] = true
-	}
-}
-
-// find returns the key of a name or of another name for it.
-func find(name string) (key, bool) {
-	if k, ok := keys[name]; ok {
-		return k, true
-	}
-	k, ok := keys[aliases[name]]
-	return k, ok
-}
-
-// canonical returns the name of a key as files have it: editors write documentSymbol for document_symbol.
+// canonical returns the name of a key as files write it: editors write documentSymbol for document_symbol.
 func canonical(name string) string {
 	var b strings.Builder
 	var last rune
@@ -113,8 +71,14 @@ func canonical(name string) string {
 	return b.String()
 }
 
+// longestName is the length in bytes above which a name is no misspelling of a key.
+const longestName = 100
+
 // nearest returns the key, or else the group of keys, that name was probably meant to be, or "".
 func nearest(name string) string {
+	if len(name) > longestName {
+		return ""
+	}
 	names := slices.Sorted(maps.Keys(keys))
 	if near := closest(name, names); near != "" {
 		return near

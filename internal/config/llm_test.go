@@ -8,7 +8,7 @@ import (
 // TestModelsAreTheUsersOwn holds that a project's file can neither send questions elsewhere nor spend money.
 func TestModelsAreTheUsersOwn(t *testing.T) {
 	for name, k := range keys {
-		for _, prefix := range []string{"llm.", "cost_budgets.", "guardrails.", "scoring."} {
+		for _, prefix := range []string{"llm.", "cost_budgets.", "guardrails."} {
 			if strings.HasPrefix(name, prefix) && name != "guardrails.max_query_length" && !k.userOnly() {
 				t.Errorf("a project may set %s", name)
 			}

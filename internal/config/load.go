@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,8 +12,8 @@ import (
 	"strings"
 )
 
-// maxFile is the size in bytes above which a file is no configuration.
-const maxFile = 1 << 20
+// MaxFile is the size in bytes above which a file is not read.
+const MaxFile = 256 << 10
 
 // LoadOptions says where settings come from, besides the user's own file.
 type LoadOptions struct {
@@ -24,12 +25,12 @@ type LoadOptions struct {
 	Texts   map[string][]byte // what files are to hold, by their paths, in place of what they do
 }
 
-// Load returns the settings in force. Later layers win: defaults, the user's config.json in Home, the project's
+// Load returns the effective settings. Later layers win: defaults, the user's config.json in Home, the project's
 // .aurora/config.json, the file that $AURORA_CONFIG names, AURORA_* variables, the editor's settings, flags. Each file
 // may be YAML or TOML instead; see FileIn. Files that do not exist are no error, but one that was named.
 //
-// Load always returns settings: where err, an *Error, says that a value is bad, the next lower layer's value is in
-// force. Unknown keys and what a project may not set are warnings.
+// Load always returns settings: where err, an *Error, says that a value is bad, the value of the next lower layer is
+// effective. Unknown and removed keys and what a project may not set are warnings.
 func Load(o LoadOptions) (*Settings, []Warning, error) {
 	l := newLoader(o)
 	if l.home != "" {
@@ -52,11 +53,10 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 	}
 	l.layer(layer{source: "flag", values: flags, written: true})
 	l.settings.LLM.nameModels()
-	l.checkTogether()
-	l.checkScoring()
 	if len(l.problems) > 0 {
 		home, _ := userHome(l.env) // without one there is nothing to shorten
 		l.sortProblems()
+		l.sayWhatCounts()
 		return l.settings, l.warnings, &Error{l.problems, home}
 	}
 	return l.settings, l.warnings, nil
@@ -75,13 +75,45 @@ func (l *loader) sortProblems() {
 	})
 }
 
-// Reload is Load for settings that are in force: when something is wrong, last stays.
+// sayWhatCounts adds to each problem the value that is effective instead.
+func (l *loader) sayWhatCounts() {
+	for i := range l.problems {
+		if p := &l.problems[i]; p.Key != "" {
+			if value := l.settings.Value(p.Key); value != nil {
+				p.Using = show(value)
+			}
+		}
+	}
+}
+
+// Reload is Load for settings that are effective already: what is wrong keeps its last value, the rest changes.
 func Reload(last *Settings, o LoadOptions) (*Settings, []Warning, error) {
 	settings, warnings, err := Load(o)
-	if err != nil && last != nil {
-		return last, warnings, err
+	var invalid *Error
+	if last == nil || !errors.As(err, &invalid) {
+		return settings, warnings, err
+	}
+	for i := range invalid.Problems {
+		p := &invalid.Problems[i]
+		if p.Key == "" { // a file can't be read, perhaps because it is being written
+			return last, warnings, err
+		}
+		settings.take(p.Key, last)
+		p.Using = show(settings.Value(p.Key))
 	}
 	return settings, warnings, err
+}
+
+// take copies the value of a key.
+func (s *Settings) take(name string, from *Settings) {
+	k, ok := keys[name]
+	if !ok {
+		return
+	}
+	reflect.ValueOf(s).Elem().FieldByIndex(k.index).Set(reflect.ValueOf(from).Elem().FieldByIndex(k.index))
+	if origin, set := from.origins[name]; set {
+		s.origins[name] = origin
+	}
 }
 
 // A loader gathers layers.
@@ -154,98 +186,90 @@ func (l *loader) environment() {
 	l.warnOfMisspelt(variables)
 }
 
-// warnOfMisspelt looks for variables that are nearly one of ours. Others that begin with AURORA_ may be anyone's.
+// warnOfMisspelt looks for variables that were settings once, or are nearly one of ours. Others that begin with AURORA_
+// may be anyone's.
 func (l *loader) warnOfMisspelt(variables []string) {
 	for _, entry := range l.environ {
 		name, _, _ := strings.Cut(entry, "=")
 		if !strings.HasPrefix(name, "AURORA_") || slices.Contains(variables, name) {
 			continue
 		}
-		if near := closest(name, variables); near != "" {
+		if key, advice, was := removedVariable(name); was {
+			l.warnings = append(l.warnings, Warning{Source: name, Key: key, Message: noLonger(advice), Removed: true})
+		} else if near := closest(name, variables); near != "" {
 			l.warn("environment", name, "unknown variable, ignored; did you mean "+near+"?")
 		}
 	}
 }
 
-// An assignment is what a layer says of one key.
-type assignment struct {
-	key   key
-	given string // the name in the layer
-	value any
-}
+// layer puts what one source says over the layers before it.
+func (l *loader) layer(layer layer) { l.group(layer, "", layer.values) }
 
-// layer puts what one source says over what is in force. Of a key with two names in one source the newer one counts.
-func (l *loader) layer(layer layer) {
-	all := l.group(layer, "", layer.values, nil)
-	for _, older := range []bool{true, false} {
-		for _, a := range all {
-			if (a.given != a.key.name) == older {
-				l.set(layer, a)
-			}
-		}
-	}
-}
-
-// group adds what is said below prefix, in the order of the names.
-func (l *loader) group(layer layer, prefix string, values map[string]any, all []assignment) []assignment {
+// group sets what is said below prefix, in the order of the names.
+func (l *loader) group(layer layer, prefix string, values map[string]any) {
 	for _, given := range slices.Sorted(maps.Keys(values)) {
-		name := prefix + canonical(given)
-		value := values[given]
-		k, known := find(name)
+		name, value := prefix+given, values[given]
+		if layer.source == "editor" {
+			name = prefix + canonical(given)
+		}
+		k, known := keys[name]
 		inner, nested := value.(map[string]any)
+		advice, was := Removed(name)
 		switch {
 		case value == nil || name == "$schema":
-		case name == "version":
-			l.checkVersion(layer, value)
 		case known:
-			all = append(all, assignment{k, name, value})
-		case settled[name] != nil:
-			l.settle(layer, name, value)
+			l.set(layer, k, value)
 		case nested && groups[name]:
-			all = l.group(layer, name+".", inner, all)
+			l.group(layer, name+".", inner)
 		case groups[name]:
 			l.fault(Problem{Source: layer.source, Key: name, Rule: "Must be an object { }", Got: show(value)})
+		case was:
+			l.warnings = append(l.warnings, Warning{Source: layer.source, Key: name, Message: noLonger(advice), Removed: true})
 		default:
-			l.warn(layer.source, prefix+given, unknown(name))
+			l.warn(layer.source, shortened(name), unknown(name))
 		}
 	}
-	return all
+}
+
+// shortened is a name as a message quotes it.
+func shortened(name string) string {
+	if len(name) <= longestName {
+		return name
+	}
+	return strings.ToValidUTF8(name[:longestName], "") + "…"
 }
 
 func unknown(name string) string {
-	if near := nearest(name); near != "" {
+	if near := Nearest(name); near != "" {
 		return "unknown key, ignored; did you mean " + near + "?"
 	}
 	return "unknown key, ignored"
 }
 
-func (l *loader) set(layer layer, a assignment) {
-	k := a.key
+// set gives a key the value that a layer has for it.
+func (l *loader) set(layer layer, k key, given any) {
 	if layer.project && k.ownerOnly() {
-		l.warn(layer.source, a.given, "ignored: a project's file may never set this; set it in your own config.json")
+		l.warn(layer.source, k.name, "ignored: a project's file may never set this; set it in your own config.json")
 		return
 	}
 	if layer.guarded && k.userOnly() {
-		l.warn(layer.source, a.given, "ignored: a project's file may set this only in a workspace that you trust; "+
+		l.warn(layer.source, k.name, "ignored: a project's file may set this only in a workspace that you trust; "+
 			"run aurora trust, or set it in your own config.json")
 		l.warnings[len(l.warnings)-1].Guarded = true
 		return
 	}
-	if a.given != k.name && layer.source != "editor" { // editors have short names of their own
-		l.warnings = append(l.warnings, Warning{Source: layer.source, Key: a.given, Message: "is now called " + k.name, Older: true})
-	}
-	value, rule := l.converted(layer, a)
+	value, rule := l.converted(layer, k, given)
 	if rule != "" {
-		l.fault(Problem{Source: layer.source, Key: a.given, Rule: rule, Got: show(a.value)})
+		l.fault(Problem{Source: layer.source, Key: k.name, Rule: rule, Got: show(given)})
 		return
 	}
 	reflect.ValueOf(l.settings).Elem().FieldByIndex(k.index).Set(value)
 	l.settings.origins[k.name] = layer.source
 }
 
-// converted is the value of an assignment, or the rule that it breaks.
-func (l *loader) converted(layer layer, a assignment) (reflect.Value, string) {
-	given, written := a.value, layer.written
+// converted is the value of a key, or the rule that it breaks.
+func (l *loader) converted(layer layer, k key, given any) (reflect.Value, string) {
+	written := layer.written
 	if layer.file {
 		value, changed, missing := substituted(given, l.env)
 		if missing != "" {
@@ -254,8 +278,5 @@ func (l *loader) converted(layer layer, a assignment) (reflect.Value, string) {
 		_, text := value.(string)
 		given, written = value, changed && text
 	}
-	if translate := translations[a.given]; translate != nil {
-		given = translate(given)
-	}
-	return a.key.convert(given, written, l.env)
+	return k.convert(given, written, l.env)
 }

@@ -82,7 +82,7 @@ func TestLayers(t *testing.T) {
 		}
 	}
 	expect(10, "default")
-	expect(11, w.write(w.home, "config.json", "\xEF\xBB\xBF"+`{"version": "1.0", "search": {"limit": 11, "bm25": {"k1": 2}}}`))
+	expect(11, w.write(w.home, "config.json", "\xEF\xBB\xBF"+`{"search": {"limit": 11, "min_score": 0.5}}`))
 	expect(12, w.write(w.project, "config.json", `{"search": {"limit": 12}}`))
 	o.Environ = append(o.Environ, "AURORA_SEARCH_LIMIT=13", "AURORA_INDEX_IGNORE_PATTERNS=*.log, tmp/", "AURORA_INDEX_WATCHER_ENABLED=false")
 	expect(13, "AURORA_SEARCH_LIMIT")
@@ -95,7 +95,7 @@ func TestLayers(t *testing.T) {
 	if len(warnings) > 0 {
 		t.Errorf("warnings %v", warnings)
 	}
-	if s.Search.BM25.K1 != 2 || s.Search.BM25.B != 0.75 || !s.LSP.DocumentSymbol || s.Index.Workers != 3 || s.Index.Watcher.Enabled {
+	if s.Search.MinScore != 0.5 || s.Search.ContextTokens != 4000 || !s.LSP.DocumentSymbol || s.Index.Workers != 3 || s.Index.Watcher.Enabled {
 		t.Errorf("settings %+v", s)
 	}
 	if !reflect.DeepEqual(s.Index.IgnorePatterns, []string{"*.log", "tmp/"}) {
@@ -106,14 +106,12 @@ func TestLayers(t *testing.T) {
 func TestBadValuesAreListed(t *testing.T) {
 	w := newWorld(t)
 	w.write(w.home, "config.json", `{
-		"search": {"bm25": {"k1": -1.5, "b": 2}, "limit": 1.5},
+		"search": {"min_score": -1.5, "limit": 1.5},
 		"index": {"watcher": 1, "ignore_patterns": ["", 3], "max_file_size_mb": "5", "workers": 1e300,
 			"size_exceptions": ["data/[a"], "allowed_extensions": [".go", "*.ts"], "blocked_extensions": "exe",
-			"binary_detection": "guess", "binary_threshold": 101, "max_symlink_depth": 0, "warn_file_size_mb": -1,
-			"disabled_folders": ["relative"], "bootstrap": {"progress_interval_seconds": 0, "priority_extensions": [".a b"]},
-			"projects": {"web": {"watch_paths": "src"}}},
-		"security": {"secret_patterns": ["("]},
-		"lsp": {"hover": {"enabled": "yes"}},
+			"cache_max_mb": 0, "disabled_folders": ["relative"], "projects": {"web": {"watch_paths": "src"}}},
+		"security": {"secret_patterns": ["("]}, "llm": {"solving_llm": {"provider": "nobody"}},
+		"lsp": {"hover": {"enabled": "yes"}}, "cost_budgets": {"hard_limit_usd": -1},
 		"logging": {"level": "loud"}, "memory": {"database_path": "relative.db"}, "storage": {"dir": 5}
 	}`)
 	s, _, err := Load(w.options("AURORA_SEARCH_LIMIT=many"))
@@ -121,32 +119,29 @@ func TestBadValuesAreListed(t *testing.T) {
 	if !errors.As(err, &bad) {
 		t.Fatalf("error %v", err)
 	}
-	want := `Invalid config in ~/.aurora/config.json:
-  - index.allowed_extensions: Must be a list of file extensions such as .go (got [".go","*.ts"])
-  - index.binary_detection: Must be one of extension, mime, content, all (got "guess")
-  - index.binary_threshold: Must be a whole number in [1, 100] (got 101)
-  - index.blocked_extensions: Must be a list of strings that are not empty (got "exe")
-  - index.bootstrap.priority_extensions: Must be a list of file extensions such as .go (got [".a b"])
-  - index.bootstrap.progress_interval_seconds: Must be a whole number in [1, 3600] (got 0)
-  - index.disabled_folders: Must be a list of absolute paths, or ones that begin with ~/ (got ["relative"])
-  - index.ignore_patterns: Must be a list of strings that are not empty (got ["",3])
-  - index.max_file_size_mb: Must be a whole number in [1, 1024] (got "5")
-  - index.max_symlink_depth: Must be a whole number in [1, 40] (got 0)
-  - index.projects: web.watch_paths: Must be a list of strings that are not empty (got {"web":{"watch_paths":"src"}})
-  - index.size_exceptions: Must be a list of valid globs (got ["data/[a"])
-  - index.warn_file_size_mb: Must be a whole number in [0, 1024] (got -1)
+	want := strings.ReplaceAll(`Invalid config in ~/.aurora/config.json:
+  - cost_budgets.hard_limit_usd: Must be ≥ 0.0 (got -1); using 500
+  - index.allowed_extensions: Must be a list of file extensions such as .go (got [".go","*.ts"]); using []
+  - index.blocked_extensions: Must be a list of strings that are not empty (got "exe"); using []
+  - index.cache_max_mb: Must be a whole number in [16, 1048576] (got 0); using 1024
+  - index.disabled_folders: Must be a list of absolute paths, or ones that begin with ~/ (got ["relative"]); using []
+  - index.ignore_patterns: Must be a list of strings that are not empty (got ["",3]); using []
+  - index.max_file_size_mb: Must be a whole number in [1, 1024] (got "5"); using 5
+  - index.projects: web.watch_paths: Must be a list of strings that are not empty (got {"web":{"watch_paths":"src"}}); using {}
+  - index.size_exceptions: Must be a list of valid globs (got ["data/[a"]); using []
   - index.watcher: Must be an object { } (got 1)
-  - index.workers: Must be a whole number in [0, 256] (got 1e+300)
-  - logging.level: Must be one of debug, info, warn, error (got "loud")
-  - lsp.hover.enabled: Must be true or false (got "yes")
-  - memory.database_path: Must be an absolute path, or one that begins with ~/ (got "relative.db")
-  - search.bm25.b: Must be in [0.0, 1.0] (got 2)
-  - search.bm25.k1: Must be ≥ 0.0 (got -1.5)
-  - search.limit: Must be a whole number in [1, 1000] (got 1.5)
-  - security.secret_patterns: Must be a list of valid regular expressions (got ["("])
-  - storage.dir: Must be a string (got 5)
+  - index.workers: Must be a whole number in [0, 256] (got 1e+300); using 0
+  - llm.solving_llm.provider: Must be empty or one of openai, anthropic, ollama, vllm, llamacpp (got "nobody"); using ""
+  - logging.level: Must be one of debug, info, warn, error (got "loud"); using "info"
+  - lsp.hover.enabled: Must be true or false (got "yes"); using true
+  - memory.database_path: Must be an absolute path, or one that begins with ~/ (got "relative.db"); using DATABASE
+  - search.limit: Must be a whole number in [1, 1000] (got 1.5); using 10
+  - search.min_score: Must be in [0.0, 1.0] (got -1.5); using 0
+  - security.secret_patterns: Must be a list of valid regular expressions (got ["("]); using []
+  - storage.dir: Must be a string (got 5); using STORAGE
 Invalid config in AURORA_SEARCH_LIMIT:
-  - search.limit: Must be a whole number in [1, 1000] (got "many")`
+  - search.limit: Must be a whole number in [1, 1000] (got "many"); using 10`, "DATABASE", show(s.Memory.DatabasePath))
+	want = strings.ReplaceAll(want, "STORAGE", show(s.Storage.Dir))
 	if err.Error() != want {
 		t.Errorf("error\n%s\nwant\n%s", err, want)
 	}
@@ -157,15 +152,20 @@ Invalid config in AURORA_SEARCH_LIMIT:
 
 func TestLastGoodSettingsStay(t *testing.T) {
 	w := newWorld(t)
-	w.write(w.home, "config.json", `{"search": {"limit": 20}}`)
+	path := w.write(w.home, "config.json", `{"search": {"limit": 20, "min_score": 0.5}}`)
 	last, _ := w.load(w.options())
-	w.write(w.home, "config.json", `{"search": {"limit": 30, "bm25": {"b": 7}}}`)
+	w.write(w.home, "config.json", `{"search": {"limit": 30, "min_score": 7}}`)
+	s, _, err := Reload(last, w.options())
+	if err == nil || !strings.Contains(err.Error(), "(got 7); using 0.5") || s.Search.Limit != 30 || s.Search.MinScore != 0.5 || s.Origin("search.min_score") != path {
+		t.Errorf("reload: %+v, %v", s.Search, err)
+	}
+	w.write(w.home, "config.json", `{"search": {"limit": 40`)
 	if s, _, err := Reload(last, w.options()); err == nil || s != last {
-		t.Errorf("reload: limit %d, %v", s.Search.Limit, err)
+		t.Errorf("reload of half a file: %+v, %v", s.Search, err)
 	}
 	w.write(w.home, "config.json", `{"search": {"limit": 30}}`)
-	if s, _, err := Reload(last, w.options()); err != nil || s.Search.Limit != 30 {
-		t.Errorf("reload: limit %d, %v", s.Search.Limit, err)
+	if s, _, err := Reload(last, w.options()); err != nil || s.Search.Limit != 30 || s.Search.MinScore != 0 {
+		t.Errorf("reload: %+v, %v", s.Search, err)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestUnreadableFiles(t *testing.T) {
 		"trailing": {`{} {}`, "Must be a JSON object: line 1, column 4"},
 		"array":    {`[1]`, "Must be a JSON object: it is of type array"},
 		"binary":   {"\x00\x01", "Must be a JSON object"},
-		"huge":     {`{"a": "` + strings.Repeat("x", maxFile) + `"}`, "larger than 1024 KiB"},
+		"huge":     {`{"a": "` + strings.Repeat("x", MaxFile) + `"}`, "larger than 256 KiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -213,10 +213,11 @@ func TestUnreadableFiles(t *testing.T) {
 
 func TestUnknownKeys(t *testing.T) {
 	for given, want := range map[string]string{
-		`{"search": {"bm25": {"k": 1}}}`:       "did you mean search.bm25.k1?",
 		`{"search": {"limt": 1}}`:              "did you mean search.limit?",
+		`{"search": {"Limit": 1}}`:             "did you mean search.limit?",
+		`{"lsp": {"documentSymbol": true}}`:    "did you mean lsp.document_symbol?",
 		`{"serach": {"limit": 1}}`:             "unknown key, ignored",
-		`{"bm25": {"k1": 1}}`:                  "unknown key, ignored",
+		`{"providers": {"memory": 1}}`:         "unknown key, ignored",
 		`{"memory": {"path": "/x"}}`:           "unknown key, ignored",
 		`{"watcher": {"enabled": true}}`:       "unknown key, ignored",
 		`{"index": {"watcher": {"on": true}}}`: "unknown key, ignored",
@@ -301,8 +302,8 @@ func TestEveryLayerSetsIndexKeys(t *testing.T) {
 	w.write(w.home, "config.json", `{"index": {"disabled_folders": ["~/big"], "allowed_extensions": ["go", ".d.ts"]}}`)
 	w.write(w.project, "config.json", `{
 		"index": {"enabled": false, "watch_paths": ["src"], "projects": {"backEnd": {"watchPaths": ["a/"], "ignore_patterns": ["*.gen"]}}}}`)
-	o := w.options("AURORA_INDEX_BINARY_DETECTION=MIME", `AURORA_SECURITY_SECRET_PATTERNS=acme-\d+`, "AURORA_INDEX_FOLLOW_SYMLINKS=1")
-	o.Client = map[string]any{"index": map[string]any{"maxSymlinkDepth": 2.0}, "codeActions": map[string]any{"enabled": false}}
+	o := w.options("AURORA_LOGGING_LEVEL=WARN", `AURORA_SECURITY_SECRET_PATTERNS=acme-\d+`, "AURORA_INDEX_FOLLOW_SYMLINKS=1")
+	o.Client = map[string]any{"index": map[string]any{"cacheMaxMb": 32.0}, "lsp": map[string]any{"codeActions": map[string]any{"enabled": false}}}
 	s, warnings := w.load(o)
 	if len(warnings) > 0 {
 		t.Errorf("warnings %v", warnings)
@@ -312,31 +313,58 @@ func TestEveryLayerSetsIndexKeys(t *testing.T) {
 	want.AllowedExtensions = []string{"go", ".d.ts"}
 	want.Enabled, want.WatchPaths = false, []string{"src"}
 	want.Projects = map[string]Project{"backEnd": {WatchPaths: []string{"a/"}, IgnorePatterns: []string{"*.gen"}}}
-	want.BinaryDetection, want.FollowSymlinks, want.MaxSymlinkDepth = "mime", true, 2
+	want.FollowSymlinks, want.CacheMaxMB = true, 32
 	if !reflect.DeepEqual(s.Index, want) {
 		t.Errorf("index  %+v\nwant %+v", s.Index, want)
 	}
-	if s.LSP.CodeActions.Enabled || !reflect.DeepEqual(s.Security.SecretPatterns, []string{`acme-\d+`}) {
+	if s.LSP.CodeActions.Enabled || s.Logging.Level != "warn" || !reflect.DeepEqual(s.Security.SecretPatterns, []string{`acme-\d+`}) {
 		t.Errorf("settings %+v", s)
 	}
 }
 
-// TestOtherNames reads a configuration under the names of an older layout.
-func TestOtherNames(t *testing.T) {
+// TestRemovedKeys: what was a setting once has no effect, and is told with what replaces it.
+func TestRemovedKeys(t *testing.T) {
 	w := newWorld(t)
-	w.write(w.home, "config.json", `{"context": {"enabled": true, "watcher": {"watch_paths": ["src"], "debounce_ms": 500, "max_file_size_mb": 3},
-		"indexing": {"warn_file_size_mb": 1}, "bootstrap": {"parallel_workers": 7}, "security": {"scrub_secrets": false}}}`)
-	s, warnings := w.load(w.options())
-	if len(warnings) != 7 || warnings[0].Message != "is now called index.workers" || !warnings[0].Older {
-		t.Errorf("warnings %v", warnings)
+	path := w.write(w.home, "config.json", `{"version": "1.0", "search": {"limit": 7, "bm25": {"k1": -1}, "providers": {"semantic": {"enabled": false}}},
+		"llm.solving_llm.temperature": 1, "ui": {"default_search_format": "legacy"}}`)
+	o := w.options("AURORA_CHUNKING_PYTHON_MAX_TOKENS=9", "AURORA_LLM_CACHE_ENTRIES=1", "AURORA_UI_COLOR=1")
+	s, warnings := w.load(o)
+	if s.Search.Limit != 7 || !s.Search.Semantic {
+		t.Errorf("search %+v", s.Search)
 	}
-	i := s.Index
-	if !reflect.DeepEqual(i.WatchPaths, []string{"src"}) || i.DebounceMs != 500 || i.MaxFileSizeMB != 3 || i.WarnFileSizeMB != 1 || i.Workers != 7 || s.Security.ScrubSecrets {
-		t.Errorf("settings %+v", s)
+	got := map[string]string{}
+	for _, w := range warnings {
+		got[w.Source+" "+w.Key] = w.Message
+		if !w.Removed {
+			t.Errorf("%v", w)
+		}
 	}
-	for alias, name := range aliases {
-		if _, isKey := keys[alias]; isKey || keys[name].name == "" {
-			t.Errorf("%s stands for %s", alias, name)
+	builtIn := "no longer a setting, ignored; a good value is built in"
+	want := map[string]string{
+		path + " version": builtIn, path + " search.bm25": builtIn, path + " ui": builtIn,
+		path + " search.providers.semantic":          "no longer a setting, ignored; instead: search.semantic",
+		path + " llm.solving_llm.temperature":        "no longer a setting, ignored; instead: llm.temperature",
+		"AURORA_LLM_CACHE_ENTRIES llm.cache_entries": builtIn,
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("warnings %v\nwant %v", got, want)
+	}
+	home := filepath.Join(w.home, ".aurora")
+	first := Brief(warnings, home)
+	if len(first) != 2 || !strings.Contains(strings.Join(first, "\n"), "no longer settings, ignored: llm.solving_llm.temperature, search.bm25, search.providers.semantic, ui, version.") {
+		t.Errorf("told %q", first)
+	}
+	if again := Brief(warnings, home); len(again) != 0 {
+		t.Errorf("told again: %q", again)
+	}
+	w.write(w.home, "config.json", `{"chunking": {}}`)
+	_, warnings = w.load(w.options())
+	if other := Brief(warnings, home); len(other) != 1 {
+		t.Errorf("another file: %q", other)
+	}
+	for name := range removed {
+		if _, is := keys[name]; is {
+			t.Errorf("%s is a setting", name)
 		}
 	}
 }
@@ -358,15 +386,15 @@ func TestEveryKeyHasItsOwnVariable(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"search":{"bm25":{"k1":1e999}}}`, `{"index":null}`, `{"a":{"":[]}}`, `[[[`, "\xff", `{"search":{"Limit":3,"limit":4}}`} {
+	for _, seed := range []string{`{}`, `{"search":{"min_score":1e999}}`, `{"index":null}`, `{"a":{"":[]}}`, `[[[`, "\xff", `{"search":{"Limit":3,"limit":4}}`} {
 		f.Add([]byte(seed))
 	}
 	home := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var client map[string]any
 		_ = json.Unmarshal(data, &client) // what is no object is no settings
-		s, warnings, err := Load(LoadOptions{Environ: []string{"HOME=" + home, "AURORA_SEARCH_BM25_K1=" + string(data)}, Client: client})
-		if s == nil || s.Search.Limit < 1 || !(s.Search.BM25.K1 >= 0) || s.Search.BM25.B > 1 {
+		s, warnings, err := Load(LoadOptions{Environ: []string{"HOME=" + home, "AURORA_SEARCH_MIN_SCORE=" + string(data)}, Client: client})
+		if s == nil || s.Search.Limit < 1 || !(s.Search.MinScore >= 0) || s.Search.MinScore > 1 {
 			t.Fatalf("settings %+v", s)
 		}
 		for _, w := range warnings {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A Warning is something in a configuration that has no effect, or a key under an older name.
+// A Warning is something in a configuration that has no effect.
 type Warning struct {
 	Source  string // a file, an environment variable, "editor" or "flag"
 	Key     string
 	Message string
 	Guarded bool // it would have one if the workspace were trusted
-	Older   bool // the key has another name now, and has an effect; or the product does that by itself
+	Removed bool // the key does not exist anymore
 }
 
 func (w Warning) String() string {
@@ -27,10 +27,9 @@ func (w Warning) String() string {
 type Problem struct {
 	Source string
 	Key    string // "" when the whole source is at fault
-	Rule   string // "Must be ≥ 0.0"
+	Rule   string // "Must be a whole number in [1, 1000]"
 	Got    string // the value, shortened; "" when the whole source is at fault
-
-	Together bool `json:"-"` // the values of several keys break it, each of which is good by itself
+	Using  string // the value that is effective instead, shortened; "" when the whole source is at fault
 }
 
 // An Error lists everything that is wrong in a configuration.
@@ -43,7 +42,7 @@ type Error struct {
 // Error returns one block of lines for each source:
 //
 //	Invalid config in ~/.aurora/config.json:
-//	  - search.bm25.k1: Must be ≥ 0.0 (got -1.5)
+//	  - search.limit: Must be a whole number in [1, 1000] (got 0); using 10
 func (e *Error) Error() string {
 	var sources []string
 	bySource := map[string][]Problem{}
@@ -68,6 +67,9 @@ func (e *Error) Error() string {
 			if p.Got != "" {
 				fmt.Fprintf(&b, " (got %s)", p.Got)
 			}
+			if p.Using != "" {
+				b.WriteString("; using " + p.Using)
+			}
 		}
 	}
 	return b.String()
@@ -88,29 +90,4 @@ func Tilde(path string) string {
 		return path
 	}
 	return tilde(path, home)
-}
-
-// mostOlder is how many older keys of one source are told one by one.
-const mostOlder = 2
-
-// Brief returns warnings as sentences for those who wanted something else: many older keys of one source are one of them.
-func Brief(warnings []Warning) []string {
-	older := map[string]int{}
-	for _, w := range warnings {
-		if w.Older {
-			older[w.Source]++
-		}
-	}
-	var out []string
-	for _, w := range warnings {
-		n := older[w.Source]
-		switch {
-		case !w.Older || n > 0 && n <= mostOlder:
-			out = append(out, w.String())
-		case n > 0:
-			out = append(out, fmt.Sprintf("%s has %d keys of an older layout; see: aurora config validate", Tilde(w.Source), n))
-			older[w.Source] = -1
-		}
-	}
-	return out
 }

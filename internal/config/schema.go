@@ -5,24 +5,14 @@ import (
 	"strings"
 )
 
-// Schema is the JSON Schema of a configuration file, made from Settings. Editors complete and check files by it.
+// Schema is the JSON Schema of a configuration file, made from Settings. Editors complete and check files with it.
 func Schema() map[string]any {
 	root := object()
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "AURORA settings"
-	properties := root["properties"].(map[string]any)
-	properties["$schema"] = map[string]any{"type": "string"}
-	properties["version"] = map[string]any{"type": "string"}
-	for name, f := range settled {
-		put(root, name, map[string]any{"deprecated": true, "description": "Belongs to an earlier layout. " + f.why})
-	}
+	put(root, "$schema", map[string]any{"type": "string"})
 	for _, info := range Keys() {
 		put(root, info.Name, info.Schema())
-		for _, alias := range info.Aliases {
-			other := info.Schema()
-			other["deprecated"], other["description"] = true, "Another name for "+info.Name+"."
-			put(root, alias, other)
-		}
 	}
 	return root
 }

@@ -199,8 +199,6 @@ var itemRules = map[string]string{
 	"extension": "Must be a list of file extensions such as .go",
 	"regexp":    "Must be a list of valid regular expressions",
 	"path":      "Must be a list of absolute paths, or ones that begin with ~/",
-	"metric":    "Must be a list of figures: " + strings.Join(ReportMetrics, ", "),
-	"phase":     "Must be a list of phases: " + strings.Join(conversationPhases, ", "),
 	"output":    "Must be a list of outputs: " + strings.Join(logOutputs, ", "),
 }
 
@@ -222,10 +220,6 @@ func checkItem(s, format string, env lookup) (kept string, ok bool) {
 		return path, err == nil
 	case "output":
 		return strings.ToLower(s), slices.Contains(logOutputs, strings.ToLower(s))
-	case "metric":
-		return s, slices.Contains(ReportMetrics, s)
-	case "phase":
-		return s, slices.Contains(conversationPhases, s)
 	}
 	return s, true
 }

@@ -1,5 +1,3 @@
-// Package lazyregexp compiles regular expressions when they are first used, rather than all of them at each start of the
-// program, most of whose commands need none. Go's own command has a package like it.
 package lazyregexp
 
 import (
@@ -28,6 +26,9 @@ func New(text string) *Regexp {
 	}
 	return r
 }
+
+// Lazy returns the expression without trying it in tests, for one of many that come from a file.
+func Lazy(text string) *Regexp { return &Regexp{text: text} }
 
 func (r *Regexp) re() *regexp.Regexp {
 	r.once.Do(func() { r.compiled = regexp.MustCompile(r.text) })

@@ -2,9 +2,11 @@ package scrub
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
@@ -16,12 +18,14 @@ type rule struct {
 	hints  []string // one of them opens every match; in lower case when fold is set
 	fold   bool     // case does not matter
 	word   bool     // no letter, digit or underscore may stand before a match
-	line   bool     // only the beginning of an assignment may stand before a match in its line
 	assign bool     // the hint begins a name to which something is assigned
 	reach  int      // 0 means usualReach
 
-	expr   *lazyregexp.Regexp // anchored at the hint
-	secret []int              // groups of which the one that took part holds the secret; none means the whole match
+	behind func(before string) bool // whether a match may stand behind a text; nil means that it may
+	before int                      // how far before the hint a match may begin; 0 means that the expression is anchored
+
+	expr   *lazyregexp.Regexp
+	secret []int // groups of which the one that took part holds the secret; none means the first, or the whole match
 	accept func(secret string) bool
 }
 
@@ -36,47 +40,51 @@ const (
 
 // A candidate is a rule that one of its hints proposes.
 type candidate struct {
-	rule int // into rules
+	rule int // into all rules
 	hint string
 	fold bool
 }
 
-// A proposer tells by the two bytes that a hint begins with which candidates there are, so that one pass over a text
+// A proposer tells by the three bytes that a hint begins with which candidates there are, so that one pass over a text
 // serves all rules.
 type proposer struct {
-	openings   [1 << 16]uint8 // an index into candidates, 0 for the many pairs that open nothing
+	rules      []rule          // ours, then those of others
+	openings   [1 << 15]uint16 // by trigram: an index into candidates, 0 for the many that open nothing
 	candidates [][]candidate
 }
 
 var proposals = sync.OnceValue(func() *proposer {
-	byPair := map[uint16][]candidate{}
-	for i := range rules {
-		for _, hint := range rules[i].hints {
-			c := candidate{i, hint, rules[i].fold}
-			for _, first := range cases(hint[0], c.fold) {
-				for _, second := range cases(hint[1], c.fold) {
-					at := pair(first, second)
-					byPair[at] = append(byPair[at], c)
+	p := &proposer{rules: slices.Concat(rules, imported()), candidates: make([][]candidate, 1)}
+	for i, r := range p.rules {
+		for _, hint := range r.hints {
+			for _, opening := range openingsOf(hint) {
+				at := &p.openings[opening]
+				if *at == 0 {
+					*at = uint16(len(p.candidates))
+					p.candidates = append(p.candidates, nil)
 				}
+				p.candidates[*at] = append(p.candidates[*at], candidate{i, hint, r.fold})
 			}
 		}
-	}
-	p := &proposer{candidates: make([][]candidate, 1, len(byPair)+1)}
-	for at, list := range byPair {
-		p.openings[at] = uint8(len(p.candidates))
-		p.candidates = append(p.candidates, list)
 	}
 	return p
 })
 
-func pair(first, second byte) uint16 { return uint16(first)<<8 | uint16(second) }
+// trigram adds a byte to the two before. Five bits of each are enough to tell most texts from a hint, and the same in
+// upper and lower case.
+func trigram(before uint16, b byte) uint16 { return (before<<5 | uint16(b&31)) & (1<<15 - 1) }
 
-// cases returns the letter, with fold also in upper case.
-func cases(b byte, fold bool) []byte {
-	if fold && 'a' <= b && b <= 'z' {
-		return []byte{b, b - 'a' + 'A'}
+// openingsOf are the trigrams that a hint, of two bytes at least, may begin with.
+func openingsOf(hint string) []uint16 {
+	two := trigram(trigram(0, hint[0]), hint[1])
+	if len(hint) > 2 {
+		return []uint16{trigram(two, hint[2])}
 	}
-	return []byte{b}
+	var all []uint16
+	for b := range byte(32) {
+		all = append(all, trigram(two, b))
+	}
+	return all
 }
 
 // opens reports whether s begins with the candidate's hint.
@@ -89,22 +97,48 @@ func (c *candidate) opens(s string) bool {
 
 // at tries r's expression where a hint stands.
 func (r *rule) at(s string, pos int) (Finding, bool) {
-	if r.word && pos > 0 && isWord(s[pos-1]) || r.assign && !assigns(s[pos:]) || r.line && !opensAssignment(s[:pos]) {
+	if r.word && pos > 0 && isWord(s[pos-1]) || r.assign && !assigns(s[pos:]) || r.behind != nil && !r.behind(s[:pos]) {
 		return Finding{}, false
 	}
 	m := r.expr.FindStringSubmatchIndex(s[pos:min(len(s), pos+cmp.Or(r.reach, usualReach))])
 	if m == nil {
 		return Finding{}, false
 	}
-	start, end := r.place(m)
-	f := Finding{Kind: r.kind, Start: pos + start, End: pos + end}
+	return r.finding(s, pos, m)
+}
+
+// around tries r's expression in the neighbourhood of a hint, whose reach is twice the longest match. It returns the
+// findings and the place up to which no other match begins.
+func (r *rule) around(s string, pos int) (found []Finding, done int) {
+	from, to := max(0, pos-r.before), min(len(s), pos+r.reach)
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	for _, m := range r.expr.FindAllStringSubmatchIndex(s[from:to], -1) {
+		if f, ok := r.finding(s, from, m); ok {
+			found = append(found, f)
+		}
+	}
+	return found, pos + r.reach/2
+}
+
+// finding is the secret of a match in s[from:].
+func (r *rule) finding(s string, from int, match []int) (Finding, bool) {
+	start, end := r.place(match)
+	f := Finding{Kind: r.kind, Start: from + start, End: from + end}
 	value := s[f.Start:f.End]
-	ok := !strings.Contains(value, mark) && (r.accept == nil || r.accept(value))
+	ok := value != "" && !strings.Contains(value, mark) && (r.accept == nil || r.accept(value))
 	return f, ok
 }
 
 func (r *rule) place(match []int) (start, end int) {
-	for _, group := range r.secret {
+	groups := r.secret
+	if r.before > 0 && groups == nil {
+		for group := 1; 2*group < len(match); group++ {
+			groups = append(groups, group)
+		}
+	}
+	for _, group := range groups {
 		if match[2*group] >= 0 {
 			return match[2*group], match[2*group+1]
 		}
@@ -118,6 +152,7 @@ func isWord(b byte) bool {
 
 // assigns reports whether the name that s begins with may be followed by an assignment.
 func assigns(s string) bool {
+	s = s[:min(len(s), usualReach)]
 	i := 0
 	for i < len(s) && (isWord(s[i]) || s[i] == '-') {
 		i++
@@ -145,6 +180,35 @@ func opensAssignment(before string) bool {
 	return opening.MatchString(near[newline+1:])
 }
 
+// opensFlag reports whether before ends with the beginning of a flag, as in --db-password.
+func opensFlag(before string) bool {
+	rest, name := lastName(before, "-")
+	return strings.HasPrefix(name, "--") && (rest == "" || strings.ContainsAny(rest[len(rest)-1:], " \t\n\"'`[,("))
+}
+
+// opensParameter reports whether before ends where a parameter of a connection string begins.
+func opensParameter(before string) bool {
+	before = strings.TrimRight(before[max(0, len(before)-longestName):], " ")
+	return before != "" && strings.ContainsAny(before[len(before)-1:], ";?&")
+}
+
+// opensElement reports whether before ends with the beginning of an element in markup.
+func opensElement(before string) bool {
+	rest, _ := lastName(before, "-:.")
+	return strings.HasSuffix(rest, "<")
+}
+
+const longestName = 40 // bytes before the part that tells of a secret
+
+// lastName cuts the name off that a text ends with; more are the bytes that it may have besides letters and digits.
+func lastName(s, more string) (rest, name string) {
+	s = s[max(0, len(s)-longestName):]
+	rest = strings.TrimRightFunc(s, func(c rune) bool {
+		return c < utf8.RuneSelf && (isWord(byte(c)) || strings.ContainsRune(more, c))
+	})
+	return rest, s[len(rest):]
+}
+
 const (
 	// What follows a name whose value is a secret: nothing that makes it another name, such as a tokenizer.
 	assigned = `["']?\s*(?::=|=>|[=:])\s*`
@@ -158,6 +222,7 @@ const (
 var (
 	passwordHints = []string{"password", "passwd", "passphrase", "pwd", "secret"}
 	keyHints      = []string{"api", "access", "secret", "private", "auth", "token"}
+	flagHints     = slices.Concat(keyHints, passwordHints)
 )
 
 // rules stand from the most specific one to the least.
@@ -191,6 +256,13 @@ var rules = []rule{
 		expr: lazyregexp.New(`^eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
 	{kind: "password", hints: []string{"://"}, secret: []int{1}, accept: isLiteral,
 		expr: lazyregexp.New(`^://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`)},
+	{kind: "password", hints: []string{"jdbc:oracle:thin:"}, secret: []int{1}, accept: isLiteral,
+		expr: lazyregexp.New(`^jdbc:oracle:thin:[^/\s"']+/([^@\s"']+)@`)},
+	{kind: "password", hints: []string{"machine "}, word: true, secret: []int{1}, accept: isLiteral,
+		expr: lazyregexp.New(`^machine\s+\S+\s+(?:(?:login|account)\s+\S+\s+)+password\s+(\S+)`)},
+	{kind: "key", hints: []string{"AccountKey=", "SharedAccessKey="}, secret: []int{1},
+		expr: lazyregexp.New(`^[A-Za-z]+=([A-Za-z0-9+/]{40,}={0,2})`)},
+	{kind: "twilio-api-key", hints: []string{"SK"}, word: true, accept: hasDigit, expr: lazyregexp.New(`^SK[0-9a-fA-F]{32}\b`)},
 	{kind: "bearer-token", hints: []string{"bearer", "authorization"}, fold: true, word: true, reach: tokenReach, secret: []int{1},
 		accept: hasDigit,
 		expr:   lazyregexp.New(`(?i)^(?:bearer|authorization["']?\s*[:=]\s*["']?basic)\s+([a-z0-9._~+/-]{16,}=*)`)},
@@ -198,9 +270,15 @@ var rules = []rule{
 		expr: lazyregexp.New(`(?i)` + passwordName + assigned + quoted)},
 	{kind: "key", hints: keyHints, assign: true, fold: true, secret: []int{1, 2, 3}, accept: looksLikeKey,
 		expr: lazyregexp.New(`(?i)` + keyName + assigned + quoted)},
-	{kind: "password", hints: passwordHints, assign: true, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
+	{kind: "password", hints: passwordHints, assign: true, fold: true, behind: opensParameter, secret: []int{1}, accept: looksLikeParameter,
+		expr: lazyregexp.New(`(?i)^(?:password|pwd)\s*=\s*([^;&"'\s]+)`)},
+	{kind: "password", hints: flagHints, fold: true, behind: opensFlag, secret: []int{1}, accept: looksLikeBareSecret,
+		expr: lazyregexp.New(`(?i)^(?:password|passwd|passphrase|pwd|secret|token|api-?key|access-?key)(?:[ \t]+|=)["']?([^\s"'` + "`" + `,;|&]{6,500})`)},
+	{kind: "password", hints: passwordHints, fold: true, behind: opensElement, secret: []int{1}, accept: looksLikePassword,
+		expr: lazyregexp.New(`(?i)^(?:password|passwd|passphrase|pwd|secret)[\w.-]*>\s*([^<>\s]{4,500})\s*</`)},
+	{kind: "password", hints: passwordHints, assign: true, fold: true, behind: opensAssignment, secret: []int{1}, accept: looksLikeBareSecret,
 		expr: lazyregexp.New(`(?i)` + passwordName + bare)},
-	{kind: "key", hints: keyHints, assign: true, fold: true, line: true, secret: []int{1}, accept: looksLikeBareSecret,
+	{kind: "key", hints: keyHints, assign: true, fold: true, behind: opensAssignment, secret: []int{1}, accept: looksLikeBareSecret,
 		expr: lazyregexp.New(`(?i)` + keyName + bare)},
 }
 
@@ -234,4 +312,10 @@ func looksLikeKey(s string) bool {
 // selectors and types stand there.
 func looksLikeBareSecret(s string) bool {
 	return len(s) >= 6 && hasDigit(s) && isLiteral(s) && !strings.ContainsAny(s, "()[]{}<>$.")
+}
+
+// looksLikeParameter holds for what follows a password's name in a connection string. In code that has a semicolon
+// before it, a call or a name stands there.
+func looksLikeParameter(s string) bool {
+	return len(s) >= 4 && isLiteral(s) && strings.ContainsAny(s, "0123456789!@#%^*+~") && !strings.ContainsAny(s, "()[]{}<>$")
 }

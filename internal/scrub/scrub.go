@@ -64,23 +64,56 @@ func find(s string) []Finding { return inOrder(candidatesIn(s)) }
 
 // candidatesIn returns what the rules find in s, in no order.
 func candidatesIn(s string) []placed {
-	var all []placed
-	proposed := proposals()
-	for pos := 0; pos+1 < len(s); pos++ {
-		opening := proposed.openings[pair(s[pos], s[pos+1])]
-		if opening == 0 {
-			continue
-		}
-		for _, c := range proposed.candidates[opening] {
-			if !c.opens(s[pos:]) {
-				continue
-			}
-			if f, ok := rules[c.rule].at(s, pos); ok {
-				all = append(all, placed{f, c.rule})
-			}
+	if len(s) < 3 {
+		return nil
+	}
+	p := proposals()
+	scan := scanner{proposer: p, text: s}
+	opening := trigram(trigram(0, s[0]), s[1])
+	for pos := 0; pos+2 < len(s); pos++ {
+		opening = trigram(opening, s[pos+2])
+		if list := p.openings[opening]; list != 0 {
+			scan.at(pos, p.candidates[list])
 		}
 	}
-	return all
+	return scan.found
+}
+
+// A scanner is one pass over a text.
+type scanner struct {
+	*proposer
+	text   string
+	found  []placed
+	looked map[int]int // by rule: up to where there is nothing else
+}
+
+// at tries the rules of which a hint may stand at pos.
+func (sc *scanner) at(pos int, list []candidate) {
+	for _, c := range list {
+		if !c.opens(sc.text[pos:]) {
+			continue
+		}
+		r := &sc.rules[c.rule]
+		if r.before == 0 {
+			if f, ok := r.at(sc.text, pos); ok {
+				sc.found = append(sc.found, placed{f, c.rule})
+			}
+		} else if pos >= sc.looked[c.rule] {
+			sc.around(r, c.rule, pos)
+		}
+	}
+}
+
+// around tries a rule in the neighbourhood of its keyword.
+func (sc *scanner) around(r *rule, number, pos int) {
+	found, done := r.around(sc.text, pos)
+	for _, f := range found {
+		sc.found = append(sc.found, placed{f, number})
+	}
+	if sc.looked == nil {
+		sc.looked = map[int]int{}
+	}
+	sc.looked[number] = done
 }
 
 // inOrder sorts and merges findings.

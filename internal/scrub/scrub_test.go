@@ -176,16 +176,22 @@ func BenchmarkBlankClean(b *testing.B) {
 	}
 }
 
-func TestEveryPairOfHintsHasItsOwnList(t *testing.T) {
-	proposed := proposals()
-	if len(proposed.candidates) > 256 {
-		t.Fatalf("%d lists of candidates do not fit the table", len(proposed.candidates))
+func TestEveryHintIsLookedFor(t *testing.T) {
+	p := proposals()
+	if len(p.rules) < 200 {
+		t.Fatalf("only %d rules", len(p.rules))
 	}
-	for i := range rules {
-		for _, hint := range rules[i].hints {
-			list := proposed.candidates[proposed.openings[pair(hint[0], hint[1])]]
-			if !slices.ContainsFunc(list, func(c candidate) bool { return c.rule == i && c.hint == hint }) {
-				t.Errorf("%s: nothing looks for %q", rules[i].kind, hint)
+	for i, r := range p.rules {
+		for _, hint := range r.hints {
+			if len(hint) < 2 || r.fold && strings.ToLower(hint) != hint {
+				t.Fatalf("%s: the hint %q", r.kind, hint)
+			}
+			opening := uint16(0)
+			for _, b := range []byte((hint + "~")[:3]) {
+				opening = trigram(opening, b)
+			}
+			if !slices.ContainsFunc(p.candidates[p.openings[opening]], func(c candidate) bool { return c.rule == i && c.hint == hint }) {
+				t.Errorf("%s: nothing looks for %q", r.kind, hint)
 			}
 		}
 	}

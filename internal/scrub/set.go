@@ -51,7 +51,7 @@ func (set *Set) find(s string) []Finding {
 				start, end = m[2], m[3]
 			}
 			if start < end {
-				all = append(all, placed{Finding{Kind: custom, Start: start, End: end}, len(rules)})
+				all = append(all, placed{Finding{Kind: custom, Start: start, End: end}, len(proposals().rules)})
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func Embeddings(s *config.Settings) (*engine.Embeddings, error) {
 		return nil, fmt.Errorf("%s is not set; export it where AURORA is started", variable)
 	}
 	far := &engine.Embeddings{Reindex: o.ReindexOnModelChange, Batch: o.BatchSize}
-	if o.CacheEnabled && s.Storage.Dir != "" {
+	if s.Storage.Dir != "" {
 		far.Dir = filepath.Join(s.Storage.Dir, "embeddings")
 	}
 	before, err := embedder.LoadIdentity(far.Dir)

@@ -18,11 +18,20 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
+// CachedReplies is how many replies of a model at temperature 0 are kept for the same question.
+const CachedReplies = 256
+
+// solvingSeconds and solvingTokens are what the model that works on subgoals gets at least for an attempt and a reply.
+const (
+	solvingSeconds = 60
+	solvingTokens  = 8192
+)
+
 // deadlineFactor is how many attempts' worth of time a call may take with all its retries.
 const deadlineFactor = 3
 
-// Models returns the models that the settings name, nil when they name none.
-func Models(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []string, error) {
+// Models returns the models that the settings name, nil when they name none. cache is how many replies they keep.
+func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Models, []string, error) {
 	if !s.ModelConfigured() {
 		return nil, nil, nil
 	}
@@ -30,52 +39,42 @@ func Models(s *config.Settings, tracker *budget.Tracker) (*engine.Models, []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	reasoning, err := llm.New(ReasoningOptions(s, prices, tracker))
+	options := ReasoningOptions(s, prices, tracker)
+	options.Cache = cache
+	reasoning, err := llm.New(options)
 	if err != nil {
 		return nil, nil, err
 	}
 	m := &engine.Models{
-		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: personalData(&s.Guardrails), Prices: prices,
-		Sizes: soar.Sizes{
-			Counts: exampleCounts(s.Scoring.Calibration), Parallel: s.LLM.MaxParallel, Snippets: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens,
-		},
+		Name: s.LLM.Model, Reasoning: reasoning, Budget: tracker, PII: s.Guardrails.PII.Action, Prices: prices,
+		Sizes:        soar.Sizes{Parallel: s.LLM.MaxParallel, Snippets: s.LLM.ContextBudget, MaxTokens: s.LLM.MaxTokens},
+		AlwaysPasses: s.Adaptive.Enabled,
 	}
-	m.Adaptive, m.AlwaysPasses = adaptiveOptions(s.Adaptive), s.Adaptive.Enabled
-	k := s.Complexity.Keywords
-	m.Keywords = soar.Keywords{Off: !k.Enabled, NoModel: !k.BorderlineLLMVerify, Simple: k.Custom.Simple, Complex: k.Custom.Complex, Lists: map[soar.Level][]string{
-		soar.Simple: k.Lists.Simple, soar.Medium: k.Lists.Medium, soar.Complex: k.Lists.Complex, soar.Critical: k.Lists.Critical,
-	}}
+	m.Keywords = soar.Keywords{Simple: []string{"status", "version"}, Complex: []string{"migrate", "refactor"}}
+	m.Adaptive.Limits = adaptive.Limits{TTL: s.Adaptive.TTLLimit, CallsPerMinute: s.Adaptive.CallsPerMinute}
 	if s.LLM.Routing.Enabled {
 		t := s.LLM.Routing.Tiers
 		m.Tiers = soar.Models{Fast: t.Fast.Model, Reasoning: t.Reasoning.Model, Best: t.Best.Model}
 	}
 	m.Free = isFree(s, prices, m.Tiers)
-	solving := solvingOptions(s, prices, tracker)
+	solving := solvingOptions(s, options)
 	if m.Solving, err = llm.New(solving); err != nil {
 		return nil, nil, fmt.Errorf("llm.solving_llm: %w", err)
 	}
 	m.Free = m.Free && solving.Endpoint.Free()
 	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
-	m.Solving = adjust(m.Solving, s.LLM.Solving.Temperature, usualTemperature, s.LLM.Solving.MaxTokens)
-	examples, warnings, err := prompts.LoadExamples(ExampleOptions(s))
+	m.Solving = adjust(m.Solving, usualTemperature, usualTemperature, solvingTokens)
+	examples, warnings, err := prompts.LoadExamples(ExampleOptions())
 	m.Examples = examples
 	return m, warnings, err
-}
-
-func adaptiveOptions(a config.Adaptive) adaptive.Options {
-	return adaptive.Options{
-		Limits:     adaptive.Limits{TTL: a.TTLLimit, CallsPerMinute: a.CallsPerMinute},
-		Thresholds: adaptive.Thresholds(a.Convergence),
-		Refinement: soar.PassLimits{Nesting: a.Refinement.MaxNesting, PerFragment: a.Refinement.PerFragment, Refinements: a.Refinement.Total},
-	}
 }
 
 // Budget returns the account of costs.
 func Budget(s *config.Settings, now func() time.Time) *budget.Tracker {
 	b := s.CostBudgets
-	return budget.Open(b.TrackingFile, budget.Limits{
-		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: b.AutoReset,
-		WarnAt: b.WarnAtPercent, BlockAt: b.BlockAtPercent, AllowOverride: b.AllowForceOverride,
+	return budget.Open(config.InHome("budget_tracker.json"), budget.Limits{
+		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: true,
+		WarnAt: 80, BlockAt: 100, AllowOverride: b.AllowForceOverride,
 	}, now)
 }
 
@@ -86,17 +85,16 @@ func ReasoningOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) ll
 			Preset: s.LLM.Provider, BaseURL: s.LLM.BaseURL, Model: s.LLM.Model, Key: keyOf(s.LLM.Provider, s.LLM.APIKeyEnv),
 			Headers: s.LLM.Headers, Format: s.LLM.ResponseFormat, Prices: prices,
 		},
-		Timeout: timeout, Deadline: deadlineFactor * timeout, Cache: s.LLM.CacheEntries, Meter: meter,
+		Timeout: timeout, Deadline: deadlineFactor * timeout, Meter: meter,
 		Record: s.LLM.RecordFile, Replay: s.LLM.ReplayFile,
 	}
 }
 
 // solvingOptions are those of the model that works on subgoals, which has more time than the other one. A key goes only
 // to the endpoint that it was set for.
-func solvingOptions(s *config.Settings, prices llm.Prices, meter llm.Meter) llm.Options {
+func solvingOptions(s *config.Settings, o llm.Options) llm.Options {
 	solving := s.LLM.Solving
-	o := ReasoningOptions(s, prices, meter)
-	o.Timeout = time.Duration(max(solving.TimeoutSeconds, s.LLM.TimeoutSeconds)) * time.Second
+	o.Timeout = time.Duration(max(solvingSeconds, s.LLM.TimeoutSeconds)) * time.Second
 	o.Deadline = deadlineFactor * o.Timeout
 	o.Model = cmp.Or(solving.Model, s.LLM.Model)
 	if solving.BaseURL != "" || solving.Provider != "" {
@@ -117,14 +115,6 @@ func keyOf(provider, named string) string {
 	return os.Getenv(keyVariableOfAny)
 }
 
-// personalData is what is done about personal data in a question.
-func personalData(g *config.Guardrails) string {
-	if !g.Enabled || !g.PII.Enabled {
-		return "off"
-	}
-	return g.PII.Action
-}
-
 // KeyVariable is the environment variable that holds the key of an endpoint.
 func KeyVariable(provider, named string) string {
 	return cmp.Or(named, llm.Presets[provider].KeyEnv)
@@ -143,23 +133,10 @@ func isFree(s *config.Settings, prices llm.Prices, tiers soar.Models) bool {
 }
 
 // ExampleOptions choose the calibration examples; a replay needs the same ones as the question had.
-func ExampleOptions(s *config.Settings) prompts.ExampleOptions {
-	c, judged := &s.Scoring.Calibration, Scoring(s)
-	return prompts.ExampleOptions{Path: c.ExternalPath, Merge: c.MergeStrategy == "merge", MaxTokens: c.ExampleMaxTokens, Edges: c.FocusOnEdgeCases, Thresholds: judged.Thresholds()}
+func ExampleOptions() prompts.ExampleOptions {
+	judged := soar.DefaultScoring()
+	return prompts.ExampleOptions{MaxTokens: 200, Edges: true, Thresholds: judged.Thresholds()}
 }
-
-func exampleCounts(c config.Calibration) map[soar.Level]int {
-	counts := map[soar.Level]int{soar.Simple: c.Counts.Simple, soar.Medium: c.Counts.Medium, soar.Complex: c.Counts.Complex, soar.Critical: c.Counts.Critical}
-	if !c.ScaleByComplexity {
-		for level := range counts {
-			counts[level] = allExamples
-		}
-	}
-	return counts
-}
-
-// allExamples is more than any set has.
-const allExamples = 1000
 
 // KeyIdentity is a digest of the keys in the environment: processes that share a daemon must have the same ones.
 func KeyIdentity(s *config.Settings) string {

@@ -14,10 +14,7 @@ import (
 // TestEverySettingIsPassedOn sets each key of the index by itself: it must change the rules of a folder, or be one of
 // those that count at the start alone.
 func TestEverySettingIsPassedOn(t *testing.T) {
-	atStart := []string{
-		"index.debounce_ms", "index.workers", "index.cache_max_mb", "index.watcher.enabled", "index.bootstrap.batch_size",
-		"index.bootstrap.show_progress", "index.bootstrap.progress_interval_seconds",
-	}
+	atStart := []string{"index.workers", "index.cache_max_mb", "index.watcher.enabled", "index.bootstrap.show_progress"}
 	home := t.TempDir()
 	load := func(client map[string]any) *config.Settings {
 		t.Helper()
@@ -29,19 +26,17 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 	}
 	const folder = "/home/ann/shop"
 	usual := Rules(load(nil), folder)
-	if usual.Chunks != nil || usual.Off != "" || usual.KeepSecrets || usual.NoFirstScan || usual.Files.MaxSize != 5<<20 || usual.WarnSize != 2<<20 {
+	if usual.Off != "" || usual.KeepSecrets || usual.NoFirstScan || usual.Files.MaxSize != 5<<20 || usual.WarnSize != 2<<20 {
 		t.Errorf("rules without settings: %+v", usual)
 	}
 	seen := 0
 	for _, k := range config.Keys() {
-		if !strings.HasPrefix(k.Name, "index.") && !strings.HasPrefix(k.Name, "chunking.") && !strings.HasPrefix(k.Name, "security.") {
+		if !strings.HasPrefix(k.Name, "index.") && !strings.HasPrefix(k.Name, "security.") {
 			continue
 		}
 		seen++
 		var value any
 		switch {
-		case k.Name == "index.binary_detection":
-			value = "mime"
 		case k.Name == "index.projects":
 			value = map[string]any{"web": map[string]any{"watch_paths": []any{"web"}}}
 		case k.Type == "boolean":
@@ -51,8 +46,6 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 			if strings.Contains(k.Rule, "extensions") {
 				value = []any{".zig"}
 			}
-		case k.Name == "index.max_symlink_depth":
-			value = 7.0
 		default:
 			value = 50.0
 		}
@@ -61,7 +54,7 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 			t.Errorf("%s = %v: the rules change %v", k.Name, value, changed)
 		}
 	}
-	if seen < 40 {
+	if seen < 15 {
 		t.Errorf("only %d keys", seen)
 	}
 }

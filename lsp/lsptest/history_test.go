@@ -44,7 +44,7 @@ func TestPassesAndHistory(t *testing.T) {
 		Answer    string
 		Recording struct {
 			Calls []struct{ Prompt, Purpose string }
-		}
+		} `json:"tape"`
 	}
 	if err := json.Unmarshal(list.Record, &record); err != nil || record.Answer != answer.Answer || len(record.Recording.Calls) < answer.Cost.Calls || len(record.Recording.Calls[0].Prompt) != 64 {
 		t.Errorf("%+v, %v", record, err)

@@ -108,8 +108,8 @@ func Record(text []byte) (memory.Record, error) {
 	}
 	r := memory.Record{
 		ID: c.ID, Type: memory.Type(c.Type), SourceType: "output", Tags: c.Governance.ComplianceTags,
-		SuccessScore: c.Content.SuccessScore, Confidence: c.Content.Confidence, SemanticRole: c.Metadata.SemanticRole,
-		Keywords: c.Metadata.Keywords, Domain: c.Metadata.Domain, Chunk: compact(text),
+		Quality: memory.Quality{SuccessScore: c.Content.SuccessScore, Confidence: c.Content.Confidence}, Subject: memory.Subject{SemanticRole: c.Metadata.SemanticRole, Keywords: c.Metadata.Keywords, Domain: c.Metadata.Domain},
+		Chunk: compact(text),
 	}
 	switch r.Type {
 	case memory.Reasoning:

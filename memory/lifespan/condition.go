@@ -20,23 +20,25 @@ var ErrCondition = errors.New("the condition can't be used")
 
 // Facts are what conditions may ask of a record. A score that nobody gave compares as neither more nor less.
 type Facts struct {
-	IsPattern        bool
-	SuccessScore     float64
-	Score            float64 // the same as success_score
-	Confidence       float64
-	Domain           string
-	Type             string
-	Importance       float64
-	AccessCount      int
-	LastAccessedDays float64
-	AgeDays          float64
+	IsPattern        bool    `expr:"is_pattern"`
+	SuccessScore     float64 `expr:"success_score"`
+	Score            float64 `expr:"score"` // the same as success_score
+	Confidence       float64 `expr:"confidence"`
+	Domain           string  `expr:"domain"`
+	Type             string  `expr:"type"`
+	Importance       float64 `expr:"importance"`
+	AccessCount      int     `expr:"access_count"`
+	LastAccessedDays float64 `expr:"last_accessed_days"`
+	AgeDays          float64 `expr:"age_days"`
 
-	Tags []string
+	ContainsTag func(tag string) bool `expr:"contains_tag"` // letter case does not matter
 }
 
-// hasTag is contains_tag of conditions; letter case does not matter.
-func (f Facts) hasTag(tag string) bool {
-	return slices.ContainsFunc(f.Tags, func(t string) bool { return strings.EqualFold(t, tag) })
+// hasTag is contains_tag for these tags.
+func hasTag(tags []string) func(string) bool {
+	return func(tag string) bool {
+		return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, tag) })
+	}
 }
 
 // FactsOf returns the facts of a record at a moment. A record that was never used is as idle as it is old.
@@ -51,7 +53,7 @@ func FactsOf(h memory.Hit, now time.Time) Facts {
 	f := Facts{
 		IsPattern: h.Pattern, SuccessScore: score(h.SuccessScore), Score: score(h.SuccessScore), Confidence: score(h.Confidence),
 		Domain: h.Domain, Type: string(h.Type), Importance: h.Importance, AccessCount: max(0, h.AccessCount-1), // being made is no access
-		LastAccessedDays: days(lastUse(h)), AgeDays: days(h.CreatedAt), Tags: h.Tags,
+		LastAccessedDays: days(lastUse(h)), AgeDays: days(h.CreatedAt), ContainsTag: hasTag(h.Tags),
 	}
 	return f
 }

@@ -15,7 +15,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func TestConditions(t *testing.T) {
 	facts := Facts{IsPattern: true, SuccessScore: 0.9, Score: 0.9, Confidence: math.NaN(), Domain: "it's", Type: "knowledge", AccessCount: 11,
-		LastAccessedDays: 90, Tags: []string{"Security", "AND"}}
+		LastAccessedDays: 90, ContainsTag: hasTag([]string{"Security", "AND"})}
 	for condition, want := range map[string]bool{
 		"is_pattern == true AND success_score >= 0.8": true,
 		"is_pattern":               true,
@@ -42,7 +42,7 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v", condition, err)
 			continue
 		}
-		if got := c.holds(facts); got != want {
+		if got := c.holds(&facts); got != want {
 			t.Errorf("%s: %v", condition, got)
 		}
 	}
@@ -68,7 +68,7 @@ func share(f float64) *float64 { return &f }
 
 func record(daysIdle int, change func(*memory.Hit)) memory.Hit {
 	at := now.AddDate(0, 0, -daysIdle)
-	h := memory.Hit{Record: memory.Record{Type: memory.Knowledge, CreatedAt: at, UpdatedAt: at, Importance: 1}, AccessCount: 1, LastUsed: at}
+	h := memory.Hit{Record: memory.Record{Type: memory.Knowledge, Stamp: memory.Stamp{CreatedAt: at, UpdatedAt: at}, Importance: 1}, AccessCount: 1, LastUsed: at}
 	if change != nil {
 		change(&h)
 	}

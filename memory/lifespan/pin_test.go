@@ -15,7 +15,7 @@ func TestPinnedIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	score := 0.9
-	h := memory.Hit{Record: memory.Record{SuccessScore: &score, CreatedAt: time.Unix(0, 0), UpdatedAt: time.Unix(0, 0)}}
+	h := memory.Hit{Record: memory.Record{Quality: memory.Quality{SuccessScore: &score}, Stamp: memory.Stamp{CreatedAt: time.Unix(0, 0), UpdatedAt: time.Unix(0, 0)}}}
 	now := time.Unix(0, 0).AddDate(3, 0, 0)
 	if d := policies.Decide(h, now); d.Expires.IsZero() && !d.Inactive {
 		t.Fatalf("the record would be kept anyway: %+v", d)

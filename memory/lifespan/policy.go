@@ -190,7 +190,7 @@ func (p *Policies) Decide(h memory.Hit, now time.Time) Decision {
 
 func (p *Policies) choose(f Facts) *Policy {
 	for i := range p.list {
-		if i != p.fallback && p.list[i].Name != Keep && p.list[i].compiled.holds(f) {
+		if i != p.fallback && p.list[i].Name != Keep && p.list[i].compiled.holds(&f) {
 			return &p.list[i]
 		}
 	}
@@ -224,7 +224,7 @@ var retainForm = lazyregexp.New(`^retain_for_([0-9]{1,5}_days)$`)
 func (d *Decision) apply(rules []rule, f Facts, life span) span {
 	for _, r := range rules {
 		c, err := compile(r.If)
-		if err != nil || !c.holds(f) {
+		if err != nil || !c.holds(&f) {
 			continue
 		}
 		longer := life

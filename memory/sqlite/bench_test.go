@@ -109,7 +109,7 @@ func BenchmarkRecall100k(b *testing.B) {
 		"rare":   {Text: "handler42 1047"},
 		"usual":  {Text: "handler42 timeout3"},
 		"common": {Text: "decision request backoff"},
-		"filter": {Text: "handler42 timeout3", Tags: []string{"none"}, Domain: "reliability"},
+		"filter": {Text: "handler42 timeout3", Tags: []string{"none"}, Metadata: memory.Metadata{Domain: "reliability"}},
 		"refs":   {Refs: []string{"pkg1/file1.go", "code:pkg1/file1.go:F"}},
 		"active": {},
 		"spread": {Text: "handler42 1047", Active: ids[:3]},

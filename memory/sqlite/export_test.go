@@ -23,7 +23,7 @@ func furnished(t *testing.T, c *clock) *Store {
 	ctx := t.Context()
 	score := 0.92
 	first, _, err := s.Remember(ctx, memory.Record{Content: "Retries use jitter\nbecause \"<b>\" \u2028", Tags: []string{"a", "b"}, Importance: 0.3,
-		Type: memory.Reasoning, SuccessScore: &score, Pattern: true, Chunk: []byte(`{"a":[1,2.5,null]}`), Workspace: "/w", GoalID: "g",
+		Type: memory.Reasoning, Quality: memory.Quality{SuccessScore: &score, Pattern: true}, Chunk: []byte(`{"a":[1,2.5,null]}`), Workspace: "/w", Author: memory.Author{GoalID: "g"},
 		Citations: []memory.Citation{{Folder: "/w", Path: "a.go", StartLine: 1, EndLine: 2, ChunkID: "code:a.go:F", TextHash: "ff", Excerpt: "x"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestImportChunks(t *testing.T) {
 	if err != nil || counts["records"] != 1 || counts["scored too low"] != 1 {
 		t.Fatalf("%v, %v", counts, err)
 	}
-	hits := mustSearch(t, s, memory.Query{Field: "websearch"})
+	hits := mustSearch(t, s, memory.Query{Metadata: memory.Metadata{Field: "websearch"}})
 	if len(hits) != 1 || !hits[0].Pattern || *hits[0].SuccessScore != 0.92 || hits[0].Domain != "security" ||
 		hits[0].CreatedAt.Year() != 2025 || !strings.Contains(string(hits[0].Chunk), "of_the_future") {
 		t.Errorf("%+v", hits)

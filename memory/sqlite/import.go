@@ -184,9 +184,9 @@ func recordOf(row map[string]any) (r memory.Record, deleted *int64, err error) {
 	}
 	r = memory.Record{
 		ID: text("id"), Type: memory.Type(text("type")), Title: text("title"), Content: text("content"),
-		SourceType: text("source_type"), SourceRef: text("source_ref"), Workspace: text("workspace"), GoalID: text("goal_id"),
-		AgentName: text("agent_name"), SuccessScore: number("success_score"), Confidence: number("confidence"),
-		SemanticRole: text("semantic_role"), Domain: text("domain"), Chunk: []byte(text("chunk")),
+		SourceType: text("source_type"), SourceRef: text("source_ref"), Workspace: text("workspace"), Author: memory.Author{GoalID: text("goal_id"), AgentName: text("agent_name")},
+		Quality: memory.Quality{SuccessScore: number("success_score"), Confidence: number("confidence")},
+		Subject: memory.Subject{SemanticRole: text("semantic_role"), Domain: text("domain")}, Chunk: []byte(text("chunk")),
 	}
 	if n := number("importance"); n != nil {
 		r.Importance = *n

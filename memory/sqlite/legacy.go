@@ -166,8 +166,8 @@ func legacyRecord(columns []string, values []any) memory.Record {
 	text := func(what string) string { s, _ := value(what).(string); return s }
 	r := memory.Record{
 		Type: legacyType(text("type")), Title: text("title"), Content: text("content"), SourceType: text("sourceType"),
-		SourceRef: text("source"), Tags: legacyTags(value("tags")), GoalID: text("goal"), AgentName: text("agent"),
-		CreatedAt: legacyTime(value("created")), UpdatedAt: legacyTime(value("updated")),
+		SourceRef: text("source"), Tags: legacyTags(value("tags")), Author: memory.Author{GoalID: text("goal"), AgentName: text("agent")},
+		Stamp: memory.Stamp{CreatedAt: legacyTime(value("created")), UpdatedAt: legacyTime(value("updated"))},
 	}
 	if f, ok := value("importance").(float64); ok && f > 0 && f <= 1 {
 		r.Importance = f

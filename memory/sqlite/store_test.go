@@ -245,7 +245,7 @@ func TestCommonWords(t *testing.T) {
 	if hits := mustSearch(t, s, memory.Query{Text: "decision about zebras", Limit: 3}); len(hits) != 3 {
 		t.Errorf("common words beside one that nothing has: %+v", hits)
 	}
-	if hits := mustSearch(t, s, memory.Query{Text: "decision about", Domain: "nowhere"}); len(hits) != 0 {
+	if hits := mustSearch(t, s, memory.Query{Text: "decision about", Metadata: memory.Metadata{Domain: "nowhere"}}); len(hits) != 0 {
 		t.Errorf("with a filter: %+v", hits)
 	}
 }

@@ -35,12 +35,12 @@ func (s *suite) describes() {
 		!slices.Equal(saved.Keywords[:2], []string{"oauth", "tokens"}) || len(saved.Keywords) > 7 || slices.Contains(saved.Keywords, "the") {
 		s.Errorf("described as %q, %q, %q", saved.Domain, saved.SemanticRole, saved.Keywords)
 	}
-	given := s.remember(memory.Record{Content: "x", Domain: "fintech", SemanticRole: "role", Keywords: []string{"k"}})
+	given := s.remember(memory.Record{Content: "x", Subject: memory.Subject{Domain: "fintech", SemanticRole: "role", Keywords: []string{"k"}}})
 	if got, err := s.store.Get(s.ctx, given.ID); err != nil || got.Domain != "fintech" || got.SemanticRole != "role" || !slices.Equal(got.Keywords, []string{"k"}) {
 		s.Errorf("given words became %+v, %v", got.Record, err)
 	}
 	for name, bad := range map[string]memory.Record{
-		"score": {Content: "x", SuccessScore: share(2)}, "confidence": {Content: "x", Confidence: share(math.NaN())},
+		"score": {Content: "x", Quality: memory.Quality{SuccessScore: share(2)}}, "confidence": {Content: "x", Quality: memory.Quality{Confidence: share(math.NaN())}},
 		"chunk": {Content: "x", Chunk: []byte("{")},
 	} {
 		if _, _, err := s.store.Remember(s.ctx, bad); !errors.Is(err, memory.ErrInvalid) {
@@ -56,7 +56,7 @@ func (s *suite) describes() {
 func share(f float64) *float64 { return &f }
 
 func (s *suite) judgements() {
-	saved := s.remember(memory.Record{Content: "an answer", Type: memory.Reasoning, SuccessScore: share(0.85), Pattern: true, Tags: []string{"answer", "pattern"}})
+	saved := s.remember(memory.Record{Content: "an answer", Type: memory.Reasoning, Quality: memory.Quality{SuccessScore: share(0.85), Pattern: true}, Tags: []string{"answer", "pattern"}})
 	for _, step := range []struct {
 		judgement  memory.Judgement
 		confidence float64
@@ -90,23 +90,23 @@ func (s *suite) judgements() {
 }
 
 func (s *suite) searchMetadata() {
-	s.remember(memory.Record{Content: "alpha one", Domain: "security", SemanticRole: "auth-handler", Keywords: []string{"login"}, Importance: 0.9})
-	s.remember(memory.Record{Content: "alpha two", Domain: "data", Importance: 0.2, Chunk: []byte(`{"content":{"tools_used":[{"tools":["websearch","grep"]}]}}`)})
+	s.remember(memory.Record{Content: "alpha one", Subject: memory.Subject{Domain: "security", SemanticRole: "auth-handler", Keywords: []string{"login"}}, Importance: 0.9})
+	s.remember(memory.Record{Content: "alpha two", Subject: memory.Subject{Domain: "data"}, Importance: 0.2, Chunk: []byte(`{"content":{"tools_used":[{"tools":["websearch","grep"]}]}}`)})
 	for _, test := range []struct {
 		q    memory.Query
 		want string
 	}{
-		{memory.Query{Domain: "Security"}, "alpha one"},
-		{memory.Query{SemanticRole: "auth"}, "alpha one"},
-		{memory.Query{Keyword: "LOGIN"}, "alpha one"},
+		{memory.Query{Metadata: memory.Metadata{Domain: "Security"}}, "alpha one"},
+		{memory.Query{Metadata: memory.Metadata{SemanticRole: "auth"}}, "alpha one"},
+		{memory.Query{Metadata: memory.Metadata{Keyword: "LOGIN"}}, "alpha one"},
 		{memory.Query{MinImportance: 0.5}, "alpha one"},
-		{memory.Query{Field: "websearch"}, "alpha two"},
+		{memory.Query{Metadata: memory.Metadata{Field: "websearch"}}, "alpha two"},
 	} {
 		s.expect(test.q, test.want)
 		test.q.Text = "alpha"
 		s.expect(test.q, test.want)
 	}
-	s.expect(memory.Query{Text: "alpha", Domain: "nowhere"})
+	s.expect(memory.Query{Text: "alpha", Metadata: memory.Metadata{Domain: "nowhere"}})
 }
 
 func (s *suite) recency() {

@@ -10,8 +10,8 @@ import (
 )
 
 func (s *suite) ledger() {
-	s.remember(memory.Record{Content: "the queue is bounded", GoalID: "G-1"})
-	gone := s.remember(memory.Record{Content: "the queue is not", GoalID: "G-1"})
+	s.remember(memory.Record{Content: "the queue is bounded", Author: memory.Author{GoalID: "G-1"}})
+	gone := s.remember(memory.Record{Content: "the queue is not", Author: memory.Author{GoalID: "G-1"}})
 	if _, err := s.store.Forget(s.ctx, []string{gone.ID}); err != nil {
 		s.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func (s *suite) ledger() {
 		goals[0].Records != 1 || goals[1].Status != memory.GoalDone || goals[1].Records != 0 {
 		s.Errorf("goals %+v, %v", goals, err)
 	}
-	s.remember(memory.Record{Content: "one more", GoalID: "G-2"}) // tells neither title nor status
+	s.remember(memory.Record{Content: "one more", Author: memory.Author{GoalID: "G-2"}}) // tells neither title nor status
 	if goals, err := s.store.Goals(s.ctx); err != nil || goals[1].Title != "Ship it" || goals[1].Status != memory.GoalDone || goals[1].Records != 1 {
 		s.Errorf("goals %+v, %v", goals, err)
 	}

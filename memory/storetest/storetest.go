@@ -239,7 +239,7 @@ func (s *suite) searchOddText() {
 }
 
 func (s *suite) searchFilters() {
-	s.remember(memory.Record{Content: "alpha here", Workspace: "/x", Tags: []string{"db", "fast"}, GoalID: "g1", SourceType: "output"})
+	s.remember(memory.Record{Content: "alpha here", Workspace: "/x", Tags: []string{"db", "fast"}, Author: memory.Author{GoalID: "g1"}, SourceType: "output"})
 	s.remember(memory.Record{Content: "alpha there", Workspace: "/y", Tags: []string{"db"}, Type: memory.Reasoning})
 	s.remember(memory.Record{Content: "alpha everywhere and always"})
 	s.expect(memory.Query{Text: "here alpha", Workspace: "/x"}, "alpha here", "alpha everywhere and always")

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../bin/release"
 
-limit_mb=80
+limit_mb=120
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 host=$(go env GOHOSTOS)/$(go env GOHOSTARCH)

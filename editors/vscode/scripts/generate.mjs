@@ -1,5 +1,5 @@
-// Writes what this extension has from the Go code: the settings of package.json, from the settings' structs, and
-// src/protocol.ts, from the page of the protocol (which is generated from the wire types).
+// Writes what this extension has from the Go code: the settings of package.json and config.schema.json, from the settings'
+// structs, and src/protocol.ts, from the page of the protocol (which is generated from the wire types).
 //   node scripts/generate.mjs [--check]      # --check: writes nothing, fails when something would change
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,12 @@ const repository = path.resolve(here, '../..');
 const GENERATED = 'Sidecar: ';
 
 const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
+
+// The titles of the sections, by the first part of a key.
+const TITLES = {
+  index: 'Files', security: 'Privacy', search: 'Search', lsp: 'Editor', memory: 'Memory', llm: 'Model', embeddings: 'Embeddings',
+  cost_budgets: 'Costs', guardrails: 'Privacy', logging: 'Log',
+};
 
 // A setting of the Go code as a property of VS Code. Where it may be set follows from who may set it: what names
 // programs, files and addresses is the machine's, never the project's.
@@ -19,37 +24,40 @@ function property(setting) {
   return {
     type,
     default: value,
-    markdownDescription: `${description} (\`${setting.name}\` in config.json)`,
+    markdownDescription: `${description}${range(rules)}\n\nIn config.json: \`${setting.name}\``,
     scope: setting.userOnly ? 'machine' : 'window',
     ...rules,
   };
 }
 
+// The allowed numbers in words.
+function range({ minimum, maximum }) {
+  if (minimum === undefined) return '';
+  return maximum === undefined ? ` At least ${minimum}.` : ` From ${minimum} to ${maximum}.`;
+}
+
 function sections(settings) {
   const groups = new Map();
   for (const setting of settings) {
-    const group = setting.name.split('.')[0];
-    const words = group.length <= 3 ? group.toUpperCase() : capital(group).replaceAll('_', ' ');
-    if (!groups.has(group)) groups.set(group, { title: GENERATED + words, properties: {} });
-    groups.get(group).properties[`aurora.${camel(setting.name)}`] = property(setting);
+    const title = GENERATED + TITLES[setting.name.split('.')[0]];
+    if (!groups.has(title)) groups.set(title, { title, properties: {} });
+    groups.get(title).properties[`aurora.${camel(setting.name)}`] = property(setting);
   }
   return [...groups.values()];
 }
 
-function manifest() {
-  const script = path.join(here, 'scripts/settings.go');
-  const out = execFileSync('go', ['run', script], { cwd: repository });
-  const settings = JSON.parse(out);
+const fromGo = () => JSON.parse(execFileSync('go', ['run', path.join(here, 'scripts/settings.go')], { cwd: repository }));
+
+function manifest(settings) {
   const file = path.join(here, 'package.json');
   const parsed = JSON.parse(fs.readFileSync(file, 'utf8'));
   const own = parsed.contributes.configuration.filter((section) => !section.title.startsWith(GENERATED));
-  const generated = sections(settings);
-  const both = new Set(own.flatMap((section) => Object.keys(section.properties)));
-  for (const key of generated.flatMap((section) => Object.keys(section.properties))) {
-    if (both.has(key)) throw new Error(`${key} is a setting of the extension and of the sidecar`);
-  }
-  parsed.contributes.configuration = [...own, ...generated];
+  parsed.contributes.configuration = [...own, ...sections(settings)];
   return [file, JSON.stringify(parsed, null, 2) + '\n'];
+}
+
+function schema(content) {
+  return [path.join(here, 'config.schema.json'), JSON.stringify(content, null, 2) + '\n'];
 }
 
 function typescript(type) {
@@ -86,7 +94,8 @@ function protocol() {
 
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const [file, want] of [manifest(), protocol()]) {
+const { page, schema: content } = fromGo();
+for (const [file, want] of [manifest(page), schema(content), protocol()]) {
   if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === want) continue;
   stale++;
   if (check) console.error(`${path.relative(repository, file)} is not what the Go code says: run make generate`);

@@ -1,7 +1,8 @@
 //go:build ignore
 
-// Settings prints the settings of internal/config as JSON, in the order of the code: name, JSON Schema and who may set
-// it. scripts/generate.mjs makes the extension's settings of it.
+// Settings prints what the extension has from internal/config as JSON: the settings of its page in the order of the code,
+// each with name, JSON Schema, group and who may set it, and the JSON Schema of config.json. scripts/generate.mjs makes
+// the extension's files of it.
 //
 //	go run editors/vscode/scripts/settings.go
 package main
@@ -14,19 +15,21 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
-// setting is one value that can be set.
+// setting is one value on the settings page.
 type setting struct {
-	Name     string         `json:"name"` // search.bm25.k1
+	Name     string         `json:"name"` // search.limit
 	UserOnly bool           `json:"userOnly"`
 	Schema   map[string]any `json:"schema"`
 }
 
 func main() {
-	var all []setting
+	page := []setting{}
 	for _, info := range config.Keys() {
-		all = append(all, setting{info.Name, info.UserOnly, info.Schema()})
+		if info.OnPage {
+			page = append(page, setting{info.Name, info.UserOnly, info.Schema()})
+		}
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(all); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(map[string]any{"page": page, "schema": config.Schema()}); err != nil {
 		fmt.Fprintln(os.Stderr, "settings:", err)
 		os.Exit(1)
 	}

@@ -1,4 +1,3 @@
-// Package disktest gives tests a file system of their own that they may fill.
 package disktest
 
 import (

@@ -28,8 +28,8 @@ func checkModel(ctx context.Context, c *app.App, root string, call bool) []Findi
 	}
 	where := cmp.Or(s.LLM.BaseURL, llm.Presets[s.LLM.Provider].BaseURL)
 	what := fmt.Sprintf("%s at %s", s.LLM.Model, where)
-	if _, _, err := setup.Models(s, setup.Budget(s, c.Now)); err != nil {
-		return []Finding{{name, LevelFail, what + ": " + err.Error(), "Correct the settings below llm and scoring."}}
+	if _, _, err := setup.Models(s, setup.Budget(s, c.Now), 0); err != nil {
+		return []Finding{{name, LevelFail, what + ": " + err.Error(), "Correct the settings below llm."}}
 	}
 	findings := []Finding{checkModelKey(s, what)}
 	if u, err := url.Parse(where); err == nil && u.Scheme == "http" && !llm.IsLoopback(u.Hostname()) {

@@ -24,8 +24,8 @@ func configSetCommand(c *app.App) *cobra.Command {
 		Long: `Set keys in your own file, or with --local in the project's: all of them, or none. Everything else in the file stays as
 it is. Lists are written as a JSON array, or with commas between the items.`,
 		Example: `  aurora config set search.limit 20
-  aurora config set search.bm25.k1 1.2 --local
-  aurora config set search.hybrid.stage2_weights.semantic 0.7 search.hybrid.stage2_weights.activation 0.3
+  aurora config set search.semantic false --local
+  aurora config set llm.provider ollama llm.model qwen3
   aurora config set index.ignore_patterns '["*.gen.go", "third_party/"]'`,
 		ValidArgsFunction: completeKeys,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,7 +71,7 @@ func unsetConfig(c *app.App, name string, local bool) error {
 		return err
 	}
 	found := false
-	err = jsonfile.Update(file, workspace.MaxConfigFile, func(before []byte) ([]byte, error) {
+	err = jsonfile.Update(file, config.MaxFile, func(before []byte) ([]byte, error) {
 		if before == nil {
 			return nil, nil
 		}
@@ -148,19 +148,16 @@ func setConfig(c *app.App, pairs []string, local bool) error {
 	if err != nil {
 		return err
 	}
-	err = jsonfile.Update(file, workspace.MaxConfigFile, func(before []byte) ([]byte, error) {
+	err = jsonfile.Update(file, config.MaxFile, func(before []byte) ([]byte, error) {
 		after := before
 		for _, ch := range changes {
 			if after, err = setKey(file, after, ch.info.Name, ch.value); err != nil {
 				return nil, err
 			}
 		}
-		return after, fitTogether(c, file, before, after)
+		return after, nil
 	})
-	var apart *unfit
 	switch {
-	case errors.As(err, &apart):
-		return app.UsageError("Nothing was written. Set what belongs together at once: aurora config set <key> <value> <key> <value>", "%s: %s (got %s)", apart.Key, apart.Rule, apart.Got)
 	case err != nil:
 		return app.Failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
 	case c.JSON:
@@ -197,36 +194,6 @@ func printSet(c *app.App, changes []change, layer, file string) error {
 		return c.PrintJSON(all[0])
 	}
 	return c.PrintJSON(all)
-}
-
-// unfit is a rule that holds for several keys at once, and would be broken.
-type unfit struct{ config.Problem }
-
-func (u *unfit) Error() string { return u.Key + ": " + u.Rule }
-
-// fitTogether refuses a text that breaks a rule for several keys which the text before kept. What is wrong by itself
-// stays: it is repaired key by key.
-func fitTogether(c *app.App, file string, before, after []byte) error {
-	problems := func(text []byte) []config.Problem {
-		root, err := workspace.ProjectRoot(c, ".")
-		if err != nil {
-			root = ""
-		}
-		_, _, err = config.Load(config.LoadOptions{Project: root, Texts: map[string][]byte{file: text}})
-		var invalid *config.Error
-		if errors.As(err, &invalid) {
-			return invalid.Problems
-		}
-		return nil
-	}
-	old := problems(before)
-	for _, p := range problems(after) {
-		same := func(o config.Problem) bool { return o.Key == p.Key && o.Source == p.Source }
-		if p.Together && !slices.ContainsFunc(old, same) {
-			return &unfit{p}
-		}
-	}
-	return nil
 }
 
 // setKey puts a value into the text of a configuration file.

@@ -45,7 +45,7 @@ anywhere. The settings metrics.enabled and reporting switch this off. A day is a
 	flags.StringVar(&f.by, "by", "day", strings.Join(reportNames, ", "))
 	flags.StringVar(&f.date, "date", "", "the day, such as 2025-12-11 (default: today)")
 	flags.StringVar(&f.month, "month", "", "the month, such as 2025-11 (default: this one)")
-	flags.StringVar(&f.output, "output", "", "folder to write to (default: the settings reporting.*.output_path)")
+	flags.StringVar(&f.output, "output", "", "folder to write to (default: below the setting reporting.dir)")
 	flags.BoolVar(&f.html, "html", false, "print the page with charts")
 	flags.BoolVar(&f.noFile, "no-file", false, "only print")
 	_ = cmd.MarkFlagDirname("output")
@@ -96,15 +96,12 @@ func makeReport(ctx context.Context, c *app.App, kind report.Kind, f *reportFlag
 		if err != nil {
 			return app.Failure("Run: aurora doctor", err)
 		}
-		if err := r.Only(p.ReportSettings(kind).Metrics); err != nil {
-			return err
-		}
 		if err := printReport(c, r, f.html); err != nil {
 			return err
 		}
 		folder := f.output
 		if folder == "" {
-			folder = p.ReportSettings(kind).OutputPath
+			folder = p.ReportFolder(kind)
 		}
 		if f.noFile || folder == "" {
 			return nil

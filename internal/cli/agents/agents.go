@@ -133,7 +133,7 @@ func listAgents(ctx context.Context, c *app.App, a *agentsHere, refresh bool) er
 	if err != nil {
 		return err
 	}
-	if c.AsksPerson() && a.settings.Agents.PromptForPathIfMissing && a.AskForPath(l) {
+	if c.AsksPerson() && a.AskForPath(l) {
 		if l, err = askForAgents(ctx, c, a, l); err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func headlessInit(c *app.App, goal string) error {
 	if err != nil {
 		return err
 	}
-	path := inProject(root, settings.Headless.PromptFile)
+	path := filepath.Join(root, promptPath)
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return app.Failure("Edit it, or remove it first.", fmt.Errorf("%s is there already", path))
 	}
@@ -118,13 +118,13 @@ func headlessProject(c *app.App) (string, *config.Settings, error) {
 	return root, p.Settings, nil
 }
 
-// inProject is a path of the settings: relative to the project, unless it is absolute.
-func inProject(root, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(root, path)
-}
+// Where a project keeps the goal and the notes of unattended work, and what stands in the notes in the end.
+const (
+	promptPath   = "headless/prompt.md"
+	notesPath    = "headless/scratchpad.md"
+	goalSignal   = "GOAL_ACHIEVED"
+	budgetSignal = "BUDGET_EXCEEDED"
+)
 
 func Headless(c *app.App, cmd *cobra.Command, f *HeadlessFlags) error {
 	ctx := cmd.Context()
@@ -168,7 +168,7 @@ func Headless(c *app.App, cmd *cobra.Command, f *HeadlessFlags) error {
 	if err != nil && (status == nil || errors.As(err, &typed) || ctx.Err() != nil) {
 		return err
 	}
-	if err != nil || status.Word != settings.Headless.GoalAchievementSignal {
+	if err != nil || status.Word != goalSignal {
 		return &app.Exit{Code: app.ExitFailed}
 	}
 	return nil
@@ -181,7 +181,7 @@ func lockHeadless(ctx context.Context, c *app.App, root string, settings *config
 	}
 	unlock, err = headless.Lock(ctx, root)
 	if errors.Is(err, headless.ErrRunning) {
-		return nil, app.Failure("Wait until it ends, or interrupt it: both would write "+settings.Headless.ScratchpadFile+" and commit. For work side by side: git worktree add", err)
+		return nil, app.Failure("Wait until it ends, or interrupt it: both would write "+notesPath+" and commit. For work side by side: git worktree add", err)
 	}
 	return unlock, err
 }
@@ -195,7 +195,7 @@ func samePlace(a, b string) bool {
 
 func headlessOptions(c *app.App, cmd *cobra.Command, f *HeadlessFlags, root string, settings *config.Settings) (*headless.Options, error) {
 	h := settings.Headless
-	promptFile, notesFile := inProject(root, h.PromptFile), inProject(root, h.ScratchpadFile)
+	promptFile, notesFile := filepath.Join(root, promptPath), filepath.Join(root, notesPath)
 	for _, given := range []struct{ flag, to *string }{{&f.prompt, &promptFile}, {&f.scratchpad, &notesFile}} {
 		if *given.flag == "" {
 			continue
@@ -213,14 +213,14 @@ func headlessOptions(c *app.App, cmd *cobra.Command, f *HeadlessFlags, root stri
 	if err != nil {
 		return nil, app.Failure("Edit it. What it must hold, aurora headless --init writes where there is none.", err)
 	}
-	notes, err := headless.OpenScratchpad(notesFile, c.Now(), h.GoalAchievementSignal, h.BudgetExceededSignal)
+	notes, err := headless.OpenScratchpad(notesFile, c.Now(), goalSignal, budgetSignal)
 	if err != nil {
 		return nil, app.Failure("", err)
 	}
 	o := &headless.Options{
-		Guard:  headless.Guard{Root: root, Branch: h.RequiredBranch, Anywhere: !h.EnforceBranchCheck, Protected: []string{promptFile, notesFile}},
+		Guard:  headless.Guard{Root: root, Branch: h.RequiredBranch, Protected: []string{promptFile, notesFile}},
 		Prompt: prompt, Scratchpad: notes, MaxIterations: h.DefaultMaxIterations, LimitUSD: h.DefaultBudgetLimitUSD,
-		GoalSignal: h.GoalAchievementSignal, BudgetSignal: h.BudgetExceededSignal, Now: c.Now, Tell: func(p0 headless.Iteration) { tellIteration(c, p0) },
+		GoalSignal: goalSignal, BudgetSignal: budgetSignal, Now: c.Now, Tell: func(i headless.Iteration) { tellIteration(c, i) },
 	}
 	if prompt.Budget != nil {
 		o.LimitUSD = *prompt.Budget

@@ -67,6 +67,9 @@ func (o *overrides) Apply(c *App) error {
 	if err != nil {
 		return UsageError("Name a settings file, or leave the flag out.", "--config: %w", err)
 	}
+	if !config.CanRead(path) {
+		return UsageError("Name a settings file, or leave the flag out.", "--config: %s must end with .json, .yml, .yaml or .toml", path)
+	}
 	if err := os.Setenv(config.FileVariable, path); err != nil {
 		return fmt.Errorf("set the settings file: %w", err)
 	}

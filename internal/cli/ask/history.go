@@ -224,13 +224,9 @@ func replay(ctx context.Context, c *app.App, s *history.Store, id string) error 
 	if err != nil {
 		return engine.HistoryError(err)
 	}
-	p := &workspace.Parts{}
-	if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
-		return err
-	}
-	examples, _, err := prompts.LoadExamples(setup.ExampleOptions(p.Settings))
+	examples, _, err := prompts.LoadExamples(setup.ExampleOptions())
 	if err != nil {
-		return app.Failure("Check scoring.calibration_examples.", err)
+		return err
 	}
 	played, err := engine.PlayAgain(ctx, record, examples, show.PhaseSink(c))
 	if err != nil {

@@ -141,7 +141,7 @@ func learnCommand(c *app.App) *cobra.Command {
 			if err == nil && learned.Cached && result != "" {
 				_, _, err = s.Memory.Remember(cmd.Context(), memory.Record{
 					Type: memory.Reasoning, Title: o.Query, Content: o.Query + "\n\n" + result, SourceType: "output",
-					SuccessScore: &o.Score, Pattern: learned.Pattern,
+					Quality: memory.Quality{SuccessScore: &o.Score, Pattern: learned.Pattern},
 				})
 			}
 			if err != nil {

@@ -40,10 +40,10 @@ func (s *sealer) book() *convlog.Book {
 
 // history is the folder of questions, whether any are kept at present or not.
 func (s *sealer) history() *history.Store {
-	if s.settings.History.Dir == "" {
+	if workspace.HistoryDir() == "" {
 		return nil
 	}
-	return history.Open(s.settings.History.Dir, s.settings.History.Keep).Encrypted(s.policy)
+	return history.Open(workspace.HistoryDir(), s.settings.History.Keep).Encrypted(s.policy)
 }
 
 // choose takes another place for the key than the settings name.
@@ -251,7 +251,7 @@ func (s *sealer) set(name string, value any) error {
 	if err != nil {
 		return err
 	}
-	err = jsonfile.Update(file, workspace.MaxConfigFile, func(before []byte) ([]byte, error) {
+	err = jsonfile.Update(file, config.MaxFile, func(before []byte) ([]byte, error) {
 		return jsonfile.Set(before, strings.Split(name, "."), value)
 	})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
-	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/spf13/cobra"
 )
 
@@ -46,9 +45,6 @@ what is to be left out.`,
 				return err
 			}
 			f.explain = f.showScores
-			if !cmd.Flags().Changed("legacy") {
-				f.legacy = legacyFormat(c)
-			}
 			result, err := search(cmd.Context(), c, query, &f.SearchFlags, !f.legacy)
 			if err != nil {
 				return err
@@ -61,16 +57,6 @@ what is to be left out.`,
 	cmd.Flags().BoolVar(&f.showScores, "show-scores", false, "explain each score in a box")
 	cmd.Flags().BoolVar(&f.legacy, "legacy", false, "only the columns File, Type, Name, Lines and Score")
 	return cmd
-}
-
-// legacyFormat reports whether the settings ask for the format of before. What is wrong with them the search itself says.
-func legacyFormat(c *app.App) bool {
-	root, err := workspace.ProjectRoot(c, ".")
-	if err != nil {
-		return false
-	}
-	s, _, err := workspace.SettingsFor(root)
-	return err == nil && s.UI.DefaultSearchFormat == "legacy"
 }
 
 func printHits(c *app.App, query string, result *engine.SearchResult, f *tableFlags) error {

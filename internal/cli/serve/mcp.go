@@ -73,7 +73,7 @@ Nothing but protocol is written to standard output.`,
 // invocationOf is when a message is meant for AURORA, by the settings of a project; "" for none.
 func invocationOf(root string) mcp.Invocation {
 	s, _, _ := workspace.SettingsFor(root) // what is wrong with them the workspace tells when it is opened
-	i := mcp.Invocation{ByPrefix: s.Aurora.UserInvoked, Always: s.Aurora.AlwaysOn, Excluded: s.Aurora.ExcludePatterns}
+	i := mcp.Invocation{ByPrefix: s.Aurora.UserInvoked, Always: s.Aurora.AlwaysOn}
 	if i.ByPrefix {
 		i.Prefixes = s.Aurora.Prefix
 	}

@@ -20,6 +20,9 @@ import (
 // httpTokenVariable holds the token of the context engine over HTTP.
 const httpTokenVariable = "AURORA_HTTP_TOKEN"
 
+// httpTimeout bounds one request.
+const httpTimeout = time.Minute
+
 // fromSettings stands for the address of the settings.
 const fromSettings = "default"
 
@@ -55,7 +58,7 @@ func serveContextHTTP(ctx context.Context, c *app.App, f *serveFlags) error {
 		return app.Failure("Choose another port; 127.0.0.1:0 takes a free one.", err)
 	}
 	log := slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	service, err := httpapi.NewService(func(p0 context.Context) (*mcp.Workspace, httpapi.Texts, error) { return openTexts(a, p0) }, time.Duration(set.TimeoutMs)*time.Millisecond, log)
+	service, err := httpapi.NewService(func(ctx context.Context) (*mcp.Workspace, httpapi.Texts, error) { return openTexts(a, ctx) }, httpTimeout, log)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}

@@ -14,6 +14,3 @@ func ConfigFile(c *app.App, local bool) (file, layer string, err error) {
 	root, err := ProjectRoot(c, ".")
 	return config.ProjectFile(root), "project", err
 }
-
-// MaxConfigFile is the size in bytes above which a file is no configuration.
-const MaxConfigFile = 1 << 20

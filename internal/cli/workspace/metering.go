@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/report"
-	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -21,12 +19,11 @@ type metering struct {
 	set   *metrics.Set       // nil counts nothing
 	store memory.MetricStore // nil keeps nothing
 	agent string
-	skip  engine.Untracked
 }
 
 func (p *Parts) Metering(w Wiring) metering {
 	s := p.Settings.Metrics
-	m := metering{agent: "cli", skip: engine.Untracked{Latency: !s.TrackLatency, Tokens: !s.TrackTokenUsage, CacheHits: !s.TrackCacheHits}}
+	m := metering{agent: "cli"}
 	if w.Server {
 		m.agent = "editor"
 	}
@@ -40,6 +37,9 @@ func (p *Parts) Metering(w Wiring) metering {
 	return m
 }
 
+// exportEvery is how often counters are written to the export file.
+const exportEvery = 5 * time.Minute
+
 // reportEvery is how often a server looks whether a day is over.
 const reportEvery = time.Hour
 
@@ -48,7 +48,7 @@ func (p *Parts) keepReporting(m metering) {
 	p.watchState(m.set)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	export := time.NewTicker(time.Duration(p.Settings.Metrics.ExportIntervalMinutes) * time.Minute)
+	export := time.NewTicker(exportEvery)
 	look := time.NewTicker(reportEvery)
 	go func() {
 		defer close(ended)
@@ -128,31 +128,25 @@ func (p *Parts) writeDueReports(ctx context.Context, store memory.MetricStore, n
 }
 
 func (p *Parts) writeDue(ctx context.Context, store memory.MetricStore, period report.Period, now time.Time) error {
-	set := p.ReportSettings(period.Kind)
-	if !set.Enabled || set.OutputPath == "" {
+	folder := p.ReportFolder(period.Kind)
+	if !p.Settings.Reporting.Enabled || folder == "" {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(set.OutputPath, period.Name+".html")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(folder, period.Name+".html")); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	r, err := report.Make(ctx, store, period, now)
 	if err != nil || r.Totals.Empty() {
 		return err
 	}
-	if err := r.Only(set.Metrics); err != nil {
-		return err
-	}
-	_, err = r.Save(set.OutputPath)
+	_, err = r.Save(folder)
 	return err
 }
 
-// ReportSettings are the settings of one kind of report.
-func (p *Parts) ReportSettings(kind report.Kind) config.Reports {
-	switch kind {
-	case report.Daily:
-		return p.Settings.Reporting.Daily
-	case report.Monthly:
-		return p.Settings.Reporting.Monthly
+// ReportFolder is where reports of a kind are written, "" for nowhere.
+func (p *Parts) ReportFolder(kind report.Kind) string {
+	if p.Settings.Reporting.Dir == "" {
+		return ""
 	}
-	return p.Settings.Reporting.Cumulative
+	return filepath.Join(p.Settings.Reporting.Dir, string(kind))
 }

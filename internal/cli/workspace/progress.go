@@ -98,7 +98,7 @@ func (p *Parts) logProgress() {
 		return
 	}
 	var mu sync.Mutex
-	told := teller{out: logLines{p.Log}, every: p.lineInterval()}
+	told := teller{out: logLines{p.Log}, every: lineInterval}
 	p.Index.OnProgress(func(progress index.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -107,9 +107,7 @@ func (p *Parts) logProgress() {
 }
 
 // lineInterval is how much time passes between two lines of progress.
-func (p *Parts) lineInterval() time.Duration {
-	return time.Duration(p.Settings.Index.Bootstrap.ProgressIntervalSeconds) * time.Second
-}
+const lineInterval = 30 * time.Second
 
 // logLines logs what is written to it, line by line.
 type logLines struct{ log *slog.Logger }

@@ -55,7 +55,7 @@ func (r *rereader) look() {
 		return
 	}
 	if err := r.parts.configure(nil); err != nil {
-		r.parts.Log.Warn("bad settings; the last good ones stay in force", "err", err)
+		r.parts.Log.Warn("bad settings keep their last values", "err", err)
 	}
 }
 
@@ -75,13 +75,11 @@ func (r *rereader) changed() bool {
 	return changed
 }
 
-// configure puts the settings of an editor in force, nil for those of before, read again. The error says what is wrong
-// with any; then the last good ones stay.
+// configure applies the settings of an editor, nil for those of before, read again. The error says what is wrong with any
+// value, which keeps its last one.
 func (p *Parts) configure(client map[string]any) error {
 	err := p.ruler.take(client, p.Index)
-	settings, _, loadErr := p.ruler.load(p.root)
-	if loadErr == nil {
-		p.Engine.Tune(setup.Tuning(settings))
-	}
+	settings, _, _ := p.ruler.load(p.root) // what is wrong stands in err
+	p.Engine.Tune(setup.Tuning(settings))
 	return err
 }

@@ -23,7 +23,7 @@ type ruler struct {
 	shown  *lsp.Features               // what the files say editors are shown; nil when they have to be read anew
 }
 
-// load returns the settings of a folder, "" for none. When they are bad, the last good ones stay.
+// load returns the settings of a folder, "" for none. What is wrong keeps its last value.
 func (r *ruler) load(folder string) (*config.Settings, []config.Warning, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,7 +39,7 @@ func (r *ruler) load(folder string) (*config.Settings, []config.Warning, error) 
 func (r *ruler) rules(folder string) index.Rules {
 	settings, _, err := r.load(folder)
 	if err != nil {
-		r.log.Warn("bad settings; the last good ones stay in force", "folder", folder, "err", err)
+		r.log.Warn("bad settings keep their last values", "folder", folder, "err", err)
 	}
 	return setup.Rules(settings, folder)
 }
@@ -76,10 +76,7 @@ func (r *ruler) features(project string) lsp.Features {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.shown == nil {
-		settings, _, err := config.Load(config.LoadOptions{Project: project})
-		if err != nil {
-			return lsp.DefaultFeatures // said elsewhere, and mended by the next look
-		}
+		settings, _, _ := config.Load(config.LoadOptions{Project: project}) // what is wrong is said elsewhere
 		l := &settings.LSP
 		r.shown = &lsp.Features{Hover: l.Hover.Enabled, CodeActions: l.CodeActions.Enabled, CodeLens: l.CodeLens.Enabled, DocumentSymbol: l.DocumentSymbol}
 	}

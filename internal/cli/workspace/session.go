@@ -110,7 +110,7 @@ func (s *Session) ShowProgress(always bool) (done func()) {
 	if width == 0 {
 		width = app.DefaultWidth
 	}
-	m := newMeter(c.Err, c.ErrTTY && os.Getenv("TERM") != "dumb", width, s.lineInterval())
+	m := newMeter(c.Err, c.ErrTTY && os.Getenv("TERM") != "dumb", width, lineInterval)
 	s.Index.OnProgress(m.update)
 	return m.close
 }

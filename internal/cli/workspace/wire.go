@@ -74,7 +74,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	tracker := setup.Budget(p.Settings, c.Now)
-	models, warnings, err := setup.Models(p.Settings, tracker)
+	models, warnings, err := setup.Models(p.Settings, tracker, setup.CachedReplies)
 	p.Warnings = append(p.Warnings, warnings...)
 	far, farErr := setup.Embeddings(p.Settings)
 	if farErr != nil {
@@ -82,12 +82,12 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	}
 	measured := p.Metering(w)
 	p.Engine = engine.New(engine.Options{
-		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.Settings), Fusion: p.Settings.Search.Fusion,
-		Metrics: measured.set, Usage: measured.store, Agent: measured.agent, Skip: measured.skip,
+		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.Settings),
+		Metrics: measured.set, Usage: measured.store, Agent: measured.agent,
 		Index: p.Index, Memory: p.Memory, Log: p.Log, Now: c.Now, Version: app.ReadBuild().Version, Lifespan: p.policies, CollectGit: w.Server,
 		Tuning: setup.Tuning(p.Settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: OpenHistory(p.Settings, p.Encryption()), MaxQuery: p.Settings.Guardrails.MaxQueryLength,
 		Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now},
-		Conversations: openConversations(c, p), FollowUps: followUps(p.Settings), Scoring: setup.Scoring(p.Settings), CostFactors: setup.CostFactors(&p.Settings.Complexity.Routing), RecallFrom: p.Settings.Memory.Activation.RetrievalThreshold,
+		Conversations: openConversations(c, p), FollowUps: followUps(p.Settings),
 	})
 	p.closers = append(p.closers, p.Engine.Close)
 	if w.Server {
@@ -107,8 +107,16 @@ func (p *Parts) Close() error {
 	return errors.Join(errs...)
 }
 
-// LoadSettings reads every layer. A bad value stops a command, which would otherwise do what nobody asked for; a
-// server goes on with the values that are good, and says so.
+// followUps are what messages of a conversation mean, nil for what the engine knows.
+func followUps(s *config.Settings) *engine.FollowUps {
+	if s.Signals.Enabled {
+		return nil
+	}
+	return &engine.FollowUps{}
+}
+
+// LoadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
+// it was just typed.
 func LoadSettings(c *app.App, p *Parts, w Wiring) error {
 	opts := config.LoadOptions{Project: w.Root, Flags: map[string]string{}}
 	if w.LogLevel != "" {
@@ -118,18 +126,10 @@ func LoadSettings(c *app.App, p *Parts, w Wiring) error {
 	if flag := badFlag(err); flag != nil {
 		return app.UsageError("", "--log-level: %s", flag.Rule)
 	}
-	if err != nil && !w.Server {
-		p.Settings = settings // for who only shows them
-		p.Warnings = append(p.Warnings, config.Brief(warnings)...)
-		return app.Failure(Correction(err), err)
-	}
-	p.Warnings = append(p.Warnings, config.Brief(warnings)...)
+	p.Settings, p.Home = settings, config.InHome()
+	p.Warnings = append(p.Warnings, config.Brief(warnings, p.Home)...)
 	if err != nil {
 		p.Warnings = append(p.Warnings, err.Error())
-	}
-	p.Settings = settings
-	if p.Home, err = config.Home(); err != nil {
-		p.Home = "" // the settings' warnings say what that means
 	}
 	return nil
 }
@@ -180,8 +180,7 @@ func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
 		return
 	}
 	openPolicies(c, p)
-	opts := storeOptions(p.Settings.Memory)
-	opts.Encryption = sqlite.Encryption(p.Encryption())
+	opts := sqlite.Options{ActivityTime: p.Settings.Memory.Activation.Time == "activity", Encryption: sqlite.Encryption(p.Encryption())}
 	if p.policies != nil {
 		opts.Decay = func(h memory.Hit) actr.Mechanism { return p.policies.Decide(h, c.Now()).Decay }
 	}
@@ -222,8 +221,8 @@ func (p *Parts) openIndex(ctx context.Context, w Wiring) error {
 	ix, err := index.Open(ctx, index.Options{
 		Embedder: model,
 		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
-		Workers: p.Settings.Index.Workers, Debounce: time.Duration(p.Settings.Index.DebounceMs) * time.Millisecond,
-		BatchFiles: p.Settings.Index.Bootstrap.BatchSize, Rules: p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
+		Workers: p.Settings.Index.Workers,
+		Rules:   p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

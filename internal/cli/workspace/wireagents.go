@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
@@ -15,15 +14,9 @@ import (
 func OpenAgents(c *app.App, s *config.Settings, home string, log *slog.Logger) *agents.Registry {
 	a := s.Agents
 	o := agents.Options{
-		Paths: a.DiscoveryPaths, UserHome: HomeDir(), AutoDiscover: a.AutoDiscover, CheckModified: a.CheckFileModified, RefreshOnStartup: a.RefreshOnStartup,
+		Paths: a.DiscoveryPaths, UserHome: HomeDir(), AutoDiscover: a.AutoDiscover, CheckModified: true,
 		RefreshEvery: time.Duration(a.RefreshIntervalDays) * 24 * time.Hour, Fallback: a.FallbackMode, ScanConfigs: a.MCPConfigs,
-		Trusted: config.OpenTrust(home).Trusted, Timeout: time.Duration(a.TimeoutSeconds) * time.Second, MaxOutput: a.MaxOutputKB << 10,
-		MaxRunning: a.MaxRunning, Log: log, Now: c.Now,
-	}
-	if d := (&agents.Default{ID: a.DefaultAgent.ID, Capabilities: a.DefaultAgent.Capabilities, Domains: a.DefaultAgent.Domains, Instructions: a.DefaultAgent.Instructions}); d.Valid() {
-		o.Default = d
-	} else if d.ID != soar.BuiltinIDs()[1] {
-		log.Warn("agents.default_agent.id is no id of an agent; the model works as it is", "id", d.ID)
+		Trusted: config.OpenTrust(home).Trusted, Timeout: time.Duration(a.TimeoutSeconds) * time.Second, Log: log, Now: c.Now,
 	}
 	if home != "" {
 		o.StateFile = filepath.Join(home, "agents_state.json")

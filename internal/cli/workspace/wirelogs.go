@@ -32,8 +32,6 @@ func NewBook(s *config.Settings, encryption atrest.Policy, now func() time.Time)
 		return nil, err
 	}
 	return convlog.New(convlog.Options{
-		Dir: c.Path, KeywordCount: c.FileNaming.KeywordCount, FallbackPrefix: c.FileNaming.FallbackPrefix, RetentionDays: c.RetentionDays,
-		CompressDays: c.CompressAfterDays, Phases: c.IncludePhases, NoPhases: len(c.IncludePhases) == 0,
-		NoInteractions: !c.IncludeUserInteractions, NoMetadata: !c.IncludeMetadata, Secrets: secrets, Now: now, Encryption: encryption,
+		Dir: c.Path, RetentionDays: c.RetentionDays, CompressDays: 7, Secrets: secrets, Now: now, Encryption: encryption,
 	}), nil
 }

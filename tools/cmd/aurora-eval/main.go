@@ -78,7 +78,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 // settings are those of the project.
 func (p *program) settings() (*config.Settings, error) {
 	settings, warnings, err := config.Load(config.LoadOptions{Project: p.project})
-	for _, w := range config.Brief(warnings) {
+	for _, w := range config.Brief(warnings, config.InHome()) {
 		p.warn(w)
 	}
 	return settings, err

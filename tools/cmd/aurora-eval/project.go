@@ -50,7 +50,7 @@ func (p *program) openProject(ctx context.Context) (*openedProject, error) {
 // engineOptions are those of an engine without memory: what one task leaves behind must not help the next.
 func (o *openedProject) engineOptions() engine.Options {
 	return engine.Options{
-		Index: o.index, Providers: setup.Providers(o.settings), Fusion: o.settings.Search.Fusion, Tuning: setup.Tuning(o.settings),
+		Index: o.index, Providers: setup.Providers(o.settings), Tuning: setup.Tuning(o.settings),
 		MaxQuery: o.settings.Guardrails.MaxQueryLength,
 	}
 }

@@ -119,12 +119,10 @@ func (p *program) benchReasoning(ctx context.Context, f *reasoningFlags) error {
 	return p.printReasoning(run)
 }
 
-// askers are engines over the project's index, without a model and with the configured one.
+// askers are engines over the project's index, without a model and with the configured one, which keeps no replies.
 func (p *program) askers(project *openedProject) (plain, modelled *engine.Engine, err error) {
-	settings := *project.settings
-	settings.LLM.CacheEntries = 0
-	tracker := setup.Budget(&settings, p.now)
-	models, _, err := setup.Models(&settings, tracker)
+	tracker := setup.Budget(project.settings, p.now)
+	models, _, err := setup.Models(project.settings, tracker, 0)
 	if err != nil {
 		return nil, nil, hint(err, "Run: aurora doctor --llm")
 	}

@@ -98,8 +98,7 @@ func (p *program) evalOptions(f *evalFlags) (eval.Options, error) {
 	if err != nil {
 		return eval.Options{}, err
 	}
-	o := eval.Options{Repos: cmp.Or(f.repos, p.project), Embedder: model, Params: setup.BM25(settings), Leave: ownFiles(f),
-		Providers: setup.Providers(settings), Fusion: settings.Search.Fusion}
+	o := eval.Options{Repos: cmp.Or(f.repos, p.project), Embedder: model, Leave: ownFiles(f), Providers: setup.Providers(settings)}
 	o.Progress = func(repo string, done, total int) {
 		if p.verbose {
 			fmt.Fprintf(p.err, "%d of %d queries; now %s\n", done, total, repo)

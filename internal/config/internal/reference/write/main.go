@@ -1,4 +1,3 @@
-// Command write writes the documentation of the settings: write <page>.
 package main
 
 import (

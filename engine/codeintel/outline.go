@@ -1,0 +1,75 @@
+package codeintel
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// Outline returns the definitions in the present text of a file, in their order. It is empty for files that the engine
+// can't read.
+func (e *Intel) Outline(ctx context.Context, path string) ([]snippet.Hit, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), path)
+	if !ok {
+		return nil, nil
+	}
+	var hits []snippet.Hit
+	for i := range doc.File.Chunks {
+		ref := index.Ref{File: doc.File, Index: i}
+		if ref.Chunk().Name != "" && !ref.Chunk().NameSpan.Empty() {
+			hits = append(hits, snippet.OfChunk(doc, ref))
+		}
+	}
+	return hits, nil
+}
+
+// Lens says in one line who uses the definition whose name is at a place, when it was last changed, and how much is
+// remembered about it. It is "" when nothing is known. What git and memory do not tell in a moment is left out.
+func (e *Intel) Lens(ctx context.Context, p codebase.Place) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index)
+	doc, ok := docs.At(snap, p.Path)
+	if !ok {
+		return "", nil
+	}
+	sym, ok := e.SymbolAt(snap, doc, p.Offset)
+	if !ok {
+		return "", nil
+	}
+	card := e.newCard(snap, docs, sym)
+	if len(card.definitions) == 0 {
+		return "", nil
+	}
+	facts := []string{card.callerCount()}
+	e.addSlowFacts(ctx, card, docs, snap)
+	if card.git != nil && card.git.Commits > 0 {
+		facts = append(facts, "changed "+wording.Ago(card.now, card.git.LastModified))
+	}
+	if n := len(card.records); n == maxHoverRecords {
+		facts = append(facts, fmt.Sprintf("%d or more notes", n))
+	} else if n > 0 {
+		facts = append(facts, wording.Count(n, "note", "notes"))
+	}
+	return strings.Join(facts, " · "), nil
+}
+
+// callerCount counts the callers by name.
+func (c *card) callerCount() string {
+	switch {
+	case c.called == 0:
+		return "no callers"
+	case c.called > codebase.MaxCounted:
+		return fmt.Sprintf("more than %d callers", codebase.MaxCounted)
+	}
+	return wording.Count(c.called, "caller", "callers")
+}

@@ -1,0 +1,132 @@
+package codeintel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// start finds the symbol that a request is about.
+func (n *neighbours) start(r *RelatedRequest) error {
+	if r.Place.Path == "" {
+		if err := n.startAtSymbol(r); err != nil {
+			return err
+		}
+	}
+	doc, ok := n.docs.At(n.snap, r.Place.Path)
+	if !ok {
+		return codebase.NotIndexed(n.intel.Index, r.Place.Path)
+	}
+	n.doc = doc
+	if r.Line > 0 {
+		offset, ok := offsetAt(doc, r.Line, r.Column)
+		if !ok {
+			return &fault.Error{
+				Kind: fault.Invalid, Message: fmt.Sprintf("%s has no line %d", doc.File.Path, r.Line), Detail: "line",
+				Remedy: fmt.Sprintf("Lines count from 1; it has %d.", doc.Lines.Count()),
+			}
+		}
+		r.Place.Offset = offset
+	}
+	n.locate(r.Place.Offset)
+	return nil
+}
+
+// startAtSymbol turns the name of a symbol into the place of its definition: one that is no test, if there is one, the
+// first by its path.
+func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
+	refs := codebase.Keep(n.snap.Named(r.Symbol, false), codebase.MaxDefinitions, codebase.IsDefinition)
+	if len(refs) == 0 {
+		return &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
+			Remedy: "Give a name as it is written, such as Search or Engine.Search, or a place, such as cart/cart.go:12.",
+		}
+	}
+	slices.SortStableFunc(refs, func(a, b index.Ref) int { return codebase.SideCode(a) - codebase.SideCode(b) })
+	if len(refs) > 1 {
+		n.note(fmt.Sprintf("%s has %d definitions; this is about the one in %s:%d (give path:line for another)",
+			r.Symbol, len(refs), refs[0].File.Path, n.lineOf(refs[0])))
+	}
+	r.Place = codebase.Place{Path: refs[0].File.Abs, Offset: refs[0].Chunk().NameSpan.Start}
+	if doc, fresh, ok := n.docs.Open(refs[0]); ok {
+		r.Place = codebase.Place{Path: doc.File.Abs, Offset: fresh.Chunk().NameSpan.Start}
+	}
+	return nil
+}
+
+// lineOf is the line of a definition's name, counted from one.
+func (n *neighbours) lineOf(ref index.Ref) int {
+	doc, fresh, ok := n.docs.Open(ref)
+	if !ok {
+		return ref.Chunk().StartLine + 1
+	}
+	return doc.Lines.Line(fresh.Chunk().NameSpan.Start) + 1
+}
+
+// offsetAt turns a line and a column, both counted from one, into an offset. Without a column, as in a stack trace or a
+// diff, it is the name that the line defines, else that of the definition around it, else the first name in the line.
+func offsetAt(doc *codebase.Document, line, column int) (int, bool) {
+	if line > doc.Lines.Count() {
+		return 0, false
+	}
+	start, end := doc.Lines.Start(line-1), doc.Lines.Start(line)
+	if column > 0 {
+		return min(start+column-1, end), true
+	}
+	for i := range doc.File.Chunks {
+		name := doc.File.Chunks[i].NameSpan
+		if !name.Empty() && start <= name.Start && name.Start < end {
+			return name.Start, true
+		}
+	}
+	if ref, ok := codebase.ChunkAround(doc, codebase.Selection{Start: start}); ok && codebase.IsDefinition(ref) && !ref.Chunk().NameSpan.Empty() {
+		return ref.Chunk().NameSpan.Start, true
+	}
+	for at := start; at < end; at++ {
+		if id, ok := identifierAt(doc.Text, at); ok && !keywords[id.name] && id.start >= start {
+			return id.start, true
+		}
+	}
+	return start, true
+}
+
+// locate finds the symbol at the offset: the name under it, else the definition around it.
+func (n *neighbours) locate(offset int) {
+	n.from = n.doc.File.Path
+	if sym, ok := n.intel.SymbolAt(n.snap, n.doc, offset); ok {
+		own := sym.Definitions[0]
+		if called, ok := n.calledAt(offset, sym); ok {
+			own = called
+		}
+		n.name, n.own, n.from = sym.name, &own, own.ID()
+		return
+	}
+	if id, ok := identifierAt(n.doc.Text, offset); ok && !keywords[id.name] && len(n.snap.Callers(id.name, 1)) > 0 {
+		n.name, n.from = id.name, id.name // called here, defined elsewhere
+		return
+	}
+	if ref, ok := codebase.ChunkAround(n.doc, codebase.Selection{Start: offset}); ok && codebase.IsDefinition(ref) {
+		n.name, n.own, n.from = ref.Chunk().Name, &ref, ref.ID()
+	}
+}
+
+// calledAt returns what the graph says a name means that is called where the cursor is; ok is false on the definition
+// itself and where nothing is called.
+func (n *neighbours) calledAt(offset int, sym *symbol) (index.Ref, bool) {
+	if _, ok := definitionAt(n.doc.File, sym.identifier); ok {
+		return index.Ref{}, false
+	}
+	around, ok := n.doc.File.At(offset)
+	if !ok {
+		return index.Ref{}, false
+	}
+	for _, e := range n.graph.Callees(codebase.PresentNode(n.snap, n.links, around)) { // the surest first
+		if e.To.Chunk().Name == sym.name {
+			return n.links.Ref(e.To), true
+		}
+	}
+	return index.Ref{}, false
+}

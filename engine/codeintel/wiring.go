@@ -1,0 +1,56 @@
+package codeintel
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// Options wires intel.
+type Options struct {
+	Index      *index.Index
+	Log        *slog.Logger
+	Now        func() time.Time
+	Records    recordsAbout
+	Store      memory.Store  // of activations; nil without a memory
+	CollectGit bool          // git's history is read ahead
+	HoverWait  time.Duration // see usualHoverWait, which 0 means
+}
+
+// recordsAbout finds what memory holds about code.
+type recordsAbout interface {
+	// Citing returns the records about a hit: those that cite its id or one of the others, or a line of its range.
+	Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]memory.Hit, error)
+}
+
+// Intel knows facts about places in files. All methods may be called from several goroutines.
+type Intel struct {
+	Options
+	repos   *repositories
+	signals *signals
+}
+
+// New starts nothing but, with collectGit, a worker after each index run; else git runs when it is first asked.
+func New(o Options) *Intel {
+	o.HoverWait = cmp.Or(o.HoverWait, usualHoverWait)
+	e := &Intel{Options: o, repos: newRepositories(o.Log)}
+	e.signals = newSignals(e)
+	if o.CollectGit {
+		e.signals.Follow(o.Index)
+	}
+	return e
+}
+
+// WaitForSignals returns when git's history is not being read ahead.
+func (e *Intel) WaitForSignals(ctx context.Context) error { return e.signals.Wait(ctx) }
+
+// Close ends what runs behind answers, such as blames that outlived their hover, and waits for it.
+func (e *Intel) Close() error {
+	e.signals.Close()
+	return e.repos.close()
+}

@@ -1,0 +1,142 @@
+package recall
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// citationOf describes the code around an offset of a document, so that it can be found again. ok is false when there
+// is none.
+func citationOf(doc *codebase.Document, s codebase.Selection) (c memory.Citation, ok bool) {
+	if doc.File.Folder == "" || len(doc.Text) == 0 {
+		return c, false
+	}
+	c = memory.Citation{Folder: doc.File.Folder, Path: doc.File.Path}
+	start, end := doc.Lines.Start(doc.Lines.Line(s.Start)), doc.Lines.End(doc.Lines.Line(max(s.Start, s.End-1)))
+	if ref, ok := codebase.ChunkAround(doc, s); ok && isCitable(ref) {
+		chunk := ref.Chunk()
+		c.ChunkID, c.Name, c.Signature = ref.ID(), chunk.Name, snippet.Signature(doc, chunk)
+		start, end = chunk.Span.Start, chunk.Span.End
+		if !chunk.NameSpan.Empty() { // people know a definition by the line of its name
+			c.StartLine = doc.Lines.Line(chunk.NameSpan.Start) + 1
+		}
+	}
+	text := doc.Excerpt(start, end)
+	c.StartLine, c.EndLine = cmp.Or(c.StartLine, doc.Lines.Line(start)+1), doc.Lines.Line(max(start, end-1))+1
+	c.TextHash, c.Excerpt = citedHash(text, c.Name), wording.CutText(text, memory.MaxExcerpt)
+	return c, strings.TrimSpace(text) != ""
+}
+
+// isCitable leaves out remainders, whose ids are those of another text after the next edit.
+func isCitable(ref index.Ref) bool { return ref.Chunk().Name != "" }
+
+// citedHash is a digest of a text that white space and the names of what it defines don't change, so that formatted and
+// renamed code is still the same.
+func citedHash(text string, names ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(citedWords(text, names...), "\x00")))
+	return hex.EncodeToString(sum[:])
+}
+
+// citedWords splits a text into identifiers, numbers and single marks; the names become blanks.
+func citedWords(text string, names ...string) []string {
+	var words []string
+	for rest := text; rest != ""; {
+		n := strings.IndexFunc(rest, func(r rune) bool { return !isWordRune(r) })
+		switch {
+		case n < 0:
+			n = len(rest)
+		case n == 0:
+			for n++; n < len(rest) && rest[n]&0xC0 == 0x80; { // the rest of a rune
+				n++
+			}
+		}
+		word := rest[:n]
+		rest = rest[n:]
+		switch {
+		case strings.TrimSpace(word) == "":
+		case slices.Contains(names, word):
+			words = append(words, " ")
+		default:
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
+}
+
+// likeness is the share of words that two lists have in common, 0..1 (Dice).
+func likeness(a, b []string) float64 {
+	if len(a)+len(b) == 0 {
+		return 1
+	}
+	counts := map[string]int{}
+	for _, word := range a {
+		counts[word]++
+	}
+	both := 0
+	for _, word := range b {
+		if counts[word] > 0 {
+			counts[word]--
+			both++
+		}
+	}
+	return 2 * float64(both) / float64(len(a)+len(b))
+}
+
+// citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
+// reference to nothing that is here stays a mere name.
+func (e *Records) citeRef(r *memory.Record) {
+	path, line := snippet.SplitRef(r.SourceRef)
+	if path == "" || len(r.Citations) > 0 {
+		return
+	}
+	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index)
+	for _, folder := range e.Index.Folders() {
+		abs := path
+		if !filepath.IsAbs(path) {
+			abs = filepath.Join(folder, filepath.FromSlash(path))
+		}
+		file, ok := snap.File(abs)
+		if !ok {
+			continue
+		}
+		doc, ok := docs.At(snap, file.Abs)
+		if !ok {
+			continue
+		}
+		at := codebase.Selection{Path: file.Abs}
+		if ref, ok := snap.ByID(r.SourceRef); ok && ref.File.Folder == folder {
+			at.Start = ref.Chunk().Span.Start
+		} else if line > 0 {
+			at.Start = firstWord(doc, line-1)
+		} else {
+			continue // a whole file changes all the time
+		}
+		at.End = at.Start
+		if c, ok := citationOf(doc, at); ok {
+			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, folder)
+		}
+		return
+	}
+}
+
+// firstWord is the offset of the first character on a line that is no blank.
+func firstWord(doc *codebase.Document, line int) int {
+	line = min(line, doc.Lines.Count()-1)
+	start := doc.Lines.Start(line)
+	text := doc.Excerpt(start, doc.Lines.End(line))
+	return start + len(text) - len(strings.TrimLeft(text, " \t"))
+}

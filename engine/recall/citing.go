@@ -1,0 +1,41 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// Citing returns the memory records about a hit: those that cite its id or one of the others, or a line of its range.
+func (e *Records) Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]memory.Hit, error) {
+	if hit.Path == "" {
+		return nil, nil
+	}
+	found, err := e.Recall(ctx, memory.Query{Refs: append(slices.Clone(ids), hit.Path), Limit: 50})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(found, func(r memory.Hit) bool { return !cites(r, hit, ids) }), nil
+}
+
+func cites(r memory.Hit, hit snippet.Hit, ids []string) bool {
+	if slices.Contains(ids, r.SourceRef) || slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(ids, t) }) {
+		return true
+	}
+	for _, c := range r.Citations {
+		if c.State != memory.Unchecked { // it says itself where the code is
+			return slices.ContainsFunc(r.Citations, func(c memory.Citation) bool {
+				return c.State != memory.Gone && (slices.Contains(ids, c.NowChunkID) || c.NowChunkID == "" && inRange(hit, c.NowPath, c.NowLine))
+			})
+		}
+	}
+	path, line := snippet.SplitRef(r.SourceRef)
+	return inRange(hit, path, line)
+}
+
+// inRange reports whether a one-based line lies in the hit.
+func inRange(hit snippet.Hit, path string, line int) bool {
+	return path == hit.Path && hit.Range != nil && hit.FirstLine() < line && line <= hit.Range.End.Line+1
+}

@@ -1,0 +1,168 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+const (
+	// notesFolder is where a team keeps notes that it commits, below each workspace folder.
+	notesFolder = ".aurora/notes"
+
+	maxNotes    = 1000    // of one folder
+	maxNoteSize = 1 << 20 // bytes
+)
+
+// A noteKeeper keeps memory in step with the notes of the workspace folders. It looks at them when memory is asked, so
+// that nothing has to watch them.
+type noteKeeper struct {
+	mu   sync.Mutex
+	seen map[string]noteStamp // by absolute path
+}
+
+// A noteStamp tells whether a note was changed.
+type noteStamp struct {
+	size    int64
+	modTime time.Time
+}
+
+// SyncNotes remembers notes that are new or changed. A note that can't be read or kept is logged once and left.
+func (e *Records) SyncNotes(ctx context.Context) {
+	e.notes.mu.Lock()
+	defer e.notes.mu.Unlock()
+	if e.notes.seen == nil {
+		e.notes.seen = map[string]noteStamp{}
+	}
+	for _, folder := range e.Index.Folders() {
+		e.syncFolder(ctx, folder)
+	}
+}
+
+func (e *Records) syncFolder(ctx context.Context, folder string) {
+	for _, name := range noteFiles(folder) {
+		abs := filepath.Join(folder, filepath.FromSlash(notesFolder), name)
+		info, err := os.Lstat(abs)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxNoteSize { // a link may lead anywhere
+			continue
+		}
+		stamp := noteStamp{size: info.Size(), modTime: info.ModTime()}
+		if known, ok := e.notes.seen[abs]; ok && known.size == stamp.size && known.modTime.Equal(stamp.modTime) {
+			continue
+		}
+		err = e.rememberNote(ctx, folder, name, abs)
+		if ctx.Err() != nil {
+			return // next time
+		}
+		if err != nil {
+			e.Log.Warn("a note is not remembered", "path", abs, "err", err)
+		}
+		e.notes.seen[abs] = stamp
+	}
+}
+
+// noteFiles lists the names of the notes of a folder, in order.
+func noteFiles(folder string) []string {
+	entries, err := os.ReadDir(filepath.Join(folder, filepath.FromSlash(notesFolder)))
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, entry := range entries {
+		if strings.EqualFold(path.Ext(entry.Name()), ".md") && len(names) < maxNotes {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+func (e *Records) rememberNote(ctx context.Context, folder, name, abs string) error {
+	text, err := os.ReadFile(abs)
+	if err != nil {
+		return err
+	}
+	note := parseNote(string(text))
+	if strings.TrimSpace(note.body) == "" {
+		return nil // an empty file says nothing
+	}
+	record, err := memory.Prepare(memory.Record{
+		ID: noteID(folder, name), Type: memory.Knowledge, Title: note.title, Content: note.body, Tags: note.tags, Subject: memory.Subject{Domain: note.domain},
+		Importance: note.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
+	})
+	if err != nil {
+		return err
+	}
+	known, err := e.Store.Get(ctx, record.ID)
+	if err == nil && sameNote(known.Record, record) { // another process, or this one before, has read it
+		return nil
+	}
+	_, _, err = e.Store.Remember(ctx, record)
+	return err
+}
+
+// sameNote reports whether a note says what is remembered of it.
+func sameNote(known, note memory.Record) bool {
+	return known.ContentHash == note.ContentHash && known.Title == note.Title && known.Domain == note.Domain &&
+		known.Importance == note.Importance && slices.Equal(known.Tags, note.Tags)
+}
+
+// noteID is the same for every version of a note.
+func noteID(folder, name string) string {
+	sum := citedHash(folder)
+	return fmt.Sprintf("%s%s-%s", snippet.NotePrefix, sum[:8], strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// dropDeletedNotes leaves out the records of notes whose file is no longer there, and forgets them.
+func (e *Records) dropDeletedNotes(ctx context.Context, hits []memory.Hit) []memory.Hit {
+	var gone []string
+	kept := hits[:0]
+	for _, hit := range hits {
+		if snippet.IsNote(hit) {
+			if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); errors.Is(err, fs.ErrNotExist) {
+				gone = append(gone, hit.ID)
+				continue
+			}
+		}
+		kept = append(kept, hit)
+	}
+	if len(gone) > 0 {
+		if _, err := e.Store.Forget(ctx, gone); err != nil {
+			e.Log.Warn("forget deleted notes", "err", err)
+		}
+	}
+	return kept
+}
+
+// refuseNoteFiles fails with Invalid when one of the records is the text of a file that is there: it would be remembered
+// again with the next question.
+func (e *Records) refuseNoteFiles(ctx context.Context, ids []string) error {
+	for _, id := range ids {
+		if !strings.HasPrefix(id, snippet.NotePrefix) {
+			continue
+		}
+		hit, err := e.Store.Get(ctx, id)
+		if err != nil || !snippet.IsNote(hit) {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(hit.Workspace, filepath.FromSlash(hit.SourceRef))); err != nil {
+			continue
+		}
+		return &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("%s is the text of %s", id, hit.SourceRef), Detail: "ids",
+			Remedy: "Delete the file, and it is forgotten. Nothing was forgotten.",
+		}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// Records returns the memory records that are most active in this workspace, at most limit.
+func (e *Records) Records(ctx context.Context, limit int) ([]snippet.Hit, error) {
+	limit, _, err := fault.CheckLimit(limit)
+	if err != nil {
+		return nil, err
+	}
+	records, err := e.Recall(ctx, memory.Query{Limit: limit})
+	if err != nil {
+		return nil, fault.OfStore(ctx, "list records", err)
+	}
+	hits := make([]snippet.Hit, len(records))
+	for i := range records {
+		hits[i] = snippet.OfRecord(&records[i])
+	}
+	return hits, nil
+}
+
+// Record returns one memory record. It fails with Invalid when there is none with that id.
+func (e *Records) Record(ctx context.Context, id string) (*snippet.Hit, error) {
+	unknown := &fault.Error{
+		Kind: fault.Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it.",
+	}
+	if e.Store == nil {
+		return nil, unknown
+	}
+	record, err := e.Store.Get(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, unknown
+	}
+	if err != nil {
+		return nil, fault.OfStore(ctx, "read a record", err)
+	}
+	hit := snippet.OfRecord(&record)
+	return &hit, nil
+}

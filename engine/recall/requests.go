@@ -1,0 +1,14 @@
+package recall
+
+import "github.com/aurora-sidecar/aurora/engine/codebase"
+
+// A RememberRequest stores a record.
+type RememberRequest struct {
+	Content    string
+	SourceRef  string
+	Tags       []string
+	Importance float64 // 0 means 1
+	GoalID     string
+	Type       string // knowledge (default) or reasoning
+	Select     *codebase.Selection
+}

@@ -1,0 +1,46 @@
+package recall
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/lifespan"
+)
+
+// Options wires records.
+type Options struct {
+	Index    *index.Index
+	Store    memory.Store // nil without a memory
+	Log      *slog.Logger
+	Now      func() time.Time
+	Lifespan *lifespan.Policies // nil keeps every record
+}
+
+// Records remember, find and change what memory holds. All methods may be called from several goroutines.
+type Records struct {
+	Options
+	notes noteKeeper
+	cited citedCache
+	moved follower
+}
+
+func New(o Options) *Records {
+	return &Records{Options: o, moved: follower{store: o.Store, log: o.Log}}
+}
+
+// Follow gives to moved code what memory has kept of it under its earlier ids, behind the caller.
+func (e *Records) Follow(moves []index.Move) { e.moved.follow(moves) }
+
+// Wait returns when nothing is written behind answers.
+func (e *Records) Wait() {
+	e.moved.wg.Wait()
+	e.cited.saving.Wait()
+}
+
+// Close waits for what is being written, and takes no more.
+func (e *Records) Close() {
+	e.moved.close()
+	e.cited.saving.Wait()
+}

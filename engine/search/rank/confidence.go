@@ -1,0 +1,98 @@
+package rank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index"
+)
+
+// minConfidence is the least confidence that a match by words alone must have to be shown. On the development sets it
+// leaves out 96 % of the questions that have nothing to do with the code, and none of those that have.
+const minConfidence = 0.15
+
+// maxByText is the confidence in a match by words alone at best.
+const maxByText = 0.84
+
+// judged is how many of the best candidates may keep a search from abstaining.
+const judged = 10
+
+// Confidence is how sure it is that the best of the candidates is what was meant, 0..1.
+func (r *Ranking) Confidence(top *Candidate, candidates []*Candidate) float64 {
+	switch {
+	case top == nil:
+		return 0
+	case top.Tier == Exact:
+		return 0.95
+	case top.Tier == Folded:
+		return 0.9
+	case top.Tier == Nearby:
+		return 0.6 + 0.25*top.Closeness
+	}
+	return maxByText * r.plausibility(top, candidates)
+}
+
+// plausibility is the probability that a match by words alone is about what was asked: a logistic regression over the
+// development sets and questions that have nothing to do with the code. What holds half of the words always is.
+func (r *Ranking) plausibility(c *Candidate, candidates []*Candidate) float64 {
+	if c.SemanticOnly && len(c.Matched) == 0 {
+		if !c.Confident {
+			return 0
+		}
+		return max(c.Closeness, minConfidence)
+	}
+	fileName, name, found := 0.0, 0.0, len(r.contentOf(c.Matched))
+	unknown := 1 - c.Coverage // memory has words of its own
+	if c.Record == nil {
+		unknown = r.share(r.Unknown)
+		fileName, name = r.askedFile(c.Ref.File.Path), r.asked(c.Ref.Chunk().Name)
+		found = len(r.contentOf(matchedIn(c.Ref.File, candidates)))
+	}
+	z := -5 + 2.3*c.Coverage + 5.4*fileName + 1.5*name + 2.6*float64(min(4, found)) - 6.8*unknown
+	p := 1 / (1 + math.Exp(-z))
+	if 2*found >= len(r.Terms) {
+		return max(p, minConfidence)
+	}
+	return p
+}
+
+// contentOf returns those of the terms that coverage counts.
+func (r *Ranking) contentOf(terms []string) []string {
+	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return !slices.Contains(r.Terms, t) })
+}
+
+// matchedIn returns the terms that the candidates of a file hold together.
+func matchedIn(f *index.File, candidates []*Candidate) []string {
+	var list []*Candidate
+	for _, c := range candidates {
+		if c.Record == nil && c.Ref.File == f {
+			list = append(list, c)
+		}
+	}
+	return allMatched(list)
+}
+
+// Plausible reports whether one of the best candidates may be what was asked for: no hit is better than ten that mislead.
+func (r *Ranking) Plausible(candidates []*Candidate) bool {
+	for _, c := range candidates[:min(judged, len(candidates))] {
+		placed := c.Record != nil && len(c.Matched) == 0 && !c.SemanticOnly // remembered about a place rather than matched by words
+		if c.Tier > ByText || placed || c.ProviderScore > 0 || r.plausibility(c, candidates) >= minConfidence {
+			return true
+		}
+	}
+	return false
+}
+
+// WhyImplausible says what the best of the candidates lacks.
+func (r *Ranking) WhyImplausible(best *Candidate) string {
+	why := "nothing here answers that"
+	if unknown := r.contentOf(r.Unknown); len(unknown) > 0 {
+		why += ": no text holds " + wording.Quoted(unknown)
+	}
+	if matched := r.contentOf(best.Matched); len(matched) > 0 {
+		why += fmt.Sprintf("; the best match holds only %s (put a word in double quotes to see what holds it)", wording.Quoted(matched))
+	}
+	return why
+}

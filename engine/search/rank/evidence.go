@@ -1,0 +1,109 @@
+package rank
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/text"
+)
+
+// evidence is what speaks for a file as a whole; all figures lie in 0..1.
+type evidence struct {
+	score float64 // keyword scores of its candidates together, as a share of the best file's
+	cover float64 // share of the query that its candidates cover together
+	name  float64 // how much of its name was asked for
+
+	semantic float64 // of the candidate that means most
+}
+
+// fileEvidence gathers what the candidates say about their files: a file that answers a question has it in several
+// places.
+func (r *Ranking) fileEvidence(candidates []*Candidate) map[*index.File]evidence {
+	byFile := map[*index.File][]*Candidate{}
+	for _, c := range candidates {
+		if c.Record == nil {
+			byFile[c.Ref.File] = append(byFile[c.Ref.File], c)
+		}
+	}
+	files := make(map[*index.File]evidence, len(byFile))
+	best := 0.0
+	for f, list := range byFile {
+		e := evidence{score: joinedScore(list), cover: r.share(allMatched(list)), name: r.askedFile(f.Path)}
+		for _, c := range list {
+			e.semantic = max(e.semantic, c.Similarity)
+		}
+		best = max(best, e.score)
+		files[f] = e
+	}
+	if best > 0 {
+		for f, e := range files {
+			e.score /= best
+			files[f] = e
+		}
+	}
+	return files
+}
+
+// joinedScore sums the raw scores of a file's candidates, each further one less.
+func joinedScore(list []*Candidate) float64 {
+	scores := make([]float64, len(list))
+	for i, c := range list {
+		scores[i] = c.BM25
+	}
+	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	sum, factor := 0.0, 1.0
+	for _, s := range scores {
+		sum += factor * s
+		factor *= rules.FileDecay
+	}
+	return sum
+}
+
+func allMatched(list []*Candidate) []string {
+	var all []string
+	for _, c := range list {
+		for _, m := range c.Matched {
+			if !slices.Contains(all, m) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// askedFile is how much of a file's name, or of its folder's, was asked for.
+func (r *Ranking) askedFile(rel string) float64 {
+	base := path.Base(rel)
+	share := r.asked(strings.TrimSuffix(base, path.Ext(base)))
+	if dir := path.Base(path.Dir(rel)); dir != "." && dir != "/" {
+		share = max(share, rules.Folder*r.asked(dir))
+	}
+	return share
+}
+
+// asked is the share of a name's words that stand in the query, in whatever form. A name that the query holds as a
+// whole counts as asked for, however it is spelled.
+func (r *Ranking) asked(name string) float64 {
+	tokens := text.Tokenize(name)
+	if len(tokens) == 0 {
+		return 0
+	}
+	if n := len(tokens) - 1; n > 0 {
+		if _, whole := r.forms[tokens[n]]; whole {
+			return 1
+		}
+		if !strings.ContainsAny(name, ".-+ ") {
+			tokens = tokens[:n] // the last one is the whole name
+		}
+	}
+	known := 0
+	for _, t := range tokens {
+		if _, ok := r.forms[t]; ok {
+			known++
+		}
+	}
+	return float64(known) / float64(len(tokens))
+}

@@ -1,0 +1,47 @@
+package rank
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+)
+
+// demotion lowers what people seldom look for, unless their query names it.
+func (r *Ranking) demotion(c *Candidate) float64 {
+	if r.Narrow || r.Kind == PlaceQuery {
+		return 1
+	}
+	kind := codebase.KindOf(c.Ref.File)
+	if kind == "" || r.asksFor(kind) {
+		return 1
+	}
+	c.demoted = kind
+	switch kind {
+	case codebase.TestCode:
+		return rules.Test
+	case codebase.GeneratedCode:
+		return rules.Generated
+	case codebase.VendoredCode:
+		return rules.Vendored
+	case codebase.ExampleCode:
+		return rules.Example
+	}
+	return rules.Documents
+}
+
+func (r *Ranking) asksFor(kind string) bool {
+	return slices.ContainsFunc(kindWords[kind], func(word string) bool { return strings.Contains(r.lower, word) })
+}
+
+// kindWords are the words of a query that ask for a kind of file.
+var kindWords = map[string][]string{
+	codebase.TestCode:      {"test", "spec", "mock", "fixture", "bench"},
+	codebase.GeneratedCode: {"generated", ".pb.", "zz_"},
+	codebase.VendoredCode:  {"vendor", "third_party", "node_modules"},
+	codebase.ExampleCode:   {"example", "sample", "demo"},
+	codebase.DocumentFiles: {
+		"doc", "readme", "changelog", "license", "guide", "tutorial", "install", "contribut", "setting", "yaml", "toml", "json", "html",
+		"css", "markdown", "dependenc", "version", "workflow",
+	},
+}

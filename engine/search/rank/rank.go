@@ -1,0 +1,359 @@
+package rank
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/search/querytext"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// A Tier orders candidates before their score does: an exact identifier is always first.
+type Tier int
+
+const (
+	ByText Tier = iota // words match
+	Nearby             // the name begins with the query, is abbreviated by it or misspelled, or the path is
+	Folded             // the name is the query but for letter case
+	Exact              // the name is the query
+)
+
+// tierFloor and tierSpan map a candidate's score inside its tier to the final score: tiers never overlap, and a
+// match by words alone stays below all others.
+var (
+	tierFloor = [...]float64{ByText: 0, Nearby: 0.75, Folded: 0.85, Exact: 0.9}
+	tierSpan  = [...]float64{ByText: 0.74, Nearby: 0.09, Folded: 0.04, Exact: 0.1}
+)
+
+// A Candidate is something that a retriever proposed and that was not read yet.
+type Candidate struct {
+	Ref    index.Ref   // a chunk, or
+	Record *memory.Hit // a memory record
+	nameMatch
+	wordMatch
+	semanticMatch
+
+	asked         float64  // share of the name's words that are terms of the query
+	file          evidence // of the chunk's file
+	ProviderScore float64  // 0..1: what the program's own providers say of it
+	prototype     bool     // a declaration of a function that is a candidate, too
+	demoted       string   // why the final score was lowered, "" when it was not
+	Final         float64  // 0..1
+
+	By []proposal // who proposed it
+}
+
+// nameMatch is how the name of a candidate matches the query.
+type nameMatch struct {
+	Tier      Tier
+	name      string  // the name that matched, when tier is not byText
+	Local     string  // the function inside the chunk that has this name, when the chunk itself has not
+	Why       string  // how it is near, in tier nearby
+	Closeness float64 // 0..1: how near it is; of a record: to the meaning of the query
+}
+
+// wordMatch is what the words of the query say for a candidate.
+type wordMatch struct {
+	BM25       float64  // raw
+	Normalised float64  // bm25 as a share of the best candidate's
+	Matched    []string // terms of the query that occur
+	Coverage   float64  // 0..1: share of the query's weight that lies on the content terms that occur
+}
+
+// semanticMatch is how near the vector of a candidate is to that of the query.
+type semanticMatch struct {
+	Cosine       float64 // 0 without vectors
+	Similarity   float64 // cosine between the least and the best of the pool, 0..1
+	SemanticOnly bool    // a record that only its vector proposed,
+	Confident    bool    // and so near that it is an answer without a word of the query
+}
+
+// NewCandidate is a chunk that not its text proposes.
+func NewCandidate(ref index.Ref, terms []string) *Candidate {
+	return &Candidate{Ref: ref, wordMatch: wordMatch{Matched: matchedTerms(terms, ref.Chunk().Name)}}
+}
+
+// NewWordCandidate is a chunk that the keyword retriever found.
+func NewWordCandidate(h index.Hit) *Candidate {
+	return &Candidate{Ref: h.Ref, wordMatch: wordMatch{BM25: h.BM25, Matched: h.Matched}}
+}
+
+// NewRecordCandidate is a record that the store found.
+func NewRecordCandidate(h *memory.Hit, terms []string) *Candidate {
+	return &Candidate{Record: h, wordMatch: wordMatch{BM25: h.Score, Matched: recordTerms(h, terms)}}
+}
+
+func (c *Candidate) path() string {
+	if c.Record != nil {
+		return c.Record.SourceRef
+	}
+	return c.Ref.File.Path
+}
+
+// Raise lifts the candidate into a tier, for the name that matched.
+func (c *Candidate) Raise(t Tier, name string) {
+	if t > c.Tier {
+		c.Tier, c.name = t, name
+	}
+}
+
+// Ranking is what the scoring rules need to know of the query.
+type Ranking struct {
+	Kind    queryKind
+	Query   []lexical.QueryTerm // of the keyword retriever
+	Terms   []string            // content terms
+	Unknown []string            // terms of the query that no text holds
+	IDF     map[string]float64  // of the query's terms; nil makes all of them equal
+	forms   map[string]string   // token to the term that it stands for
+	lower   string              // the query in lower case
+	vague   bool                // there are no vectors
+
+	Options
+}
+
+// Options are what a search wants of its ranking.
+type Options struct {
+	Narrow bool // the person asked for certain paths: no demotion, no saturation
+	Deep   bool // several hits of one file are welcome
+
+	// What likeness of meaning and activation are multiplied by.
+	Meaning, Activity float64
+}
+
+func New(q querytext.Query, options Options) Ranking {
+	kind := Classify(q.Words)
+	r := Ranking{
+		Kind: kind, Query: Terms(q, kind), Terms: contentTerms(q.Words), lower: strings.ToLower(q.Words), forms: map[string]string{},
+		Options: options,
+	}
+	for _, t := range r.Query {
+		for _, f := range t.Forms {
+			if _, taken := r.forms[f.Token]; !taken {
+				r.forms[f.Token] = t.Token
+			}
+		}
+	}
+	for _, t := range r.Terms {
+		r.forms[t] = t // a word is itself first of all
+	}
+	return r
+}
+
+// AddForm lets another word stand for a term of the query, too.
+func (r *Ranking) AddForm(t *lexical.QueryTerm, word string) {
+	t.Forms = append(t.Forms, lexical.Form{Token: word, Weight: rules.Form})
+	r.forms[word] = t.Token
+}
+
+// Rank gives every candidate its final score and sorts them, best first. The order is total, so the same candidates
+// always come out the same.
+func (r *Ranking) Rank(candidates []*Candidate) {
+	r.normalise(candidates)
+	r.vague = !normaliseCosines(candidates)
+	files := r.fileEvidence(candidates)
+	markDeclared(candidates)
+	for _, c := range candidates {
+		if c.Record != nil {
+			c.Final = r.scoreRecord(c)
+		} else {
+			c.file = files[c.Ref.File]
+			c.Final = r.scoreChunk(c)
+			c.lift()
+		}
+	}
+	sortCandidates(candidates)
+	if r.Kind == ProseQuery {
+		keepOnePerName(candidates)
+		sortCandidates(candidates)
+	}
+	if !r.Narrow {
+		factor := rules.Saturation
+		if r.Deep {
+			factor = rules.Deep
+		}
+		saturate(candidates, factor)
+		sortCandidates(candidates)
+	}
+}
+
+func sortCandidates(list []*Candidate) {
+	slices.SortStableFunc(list, func(a, b *Candidate) int {
+		if c := cmp.Compare(b.Final, a.Final); c != 0 {
+			return c
+		}
+		if c := strings.Compare(a.path(), b.path()); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Ref.Index, b.Ref.Index)
+	})
+}
+
+// normalise fills in coverage, and the raw scores as shares of the best. Code and memory have corpora of their own.
+func (r *Ranking) normalise(candidates []*Candidate) {
+	top, topMemory := 0.0, 0.0
+	for _, c := range candidates {
+		if c.Record == nil {
+			top = max(top, c.BM25)
+		} else {
+			topMemory = max(topMemory, c.BM25)
+		}
+	}
+	for _, c := range candidates {
+		c.Coverage = r.share(c.Matched)
+		if c.Record != nil {
+			c.Normalised = share(c.BM25, topMemory)
+		} else {
+			c.Normalised = share(c.BM25, top)
+		}
+	}
+}
+
+// normaliseCosines fills in where each chunk lies between the least and the best cosine. It reports whether there are any.
+func normaliseCosines(candidates []*Candidate) bool {
+	least, best := 1.0, 0.0
+	for _, c := range candidates {
+		if c.Record == nil && c.Cosine > 0 {
+			least, best = min(least, c.Cosine), max(best, c.Cosine)
+		}
+	}
+	if best <= least {
+		return false
+	}
+	for _, c := range candidates {
+		c.Similarity = max(0, (c.Cosine-least)/(best-least))
+	}
+	return true
+}
+
+func share(score, top float64) float64 {
+	if top <= 0 {
+		return 0.5 // a retriever without scores
+	}
+	return score / top
+}
+
+// share is the part of the query's weight that lies on the matched terms. Rare terms weigh more, and one that is
+// nowhere weighs most.
+func (r *Ranking) share(matched []string) float64 {
+	sum, all := 0.0, 0.0
+	for _, t := range r.Terms {
+		w := r.weight(t)
+		all += w
+		if slices.Contains(matched, t) {
+			sum += w
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return sum / all
+}
+
+// weight is how much a term of the query says.
+func (r *Ranking) weight(term string) float64 {
+	w := 1.0
+	if idf, ok := r.IDF[term]; ok {
+		w = idf
+	}
+	if r.Kind == ProseQuery && SoftWords[term] {
+		w *= rules.Soft
+	}
+	return w
+}
+
+// scoreChunk adds to the keyword score what the names and the rest of the file say.
+func (r *Ranking) scoreChunk(c *Candidate) float64 {
+	k, f := c.Ref.Chunk(), c.file
+	c.asked = r.asked(k.Name)
+	score := c.Normalised * (1 - rules.Cover + rules.Cover*c.Coverage)
+	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
+	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
+	if !r.vague {
+		score += r.Meaning * r.wordy() * (rules.Semantic*c.Similarity + rules.FileSemantic*f.semantic)
+		all += r.Meaning * r.wordy() * (rules.Semantic + rules.FileSemantic)
+	}
+	score /= all
+	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
+		score *= rules.Remainder
+	}
+	if c.prototype {
+		c.demoted = "a prototype"
+		score *= rules.Declared
+	}
+	switch {
+	case c.Tier == Nearby:
+		score = (score + c.Closeness) / 2
+	case c.Tier > Nearby && r.Kind == SymbolQuery:
+		score = (1-rules.Size-rules.Type)*score + rules.Size*sizeShare(k) + rules.Type*typeShare(k)
+	}
+	return tierFloor[c.Tier] + tierSpan[c.Tier]*min(1, score*r.demotion(c))
+}
+
+// wordy is how much the query reads like a question rather than a list of names, 0..1: two words are seldom more than
+// parts of a name, which mean what they say.
+func (r *Ranking) wordy() float64 { return min(1, max(0, float64(len(r.Terms)-1)/3)) }
+
+// sizeShare grows with the logarithm of the lines, up to a thousand of them: of several definitions of one name the
+// one that holds more is meant more often than a stub or an interface.
+func sizeShare(k *chunk.Chunk) float64 { return min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/10) }
+
+// typeShare prefers what a bare name means most often.
+func typeShare(k *chunk.Chunk) float64 {
+	switch k.Type {
+	case chunk.Class:
+		return 1
+	case chunk.Function:
+		return 0.7
+	case chunk.Method:
+		return 0.4
+	}
+	return 0
+}
+
+// keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants
+// more than all of its overloads.
+func keepOnePerName(sorted []*Candidate) {
+	seen := map[string]bool{}
+	for _, c := range sorted {
+		if c.Tier == ByText || c.Record != nil {
+			continue
+		}
+		key := c.name + "\x00" + c.Ref.File.Abs
+		if seen[key] {
+			c.Final = tierSpan[ByText] * (c.Final - tierFloor[c.Tier]) / tierSpan[c.Tier]
+			c.Tier = ByText
+		}
+		seen[key] = true
+	}
+}
+
+// saturate lowers the text matches of a file after its first hit, step by step, so that those of other files get
+// their chance.
+func saturate(sorted []*Candidate, step float64) {
+	factors := map[string]float64{}
+	for _, c := range sorted {
+		if c.Record != nil {
+			continue
+		}
+		factor, hit := factors[c.Ref.File.Abs]
+		if !hit {
+			factor = 1
+		}
+		factors[c.Ref.File.Abs] = factor * step
+		if c.Tier == ByText {
+			c.Final *= factor
+		}
+	}
+}
+
+// lift moves a score towards the top of its tier by what an own provider says, so that names still come first.
+func (c *Candidate) lift() {
+	if c.ProviderScore > 0 {
+		c.Final += min(1, c.ProviderScore) * max(0, tierFloor[c.Tier]+tierSpan[c.Tier]-c.Final)
+	}
+}

@@ -1,0 +1,141 @@
+package rank
+
+import (
+	"math"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// recordRules are the weights of memory records among the candidates.
+var recordRules = struct {
+	Words, Covered float64 // shares of the normalised keyword score: in any case, and times the share of the query that is covered
+	Used           float64 // most that activation adds
+	Changed, Gone  float64 // factors when cited code has changed, or is gone
+	Incorrect      float64 // factor when a person called the record wrong: less than of one whose code is gone
+	Conversation   float64 // share of the query that a conversation has counts so much
+	WeakBelow      float64 // probability of recall below which memory is a weak answer
+}{Words: 0.4, Covered: 0.6, Used: 0.2, Changed: 0.6, Gone: 0.4, Incorrect: 0.3, Conversation: 0.5, WeakBelow: 0.5}
+
+// MinCosine is how near the query chunks must be: texts that have nothing to do with each other seldom reach it.
+const MinCosine = 0.3
+
+// Of the model in the program: sixteen records and questions that share hardly a word had cosines from -0.04 to 0.42, nine
+// of them the highest of all; 988 questions about nothing here came to 0.196 at most. Endpoints differ, so what only they
+// propose never keeps a search from abstaining.
+var (
+	nearBuiltIn  = nearness{Least: 0.2, from: 0.1, to: 0.5, Sure: 0.3}
+	nearEndpoint = nearness{Least: MinCosine, from: MinCosine, to: 1, Sure: math.Inf(1)}
+)
+
+// A nearness says what the cosines of a model mean for records.
+type nearness struct {
+	Least    float64 // what lies below is not proposed
+	from, to float64 // are mapped to 0 and 1
+	Sure     float64 // from here on a record without a word of the query answers it all the same
+}
+
+// Of is how near a cosine is, 0..1, in thousandths.
+func (n nearness) Of(cosine float64) float64 {
+	return math.Round(1000*min(1, max(0, (cosine-n.from)/(n.to-n.from)))) / 1000
+}
+
+// NearnessOf is that of the model in the program, or of an endpoint's.
+func NearnessOf(endpoint bool) nearness {
+	if endpoint {
+		return nearEndpoint
+	}
+	return nearBuiltIn
+}
+
+// WeakMemory reports whether no record among the hits is active enough to be an answer of memory. from is the probability
+// of recall from which one is; 0 means the usual one.
+func WeakMemory(hits []snippet.Hit, from float64) bool {
+	if from <= 0 {
+		from = recordRules.WeakBelow
+	}
+	return !slices.ContainsFunc(hits, func(h snippet.Hit) bool {
+		return h.Source == "memory" && h.Scores.Activation != nil && *h.Scores.Activation >= from
+	})
+}
+
+// ConversationScore is that of a conversation with some of the query's terms: at most that of the hit before it.
+func (r *Ranking) ConversationScore(matched int, before []snippet.Hit) float64 {
+	score := recordRules.Conversation * min(1, float64(matched)/float64(max(1, len(r.Terms))))
+	if n := len(before); n > 0 {
+		score = min(score, before[n-1].Score)
+	}
+	return score
+}
+
+// trust is what is left of a record's score when code that it cites is no longer what it was.
+func trust(r *memory.Hit) float64 {
+	least := 1.0
+	for _, c := range r.Citations {
+		switch c.State {
+		case memory.Changed:
+			least = min(least, recordRules.Changed)
+		case memory.Gone:
+			least = min(least, recordRules.Gone)
+		}
+	}
+	return least
+}
+
+// matchedTerms returns the terms that are tokens of name.
+func matchedTerms(terms []string, name string) []string {
+	var out []string
+	tokens := text.Tokenize(name)
+	for _, t := range terms {
+		if slices.Contains(tokens, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// recordTerms returns the terms that occur in the record: what the store says, else a look at its text.
+func recordTerms(h *memory.Hit, terms []string) []string {
+	if len(h.Matched) > 0 {
+		return h.Matched
+	}
+	var out []string
+	tokens := text.Tokenize(h.Title + " " + h.Content)
+	for _, t := range terms {
+		if slices.Contains(tokens, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// doubted is what is left of the score of a record that a person called wrong: less than of one whose code is gone.
+func doubted(r *memory.Hit) float64 {
+	if slices.Contains(r.Tags, memory.Incorrect) {
+		return recordRules.Incorrect
+	}
+	return 1
+}
+
+// scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
+func (r *Ranking) scoreRecord(c *Candidate) float64 {
+	score := c.Normalised * (recordRules.Words + recordRules.Covered*c.Coverage)
+	if c.SemanticOnly {
+		score = 0
+	}
+	score += (1 - score) * r.wordy() * rules.Record * c.Closeness
+	return tierSpan[ByText] * min(1, score+r.Activity*activationBoost(c.Record.Activation)) * trust(c.Record) * doubted(c.Record)
+}
+
+// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
+// measurements behind the 0.2.
+func activationBoost(activation float64) float64 {
+	return recordRules.Used * ActivationShare(activation)
+}
+
+// ActivationShare maps an activation to 0..1.
+func ActivationShare(activation float64) float64 {
+	return snippet.ShownActivation.RecallProbability(activation)
+}

@@ -1,0 +1,106 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/engine/semantic"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// recordsFound is the answer of the memory retriever.
+type recordsFound struct {
+	hits []memory.Hit
+	err  error
+}
+
+// startMemory asks the store while the code retrievers run. The channel gets one answer.
+func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
+	answer := make(chan recordsFound, 1)
+	if !s.filter.wantsMemory() || s.searcher.memory == nil {
+		answer <- recordsFound{}
+		return answer
+	}
+	q := s.memoryQuery()
+	go func() {
+		hits, err := s.searcher.memory.Recall(ctx, q)
+		answer <- recordsFound{hits, err}
+	}()
+	return answer
+}
+
+// memoryQuery is what the store is asked.
+func (s *search) memoryQuery() memory.Query {
+	return memory.Query{
+		Text: s.query.Words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+		GoalID: s.filter.goal, Source: s.request.Scope.SourceType, Metadata: memory.Metadata{Domain: s.request.Scope.Domain, Field: s.request.Scope.Field}, MinImportance: s.request.Scope.MinImportance,
+		RecencyBias: s.request.Scope.RecencyBias, Active: s.request.Scope.Near,
+	}
+}
+
+// addRecords makes candidates of the records. A store that fails costs its provider, not the search.
+func (s *search) addRecords(found recordsFound) error {
+	if found.err != nil {
+		return fmt.Errorf("memory was not searched: %w", found.err)
+	}
+	for i := range found.hits {
+		h := &found.hits[i]
+		if h.SourceRef != "" && !s.filter.acceptPath(recordPath(h)) || h.SourceRef == "" && s.filter.narrowsPath() {
+			continue
+		}
+		s.total++
+		c := rank.NewRecordCandidate(h, s.ranking.Terms)
+		s.candidates = append(s.candidates, c)
+		s.proposed(c, h.Score)
+	}
+	return nil
+}
+
+// maxSemanticRecords is how many records the vectors propose.
+const maxSemanticRecords = 50
+
+// proposeSemanticRecords adds the records that mean what was asked, whatever their words, and tells of the others how near they
+// are.
+func (s *search) proposeSemanticRecords(ctx context.Context) error {
+	if s.ranking.Kind != rank.ProseQuery || !s.searcher.providers.asks("semantic", s.request) {
+		return nil
+	}
+	d, err := s.direction(ctx)
+	if err != nil || d.IsZero() {
+		return nil // the provider of meanings has said why
+	}
+	scale := rank.NearnessOf(semantic.IsRemote(d))
+	near, err := s.searcher.vectors.NearRecords(ctx, s.snap, d, scale.Least)
+	if err != nil {
+		return err
+	}
+	s.meaning = true
+	byID := map[string]*rank.Candidate{}
+	for _, c := range s.candidates {
+		if c.Record != nil {
+			byID[c.Record.ID] = c
+		}
+	}
+	cosines, ids := map[string]float64{}, []string{}
+	for _, n := range near {
+		if c := byID[n.ID]; c != nil {
+			c.Cosine, c.Closeness = n.Cosine, scale.Of(n.Cosine)
+		} else if len(ids) < maxSemanticRecords {
+			cosines[n.ID], ids = n.Cosine, append(ids, n.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	q := s.memoryQuery()
+	q.Text, q.IDs, q.Limit = "", ids, len(ids)
+	hits, err := s.searcher.memory.Recall(ctx, q)
+	before := len(s.candidates)
+	err = s.addRecords(recordsFound{hits, err})
+	for _, c := range s.candidates[before:] {
+		c.Cosine = cosines[c.Record.ID]
+		c.Closeness, c.SemanticOnly, c.Confident = scale.Of(c.Cosine), true, c.Cosine >= scale.Sure
+	}
+	return err
+}

@@ -1,0 +1,146 @@
+package semantic
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/aurora-sidecar/aurora/engine/embedder"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/embed"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// recordVectors are the vectors of what memory holds. They are derived: made when a search first wants them, brought up to
+// date by what was written since, made again for another model, and never stored; those of an endpoint are in its cache.
+type recordVectors struct {
+	mu      sync.Mutex
+	space   string // whose vectors these are
+	mark    memory.TextMark
+	known   map[string]recordVector
+	lacking map[string]memory.RecordText // by id: what has no vector yet
+}
+
+type recordVector struct {
+	hash, workspace string
+	vec             embed.Vector
+}
+
+// A vectorOf returns the vector of a record, nil when there is none yet.
+type vectorOf func(memory.RecordText) embed.Vector
+
+// update reads what was written since the last time. It returns how many records have no vector.
+func (v *recordVectors) update(ctx context.Context, store memory.Store, space string, vector vectorOf) (int, error) {
+	if v.space != space {
+		v.space, v.mark = space, memory.TextMark{}
+		v.known, v.lacking = map[string]recordVector{}, map[string]memory.RecordText{}
+	}
+	take := func(t memory.RecordText) {
+		if have, ok := v.known[t.ID]; ok && have.hash == t.ContentHash {
+			return
+		}
+		delete(v.known, t.ID)
+		if vec := vector(t); vec != nil {
+			v.known[t.ID] = recordVector{t.ContentHash, t.Workspace, vec}
+			delete(v.lacking, t.ID)
+			return
+		}
+		v.lacking[t.ID] = t
+	}
+	for _, t := range v.lacking {
+		take(t)
+	}
+	mark, err := store.Texts(ctx, v.mark, take)
+	v.mark = mark
+	return len(v.lacking), err
+}
+
+// A nearRecord is a record that means nearly what was asked.
+type nearRecord struct {
+	ID     string
+	Cosine float64
+}
+
+// near returns the records of a workspace folder, or of none, whose cosine is at least that, best first.
+func (v *recordVectors) near(d Direction, least float64, folders []string) []nearRecord {
+	var out []nearRecord
+	for id, r := range v.known {
+		if r.workspace != "" && len(folders) > 0 && !slices.Contains(folders, r.workspace) {
+			continue
+		}
+		if c := d.CosineOf(r.vec); c >= least {
+			out = append(out, nearRecord{id, c})
+		}
+	}
+	slices.SortFunc(out, func(a, b nearRecord) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID)) })
+	return out
+}
+
+// recordText is what is embedded of a record.
+func recordText(t memory.RecordText) []byte { return []byte(t.Title + "\n" + t.Content) }
+
+// NearRecords are the records whose cosine with a direction is at least that.
+func (v *Vectors) NearRecords(ctx context.Context, snap *index.Snapshot, d Direction, least float64) ([]nearRecord, error) {
+	space, vector := snap.Embedder(), func(t memory.RecordText) embed.Vector { return snap.Model().Vector(recordText(t)) }
+	if remote, ok := d.(remoteDirection); ok {
+		space, vector = remote.pic.space, v.remote.recordVector
+	}
+	v.records.mu.Lock()
+	defer v.records.mu.Unlock()
+	lacking, err := v.records.update(ctx, v.Memory, space, vector)
+	if err != nil {
+		return nil, err
+	}
+	if lacking > 0 && v.remote != nil && v.remote.rounds != nil {
+		v.remote.rounds.Kick()
+	}
+	return v.records.near(d, least, v.Index.Folders()), nil
+}
+
+// recordVector is the vector that the endpoint made of a record, if it did.
+func (f *embeddings) recordVector(t memory.RecordText) embed.Vector {
+	f.open.Lock()
+	cache := f.cache
+	f.open.Unlock()
+	if cache == nil {
+		return nil
+	}
+	vec, _ := cache.Get(recordVectorKey(f.opts.Remote.ID().String(), t))
+	return vec
+}
+
+func recordVectorKey(space string, t memory.RecordText) embedder.Key {
+	return embedder.NewKey(space, "record\x00"+t.Title+"\x00"+t.ContentHash)
+}
+
+// fillRecords asks the endpoint for the vectors of records that have none.
+func (f *embeddings) fillRecords(ctx context.Context, b *batch) error {
+	store := f.of.Memory
+	if store == nil {
+		return nil
+	}
+	space := f.opts.Remote.ID().String()
+	var missing []memory.RecordText
+	_, err := store.Texts(ctx, memory.TextMark{}, func(t memory.RecordText) {
+		b.counts.Records++
+		if _, known := b.cache.Get(recordVectorKey(space, t)); !known {
+			missing = append(missing, t)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("memory got no vectors: %w", err)
+	}
+	failed := b.counts.Failed
+	defer func() { b.counts.Without, b.counts.Failed = b.counts.Failed-failed, failed }()
+	for _, t := range missing {
+		b.add(recordVectorKey(space, t), t.ID, recordText(t))
+		if b.full() {
+			if err := b.send(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return b.send(ctx)
+}

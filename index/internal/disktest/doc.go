@@ -1,0 +1,2 @@
+// Package disktest gives tests a file system of their own that they may fill.
+package disktest

@@ -1,3 +1,0 @@
-package config
-
-//go:generate go run ./internal/reference/write ../../docs/configuration.md

@@ -1,0 +1,2 @@
+// Command write writes the documentation of the settings: write <page>.
+package main
