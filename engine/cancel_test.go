@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 )
 
 // tooLate is when a question that was cancelled must have ended, on the busiest machine: what it waits for takes longer.
@@ -16,7 +16,7 @@ const tooLate = 2 * time.Second
 func TestCancelBetweenModels(t *testing.T) {
 	w := openWorkspace(t, shop)
 	w.withModel(ample)
-	w.engine.opts.History = history.Open(t.TempDir(), 0)
+	w.keepJournal(journal.Options{})
 	ask := func(stop int) (events int, took time.Duration, err error) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()

@@ -95,7 +95,7 @@ func (x *exchange) chunk() *reasoningChunk {
 		c.Content.Sequence = append(c.Content.Sequence, tools...)
 	}
 	c.Metadata = reasoningMeta{
-		Timestamp: x.at.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
+		Timestamp: x.events.asked.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
 	}
 	c.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}, Decision: x.policy}
 	return c
@@ -156,13 +156,14 @@ func referenceTo(c *convlog.Conversation) *logReference {
 	return &logReference{Date: c.File.Date.Format(time.DateOnly), File: c.File.Name, Section: c.Topic, Lines: [2]int{1, max(1, c.Lines)}}
 }
 
-// learnFrom tells memory how a question went (LRN-001 to LRN-006): what the answer cites has helped, what else was found
-// has not. Only answers that a model has reviewed teach, and none that came from the cache, which taught already.
-func (e *Engine) learnFrom(ctx context.Context, r *QueryResult, s *soar.State) {
-	if e.opts.Memory == nil || s == nil || s.Option == soar.NoReview || r.Cached || s.Review == nil && !s.Rejected {
-		return
+// lesson is what memory learns from how a question went: what the answer cites has helped, what else was found has not.
+// Only answers that a model has reviewed teach, and none that came from the cache, which taught already.
+func (e *Engine) lesson(x *exchange) *memory.Outcome {
+	s := x.state
+	if e.opts.Memory == nil || s == nil || x.failure != nil || s.Option == soar.NoReview || x.asked.Cached || s.Review == nil && !s.Rejected {
+		return nil
 	}
-	outcome := memory.Outcome{Query: s.Query, Score: max(0, min(1, s.Score))}
+	outcome := &memory.Outcome{Query: s.Query, Score: max(0, min(1, s.Score))}
 	for _, source := range s.Cited {
 		outcome.Helpful = append(outcome.Helpful, source.Key)
 	}
@@ -171,12 +172,5 @@ func (e *Engine) learnFrom(ctx context.Context, r *QueryResult, s *soar.State) {
 			outcome.Unhelpful = append(outcome.Unhelpful, source.Key)
 		}
 	}
-	learned, err := e.opts.Memory.Learn(ctx, outcome)
-	if err != nil {
-		e.log.Warn("nothing was learned from a question", "query", r.QueryID, "err", err)
-		return
-	}
-	if learned.Difficult {
-		e.log.Info("a question is marked as difficult", "query", r.QueryID, "score", outcome.Score)
-	}
+	return outcome
 }

@@ -26,7 +26,7 @@ type LoggedConversation struct {
 // Conversations lists what was asked about the folders of this workspace, the latest first. What was asked about others is
 // left out.
 func (e *Engine) Conversations(ctx context.Context, limit int) ([]LoggedConversation, error) {
-	book := e.opts.Conversations
+	book := e.opts.Journal.Logs()
 	if book == nil {
 		return nil, nil
 	}
@@ -53,7 +53,7 @@ func (e *Engine) Conversations(ctx context.Context, limit int) ([]LoggedConversa
 // Invalid when there is none.
 func (e *Engine) Conversation(ctx context.Context, name string) (*LoggedConversation, error) {
 	missing := &Error{Kind: Invalid, Message: fmt.Sprintf("there is no conversation %.100q about this workspace", name), Detail: "name"}
-	book := e.opts.Conversations
+	book := e.opts.Journal.Logs()
 	if book == nil {
 		return nil, missing
 	}
@@ -76,7 +76,7 @@ func (e *Engine) Conversation(ctx context.Context, name string) (*LoggedConversa
 
 // ownConversation is nil for a file of another workspace, and for one that can't be read.
 func (e *Engine) ownConversation(f convlog.File) *LoggedConversation {
-	head, err := e.opts.Conversations.Head(f)
+	head, err := e.opts.Journal.Logs().Head(f)
 	if err != nil || !slices.Contains(e.opts.Index.Folders(), head.Workspace()) {
 		return nil
 	}

@@ -6,54 +6,107 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
-// A diary writes conversations down behind the answers, one after the other.
-type diary struct {
+// A conversationWriter writes conversations down behind the answers, one after the other.
+type conversationWriter struct {
 	writing sync.WaitGroup
 	mu      sync.Mutex // held while one is written
 }
 
 // An exchange is all that is known of a question that was answered, or was not.
 type exchange struct {
-	request QueryRequest
-	result  *QueryResult
-	state   *soar.State // nil without a model
-	calls   []llm.Call
-	failure error // why a model gave no answer, nil when it did
-	at      time.Time
-	folder  string // of the workspace
-	hits    map[string]Hit
-	talked  []convlog.Interaction // of agents with the person
-	policy  string                // that decides how long the record is kept that the answer became; "" without
-	role    string                // semantic role of that record; "" without
+	request    QueryRequest
+	asked      *QueryResult // of the question itself
+	result     *QueryResult // that was given, which may have been made without the model
+	models     *Models      // nil without a model
+	state      *soar.State  // nil without a model
+	library    *library
+	account    *llm.Account // nil without a model
+	events     *eventLog
+	failure    error                 // why a model gave no answer, nil when it did
+	folder     string                // of the workspace
+	transcript []convlog.Interaction // of agents with the person
+	policy     string                // that decides how long the record is kept that the answer became; "" without
+	role       string                // semantic role of that record; "" without
 }
 
-// writeDown keeps an exchange: as a file, which is there when the answer is, and behind it in the log index and
-// with the record that the answer became; Close waits for that. Nothing of it fails the question. A question that was cancelled, or that a
-// guardrail refused, leaves nothing.
-func (e *Engine) writeDown(ctx context.Context, x exchange) {
-	var blocked *soar.Blocked
-	if ctx.Err() != nil || errors.As(x.failure, &blocked) || x.result == nil {
-		return
-	}
-	if e.opts.Conversations == nil && e.opts.Memory == nil {
-		return
-	}
-	x.folder = e.folderOf(x.request)
+// writeDown keeps an exchange, with its figures: in the journal with what it teaches, in one transaction, and as a file,
+// both of which are there when the answer is; and behind it in the log index and with the record that the answer became,
+// for which Close waits. Nothing of it fails the question. Of a question that was cancelled, or that a guardrail refused,
+// only that it cost something is kept.
+func (e *Engine) writeDown(ctx context.Context, x *exchange, figures *memory.Metric) {
+	left := ctx.Err() != nil
 	ctx = context.WithoutCancel(ctx)
-	x.role, x.policy = e.filedAs(ctx, x.result.ChunkID)
-	written := e.writeConversation(x.entry())
+	var blocked *soar.Blocked
+	refused := left || errors.As(x.failure, &blocked) || x.state == nil && x.failure != nil
+	q := journal.Question{Left: figures == nil, Paid: x.models != nil && x.models.Budget != nil && x.asked.Cost.Calls > 0}
+	if figures != nil {
+		q.Figures = *figures
+	}
+	q.Figures.At, q.Figures.QueryID = e.now(), x.asked.QueryID
+	if !refused {
+		x.folder = e.folderOf(x.request)
+		x.role, x.policy = e.filedAs(ctx, x.result.ChunkID)
+		record, entry := e.record(x), x.entry()
+		q.Entry, q.Record, q.Log = &record.Entry, record, &entry
+		q.Learned = e.lesson(x)
+	}
+	if q.Left && !q.Paid {
+		return
+	}
+	learned, err := e.writeJournal(ctx, q)
+	if err != nil {
+		e.log.Warn("the question is not in the journal", "query", x.asked.QueryID, "err", err)
+		if q.Paid {
+			x.asked.Warnings = append(x.asked.Warnings, "The account of costs can't be kept: "+err.Error())
+		}
+	}
+	if learned.Difficult {
+		e.log.Info("a question is marked as difficult", "query", x.asked.QueryID, "score", q.Learned.Score)
+	}
+	if !refused {
+		e.writeConversation(ctx, x)
+	}
+}
+
+// writeJournal writes a question; without a journal only what it teaches.
+func (e *Engine) writeJournal(ctx context.Context, q journal.Question) (memory.Learned, error) {
+	switch {
+	case e.opts.Journal != nil:
+		return e.opts.Journal.Write(ctx, q)
+	case q.Learned != nil:
+		return e.opts.Memory.Learn(ctx, *q.Learned)
+	}
+	return memory.Learned{}, nil
+}
+
+// writeConversation writes the file of an exchange, and those that a process which ended too early has left unwritten.
+func (e *Engine) writeConversation(ctx context.Context, x *exchange) {
 	id, chunk := x.result.ChunkID, x.chunk()
-	e.diary.writing.Go(func() {
-		e.diary.mu.Lock()
-		defer e.diary.mu.Unlock()
-		e.annotate(ctx, id, chunk, written)
+	var written []*convlog.Conversation
+	var own *convlog.Conversation
+	err := e.opts.Journal.WriteLogs(ctx, func(question string, c *convlog.Conversation) {
+		if written = append(written, c); question == x.asked.QueryID {
+			own = c
+		}
+	})
+	if err != nil {
+		e.log.Warn("a conversation is not kept", "query", x.asked.QueryID, "err", err)
+	}
+	if e.opts.Memory == nil && len(written) == 0 {
+		return
+	}
+	e.writer.writing.Go(func() {
+		e.writer.mu.Lock()
+		defer e.writer.mu.Unlock()
+		e.annotate(ctx, id, chunk, own)
 		e.keepConversations(ctx, written)
 	})
 }
@@ -72,28 +125,18 @@ func (e *Engine) folderOf(r QueryRequest) string {
 	return ""
 }
 
-// writeConversation writes the file; nil when there is none.
-func (e *Engine) writeConversation(entry convlog.Entry) *convlog.Conversation {
-	if e.opts.Conversations == nil {
-		return nil
-	}
-	written, err := e.opts.Conversations.Write(entry)
-	if err != nil {
-		e.log.Warn("a conversation is not kept", "query", entry.ID, "err", err)
-		return nil
-	}
-	return written
-}
-
-// keepConversations indexes a new conversation and clears up among the old ones.
-func (e *Engine) keepConversations(ctx context.Context, written *convlog.Conversation) {
-	book := e.opts.Conversations
-	if written == nil {
+// keepConversations indexes new conversations and clears up among the old ones.
+func (e *Engine) keepConversations(ctx context.Context, written []*convlog.Conversation) {
+	book := e.opts.Journal.Logs()
+	if len(written) == 0 {
 		return
 	}
-	if e.opts.Memory != nil {
-		if err := e.opts.Memory.IndexLog(ctx, written.Index()); err != nil {
-			e.log.Warn("a conversation is not indexed", "file", written.File.Name, "err", err)
+	for _, c := range written {
+		if e.opts.Memory == nil {
+			break
+		}
+		if err := e.opts.Memory.IndexLog(ctx, c.Index()); err != nil {
+			e.log.Warn("a conversation is not indexed", "file", c.File.Name, "err", err)
 		}
 	}
 	kept, err := book.KeepOncePerDay(ctx)
@@ -108,11 +151,11 @@ func (e *Engine) keepConversations(ctx context.Context, written *convlog.Convers
 // entry is the exchange as a file says it.
 func (x *exchange) entry() convlog.Entry {
 	r := x.result
-	e := convlog.Entry{ID: r.QueryID, At: x.at, Query: x.query(), Phases: x.phases()}
+	e := convlog.Entry{ID: r.QueryID, At: x.events.asked, Query: x.query(), Phases: x.phases()}
 	if x.request.BudgetAccepted {
-		e.Interactions = append(e.Interactions, convlog.Interaction{At: x.at, Question: "The budget's soft limit is reached. Proceed with query?", Reply: "y"})
+		e.Interactions = append(e.Interactions, convlog.Interaction{At: x.events.asked, Question: "The budget's soft limit is reached. Proceed with query?", Reply: "y"})
 	}
-	e.Interactions = append(e.Interactions, x.talked...)
+	e.Interactions = append(e.Interactions, x.transcript...)
 	e.Summary = convlog.Summary{
 		Total: r.Total, Complexity: r.Complexity, Confidence: x.assessment().Confidence, Subgoals: len(r.Subgoals), Interactions: len(e.Interactions),
 		Stored: r.ChunkID != "", Why: x.whyStored(), Tokens: r.Cost.PromptTokens + r.Cost.CompletionTokens, USD: r.Cost.USD,

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -21,22 +22,24 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
+// keepJournal has the workspace's engine keep a journal, in its memory.
+func (w *testWorkspace) keepJournal(o journal.Options) {
+	w.rewire(func(p *Options) { p.Journal = journal.Open(p.Memory.(memory.Journal), o) })
+}
+
 // keepLogs has the workspace's engine write conversations down.
 func (w *testWorkspace) keepLogs() *convlog.Book {
 	w.Helper()
-	w.logTo(convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7}))
-	return w.engine.opts.Conversations
-}
-
-func (w *testWorkspace) logTo(book *convlog.Book) {
-	w.rewire(func(o *Options) { o.Conversations = book })
+	book := convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7})
+	w.keepJournal(journal.Options{Logs: book})
+	return book
 }
 
 // ask queries, and waits until it is written down.
 func (w *testWorkspace) ask(r QueryRequest) *QueryResult {
 	w.Helper()
 	result := w.query(r)
-	w.engine.diary.writing.Wait()
+	w.engine.writer.writing.Wait()
 	return result
 }
 
@@ -188,7 +191,7 @@ func TestWhatIsWrittenDown(t *testing.T) {
 	if _, err := w.engine.Query(context.Background(), QueryRequest{Query: "Mail ada@example.com the tax"}, nil); err == nil {
 		t.Fatal("nothing was refused")
 	}
-	w.engine.diary.writing.Wait()
+	w.engine.writer.writing.Wait()
 	files, err := book.Files(t.Context(), convlog.Span{})
 	if err != nil || len(files) != 1 {
 		t.Errorf("%d files, %v", len(files), err)
@@ -207,7 +210,7 @@ func TestNothingIsLostWhenLogsCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.logTo(convlog.New(convlog.Options{Dir: blocked}))
+	w.keepJournal(journal.Options{Logs: convlog.New(convlog.Options{Dir: blocked})})
 	if r := w.ask(QueryRequest{Query: "Where is WithTax defined?"}); !strings.Contains(r.Answer, "price/tax.go") {
 		t.Errorf("answer %q", r.Answer)
 	}
@@ -289,7 +292,7 @@ func TestTalksWithAgentsAreWrittenDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.diary.writing.Wait()
+	w.engine.writer.writing.Wait()
 	_, text := w.logOf(book, r.QueryID)
 	for _, want := range []string{"**User Interaction 1**", `"question": "aurora: ` + noAgentsQuestion + `"`, `"reply": "yes"`, "1 user interactions"} {
 		if !strings.Contains(text, want) {
@@ -410,7 +413,10 @@ func TestAnswersTeach(t *testing.T) {
 	}
 	var s soar.State
 	s.Query, s.Rejected, s.Option = "Design the impossible", true, soar.Self
-	w.engine.learnFrom(w.Context(), &QueryResult{}, &s)
+	lesson := w.engine.lesson(&exchange{state: &s, asked: &QueryResult{}})
+	if _, err := w.engine.writeJournal(w.Context(), journal.Question{Figures: memory.Metric{At: time.Now(), QueryID: "aurora-20260101-000000-aaaaaa"}, Learned: lesson}); err != nil {
+		t.Fatal(err)
+	}
 	if n, err := w.engine.opts.Memory.Difficulty(w.Context(), "the impossible design"); err != nil || n != 1 {
 		t.Errorf("%d failures are known, %v", n, err)
 	}

@@ -112,7 +112,7 @@ func (x *exchange) retrieved() phaseJSON {
 	if x.state != nil {
 		hits = nil
 		for _, source := range x.state.Bundle {
-			hits = append(hits, x.hits[source.Key])
+			hits = append(hits, x.library.hits[source.Key])
 		}
 	}
 	chunks, logs, all := map[string][]loggedHit{"code": {}, "reasoning": {}, "knowledge": {}}, []string{}, 0
@@ -233,7 +233,7 @@ func (x *exchange) synthesized(s *soar.State) phaseJSON {
 	}
 	p.Input = object{"agent_summaries": summaries}
 	p.Output = object{"final_answer": x.result.Answer, "synthesis_metadata": object{
-		"subgoals_completed": done, "total_files_modified": len(files), "user_interactions_count": len(x.talked),
+		"subgoals_completed": done, "total_files_modified": len(files), "user_interactions_count": len(x.transcript),
 	}}
 	return p
 }
@@ -259,7 +259,7 @@ func (x *exchange) responded() phaseJSON {
 	p, r := x.phase("respond", soar.Respond), x.result
 	p.DurationMs = nil
 	if p.Timestamp == "" {
-		p.Timestamp = stampMs(x.at.Add(r.Total))
+		p.Timestamp = stampMs(x.events.asked.Add(r.Total))
 	}
 	citations := []object{}
 	for i := range r.Citations {

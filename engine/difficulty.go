@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 )
 
 // difficulty counts how often questions that are alike have failed in a row, so that the next one is worked on harder
@@ -22,12 +22,12 @@ const poor = 0.5
 const remembered = 200
 
 // failures returns the failures in a row of questions with a signature.
-func (d *difficulty) failures(h *history.Store, signature string) int {
+func (d *difficulty) failures(j *journal.Journal, signature string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.read && h != nil {
+	if !d.read && j != nil {
 		d.read = true
-		list, _, err := h.List(context.Background(), history.Filter{Limit: remembered})
+		list, _, err := j.List(context.Background(), journal.Filter{Limit: remembered})
 		if err != nil {
 			list = nil
 		}
@@ -39,7 +39,7 @@ func (d *difficulty) failures(h *history.Store, signature string) int {
 }
 
 // note counts a question that was just asked.
-func (d *difficulty) note(e history.Entry) {
+func (d *difficulty) note(e journal.Entry) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.read { // else it is read with the others
@@ -48,7 +48,7 @@ func (d *difficulty) note(e history.Entry) {
 }
 
 // count leaves out questions without a review, and those that failed for another reason than their answer.
-func (d *difficulty) count(e history.Entry) {
+func (d *difficulty) count(e journal.Entry) {
 	switch {
 	case e.Signature == "" || e.Score == nil || e.Error != "":
 	case *e.Score < poor || !e.Verified && e.Confidence == 0:

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestDifficultQuestions(t *testing.T) {
 	w := openWorkspace(t, shop)
 	server, _ := w.withModel(ample)
-	w.engine.opts.History = history.Open(t.TempDir(), 0)
+	w.keepJournal(journal.Options{})
 	ask := func(query string) string {
 		t.Helper()
 		r, err := w.engine.Query(context.Background(), QueryRequest{Query: query, Force: true}, nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
@@ -17,7 +17,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -47,16 +46,15 @@ type Options struct {
 	Models      *Models          // nil answers without a model
 	ModelsError error            // why there are no models although the settings name one
 	Budget      *budget.Tracker  // of what models cost; nil keeps no account
-	History     *history.Store   // of questions; nil keeps none
+	Journal     *journal.Journal // of questions, with their history and their Markdown files; nil keeps none
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 
-	Conversations *convlog.Book          // nil writes no conversations down
-	FollowUps     *FollowUps             // nil means UsualFollowUps
-	Scoring       soar.Scoring           // of reviews, and which one a question gets
-	CostFactors   map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
-	RecallFrom    float64                // probability of recall from which memory is no weak answer; 0 means 0.5
+	FollowUps   *FollowUps             // nil means UsualFollowUps
+	Scoring     soar.Scoring           // of reviews, and which one a question gets
+	CostFactors map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
+	RecallFrom  float64                // probability of recall from which memory is no weak answer; 0 means 0.5
 
 	Metrics *metrics.Set       // nil counts nothing
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none
@@ -74,9 +72,9 @@ type Engine struct {
 	health health
 	told   readers
 
-	diary diary
-	meter *meter
-	texts givenTexts
+	writer conversationWriter
+	meter  *meter
+	texts  givenTexts
 
 	difficult difficulty // see there
 
@@ -115,7 +113,7 @@ func (e *Engine) wire() {
 		Index: o.Index, Memory: o.Memory, Log: e.log, Now: e.now, Endpoint: o.Embeddings, EndpointError: o.EmbeddingsError, Background: o.CollectGit,
 	})
 	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan})
-	e.past = &recall.Conversations{Book: o.Conversations, Store: o.Memory, Folders: o.Index.Folders, Log: e.log}
+	e.past = &recall.Conversations{Book: o.Journal.Logs(), Store: o.Memory, Folders: o.Index.Folders, Log: e.log}
 	e.intel = codeintel.New(codeintel.Options{
 		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,
 	})
@@ -126,7 +124,7 @@ func (e *Engine) wire() {
 	if o.Memory != nil {
 		searching.Memory = e.records
 	}
-	if o.Conversations != nil {
+	if o.Journal.Logs() != nil {
 		searching.Conversations = e.past
 	}
 	e.searcher = search.New(searching)
@@ -135,7 +133,7 @@ func (e *Engine) wire() {
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to whoever opened them.
 func (e *Engine) Close() error {
-	e.diary.writing.Wait()
+	e.writer.writing.Wait()
 	err := errors.Join(e.intel.Close(), e.vectors.Close())
 	e.records.Close()
 	e.meter.close()

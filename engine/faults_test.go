@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/budget"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -42,7 +43,7 @@ func newFaultWorld(t *testing.T) *faultWorld {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		w.server.Close()
 	})
-	w.tracker = budget.Open(filepath.Join(t.TempDir(), "budget_tracker.json"), ample, nil)
+	w.tracker = budget.New(w.engine.opts.Memory.(memory.Journal), ample, nil)
 	g, err := llm.New(llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: w.server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
 		Timeout:  500 * time.Millisecond, Deadline: time.Minute, Meter: w.tracker,
@@ -56,7 +57,6 @@ func newFaultWorld(t *testing.T) *faultWorld {
 		t.Fatal(err)
 	}
 	w.engine.opts.Models = &Models{Name: "scripted", Reasoning: g, Budget: w.tracker, Examples: examples, PII: "redact", Adaptive: adaptive.Options{}}
-	w.engine.opts.History = history.Open(t.TempDir(), 0)
 	w.book = w.keepLogs()
 	return w
 }
@@ -158,7 +158,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	w.Helper()
 	spent, records := w.spent(), w.remembered()
 	result, err := w.engine.Query(context.Background(), r, nil)
-	w.engine.diary.writing.Wait()
+	w.engine.writer.writing.Wait()
 	if !slices.ContainsFunc(w.server.Calls(), func(c llmtest.Call) bool { return c.Task == task }) {
 		w.Fatalf("%s was never asked", task)
 	}
@@ -177,12 +177,12 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	if err2 != nil || len(list.Queries) == 0 {
 		w.Fatalf("no history: %v", err2)
 	}
-	at := slices.IndexFunc(list.Queries, func(e history.Entry) bool { return e.Question == r.Query })
+	at := slices.IndexFunc(list.Queries, func(e journal.Entry) bool { return e.Question == r.Query })
 	if at < 0 {
 		w.Fatal("the history lacks the question")
 	}
 	entry := list.Queries[at]
-	kept, err2 := w.engine.opts.History.Load(entry.ID)
+	kept, err2 := replay.Load(context.Background(), w.engine.opts.Journal, entry.ID)
 	if err2 != nil || len(kept.Phases) < 11 || kept.Recording == nil || len(kept.Events) == 0 || err != nil && kept.Error == "" {
 		w.Fatalf("%d phases, %d events, error %q, %v", len(kept.Phases), len(kept.Events), kept.Error, err2)
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
@@ -32,7 +33,7 @@ func TestHistoryPlaysAgain(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := openWorkspace(t, shop)
 			server, _ := w.withModel(ample)
-			w.engine.opts.History = history.Open(t.TempDir(), 0)
+			w.keepJournal(journal.Options{})
 			server.Script(tt.steps...)
 			result, failure := w.engine.Query(context.Background(), tt.request, nil)
 			calls := len(server.Calls())
@@ -73,12 +74,12 @@ func TestHistoryPlaysAgain(t *testing.T) {
 func TestReplayTellsWhatChanged(t *testing.T) {
 	w := openWorkspace(t, shop)
 	w.withModel(ample)
-	w.engine.opts.History = history.Open(t.TempDir(), 0)
+	w.keepJournal(journal.Options{})
 	if _, err := w.engine.Query(context.Background(), QueryRequest{Query: "Compare the cart and the tax"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	load := func() *history.Record {
-		r, err := w.engine.opts.History.Load("last")
+	load := func() *replay.Record {
+		r, err := replay.Load(context.Background(), w.engine.opts.Journal, "last")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +109,7 @@ func TestReplayTellsWhatChanged(t *testing.T) {
 func TestWhatTheHistoryLeavesOut(t *testing.T) {
 	w := openWorkspace(t, shop)
 	server, _ := w.withModel(ample)
-	w.engine.opts.History = history.Open(t.TempDir(), 0)
+	w.keepJournal(journal.Options{})
 	count := func() int {
 		r, err := w.engine.History(context.Background(), HistoryRequest{})
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -22,32 +21,23 @@ const (
 	fromGraph  = "graph"  // read for the sake of another one, or by its name
 )
 
-// A measuring is what is known of a question when it ends.
-type measuring struct {
-	agent, task string
-	result      *QueryResult
-	library     *library
-	account     *llm.Account // nil without a model
-	claims      soar.Claims
-	outcomes    []*soar.Outcome
-	err         error
-}
-
-// measure notes a question that has ended (MET-001 to MET-009, MET-025, MET-030). It never fails.
-func (e *Engine) measure(ctx context.Context, q measuring) {
+// measure counts a question that has ended, and returns its figures; nil when a person changed their mind, or is asked
+// first: this tells nothing of the answer. It never fails.
+func (e *Engine) measure(ctx context.Context, x *exchange, err error) *memory.Metric {
 	var blocked *soar.Blocked
-	if q.err != nil && (ctx.Err() != nil || errors.As(q.err, &blocked) && errors.Is(blocked.Err, errConfirm)) {
-		return // a person changed their mind, or is asked first: this tells nothing of the answer
+	if err != nil && (ctx.Err() != nil || errors.As(err, &blocked) && errors.Is(blocked.Err, errConfirm)) {
+		return nil
 	}
-	r := q.result
+	r := x.asked
 	v := memory.Metric{
-		At: e.now(), Op: memory.OpQuery, Agent: q.agent, TaskID: q.task, QueryID: r.QueryID, Outcome: outcomeOf(r, q.err), Complexity: r.Complexity,
+		At: e.now(), Op: memory.OpQuery, Agent: x.request.Agent, TaskID: x.request.TaskID, QueryID: r.QueryID, Outcome: outcomeOf(r, err), Complexity: r.Complexity,
 		Duration: r.Total, TokensIn: r.Cost.PromptTokens, TokensOut: r.Cost.CompletionTokens,
-		Claims: q.claims.Total, Unsupported: q.claims.Total - q.claims.Supported, Score: r.OverallScore, Confidence: r.Confidence,
+		Score: r.OverallScore, Confidence: r.Confidence,
 		USD: r.Cost.USD, Calls: r.Cost.Calls, Record: r.ChunkID,
 	}
-	if q.account != nil {
-		v.CacheHits = q.account.CacheHits()
+	if x.state != nil {
+		v.Claims, v.Unsupported = x.state.Claims.Total, x.state.Claims.Total-x.state.Claims.Supported
+		v.CacheHits = x.account.CacheHits()
 	}
 	for _, p := range r.Phases {
 		if p.Status == soar.Skipped {
@@ -58,13 +48,14 @@ func (e *Engine) measure(ctx context.Context, q measuring) {
 		}
 		v.Phases = append(v.Phases, memory.PhaseTime{Phase: p.Name, DurationMs: milliseconds(p.Duration), Percentage: math.Round(10*p.Percentage) / 10})
 	}
-	if q.library != nil {
-		weighSnippets(&v, q.library, r.Citations)
+	if x.library != nil {
+		weighSnippets(&v, x.library, r.Citations)
 	}
-	e.countAnswer(q, v)
+	e.countAnswer(x, v)
 	e.log.Info("question measured", "query", r.QueryID, "outcome", v.Outcome, "retrieval_latency_ms", milliseconds(v.Retrieval),
 		"context_hit_rate", portion(v.SnippetsUsed, v.Snippets), "token_efficiency", portion(v.UsefulTokens, v.ContextTokens), "bottleneck", Bottleneck(r.Phases))
-	e.meter.note(v)
+	e.meter.count(&v)
+	return &v
 }
 
 // weighSnippets fills in what was retrieved, from where, and what of it the answer cites (MET-022, MET-030).
@@ -112,10 +103,10 @@ func providersOf(h *Hit) []string {
 	return []string{fromGraph}
 }
 
-func (e *Engine) countAnswer(q measuring, v memory.Metric) {
+func (e *Engine) countAnswer(x *exchange, v memory.Metric) {
 	set := e.meter.set
 	phases := map[string]time.Duration{}
-	for _, p := range q.result.Phases {
+	for _, p := range x.asked.Phases {
 		if p.Status != soar.Skipped {
 			phases[p.Name] = p.Duration
 		}
@@ -127,18 +118,18 @@ func (e *Engine) countAnswer(q measuring, v memory.Metric) {
 		Complexity: v.Complexity, Outcome: v.Outcome, Took: v.Duration, Score: v.Score, CacheHits: v.CacheHits,
 		Supported: v.Claims - v.Unsupported, Unsupported: v.Unsupported, ContextTokens: v.ContextTokens, UsefulTokens: v.UsefulTokens, Phases: phases,
 	})
-	for _, o := range q.outcomes {
+	if x.state == nil {
+		return
+	}
+	for _, o := range x.state.Outcomes {
 		if o.Envelope != nil {
 			set.AgentWorked(o.Envelope.AgentID, o.Took)
 		}
 	}
-	if q.account == nil {
-		return
-	}
-	for _, c := range q.account.Calls() {
+	for _, c := range x.account.Calls() {
 		set.Called(c.Purpose, string(c.Fault), c.Usage.Prompt, c.Usage.Completion, c.USD)
 		if c.Fault != "" {
-			e.log.Warn("a call of the model failed", "query", q.result.QueryID, "for", c.Purpose, "model", c.Model, "fault", string(c.Fault), "took", c.Duration)
+			e.log.Warn("a call of the model failed", "query", x.asked.QueryID, "for", c.Purpose, "model", c.Model, "fault", string(c.Fault), "took", c.Duration)
 		}
 	}
 }

@@ -14,22 +14,11 @@ import (
 )
 
 // measured notes one question and returns its figures, nil when nothing was noted.
-func measured(t *testing.T, ctx context.Context, skip Untracked, q measuring) *memory.Metric {
+func measured(t *testing.T, ctx context.Context, skip Untracked, x exchange, failure error) *memory.Metric {
 	t.Helper()
-	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
 	e := &Engine{now: time.Now, log: slog.New(slog.DiscardHandler)}
-	e.meter = &meter{store: store, log: slog.New(slog.DiscardHandler), now: time.Now, agent: "cli", skip: skip}
-	e.measure(ctx, q)
-	e.meter.close()
-	var found *memory.Metric
-	if err := store.Metrics(t.Context(), memory.Span{}, func(m memory.Metric) error { found = &m; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return found
+	e.meter = &meter{log: slog.New(slog.DiscardHandler), now: time.Now, agent: "cli", skip: skip}
+	return e.measure(ctx, &x, failure)
 }
 
 func TestMeasure(t *testing.T) {
@@ -37,14 +26,15 @@ func TestMeasure(t *testing.T) {
 	cited := Hit{ID: "a", Path: "a.go", Text: "0123456789ab", Score: 0.8, Providers: []string{"full_text"}}
 	other := Hit{ID: "b", Path: "b.go", Text: "01234567", Score: 0.4, Providers: []string{"full_text", "semantic"}}
 	record := Hit{ID: "c", Type: "knowledge", Text: "0123", Score: 1}
-	question := measuring{
-		library: &library{hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Path: "d.go"}}, spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{}, claims: soar.Claims{Total: 5, Supported: 4},
-		result: &QueryResult{
+	question := exchange{
+		library: &library{hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Path: "d.go"}}, spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
+		state: &soar.State{Conclusion: soar.Conclusion{Claims: soar.Claims{Total: 5, Supported: 4}}},
+		asked: &QueryResult{
 			QueryID: "q", Complexity: "MEDIUM", Citations: []Hit{cited}, Confidence: 0.9, Total: 100 * time.Millisecond, OverallScore: &half,
 			Phases: []Phase{{Name: soar.Retrieve, Status: soar.OK, Duration: 20 * time.Millisecond, Percentage: 20.04}, {Name: soar.Collect, Status: soar.Skipped}},
 		},
 	}
-	m := measured(t, t.Context(), Untracked{}, question)
+	m := measured(t, t.Context(), Untracked{}, question, nil)
 	if m == nil || m.Agent != "cli" || m.Outcome != memory.Succeeded || m.Snippets != 4 || m.SnippetsUsed != 1 || m.ContextTokens != 6 || m.UsefulTokens != 3 ||
 		m.Unsupported != 1 || *m.Score != half || m.Retrieval != 20*time.Millisecond || len(m.Phases) != 1 || m.Phases[0].Percentage != 20 {
 		t.Fatalf("measured %+v", m)
@@ -61,26 +51,23 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("provider %+v", p)
 		}
 	}
-	m = measured(t, t.Context(), Untracked{Latency: true, Tokens: true, CacheHits: true}, question)
+	m = measured(t, t.Context(), Untracked{Latency: true, Tokens: true, CacheHits: true}, question, nil)
 	if m.Duration+m.Retrieval != 0 || len(m.Phases) != 0 || m.ContextTokens+m.UsefulTokens+m.TokensIn != 0 || m.Snippets != 4 {
 		t.Errorf("what is not to be kept: %+v", m)
 	}
 	for outcome, err := range map[string]error{
 		memory.Failed: errors.New("boom"), memory.Refused: &soar.Blocked{Message: "no"},
 	} {
-		question.err = err
-		if m := measured(t, t.Context(), Untracked{}, question); m == nil || m.Outcome != outcome {
+		if m := measured(t, t.Context(), Untracked{}, question, err); m == nil || m.Outcome != outcome {
 			t.Errorf("%v: %+v", err, m)
 		}
 	}
-	question.err = &soar.Blocked{Err: errConfirm}
-	if m := measured(t, t.Context(), Untracked{}, question); m != nil {
+	if m := measured(t, t.Context(), Untracked{}, question, &soar.Blocked{Err: errConfirm}); m != nil {
 		t.Errorf("a question that waits for leave was noted: %+v", m)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	question.err = context.Canceled
-	if m := measured(t, ended, Untracked{}, question); m != nil {
+	if m := measured(t, ended, Untracked{}, question, context.Canceled); m != nil {
 		t.Errorf("a cancelled question was noted: %+v", m)
 	}
 }

@@ -58,10 +58,10 @@ func (m *meter) usage() UsageStatus {
 	return u
 }
 
-// note keeps a figure.
-func (m *meter) note(v memory.Metric) {
+// count fills in who asked, takes out what is not kept, and adds figures to the sums.
+func (m *meter) count(v *memory.Metric) {
 	v.Agent = cmp.Or(v.Agent, m.agent)
-	m.skip.trim(&v)
+	m.skip.trim(v)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.sums.queries++
@@ -69,9 +69,16 @@ func (m *meter) note(v memory.Metric) {
 	m.sums.calls += v.Calls
 	m.sums.cached += v.CacheHits
 	if v.Op == memory.OpQuery {
-		m.recent = append(m.recent, v)
+		m.recent = append(m.recent, *v)
 		m.recent = slices.Delete(m.recent, 0, max(0, len(m.recent)-maxRecent))
 	}
+}
+
+// note counts the figures of a search or a context, and has them written with others, later.
+func (m *meter) note(v memory.Metric) {
+	m.count(&v)
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.store == nil || m.closed {
 		return
 	}

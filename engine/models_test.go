@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -21,7 +21,7 @@ import (
 )
 
 // scriptedModels are models on a scripted server. Prices are such that every call costs something.
-func scriptedModels(tb testing.TB, limits budget.Limits) (*Models, *llmtest.Server) {
+func scriptedModels(tb testing.TB, store memory.Journal, limits budget.Limits) (*Models, *llmtest.Server) {
 	tb.Helper()
 	server, err := llmtest.Start("127.0.0.1:0")
 	if err != nil {
@@ -31,7 +31,7 @@ func scriptedModels(tb testing.TB, limits budget.Limits) (*Models, *llmtest.Serv
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		server.Close()
 	})
-	tracker := budget.Open(filepath.Join(tb.TempDir(), "budget_tracker.json"), limits, nil)
+	tracker := budget.New(store, limits, nil)
 	g, err := llm.New(llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
 		Timeout:  10 * time.Second, Meter: tracker, Retry: llm.Retry{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
@@ -49,7 +49,10 @@ func scriptedModels(tb testing.TB, limits budget.Limits) (*Models, *llmtest.Serv
 // withModel puts a scripted model under a workspace's engine.
 func (w *testWorkspace) withModel(limits budget.Limits) (server *llmtest.Server, tracker *budget.Tracker) {
 	w.Helper()
-	w.engine.opts.Models, server = scriptedModels(w, limits)
+	if w.engine.opts.Journal == nil {
+		w.keepJournal(journal.Options{NoHistory: true})
+	}
+	w.engine.opts.Models, server = scriptedModels(w, w.engine.opts.Memory.(memory.Journal), limits)
 	return server, w.engine.opts.Models.Budget
 }
 
@@ -196,7 +199,7 @@ func BenchmarkQueryWithModel(b *testing.B) {
 	e := openGoroot(b)
 	ceiling := ample
 	ceiling.SoftUSD, ceiling.HardUSD = 1e9, 1e9
-	e.opts.Models, _ = scriptedModels(b, ceiling)
+	e.opts.Models, _ = scriptedModels(b, e.opts.Memory.(memory.Journal), ceiling)
 	for _, query := range []string{"What is Reader?", "Design a cache for Reader and Writer"} {
 		b.Run(string(soar.Classify(query).Level), func(b *testing.B) {
 			for b.Loop() {
@@ -246,7 +249,7 @@ func TestSynthesisIsAccountedFor(t *testing.T) {
 		}}
 	}
 	s := &soar.State{Work: soar.Work{Outcomes: []*soar.Outcome{done("SG1", "a.go", "b.go", 7), done("SG2", "a.go"), {Subgoal: soar.Subgoal{ID: "SG3"}}}}}
-	x := &exchange{state: s, talked: make([]convlog.Interaction, 2), result: &QueryResult{Phases: []Phase{{Name: soar.Synthesize, Status: soar.OK}}}}
+	x := &exchange{state: s, transcript: make([]convlog.Interaction, 2), result: &QueryResult{Phases: []Phase{{Name: soar.Synthesize, Status: soar.OK}}}}
 	told := x.synthesized(s).Output.(object)["synthesis_metadata"].(object)
 	if told["subgoals_completed"] != 2 || told["total_files_modified"] != 2 || told["user_interactions_count"] != 2 {
 		t.Errorf("%v", told)

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -59,7 +60,7 @@ func BenchmarkOverhead(b *testing.B) {
 			e := openGoroot(b)
 			model := &instant{}
 			e.opts.Models = &Models{Name: "instant", Reasoning: model, Examples: examples}
-			e.opts.History = history.Open(b.TempDir(), 50)
+			e.opts.Journal = journal.Open(e.opts.Memory.(memory.Journal), journal.Options{Keep: 50})
 			cpu := cpuTime()
 			for b.Loop() {
 				if _, err := e.Query(context.Background(), bb.request, nil); err != nil {
@@ -68,7 +69,7 @@ func BenchmarkOverhead(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed()-time.Duration(model.spent.Load()))/float64(time.Millisecond)/float64(b.N), "overhead-ms/op")
 			b.ReportMetric((cpuTime()-cpu).Seconds()*1000/float64(b.N), "cpu-ms/op") // of a machine that is busy, this is what counts
-			e.opts.Models, e.opts.History = nil, nil
+			e.opts.Models, e.opts.Journal = nil, nil
 		})
 	}
 }

@@ -43,21 +43,23 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 		return nil, refusal
 	}
 	q := &query{engine: e, request: r, result: &QueryResult{QueryID: newQueryID(e.now()), Warnings: []string{why}}}
-	story := &chronicle{asked: e.now(), start: time.Now()}
-	q.run = soar.NewRun(time.Now, q.progress(story.listening(sink)))
+	events := e.newEventLog()
+	q.run = soar.NewRun(time.Now, q.progress(events.listening(sink)))
 	q.run.Facts = q.facts
 	err := q.answer(ctx)
 	q.finish()
-	e.measure(ctx, measuring{agent: r.Agent, task: r.TaskID, result: q.result, library: q.library, err: err})
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, fmt.Errorf("query: %w", err)
+	x := &exchange{request: r, asked: q.result, result: q.result, library: q.library, events: events}
+	figures := e.measure(ctx, x, err)
+	if err == nil {
+		e.writeDown(ctx, x, figures)
+		return q.result, nil
 	}
-	e.keep(ctx, story, r, q.result, nil, nil, nil)
-	e.writeDown(ctx, exchange{request: r, result: q.result, at: story.asked})
-	return q.result, nil
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	x.failure = err
+	e.writeDown(ctx, x, figures)
+	return nil, fmt.Errorf("query: %w", err)
 }
 
 // withoutModel says why no model answers, as a warning and as the error of mode soar.

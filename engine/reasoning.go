@@ -20,16 +20,16 @@ import (
 
 // reasoning is one question to the models.
 type reasoning struct {
-	engine  *Engine
-	models  *Models
-	request QueryRequest
-	result  *QueryResult
-	library *library
-	account *llm.Account
-	warning *budget.Warning
-	deltas  bool       // a part of an answer was given away
-	placing sync.Mutex // held while agents that work side by side have their places looked up
-	talked  talked     // with the person
+	engine     *Engine
+	models     *Models
+	request    QueryRequest
+	result     *QueryResult
+	library    *library
+	account    *llm.Account
+	warning    *budget.Warning
+	deltas     bool       // a part of an answer was given away
+	placing    sync.Mutex // held while agents that work side by side have their places looked up
+	transcript transcript // of agents with the person
 }
 
 // reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -48,38 +48,29 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	if err != nil {
 		return nil, err
 	}
-	story := &chronicle{asked: e.now(), start: time.Now()}
+	events := e.newEventLog()
 	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
 		ID: q.result.QueryID, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
-		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.History, soar.Signature(soar.WithoutPersonal(r.Query))),
-	}, q.progress(story.listening(sink)))
+		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
+	}, q.progress(events.listening(sink)))
 	r.done.take(state, q.library.hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
-	e.measure(ctx, measuring{
-		agent: r.Agent, task: r.TaskID, result: q.result, library: q.library, account: q.account, claims: state.Claims, outcomes: state.Outcomes, err: err,
-	})
-	if n := q.result.Cost.Calls; n > 0 && q.models.Budget != nil {
-		if err := q.models.Budget.CountQuery(context.WithoutCancel(ctx)); err != nil {
-			q.result.Warnings = append(q.result.Warnings, "The account of costs can't be kept: "+err.Error())
-		}
+	x := &exchange{
+		request: r, asked: q.result, result: q.result, models: m, state: state, library: q.library, account: q.account, events: events, failure: err,
+		transcript: q.transcript.all(),
 	}
-	x := exchange{request: r, state: state, calls: q.account.Calls(), at: story.asked, hits: q.library.hits, talked: q.talked.all()}
+	figures := e.measure(ctx, x, err)
 	if err == nil {
 		e.health.failed.Store(false)
-		e.keep(ctx, story, r, q.result, m, state, nil)
-		e.learnFrom(ctx, q.result, state)
-		x.result = q.result
-		e.writeDown(ctx, x)
+		e.writeDown(ctx, x, figures)
 		return q.result, nil
 	}
-	x.failure = err
 	result, failure := q.failed(ctx, err, mode, sink)
-	e.keep(ctx, story, r, q.result, m, state, err)
-	if x.result = result; result == nil {
-		x.result = q.result
+	if result != nil {
+		x.result = result
 	}
-	e.writeDown(ctx, x)
+	e.writeDown(ctx, x, figures)
 	return result, failure
 }
 

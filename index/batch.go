@@ -30,7 +30,7 @@ type built struct {
 	fail    string // why it could not be read
 	// unwanted is set for a file that is left out because of what is in it.
 	unwanted bool
-	// outside is set for a file of a saved snapshot that the rules in force leave out.
+	// outside is set for a file of a saved snapshot that the effective rules leave out.
 	outside bool
 	blob    []byte // the encoded chunks when they are not in the store yet
 }

@@ -93,12 +93,12 @@ func (cc *contentCache) keep(contents map[store.Key][]byte) {
 	}
 }
 
-// failed starts a damaged cache anew; of any other failure it leaves a note.
+// failed empties a damaged cache; of any other failure it leaves a note.
 func (cc *contentCache) failed(c *store.Cache, what string, err error) {
 	switch {
 	case cc.x.life.ctx.Err() != nil:
 	case errors.Is(err, store.ErrDamaged):
-		cc.x.log.Warn("content cache is damaged and starts anew", "err", err)
+		cc.x.log.Warn("content cache is damaged and starts empty", "err", err)
 		if err := c.Rebuild(cc.x.life.ctx); err != nil {
 			cc.x.log.Warn("content cache not rebuilt", "err", err)
 		}

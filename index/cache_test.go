@@ -81,7 +81,7 @@ func TestDamagedCache(t *testing.T) {
 	}
 	three := workspace(t, files)
 	if got, parsed := once(t, Options{Folders: []string{three}, StoreDir: store}); parsed == 50 || !maps.Equal(got, want) {
-		t.Errorf("the cache did not start anew: %d texts parsed", parsed)
+		t.Errorf("the cache did not start again: %d texts parsed", parsed)
 	}
 }
 

@@ -33,7 +33,7 @@ type lifecycle struct {
 // ErrOff says that indexing is switched off.
 var ErrOff = errors.New("indexing is off")
 
-// Configure puts other rules in force. Files that are left out now leave the index, files that are taken in now enter
+// Configure makes other rules effective. Files that are left out now leave the index, files that are taken in now enter
 // it; nothing else is parsed. What is switched off ends at once, with everything that ran for it; what is switched on
 // begins. It returns before the folders have been looked through again: Flush waits for that.
 func (x *Index) Configure(rules func(folder string) Rules) {
@@ -72,7 +72,7 @@ func (x *Index) Configure(rules func(folder string) Rules) {
 	}
 }
 
-// ruleLocked puts rules in force for one folder.
+// ruleLocked makes rules effective for one folder.
 func (fs *folderSet) ruleLocked(f *folder, now Rules) {
 	old := f.rules
 	f.rules = now
@@ -102,7 +102,7 @@ func (fs *folderSet) replaceLocked(old, next *folder) {
 	fs.all[slices.Index(fs.all, old)] = next
 }
 
-// ruleLocked decides anew which buffers count, and has those that do parsed again where secrets in them or
+// ruleLocked decides again which buffers count, and has those that do parsed again where secrets in them or
 // their folder count differently now.
 func (bs *buffers) ruleLocked() {
 	for abs, o := range maps.Clone(bs.open) {
@@ -163,7 +163,7 @@ func (l *lifecycle) wantedLocked() bool {
 }
 
 // wakeLocked starts what works in the index, unless it works already. While what worked before is still ending, it
-// starts after that: whoever adds a folder must not wait for it.
+// starts after that: who adds a folder must not wait for it.
 func (l *lifecycle) wakeLocked() {
 	if l.awake || l.closed {
 		return

@@ -93,7 +93,7 @@ func TestNoStoreParsesOnlyWhatEnters(t *testing.T) {
 	}
 }
 
-// TestSecretsByRule changes what is a secret while the index runs: words are made anew, nothing is parsed.
+// TestSecretsByRule changes what is a secret while the index runs: words are made again, nothing is parsed.
 func TestSecretsByRule(t *testing.T) {
 	dir := workspace(t, map[string]string{"a.go": "package a\n\n// ticket acmeticket777 of the password = \"hunter2hunter3\"\nfunc A() {}\n"})
 	storeDir := t.TempDir()

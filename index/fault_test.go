@@ -128,7 +128,7 @@ func TestSpoiledSavedSnapshot(t *testing.T) {
 		if got, _ := once(t, opts); !maps.Equal(got, want) {
 			t.Errorf("%s: %d chunks, want %d", name, len(got), len(want))
 		}
-		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "saved index not used; it will be built anew") { // BMX-025
+		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "saved index not used; it will be built again") { // BMX-025
 			t.Errorf("%s: the log says %q", name, log.String())
 		}
 	}

@@ -67,7 +67,7 @@ type scanRequest struct {
 	check bool // read every file and compare its hash
 	force bool // parse every file
 	asked bool // by a person, so that also a folder is indexed that is not by itself
-	rules bool // other rules are in force
+	rules bool // other rules are effective
 }
 
 func (r scanRequest) and(other scanRequest) scanRequest {

@@ -53,7 +53,7 @@ var (
 // maxJobs bounds how many ended jobs are remembered.
 const maxJobs = 50
 
-// Rebuild throws away what is stored about files and parses them anew: everything, or what lies below the paths
+// Rebuild throws away what is stored about files and parses them again: everything, or what lies below the paths
 // (absolute). Searches go on over the present snapshot until the new one takes its place. It returns at once; Job tells
 // how it goes. Its errors are ErrRebuilding, ErrNotWriter, *OutsideError, or what kept the store from being emptied.
 func (x *Index) Rebuild(ctx context.Context, paths []string) (Job, error) {

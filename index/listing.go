@@ -33,7 +33,7 @@ func (sc *scanner) listEarly(f *folder) {
 	sc.x.life.start(func() { early <- list(f, filter) })
 }
 
-// listing returns what there is in a folder under the rules in force.
+// listing returns what there is in a folder under the effective rules.
 func (sc *scanner) listing(f *folder, r scanRequest) listing {
 	early := f.early
 	f.early = nil

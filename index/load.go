@@ -26,7 +26,7 @@ func (sc *scanner) loadSnapshot(f *folder, rulesChanged bool) (files int) {
 		return 0
 	}
 	if err != nil {
-		sc.x.log.Warn("saved index not used; it will be built anew", "path", path, "err", err)
+		sc.x.log.Warn("saved index not used; it will be built again", "path", path, "err", err)
 		return 0
 	}
 	sc.admit(f, b, rulesChanged)
@@ -75,7 +75,7 @@ func (sc *scanner) lostSnapshot(path string) func(error) {
 	return func(err error) {
 		once.Do(func() {
 			sc.x.log.Warn("the saved index can't be read any more; the folder is read again", "folder", path, "err", err)
-			go sc.readAgain(path) // whoever noticed may hold the lock
+			go sc.readAgain(path) // the caller may hold the lock
 		})
 	}
 }

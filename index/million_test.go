@@ -23,7 +23,7 @@ const (
 	wordsFromIt = 1.07 // Zipf's exponent of identifiers' parts in source code
 )
 
-// madeUp are the two lanes over n made-up chunks, and a function that draws queries of so many words from them.
+// madeUp are the two retrievers over n made-up chunks, and a function that draws queries of so many words from them.
 type madeUp struct {
 	words   []lexical.View
 	vectors []vector.View
@@ -87,9 +87,9 @@ func (m *madeUp) vector() []int8 {
 	return vec
 }
 
-// BenchmarkLanes asks both lanes one after the other, as a search does, for chunks of a made-up corpus. What a search does
+// BenchmarkRetrievers asks both retrievers one after the other, as a search does, for chunks of a made-up corpus. What a search does
 // beside, ranking some two hundred candidates and reading the files of ten, does not depend on the size.
-func BenchmarkLanes(b *testing.B) {
+func BenchmarkRetrievers(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		if testing.Short() && n > 10_000 {
 			continue

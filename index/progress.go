@@ -26,7 +26,7 @@ func (p Progress) Percent() int {
 	return min(100, 100*p.Done/p.Total)
 }
 
-// Start says that indexing begins (IDX-063).
+// Start says that indexing begins.
 func (p Progress) Start() string {
 	if p.First {
 		return "Context system starting initial indexing of " + files(p.Total) + "..."
@@ -34,7 +34,7 @@ func (p Progress) Start() string {
 	return "Context system looking at " + files(p.Total) + "..."
 }
 
-// String says how far indexing is (IDX-064).
+// String says how far indexing is.
 func (p Progress) String() string {
 	s := fmt.Sprintf("Indexed %s / %s files (%d%%)...", thousands(p.Done), thousands(p.Total), p.Percent())
 	if p.Left > 0 {
@@ -46,12 +46,12 @@ func (p Progress) String() string {
 	return s
 }
 
-// Partial says that a part of the workspace can be searched (IDX-065).
+// Partial says that a part of the workspace can be searched.
 func (p Progress) Partial() string {
 	return "Basic context available (" + thousands(p.Done) + " files indexed). Continuing in background..."
 }
 
-// End says what was indexed (IDX-066).
+// End says what was indexed.
 func (p Progress) End() string {
 	s := "Indexing complete. "
 	if p.First {
@@ -108,7 +108,7 @@ func (p *pace) begin(first bool, known int) {
 // settled is how long a round must have run for its speed to tell something.
 const settled = 200 * time.Millisecond
 
-// reinitial is the share of files that must be known for a scan to be no first one (IDX-071).
+// reinitial is the share of files that must be known for a scan to be no first one.
 const reinitial = 0.9
 
 // progressLocked returns what to tell the listeners, nil when no scan is going on.

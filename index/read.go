@@ -15,7 +15,7 @@ import (
 )
 
 // Read returns the present text of the file of r, and r as it is in that text: when the file changed since the
-// snapshot was taken, it is parsed anew and the chunk of the same identity is returned. ok is false when the file or
+// snapshot was taken, it is parsed again and the chunk of the same identity is returned. ok is false when the file or
 // the chunk is gone. The returned File has the present Version, Hash and Overlay.
 func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 	if o, rev := x.buffers.at(r.File.Abs); o != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Rules say what of one workspace folder is indexed, and how. The zero value is the default. They are plain data: what
-// was in force is stored beside the index, and compared with what is in force next time.
+// was effective is stored beside the index, and compared with what is effective next time.
 type Rules struct {
 	// Off is why nothing of the folder is indexed, "" when it is. What is off starts nothing.
 	Off   string `json:",omitempty"`
@@ -61,8 +61,7 @@ func (fs *folderSet) chunkRules(abs string) chunk.Rules {
 	return fs.x.buffers.outside.Chunks
 }
 
-// rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: whoever knows the
-// rules may read files.
+// rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: the function may read files.
 func (fs *folderSet) rulesOf(folder string) Rules {
 	fs.x.mu.Lock()
 	rules := fs.x.opts.Rules

@@ -44,7 +44,7 @@ func readRules(path string) (rulesFile, error) {
 	return file, err
 }
 
-// compareRules finds out what has changed since the folder's index was made, and stores what is in force now. It
+// compareRules finds out what has changed since the folder's index was made, and stores what is effective now. It
 // returns what the first scan has to do because of that.
 func (sc *scanner) compareRules(f *folder, now Rules) (changed []string, r scanRequest) {
 	if f.dir == "" {
@@ -138,7 +138,7 @@ func ruleValues(r Rules) map[string]json.RawMessage {
 // staleSecrets are no folder's.
 var staleSecrets = new(scrub.Set)
 
-// admit prepares a saved snapshot for the rules in force: files that they leave out are not shown, and files whose words
+// admit prepares a saved snapshot for the effective rules: files that they leave out are not shown, and files whose words
 // were made under other rules of secrets are looked at again.
 func (sc *scanner) admit(f *folder, b *batch, changed bool) {
 	for i := range b.built {

@@ -12,7 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
-// saveAfter is how many files must have changed, as a share of all, for a snapshot to be saved anew.
+// saveAfter is how many files must have changed, as a share of all, for a snapshot to be saved again.
 const saveAfter = 0.02
 
 // chooseSaveLocked returns a folder that changed a good deal since its snapshot was saved, when nothing else is to do.

@@ -274,7 +274,7 @@ func isStill(k snapshot.Entry, e vfs.Entry, in *folder) bool {
 		k.File.Cut == in.rules.Chunks.Tag(k.File.Language)
 }
 
-// manyFiles is from where on a project is worth a warning (IDX-038).
+// manyFiles is from where on a project is worth a warning.
 const manyFiles = 100_000
 
 // warnOfSize tells of a folder that has very many files, or none that the rules take in.

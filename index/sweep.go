@@ -7,7 +7,7 @@ import (
 // File events can be missed: the system's queue overflows, a network file system sends none, a program keeps size and
 // time while it changes a file. Sweeps find what was missed.
 const (
-	sweepEvery = 24 * time.Hour   // all files are read and compared by their hashes (IDX-077)
+	sweepEvery = 24 * time.Hour   // all files are read and compared by their hashes
 	pollEvery  = 30 * time.Second // folders that can't be watched are listed, at least
 	// pollShare bounds the share of time that polling takes: a listing that took a second is repeated after 100.
 	pollShare = 100

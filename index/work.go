@@ -125,7 +125,7 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 	r.file = &File{
 		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, Secrets: secrets,
 	}
-	if ok { // only its words are made anew
+	if ok { // only its words are made again
 		r.file.File = known.File.Loaded().File
 		return r, content.Text
 	}

@@ -246,7 +246,7 @@ func (w *writer) store(f *folder, out store.Batch) {
 	}
 	if err := f.store.Apply(w.x.life.ctx, out); err != nil && w.x.life.ctx.Err() == nil {
 		w.x.notices.warn("store "+f.path, "the index of "+f.path+" is not being saved: "+err.Error()+
-			"; it works from memory and will be built anew at the next start")
+			"; it works from memory and will be built again at the next start")
 		return
 	}
 	w.x.notices.warn("store "+f.path, "")

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,8 +10,10 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/aurora-sidecar/aurora/prompts"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -28,7 +29,12 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		server.Close()
 	})
-	tracker := budget.Open(filepath.Join(w.TempDir(), "budget.json"), limits, nil)
+	store, err := sqlite.OpenMemory(w.Context(), sqlite.Options{})
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() { store.Close() })
+	tracker := budget.New(store, limits, nil)
 	g, err := llm.New(llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
 		Timeout:  10 * time.Second, Meter: tracker,
@@ -40,7 +46,7 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 	if err != nil {
 		w.Fatal(err)
 	}
-	e := engine.New(engine.Options{Index: w.index, Models: &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}, Budget: tracker})
+	e := engine.New(engine.Options{Index: w.index, Models: &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}, Budget: tracker, Journal: journal.Open(store, journal.Options{})})
 	w.Cleanup(func() { e.Close() })
 	w.server.open = Fixed(Local(e), w.dir)
 	return server

@@ -11,7 +11,7 @@ import (
 // maxKeywords is how many keywords describe a record.
 const maxKeywords = 7
 
-// describe fills in the semantic tags that nobody gave: keywords, domain and role (CHK-021 to CHK-024).
+// describe fills in the semantic tags that nobody gave: keywords, domain and role.
 func describe(r *Record) {
 	if len(r.Keywords) == 0 {
 		r.Keywords = Keywords(r.Title+"\n"+r.Content, maxKeywords)

@@ -11,7 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// Learning says what outcomes of queries change (LRN-008, LRN-009).
+// Learning says what outcomes of queries change.
 type Learning struct {
 	SuccessBoost   float64 // of everything that was retrieved, from MarkFrom on
 	PartialBoost   float64 // of what helped, and off what did not, from CacheFrom on

@@ -43,7 +43,7 @@ type LogQuery struct {
 	Limit      int      // conversations, 0 means 5
 }
 
-// A LogIndex knows where conversations say what (LOG-015). It follows from the files, and is made again from them.
+// A LogIndex knows where conversations say what. It follows from the files, and is made again from them.
 type LogIndex interface {
 	// IndexLog puts the sections of a conversation in the place of those that are known of its file.
 	IndexLog(ctx context.Context, f LoggedFile) error

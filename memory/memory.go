@@ -25,7 +25,7 @@ var (
 	ErrInvalid = errors.New("invalid memory request")
 )
 
-// A Record is one remembered thing (MEM-001).
+// A Record is one remembered thing.
 type Record struct {
 	ID         string // "know:<slug>-<hash>" or "reas:<slug>-<hash>"; made by the store when empty
 	Type       Type
@@ -201,7 +201,7 @@ const Incorrect = "incorrect"
 
 // A Judgement is what a person thinks of an answer.
 type Judgement struct {
-	Confidence float64 // -1..1, added to the record's confidence, which stays within 0..1 (LRN-012)
+	Confidence float64 // -1..1, added to the record's confidence, which stays within 0..1
 	// Wrong makes the record no example any more, without any confidence, and tags it as Incorrect. A later judgement that
 	// adds confidence takes the tag off.
 	Wrong bool
@@ -209,7 +209,7 @@ type Judgement struct {
 	Insufficient bool
 }
 
-// A Store keeps records (MEM-002). Every method may be called from several goroutines.
+// A Store keeps records. Every method may be called from several goroutines.
 type Store interface {
 	// Remember inserts r, or updates the record with the same content: created tells which. The returned record
 	// has every field filled in.

@@ -22,7 +22,7 @@ const (
 	Failed       = "failed"
 )
 
-// A Metric is what one operation took: figures, never text of a question or an answer (MET-025 to MET-028).
+// A Metric is what one operation took: figures, never text of a question or an answer.
 type Metric struct {
 	At         time.Time // in the time zone whose calendar gives Day, when it is written
 	Day        string    // 2006-01-02; set by reading
@@ -56,15 +56,15 @@ type Metric struct {
 	Providers []ProviderShare
 }
 
-// A PhaseTime is how long one phase took (MET-009, MET-010). Phases may overlap, so that the percentages of one
-// operation may add up to more than 100 (MET-011).
+// A PhaseTime is how long one phase took. Phases may overlap, so that the percentages of one
+// operation may add up to more than 100.
 type PhaseTime struct {
 	Phase      string  `json:"phase"`
 	DurationMs float64 `json:"duration_ms"`
 	Percentage float64 `json:"percentage"` // of the time from start to finish
 }
 
-// A ProviderShare is what one source of snippets gave to one answer (MET-030).
+// A ProviderShare is what one source of snippets gave to one answer.
 type ProviderShare struct {
 	Provider  string  `json:"provider"` // full_text, semantic, memory, graph, ...
 	Provided  int     `json:"provided"`
@@ -76,7 +76,7 @@ type ProviderShare struct {
 // A Span is the days from First to Last, both inclusive, as 2006-01-02. An empty end is open.
 type Span struct{ First, Last string }
 
-// A Saving compares what a task took without and with AURORA, in tokens (MET-031).
+// A Saving compares what a task took without and with AURORA, in tokens.
 type Saving struct {
 	TaskID    string  `json:"task_id"`
 	Before    float64 `json:"avg_before"`
@@ -84,14 +84,14 @@ type Saving struct {
 	Reduction float64 `json:"reduction_pct"` // of Before; negative when After is more
 }
 
-// A DayTokens is the mean of the tokens that tasks with AURORA took on a day (MET-033).
+// A DayTokens is the mean of the tokens that tasks with AURORA took on a day.
 type DayTokens struct {
 	Day    string  `json:"day"`
 	Tokens float64 `json:"avg_tokens"`
 	Tasks  int     `json:"tasks"`
 }
 
-// A ProviderEffect says how far a source of snippets earns its place (MET-034).
+// A ProviderEffect says how far a source of snippets earns its place.
 type ProviderEffect struct {
 	Provider  string  `json:"provider"`
 	Queries   int     `json:"queries"`

@@ -31,6 +31,8 @@ type Period struct {
 	Remaining float64   `json:"remaining_usd"`
 	Queries   int       `json:"query_count"`
 	Updated   time.Time `json:"last_updated"`
+
+	part int // how many resets came before
 }
 
 // Percent is the share of the limit that is gone.
@@ -147,23 +149,23 @@ func (t *Tracker) periodAt(now time.Time) Period {
 	return Period{Start: start, End: end.Add(-time.Second), LimitUSD: t.limits.HardUSD, Remaining: t.limits.HardUSD, Updated: now}
 }
 
-// A purse is what one query may cost.
-type purse struct {
+// A spendLimit is what one query may cost.
+type spendLimit struct {
 	mu    sync.Mutex
 	limit float64
 	gone  float64
 }
 
-type purseKey struct{}
+type spendLimitKey struct{}
 
 // WithLimit returns a context whose calls together may cost at most usd.
 func WithLimit(ctx context.Context, usd float64) context.Context {
-	return context.WithValue(ctx, purseKey{}, &purse{limit: usd})
+	return context.WithValue(ctx, spendLimitKey{}, &spendLimit{limit: usd})
 }
 
-// take takes usd out of the context's purse, if it has one; a negative amount is put back.
+// take takes usd out of the context's spend limit, if it has one; a negative amount is put back.
 func take(ctx context.Context, usd float64) error {
-	p, ok := ctx.Value(purseKey{}).(*purse)
+	p, ok := ctx.Value(spendLimitKey{}).(*spendLimit)
 	if !ok {
 		return nil
 	}

@@ -12,6 +12,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
 // TestMain lets this test binary spend from a file, as another process of the user would.
@@ -20,7 +23,7 @@ func TestMain(m *testing.M) {
 	if path == "" {
 		os.Exit(m.Run())
 	}
-	tracker := Open(path, usual, nil)
+	tracker := New(openJournal(path), usual, nil)
 	granted := 0
 	for range 50 {
 		if err := tracker.Reserve(context.Background(), 1); err == nil {
@@ -38,11 +41,24 @@ type clock struct{ time.Time }
 
 func (c *clock) now() time.Time { return c.Time }
 
-func open(t *testing.T, limits Limits) (*Tracker, *clock, string) {
+// openJournal opens a journal in a file, which ends with the process.
+func openJournal(path string) *sqlite.Store {
+	s, err := sqlite.Open(context.Background(), path, sqlite.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func open(t *testing.T, limits Limits) (*Tracker, *clock) {
 	t.Helper()
 	c := &clock{time.Date(2025, 12, 20, 14, 30, 0, 0, time.UTC)}
-	path := filepath.Join(t.TempDir(), "home", "budget_tracker.json")
-	return Open(path, limits, c.now), c, path
+	journal, err := sqlite.OpenMemory(t.Context(), sqlite.Options{Now: c.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { journal.Close() })
+	return New(journal, limits, c.now), c
 }
 
 func spend(t *testing.T, tracker *Tracker, usd float64) {
@@ -51,7 +67,8 @@ func spend(t *testing.T, tracker *Tracker, usd float64) {
 		t.Fatal(err)
 	}
 	tracker.Settle(context.Background(), usd, usd)
-	if err := tracker.CountQuery(context.Background()); err != nil {
+	asked := memory.JournalEntry{Metric: memory.Metric{At: tracker.now(), Op: memory.OpQuery, Calls: 1}, Charge: memory.Charge{At: tracker.now()}}
+	if _, err := tracker.journal.Append(context.Background(), []memory.JournalEntry{asked}, 0); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -68,7 +85,7 @@ func TestEstimate(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	tracker, _, path := open(t, usual)
+	tracker, _ := open(t, usual)
 	ctx := context.Background()
 	if w, err := tracker.Check(ctx, 1, false); w != nil || err != nil {
 		t.Fatalf("empty: %v, %v", w, err)
@@ -98,7 +115,7 @@ func TestLimits(t *testing.T) {
 	}
 	loose := usual
 	loose.AllowOverride = true
-	other := Open(path, loose, tracker.now)
+	other := New(tracker.journal, loose, tracker.now)
 	if _, err := other.Check(ctx, 0.01, true); err != nil {
 		t.Errorf("forced with leave: %v", err)
 	}
@@ -107,13 +124,13 @@ func TestLimits(t *testing.T) {
 	}
 	off := usual
 	off.Enabled = false
-	if _, err := Open(path, off, tracker.now).Check(ctx, 1e9, false); err != nil {
+	if _, err := New(tracker.journal, off, tracker.now).Check(ctx, 1e9, false); err != nil {
 		t.Errorf("switched off: %v", err)
 	}
 }
 
 func TestPeriods(t *testing.T) {
-	tracker, c, _ := open(t, usual)
+	tracker, c := open(t, usual)
 	ctx := context.Background()
 	spend(t, tracker, 10)
 	c.Time = time.Date(2025, 12, 31, 23, 59, 59, 5e8, time.UTC)
@@ -155,7 +172,7 @@ func TestClockChangesMeanwhile(t *testing.T) {
 		"a year back":         func(now time.Time) time.Time { return now.AddDate(-1, 0, 0) },
 		"a minute back":       func(now time.Time) time.Time { return now.Add(-time.Minute) },
 	} {
-		tracker, c, path := open(t, usual)
+		tracker, c := open(t, usual)
 		spend(t, tracker, 2)
 		if err := tracker.Reserve(ctx, 10); err != nil {
 			t.Fatal(err)
@@ -166,7 +183,7 @@ func TestClockChangesMeanwhile(t *testing.T) {
 		}
 		tracker.Settle(ctx, 10, 3)
 		tracker.Settle(ctx, 5, 1)
-		periods, err := Open(path, usual, tracker.now).History(ctx, time.Time{})
+		periods, err := New(tracker.journal, usual, tracker.now).History(ctx, time.Time{})
 		total := 0.0
 		for _, p := range periods {
 			total += p.Consumed
@@ -177,57 +194,9 @@ func TestClockChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestEditedByHand has a person write into the file while a process keeps it: the next call goes on from what stands there.
-func TestEditedByHand(t *testing.T) {
-	ctx := context.Background()
-	tracker, _, path := open(t, usual)
-	spend(t, tracker, 2)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	edited := strings.Replace(string(text), `"consumed_usd": 2`, `"consumed_usd": 99.5`, 1)
-	if edited == string(text) {
-		t.Fatalf("nothing to edit in %s", text)
-	}
-	if err := os.WriteFile(path, []byte(edited), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var blocked *Blocked
-	if err := tracker.Reserve(ctx, 1); !errors.As(err, &blocked) {
-		t.Errorf("beyond the limit: %v", err)
-	}
-	spend(t, tracker, 0.25)
-	if p, err := tracker.Status(ctx); err != nil || p.Consumed != 99.75 || p.Remaining != 0.25 {
-		t.Errorf("%+v, %v", p, err)
-	}
-}
-
-func TestDamagedFile(t *testing.T) {
-	for name, content := range map[string]string{
-		"empty": "", "cut": `{"period_start": "2025-`, "list": "[]", "negative": `{"period_start":"2025-12-01T00:00:00Z","period_end":"2025-12-31T23:59:59Z","consumed_usd":-1000}`,
-		"backwards": `{"period_start":"2025-12-31T00:00:00Z","period_end":"2025-12-01T23:59:59Z"}`,
-	} {
-		tracker, _, path := open(t, usual)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		spend(t, tracker, 1)
-		if p, err := tracker.Status(context.Background()); err != nil || p.Consumed != 1 {
-			t.Errorf("%s: %+v, %v", name, p, err)
-		}
-		if aside, err := filepath.Glob(path + ".damaged-*"); err != nil || len(aside) != 1 {
-			t.Errorf("%s: moved aside %v, %v", name, aside, err)
-		}
-	}
-}
-
 // TestLimitHoldsAcrossProcesses has two processes and eight goroutines spend at once: not a cent too much.
 func TestLimitHoldsAcrossProcesses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "budget_tracker.json")
+	path := filepath.Join(t.TempDir(), "memory.db")
 	var commands []*exec.Cmd
 	var outputs []*strings.Builder
 	for range 2 {
@@ -238,7 +207,7 @@ func TestLimitHoldsAcrossProcesses(t *testing.T) {
 		}
 		commands, outputs = append(commands, cmd), append(outputs, out)
 	}
-	tracker := Open(path, usual, nil)
+	tracker := New(openJournal(path), usual, nil)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	granted := 0

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Type is the contract's hit type of a chunk of code (DESIGN: C-041, C-042).
+// Type is the contract's hit type of a chunk of code.
 type Type string
 
 // The types of chunks that come from files.
@@ -17,7 +17,7 @@ const (
 	Code     Type = "code"  // sections, remainders, paragraphs
 )
 
-// Kind says what part of which sort of file a chunk is (CNK-004).
+// Kind says what part of which kind of file a chunk is.
 type Kind string
 
 // The kinds of chunks.
@@ -54,7 +54,7 @@ func (s Span) In(src []byte) []byte {
 	return src[start:end]
 }
 
-// A Chunk is one retrievable piece of a file. It holds no text, only places in it: whoever shows a chunk reads
+// A Chunk is one retrievable part of a file. It holds no text, only places in it: who shows a chunk reads
 // the text it was made from, so that a chunk can never show words that the file no longer has.
 type Chunk struct {
 	Type      Type

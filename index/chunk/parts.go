@@ -9,7 +9,7 @@ const (
 	// bytesPerToken is the estimate of all sizes here.
 	bytesPerToken = 4
 
-	// maxOverlap is the share of a piece, in percent, that the next one repeats at most (CNK-003). Whole lines are
+	// maxOverlap is the share of a piece, in percent, that the next one repeats at most. Whole lines are
 	// repeated, so it is less where they are long.
 	maxOverlap = 15
 )

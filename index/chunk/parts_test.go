@@ -119,7 +119,7 @@ func TestKinds(t *testing.T) {
 }
 
 // TestWhatBelongsTogetherStaysTogether: a class has its docstring and none of its methods, a method its own text, an export the
-// comment above it (CNK-011, CNK-014).
+// comment above it.
 func TestWhatBelongsTogetherStaysTogether(t *testing.T) {
 	cart := "class Cart(Base):\n    '''Holds wishes.'''\n    size = 3\n\n    def __init__(self):\n        self.items = []\n\n" +
 		"    def add(self, x):\n        self.items.append(x)\n"

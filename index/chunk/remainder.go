@@ -12,7 +12,7 @@ import (
 // Sizes in bytes, at an estimated 4 bytes a token.
 const (
 	maxBytes   = 600 * 4 // of a chunk of code between definitions, or of plain text
-	maxSection = 400 * 4 // of a chunk of a section (CNK-006)
+	maxSection = 400 * 4 // of a chunk of a section
 
 	// maxScrap is what is too small to be found for its own sake: a gap of at most so many bytes on one line goes to
 	// the definition beside it.

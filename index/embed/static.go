@@ -27,7 +27,7 @@ const (
 )
 
 // A Static embeds a text as the sum of its tokens' rows, each times the square root of how often it occurs, scaled to
-// the range of a Vector. It knows no word order and needs no more than an addition of 256 numbers a token, which is why
+// the range of a Vector. It knows no word order and needs an addition of 256 numbers a token, which is why
 // it can embed all of a repository while it is being indexed.
 type Static struct {
 	model    *table

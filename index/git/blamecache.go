@@ -124,7 +124,7 @@ func (c *blameCache) leave(key blameKey, f *blameFlight, cause error) {
 	if f.waiters == 0 && errors.Is(cause, context.Canceled) {
 		f.cancel()
 		if c.flights[key] == f {
-			delete(c.flights, key) // whoever asks next must not join a run that was told to die
+			delete(c.flights, key) // the next caller must not join a run that was cancelled
 		}
 	}
 }

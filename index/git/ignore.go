@@ -84,7 +84,7 @@ func (c *IgnoreChecker) Check(ctx context.Context, rel string) (IgnoreMatch, err
 	return match, nil
 }
 
-// Reset makes the next Check read all ignore files anew.
+// Reset makes the next Check read all ignore files again.
 func (c *IgnoreChecker) Reset() {
 	<-c.turn
 	c.stop()

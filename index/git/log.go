@@ -19,7 +19,7 @@ type LogOptions struct {
 	To    string    // full hash to begin at; "" is HEAD
 }
 
-// DefaultLogLimit is enough for "what changed lately" (PRV-012).
+// DefaultLogLimit is enough for "what changed lately".
 const DefaultLogLimit = 100
 
 // A Commit is one commit and the files that it touched.

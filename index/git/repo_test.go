@@ -17,7 +17,7 @@ type workTree struct {
 	dir string
 }
 
-// isolate keeps the settings of whoever runs the tests away from git.
+// isolate keeps the settings of anyone who runs the tests away from git.
 func isolate(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

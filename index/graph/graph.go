@@ -54,7 +54,7 @@ const (
 	Import   Kind = "import"
 	Inherit  Kind = "inherit" // inherits from, implements, embeds
 	Test     Kind = "test"
-	CoChange Kind = "cochange" // of files that git saw change together; made by whoever asks git
+	CoChange Kind = "cochange" // of files that git saw change together; made by the caller that asks git
 )
 
 // weights say how near a neighbour of each kind is when it is certain.

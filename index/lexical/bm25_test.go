@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// okapi is the formula as it stands in the books (BMX-014): one score per text.
+// okapi is the formula as it stands in the books: one score per text.
 func okapi(texts []string, query []string, k1, b float64) []float64 {
 	docs := make([][]string, len(texts))
 	total := 0.0

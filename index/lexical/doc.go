@@ -1,4 +1,4 @@
-// Package lexical is the BM25 lane: immutable segments of postings over the fields of chunks, and the search over
+// Package lexical is the BM25 retriever: immutable segments of postings over the fields of chunks, and the search over
 // them.
 //
 // It owns the segment format and the scoring. It guarantees that a Segment never changes, that a search over many

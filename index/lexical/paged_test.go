@@ -55,7 +55,7 @@ func TestOpenPaged(t *testing.T) {
 	}
 }
 
-// TestPagedSegmentIsWhole: whoever wants all of it gets all of it.
+// TestPagedSegmentIsWhole: anyone who wants all of it gets all of it.
 func TestPagedSegmentIsWhole(t *testing.T) {
 	seg := segmentOf(randomDocs(rand.New(rand.NewPCG(9, 9)), 100)...)
 	p := newPagedCopy(seg)

@@ -27,7 +27,7 @@ type Params struct {
 	Weights [NumFields]float64 // of a field's term frequency; Calls is ignored
 }
 
-// DefaultParams are the product's defaults: k1 and b as documented (BMX-016), the weights as tuned on the development
+// DefaultParams are the product's defaults: k1 and b as documented, the weights as tuned on the development
 // sets of docs/search.md.
 var DefaultParams = Params{K1: 1.5, B: 0.75, Weights: [NumFields]float64{Name: 6, Path: 1, Signature: 2, Doc: 1, Body: 1}}
 

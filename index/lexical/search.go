@@ -57,8 +57,8 @@ type Result struct {
 //	idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · len / avglen))      idf = log(1 + (N - n + 0.5) / (n + 0.5))
 //
 // where N counts the live documents, n those of them that hold the token, and avglen averages len over them; all
-// three are exact over the union of the views. With weights of 1 this is Okapi BM25 over the concatenated fields
-// (BMX-014, conflict C-101). A token that no document holds adds 0. A token that the query repeats counts once,
+// three are exact over the union of the views. With weights of 1 this is Okapi BM25 over the concatenated fields.
+// A token that no document holds adds 0. A token that the query repeats counts once,
 // because repetition there is an accident of identifiers that share words. Of more than 64 distinct tokens the 64
 // rarest count. A term of several forms adds what a token of their weighted frequencies together would; its n is the sum
 // over the forms, at most N.

@@ -73,7 +73,7 @@ func Open(data []byte) (*Segment, error) {
 
 // OpenPaged is Open for a buffer that fills itself: before bytes from (inclusive) to (exclusive) are looked at, need is
 // called. It may be called by several goroutines at once, and reports whether they are there now; when they can't be had,
-// the terms that they are about are found nowhere. Whoever calls it vouches for the bytes: their checksum is not compared.
+// the terms that they are about are found nowhere. The caller vouches for the bytes: their checksum is not compared.
 func OpenPaged(data []byte, need func(from, to int) bool) (*Segment, error) {
 	if len(data) < headerSize || !need(0, headerSize) || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("open segment: no header: %w", ErrDamaged)

@@ -48,7 +48,7 @@ func (r Ref) Chunk() *chunk.Chunk { return &r.File.Chunks[r.Index] }
 // ID returns the chunk's identity, see chunk.Chunk.ID.
 func (r Ref) ID() string { return r.Chunk().ID(r.File.Path) }
 
-// A Hit is a chunk that the lexical lane proposes.
+// A Hit is a chunk that the lexical retriever proposes.
 type Hit struct {
 	Ref
 	BM25    float64  // raw Okapi score, >= 0; 0 for one that is near
@@ -56,7 +56,7 @@ type Hit struct {
 	Matched []string // the query's tokens that occur in the chunk
 }
 
-// A Found is the answer of the lexical lane.
+// A Found is the answer of the lexical retriever.
 type Found struct {
 	Hits  []Hit
 	Total int                // matches before the cut
@@ -65,7 +65,7 @@ type Found struct {
 	Unknown []string
 }
 
-// A Query asks the lexical lane.
+// A Query asks the lexical retriever.
 type Query struct {
 	Text   string
 	Terms  []lexical.QueryTerm // nil means the tokens of Text

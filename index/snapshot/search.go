@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// Search is the lexical lane: the best chunks by BM25, best first, and how many matched before the cut.
+// Search is the lexical retriever: the best chunks by BM25, best first, and how many matched before the cut.
 func (s *Snapshot) Search(q Query) (hits []Hit, total int) {
 	found := s.Find(q)
 	return found.Hits, found.Total

@@ -100,7 +100,7 @@ func (v *vectorizer) add(f *File, i int, text []byte) {
 	v.docs++
 }
 
-// build returns the vectors of the documents added so far and begins anew.
+// build returns the vectors of the documents added so far and begins the next.
 func (v *vectorizer) build() *vector.Segment {
 	if v == nil {
 		return nil
@@ -210,7 +210,7 @@ func (s *Snapshot) DirectionOf(ref Ref) Direction {
 // IsZero reports whether nothing is near.
 func (d Direction) IsZero() bool { return len(d.vec) == 0 }
 
-// Nearest is the semantic lane: the chunks whose vectors point most in the direction, best first. Text and Params of q
+// Nearest is the semantic retriever: the chunks whose vectors point most in the direction, best first. Text and Params of q
 // do not count. A chunk is among what is nearest to itself.
 func (d Direction) Nearest(q Query) []Hit {
 	if d.IsZero() {

@@ -288,7 +288,7 @@ func (u *usedKeys) note(key Key) {
 	u.keys[key] = true
 }
 
-// take returns the gathered keys and forgets them, or nil when there are no more than atLeast.
+// take returns the gathered keys and forgets them, or nil when there are at most atLeast.
 func (u *usedKeys) take(atLeast int) []Key {
 	u.mu.Lock()
 	defer u.mu.Unlock()

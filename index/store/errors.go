@@ -16,7 +16,7 @@ var (
 	ErrReadOnly = errors.New("the index folder can't be written")
 	// ErrFull: no space, or Options.MaxBytes is reached. What was stored before is still there.
 	ErrFull = errors.New("no space left for the index")
-	// ErrDamaged: the database file is damaged. Rebuild starts it anew.
+	// ErrDamaged: the database file is damaged. Rebuild empties it.
 	ErrDamaged = errors.New("the index database is damaged")
 	// ErrNotWriter: another process owns writing, see Store.Writer.
 	ErrNotWriter = errors.New("another process writes this index")

@@ -55,7 +55,7 @@ type Frames struct {
 	packed []byte  // of one frame
 }
 
-// OpenFrames returns the frames in the size bytes of r from at on. It reads no more than their table.
+// OpenFrames returns the frames in the size bytes of r from at on. It reads their table only.
 func OpenFrames(r io.ReaderAt, at, size int64) (*Frames, error) {
 	table := &countingReader{r: io.NewSectionReader(r, at, size)}
 	n, err := binary.ReadUvarint(table)

@@ -26,7 +26,7 @@ func (d database) openForWriting(ctx context.Context) (db *sql.DB, warning strin
 	if moveErr != nil {
 		return nil, "", errors.Join(err, moveErr)
 	}
-	warning = fmt.Sprintf("The index database could not be used and starts anew (%v); the old file was %s.", err, fate)
+	warning = fmt.Sprintf("The index database could not be used and starts empty (%v); the old file was %s.", err, fate)
 	db, err = d.openExisting(ctx)
 	return db, warning, err
 }

@@ -30,7 +30,7 @@ func TestIsLocal(t *testing.T) {
 	}
 }
 
-// TestEditQueriesOneBranch edits one of many definitions and counts what was asked of the query anew.
+// TestEditQueriesOneBranch edits one of many definitions and counts what was asked of the query again.
 func TestEditQueriesOneBranch(t *testing.T) {
 	for language, definition := range map[string]string{
 		"go":     "// F%[1]d does it.\nfunc F%[1]d() { g%[1]d(%[1]d) }\n\n",

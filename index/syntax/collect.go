@@ -19,10 +19,10 @@ type collector struct {
 	leads       []lead
 	headings    []heading
 	spanLists
-	bodies      map[int]Span // those without a name, by their end
-	calls       []Call
-	imports     []foundImport
-	inherits    []Inheritance
+	bodies   map[int]Span // those without a name, by their end
+	calls    []Call
+	imports  []foundImport
+	inherits []Inheritance
 }
 
 // spanLists are stretches of the text that belong to no definition by name.

@@ -11,7 +11,7 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// The reasons why a text has no outline. Whoever gets one of them treats the text as plain text.
+// The reasons why a text has no outline. The caller treats the text as plain text.
 var (
 	ErrBudget   = errors.New("parsing took longer than its budget")
 	ErrTooDeep  = errors.New("text is nested too deeply")

@@ -106,7 +106,7 @@ type rules struct {
 }
 
 // A predicate restricts a pattern by one capture: its text, or its place. The binding's own evaluation compiles every regular
-// expression anew for every match.
+// expression again for every match.
 type predicate struct {
 	capture uint32
 	negated bool
@@ -167,7 +167,7 @@ func rootKind(grammar *sitter.Language) string {
 	return tree.RootNode().Type()
 }
 
-// isLocal reports whether every pattern of a query looks at no more than one child of the root and what is below it:
+// isLocal reports whether every pattern of a query looks at one child at most of the root and what is below it:
 // none names the root, and none is a group or a repetition of neighbours.
 func isLocal(source []byte, root string) bool {
 	if root == "" {

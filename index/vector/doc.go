@@ -1,4 +1,4 @@
-// Package vector is the semantic lane: immutable segments of vectors beside the lexical segments, and the search for the
+// Package vector is the semantic retriever: immutable segments of vectors beside the lexical segments, and the search for the
 // vectors that point most in the direction of a query.
 //
 // It owns the segment format and the scoring. It guarantees that a Segment never changes; that a score depends on the two

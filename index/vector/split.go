@@ -11,7 +11,7 @@ import (
 const (
 	signsPerPart  = 32 << 10
 	scoresPerPart = 512
-	maxParts      = 4 // more would take the cores from whoever asks beside us
+	maxParts      = 4 // more would take the cores from other requests
 )
 
 // split calls f for consecutive parts of 0..n, on several cores when there are at least two parts of the given size. f must

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	sniffLength   = 8 << 10 // bytes that decide whether a file is text (IDX-020)
-	binaryPercent = 30      // more bytes than this that belong to no text make it binary (IDX-021)
+	sniffLength   = 8 << 10 // bytes that decide whether a file is text
+	binaryPercent = 30      // more bytes than this that belong to no text make it binary
 
 	minifiedSize    = 64 << 10 // bytes from which the average line counts
 	minifiedAverage = 1_000    // bytes per line, more is minified

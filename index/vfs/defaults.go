@@ -2,11 +2,11 @@ package vfs
 
 import "strings"
 
-// DefaultMaxSize is the size in bytes above which files are not indexed (IDX-016).
+// DefaultMaxSize is the size in bytes above which files are not indexed.
 const DefaultMaxSize int64 = 5 << 20
 
 // ignoredFolders are skipped wherever they are, whatever their case: version control, what package managers and build
-// tools bring in, caches, editors' own (IDX-007, IDX-008). vendor is not among them: its code is compiled in.
+// tools bring in, caches, editors' own. vendor is not among them: its code is compiled in.
 var ignoredFolders = set(
 	".git", ".hg", ".svn", ".jj", ".bzr",
 	"node_modules", "bower_components", ".venv", "venv", ".tox", ".nox", ".eggs", "site-packages",

@@ -111,7 +111,7 @@ func (f *Filter) ScopeWarnings() []string { return f.scope.warnings }
 // Auto reports whether no watch paths are set.
 func (f *Filter) Auto() bool { return f.scope.auto }
 
-// Options returns the options in force.
+// Options returns the effective options.
 func (f *Filter) Options() FilterOptions { return f.options }
 
 // Warnings returns what a person should know about the rules, such as a git that does not trust the folder.

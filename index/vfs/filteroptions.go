@@ -8,14 +8,14 @@ type FilterOptions struct {
 	// WatchPaths are what is looked into: relative to the folder, or absolute inside of it. None, or Auto alone, is
 	// everything but hidden folders in which git tracks nothing.
 	WatchPaths []string `json:",omitempty"`
-	// Ignore are further patterns in gitignore syntax, whatever the case of letters (IDX-009) unless CaseSensitive.
+	// Ignore are further patterns in gitignore syntax, whatever the case of letters unless CaseSensitive.
 	Ignore          []string           `json:",omitempty"`
 	CaseSensitive   bool               `json:",omitempty"`
 	NoGitignore     bool               `json:",omitempty"` // do not ask git, nor read .gitignore
 	NoContextignore bool               `json:",omitempty"` // do not read .contextignore
 	Dockerignore    bool               `json:",omitempty"` // read .dockerignore
-	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty (IDX-013)
-	BlockExtensions []string           `json:",omitempty"` // never these (IDX-014)
+	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty
+	BlockExtensions []string           `json:",omitempty"` // never these
 	MaxSize         int64              `json:",omitempty"` // bytes; 0 means DefaultMaxSize
 	SizeExceptions  []string           `json:",omitempty"` // patterns of files that may have ExceptionSize
 	Binary          BinaryDetection    `json:",omitempty"` // "" means BinaryByAll

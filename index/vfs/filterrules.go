@@ -163,7 +163,7 @@ func (f *Filter) limit(rel string) int64 {
 	return f.options.MaxSize
 }
 
-// logged writes every refusal to the log (IDX-040).
+// logged writes every refusal to the log.
 func (f *Filter) logged(ctx context.Context, rel string, v Verdict) Verdict {
 	if !v.Indexed && f.log.Enabled(ctx, slog.LevelDebug) {
 		f.log.DebugContext(ctx, "not indexed", "path", rel, "rule", v.Rule)

@@ -19,7 +19,7 @@ type Folder struct {
 
 // CheckFolder canonicalises path and refuses what must never be indexed as a whole: the root of a drive, the home
 // folder, system folders, and whatever is no readable folder. The error says which and what to do; it wraps ErrRefused
-// or the cause from the file system. Files in a refused folder can still be opened one by one (rows IDX-026 to 037).
+// or the cause from the file system. Files in a refused folder can still be opened one by one.
 func CheckFolder(path string) (Folder, error) {
 	if path == "" || !filepath.IsAbs(path) {
 		return Folder{}, fmt.Errorf("workspace folder %q: %w: not an absolute path", path, ErrRefused)

@@ -58,7 +58,7 @@ func newGitRepo(place string, repo *git.Repo) *gitRepo {
 	return &gitRepo{place: place, repo: repo, checker: repo.NewIgnoreChecker()}
 }
 
-// folderIsIgnored reports whether a repository further up ignores the whole folder. Whoever opens it all the same
+// folderIsIgnored reports whether a repository further up ignores the whole folder. Anyone who opens it all the same
 // means what is in it, so that repository has no say.
 func (g *gitRules) folderIsIgnored(ctx context.Context, repo *git.Repo) bool {
 	if repo.Root() == repo.Dir() {

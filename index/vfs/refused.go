@@ -20,7 +20,7 @@ const sharedMemory = "/dev/shm"
 // homesFolders hold everybody's home folders; refused, but not what lies below.
 var homesFolders = []string{"/home", "/Users", `C:\Users`}
 
-// broadFolders are allowed with a warning (C-138).
+// broadFolders are allowed with a warning.
 var broadFolders = []string{
 	"/usr", "/var", "/opt", "/srv", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/private/var",
 	"/private/tmp", "/Library", "/Applications", "/Volumes", `C:\Program Files`, `C:\Program Files (x86)`,

@@ -133,7 +133,7 @@ type Detection struct {
 	Sources []string // folders where source usually is, as far as they are there, sorted
 }
 
-// PackageFiles are what the top folder of a package has, in the order of IDX-004.
+// PackageFiles are what the top folder of a package has.
 var PackageFiles = []string{"package.json", "pom.xml", "build.gradle", "build.gradle.kts", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod"}
 
 // sourceFolders are where source usually is.

@@ -1,4 +1,4 @@
-// Package watch tells which files changed, in batches, whoever changed them.
+// Package watch tells which files changed, in batches, whatever program changed them.
 //
 // It owns the recursion over fsnotify, which watches single folders, the noise of editors (backup, swap and probe
 // files), and the gathering of events: a save, a checkout of thousands of files or a build that never pauses each

@@ -42,7 +42,7 @@ func (w *Watcher) loop() {
 }
 
 // drainErrors has a goroutine of its own: fsnotify may report an error while it holds the lock that adding a folder
-// needs, so whoever adds folders must not be the one to read errors.
+// needs, so the one who adds folders must not be the one to read errors.
 func (w *Watcher) drainErrors() {
 	for err := range w.notify.Errors {
 		if errors.Is(err, fsnotify.ErrEventOverflow) {
@@ -189,7 +189,7 @@ func (w *Watcher) dropDir(dir string) {
 	}
 }
 
-// renew sets every watch anew, after events were lost and nothing is sure any more.
+// renew sets every watch again, after events were lost and nothing is sure any more.
 func (w *Watcher) renew() {
 	for root := range w.tree.roots {
 		w.dropDir(root)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 )
 
 // HistoryParams are the parameters of aurora/history.
@@ -20,7 +20,7 @@ type HistoryParams struct {
 
 // toEngine converts the parameters.
 func (p *HistoryParams) toEngine() engine.HistoryRequest {
-	return engine.HistoryRequest{QueryID: p.QueryID, Filter: history.Filter{Limit: p.Limit, Search: p.Search, Conversation: p.ConversationID}}
+	return engine.HistoryRequest{QueryID: p.QueryID, Filter: journal.Filter{Limit: p.Limit, Search: p.Search, Conversation: p.ConversationID}}
 }
 
 // HistoryResult is the result of aurora/history, the newest question first.

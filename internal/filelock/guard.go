@@ -21,7 +21,7 @@ func Guard(ctx context.Context, path string) (unlock func(), err error) {
 		}
 		if held && stands(lock, path) {
 			return func() {
-				_ = os.Remove(path) // while it is held: whoever waits for it sees that it is gone, and makes a new one
+				_ = os.Remove(path) // while it is held: who waits for it sees that it is gone, and makes a new one
 				_ = lock.Unlock()
 			}, nil
 		}

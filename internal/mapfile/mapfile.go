@@ -10,7 +10,7 @@ import (
 // ErrUnsupported is returned where files are not mapped: on Windows, where a mapped file could not be replaced.
 var ErrUnsupported = errors.New("files are not mapped on this system")
 
-// A Mapping is a file in memory. It lives until nothing refers to it any more. Slices of Bytes don't count: whoever holds
+// A Mapping is a file in memory. It lives until nothing refers to it any more. Slices of Bytes don't count: who holds
 // one must hold the Mapping, too, up to runtime.KeepAlive where it matters.
 type Mapping struct{ data []byte }
 

@@ -122,7 +122,7 @@ func TestImportedRules(t *testing.T) {
 	}
 }
 
-// TestHostileKeywords holds that a text full of keywords takes no more than linear time.
+// TestHostileKeywords holds that a text full of keywords takes at most linear time.
 func TestHostileKeywords(t *testing.T) {
 	for _, keyword := range []string{"hf_", "shpat_", "linear ", "curl ", "dapi", "--password ", "machine ", "etsy="} {
 		start := time.Now()

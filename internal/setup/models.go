@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -69,10 +70,10 @@ func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Mod
 	return m, warnings, err
 }
 
-// Budget returns the account of costs.
-func Budget(s *config.Settings, now func() time.Time) *budget.Tracker {
+// Budget returns the account of costs, which is kept in a journal; without one nothing may be spent.
+func Budget(s *config.Settings, store memory.Journal, now func() time.Time) *budget.Tracker {
 	b := s.CostBudgets
-	return budget.Open(config.InHome("budget_tracker.json"), budget.Limits{
+	return budget.New(store, budget.Limits{
 		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: true,
 		WarnAt: 80, BlockAt: 100, AllowOverride: b.AllowForceOverride,
 	}, now)

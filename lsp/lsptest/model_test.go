@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -12,15 +11,28 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
 const cartArchive = "-- go.mod --\nmodule example.com/shop\n-- cart.go --\npackage shop\n\n// Checkout pays.\nfunc Checkout() {}\n"
 
 // scripted returns models on a scripted server, with a budget that warns from soft dollars on.
+// journals are where scripted models note what they cost: questions to them are noted beside it.
+var journals sync.Map // of *engine.Models
+
+// journalOf is the journal of the models, or of a store.
+func journalOf(models *engine.Models, store *sqlite.Store) *journal.Journal {
+	if kept, ok := journals.Load(models); ok {
+		store = kept.(*sqlite.Store)
+	}
+	return journal.Open(store, journal.Options{})
+}
+
 func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
 	t.Helper()
 	model, err := llmtest.Start("127.0.0.1:0")
@@ -32,12 +44,19 @@ func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
 		model.Close()
 	})
 	limits := budget.Limits{Enabled: true, SoftUSD: soft, HardUSD: 100, Period: "monthly", WarnAt: 100, BlockAt: 100}
-	tracker := budget.Open(filepath.Join(t.TempDir(), "budget.json"), limits, nil)
+	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracker := budget.New(store, limits, nil)
 	g, err := llm.New(llm.Options{Endpoint: llm.Endpoint{BaseURL: model.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4}}}, Meter: tracker})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker}, model
+	models := &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker}
+	journals.Store(models, store)
+	t.Cleanup(func() { journals.Delete(models); store.Close() })
+	return models, model
 }
 
 func connectModel(t *testing.T, models *engine.Models, config lsptest.Config) *lsptest.Editor {

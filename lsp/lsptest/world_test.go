@@ -11,7 +11,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/budget"
-	"github.com/aurora-sidecar/aurora/engine/history"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/lsp/lsptest"
 	"github.com/aurora-sidecar/aurora/lsp/server"
@@ -50,7 +49,7 @@ func newWorldWith(t testing.TB, models *engine.Models, adjust ...func(*engine.Op
 	if models != nil {
 		account = models.Budget
 	}
-	options := engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test", History: history.Open(filepath.Join(t.TempDir(), "history"), 0)}
+	options := engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test", Journal: journalOf(models, store)}
 	for _, change := range adjust {
 		change(&options)
 	}

@@ -17,7 +17,7 @@ import (
 //go:embed schema/*.json
 var files embed.FS
 
-// ErrNotKept is returned for a valid chunk of a run that was too bad to be remembered (CHK-027).
+// ErrNotKept is returned for a valid chunk of a run that was too bad to be remembered.
 var ErrNotKept = errors.New("the run that the chunk comes from scored too low to be remembered")
 
 // schemas compiles the schemas, once.

@@ -187,7 +187,7 @@ func (s *Section) Prose() string {
 func (c *Conversation) Workspace() string { return c.member(1, "workspace") }
 
 // Role is the semantic role of the record that the answer became, as the phase says that keeps it; "" when it became none.
-// It is what the conversation is about (LOG-018).
+// It is what the conversation is about.
 func (c *Conversation) Role() string { return c.member(8, "semantic_role") }
 
 // member is the first string of that name in the JSON of a phase.

@@ -27,7 +27,7 @@ type Policy struct {
 	compiled *condition
 }
 
-// Builtin are the policies that count when nothing is configured (LIF-008 to LIF-012). What people remember by hand has
+// Builtin are the policies that count when nothing is configured. What people remember by hand has
 // no score, so none but the first two and the last can fit it: it is kept.
 var Builtin = []Policy{
 	{Name: "patterns", Condition: "is_pattern == true AND success_score >= 0.8", Lifespan: "indefinite", Decay: actr.Logarithmic},
@@ -41,7 +41,7 @@ var Builtin = []Policy{
 // Keep is the policy of records that no other fits.
 const Keep = "keep"
 
-// ownPlace is where policies of one's own stand among the built-in ones (C-047).
+// ownPlace is where policies of one's own stand among the built-in ones.
 const ownPlace = 2
 
 // Policies decide. The zero value keeps everything.

@@ -7,7 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// addCitations stores what a record cites. What it cites already is renewed: whoever cites a place again has seen it.
+// addCitations stores what a record cites. What it cites already is renewed: a place that is cited again was seen.
 func addCitations(ctx context.Context, tx tx, id string, citations []memory.Citation) error {
 	for _, c := range citations {
 		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO citations (record, folder, path, start_line, end_line, chunk_id,

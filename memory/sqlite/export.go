@@ -41,7 +41,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer) (memory.Counts, error) 
 		return nil, fmt.Errorf("export memory: %w", err)
 	}
 	defer snapshot.Rollback()
-	for _, table := range rescued {
+	for _, table := range exportedTables {
 		n, err := exportTable(ctx, snapshot, table, encoder)
 		if err != nil {
 			return nil, fmt.Errorf("export %s: %w", table, err)

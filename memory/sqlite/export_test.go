@@ -61,7 +61,7 @@ func TestExportRoundTrip(t *testing.T) {
 	c := newClock()
 	s := furnished(t, c)
 	text := exported(t, s)
-	for _, table := range rescued {
+	for _, table := range exportedTables {
 		if !strings.Contains(text, `"table":"`+table+`"`) {
 			t.Errorf("nothing of %s was exported", table)
 		}

@@ -60,7 +60,7 @@ type importer struct {
 }
 
 func (i *importer) begin(ctx context.Context) error {
-	for _, table := range rescued {
+	for _, table := range exportedTables {
 		i.columns[table] = slices.DeleteFunc(columnsOf(ctx, i.tx, table), func(name string) bool { return name == "seq" })
 	}
 	return i.tx.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM access_events)`).Scan(&i.fresh)
@@ -118,7 +118,7 @@ func (i *importer) line(ctx context.Context, text []byte) error {
 			return err
 		}
 		return i.record(ctx, r, deleted)
-	case !slices.Contains(rescued, l.Table):
+	case !slices.Contains(exportedTables, l.Table):
 		return fmt.Errorf("%w: there is no table %q", memory.ErrInvalid, l.Table)
 	}
 	return i.row(ctx, l.Table, l.Row)
@@ -236,7 +236,7 @@ func (i *importer) row(ctx context.Context, table string, row map[string]any) er
 		i.counts[known]++
 		return err
 	}
-	insert := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, table, list(columns), strings.Repeat(", ?", len(columns)-1))
+	insert := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, tableFor(table), list(columns), strings.Repeat(", ?", len(columns)-1))
 	result, err := i.tx.ExecContext(ctx, insert, values...)
 	if blamesRow(err) {
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)

@@ -14,25 +14,31 @@ import (
 
 // Learn implements memory.Store.
 func (s *Store) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error) {
-	result, changes, err := s.opts.Learning.Judge(o)
-	if err != nil {
-		return memory.Learned{}, fmt.Errorf("learn: %w", err)
-	}
-	err = s.write(ctx, func(tx tx) error {
-		for _, id := range slices.Sorted(maps.Keys(changes)) {
-			if err := recordBonus(ctx, tx, id, changes[id]); err != nil {
-				return err
-			}
-		}
-		if !result.Difficult {
-			return nil
-		}
-		return markDifficult(ctx, tx, o)
+	var result memory.Learned
+	err := s.write(ctx, func(tx tx) (err error) {
+		result, err = s.learn(ctx, tx, o)
+		return err
 	})
 	if err != nil {
 		return memory.Learned{}, fmt.Errorf("learn: %w", err)
 	}
 	return result, nil
+}
+
+func (s *Store) learn(ctx context.Context, tx tx, o memory.Outcome) (memory.Learned, error) {
+	result, changes, err := s.opts.Learning.Judge(o)
+	if err != nil {
+		return memory.Learned{}, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(changes)) {
+		if err := recordBonus(ctx, tx, id, changes[id]); err != nil {
+			return memory.Learned{}, err
+		}
+	}
+	if result.Difficult {
+		err = markDifficult(ctx, tx, o)
+	}
+	return result, err
 }
 
 func markDifficult(ctx context.Context, tx tx, o memory.Outcome) error {

@@ -35,19 +35,11 @@ func (s *Store) AddMetrics(ctx context.Context, list []memory.Metric) error {
 	}
 	err := s.write(ctx, func(tx tx) error {
 		for i := range list {
-			values, err := metricValues(&list[i])
-			if err != nil {
-				return err
-			}
-			_, err = tx.ExecContext(ctx, `INSERT INTO usage_metrics (`+metricColumns+`) VALUES
-				(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...)
-			if err != nil {
+			if _, err := insertEntry(ctx, tx, &memory.JournalEntry{Metric: list[i]}, 0); err != nil {
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM usage_metrics WHERE op IN (?, ?) AND day < ?`,
-			memory.OpSearch, memory.OpContext, tx.now.Add(-keepLookups).Format(time.DateOnly))
-		return err
+		return trimJournal(ctx, tx, 0)
 	})
 	if err != nil {
 		return fmt.Errorf("note metrics: %w", err)

@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	case "writer":
 		fmt.Fprintln(os.Stderr, "writer:", writeUntilKilled(os.Args[1]))
 		os.Exit(1)
+	case "spender":
+		fmt.Fprintln(os.Stderr, "spender:", spendUntilKilled(os.Args[1]))
+		os.Exit(1)
 	case "converter":
 		fmt.Fprintln(os.Stderr, "converter:", convertUntilKilled(os.Args[1]))
 		os.Exit(1)

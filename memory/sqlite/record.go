@@ -116,7 +116,7 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 
 // update returns the known record as remembering r changes it.
 func update(known row, r memory.Record) memory.Record {
-	named := r.ID == known.ID // whoever names a record says all of it
+	named := r.ID == known.ID // an id in the request replaces all of the record
 	r.ID = known.ID
 	if known.forgotten {
 		r.CreatedAt = r.UpdatedAt

@@ -11,9 +11,26 @@ import (
 	"strings"
 )
 
-// rescued are the tables that a salvage copies; the others follow from them.
+// rescued are the tables that a salvage copies; the others follow from them. Before schema 6 the journal had another name.
 var rescued = []string{
-	"records", "access_events", "citations", "relationships", "goals", "usage_metrics", "log_index", "difficult_queries",
+	"records", "access_events", "citations", "relationships", "goals", "journal", formerJournal, "log_index", "difficult_queries",
+}
+
+// exportedTables are the tables of an export: what was spent, and the text of questions and answers, belongs to one person and
+// stays.
+var exportedTables = []string{
+	"records", "access_events", "citations", "relationships", "goals", formerJournal, "log_index", "difficult_queries",
+}
+
+// formerJournal was the table of figures, which is a view of the journal since.
+const formerJournal = "usage_metrics"
+
+// tableFor is the table that rows under a name are written into.
+func tableFor(name string) string {
+	if name == formerJournal {
+		return "journal"
+	}
+	return name
 }
 
 // companions are the endings of the files that make up one database.
@@ -140,7 +157,7 @@ func copyFrom(ctx context.Context, tx tx, source string) error {
 	}
 	defer from.Close()
 	for _, table := range rescued {
-		columns := common(columnsOf(ctx, from, table), columnsOf(ctx, tx, table))
+		columns := common(columnsOf(ctx, from, table), columnsOf(ctx, tx, tableFor(table)))
 		if len(columns) == 0 {
 			continue
 		}
@@ -195,7 +212,7 @@ func copyTable(ctx context.Context, tx tx, from *sql.DB, table string, columns [
 	if err != nil {
 		return nil // unreadable
 	}
-	insert := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, table, list, strings.Repeat(", ?", len(columns)-1))
+	insert := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, tableFor(table), list, strings.Repeat(", ?", len(columns)-1))
 	values, places := make([]any, len(columns)), make([]any, len(columns))
 	for i := range values {
 		places[i] = &values[i]

@@ -24,7 +24,7 @@ const (
 	// needs no list of uses.
 	finalists = 50
 
-	// commonFrom is the number of records from which on a word tells records apart no more than it costs: to rank a
+	// commonFrom is the number of records from which on a word is not worth what it costs: to rank a
 	// match, FTS5 visits every record that has it.
 	commonFrom = 2000
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// TestSeeds asks a store of known records known questions (MEM-009). Ids with any number of parts are taken as they are.
+// TestSeeds asks a store of known records known questions. Ids with any number of parts are taken as they are.
 func TestSeeds(t *testing.T) {
 	var seeds struct {
 		Records []memory.Record
@@ -42,7 +42,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestSizeGrowsWithRecords holds that twice the records take about twice the space (MEM-015).
+// TestSizeGrowsWithRecords holds that twice the records take about twice the space.
 func TestSizeGrowsWithRecords(t *testing.T) {
 	s := openMemory(t, Options{})
 	size := func(from, to int) float64 {

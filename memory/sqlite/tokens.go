@@ -95,7 +95,7 @@ func refreshTokens(ctx context.Context, tx tx) error {
 	return err
 }
 
-// rebuildTokens makes the text index anew.
+// rebuildTokens makes the text index again.
 func rebuildTokens(ctx context.Context, tx tx) error {
 	if _, err := tx.ExecContext(ctx, `INSERT INTO records_fts (records_fts) VALUES ('delete-all')`); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (s *suite) circles() {
 	}
 }
 
-// sameIDs holds that an id names one record: whoever names it says all of it, and what it said before is not lost for
+// sameIDs holds that an id names one record: a request with an id replaces all of it, and what it said before is not lost for
 // those who remember it again.
 func (s *suite) sameIDs() {
 	const id = "know:the-limit"

@@ -39,7 +39,7 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'FileType', 'BufWrite
   end,
 })
 
--- Whoever comes back from elsewhere may have changed files there, on a disk that tells of no changes.
+-- A user who comes back from elsewhere may have changed files there, on a disk that tells of no changes.
 vim.api.nvim_create_autocmd('FocusGained', {
   group = 'aurora',
   desc = 'Let Aurora look for changed files',

@@ -43,18 +43,16 @@ func BudgetCommand(c *app.App) *cobra.Command {
 // onBudget adapts a command that works on the account of the user's settings.
 func onBudget(c *app.App, run func(*cobra.Command, *budget.Tracker) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		p := &workspace.Parts{}
-		if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
-			return err
-		}
-		return run(cmd, setup.Budget(p.Settings, c.Now))
+		return workspace.OnJournal(cmd.Context(), c, func(p *workspace.Parts) error {
+			return run(cmd, setup.Budget(p.Settings, p.Store, c.Now))
+		})
 	}
 }
 
 func budgetStatus(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
 	p, err := t.Status(cmd.Context())
 	if err != nil {
-		return app.Failure("Check cost_budgets.tracking_file.", err)
+		return app.Failure("aurora doctor checks the database.", err)
 	}
 	if c.JSON {
 		return c.PrintJSON(p)
@@ -66,7 +64,7 @@ func budgetStatus(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
 
 func budgetReset(c *app.App, cmd *cobra.Command, t *budget.Tracker) error {
 	if err := t.Reset(cmd.Context()); err != nil {
-		return app.Failure("Check cost_budgets.tracking_file.", err)
+		return app.Failure("aurora doctor checks the database.", err)
 	}
 	return budgetStatus(c, cmd, t)
 }
@@ -81,7 +79,7 @@ func budgetHistory(c *app.App, cmd *cobra.Command, t *budget.Tracker, month stri
 	}
 	list, err := t.History(cmd.Context(), from)
 	if err != nil {
-		return app.Failure("Check cost_budgets.tracking_file.", err)
+		return app.Failure("aurora doctor checks the database.", err)
 	}
 	if c.JSON {
 		if list == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // checkModel says what works without a model, and what one would add. With call it asks the model one question.
@@ -28,7 +29,7 @@ func checkModel(ctx context.Context, c *app.App, root string, call bool) []Findi
 	}
 	where := cmp.Or(s.LLM.BaseURL, llm.Presets[s.LLM.Provider].BaseURL)
 	what := fmt.Sprintf("%s at %s", s.LLM.Model, where)
-	if _, _, err := setup.Models(s, setup.Budget(s, c.Now), 0); err != nil {
+	if _, _, err := setup.Models(s, setup.Budget(s, nil, c.Now), 0); err != nil {
 		return []Finding{{name, LevelFail, what + ": " + err.Error(), "Correct the settings below llm."}}
 	}
 	findings := []Finding{checkModelKey(s, what)}
@@ -36,7 +37,13 @@ func checkModel(ctx context.Context, c *app.App, root string, call bool) []Findi
 		findings = append(findings, Finding{name, levelWarn, where + " is not encrypted: questions, code and the key can be read on the way", "Use https."})
 	}
 	if call {
-		findings = append(findings, callModel(ctx, c, s, what))
+		err := workspace.OnJournal(ctx, c, func(p *workspace.Parts) error {
+			findings = append(findings, callModel(ctx, c, s, p.Store, what))
+			return nil
+		})
+		if err != nil {
+			findings = append(findings, Finding{name, LevelFail, "what the call costs can't be noted: " + err.Error(), "aurora doctor checks the database."})
+		}
 	}
 	return findings
 }
@@ -50,13 +57,13 @@ func checkModelKey(s *config.Settings, what string) Finding {
 }
 
 // callModel makes one real call that has to be answered with JSON, and explains what failed.
-func callModel(ctx context.Context, c *app.App, s *config.Settings, what string) Finding {
+func callModel(ctx context.Context, c *app.App, s *config.Settings, store memory.Journal, what string) Finding {
 	const name = "model call"
 	prices, err := llm.ParsePrices(s.LLM.Prices)
 	if err != nil {
 		return Finding{name, LevelFail, err.Error(), "Correct llm.prices."}
 	}
-	o := setup.ReasoningOptions(s, prices, setup.Budget(s, c.Now))
+	o := setup.ReasoningOptions(s, prices, setup.Budget(s, store, c.Now))
 	o.Cache, o.Retry.Attempts = 0, 1
 	g, err := llm.New(o)
 	if err != nil {

@@ -156,21 +156,11 @@ func printReport(c *app.App, r *report.Report, html bool) error {
 
 // onFigures opens the figures of usage for one command.
 func onFigures(ctx context.Context, c *app.App, run func(*workspace.Parts, memory.MetricStore) error) error {
-	p := &workspace.Parts{}
-	if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
-		return err
-	}
-	workspace.OpenLog(c, p, workspace.Wiring{})
-	workspace.OpenMemoryStore(ctx, c, p)
-	for _, w := range p.Warnings {
-		c.Warn(w)
-	}
-	if err := p.MemoryOpen(); err != nil { // a report of nothing would say that nothing was asked
-		return errors.Join(err, p.Close())
-	}
-	store, ok := p.Memory.(memory.MetricStore)
-	if !ok {
-		return errors.Join(app.Failure("Set memory.enabled to true.", errors.New("no figures are kept while memory is switched off")), p.Close())
-	}
-	return errors.Join(run(p, store), p.Close())
+	return workspace.OnJournal(ctx, c, func(p *workspace.Parts) error { // a report of nothing would say that nothing was asked
+		store, ok := p.Memory.(memory.MetricStore)
+		if !ok {
+			return app.Failure("Set memory.enabled to true.", errors.New("no figures are kept while memory is switched off"))
+		}
+		return run(p, store)
+	})
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
+	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
-	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -24,7 +24,7 @@ import (
 
 // HistoryCommand shows what became of questions.
 func HistoryCommand(c *app.App) *cobra.Command {
-	filter, again := history.Filter{}, false
+	filter, again := journal.Filter{}, false
 	cmd := &cobra.Command{
 		Use:   "history [id]",
 		Short: "Show questions that were asked, or replay one",
@@ -40,16 +40,16 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return completeQuestions(c, cmd, args, typed)
 		},
-		RunE: onHistory(c, func(cmd *cobra.Command, s *history.Store, args []string) error {
+		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
 			switch {
 			case len(args) == 0 && again:
 				return app.UsageError("Name one, such as: aurora history last --replay", "missing id of the question to replay")
 			case len(args) == 0:
 				return listHistory(cmd.Context(), c, s, filter)
 			case again:
-				return replay(cmd.Context(), c, s, args[0])
+				return playAgain(cmd.Context(), c, s, args[0])
 			}
-			return showQuestion(c, s, args[0])
+			return showQuestion(cmd.Context(), c, s, args[0])
 		}),
 	}
 	cmd.Flags().StringVar(&filter.Search, "search", "", "only questions with these words")
@@ -59,8 +59,8 @@ The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled swi
 	return cmd
 }
 
-func showQuestion(c *app.App, s *history.Store, id string) error {
-	r, err := s.Load(id)
+func showQuestion(ctx context.Context, c *app.App, s *journal.Journal, id string) error {
+	r, err := replay.Load(ctx, s, id)
 	if err != nil {
 		return engine.HistoryError(err)
 	}
@@ -72,34 +72,28 @@ func showQuestion(c *app.App, s *history.Store, id string) error {
 }
 
 // onHistory adapts a command that works on the history of the user's settings.
-func onHistory(c *app.App, run func(*cobra.Command, *history.Store, []string) error) func(*cobra.Command, []string) error {
+func onHistory(c *app.App, run func(*cobra.Command, *journal.Journal, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		p := &workspace.Parts{}
-		if err := workspace.LoadSettings(c, p, workspace.Wiring{}); err != nil {
-			return err
-		}
-		store := workspace.OpenHistory(p.Settings, p.Encryption())
-		if store == nil {
-			return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
-		}
-		return run(cmd, store, args)
+		return workspace.OnJournal(cmd.Context(), c, func(p *workspace.Parts) error {
+			if !p.Settings.History.Enabled {
+				return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
+			}
+			return run(cmd, p.Journal, args)
+		})
 	}
 }
 
-func listHistory(ctx context.Context, c *app.App, s *history.Store, f history.Filter) error {
+func listHistory(ctx context.Context, c *app.App, s *journal.Journal, f journal.Filter) error {
 	entries, damaged, err := s.List(ctx, f)
-	if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
-		return app.Failure("aurora mem encryption says where the key is looked for.", err)
-	}
 	if err != nil {
-		return app.Failure("Check history.dir.", err)
+		return app.Failure("aurora doctor checks the database.", err)
 	}
 	if damaged > 0 {
 		c.Warn(display.Count(damaged, "record") + " in the history can't be read")
 	}
 	if c.JSON {
 		if entries == nil {
-			entries = []history.Entry{}
+			entries = []journal.Entry{}
 		}
 		return c.PrintJSON(entries)
 	}
@@ -119,7 +113,7 @@ func listHistory(ctx context.Context, c *app.App, s *history.Store, f history.Fi
 	return nil
 }
 
-func scoreCell(e history.Entry) string {
+func scoreCell(e journal.Entry) string {
 	switch {
 	case e.Error != "":
 		return "failed"
@@ -130,7 +124,7 @@ func scoreCell(e history.Entry) string {
 }
 
 // printRecord prints a question as a person reads it.
-func printRecord(c *app.App, r *history.Record) {
+func printRecord(c *app.App, r *replay.Record) {
 	line := func(label, format string, args ...any) {
 		c.Hanging(fmt.Sprintf("%-12s%s", label+":", display.Clean(fmt.Sprintf(format, args...))), 12)
 	}
@@ -164,7 +158,7 @@ func printRecord(c *app.App, r *history.Record) {
 	}
 }
 
-func printPhases(c *app.App, r *history.Record) {
+func printPhases(c *app.App, r *replay.Record) {
 	fmt.Fprintln(c.Out)
 	table := display.Table{Columns: []display.Column{{Title: "Phase"}, {Title: "Status"}, {Title: "Time"}, {Title: "Share"}, {Title: "Detail", Min: 10, Left: true}}}
 	for _, p := range r.Phases {
@@ -176,7 +170,7 @@ func printPhases(c *app.App, r *history.Record) {
 }
 
 // printPasses tells what was judged and changed from pass to pass.
-func printPasses(c *app.App, r *history.Record) {
+func printPasses(c *app.App, r *replay.Record) {
 	if len(r.History) == 0 || r.History[0].Profile == nil {
 		return
 	}
@@ -196,7 +190,7 @@ func printPasses(c *app.App, r *history.Record) {
 	}
 }
 
-func printCalls(c *app.App, r *history.Record) {
+func printCalls(c *app.App, r *replay.Record) {
 	if r.Recording == nil || len(r.Recording.Calls) == 0 {
 		return
 	}
@@ -219,8 +213,8 @@ func printCalls(c *app.App, r *history.Record) {
 }
 
 // replay plays a question again.
-func replay(ctx context.Context, c *app.App, s *history.Store, id string) error {
-	record, err := s.Load(id)
+func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) error {
+	record, err := replay.Load(ctx, s, id)
 	if err != nil {
 		return engine.HistoryError(err)
 	}

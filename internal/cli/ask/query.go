@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
@@ -50,8 +50,8 @@ one call, harder ones are planned, worked on and verified. Every source is print
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if played != "" {
-				return onHistory(c, func(cmd *cobra.Command, s *history.Store, _ []string) error {
-					return replay(cmd.Context(), c, s, played)
+				return onHistory(c, func(cmd *cobra.Command, s *journal.Journal, _ []string) error {
+					return playAgain(cmd.Context(), c, s, played)
 				})(cmd, args)
 			}
 			question, err := app.TextOf(cmd.Context(), c, args)

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -38,12 +38,23 @@ func (s *sealer) book() *convlog.Book {
 	return book
 }
 
-// history is the folder of questions, whether any are kept at present or not.
-func (s *sealer) history() *history.Store {
-	if workspace.HistoryDir() == "" {
-		return nil
+// questions takes over what an earlier version kept in files, and counts the questions in the journal.
+func (s *sealer) questions(ctx context.Context) int {
+	path := s.settings.Memory.DatabasePath
+	if !sqlite.StateOf(path, sqlite.Encryption(s.policy)).Exists {
+		return 0
 	}
-	return history.Open(workspace.HistoryDir(), s.settings.History.Keep).Encrypted(s.policy)
+	store, err := sqlite.Open(ctx, path, sqlite.Options{Encryption: sqlite.Encryption(s.policy), Now: s.cli.Now, Version: app.ReadBuild().Version})
+	if err != nil {
+		return 0 // whoever converts it says why
+	}
+	defer store.Close()
+	past := journal.Open(store, journal.Options{Keep: s.settings.History.Keep})
+	if err := past.TakeOver(ctx, workspace.Former(s.policy)); err != nil {
+		s.cli.Warn(fmt.Sprintf("what an earlier version kept is not wholly in the journal: %v", err))
+	}
+	ids, _ := past.IDs(ctx)
+	return len(ids)
 }
 
 // choose takes another place for the key than the settings name.
@@ -145,6 +156,7 @@ func (s *sealer) openable() error {
 func (s *sealer) convert(ctx context.Context) (converted FormCounts, err error) {
 	e := sqlite.Encryption(s.policy)
 	path := s.settings.Memory.DatabasePath
+	converted.Plain = s.questions(ctx)
 	if _, err := sqlite.Convert(ctx, path, e); err != nil {
 		if errors.Is(err, sqlite.ErrInUse) {
 			return converted, app.Failure("Close the editors and run: aurora daemon stop --all. Nothing was changed; then call this again.", err)
@@ -163,10 +175,6 @@ func (s *sealer) convert(ctx context.Context) (converted FormCounts, err error) 
 	if book := s.book(); book != nil {
 		n, err := book.Convert(ctx)
 		converted.Encrypted, errs = n, append(errs, err)
-	}
-	if past := s.history(); past != nil {
-		n, err := past.Convert(ctx)
-		converted.Plain, errs = n, append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return converted, app.Failure("Memory was converted; the rest goes on when you call this again.", err)

@@ -63,12 +63,12 @@ func (s *sealer) status(ctx context.Context) (*EncryptionStatus, error) {
 			return nil, err
 		}
 	}
-	if past := s.history(); past != nil {
-		if out.History.Plain, out.History.Encrypted, err = past.Forms(); err != nil {
-			return nil, err
-		}
+	if n := s.questions(ctx); sqlite.StateOf(s.settings.Memory.DatabasePath, sqlite.Encryption(s.policy)).Encrypted {
+		out.History.Encrypted = n
+	} else {
+		out.History.Plain = n
 	}
-	plain += out.Conversations.Plain + out.History.Plain
+	plain += out.Conversations.Plain
 	switch {
 	case s.policy.Enabled && s.policy.Keys.Count() == 0:
 		out.Advice = "Without the key, memory is kept only while AURORA runs, and nothing is written down. Search of code goes on."

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
@@ -42,7 +43,9 @@ type Parts struct {
 	ruler    *ruler
 	Log      *slog.Logger
 	Index    *index.Index
-	Memory   memory.Store       // nil when it is switched off
+	Memory   memory.Store   // nil when it is switched off
+	Store    memory.Journal // what the journal lies in, which is memory's file also when memory is switched off
+	Journal  *journal.Journal
 	policies *lifespan.Policies // nil when they are off
 	Engine   *engine.Engine
 	Home     string // of all that is kept; "" when nothing can be
@@ -73,7 +76,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	if err := p.openIndex(ctx, w); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	tracker := setup.Budget(p.Settings, c.Now)
+	tracker := setup.Budget(p.Settings, p.Store, c.Now)
 	models, warnings, err := setup.Models(p.Settings, tracker, setup.CachedReplies)
 	p.Warnings = append(p.Warnings, warnings...)
 	far, farErr := setup.Embeddings(p.Settings)
@@ -85,9 +88,9 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.Settings),
 		Metrics: measured.set, Usage: measured.store, Agent: measured.agent,
 		Index: p.Index, Memory: p.Memory, Log: p.Log, Now: c.Now, Version: app.ReadBuild().Version, Lifespan: p.policies, CollectGit: w.Server,
-		Tuning: setup.Tuning(p.Settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, History: OpenHistory(p.Settings, p.Encryption()), MaxQuery: p.Settings.Guardrails.MaxQueryLength,
+		Tuning: setup.Tuning(p.Settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
 		Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now},
-		Conversations: openConversations(c, p), FollowUps: followUps(p.Settings),
+		FollowUps: followUps(p.Settings),
 	})
 	p.closers = append(p.closers, p.Engine.Close)
 	if w.Server {
@@ -174,9 +177,10 @@ func OpenLog(c *app.App, p *Parts, w Wiring) {
 	p.Log, p.closers = log, append(p.closers, done)
 }
 
-// OpenMemoryStore opens memory, which goes on without its file when it must.
+// OpenMemoryStore opens memory, which goes on without its file when it must, and the journal, which lies in the same file.
 func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
-	if !p.Settings.Memory.Enabled {
+	s := p.Settings
+	if !s.Memory.Enabled && !s.History.Enabled && !s.Logging.Conversations.Enabled && !s.ModelConfigured() {
 		return
 	}
 	openPolicies(c, p)
@@ -186,11 +190,15 @@ func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
 	}
 	opts.Now, opts.Log, opts.Version = c.Now, p.Log, app.ReadBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.Settings.Memory.DatabasePath, opts)
-	p.Memory, p.closers = store, append(p.closers, store.Close)
+	p.closers = append(p.closers, store.Close)
+	if p.Settings.Memory.Enabled {
+		p.Memory = store
+	}
 	p.locked, p.volatile = store.Locked(), store.Volatile()
 	if text := store.Warning(); text != "" {
 		p.Warnings = append(p.Warnings, text)
 	}
+	p.openJournal(ctx, c, store)
 }
 
 // gcPercent lets the heap grow by half between two collections, instead of doubling it: nearly all of it is the index,

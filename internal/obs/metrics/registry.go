@@ -104,7 +104,7 @@ func (r *registry) write(w io.Writer) error {
 		}
 	}
 	r.mu.Unlock()
-	// Asked without the lock: whoever tells may count something himself.
+	// Asked without the lock: the callback may count something itself.
 	present := map[string]float64{}
 	for name, now := range gauges {
 		present[name] = now()

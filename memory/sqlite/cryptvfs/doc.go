@@ -7,7 +7,7 @@
 // # Format
 //
 // The file begins with a header of 4096 bytes: Magic, the length of what follows (4 bytes, big endian), and an age file
-// that holds a random key of 32 bytes and the page size. Whoever has the age identity can open it. Each database has a key of its own.
+// that holds a random key of 32 bytes and the page size. Anyone who has the age identity can open it. Each database has a key of its own.
 //
 // After it, each page is a unit of its own: a nonce of 12 random bytes, the page encrypted with AES-256-GCM, and a tag of 16
 // bytes. The number of the page is authenticated, too, so that pages can't change places. In the write-ahead log the header,
@@ -15,8 +15,8 @@
 // a reader that looks at the same moment, finds what it would find in a plain log. Rollback journals and temporary
 // files are cut into blocks; the latter have a key that is never written.
 //
-// The key is used for no more than 2^32 units (16 TiB of pages), which random nonces of 96 bits allow; making the
-// database anew (rekey) gives it another key.
+// A key serves at most 2^32 units (16 TiB of pages), which random nonces of 96 bits allow; making the
+// database again (rekey) gives it another key.
 //
 // # What it does not do
 //

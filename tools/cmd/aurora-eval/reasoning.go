@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/aurora-sidecar/aurora/tools/eval"
 	"github.com/spf13/cobra"
 )
@@ -121,7 +122,11 @@ func (p *program) benchReasoning(ctx context.Context, f *reasoningFlags) error {
 
 // askers are engines over the project's index, without a model and with the configured one, which keeps no replies.
 func (p *program) askers(project *openedProject) (plain, modelled *engine.Engine, err error) {
-	tracker := setup.Budget(project.settings, p.now)
+	store, err := sqlite.Open(context.Background(), project.settings.Memory.DatabasePath, sqlite.Options{Now: p.now, Version: "eval"})
+	if err != nil {
+		return nil, nil, hint(fmt.Errorf("what the models cost can't be noted: %w", err), "Run: aurora doctor")
+	}
+	tracker := setup.Budget(project.settings, store, p.now)
 	models, _, err := setup.Models(project.settings, tracker, 0)
 	if err != nil {
 		return nil, nil, hint(err, "Run: aurora doctor --llm")

@@ -70,7 +70,7 @@ function M.problems()
   return found
 end
 
----The options in force. A value that can't be used is reported once and its default stays.
+---The effective options. A value that can't be used is reported once and its default stays.
 ---@return aurora.Options
 function M.get()
   local options = vim.deepcopy(M.defaults)

@@ -48,7 +48,7 @@ local function check_binary()
   end
   local version = vim.fn.system({ path, 'version' })
   if vim.v.shell_error ~= 0 then
-    fail(("'%s version' failed: %s"):format(path, first_line(version)), { 'install it anew' })
+    fail(("'%s version' failed: %s"):format(path, first_line(version)), { 'reinstall it' })
   else
     ok(first_line(version))
   end

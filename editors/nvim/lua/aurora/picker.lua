@@ -15,7 +15,7 @@ local function there(known)
   return (pcall(require, known.module))
 end
 
----@return string the picker in force: telescope, snacks, fzf-lua or select
+---@return string the effective picker: telescope, snacks, fzf-lua or select
 function M.chosen()
   local wanted = config.get().picker
   for _, known in ipairs(KNOWN) do

@@ -8,8 +8,8 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
-// talked is what agents asked the person, and what they were told (LOG-002).
-type talked struct {
+// A transcript is what agents asked the person, and what they were told (LOG-002).
+type transcript struct {
 	mu   sync.Mutex
 	list []convlog.Interaction
 }
@@ -32,14 +32,14 @@ func (q *reasoning) noting(ask Asker) Asker {
 		if !ok {
 			said = declined
 		}
-		q.talked.mu.Lock()
-		defer q.talked.mu.Unlock()
-		q.talked.list = append(q.talked.list, convlog.Interaction{At: at, Question: question.AgentID + ": " + question.Text, Reply: said})
+		q.transcript.mu.Lock()
+		defer q.transcript.mu.Unlock()
+		q.transcript.list = append(q.transcript.list, convlog.Interaction{At: at, Question: question.AgentID + ": " + question.Text, Reply: said})
 		return reply, ok, nil
 	}
 }
 
-func (t *talked) all() []convlog.Interaction {
+func (t *transcript) all() []convlog.Interaction {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.list)

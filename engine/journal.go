@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/history"
+	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
+	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -18,129 +19,127 @@ import (
 // A HistoryRequest asks what became of questions: of one, when QueryID is set, else of the newest.
 type HistoryRequest struct {
 	QueryID string
-	history.Filter
+	journal.Filter
 }
 
 // A HistoryResult lists questions, the newest first.
 type HistoryResult struct {
-	Queries []history.Entry
-	Record  *history.Record // of the one that was asked for
-	Damaged int             // records that can't be read
+	Queries []journal.Entry
+	Record  *replay.Record // of the one that was asked for
+	Damaged int            // records that can't be read
 }
 
 // History returns what became of questions. It fails with NotFound when there is no such question, and with Storage
 // when its record can't be read.
 func (e *Engine) History(ctx context.Context, r HistoryRequest) (*HistoryResult, error) {
-	if e.opts.History == nil {
+	if e.opts.Journal == nil {
 		return &HistoryResult{}, nil
 	}
 	if r.QueryID == "" {
-		list, damaged, err := e.opts.History.List(ctx, r.Filter)
+		list, damaged, err := e.opts.Journal.List(ctx, r.Filter)
 		return &HistoryResult{Queries: list, Damaged: damaged}, err
 	}
-	record, err := e.opts.History.Load(r.QueryID)
+	record, err := replay.Load(ctx, e.opts.Journal, r.QueryID)
 	if err != nil {
 		return nil, HistoryError(err)
 	}
-	return &HistoryResult{Queries: []history.Entry{record.Entry}, Record: record}, nil
+	return &HistoryResult{Queries: []journal.Entry{record.Entry}, Record: record}, nil
 }
 
 // HistoryError is an error of the history as the doors tell it.
 func HistoryError(err error) error {
 	switch {
-	case errors.Is(err, history.ErrNotFound):
+	case errors.Is(err, journal.ErrNotFound):
 		return &Error{Kind: Invalid, Message: err.Error(), Detail: "queryId", Remedy: "See: aurora history"}
-	case errors.Is(err, history.ErrDamaged):
-		return &Error{Kind: Storage, Message: err.Error(), Detail: "history.dir", Remedy: "Delete that file; nothing else depends on it."}
+	case errors.Is(err, journal.ErrDamaged):
+		return &Error{Kind: Storage, Message: err.Error(), Detail: "history", Remedy: "Nothing else depends on it."}
 	}
 	return err
 }
 
-// A chronicle gathers the events of a query for the history.
-type chronicle struct {
+// An eventLog gathers the events of a query for the history.
+type eventLog struct {
 	asked  time.Time // as people read it
 	start  time.Time
-	events []history.Event
+	events []replay.Event
 }
+
+func (e *Engine) newEventLog() *eventLog { return &eventLog{asked: e.now(), start: time.Now()} }
 
 // maxEvents bounds what is kept of a query that tells too much.
 const maxEvents = 2000
 
-func (c *chronicle) note(p Progress) {
-	if p.Delta != "" || len(c.events) == maxEvents {
+func (l *eventLog) note(p Progress) {
+	if p.Delta != "" || len(l.events) == maxEvents {
 		return
 	}
-	c.events = append(c.events, history.Event{At: time.Since(c.start), Phase: p.Stage, Status: p.Status, Detail: p.Detail})
+	l.events = append(l.events, replay.Event{At: time.Since(l.start), Phase: p.Stage, Status: p.Status, Detail: p.Detail})
 }
 
 // listening returns sink, with the events noted on their way.
-func (c *chronicle) listening(sink func(Progress)) func(Progress) {
+func (l *eventLog) listening(sink func(Progress)) func(Progress) {
 	return func(p Progress) {
-		c.note(p)
+		l.note(p)
 		if sink != nil {
 			sink(p)
 		}
 	}
 }
 
-// keep saves what became of a query. What is cancelled, or refused by a guardrail, leaves nothing. A history that can't be written is told in the
-// log alone: the answer does not depend on it.
-func (e *Engine) keep(ctx context.Context, c *chronicle, r QueryRequest, q *QueryResult, m *Models, s *soar.State, failure error) {
-	var refused *soar.Blocked
-	if e.opts.History == nil || ctx.Err() != nil || errors.As(failure, &refused) {
-		return
-	}
-	record := history.Record{
-		Entry: history.Entry{
-			ID: q.QueryID, Question: soar.WithoutPersonal(r.Query), Asked: c.asked, Conversation: r.ConversationID, Complexity: q.Complexity, Model: q.Model,
-			Verified: q.Verified, Score: q.OverallScore, Confidence: q.Confidence, USD: q.Cost.USD, Tokens: q.Cost.PromptTokens + q.Cost.CompletionTokens,
-			Calls: q.Cost.Calls, Passes: len(q.Passes), Total: q.Total,
+// record is what the history keeps of an exchange.
+func (e *Engine) record(x *exchange) *replay.Record {
+	q := x.asked
+	record := &replay.Record{
+		Entry: journal.Entry{
+			ID: q.QueryID, Question: soar.WithoutPersonal(x.request.Query), Asked: x.events.asked, Conversation: x.request.ConversationID,
+			Complexity: q.Complexity, Model: q.Model, Verified: q.Verified, Score: q.OverallScore, Confidence: q.Confidence,
+			Taken: journal.Taken{
+				USD: q.Cost.USD, Tokens: q.Cost.PromptTokens + q.Cost.CompletionTokens, Calls: q.Cost.Calls, Passes: len(q.Passes), Total: q.Total,
+			},
 		},
-		Answer: soar.WithoutPersonal(q.Answer), Warnings: q.Warnings, Events: c.events, History: q.Passes,
+		Answer: soar.WithoutPersonal(q.Answer), Warnings: q.Warnings, Events: x.events.events, History: q.Passes,
 	}
 	if roots := e.opts.Index.Snapshot().Folders(); len(roots) > 0 {
 		record.Folder = roots[0]
 	}
-	if failure != nil {
-		record.Error = failure.Error()
+	if x.failure != nil {
+		record.Error = x.failure.Error()
 	}
 	for _, p := range q.Phases {
 		record.Phases = append(record.Phases, soar.Phase(p))
 	}
 	for i := range q.Citations {
 		h := &q.Citations[i]
-		record.Citations = append(record.Citations, history.Citation{ID: h.ID, Path: h.Path, Line: h.Line(), Name: h.Name})
+		record.Citations = append(record.Citations, replay.Citation{ID: h.ID, Path: h.Path, Line: h.Line(), Name: h.Name})
 	}
-	if s != nil {
+	if s := x.state; s != nil {
 		record.Answer = q.Answer
 		record.Question, record.Request, record.Recording = s.Query, s.Request, s.Recording
 		record.Request.Query = s.Query
-		record.Setup = m.setup()
+		record.Setup = x.models.setup()
 		record.Setup.Scoring = e.opts.Scoring
 		record.Signature = soar.Signature(s.Query)
 		e.difficult.note(record.Entry)
 	}
-	if err := e.opts.History.Save(record); err != nil {
-		e.log.Warn("the question is not kept in the history", "query", q.QueryID, "err", err)
-	}
+	return record
 }
 
-func (m *Models) setup() history.Setup {
-	return history.Setup{Tiers: m.Tiers, Sizes: m.Sizes, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
+func (m *Models) setup() replay.Setup {
+	return replay.Setup{Tiers: m.Tiers, Sizes: m.Sizes, PII: m.PII, Keywords: m.Keywords, Adaptive: m.Adaptive}
 }
 
 // A Replay is a question played again.
 type Replay struct {
-	Result      *QueryResult    // as it comes out now
-	Record      *history.Record // as it was
-	Differences []string        // none when both agree
+	Result      *QueryResult   // as it comes out now
+	Record      *replay.Record // as it was
+	Differences []string       // none when both agree
 }
 
 // PlayAgain runs the phases of a recorded question again, on the recorded replies and passages: nobody is asked,
 // nothing is spent, nothing is remembered. It tells whether the phases, as they are now, come to the same. examples are
 // the calibration examples in force. It fails with Invalid when no model was asked, and when the recording does not have
 // what the phases now ask for.
-func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Examples, sink func(Progress)) (*Replay, error) {
+func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Examples, sink func(Progress)) (*Replay, error) {
 	if record.Recording == nil || len(record.Recording.Calls) == 0 {
 		return nil, &Error{
 			Kind: Invalid, Message: "no model was asked this question, so there is nothing to play again", Detail: record.ID,
@@ -175,7 +174,7 @@ func PlayAgain(ctx context.Context, record *history.Record, examples prompts.Exa
 }
 
 // differences compares what was with what is.
-func differences(was *history.Record, is *QueryResult, s *soar.State, failure error) []string {
+func differences(was *replay.Record, is *QueryResult, s *soar.State, failure error) []string {
 	var list []string
 	differ := func(what string, was, is any) {
 		if fmt.Sprint(was) != fmt.Sprint(is) {

@@ -1,0 +1,275 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+var _ memory.Journal = (*Store)(nil)
+
+// errVolatile is why nobody may rely on what is written into a store whose file could not be opened.
+var errVolatile = errors.New("the journal can't be kept: memory's file could not be opened")
+
+// Append implements memory.Journal.
+func (s *Store) Append(ctx context.Context, entries []memory.JournalEntry, keep int) (learned memory.Learned, err error) {
+	err = s.write(ctx, func(tx tx) error {
+		for i := range entries {
+			if err := s.appendEntry(ctx, tx, &entries[i], &learned); err != nil {
+				return err
+			}
+		}
+		return trimJournal(ctx, tx, keep)
+	})
+	if err != nil {
+		return memory.Learned{}, fmt.Errorf("write the journal: %w", err)
+	}
+	return learned, nil
+}
+
+func (s *Store) appendEntry(ctx context.Context, tx tx, e *memory.JournalEntry, learned *memory.Learned) error {
+	if err := checkMetric(&e.Metric); err != nil {
+		return err
+	}
+	seq, err := insertEntry(ctx, tx, e, 0)
+	if err != nil || seq == 0 || e.Learned == nil {
+		return err
+	}
+	*learned, err = s.learn(ctx, tx, *e.Learned)
+	return err
+}
+
+// insertEntry returns the number of the new line, 0 when what it says is written already.
+func insertEntry(ctx context.Context, tx tx, e *memory.JournalEntry, settles int64) (int64, error) {
+	values, err := metricValues(&e.Metric)
+	if err != nil {
+		return 0, err
+	}
+	var learned any
+	if e.Learned != nil {
+		text, err := json.Marshal(e.Learned)
+		if err != nil {
+			return 0, err
+		}
+		learned = string(text)
+	}
+	var charged any
+	if !e.Charge.At.IsZero() {
+		charged = toMs(e.Charge.At)
+	}
+	values = append(values, orNull(e.Once), e.Detail, learned, charged, e.Charge.USD, e.Charge.LimitUSD, orNull(settles))
+	result, err := tx.ExecContext(ctx, `INSERT INTO journal (`+metricColumns+`, once, detail, learned, charge_at_ms, charge_usd, limit_usd, settles) VALUES
+		(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, values...)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
+// orNull is v, or NULL for its zero value.
+func orNull[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
+
+// trimJournal drops the figures of old searches and contexts, and the detail of all but the newest questions.
+func trimJournal(ctx context.Context, tx tx, keep int) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE op IN (?, ?) AND day < ?`,
+		memory.OpSearch, memory.OpContext, tx.now.Add(-keepLookups).Format(time.DateOnly))
+	if err != nil || keep <= 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE detail IS NOT NULL AND seq NOT IN
+		(SELECT seq FROM journal WHERE detail IS NOT NULL ORDER BY query_id DESC LIMIT ?)`, keep)
+	return err
+}
+
+// Questions implements memory.Journal. An id begins with the time.
+func (s *Store) Questions(ctx context.Context, f func(id string, detail []byte) bool) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT query_id, detail FROM journal WHERE detail IS NOT NULL ORDER BY query_id DESC`)
+	if err != nil {
+		return fmt.Errorf("read the journal: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var detail []byte
+		if err := rows.Scan(&id, &detail); err != nil {
+			return fmt.Errorf("read the journal: %w", err)
+		}
+		if !f(id, detail) {
+			return nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read the journal: %w", err)
+	}
+	return nil
+}
+
+// QuestionIDs implements memory.Journal.
+func (s *Store) QuestionIDs(ctx context.Context) ([]string, error) {
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE detail IS NOT NULL ORDER BY query_id DESC`)
+}
+
+// Unlogged implements memory.Journal.
+func (s *Store) Unlogged(ctx context.Context) ([]string, error) {
+	return s.journalIDs(ctx, `SELECT query_id FROM journal q WHERE detail IS NOT NULL AND NOT EXISTS
+		(SELECT 1 FROM journal l WHERE l.query_id = q.query_id AND l.op = 'logged') ORDER BY query_id`)
+}
+
+func (s *Store) journalIDs(ctx context.Context, query string) ([]string, error) {
+	rows, err := s.db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	return collect(rows, "read the journal", func(id *string) []any { return []any{id} })
+}
+
+// Question implements memory.Journal.
+func (s *Store) Question(ctx context.Context, id string) ([]byte, error) {
+	var detail []byte
+	err := s.db.QueryRowContext(ctx, `SELECT detail FROM journal WHERE query_id = ? AND detail IS NOT NULL`, id).Scan(&detail)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, memory.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	return detail, nil
+}
+
+// Known implements memory.Journal.
+func (s *Store) Known(ctx context.Context, once string) (known bool, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM journal WHERE once = ?)`, once).Scan(&known)
+	return known, err
+}
+
+// Reserve implements memory.Journal.
+func (s *Store) Reserve(ctx context.Context, c memory.Charge, since memory.Since, allow func(memory.Spent) error) (number int64, err error) {
+	if s.volatile {
+		return 0, errVolatile
+	}
+	var refusal error
+	err = s.write(ctx, func(tx tx) error {
+		spent, err := spentSince(ctx, tx, since)
+		if err != nil {
+			return err
+		}
+		if refusal = allow(spent); refusal != nil {
+			return refusal
+		}
+		if spent.Latest.After(c.At) {
+			c.At = spent.Latest
+		}
+		number, err = insertEntry(ctx, tx, chargeEntry(memory.OpReserve, c), 0)
+		return err
+	})
+	if refusal != nil {
+		return 0, refusal
+	}
+	if err != nil {
+		return 0, fmt.Errorf("write the journal: %w", err)
+	}
+	return number, nil
+}
+
+func chargeEntry(op string, c memory.Charge) *memory.JournalEntry {
+	return &memory.JournalEntry{Metric: memory.Metric{At: c.At, Op: op}, Charge: c}
+}
+
+// Settle implements memory.Journal. What is settled counts when the reservation did, however the clock went since.
+func (s *Store) Settle(ctx context.Context, number int64, c memory.Charge) error {
+	err := s.write(ctx, func(tx tx) error {
+		e := chargeEntry(memory.OpSettle, c)
+		if number != 0 {
+			var at int64
+			if err := tx.QueryRowContext(ctx, `SELECT charge_at_ms FROM journal WHERE seq = ? AND op = ?`, number, memory.OpReserve).Scan(&at); err != nil {
+				return fmt.Errorf("reservation %d: %w", number, err)
+			}
+			e.Charge.At = fromMs(at)
+		}
+		_, err := insertEntry(ctx, tx, e, number)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write the journal: %w", err)
+	}
+	return nil
+}
+
+// Spent implements memory.Journal.
+func (s *Store) Spent(ctx context.Context, since memory.Since) (memory.Spent, error) {
+	if s.volatile {
+		return memory.Spent{}, errVolatile
+	}
+	spent, err := spentSince(ctx, s.db, since)
+	if err != nil {
+		return memory.Spent{}, fmt.Errorf("read the journal: %w", err)
+	}
+	return spent, nil
+}
+
+func spentSince(ctx context.Context, db rowQueryer, since memory.Since) (spent memory.Spent, err error) {
+	var latest sql.NullInt64
+	err = db.QueryRowContext(ctx, `SELECT (SELECT max(charge_at_ms) FROM journal WHERE charge_at_ms IS NOT NULL), (SELECT count(*) FROM journal WHERE op = 'reset')`).
+		Scan(&latest, &spent.Part)
+	if err != nil {
+		return spent, err
+	}
+	if latest.Valid {
+		spent.Latest = fromMs(latest.Int64)
+	}
+	from := int64(0)
+	if begin := since(spent.Latest); !begin.IsZero() {
+		from = toMs(begin)
+	}
+	var first sql.NullInt64
+	err = db.QueryRowContext(ctx, `WITH present AS (SELECT coalesce(max(seq), 0) AS seq FROM journal WHERE op = 'reset')
+		SELECT total(charge_usd), min(charge_at_ms), coalesce(sum(`+countedQueries+`), 0)
+		FROM journal WHERE charge_at_ms IS NOT NULL AND charge_at_ms >= ? AND coalesce(settles, seq) > (SELECT seq FROM present)`, from).
+		Scan(&spent.USD, &first, &spent.Queries)
+	spent.USD = max(0, spent.USD)
+	if first.Valid {
+		spent.First = fromMs(first.Int64)
+	}
+	return spent, err
+}
+
+// countedQueries is how many questions a line of the journal counts for.
+const countedQueries = `CASE WHEN op = 'carried' THEN calls WHEN op IN ('query', 'asked', 'left') THEN 1 ELSE 0 END`
+
+// Spending implements memory.Journal.
+func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) AS part,
+			charge_at_ms / 86400000 AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
+		FROM journal j WHERE charge_at_ms IS NOT NULL GROUP BY part, charge_day ORDER BY part, charge_day`)
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	var days []memory.SpentDay
+	err = each(rows, func() error {
+		var d memory.SpentDay
+		var day int64
+		err := rows.Scan(&d.Part, &day, &d.USD, &d.LimitUSD, &d.Queries)
+		d.Day = fromMs(day * 86_400_000)
+		days = append(days, d)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	return days, cmp.Or(err, ctx.Err())
+}

@@ -1,0 +1,173 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// anyTime begins with the first charge.
+func anyTime(time.Time) time.Time { return time.Time{} }
+
+// storeAt makes a store of an earlier schema, with a record and, as soon as there is a place for them, figures.
+func storeAt(t *testing.T, path string, schema int) {
+	t.Helper()
+	all, err := readMigrations(migrations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := `CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at_ms INTEGER NOT NULL, applied_by TEXT NOT NULL);`
+	for _, m := range all[:schema] {
+		script += m.script + fmt.Sprintf(";\nINSERT INTO migrations VALUES (%d, '%s', 0, '0.1');\n", m.version, m.name)
+	}
+	script += `INSERT INTO records (id, type, title, content, tags, content_hash, created_at_ms, updated_at_ms)
+		VALUES ('know:old', 'knowledge', 'Old', 'Old wisdom', '["db"]', 'hash', 1772000000000, 1772000000000);`
+	if schema >= 2 {
+		script += `INSERT INTO usage_metrics (at_ms, op, agent, task_id, tokens_input, tokens_output) VALUES (1772000000000, 'query', 'cli', 'T', 10, 2);`
+	}
+	_, err = db.Exec(script)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestJournalOfEarlierSchemas migrates a store of each earlier schema: what it held is there, a backup lies beside it, and
+// the journal is kept.
+func TestJournalOfEarlierSchemas(t *testing.T) {
+	all, err := fs.Glob(migrations, "migration/*.sql")
+	if err != nil || len(all) < 6 {
+		t.Fatalf("%d migrations, %v", len(all), err)
+	}
+	for schema := 1; schema < len(all); schema++ {
+		t.Run(fmt.Sprintf("schema %d", schema), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "memory.db")
+			storeAt(t, path, schema)
+			s := openAt(t, path, Options{})
+			if hit, err := s.Get(t.Context(), "know:old"); err != nil || hit.Content != "Old wisdom" {
+				t.Errorf("%+v, %v", hit, err)
+			}
+			if _, err := os.Stat(fmt.Sprintf("%s.bak-v%d", path, schema)); err != nil {
+				t.Errorf("no backup: %v", err)
+			}
+			if got := metricsOf(t, s, memory.Span{}); schema >= 2 && (len(got) != 1 || got[0].TaskID != "T" || got[0].TokensIn != 10) {
+				t.Errorf("figures %+v", got)
+			}
+			if _, err := s.Append(t.Context(), []memory.JournalEntry{askedEntry(1)}, 0); err != nil {
+				t.Fatal(err)
+			}
+			if ids, err := s.QuestionIDs(t.Context()); err != nil || len(ids) != 1 {
+				t.Errorf("%q, %v", ids, err)
+			}
+		})
+	}
+}
+
+func askedEntry(n int) memory.JournalEntry {
+	id := fmt.Sprintf("aurora-20261121-101500-%06d", n)
+	return memory.JournalEntry{
+		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, Calls: 1}, Once: "question:" + id, Detail: []byte(id),
+		Charge: memory.Charge{At: time.Now()},
+	}
+}
+
+// TestDamagedFormerStoreKeepsItsFigures salvages a store from before there was a journal.
+func TestDamagedFormerStoreKeepsItsFigures(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	storeAt(t, path, 5)
+	s, err := OpenMemory(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if n, err := copyReadable(t.Context(), s, path); err != nil || n != 1 {
+		t.Fatalf("%d records, %v", n, err)
+	}
+	if got := metricsOf(t, s, memory.Span{}); len(got) != 1 || got[0].TokensIn != 10 {
+		t.Errorf("figures %+v", got)
+	}
+}
+
+func TestSalvageKeepsTheJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	from := openAt(t, path, Options{})
+	mustRemember(t, from, "one record")
+	number, err := from.Reserve(t.Context(), memory.Charge{At: time.Now(), USD: 2}, anyTime, func(memory.Spent) error { return nil })
+	_, appendErr := from.Append(t.Context(), []memory.JournalEntry{askedEntry(1)}, 0)
+	if err := errors.Join(err, appendErr, from.Settle(t.Context(), number, memory.Charge{USD: -1.5}), from.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenMemory(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := copyReadable(t.Context(), s, path); err != nil {
+		t.Fatal(err)
+	}
+	spent, err := s.Spent(t.Context(), anyTime)
+	if err != nil || spent.USD != 0.5 || spent.Queries != 1 {
+		t.Errorf("%+v, %v", spent, err)
+	}
+	if got := metricsOf(t, s, memory.Span{}); len(got) != 1 {
+		t.Errorf("the figures came twice: %+v", got)
+	}
+}
+
+func TestJournalIsAppendedTo(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{})
+	for n := range 3 {
+		if _, err := s.Append(t.Context(), []memory.JournalEntry{askedEntry(n), askedEntry(n)}, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if ids, err := s.QuestionIDs(t.Context()); err != nil || len(ids) != 2 || !strings.HasSuffix(ids[0], "2") {
+		t.Errorf("details of %q, %v", ids, err)
+	}
+	if got := metricsOf(t, s, memory.Span{}); len(got) != 3 {
+		t.Errorf("%d lines", len(got))
+	}
+	for _, change := range []string{`charge_usd = 7`, `at_ms = 1`, `op = 'reset'`, `detail = x'00'`, `query_id = 'other'`} {
+		if _, err := s.db.ExecContext(t.Context(), `UPDATE journal SET `+change); err == nil || !strings.Contains(err.Error(), "only appended to") {
+			t.Errorf("%s: %v", change, err)
+		}
+	}
+	if _, err := s.Question(t.Context(), "aurora-20261121-101500-000000"); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("a dropped detail: %v", err)
+	}
+}
+
+// TestJournalIsWrittenWholly has an entry that can't be written: neither it nor what came before it is there, and nothing
+// was learned.
+func TestJournalIsWrittenWholly(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{})
+	good := askedEntry(1)
+	good.Learned = &memory.Outcome{Query: "how does backoff work", Score: 0.1}
+	bad := memory.JournalEntry{Metric: memory.Metric{At: time.Now()}}
+	if _, err := s.Append(t.Context(), []memory.JournalEntry{good, bad}, 0); !errors.Is(err, memory.ErrInvalid) {
+		t.Fatalf("%v", err)
+	}
+	failures, err := s.Difficulty(t.Context(), "how does backoff work")
+	if got := metricsOf(t, s, memory.Span{}); err != nil || failures != 0 || len(got) != 0 {
+		t.Errorf("%d failures were learned, %d lines are there, %v", failures, len(got), err)
+	}
+	for range 2 { // the second one is known
+		if _, err := s.Append(t.Context(), []memory.JournalEntry{good}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if failures, err := s.Difficulty(t.Context(), "how does backoff work"); err != nil || failures != 1 {
+		t.Errorf("learned %d times, %v", failures, err)
+	}
+}
