@@ -165,9 +165,9 @@ func (q *reasoning) At(ctx context.Context, path string, line int) (soar.Source,
 		if err != nil {
 			return soar.Source{}, false, err
 		}
-		around := q.engine.newLibrary(&Selection{Path: abs, Start: location.Anchor.Offset, End: location.Anchor.Offset})
+		around := q.engine.facts.Workspace(&Selection{Path: abs, Start: location.Anchor.Offset, End: location.Anchor.Offset})
 		if p, ok := around.Here(ctx); ok {
-			q.library.passage(around.hits[p.ID])
+			q.library.Cite(around.Hits[p.ID])
 			return q.sourceOf(p), true, nil
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -15,6 +16,11 @@ import (
 
 // What the parts of the engine define and its callers handle.
 type (
+	ContextRequest = assemble.Request
+	ContextResult  = assemble.Result
+	ContextTokens  = assemble.Tokens
+	Task           = assemble.Task
+
 	Action         = codeintel.Action
 	Edge           = codeintel.Edge
 	HoverResult    = codeintel.HoverResult

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
-	"github.com/aurora-sidecar/aurora/engine/tokens"
 )
 
 func (w *testWorkspace) context(r ContextRequest) *ContextResult {
@@ -81,7 +81,10 @@ func TestContextOfASelection(t *testing.T) {
 func TestContextJSON(t *testing.T) {
 	w := openWorkspace(t, shop)
 	c := w.context(ContextRequest{Query: "tax", Format: "json", K: 2})
-	var got jsonContext
+	var got struct {
+		Goal     string
+		Snippets []json.RawMessage
+	}
 	if err := json.Unmarshal([]byte(c.Text), &got); err != nil {
 		t.Fatalf("%v:\n%s", err, c.Text)
 	}

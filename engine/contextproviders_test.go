@@ -20,7 +20,7 @@ func TestHitsNameTheirProviders(t *testing.T) {
 	}
 	own := w.selection("cart/cart.go", "sum := 0")
 	c := w.context(ContextRequest{Query: "add the tax to a price", Select: &own, Task: &Task{ID: "SHOP-12"}})
-	if c.TaskID != "SHOP-12" || c.BudgetTokens != defaultBudget {
+	if c.TaskID != "SHOP-12" || c.BudgetTokens != 4000 {
 		t.Errorf("of task %q, with %d tokens", c.TaskID, c.BudgetTokens)
 	}
 	named := 0
@@ -39,7 +39,7 @@ func TestHitsNameTheirProviders(t *testing.T) {
 	for _, ids := range c.Providers {
 		listed += len(ids)
 	}
-	if listed != named || len(c.Providers[providerSelection]) == 0 || len(c.Providers[providerDependency]) == 0 {
+	if listed != named || len(c.Providers["selection"]) == 0 || len(c.Providers["dependency"]) == 0 {
 		t.Errorf("%d listed, %d named: %v", listed, named, c.Providers)
 	}
 	if c := w.context(ContextRequest{Query: "add the tax to a price"}); slices.ContainsFunc(c.Snippets, func(h Hit) bool { return len(h.Providers) == 0 }) {

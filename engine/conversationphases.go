@@ -112,7 +112,7 @@ func (x *exchange) retrieved() phaseJSON {
 	if x.state != nil {
 		hits = nil
 		for _, source := range x.state.Bundle {
-			hits = append(hits, x.library.hits[source.Key])
+			hits = append(hits, x.library.Hits[source.Key])
 		}
 	}
 	chunks, logs, all := map[string][]loggedHit{"code": {}, "reasoning": {}, "knowledge": {}}, []string{}, 0

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/journal"
@@ -70,7 +72,6 @@ type Engine struct {
 	log    *slog.Logger
 	now    func() time.Time
 	health health
-	told   readers
 
 	writer conversationWriter
 	meter  *meter
@@ -83,6 +84,8 @@ type Engine struct {
 	past     *recall.Conversations
 	intel    *codeintel.Intel
 	searcher *search.Searcher
+	contexts *assemble.Assembler
+	facts    *answer.Parts
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -128,6 +131,8 @@ func (e *Engine) wire() {
 		searching.Conversations = e.past
 	}
 	e.searcher = search.New(searching)
+	e.facts = &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}
+	e.contexts = assemble.New(assemble.Options{Index: o.Index, Searcher: e.searcher, Records: e.records, Log: e.log})
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the

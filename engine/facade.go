@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -139,4 +140,25 @@ func (e *Engine) Related(ctx context.Context, r RelatedRequest) (*RelatedResult,
 // CodeChunk returns a definition of the index as a chunk of code, in JSON that keeps to the schema.
 func (e *Engine) CodeChunk(ctx context.Context, id string) (json.RawMessage, error) {
 	return e.intel.CodeChunk(ctx, id)
+}
+
+// Context assembles prompt-ready context within a budget of tokens: the selected code first, then what a search for the
+// query or goal finds, the neighbours of both in the graph of calls, and what is remembered. What deserves a place but no
+// block of its own is shown by its most telling lines. Tokens.Total is counted on the final text and never exceeds the
+// budget.
+//
+// It fails with Invalid on parameters out of range, and when there is neither a query, a goal nor a selection.
+func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+	start := time.Now()
+	e.reread()
+	result, err := e.contexts.Assemble(ctx, r)
+	if ctx.Err() == nil {
+		var hits []Hit
+		tokens := 0
+		if err == nil {
+			hits, tokens = result.Snippets, result.Tokens.Total
+		}
+		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, assemble.TaskID(r.Task)}, hits, tokens, time.Since(start), err)
+	}
+	return result, err
 }

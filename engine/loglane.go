@@ -21,7 +21,7 @@ const (
 func (q *reasoning) conversationSources(ctx context.Context, question string, found []answer.Passage) []soar.Source {
 	hits := make([]Hit, len(found))
 	for i, p := range found {
-		hits[i] = q.library.hits[p.ID]
+		hits[i] = q.library.Hits[p.ID]
 	}
 	if !rank.WeakMemory(hits, q.engine.opts.RecallFrom) {
 		return nil
@@ -35,22 +35,22 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 		h.Text = fmt.Sprintf("%s. The conversation is in %s, lines %d to %d (%s); nothing of it was verified since.",
 			h.Explanation, at.File, at.LineStart, at.LineEnd, at.Section)
 		h.Snippet, h.Tokens = h.Text, snippet.EstimateTokens(h.Text)
-		q.library.passage(*h)
+		q.library.Cite(*h)
 		out = append(out, soar.Source{Key: h.ID, Path: h.Path, Line: at.LineStart, First: at.LineStart, Last: at.LineEnd, Name: h.Name, Text: h.Text})
 	}
 	return out
 }
 
 // recallConversations adds to an answer that there is none where the same was asked before, and answered.
-func (q *query) recallConversations(ctx context.Context, library *library) error {
+func (q *query) recallConversations(ctx context.Context, library *answer.Workspace) error {
 	var lines []string
 	for _, at := range q.engine.past.Conversations(ctx, q.request.Query, maxEarlier) {
 		h := q.engine.past.ConversationHit(ctx, at)
 		if h == nil {
 			continue
 		}
-		library.passage(*h)
-		q.result.Citations = append(q.result.Citations, library.hits[h.ID])
+		library.Cite(*h)
+		q.result.Citations = append(q.result.Citations, library.Hits[h.ID])
 		lines = append(lines, fmt.Sprintf("- %s, in `%s:%d` [%d]", h.Explanation, at.File, at.LineStart, len(q.result.Citations)))
 	}
 	if len(lines) > 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -59,13 +60,13 @@ func (e *Engine) measure(ctx context.Context, x *exchange, err error) *memory.Me
 }
 
 // weighSnippets fills in what was retrieved, from where, and what of it the answer cites (MET-022, MET-030).
-func weighSnippets(v *memory.Metric, from *library, cited []Hit) {
+func weighSnippets(v *memory.Metric, from *answer.Workspace, cited []Hit) {
 	used := map[string]bool{}
 	for i := range cited {
 		used[cited[i].ID] = true
 	}
 	shares := map[string]*memory.ProviderShare{}
-	for id, hit := range from.hits {
+	for id, hit := range from.Hits {
 		tokens := text.EstimateTokens(hit.Text)
 		v.Snippets++
 		v.Characters += len([]rune(hit.Text))
@@ -77,7 +78,7 @@ func weighSnippets(v *memory.Metric, from *library, cited []Hit) {
 		for _, name := range providersOf(&hit) {
 			p := shares[name]
 			if p == nil {
-				p = &memory.ProviderShare{Provider: name, LatencyMs: milliseconds(from.spent[name])}
+				p = &memory.ProviderShare{Provider: name, LatencyMs: milliseconds(from.Spent[name])}
 				shares[name] = p
 			}
 			p.Provided++

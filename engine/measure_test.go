@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -27,7 +28,7 @@ func TestMeasure(t *testing.T) {
 	other := Hit{ID: "b", Path: "b.go", Text: "01234567", Score: 0.4, Providers: []string{"full_text", "semantic"}}
 	record := Hit{ID: "c", Type: "knowledge", Text: "0123", Score: 1}
 	question := exchange{
-		library: &library{hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Path: "d.go"}}, spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
+		library: &answer.Workspace{Hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Path: "d.go"}}, Spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
 		state: &soar.State{Conclusion: soar.Conclusion{Claims: soar.Claims{Total: 5, Supported: 4}}},
 		asked: &QueryResult{
 			QueryID: "q", Complexity: "MEDIUM", Citations: []Hit{cited}, Confidence: 0.9, Total: 100 * time.Millisecond, OverallScore: &half,

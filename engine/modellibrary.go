@@ -30,7 +30,7 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 		return nil, err
 	}
 	found = append(found, byStructure...)
-	searched, _, err := q.library.search(ctx, SearchRequest{Query: question, Limit: 2 * limit, Unjudged: true})
+	searched, _, err := q.library.Find(ctx, SearchRequest{Query: question, Limit: 2 * limit, Unjudged: true})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ const maxAnswers = 2
 func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
 	seen := 0
 	return slices.DeleteFunc(found, func(p answer.Passage) bool {
-		if q.library.hits[p.ID].Origin != OriginAnswer {
+		if q.library.Hits[p.ID].Origin != OriginAnswer {
 			return false
 		}
 		seen++
@@ -55,7 +55,7 @@ func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
 
 // fadingLast puts records that a lifespan policy lets fade behind all else (SOAR-005).
 func (q *reasoning) fadingLast(found []answer.Passage) []answer.Passage {
-	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.hits[a.ID]) - fading(q.library.hits[b.ID]) })
+	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.Hits[a.ID]) - fading(q.library.Hits[b.ID]) })
 	return found
 }
 
@@ -102,7 +102,7 @@ func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
 }
 
 func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
-	h := q.library.hits[p.ID]
+	h := q.library.Hits[p.ID]
 	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
 	s.Pattern = isPattern(&h)
 	if h.Range != nil {
@@ -147,9 +147,9 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 		record.Tags = append(record.Tags, "pattern")
 	}
 	for i, s := range r.Sources {
-		if h := q.library.hits[s.Key]; i < maxTagged && h.Abs != "" {
+		if h := q.library.Hits[s.Key]; i < maxTagged && h.Abs != "" {
 			record.Tags = append(record.Tags, h.ID)
-			if file, ok := q.library.snap.File(h.Abs); ok && record.Workspace == "" {
+			if file, ok := q.library.Snap.File(h.Abs); ok && record.Workspace == "" {
 				record.Workspace, record.SourceRef = file.Folder, fmt.Sprintf("%s:%d", h.Path, h.Line())
 			}
 		}

@@ -278,7 +278,7 @@ func TestFewEarlierAnswers(t *testing.T) {
 	for _, s := range found {
 		if s.Path != "" {
 			code++
-		} else if q.library.hits[s.Key].Origin == OriginAnswer {
+		} else if q.library.Hits[s.Key].Origin == OriginAnswer {
 			answers++
 		}
 	}

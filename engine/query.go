@@ -123,7 +123,7 @@ type query struct {
 	request  QueryRequest
 	run      *soar.Run
 	result   *QueryResult
-	library  *library
+	library  *answer.Workspace
 	assessed soar.Assessment
 }
 
@@ -150,7 +150,7 @@ func (q *query) answer(ctx context.Context) error {
 	if err := q.run.Do(soar.Assess, q.assess); err != nil {
 		return err
 	}
-	library := q.engine.newLibrary(q.request.Select)
+	library := q.engine.facts.Workspace(q.request.Select)
 	q.library = library
 	if err := q.run.Do(soar.Retrieve, func() (string, error) { return q.retrieve(ctx, library) }); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (q *query) answer(ctx context.Context) error {
 	}
 	q.run.Skip(soar.Record, "nothing verified to remember")
 	return q.run.Do(soar.Respond, func() (string, error) {
-		q.result.Warnings = append(q.result.Warnings, codebase.IndexNotes(q.engine.opts.Index, library.snap)...)
+		q.result.Warnings = append(q.result.Warnings, codebase.IndexNotes(q.engine.opts.Index, library.Snap)...)
 		return wording.Count(len(q.result.Citations), "citation", "citations"), ctx.Err()
 	})
 }
@@ -172,7 +172,7 @@ func (q *query) assess() (string, error) {
 	return fmt.Sprintf("%s (%.2f), keyword confidence %.2f", a.Level, a.Score, a.Confidence), nil
 }
 
-func (q *query) retrieve(ctx context.Context, library *library) (string, error) {
+func (q *query) retrieve(ctx context.Context, library *answer.Workspace) (string, error) {
 	now := q.engine.now()
 	question := answer.Parse(q.request.Query, now)
 	writer := answer.Writer{Library: library, Now: now}
@@ -182,7 +182,7 @@ func (q *query) retrieve(ctx context.Context, library *library) (string, error) 
 	}
 	q.result.Answer, q.result.Confidence, q.result.Abstained = a.Text, a.Confidence, a.Abstained
 	for _, p := range a.Cited {
-		q.result.Citations = append(q.result.Citations, library.hits[p.ID])
+		q.result.Citations = append(q.result.Citations, library.Hits[p.ID])
 	}
 	if a.Abstained {
 		return "abstained", q.recallConversations(ctx, library)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/llm"
@@ -24,7 +25,7 @@ type reasoning struct {
 	models     *Models
 	request    QueryRequest
 	result     *QueryResult
-	library    *library
+	library    *answer.Workspace
 	account    *llm.Account
 	warning    *budget.Warning
 	deltas     bool       // a part of an answer was given away
@@ -53,7 +54,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 		ID: q.result.QueryID, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(events.listening(sink)))
-	r.done.take(state, q.library.hits)
+	r.done.take(state, q.library.Hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	x := &exchange{
@@ -76,7 +77,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
 	return &reasoning{
-		engine: e, models: m, request: r, account: &llm.Account{}, library: e.newLibrary(r.Select),
+		engine: e, models: m, request: r, account: &llm.Account{}, library: e.facts.Workspace(r.Select),
 		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
 	}
 }
@@ -175,7 +176,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 		r.Model = replied(q.account.Calls()) // the tiers are ours, and say nothing to a person
 	}
 	for _, source := range s.Cited {
-		r.Citations = append(r.Citations, q.library.hits[source.Key])
+		r.Citations = append(r.Citations, q.library.Hits[source.Key])
 	}
 	spent := q.account.Total()
 	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
@@ -185,7 +186,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
-	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.engine.opts.Index, q.library.snap)...)
+	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.engine.opts.Index, q.library.Snap)...)
 }
 
 // atBest is what calls would have cost at the tier of the hardest questions (RTE-010). A call to a model without a price

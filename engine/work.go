@@ -60,7 +60,7 @@ func (q *reasoning) thread(ctx context.Context) *soar.Thread {
 		hit, known := w.hits[s.Key]
 		return known && q.stillSo(ctx, hit)
 	})
-	maps.Copy(q.library.hits, w.hits)
+	maps.Copy(q.library.Hits, w.hits)
 	return &thread
 }
 
@@ -73,6 +73,6 @@ func (q *reasoning) stillSo(ctx context.Context, h Hit) bool {
 		record, err := q.engine.opts.Memory.Get(ctx, h.ID)
 		return err == nil && strings.HasPrefix(h.Text, record.Content)
 	}
-	doc, ok := q.library.docs.At(q.library.snap, h.Abs)
+	doc, ok := q.library.Docs.At(q.library.Snap, h.Abs)
 	return ok && bytes.Contains(doc.Text, []byte(h.Text))
 }

@@ -41,7 +41,7 @@ func (sc *scanner) adopt(f *folder) {
 			sc.x.log.Debug("kin of workspace not noted", "folder", f.path, "err", err)
 		}
 	}
-	path, made := sc.newestKin(f, kin)
+	path := sc.newestKin(f, kin)
 	if path == "" {
 		return
 	}
@@ -53,18 +53,16 @@ func (sc *scanner) adopt(f *folder) {
 	for i := range b.built {
 		b.built[i].file.ModTime = time.Time{} // so that the scan looks at the file
 	}
-	f.savedCut = made.Chunks
 	sc.admit(f, b, true)
 	sc.x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
 	sc.x.writer.apply(b)
 }
 
-// newestKin returns the path of the snapshot that was saved last by a folder of the same kin, and the rules under which
-// it was made; "" when there is none.
-func (sc *scanner) newestKin(f *folder, kin string) (path string, made Rules) {
+// newestKin returns the path of the snapshot that was saved last by a folder of the same kin; "" when there is none.
+func (sc *scanner) newestKin(f *folder, kin string) (path string) {
 	notes, err := filepath.Glob(filepath.Join(globQuote(sc.x.opts.StoreDir), "*", kinName))
 	if err != nil {
-		return "", made
+		return ""
 	}
 	var newest time.Time
 	for _, note := range notes {
@@ -79,10 +77,10 @@ func (sc *scanner) newestKin(f *folder, kin string) (path string, made Rules) {
 			continue // it may have words that are secrets here
 		}
 		if other, err := os.ReadFile(note); err == nil && string(other) == kin {
-			path, made, newest = saved, rules.Rules, info.ModTime()
+			path, newest = saved, info.ModTime()
 		}
 	}
-	return path, made
+	return path
 }
 
 // globQuote keeps filepath.Glob from reading the path as a pattern.

@@ -94,7 +94,7 @@ func (fs *folderSet) ruleLocked(f *folder, now Rules) {
 			f.secrets = now.secretSet()
 		}
 		fs.x.log.Info("the rules of a folder have changed", "folder", f.path, "keys", changedKeys(old, now))
-		fs.x.scans.startLocked(f, scanRequest{rules: true, check: !now.sameBinary(&old)})
+		fs.x.scans.startLocked(f, scanRequest{rules: true})
 	}
 }
 
@@ -107,7 +107,7 @@ func (fs *folderSet) replaceLocked(old, next *folder) {
 func (bs *buffers) ruleLocked() {
 	for abs, o := range maps.Clone(bs.open) {
 		next := bs.newLocked(abs, o.lang)
-		if next.off == o.off && next.folder == o.folder && next.secrets == o.secrets && reflect.DeepEqual(next.chunks, o.chunks) {
+		if next.off == o.off && next.folder == o.folder && next.secrets == o.secrets {
 			continue
 		}
 		bs.undirtyLocked(o)
@@ -119,9 +119,9 @@ func (bs *buffers) ruleLocked() {
 // newLocked returns a buffer over the file at abs, still without a text.
 func (bs *buffers) newLocked(abs string, lang *syntax.Language) *overlay {
 	o := &overlay{abs: abs, lang: lang, rel: strings.TrimPrefix(filepath.ToSlash(abs), "/"), off: bs.x.folders.offLocked(abs)}
-	o.secrets, o.chunks = bs.outsideSecrets, bs.outside.Chunks
+	o.secrets = bs.outsideSecrets
 	if f := bs.x.folders.ofLocked(abs); f != nil {
-		o.folder, o.rel, o.secrets, o.chunks = f.path, relative(f.path, abs), f.secrets, f.rules.Chunks
+		o.folder, o.rel, o.secrets = f.path, relative(f.path, abs), f.secrets
 	}
 	return o
 }

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
@@ -54,7 +53,6 @@ func TestConfigureLive(t *testing.T) {
 		{"size", Rules{Files: vfs.FilterOptions{MaxSize: 300}}, "docs/c.md lib/d.go src/a.go src/b.py", 0},
 		{"exception", Rules{Files: vfs.FilterOptions{MaxSize: 300, SizeExceptions: []string{"big.txt"}}}, "big.txt docs/c.md lib/d.go src/a.go src/b.py", 0},
 		{"extensions", Rules{Files: vfs.FilterOptions{Extensions: []string{".go"}}}, "lib/d.go src/a.go", 0},
-		{"binary", Rules{Files: vfs.FilterOptions{BinaryPercent: 10}}, "big.txt docs/c.md lib/d.go src/a.go src/b.py", 0},
 		{"no watch path", Rules{Files: vfs.FilterOptions{WatchPaths: []string{"nowhere"}}}, "", 0},
 		{"default", Rules{}, all, 0},
 	} {
@@ -163,16 +161,16 @@ func TestRulesAreStored(t *testing.T) {
 	}
 	run(Rules{}, "a.go b.py odd.txt", 0)
 	run(Rules{Files: vfs.FilterOptions{Ignore: []string{"*.py"}}}, "a.go odd.txt", 0)
-	run(Rules{Files: vfs.FilterOptions{BinaryPercent: 5}}, "a.go b.py", 0)
-	last := run(Rules{MaxFiles: 5}, "a.go b.py odd.txt", 0)
+	run(Rules{Files: vfs.FilterOptions{Extensions: []string{".go", ".py"}}}, "a.go b.py", 0)
+	last := run(Rules{Files: vfs.FilterOptions{MaxSize: 1 << 20}}, "a.go b.py odd.txt", 0)
 	var keys []string
 	for _, c := range last.Changes {
 		keys = append(keys, strings.Join(c.Keys, "+"))
 	}
-	if got, want := strings.Join(keys, " "), "Ignore BinaryPercent+Ignore BinaryPercent+MaxFiles"; got != want {
+	if got, want := strings.Join(keys, " "), "Ignore Extensions+Ignore Extensions+MaxSize"; got != want {
 		t.Errorf("changes %s, want %s", got, want)
 	}
-	if !last.Created.Equal(made.Created) || last.Updated.Before(made.Updated) || last.Rules.MaxFiles != 5 {
+	if !last.Created.Equal(made.Created) || last.Updated.Before(made.Updated) || last.Rules.Files.MaxSize != 1<<20 {
 		t.Errorf("stored %+v", last)
 	}
 }
@@ -298,17 +296,15 @@ func TestFirstScanRules(t *testing.T) {
 		files[name] = "x\n"
 	}
 	dir := workspace(t, files)
-	t.Run("at most", func(t *testing.T) {
-		x := open(t, Options{Folders: []string{dir}, NoWatch: true, Rules: fixed(Rules{MaxFiles: 2, Priority: []string{".ts", "py"}})})
-		if got := paths(flush(t, x)); got != "c.py d.ts" {
-			t.Errorf("indexed %s", got)
+	t.Run("in turn", func(t *testing.T) {
+		entries := []vfs.Entry{{Path: "e.md"}, {Path: "a.go"}, {Path: "d.ts"}, {Path: "large.py", Size: 2 << 20}, {Path: "c.PY"}}
+		inTurn(entries)
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Path)
 		}
-		if st := x.Status(); st.State != Degraded || !strings.Contains(strings.Join(st.Warnings, " "), "max_initial_files is 2") {
-			t.Errorf("status %+v", st)
-		}
-		x.Configure(fixed(Rules{}))
-		if got := paths(flush(t, x)); got != "a.go b.go c.py d.ts e.md" || x.Status().State != Ready {
-			t.Errorf("without the limit: %s, %+v", got, x.Status())
+		if want := "c.PY d.ts a.go e.md large.py"; strings.Join(got, " ") != want {
+			t.Errorf("read %q, want %s", got, want)
 		}
 	})
 	t.Run("not by itself", func(t *testing.T) {
@@ -336,23 +332,6 @@ func TestFirstScanRules(t *testing.T) {
 			t.Errorf("warnings %q", got)
 		}
 	})
-	t.Run("fails fast", func(t *testing.T) {
-		if os.Getuid() == 0 {
-			t.Skip("root reads everything")
-		}
-		for _, fast := range []bool{false, true} {
-			dir := workspace(t, files)
-			if err := os.Chmod(filepath.Join(dir, "a.go"), 0); err != nil {
-				t.Fatal(err)
-			}
-			x := open(t, Options{Folders: []string{dir}, NoWatch: true, Workers: 1, BatchFiles: 1, Rules: fixed(Rules{FailFast: fast})})
-			s := flush(t, x)
-			files, _ := s.Counts()
-			if ended := strings.Contains(strings.Join(x.Status().Warnings, " "), "ended at its first failure"); ended != fast || fast && files == 4 || !fast && files != 4 {
-				t.Errorf("fail fast %v: %d files, warnings %q", fast, files, x.Status().Warnings)
-			}
-		}
-	})
 }
 
 func TestProjectsOfFiles(t *testing.T) {
@@ -371,65 +350,12 @@ func TestProjectsOfFiles(t *testing.T) {
 	}
 }
 
-// TestChunkRulesLive cuts one language otherwise while the index runs, and at the next start.
-func TestChunkRulesLive(t *testing.T) {
-	long := "def f():\n" + strings.Repeat("    call(1)\n", 300)
-	dir := workspace(t, map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "b.py": long, "c.md": "# C\n"})
-	storeDir := t.TempDir()
-	parts := func(x *Index) int {
-		t.Helper()
-		f, ok := flush(t, x).File(filepath.Join(dir, "b.py"))
-		if !ok {
-			t.Fatal("b.py is gone")
-		}
-		return len(f.Chunks[0].Parts)
-	}
-	x := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
-	usual := parts(x)
-	small := Rules{Chunks: chunk.Rules{"python": {MaxTokens: 50}}}
-	for i, tt := range []struct {
-		rules  Rules
-		more   bool
-		parses int64
-	}{{small, true, 4}, {Rules{}, false, 4}, {small, true, 4}} { // each way of cutting is parsed for once
-		x.Configure(fixed(tt.rules))
-		if n := parts(x); n > usual != tt.more || x.queue.parses.Load() != tt.parses {
-			t.Errorf("step %d: %d parts, %d by default; %d parsed", i, n, usual, x.queue.parses.Load())
-		}
-	}
-	x.Open(filepath.Join(dir, "b.py"), "python", 1, []byte(long))
-	if n := parts(x); n <= usual {
-		t.Errorf("a buffer has %d parts", n)
-	}
-	x.Configure(fixed(Rules{}))
-	if n := parts(x); n != usual {
-		t.Errorf("a buffer has %d parts after the rules changed", n)
-	}
-	x.Configure(fixed(small))
-	x.Close(filepath.Join(dir, "b.py"))
-	flush(t, x)
-	if err := x.Shutdown(); err != nil {
-		t.Fatal(err)
-	}
-	next := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true, Rules: fixed(small)})
-	if n := parts(next); n <= usual || next.queue.parses.Load() != 0 {
-		t.Errorf("next start: %d parts, %d parsed", n, next.queue.parses.Load())
-	}
-	if err := next.Shutdown(); err != nil {
-		t.Fatal(err)
-	}
-	last := open(t, Options{Folders: []string{dir}, StoreDir: storeDir, NoWatch: true})
-	if n := parts(last); n != usual || last.queue.parses.Load() != 0 {
-		t.Errorf("back to the default: %d parts, %d parsed", n, last.queue.parses.Load())
-	}
-}
-
 // TestLargeIsTold looks for warnings about large files and large projects in the log.
 func TestLargeIsTold(t *testing.T) {
 	var log lockedBuffer
-	dir := workspace(t, map[string]string{"small.txt": "a\n", "large.txt": strings.Repeat("words\n", 50)})
+	dir := workspace(t, map[string]string{"small.txt": "a\n", "large.txt": strings.Repeat("words\n", largeFile/6+1)})
 	x := open(t, Options{
-		Folders: []string{dir}, NoWatch: true, Log: slog.New(slog.NewTextHandler(&log, nil)), Rules: fixed(Rules{WarnSize: 100}),
+		Folders: []string{dir}, NoWatch: true, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	flush(t, x)
 	if got := log.String(); strings.Count(got, "a large file is indexed") != 1 || !strings.Contains(got, "large.txt") || strings.Contains(got, "a very large project") {

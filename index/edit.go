@@ -38,7 +38,6 @@ type overlay struct {
 
 	off     bool       // indexing is off where the file lies
 	secrets *scrub.Set // of the rules there
-	chunks  chunk.Rules
 
 	doc *syntax.Document // belongs to the edit goroutine
 }
@@ -257,7 +256,7 @@ func (o *overlay) reparse(r revision) (*chunk.File, error) {
 		if err != nil {
 			return chunk.BuildText(r.text), err
 		}
-		return o.chunks.Build(o.lang.Name, r.text, outline), nil
+		return chunk.Build(o.lang.Name, r.text, outline), nil
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vfs"
@@ -49,11 +48,10 @@ type folderRules struct {
 
 // folderStore is what is kept of a folder on disk.
 type folderStore struct {
-	dir      string       // of the store, "" without one
-	store    *store.Store // nil without one
-	savedCut chunk.Rules  // under which what is stored was cut
-	stale    bool         // what is stored has words that are secrets now
-	unsaved  int          // files that changed since the snapshot was saved
+	dir     string       // of the store, "" without one
+	store   *store.Store // nil without one
+	stale   bool         // what is stored has words that are secrets now
+	unsaved int          // files that changed since the snapshot was saved
 }
 
 // scanState tells whether a scan of the folder runs, and whether another one must follow it.

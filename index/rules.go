@@ -3,7 +3,6 @@ package index
 import (
 	"reflect"
 
-	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
@@ -15,15 +14,9 @@ type Rules struct {
 	Off   string `json:",omitempty"`
 	Files vfs.FilterOptions
 
-	WarnSize       int64    `json:",omitempty"` // bytes above which an indexed file is worth a warning; 0 means none is
 	KeepSecrets    bool     `json:",omitempty"` // secrets become words of the index
 	SecretPatterns []string `json:",omitempty"` // regular expressions of secrets, on top of the known formats
 	NoFirstScan    bool     `json:",omitempty"` // index what is opened, changed or refreshed, not the folder as a whole
-	Priority       []string `json:",omitempty"` // extensions (".go") of files that come first among their equals
-	MaxFiles       int      `json:",omitempty"` // files at most; 0 means all
-	FailFast       bool     `json:",omitempty"` // the first file that fails ends a scan
-
-	Chunks chunk.Rules `json:",omitempty"` // how texts are cut, by language
 }
 
 // secretSet returns what counts as a secret. A broken pattern finds nothing; settings with one are refused before.
@@ -43,23 +36,7 @@ func (r *Rules) sameSecrets(other *Rules) bool {
 	return r.KeepSecrets == other.KeepSecrets && sameList(r.SecretPatterns, other.SecretPatterns)
 }
 
-// sameBinary reports whether the same files are binary under both.
-func (r *Rules) sameBinary(other *Rules) bool {
-	a, b := r.Files.WithDefaults(), other.Files.WithDefaults()
-	return a.Binary == b.Binary && a.BinaryPercent == b.BinaryPercent
-}
-
 func sameList(a, b []string) bool { return len(a)+len(b) == 0 || reflect.DeepEqual(a, b) }
-
-// chunkRules returns how a file at an absolute path is cut.
-func (fs *folderSet) chunkRules(abs string) chunk.Rules {
-	fs.x.mu.Lock()
-	defer fs.x.mu.Unlock()
-	if f := fs.ofLocked(abs); f != nil {
-		return f.rules.Chunks
-	}
-	return fs.x.buffers.outside.Chunks
-}
 
 // rulesOf asks for the rules of a folder; "" is what lies in no folder. The lock must not be held: the function may read files.
 func (fs *folderSet) rulesOf(folder string) Rules {

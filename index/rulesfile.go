@@ -63,8 +63,6 @@ func (sc *scanner) compareRules(f *folder, now Rules) (changed []string, r scanR
 	default:
 		changed = changedKeys(file.Rules, now)
 	}
-	r.check = r.check || !now.sameBinary(&file.Rules)
-	f.savedCut = file.Rules.Chunks
 	f.stale = !now.sameSecrets(&file.Rules)
 	if err == nil && len(changed) == 0 {
 		return nil, r
@@ -148,7 +146,6 @@ func (sc *scanner) admit(f *folder, b *batch, changed bool) {
 		} else {
 			r.file.Secrets = staleSecrets
 		}
-		r.file.Cut = f.savedCut.Tag(r.file.Language)
 		if changed {
 			r.outside = !f.filter.Check(f.ctx, r.file.Path, r.file.Size, 0).Indexed
 		}

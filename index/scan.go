@@ -184,9 +184,9 @@ func (sc *scanner) once(f *folder, r scanRequest) {
 }
 
 // inTurn sorts files in the order in which a scan reads them.
-func inTurn(entries []vfs.Entry, rules *Rules) {
+func inTurn(entries []vfs.Entry) {
 	slices.SortStableFunc(entries, func(a, b vfs.Entry) int {
-		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(rules.priority(a.Path), rules.priority(b.Path)))
+		return cmp.Or(cmp.Compare(scanClass(a), scanClass(b)), cmp.Compare(priority(a.Path), priority(b.Path)))
 	})
 }
 
@@ -239,8 +239,7 @@ func (sc *scanner) queue(f *folder, entries []vfs.Entry, r scanRequest) (all int
 	f.unwanted = unwanted
 	all = pic.FilesOf(f.path)
 	complete = known == all
-	inTurn(due, &f.rules)
-	left := 0
+	inTurn(due)
 	for _, e := range due {
 		if f.removed || sc.x.life.closed {
 			return all, complete
@@ -248,9 +247,6 @@ func (sc *scanner) queue(f *folder, entries []vfs.Entry, r scanRequest) (all int
 		_, ok := pic.Entry(e.Abs)
 		switch {
 		case !ok && f.rules.NoFirstScan && !r.asked:
-			continue
-		case !ok && f.rules.MaxFiles > 0 && known >= f.rules.MaxFiles:
-			left++
 			continue
 		case !ok:
 			known++
@@ -260,18 +256,12 @@ func (sc *scanner) queue(f *folder, entries []vfs.Entry, r scanRequest) (all int
 			t.seen = snapshot.StampOf(e)
 		}
 	}
-	message := ""
-	if left > 0 {
-		message = fmt.Sprintf("%d files of %s are not indexed: index.bootstrap.max_initial_files is %d", left, f.path, f.rules.MaxFiles)
-	}
-	sc.x.notices.warnLocked("limit "+f.path, message)
 	return all, complete
 }
 
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
 func isStill(k snapshot.Entry, e vfs.Entry, in *folder) bool {
-	return !k.File.Overlay && k.File.Size == e.Size && k.ModTime.Equal(e.ModTime) && k.File.Secrets == in.secrets &&
-		k.File.Cut == in.rules.Chunks.Tag(k.File.Language)
+	return !k.File.Overlay && k.File.Size == e.Size && k.ModTime.Equal(e.ModTime) && k.File.Secrets == in.secrets
 }
 
 // manyFiles is from where on a project is worth a warning.
@@ -300,15 +290,15 @@ func (sc *scanner) warnOfSize(f *folder, files int, report vfs.Report) {
 	sc.x.notices.warnLocked("empty "+f.path, "nothing in "+f.path+" is indexed: "+f.problem)
 }
 
+// firstExtensions are those of files that a scan reads before their equals, in this order.
+var firstExtensions = []string{".kt", ".py", ".ts", ".java", ".md"}
+
 // priority is where a file stands among its equals: by the extensions that come first.
-func (r *Rules) priority(rel string) int {
-	extension := strings.ToLower(path.Ext(rel))
-	for i, first := range r.Priority {
-		if strings.TrimPrefix(strings.ToLower(first), ".") == strings.TrimPrefix(extension, ".") && extension != "" {
-			return i
-		}
+func priority(rel string) int {
+	if i := slices.Index(firstExtensions, strings.ToLower(path.Ext(rel))); i >= 0 {
+		return i
 	}
-	return len(r.Priority)
+	return len(firstExtensions)
 }
 
 // forgetMissing drops files of the snapshot that the scan did not find.

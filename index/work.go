@@ -88,7 +88,6 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 	q.x.mu.Lock()
 	filter, force, listed, secrets := t.folder.filter, t.force, t.bulk && !t.missing, t.folder.secrets
 	stored := !(t.bulk && q.x.cache.empty)
-	rules := t.folder.rules.Chunks
 	t.force = false
 	q.x.mu.Unlock()
 	r := built{task: t}
@@ -112,7 +111,6 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 	}
 	known, ok := q.x.published.Load().Entry(t.abs)
 	ok = ok && !force && !known.File.Overlay && known.File.Hash == content.Hash
-	ok = ok && known.File.Cut == rules.Tag(known.File.Language)
 	if ok && known.File.Secrets == secrets {
 		r.same = true
 		if !known.ModTime.Equal(content.ModTime) {
@@ -129,21 +127,20 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 		r.file.File = known.File.Loaded().File
 		return r, content.Text
 	}
-	r.file.File, r.blob = q.chunks(t, rules, content, stored && !force)
-	r.file.Cut = rules.Tag(r.file.Language)
+	r.file.File, r.blob = q.chunks(t, content, stored && !force)
 	return r, content.Text
 }
+
+// largeFile is the size in bytes above which an indexed file is worth a warning.
+const largeFile = 2 << 20
 
 // warnOfLarge tells of a file that is indexed although it is large.
 func (q *taskQueue) warnOfLarge(t *task, r *built) {
 	if r.file == nil {
 		return
 	}
-	q.x.mu.Lock()
-	limit := t.folder.rules.WarnSize
-	q.x.mu.Unlock()
-	if limit > 0 && r.file.Size > limit {
-		q.x.log.Warn("a large file is indexed", "path", t.abs, "bytes", r.file.Size, "above", limit)
+	if r.file.Size > largeFile {
+		q.x.log.Warn("a large file is indexed", "path", t.abs, "bytes", r.file.Size, "above", largeFile)
 	}
 }
 
@@ -161,16 +158,16 @@ func (q *taskQueue) noteSecrets(abs string, found []scrub.Finding) {
 
 // chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
 // keep, nil when it is there already. Without stored the cache is not asked.
-func (q *taskQueue) chunks(t *task, rules chunk.Rules, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
+func (q *taskQueue) chunks(t *task, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
-	key := contentKey(content.Hash, languageName(lang), rules.Tag(languageName(lang)))
+	key := store.ContentKey(content.Hash, languageName(lang), chunk.Version)
 	if stored {
 		if f := q.x.cache.get(t.folder.ctx, key); f != nil {
 			return f, nil
 		}
 	}
 	q.parses.Add(1)
-	f, err := analyze(rules, lang, content)
+	f, err := analyze(lang, content)
 	if errors.Is(err, chunk.ErrPanic) {
 		q.x.log.Error("file cut as text", "path", t.abs, "err", err)
 	}
@@ -183,11 +180,11 @@ func (q *taskQueue) chunks(t *task, rules chunk.Rules, content vfs.Content, stor
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
 // person would look for. The file is right even with an error, which says why it was not parsed.
-func analyze(rules chunk.Rules, lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
+func analyze(lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
 	if lang == nil || content.Minified {
 		return chunk.BuildText(content.Text), nil
 	}
-	return rules.Analyze(lang, content.Text)
+	return chunk.Analyze(lang, content.Text)
 }
 
 func languageName(lang *syntax.Language) string {
@@ -195,11 +192,6 @@ func languageName(lang *syntax.Language) string {
 		return "text"
 	}
 	return lang.Name
-}
-
-// contentKey is the key of what a text of a language is cut into under the rules of a tag.
-func contentKey(hash [32]byte, language, cut string) store.Key {
-	return store.ContentKey(hash, language+cut, chunk.Version)
 }
 
 // addBelowLocked looks again at every known file below a folder that came or went.

@@ -1,9 +1,9 @@
 package index
 
 import (
-	"slices"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/moves"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
@@ -114,7 +114,6 @@ func (w *writer) apply(b *batch) (save *folder) {
 func (w *writer) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 	if r.task != nil {
 		r.task.folder.noteLocked(r)
-		w.x.queue.failFastLocked(r)
 		w.x.queue.finishLocked(r.task)
 	}
 	abs, now := r.abs(b), time.Now()
@@ -161,24 +160,6 @@ func (r *built) abs(b *batch) string {
 	return b.overlay.abs
 }
 
-// failFastLocked ends a scan at its first failure, where the rules want that.
-func (q *taskQueue) failFastLocked(r *built) {
-	f := r.task.folder
-	if r.fail == "" || !r.task.bulk || !f.rules.FailFast {
-		return
-	}
-	q.bulk = slices.DeleteFunc(q.bulk, func(t *task) bool {
-		if t.folder != f {
-			return false
-		}
-		delete(q.tasks, t.abs)
-		q.x.jobs.countLocked(0, 1)
-		q.x.scans.total--
-		return true
-	})
-	q.x.notices.warnLocked("scan "+f.path, "indexing "+f.path+" ended at its first failure (index.bootstrap.fail_fast): "+r.task.rel+": "+r.fail)
-}
-
 // finishLocked takes a task off the books, or puts it back when its file changed meanwhile.
 func (q *taskQueue) finishLocked(t *task) {
 	if t.bulk {
@@ -207,7 +188,7 @@ func (w *writer) persist(b *batch) {
 		}
 		r.record(changes[r.task.folder])
 		if r.blob != nil {
-			contents[contentKey(r.file.Hash, r.file.Language, r.file.Cut)] = r.blob
+			contents[store.ContentKey(r.file.Hash, r.file.Language, chunk.Version)] = r.blob
 		}
 	}
 	w.x.cache.keep(contents)

@@ -21,10 +21,7 @@ const Text = "text"
 
 // Analyze parses a text and cuts it into chunks. A text that the grammar can't take is cut by its paragraphs instead;
 // err then says why, and the file is right all the same. Without a language (nil) that is no error.
-func Analyze(lang *syntax.Language, src []byte) (*File, error) { return Rules(nil).Analyze(lang, src) }
-
-// Analyze is the function Analyze under the rules.
-func (r Rules) Analyze(lang *syntax.Language, src []byte) (*File, error) {
+func Analyze(lang *syntax.Language, src []byte) (*File, error) {
 	if lang == nil {
 		return BuildText(src), nil
 	}
@@ -33,7 +30,7 @@ func (r Rules) Analyze(lang *syntax.Language, src []byte) (*File, error) {
 		if err != nil {
 			return unparsed(lang.Name, src), err
 		}
-		return r.Build(lang.Name, src, out), nil
+		return Build(lang.Name, src, out), nil
 	})
 }
 
@@ -59,12 +56,10 @@ func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err 
 	return make()
 }
 
-// Build cuts src along its outline, under the rules: a chunk for every definition that is not inside a function, and
+// Build cuts src along its outline: a chunk for every definition that is not inside a function, and
 // remainders for what lies between them. The offsets of the outline must fit src.
-func (r Rules) Build(lang string, src []byte, out *syntax.Outline) *File {
-	rule := r[lang]
-	out = rule.apply(src, out)
-	b := newBuilder(lang, src, rule)
+func Build(lang string, src []byte, out *syntax.Outline) *File {
+	b := newBuilder(lang, src)
 	b.blocks = out.Blocks
 	b.file.Errors = out.HasError
 	b.doc = Span(out.Doc)
@@ -104,8 +99,8 @@ func exactly[T any](list []T) []T {
 
 // BuildText cuts a text without a grammar into paragraphs of readable size.
 func BuildText(src []byte) *File {
-	b := newBuilder(Text, src, Rule{})
-	b.addPieces(Span{0, len(src)}, b.piece, Chunk{Type: Code, Kind: KindParagraph})
+	b := newBuilder(Text, src)
+	b.addPieces(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
 	b.finish()
 	return b.file
 }
@@ -116,19 +111,11 @@ type builder struct {
 	blocks []syntax.Span
 	doc    Span // of the file itself
 	file   *File
-
-	// Limits in bytes, and in percent of a part.
-	piece, section, overlapping int
 }
 
-func newBuilder(lang string, src []byte, rule Rule) *builder {
+func newBuilder(lang string, src []byte) *builder {
 	lines := text.NewLines(src)
-	b := &builder{
-		src: src, lines: lines, overlapping: rule.overlap(),
-		file: &File{Language: lang, Lines: lines.Count(), Generated: generated(src)},
-	}
-	b.piece, b.section = rule.limits()
-	return b
+	return &builder{src: src, lines: lines, file: &File{Language: lang, Lines: lines.Count(), Generated: generated(src)}}
 }
 
 // A root is a definition that lies in no other one, and its chunk.
@@ -146,7 +133,7 @@ func (b *builder) addDefinitions(definitions []syntax.Definition) (roots []root)
 		case d.Kind == syntax.Section:
 			b.addSection(definitions, i)
 		case d.Kind == syntax.Block && !hasChild(definitions, i):
-			b.addPieces(Span(d.Span), b.piece, b.fromDefinition(d))
+			b.addPieces(Span(d.Span), maxBytes, b.fromDefinition(d))
 		case !insideFunction(definitions, d):
 			b.file.Chunks = append(b.file.Chunks, b.fromDefinition(d))
 		}
@@ -221,7 +208,7 @@ func (b *builder) addSection(definitions []syntax.Definition, i int) {
 			c.Span.End = definitions[j].Span.Start
 		}
 	}
-	b.addPieces(c.Span, b.section, c)
+	b.addPieces(c.Span, maxSection, c)
 }
 
 // finish puts the chunks in order and fills in what depends on their final spans.

@@ -19,7 +19,7 @@ func tokens(s Span) int { return (s.End - s.Start + bytesPerToken - 1) / bytesPe
 
 // split gives a function above the limit its parts. Each one ends before a statement.
 func (b *builder) split(c *Chunk) {
-	if c.Span.End-c.Span.Start <= b.piece {
+	if c.Span.End-c.Span.Start <= maxBytes {
 		return
 	}
 	var before Span
@@ -38,18 +38,18 @@ func (b *builder) split(c *Chunk) {
 // statement returns where the first part of s ends: before the line, in the second half of what fits, that is indented
 // least, and of several such lines the last. A line that closes a bracket begins no statement.
 func (b *builder) statement(s Span) int {
-	if s.End-s.Start <= b.piece {
+	if s.End-s.Start <= maxBytes {
 		return s.End
 	}
 	best, least := 0, 0
-	for line := b.lines.Line(s.Start + b.piece); b.lines.Start(line)-s.Start >= b.piece/2; line-- {
+	for line := b.lines.Line(s.Start + maxBytes); b.lines.Start(line)-s.Start >= maxBytes/2; line-- {
 		indent, begins := b.indent(line)
 		if begins && (best == 0 || indent < least) {
 			best, least = b.lines.Start(line), indent
 		}
 	}
 	if best == 0 {
-		return b.cut(s, b.piece)
+		return b.cut(s, maxBytes)
 	}
 	return best
 }
@@ -70,7 +70,7 @@ func (b *builder) indent(line int) (width int, begins bool) {
 
 // overlap returns the last whole lines of a piece that make up at most the overlap allowed, or nothing.
 func (b *builder) overlap(piece Span) Span {
-	limit := (piece.End - piece.Start) * b.overlapping / 100
+	limit := (piece.End - piece.Start) * maxOverlap / 100
 	start := piece.End
 	for line := b.lines.Line(max(piece.Start, piece.End-1)); line > 0; line-- {
 		at := b.lines.Start(line)

@@ -39,7 +39,7 @@ func (b *builder) addGap(gap Span, before, next int) {
 	}
 	if rest.Covers(b.doc) && !b.doc.Empty() {
 		b.addStretch(trim(b.src, Span{rest.Start, b.doc.Start}))
-		b.addPieces(b.doc, b.piece, Chunk{Type: Code, Kind: KindDocstring, Doc: b.doc})
+		b.addPieces(b.doc, maxBytes, Chunk{Type: Code, Kind: KindDocstring, Doc: b.doc})
 		rest.Start = b.doc.End
 	}
 	b.addStretch(trim(b.src, rest))
@@ -51,7 +51,7 @@ func (b *builder) addStretch(s Span) {
 	if isComment(s.In(b.src)) {
 		c.Kind = KindComment
 	}
-	b.addPieces(s, b.piece, c)
+	b.addPieces(s, maxBytes, c)
 }
 
 func (b *builder) isScrap(s Span) bool {

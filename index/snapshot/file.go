@@ -33,7 +33,6 @@ type File struct {
 	packed  *packedFile // where the chunks are until Loaded; nil when they are at hand
 	Buffer  []byte      // the text of an overlay
 	Secrets *scrub.Set  // without which its words were made
-	Cut     string      // chunk.Rules.Tag of its language when it was cut
 }
 
 // A Ref names one chunk of one snapshot.

@@ -2,31 +2,8 @@ package vfs
 
 import "bytes"
 
-// BinaryDetection says how files that hold no text are told from others.
-type BinaryDetection string
-
-// The ways. Each is a layer of the last one.
-const (
-	BinaryByExtension BinaryDetection = "extension" // the names alone
-	BinaryByMIME      BinaryDetection = "mime"      // the signature that a file begins with
-	BinaryByContent   BinaryDetection = "content"   // the share of bytes that are no text
-	BinaryByAll       BinaryDetection = "all"
-)
-
-func (b BinaryDetection) byName() bool { return b == BinaryByExtension || b == BinaryByAll }
-
-// judge reports whether a file that begins with start is binary. percent is the share of odd bytes above which it is.
-func (b BinaryDetection) judge(start []byte, percent int) bool {
-	switch b {
-	case BinaryByExtension:
-		return false
-	case BinaryByMIME:
-		return hasSignature(start)
-	case BinaryByContent:
-		return looksBinary(start, percent)
-	}
-	return hasSignature(start) || looksBinary(start, percent)
-}
+// isBinary reports whether a file that begins with start holds no text: by its signature, or by its share of odd bytes.
+func isBinary(start []byte) bool { return hasSignature(start) || looksBinary(start) }
 
 // signatures open files of well-known formats that hold no text. None of them could open a text that a person wrote.
 var signatures = [][]byte{

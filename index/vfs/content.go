@@ -14,9 +14,9 @@ const (
 	minifiedLine    = 100_000  // bytes of a single line, more is minified
 )
 
-// looksBinary judges the start of a file: a NUL byte, or more than percent of control characters and bytes that are not
+// looksBinary judges the start of a file: a NUL byte, or more than binaryPercent of control characters and bytes that are not
 // UTF-8. Letters of any script count as text.
-func looksBinary(start []byte, percent int) bool {
+func looksBinary(start []byte) bool {
 	whole := len(start) <= sniffLength
 	start = start[:min(len(start), sniffLength)]
 	if bytes.IndexByte(start, 0) >= 0 {
@@ -35,7 +35,7 @@ func looksBinary(start []byte, percent int) bool {
 		}
 		start = start[size:]
 	}
-	return odd*100 > length*percent
+	return odd*100 > length*binaryPercent
 }
 
 // isControl reports whether r occurs in no text: tabs, line ends, form feeds, backspace and escape do.

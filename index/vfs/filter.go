@@ -23,7 +23,6 @@ const (
 	IgnorePattern    Reason = "ignore pattern"
 	Gitignored       Reason = "gitignore"
 	Contextignored   Reason = "contextignore"
-	Dockerignored    Reason = "dockerignore"
 	BlockedExtension Reason = "extension"
 	TooLarge         Reason = "size"
 )
@@ -58,10 +57,9 @@ type Filter struct {
 
 // ignoreRules are those that stand in files.
 type ignoreRules struct {
-	git     *gitRules    // nil when git is not asked
-	ignore  *ignoreTree  // .gitignore without git; nil when not wanted
-	context *ignoreTree  // .contextignore; nil when not wanted
-	docker  *dockerRules // .dockerignore; nil when not wanted
+	git     *gitRules   // nil when git is not asked
+	ignore  *ignoreTree // .gitignore without git; nil when not wanted
+	context *ignoreTree // .contextignore
 }
 
 // NewFilter prepares the rules of folder; log (nil discards) gets every refusal. Git is asked where it can be; otherwise
@@ -73,7 +71,7 @@ func NewFilter(ctx context.Context, folder Folder, o FilterOptions, log *slog.Lo
 	f := &Filter{
 		folder: folder, options: o.WithDefaults(), log: log, scope: newScope(folder, o.WatchPaths),
 		allow: extensionSet(o.Extensions), block: extensionSet(o.BlockExtensions),
-		extra: settingsPatterns(o.Ignore, !o.CaseSensitive), large: settingsPatterns(o.SizeExceptions, false),
+		extra: settingsPatterns(o.Ignore, true), large: settingsPatterns(o.SizeExceptions, false),
 	}
 	f.warnings = f.scope.warnings
 	if rel, inside := folder.relCanonical(homeFolder()); inside {
@@ -86,12 +84,7 @@ func NewFilter(ctx context.Context, folder Folder, o FilterOptions, log *slog.Lo
 
 // openIgnoreFiles prepares the rules that stand in files.
 func (f *Filter) openIgnoreFiles(ctx context.Context) {
-	if !f.options.NoContextignore {
-		f.context = newIgnoreTree(f.folder.Path, ".contextignore", nil)
-	}
-	if f.options.Dockerignore {
-		f.docker = &dockerRules{root: f.folder.Path}
-	}
+	f.context = newIgnoreTree(f.folder.Path, ".contextignore", nil)
 	if f.options.NoGitignore {
 		return
 	}
@@ -131,18 +124,13 @@ func (f *Filter) Close() {
 // the folder has to be scanned again; the old rules are forgotten.
 func (f *Filter) Changed(rel string) bool {
 	name := path.Base(rel)
-	if name != ".gitignore" && name != ".contextignore" && rel != ".git/info/exclude" && (f.docker == nil || rel != dockerignore) {
+	if name != ".gitignore" && name != ".contextignore" && rel != ".git/info/exclude" {
 		return false
-	}
-	if f.docker != nil {
-		f.docker.reset()
 	}
 	if f.ignore != nil {
 		f.ignore.reset()
 	}
-	if f.context != nil {
-		f.context.reset()
-	}
+	f.context.reset()
 	if f.git != nil {
 		f.git.reset()
 	}

@@ -8,20 +8,14 @@ type FilterOptions struct {
 	// WatchPaths are what is looked into: relative to the folder, or absolute inside of it. None, or Auto alone, is
 	// everything but hidden folders in which git tracks nothing.
 	WatchPaths []string `json:",omitempty"`
-	// Ignore are further patterns in gitignore syntax, whatever the case of letters unless CaseSensitive.
+	// Ignore are further patterns in gitignore syntax, whatever the case of letters.
 	Ignore          []string           `json:",omitempty"`
-	CaseSensitive   bool               `json:",omitempty"`
 	NoGitignore     bool               `json:",omitempty"` // do not ask git, nor read .gitignore
-	NoContextignore bool               `json:",omitempty"` // do not read .contextignore
-	Dockerignore    bool               `json:",omitempty"` // read .dockerignore
 	Extensions      []string           `json:",omitempty"` // only these (".go"), unless empty
 	BlockExtensions []string           `json:",omitempty"` // never these
 	MaxSize         int64              `json:",omitempty"` // bytes; 0 means DefaultMaxSize
 	SizeExceptions  []string           `json:",omitempty"` // patterns of files that may have ExceptionSize
-	Binary          BinaryDetection    `json:",omitempty"` // "" means BinaryByAll
-	BinaryPercent   int                `json:",omitempty"` // more bytes than this that belong to no text are binary; 0 means 30
 	FollowSymlinks  bool               `json:",omitempty"`
-	MaxSymlinks     int                `json:",omitempty"` // links in links; 0 means 3
 	Projects        map[string]Project `json:",omitempty"`
 }
 
@@ -35,15 +29,6 @@ type Project struct {
 func (o FilterOptions) WithDefaults() FilterOptions {
 	if o.MaxSize <= 0 {
 		o.MaxSize = DefaultMaxSize
-	}
-	if o.Binary == "" {
-		o.Binary = BinaryByAll
-	}
-	if o.BinaryPercent <= 0 {
-		o.BinaryPercent = binaryPercent
-	}
-	if o.MaxSymlinks <= 0 {
-		o.MaxSymlinks = maxSymlinks
 	}
 	return o
 }

@@ -98,31 +98,18 @@ func (f *Filter) checkIgnoreFiles(ctx context.Context, rel string, isDir bool) V
 	return f.checkOwnIgnoreFiles(rel, isDir)
 }
 
-// checkOwnIgnoreFiles reads .contextignore and .dockerignore.
+// checkOwnIgnoreFiles reads .contextignore.
 func (r *ignoreRules) checkOwnIgnoreFiles(rel string, isDir bool) Verdict {
-	if r.context != nil {
-		if p := r.context.match(rel, isDir); p != nil {
-			return refused(Contextignored, p.rule("context"))
-		}
+	if p := r.context.match(rel, isDir); p != nil {
+		return refused(Contextignored, p.rule("context"))
 	}
-	return r.checkDocker(rel, isDir)
+	return accepted
 }
 
 // checkOwnEntry is checkOwnIgnoreFiles for an entry whose folders were accepted before.
 func (r *ignoreRules) checkOwnEntry(rel string, isDir bool) Verdict {
-	if r.context != nil {
-		if p := r.context.matchEntry(rel, isDir); p != nil {
-			return refused(Contextignored, p.rule("context"))
-		}
-	}
-	return r.checkDocker(rel, isDir)
-}
-
-func (r *ignoreRules) checkDocker(rel string, isDir bool) Verdict {
-	if r.docker != nil {
-		if p := r.docker.match(rel, isDir); p != nil {
-			return refused(Dockerignored, p.rule("docker"))
-		}
+	if p := r.context.matchEntry(rel, isDir); p != nil {
+		return refused(Contextignored, p.rule("context"))
 	}
 	return accepted
 }
@@ -139,7 +126,7 @@ func (f *Filter) checkExtension(rel string) Verdict {
 	switch {
 	case !allowed:
 		return refused(BlockedExtension, "extension is not in the allowed list: "+path.Base(rel))
-	case len(f.allow) == 0 && binaryExtensions[extension] && f.options.Binary.byName():
+	case len(f.allow) == 0 && binaryExtensions[extension]:
 		return refused(BlockedExtension, "binary file: "+extension)
 	}
 	return accepted

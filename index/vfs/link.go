@@ -36,8 +36,8 @@ func (f *Filter) resolveLink(abs string) (rel string, info fs.FileInfo, err erro
 		if info.Mode()&fs.ModeSymlink == 0 {
 			break
 		}
-		if links == f.options.MaxSymlinks {
-			return "", nil, fmt.Errorf("that leads through more than %d links", f.options.MaxSymlinks)
+		if links == maxSymlinks {
+			return "", nil, fmt.Errorf("that leads through more than %d links", maxSymlinks)
 		}
 		target, err := os.Readlink(abs)
 		if err != nil {
@@ -120,7 +120,7 @@ func (s *scanner) followDir(ctx context.Context, link, rel string) error {
 		s.followed = map[string]bool{}
 	}
 	s.followed[rel] = true
-	if s.depth == s.filter.options.MaxSymlinks {
+	if s.depth == maxSymlinks {
 		s.skip(link, refused(NotAFile, fmt.Sprintf("symbolic link in more than %d others", s.depth)))
 		return nil
 	}

@@ -16,7 +16,7 @@ type project struct {
 func (f *Filter) addProjects(folder Folder) {
 	for _, name := range slices.Sorted(maps.Keys(f.options.Projects)) {
 		o := f.options.Projects[name]
-		p := project{name: name, ignore: settingsPatterns(o.Ignore, !f.options.CaseSensitive)}
+		p := project{name: name, ignore: settingsPatterns(o.Ignore, true)}
 		for _, given := range o.WatchPaths {
 			if rel, problem := watchPath(folder, given); problem == "" {
 				p.paths = append(p.paths, rel)

@@ -125,7 +125,7 @@ func readText(r io.Reader, size int64, o FilterOptions) ([]byte, error) {
 			return nil, tooLarge(o.MaxSize)
 		}
 		if !sniffed && (len(data) > sniffLength || err == io.EOF) {
-			if sniffed = true; o.Binary.judge(data, o.BinaryPercent) {
+			if sniffed = true; isBinary(data) {
 				return nil, ErrBinary
 			}
 		}

@@ -55,12 +55,13 @@ var insideEngine = map[string][]string{
 	"llm":      {},
 	"report":   {},
 	"reason":   {"journal", "llm"},
-	"tokens":   {},
 
 	"search":           {"search/rank", "search/querytext", "semantic"},
 	"search/rank":      {"search/querytext"},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
+	"assemble":         {"search", "search/rank", "search/querytext", "assemble/tokens"},
+	"assemble/tokens":  {},
 	"recall":           {},
 	"codeintel":        {"background"},
 
@@ -99,13 +100,13 @@ var onlyIn = map[string][]string{
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
 	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/cli/jsonfile"},
 	"github.com/BurntSushi/toml":       {"internal/config"},
-	"github.com/prometheus/":           {}, // of tests only
+	"github.com/prometheus/":           {"internal/obs/metrics"},
 	"github.com/santhosh-tekuri/":      {}, // of tests only: it compiles its own schemas at each start
 	"github.com/google/jsonschema-go/": {"internal/schema", "mcp"},
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
 	"github.com/expr-lang/expr":        {"memory/lifespan"},
-	"github.com/tiktoken-go/":          {"engine/tokens"},
+	"github.com/tiktoken-go/":          {"engine/assemble/tokens"},
 }
 
 type listed struct {

@@ -16,7 +16,6 @@ func Rules(s *config.Settings, folder string) index.Rules {
 	return index.Rules{
 		Off:            WhyOff(s, folder),
 		Files:          filterOf(i),
-		WarnSize:       2 << 20,
 		KeepSecrets:    !s.Security.ScrubSecrets,
 		SecretPatterns: s.Security.SecretPatterns,
 		NoFirstScan:    !i.Bootstrap.Enabled,

@@ -26,7 +26,7 @@ func TestEverySettingIsPassedOn(t *testing.T) {
 	}
 	const folder = "/home/ann/shop"
 	usual := Rules(load(nil), folder)
-	if usual.Off != "" || usual.KeepSecrets || usual.NoFirstScan || usual.Files.MaxSize != 5<<20 || usual.WarnSize != 2<<20 {
+	if usual.Off != "" || usual.KeepSecrets || usual.NoFirstScan || usual.Files.MaxSize != 5<<20 {
 		t.Errorf("rules without settings: %+v", usual)
 	}
 	seen := 0

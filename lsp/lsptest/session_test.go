@@ -435,15 +435,15 @@ func TestCodeActions(t *testing.T) {
 			t.Errorf("only %q: %d actions, want %d", only, got, want)
 		}
 	}
-	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"codeActions": map[string]any{"enabled": false}}}})
+	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"lsp": map[string]any{"codeActions": map[string]any{"enabled": false}}}}})
 	if got := e.Actions("checkout.go", at, at); len(got) != 0 {
 		t.Errorf("switched off, there are %+v", got)
 	}
-	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"codeActions.enabled": "yes"}})
+	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"lsp.codeActions.enabled": "yes"}})
 	if got := e.Actions("checkout.go", at, at); len(got) != 0 {
 		t.Error("a bad value changed the setting")
 	}
-	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"codeActions.enabled": true}})
+	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"lsp.codeActions.enabled": true}})
 	if got := e.Actions("checkout.go", at, at); len(got) != len(actions) {
 		t.Error("switching on had no effect")
 	}

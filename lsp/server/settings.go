@@ -14,7 +14,7 @@ type Features struct {
 	DocumentSymbol bool
 }
 
-// DefaultFeatures are those in force where nothing is set.
+// DefaultFeatures are what counts where nothing is set.
 var DefaultFeatures = Features{Hover: true, CodeActions: true}
 
 // settings are what a client has set of the features; nil is what the settings files say.
@@ -26,16 +26,14 @@ type settings struct {
 var featureKeys = map[string]func(*settings) **bool{
 	"lsp.codeActions.enabled":  func(s *settings) **bool { return &s.codeActions },
 	"lsp.code_actions.enabled": func(s *settings) **bool { return &s.codeActions },
-	"codeActions.enabled":      func(s *settings) **bool { return &s.codeActions },
 	"lsp.hover.enabled":        func(s *settings) **bool { return &s.hover },
-	"hover.enabled":            func(s *settings) **bool { return &s.hover },
 	"lsp.codeLens.enabled":     func(s *settings) **bool { return &s.codeLens },
 	"lsp.code_lens.enabled":    func(s *settings) **bool { return &s.codeLens },
 	"lsp.documentSymbol":       func(s *settings) **bool { return &s.documentSymbol },
 	"lsp.document_symbol":      func(s *settings) **bool { return &s.documentSymbol },
 }
 
-// features are those in force for this client: its own settings go before the files.
+// features are those of this client: its own settings go before the files.
 func (s *session) features() Features {
 	f := DefaultFeatures
 	if s.hub.opts.Features != nil {

@@ -92,6 +92,12 @@ export function makeWorld(lends = false) {
     },
     /** Writes the machine's settings, which VS Code takes over by itself. */
     configure: (machine) => fs.writeFileSync(path.join(root, 'state/data/Machine/settings.json'), JSON.stringify(machine)),
+    /** Writes the user's settings of the sidecar, which count from its next start on. */
+    userSettings: (settings) => {
+      const file = path.join(root, 'state/home/.aurora/config.json');
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify(settings));
+    },
     /** Starts a scripted model on this machine. */
     model: () => startModel(),
     counts: () => JSON.parse(fs.readFileSync(env.AURORA_TEST_COUNTS, 'utf8')),

@@ -32,7 +32,7 @@ send data is taken from a project's file only in a workspace that you trust.`,
 	return cmd
 }
 
-// A Setting is a key with what is in force and where that comes from.
+// A Setting is a key with its value and where that comes from.
 type Setting struct {
 	config.KeyInfo
 	Value any    `json:"value"`
@@ -63,7 +63,7 @@ func (s *Setting) origin() string {
 }
 
 // inForce loads the settings of the project around the current folder, which need not be there. When some are wrong, it
-// returns what is in force in their place, too.
+// returns what is used in their place, too.
 func inForce(c *app.App) ([]Setting, error) {
 	root, err := workspace.ProjectRoot(c, ".")
 	if err != nil && c.Project != "" {
@@ -149,6 +149,12 @@ func checkKey(name string, group bool) error {
 	}
 	if config.IsGroup(name) {
 		return app.UsageError(fmt.Sprintf("Its keys: aurora config get %s", name), "'%s' is a group of keys, not a key", name)
+	}
+	if advice, was := config.Removed(name); was {
+		if advice != "" {
+			advice = "Instead: " + advice
+		}
+		return app.UsageError(advice, "'%s' is no longer a setting", name)
 	}
 	remedy := "See: aurora config list"
 	if near := config.Nearest(name); near != "" {

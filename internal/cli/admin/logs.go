@@ -44,7 +44,7 @@ func LogsCommand(c *app.App) *cobra.Command {
 		Short: "List, search and print conversations",
 		Long: `List, search and print what was asked and answered: every question of editors, agents and the command line, with
 each phase that it went through. The files are Markdown, without secrets, below logging.conversations.path; they are
-compressed after 7 days and deleted after 90 (logging.conversations.compress_after_days and retention_days).
+compressed after 7 days and deleted after 90 (logging.conversations.retention_days).
 
 With a name the conversation is printed: all of it, --lines of it, only its --answer, or with --format json or --output FILE
 a copy for other programs.`,

@@ -30,8 +30,8 @@ type HeadlessFlags struct {
 
 func (f *HeadlessFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.prompt, "prompt", "", "file with the goal and the safety rules (default headless.prompt_file)")
-	flags.StringVar(&f.scratchpad, "scratchpad", "", "file with the notes (default headless.scratchpad_file)")
+	flags.StringVar(&f.prompt, "prompt", "", "file with the goal and the safety rules (default headless/prompt.md)")
+	flags.StringVar(&f.scratchpad, "scratchpad", "", "file with the notes (default headless/scratchpad.md)")
 	flags.IntVar(&f.iterations, "max-iterations", 0, "most iterations of this run (default headless.default_max_iterations)")
 	flags.Float64Var(&f.budget, "budget-limit", 0, "most US dollars of the experiment, over all its runs (default BUDGET_LIMIT of the prompt, else headless.default_budget_limit_usd)")
 	_ = cmd.MarkFlagFilename("prompt", "md")

@@ -46,7 +46,7 @@ func (f *SearchFlags) Add(cmd *cobra.Command) {
 	flags.BoolVar(&f.noGit, "no-git", false, "leave out what git knows: faster")
 	flags.StringSliceVar(&f.in, "in", nil, "only these projects of the setting index.projects; * is all (default: the one around the current folder)")
 	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: "+strings.Join(searchProviders, ", ")+" (default: the settings search.providers)")
-	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: the setting search.fusion)")
+	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: rules)")
 	app.AddTimeout(cmd, &f.Timeout)
 	f.addRecordFlags(flags)
 	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))

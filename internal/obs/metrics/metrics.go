@@ -1,17 +1,18 @@
 package metrics
 
 import (
-	"fmt"
-	"io"
 	"net/http"
-	"runtime"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // A Set is the counters and histograms of a process. All methods may be called from several goroutines. A nil Set counts
 // nothing.
 type Set struct {
-	registry registry
+	registry *prometheus.Registry
 
 	queries, complexity, verification, cacheHits, retries, agentLatency, calls, faults, tokens, cost, claims *family
 	phases, duration, lookups, retrieval, snippets, efficiency, dropped                                      *family
@@ -24,7 +25,7 @@ var (
 
 // New returns a Set of zeros.
 func New() *Set {
-	s := &Set{}
+	s := &Set{registry: prometheus.NewRegistry()}
 	s.queries = s.counters("aurora_queries_total", "Questions, by complexity and outcome.", "complexity", "outcome")
 	s.complexity = s.histogram("aurora_query_complexity", "Complexity of questions: 1 simple, 2 medium, 3 complex, 4 critical.", []float64{1, 2, 3, 4})
 	s.verification = s.histogram("aurora_verification_score", "Scores of verified answers, 0 to 1.", unitSteps)
@@ -43,37 +44,8 @@ func New() *Set {
 	s.snippets = s.counters("aurora_snippets_total", "Snippets that were given away.")
 	s.efficiency = s.histogram("aurora_token_efficiency", "Share of a question's context that the answer cites, in tokens.", unitSteps)
 	s.dropped = s.counters("aurora_metrics_dropped_total", "Figures that could not be written to memory.")
-	s.Gauge("go_goroutines", "Goroutines.", func() float64 { return float64(runtime.NumGoroutine()) })
-	s.Gauge("go_memstats_heap_alloc_bytes", "Heap in use.", func() float64 { return heap().alloc })
-	s.Gauge("go_memstats_sys_bytes", "Memory taken from the system.", func() float64 { return heap().sys })
+	s.registry.MustRegister(collectors.NewGoCollector())
 	return s
-}
-
-func (s *Set) counters(name, help string, labels ...string) *family {
-	return s.registry.add(&family{name: name, help: help, kind: "counter", labels: labels})
-}
-
-func (s *Set) histogram(name, help string, buckets []float64, labels ...string) *family {
-	return s.registry.add(&family{name: name, help: help, kind: "histogram", buckets: buckets, labels: labels})
-}
-
-func (s *Set) times(name, help string, labels ...string) *family {
-	return s.histogram(name, help, millis, labels...)
-}
-
-type heapSize struct{ alloc, sys float64 }
-
-func heap() heapSize {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return heapSize{float64(m.HeapAlloc), float64(m.Sys)}
-}
-
-// Gauge adds a figure that is asked for whenever somebody looks.
-func (s *Set) Gauge(name, help string, now func() float64) {
-	if s != nil {
-		s.registry.add(&family{name: name, help: help, kind: "gauge", now: now})
-	}
 }
 
 // Handler serves the figures to a Prometheus.
@@ -81,21 +53,7 @@ func (s *Set) Handler() http.Handler {
 	if s == nil {
 		return http.NotFoundHandler()
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = s.Write(w) // the reader hung up
-	})
-}
-
-// Write writes the figures as text, sorted by name.
-func (s *Set) Write(w io.Writer) error {
-	if s == nil {
-		return nil
-	}
-	if err := s.registry.write(w); err != nil {
-		return fmt.Errorf("write metrics: %w", err)
-	}
-	return nil
+	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{})
 }
 
 // Retrieved counts a search or a context.

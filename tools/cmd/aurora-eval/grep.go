@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/tokens"
+	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
 	"github.com/aurora-sidecar/aurora/index"
 )
 

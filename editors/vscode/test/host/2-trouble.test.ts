@@ -104,12 +104,12 @@ describe('trouble', () => {
     const folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', '.vscode');
     const limit = (): number | undefined => vscode.workspace.getConfiguration('aurora').get('search.limit');
     fs.mkdirSync(folder);
-    const theirs = { 'aurora.server.path': scripted('crash'), 'aurora.server.args': ['--listen', '127.0.0.1:1'], 'aurora.storage.dir': '/tmp/theirs', 'aurora.llm.baseUrl': 'http://192.0.2.1', 'aurora.search.limit': 7 };
+    const theirs = { 'aurora.server.path': scripted('crash'), 'aurora.server.args': ['--listen', '127.0.0.1:1'], 'aurora.embeddings.baseUrl': 'http://192.0.2.1', 'aurora.llm.baseUrl': 'http://192.0.2.1', 'aurora.search.limit': 7 };
     fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(theirs));
     await until('their settings', [vscode.workspace.onDidChangeConfiguration], () => limit() === 7);
     const config = vscode.workspace.getConfiguration('aurora');
     assert.deepEqual([config.get('server.path'), config.get('server.args'), config.get('llm.baseUrl')], [REAL, [], '']);
-    assert.equal(config.inspect('storage.dir')?.workspaceValue, undefined);
+    assert.equal(config.get('embeddings.baseUrl'), '');
     fs.rmSync(folder, { recursive: true });
     await until('the end of their settings', [vscode.workspace.onDidChangeConfiguration], () => limit() === 10);
     await vscode.commands.executeCommand('aurora.restart');

@@ -71,26 +71,25 @@ test('recent queries: newest first, each once, at most twenty', async () => {
 
 test('settings: the names of the environment are those of the sidecar', () => {
   assert.equal(environmentName('index.maxFileSizeMb'), 'AURORA_INDEX_MAX_FILE_SIZE_MB');
-  assert.equal(environmentName('search.bm25.k1'), 'AURORA_SEARCH_BM25_K1');
+  assert.equal(environmentName('costBudgets.softLimitUsd'), 'AURORA_COST_BUDGETS_SOFT_LIMIT_USD');
 });
 
 test('settings: only what somebody changed goes to the sidecar, and never the editor\'s own', () => {
   const set: Record<string, { globalValue?: unknown; workspaceValue?: unknown }> = {
-    'index.workers': { globalValue: 2 },
+    'index.maxFileSizeMb': { globalValue: 2 },
     'index.ignorePatterns': { globalValue: ['a'], workspaceValue: ['b', 'c'] },
-    'index.projects': { workspaceValue: { web: { watchPaths: ['src'] } } },
-    'llm.prices': { globalValue: { m: '1/2' } },
+    'llm.model': { globalValue: 'm' },
     'server.path': { globalValue: '/bin/false' },
     'lsp.hover.enabled': { globalValue: false },
-    'index.watcher.enabled': { globalValue: false },
+    'index.useGitignore': { globalValue: false },
+    'index.workers': { globalValue: 3 }, // not on the page: config.json has it
   };
   const config = { inspect: (key: string) => ({ key, ...set[key] }) } as unknown as Parameters<typeof sidecarEnvironment>[0];
   assert.deepEqual(sidecarEnvironment(config, declaredKeys(manifest)), {
-    AURORA_INDEX_WORKERS: '2',
+    AURORA_INDEX_MAX_FILE_SIZE_MB: '2',
     AURORA_INDEX_IGNORE_PATTERNS: '["b","c"]',
-    AURORA_INDEX_PROJECTS: '{"web":{"watchPaths":["src"]}}',
-    AURORA_LLM_PRICES: '{"m":"1/2"}',
-    AURORA_INDEX_WATCHER_ENABLED: 'false',
+    AURORA_LLM_MODEL: 'm',
+    AURORA_INDEX_USE_GITIGNORE: 'false',
   });
   const live = { 'lsp.hover.enabled': { workspaceValue: false }, 'lsp.codeLens.enabled': { globalValue: true } } as Record<string, object>;
   const inspect = ((key: string) => live[key]) as Parameters<typeof liveSettings>[0]['inspect'];
@@ -100,7 +99,7 @@ test('settings: only what somebody changed goes to the sidecar, and never the ed
 test('settings: what names programs, files or addresses can not be set by a project', () => {
   const properties = manifest.contributes.configuration.flatMap((section) => Object.entries(section.properties)) as [string, { scope: string }][];
   const machine = properties.filter(([, property]) => property.scope === 'machine').map(([key]) => key);
-  for (const key of ['aurora.server.path', 'aurora.server.args', 'aurora.memory.databasePath', 'aurora.storage.dir', 'aurora.logging.file', 'aurora.llm.baseUrl']) {
+  for (const key of ['aurora.server.path', 'aurora.server.args', 'aurora.index.disabledFolders', 'aurora.llm.baseUrl', 'aurora.llm.apiKeyEnv', 'aurora.embeddings.baseUrl']) {
     assert.ok(machine.includes(key), `${key} can be set by a project`);
   }
 });

@@ -344,7 +344,8 @@ export const tests = {
   },
 
   'finds what was written elsewhere when one comes back to the window': async (bench) => {
-    await bench.restartWith({ 'aurora.index.watcher.enabled': false }); // as on a disk that tells of no changes
+    bench.world.userSettings({ index: { watcher: { enabled: false } } }); // as on a disk that tells of no changes
+    await bench.restartWith({ 'aurora.index.bootstrap.showProgress': false });
     await bench.openFolder(); // a new window has not looked in the last minute
     await bench.ready();
     const file = path.join(bench.world.project, 'tools/cellar.py');
@@ -358,6 +359,7 @@ export const tests = {
       await bench.page.keyboard.press('Escape');
     } finally {
       fs.rmSync(file);
+      bench.world.userSettings({});
       await bench.restartWith({});
     }
   },

@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"crypto/sha256"
@@ -21,10 +21,10 @@ type readers struct {
 	list []*sentTo // the one that was asked for last is last
 }
 
-// sentTo is what one conversation has: how many lines of each piece, by place and text. A piece that changed is another one.
+// sentTo is what one conversation has: how many lines of each part, by place and text. A part that changed is another one.
 type sentTo struct {
-	name   string
-	pieces map[[sha256.Size]byte]int
+	name  string
+	parts map[[sha256.Size]byte]int
 }
 
 // at returns the account of a conversation. The lock must be held.
@@ -34,7 +34,7 @@ func (c *readers) at(name string) *sentTo {
 		if len(c.list) == maxReaders {
 			c.list = slices.Delete(c.list, 0, 1)
 		}
-		c.list = append(c.list, &sentTo{name: name, pieces: map[[sha256.Size]byte]int{}})
+		c.list = append(c.list, &sentTo{name: name, parts: map[[sha256.Size]byte]int{}})
 		return c.list[len(c.list)-1]
 	}
 	s := c.list[i]
@@ -42,7 +42,7 @@ func (c *readers) at(name string) *sentTo {
 	return s
 }
 
-func (p *piece) sentKey() [sha256.Size]byte {
+func (p *part) sentKey() [sha256.Size]byte {
 	return sha256.Sum256([]byte(p.hit.Abs + "\x00" + p.hit.Name + "\x00" + p.hit.Text))
 }
 
@@ -50,20 +50,20 @@ func recordKey(record string) [sha256.Size]byte { return sha256.Sum256([]byte("\
 
 // dropSent leaves out what the reader has, but never what was selected.
 func (g *gathering) dropSent() {
-	before := len(g.pieces) + len(g.records)
+	before := len(g.parts) + len(g.records)
 	known := newKnownPlaces(g.plan.request.Known)
-	g.pieces = slices.DeleteFunc(g.pieces, func(p *piece) bool { return p.part != partSelected && known.has(p) })
+	g.parts = slices.DeleteFunc(g.parts, func(p *part) bool { return p.role != roleSelected && known.has(p) })
 	if name := g.plan.request.Conversation; name != "" {
-		told := &g.engine.told
-		told.mu.Lock()
-		sent := told.at(name)
-		g.pieces = slices.DeleteFunc(g.pieces, func(p *piece) bool {
-			return p.part != partSelected && sent.pieces[p.sentKey()] > peekLines
+		readers := &g.assembler.readers
+		readers.mu.Lock()
+		sent := readers.at(name)
+		g.parts = slices.DeleteFunc(g.parts, func(p *part) bool {
+			return p.role != roleSelected && sent.parts[p.sentKey()] > peekLines
 		})
-		g.records = slices.DeleteFunc(g.records, func(r string) bool { return sent.pieces[recordKey(r)] > 0 })
-		told.mu.Unlock()
+		g.records = slices.DeleteFunc(g.records, func(r string) bool { return sent.parts[recordKey(r)] > 0 })
+		readers.mu.Unlock()
 	}
-	if g.sent = before - len(g.pieces) - len(g.records); g.sent > 0 {
+	if g.sent = before - len(g.parts) - len(g.records); g.sent > 0 {
 		g.note(fmt.Sprintf("left out because the reader has it: %s", wording.Count(g.sent, "piece", "pieces")))
 	}
 }
@@ -74,16 +74,16 @@ func (g *gathering) remember(b *block) {
 	if name == "" || b.text == "" {
 		return
 	}
-	told := &g.engine.told
-	told.mu.Lock()
-	defer told.mu.Unlock()
-	sent := told.at(name)
+	readers := &g.assembler.readers
+	readers.mu.Lock()
+	defer readers.mu.Unlock()
+	sent := readers.at(name)
 	note := func(key [sha256.Size]byte, lines int) {
-		if len(sent.pieces) < maxSentPieces {
-			sent.pieces[key] = max(sent.pieces[key], lines)
+		if len(sent.parts) < maxSentPieces {
+			sent.parts[key] = max(sent.parts[key], lines)
 		}
 	}
-	for _, p := range b.pieces {
+	for _, p := range b.parts {
 		note(p.sentKey(), max(len(p.shown), peekLines+1))
 	}
 	for _, p := range b.peeks {
@@ -121,8 +121,8 @@ func newKnownPlaces(known []string) knownPlaces {
 	return k
 }
 
-// has reports whether the reader has all of a piece.
-func (k knownPlaces) has(p *piece) bool {
+// has reports whether the reader has all of a part.
+func (k knownPlaces) has(p *part) bool {
 	return k.ids[p.hit.ID] || slices.ContainsFunc(k.places, func(place knownPlace) bool {
 		return (place.path == p.hit.Path || place.path == p.hit.Abs) &&
 			(place.to < 0 || place.from <= p.first && p.first+len(p.lines)-1 <= place.to)

@@ -1,20 +1,21 @@
-package engine
+package assemble
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/tokens"
+	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
 // minBlock is the fewest tokens that a block of code is worth; what has less room is shown by its most telling lines.
 const minBlock = 60
 
-// shares is the part of the budget that a sort of piece may take while others wait (BGT-002). Memory and the lines of
+// shares is the part of the budget that a sort of part may take while others wait. Memory and the lines of
 // further files get the rest.
-var shares = map[part]float64{partSelected: 0.6, partNeighbour: 0.2, partFound: 0.5}
+var shares = map[role]float64{roleSelected: 0.6, roleNeighbour: 0.2, roleFound: 0.5}
 
 // perBlock is the part of the budget that one found block may take, so that there are several.
 const perBlock = 0.12
@@ -25,7 +26,7 @@ const linesShare = 0.5
 func spanOf(start, end int) chunk.Span { return chunk.Span{Start: start, End: end} }
 
 // fit chooses what the budget allows, renders it, and cuts until the rendered text fits.
-func (g *gathering) fit() (*ContextResult, error) {
+func (g *gathering) fit() (*Result, error) {
 	b := &block{goal: g.plan.goal, render: g.plan.render, count: g.plan.count}
 	if err := b.fitGoal(g.plan.budget); err != nil {
 		return nil, err
@@ -34,9 +35,9 @@ func (g *gathering) fit() (*ContextResult, error) {
 		g.note("the budget is too small for anything")
 	}
 	g.dropSent()
-	gathered := len(g.pieces) + len(g.records)
+	gathered := len(g.parts) + len(g.records)
 	if b.text != "" {
-		c := &choice{gathering: g, block: b, left: g.plan.budget - b.count(b.text)}
+		c := &choice{gathered: g, block: b, left: g.plan.budget - b.count(b.text)}
 		c.choose()
 		if err := b.shrink(g.plan.budget); err != nil {
 			return nil, err
@@ -45,11 +46,11 @@ func (g *gathering) fit() (*ContextResult, error) {
 			return nil, err
 		}
 	}
-	result := &ContextResult{
+	result := &Result{
 		Text: b.text, BudgetTokens: g.plan.budget, Tokens: b.tokens(), Sent: g.sent, Excerpts: len(b.peeks),
-		Omitted: gathered - len(b.pieces) - len(b.peeks) - len(b.memory),
+		Omitted: gathered - len(b.parts) - len(b.peeks) - len(b.memory),
 	}
-	for _, p := range slices.Concat(byFile(b.pieces), byFile(b.peeks)) {
+	for _, p := range slices.Concat(byFile(b.parts), byFile(b.peeks)) {
 		result.Snippets = append(result.Snippets, p.asSent(b.count))
 	}
 	result.Providers = byProvider(result.Snippets)
@@ -68,8 +69,8 @@ const (
 	providerDependency = "dependency"
 )
 
-// byProvider groups the ids of hits (BGT-016).
-func byProvider(hits []Hit) map[string][]string {
+// byProvider groups the ids of hits.
+func byProvider(hits []snippet.Hit) map[string][]string {
 	groups := map[string][]string{}
 	for i := range hits {
 		for _, p := range hits[i].Providers {
@@ -86,24 +87,24 @@ type block struct {
 	goal   string
 	render renderer
 	count  tokens.Counter
-	pieces []*piece // blocks of code, in the order in which they were chosen
-	peeks  []*piece // single lines, likewise
+	parts  []*part // blocks of code, in the order in which they were chosen
+	peeks  []*part // single lines, likewise
 	memory []string
 	text   string
 }
 
 // draw renders what was chosen so far.
 func (b *block) draw() (string, error) {
-	return b.render(parts{goal: b.goal, pieces: byFile(b.pieces), peeks: byFile(b.peeks), memory: b.memory})
+	return b.render(layout{goal: b.goal, parts: byFile(b.parts), peeks: byFile(b.peeks), memory: b.memory})
 }
 
 // cost is about what a block of a part takes; what all of it takes is counted at the end.
-func (b *block) cost(p parts) int {
+func (b *block) cost(p layout) int {
 	text, err := b.render(p)
 	if err != nil {
 		return 0
 	}
-	frame, err := b.render(parts{})
+	frame, err := b.render(layout{})
 	if err != nil {
 		return 0
 	}
@@ -153,16 +154,16 @@ const minRoom = 8
 // grow gives the room that is left to the first block that was cut and may be longer: as many of its lines as fit, from
 // the top.
 func (b *block) grow(budget int) error {
-	for at := range b.pieces {
+	for at := range b.parts {
 		if budget-b.count(b.text) < minRoom {
 			return nil
 		}
-		old := b.pieces[at]
+		old := b.parts[at]
 		missing := b.missing(old)
 		low, high := 0, len(missing)+1 // lines that fit, and that do not
 		for low+1 < high {
 			middle := (low + high) / 2
-			b.pieces[at] = old.with(sortedLines(setOf(old.shown, missing[:middle])))
+			b.parts[at] = old.with(sortedLines(setOf(old.shown, missing[:middle])))
 			text, err := b.draw()
 			if err != nil {
 				return err
@@ -173,18 +174,18 @@ func (b *block) grow(budget int) error {
 				high = middle
 			}
 		}
-		b.pieces[at] = old.with(sortedLines(setOf(old.shown, missing[:low])))
+		b.parts[at] = old.with(sortedLines(setOf(old.shown, missing[:low])))
 	}
 	return nil
 }
 
 // missing are the lines of a block that no block shows, as far as its cap allows more.
-func (b *block) missing(p *piece) (lines []int) {
+func (b *block) missing(p *part) (lines []int) {
 	if p.whole() {
 		return nil
 	}
 	taken, runes := map[int]bool{}, 0
-	for _, q := range b.pieces {
+	for _, q := range b.parts {
 		if q.hit.Abs != p.hit.Abs {
 			continue
 		}
@@ -199,7 +200,7 @@ func (b *block) missing(p *piece) (lines []int) {
 		if taken[p.first+i] {
 			continue
 		}
-		if runes += p.lineCost(i); p.part != partSelected && runes > maxSnippetRunes {
+		if runes += p.lineCost(i); p.role != roleSelected && runes > maxSnippetRunes {
 			break
 		}
 		lines = append(lines, i)
@@ -222,9 +223,9 @@ func (b *block) cut(excess int) {
 	switch {
 	case len(b.peeks) > 0:
 		b.peeks = b.peeks[:len(b.peeks)-1]
-	case len(b.pieces) > 0:
-		at := len(b.pieces) - 1
-		last := b.pieces[at]
+	case len(b.parts) > 0:
+		at := len(b.parts) - 1
+		last := b.parts[at]
 		lines, gone := 0, 0
 		for i := len(last.shown) - 1; i > 0 && gone < excess; i-- {
 			gone += b.count(last.lines[last.shown[i]] + "\n")
@@ -232,23 +233,23 @@ func (b *block) cut(excess int) {
 		}
 		short := last.shorter(max(1, lines))
 		if b.count(short.text()) < minBlock/2 {
-			b.pieces = b.pieces[:at]
+			b.parts = b.parts[:at]
 			return
 		}
-		b.pieces[at] = short
+		b.parts[at] = short
 	default:
 		b.memory = b.memory[:max(0, len(b.memory)-1)]
 	}
 }
 
-// byFile groups pieces by file, files by their best score, and sorts by score inside a file (C-126).
-func byFile(pieces []*piece) []*piece {
+// byFile groups parts by file, files by their best score, and sorts by score inside a file (C-126).
+func byFile(parts []*part) []*part {
 	best := map[string]float64{}
-	for _, p := range pieces {
+	for _, p := range parts {
 		best[p.hit.Abs] = max(best[p.hit.Abs], p.hit.Score)
 	}
-	list := slices.Clone(pieces)
-	slices.SortStableFunc(list, func(x, y *piece) int {
+	list := slices.Clone(parts)
+	slices.SortStableFunc(list, func(x, y *part) int {
 		return cmp.Or(
 			cmp.Compare(best[y.hit.Abs], best[x.hit.Abs]), strings.Compare(x.hit.Abs, y.hit.Abs),
 			cmp.Compare(y.hit.Score, x.hit.Score), cmp.Compare(x.first, y.first),
@@ -258,14 +259,14 @@ func byFile(pieces []*piece) []*piece {
 }
 
 // tokens says what the text's tokens were spent on.
-func (b *block) tokens() ContextTokens {
-	t := ContextTokens{Total: b.count(b.text)}
+func (b *block) tokens() Tokens {
+	t := Tokens{Total: b.count(b.text)}
 	if t.Total == 0 {
 		return t
 	}
 	t.Goal = b.count(b.goal)
-	for _, p := range slices.Concat(b.pieces, b.peeks) {
-		if p.part == partNeighbour {
+	for _, p := range slices.Concat(b.parts, b.peeks) {
+		if p.role == roleNeighbour {
 			t.Graph += b.count(p.text())
 		} else {
 			t.Snippets += b.count(p.text())

@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"bytes"
@@ -7,20 +7,21 @@ import (
 	"math"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // parts are what a context block is made of, in the order in which it is read.
-type parts struct {
+type layout struct {
 	goal   string
-	pieces []*piece
-	peeks  []*piece
+	parts  []*part
+	peeks  []*part
 	memory []string
 }
 
 // A renderer writes a context block.
-type renderer func(parts) (string, error)
+type renderer func(layout) (string, error)
 
 // rendererOf returns the renderer of a format: xml (the default), markdown or json.
 func rendererOf(format string) (renderer, error) {
@@ -32,14 +33,14 @@ func rendererOf(format string) (renderer, error) {
 	case "json":
 		return renderJSON, nil
 	}
-	return nil, &Error{
-		Kind: Invalid, Message: fmt.Sprintf("unknown format %q", format), Detail: "format",
+	return nil, &fault.Error{
+		Kind: fault.Invalid, Message: fmt.Sprintf("unknown format %q", format), Detail: "format",
 		Remedy: "Use xml, markdown or json.",
 	}
 }
 
 func templated(name string) renderer {
-	return func(p parts) (string, error) {
+	return func(p layout) (string, error) {
 		text, err := prompts.Render(name, promptContext(p))
 		if err != nil {
 			return "", fmt.Errorf("render context: %w", err)
@@ -48,9 +49,9 @@ func templated(name string) renderer {
 	}
 }
 
-func promptContext(from parts) prompts.Context {
+func promptContext(from layout) prompts.Context {
 	c := prompts.Context{Goal: from.goal, Memory: from.memory}
-	for _, p := range from.pieces {
+	for _, p := range from.parts {
 		c.Snippets = append(c.Snippets, prompts.Snippet{
 			Path: p.hit.Path, Line: p.line(), Label: p.hit.Name, Kind: p.hit.Kind, Language: p.hit.Language,
 			Score: p.hit.Score, Text: p.text(),
@@ -67,7 +68,7 @@ func promptContext(from parts) prompts.Context {
 }
 
 // line is the one-based line by which a block is cited: that of the name, if it is shown.
-func (p *piece) line() int {
+func (p *part) line() int {
 	first, last := p.lineSpan()
 	if n := p.hit.Line(); n > first && n <= last+1 {
 		return n
@@ -76,12 +77,12 @@ func (p *piece) line() int {
 }
 
 // numbered are the lines of a peek. The first says why a neighbour is there.
-func (p *piece) numbered() []prompts.Line {
+func (p *part) numbered() []prompts.Line {
 	var lines []prompts.Line
 	for _, i := range p.shown {
 		lines = append(lines, prompts.Line{Number: p.first + i + 1, Text: wording.CutBytes(strings.TrimRight(p.lines[i], " \t"), maxPeekLine)})
 	}
-	if p.part == partNeighbour && len(lines) > 0 {
+	if p.role == roleNeighbour && len(lines) > 0 {
 		lines[0].Why = p.hit.Explanation
 	}
 	return lines
@@ -116,7 +117,7 @@ type jsonLine struct {
 	Why  string `json:"why,omitempty"`
 }
 
-func renderJSON(from parts) (string, error) {
+func renderJSON(from layout) (string, error) {
 	in := promptContext(from)
 	c := jsonContext{Goal: in.Goal, Snippets: []jsonSnippet{}, Memory: in.Memory}
 	for _, s := range in.Snippets {

@@ -11,7 +11,7 @@ import (
 // TestLinesAddUp compares texts that are counted line by line with texts that are counted whole.
 func TestLinesAddUp(t *testing.T) {
 	files, err := filepath.Glob("../*.go")
-	more, _ := filepath.Glob("../../docs/*.md")
+	more, _ := filepath.Glob("../../../docs/*.md")
 	if files = append(files, more...); err != nil || len(files) < 20 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

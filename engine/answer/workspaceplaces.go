@@ -1,4 +1,4 @@
-package engine
+package answer
 
 import (
 	"context"
@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
 
-// Locate implements answer.Library. A place is the relative or absolute path of a file or folder, the name of one, or
+// Locate implements Library. A place is the relative or absolute path of a file or folder, the name of one, or
 // a file's name without extension as long as no definition has that name. Of several, the shortest path is meant.
-func (l *library) Locate(place string) (string, bool) {
+func (l *Workspace) Locate(place string) (string, bool) {
 	place = l.relative(strings.Trim(filepath.ToSlash(place), "`'\" "))
 	switch strings.ToLower(place) {
 	case "", ".", "workspace", "project", "repo", "repository", "codebase", "here":
@@ -28,7 +27,7 @@ func (l *library) Locate(place string) (string, bool) {
 		}
 	}
 	seen := map[string]bool{}
-	for f := range l.snap.Listed() {
+	for f := range l.Snap.Listed() {
 		consider(f.Path, placeRank(f.Path, place))
 		for dir := codebase.DirName(f.Path); dir != "" && !seen[dir]; dir = codebase.DirName(dir) {
 			seen[dir] = true
@@ -45,13 +44,13 @@ func (l *library) Locate(place string) (string, bool) {
 }
 
 // locateModule finds the file or folder of a module that is written with dots or colons, as a.b of Python and a::b of Rust.
-func (l *library) locateModule(place string) (string, bool) {
+func (l *Workspace) locateModule(place string) (string, bool) {
 	spelled := strings.ReplaceAll(strings.ReplaceAll(place, "::", "/"), ".", "/")
-	if spelled == place || strings.Contains(place, "/") || strings.ContainsAny(place, " \t") || len(l.snap.Named(codebase.LastName(place), true)) > 0 {
+	if spelled == place || strings.Contains(place, "/") || strings.ContainsAny(place, " \t") || len(l.Snap.Named(codebase.LastName(place), true)) > 0 {
 		return "", false
 	}
 	best := ""
-	for f := range l.snap.Listed() {
+	for f := range l.Snap.Listed() {
 		stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
 		for _, candidate := range []string{stem, strings.TrimSuffix(stem, "/__init__"), strings.TrimSuffix(stem, "/mod")} {
 			if (candidate == spelled || strings.HasSuffix(candidate, "/"+spelled)) && (best == "" || len(f.Path) < len(best)) {
@@ -75,12 +74,12 @@ func placeRank(candidate, place string) int {
 	return 0
 }
 
-func (l *library) locateStem(place string) (string, bool) {
-	if len(l.snap.Named(place, true)) > 0 {
+func (l *Workspace) locateStem(place string) (string, bool) {
+	if len(l.Snap.Named(place, true)) > 0 {
 		return "", false
 	}
 	best := ""
-	for f := range l.snap.Listed() {
+	for f := range l.Snap.Listed() {
 		base := path.Base(f.Path)
 		if strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), place) && (best == "" || len(f.Path) < len(best)) {
 			best = f.Path
@@ -90,8 +89,8 @@ func (l *library) locateStem(place string) (string, bool) {
 }
 
 // relative cuts the workspace folder off an absolute path.
-func (l *library) relative(place string) string {
-	for _, folder := range l.engine.opts.Index.Folders() {
+func (l *Workspace) relative(place string) string {
+	for _, folder := range l.parts.Index.Folders() {
 		if rest, ok := strings.CutPrefix(place, filepath.ToSlash(folder)); ok && (rest == "" || rest[0] == '/') {
 			return strings.Trim(rest, "/")
 		}
@@ -100,11 +99,11 @@ func (l *library) relative(place string) string {
 }
 
 // eachRepo asks the repository of every workspace folder. It fails when none of them answers, with the first error.
-func (l *library) eachRepo(ctx context.Context, ask func(*git.Repo) error) error {
+func (l *Workspace) eachRepo(ctx context.Context, ask func(*git.Repo) error) error {
 	var first error
 	answered := false
-	for _, folder := range l.engine.opts.Index.Folders() {
-		repo, err := l.engine.intel.Repo(ctx, folder)
+	for _, folder := range l.parts.Index.Folders() {
+		repo, err := l.parts.Intel.Repo(ctx, folder)
 		if err == nil {
 			err = ask(repo)
 		}
@@ -124,13 +123,13 @@ func (l *library) eachRepo(ctx context.Context, ask func(*git.Repo) error) error
 	return first
 }
 
-// Commits implements answer.Library.
-func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, error) {
-	var out []answer.Commit
+// Commits implements Library.
+func (l *Workspace) Commits(ctx context.Context, s Span) ([]Commit, error) {
+	var out []Commit
 	err := l.eachRepo(ctx, func(repo *git.Repo) error {
 		commits, err := repo.Log(ctx, git.LogOptions{Path: s.Path, Since: s.Since, From: s.From, To: s.To, Limit: s.Limit})
 		for _, c := range commits {
-			commit := answer.Commit{Hash: c.Hash, Author: c.Author, Subject: c.Subject, Time: c.Time}
+			commit := Commit{Hash: c.Hash, Author: c.Author, Subject: c.Subject, Time: c.Time}
 			for _, f := range c.Files {
 				commit.Files = append(commit.Files, f.Path)
 				if f.Kind == git.Added {
@@ -141,20 +140,20 @@ func (l *library) Commits(ctx context.Context, s answer.Span) ([]answer.Commit, 
 		}
 		return err
 	})
-	slices.SortStableFunc(out, func(a, b answer.Commit) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(out, func(a, b Commit) int { return b.Time.Compare(a.Time) })
 	if s.Limit > 0 {
 		out = out[:min(s.Limit, len(out))]
 	}
 	return out, err
 }
 
-// Together implements answer.Library.
-func (l *library) Together(ctx context.Context, place string, limit int) ([]answer.Companion, error) {
+// Together implements Library.
+func (l *Workspace) Together(ctx context.Context, place string, limit int) ([]Companion, error) {
 	files := l.filesAt(place)
 	if len(files) == 0 {
 		return nil, ctx.Err()
 	}
-	repo, err := l.engine.intel.Repo(ctx, files[0].Folder)
+	repo, err := l.parts.Intel.Repo(ctx, files[0].Folder)
 	if err != nil {
 		return nil, err
 	}
@@ -162,23 +161,23 @@ func (l *library) Together(ctx context.Context, place string, limit int) ([]answ
 	if err != nil {
 		return nil, err
 	}
-	var out []answer.Companion
+	var out []Companion
 	for _, c := range changes {
 		if p, ok := l.File(ctx, c.Path); ok && len(out) < limit {
-			out = append(out, answer.Companion{Passage: p, Shared: c.Together, Of: c.Commits})
+			out = append(out, Companion{Passage: p, Shared: c.Together, Of: c.Commits})
 		}
 	}
 	return out, ctx.Err()
 }
 
-// Changes implements answer.Library.
-func (l *library) Changes(ctx context.Context, place string) ([]answer.Change, error) {
-	var out []answer.Change
+// Changes implements Library.
+func (l *Workspace) Changes(ctx context.Context, place string) ([]Change, error) {
+	var out []Change
 	err := l.eachRepo(ctx, func(repo *git.Repo) error {
 		files, err := repo.Status(ctx)
 		for _, f := range files {
 			if place == "" || f.Path == place || strings.HasPrefix(f.Path, place+"/") {
-				out = append(out, answer.Change{Path: f.Path, Kind: string(f.Kind)})
+				out = append(out, Change{Path: f.Path, Kind: string(f.Kind)})
 			}
 		}
 		return err
@@ -186,8 +185,8 @@ func (l *library) Changes(ctx context.Context, place string) ([]answer.Change, e
 	return out, err
 }
 
-// Revision implements answer.Library.
-func (l *library) Revision(ctx context.Context, name string) (r answer.Revision, newest []string, ok bool, err error) {
+// Revision implements Library.
+func (l *Workspace) Revision(ctx context.Context, name string) (r Revision, newest []string, ok bool, err error) {
 	err = l.eachRepo(ctx, func(repo *git.Repo) error {
 		if ok {
 			return nil
@@ -199,24 +198,24 @@ func (l *library) Revision(ctx context.Context, name string) (r answer.Revision,
 			return err
 		}
 		if err == nil {
-			r, ok = answer.Revision{Name: found.Name, Hash: found.Commit, Time: found.Time, Before: found.Before}, true
+			r, ok = Revision{Name: found.Name, Hash: found.Commit, Time: found.Time, Before: found.Before}, true
 		}
 		return err
 	})
 	return r, newest, ok, err
 }
 
-// Origins implements answer.Library.
-func (l *library) Origins(ctx context.Context, p answer.Passage) ([]answer.LineOrigin, error) {
-	h, ok := l.hits[p.ID]
+// Origins implements Library.
+func (l *Workspace) Origins(ctx context.Context, p Passage) ([]LineOrigin, error) {
+	h, ok := l.Hits[p.ID]
 	if !ok || h.Range == nil {
 		return nil, errors.New("it is not in a file")
 	}
-	doc, ok := l.docs.At(l.snap, h.Abs)
+	doc, ok := l.Docs.At(l.Snap, h.Abs)
 	if !ok {
 		return nil, errors.New("its file is gone")
 	}
-	repo, err := l.engine.intel.Repo(ctx, doc.File.Folder)
+	repo, err := l.parts.Intel.Repo(ctx, doc.File.Folder)
 	if err != nil {
 		return nil, err
 	}
@@ -225,9 +224,9 @@ func (l *library) Origins(ctx context.Context, p answer.Passage) ([]answer.LineO
 		buffer = doc.Text
 	}
 	list, err := repo.Origins(ctx, doc.File.Path, buffer, h.Range.Start.Line, h.Range.End.Line)
-	var out []answer.LineOrigin
+	var out []LineOrigin
 	for _, o := range list {
-		out = append(out, answer.LineOrigin{Hash: o.Commit, Author: o.Author, Subject: o.Subject, Time: o.Time, Lines: o.Lines})
+		out = append(out, LineOrigin{Hash: o.Commit, Author: o.Author, Subject: o.Subject, Time: o.Time, Lines: o.Lines})
 	}
 	return out, err
 }

@@ -1,32 +1,32 @@
-package engine
+package assemble
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/assemble/tokens"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
-	"github.com/aurora-sidecar/aurora/engine/tokens"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/memory"
 )
 
 const (
 	defaultBudget = 4000 // tokens
 	maxBudget     = 1_000_000
-	defaultK      = 12 // RET-028
+	defaultK      = 12
 	maxK          = 100
 	tokensEach    = 100 // a larger budget shows more, and not the same
 	searched      = 30  // hits that are looked at
-	// defaultDiversity is 1 - lambda of MMR (BGT-012, RET-022).
+	// defaultDiversity is 1 - lambda of MMR.
 	defaultDiversity = 0.5
 
-	// maxSnippetRunes caps one snippet that the person did not select (BGT-005).
+	// maxSnippetRunes caps one snippet that the person did not select.
 	maxSnippetRunes = 2000
 
 	maxConversationID = 200
@@ -35,40 +35,19 @@ const (
 	maxContextRecords = 5
 )
 
-// Context assembles prompt-ready context within a budget of tokens: the selected code first, then what a search for the
-// query or goal finds, the neighbours of both in the graph of calls, and what is remembered. What deserves a place but no
-// block of its own is shown by its most telling lines. Tokens.Total is counted on the final text and never exceeds the
-// budget.
-//
-// It fails with Invalid on parameters out of range, and when there is neither a query, a goal nor a selection.
-func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult, error) {
-	start := time.Now()
-	e.reread()
-	result, err := e.assemble(ctx, r)
-	if ctx.Err() == nil {
-		var hits []Hit
-		tokens := 0
-		if err == nil {
-			hits, tokens = result.Snippets, result.Tokens.Total
-		}
-		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, taskID(r.Task)}, hits, tokens, time.Since(start), err)
-	}
-	return result, err
-}
-
-func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult, error) {
+func (e *Assembler) Assemble(ctx context.Context, r Request) (*Result, error) {
 	plan, err := e.newContextPlan(r)
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{engine: e, plan: plan, snap: e.opts.Index.Snapshot(), docs: codebase.NewDocumentCache(e.opts.Index)}
+	g := &gathering{assembler: e, plan: plan, snap: e.Index.Snapshot(), docs: codebase.NewDocumentCache(e.Index)}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, n := range codebase.IndexNotes(e.opts.Index, g.snap) {
+	for _, n := range codebase.IndexNotes(e.Index, g.snap) {
 		g.note(n)
 	}
 	return g.fit()
@@ -76,7 +55,7 @@ func (e *Engine) assemble(ctx context.Context, r ContextRequest) (*ContextResult
 
 // A contextPlan is a checked ContextRequest.
 type contextPlan struct {
-	request ContextRequest
+	request Request
 	query   string   // what to search for
 	goal    string   // what the context is for, as the reader sees it
 	asked   []string // tokens of the query and their other forms
@@ -87,33 +66,33 @@ type contextPlan struct {
 	count   tokens.Counter
 }
 
-func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
+func (e *Assembler) newContextPlan(r Request) (*contextPlan, error) {
 	render, err := rendererOf(r.Format)
 	if err != nil {
 		return nil, err
 	}
 	count, err := tokens.New(r.Tokens)
 	if err != nil {
-		return nil, &Error{Kind: Invalid, Message: err.Error(), Detail: "tokens"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: err.Error(), Detail: "tokens"}
 	}
 	switch {
 	case r.BudgetTokens < 0 || r.BudgetTokens > maxBudget:
-		return nil, &Error{
-			Kind: Invalid, Message: fmt.Sprintf("budgetTokens must lie between 1 and %d, got %d", maxBudget, r.BudgetTokens),
-			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", cmp.Or(e.searcher.Tuned().ContextTokens, defaultBudget)),
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("budgetTokens must lie between 1 and %d, got %d", maxBudget, r.BudgetTokens),
+			Detail: "budgetTokens", Remedy: fmt.Sprintf("Leave it out for %d tokens.", cmp.Or(e.Searcher.Tuned().ContextTokens, defaultBudget)),
 		}
 	case r.K < 0 || r.K > maxK:
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("k must lie between 1 and %d, got %d", maxK, r.K), Detail: "k"}
 	case r.Diversity != nil && !(*r.Diversity >= 0 && *r.Diversity <= 1):
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("diversity must lie between 0 and 1, got %v", *r.Diversity), Detail: "diversity"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("diversity must lie between 0 and 1, got %v", *r.Diversity), Detail: "diversity"}
 	case len(r.Conversation) > maxConversationID:
-		return nil, &Error{
-			Kind: Invalid, Message: fmt.Sprintf("conversationId has %d bytes, more than %d", len(r.Conversation), maxConversationID),
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("conversationId has %d bytes, more than %d", len(r.Conversation), maxConversationID),
 			Detail: "conversationId",
 		}
 	case r.Query == "" && r.Goal == "" && r.Select == nil:
-		return nil, &Error{
-			Kind: Invalid, Message: "context needs a query, a goal or a selection", Detail: "query",
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: "context needs a query, a goal or a selection", Detail: "query",
 			Remedy: "Say what the context is for, or select some code.",
 		}
 	}
@@ -127,7 +106,7 @@ func (e *Engine) newContextPlan(r ContextRequest) (*contextPlan, error) {
 	}
 	plan := &contextPlan{
 		request: r, query: cmp.Or(r.Query, r.Goal), goal: cmp.Or(r.Goal, r.Query), render: render, count: count,
-		budget: cmp.Or(r.BudgetTokens, cmp.Or(e.searcher.Tuned().ContextTokens, defaultBudget)), lambda: 1 - defaultDiversity,
+		budget: cmp.Or(r.BudgetTokens, cmp.Or(e.Searcher.Tuned().ContextTokens, defaultBudget)), lambda: 1 - defaultDiversity,
 	}
 	plan.asked = askedTokens(plan.query)
 	plan.k = cmp.Or(r.K, min(maxK, max(defaultK, plan.budget/tokensEach)))
@@ -153,16 +132,16 @@ func askedTokens(query string) []string {
 	return asked
 }
 
-// gathering is one run of Context: pieces in the order in which they deserve a place.
+// gathering is one run of Context: parts in the order in which they deserve a place.
 type gathering struct {
-	engine *Engine
-	plan   *contextPlan
-	snap   *index.Snapshot
-	docs   *codebase.DocumentCache
+	assembler *Assembler
+	plan      *contextPlan
+	snap      *index.Snapshot
+	docs      *codebase.DocumentCache
 
-	pieces  []*piece
+	parts   []*part
 	records []string
-	sent    int // pieces and records that the conversation has already
+	sent    int // parts and records that the conversation has already
 	notes   []string
 }
 
@@ -173,7 +152,7 @@ func (g *gathering) note(n string) {
 }
 
 func (g *gathering) gather(ctx context.Context) error {
-	var own []Hit
+	var own []snippet.Hit
 	if s := g.plan.request.Select; s != nil {
 		hits, err := g.addSelection(*s)
 		if err != nil {
@@ -190,15 +169,15 @@ func (g *gathering) gather(ctx context.Context) error {
 		g.spread()
 	}
 	g.addCiting(ctx, own)
-	slices.SortStableFunc(g.pieces, func(a, b *piece) int { return cmp.Compare(a.part, b.part) })
+	slices.SortStableFunc(g.parts, func(a, b *part) int { return cmp.Compare(a.role, b.role) })
 	return nil
 }
 
 // addSelection adds the chunks of the selection, what they call and who calls them.
-func (g *gathering) addSelection(s Selection) ([]Hit, error) {
+func (g *gathering) addSelection(s codebase.Selection) ([]snippet.Hit, error) {
 	doc, ok := g.docs.At(g.snap, s.Path)
 	if !ok {
-		return nil, codebase.NotIndexed(g.engine.opts.Index, s.Path)
+		return nil, codebase.NotIndexed(g.assembler.Index, s.Path)
 	}
 	s = s.Within(len(doc.Text))
 	refs := chunksOf(doc, s)
@@ -206,13 +185,13 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 		g.addPlainText(doc, s)
 		return nil, nil
 	}
-	var own []Hit
+	var own []snippet.Hit
 	for _, ref := range refs {
 		hit := snippet.OfChunk(doc, ref)
 		hit.Explanation, hit.Providers = "the selected code", []string{providerSelection}
 		hit.SetScore(1, nil)
 		own = append(own, hit)
-		g.add(hit, partSelected)
+		g.add(hit, roleSelected)
 	}
 	for _, ref := range refs {
 		g.addNeighbours(codebase.CalleesOf(g.snap, ref), "called by "+ref.Chunk().Name, 0.8)
@@ -227,7 +206,7 @@ func (g *gathering) addSelection(s Selection) ([]Hit, error) {
 
 // chunksOf returns the chunk around the cursor, or those that a selection touches; a chunk inside another one that is
 // taken is left out.
-func chunksOf(doc *codebase.Document, s Selection) []index.Ref {
+func chunksOf(doc *codebase.Document, s codebase.Selection) []index.Ref {
 	around, ok := codebase.ChunkAround(doc, s)
 	if ok && (s.Empty() || around.Chunk().Span.Start <= s.Start && s.End <= around.Chunk().Span.End) {
 		return []index.Ref{around}
@@ -244,20 +223,20 @@ func chunksOf(doc *codebase.Document, s Selection) []index.Ref {
 }
 
 // addPlainText adds the selected lines of a file without chunks.
-func (g *gathering) addPlainText(doc *codebase.Document, s Selection) {
+func (g *gathering) addPlainText(doc *codebase.Document, s codebase.Selection) {
 	first, last := doc.Lines.Line(s.Start), doc.Lines.Line(s.End)
 	if s.Empty() {
 		first, last = max(0, first-20), last+20
 	}
 	start, end := doc.Lines.Start(first), doc.Lines.End(min(last, doc.Lines.Count()-1))
-	hit := Hit{
+	hit := snippet.Hit{
 		Type: "code", Name: fmt.Sprintf("%s:%d", codebase.BaseName(doc.File.Path), first+1), Path: doc.File.Path, Abs: doc.File.Abs,
 		Language: doc.File.Language, Text: doc.Excerpt(start, end), Source: "overlay", Explanation: "the selected text", Providers: []string{providerSelection},
 	}
 	hit.Range = doc.RangeOf(spanOf(start, end))
 	hit.Tokens = snippet.EstimateTokens(hit.Text)
 	hit.SetScore(1, nil)
-	g.add(hit, partSelected)
+	g.add(hit, roleSelected)
 }
 
 func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
@@ -272,14 +251,14 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 		hit := snippet.OfChunk(doc, fresh)
 		hit.Explanation, hit.Providers = why, []string{providerDependency}
 		hit.SetScore(score/(1+0.05*float64(i)), nil)
-		g.add(hit, partNeighbour)
+		g.add(hit, roleNeighbour)
 	}
 }
 
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
-	result, err := g.engine.searcher.Search(ctx, SearchRequest{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.engine.searcher.Tuned().Complete, Deep: true,
+	result, err := g.assembler.Searcher.Search(ctx, search.Request{
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.assembler.Searcher.Tuned().Complete, Deep: true,
 	})
 	if err != nil {
 		return err
@@ -288,14 +267,14 @@ func (g *gathering) addFound(ctx context.Context) error {
 		if hit.Source == "memory" {
 			g.addRecord(hit.Text)
 		} else {
-			g.add(hit, partFound)
+			g.add(hit, roleFound)
 		}
 	}
 	if len(result.Hits) == 0 {
 		for _, n := range result.Notes {
 			g.note(n)
 		}
-		if len(g.pieces) == 0 {
+		if len(g.parts) == 0 {
 			return g.addWeak(ctx)
 		}
 	}
@@ -305,10 +284,10 @@ func (g *gathering) addFound(ctx context.Context) error {
 // weakHits is how much is shown of what is not plausible: enough for a second look, too little to mislead.
 const weakHits = 5
 
-// addWeak adds the nearest of what the search held back. A search may be silent, but whoever asks for context goes on to
+// addWeak adds the nearest of what the search held back. A search may be silent, but anyone who asks for context goes on to
 // read something.
 func (g *gathering) addWeak(ctx context.Context) error {
-	result, err := g.engine.searcher.Search(ctx, SearchRequest{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
+	result, err := g.assembler.Searcher.Search(ctx, search.Request{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})
 	if err != nil {
 		return err
 	}
@@ -317,7 +296,7 @@ func (g *gathering) addWeak(ctx context.Context) error {
 			g.addRecord(hit.Text)
 		} else {
 			hit.Explanation = "weak: " + hit.Explanation
-			g.add(hit, partFound)
+			g.add(hit, roleFound)
 		}
 	}
 	if len(result.Hits) > 0 {
@@ -327,9 +306,9 @@ func (g *gathering) addWeak(ctx context.Context) error {
 }
 
 // addCiting adds the records about the selection.
-func (g *gathering) addCiting(ctx context.Context, own []Hit) {
+func (g *gathering) addCiting(ctx context.Context, own []snippet.Hit) {
 	for _, hit := range own {
-		records, err := g.engine.records.Citing(ctx, hit, []string{hit.ID})
+		records, err := g.assembler.Records.Citing(ctx, hit, []string{hit.ID})
 		if err != nil {
 			g.note("memory was not asked: " + err.Error())
 			return
@@ -346,21 +325,21 @@ func (g *gathering) addRecord(content string) {
 	}
 }
 
-// add makes a hit a piece unless one of its file that is sure of its place holds it (BGT-025).
-func (g *gathering) add(h Hit, p part) {
-	next := newPiece(h, p)
-	for _, old := range g.pieces {
-		if old.hit.ID == h.ID || p == partNeighbour && old.part == partSelected && old.overlaps(next) {
+// add makes a hit a part unless one of its file that is sure of its place holds it.
+func (g *gathering) add(h snippet.Hit, p role) {
+	next := newPart(h, p)
+	for _, old := range g.parts {
+		if old.hit.ID == h.ID || p == roleNeighbour && old.role == roleSelected && old.overlaps(next) {
 			return
 		}
 	}
 	if ref, ok := g.snap.ByID(h.ID); ok {
 		next.meaning = g.snap.DirectionOf(ref)
 	}
-	g.pieces = append(g.pieces, next)
+	g.parts = append(g.parts, next)
 }
 
-// overlaps reports whether two pieces have lines in common, shown or not.
-func (p *piece) overlaps(q *piece) bool {
+// overlaps reports whether two parts have lines in common, shown or not.
+func (p *part) overlaps(q *part) bool {
 	return p.hit.Abs == q.hit.Abs && p.first < q.first+len(q.lines) && q.first < p.first+len(p.lines)
 }

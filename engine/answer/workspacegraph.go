@@ -1,4 +1,4 @@
-package engine
+package answer
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -22,33 +21,33 @@ type calls struct {
 }
 
 // graphOf is the graph of the library's snapshot. It keeps what it looked up for the questions that follow.
-func (l *library) graphOf() *calls {
+func (l *Workspace) graphOf() *calls {
 	if l.around == nil {
-		links := l.snap.Links()
+		links := l.Snap.Links()
 		l.around = &calls{links, graph.New(links)}
 	}
 	return l.around
 }
 
-// Neighbours implements answer.Library.
-func (l *library) Neighbours(ctx context.Context, p answer.Passage, to answer.Direction, limit int) ([]answer.Link, int, error) {
+// Neighbours implements Library.
+func (l *Workspace) Neighbours(ctx context.Context, p Passage, to Direction, limit int) ([]Link, int, error) {
 	ref, ok := l.refs[p.ID]
 	if !ok {
 		return nil, 0, ctx.Err()
 	}
 	n := l.graphOf()
-	own := codebase.PresentNode(l.snap, n.links, ref)
+	own := codebase.PresentNode(l.Snap, n.links, ref)
 	var edges []graph.Edge
 	switch to {
-	case answer.ToCallers:
+	case ToCallers:
 		edges = withoutDoubt(first(n.graph.Callers(own)))
-	case answer.ToCallees:
+	case ToCallees:
 		edges = n.graph.Callees(own)
-	case answer.ToTests:
+	case ToTests:
 		edges = n.graph.Tests(own)
-	case answer.ToSupertypes:
+	case ToSupertypes:
 		edges = n.graph.Supertypes(own)
-	case answer.ToSubtypes:
+	case ToSubtypes:
 		edges = append(n.graph.Subtypes(own), l.fulfilling(own)...)
 	}
 	return l.links(ctx, edges, limit)
@@ -64,7 +63,7 @@ func withoutDoubt(edges []graph.Edge) []graph.Edge {
 }
 
 // links hands out the chunks that edges lead to, each once, those outside of tests first.
-func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]answer.Link, int, error) {
+func (l *Workspace) links(ctx context.Context, edges []graph.Edge, limit int) ([]Link, int, error) {
 	seen := map[graph.Node]bool{}
 	edges = slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool {
 		known := seen[e.To]
@@ -74,14 +73,14 @@ func (l *library) links(ctx context.Context, edges []graph.Edge, limit int) ([]a
 	slices.SortStableFunc(edges, func(a, b graph.Edge) int {
 		return cmp.Or(cmp.Compare(codebase.SideCode(l.around.links.Ref(a.To)), codebase.SideCode(l.around.links.Ref(b.To))), cmp.Compare(b.Confidence, a.Confidence))
 	})
-	var out []answer.Link
+	var out []Link
 	for _, e := range edges[:min(limit, len(edges))] {
 		list, err := l.read(ctx, []index.Ref{l.around.links.Ref(e.To)}, 1)
 		if err != nil {
 			return nil, 0, err
 		}
 		if len(list) == 1 {
-			out = append(out, answer.Link{Passage: list[0], Sure: e.Confidence, Why: e.Why, File: strings.HasPrefix(e.Why, graph.NamedAfterFile)})
+			out = append(out, Link{Passage: list[0], Sure: e.Confidence, Why: e.Why, File: strings.HasPrefix(e.Why, graph.NamedAfterFile)})
 		}
 	}
 	return out, len(edges), ctx.Err()
@@ -96,7 +95,7 @@ const (
 
 // fulfilling returns the Go types that have all methods of an interface, by their names: Go does not say who implements
 // what. Methods that come from an embedded type are not seen.
-func (l *library) fulfilling(own graph.Node) []graph.Edge {
+func (l *Workspace) fulfilling(own graph.Node) []graph.Edge {
 	methods := l.methodsOf(own, 0)
 	if own.File.Language != "go" || len(methods) == 0 {
 		return nil
@@ -139,8 +138,8 @@ var (
 
 // methodsOf returns the names of the methods that a Go interface asks for, those of embedded interfaces included; nil
 // for anything else.
-func (l *library) methodsOf(own graph.Node, depth int) []string {
-	doc, fresh, ok := l.docs.Open(l.around.links.Ref(own))
+func (l *Workspace) methodsOf(own graph.Node, depth int) []string {
+	doc, fresh, ok := l.Docs.Open(l.around.links.Ref(own))
 	if !ok || depth > 3 {
 		return nil
 	}
@@ -167,13 +166,13 @@ func (l *library) methodsOf(own graph.Node, depth int) []string {
 	return slices.Compact(names)
 }
 
-// Importers implements answer.Library.
-func (l *library) Importers(ctx context.Context, place, module string) ([]answer.Line, error) {
+// Importers implements Library.
+func (l *Workspace) Importers(ctx context.Context, place, module string) ([]Line, error) {
 	n := l.graphOf()
-	var found []answer.Line
+	var found []Line
 	add := func(file *index.File, imp chunk.Import) error {
 		line, ok, err := l.lineAt(ctx, file, imp.Line)
-		if ok && !slices.ContainsFunc(found, func(o answer.Line) bool { return o.Path == line.Path && o.Number == line.Number }) {
+		if ok && !slices.ContainsFunc(found, func(o Line) bool { return o.Path == line.Path && o.Number == line.Number }) {
 			found = append(found, line)
 		}
 		return err
@@ -194,7 +193,7 @@ func (l *library) Importers(ctx context.Context, place, module string) ([]answer
 		}
 	}
 	if len(found) == 0 {
-		for f := range l.snap.Files() {
+		for f := range l.Snap.Files() {
 			for _, imp := range f.Imports {
 				if isModule(imp.Path, module) {
 					if err := add(f, imp); err != nil {
@@ -223,12 +222,12 @@ func isModule(written, module string) bool {
 }
 
 // filesAt returns the file at a path, or the files of a folder: those right in it, else all below.
-func (l *library) filesAt(place string) []*index.File {
+func (l *Workspace) filesAt(place string) []*index.File {
 	if place == "" {
 		return nil
 	}
 	var direct, below []*index.File
-	for f := range l.snap.Listed() {
+	for f := range l.Snap.Listed() {
 		switch {
 		case f.Path == place:
 			return []*index.File{f.Loaded()}
@@ -251,8 +250,8 @@ func inPlace(file, place string) bool {
 	return place == "" || file == place || strings.HasPrefix(file, place+"/")
 }
 
-// Imports implements answer.Library.
-func (l *library) Imports(ctx context.Context, place string) (inside []answer.Passage, outside []string, err error) {
+// Imports implements Library.
+func (l *Workspace) Imports(ctx context.Context, place string) (inside []Passage, outside []string, err error) {
 	n := l.graphOf()
 	seen := map[string]bool{}
 	for _, f := range l.filesAt(place) {
@@ -275,7 +274,7 @@ func (l *library) Imports(ctx context.Context, place string) (inside []answer.Pa
 			}
 		}
 	}
-	slices.SortFunc(inside, func(a, b answer.Passage) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(inside, func(a, b Passage) int { return cmp.Compare(a.Path, b.Path) })
 	slices.Sort(outside)
 	return inside, outside, ctx.Err()
 }

@@ -1,4 +1,4 @@
-package engine
+package answer
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
@@ -14,21 +13,21 @@ import (
 // maxSearched is how many passages that hold a word are read for their lines.
 const maxSearched = 400
 
-// Lines implements answer.Library. The passages are those that the index finds by the words, the best first, so that
+// Lines implements Library. The passages are those that the index finds by the words, the best first, so that
 // lines are missed only when very many passages hold them.
-func (l *library) Lines(ctx context.Context, words string, fits func(line string) bool) ([]answer.Line, error) {
-	hits, _ := l.snap.Search(index.Query{Text: words, Limit: maxSearched})
+func (l *Workspace) Lines(ctx context.Context, words string, fits func(line string) bool) ([]Line, error) {
+	hits, _ := l.Snap.Search(index.Query{Text: words, Limit: maxSearched})
 	type at struct {
 		file *index.File
 		line int
 	}
 	seen := map[at]bool{}
-	var out []answer.Line
+	var out []Line
 	for _, hit := range hits {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		doc, fresh, ok := l.docs.Open(hit.Ref)
+		doc, fresh, ok := l.Docs.Open(hit.Ref)
 		if !ok {
 			continue
 		}
@@ -53,41 +52,41 @@ func (l *library) Lines(ctx context.Context, words string, fits func(line string
 }
 
 // lineAt hands out the innermost chunk around a line, counted from zero.
-func (l *library) lineAt(ctx context.Context, file *index.File, line int) (answer.Line, bool, error) {
-	doc, ok := l.docs.At(l.snap, file.Abs)
+func (l *Workspace) lineAt(ctx context.Context, file *index.File, line int) (Line, bool, error) {
+	doc, ok := l.Docs.At(l.Snap, file.Abs)
 	if !ok || line >= doc.Lines.Count() {
-		return answer.Line{}, false, ctx.Err()
+		return Line{}, false, ctx.Err()
 	}
 	text := strings.TrimRight(doc.Excerpt(doc.Lines.Start(line), doc.Lines.Start(line+1)), "\r\n")
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
-	ref, ok := codebase.ChunkAround(doc, Selection{Path: file.Abs, Start: doc.Lines.Start(line) + indent, End: doc.Lines.Start(line) + indent})
+	ref, ok := codebase.ChunkAround(doc, codebase.Selection{Path: file.Abs, Start: doc.Lines.Start(line) + indent, End: doc.Lines.Start(line) + indent})
 	if !ok {
-		return answer.Line{}, false, ctx.Err()
+		return Line{}, false, ctx.Err()
 	}
 	list, err := l.read(ctx, []index.Ref{ref}, 1)
 	if err != nil || len(list) == 0 {
-		return answer.Line{}, false, err
+		return Line{}, false, err
 	}
-	return answer.Line{Passage: list[0], Number: line + 1, Text: text}, true, nil
+	return Line{Passage: list[0], Number: line + 1, Text: text}, true, nil
 }
 
 // sortLines puts lines in the order of paths and numbers, those of tests last.
-func sortLines(lines []answer.Line) {
-	rank := func(l answer.Line) int {
+func sortLines(lines []Line) {
+	rank := func(l Line) int {
 		if l.Test {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(lines, func(a, b answer.Line) int {
+	slices.SortStableFunc(lines, func(a, b Line) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Number, b.Number))
 	})
 }
 
-// List implements answer.Library.
-func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []answer.Passage, total, aside int, err error) {
+// List implements Library.
+func (l *Workspace) List(ctx context.Context, f Filter, limit int) (list []Passage, total, aside int, err error) {
 	var refs []index.Ref
-	for file := range l.snap.Listed() {
+	for file := range l.Snap.Listed() {
 		if !inPlace(file.Path, f.Path) {
 			continue
 		}
@@ -105,7 +104,7 @@ func (l *library) List(ctx context.Context, f answer.Filter, limit int) (list []
 }
 
 // isListed reports whether a filter lets the chunk through. Without types, definitions and sections that have a name do.
-func isListed(ref index.Ref, f answer.Filter) bool {
+func isListed(ref index.Ref, f Filter) bool {
 	c := ref.Chunk()
 	switch {
 	case f.Container != "" && codebase.LastName(c.Container) != f.Container:

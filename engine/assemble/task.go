@@ -1,17 +1,19 @@
-package engine
+package assemble
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/fault"
 )
 
-// The budget of a task in tokens, before it is adjusted (BGT-008).
+// The budget of a task in tokens, before it is adjusted.
 const taskBudgetTokens = 1500
 
 // maxTaskID is the longest id of a task, in bytes.
 const maxTaskID = 200
 
-// warnShare is the part of a task's budget from which the log warns (BGT-008, BGT-011).
+// warnShare is the part of a task's budget from which the log warns.
 const warnShare = 0.8
 
 // A Task says how hard something is, when nobody says how many tokens its context may have.
@@ -22,7 +24,7 @@ type Task struct {
 }
 
 // Budget is the tokens of a task's context: half as much again from complexity 8 on, 30 % less up to 3; 30 % more for
-// architecture, 20 % less for a bug (BGT-009, BGT-010).
+// architecture, 20 % less for a bug.
 func (t Task) Budget() int {
 	budget := taskBudgetTokens
 	switch {
@@ -42,16 +44,16 @@ func (t Task) Budget() int {
 
 func (t Task) check() error {
 	if t.Complexity < 0 || t.Complexity > 10 {
-		return &Error{Kind: Invalid, Message: fmt.Sprintf("complexity must lie between 1 and 10, got %d", t.Complexity), Detail: "task.complexity"}
+		return &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("complexity must lie between 1 and 10, got %d", t.Complexity), Detail: "task.complexity"}
 	}
 	if len(t.ID) > maxTaskID {
-		return &Error{Kind: Invalid, Message: fmt.Sprintf("the id of the task has %d bytes, more than %d", len(t.ID), maxTaskID), Detail: "task.id"}
+		return &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("the id of the task has %d bytes, more than %d", len(t.ID), maxTaskID), Detail: "task.id"}
 	}
 	return nil
 }
 
-// taskID is the id of a task that may not be known.
-func taskID(t *Task) string {
+// TaskID is the id of a task that may not be known.
+func TaskID(t *Task) string {
 	if t == nil {
 		return ""
 	}
@@ -64,6 +66,6 @@ func (t Task) rated() bool { return t.ID == "" || t.Complexity != 0 || t.Type !=
 // warn tells the log of a task whose context is nearly full: more of it would have been of use.
 func (g *gathering) warn(total int) {
 	if t := g.plan.request.Task; t != nil && t.rated() && float64(total) > warnShare*float64(g.plan.budget) {
-		g.engine.log.Warn("the context of a task is nearly full", "tokens", total, "budget", g.plan.budget)
+		g.assembler.Log.Warn("the context of a task is nearly full", "tokens", total, "budget", g.plan.budget)
 	}
 }

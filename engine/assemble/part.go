@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"cmp"
@@ -13,20 +13,20 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// A part is what a piece is there for, in the order of places.
-type part int
+// A part is what a part is there for, in the order of places.
+type role int
 
 const (
-	partSelected part = iota
-	partNeighbour
-	partFound
+	roleSelected role = iota
+	roleNeighbour
+	roleFound
 )
 
-// A piece is a stretch of a file, or of an open buffer, that may become part of a context: as a block of code, or as
+// A part is a stretch of a file, or of an open buffer, that may become part of a context: as a block of code, or as
 // single lines with their numbers.
-type piece struct {
-	hit   Hit
-	part  part
+type part struct {
+	hit   snippet.Hit
+	role  role
 	lines []string // all of it, without terminators
 	first int      // zero-based line of lines[0] in its file
 	shown []int    // indexes of the lines that are shown, ascending
@@ -38,8 +38,8 @@ type piece struct {
 }
 
 // newPiece shows all lines of a hit.
-func newPiece(h Hit, p part) *piece {
-	n := &piece{hit: h, part: p, lines: strings.Split(strings.TrimRight(h.Text, "\r\n"), "\n"), relevance: h.Score}
+func newPart(h snippet.Hit, p role) *part {
+	n := &part{hit: h, role: p, lines: strings.Split(strings.TrimRight(h.Text, "\r\n"), "\n"), relevance: h.Score}
 	n.first = h.FirstLine()
 	for i := range n.lines {
 		n.lines[i] = strings.TrimSuffix(n.lines[i], "\r")
@@ -48,18 +48,18 @@ func newPiece(h Hit, p part) *piece {
 	return n
 }
 
-// with returns the piece with other lines shown.
-func (p *piece) with(shown []int) *piece {
+// with returns the part with other lines shown.
+func (p *part) with(shown []int) *part {
 	q := *p
 	q.shown = shown
 	return &q
 }
 
 // whole reports whether nothing is left out.
-func (p *piece) whole() bool { return len(p.shown) == len(p.lines) }
+func (p *part) whole() bool { return len(p.shown) == len(p.lines) }
 
 // lineSpan is the lines of the file that are shown, zero-based, both inclusive.
-func (p *piece) lineSpan() (first, last int) {
+func (p *part) lineSpan() (first, last int) {
 	if len(p.shown) == 0 {
 		return p.first, p.first
 	}
@@ -70,7 +70,7 @@ func (p *piece) lineSpan() (first, last int) {
 const omission = "…"
 
 // text is what is shown as a block: an ellipsis stands where lines are missing.
-func (p *piece) text() string {
+func (p *part) text() string {
 	var b strings.Builder
 	next := 0
 	for _, i := range p.shown {
@@ -88,7 +88,7 @@ func (p *piece) text() string {
 }
 
 // asSent is the hit with the text and the place that are shown.
-func (p *piece) asSent(count func(string) int) Hit {
+func (p *part) asSent(count func(string) int) snippet.Hit {
 	h := p.hit
 	h.Text = p.text()
 	h.Snippet = wording.HeadLines(h.Text, snippet.MaxLines)
@@ -118,7 +118,7 @@ const (
 )
 
 // peek shows the line of the name and those that hold most of the words asked for.
-func (p *piece) peek(asked []string) *piece {
+func (p *part) peek(asked []string) *part {
 	keep := map[int]bool{p.nameLine(): true}
 	for _, i := range p.telling(asked, peekLines-1) {
 		keep[i] = true
@@ -132,7 +132,7 @@ func (p *piece) peek(asked []string) *piece {
 }
 
 // nameLine is the index of the line with the name, the first line that is not empty without one.
-func (p *piece) nameLine() int {
+func (p *part) nameLine() int {
 	if r := p.hit.NameRange; r != nil && r.Start.Line >= p.first && r.Start.Line < p.first+len(p.lines) {
 		return r.Start.Line - p.first
 	}
@@ -146,7 +146,7 @@ func (p *piece) nameLine() int {
 
 // telling returns at most n lines that together hold most of the words asked for, each the one that adds most. A word
 // counts the less the more lines hold it.
-func (p *piece) telling(asked []string, n int) []int {
+func (p *part) telling(asked []string, n int) []int {
 	holders := map[string]int{}
 	tokens := make([][]string, len(p.lines))
 	for i, line := range p.lines {
@@ -184,7 +184,7 @@ func (p *piece) telling(asked []string, n int) []int {
 }
 
 // within shows at most n runes: the beginning, and around the lines that say most of what was asked.
-func (p *piece) within(n int, asked []string) *piece {
+func (p *part) within(n int, asked []string) *part {
 	total := 0
 	for _, i := range p.shown {
 		total += p.lineCost(i)
@@ -234,10 +234,10 @@ func (p *piece) within(n int, asked []string) *piece {
 }
 
 // lineCost is the runes of a line with its terminator and, as it may end a stretch, a mark.
-func (p *piece) lineCost(i int) int { return utf8.RuneCountInString(p.lines[i]) + 2 }
+func (p *part) lineCost(i int) int { return utf8.RuneCountInString(p.lines[i]) + 2 }
 
 // shorter shows all but the last n lines.
-func (p *piece) shorter(n int) *piece { return p.with(p.shown[:max(0, len(p.shown)-n)]) }
+func (p *part) shorter(n int) *part { return p.with(p.shown[:max(0, len(p.shown)-n)]) }
 
 func sortedLines(set map[int]bool) []int {
 	list := make([]int, 0, len(set))
@@ -248,16 +248,16 @@ func sortedLines(set map[int]bool) []int {
 	return list
 }
 
-// similarity is how much two pieces say the same, 0..1: the cosine of their vectors, without vectors the share of
+// similarity is how much two parts say the same, 0..1: the cosine of their vectors, without vectors the share of
 // words that both have (Jaccard).
-func (p *piece) similarity(q *piece) float64 {
+func (p *part) similarity(q *part) float64 {
 	if !p.meaning.IsZero() && !q.meaning.IsZero() {
 		return max(0, p.meaning.CosineTo(q.meaning))
 	}
 	return jaccard(p.wordSet(), q.wordSet())
 }
 
-func (p *piece) wordSet() map[string]bool {
+func (p *part) wordSet() map[string]bool {
 	if p.words == nil {
 		p.words = map[string]bool{}
 		for _, t := range text.Tokenize(p.hit.Text) {

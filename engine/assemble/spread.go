@@ -1,4 +1,4 @@
-package engine
+package assemble
 
 import (
 	"slices"
@@ -29,12 +29,12 @@ type gain struct {
 }
 
 // spread lets the best definitions that were found speak for what they call and what calls them: a task needs helpers as
-// well, which have none of its words. A neighbour that was found rises; the others become pieces.
+// well, which have none of its words. A neighbour that was found rises; the others become parts.
 func (g *gathering) spread() {
 	for _, n := range g.gains() {
 		id := n.ref.ID()
-		if i := slices.IndexFunc(g.pieces, func(p *piece) bool { return p.hit.ID == id }); i >= 0 {
-			g.pieces[i].boost = raised * n.score
+		if i := slices.IndexFunc(g.parts, func(p *part) bool { return p.hit.ID == id }); i >= 0 {
+			g.parts[i].boost = raised * n.score
 			continue
 		}
 		doc, fresh, ok := g.docs.Open(n.ref)
@@ -44,7 +44,7 @@ func (g *gathering) spread() {
 		hit := snippet.OfChunk(doc, fresh)
 		hit.Explanation, hit.Providers = n.why, []string{providerDependency}
 		hit.SetScore(n.score, nil)
-		g.add(hit, partNeighbour)
+		g.add(hit, roleNeighbour)
 	}
 }
 
@@ -67,9 +67,9 @@ func (g *gathering) gains() []*gain {
 		}
 	}
 	heads := 0
-	for _, p := range g.pieces {
+	for _, p := range g.parts {
 		ref, ok := g.snap.ByID(p.hit.ID)
-		if p.part != partFound || !ok || !codebase.IsDefinition(ref) {
+		if p.role != roleFound || !ok || !codebase.IsDefinition(ref) {
 			continue
 		}
 		if heads++; heads > spreadHeads {

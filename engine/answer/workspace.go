@@ -1,0 +1,245 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/git"
+)
+
+// maxRead is the most definitions of one name that an answer reads.
+const maxRead = 50
+
+// Parts are what libraries ask.
+type Parts struct {
+	Index    *index.Index
+	Searcher *search.Searcher
+	Intel    *codeintel.Intel
+	Records  *recall.Records
+	Log      *slog.Logger
+}
+
+// A Workspace gives the facts of one query to answers, from one snapshot. It keeps every hit that it handed out,
+// so that citations can be told apart by id.
+type Workspace struct {
+	parts     *Parts
+	Snap      *index.Snapshot
+	Docs      *codebase.DocumentCache
+	selection *codebase.Selection
+	home      *index.File // of the selection; an empty file without one
+	Hits      map[string]snippet.Hit
+	refs      map[string]index.Ref
+	Spent     map[string]time.Duration // by provider of searches
+	around    *calls                   // made when it is first needed
+}
+
+var _ Library = (*Workspace)(nil)
+
+func (e *Parts) Workspace(s *codebase.Selection) *Workspace {
+	l := &Workspace{
+		parts: e, Snap: e.Index.Snapshot(), Docs: codebase.NewDocumentCache(e.Index), selection: s, home: &index.File{},
+		Hits: map[string]snippet.Hit{}, refs: map[string]index.Ref{}, Spent: map[string]time.Duration{},
+	}
+	if s != nil {
+		if file, ok := l.Snap.File(s.Path); ok {
+			l.home = file
+		}
+	}
+	return l
+}
+
+// Cite hands a hit out.
+func (l *Workspace) Cite(h snippet.Hit) Passage {
+	if h.Provenance == "" {
+		h.SetScore(1, nil)
+	}
+	l.Hits[h.ID] = h
+	p := Passage{
+		ID: h.ID, Name: snippet.Qualified(h), Type: h.Type, Path: h.Path, Line: h.Line(), Language: h.Language,
+		Signature: h.Signature, Doc: h.Doc, Text: h.Text,
+	}
+	if h.Range != nil {
+		p.First = h.FirstLine() + 1
+	}
+	p.Test = codebase.FileKind(h.Path) != ""
+	return p
+}
+
+// read hands out the chunks that are still there, at most limit.
+func (l *Workspace) read(ctx context.Context, refs []index.Ref, limit int) ([]Passage, error) {
+	var out []Passage
+	for _, ref := range refs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(out) == limit {
+			break
+		}
+		if doc, fresh, ok := l.Docs.Open(ref); ok {
+			h := snippet.OfChunk(doc, fresh)
+			h.Explanation = "cited in the answer"
+			l.refs[h.ID] = fresh
+			out = append(out, l.Cite(h))
+		}
+	}
+	return out, nil
+}
+
+// Here implements Library.
+func (l *Workspace) Here(ctx context.Context) (Passage, bool) {
+	if l.selection == nil {
+		return Passage{}, false
+	}
+	doc, ok := l.Docs.At(l.Snap, l.selection.Path)
+	if !ok {
+		return Passage{}, false
+	}
+	s := l.selection.Within(len(doc.Text))
+	if s.Empty() {
+		if sym, ok := l.parts.Intel.SymbolAt(l.Snap, doc, s.Start); ok {
+			if list, err := l.read(ctx, sym.Definitions, 1); err == nil && len(list) == 1 {
+				return list[0], true
+			}
+		}
+	}
+	ref, ok := codebase.ChunkAround(doc, s)
+	if !ok {
+		return Passage{}, false
+	}
+	list, err := l.read(ctx, []index.Ref{ref}, 1)
+	if err != nil || len(list) == 0 {
+		return Passage{}, false
+	}
+	return list[0], true
+}
+
+// Definitions implements Library.
+func (l *Workspace) Definitions(ctx context.Context, name string) ([]Passage, error) {
+	for _, form := range codebase.NameForms(name) {
+		name = form
+	}
+	refs := codebase.Definitions(l.Snap, name, codebase.MaxDefinitions, codebase.IsDefinition)
+	if len(refs) == 0 { // the heading of a document is better than nothing
+		refs = codebase.Definitions(l.Snap, name, codebase.MaxDefinitions, func(r index.Ref) bool { return r.Chunk().Kind == chunk.KindSection })
+	}
+	spelled := slices.DeleteFunc(slices.Clone(refs), func(r index.Ref) bool { return r.Chunk().Name != codebase.LastName(name) })
+	if len(spelled) > 0 {
+		refs = spelled
+	}
+	return l.read(ctx, codebase.Nearest(refs, l.home), maxRead)
+}
+
+// Callers implements Library.
+func (l *Workspace) Callers(ctx context.Context, name string, limit int) ([]Passage, int, error) {
+	refs := l.Snap.Callers(name, codebase.MaxCounted)
+	list, err := l.read(ctx, codebase.Nearest(refs, l.home), limit)
+	return list, len(refs), err
+}
+
+// Similar implements Library.
+func (l *Workspace) Similar(ctx context.Context, p Passage, limit int) ([]Passage, error) {
+	ref, ok := l.refs[p.ID]
+	if !ok {
+		return nil, ctx.Err()
+	}
+	doc, fresh, ok := l.Docs.Open(ref)
+	if !ok {
+		return nil, ctx.Err()
+	}
+	return l.read(ctx, codeintel.SimilarTo(l.Snap, doc, fresh), limit)
+}
+
+// Search implements Library.
+func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Passage, float64, error) {
+	return l.Find(ctx, search.Request{Query: words, Limit: limit})
+}
+
+func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Passage, float64, error) {
+	result, err := l.parts.Searcher.Search(ctx, r)
+	var refused *fault.Error
+	if errors.As(err, &refused) { // words of a question that look like a bad filter find nothing
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for provider, took := range result.Spent {
+		l.Spent[provider] += took
+	}
+	var out []Passage
+	for _, h := range result.Hits {
+		if ref, ok := l.Snap.ByID(h.ID); ok {
+			l.refs[h.ID] = ref
+		}
+		out = append(out, l.Cite(h))
+	}
+	return out, result.Confidence, nil
+}
+
+// Records implements Library.
+func (l *Workspace) Records(ctx context.Context, p Passage) ([]Passage, error) {
+	records, err := l.parts.Records.Citing(ctx, l.Hits[p.ID], []string{p.ID})
+	if err != nil {
+		l.parts.Log.Debug("query: memory was not asked", "err", err)
+		return nil, ctx.Err()
+	}
+	var out []Passage
+	for i := range records {
+		out = append(out, l.Cite(snippet.OfRecord(&records[i])))
+	}
+	return out, nil
+}
+
+// Near implements Library.
+func (l *Workspace) Near(word string, limit int) []string {
+	return l.Snap.Suggest(codebase.LastName(word), limit)
+}
+
+// Size implements Library.
+func (l *Workspace) Size() (files, chunks int) { return l.Snap.Counts() }
+
+// File implements Library.
+func (l *Workspace) File(ctx context.Context, path string) (Passage, bool) {
+	for _, folder := range l.parts.Index.Folders() {
+		file, ok := l.Snap.File(filepath.Join(folder, filepath.FromSlash(path)))
+		if !ok || len(file.Chunks) == 0 {
+			continue
+		}
+		if list, err := l.read(ctx, []index.Ref{{File: file}}, 1); err == nil && len(list) == 1 {
+			return list[0], true
+		}
+	}
+	return Passage{}, false
+}
+
+// History implements Library.
+func (l *Workspace) History(ctx context.Context, p Passage) (History, error) {
+	h, ok := l.Hits[p.ID]
+	if !ok || h.Range == nil {
+		return History{}, errors.New("it is not in a file")
+	}
+	doc, ok := l.Docs.At(l.Snap, h.Abs)
+	if !ok {
+		return History{}, errors.New("its file is gone")
+	}
+	info, err := l.parts.Intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
+	if err != nil {
+		return History{}, err
+	}
+	return History{
+		Tracked: info.State == git.Tracked, Commits: info.Commits, LastModified: info.LastModified, LastAuthor: info.LastAuthor,
+		LastSubject: info.LastSubject, LastCommit: info.LastCommit, FirstCommit: info.FirstCommit,
+	}, nil
+}
