@@ -101,9 +101,9 @@ func TestHomeThatCantBeMade(t *testing.T) {
 
 func TestBadSettings(t *testing.T) {
 	p := smallProject(t)
-	p.write(".aurora/config.json", `{"search": {"bm25": {"k1": -1.5}, "limitt": 3}}`)
+	p.write(".aurora/config.json", `{"search": {"limit": 0, "limitt": 3}}`)
 	got := p.run("aurora", "mem", "search", "Backoff")
-	if got.code != app.ExitFailed || !strings.HasPrefix(got.err, "Error: Invalid config in ") || !strings.Contains(got.err, "  - search.bm25.k1: Must be ≥ 0") {
+	if got.code != app.ExitFailed || !strings.HasPrefix(got.err, "Error: Invalid config in ") || !strings.Contains(got.err, "  - search.limit: Must be") {
 		t.Errorf("search: %s", got)
 	}
 	if got = p.run("aurora", "doctor"); got.code != app.ExitFailed || !strings.Contains(got.out, "fail  settings: ") {

@@ -59,6 +59,6 @@ func meantSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 || meant == "" || meant == args[0] || strings.Contains(args[0], " ") {
 		return nil
 	}
-	return app.UsageError(fmt.Sprintf("Did you mean '%s %s'? To recall these words, quote them.", cmd.CommandPath(), meant),
+	return app.UsageError(fmt.Sprintf("Did you mean: %s %s? To recall these words, quote them.", cmd.CommandPath(), meant),
 		"unknown command '%s' for %s", args[0], cmd.CommandPath())
 }
