@@ -135,9 +135,9 @@ func (q *query) examples(set string) []string {
 	return q.opts.Examples.Pick(set, string(q.state.Assessment.Level), q.opts.Counts[q.state.Assessment.Level])
 }
 
-// mend returns the feedback for the next attempt as JSON. A review that scored low without saying why is asked what
+// whatToMend returns the feedback for the next attempt as JSON. A review that scored low without saying why is asked what
 // to do.
-func (q *query) mend(ctx context.Context, checkpoint, opening string, r *Review, attempt int, work string) (string, error) {
+func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Review, attempt int, work string) (string, error) {
 	f := q.opts.Scoring.feedbackFor(r, attempt, opening)
 	if len(f.Issues) > 0 || len(r.Critical) > 0 {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil

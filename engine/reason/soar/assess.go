@@ -19,10 +19,10 @@ const (
 	beyondDoubt = 0.95
 )
 
-// assess is phase 1: keywords first, a model where they are not sure; then the one decision which model the query gets.
-func (q *query) assess(ctx context.Context) (string, error) {
+// assessQuery is phase 1: keywords first, a model where they are not sure; then the one decision which model the query gets.
+func assessQuery(ctx context.Context, q *query) (string, error) {
 	if q.known() {
-		return q.settle(), nil
+		return settle(q), nil
 	}
 	words := q.opts.Keywords
 	q.state.Assessment, q.state.Method = words.classify(q.state.Query), "keyword"
@@ -30,31 +30,31 @@ func (q *query) assess(ctx context.Context) (string, error) {
 	if q.state.Request.Mode == "direct" {
 		q.state.Direct = true
 	} else if q.state.Request.Assess == "llm" || q.state.Request.Assess != "keyword" && (words.Off || uncertain && !words.NoModel) {
-		if err := q.assessByModel(ctx); err != nil {
+		if err := assessByModel(ctx, q); err != nil {
 			return "", err
 		}
 	}
-	q.plannable()
-	q.raise()
-	return q.settle(), nil
+	plannable(q)
+	raise(q)
+	return settle(q), nil
 }
 
 // plannable makes a simple question one that is planned when that is asked for.
-func (q *query) plannable() {
+func plannable(q *query) {
 	if q.state.Request.Mode == "soar" && q.state.Assessment.Level == Simple {
 		q.state.Assessment.Level = Medium
 	}
 }
 
 // settle makes of an assessment how the question is worked on.
-func (q *query) settle() string {
-	q.plannable()
+func settle(q *query) string {
+	plannable(q)
 	q.state.Direct = q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple && q.opts.Scoring.Options[Simple] == NoReview
 	q.state.Option = q.state.Request.Option
 	if q.state.Option == "" {
 		q.state.Option = q.opts.Scoring.Recommended(q.state.Assessment)
 	}
-	q.chooseModel()
+	chooseModel(q)
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.state.Assessment.Level, q.state.Assessment.Score, q.state.Assessment.Confidence, q.state.Method)
 }
 
@@ -72,10 +72,10 @@ func (a Assessment) settled(query string) bool {
 var lookUps = []string{"where", "who", "when", "which", "is", "are", "does", "do", "did", "has", "have", "was", "were", "find", "print"}
 
 // describe is phase 1 and, for a query of several passes, the profile of its task.
-func (q *query) describe(ctx context.Context) (string, error) {
-	detail, err := q.assess(ctx)
+func describe(ctx context.Context, q *query) (string, error) {
+	detail, err := assessQuery(ctx, q)
 	if err == nil {
-		err = q.infer(ctx)
+		err = infer(ctx, q)
 	}
 	return detail, err
 }
@@ -84,7 +84,7 @@ func (q *query) describe(ctx context.Context) (string, error) {
 const difficult = 2
 
 // raise works on a question as on one of the next level when questions like it have failed before.
-func (q *query) raise() {
+func raise(q *query) {
 	harder, ok := map[Level]Level{Simple: Medium, Medium: Complex, Complex: Critical}[q.state.Assessment.Level]
 	if q.state.Request.Failures < difficult || !ok || q.state.Direct {
 		return
@@ -94,7 +94,7 @@ func (q *query) raise() {
 }
 
 // chooseModel is the only routing decision of a query (RTE-008).
-func (q *query) chooseModel() {
+func chooseModel(q *query) {
 	switch {
 	case q.state.Direct || q.state.Assessment.Level == Simple:
 		q.state.Model = q.opts.Models.Fast
@@ -105,7 +105,7 @@ func (q *query) chooseModel() {
 	}
 }
 
-func (q *query) assessByModel(ctx context.Context) error {
+func assessByModel(ctx context.Context, q *query) error {
 	q.state.Model = q.opts.Models.Fast
 	var reply struct {
 		Complexity string   `json:"complexity"`

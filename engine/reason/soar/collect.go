@@ -27,7 +27,7 @@ func (o *Outcome) Failed() bool { return o.Envelope == nil }
 
 // collect is phase 6: waves of subgoals, those of one wave side by side. What a wave retrieves is fetched in the plan's
 // order before its agents run, so that ids, and with them the prompts, do not depend on which one is faster.
-func (q *query) collect(ctx context.Context) (string, error) {
+func collect(ctx context.Context, q *query) (string, error) {
 	for _, wave := range q.state.Plan.waves() {
 		wave = q.due(wave)
 		tasks := make([]Task, len(wave))
@@ -47,7 +47,7 @@ func (q *query) collect(ctx context.Context) (string, error) {
 		for i, t := range tasks {
 			group.Go(func() (err error) {
 				start := time.Now()
-				if outcomes[i], err = q.work(wctx, t); err == nil {
+				if outcomes[i], err = workOn(wctx, q, t); err == nil {
 					outcomes[i].Took = time.Since(start)
 				}
 				return err
@@ -111,18 +111,18 @@ func (q *query) sourcesOf(ids []string) []Source {
 	return out
 }
 
-// work has a subgoal worked on until its output passes: twice again with feedback, by another agent where there is one
+// workOn has a subgoal worked on until its output passes: twice again with feedback, by another agent where there is one
 // (VER-026, VER-031 to VER-034).
-func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
+func workOn(ctx context.Context, q *query, t Task) (*Outcome, error) {
 	route := q.assignment(t.Subgoal.ID)
 	agents := append([]int{route.agent}, route.others...)
 	best := &Outcome{Subgoal: t.Subgoal, Sources: t.Sources, Note: "no agent gave an answer"}
 	for attempt := 0; attempt <= q.opts.Scoring.MaxRetries; attempt++ {
 		agent := q.agents[agents[min(attempt, len(agents)-1)]]
 		best.Attempts = attempt + 1
-		envelope, review, err := q.attempt(ctx, agent, &t)
+		envelope, review, err := tryAgent(ctx, q, agent, &t)
 		if failure := agentFailure(ctx, err); failure != "" {
-			q.judged(agent, false)
+			tellJudged(q, agent, false)
 			if best.Failed() {
 				best.Note = failure
 			}
@@ -132,7 +132,7 @@ func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		q.judged(agent, review.Verdict == Pass)
+		tellJudged(q, agent, review.Verdict == Pass)
 		best.Sources = t.Sources
 		best.take(envelope, review)
 		line := fmt.Sprintf("%s by %s: %s", t.Subgoal.ID, agent.Card().ID, review.line())
@@ -144,7 +144,7 @@ func (q *query) work(ctx context.Context, t Task) (*Outcome, error) {
 			break
 		}
 		q.run.Note(Collect, Again, line)
-		if t.Feedback, err = q.mend(ctx, "agent_output", "Output was insufficient because", review, attempt+1, encode(envelope)); err != nil {
+		if t.Feedback, err = whatToMend(ctx, q, "agent_output", "Output was insufficient because", review, attempt+1, encode(envelope)); err != nil {
 			return nil, err
 		}
 	}
@@ -165,22 +165,22 @@ func (o *Outcome) take(e *Envelope, r *Review) {
 	}
 }
 
-// attempt has an agent work on a task once, and judges what it brings.
+// tryAgent has an agent work on a task once, and judges what it brings.
 // What the agent looked at by itself becomes a source of the task.
-func (q *query) attempt(ctx context.Context, agent Agent, t *Task) (*Envelope, *Review, error) {
+func tryAgent(ctx context.Context, q *query, agent Agent, t *Task) (*Envelope, *Review, error) {
 	envelope, err := agent.Run(ctx, *t)
 	if err != nil {
 		return nil, nil, q.agentError(agent, err)
 	}
-	if envelope, err = q.resolve(ctx, envelope, t); err != nil {
+	if envelope, err = resolve(ctx, q, envelope, t); err != nil {
 		return nil, nil, err
 	}
-	review, err := q.verifyOutput(ctx, agent, envelope, *t)
+	review, err := verifyOutput(ctx, q, agent, envelope, *t)
 	return envelope, review, err
 }
 
-// judged tells how an attempt ended, for the agent's success rate (LRN-013).
-func (q *query) judged(a Agent, pass bool) {
+// tellJudged tells how an attempt ended, for the agent's success rate (LRN-013).
+func tellJudged(q *query, a Agent, pass bool) {
 	if q.opts.Judged != nil {
 		q.opts.Judged(a.Card().ID, pass)
 	}
@@ -219,7 +219,7 @@ func (q *query) agentError(a Agent, err error) error {
 
 // verifyOutput judges an agent's output: code first; then a model, but for what the search found, which is true by
 // construction, unless the question is critical (VER-007).
-func (q *query) verifyOutput(ctx context.Context, a Agent, e *Envelope, t Task) (*Review, error) {
+func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (*Review, error) {
 	problems := checkEnvelope(e, t)
 	byItself := a.Card().ID == searchAgentID && q.state.Assessment.Level != Critical
 	if e.Status == "error" {
@@ -230,7 +230,7 @@ func (q *query) verifyOutput(ctx context.Context, a Agent, e *Envelope, t Task) 
 	if len(problems) > 0 || byItself || q.state.Option == NoReview {
 		return q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Output, problems), nil
 	}
-	return q.review(ctx, prompts.VerifyAgentOutput, q.opts.Scoring.Output, prompts.Input{
+	return askReview(ctx, q, prompts.VerifyAgentOutput, q.opts.Scoring.Output, prompts.Input{
 		Subgoal: encode(t.Subgoal), Response: encode(e.short()), Examples: q.examples(prompts.AgentOutputSet),
 	})
 }

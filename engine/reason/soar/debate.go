@@ -19,8 +19,8 @@ var angles = []string{
 
 // debate is option C: three plans, an advocate for each who cross-examines the others, and a judge (VER-004 to
 // VER-006). Plans in which code finds something wrong do not take part.
-func (q *query) debate(ctx context.Context) (string, error) {
-	plans, err := q.paths(ctx)
+func debate(ctx context.Context, q *query) (string, error) {
+	plans, err := proposePaths(ctx, q)
 	if err != nil {
 		return "", err
 	}
@@ -38,21 +38,21 @@ func (q *query) debate(ctx context.Context) (string, error) {
 	if len(sound) == 1 {
 		return "one of three paths is sound", nil
 	}
-	paths, err := q.argue(ctx, sound)
+	paths, err := argue(ctx, q, sound)
 	if err != nil {
 		return "", err
 	}
-	return q.judge(ctx, sound, paths)
+	return judgePaths(ctx, q, sound, paths)
 }
 
-// paths plans from each angle. A path whose plan can't be read is nil; it is an error when none can.
-func (q *query) paths(ctx context.Context) ([]*Plan, error) {
+// proposePaths plans from each angle. A path whose plan can't be read is nil; it is an error when none can.
+func proposePaths(ctx context.Context, q *query) ([]*Plan, error) {
 	plans, unread := make([]*Plan, len(angles)), make([]error, len(angles))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(q.opts.Parallel)
 	for i, angle := range angles {
 		group.Go(func() error {
-			plan, err := q.propose(ctx, "", angle)
+			plan, err := propose(ctx, q, "", angle)
 			if isMalformed(err) {
 				unread[i] = err
 				return nil
@@ -71,7 +71,7 @@ func (q *query) paths(ctx context.Context) ([]*Plan, error) {
 }
 
 // argue has an advocate speak for each plan.
-func (q *query) argue(ctx context.Context, plans []*Plan) ([]prompts.Path, error) {
+func argue(ctx context.Context, q *query, plans []*Plan) ([]prompts.Path, error) {
 	paths := make([]prompts.Path, len(plans))
 	for i, p := range plans {
 		paths[i] = prompts.Path{ID: fmt.Sprintf("P%d", i+1), Decomposition: cutText(encode(p), 2*maxSummary)}
@@ -105,8 +105,8 @@ func (q *query) argue(ctx context.Context, plans []*Plan) ([]prompts.Path, error
 	return paths, nil
 }
 
-// judge chooses. A judgement that can't be followed leaves the first sound plan.
-func (q *query) judge(ctx context.Context, plans []*Plan, paths []prompts.Path) (string, error) {
+// judgePaths chooses. A judgement that can't be followed leaves the first sound plan.
+func judgePaths(ctx context.Context, q *query, plans []*Plan, paths []prompts.Path) (string, error) {
 	var reply struct {
 		Verdict    string  `json:"verdict"`
 		Confidence float64 `json:"confidence"`
@@ -125,7 +125,7 @@ func (q *query) judge(ctx context.Context, plans []*Plan, paths []prompts.Path) 
 	case at >= 0:
 		q.state.Plan = plans[at]
 	case reply.Plan != nil:
-		q.complete(reply.Plan)
+		completePlan(q, reply.Plan)
 		q.state.Plan = reply.Plan
 	default:
 		q.state.warn("The judge of the debate chose %q, which is no path; the first sound plan is used.", reply.Verdict)

@@ -13,9 +13,9 @@ type planReply struct {
 	Plan *Plan `json:"decomposition"`
 }
 
-// plan is phases 3 and 4: plans are made and reviewed until one passes. Each option allows two retries; then the next
+// makePlan is phases 3 and 4: plans are made and reviewed until one passes. Each option allows two retries; then the next
 // stricter one takes over, with its own count (C-055). After the last one the query is rejected.
-func (q *query) plan(ctx context.Context) error {
+func makePlan(ctx context.Context, q *query) error {
 	if q.carriesOn() {
 		return nil
 	}
@@ -26,9 +26,9 @@ func (q *query) plan(ctx context.Context) error {
 	}
 	for ; at < len(ladder); at++ {
 		q.state.Option = ladder[at]
-		passed, err := q.planUnder(ctx)
+		passed, err := planUnder(ctx, q)
 		if passed {
-			q.takeOver()
+			takeOver(q)
 		}
 		if err != nil || passed {
 			return err
@@ -44,19 +44,19 @@ func (q *query) plan(ctx context.Context) error {
 }
 
 // planUnder makes and reviews plans under one option.
-func (q *query) planUnder(ctx context.Context) (passed bool, err error) {
+func planUnder(ctx context.Context, q *query) (passed bool, err error) {
 	feedback := ""
 	for attempt := 0; ; attempt++ {
 		err := q.run.Do(Decompose, func() (string, error) {
 			if q.state.Option == Debate && attempt == 0 {
-				return q.debate(ctx)
+				return debate(ctx, q)
 			}
-			return q.decompose(ctx, feedback)
+			return decompose(ctx, q, feedback)
 		})
 		if err != nil {
 			return false, err
 		}
-		if err := q.run.Do(Verify, func() (string, error) { return q.verifyPlan(ctx) }); err != nil {
+		if err := q.run.Do(Verify, func() (string, error) { return verifyPlan(ctx, q) }); err != nil {
 			return false, err
 		}
 		switch {
@@ -68,7 +68,7 @@ func (q *query) planUnder(ctx context.Context) (passed bool, err error) {
 			return false, nil
 		}
 		q.run.Note(Decompose, Again, q.state.PlanReview.because())
-		feedback, err = q.mend(ctx, "decomposition", "Previous decomposition failed because", q.state.PlanReview, attempt+1, encode(q.state.Plan))
+		feedback, err = whatToMend(ctx, q, "decomposition", "Previous decomposition failed because", q.state.PlanReview, attempt+1, encode(q.state.Plan))
 		if err != nil {
 			return false, err
 		}
@@ -76,8 +76,8 @@ func (q *query) planUnder(ctx context.Context) (passed bool, err error) {
 }
 
 // decompose is phase 3.
-func (q *query) decompose(ctx context.Context, feedback string) (string, error) {
-	plan, err := q.propose(ctx, feedback, "")
+func decompose(ctx context.Context, q *query, feedback string) (string, error) {
+	plan, err := propose(ctx, q, feedback, "")
 	if err != nil {
 		return "", err
 	}
@@ -86,7 +86,7 @@ func (q *query) decompose(ctx context.Context, feedback string) (string, error) 
 }
 
 // propose asks for a plan.
-func (q *query) propose(ctx context.Context, feedback, angle string) (*Plan, error) {
+func propose(ctx context.Context, q *query, feedback, angle string) (*Plan, error) {
 	var reply planReply
 	err := q.askJSONWith(ctx, prompts.Decompose, prompts.Input{
 		Query: q.state.Query, Agents: q.cards(), Examples: append(q.templates(), q.examples(prompts.DecomposeSet)...), Feedback: feedback, Angle: angle,
@@ -94,8 +94,8 @@ func (q *query) propose(ctx context.Context, feedback, angle string) (*Plan, err
 	if err != nil {
 		return nil, err
 	}
-	q.complete(reply.Plan)
-	return q.addTo(reply.Plan), nil
+	completePlan(q, reply.Plan)
+	return addTo(q, reply.Plan), nil
 }
 
 // longestTemplate is the most bytes of an earlier plan that a prompt carries, about 300 tokens.
@@ -116,7 +116,7 @@ func scrubbed(text string) string {
 	return text
 }
 
-// complete fills in what the model does not say (C-060).
-func (q *query) complete(p *Plan) {
+// completePlan fills in what the model does not say (C-060).
+func completePlan(q *query, p *Plan) {
 	p.ID, p.Query, p.Complexity = q.state.Request.ID, q.state.Query, string(q.state.Assessment.Level)
 }

@@ -8,24 +8,24 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// direct answers a SIMPLE question: one streamed call with what was retrieved, no plan, no review by a model, nothing
+// answerDirectly answers a SIMPLE question: one streamed call with what was retrieved, no plan, no review by a model, nothing
 // recorded (SOAR-031, C-065).
-func (q *query) direct(ctx context.Context) error {
+func answerDirectly(ctx context.Context, q *query) error {
 	for _, phase := range []string{Decompose, Verify, Route, Collect} {
 		q.run.Skip(phase, "a simple question is answered directly")
 	}
-	if err := q.run.Do(Synthesize, func() (string, error) { return q.stream(ctx) }); err != nil {
+	if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q) }); err != nil {
 		return err
 	}
-	if err := q.run.Do(VerifyAnswer, q.checkDirect); err != nil {
+	if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(q) }); err != nil {
 		return err
 	}
 	q.run.Skip(Record, "simple questions teach nothing")
 	return q.run.Do(Respond, func() (string, error) { return tell(len(q.state.Cited), "citation", "citations"), nil })
 }
 
-// stream asks and passes the answer on while it comes, its citations already numbered.
-func (q *query) stream(ctx context.Context) (string, error) {
+// streamAnswer asks and passes the answer on while it comes, its citations already numbered.
+func streamAnswer(ctx context.Context, q *query) (string, error) {
 	r, err := q.requestWith(prompts.Direct, prompts.Input{Query: q.state.Query}, q.state.Bundle)
 	if err != nil {
 		return "", err
@@ -57,17 +57,17 @@ func (q *query) stream(ctx context.Context) (string, error) {
 
 // checkDirect holds the answer against its sources. Without a review the share of claims that hold is all that is
 // known, so that is the confidence.
-func (q *query) checkDirect() (string, error) {
+func checkDirect(q *query) (string, error) {
 	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.state.Bundle)
 	if q.state.Draft == "" {
 		q.state.warn("The model gave an empty answer.")
 	}
 	q.state.Confidence = q.state.Claims.share()
-	q.warnOfClaims()
+	warnOfClaims(q)
 	return claimLine(q.state.Claims), nil
 }
 
-func (q *query) warnOfClaims() {
+func warnOfClaims(q *query) {
 	const most = 3
 	for i, p := range q.state.Claims.Problems {
 		if i == most {

@@ -8,13 +8,13 @@ import (
 
 // addTo appends the plan of a follow-up to the one before it, when both fit together: the whole passes every check of a
 // plan. Else the plan stands alone.
-func (q *query) addTo(p *Plan) *Plan {
+func addTo(q *query, p *Plan) *Plan {
 	t := q.state.Request.Before
 	if t == nil || t.Same || t.Plan == nil || len(t.Outcomes) == 0 {
 		return p
 	}
 	whole := extend(t.Plan, p)
-	q.complete(whole)
+	completePlan(q, whole)
 	if len(whole.Subgoals) == len(t.Plan.Subgoals) || len(checkPlan(whole, q.agentCards(), q.state.Bundle, q.state.Query)) > 0 {
 		return p
 	}

@@ -17,7 +17,7 @@ type mending struct {
 }
 
 // infer is phase A: the task's profile and the time to live that follows from it (MPL-004).
-func (q *query) infer(ctx context.Context) error {
+func infer(ctx context.Context, q *query) error {
 	if q.state.Direct || !q.state.Request.Adaptive || q.opts.Adaptive == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (c *passControl) mend(ctx context.Context) error {
 	if c.state.Plan == before {
 		return nil
 	}
-	if err := c.q.run.Do(Verify, func() (string, error) { return c.q.verifyPlan(ctx) }); err != nil {
+	if err := c.q.run.Do(Verify, func() (string, error) { return verifyPlan(ctx, c.q) }); err != nil {
 		return err
 	}
 	if c.state.PlanReview.Verdict != Pass {

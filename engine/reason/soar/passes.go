@@ -46,13 +46,13 @@ var (
 )
 
 // multiPass runs the passes of a query: one, unless it asked for as many as it takes.
-func (q *query) multiPass(ctx context.Context) error {
+func multiPass(ctx context.Context, q *query) error {
 	if q.passes != nil {
 		return q.passes.loop(ctx)
 	}
 	p := &ExecutionPass{Number: 1, Best: true, Ended: "one pass was asked for"}
 	q.state.Passes = append(q.state.Passes, p)
-	err := q.reason(ctx)
+	err := reasonThrough(ctx, q)
 	q.close(p)
 	if err != nil {
 		p.Ended = err.Error()
@@ -92,7 +92,7 @@ func (c *passControl) loop(ctx context.Context) error {
 // once is phases B and C.
 func (c *passControl) once(ctx context.Context) error {
 	if c.pass.Number == 1 {
-		if err := c.q.plan(ctx); err != nil {
+		if err := makePlan(ctx, c.q); err != nil {
 			return err
 		}
 		if err := c.validatePlan(ctx); err != nil {
@@ -107,7 +107,7 @@ func (c *passControl) once(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.q.execute(ctx); err != nil {
+	if err := execute(ctx, c.q); err != nil {
 		return err
 	}
 	clear(c.refining.changed)

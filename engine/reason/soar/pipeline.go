@@ -96,7 +96,7 @@ type query struct {
 // error; a *Blocked says that a guardrail refused the question, an *llm.Error that a model gave no reply.
 func (p *Pipeline) Ask(ctx context.Context, r Request, emit func(Event)) (*State, []Phase, time.Duration, error) {
 	q := p.newQuery(r, emit)
-	return q.through(ctx, q.phases)
+	return through(ctx, q, func(ctx context.Context) error { return runPhases(ctx, q) })
 }
 
 // Decompose runs the phases up to the verified plan: it carries nothing out and records nothing. A plan that no review
@@ -104,10 +104,10 @@ func (p *Pipeline) Ask(ctx context.Context, r Request, emit func(Event)) (*State
 func (p *Pipeline) Decompose(ctx context.Context, r Request, emit func(Event)) (*State, []Phase, time.Duration, error) {
 	r.Mode = "soar"
 	q := p.newQuery(r, emit)
-	return q.through(ctx, func(ctx context.Context) error {
-		err := q.begin(ctx)
+	return through(ctx, q, func(ctx context.Context) error {
+		err := beginQuery(ctx, q)
 		if err == nil {
-			err = q.plan(ctx)
+			err = makePlan(ctx, q)
 		}
 		var rejected *rejection
 		if errors.As(err, &rejected) {
@@ -138,7 +138,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 }
 
 // through runs phases and ends the account of them.
-func (q *query) through(ctx context.Context, phases func(context.Context) error) (*State, []Phase, time.Duration, error) {
+func through(ctx context.Context, q *query, phases func(context.Context) error) (*State, []Phase, time.Duration, error) {
 	if q.state.Request.Fresh {
 		ctx = llm.Fresh(ctx)
 	}
@@ -168,58 +168,58 @@ func serial(emit func(Event)) func(Event) {
 	}
 }
 
-// begin runs the phases that every question goes through.
-func (q *query) begin(ctx context.Context) error {
-	if err := q.run.Do(Guardrails, q.guard); err != nil {
+// beginQuery runs the phases that every question goes through.
+func beginQuery(ctx context.Context, q *query) error {
+	if err := q.run.Do(Guardrails, func() (string, error) { return guard(q) }); err != nil {
 		return err
 	}
-	if err := q.run.Do(Assess, func() (string, error) { return q.describe(ctx) }); err != nil {
+	if err := q.run.Do(Assess, func() (string, error) { return describe(ctx, q) }); err != nil {
 		return err
 	}
-	return q.run.Do(Retrieve, func() (string, error) { return q.retrieve(ctx) })
+	return q.run.Do(Retrieve, func() (string, error) { return retrieve(ctx, q) })
 }
 
-func (q *query) phases(ctx context.Context) error {
-	if err := q.begin(ctx); err != nil {
+func runPhases(ctx context.Context, q *query) error {
+	if err := beginQuery(ctx, q); err != nil {
 		return err
 	}
 	if q.state.Direct {
-		return q.direct(ctx)
+		return answerDirectly(ctx, q)
 	}
-	err := q.multiPass(ctx)
+	err := multiPass(ctx, q)
 	var rejected *rejection
 	if errors.As(err, &rejected) {
-		q.reject(rejected)
+		reject(q, rejected)
 		q.run.skipBefore(Record)
 	} else if err != nil {
 		return err
 	}
-	if err := q.record(ctx); err != nil {
+	if err := recordAnswer(ctx, q); err != nil {
 		return err
 	}
-	return q.run.Do(Respond, q.respond)
+	return q.run.Do(Respond, func() (string, error) { return respond(q) })
 }
 
-// reason runs the phases from the plan to the reviewed answer.
-func (q *query) reason(ctx context.Context) error {
-	if err := q.plan(ctx); err != nil {
+// reasonThrough runs the phases from the plan to the reviewed answer.
+func reasonThrough(ctx context.Context, q *query) error {
+	if err := makePlan(ctx, q); err != nil {
 		return err
 	}
-	return q.execute(ctx)
+	return execute(ctx, q)
 }
 
 // execute runs the phases from the passed plan to the reviewed answer.
-func (q *query) execute(ctx context.Context) error {
-	if err := q.run.Do(Route, q.route); err != nil {
+func execute(ctx context.Context, q *query) error {
+	if err := q.run.Do(Route, func() (string, error) { return route(q) }); err != nil {
 		return err
 	}
-	if err := q.run.Do(Collect, func() (string, error) { return q.collect(ctx) }); err != nil {
+	if err := q.run.Do(Collect, func() (string, error) { return collect(ctx, q) }); err != nil {
 		return err
 	}
 	if q.redo.later && q.redo.spent(q) {
 		return errSpent
 	}
-	return q.synthesize(ctx)
+	return synthesize(ctx, q)
 }
 
 // A rejection ends a query for which no plan or no finding was good enough. The answer says so.

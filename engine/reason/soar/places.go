@@ -22,7 +22,7 @@ const maxPlaces = 20
 // resolve makes sources of the places that an agent names: their text is read here, so what the agent says of them can
 // be checked. Its marks become those of the sources; a mark without a place stays, and is found to be wrong.
 // The envelope that it returns is a copy: the recording keeps the agent's own.
-func (q *query) resolve(ctx context.Context, brought *Envelope, t *Task) (*Envelope, error) {
+func resolve(ctx context.Context, q *query, brought *Envelope, t *Task) (*Envelope, error) {
 	locator, ok := q.opts.Library.(Locator)
 	if !ok || len(brought.Places) == 0 {
 		return brought, nil

@@ -24,8 +24,8 @@ type ToolUse struct {
 	Tools              []string
 }
 
-// record is phase 8: the only one that writes (SOAR-020, C-049).
-func (q *query) record(ctx context.Context) error {
+// recordAnswer is phase 8: the only one that writes (SOAR-020, C-049).
+func recordAnswer(ctx context.Context, q *query) error {
 	switch {
 	case q.state.Rejected || q.state.Review == nil:
 		q.run.Skip(Record, "nothing verified to remember")

@@ -7,14 +7,14 @@ import (
 
 // respond is phase 9: what the score means for whoever reads the answer (VER-035 to VER-038). Confidence comes from
 // verified scores only.
-func (q *query) respond() (string, error) {
+func respond(q *query) (string, error) {
 	if q.state.Rejected {
 		return "no reliable answer", nil
 	}
 	q.state.Score = q.state.Review.Overall
 	q.state.Confidence = min(q.state.Review.Overall, q.state.PlanReview.Overall)
 	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview
-	q.warnOfClaims()
+	warnOfClaims(q)
 	switch {
 	case q.state.Option == NoReview:
 		q.state.Confidence = q.state.Claims.share()
@@ -35,7 +35,7 @@ func (q *query) respond() (string, error) {
 }
 
 // reject makes the answer of a query that came to nothing: what was wrong, and what is known all the same.
-func (q *query) reject(r *rejection) {
+func reject(q *query, r *rejection) {
 	q.state.Rejected = true
 	var b strings.Builder
 	fmt.Fprintf(&b, "I have no reliable answer: %s.\n", r.what)

@@ -17,12 +17,12 @@ func (o *Options) bundleSize() int {
 func (o *Options) subgoalSize() int { return max(1, (6*o.bundleSize()+5)/10) }
 
 // retrieve is phase 2.
-func (q *query) retrieve(ctx context.Context) (string, error) {
+func retrieve(ctx context.Context, q *query) (string, error) {
 	snippets, err := q.opts.Library.Retrieve(ctx, q.state.Query, q.opts.bundleSize())
 	if err != nil {
 		return "", err
 	}
-	q.takeUp()
+	takeUp(q)
 	q.state.Bundle = q.state.shelf.put(snippets)
 	if before := q.state.Request.Before; before != nil && !before.Same { // "and its tests" says too little by itself
 		snippets, err := q.opts.Library.Retrieve(ctx, before.Query, max(1, q.opts.bundleSize()/2))

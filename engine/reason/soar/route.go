@@ -18,7 +18,7 @@ type Assignment struct {
 
 // route is phase 5: each subgoal goes to the agent that its plan names; others that can do it stand by, by domain and
 // success rate.
-func (q *query) route() (string, error) {
+func route(q *query) (string, error) {
 	cards := q.agentCards()
 	var lines []string
 	q.state.Routes = nil // a later pass routes anew

@@ -10,7 +10,7 @@ import (
 )
 
 // synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts (C-052).
-func (q *query) synthesize(ctx context.Context) error {
+func synthesize(ctx context.Context, q *query) error {
 	var best struct {
 		draft  string
 		claims Claims
@@ -18,10 +18,10 @@ func (q *query) synthesize(ctx context.Context) error {
 	}
 	feedback := q.redo.answer
 	for attempt := 0; ; attempt++ {
-		if err := q.run.Do(Synthesize, func() (string, error) { return q.compose(ctx, feedback) }); err != nil {
+		if err := q.run.Do(Synthesize, func() (string, error) { return compose(ctx, q, feedback) }); err != nil {
 			return err
 		}
-		if err := q.run.Do(VerifyAnswer, func() (string, error) { return q.verifyAnswer(ctx) }); err != nil {
+		if err := q.run.Do(VerifyAnswer, func() (string, error) { return verifyAnswer(ctx, q) }); err != nil {
 			return err
 		}
 		if best.review == nil || q.state.Review.Overall > best.review.Overall {
@@ -32,7 +32,7 @@ func (q *query) synthesize(ctx context.Context) error {
 		}
 		q.run.Note(Synthesize, Again, q.state.Review.because())
 		var err error
-		if feedback, err = q.mend(ctx, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
+		if feedback, err = whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (q *query) joined(s Subgoal) bool {
 }
 
 // compose is phase 7.
-func (q *query) compose(ctx context.Context, feedback string) (string, error) {
+func compose(ctx context.Context, q *query, feedback string) (string, error) {
 	r, err := q.requestWith(prompts.Synthesize, prompts.Input{Query: q.state.Query, Summaries: q.summaries(), Feedback: feedback}, q.evidence())
 	if err != nil {
 		return "", err
@@ -111,14 +111,14 @@ func checkProse(draft string, evidence bool) []Problem {
 }
 
 // verifyAnswer is phase 4b: claims are held against their sources first; a model judges what stands.
-func (q *query) verifyAnswer(ctx context.Context) (string, error) {
+func verifyAnswer(ctx context.Context, q *query) (string, error) {
 	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.evidence())
 	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, len(q.evidence()) > 0)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.Review = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Answer, problems)
 		return q.state.Review.line(), nil
 	}
-	review, err := q.review(ctx, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
+	review, err := askReview(ctx, q, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
 		Query: q.state.Query, Summaries: q.summaries(), Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {

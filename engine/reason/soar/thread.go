@@ -54,7 +54,7 @@ func (t *Thread) Keep(fresh func(Source) bool) {
 }
 
 // takeUp puts the snippets of earlier work on the shelf, so that its citations keep their meaning.
-func (q *query) takeUp() {
+func takeUp(q *query) {
 	t := q.state.Request.Before
 	if t == nil || len(t.Outcomes) == 0 {
 		return
@@ -93,12 +93,12 @@ func (q *query) carriesOn() bool {
 	q.state.Plan, q.state.PlanReview, q.state.Option = t.Plan.clone(), t.PlanReview, t.Option
 	q.run.Skip(Decompose, "it was planned before it was stopped")
 	q.run.Skip(Verify, "its plan passed before it was stopped")
-	q.takeOver()
+	takeOver(q)
 	return true
 }
 
 // takeOver makes the outcomes of earlier work those of the plan's subgoals that are the same.
-func (q *query) takeOver() {
+func takeOver(q *query) {
 	t := q.state.Request.Before
 	if t == nil {
 		return

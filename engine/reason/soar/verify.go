@@ -17,7 +17,7 @@ type reviewReply struct {
 }
 
 // verifyPlan is phase 4: code first; a model reviews only what code found nothing wrong with.
-func (q *query) verifyPlan(ctx context.Context) (string, error) {
+func verifyPlan(ctx context.Context, q *query) (string, error) {
 	problems := checkPlan(q.state.Plan, q.agentCards(), q.state.Bundle, q.state.Query)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.PlanReview = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Plan, problems)
@@ -27,7 +27,7 @@ func (q *query) verifyPlan(ctx context.Context) (string, error) {
 	if q.state.Option != Self {
 		name = prompts.Critic
 	}
-	review, err := q.review(ctx, name, q.opts.Scoring.Plan, prompts.Input{
+	review, err := askReview(ctx, q, name, q.opts.Scoring.Plan, prompts.Input{
 		Query: q.state.Query, Decomposition: cutText(encode(q.state.Plan), 4*maxSummary), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
 	})
 	if err != nil {
@@ -37,8 +37,8 @@ func (q *query) verifyPlan(ctx context.Context) (string, error) {
 	return string(q.state.Option) + ": " + review.line(), nil
 }
 
-// review has a model judge and computes the score.
-func (q *query) review(ctx context.Context, name string, weights map[string]float64, in prompts.Input) (*Review, error) {
+// askReview has a model judge and computes the score.
+func askReview(ctx context.Context, q *query, name string, weights map[string]float64, in prompts.Input) (*Review, error) {
 	var reply reviewReply
 	if err := q.askJSON(ctx, name, in, &reply); err != nil {
 		return nil, err

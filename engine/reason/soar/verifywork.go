@@ -19,21 +19,21 @@ type ForeignWork struct {
 func (p *Pipeline) VerifyWork(ctx context.Context, r Request, w ForeignWork, emit func(Event)) (*State, []Phase, time.Duration, error) {
 	r.Mode = "soar"
 	q := p.newQuery(r, emit)
-	return q.through(ctx, func(ctx context.Context) error {
-		if err := q.begin(ctx); err != nil {
+	return through(ctx, q, func(ctx context.Context) error {
+		if err := beginQuery(ctx, q); err != nil {
 			return err
 		}
 		if w.Plan != nil {
 			q.state.Plan = w.Plan
-			return q.run.Do(Verify, func() (string, error) { return q.verifyPlan(ctx) })
+			return q.run.Do(Verify, func() (string, error) { return verifyPlan(ctx, q) })
 		}
 		q.state.Draft = w.Output
-		return q.run.Do(VerifyAnswer, func() (string, error) { return q.verifyText(ctx, w.Problems) })
+		return q.run.Do(VerifyAnswer, func() (string, error) { return verifyText(ctx, q, w.Problems) })
 	})
 }
 
 // verifyText judges a text by the snippets that the question finds.
-func (q *query) verifyText(ctx context.Context, problems []Problem) (string, error) {
+func verifyText(ctx context.Context, q *query, problems []Problem) (string, error) {
 	problems = append(problems, checkProse(q.state.Draft, false)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.Review = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Answer, problems)
@@ -43,7 +43,7 @@ func (q *query) verifyText(ctx context.Context, problems []Problem) (string, err
 	for _, s := range q.state.Bundle {
 		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: cutText(s.Path+"\n"+s.Text, maxSummary)})
 	}
-	review, err := q.review(ctx, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
+	review, err := askReview(ctx, q, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
 		Query: q.state.Query, Summaries: known, Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {

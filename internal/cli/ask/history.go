@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -34,7 +35,7 @@ prompts, times and costs. An id may be shortened to its last four or more charac
 --replay runs the phases of a question again on what was recorded: no model and no agent is asked, nothing is spent or
 remembered. It fails when the outcome differs, which means that AURORA has changed.
 
-The newest 200 are kept in ~/.aurora/history (history.keep); history.enabled switches it off.`,
+The newest 200 are kept in the journal in ~/.aurora/memory.db (history.keep); history.enabled switches it off.`,
 		Example: "  aurora history --search retry\n  aurora history last\n  aurora history last --replay",
 		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -226,11 +227,12 @@ func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) e
 	if err != nil {
 		return err
 	}
+	result := api.FromQueryResult(played.Result, show.WireEncoding)
 	if c.JSON {
-		if err := show.PrintAnswerJSON(c, played.Result); err != nil && !errors.Is(err, app.ErrNothing) {
+		if err := show.PrintAnswerJSON(c, result); err != nil && !errors.Is(err, app.ErrNothing) {
 			return err
 		}
-	} else if err := printAnswer(c, played.Result, false); err != nil && !errors.Is(err, app.ErrNothing) {
+	} else if err := printAnswer(c, result, false); err != nil && !errors.Is(err, app.ErrNothing) {
 		return err
 	}
 	if len(played.Differences) > 0 {

@@ -26,7 +26,7 @@ func (p *UninstallPlan) addData(f *uninstallFlags) {
 	p.addFiles("logs", home, "logs, conversations, history and reports", f.logs, present(home, "logs", "reports", "history", "state"))
 	p.addFiles("settings", home, "settings, tokens, trust and the account of costs", f.settings, present(home,
 		"config.json", "trusted.json", "mcp-token", "http-token", agents.McpLedger, "agents.json", "agents_state.json", "agents_state.json.lock",
-		"budget_tracker.json", "budget_tracker.json.lock"))
+		"budget_tracker.json", "budget_tracker.json.lock", "budget_tracker.json.taken-over"))
 	p.empty = []string{settings.Storage.Dir, home}
 	for _, path := range []string{settings.Logging.File, settings.Logging.Conversations.Path} {
 		if path != "" && !strings.HasPrefix(path, home+string(filepath.Separator)) && Exists(path) {
