@@ -63,6 +63,7 @@ var insideEngine = map[string][]string{
 	"assemble":         {"search", "search/rank", "search/querytext", "assemble/tokens"},
 	"assemble/tokens":  {},
 	"recall":           {},
+	"indexing":         {},
 	"codeintel":        {"background"},
 
 	"background": {},
