@@ -138,7 +138,7 @@ func (e *Engine) wire() {
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
-// memory belong to whoever opened them.
+// memory belong to the one that opened them.
 func (e *Engine) Close() error {
 	e.writer.writing.Wait()
 	err := errors.Join(e.intel.Close(), e.vectors.Close())

@@ -145,7 +145,7 @@ func listAgents(ctx context.Context, c *app.App, a *agentsHere, refresh bool) er
 	return nil
 }
 
-// askForAgents asks, once, where agents are (AGT-024); then the model alone answers (AGT-027).
+// askForAgents asks, once, where agents are; then the model alone answers.
 func askForAgents(ctx context.Context, c *app.App, a *agentsHere, l *agents.Listing) (*agents.Listing, error) {
 	fmt.Fprint(c.Err, "No agents found. Please provide agent registry path: ")
 	path, ok, err := c.ReadLine(ctx)

@@ -156,7 +156,7 @@ type listedFile struct {
 	Rule     string `json:"rule,omitempty"` // that keeps it out
 }
 
-// indexListCommand lists what is indexed, or what is not (CLI-024).
+// indexListCommand lists what is indexed, or what is not.
 func indexListCommand(c *app.App) *cobra.Command {
 	var limit int
 	var language string

@@ -151,7 +151,7 @@ type rebuildFlags struct {
 	paths                               []string
 }
 
-// indexRebuildCommand deletes the stored index and makes it anew (CLI-027).
+// indexRebuildCommand deletes the stored index and makes it again.
 func indexRebuildCommand(c *app.App) *cobra.Command {
 	f := &rebuildFlags{}
 	cmd := &cobra.Command{
@@ -172,7 +172,7 @@ from the files; memory is not touched. In a terminal you are asked first, elsewh
 	return cmd
 }
 
-// rebuild asks whoever has the index: the daemon of the project, or this process.
+// rebuild asks the holder of the index: the daemon of the project, or this process.
 func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
 	a, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
 	if err != nil {
