@@ -42,12 +42,12 @@ func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 		return nil, invalid("question", why, "Ask something about the workspace.")
 	}
 	person := c.newPerson(in.Answers)
-	r := engine.QueryRequest{Query: c.server.invocation.bare(in.Question), AskBudget: person.elicits}
-	found, err := c.query(engine.WithAsker(ctx, person.ask), r)
+	r := engine.QueryRequest{Query: c.server.invocation.bare(in.Question), AskBudget: person.elicits, Caller: engine.Caller{Ask: person.ask}}
+	found, err := c.query(ctx, r)
 	var refused *engine.Error
 	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && person.confirms(ctx, refused) {
 		r.BudgetAccepted = true
-		found, err = c.query(engine.WithAsker(ctx, person.ask), r)
+		found, err = c.query(ctx, r)
 	}
 	if err != nil {
 		return nil, err

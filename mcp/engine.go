@@ -29,7 +29,7 @@ type Engine interface {
 	Locate(context.Context, engine.LocateRequest) (*engine.Location, error)
 	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
 	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
-	Assess(ctx context.Context, query string) (*engine.Assessment, error)
+	Assess(ctx context.Context, query string, by engine.Caller) (*engine.Assessment, error)
 	Decompose(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.Decomposition, error)
 	Verify(context.Context, engine.VerifyRequest, func(engine.Progress)) (*engine.Verification, error)
 	Remember(context.Context, engine.RememberRequest) (id string, created bool, err error)

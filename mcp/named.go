@@ -41,10 +41,7 @@ func (n namedEngine) Context(ctx context.Context, r engine.ContextRequest) (*eng
 
 // Query implements Engine.
 func (n namedEngine) Query(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
-	r.Agent = n.agent
-	if n.lent != nil {
-		ctx = engine.WithModels(ctx, n.lent)
-	}
+	r.Agent, r.Models = n.agent, n.lent
 	result, err := n.Engine.Query(ctx, r, sink)
 	if err == nil && n.noModel != "" {
 		result.Warnings = append(result.Warnings, n.noModel)

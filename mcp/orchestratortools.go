@@ -37,7 +37,7 @@ type assessed struct {
 }
 
 func (c *call) assess(ctx context.Context, in *assessArgs) (*result, error) {
-	a, err := c.engine.Assess(ctx, in.Query)
+	a, err := c.engine.Assess(ctx, in.Query, engine.Caller{})
 	if err != nil {
 		return nil, err
 	}

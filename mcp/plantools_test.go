@@ -115,7 +115,7 @@ type asking struct{ Engine }
 func (a asking) Query(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
 	said := "nothing"
 	for _, text := range []string{"Which currency?", "How exact?"} {
-		answer, ok, err := engine.AskerOf(ctx)(ctx, engine.Question{AgentID: "accountant", Text: text, Choices: []string{"EUR", "USD"}, Default: "EUR"})
+		answer, ok, err := r.Ask(ctx, engine.Question{AgentID: "accountant", Text: text, Choices: []string{"EUR", "USD"}, Default: "EUR"})
 		if err != nil {
 			return nil, err
 		}

@@ -89,10 +89,10 @@ func query(c *app.App, cmd *cobra.Command, r engine.QueryRequest, f *search.Sear
 	defer project.Close()
 	stream := newStream(c)
 	if r.AskBudget = c.AsksPerson(); r.AskBudget {
-		ctx = engine.WithAsker(ctx, func(ctx context.Context, q engine.Question) (string, bool, error) {
+		r.Ask = func(ctx context.Context, q engine.Question) (string, bool, error) {
 			defer stream.now.hold()()
 			return c.AskPerson(ctx, q)
-		})
+		}
 	}
 	result, err := project.Query(ctx, r, stream.sink(show.PhaseSink(c)))
 	stream.now.clear()

@@ -46,7 +46,7 @@ func (p *Parts) AgentCalls() map[string]daemon.Handler {
 	e := p.Engine
 	return map[string]daemon.Handler{
 		callFlush:   plain(func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, p.Index.Flush(ctx) }),
-		callContext: plain(e.Context), callAssess: plain(e.Assess), callLocate: plain(e.Locate),
+		callContext: plain(e.Context), callAssess: plain(func(ctx context.Context, query string) (*engine.Assessment, error) { return e.Assess(ctx, query, engine.Caller{}) }), callLocate: plain(e.Locate),
 		callForget: plain(e.Forget), callRecords: plain(e.Records), callRecord: plain(e.Record),
 		callLogs: plain(e.Conversations), callLog: plain(e.Conversation),
 		callRemember: plain(func(ctx context.Context, r engine.RememberRequest) (rememberedRecord, error) {
@@ -99,20 +99,20 @@ func (a AgentEngine) Ready(ctx context.Context) error {
 	return err
 }
 
-func (a AgentEngine) Assess(ctx context.Context, query string) (*engine.Assessment, error) {
+func (a AgentEngine) Assess(ctx context.Context, query string, _ engine.Caller) (*engine.Assessment, error) {
 	return ask[*engine.Assessment](ctx, a, callAssess, query)
 }
 
 // Decompose implements mcp.Engine.
 func (a AgentEngine) Decompose(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.Decomposition, error) {
 	result := new(engine.Decomposition)
-	return result, daemon.Call(ctx, a.Place, a.Build, callPlan, r, result, a.told(ctx, sink, &sync.WaitGroup{}))
+	return result, daemon.Call(ctx, a.Place, a.Build, callPlan, r, result, a.told(ctx, engine.Caller{}, sink, &sync.WaitGroup{}))
 }
 
 // Verify implements mcp.Engine.
 func (a AgentEngine) Verify(ctx context.Context, r engine.VerifyRequest, sink func(engine.Progress)) (*engine.Verification, error) {
 	result := new(engine.Verification)
-	return result, daemon.Call(ctx, a.Place, a.Build, callVerify, r, result, a.told(ctx, sink, &sync.WaitGroup{}))
+	return result, daemon.Call(ctx, a.Place, a.Build, callVerify, r, result, a.told(ctx, engine.Caller{}, sink, &sync.WaitGroup{}))
 }
 
 func (a AgentEngine) Remember(ctx context.Context, r engine.RememberRequest) (string, bool, error) {

@@ -188,9 +188,11 @@ func (r *RemoteEngine) Query(ctx context.Context, request engine.QueryRequest, s
 	defer answering.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before Wait: a question that nobody waits for any more is taken back
-	lender, _ := engine.Lender(ctx)
-	call := QueryCall{QueryRequest: request, Person: engine.AskerOf(ctx) != nil, Lender: lender}
-	err := daemon.Call(ctx, r.Place, r.Build, CallQuery, call, result, r.told(ctx, sink, &answering))
+	call := QueryCall{QueryRequest: request, Person: request.Ask != nil}
+	if request.Models != nil {
+		call.Lender = request.Models.Name
+	}
+	err := daemon.Call(ctx, r.Place, r.Build, CallQuery, call, result, r.told(ctx, request.Caller, sink, &answering))
 	return result, err
 }
 

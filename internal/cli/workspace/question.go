@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 )
 
@@ -83,22 +84,25 @@ func (p *Parts) answerQuery(ctx context.Context, r QueryCall, tell func(any)) (*
 		tell(v)
 	}
 	if r.Person {
-		ctx = engine.WithAsker(ctx, p.pending.asker(telling))
+		r.Ask = p.pending.asker(telling)
 	}
 	if r.Lender != "" {
 		models, err := engine.LentModels(r.Lender, farModel{r.Lender, &p.lent, telling, ctx})
 		if err != nil {
 			return nil, err
 		}
-		ctx = engine.WithModels(ctx, models)
+		r.Models = models
 	}
 	return p.Engine.Query(ctx, r.QueryRequest, func(event engine.Progress) { telling(ToldEvent{Progress: event}) })
 }
 
 // told passes on what a daemon says of a query; a question is answered beside the events that follow it.
-func (r *RemoteEngine) told(ctx context.Context, sink func(engine.Progress), answering *sync.WaitGroup) func(json.RawMessage) {
-	ask := engine.AskerOf(ctx)
-	_, lender := engine.Lender(ctx)
+func (r *RemoteEngine) told(ctx context.Context, by engine.Caller, sink func(engine.Progress), answering *sync.WaitGroup) func(json.RawMessage) {
+	ask := by.Ask
+	var lender llm.Generator
+	if by.Models != nil {
+		lender = by.Models.Lender()
+	}
 	return func(raw json.RawMessage) {
 		var event ToldEvent
 		switch {
