@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/httpapi/client"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/mcp"
 	"github.com/google/uuid"
 )
@@ -20,16 +21,10 @@ const indexWait = 20 * time.Second
 // agent is who asks, for the figures of usage.
 const agent = "http"
 
-// Texts are what a workspace has beside the tools: texts that the index takes in place of files.
-type Texts interface {
-	AddText(context.Context, engine.TextRequest) (*engine.TextResult, error)
-	DropText(ctx context.Context, path string) (*engine.TextResult, error)
-}
-
 // A Service answers for one workspace. It implements client.Engine, so that a program can have it without HTTP
 // (DEP-001).
 type Service struct {
-	open    func(context.Context) (*mcp.Workspace, Texts, error)
+	open    func(context.Context) (*mcp.Workspace, error)
 	invoker *mcp.Invoker
 	limit   time.Duration // of a request over HTTP
 }
@@ -38,7 +33,7 @@ var _ client.Engine = (*Service)(nil)
 
 // NewService returns a Service. open finds the workspace before each request. limit is how long a request over HTTP may
 // take; 0 means a minute.
-func NewService(open func(context.Context) (*mcp.Workspace, Texts, error), limit time.Duration, log *slog.Logger) (*Service, error) {
+func NewService(open func(context.Context) (*mcp.Workspace, error), limit time.Duration, log *slog.Logger) (*Service, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -54,8 +49,8 @@ func NewService(open func(context.Context) (*mcp.Workspace, Texts, error), limit
 
 // Embedded is a Service over an engine in this process. root is the canonical folder that paths have to lie in.
 func Embedded(e *engine.Engine, root string) (*Service, error) {
-	w := &mcp.Workspace{Engine: mcp.Local(e), Root: root}
-	return NewService(func(context.Context) (*mcp.Workspace, Texts, error) { return w, e, nil }, 0, nil)
+	w := &mcp.Workspace{Backend: api.Local(e), Root: root}
+	return NewService(func(context.Context) (*mcp.Workspace, error) { return w, nil }, 0, nil)
 }
 
 func invalid(field, message, remedy string) error {
@@ -64,18 +59,11 @@ func invalid(field, message, remedy string) error {
 
 // AddContext implements client.Engine.
 func (s *Service) AddContext(ctx context.Context, r client.AddRequest) (*client.AddResult, error) {
-	w, texts, err := s.open(ctx)
+	c, path, err := s.file(ctx, r.FilePath)
 	if err != nil {
 		return nil, err
 	}
-	path, err := w.Path("file_path", r.FilePath)
-	if err != nil {
-		return nil, err
-	}
-	if path == "" {
-		return nil, invalid("file_path", "file_path is missing", "Name a file of the workspace.")
-	}
-	added, err := texts.AddText(ctx, engine.TextRequest{Path: path, Language: r.Lang, Text: r.Content})
+	added, err := api.AddText.Call(ctx, c, &api.AddTextParams{Path: path, Language: r.Lang, Text: r.Content})
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +74,28 @@ func (s *Service) AddContext(ctx context.Context, r client.AddRequest) (*client.
 	return result, nil
 }
 
+// client opens the workspace.
+func (s *Service) client(ctx context.Context) (api.Client, *mcp.Workspace, error) {
+	w, err := s.open(ctx)
+	if err != nil {
+		return api.Client{}, nil, err
+	}
+	return api.Client{Backend: w.Backend, Caller: api.Caller{Agent: agent}}, w, nil
+}
+
+// file opens the workspace and finds a file in it.
+func (s *Service) file(ctx context.Context, named string) (api.Client, string, error) {
+	c, w, err := s.client(ctx)
+	if err != nil {
+		return c, "", err
+	}
+	path, err := w.Path("file_path", named)
+	if err == nil && path == "" {
+		err = invalid("file_path", "file_path is missing", "Name a file of the workspace.")
+	}
+	return c, path, err
+}
+
 // fileID is the same for the same file: a UUID of version 5 of its URL.
 func fileID(path string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("file://"+path)).String()
@@ -93,18 +103,11 @@ func fileID(path string) string {
 
 // DeleteContext implements client.Engine.
 func (s *Service) DeleteContext(ctx context.Context, r client.DeleteRequest) (*client.DeleteResult, error) {
-	w, texts, err := s.open(ctx)
+	c, path, err := s.file(ctx, r.FilePath)
 	if err != nil {
 		return nil, err
 	}
-	path, err := w.Path("file_path", r.FilePath)
-	if err != nil {
-		return nil, err
-	}
-	if path == "" {
-		return nil, invalid("file_path", "file_path is missing", "Name a file of the workspace.")
-	}
-	dropped, err := texts.DropText(ctx, path)
+	dropped, err := api.DropText.Call(ctx, c, &api.DropTextParams{Path: path})
 	if err != nil {
 		return nil, err
 	}
@@ -176,15 +179,15 @@ const defaultLambda = 0.5
 
 // checkModel returns the model whose vectors were searched, and refuses another one.
 func (s *Service) checkModel(ctx context.Context, wanted string) (string, error) {
-	w, _, err := s.open(ctx)
+	c, _, err := s.client(ctx)
 	if err != nil {
 		return "", err
 	}
-	status, err := w.Engine.Status(ctx)
+	status, err := api.ReadStatus.Call(ctx, c, &api.StatusParams{})
 	if err != nil {
 		return "", err
 	}
-	has := status.Index.Embedder
+	has := status.Embedder.ID
 	if wanted != "" && wanted != has {
 		return "", invalid("model", fmt.Sprintf("the index has no vectors of %.60q", wanted), "Leave model out.")
 	}
@@ -205,7 +208,7 @@ func (s *Service) tool(ctx context.Context, name string, arguments any) (json.Ra
 			return nil, fmt.Errorf("encode the arguments: %w", err)
 		}
 	}
-	w, _, err := s.open(ctx)
+	w, err := s.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -227,18 +230,17 @@ type progress struct {
 }
 
 func (s *Service) progress(ctx context.Context) (*progress, error) {
-	w, _, err := s.open(ctx)
+	c, _, err := s.client(ctx)
 	if err != nil {
 		return nil, err
 	}
-	st, err := w.Engine.Status(ctx)
+	st, err := api.ReadStatus.Call(ctx, c, &api.StatusParams{})
 	if err != nil {
 		return nil, err
 	}
 	p := &progress{
-		State: string(st.Index.State), Indexed: st.Index.Indexed, Total: max(st.Index.Total, st.Index.Indexed), Percent: 100, Chunks: st.Index.Chunks,
-		Pending: len(st.Index.Pending), Jobs: append([]string{}, st.Index.Jobs...), Snapshot: st.Index.Snapshot, Version: st.Version,
-		Warnings: append([]string{}, st.Warnings...),
+		State: st.State, Indexed: st.Files.Indexed, Total: max(st.Files.Total, st.Files.Indexed), Percent: 100, Chunks: st.Chunks,
+		Pending: len(st.Pending), Jobs: st.Jobs, Snapshot: st.Snapshot, Version: st.Version, Warnings: st.Warnings,
 	}
 	if p.Total > 0 {
 		p.Percent = float64(1000*p.Indexed/p.Total) / 10

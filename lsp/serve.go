@@ -45,7 +45,7 @@ func Serve(ctx context.Context, opts Options) (exitCode int) {
 }
 
 // ServeDaemon serves all clients of a workspace as a daemon until nobody needs it, ctx ends or a client asks for the
-// end. Build, root, idle time and calls are those of service; the rest of it comes from opts.
+// end. Build, root, idle time and operations are those of service; the rest of it comes from opts.
 func ServeDaemon(ctx context.Context, l *daemon.Listener, opts Options, service daemon.Service) error {
 	service.Version, service.Log, service.Session = opts.Version, opts.Log, opts.hub().Serve
 	service.Folders = opts.Engine.Index().Folders

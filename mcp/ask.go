@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -18,7 +19,7 @@ type askArgs struct {
 
 func askTool() tool {
 	return newTool("ask", "Answer a question about the workspace from index, git history and memory, each statement with its source. "+
-		"Says so when there is too little evidence.", reads, (*call).ask)
+		"Says so when there is too little evidence.", api.Reads, (*call).ask)
 }
 
 // answered is the data of ask.
@@ -42,15 +43,21 @@ func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 		return nil, invalid("question", why, "Ask something about the workspace.")
 	}
 	person := c.newPerson(in.Answers)
-	r := engine.QueryRequest{Query: c.server.invocation.bare(in.Question), AskBudget: person.elicits, Caller: engine.Caller{Ask: person.ask}}
-	found, err := c.query(ctx, r)
+	client := c.following(ctx)
+	client.Ask = person.ask
+	p := &api.QueryParams{Query: c.server.invocation.bare(in.Question), Text: true}
+	p.AskBudget = person.elicits
+	found, err := api.Query.Call(ctx, client, p)
 	var refused *engine.Error
 	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && person.confirms(ctx, refused) {
-		r.BudgetAccepted = true
-		found, err = c.query(ctx, r)
+		p.BudgetAccepted = true
+		found, err = api.Query.Call(ctx, client, p)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if c.noModel != "" {
+		found.Warnings = append(found.Warnings, c.noModel)
 	}
 	data := answered{
 		Answer: found.Answer, Confidence: rounded(found.Confidence), Verified: found.Verified, Complexity: found.Complexity,
@@ -71,10 +78,6 @@ func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 	b.WriteString(notes(found.Warnings))
 	b.WriteString(openQuestions(person.open))
 	return &result{text: b.String(), data: data}, nil
-}
-
-func (c *call) query(ctx context.Context, r engine.QueryRequest) (*engine.QueryResult, error) {
-	return c.engine.Query(ctx, r, func(p engine.Progress) { c.tellPhase(ctx, p) })
 }
 
 // tellPhase passes the progress of a query on (MCP-007). The pieces of an answer are not told: the result has all of it.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -17,12 +18,13 @@ const progressEvery = 500 * time.Millisecond
 // A call is one request of a client, on its workspace.
 type call struct {
 	server  *Server
-	engine  Engine
+	client  api.Client
 	root    string               // canonical folder of the workspace
 	request *sdk.CallToolRequest // nil for a prompt or resource
 	told    float64              // the progress told last: it has to grow
 
-	phases func(engine.Progress) // of an Invoker; nil tells nobody
+	noModel string                // why the client's host lends no model, though it is asked to
+	phases  func(engine.Progress) // of an Invoker; nil tells nobody
 }
 
 // begin opens the workspace of a session.
@@ -31,11 +33,36 @@ func (s *Server) begin(ctx context.Context, session *sdk.ServerSession) (*call, 
 	if err != nil {
 		return nil, err
 	}
-	named := namedEngine{Engine: w.Engine, agent: agentOf(session)}
+	c := s.newCall(w, agentOf(session))
 	if w.Sample {
-		named.lent, named.noModel = s.lent(session)
+		c.client.Models, c.noModel = s.lent(session)
 	}
-	return &call{server: s, engine: named, root: w.Root}, nil
+	return c, nil
+}
+
+func (s *Server) newCall(w *Workspace, agent string) *call {
+	c := &call{server: s, root: w.Root}
+	c.client = api.Client{Backend: w.Backend, Caller: api.Caller{Agent: agent}}
+	return c
+}
+
+// maxAgentName is the most bytes of a client's name that are kept.
+const maxAgentName = 64
+
+// agentOf is the name that a client gave itself.
+func agentOf(session *sdk.ServerSession) string {
+	p := session.InitializeParams()
+	if p == nil || p.ClientInfo == nil || p.ClientInfo.Name == "" {
+		return "agent"
+	}
+	return p.ClientInfo.Name[:min(len(p.ClientInfo.Name), maxAgentName)]
+}
+
+// following is the client, which hears of the phases of what it calls.
+func (c *call) following(ctx context.Context) api.Client {
+	client := c.client
+	client.Progress = func(p engine.Progress) { c.tellPhase(ctx, p) }
+	return client
 }
 
 // roots asks a client for its folders.
@@ -87,7 +114,10 @@ func (c *call) ready(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, c.server.wait)
 	defer cancel()
 	done := make(chan error, 1)
-	go func() { done <- c.engine.Ready(waiting) }()
+	go func() {
+		_, err := api.Ready.Call(waiting, c.client, &api.ReadyParams{})
+		done <- err
+	}()
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	for {
@@ -107,11 +137,11 @@ func (c *call) tellIndexing(ctx context.Context) {
 	if c.token() == nil {
 		return
 	}
-	status, err := c.engine.Status(ctx)
-	if err != nil || status.Index.Total == 0 {
+	status, err := api.ReadStatus.Call(ctx, c.client, &api.StatusParams{})
+	if err != nil || status.Files.Total == 0 {
 		c.progress(ctx, -1, "indexing the workspace", nil)
 		return
 	}
-	c.progress(ctx, 0.9*float64(status.Index.Indexed)/float64(status.Index.Total),
-		fmt.Sprintf("indexing the workspace: %d of %d files", status.Index.Indexed, status.Index.Total), nil)
+	c.progress(ctx, 0.9*float64(status.Files.Indexed)/float64(status.Files.Total),
+		fmt.Sprintf("indexing the workspace: %d of %d files", status.Files.Indexed, status.Files.Total), nil)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // contextArgs are the arguments of context.
@@ -24,7 +24,7 @@ type contextArgs struct {
 func contextTool() tool {
 	return newTool("context", "Read the code that matters for a task in one call: the code named, what it calls, its callers, "+
 		"what a search for the task finds, and related decisions, fitted to a token budget. Use it instead of reading whole files.",
-		reads, (*call).context)
+		api.Reads, (*call).context)
 }
 
 // assembled is the data of context.
@@ -55,15 +55,15 @@ func (c *call) context(ctx context.Context, in *contextArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	request := engine.ContextRequest{Query: in.Task, BudgetTokens: in.Budget, Conversation: in.Conversation}
+	request := &api.ContextParams{Query: in.Task, BudgetTokens: in.Budget, Conversation: in.Conversation}
 	if in.Symbol != "" || in.Path != "" {
 		location, err := c.locate(ctx, place{in.Symbol, in.Path, in.Line, in.EndLine})
 		if err != nil {
 			return nil, err
 		}
-		request.Select = &location.Selection
+		request.TextDocument, request.Range = &location.TextDocument, &location.Range
 	}
-	found, err := c.engine.Context(ctx, request)
+	found, err := api.Context.Call(ctx, c.client, request)
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +86,10 @@ type place struct {
 	line, end    int
 }
 
-func (c *call) locate(ctx context.Context, p place) (*engine.Location, error) {
+func (c *call) locate(ctx context.Context, p place) (*api.LocateResult, error) {
 	path, err := c.path("path", p.path)
 	if err != nil {
 		return nil, err
 	}
-	return c.engine.Locate(ctx, engine.LocateRequest{Path: path, Line: p.line, End: p.end, Symbol: p.symbol})
+	return api.Locate.Call(ctx, c.client, &api.LocateParams{Path: path, Line: p.line, EndLine: p.end, Symbol: p.symbol})
 }

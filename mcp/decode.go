@@ -14,14 +14,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// decode reads a tool's arguments. Whatever is wrong with them is an Invalid error that names the argument and what it
+// decodeInto reads a tool's arguments. Whatever is wrong with them is an Invalid error that names the argument and what it
 // should have been.
-func decode[In any](schema *jsonschema.Schema, arguments json.RawMessage) (*In, error) {
-	in := new(In)
-	return in, decodeInto(schema, arguments, in)
-}
-
-// decodeInto is decode for any type: code that is not compiled anew for each.
 func decodeInto(schema *jsonschema.Schema, arguments json.RawMessage, in any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 || string(bytes.TrimSpace(arguments)) == "null" {
 		arguments = json.RawMessage("{}")
@@ -116,7 +110,7 @@ func usage(schema *jsonschema.Schema) string {
 	return strings.Join(parts, ", ")
 }
 
-// wanted is the sort of value that an argument takes.
+// wanted is the kind of value that an argument takes.
 func wanted(schema *jsonschema.Schema, field string) string {
 	for name := range strings.SplitSeq(field, ".") {
 		if schema.Properties[name] == nil {

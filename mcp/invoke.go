@@ -44,7 +44,8 @@ func (i *Invoker) Invoke(ctx context.Context, w *Workspace, agent, name string, 
 	if at < 0 {
 		return nil, fmt.Errorf("there is no tool %q", name)
 	}
-	c := &call{server: i.server, engine: namedEngine{Engine: w.Engine, agent: agent}, root: w.Root, phases: i.Phases}
+	c := i.server.newCall(w, agent)
+	c.phases = i.Phases
 	out, err := i.tools[at].invoke(ctx, c, arguments)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (w *Workspace) Path(field, given string) (string, error) {
 	return (&call{root: w.Root}).path(field, given)
 }
 
-// Describe tells an error as programs read it: what sort it is of, and what to do.
+// Describe tells an error as programs read it: its kind, and what to do.
 func Describe(err error) (kind, message, detail, next string) {
 	f := describe(err)
 	return f.Kind, f.Message, f.Detail, f.Next

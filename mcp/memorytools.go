@@ -3,13 +3,14 @@ package mcp
 import (
 	"context"
 	"fmt"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // memoryTools look after memory alone. search and context recall, too, so none of them is lean.
 func memoryTools() []tool {
 	return []tool{
-		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Without a query, the most active records.", reads, (*call).recall),
-		newTool("forget", "Remove memory records from every answer; they can be restored for 30 days. Only when the user wants it.", destroys, (*call).forget),
+		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Without a query, the most active records.", api.Reads, (*call).recall),
 	}
 }
 
@@ -26,7 +27,7 @@ func (c *call) recall(ctx context.Context, in *recallArgs) (*result, error) {
 	if in.Limit < 0 || in.Limit > maxAgentHits {
 		return nil, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")
 	}
-	found, err := c.engine.Records(ctx, in.Limit)
+	found, err := c.records(ctx, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -38,20 +39,16 @@ func (c *call) recall(ctx context.Context, in *recallArgs) (*result, error) {
 	return &result{text: text, data: searched{Hits: hits, Total: len(hits)}}, nil
 }
 
-// forgetArgs are the arguments of forget.
-type forgetArgs struct {
-	IDs []string `json:"ids" jsonschema:"such as know:retries-use-jitter-1a2b3c4d"`
-}
-
-func (c *call) forget(ctx context.Context, in *forgetArgs) (*result, error) {
-	removed, err := c.engine.Forget(ctx, in.IDs)
+// records are the most active ones.
+func (c *call) records(ctx context.Context, limit int) ([]api.Hit, error) {
+	found, err := api.Records.Call(ctx, c.client, &api.RecordsParams{View: "active", Limit: limit})
 	if err != nil {
 		return nil, err
 	}
-	n := len(removed.IDs)
-	text := fmt.Sprintf("Forgot %d of %d records.\n", n, len(in.IDs))
-	if n < len(in.IDs) {
-		text += "Next: take ids from the hits of search with in: memory.\n"
+	hits := make([]api.Hit, len(found.Records))
+	for i, r := range found.Records {
+		hits[i] = r.Hit
+		hits[i].Text = r.Content
 	}
-	return &result{text: text, data: map[string]int{"deleted": n}}, nil
+	return hits, nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -74,17 +74,10 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// A broken is an engine whose search panics.
-type broken struct{ Engine }
-
-func (broken) Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error) {
-	panic("broken")
-}
-
 // A panic costs one answer, not the session.
 func TestPanicIsContained(t *testing.T) {
 	w := newWorld(t, "")
-	w.server.open = Fixed(broken{Local(w.engine)}, w.dir)
+	w.fake(fakes{api.Search.Operation: func(context.Context, any, api.Caller) (any, error) { panic("broken") }})
 	_, err := w.client.CallTool(t.Context(), &sdk.CallToolParams{Name: "search", Arguments: args{"query": "x"}})
 	if err == nil || !strings.Contains(err.Error(), "tools/call failed: broken") {
 		t.Errorf("a search that panics: %v", err)

@@ -3,23 +3,16 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"math"
 
-	"github.com/aurora-sidecar/aurora/engine"
-)
-
-// The scores by which a result is kept (LRN-001, LRN-003).
-const (
-	keepScore    = 0.5
-	patternScore = 0.8
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // orchestratorTools are for agents that reason in phases of their own (S0 9.6).
 func orchestratorTools() []tool {
 	return []tool{
-		newTool("aurora_assess", "How complex a query is, by its words: complexity, confidence, route.", reads, (*call).assess),
-		newTool("aurora_retrieve_context", "The most relevant chunks for a query, code and reasoning apart.", reads, (*call).retrieve),
-		newTool("aurora_learn", "Keep the result of a solved query when its score is 0.5 or more; from 0.8 as a pattern.", adds, (*call).learn),
+		newTool("aurora_assess", "How complex a query is, by its words: complexity, confidence, route.", api.Reads, (*call).assess),
+		newTool("aurora_retrieve_context", "The most relevant chunks for a query, code and reasoning apart.", api.Reads, (*call).retrieve),
+		newTool("aurora_learn", "Keep the result of a solved query when its score is 0.5 or more; from 0.8 as a pattern.", api.Adds, (*call).learn),
 	}
 }
 
@@ -37,11 +30,11 @@ type assessed struct {
 }
 
 func (c *call) assess(ctx context.Context, in *assessArgs) (*result, error) {
-	a, err := c.engine.Assess(ctx, in.Query, engine.Caller{})
+	a, err := api.Assess.Call(ctx, c.client, &api.AssessParams{Query: in.Query})
 	if err != nil {
 		return nil, err
 	}
-	data := assessed{a.Complexity, a.Confidence, "direct", listed(a.Indicators)}
+	data := assessed{a.Complexity, a.Confidence, "direct", a.Indicators}
 	if a.Complexity != "SIMPLE" {
 		data.Route = "phases"
 	}
@@ -69,7 +62,7 @@ func (c *call) retrieve(ctx context.Context, in *retrieveArgs) (*result, error) 
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := c.engine.Search(ctx, request)
+	found, err := api.Search.Call(ctx, c.client, request)
 	if err != nil {
 		return nil, err
 	}
@@ -101,21 +94,14 @@ type learned struct {
 }
 
 func (c *call) learn(ctx context.Context, in *learnArgs) (*result, error) {
-	if math.IsNaN(in.Score) || in.Score < 0 || in.Score > 1 {
-		return nil, invalid("score", fmt.Sprintf("score must lie between 0 and 1, not %v", in.Score), "Say how sure you are that the result is right.")
-	}
-	if in.Score < keepScore {
-		data := learned{Reason: fmt.Sprintf("score %.2f is below %.1f", in.Score, keepScore)}
-		return &result{text: "Not kept: " + data.Reason + ".\n", data: data}, nil
-	}
-	tags := in.Tags
-	if in.Score >= patternScore {
-		tags = append(tags, "pattern")
-	}
-	id, _, err := c.engine.Remember(ctx, engine.RememberRequest{Content: in.Result, Tags: tags, Importance: in.Score, Type: "reasoning"})
+	kept, err := api.Learn.Call(ctx, c.client, &api.LearnParams{Result: in.Result, Score: in.Score, Tags: in.Tags})
 	if err != nil {
 		return nil, err
 	}
-	data := learned{Cached: true, Pattern: in.Score >= patternScore, ID: id, Reason: fmt.Sprintf("score %.2f", in.Score)}
-	return &result{text: fmt.Sprintf("Kept as %s (pattern: %t).\n", id, data.Pattern), data: data}, nil
+	data := learned{Cached: kept.Cached, Pattern: kept.IsPattern, ID: kept.ChunkID, Reason: fmt.Sprintf("score %.2f", in.Score)}
+	if !kept.Cached {
+		data.Reason += fmt.Sprintf(" is below %.1f", api.KeepScore)
+		return &result{text: "Not kept: " + data.Reason + ".\n", data: data}, nil
+	}
+	return &result{text: fmt.Sprintf("Kept as %s (pattern: %t).\n", kept.ChunkID, kept.IsPattern), data: data}, nil
 }

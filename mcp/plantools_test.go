@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/aurora-sidecar/aurora/prompts"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,7 +49,7 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 	}
 	e := engine.New(engine.Options{Index: w.index, Models: &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}, Budget: tracker, Journal: journal.Open(store, journal.Options{})})
 	w.Cleanup(func() { e.Close() })
-	w.server.open = Fixed(Local(e), w.dir)
+	w.server.open = Fixed(api.Local(e), w.dir)
 	return server
 }
 
@@ -109,13 +110,11 @@ func TestVerifyAnswers(t *testing.T) {
 	}
 }
 
-// An asking engine has an agent that asks the person, as agents do in the middle of a query.
-type asking struct{ Engine }
-
-func (a asking) Query(ctx context.Context, r engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
+// asking has an agent ask the person, as agents do in the middle of a query.
+func (w *world) asking(ctx context.Context, params any, by api.Caller) (any, error) {
 	said := "nothing"
 	for _, text := range []string{"Which currency?", "How exact?"} {
-		answer, ok, err := r.Ask(ctx, engine.Question{AgentID: "accountant", Text: text, Choices: []string{"EUR", "USD"}, Default: "EUR"})
+		answer, ok, err := by.Ask(ctx, engine.Question{AgentID: "accountant", Text: text, Choices: []string{"EUR", "USD"}, Default: "EUR"})
 		if err != nil {
 			return nil, err
 		}
@@ -123,9 +122,9 @@ func (a asking) Query(ctx context.Context, r engine.QueryRequest, sink func(engi
 			said = answer
 		}
 	}
-	result, err := a.Engine.Query(ctx, r, sink)
+	result, err := api.Local(w.engine).Do(ctx, api.Query.Operation, params, by)
 	if err == nil {
-		result.Answer = "They said " + said + "."
+		result.(*api.QueryResult).Answer = "They said " + said + "."
 	}
 	return result, err
 }
@@ -151,7 +150,7 @@ func elicited(w *world, answer func(*sdk.ElicitParams) *sdk.ElicitResult) {
 
 func TestQuestionsOfAgents(t *testing.T) {
 	w := newWorld(t, "")
-	w.server.open = Fixed(asking{Local(w.engine)}, w.dir)
+	w.fake(fakes{api.Query.Operation: w.asking})
 	text, data := w.must("ask", args{"question": "what does TotalPrice cost?"}, "They said nothing.",
 		"1. accountant asks: Which currency?", "one of: EUR, USD", "without an answer this counted: EUR", "call ask again")
 	if open, _ := data["questions"].([]any); len(open) != 2 {

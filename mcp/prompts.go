@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -33,7 +33,7 @@ func (s *Server) startPrompt(ctx context.Context, request *sdk.GetPromptRequest)
 	}
 	more := request.Params.Arguments // a title alone may say little (RET-036)
 	query := strings.TrimSpace(task + " " + cut(oneLine(more["description"]), 2000) + " " + cut(oneLine(more["keywords"]), 400))
-	found, err := c.engine.Context(ctx, engine.ContextRequest{Query: query, Goal: task, Task: &engine.Task{ID: cut(oneLine(more["id"]), 40)}})
+	found, err := api.Context.Call(ctx, c.client, &api.ContextParams{Query: query, Goal: task, Task: &api.Task{ID: cut(oneLine(more["id"]), 40)}})
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (s *Server) decisionsPrompt(ctx context.Context, request *sdk.GetPromptRequ
 	if err != nil {
 		return nil, err
 	}
-	r := engine.SearchRequest{Query: topic, Scope: engine.Scope{Types: []string{"knowledge", "reasoning"}}}
-	found, err := c.engine.Search(ctx, r)
+	r := &api.SearchParams{Query: topic, Text: true, Scope: &api.Scope{Types: []string{"knowledge", "reasoning"}}}
+	found, err := api.Search.Call(ctx, c.client, r)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // rememberArgs are the arguments of remember.
@@ -17,17 +17,11 @@ type rememberArgs struct {
 
 func rememberTool() tool {
 	return newTool("remember", "Keep a decision or hard-won fact for later sessions and other agents; search and context find it again. "+
-		"Same content is kept once. No secrets, nothing the code itself says.", adds, (*call).remember)
-}
-
-// remembered is the data of remember.
-type remembered struct {
-	ID      string `json:"id"`
-	Created bool   `json:"created"`
+		"Same content is kept once. No secrets, nothing the code itself says.", api.Adds, (*call).remember)
 }
 
 func (c *call) remember(ctx context.Context, in *rememberArgs) (*result, error) {
-	request := engine.RememberRequest{Content: in.Content, Tags: in.Tags}
+	request := &api.RememberParams{Content: in.Content, Tags: in.Tags}
 	if in.Line != 0 && in.Path == "" {
 		return nil, invalid("path", "a line without a path says nothing", "Add path, or leave line out.")
 	}
@@ -36,22 +30,15 @@ func (c *call) remember(ctx context.Context, in *rememberArgs) (*result, error) 
 		if err != nil {
 			return nil, err
 		}
-		selection := location.Selection
-		selection.Start = location.Anchor.Offset
-		selection.End = selection.Start
-		request.Select = &selection
+		request.TextDocument, request.Range = &location.TextDocument, &api.Range{Start: location.Position, End: location.Position}
 	}
-	return c.store(ctx, request)
-}
-
-func (c *call) store(ctx context.Context, request engine.RememberRequest) (*result, error) {
-	id, created, err := c.engine.Remember(ctx, request)
+	kept, err := api.Remember.Call(ctx, c.client, request)
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("Remembered as %s\n", id)
-	if !created {
-		text = fmt.Sprintf("Known already as %s; its place and tags were updated\n", id)
+	text := fmt.Sprintf("Remembered as %s\n", kept.ID)
+	if !kept.Created {
+		text = fmt.Sprintf("Known already as %s; its place and tags were updated\n", kept.ID)
 	}
-	return &result{text: text, data: remembered{id, created}}, nil
+	return &result{text: text, data: kept}, nil
 }

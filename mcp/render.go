@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -38,7 +38,7 @@ type hit struct {
 	Sure      float64 `json:"sure,omitempty"` // 0..1: that the relation is one, and not a namesake's
 }
 
-func newHit(h *engine.Hit, snippets bool) hit {
+func newHit(h *api.Hit, snippets bool) hit {
 	out := hit{
 		ID: h.ID, Path: h.Path, Line: h.Line(), Lines: lines(h), Type: h.Type, Name: qualified(h), Score: rounded(h.Score),
 		Open: h.Source == "overlay", Tags: strings.Join(h.Tags, ", "),
@@ -54,7 +54,7 @@ func newHit(h *engine.Hit, snippets bool) hit {
 	return out
 }
 
-func newHits(hits []engine.Hit, snippets bool) []hit {
+func newHits(hits []api.Hit, snippets bool) []hit {
 	out := make([]hit, len(hits))
 	for i := range hits {
 		out[i] = newHit(&hits[i], snippets)
@@ -62,7 +62,7 @@ func newHits(hits []engine.Hit, snippets bool) []hit {
 	return out
 }
 
-func qualified(h *engine.Hit) string {
+func qualified(h *api.Hit) string {
 	if h.Container == "" {
 		return h.Name
 	}
@@ -72,12 +72,12 @@ func qualified(h *engine.Hit) string {
 func rounded(score float64) float64 { return float64(int(score*1000+0.5)) / 1000 }
 
 // lines is the range of a piece of code, counted from one: 45-67.
-func lines(h *engine.Hit) string {
+func lines(h *api.Hit) string {
 	if h.Range == nil {
 		return ""
 	}
 	first, last := h.Range.Start.Line+1, h.Range.End.Line+1
-	if h.Range.End.Byte == 0 && last > first {
+	if h.Range.End.Character == 0 && last > first {
 		last--
 	}
 	if first == last {
@@ -130,7 +130,7 @@ func fenced(hits []hit) string {
 }
 
 // List is hits as search lists them for an agent.
-func List(hits []engine.Hit) string { return fenced(newHits(hits, false)) }
+func List(hits []api.Hit) string { return fenced(newHits(hits, false)) }
 
 // fence marks text as data.
 func fence(s string) string {

@@ -9,12 +9,12 @@ import (
 
 // schemaOf is the schema of a tool's arguments, as short as it can be said: the JSON names and the descriptions in the
 // tags jsonschema come from the struct, allowed words from the tag enum.
-func schemaOf[In any]() *jsonschema.Schema {
-	schema, err := jsonschema.For[In](nil)
+func schemaOf(arguments reflect.Type) *jsonschema.Schema {
+	schema, err := jsonschema.ForType(arguments, &jsonschema.ForOptions{})
 	if err != nil {
-		panic(err) // a struct of this package that has no schema
+		panic(err) // a struct of this program that has no schema
 	}
-	shorten(schema, reflect.TypeFor[In]())
+	shorten(schema, arguments)
 	return schema
 }
 
@@ -26,6 +26,10 @@ func shorten(schema *jsonschema.Schema, t reflect.Type) {
 		field := t.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		property := schema.Properties[name]
+		if field.Anonymous && property == nil { // a group of fields
+			shorten(schema, field.Type)
+			continue
+		}
 		if words := field.Tag.Get("enum"); words != "" {
 			for word := range strings.SplitSeq(words, ",") {
 				property.Enum = append(property.Enum, word)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // searchArgs are the arguments of search.
@@ -30,7 +30,7 @@ const maxGlob = 4096
 func searchTool() tool {
 	return newTool("search", "Find code, docs and remembered decisions by meaningful words or names. "+
 		"Returns path:lines, signature, doc. Cheaper and more complete than grep: ranked, sees unsaved text.",
-		reads, (*call).search)
+		api.Reads, (*call).search)
 }
 
 // searched is the data of a search.
@@ -50,7 +50,7 @@ func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := c.engine.Search(ctx, request)
+	found, err := api.Search.Call(ctx, c.client, request)
 	if err != nil {
 		return nil, err
 	}
@@ -61,19 +61,19 @@ func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
 	}, nil
 }
 
-func (in *searchArgs) request() (engine.SearchRequest, error) {
-	r := engine.SearchRequest{Query: in.Query, Limit: in.Limit}
+func (in *searchArgs) request() (*api.SearchParams, error) {
+	r := &api.SearchParams{Query: in.Query, Limit: in.Limit, Text: true, Scope: &api.Scope{}}
 	if strings.TrimSpace(in.Query) == "" {
-		return r, invalid("query", "the query is empty", "Name what you look for, such as: retry with backoff")
+		return nil, invalid("query", "the query is empty", "Name what you look for, such as: retry with backoff")
 	}
 	if n := utf8.RuneCountInString(in.Query); n > maxSearchRunes {
-		return r, invalid("query", fmt.Sprintf("the query has %d characters, more than %d", n, maxSearchRunes), "Name what you look for in a few words.")
+		return nil, invalid("query", fmt.Sprintf("the query has %d characters, more than %d", n, maxSearchRunes), "Name what you look for in a few words.")
 	}
 	if in.Limit < 0 || in.Limit > maxAgentHits {
-		return r, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")
+		return nil, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")
 	}
 	if len(in.Path) > maxGlob {
-		return r, invalid("path", fmt.Sprintf("path has %d bytes, more than %d", len(in.Path), maxGlob), "Give a glob such as src/**.")
+		return nil, invalid("path", fmt.Sprintf("path has %d bytes, more than %d", len(in.Path), maxGlob), "Give a glob such as src/**.")
 	}
 	switch in.In {
 	case "code":
@@ -87,7 +87,7 @@ func (in *searchArgs) request() (engine.SearchRequest, error) {
 	return r, nil
 }
 
-func searchText(query string, hits []hit, found *engine.SearchResult) string {
+func searchText(query string, hits []hit, found *api.SearchResult) string {
 	if len(hits) == 0 {
 		return fmt.Sprintf("Nothing found for %q.\n%sNext: try fewer or other words, or a name as the code spells it.\n",
 			cut(oneLine(query), 100), notes(found.Notes))

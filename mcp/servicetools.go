@@ -6,18 +6,17 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // serviceTools are those of the context service (S4 6.1).
 func serviceTools() []tool {
 	return []tool{
-		newTool("query_context", "Search with scope and filters; hits come with their text.", reads, (*call).queryContext),
-		newTool("refresh_context", "Read files or folders again that changed without the index noticing.", adds, (*call).refresh),
-		newTool("get_context_stats", "State and size of index and memory, and how fast searches are.", reads, (*call).stats),
+		newTool("query_context", "Search with scope and filters; hits come with their text.", api.Reads, (*call).queryContext),
+		newTool("refresh_context", "Read files or folders again that changed without the index noticing.", api.Adds, (*call).refresh),
+		newTool("get_context_stats", "State and size of index and memory, and how fast searches are.", api.Reads, (*call).stats),
 	}
 }
 
@@ -85,7 +84,7 @@ func (c *call) queryContext(ctx context.Context, in *queryArgs) (*result, error)
 		request.Limit = defaultK
 	}
 	if in.Scope != nil {
-		request.Scope = engine.Scope{Paths: in.Scope.Paths, Languages: in.Scope.Languages, Kinds: in.Scope.Kinds}
+		request.Scope = &api.Scope{Paths: in.Scope.Paths, Languages: in.Scope.Languages, Kinds: in.Scope.Kinds}
 	}
 	budget := defaultMaxTokens
 	if in.Filters != nil {
@@ -100,7 +99,7 @@ func (c *call) queryContext(ctx context.Context, in *queryArgs) (*result, error)
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := c.engine.Search(ctx, request)
+	found, err := api.Search.Call(ctx, c.client, request)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +108,15 @@ func (c *call) queryContext(ctx context.Context, in *queryArgs) (*result, error)
 }
 
 // newQueried takes hits while their texts fit the budget of tokens.
-func newQueried(query string, found *engine.SearchResult, budget int) *queried {
+func newQueried(query string, found *api.SearchResult, budget int) *queried {
 	q := &queried{Query: query, Total: found.Total, Hits: []serviceHit{}, Notes: found.Notes}
+	left := 0
 	for i := range found.Hits {
 		h := &found.Hits[i]
 		tokens := text.EstimateTokens(h.Text)
 		if q.TotalTokens+tokens > budget {
-			q.Notes = append(q.Notes, fmt.Sprintf("%d more hits did not fit into %d tokens", len(found.Hits)-i, budget))
-			break
+			left++ // a smaller one may fit
+			continue
 		}
 		q.TotalTokens += tokens
 		hit := serviceHit{
@@ -126,6 +126,9 @@ func newQueried(query string, found *engine.SearchResult, budget int) *queried {
 			hit.Offsets = span{h.FirstLine() + 1, h.Range.End.Line + 1}
 		}
 		q.Hits = append(q.Hits, hit)
+	}
+	if left > 0 {
+		q.Notes = append(q.Notes, fmt.Sprintf("%d more hits did not fit into %d tokens", left, budget))
 	}
 	return q
 }
@@ -169,15 +172,13 @@ func (c *call) refresh(ctx context.Context, in *refreshArgs) (*result, error) {
 			return nil, invalid("paths", fmt.Sprintf("%.200q does not exist", in.Paths[i]), "Check the spelling.")
 		}
 	}
-	job, err := c.engine.Refresh(ctx, paths, in.Force)
+	wait := in.Async != nil && !*in.Async
+	job, err := api.Refresh.Call(ctx, c.client, &api.RefreshParams{Paths: paths, Force: in.Force, Wait: wait})
 	if err != nil {
 		return nil, err
 	}
-	data := refreshed{Status: "queued", Files: job.Queued}
-	if in.Async != nil && !*in.Async {
-		if err := c.engine.Flush(ctx); err != nil {
-			return nil, err
-		}
+	data := refreshed{Status: "queued", Files: job.FilesQueued}
+	if wait {
 		data.Status = "completed"
 	}
 	files := "files"
@@ -236,27 +237,25 @@ type performance struct {
 }
 
 func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
-	st, err := c.engine.Status(ctx)
+	st, err := api.ReadStatus.Call(ctx, c.client, &api.StatusParams{})
 	if err != nil {
 		return nil, err
 	}
+	p := st.Performance
 	data := &stats{
-		Enabled: true, Mode: "embedded", State: string(st.Index.State), Languages: st.Index.Languages, Warnings: st.Warnings, Activity: []string{},
-		Storage:     storage{Files: st.Index.Indexed, Chunks: st.Index.Chunks, SizeMB: float64(st.Index.SizeBytes) / 1e6},
-		Performance: performance{st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms, st.Usage.CacheHitRate, st.Usage.TokensPerQuery, st.Usage.Queries},
+		Enabled: true, Mode: "embedded", State: st.State, Languages: st.Languages, Warnings: st.Warnings, Activity: []string{},
+		Storage:     storage{Files: st.Files.Indexed, Chunks: st.Chunks, SizeMB: float64(st.SizeBytes) / 1e6, LastIndexed: st.LastIndexed},
+		Performance: performance{p.QueryMeanMs, p.QueryP50Ms, p.QueryP95Ms, p.CacheHitRate, p.TokensPerQuery, p.Queries},
 		Providers: []provider{
-			{"files", "Code and documents", true, st.Index.Chunks > 0, map[string]int{"files": st.Index.Indexed, "chunks": st.Index.Chunks}},
+			{"files", "Code and documents", true, st.Chunks > 0, map[string]int{"files": st.Files.Indexed, "chunks": st.Chunks}},
 			{"records", "Memory", true, true, map[string]int{"knowledge": st.Memory.Knowledge, "reasoning": st.Memory.Reasoning}},
 		},
 	}
 	if in.Language != "" {
-		data.Languages = map[string]int{in.Language: st.Index.Languages[in.Language]}
+		data.Languages = map[string]int{in.Language: st.Languages[in.Language]}
 	}
 	if st.Embedder.Kind == "embedded" {
-		data.Storage.Embeddings = st.Index.Chunks // every chunk has its vector as soon as it can be found
-	}
-	if !st.Index.LastIndexed.IsZero() {
-		data.Storage.LastIndexed = st.Index.LastIndexed.UTC().Format(time.RFC3339)
+		data.Storage.Embeddings = st.Chunks // every chunk has its vector as soon as it can be found
 	}
 	for _, p := range st.Providers {
 		data.Providers = append(data.Providers, provider{p.ID, p.Name, p.Enabled, p.Enabled, map[string]int{
@@ -270,9 +269,9 @@ func (c *call) stats(ctx context.Context, in *statsArgs) (*result, error) {
 			return nil, invalid("provider", fmt.Sprintf("there is no provider %.50q", in.Provider), "Use "+providerIDs(all)+".")
 		}
 	}
-	for _, id := range st.Index.Jobs {
-		if job, err := c.engine.Job(ctx, id); err == nil {
-			data.Activity = append(data.Activity, fmt.Sprintf("Rebuild in progress: %.0f%%", newJobProgress(job).Percent))
+	for _, id := range st.Jobs {
+		if job, err := api.JobStatus.Call(ctx, c.client, &api.JobParams{JobID: id}); err == nil {
+			data.Activity = append(data.Activity, fmt.Sprintf("Rebuild in progress: %.0f%%", job.Progress.PercentComplete))
 		}
 	}
 	return &result{text: data.text(), data: data}, nil

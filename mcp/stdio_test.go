@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -125,57 +125,46 @@ func TestMalformedMessages(t *testing.T) {
 	}
 }
 
-// A stalled is an engine whose search waits until its caller gives up.
-type stalled struct {
-	Engine
-	begun, ended chan struct{}
-}
-
-func (s stalled) Search(ctx context.Context, _ engine.SearchRequest) (*engine.SearchResult, error) {
-	close(s.begun)
-	<-ctx.Done()
-	close(s.ended)
-	return nil, ctx.Err()
-}
-
 func TestCancelEndsTheCall(t *testing.T) {
 	w := newServerWorld(t, "")
-	s := stalled{Local(w.engine), make(chan struct{}), make(chan struct{})}
-	w.server.open = Fixed(s, w.dir)
+	begun, ended := make(chan struct{}), make(chan struct{})
+	w.fake(fakes{api.Search.Operation: func(ctx context.Context, _ any, _ api.Caller) (any, error) { // waits until its caller gives up
+		close(begun)
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	}})
 	l := w.wire()
 	l.initialize()
 	l.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"query":"x"}}}`)
-	<-s.begun
+	<-begun
 	l.alive(8) // others are answered meanwhile
 	l.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"enough"}}`)
 	select {
-	case <-s.ended:
+	case <-ended:
 	case <-time.After(20 * time.Second):
 		t.Fatal("the search goes on")
 	}
 }
 
-// An unready is an engine that indexes until it is released.
-type unready struct {
-	Engine
-	release chan struct{}
-}
-
-func (u unready) Ready(ctx context.Context) error {
-	select {
-	case <-u.release:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+// unready indexes until it is released.
+func unready(release chan struct{}) fakes {
+	return fakes{api.Ready.Operation: func(ctx context.Context, _ any, _ api.Caller) (any, error) {
+		select {
+		case <-release:
+			return &api.ReadyResult{Ready: true}, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}
 }
 
 // A call that waits for the index says so, and is answered when the index is ready; one that has waited enough is
 // answered from what there is.
 func TestCallsWaitForTheIndex(t *testing.T) {
 	w := newWorld(t, "")
-	u := unready{Local(w.engine), make(chan struct{})}
-	w.server.open = Fixed(u, w.dir)
+	release := make(chan struct{})
+	w.fake(unready(release))
 	answered := make(chan error, 1)
 	go func() {
 		params := &sdk.CallToolParams{Name: "search", Arguments: args{"query": "TotalPrice"}}
@@ -191,11 +180,11 @@ func TestCallsWaitForTheIndex(t *testing.T) {
 		t.Errorf("answered before the index was ready: %v", err)
 	default:
 	}
-	close(u.release)
+	close(release)
 	if err := <-answered; err != nil {
 		t.Error(err)
 	}
-	w.server.open = Fixed(unready{Local(w.engine), make(chan struct{})}, w.dir)
+	w.fake(unready(make(chan struct{})))
 	w.server.wait = time.Millisecond
 	w.must("search", args{"query": "TotalPrice"}, "cart/cart.go")
 }

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -68,7 +70,7 @@ func TestToolSets(t *testing.T) {
 // The directions of the tool are those of the engine.
 func TestDirections(t *testing.T) {
 	var offered []string
-	for _, word := range schemaOf[relatedArgs]().Properties["direction"].Enum {
+	for _, word := range schemaOf(reflect.TypeFor[relatedArgs]()).Properties["direction"].Enum {
 		offered = append(offered, word.(string))
 	}
 	if !slices.Equal(offered, engine.Directions) {
@@ -283,25 +285,17 @@ func TestProgressIsTold(t *testing.T) {
 	}
 }
 
-// A rebuilding45 engine is in the middle of a rebuild.
-type rebuilding45 struct{ Engine }
-
-func (r rebuilding45) Status(ctx context.Context) (*engine.Status, error) {
-	st, err := r.Engine.Status(ctx)
-	if err == nil {
-		st.Index.Jobs = []string{"rebuild-1"}
-	}
-	return st, err
-}
-
-func (rebuilding45) Job(context.Context, string) (engine.Job, error) {
-	return engine.Job{ID: "rebuild-1", Done: 45, Total: 100}, nil
-}
-
-// TestStatsTellOfARebuild holds MCP-016.
+// TestStatsTellOfARebuild: the figures name a rebuild that runs.
 func TestStatsTellOfARebuild(t *testing.T) {
 	w := newWorld(t, "all")
-	w.server.open = Fixed(rebuilding45{Local(w.engine)}, w.dir)
+	w.fake(fakes{
+		api.ReadStatus.Operation: func(context.Context, any, api.Caller) (any, error) {
+			return &api.Status{Jobs: []string{"rebuild-1"}}, nil
+		},
+		api.JobStatus.Operation: func(context.Context, any, api.Caller) (any, error) {
+			return &api.Job{JobID: "rebuild-1", Progress: api.JobProgress{FilesProcessed: 45, FilesTotal: 100, PercentComplete: 45}}, nil
+		},
+	})
 	_, data := w.must("get_context_stats", args{}, "Rebuild in progress: 45%")
 	if list := data["recentActivity"].([]any); len(list) != 1 {
 		t.Errorf("activity %v", list)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -100,11 +101,32 @@ func (w *world) open(tools string) {
 			}
 		}
 	})
-	w.server, err = New(Options{Open: Fixed(Local(w.engine), w.dir), Tools: tools, Version: "test", Wait: time.Minute})
+	w.server, err = New(Options{Open: Fixed(api.Local(w.engine), w.dir), Tools: tools, Version: "test", Wait: time.Minute})
 	if err != nil {
 		w.Fatal(err)
 	}
 }
+
+// A faked backend has operations of its own in place of some.
+type faked struct {
+	api.Backend
+	operations fakes
+}
+
+// Do implements api.Backend.
+func (f faked) Do(ctx context.Context, o *api.Operation, params any, by api.Caller) (any, error) {
+	if do := f.operations[o]; do != nil {
+		return do(ctx, params, by)
+	}
+	return f.Backend.Do(ctx, o, params, by)
+}
+
+// fake replaces operations of the workspace.
+func (w *world) fake(operations fakes) {
+	w.server.open = Fixed(faked{api.Local(w.engine), operations}, w.dir)
+}
+
+type fakes = map[*api.Operation]func(ctx context.Context, params any, by api.Caller) (any, error)
 
 // call uses a tool and returns its text and its data.
 func (w *world) call(name string, arguments any) (text string, data map[string]any, isError bool) {

@@ -38,7 +38,7 @@ type HitText struct {
 	Doc       string `json:"doc,omitempty"`
 	Snippet   string `json:"snippet"`
 	Text      string `json:"text,omitempty"`  // all of it, when it was asked for
-	Above     int    `json:"above,omitempty"` // lines of text that stand above range
+	Above     int    `json:"above,omitempty"` // lines of text that stand above range; with text
 }
 
 // HitScore says why a hit is one.
@@ -59,6 +59,7 @@ type HitSource struct {
 	Origin    string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
 	LastUsed  string   `json:"lastUsed,omitempty"`
 	CreatedAt string   `json:"createdAt,omitempty"`
+	Uses      int      `json:"uses,omitempty"` // of a memory record; with text
 }
 
 // Line is the one-based line by which people and citations name the hit: the line of the name in the definition, not
@@ -110,9 +111,16 @@ type Citation struct {
 	Was   string `json:"was,omitempty"` // "<path>:<line> <name>" as it was remembered, when it moved or is gone
 }
 
+// Warning says what became of the cited code, "" when nothing did.
+func (c *Citation) Warning() string {
+	place := engine.CitedPlace{State: c.State, Path: c.Path, Line: c.Line, Name: c.Name, Was: c.Was}
+	return place.Warning()
+}
+
 // Scores are the parts of a score; absent ones were not computed.
 type Scores struct {
 	BM25       *float64 `json:"bm25,omitempty"`
+	Normalised *float64 `json:"normalised,omitempty"` // bm25 as a share of the best candidate's, 0..1; with text
 	Semantic   *float64 `json:"semantic,omitempty"`
 	Activation *float64 `json:"activation,omitempty"`
 	Graph      *float64 `json:"graph,omitempty"`
@@ -168,11 +176,25 @@ func FromHit(h engine.Hit, enc text.Encoding) Hit {
 		hit.URI = FileURI(h.Abs)
 	}
 	for _, c := range h.Citations {
-		hit.Citations = append(hit.Citations, Citation{
-			State: cmp.Or(c.State, "unchecked"), URI: FileURI(c.Abs), Path: c.Path, Line: c.Line, Name: c.Name, Was: c.Was,
-		})
+		hit.Citations = append(hit.Citations, FromCitation(c))
 	}
 	return hit
+}
+
+// FromCitation converts a citation.
+func FromCitation(c engine.CitedPlace) Citation {
+	out := Citation{State: cmp.Or(c.State, "unchecked"), Path: c.Path, Line: c.Line, Name: c.Name, Was: c.Was}
+	if c.Abs != "" {
+		out.URI = FileURI(c.Abs)
+	}
+	return out
+}
+
+// FullHits converts hits with all of their texts.
+func FullHits(hits []engine.Hit, enc text.Encoding) []Hit {
+	out := FromHits(hits, enc)
+	addText(out, hits)
+	return out
 }
 
 // FromHits converts hits to a list that is never null.
@@ -184,10 +206,11 @@ func FromHits(hits []engine.Hit, enc text.Encoding) []Hit {
 	return out
 }
 
-// addText adds all of their texts to hits.
+// addText adds to hits what only those want who show them at length.
 func addText(to []Hit, from []engine.Hit) {
 	for i := range from {
-		to[i].Text, to[i].Above = from[i].Text, from[i].Above
+		to[i].Text, to[i].Above, to[i].Uses = from[i].Text, from[i].Above, from[i].Uses
+		to[i].Scores.Normalised = finitePtr(from[i].Scores.Normalised)
 	}
 }
 
@@ -244,6 +267,12 @@ func moment(t time.Time) string {
 
 // milliseconds of a duration, with three decimals.
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// Time reads a timestamp of the contract; the zero time for "".
+func Time(s string) time.Time {
+	t, _ := time.Parse(time.RFC3339, s) // "" alone is none of ours
+	return t
+}
 
 // list makes nil an empty list.
 func list[T any](s []T) []T {

@@ -37,7 +37,7 @@ type RememberResult struct {
 
 // ForgetParams are the parameters of aurora/forget.
 type ForgetParams struct {
-	IDs []string `json:"ids"`
+	IDs []string `json:"ids" jsonschema:"such as know:retries-use-jitter-1a2b3c4d"`
 }
 
 // ForgetResult is the result of aurora/forget. aurora/restore undoes it.
@@ -117,8 +117,9 @@ var Remember = Define(Operation{
 
 // Forget takes records out of all answers.
 var Forget = Define(Operation{
-	Name: "forget", Title: "Forget", Doors: LSP | HTTP, Effect: Destroys,
-	Doc: "Take memory records out of every answer; aurora/restore brings them back for 30 days.",
+	Name: "forget", Title: "Forget", Doors: LSP | HTTP, Effect: Destroys, Tool: "forget",
+	Doc:  "Remove memory records from every answer; they can be restored for 30 days. Only when the user wants it.",
+	Text: forgetText,
 }, func(ctx context.Context, c *Call, p *ForgetParams) (*ForgetResult, error) {
 	removed, err := c.Engine.Forget(ctx, p.IDs)
 	if err != nil {
@@ -127,6 +128,15 @@ var Forget = Define(Operation{
 	c.changed()
 	return FromRemoval(removed), nil
 })
+
+func forgetText(params, result any) string {
+	asked, deleted := len(params.(*ForgetParams).IDs), result.(*ForgetResult).Deleted
+	text := fmt.Sprintf("Forgot %d of %d records.\n", deleted, asked)
+	if deleted < asked {
+		text += "Next: take ids from the hits of search with in: memory.\n"
+	}
+	return text
+}
 
 // Restore undoes Forget.
 var Restore = Define(Operation{

@@ -38,7 +38,7 @@ type Operation struct {
 	Effect Effect
 	Tool   string // the tool of MCP that is this operation and nothing else; "" for none
 	// Text says a result in words, for models; nil shows its JSON.
-	Text func(result any) string
+	Text func(params, result any) string
 
 	params, result reflect.Type
 	handle         func(ctx context.Context, c *Call, params any) (any, error)

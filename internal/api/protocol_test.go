@@ -66,7 +66,7 @@ func TestEmptyResults(t *testing.T) {
 			`{"jobId":"rebuild-1","status":"queued","scope":"full","estimatedFiles":3,"estimatedSeconds":0,"message":""}`},
 		{FromRebuild(&engine.RebuildResult{Bytes: 2e9, StoreSize: 1.5e6}),
 			`{"status":"completed","scope":"partial","estimatedFiles":0,"estimatedSeconds":0,"message":"",` +
-				`"details":{"byLanguage":null,"totalSizeGB":2,"currentIndexSize":"1.5 MB"}}`},
+				`"details":{"byLanguage":null,"totalSizeGB":2,"currentIndexSize":"1.5 MB","sourceBytes":2000000000,"indexBytes":1500000}}`},
 		{FromJob(index.Job{ID: "j", Status: index.JobRunning, Done: 1, Total: 4, Started: time.Unix(0, 0)}, time.Unix(10, 0)),
 			`{"jobId":"j","status":"in_progress","progress":{"filesProcessed":1,"filesTotal":4,"percentComplete":25,` +
 				`"startedAt":"1970-01-01T00:00:00Z","estimatedCompletion":"1970-01-01T00:00:40Z"}}`},

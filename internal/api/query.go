@@ -78,9 +78,6 @@ type QueryCourse struct {
 type QueryWork struct {
 	TokensUsed *TokensUsed `json:"tokensUsed,omitempty"` // when a model was asked
 	Passes     []Pass      `json:"passes,omitempty"`     // of a question that was planned
-	AtBestUSD  float64     `json:"atBestUsd,omitempty"`  // what the same tokens would have cost had the best model had them all
-	FellBack   bool        `json:"fellBack,omitempty"`   // the model failed, and the answer was made without it
-	Abstained  bool        `json:"abstained,omitempty"`  // nothing answers the question, and answer says what was looked for
 }
 
 // A Subgoal is a part of a question as it went.
@@ -131,7 +128,6 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 		QueryID: r.QueryID, Answer: r.Answer, Format: "markdown", Citations: FromHits(r.Citations, enc), Warnings: list(r.Warnings), ChunkID: r.ChunkID,
 		QueryJudgement: QueryJudgement{Confidence: finite(r.Confidence), Verified: r.Verified, Complexity: r.Complexity, Model: r.Model},
 		QueryCourse:    QueryCourse{Phases: phases, TotalDurationMs: milliseconds(r.Total), Cost: Cost(r.Cost), Cached: r.Cached},
-		QueryWork:      QueryWork{AtBestUSD: finite(r.AtBestUSD), FellBack: r.FellBack, Abstained: r.Abstained},
 	}
 	if r.Tokens != (engine.Tokens{}) {
 		result.TokensUsed = &TokensUsed{r.Tokens.Reasoning, r.Tokens.Agents}

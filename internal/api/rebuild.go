@@ -42,6 +42,8 @@ type RebuildDetails struct {
 	ByLanguage       map[string]int `json:"byLanguage"`
 	TotalSizeGB      float64        `json:"totalSizeGB"`
 	CurrentIndexSize string         `json:"currentIndexSize"`
+	SourceBytes      int64          `json:"sourceBytes"`
+	IndexBytes       int64          `json:"indexBytes"`
 }
 
 // FromRebuild converts the engine's result.
@@ -57,7 +59,7 @@ func FromRebuild(r *engine.RebuildResult) *RebuildResult {
 		out.Status = "completed"
 		out.Details = &RebuildDetails{
 			ByLanguage: r.Languages, TotalSizeGB: float64(r.Bytes) / 1e9,
-			CurrentIndexSize: fmt.Sprintf("%.1f MB", float64(r.StoreSize)/1e6),
+			CurrentIndexSize: fmt.Sprintf("%.1f MB", float64(r.StoreSize)/1e6), SourceBytes: r.Bytes, IndexBytes: r.StoreSize,
 		}
 	}
 	return out
@@ -122,8 +124,8 @@ var Rebuild = Define(Operation{
 
 // JobStatus tells how far a job is.
 var JobStatus = Define(Operation{
-	Name: "job", Title: "Job", Doors: LSP | HTTP,
-	Doc: "Tell how far a rebuild or a refresh is.",
+	Name: "job", Title: "Job", Doors: LSP | HTTP, Tool: "get_rebuild_status",
+	Doc: "Tell how far a rebuild is.", Text: jobText,
 }, func(ctx context.Context, c *Call, p *JobParams) (*Job, error) {
 	if p.Wait {
 		return p.result(c.Engine.WaitJob(ctx, p.JobID))
@@ -133,8 +135,8 @@ var JobStatus = Define(Operation{
 
 // CancelRebuild ends a rebuild.
 var CancelRebuild = Define(Operation{
-	Name: "cancelRebuild", Title: "Cancel rebuild", Doors: LSP | HTTP, Effect: Destroys,
-	Doc: "End a rebuild; what was indexed so far stays.",
+	Name: "cancelRebuild", Title: "Cancel rebuild", Doors: LSP | HTTP, Effect: Destroys, Tool: "cancel_rebuild",
+	Doc: "End a rebuild; what was indexed so far stays.", Text: jobText,
 }, func(_ context.Context, c *Call, p *JobParams) (*Job, error) {
 	return p.result(c.Engine.CancelRebuild(p.JobID))
 })
@@ -151,4 +153,9 @@ func (p *JobParams) result(j index.Job, err error) (*Job, error) {
 		}
 	}
 	return job, nil
+}
+
+func jobText(_, result any) string {
+	j := result.(*Job)
+	return fmt.Sprintf("%s is %s: %d of %d files (%.0f%%).\n", j.JobID, j.Status, j.Progress.FilesProcessed, j.Progress.FilesTotal, j.Progress.PercentComplete)
 }

@@ -21,7 +21,6 @@ type RelatedParams struct {
 
 // RelatedResult is the result of aurora/related.
 type RelatedResult struct {
-	From  string   `json:"from,omitempty"` // id of the symbol, path of the file
 	Edges []Edge   `json:"edges"`
 	Notes []string `json:"notes"`
 }
@@ -44,7 +43,7 @@ func FromRelatedResult(r *engine.RelatedResult, enc text.Encoding) *RelatedResul
 			From: e.From, To: FromHit(e.To, enc), Kind: e.Kind, Weight: finite(e.Weight), Confidence: finite(e.Confidence), Why: e.Why,
 		}
 	}
-	return &RelatedResult{From: r.From, Edges: edges, Notes: list(r.Notes)}
+	return &RelatedResult{Edges: edges, Notes: list(r.Notes)}
 }
 
 // Related finds neighbours.

@@ -5,13 +5,17 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 )
@@ -83,37 +87,32 @@ func TestDaemonAsksThePersonAtTheCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer parts.Close()
-	calls := parts.Calls()
-	call := func(method string, params any, tell func(any)) any {
-		raw, err := json.Marshal(params)
-		if err != nil {
-			t.Error(err)
-		}
-		result, err := calls[method](t.Context(), raw, tell)
-		if err != nil {
-			t.Error(err)
-		}
-		return result
-	}
-	call(workspace.CallReady, struct{}{}, nil)
 	asked, events := 0, 0
-	request := workspace.QueryCall{QueryRequest: engine.QueryRequest{Query: "compare Checkout with nothing"}, Person: true}
-	result := call(workspace.CallQuery, request, func(v any) {
-		event := v.(workspace.ToldEvent)
-		if events++; event.Question == nil {
-			return
-		}
-		asked++
-		go call(workspace.CallAnswer, workspace.PersonReply{Ticket: event.Ticket, Answer: event.Question.Choices[1], OK: true}, nil)
-	}).(*engine.QueryResult)
-	if asked != 2 || events < 20 || !strings.Contains(result.Answer, "The shop is south.") {
-		t.Errorf("asked %d times, %d events: %s", asked, events, result.Answer)
+	client := api.Client{
+		Backend: jsonrpc.Remote{Dial: func(context.Context) (io.ReadWriteCloser, error) {
+			here, there := net.Pipe()
+			go jsonrpc.Serve(t.Context(), there, parts.Operations(), api.Local(parts.Engine), slog.New(slog.DiscardHandler))
+			return here, nil
+		}},
+		Caller: api.Caller{
+			Progress: func(engine.Progress) { events++ },
+			Ask: func(_ context.Context, q engine.Question) (string, bool, error) {
+				asked++
+				return q.Choices[1], true, nil
+			},
+		},
 	}
-	call(workspace.CallAnswer, workspace.PersonReply{Ticket: "gone"}, nil)
-	request.Person = false
-	request.Force = true
-	if result := call(workspace.CallQuery, request, func(any) {}).(*engine.QueryResult); !strings.Contains(result.Answer, "The shop is east.") {
-		t.Errorf("nobody to ask: %s", result.Answer)
+	if _, err := api.Ready.Call(t.Context(), client, &api.ReadyParams{}); err != nil {
+		t.Fatal(err)
+	}
+	params := &api.QueryParams{Query: "compare Checkout with nothing"}
+	result, err := api.Query.Call(t.Context(), client, params)
+	if err != nil || asked != 2 || events < 20 || !strings.Contains(result.Answer, "The shop is south.") {
+		t.Fatalf("asked %d times, %d events: %+v, %v", asked, events, result, err)
+	}
+	client.Ask, params.Force = nil, true
+	if result, err = api.Query.Call(t.Context(), client, params); err != nil || !strings.Contains(result.Answer, "The shop is east.") {
+		t.Errorf("nobody to ask: %+v, %v", result, err)
 	}
 }
 

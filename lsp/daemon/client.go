@@ -3,8 +3,6 @@ package daemon
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -101,47 +99,11 @@ func Stop(ctx context.Context, p Place) (*Info, error) {
 	return daemon.info, nil
 }
 
-// Call asks the daemon of a Place, which must be of the same build, and decodes the answer into result. told, when
-// not nil, gets what the daemon says before. An *engine.Error of the daemon's is returned as one.
-func Call(ctx context.Context, p Place, build, method string, params, result any, told func(json.RawMessage)) error {
-	encoded, err := json.Marshal(params)
+// Open connects with the daemon of a Place, which must be of the same build, for Service.Operations to serve.
+func Open(ctx context.Context, p Place, build string) (io.ReadWriteCloser, error) {
+	daemon, err := p.greet(ctx, hello{Build: build, Want: wantServe})
 	if err != nil {
-		return fmt.Errorf("encode the call of %s: %w", method, err)
+		return nil, err
 	}
-	if len(encoded) > maxParams {
-		return fmt.Errorf("the parameters of %s have %d bytes, more than %d", method, len(encoded), maxParams)
-	}
-	daemon, err := p.greet(ctx, hello{Build: build, Want: wantCall, Method: method})
-	if err != nil {
-		return err
-	}
-	defer daemon.conn.Close()
-	defer context.AfterFunc(ctx, func() { _ = daemon.conn.Close() })()
-	if _, err = daemon.conn.Write(append(encoded, '\n')); err == nil {
-		err = receive(daemon.in, result, told)
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
-}
-
-// receive reads the answer to a call.
-func receive(in io.Reader, result any, told func(json.RawMessage)) error {
-	for replies := json.NewDecoder(in); ; {
-		var r reply
-		if err := replies.Decode(&r); errors.Is(err, io.EOF) {
-			return errors.New("the daemon ended before it answered")
-		} else if err != nil {
-			return fmt.Errorf("read the daemon's answer: %w", err)
-		}
-		switch {
-		case r.Error != nil:
-			return r.Error.err()
-		case r.Result != nil:
-			return json.Unmarshal(r.Result, result)
-		case told != nil:
-			told(r.Told)
-		}
-	}
+	return &stream{daemon.conn, daemon.in}, nil
 }

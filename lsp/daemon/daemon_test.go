@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -16,8 +14,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/aurora-sidecar/aurora/engine"
 )
 
 const patience = time.Minute
@@ -56,7 +52,7 @@ func echo() Service {
 			}
 			return 7
 		},
-		Calls: map[string]Handler{},
+		Operations: func(_ context.Context, conn io.ReadWriteCloser) { _, _ = io.Copy(conn, conn) },
 	}
 }
 
@@ -213,69 +209,41 @@ func TestAnotherBuildIsRefused(t *testing.T) {
 	if _, err := Connect(background(t), p, "newer", never()); !errors.As(err, &refusal) {
 		t.Errorf("connect: %v", err)
 	}
-	if err := Call(background(t), p, "newer", "x", nil, &struct{}{}, nil); !errors.As(err, &refusal) {
-		t.Errorf("call: %v", err)
+	if _, err := Open(background(t), p, "newer"); !errors.As(err, &refusal) {
+		t.Errorf("open: %v", err)
 	}
 	if info, err := Inspect(background(t), p); err != nil || info.Root != "/project" || info.Clients != 0 {
 		t.Errorf("inspect: %+v, %v", info, err)
 	}
 }
 
-func TestCall(t *testing.T) {
+// Open connects with Service.Operations, whose context ends with the daemon.
+func TestOpen(t *testing.T) {
 	p := place(t)
 	s := echo()
-	cancelled := make(chan struct{})
-	s.Calls = map[string]Handler{
-		"upper": func(_ context.Context, params json.RawMessage, tell func(any)) (any, error) {
-			tell(1)
-			tell(2)
-			return strings.ToUpper(string(params)), nil
-		},
-		"fail": func(context.Context, json.RawMessage, func(any)) (any, error) {
-			return nil, fmt.Errorf("context: %w", &engine.Error{Kind: engine.Invalid, Message: "no", Detail: "field", Remedy: "yes"})
-		},
-		"panic": func(context.Context, json.RawMessage, func(any)) (any, error) { panic("oh") },
-		"hang": func(ctx context.Context, _ json.RawMessage, tell func(any)) (any, error) {
-			tell("hanging")
-			<-ctx.Done()
-			close(cancelled)
-			return nil, ctx.Err()
-		},
+	ended := make(chan struct{})
+	s.Operations = func(ctx context.Context, conn io.ReadWriteCloser) {
+		_, _ = io.Copy(conn, conn)
+		<-ctx.Done()
+		close(ended)
 	}
-	run(t, p, s)
-	call := func(ctx context.Context, method string, told func(json.RawMessage)) (answer string, err error) {
-		err = Call(ctx, p, "this", method, "x", &answer, told)
-		return answer, err
+	_, stop := run(t, p, s)
+	conn, err := Open(background(t), p, "this")
+	if err != nil {
+		t.Fatal(err)
 	}
-	var told []string
-	if answer, err := call(background(t), "upper", func(m json.RawMessage) { told = append(told, string(m)) }); answer != `"X"` || err != nil {
-		t.Errorf("upper: %s, %v", answer, err)
+	long := bytes.Repeat([]byte("x"), 1<<20) // a tool's argument may be that long
+	go func() { _, _ = conn.Write(long) }()
+	echoed := make([]byte, len(long))
+	if _, err := io.ReadFull(conn, echoed); err != nil || !bytes.Equal(echoed, long) {
+		t.Errorf("1 MB: %v", err)
 	}
-	if got := strings.Join(told, " "); got != "1 2" {
-		t.Errorf("told %q", got)
+	if info, err := Inspect(background(t), p); err != nil || info.Clients != 0 {
+		t.Errorf("inspect: %+v, %v", info, err) // it is no editor
 	}
-	var shouted string
-	long := strings.Repeat("x", 1<<20) // a tool's argument may be that long
-	if err := Call(background(t), p, "this", "upper", long, &shouted, nil); err != nil || len(shouted) != len(long)+2 {
-		t.Errorf("1 MB: %d bytes, %v", len(shouted), err)
-	}
-	if err := Call(background(t), p, "this", "upper", strings.Repeat("x", maxParams), &shouted, nil); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("too much: %v", err)
-	}
-	var typed *engine.Error
-	if _, err := call(background(t), "fail", nil); !errors.As(err, &typed) || typed.Kind != engine.Invalid || typed.Remedy != "yes" || err.Error() != "context: no" {
-		t.Errorf("fail: %v", err)
-	}
-	for method, want := range map[string]string{"panic": "oh", "unknown": "unknown call"} {
-		if _, err := call(background(t), method, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", method, err)
-		}
-	}
-	ctx, cancel := context.WithCancel(background(t))
-	if _, err := call(ctx, "hang", func(json.RawMessage) { cancel() }); !errors.Is(err, context.Canceled) {
-		t.Errorf("hang: %v", err)
-	}
-	<-cancelled
+	stop()
+	<-ended
+	_ = conn.Close()
 }
 
 func TestOneDaemonOnly(t *testing.T) {

@@ -16,23 +16,19 @@ const wire = 1
 // maxLine bounds a line of the handshake, in bytes.
 const maxLine = 64 << 10
 
-// maxParams bounds the parameters of a call, in bytes.
-const maxParams = 16 << 20
-
 // The purposes of a connection.
 const (
 	wantSession = "session"
-	wantCall    = "call"
+	wantServe   = "operations"
 	wantInfo    = "info"
 	wantStop    = "stop"
 )
 
 // A hello says who connects and what for.
 type hello struct {
-	Wire   int    `json:"aurora"`
-	Build  string `json:"build"`
-	Want   string `json:"want"`
-	Method string `json:"method,omitempty"` // of a call, whose parameters follow the welcome
+	Wire  int    `json:"aurora"`
+	Build string `json:"build"`
+	Want  string `json:"want"`
 }
 
 // A welcome answers a hello.

@@ -3,14 +3,12 @@ package daemon
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -21,20 +19,18 @@ const helloLimit = 10 * time.Second
 // startGrace is how long a daemon that was just started waits for its first client at least.
 const startGrace = 10 * time.Second
 
-// A Handler answers one kind of call. tell sends what the caller may want to know before; the calls of tell must not
-// overlap. ctx ends when the caller hangs up.
-type Handler func(ctx context.Context, params json.RawMessage, tell func(v any)) (result any, err error)
-
 // A Service is what a daemon does.
 type Service struct {
-	Build   string // clients of another build get neither sessions nor answers
+	Build   string // clients of another build get neither sessions nor operations
 	Version string
 	Root    string                                                        // the folder whose settings count
 	Idle    time.Duration                                                 // how long it stays when nobody needs it
 	Folders func() []string                                               // all that it indexes now
 	Session func(ctx context.Context, conn io.ReadWriteCloser) (code int) // one editor's language server
-	Calls   map[string]Handler
-	Log     *slog.Logger
+
+	// Operations serves a client of Open until it hangs up or ctx ends.
+	Operations func(ctx context.Context, conn io.ReadWriteCloser)
+	Log        *slog.Logger
 }
 
 // Causes of the end.
@@ -52,7 +48,7 @@ type server struct {
 
 	mu       sync.Mutex
 	sessions int
-	busy     int // sessions and calls
+	busy     int // sessions and clients of operations
 	idle     *time.Timer
 	ended    bool
 }
@@ -158,7 +154,7 @@ func (s *server) refuses(h *hello) string {
 	switch {
 	case h.Wire != wire:
 		return fmt.Sprintf("it speaks version %d of the handshake, not %d", wire, h.Wire)
-	case (h.Want == wantSession || h.Want == wantCall) && h.Build != s.Build:
+	case (h.Want == wantSession || h.Want == wantServe) && h.Build != s.Build:
 		return "it is another build of aurora"
 	}
 	return ""
@@ -168,8 +164,8 @@ func (s *server) serve(ctx context.Context, conn net.Conn, in *bufio.Reader, h *
 	switch h.Want {
 	case wantSession:
 		s.session(ctx, conn, in)
-	case wantCall:
-		s.call(ctx, conn, in, h)
+	case wantServe:
+		s.operations(ctx, conn, in)
 	case wantStop:
 		s.listener.keep(conn)
 		_ = writeLine(conn, welcome{Info: s.info()})
@@ -202,65 +198,24 @@ func (s *server) session(ctx context.Context, conn net.Conn, in *bufio.Reader) {
 	}
 }
 
-// A reply is one line of the answer to a call; a result or an error is the last one.
-type reply struct {
-	Told   json.RawMessage `json:"told,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  *failure        `json:"error,omitempty"`
+// A stream is a connection whose first bytes may have been read already.
+type stream struct {
+	net.Conn
+	in *bufio.Reader
 }
 
-// call answers one question.
-func (s *server) call(ctx context.Context, conn net.Conn, in *bufio.Reader, h *hello) {
+// Read implements io.Reader.
+func (s *stream) Read(p []byte) (int, error) { return s.in.Read(p) }
+
+// operations serves one client's operations.
+func (s *server) operations(ctx context.Context, conn net.Conn, in *bufio.Reader) {
 	defer conn.Close()
 	if !s.enter(0) {
 		return
 	}
 	defer s.leave(0)
-	var params json.RawMessage
-	if err := writeLine(conn, welcome{Info: s.info()}); err != nil {
+	if err := errors.Join(writeLine(conn, welcome{Info: s.info()}), conn.SetReadDeadline(time.Time{})); err != nil {
 		return
 	}
-	if err := json.NewDecoder(io.LimitReader(in, maxParams)).Decode(&params); err != nil {
-		s.Log.Warn("a call without parameters", "method", h.Method, "err", err)
-		return
-	}
-	if err := conn.SetReadDeadline(time.Time{}); err != nil {
-		return
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		_, _ = io.Copy(io.Discard, in) // a caller says nothing more: this is its end
-		cancel()
-	}()
-	last := s.answer(ctx, h, params, func(v any) {
-		if told, err := json.Marshal(v); err == nil {
-			_ = writeLine(conn, reply{Told: told})
-		}
-	})
-	if err := writeLine(conn, last); err != nil && ctx.Err() == nil {
-		s.Log.Warn("answer a call", "method", h.Method, "err", err)
-	}
-}
-
-// answer runs the handler. A panic becomes an error: other clients go on.
-func (s *server) answer(ctx context.Context, h *hello, params json.RawMessage, tell func(any)) (last reply) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.Log.Error("a call panicked", "method", h.Method, "panic", p, "stack", string(debug.Stack()))
-			last = reply{Error: &failure{Message: fmt.Sprintf("%s failed: %v; the log has the details", h.Method, p)}}
-		}
-	}()
-	handler := s.Calls[h.Method]
-	if handler == nil {
-		return reply{Error: &failure{Message: "unknown call " + h.Method}}
-	}
-	result, err := handler(ctx, params, tell)
-	if err == nil {
-		last.Result, err = json.Marshal(result)
-	}
-	if err != nil {
-		return reply{Error: newFailure(err)}
-	}
-	return last
+	s.Operations(ctx, &stream{conn, in})
 }

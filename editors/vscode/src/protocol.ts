@@ -451,7 +451,7 @@ export interface Hit {
   snippet: string;
   /** all of it, when it was asked for */
   text?: string;
-  /** lines of text that stand above range */
+  /** lines of text that stand above range; with text */
   above?: number;
   score: number;
   scores: Scores;
@@ -468,6 +468,8 @@ export interface Hit {
   origin?: string;
   lastUsed?: string;
   createdAt?: string;
+  /** of a memory record; with text */
+  uses?: number;
   /** of a memory record */
   citations?: Citation[];
   /** of reasoning and of places in conversations */
@@ -787,12 +789,6 @@ export interface QueryResult {
   tokensUsed?: TokensUsed;
   /** of a question that was planned */
   passes?: Pass[];
-  /** what the same tokens would have cost had the best model had them all */
-  atBestUsd?: number;
-  /** the model failed, and the answer was made without it */
-  fellBack?: boolean;
-  /** nothing answers the question, and answer says what was looked for */
-  abstained?: boolean;
 }
 
 /** A Range is LSP's: half-open. */
@@ -818,6 +814,8 @@ export interface RebuildDetails {
   byLanguage: Record<string, number>;
   totalSizeGB: number;
   currentIndexSize: string;
+  sourceBytes: number;
+  indexBytes: number;
 }
 
 /** RebuildOptions are the finer points of a rebuild. Files that failed are always tried again, and a full rebuild always starts an empty database, so clearErrors and vacuum change nothing. */
@@ -901,8 +899,6 @@ export interface RelatedParams {
 
 /** RelatedResult is the result of aurora/related. */
 export interface RelatedResult {
-  /** id of the symbol, path of the file */
-  from?: string;
   edges: Edge[];
   notes: string[];
 }
@@ -992,6 +988,8 @@ export interface Scope {
 /** Scores are the parts of a score; absent ones were not computed. */
 export interface Scores {
   bm25?: number;
+  /** bm25 as a share of the best candidate's, 0..1; with text */
+  normalised?: number;
   semantic?: number;
   activation?: number;
   graph?: number;

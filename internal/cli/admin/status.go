@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -29,7 +29,7 @@ func StatusCommand(c *app.App) *cobra.Command {
 				return err
 			}
 			defer project.Close()
-			status, err := project.Status(cmd.Context())
+			status, err := api.ReadStatus.Call(cmd.Context(), project.Client, &api.StatusParams{})
 			if err != nil {
 				return err
 			}
@@ -44,24 +44,23 @@ func StatusCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
-func printStatus(c *app.App, project *workspace.Answers, status *engine.Status) {
-	st := &status.Index
+func printStatus(c *app.App, project *workspace.Answers, status *api.Status) {
 	store := "in memory only"
-	if st.SizeBytes > 0 {
-		store = fmt.Sprintf("%s in %s", display.Bytes(st.SizeBytes), project.Settings.Storage.Dir)
+	if status.SizeBytes > 0 {
+		store = fmt.Sprintf("%s in %s", display.Bytes(status.SizeBytes), project.Settings.Storage.Dir)
 	}
 	model := "none configured; search, hover and structural answers work without one"
 	if status.LLM.Configured {
 		model = status.LLM.Model
 	}
 	rows := [][2]string{
-		{"State", string(st.State)},
+		{"State", status.State},
 		{"Project", project.Root},
-		{"Files", fmt.Sprintf("%d indexed of %d, %d failed", st.Indexed, st.Total, st.Failed)},
-		{"Chunks", fmt.Sprint(st.Chunks)},
-		{"Languages", languages(st.Languages)},
+		{"Files", fmt.Sprintf("%d indexed of %d, %d failed", status.Files.Indexed, status.Files.Total, status.Files.Failed)},
+		{"Chunks", fmt.Sprint(status.Chunks)},
+		{"Languages", languages(status.Languages)},
 		{"Index", store},
-		{"Indexed", display.Ago(st.LastIndexed, c.Now())},
+		{"Indexed", display.Ago(api.Time(status.LastIndexed), c.Now())},
 		{"Memory", memoryLine(&status.Memory)},
 		{"Model", model},
 		{"Version", status.Version},
@@ -72,7 +71,7 @@ func printStatus(c *app.App, project *workspace.Answers, status *engine.Status) 
 	for _, row := range rows {
 		c.Wrapped(display.Pad(row[0]+":", 11), row[1])
 	}
-	for _, f := range st.Folders {
+	for _, f := range status.Folders {
 		if f.Refused != "" {
 			c.Warn(display.Clean(f.Path + " is not indexed: " + f.Refused))
 		}
@@ -87,7 +86,7 @@ func daemonLine(c *app.App, d *daemon.Info) string {
 	return fmt.Sprintf("process %d serves %s, started %s", d.PID, display.Count(d.Clients, "editor"), display.Ago(d.Since, c.Now()))
 }
 
-func memoryLine(m *engine.MemoryStatus) string {
+func memoryLine(m *api.MemoryCounts) string {
 	path := m.Path
 	if path == "" {
 		path = "memory only: lost at the end"

@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -231,11 +232,12 @@ func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) e
 	if err != nil {
 		return err
 	}
+	result := api.FromQueryResult(played.Result, show.WireEncoding)
 	if c.JSON {
-		if err := show.PrintAnswerJSON(c, played.Result); err != nil && !errors.Is(err, app.ErrNothing) {
+		if err := show.PrintAnswerJSON(c, result); err != nil && !errors.Is(err, app.ErrNothing) {
 			return err
 		}
-	} else if err := printAnswer(c, played.Result, false); err != nil && !errors.Is(err, app.ErrNothing) {
+	} else if err := printAnswer(c, result, false); err != nil && !errors.Is(err, app.ErrNothing) {
 		return err
 	}
 	if len(played.Differences) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/journal"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
@@ -26,7 +27,7 @@ var verifications = []string{"auto", "none", "self", "adversarial", "debate"}
 // QueryCommand answers a question.
 func QueryCommand(c *app.App) *cobra.Command {
 	f := &search.SearchFlags{}
-	r := engine.QueryRequest{}
+	r := &api.QueryParams{}
 	played := ""
 	cmd := &cobra.Command{
 		Use:   "query <question>",
@@ -71,7 +72,7 @@ one call, harder ones are planned, worked on and verified. Every source is print
 	return cmd
 }
 
-func query(c *app.App, cmd *cobra.Command, r engine.QueryRequest, f *search.SearchFlags) error {
+func query(c *app.App, cmd *cobra.Command, r *api.QueryParams, f *search.SearchFlags) error {
 	if strings.TrimSpace(r.Query) == "" {
 		return app.UsageError(`Ask something, such as: aurora query "where is main defined?"`, "the question is empty")
 	}
@@ -89,17 +90,18 @@ func query(c *app.App, cmd *cobra.Command, r engine.QueryRequest, f *search.Sear
 	defer project.Close()
 	stream := newStream(c)
 	if r.AskBudget = c.AsksPerson(); r.AskBudget {
-		r.Ask = func(ctx context.Context, q engine.Question) (string, bool, error) {
+		project.Ask = func(ctx context.Context, q engine.Question) (string, bool, error) {
 			defer stream.now.hold()()
 			return c.AskPerson(ctx, q)
 		}
 	}
-	result, err := project.Query(ctx, r, stream.sink(show.PhaseSink(c)))
+	project.Progress = stream.sink(show.PhaseSink(c))
+	result, err := api.Query.Call(ctx, project.Client, r)
 	stream.now.clear()
 	var refused *engine.Error
 	if errors.As(err, &refused) && refused.Detail == engine.ConfirmBudget && confirmBudget(ctx, c, refused) {
 		r.BudgetAccepted = true
-		result, err = project.Query(ctx, r, stream.sink(show.PhaseSink(c)))
+		result, err = api.Query.Call(ctx, project.Client, r)
 	}
 	stream.end()
 	if err != nil {
@@ -120,7 +122,7 @@ func confirmBudget(ctx context.Context, c *app.App, refused *engine.Error) bool 
 }
 
 // printAnswer prints the answer, unless it was streamed, with its sources; what else there is to say goes to stderr.
-func printAnswer(c *app.App, q *engine.QueryResult, streamed bool) error {
+func printAnswer(c *app.App, q *api.QueryResult, streamed bool) error {
 	if !streamed {
 		fmt.Fprintln(c.Out, strings.TrimRight(display.CleanLines(q.Answer), "\n"))
 	}
@@ -138,7 +140,7 @@ func printAnswer(c *app.App, q *engine.QueryResult, streamed bool) error {
 }
 
 // printSources lists the citations under the numbers that the answer uses.
-func printSources(c *app.App, hits []engine.Hit) {
+func printSources(c *app.App, hits []api.Hit) {
 	if len(hits) == 0 {
 		return
 	}

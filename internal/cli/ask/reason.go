@@ -35,7 +35,7 @@ func step(ctx context.Context, c *app.App, timeout time.Duration, tool string, a
 		return err
 	}
 	defer project.Close()
-	w := &mcp.Workspace{Engine: agentEngine(project), Root: project.Root}
+	w := &mcp.Workspace{Backend: project.Backend, Root: project.Root}
 	invoker, err := mcp.NewInvoker(timeout, nil)
 	if err != nil {
 		return err
@@ -59,14 +59,6 @@ func step(ctx context.Context, c *app.App, timeout time.Duration, tool string, a
 	}
 	print()
 	return nil
-}
-
-// agentEngine is the engine of the project as agents use it.
-func agentEngine(a *workspace.Answers) mcp.Engine {
-	if a.Session != nil {
-		return mcp.Local(a.Session.Engine)
-	}
-	return workspace.AgentEngine{RemoteEngine: a.Asker.(*workspace.RemoteEngine)}
 }
 
 func assessCommand(c *app.App) *cobra.Command {

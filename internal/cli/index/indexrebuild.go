@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
@@ -190,7 +189,7 @@ func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
 		return err
 	}
 	defer a.Close()
-	req := engine.RebuildRequest{Validate: true}
+	req := &api.RebuildParams{Options: api.RebuildOptions{ValidateOnly: true}}
 	for _, path := range f.paths {
 		abs, err := filepath.Abs(path)
 		if err != nil {
@@ -198,7 +197,7 @@ func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
 		}
 		req.Paths = append(req.Paths, abs)
 	}
-	planned, err := a.Rebuild(ctx, req)
+	planned, err := api.Rebuild.Call(ctx, a.Client, req)
 	if err != nil {
 		return err
 	}
@@ -210,8 +209,8 @@ func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
 			return err
 		}
 	}
-	req.Confirm, req.Validate = true, false
-	result, err := a.Rebuild(ctx, req)
+	req.Confirm, req.Options.ValidateOnly = true, false
+	result, err := api.Rebuild.Call(ctx, a.Client, req)
 	if err != nil {
 		return err
 	}
@@ -219,11 +218,11 @@ func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
 }
 
 // confirmRebuild asks on a terminal; without one it refuses.
-func confirmRebuild(c *app.App, planned *engine.RebuildResult) error {
+func confirmRebuild(c *app.App, planned *api.RebuildResult) error {
 	if !c.ErrTTY || c.JSON {
 		return app.UsageError("Add --force, or --dry-run to see what would be done.", "a rebuild must be confirmed")
 	}
-	fmt.Fprintf(c.Err, "Delete the stored index and re-index %s? [y/N] ", display.Count(planned.Files, "file"))
+	fmt.Fprintf(c.Err, "Delete the stored index and re-index %s? [y/N] ", display.Count(planned.EstimatedFiles, "file"))
 	line, _ := bufio.NewReader(c.In).ReadString('\n')
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
 		return app.Failure("", errors.New("nothing was done"))
@@ -232,37 +231,37 @@ func confirmRebuild(c *app.App, planned *engine.RebuildResult) error {
 }
 
 // finishRebuild waits for the end of a rebuild and tells of it.
-func finishRebuild(ctx context.Context, c *app.App, a *workspace.Answers, result *engine.RebuildResult) error {
+func finishRebuild(ctx context.Context, c *app.App, a *workspace.Answers, result *api.RebuildResult) error {
 	if a.Session != nil {
 		done := a.Session.ShowProgress(false)
 		defer done()
 	}
-	job, err := a.WaitJob(ctx, result.Job.ID)
+	job, err := api.JobStatus.Call(ctx, a.Client, &api.JobParams{JobID: result.JobID, Wait: true})
 	if err != nil {
 		return fmt.Errorf("rebuild: %w", err)
 	}
-	if job.Status != index.JobCompleted {
-		return app.Failure("", fmt.Errorf("the rebuild was %s: %s", job.Status, job.Err))
+	if job.Status != string(index.JobCompleted) {
+		return app.Failure("", fmt.Errorf("the rebuild was %s: %s", job.Status, job.Error))
 	}
 	if c.JSON {
-		return c.PrintJSON(api.FromJob(job, c.Now()))
+		return c.PrintJSON(job)
 	}
 	scope := "Rebuild"
-	if !result.Full {
+	if result.Scope != "full" {
 		scope = "Partial rebuild"
 	}
-	fmt.Fprintf(c.Out, "%s completed. Re-indexed %s.\n", scope, display.Count(result.Files, "file"))
+	fmt.Fprintf(c.Out, "%s completed. Re-indexed %s.\n", scope, display.Count(result.EstimatedFiles, "file"))
 	return nil
 }
 
-func printRebuild(c *app.App, planned *engine.RebuildResult) error {
+func printRebuild(c *app.App, planned *api.RebuildResult) error {
 	if c.JSON {
-		return c.PrintJSON(api.FromRebuild(planned))
+		return c.PrintJSON(planned)
 	}
 	fmt.Fprintln(c.Out, planned.Message)
-	for _, lang := range byCount(planned.Languages) {
-		fmt.Fprintf(c.Out, "  %-14s %s\n", lang, display.Count(planned.Languages[lang], "file"))
+	for _, lang := range byCount(planned.Details.ByLanguage) {
+		fmt.Fprintf(c.Out, "  %-14s %s\n", lang, display.Count(planned.Details.ByLanguage[lang], "file"))
 	}
-	fmt.Fprintf(c.Out, "Source: %s. Present index: %s.\n", display.Bytes(planned.Bytes), display.Bytes(planned.StoreSize))
+	fmt.Fprintf(c.Out, "Source: %s. Present index: %s.\n", display.Bytes(planned.Details.SourceBytes), display.Bytes(planned.Details.IndexBytes))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -71,7 +72,7 @@ func printAccount(c *app.App, a *engine.Account) {
 		line("Project", "%s", a.Workspace)
 	}
 	for _, cited := range engine.CitedPlaces(&a.Hit) {
-		line("Source", "%s", show.Citation(cited))
+		line("Source", "%s", show.Citation(api.FromCitation(cited)))
 	}
 	for _, l := range a.Links {
 		if l.Type != "cites" {
@@ -182,7 +183,7 @@ func newAccountJSON(a *engine.Account) accountJSON {
 		Tags: append([]string{}, a.Tags...), Importance: a.Importance, ContentHash: a.ContentHash,
 	}
 	for _, cited := range engine.CitedPlaces(&a.Hit) {
-		out.Citations = append(out.Citations, show.Citation(cited))
+		out.Citations = append(out.Citations, show.Citation(api.FromCitation(cited)))
 	}
 	return out
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -21,9 +20,9 @@ var contextFormats = []string{"xml", "markdown", "json"}
 
 // contextFlags say what goes into a context.
 type contextFlags struct {
-	engine.ContextRequest
+	api.ContextParams
 	at        string
-	task      engine.Task
+	task      api.Task
 	diversity float64
 	estimate  bool
 	timeout   time.Duration
@@ -32,6 +31,7 @@ type contextFlags struct {
 // ContextCommand prints what a reader needs for a task.
 func ContextCommand(c *app.App) *cobra.Command {
 	f := &contextFlags{}
+	f.Scope = &api.Scope{}
 	cmd := &cobra.Command{
 		Use:   "context [<task>]",
 		Short: "Assemble the code and decisions that matter for a task, within a budget of tokens",
@@ -103,9 +103,9 @@ func assembleContext(c *app.App, cmd *cobra.Command, f *contextFlags) error {
 		return err
 	}
 	defer project.Close()
-	r := f.ContextRequest
+	r := f.ContextParams
 	r.Query, r.Goal = display.CleanLines(r.Query), display.CleanLines(r.Goal) // the text repeats them
-	if f.task != (engine.Task{}) {
+	if f.task != (api.Task{}) {
 		r.Task = &f.task
 	}
 	if f.estimate {
@@ -122,13 +122,13 @@ func assembleContext(c *app.App, cmd *cobra.Command, f *contextFlags) error {
 		if err != nil {
 			return err
 		}
-		location, err := project.Locate(ctx, where)
+		location, err := api.Locate.Call(ctx, project.Client, where)
 		if err != nil {
 			return err
 		}
-		r.Select = &location.Selection
+		r.TextDocument, r.Range = &location.TextDocument, &location.Range
 	}
-	result, err := project.Context(ctx, r)
+	result, err := api.Context.Call(ctx, project.Client, &r)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func assembleContext(c *app.App, cmd *cobra.Command, f *contextFlags) error {
 }
 
 // locateRequest reads path:line or path:from-to.
-func locateRequest(at string) (engine.LocateRequest, error) {
+func locateRequest(at string) (*api.LocateParams, error) {
 	i := strings.LastIndexByte(at, ':')
 	var from, to int
 	if i > 0 {
@@ -145,18 +145,18 @@ func locateRequest(at string) (engine.LocateRequest, error) {
 		}
 	}
 	if i <= 0 || from < 1 || to != 0 && to < from {
-		return engine.LocateRequest{}, app.UsageError("Such as: --at net/upload.go:40, or net/upload.go:40-60", "--at must be path:line or path:from-to (got %q)", at)
+		return nil, app.UsageError("Such as: --at net/upload.go:40, or net/upload.go:40-60", "--at must be path:line or path:from-to (got %q)", at)
 	}
 	abs, err := filepath.Abs(at[:i])
 	if err != nil {
-		return engine.LocateRequest{}, fmt.Errorf("find %s: %w", at[:i], err)
+		return nil, fmt.Errorf("find %s: %w", at[:i], err)
 	}
-	return engine.LocateRequest{Path: abs, Line: from, End: to}, nil
+	return &api.LocateParams{Path: abs, Line: from, EndLine: to}, nil
 }
 
-func printContext(c *app.App, r *engine.ContextResult) error {
+func printContext(c *app.App, r *api.ContextResult) error {
 	if c.JSON {
-		if err := c.PrintJSON(api.FromContextResult(r, show.WireEncoding)); err != nil {
+		if err := c.PrintJSON(r); err != nil {
 			return err
 		}
 	} else if r.Text != "" {

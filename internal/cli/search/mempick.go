@@ -14,13 +14,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/picker"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 const (
@@ -86,7 +85,7 @@ func Pick(ctx context.Context, c *app.App, query string, f *SearchFlags) error {
 func opensChoice(c *app.App) bool { return c.Width > 0 && app.FirstSet("VISUAL", "EDITOR") != "" }
 
 // choose opens or prints a hit. Memory without a place has its text printed.
-func choose(ctx context.Context, c *app.App, h *engine.Hit, print bool) error {
+func choose(ctx context.Context, c *app.App, h *api.Hit, print bool) error {
 	path, line := placeOf(h)
 	switch {
 	case path == "":
@@ -119,16 +118,18 @@ func editorCommand(words []string, path string, line int) []string {
 }
 
 // placeOf is the file and the line, counted from one, that a hit leads to; "" when it has none.
-func placeOf(h *engine.Hit) (path string, line int) {
-	for _, at := range []*text.Range{h.NameRange, h.Range} {
-		if at != nil && h.Abs != "" {
-			return h.Abs, at.Start.Line + 1
+func placeOf(h *api.Hit) (path string, line int) {
+	for _, at := range []*api.Range{h.NameRange, h.Range} {
+		if at != nil && h.Abs() != "" {
+			return h.Abs(), at.Start.Line + 1
 		}
 	}
-	if len(h.Citations) > 0 && h.Citations[0].Abs != "" && h.Citations[0].State != "gone" {
-		return h.Citations[0].Abs, max(1, h.Citations[0].Line)
+	if len(h.Citations) > 0 && h.Citations[0].State != "gone" {
+		if path, ok := api.FilePath(h.Citations[0].URI); ok {
+			return path, max(1, h.Citations[0].Line)
+		}
 	}
-	return h.Abs, 1
+	return h.Abs(), 1
 }
 
 // shortPath is a path relative to the current folder when it lies in it.
@@ -152,7 +153,7 @@ type pickSearch struct {
 
 	mu    sync.Mutex
 	query string
-	hits  []engine.Hit
+	hits  []api.Hit
 }
 
 func (s *pickSearch) search(ctx context.Context, query string) (picker.Found, error) {
@@ -160,7 +161,8 @@ func (s *pickSearch) search(ctx context.Context, query string) (picker.Found, er
 	if err != nil {
 		return picker.Found{}, err
 	}
-	result, err := s.project.Search(ctx, r)
+	r.Text = true
+	result, err := api.Search.Call(ctx, s.project.Client, r)
 	if err != nil {
 		return picker.Found{}, err
 	}
@@ -178,7 +180,7 @@ func (s *pickSearch) search(ctx context.Context, query string) (picker.Found, er
 }
 
 // hit is one that was found for a query; nil when another query was asked since.
-func (s *pickSearch) hit(query string, index int) *engine.Hit {
+func (s *pickSearch) hit(query string, index int) *api.Hit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if query != s.query || index >= len(s.hits) {
@@ -216,12 +218,12 @@ func (s *pickSearch) preview(query string, index int) picker.Preview {
 	}
 	// The text may begin with the comment above the definition, which the range leaves out; both end together.
 	first := h.Range.End.Line + 1 - len(lines)
-	if h.Range.End.Byte == 0 && h.Range.End.Line > h.Range.Start.Line {
+	if h.Range.End.Character == 0 && h.Range.End.Line > h.Range.Start.Line {
 		first--
 	}
 	first = min(max(0, first), h.Range.Start.Line)
 	v.First = first + 1
-	file := fileLines(h.Abs)
+	file := fileLines(h.Abs())
 	if h.Source == "overlay" || first+len(lines) > len(file) || strings.TrimSpace(file[first]) != strings.TrimSpace(lines[0]) {
 		return v
 	}

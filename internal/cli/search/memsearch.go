@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/spf13/cobra"
@@ -47,7 +47,7 @@ what is to be left out.`,
 	return cmd
 }
 
-func printHits(c *app.App, query string, result *engine.SearchResult, f *tableFlags) error {
+func printHits(c *app.App, query string, result *api.SearchResult, f *tableFlags) error {
 	if c.JSON {
 		return show.PrintResult(c, result)
 	}

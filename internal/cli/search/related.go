@@ -20,7 +20,7 @@ import (
 
 // RelatedCommand prints the neighbours of a symbol.
 func RelatedCommand(c *app.App) *cobra.Command {
-	r := engine.RelatedRequest{}
+	r := &api.RelatedParams{}
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "related <path>:<line>[:<column>] | <symbol>",
@@ -44,7 +44,7 @@ says how sure each edge is, from 0 to 1.`,
 	return cmd
 }
 
-func related(c *app.App, cmd *cobra.Command, subject string, r engine.RelatedRequest, timeout time.Duration) error {
+func related(c *app.App, cmd *cobra.Command, subject string, r *api.RelatedParams, timeout time.Duration) error {
 	if !slices.Contains(engine.Directions, r.Direction) {
 		remedy := ""
 		if meant := app.Nearest(r.Direction, engine.Directions); meant != "" {
@@ -52,7 +52,7 @@ func related(c *app.App, cmd *cobra.Command, subject string, r engine.RelatedReq
 		}
 		return app.UsageError(remedy, "Invalid direction '%s'. Valid directions: %s", r.Direction, strings.Join(engine.Directions, ", "))
 	}
-	if err := setSubject(&r, subject); err != nil {
+	if err := setSubject(r, subject); err != nil {
 		return err
 	}
 	project, err := workspace.OpenAnswers(cmd.Context(), c, timeout)
@@ -60,7 +60,7 @@ func related(c *app.App, cmd *cobra.Command, subject string, r engine.RelatedReq
 		return err
 	}
 	defer project.Close()
-	result, err := project.Related(cmd.Context(), r)
+	result, err := api.Related.Call(cmd.Context(), project.Client, r)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func related(c *app.App, cmd *cobra.Command, subject string, r engine.RelatedReq
 }
 
 // setSubject reads a place, path:line or path:line:column, or else the name of a symbol.
-func setSubject(r *engine.RelatedRequest, subject string) error {
+func setSubject(r *api.RelatedParams, subject string) error {
 	path, line, column := SplitPlace(subject)
 	if line == 0 {
 		if strings.TrimSpace(subject) == "" || strings.ContainsAny(subject, "/\\") {
@@ -84,7 +84,7 @@ func setSubject(r *engine.RelatedRequest, subject string) error {
 	if _, err := os.Stat(abs); err != nil {
 		return app.UsageError("Give a path from the current folder.", "there is no file %s", path)
 	}
-	r.Place.Path, r.Line, r.Column = abs, line, column
+	r.TextDocument, r.Line, r.Column = &api.Document{URI: api.FileURI(abs)}, line, column
 	return nil
 }
 
@@ -113,10 +113,10 @@ func cutNumber(s string) (before string, n int) {
 	return s[:i], n
 }
 
-func printRelated(c *app.App, r *engine.RelatedResult) error {
+func printRelated(c *app.App, r *api.RelatedResult) error {
 	switch {
 	case c.JSON:
-		if err := c.PrintJSON(api.FromRelatedResult(r, show.WireEncoding)); err != nil {
+		if err := c.PrintJSON(r); err != nil {
 			return err
 		}
 	case len(r.Edges) > 0:
@@ -133,7 +133,7 @@ func printRelated(c *app.App, r *engine.RelatedResult) error {
 }
 
 // relatedTable lists the edges in their order.
-func relatedTable(r *engine.RelatedResult) display.Table {
+func relatedTable(r *api.RelatedResult) display.Table {
 	t := display.Table{Columns: []display.Column{
 		{Title: "Kind", Keep: 8}, {Title: "File", Min: 8, Left: true, Keep: 9}, {Title: "Name", Min: 6, Keep: 7}, {Title: "Lines", Keep: 6},
 		{Title: "Sure", Keep: 5}, {Title: "Why", Min: 8, Keep: 3},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -28,9 +29,9 @@ type SearchFlags struct {
 	limit   int // 0 leaves it to the setting search.limit
 	noGit   bool
 	Timeout time.Duration
-	in      []string     // projects
-	scope   engine.Scope // what only memory records have
-	explain bool         // not a flag of its own
+	in      []string  // projects
+	scope   api.Scope // what only memory records have
+	explain bool      // not a flag of its own
 
 	providers []string
 	fusion    string
@@ -94,7 +95,7 @@ func (f *SearchFlags) check(query string) error {
 }
 
 // search asks the project, see openAnswers.
-func search(ctx context.Context, c *app.App, query string, f *SearchFlags, git bool) (*engine.SearchResult, error) {
+func search(ctx context.Context, c *app.App, query string, f *SearchFlags, git bool) (*api.SearchResult, error) {
 	if err := f.check(query); err != nil {
 		return nil, err
 	}
@@ -107,19 +108,19 @@ func search(ctx context.Context, c *app.App, query string, f *SearchFlags, git b
 	if err != nil {
 		return nil, err
 	}
-	r.Git = git && !f.noGit
-	return project.Search(ctx, r)
+	r.Git, r.Text = git && !f.noGit, !c.JSON
+	return api.Search.Call(ctx, project.Client, r)
 }
 
 // request is the search that the flags ask for.
-func (f *SearchFlags) request(query string, s *config.Settings) (engine.SearchRequest, error) {
+func (f *SearchFlags) request(query string, s *config.Settings) (*api.SearchParams, error) {
 	here, err := workspace.Canonical(".")
 	if err != nil {
-		return engine.SearchRequest{}, err
+		return nil, err
 	}
 	scope := f.scope
 	scope.Types, scope.Projects = f.types, f.in
-	return engine.SearchRequest{
-		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
+	return &api.SearchParams{
+		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: &scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
 	}, nil
 }

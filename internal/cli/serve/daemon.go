@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -210,11 +212,11 @@ func serveDaemon(ctx context.Context, c *app.App, listener *daemon.Listener, w w
 	}
 	p.LogWarnings()
 	logCrashes(p)
-	calls := p.Calls()
-	maps.Copy(calls, p.AgentCalls())
-	calls[workspace.CallDebug] = p.DebugCall()
 	err = lsp.ServeDaemon(ctx, listener, p.ServerOptions(lsp.Options{}), daemon.Service{
-		Build: build, Root: w.Root, Idle: time.Duration(p.Settings.LSP.Daemon.IdleSeconds) * time.Second, Calls: calls,
+		Build: build, Root: w.Root, Idle: time.Duration(p.Settings.LSP.Daemon.IdleSeconds) * time.Second,
+		Operations: func(ctx context.Context, conn io.ReadWriteCloser) {
+			jsonrpc.Serve(ctx, conn, p.Operations(), api.Local(p.Engine), p.Log)
+		},
 	})
 	err = errors.Join(err, p.Close())
 	if err != nil {

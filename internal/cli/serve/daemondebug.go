@@ -53,9 +53,9 @@ func openDaemonDebug(ctx context.Context, c *app.App, address string) error {
 		c.Wrapped("", "No daemon of this project is running.")
 		return app.ErrNothing
 	}
-	var where string
-	if err := daemon.Call(ctx, remote.Place, remote.Build, workspace.CallDebug, address, &where, nil); err != nil {
-		return workspace.DebugError(err)
+	where, err := remote.OpenDebug(ctx, address)
+	if err != nil {
+		return err
 	}
 	if c.JSON {
 		return c.PrintJSON(map[string]string{"url": where})

@@ -81,9 +81,9 @@ func serve(ctx context.Context, c *app.App, f *serveFlags) error {
 	}
 	var alone error
 	if f.listen == "" && !f.standalone {
-		m, session, err := workspace.JoinDaemon(ctx, c, w, f.logLevel)
+		d, session, err := workspace.JoinDaemon(ctx, c, w, f.logLevel)
 		if err == nil {
-			if err := workspace.DebugDaemon(ctx, c, m.Place, m.Build, f.debug); err != nil {
+			if err := workspace.DebugDaemon(ctx, c, &d.DaemonClient, f.debug); err != nil {
 				c.Warn(err.Error())
 			}
 			return workspace.Forward(ctx, c, session, stream{in, c.In}, out)

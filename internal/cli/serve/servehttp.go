@@ -58,7 +58,10 @@ func serveContextHTTP(ctx context.Context, c *app.App, f *serveFlags) error {
 		return app.Failure("Choose another port; 127.0.0.1:0 takes a free one.", err)
 	}
 	log := slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	service, err := httpapi.NewService(func(ctx context.Context) (*mcp.Workspace, httpapi.Texts, error) { return openTexts(a, ctx) }, httpTimeout, log)
+	open := func(ctx context.Context) (*mcp.Workspace, error) {
+		return a.Open(ctx, func(context.Context) []string { return nil })
+	}
+	service, err := httpapi.NewService(open, httpTimeout, log)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -69,17 +72,4 @@ func serveContextHTTP(ctx context.Context, c *app.App, f *serveFlags) error {
 		return nil
 	}
 	return err
-}
-
-// openTexts is open for a door that gives texts, too.
-func openTexts(a *workspace.AgentWorkspace, ctx context.Context) (*mcp.Workspace, httpapi.Texts, error) {
-	w, err := a.Open(ctx, func(context.Context) []string { return nil })
-	if err != nil {
-		return nil, nil, err
-	}
-	texts, ok := w.Engine.(httpapi.Texts)
-	if !ok {
-		return nil, nil, fmt.Errorf("%T takes no texts", w.Engine)
-	}
-	return w, texts, nil
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -15,7 +15,7 @@ import (
 const scoreHang = 25
 
 // Boxes draws a box with the parts of the score for each hit (DSP-008).
-func (v HitView) Boxes(query string, hits []engine.Hit, width int) []string {
+func (v HitView) Boxes(query string, hits []api.Hit, width int) []string {
 	var lines []string
 	for i := range hits {
 		h := &hits[i]
@@ -28,7 +28,7 @@ func (v HitView) Boxes(query string, hits []engine.Hit, width int) []string {
 	return lines
 }
 
-func (v HitView) BoxBody(query string, h *engine.Hit) []display.BoxLine {
+func (v HitView) BoxBody(query string, h *api.Hit) []display.BoxLine {
 	body := []display.BoxLine{
 		{Text: fmt.Sprintf("Final Score: %.3f", h.Score)},
 		{Text: bm25Line(query, h), Hang: scoreHang},
@@ -41,15 +41,15 @@ func (v HitView) BoxBody(query string, h *engine.Hit) []display.BoxLine {
 	return body
 }
 
-func (v HitView) gitText(g *engine.GitInfo) string {
+func (v HitView) gitText(g *api.Git) string {
 	if g.State != "tracked" {
 		return display.Clean(g.State)
 	}
-	return fmt.Sprintf("%s, last modified %s", display.Count(g.Commits, "commit"), display.Ago(g.LastModified, v.Now))
+	return fmt.Sprintf("%s, last modified %s", display.Count(g.Commits, "commit"), display.Ago(api.Time(g.LastModified), v.Now))
 }
 
 // bm25Line shows the keyword score as a share of the best one, so that it lies in [0,1].
-func bm25Line(query string, h *engine.Hit) string {
+func bm25Line(query string, h *api.Hit) string {
 	const label = "  ├─ BM25:       "
 	if h.Scores.Normalised == nil {
 		return label + "-        (no keyword match)"
@@ -64,7 +64,7 @@ func bm25Line(query string, h *engine.Hit) string {
 
 // overlap explains a keyword match (DSP-009): a term that is part of the name is an exact match, else the share of
 // the query's terms that occur in the hit decides.
-func overlap(query string, h *engine.Hit) (why string, exact bool) {
+func overlap(query string, h *api.Hit) (why string, exact bool) {
 	terms := text.Tokenize(query)
 	if len(terms) == 0 {
 		return "partial match", false
@@ -89,7 +89,7 @@ func overlap(query string, h *engine.Hit) (why string, exact bool) {
 }
 
 // semanticText explains a similarity (DSP-010).
-func semanticText(of *engine.Scores) string {
+func semanticText(of *api.Scores) string {
 	if of.Semantic == nil {
 		return "No semantic score available (" + cmp.Or(of.NoSemantic, "not computed") + ")"
 	}
@@ -107,7 +107,7 @@ func semanticText(of *engine.Scores) string {
 }
 
 // activationText explains an activation (DSP-011).
-func (v HitView) activationText(h *engine.Hit) string {
+func (v HitView) activationText(h *api.Hit) string {
 	var facts []string
 	if h.Uses > 0 {
 		facts = append(facts, fmt.Sprintf("accessed %dx", h.Uses))
@@ -115,8 +115,8 @@ func (v HitView) activationText(h *engine.Hit) string {
 	if v.withGit() && h.Git != nil && h.Git.State == "tracked" {
 		facts = append(facts, display.Count(h.Git.Commits, "commit"))
 	}
-	if !h.LastUsed.IsZero() {
-		facts = append(facts, "last used "+display.Ago(h.LastUsed, v.Now))
+	if h.LastUsed != "" {
+		facts = append(facts, "last used "+display.Ago(api.Time(h.LastUsed), v.Now))
 	}
 	if h.Scores.Activation == nil {
 		return fmt.Sprintf("-        (%s)", strings.Join(append([]string{"never used"}, facts...), ", "))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -15,9 +16,9 @@ import (
 const contextCells = 160
 
 // List is explicit recall's output (CLI-009): numbered entries, the most active first.
-func (v HitView) List(query string, hits []engine.Hit) []string {
+func (v HitView) List(query string, hits []api.Hit) []string {
 	sorted := slices.Clone(hits)
-	slices.SortStableFunc(sorted, func(a, b engine.Hit) int { return cmp.Compare(activation(&b), activation(&a)) })
+	slices.SortStableFunc(sorted, func(a, b api.Hit) int { return cmp.Compare(activation(&b), activation(&a)) })
 	lines := []string{
 		fmt.Sprintf("Memory Search Results for: %q", display.Clean(query)), "",
 		fmt.Sprintf("Found %s (sorted by activation):", display.Count(len(hits), "relevant pattern")),
@@ -36,14 +37,14 @@ func (v HitView) List(query string, hits []engine.Hit) []string {
 }
 
 // activation orders hits that were never used after all others.
-func activation(h *engine.Hit) float64 {
+func activation(h *api.Hit) float64 {
 	if h.Scores.Activation == nil {
 		return -1
 	}
 	return unit(*h.Scores.Activation)
 }
 
-func (v HitView) entry(h *engine.Hit) []string {
+func (v HitView) entry(h *api.Hit) []string {
 	lines := []string{fmt.Sprintf("[%s] ID: %s", listType(h.Type), display.Clean(h.ID)), v.activity(h)}
 	if isRecord(h) {
 		lines = append(lines, fmt.Sprintf("Context: %q", FirstText(h.Snippet, h.Text, h.Name)))
@@ -70,7 +71,7 @@ func (v HitView) entry(h *engine.Hit) []string {
 }
 
 // originNote says what makes a piece of a file knowledge.
-func originNote(h *engine.Hit) string {
+func originNote(h *api.Hit) string {
 	switch {
 	case h.Type != string(memory.Knowledge):
 		return ""
@@ -83,18 +84,18 @@ func originNote(h *engine.Hit) string {
 }
 
 // activity tells the activation, and when the entry was last used or changed.
-func (v HitView) activity(h *engine.Hit) string {
+func (v HitView) activity(h *api.Hit) string {
 	line := "Activation: -"
 	if h.Scores.Activation != nil {
 		line = fmt.Sprintf("Activation: %.2f", activation(h))
 	}
 	switch {
 	case !isRecord(h) && h.Git != nil && h.Git.State == "tracked":
-		line += " | Last modified: " + display.Ago(h.Git.LastModified, v.Now)
-	case !h.LastUsed.IsZero():
-		line += " | Last used: " + display.Ago(h.LastUsed, v.Now)
-	case !h.CreatedAt.IsZero():
-		line += " | Last modified: " + display.Ago(h.CreatedAt, v.Now)
+		line += " | Last modified: " + display.Ago(api.Time(h.Git.LastModified), v.Now)
+	case h.LastUsed != "":
+		line += " | Last used: " + display.Ago(api.Time(h.LastUsed), v.Now)
+	case h.CreatedAt != "":
+		line += " | Last modified: " + display.Ago(api.Time(h.CreatedAt), v.Now)
 	}
 	return line
 }
@@ -109,7 +110,7 @@ func listType(hitType string) string {
 	return "Code Chunk"
 }
 
-func codeLabel(h *engine.Hit) string {
+func codeLabel(h *api.Hit) string {
 	switch h.Type {
 	case "function":
 		return "Function"

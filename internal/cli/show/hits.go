@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )
 
@@ -23,7 +24,7 @@ type HitView struct {
 }
 
 // Table is the search table (DSP-001, DSP-007).
-func (v HitView) Table(hits []engine.Hit) display.Table {
+func (v HitView) Table(hits []api.Hit) display.Table {
 	t := display.Table{Columns: []display.Column{
 		{Title: "File", Min: 8, Left: true, Keep: 9}, {Title: "Type", Keep: 5}, {Title: "Name", Min: 6, Keep: 8},
 		{Title: "Lines", Keep: 7}, {Title: "Score", Keep: 4},
@@ -39,7 +40,7 @@ func (v HitView) Table(hits []engine.Hit) display.Table {
 
 func (v HitView) withGit() bool { return v.Git && !v.Legacy }
 
-func (v HitView) row(h *engine.Hit) []string {
+func (v HitView) row(h *api.Hit) []string {
 	row := []string{HitFile(h), ShortType(h), display.Clean(h.Name), HitLines(h), fmt.Sprintf("%.3f", h.Score)}
 	if v.withGit() {
 		row = append(row, commits(h), v.modified(h))
@@ -48,7 +49,7 @@ func (v HitView) row(h *engine.Hit) []string {
 }
 
 // HitFile is the path of a piece of code; a memory record shows the place it cites, else its own short name.
-func HitFile(h *engine.Hit) string {
+func HitFile(h *api.Hit) string {
 	if h.Path != "" {
 		return display.Clean(h.Path)
 	}
@@ -63,7 +64,7 @@ func HitFile(h *engine.Hit) string {
 }
 
 // ShortType is the table's word for a type (DSP-003); of knowledge that nobody told AURORA, with where it comes from.
-func ShortType(h *engine.Hit) string {
+func ShortType(h *api.Hit) string {
 	switch h.Type {
 	case "reasoning":
 		return "reas"
@@ -77,7 +78,7 @@ func ShortType(h *engine.Hit) string {
 }
 
 // CitationNotes say of each memory record what became of the code that it cites, when it is not what it was.
-func CitationNotes(hits []engine.Hit) []string {
+func CitationNotes(hits []api.Hit) []string {
 	var notes []string
 	for i := range hits {
 		for _, c := range hits[i].Citations {
@@ -89,10 +90,10 @@ func CitationNotes(hits []engine.Hit) []string {
 	return notes
 }
 
-func isRecord(h *engine.Hit) bool { return h.Source == "memory" }
+func isRecord(h *api.Hit) bool { return h.Source == "memory" }
 
 // HitLines is the range of a piece of code, counted from one: "45-67".
-func HitLines(h *engine.Hit) string {
+func HitLines(h *api.Hit) string {
 	if len(h.Citations) > 0 {
 		return strconv.Itoa(h.Citations[0].Line)
 	}
@@ -100,7 +101,7 @@ func HitLines(h *engine.Hit) string {
 		return "-"
 	}
 	first, last := h.Range.Start.Line+1, h.Range.End.Line+1
-	if h.Range.End.Byte == 0 && last > first { // the end lies before the first column: the line above is the last
+	if h.Range.End.Character == 0 && last > first { // the end lies before the first column: the line above is the last
 		last--
 	}
 	if first == last {
@@ -110,7 +111,7 @@ func HitLines(h *engine.Hit) string {
 }
 
 // commits is how often the lines were changed (DSP-004).
-func commits(h *engine.Hit) string {
+func commits(h *api.Hit) string {
 	if isRecord(h) || h.Origin == engine.OriginLog || h.Git == nil {
 		return "-"
 	}
@@ -121,14 +122,14 @@ func commits(h *engine.Hit) string {
 }
 
 // modified is when the lines were last changed, or the day a record was made (DSP-005).
-func (v HitView) modified(h *engine.Hit) string {
+func (v HitView) modified(h *api.Hit) string {
 	if isRecord(h) || h.Origin == engine.OriginLog {
-		return display.Date(h.CreatedAt)
+		return display.Date(api.Time(h.CreatedAt))
 	}
 	if h.Git == nil || h.Git.State != "tracked" {
 		return commits(h)
 	}
-	return display.Ago(h.Git.LastModified, v.Now)
+	return display.Ago(api.Time(h.Git.LastModified), v.Now)
 }
 
 // unit brings a score to [0,1] for display (DSP-012): values outside are squeezed by the logistic function, which
@@ -141,14 +142,14 @@ func unit(score float64) float64 {
 }
 
 // Citation tells where the cited code is now, and what became of it.
-func Citation(c engine.CitedPlace) string {
+func Citation(c api.Citation) string {
 	line := fmt.Sprintf("%s:%d", display.Clean(c.Path), c.Line)
 	if c.Name != "" {
 		line += " " + display.Clean(c.Name)
 	}
 	state := c.State
 	switch {
-	case c.State == "":
+	case c.State == "unchecked":
 		state = "not checked: its project is not open"
 	case c.State == "changed":
 		state = "stale: changed since"
@@ -162,7 +163,7 @@ func Citation(c engine.CitedPlace) string {
 }
 
 // Location is where a hit is defined, in the form that editors and terminals can open: path:line.
-func Location(h *engine.Hit) string {
+func Location(h *api.Hit) string {
 	if h.Path == "" {
 		return display.Clean(h.ID)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -20,8 +21,8 @@ func tracked(commits, days int) *engine.GitInfo {
 }
 
 // exampleHits are one hit of every sort that a row can show.
-func exampleHits() []engine.Hit {
-	return []engine.Hit{
+func exampleHits() []api.Hit {
+	return full([]engine.Hit{
 		{ID: "code:auth_manager.py:authenticate_user", Type: "function", Name: "authenticate_user", Path: "auth_manager.py", Range: lines(45, 67),
 			Signature: "def authenticate_user(token: str) -> bool", Doc: "Checks a token.", Text: "def authenticate_user(token: str): ...",
 			Score: 0.856, Scores: engine.Scores{BM25: ptr(19), Normalised: ptr(1), Semantic: ptr(0.82), Activation: ptr(0.65), Final: 0.856},
@@ -34,8 +35,11 @@ func exampleHits() []engine.Hit {
 			CreatedAt: time.Date(2025, 12, 15, 9, 0, 0, 0, time.UTC)},
 		{ID: "reas:auth-pattern", Type: "reasoning", Source: "memory", Name: "Auth Flow", Text: "first the token", Score: 0.621, Scores: engine.Scores{Activation: ptr(-1.2)},
 			CreatedAt: time.Date(2025, 12, 20, 9, 0, 0, 0, time.UTC), LastUsed: testNow.AddDate(0, 0, -21)},
-	}
+	})
 }
+
+// full is hits as a command gets them.
+func full(hits []engine.Hit) []api.Hit { return api.FullHits(hits, WireEncoding) }
 
 func TestSearchTable(t *testing.T) {
 	for _, tt := range []struct {
@@ -101,14 +105,14 @@ func TestSemanticLevels(t *testing.T) {
 		0.9: "very high conceptual relevance", 0.89: "high conceptual relevance", 0.8: "high conceptual relevance",
 		0.79: "moderate conceptual relevance", 0.7: "moderate conceptual relevance", 0.69: "low conceptual relevance",
 	} {
-		if got := semanticText(&engine.Scores{Semantic: &score}); !strings.Contains(got, "("+want+")") {
+		if got := semanticText(&api.Scores{Semantic: &score}); !strings.Contains(got, "("+want+")") {
 			t.Errorf("%v: %q, want %q", score, got, want)
 		}
 	}
 }
 
 func TestOverlap(t *testing.T) {
-	h := engine.Hit{Name: "parseConfig", Path: "config/parse.go", Text: "func parseConfig(path string) error { return readFile(path) }"}
+	h := full([]engine.Hit{{Name: "parseConfig", Path: "config/parse.go", Text: "func parseConfig(path string) error { return readFile(path) }"}})[0]
 	for query, want := range map[string]string{
 		"parseConfig":               `exact keyword match on "parseConfig"`,
 		"config please":             `exact keyword match on "config"`,
@@ -162,8 +166,8 @@ Found 5 relevant patterns (sorted by activation):
 // Names that come from files must not reach the terminal as they are.
 func TestNothingFromFilesMovesTheCursor(t *testing.T) {
 	evil := "\x1b[2J\u202eevil\r\n"
-	hits := []engine.Hit{{ID: "code:" + evil, Type: evil, Name: evil, Path: evil, Signature: evil, Doc: evil, Text: evil,
-		Git: &engine.GitInfo{State: evil}, Range: lines(1, 2)}}
+	hits := full([]engine.Hit{{ID: "code:" + evil, Type: evil, Name: evil, Path: evil, Signature: evil, Doc: evil, Text: evil,
+		Git: &engine.GitInfo{State: evil}, Range: lines(1, 2)}})
 	view := HitView{Git: true, Now: testNow}
 	table := view.Table(hits)
 	out, _ := table.Lines(80)

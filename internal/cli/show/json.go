@@ -3,7 +3,6 @@ package show
 import (
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -14,8 +13,8 @@ import (
 const WireEncoding = text.UTF16
 
 // PrintResult prints the result of aurora/search. Nothing found is told by the exit code, too.
-func PrintResult(c *app.App, r *engine.SearchResult) error {
-	if err := c.PrintJSON(api.FromSearchResult(r, WireEncoding)); err != nil {
+func PrintResult(c *app.App, r *api.SearchResult) error {
+	if err := c.PrintJSON(r); err != nil {
 		return err
 	}
 	if len(r.Hits) == 0 {
@@ -25,18 +24,18 @@ func PrintResult(c *app.App, r *engine.SearchResult) error {
 }
 
 // PrintStatusJSON prints the result of aurora/status, and the daemon that told it.
-func PrintStatusJSON(c *app.App, s *engine.Status, by *daemon.Info) error {
+func PrintStatusJSON(c *app.App, s *api.Status, by *daemon.Info) error {
 	return c.PrintJSON(struct {
 		*api.Status
 		Daemon *daemon.Info `json:"daemon,omitempty"`
-	}{api.FromStatus(s), by})
+	}{s, by})
 }
 
 // PrintAnswerJSON prints the last line of query --json: the result of aurora/query.
-func PrintAnswerJSON(c *app.App, q *engine.QueryResult) error {
+func PrintAnswerJSON(c *app.App, q *api.QueryResult) error {
 	if err := PrintLine(c, stageLine{
 		Stage: "done", Status: "complete", Detail: strings.ToLower(q.Complexity), FinalScore: &q.Confidence, Cached: &q.Cached,
-		Result: api.FromQueryResult(q, WireEncoding),
+		Result: q,
 	}); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )
@@ -70,7 +71,7 @@ func PhaseLine(p engine.Progress) string {
 	return line
 }
 
-func DoneLine(q *engine.QueryResult) string {
+func DoneLine(q *api.QueryResult) string {
 	checked := "not verified"
 	if q.Verified {
 		checked = "verified"
@@ -82,10 +83,25 @@ func DoneLine(q *engine.QueryResult) string {
 	if q.ChunkID != "" {
 		line += ", remembered"
 	}
-	if slow := engine.Bottleneck(q.Phases); slow != "" {
+	if slow := bottleneck(q.Phases); slow != "" {
 		line += ", " + slow
 	}
 	return line + ")"
+}
+
+// bottleneck names the phase that took the most of a question's time, such as "COLLECT took 97.8%"; "" when no phase took
+// any.
+func bottleneck(phases []api.Phase) string {
+	var top api.Phase
+	for _, p := range phases {
+		if p.DurationMs > top.DurationMs {
+			top = p
+		}
+	}
+	if top.DurationMs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s took %.1f%%", top.Phase, top.Percentage)
 }
 
 // PrintLine prints v as one object on one line.

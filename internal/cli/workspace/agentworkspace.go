@@ -1,11 +1,14 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/mcp"
 )
@@ -23,9 +26,11 @@ type AgentWorkspace struct {
 	Living     context.Context // until the MCP server ends
 	warming    sync.WaitGroup
 
-	mu       sync.Mutex
-	foothold *foothold
-	alone    *Parts
+	mu     sync.Mutex
+	member *membership
+	alone  *Parts
+	lonely error     // why no daemon serves
+	retry  time.Time // when one is looked for again
 }
 
 // WarmUp begins to index before the first request, when it is known what.
@@ -42,15 +47,8 @@ func (a *AgentWorkspace) Open(ctx context.Context, roots func(context.Context) [
 	if err := a.chooseRoot(ctx, roots); err != nil {
 		return nil, err
 	}
-	if a.alone == nil && !a.Standalone {
-		m, err := a.join(ctx)
-		if err == nil {
-			return &mcp.Workspace{Engine: AgentEngine{&m.RemoteEngine}, Root: a.Root, Sample: m.sample}, nil
-		}
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		defer a.sayAlone(err)
+	if w, err := a.shared(ctx); w != nil || err != nil {
+		return w, err
 	}
 	if a.alone == nil {
 		p, err := Wire(a.Living, a.Cli, Wiring{Root: a.Root, Folders: []string{a.Root}, LogLevel: a.LogLevel, Server: true})
@@ -62,9 +60,54 @@ func (a *AgentWorkspace) Open(ctx context.Context, roots func(context.Context) [
 		if err := ServeDebug(a.Living, a.Cli, p, a.Debug); err != nil {
 			a.Cli.Warn(err.Error())
 		}
+		if a.lonely != nil {
+			p.Log.Info("no daemon serves; this process does, alone", "why", a.lonely)
+		}
 	}
-	return &mcp.Workspace{Engine: mcp.Local(a.alone.Engine), Root: a.Root, Sample: a.alone.Settings.LLM.Mode == "mcp_integrated"}, nil
+	return &mcp.Workspace{Backend: api.Local(a.alone.Engine), Root: a.Root, Sample: a.alone.Settings.LLM.Mode == "mcp_integrated"}, nil
 }
+
+// retryAfter is how long this process serves alone before it looks for a daemon again.
+const retryAfter = time.Minute
+
+// shared returns the workspace of a daemon; nil when none serves. Then this process does, for a while: what made the
+// daemon end may be over soon.
+func (a *AgentWorkspace) shared(ctx context.Context) (*mcp.Workspace, error) {
+	if a.Standalone || time.Now().Before(a.retry) {
+		return nil, nil
+	}
+	d, err := a.join(ctx)
+	if ctx.Err() != nil {
+		return nil, cmp.Or(err, ctx.Err())
+	}
+	if a.lonely = err; err != nil {
+		a.retry = time.Now().Add(retryAfter)
+		return nil, nil
+	}
+	a.retire()
+	return &mcp.Workspace{Backend: d.Backend(), Root: a.Root, Sample: d.sample}, nil
+}
+
+// retire ends the engine of this process once the requests that it is answering have had time to end.
+func (a *AgentWorkspace) retire() {
+	alone := a.alone
+	if alone == nil {
+		return
+	}
+	a.alone = nil
+	a.warming.Go(func() {
+		select {
+		case <-time.After(retireAfter):
+		case <-a.Living.Done():
+		}
+		if err := alone.Close(); err != nil {
+			a.Cli.Warn(err.Error())
+		}
+	})
+}
+
+// retireAfter is how long requests may take that this process answers.
+const retireAfter = time.Minute
 
 // chooseRoot takes the client's first folder when nobody named one.
 func (a *AgentWorkspace) chooseRoot(ctx context.Context, roots func(context.Context) []string) error {
@@ -83,31 +126,31 @@ func (a *AgentWorkspace) chooseRoot(ctx context.Context, roots func(context.Cont
 	}
 }
 
-// join returns the daemon of the moment, with a foothold in it.
-func (a *AgentWorkspace) join(ctx context.Context) (*meeting, error) {
-	m, err := meetingOf(a.Cli, Workspace{Root: a.Root, Folders: []string{a.Root}}, a.LogLevel)
+// join returns the daemon of the moment, of which this process is a member then.
+func (a *AgentWorkspace) join(ctx context.Context) (*workspaceDaemon, error) {
+	d, err := daemonOf(a.Cli, Workspace{Root: a.Root, Folders: []string{a.Root}}, a.LogLevel)
 	if err != nil {
 		return nil, err
 	}
-	if a.foothold != nil && (a.foothold.gone() || a.foothold.at != m.Place) {
-		a.foothold.close()
-		a.foothold = nil
+	if a.member != nil && (a.member.Ended() || a.member.client != d.DaemonClient) {
+		a.leave()
 	}
-	if a.foothold == nil {
-		if a.foothold, err = stepInto(ctx, m); err != nil {
+	if a.member == nil {
+		if a.member, err = newMembership(ctx, d); err != nil {
 			return nil, err
 		}
-		if err := DebugDaemon(ctx, a.Cli, m.Place, m.Build, a.Debug); err != nil {
+		if err := DebugDaemon(ctx, a.Cli, &d.DaemonClient, a.Debug); err != nil {
 			a.Cli.Warn(err.Error())
 		}
 	}
-	return m, nil
+	return d, nil
 }
 
-// sayAlone notes once why no daemon serves.
-func (a *AgentWorkspace) sayAlone(why error) {
-	if a.alone != nil {
-		a.alone.Log.Info("no daemon serves; this process does, alone", "why", why)
+// leave ends the membership, if there is one.
+func (a *AgentWorkspace) leave() {
+	if a.member != nil {
+		a.member.Close()
+		a.member = nil
 	}
 }
 
@@ -116,10 +159,7 @@ func (a *AgentWorkspace) Close() error {
 	a.warming.Wait()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.foothold != nil {
-		a.foothold.close()
-		a.foothold = nil
-	}
+	a.leave()
 	var errs []error
 	if a.alone != nil {
 		errs = append(errs, a.alone.Close())

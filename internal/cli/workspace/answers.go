@@ -1,36 +1,22 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
+	"io"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 )
 
-// An Asker answers questions about a project. An engine in this process is one, the project's daemon another.
-type Asker interface {
-	Search(context.Context, engine.SearchRequest) (*engine.SearchResult, error)
-	Query(context.Context, engine.QueryRequest, func(engine.Progress)) (*engine.QueryResult, error)
-	Related(context.Context, engine.RelatedRequest) (*engine.RelatedResult, error)
-	Context(context.Context, engine.ContextRequest) (*engine.ContextResult, error)
-	Locate(context.Context, engine.LocateRequest) (*engine.Location, error)
-	Status(context.Context) (*engine.Status, error)
-	Rebuild(context.Context, engine.RebuildRequest) (*engine.RebuildResult, error)
-	WaitJob(ctx context.Context, id string) (index.Job, error)
-}
-
-// Answers are a project that can be asked.
+// Answers are a project whose operations can be called: those of an engine in this process, or of the project's daemon.
 type Answers struct {
-	Asker
+	api.Client
 	Root     string
 	Settings *config.Settings
 	Daemon   *daemon.Info // who answers; nil for this process
@@ -54,7 +40,7 @@ func OpenAnswers(ctx context.Context, c *app.App, timeout time.Duration) (*Answe
 		s.Close()
 		return nil, err
 	}
-	return &Answers{Asker: s.Engine, Root: s.Root, Settings: s.Settings, Session: s, Close: s.Close}, nil
+	return &Answers{Client: commandOf(api.Local(s.Engine)), Root: s.Root, Settings: s.Settings, Session: s, Close: s.Close}, nil
 }
 
 // askDaemon returns nil when no daemon can answer for the project; opening it tells what is wrong, if anything is.
@@ -78,12 +64,12 @@ func askDaemon(ctx context.Context, c *app.App, timeout time.Duration) *Answers 
 	for _, w := range p.Warnings {
 		c.Warn(w)
 	}
-	return &Answers{Asker: remote, Root: root, Settings: p.Settings, Daemon: info, Close: func() {}}
+	return &Answers{Client: commandOf(remote.Backend()), Root: root, Settings: p.Settings, Daemon: info, Close: func() {}}
 }
 
 // FindDaemon returns the daemon that serves root and nothing else; nil when there is none, and err says why that is so when it
 // is there and does not answer.
-func FindDaemon(ctx context.Context, p *Parts, root string) (*RemoteEngine, *daemon.Info, error) {
+func FindDaemon(ctx context.Context, p *Parts, root string) (*DaemonClient, *daemon.Info, error) {
 	build, err := BuildID()
 	if err != nil {
 		return nil, nil, err
@@ -96,138 +82,34 @@ func FindDaemon(ctx context.Context, p *Parts, root string) (*RemoteEngine, *dae
 	if err != nil || !slices.Equal(info.Folders, []string{root}) {
 		return nil, nil, err
 	}
-	return &RemoteEngine{place, build}, info, nil
+	return &DaemonClient{place, build}, info, nil
 }
 
-// The calls that a daemon answers to commands of its own build.
-const (
-	CallReady   = "ready"
-	callSearch  = "search"
-	CallQuery   = "query"
-	CallAnswer  = "answer" // to a question of an agent's
-	callLent    = "lent"   // what a lent model replied
-	callRelated = "related"
-	callStatus  = "status"
-	callRebuild = "rebuild"
-	callWaitJob = "waitJob"
-)
-
-// Calls answers for the engine of p.
-func (p *Parts) Calls() map[string]daemon.Handler {
-	return map[string]daemon.Handler{
-		CallReady: handler(func(ctx context.Context, _ struct{}, _ func(any)) (struct{}, error) {
-			return struct{}{}, p.Index.WaitReady(ctx)
-		}),
-		callSearch: handler(func(ctx context.Context, r engine.SearchRequest, _ func(any)) (*engine.SearchResult, error) {
-			return p.Engine.Search(ctx, r)
-		}),
-		CallQuery: handler(p.answerQuery),
-		CallAnswer: handler(func(_ context.Context, r PersonReply, _ func(any)) (struct{}, error) {
-			p.pending.answer(r)
-			return struct{}{}, nil
-		}),
-		callLent: handler(func(_ context.Context, r lentReply, _ func(any)) (struct{}, error) {
-			p.lent.answer(r)
-			return struct{}{}, nil
-		}),
-		callRelated: handler(func(ctx context.Context, r engine.RelatedRequest, _ func(any)) (*engine.RelatedResult, error) {
-			return p.Engine.Related(ctx, r)
-		}),
-		callRebuild: handler(func(ctx context.Context, r engine.RebuildRequest, _ func(any)) (*engine.RebuildResult, error) {
-			return p.Engine.Rebuild(ctx, r)
-		}),
-		callWaitJob: handler(func(ctx context.Context, id string, _ func(any)) (index.Job, error) {
-			return p.Engine.WaitJob(ctx, id)
-		}),
-		callStatus: handler(func(ctx context.Context, _ struct{}, _ func(any)) (*engine.Status, error) {
-			return p.Engine.Status(ctx)
-		}),
-	}
+// commandOf is a command as a caller.
+func commandOf(b api.Backend) api.Client {
+	return api.Client{Backend: b, Caller: api.Caller{Agent: "cli"}}
 }
 
-// handler adapts a function of typed parameters.
-func handler[P, R any](answer func(context.Context, P, func(any)) (R, error)) daemon.Handler {
-	return func(ctx context.Context, params json.RawMessage, tell func(any)) (any, error) {
-		var p P
-		if err := json.Unmarshal(params, &p); err != nil {
-			return nil, err
-		}
-		return answer(ctx, p, tell)
-	}
-}
-
-// A RemoteEngine asks the engine of a daemon.
-type RemoteEngine struct {
+// A DaemonClient calls the operations of a daemon, which need not run.
+type DaemonClient struct {
 	Place daemon.Place
 	Build string
 }
 
+// Backend carries operations out in the daemon.
+func (d *DaemonClient) Backend() api.Backend {
+	return jsonrpc.Remote{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) { return daemon.Open(ctx, d.Place, d.Build) }}
+}
+
 // waitReady waits until the project is indexed, at most timeout; then what there is answers.
-func (r *RemoteEngine) waitReady(ctx context.Context, timeout time.Duration) error {
-	waiting, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	err := daemon.Call(waiting, r.Place, r.Build, CallReady, struct{}{}, &struct{}{}, nil)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil
-	}
+func (d *DaemonClient) waitReady(ctx context.Context, timeout time.Duration) error {
+	_, err := api.Ready.Call(ctx, commandOf(d.Backend()), &api.ReadyParams{TimeoutMs: int(timeout.Milliseconds())})
 	return err
 }
 
-// Search implements asker.
-func (r *RemoteEngine) Search(ctx context.Context, request engine.SearchRequest) (*engine.SearchResult, error) {
-	request.Agent = cmp.Or(request.Agent, "cli")
-	result := new(engine.SearchResult)
-	return result, daemon.Call(ctx, r.Place, r.Build, callSearch, request, result, nil)
-}
-
-// Query implements asker.
-func (r *RemoteEngine) Query(ctx context.Context, request engine.QueryRequest, sink func(engine.Progress)) (*engine.QueryResult, error) {
-	request.Agent = cmp.Or(request.Agent, "cli")
-	result := new(engine.QueryResult)
-	var answering sync.WaitGroup
-	defer answering.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // before Wait: a question that nobody waits for any more is taken back
-	call := QueryCall{QueryRequest: request, Person: request.Ask != nil}
-	if request.Models != nil {
-		call.Lender = request.Models.Name
-	}
-	err := daemon.Call(ctx, r.Place, r.Build, CallQuery, call, result, r.told(ctx, request.Caller, sink, &answering))
-	return result, err
-}
-
-// Related implements asker.
-func (r *RemoteEngine) Related(ctx context.Context, request engine.RelatedRequest) (*engine.RelatedResult, error) {
-	result := new(engine.RelatedResult)
-	return result, daemon.Call(ctx, r.Place, r.Build, callRelated, request, result, nil)
-}
-
-// Context implements asker and mcp.Engine.
-func (r *RemoteEngine) Context(ctx context.Context, request engine.ContextRequest) (*engine.ContextResult, error) {
-	result := new(engine.ContextResult)
-	return result, daemon.Call(ctx, r.Place, r.Build, callContext, request, result, nil)
-}
-
-// Locate implements asker and mcp.Engine.
-func (r *RemoteEngine) Locate(ctx context.Context, request engine.LocateRequest) (*engine.Location, error) {
-	result := new(engine.Location)
-	return result, daemon.Call(ctx, r.Place, r.Build, callLocate, request, result, nil)
-}
-
-// Status implements asker.
-func (r *RemoteEngine) Status(ctx context.Context) (*engine.Status, error) {
-	result := new(engine.Status)
-	return result, daemon.Call(ctx, r.Place, r.Build, callStatus, struct{}{}, result, nil)
-}
-
-// Rebuild implements asker.
-func (r *RemoteEngine) Rebuild(ctx context.Context, request engine.RebuildRequest) (*engine.RebuildResult, error) {
-	result := new(engine.RebuildResult)
-	return result, daemon.Call(ctx, r.Place, r.Build, callRebuild, request, result, nil)
-}
-
-// WaitJob implements asker.
-func (r *RemoteEngine) WaitJob(ctx context.Context, id string) (job index.Job, err error) {
-	err = daemon.Call(ctx, r.Place, r.Build, callWaitJob, id, &job, nil)
-	return job, err
+// Operations are those that a daemon serves: the standard ones, and the debug page.
+func (p *Parts) Operations() *api.Registry {
+	return api.Standard.With(debugOperation(func(ctx context.Context, address string) (string, error) {
+		return p.debug.open(context.WithoutCancel(ctx), p, address)
+	}).Operation)
 }

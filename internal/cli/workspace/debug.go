@@ -9,13 +9,38 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/httpapi/debugpage"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/loopback"
-	"github.com/aurora-sidecar/aurora/lsp/daemon"
 )
 
-// CallDebug has a daemon serve its debug page at an address; it returns where.
-const CallDebug = "debug"
+// DebugParams are the parameters of debug.
+type DebugParams struct {
+	Address string `json:"address"`
+}
+
+// DebugResult is the result of debug.
+type DebugResult struct {
+	URL string `json:"url"`
+}
+
+// debugOperation has a daemon serve its debug page at an address. It is for commands of its own build only.
+func debugOperation(open func(ctx context.Context, address string) (string, error)) api.Op[DebugParams, DebugResult] {
+	return api.Define(api.Operation{Name: "debug", Title: "Debug page", Doc: "Serve the debug page, and tell where."},
+		func(ctx context.Context, _ *api.Call, p *DebugParams) (*DebugResult, error) {
+			where, err := open(ctx, p.Address)
+			return &DebugResult{where}, err
+		})
+}
+
+// OpenDebug has the daemon serve its debug page, and returns where.
+func (d *DaemonClient) OpenDebug(ctx context.Context, address string) (string, error) {
+	opened, err := debugOperation(nil).Call(ctx, commandOf(d.Backend()), &DebugParams{address})
+	if err != nil {
+		return "", DebugError(err)
+	}
+	return opened.URL, nil
+}
 
 // DebugUsage says what --debug does.
 const DebugUsage = "serve a page about the inner workings, metrics and profiles at 127.0.0.1:PORT; 0 takes a free port"
@@ -76,13 +101,13 @@ func ServeDebug(ctx context.Context, c *app.App, p *Parts, address string) error
 }
 
 // DebugDaemon has the daemon serve the page.
-func DebugDaemon(ctx context.Context, c *app.App, place daemon.Place, build, address string) error {
+func DebugDaemon(ctx context.Context, c *app.App, d *DaemonClient, address string) error {
 	if address == "" {
 		return nil
 	}
-	var where string
-	if err := daemon.Call(ctx, place, build, CallDebug, address, &where, nil); err != nil {
-		return DebugError(err)
+	where, err := d.OpenDebug(ctx, address)
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(c.Err, "aurora: the debug page is at %s\n", where)
 	return nil
@@ -100,17 +125,11 @@ func CheckDebug(flag, address string) error {
 	return nil
 }
 
+// DebugError says what to do about an address that can't be served.
 func DebugError(err error) error {
 	var refused *loopback.AddressError
 	if errors.As(err, &refused) {
 		return app.UsageError(refused.Remedy, "--debug: %s", refused.Message)
 	}
 	return app.Failure("Choose another port; 127.0.0.1:0 takes a free one.", fmt.Errorf("serve the debug page: %w", err))
-}
-
-// DebugCall answers callDebug.
-func (p *Parts) DebugCall() daemon.Handler {
-	return plain(func(ctx context.Context, address string) (string, error) {
-		return p.debug.open(context.WithoutCancel(ctx), p, address)
-	})
 }

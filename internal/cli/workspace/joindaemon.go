@@ -20,24 +20,24 @@ import (
 
 // JoinDaemon opens a session with the daemon of a workspace, which it starts when there is none. The error says why
 // this process has to serve alone.
-func JoinDaemon(ctx context.Context, c *app.App, w Workspace, logLevel string) (*meeting, *daemon.Session, error) {
-	m, err := meetingOf(c, w, logLevel)
+func JoinDaemon(ctx context.Context, c *app.App, w Workspace, logLevel string) (*workspaceDaemon, *daemon.Session, error) {
+	d, err := daemonOf(c, w, logLevel)
 	if err != nil {
 		return nil, nil, err
 	}
-	session, err := m.join(ctx)
-	return m, session, err
+	session, err := d.join(ctx)
+	return d, session, err
 }
 
-// A meeting is the daemon of a workspace, whether it runs or not.
-type meeting struct {
-	RemoteEngine
+// A workspaceDaemon is the daemon of a workspace, whether it runs or not.
+type workspaceDaemon struct {
+	DaemonClient
 	home, root, logLevel string
 	sample               bool // questions of agents may go to their host's model
 }
 
-// meetingOf says where the daemon of a workspace is met under the settings of the moment.
-func meetingOf(c *app.App, w Workspace, logLevel string) (*meeting, error) {
+// daemonOf says which daemon serves a workspace under the settings of the moment.
+func daemonOf(c *app.App, w Workspace, logLevel string) (*workspaceDaemon, error) {
 	if len(w.Folders) == 0 {
 		return nil, errors.New("the client asks for no folder that could be shared")
 	}
@@ -56,16 +56,16 @@ func meetingOf(c *app.App, w Workspace, logLevel string) (*meeting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &meeting{RemoteEngine{place, build}, p.Home, w.Root, logLevel, p.Settings.LLM.Mode == "mcp_integrated"}, nil
+	return &workspaceDaemon{DaemonClient{place, build}, p.Home, w.Root, logLevel, p.Settings.LLM.Mode == "mcp_integrated"}, nil
 }
 
 // join opens a session, and starts the daemon when there is none.
-func (m *meeting) join(ctx context.Context) (*daemon.Session, error) {
-	command, err := daemonCommand(m.home, m.Place, m.root, m.logLevel)
+func (d *workspaceDaemon) join(ctx context.Context) (*daemon.Session, error) {
+	command, err := daemonCommand(d.home, d.Place, d.root, d.logLevel)
 	if err != nil {
 		return nil, err
 	}
-	return daemon.Connect(ctx, m.Place, m.Build, command)
+	return daemon.Connect(ctx, d.Place, d.Build, command)
 }
 
 // daemonPlace is where the daemon of a workspace is met. A daemon is shared by those who would have had the same

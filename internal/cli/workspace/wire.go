@@ -54,8 +54,6 @@ type Parts struct {
 	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	Warnings []string // what is missing, in sentences
 	closers  []func() error
-	pending  pendingQuestions // of agents, to persons at other processes
-	lent     lentModels       // requests to models of other processes
 	debug    debugDoor
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/mcp"
 	"github.com/spf13/cobra"
 )
@@ -156,7 +158,7 @@ func (r *reader) list(hits []engine.Hit) {
 	const page = 10
 	for len(hits) > 0 && !r.done() {
 		n := min(page, len(hits))
-		r.tokens += r.corpus.count(mcp.List(hits[:n]))
+		r.tokens += r.corpus.count(mcp.List(api.FullHits(hits[:n], text.UTF16)))
 		r.follow(r.corpus.steps(hits[:n]))
 		hits = hits[n:]
 	}
