@@ -16,7 +16,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// A reasoningChunk is a query's plan and outcome as an exported chunk has it (CHK-007 to CHK-009).
+// A reasoningChunk is a query's plan and outcome as an exported chunk has it.
 type reasoningChunk struct {
 	ID         string                 `json:"id"`
 	Type       string                 `json:"type"`
@@ -94,7 +94,7 @@ func (x *exchange) chunk() *reasoningChunk {
 }
 
 // filedAs returns the semantic role of a new record and the policy that decides about it. Its chunk and the conversation
-// name them, so that decisions can be looked up later (LIF-024). Both are "" without a record.
+// name them, so that decisions can be looked up later. Both are "" without a record.
 func (e *Engine) filedAs(ctx context.Context, id string) (role, policy string) {
 	if id == "" || e.opts.Memory == nil {
 		return "", ""

@@ -59,7 +59,7 @@ func typed[P, R any](ctx context.Context, params json.RawMessage, run func(conte
 	return run(ctx, p)
 }
 
-// A request is a call of JSON-RPC 2.0 (DEP-010). One without an id is a notification, which gets no reply.
+// A request is a call of JSON-RPC 2.0. One without an id is a notification, which gets no reply.
 type request struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`

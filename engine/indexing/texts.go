@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// A TextRequest gives the engine the text of a file as an editor would that has it open (DEP-006).
+// A TextRequest gives the engine the text of a file as an editor would that has it open.
 type TextRequest struct {
 	Path     string // absolute, in a workspace folder; the file need not exist
 	Language string // an LSP language id, such as go; "" goes by the name
