@@ -23,7 +23,7 @@ const (
 
 // proposeNear adds definitions whose names are near a single word that no text holds: names it begins, misspells or
 // abbreviates. A word that texts hold is spelled right, and the keyword retriever knows more about it.
-func (s *search) proposeNear() {
+func (p symbols) proposeNear(s *search) {
 	if s.ranking.Kind != rank.SymbolQuery || s.byChunk.has(rank.Folded) {
 		return
 	}
@@ -32,14 +32,14 @@ func (s *search) proposeNear() {
 		return
 	}
 	word := codebase.LastName(forms[0])
-	if s.known(word) {
+	if p.known(s, word) {
 		return
 	}
 	for i, near := range s.snap.Near(word, maxNearNames) {
 		for _, ref := range codebase.Keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
 			c := s.candidate(ref)
 			c.Raise(rank.Nearby, near.Name)
-			c.Closeness = 1 / (1 + 0.1*float64(i))
+			c.Closeness = rank.ClosenessAt(i)
 			c.Why = fmt.Sprintf("the name %s %s %s", near.Name, near.How, word)
 			s.proposed(c, c.Closeness)
 		}
@@ -47,13 +47,13 @@ func (s *search) proposeNear() {
 }
 
 // known reports whether some text holds the word.
-func (s *search) known(word string) bool {
+func (symbols) known(s *search, word string) bool {
 	tokens := text.Tokenize(word)
 	return len(tokens) > 0 && !slices.Contains(s.ranking.Unknown, tokens[len(tokens)-1])
 }
 
 // correct adds near words to those of a question that no text holds, and reports whether there are any.
-func (s *search) correct() bool {
+func (fullText) correct(s *search) bool {
 	if s.ranking.Kind != rank.ProseQuery {
 		return false
 	}
@@ -76,7 +76,7 @@ func (s *search) correct() bool {
 }
 
 // proposePlaces adds the files that a path names: one chunk each, that of the line when one is given.
-func (s *search) proposePlaces() {
+func (symbols) proposePlaces(s *search) {
 	if s.ranking.Kind != rank.PlaceQuery {
 		return
 	}
@@ -98,7 +98,7 @@ func (s *search) proposePlaces() {
 		}
 		c := s.candidate(ref)
 		c.Raise(rank.Nearby, f.Path)
-		c.Closeness = 1 / (1 + 0.1*float64(i))
+		c.Closeness = rank.ClosenessAt(i)
 		c.Why = "the path matches"
 		s.proposed(c, c.Closeness)
 	}

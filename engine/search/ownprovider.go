@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -17,7 +18,6 @@ const OwnProvider ProviderType = "OWN"
 
 const (
 	maxOwnProposals = 200 // that are looked at, of one answer of a ContextProvider
-	ownWeight       = 0.3
 	ownTimeout      = 2 * time.Second
 )
 
@@ -56,13 +56,13 @@ func (o own) early(s *search) func(context.Context) later {
 			if err != nil {
 				return err
 			}
-			return s.takeOwn(proposals)
+			return o.take(s, proposals)
 		}
 	}
 }
 
-// takeOwn adds what an own provider proposes.
-func (s *search) takeOwn(proposals []Proposal) error {
+// take adds what an own provider proposes.
+func (own) take(s *search, proposals []Proposal) error {
 	if len(proposals) > maxOwnProposals {
 		proposals = proposals[:maxOwnProposals]
 	}
@@ -118,7 +118,7 @@ func (e *Searcher) addOwn(list []ContextProvider) {
 		id := p.ID()
 		e.providers.list = append(e.providers.list, &registered{provider: own{p}, id: id, name: id, of: OwnProvider})
 		if _, set := e.providers.settings[id]; !set {
-			e.providers.settings[id] = ProviderSettings{Enabled: true, Weight: ownWeight, Timeout: ownTimeout}
+			e.providers.settings[id] = ProviderSettings{Enabled: true, Weight: rank.OwnWeight, Timeout: ownTimeout}
 		}
 	}
 }
