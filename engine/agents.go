@@ -44,7 +44,7 @@ func AskerOf(ctx context.Context) Asker {
 	return ask
 }
 
-// Agents lists the agents of the workspace folders; refresh reads everything anew. It fails with Invalid when there is
+// Agents lists the agents of the workspace folders; refresh reads everything again. It fails with Invalid when there is
 // no registry.
 func (e *Engine) Agents(ctx context.Context, refresh bool) (*agents.Listing, error) {
 	if e.opts.Agents == nil {
@@ -108,7 +108,7 @@ func (e *Engine) Trust(ctx context.Context, folder string, set *bool) ([]FolderT
 	return out, ctx.Err()
 }
 
-// noAgentsQuestion is the register's (AGT-025).
+// noAgentsQuestion is the register's.
 const noAgentsQuestion = "No agents found. Proceed with LLM-only mode?"
 
 // addAgents gives a question the agents of its workspace, and the person to ask.
@@ -174,7 +174,7 @@ func (q *reasoning) At(ctx context.Context, path string, line int) (soar.Source,
 	return soar.Source{}, false, ctx.Err()
 }
 
-// toolsLine tells which tools the subgoals took, for what is learned of a question (AGT-023).
+// toolsLine tells which tools the subgoals took, for what is learned of a question.
 func toolsLine(tools []soar.ToolUse) string {
 	var parts []string
 	for _, t := range tools {

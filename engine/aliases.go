@@ -5,6 +5,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
@@ -27,11 +28,20 @@ type (
 	RelatedRequest = codeintel.RelatedRequest
 	RelatedResult  = codeintel.RelatedResult
 
+	Account         = recall.Account
+	Audit           = recall.Audit
+	Finding         = recall.Finding
+	Pair            = recall.Pair
 	ForgottenRecord = recall.ForgottenRecord
 	RecordEntry     = recall.RecordEntry
 	RememberRequest = recall.RememberRequest
 	Removal         = recall.Removal
 	Revision        = recall.Revision
+
+	RebuildRequest = indexing.RebuildRequest
+	RebuildResult  = indexing.RebuildResult
+	TextRequest    = indexing.TextRequest
+	TextResult     = indexing.TextResult
 
 	Job     = index.Job
 	JobInfo = index.JobInfo

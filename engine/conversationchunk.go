@@ -16,14 +16,14 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// A reasoningChunk is a query's plan and outcome as an exported chunk has it (CHK-007 to CHK-009).
+// A reasoningChunk is a query's plan and outcome as an exported chunk has it.
 type reasoningChunk struct {
-	ID         string           `json:"id"`
-	Type       string           `json:"type"`
-	Content    reasoningContent `json:"content"`
-	Metadata   reasoningMeta    `json:"metadata"`
-	Governance governance       `json:"governance"`
-	Log        *logReference    `json:"conversation_log_reference,omitempty"`
+	ID         string                 `json:"id"`
+	Type       string                 `json:"type"`
+	Content    reasoningContent       `json:"content"`
+	Metadata   reasoningMeta          `json:"metadata"`
+	Governance chunkschema.Governance `json:"governance"`
+	Log        *logReference          `json:"conversation_log_reference,omitempty"`
 }
 
 type reasoningContent struct {
@@ -46,14 +46,6 @@ type reasoningMeta struct {
 	Role      string   `json:"semantic_role,omitempty"`
 	Keywords  []string `json:"keywords,omitempty"`
 	Domain    string   `json:"domain,omitempty"`
-}
-
-type governance struct {
-	Tags   []string `json:"compliance_tags"`
-	Policy string   `json:"lifespan_policy"`
-	Rules  []any    `json:"retention_rules"` // those that AURORA makes have none; policies decide
-	// What the lifespan policies decided when the record was made (LIF-016, LIF-024).
-	Decision string `json:"policy_decision,omitempty"`
 }
 
 type logReference struct {
@@ -97,12 +89,12 @@ func (x *exchange) chunk() *reasoningChunk {
 	c.Metadata = reasoningMeta{
 		Timestamp: x.events.asked.UTC().Format(time.RFC3339), TimeMs: float64(x.result.Total.Microseconds()) / 1000, CostUSD: x.result.Cost.USD,
 	}
-	c.Governance = governance{Tags: []string{}, Policy: "conditional", Rules: []any{}, Decision: x.policy}
+	c.Governance = chunkschema.Governance{Tags: []string{}, Policy: "conditional", Rules: []any{}, Decision: x.policy}
 	return c
 }
 
 // filedAs returns the semantic role of a new record and the policy that decides about it. Its chunk and the conversation
-// name them, so that decisions can be looked up later (LIF-024). Both are "" without a record.
+// name them, so that decisions can be looked up later. Both are "" without a record.
 func (e *Engine) filedAs(ctx context.Context, id string) (role, policy string) {
 	if id == "" || e.opts.Memory == nil {
 		return "", ""

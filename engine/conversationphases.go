@@ -16,7 +16,7 @@ import (
 // maxLogged is the most bytes of a passage that a conversation quotes: what was found is named, not copied.
 const maxLogged = 1000
 
-// contextBudget is how many passages a question gets (SOAR-035).
+// contextBudget is how many passages a question gets.
 const contextBudget = 10
 
 // A phaseJSON is what a conversation says of one phase.

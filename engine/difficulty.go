@@ -7,15 +7,15 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/journal"
 )
 
-// difficulty counts how often questions that are alike have failed in a row, so that the next one is worked on harder
-// (CPX-027). It begins with what the history knows. A question that passes ends the row.
+// difficulty counts how often questions that are alike have failed in a row, so that the next one is worked on harder.
+// It begins with what the history knows. A question that passes ends the row.
 type difficulty struct {
 	mu     sync.Mutex
 	read   bool
 	inARow map[string]int
 }
 
-// poor is the score below which an answer is none (VER-038).
+// poor is the score below which an answer is none.
 const poor = 0.5
 
 // remembered is how many questions of the history are looked at.

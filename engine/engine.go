@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
+	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/recall"
@@ -75,7 +76,6 @@ type Engine struct {
 
 	writer conversationWriter
 	meter  *meter
-	texts  givenTexts
 
 	difficult difficulty // see there
 
@@ -86,6 +86,7 @@ type Engine struct {
 	searcher *search.Searcher
 	contexts *assemble.Assembler
 	facts    *answer.Parts
+	keeper   *indexing.Keeper
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -131,12 +132,13 @@ func (e *Engine) wire() {
 		searching.Conversations = e.past
 	}
 	e.searcher = search.New(searching)
+	e.keeper = indexing.New(o.Index, e.log)
 	e.facts = &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}
 	e.contexts = assemble.New(assemble.Options{Index: o.Index, Searcher: e.searcher, Records: e.records, Log: e.log})
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
-// memory belong to whoever opened them.
+// memory belong to the one that opened them.
 func (e *Engine) Close() error {
 	e.writer.writing.Wait()
 	err := errors.Join(e.intel.Close(), e.vectors.Close())

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/assemble"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -161,4 +162,48 @@ func (e *Engine) Context(ctx context.Context, r ContextRequest) (*ContextResult,
 		e.meter.retrieved(retrieval{memory.OpContext, r.Agent, assemble.TaskID(r.Task)}, hits, tokens, time.Since(start), err)
 	}
 	return result, err
+}
+
+// Audit looks through all of memory.
+func (e *Engine) Audit(ctx context.Context) (*Audit, error) { return e.records.Audit(ctx) }
+
+// Maintain forgets what the audit found expired, and returns how many records that were.
+func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
+	return e.records.Maintain(ctx, a)
+}
+
+// AddText puts a text into the index, in place of the file's own, until DropText; without one it has the file read again.
+func (e *Engine) AddText(ctx context.Context, r TextRequest) (*TextResult, error) {
+	return e.keeper.AddText(ctx, r)
+}
+
+// DropText takes back what AddText gave.
+func (e *Engine) DropText(ctx context.Context, path string) (*TextResult, error) {
+	return e.keeper.DropText(ctx, path)
+}
+
+// Refresh re-reads files or folders; no paths means the whole workspace. force parses unchanged files, too.
+func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
+	return e.keeper.Refresh(ctx, paths, force)
+}
+
+// Rebuild throws the stored index away, in whole or below some paths, and makes it again.
+func (e *Engine) Rebuild(ctx context.Context, r RebuildRequest) (*RebuildResult, error) {
+	return e.keeper.Rebuild(ctx, r)
+}
+
+// Job tells how a rebuild is.
+func (e *Engine) Job(id string) (index.Job, error) { return e.keeper.Job(id) }
+
+// WaitJob returns when a rebuild has ended.
+func (e *Engine) WaitJob(ctx context.Context, id string) (index.Job, error) {
+	return e.keeper.WaitJob(ctx, id)
+}
+
+// CancelRebuild ends a rebuild; what was indexed so far stays usable.
+func (e *Engine) CancelRebuild(id string) (index.Job, error) { return e.keeper.CancelRebuild(id) }
+
+// Account returns all that is known of the record with the id; its citations are checked.
+func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
+	return e.records.Account(ctx, id)
 }

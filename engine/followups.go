@@ -5,7 +5,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/signal"
 )
 
-// A SignalAction is what a signal does (SIG-002).
+// A SignalAction is what a signal does.
 type SignalAction string
 
 // The actions.
@@ -24,7 +24,7 @@ type FollowUps struct {
 	Actions  map[signal.Class]SignalAction
 
 	Boost      float64                   // 0..1, of the confidence of a record by a positive signal
-	Reassess   bool                      // a follow-up's complexity is assessed anew
+	Reassess   bool                      // a follow-up's complexity is assessed again
 	KeepState  bool                      // what was found before counts after a negative signal, too
 	Escalation map[soar.Level]soar.Level // whose verification a question gets that is asked again
 	DropWork   bool                      // what was left can't be resumed
@@ -57,7 +57,7 @@ func (f *FollowUps) hear(message string) (signal.Signal, SignalAction) {
 	return s, action
 }
 
-// stricter is how the plan of a question is verified that is asked again (SIG-006).
+// stricter is how the plan of a question is verified that is asked again.
 func (f *FollowUps) stricter(s soar.Scoring, level soar.Level) string {
 	to, ok := f.Escalation[level]
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// Headless works toward a goal with nobody watching (HDL-001): each iteration is a question as any other, a step that
+// Headless works toward a goal with nobody watching: each iteration is a question as any other, a step that
 // follows from its answer, and a judgement whether the goal is reached. What may be changed, package headless says. It
 // fails with LLMUnavailable without a model, and with what headless.Run fails with.
 func (e *Engine) Headless(ctx context.Context, o headless.Options) (*headless.Status, error) {

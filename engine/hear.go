@@ -16,7 +16,7 @@ import (
 // goOn are the messages that take up a question that was left.
 var goOn = []string{"resume", "continue", "go on", "carry on", "go ahead"}
 
-// Hear takes in a message of a conversation: what it says of the answer before it is learned from (SIG-001). A message
+// Hear takes in a message of a conversation: what it says of the answer before it is learned from. A message
 // that says nothing else has a reply; any other wants the answer to the request that is returned: the message itself, or
 // what it stands for. The first message of a conversation says nothing of an answer.
 func (c *Conversations) Hear(ctx context.Context, e *Engine, r QueryRequest) (reply *QueryResult, next QueryRequest) {
@@ -109,7 +109,7 @@ const resume = `Left as it is; nothing was learned from it. "resume" goes on fro
 // LeftAlone is the answer to a question that a later message of its conversation left.
 func LeftAlone() *QueryResult { return said(resume) }
 
-// abort leaves what runs (SIG-007).
+// abort leaves what runs.
 func (h *hearing) abort(s signal.Signal) (reply *QueryResult, next QueryRequest) {
 	running := h.leave(h.talk)
 	h.mu.Lock()
@@ -137,7 +137,7 @@ func (h *hearing) rest(s signal.Signal) QueryRequest {
 	return r
 }
 
-// reject takes back what the answer taught, and asks what was meant when the message does not say it (SIG-005).
+// reject takes back what the answer taught, and asks what was meant when the message does not say it.
 func (h *hearing) reject(ctx context.Context, last *turn, s signal.Signal) (reply *QueryResult, next QueryRequest) {
 	h.learn(ctx, last, s, memory.Rejected, memory.Judgement{Wrong: true})
 	h.mu.Lock()
@@ -192,7 +192,7 @@ func (h *hearing) clarify(ctx context.Context, wrong *turn, s signal.Signal, act
 	return nil, h.redo(ctx, wrong, h.message.Query)
 }
 
-// again is the last question afresh, of a model with a stricter verification (SIG-006).
+// again is the last question afresh, of a model with a stricter verification.
 func (h *hearing) again(ctx context.Context, last *turn, how string) QueryRequest {
 	r := last.request
 	r.Query, r.Fresh = h.clarified(ctx, r.Query, how), true
@@ -202,7 +202,7 @@ func (h *hearing) again(ctx context.Context, last *turn, how string) QueryReques
 	return r
 }
 
-// followUp goes on from the answer before (SIG-004).
+// followUp goes on from the answer before.
 func (h *hearing) followUp(ctx context.Context, last *turn, s signal.Signal) QueryRequest {
 	r := h.message
 	if r.before = last.work; r.before != nil && h.set.Reassess {

@@ -137,13 +137,13 @@ type Replay struct {
 
 // PlayAgain runs the phases of a recorded question again, on the recorded replies and passages: nobody is asked,
 // nothing is spent, nothing is remembered. It tells whether the phases, as they are now, come to the same. examples are
-// the calibration examples in force. It fails with Invalid when no model was asked, and when the recording does not have
+// the effective calibration examples. It fails with Invalid when no model was asked, and when the recording does not have
 // what the phases now ask for.
 func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Examples, sink func(Progress)) (*Replay, error) {
 	if record.Recording == nil || len(record.Recording.Calls) == 0 {
 		return nil, &Error{
 			Kind: Invalid, Message: "no model was asked this question, so there is nothing to play again", Detail: record.ID,
-			Remedy: "Ask it anew, or look at it: aurora history show " + record.ID,
+			Remedy: "Ask it again, or look at it: aurora history show " + record.ID,
 		}
 	}
 	player, setup := soar.NewPlayer(record.Recording), record.Setup
@@ -160,7 +160,7 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	}
 	var failure *llm.Error
 	if errors.As(err, &failure) && failure.Fault == llm.Setup {
-		return nil, &Error{Kind: Invalid, Message: failure.Message, Detail: record.ID, Remedy: "Ask it anew: what was recorded no longer fits."}
+		return nil, &Error{Kind: Invalid, Message: failure.Message, Detail: record.ID, Remedy: "Ask it again: what was recorded no longer fits."}
 	}
 	result.outline(state, phases, total)
 	for _, source := range state.Cited {

@@ -17,7 +17,7 @@ const (
 )
 
 // conversationSources point a model at conversations when memory is a weak answer: at file and lines, never at what was
-// said there, which nobody has verified since (LOG-020, LOG-021).
+// said there, which nobody has verified since.
 func (q *reasoning) conversationSources(ctx context.Context, question string, found []answer.Passage) []soar.Source {
 	hits := make([]Hit, len(found))
 	for i, p := range found {

@@ -59,7 +59,7 @@ func (e *Engine) measure(ctx context.Context, x *exchange, err error) *memory.Me
 	return &v
 }
 
-// weighSnippets fills in what was retrieved, from where, and what of it the answer cites (MET-022, MET-030).
+// weighSnippets fills in what was retrieved, from where, and what of it the answer cites.
 func weighSnippets(v *memory.Metric, from *answer.Workspace, cited []Hit) {
 	used := map[string]bool{}
 	for i := range cited {
@@ -155,7 +155,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &blocked) || errors.As(err, &refused) && (refused.Kind == Invalid || refused.Kind == Guardrail || refused.Kind == Budget)
 }
 
-// Bottleneck names the phase that took the most of a question's time, such as "COLLECT took 97.8%" (MET-012); "" when
+// Bottleneck names the phase that took the most of a question's time, such as "COLLECT took 97.8%"; "" when
 // no phase took any.
 func Bottleneck(phases []Phase) string {
 	top := -1

@@ -17,11 +17,11 @@ const (
 	meterDelay   = 2 * time.Second
 	meterTimeout = 10 * time.Second // of one attempt to write
 	maxMetered   = 10_000           // figures kept while they can't be written; older ones are dropped
-	maxRecent    = 20               // questions whose phases are kept for whoever looks
+	maxRecent    = 20               // questions whose phases are kept for anyone who looks
 )
 
-// A meter takes the measure of what the engine does. Whoever is measured never waits for it, and never fails by it
-// (MET-040): it only adds to a list, which is written later.
+// A meter takes the measure of what the engine does. What is measured never waits for it, and never fails by it:
+// it only adds to a list, which is written later.
 type meter struct {
 	set   *metrics.Set       // nil counts nothing
 	store memory.MetricStore // nil keeps nothing
@@ -160,7 +160,7 @@ func (m *meter) close() {
 // A retrieval is a search or a context, and for whom.
 type retrieval struct{ op, agent, task string }
 
-// retrieved notes a search or a context (MET-018, MET-028).
+// retrieved notes a search or a context.
 func (m *meter) retrieved(r retrieval, hits []Hit, tokens int, took time.Duration, err error) {
 	v := memory.Metric{
 		At: m.now(), Op: r.op, Agent: r.agent, TaskID: r.task, Outcome: memory.Succeeded, Duration: took, Retrieval: took, Snippets: len(hits), ContextTokens: tokens,

@@ -53,7 +53,7 @@ func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
 	})
 }
 
-// fadingLast puts records that a lifespan policy lets fade behind all else (SOAR-005).
+// fadingLast puts records that a lifespan policy lets fade behind all else.
 func (q *reasoning) fadingLast(found []answer.Passage) []answer.Passage {
 	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.Hits[a.ID]) - fading(q.library.Hits[b.ID]) })
 	return found

@@ -212,7 +212,7 @@ func BenchmarkQueryWithModel(b *testing.B) {
 }
 
 // TestFadingRecordsComeLast holds that records which a lifespan policy lets fade stand behind all else that is read for an
-// answer (SOAR-005).
+// answer.
 func TestFadingRecordsComeLast(t *testing.T) {
 	w := openWorkspace(t, shop)
 	w.withModel(ample)

@@ -14,7 +14,7 @@ import (
 // mostPractised is how many combinations of tools and how many agents Practice tells of.
 const mostPractised = 10
 
-// Practice is what remembered answers say of the tools and agents that they took (CHK-020), the most often taken first.
+// Practice is what remembered answers say of the tools and agents that they took, the most often taken first.
 type Practice struct {
 	Tools  []Practised `json:"tools"`  // combinations, in the order in which they were used: "grep, edit"
 	Agents []Practised `json:"agents"` // by id

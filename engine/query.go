@@ -19,7 +19,7 @@ import (
 // NoModel is the warning of every answer that was made without a model.
 const NoModel = "No model is configured: this answer comes from the index, git and memory alone, and nothing has verified it."
 
-// maxQueryRunes is the longest question (GRD-013).
+// maxQueryRunes is the longest question.
 const maxQueryRunes = 10_000
 
 // noModel is why a phase that needs a model does not run.
@@ -95,7 +95,7 @@ func (e *Engine) checkQuery(r QueryRequest) error {
 	return checkText(r.Query, cmp.Or(e.opts.MaxQuery, maxQueryRunes))
 }
 
-// checkText refuses what is no question that a person typed (GRD-013 to GRD-016).
+// checkText refuses what is no question that a person typed.
 func checkText(text string, longest int) error {
 	if !utf8.ValidString(text) {
 		return &Error{Kind: Guardrail, Message: "the question is not valid UTF-8", Detail: "query"}
@@ -200,7 +200,7 @@ func (q *query) finish() {
 	q.result.Total = total
 }
 
-// newQueryID returns an id of the form aurora-YYYYMMDD-HHMMSS-xxxxxx, in UTC (SOAR-032).
+// newQueryID returns an id of the form aurora-YYYYMMDD-HHMMSS-xxxxxx, in UTC.
 func newQueryID(now time.Time) string {
 	return "aurora-" + now.UTC().Format("20060102-150405") + "-" + strings.ToLower(rand.Text()[:6])
 }

@@ -33,7 +33,7 @@ type reasoning struct {
 	transcript transcript // of agents with the person
 }
 
-// reason answers a question by the models (SOAR-001). Where a model fails, mode soar fails, too, with LLMUnavailable;
+// reason answers a question by the models. Where a model fails, mode soar fails, too, with LLMUnavailable;
 // any other mode is answered as if there were no model, with a warning that says what failed.
 func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
 	option, err := optionOf(r.Verification)
@@ -136,7 +136,7 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 // errConfirm asks for the person's leave.
 var errConfirm = errors.New("the budget's soft limit is reached")
 
-// checkBudget is the last guardrail (BUD-001, C-081). It runs before any model is asked.
+// checkBudget is the last guardrail. It runs before any model is asked.
 func (q *reasoning) checkBudget(text string) (string, error) {
 	estimate := q.engine.estimate(soar.Classify(text).Level, text)
 	w, err := q.models.Budget.Check(context.Background(), estimate, q.request.Force)
@@ -189,7 +189,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.engine.opts.Index, q.library.Snap)...)
 }
 
-// atBest is what calls would have cost at the tier of the hardest questions (RTE-010). A call to a model without a price
+// atBest is what calls would have cost at the tier of the hardest questions. A call to a model without a price
 // counts as it was.
 func (m *Models) atBest(calls []llm.Call) float64 {
 	best := cmp.Or(m.Tiers.Best, m.Name)
@@ -205,8 +205,7 @@ func (m *Models) atBest(calls []llm.Call) float64 {
 	return usd
 }
 
-// tokensOf tells the tokens of work on subgoals, those that agents say they took included, from those of all else
-// (SOAR-024).
+// tokensOf tells the tokens of work on subgoals, those that agents say they took included, from those of all else.
 func tokensOf(calls []llm.Call, outcomes []*soar.Outcome) Tokens {
 	var t Tokens
 	for _, o := range outcomes {

@@ -63,7 +63,7 @@ func TestAgeWithoutGitCountsForNothing(t *testing.T) {
 	}
 }
 
-// TestFailedBlameIsLogged holds that a broken repository costs the ages, is told in the log, and nothing else (LOG-030).
+// TestFailedBlameIsLogged holds that a broken repository costs the ages, is told in the log, and nothing else.
 func TestFailedBlameIsLogged(t *testing.T) {
 	w := openWorkspace(t, shop)
 	if err := os.WriteFile(w.path(".git/index"), []byte("no index"), 0o600); err != nil {

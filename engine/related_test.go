@@ -163,7 +163,7 @@ func TestRelatedDepth(t *testing.T) {
 	}
 }
 
-// TestRelatedFollowsChanges: links are those of the text on screen, and go with their file (IDX-092).
+// TestRelatedFollowsChanges: links are those of the text on screen, and go with their file.
 func TestRelatedFollowsChanges(t *testing.T) {
 	w := openWorkspace(t, shop)
 	callers := func() []string { return edges(w.related(RelatedRequest{Symbol: "WithTax"})) }

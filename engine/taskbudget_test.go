@@ -35,7 +35,7 @@ func TestContextOfATask(t *testing.T) {
 	}
 }
 
-// TestFullContextOfATaskIsTold: more tokens would have been of use, which is told in the log (BGT-011).
+// TestFullContextOfATaskIsTold: more tokens would have been of use, which is told in the log.
 func TestFullContextOfATaskIsTold(t *testing.T) {
 	w := openWorkspace(t, shop)
 	var log strings.Builder

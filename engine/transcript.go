@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
-// A transcript is what agents asked the person, and what they were told (LOG-002).
+// A transcript is what agents asked the person, and what they were told.
 type transcript struct {
 	mu   sync.Mutex
 	list []convlog.Interaction

@@ -7,7 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
-// TestTune puts settings in force while the engine is in use.
+// TestTune makes settings effective while the engine is in use.
 func TestTune(t *testing.T) {
 	w := openWorkspace(t, shop)
 	found := func(r SearchRequest) []Hit {

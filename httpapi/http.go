@@ -61,7 +61,7 @@ func (s *Service) handler(token string, log *slog.Logger) http.Handler {
 	return all
 }
 
-// apiKey takes the token from the header X-API-Key, too (SEC-018).
+// apiKey takes the token from the header X-API-Key, too.
 func apiKey(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if key := r.Header.Get("X-API-Key"); key != "" && r.Header.Get("Authorization") == "" {

@@ -388,7 +388,7 @@ func TestDebugPage(t *testing.T) {
 	}
 }
 
-// TestUsageIsKept checks that retrievals over HTTP leave their figures (MET-028).
+// TestUsageIsKept checks that retrievals over HTTP leave their figures.
 func TestUsageIsKept(t *testing.T) {
 	w := newWorld(t)
 	w.query(client.Query{Q: "Total"})

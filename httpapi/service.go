@@ -22,7 +22,7 @@ const indexWait = 20 * time.Second
 const agent = "http"
 
 // A Service answers for one workspace. It implements client.Engine, so that a program can have it without HTTP
-// (DEP-001).
+// .
 type Service struct {
 	Operations *api.Registry // those open to HTTP are at /api/<name>
 
@@ -160,7 +160,7 @@ func (s *Service) QueryContext(ctx context.Context, q client.Query) (*client.Ans
 	return answer, nil
 }
 
-// toolArguments are a query in the words of the tool query_context (C-146).
+// toolArguments are a query in the words of the tool query_context.
 func toolArguments(q client.Query) (arguments any, note string, err error) {
 	if q.Q == "" {
 		q.Q = q.Query
@@ -234,7 +234,7 @@ func (s *Service) tool(ctx context.Context, name string, arguments any) (json.Ra
 	return s.invoker.Invoke(ctx, w, agent, name, raw)
 }
 
-// A progress is how far indexing is (DEP-012).
+// A progress is how far indexing is.
 type progress struct {
 	State    string   `json:"state"`
 	Indexed  int      `json:"files_indexed"`

@@ -35,7 +35,7 @@ type Options struct {
 // Features are what editors are shown by the standard methods of LSP.
 type Features = server.Features
 
-// DefaultFeatures are those in force where nothing is set.
+// DefaultFeatures are those effective where nothing is set.
 var DefaultFeatures = server.DefaultFeatures
 
 func (o Options) hub() *server.Hub {

@@ -80,7 +80,7 @@ func (c *call) ask(ctx context.Context, in *askArgs) (*result, error) {
 	return &result{text: b.String(), data: data}, nil
 }
 
-// tellPhase passes the progress of a query on (MCP-007). The pieces of an answer are not told: the result has all of it.
+// tellPhase passes the progress of a query on. The pieces of an answer are not told: the result has all of it.
 func (c *call) tellPhase(ctx context.Context, p engine.Progress) {
 	if p.Delta != "" {
 		return

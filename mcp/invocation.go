@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// An Invocation says which messages of a user are meant for AURORA (CFG-014 to CFG-016).
+// An Invocation says which messages of a user are meant for AURORA.
 type Invocation struct {
 	ByPrefix bool     // those that begin with a prefix
 	Always   bool     // all of them

@@ -8,10 +8,10 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
-// jobTools build the index anew (RBD).
+// jobTools build the index again (RBD).
 func jobTools() []tool {
 	return []tool{
-		newTool("rebuild_context", "DESTRUCTIVE: delete the stored index and build it anew, in whole or below some paths. Searches go on "+
+		newTool("rebuild_context", "DESTRUCTIVE: delete the stored index and build it again, in whole or below some paths. Searches go on "+
 			"meanwhile; memory is not touched. Needed only when results are wrong after refresh_context.", api.Destroys, (*call).rebuild),
 	}
 }

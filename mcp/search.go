@@ -21,7 +21,7 @@ type searchArgs struct {
 // maxAgentHits is the most hits that one call returns: more would fill a model's context with guesses.
 const maxAgentHits = 100
 
-// maxSearchRunes is the longest query: whoever sends more has sent a file.
+// maxSearchRunes is the longest query: who sends more has sent a file.
 const maxSearchRunes = 10_000
 
 // maxGlob is the longest pattern of paths, in bytes.

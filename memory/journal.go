@@ -23,7 +23,7 @@ type JournalEntry struct {
 
 	// Once names what is written once only: an entry whose name the journal has already is left out. "" is always written.
 	Once    string
-	Detail  []byte   // of a question: all that is known of it, in the form of whoever reads it
+	Detail  []byte   // of a question: all that is known of it, in the form of its reader
 	Learned *Outcome // what memory learns from the question, in the same transaction; nil for nothing
 	Charge  Charge
 }

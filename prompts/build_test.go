@@ -173,7 +173,7 @@ func TestExamplesTeachNoContradiction(t *testing.T) {
 	}
 }
 
-// TestEdgesFirst holds which examples are shown first, and that long ones are left out (VER-042).
+// TestEdgesFirst holds which examples are shown first, and that long ones are left out.
 func TestEdgesFirst(t *testing.T) {
 	entry := func(id string, overall float64, words int) string {
 		return fmt.Sprintf(`{"id":%q,"subgoal":{},"agent_response":%q,"expected_scores":{"relevance":0.5},"overall_score":%v}`, id, strings.Repeat("word ", words), overall)

@@ -56,7 +56,7 @@ type Snippet struct {
 	Text     string
 }
 
-// header is a snippet's first line, by which answers cite it (BGT-026, BGT-030).
+// header is a snippet's first line, by which answers cite it.
 func header(s Snippet) string {
 	place := oneLine(s.Path)
 	if s.Line > 0 {

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// The sets of calibration examples (VER-041, PRM-005).
+// The sets of calibration examples.
 const (
 	DecomposeSet     = "decompose"
 	DecompositionSet = "decomposition_verification"
@@ -23,7 +23,7 @@ const (
 	SynthesisSet     = "synthesis_verification"
 )
 
-// exampleTokens is the most that one example may take when nobody says (VER-042).
+// exampleTokens is the most that one example may take when nobody says.
 const exampleTokens = 200
 
 //go:embed examples/*.json
@@ -53,7 +53,7 @@ type ExampleOptions struct {
 }
 
 // LoadExamples returns the built-in examples, changed by an external file if there is one. A missing file and examples
-// that lack fields are warnings (VER-047, VER-049); a file that is no JSON is an error (VER-048).
+// that lack fields are warnings; a file that is no JSON is an error.
 func LoadExamples(o ExampleOptions) (set Examples, warnings []string, err error) {
 	if set, err = builtinExamples(); err != nil {
 		return nil, nil, err
@@ -101,7 +101,7 @@ func builtinExamples() (Examples, error) {
 }
 
 // parseExamples reads a file of sets. Entries without scores are left out with a warning; complexity and why are
-// optional (C-059).
+// optional.
 func parseExamples(data []byte, longest int) (Examples, []string, error) {
 	var raw map[string][]json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {

@@ -53,7 +53,7 @@ type Thresholds struct {
 	Excellent float64 // from it on nothing need be mended; filled in by Build
 }
 
-// usualThresholds are in force when nothing is said.
+// usualThresholds are effective when nothing is said.
 var usualThresholds = Thresholds{Retry: 0.5, Pass: 0.7, Pattern: 0.8}
 
 // excellent is the score from which on nothing need be mended, unless even more is asked for.

@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
-// The types of agents (AGT-003 to AGT-006).
+// The types of agents.
 const (
 	Builtin    = "builtin"    // AURORA's own, or the solving model with the instructions of a Markdown file
 	Executable = "executable" // a program that reads a task from its input and writes its answer

@@ -26,7 +26,7 @@ type Path struct {
 	Trusted bool   `json:"trusted"`
 }
 
-// places are the discovery paths in their order, those below workspace folders once for each folder (AGT-008).
+// places are the discovery paths in their order, those below workspace folders once for each folder.
 func (r *Registry) places(folders []string) []Path {
 	var out []Path
 	for _, path := range append(slices.Clone(r.opts.Paths), r.state.read().Added...) {
@@ -129,7 +129,7 @@ func confine(p Path, real string) error {
 	return nil
 }
 
-// A parsed file is kept as long as it does not change (AGT-012).
+// A parsed file is kept as long as it does not change.
 type parsed struct {
 	modified    time.Time
 	size        int64

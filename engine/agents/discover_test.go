@@ -295,7 +295,7 @@ func TestSuccessRates(t *testing.T) {
 	}
 }
 
-// TestDamagedState begins anew.
+// TestDamagedState begins the next.
 func TestDamagedState(t *testing.T) {
 	w := newWorld(t)
 	w.user(".aurora/agents_state.json", `{"counts": 7`)

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// attempts, the first pause and its factor are those of calls to models (LLM-006); an endpoint's own wish for a
+	// attempts, the first pause and its factor are those of calls to models; an endpoint's own wish for a
 	// pause is heeded up to maxPause.
 	attempts   = 3
 	firstPause = time.Second

@@ -34,7 +34,7 @@ type Options struct {
 	Now              func() time.Time         // nil means time.Now
 }
 
-// A Default is a definition for the model that works where no agent is found (AGT-026).
+// A Default is a definition for the model that works where no agent is found.
 type Default struct {
 	ID                    string
 	Capabilities, Domains []string
@@ -155,7 +155,7 @@ func (r *Registry) refreshed(s *stateFile, l *Listing) {
 	}
 }
 
-// due reports whether a refresh is (AGT-011, AGT-013).
+// due reports whether a refresh is.
 func (r *Registry) due() bool {
 	if !r.opts.AutoDiscover {
 		return false
@@ -169,8 +169,7 @@ func (r *Registry) due() bool {
 		!s.RefreshedAt.IsZero() && r.opts.RefreshEvery > 0 && r.opts.Now().Sub(s.RefreshedAt) >= r.opts.RefreshEvery
 }
 
-// Refresh reads everything anew, the tools of MCP servers included where the settings name their configurations
-// (AGT-014).
+// Refresh reads everything again, the tools of MCP servers included where the settings name their configurations.
 func (r *Registry) Refresh(ctx context.Context, folders []string) (*Listing, error) {
 	tools, problems := r.scanTools(ctx, folders)
 	if err := ctx.Err(); err != nil {
@@ -275,7 +274,7 @@ func (d *Default) card() soar.Card {
 // Valid reports whether the id can be one of an agent's: letters, digits, and ".", "_", "-" between, and none of AURORA's own.
 func (d *Default) Valid() bool { return validID.MatchString(d.ID) && !isBuiltin(d.ID) }
 
-// Judged notes how an attempt of an agent's went (AGT-016).
+// Judged notes how an attempt of an agent's went.
 func (r *Registry) Judged(id string, pass bool) {
 	err := r.state.change(func(s *stateFile) {
 		if s.Counts == nil {
@@ -288,7 +287,7 @@ func (r *Registry) Judged(id string, pass bool) {
 	}
 }
 
-// Add makes a further path be searched from now on, in this and later processes (AGT-024).
+// Add makes a further path be searched from now on, in this and later processes.
 func (r *Registry) Add(path string) error {
 	return r.state.change(func(s *stateFile) {
 		if !slices.Contains(s.Added, path) {
@@ -297,8 +296,7 @@ func (r *Registry) Add(path string) error {
 	})
 }
 
-// AskForPath reports whether the person should be asked for a path: nothing was found, and nobody has been asked before
-// (AGT-028).
+// AskForPath reports whether the person should be asked for a path: nothing was found, and nobody has been asked before.
 func (r *Registry) AskForPath(l *Listing) bool { return l.Found() == 0 && !r.state.read().Asked }
 
 // Asked notes that the person was asked.

@@ -27,7 +27,7 @@ const (
 
 const howToAnswer = `it must be {"summary": "...", "data": {}, "confidence": 0.8}, or the whole envelope`
 
-// readReply reads what an agent wrote: the envelope of the register's Annex E, its flat form (AGT-022), or a question
+// readReply reads what an agent wrote: the envelope of the register's Annex E, its flat form, or a question
 // {"ask": {"question": "...", "choices": [], "default": ""}}. A log before the answer is passed over, and so is a
 // Markdown fence around it; of several objects the last one counts.
 func readReply(data []byte) (*reply, error) {
@@ -100,7 +100,7 @@ func questionIn(object map[string]any) *soar.Question {
 	return q
 }
 
-// envelopeOf reads an answer leniently where its meaning is plain, and strictly where something is missing (AGT-018).
+// envelopeOf reads an answer leniently where its meaning is plain, and strictly where something is missing.
 func envelopeOf(object map[string]any) (*soar.Envelope, error) {
 	e := &soar.Envelope{
 		SubgoalID: textOf(object["subgoal_id"], maxText), Status: strings.ToLower(textOf(object["status"], maxText)),
@@ -138,7 +138,7 @@ func envelopeOf(object map[string]any) (*soar.Envelope, error) {
 		}
 		return e, nil
 	}
-	e.Error = "" // only with the status error (AGT-020)
+	e.Error = "" // only with the status error
 	if e.Output.Summary == "" {
 		return nil, errors.New("its answer has no summary; " + howToAnswer)
 	}

@@ -114,7 +114,7 @@ func (r *Registry) configPath(d *Definition) string {
 // scanTimeout bounds how long one MCP server may take to tell its tools.
 const scanTimeout = 20 * time.Second
 
-// scanTools asks the servers of the MCP configurations for their tools (AGT-007). A tool becomes an agent when it says
+// scanTools asks the servers of the MCP configurations for their tools. A tool becomes an agent when it says
 // that it only reads, and takes a task in words: which tool is called is up to a plan, which no person has seen.
 func (r *Registry) scanTools(ctx context.Context, folders []string) (tools []Definition, problems []Problem) {
 	for _, p := range r.configs(folders) {

@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
-// state is what outlives the process: ~/.aurora/agents_state.json. A damaged file is begun anew: all in it can be found
+// state is what outlives the process: ~/.aurora/agents_state.json. A damaged file is begun again: all in it can be found
 // out again.
 type state struct {
 	path string // "" keeps it in memory
@@ -42,14 +42,14 @@ type count struct {
 const (
 	// usualRate is the success rate of an agent that declares none.
 	usualRate = 0.8
-	// priorRuns is how many runs a declared success rate counts for: the rate in force is
+	// priorRuns is how many runs a declared success rate counts for: the effective rate is
 	// (declared*priorRuns + passed) / (priorRuns + passed + failed), a mean under a Beta prior.
 	priorRuns = 5
 	// maxCounted bounds both counts, so that what an agent did lately counts more than what it once did.
 	maxCounted = 100
 )
 
-// rate is the success rate in force and the number of runs behind it.
+// rate is the effective success rate and the number of runs behind it.
 func (c count) rate(declared float64) (float64, int) {
 	runs := c.Passed + c.Failed
 	if runs == 0 {

@@ -242,7 +242,7 @@ func (b *block) cut(excess int) {
 	}
 }
 
-// byFile groups parts by file, files by their best score, and sorts by score inside a file (C-126).
+// byFile groups parts by file, files by their best score, and sorts by score inside a file.
 func byFile(parts []*part) []*part {
 	best := map[string]float64{}
 	for _, p := range parts {

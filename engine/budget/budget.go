@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Limits are the settings of a budget (BUD-013, C-083).
+// Limits are the settings of a budget.
 type Limits struct {
 	Enabled       bool
 	SoftUSD       float64
@@ -22,7 +22,7 @@ type Limits struct {
 	AllowOverride bool
 }
 
-// A Period is what was spent in one stretch of time (BUD-014).
+// A Period is what was spent in one stretch of time.
 type Period struct {
 	Start     time.Time `json:"period_start"`
 	End       time.Time `json:"period_end"` // its last second
@@ -43,12 +43,12 @@ func (p Period) Percent() float64 {
 	return 100 * p.Consumed / p.LimitUSD
 }
 
-// What a query costs by its level, before it is asked, in US dollars (BUD-003, BUD-004, C-082).
+// What a query costs by its level, before it is asked, in US dollars.
 var estimates = map[string]struct{ base, multiplier float64 }{
 	"SIMPLE": {0.001, 1}, "MEDIUM": {0.05, 3}, "COMPLEX": {0.50, 5}, "CRITICAL": {0.50, 8},
 }
 
-// Estimate is what a query of a level costs in US dollars, from the tokens of its text (BUD-002). factor stands in place
+// Estimate is what a query of a level costs in US dollars, from the tokens of its text. factor stands in place
 // of the level's usual multiplier unless it is 0.
 func Estimate(level string, tokens int, factor float64) float64 {
 	e := estimates[level]
@@ -62,7 +62,7 @@ type Blocked struct {
 	reset    string // "monthly"
 }
 
-// Error is the text of Annex I (BUD-010).
+// Error is the text of Annex I.
 func (b *Blocked) Error() string {
 	p := b.Period
 	return fmt.Sprintf("Budget Limit Exceeded: $%.2f / $%.2f. Query blocked to prevent overspending", p.Consumed, p.LimitUSD)
@@ -89,7 +89,7 @@ func (w *Warning) Short() string {
 	return fmt.Sprintf("Near budget limit (%.0f%%)", w.Period.Percent())
 }
 
-// Long is the warning as a terminal shows it (BUD-009).
+// Long is the warning as a terminal shows it.
 func (w *Warning) Long() string {
 	p := w.Period
 	return fmt.Sprintf("Budget Warning: %.0f%% consumed ($%.2f / $%.2f)\nRemaining: $%.2f (est. %d queries)\nPeriod ends: %s\n",

@@ -21,22 +21,16 @@ import (
 // A codeChunk is a definition as chunks are exchanged. It is made from the index when it is asked
 // for: code is never copied into memory, only its uses are kept there, by its id.
 type codeChunk struct {
-	ID         string      `json:"id"`
-	Type       string      `json:"type"`
-	Content    codeContent `json:"content"`
-	Metadata   codeMeta    `json:"metadata"`
-	Governance codeRules   `json:"governance"`
+	ID         string                 `json:"id"`
+	Type       string                 `json:"type"`
+	Content    codeContent            `json:"content"`
+	Metadata   codeMeta               `json:"metadata"`
+	Governance chunkschema.Governance `json:"governance"`
 
 	// Null when nobody ever used it. Nothing is in use when one chunk is looked at, so that none spreads to it.
 	Activation *float64 `json:"activation"`
 	BaseLevel  *float64 `json:"base_level_activation"`
 	Spreading  float64  `json:"spreading_activation"`
-}
-
-type codeRules struct {
-	Tags   []string `json:"compliance_tags"`
-	Policy string   `json:"lifespan_policy"`
-	Rules  []any    `json:"retention_rules"`
 }
 
 type codeContent struct {
@@ -142,7 +136,7 @@ func (e *Intel) describeCode(ctx context.Context, out *codeChunk, doc *codebase.
 	} else if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	out.Governance = codeRules{Tags: []string{}, Policy: "conditional", Rules: []any{}}
+	out.Governance = chunkschema.Governance{Tags: []string{}, Policy: "conditional", Rules: []any{}}
 	if described.Domain != "general" {
 		out.Governance.Tags = append(out.Governance.Tags, described.Domain)
 	}

@@ -167,7 +167,7 @@ func (b *batch) take(i int, values []float32) {
 	}
 	switch {
 	case len(values) != b.dims:
-		b.errs[i] = fmt.Errorf("%w: %d, want %d: set embeddings.dimensions to what the model gives, or embed the index anew", ErrDimensions, len(values), b.dims)
+		b.errs[i] = fmt.Errorf("%w: %d, want %d: set embeddings.dimensions to what the model gives, or embed the index again", ErrDimensions, len(values), b.dims)
 	case len(values) > 0:
 		if b.vectors[i] = quantise(values); b.vectors[i] == nil {
 			b.errs[i] = errors.New("the embedding endpoint gave a vector of zeros or of something that is no number")

@@ -19,7 +19,7 @@ import (
 // next time.
 //
 // A record is the key, the vector and a checksum over both. Reading ends at the first record that is damaged or cut; what
-// follows it is made anew.
+// follows it is made again.
 type FileCache struct {
 	dims int
 

@@ -22,7 +22,7 @@ func LoadIdentity(dir string) (*Identity, error) {
 	}
 	id := new(Identity)
 	if err := json.Unmarshal(text, id); err != nil || id.ID.Dimensions < 1 || len(id.Probe) == 0 {
-		return nil, nil // as good as none: the vectors are made anew
+		return nil, nil // as good as none: the vectors are made again
 	}
 	return id, nil
 }

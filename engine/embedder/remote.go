@@ -19,7 +19,7 @@ import (
 // Causes that callers may want to tell apart.
 var (
 	// ErrDimensions says that a vector has another length than the ones before. Vectors of two lengths can't be
-	// compared: the index has to be embedded anew, or the model set right.
+	// compared: the index has to be embedded again, or the model set right.
 	ErrDimensions = errors.New("the embedding endpoint gave a vector of the wrong length")
 
 	// ErrChanged says that the endpoint has another model behind the same name than when it was first asked.
@@ -83,7 +83,7 @@ func (r *Remote) Check(ctx context.Context) error {
 		return fmt.Errorf("check the embedding endpoint: %w", err)
 	}
 	if !sameDirections(r.Identity().Probe, probe) {
-		return fmt.Errorf("check the embedding endpoint: %w: embed the index anew", ErrChanged)
+		return fmt.Errorf("check the embedding endpoint: %w: embed the index again", ErrChanged)
 	}
 	return nil
 }

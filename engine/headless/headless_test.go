@@ -203,7 +203,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestBranches holds on which branches what is allowed (HDL-013, HDL-014).
+// TestBranches holds on which branches what is allowed.
 func TestBranches(t *testing.T) {
 	r := newRepo(t)
 	for _, tt := range []struct {
@@ -299,7 +299,7 @@ func (r *repo) options(iterations int, limit float64) Options {
 	}
 }
 
-// TestStops holds the three stops and the others, and what is in the notes afterwards (HDL-008 to HDL-012).
+// TestStops holds the three stops and the others, and what is in the notes afterwards.
 func TestStops(t *testing.T) {
 	for _, tt := range []struct {
 		name       string

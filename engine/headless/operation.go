@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/git"
 )
 
-// An Operation is one change that a step asks for (HDL-016).
+// An Operation is one change that a step asks for.
 type Operation struct {
 	Op      string   `json:"op"`   // read, write, replace, git
 	Path    string   `json:"path"` // relative to the repository
@@ -54,7 +54,7 @@ func (r *Refusal) Error() string { return "refused: " + r.Reason }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// mainBranches are never worked on (HDL-013).
+// mainBranches are never worked on.
 var mainBranches = []string{"main", "master"}
 
 // Check fails when the branch that is checked out may not be worked on.
@@ -239,7 +239,7 @@ func (g *Guard) replace(op Operation) (string, error) {
 	return "changed " + op.Path, nil
 }
 
-// git runs add and commit, in the forms that can do nothing else (HDL-016, HDL-017).
+// git runs add and commit, in the forms that can do nothing else.
 func (g *Guard) git(ctx context.Context, args []string) (string, error) {
 	branch, err := git.Branch(ctx, g.Root)
 	if err != nil {

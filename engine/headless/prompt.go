@@ -23,7 +23,7 @@ type Prompt struct {
 	Budget *float64 // US dollars; nil when the prompt sets none
 }
 
-// rules are what the safety rules must say, each by words that are in it (HDL-015).
+// rules are what the safety rules must say, each by words that are in it.
 var rules = []struct{ what, words string }{
 	{"that work is done on its own branch", `(?i)headless`},
 	{"what is allowed", `(?i)allowed operations`},

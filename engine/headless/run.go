@@ -92,7 +92,7 @@ type run struct {
 	failed int      // iterations in a row
 }
 
-// Run works until one of the three stops (C-087). The status is in the notes, too. It fails when it may not begin, and
+// Run works until one of the three stops. The status is in the notes, too. It fails when it may not begin, and
 // when notes can't be written; the context's end is a status and its error.
 func Run(ctx context.Context, o Options, p Ports) (*Status, error) {
 	if err := o.Guard.Check(ctx); err != nil {
@@ -151,7 +151,7 @@ func (r *run) left() float64 {
 	return max(0, r.LimitUSD-r.notes.USD)
 }
 
-// iterate is one iteration (HDL-007): ask, do, look whether the goal is reached. An error ends the run.
+// iterate is one iteration: ask, do, look whether the goal is reached. An error ends the run.
 func (r *run) iterate(ctx context.Context) (Entry, *Status) {
 	if err := r.Guard.Check(ctx); err != nil {
 		return Entry{Action: "none", Observation: err.Error()}, &Status{Word: Broken, Reason: err.Error()}
@@ -176,7 +176,7 @@ func (r *run) iterate(ctx context.Context) (Entry, *Status) {
 	return r.judge(ctx, entry)
 }
 
-// judge has the goal judged after each iteration (HDL-009). Without a judgement the work goes on.
+// judge has the goal judged after each iteration. Without a judgement the work goes on.
 func (r *run) judge(ctx context.Context, e Entry) (Entry, *Status) {
 	if r.spent() {
 		e.Decision = r.BudgetSignal + ": " + r.overBudget().Reason
@@ -264,7 +264,7 @@ const (
 	longestNotes = 4000 // and those of the notes
 )
 
-// question is what the normal flow is asked: the goal and the notes (HDL-007).
+// question is what the normal flow is asked: the goal and the notes.
 func (r *run) question() string {
 	goal := r.Prompt.Goal
 	if len(goal) > longestGoal {

@@ -26,7 +26,7 @@ type Preset struct {
 	Free    bool // runs on the person's own machine
 }
 
-// Presets are the endpoints that need no more than a name.
+// Presets are the endpoints that need at most a name.
 var Presets = map[string]Preset{
 	"openai":    {BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY", Format: formatAuto},
 	"anthropic": {BaseURL: "https://api.anthropic.com/v1", KeyEnv: "ANTHROPIC_API_KEY", Format: formatText},

@@ -88,7 +88,7 @@ func (e *Error) Remedy() string {
 	return "Run: aurora doctor --llm"
 }
 
-// transient reports whether the same call may succeed later (LLM-002).
+// transient reports whether the same call may succeed later.
 func (e *Error) transient() bool {
 	switch e.Fault {
 	case Limited, Broken, Offline, Slow, Cut:

@@ -10,7 +10,7 @@ import (
 )
 
 // Retry says how failed calls are repeated. Zero fields have the defaults: three attempts, the second one second after
-// the first, the third two seconds after the second (LLM-001).
+// the first, the third two seconds after the second.
 type Retry struct {
 	Attempts int
 	Initial  time.Duration

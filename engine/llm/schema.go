@@ -100,7 +100,7 @@ func ExtractJSON(reply string) ([]byte, error) {
 }
 
 // JSON asks for a reply of r.Schema and decodes it into target. A reply that is not of the schema is sent back once to
-// be repaired (LLM-011); a second one is an error of fault Malformed.
+// be repaired; a second one is an error of fault Malformed.
 func JSON(ctx context.Context, g Generator, r Request, target any) (*Response, error) {
 	response, err := g.Complete(ctx, r)
 	if err != nil {

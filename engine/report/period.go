@@ -10,7 +10,7 @@ import (
 // A Kind is a sort of report.
 type Kind string
 
-// The kinds (MET-014 to MET-016).
+// The kinds.
 const (
 	Daily      Kind = "daily"
 	Cumulative Kind = "cumulative"

@@ -35,7 +35,7 @@ type Totals struct {
 	Snippets        int     `json:"snippets"`
 	ContextTokens   int     `json:"context_tokens"`
 	ContextHitRate  float64 `json:"context_hit_rate"` // share of the snippets of questions that the answers cite
-	TokenEfficiency float64 `json:"token_efficiency"` // the same in tokens (MET-022)
+	TokenEfficiency float64 `json:"token_efficiency"` // the same in tokens
 }
 
 // Empty reports whether nothing was noted.
@@ -205,7 +205,7 @@ func (b *builder) add(m memory.Metric) error {
 	return nil
 }
 
-// phaseOrder is the order in which phases work (MET-010).
+// phaseOrder is the order in which phases work.
 var phaseOrder = []string{
 	"GUARDRAILS", "ASSESS", "RETRIEVE", "DECOMPOSE", "VERIFY", "ROUTE", "COLLECT", "SYNTHESIZE", "VERIFY (Synthesis)", "RECORD", "RESPOND",
 }

@@ -148,8 +148,7 @@ func (r *registry) asks(id string, request Request) bool {
 }
 
 // ask has every provider propose that is wanted and available: what takes long at once and beside each other, what looks at
-// candidates one after the other. One that fails, panics or takes too long is named in the notes, and the others answer
-// .
+// candidates one after the other. One that fails, panics or takes too long is named in the notes, and the others answer.
 func (r *registry) ask(ctx context.Context, s *search) {
 	var calls []*call
 	for _, p := range r.list {

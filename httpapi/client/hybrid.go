@@ -6,9 +6,9 @@ import (
 	"errors"
 )
 
-// Hybrid asks the first engine and, when that one is unavailable, the next (DEP-003): one in this process first, one
-// that runs by itself behind it. With Optional, an orchestrator works on without context when none is available
-// (DEP-004). Refusals are final: another engine would refuse, too.
+// Hybrid asks the first engine and, when that one is unavailable, the next: one in this process first, one
+// that runs by itself behind it. With Optional, an orchestrator works on without context when none is available.
+// Refusals are final: another engine would refuse, too.
 type Hybrid struct {
 	Engines  []Engine
 	Optional bool

@@ -1,6 +1,6 @@
 package client
 
-// An AddRequest has a file indexed (DEP-006).
+// An AddRequest has a file indexed.
 type AddRequest struct {
 	FilePath string  `json:"file_path"` // relative to the workspace, or absolute
 	Lang     string  `json:"lang,omitempty"`
@@ -16,7 +16,7 @@ type AddResult struct {
 	Note       string `json:"note,omitempty"`
 }
 
-// A DeleteRequest takes a file out again (DEP-007).
+// A DeleteRequest takes a file out again.
 type DeleteRequest struct {
 	FilePath string `json:"file_path"`
 }
@@ -27,7 +27,7 @@ type DeleteResult struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// A Query is a search (DEP-008). The names of the tool query_context are accepted, too (C-146).
+// A Query is a search. The names of the tool query_context are accepted, too.
 type Query struct {
 	Q       string   `json:"q,omitempty"`
 	K       int      `json:"k,omitempty"`     // most hits; 0 means 12

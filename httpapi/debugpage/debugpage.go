@@ -1,4 +1,4 @@
-// Package debugpage shows a process from the inside, to whoever sits at the machine: its index, its queue and jobs, the
+// Package debugpage shows a process from the inside, to anyone who sits at the machine: its index, its queue and jobs, the
 // phases of the latest questions, its counters for a Prometheus, and Go's profiles.
 //
 // It guarantees that it shows figures, names of files and states, never the text of a file, a question or an answer, and
@@ -100,7 +100,7 @@ type MemoryState struct {
 	SizeMB    float64 `json:"size_mb"`
 }
 
-// QueryPhases is the summary of one question (MET-010).
+// QueryPhases is the summary of one question.
 type QueryPhases struct {
 	ID         string             `json:"query_id"`
 	At         string             `json:"at"`

@@ -10,7 +10,7 @@ import (
 
 // AgentsParams are the parameters of aurora/agents.
 type AgentsParams struct {
-	Refresh bool `json:"refresh,omitempty"` // read every definition anew first
+	Refresh bool `json:"refresh,omitempty"` // read every definition again first
 }
 
 // AgentsResult is the result of aurora/agents.

@@ -31,7 +31,7 @@ type Task struct {
 	Type       string `json:"type,omitempty"`       // architecture, bugfix, or any other
 }
 
-// toEngine converts the parameters; the selection is found by whoever knows the document.
+// toEngine converts the parameters; the selection is found by the handler, which knows the document.
 func (p *ContextParams) toEngine(selection *engine.Selection) engine.ContextRequest {
 	return engine.ContextRequest{
 		Query: p.Query, Select: selection, Goal: p.Goal, BudgetTokens: p.BudgetTokens, K: p.K, Task: (*engine.Task)(p.Task),

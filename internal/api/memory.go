@@ -21,7 +21,7 @@ type RememberParams struct {
 	Range        *Range    `json:"range,omitempty"`
 }
 
-// toEngine converts the parameters; the selection is found by whoever knows the document.
+// toEngine converts the parameters; the selection is found by the handler, which knows the document.
 func (p *RememberParams) toEngine(selection *engine.Selection) engine.RememberRequest {
 	return engine.RememberRequest{
 		Content: p.Content, SourceRef: p.SourceRef, Tags: p.Tags, Importance: p.Importance, GoalID: p.GoalID,

@@ -34,7 +34,7 @@ type QueryLimits struct {
 	BudgetAccepted bool    `json:"budgetAccepted,omitempty"` // the person was asked and agreed to go beyond it
 }
 
-// toEngine converts the parameters; the selection is found by whoever knows the document.
+// toEngine converts the parameters; the selection is found by the handler, which knows the document.
 func (p *QueryParams) toEngine(selection *engine.Selection) engine.QueryRequest {
 	return engine.QueryRequest{
 		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),

@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// RebuildParams are the parameters of aurora/rebuild, which deletes what is stored of the index and makes it anew.
+// RebuildParams are the parameters of aurora/rebuild, which deletes what is stored of the index and makes it again.
 // Memory is not touched. Without Confirm, or options.validateOnly, it is refused (1010).
 type RebuildParams struct {
 	Confirm bool           `json:"confirm,omitempty"`

@@ -189,7 +189,7 @@ func TestShortName(t *testing.T) {
 	}
 }
 
-// Whoever completes a command line in a shell must not see anything else.
+// Anyone who completes a command line in a shell must not see anything else.
 func TestCompletion(t *testing.T) {
 	p := newProject(t)
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {

@@ -172,7 +172,7 @@ func TestEveryMissingArgument(t *testing.T) {
 	})
 }
 
-// TestEveryTypingError has every command and every flag be suggested to whoever leaves out a letter of its name.
+// TestEveryTypingError has every command and every flag be suggested to anyone who leaves out a letter of its name.
 func TestEveryTypingError(t *testing.T) {
 	p := newProject(t)
 	eachRunnable(func(cmd *cobra.Command, path []string) {

@@ -52,7 +52,7 @@ func TestQueryInATerminal(t *testing.T) {
 	kept()
 
 	s.enter("aurora query 'compare Checkout with nothing' --force | cat -v; true")
-	s.see("[east] >") // whoever is at the terminal is asked, wherever the answer goes
+	s.see("[east] >") // the user at the terminal is asked, wherever the answer goes
 	s.keys("Enter")
 	s.until("a second question", func(screen string) bool { return strings.Count(screen, "Which shop?") == 2 })
 	s.keys("Enter")

@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 )
 
-// TestSuspendedDaemon stops the process that editors share: whoever comes next is told, and served without it at once.
+// TestSuspendedDaemon stops the process that editors share: the next client is told, and served without it at once.
 func TestSuspendedDaemon(t *testing.T) {
 	p := sharing(t, 600)
 	first := p.serveShared()

@@ -124,7 +124,7 @@ func (s *screen) until(what string, is func(screen string) bool) string {
 	}
 }
 
-// resize changes the terminal's size and waits until every line fits, as far as the program in it draws anew.
+// resize changes the terminal's size and waits until every line fits, as far as the program in it draws again.
 func (s *screen) resize(width, height int) {
 	s.t.Helper()
 	s.tmux("resize-window", "-t", "test", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))

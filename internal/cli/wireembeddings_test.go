@@ -11,7 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/setup"
 )
 
-// TestEndpointNeedsItsKey holds that the provider openai is in use only when its key is set (EMB-017), and that search goes
+// TestEndpointNeedsItsKey holds that the provider openai is in use only when its key is set, and that search goes
 // on without.
 func TestEndpointNeedsItsKey(t *testing.T) {
 	p := smallProject(t)

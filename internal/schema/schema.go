@@ -1,21 +1,19 @@
 package schema
 
 import (
-	"encoding/json"
-	"fmt"
-	"net/url"
-	"regexp"
+	"bytes"
+	"cmp"
+	"errors"
+	"slices"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // A Schema is ready to check documents. It may be used by several goroutines at once.
-type Schema struct {
-	resolved *jsonschema.Resolved
-	targets  map[*jsonschema.Schema]*jsonschema.Schema // of what has a $ref
-	patterns map[*jsonschema.Schema]*regexp.Regexp
-}
+type Schema struct{ compiled *jsonschema.Schema }
 
 // A Complaint is one mistake in a document.
 type Complaint struct {
@@ -25,83 +23,73 @@ type Complaint struct {
 
 // Compile reads a schema. Its references may lead into its own $defs, and into those of others, which are named by their $id.
 func Compile(source []byte, others ...[]byte) (*Schema, error) {
-	root, err := read(source)
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // nothing is fetched
+	const own = "aurora:schema"
+	main, err := add(compiler, own, source)
 	if err != nil {
 		return nil, err
 	}
-	byID := map[string]*jsonschema.Schema{}
 	for _, other := range others {
-		doc, err := read(other)
-		if err != nil {
+		if _, err := add(compiler, "", other); err != nil {
 			return nil, err
 		}
-		byID[doc.ID] = doc
 	}
-	resolved, err := root.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
-		if doc := byID[uri.String()]; doc != nil {
-			return doc, nil
-		}
-		return nil, fmt.Errorf("no schema has the $id %q", uri)
-	}})
+	compiled, err := compiler.Compile(main)
 	if err != nil {
 		return nil, err
 	}
-	s := &Schema{resolved: resolved, targets: map[*jsonschema.Schema]*jsonschema.Schema{}, patterns: map[*jsonschema.Schema]*regexp.Regexp{}}
-	byID[""] = root
-	s.prepare(byID, root, root)
-	for id, doc := range byID {
-		if id != "" {
-			s.prepare(byID, doc, doc)
-		}
-	}
-	return s, nil
+	return &Schema{compiled}, nil
 }
 
-func read(source []byte) (*jsonschema.Schema, error) {
-	var doc jsonschema.Schema
-	if err := json.Unmarshal(source, &doc); err != nil {
-		return nil, err
+// add makes a schema known by its $id, or by a name when it has none.
+func add(compiler *jsonschema.Compiler, name string, source []byte) (string, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(source))
+	if err != nil {
+		return "", err
 	}
-	return &doc, nil
+	if object, ok := doc.(map[string]any); ok {
+		if id, ok := object["$id"].(string); ok {
+			name = id
+		}
+	}
+	return name, compiler.AddResource(name, doc)
 }
 
-// prepare finds what the references below part lead to, and compiles the patterns; Resolve has refused what is wrong with them.
-func (s *Schema) prepare(byID map[string]*jsonschema.Schema, home, part *jsonschema.Schema) {
-	if part == nil {
-		return
-	}
-	if id, pointer, ok := strings.Cut(part.Ref, "#"); ok {
-		doc := home
-		if id != "" {
-			doc = byID[id]
-		}
-		if name, ok := strings.CutPrefix(pointer, "/$defs/"); ok && doc != nil {
-			s.targets[part] = doc.Defs[name]
-		}
-	}
-	if part.Pattern != "" {
-		s.patterns[part] = regexp.MustCompile(part.Pattern)
-	}
-	s.prepare(byID, home, part.Items)
-	s.prepare(byID, home, part.AdditionalProperties)
-	for _, sub := range part.AllOf {
-		s.prepare(byID, home, sub)
-	}
-	for _, subs := range []map[string]*jsonschema.Schema{part.Defs, part.Properties} {
-		for _, sub := range subs {
-			s.prepare(byID, home, sub)
-		}
-	}
-}
-
-// Check returns all that is wrong with a document as encoding/json decodes it into an any; nothing when it is valid.
+// Check returns all that is wrong with a document as encoding/json decodes it into an any, by place; nothing when it is
+// valid.
 func (s *Schema) Check(document any) []Complaint {
-	c := checker{schema: s}
-	c.check(s.resolved.Schema(), "", document)
-	if len(c.found) == 0 {
-		if err := s.resolved.Validate(document); err != nil {
-			return []Complaint{{Problem: err.Error()}}
-		}
+	err := s.compiled.Validate(document)
+	var invalid *jsonschema.ValidationError
+	if err == nil {
+		return nil
 	}
-	return c.found
+	if !errors.As(err, &invalid) {
+		return []Complaint{{Problem: err.Error()}}
+	}
+	found := complaints(invalid, message.NewPrinter(language.English))
+	slices.SortStableFunc(found, func(a, b Complaint) int {
+		return cmp.Or(strings.Compare(a.Place, b.Place), strings.Compare(a.Problem, b.Problem))
+	})
+	return found
 }
+
+// complaints are the mistakes that have no mistake below them.
+func complaints(e *jsonschema.ValidationError, english *message.Printer) []Complaint {
+	if len(e.Causes) == 0 {
+		var place strings.Builder
+		for _, name := range e.InstanceLocation {
+			place.WriteString("/" + pointerEscapes.Replace(name))
+		}
+		return []Complaint{{Place: place.String(), Problem: e.ErrorKind.LocalizedString(english)}}
+	}
+	var found []Complaint
+	for _, cause := range e.Causes {
+		found = append(found, complaints(cause, english)...)
+	}
+	return found
+}
+
+// pointerEscapes makes a name a part of a JSON pointer.
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")

@@ -22,7 +22,7 @@ type peer struct {
 	info *Info
 }
 
-// dial connects with whoever listens at the Place, after a look at whose socket it is.
+// dial connects with the process that listens at the Place, after a look at whose socket it is.
 func (p Place) dial(ctx context.Context) (*net.UnixConn, error) {
 	if err := p.checkSocket(); err != nil {
 		return nil, err

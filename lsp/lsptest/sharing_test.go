@@ -42,7 +42,7 @@ func TestClientsShareWhatIsNotSaved(t *testing.T) {
 	}
 }
 
-// The newest edit counts, whoever of the others closes the document.
+// The newest edit counts, no matter which of the others closes the document.
 func TestTheNewestEditOfADocumentCounts(t *testing.T) {
 	w := newWorld(t)
 	first := w.open(shop)

@@ -49,7 +49,7 @@ func (s *session) configure(sent tree) {
 	if s.features().CodeLens != before.CodeLens && s.client.Load().lensRefresh {
 		s.workers.run(func() {
 			if err := s.conn.Client().CodeLensRefresh(s.ctx); err != nil && s.ctx.Err() == nil {
-				s.log.Info("the client does not ask for its lenses anew", "err", err)
+				s.log.Info("the client does not ask for its lenses again", "err", err)
 			}
 		})
 	}
@@ -59,7 +59,7 @@ func (s *session) configure(sent tree) {
 	}
 }
 
-// announce takes what a client says anew of the model that it lends: one may come and go while the editor runs.
+// announce takes what a client says of the model that it lends, each time: one may come and go while the editor runs.
 func (s *session) announce(sent tree) {
 	if under := sent.at("aurora"); under.exists() {
 		sent = under
@@ -73,7 +73,7 @@ func (s *session) announce(sent tree) {
 	s.client.Store(&info)
 }
 
-// takeSettings notes what a client sent, and reports whether it has to be put in force: who never sends any settings
+// takeSettings notes what a client sent, and reports whether it has to be applied: who never sends any settings
 // leaves those of other clients alone.
 func (s *session) takeSettings(sent tree) (next sentSettings, isNew bool) {
 	values := sent.settings()
@@ -100,7 +100,7 @@ func (s *session) newest(turn uint64) bool {
 	return s.turn == turn
 }
 
-// configureIndex puts settings in force for everybody who shares the index: the client that spoke last counts.
+// configureIndex makes settings effective for everybody who shares the index: the client that spoke last counts.
 func (s *session) configureIndex(next sentSettings, isNew bool) {
 	if !isNew || s.hub.opts.Configure == nil {
 		return
@@ -113,7 +113,7 @@ func (s *session) configureIndex(next sentSettings, isNew bool) {
 	s.tellBadSettings(s.hub.opts.Configure(next.values))
 }
 
-// rereadSettings puts a configuration file in force that was just saved.
+// rereadSettings applies a configuration file that was just saved.
 func (s *session) rereadSettings(path string) {
 	if s.hub.opts.Configure == nil || !config.IsFile(path) {
 		return
@@ -125,13 +125,13 @@ func (s *session) rereadSettings(path string) {
 	})
 }
 
-// tellBadSettings shows what is wrong with the settings; the last good ones stay in force.
+// tellBadSettings shows what is wrong with the settings; the last good ones stay effective.
 func (s *session) tellBadSettings(err error) {
 	s.news.Signal()
 	if err == nil {
 		return
 	}
-	s.log.Warn("bad settings; the last good ones stay in force", "err", err)
+	s.log.Warn("bad settings; the last good ones stay effective", "err", err)
 	s.workers.run(func() {
 		err := s.conn.Client().ShowMessage(s.ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeWarning, Message: "AURORA: " + err.Error()})
 		if err != nil && s.ctx.Err() == nil {

@@ -43,7 +43,7 @@ type Hub struct {
 	owners   map[string]*session          // whose text of a document the index has
 	progress index.Progress               // the latest
 
-	configMu sync.Mutex // held while settings are put in force
+	configMu sync.Mutex // held while settings are applied
 }
 
 // NewHub returns a Hub without connections. It follows the engine's index from now on.

@@ -34,7 +34,7 @@ func (c *Conversation) Index() memory.LoggedFile {
 			continue
 		}
 		words := memory.Keywords(s.Prose(), indexWords)
-		if s.Phase == 1 || s.Phase == 9 || s.headless { // whoever looks for the question wants its answer
+		if s.Phase == 1 || s.Phase == 9 || s.headless { // who looks for the question wants its answer
 			words = append(slices.Clone(about), words...)
 		}
 		if s.Phase > 0 || s.headless {

@@ -42,7 +42,7 @@ func compile(text string) (*condition, error) {
 	program, err := expr.Compile(translate(text), expr.Env(&Facts{}), expr.AsBool(), expr.DisableAllBuiltins(), expr.MaxNodes(maxNodes), expr.Patch(g))
 	var at *file.Error
 	if errors.As(err, &at) {
-		err = errors.New(at.Message) // without its place, which is one in the translation
+		err = errors.New(strings.ReplaceAll(at.Message, "unexpected token EOF", "it ends too early")) // without its place, which is one in the translation
 	}
 	if g.err != nil {
 		err = g.err

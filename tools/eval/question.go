@@ -21,7 +21,7 @@ type Question struct {
 	Repo     string   `json:"repo"` // folder below the one that holds the repositories
 	Kind     string   `json:"kind"` // what it asks for, such as callers
 	Question string   `json:"question"`
-	First    []string `json:"first,omitempty"`    // stand in the first paragraph: whoever reads no further knows the answer
+	First    []string `json:"first,omitempty"`    // stand in the first paragraph: a reader who stops there knows the answer
 	Has      []string `json:"has,omitempty"`      // stand anywhere in the answer
 	Lacks    []string `json:"lacks,omitempty"`    // stand nowhere in it
 	Cites    []string `json:"cites,omitempty"`    // path or path:Name of sources that it names

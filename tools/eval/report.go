@@ -9,7 +9,7 @@ import (
 // A Report sums a run up.
 //
 // A group's figure is the mean over repositories of the repository's mean in the group, so that a repository with many
-// questions counts no more than another. PerQuery is the plain mean over questions.
+// questions counts as much as another. PerQuery is the plain mean over questions.
 type Report struct {
 	All          Group            `json:"all"`
 	PerQuery     Metrics          `json:"mean_over_queries"`

@@ -115,7 +115,7 @@ function assemble(context: vscode.ExtensionContext): Parts {
   };
 }
 
-/** The documents of memory records, and what makes the memory view look anew. */
+/** The documents of memory records, and what makes the memory view look again. */
 function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
   const files = new MemoryFiles(sidecar, () => tree.refresh());
   let counted = '';
@@ -170,7 +170,7 @@ function registerCommands(all: Record<string, (...given: never[]) => unknown>): 
   );
 }
 
-/** Settings reach the sidecar: some at once, the others by starting it anew. */
+/** Settings reach the sidecar: some at once, the others by starting it again. */
 function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Disposable {
   const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
   let timer: NodeJS.Timeout | undefined;

@@ -35,7 +35,7 @@ export interface Agent {
 
 /** AgentsParams are the parameters of aurora/agents. */
 export interface AgentsParams {
-  /** read every definition anew first */
+  /** read every definition again first */
   refresh?: boolean;
 }
 
@@ -826,7 +826,7 @@ export interface RebuildOptions {
   validateOnly?: boolean;
 }
 
-/** RebuildParams are the parameters of aurora/rebuild, which deletes what is stored of the index and makes it anew. Memory is not touched. Without Confirm, or options.validateOnly, it is refused (1010). */
+/** RebuildParams are the parameters of aurora/rebuild, which deletes what is stored of the index and makes it again. Memory is not touched. Without Confirm, or options.validateOnly, it is refused (1010). */
 export interface RebuildParams {
   confirm?: boolean;
   /** as in aurora/refresh; none means everything */

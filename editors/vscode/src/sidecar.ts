@@ -75,13 +75,13 @@ export class Sidecar implements vscode.Disposable {
     });
   }
 
-  /** Starts the sidecar anew, as a person asked for it. */
+  /** Starts the sidecar again, as a person asked for it. */
   restart(): Promise<void> {
     this.backoff.reset();
     return this.enqueue(() => this.startAnew());
   }
 
-  /** Starts the sidecar anew, as the settings have changed; not when a person has paused it by the time of its turn. */
+  /** Starts the sidecar again, as the settings have changed; not when a person has paused it by the time of its turn. */
   applySettings(): Promise<void> {
     this.backoff.reset();
     return this.enqueue(() => (this.current.kind === 'paused' ? Promise.resolve() : this.startAnew()));

@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// Thresholds are the scores from which on work has converged (CNV-004). Zero fields have the defaults.
+// Thresholds are the scores from which on work has converged. Zero fields have the defaults.
 type Thresholds struct {
 	Completeness float64 // 0 means 0.95
 	Coherence    float64 // 0 means 0.90
@@ -44,7 +44,7 @@ var _ soar.Converger = Converger{}
 // mostMissing bounds what a further pass is asked for.
 const mostMissing = 5
 
-// Assess judges how near work is to its goal. The report is read only (CNV-005).
+// Assess judges how near work is to its goal. The report is read only.
 func (c Converger) Assess(ctx context.Context, ask soar.Ask, w soar.Findings, r soar.Report) (soar.Convergence, error) {
 	var reply struct {
 		Completeness float64  `json:"completeness"`

@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// Default describes a task of which nothing is known (ADP-003).
+// Default describes a task of which nothing is known.
 var Default = soar.TaskProfile{Depth: 3, Information: 0.5, Tools: "moderate", Breadth: "moderate", Confidence: "medium"}
 
 // Limits bound the time to live of a task. Zero fields have the defaults.
@@ -45,7 +45,7 @@ func (d Depth) Infer(ctx context.Context, ask soar.Ask, query string) (soar.Task
 	return reply.TaskProfile, nil
 }
 
-// Update describes a task anew, by what a pass has shown. When the model fails, it returns old with the error.
+// Update describes a task again, by what a pass has shown. When the model fails, it returns old with the error.
 func (d Depth) Update(ctx context.Context, ask soar.Ask, query string, old soar.TaskProfile, sources []soar.Source, p *soar.ExecutionPass) (soar.TaskProfile, error) {
 	var issues []soar.Issue
 	for _, r := range p.Validations {
@@ -63,7 +63,7 @@ func (d Depth) Update(ctx context.Context, ask soar.Ask, query string, old soar.
 	return reply.TaskProfile, nil
 }
 
-// TTL is the time to live of a task, in calls of models and agents (ADP-004 to ADP-006):
+// TTL is the time to live of a task, in calls of models and agents:
 //
 //	steps  = 2, 3 or 5             for a narrow, moderate or broad output
 //	extra  = 0, 0, 1 or 2          calls more a step, for none, light, moderate or heavy use of tools

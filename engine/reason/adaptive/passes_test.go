@@ -199,7 +199,7 @@ func TestIdsAreNotUsedTwice(t *testing.T) {
 	}
 }
 
-// TestProfileIsCorrected has a step that is not clear: at the boundary the task is described anew (ADP-007).
+// TestProfileIsCorrected has a step that is not clear: at the boundary the task is described again.
 func TestProfileIsCorrected(t *testing.T) {
 	b := newBench(t, Options{})
 	broad, _ := json.Marshal(soar.TaskProfile{Depth: 4, Information: 0.3, Tools: "heavy", Breadth: "broad", Confidence: "high"})
@@ -267,7 +267,7 @@ func TestLaterPassFails(t *testing.T) {
 	state, err := b.ask(context.Background())
 	var failure *llm.Error
 	if !errors.As(err, &failure) || len(state.Passes) != 1 || state.Passes[0].Plan == nil || !strings.Contains(state.Passes[0].Ended, "503") {
-		t.Errorf("%v, %+v", err, state.Passes) // the state is kept (MPL-010)
+		t.Errorf("%v, %+v", err, state.Passes) // the state is kept
 	}
 }
 

@@ -16,7 +16,7 @@ var _ soar.Planner = Planner{}
 // mostActions bounds one refinement: more would be a new plan.
 const mostActions = 6
 
-// Refine asks for the smallest changes that answer the issues (PLN-002).
+// Refine asks for the smallest changes that answer the issues.
 func (Planner) Refine(ctx context.Context, ask soar.Ask, p *soar.Plan, agents []soar.Card, issues []soar.Issue) ([]soar.Action, error) {
 	var reply struct {
 		Actions []soar.Action `json:"actions"`
@@ -37,7 +37,7 @@ func (Planner) Refine(ctx context.Context, ask soar.Ask, p *soar.Plan, agents []
 	return actions, nil
 }
 
-// Subplan asks for the steps that a step is worked on by (PLN-004).
+// Subplan asks for the steps that a step is worked on by.
 func (Planner) Subplan(ctx context.Context, ask soar.Ask, p *soar.Plan, agents []soar.Card, step soar.Subgoal, issues []soar.Issue) ([]soar.Subgoal, error) {
 	var reply struct {
 		Steps []soar.Subgoal `json:"steps"`

@@ -8,7 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
-// TestTTL holds the formula on sample tasks (ADP-005).
+// TestTTL holds the formula on sample tasks.
 func TestTTL(t *testing.T) {
 	for _, tt := range []struct {
 		task    string

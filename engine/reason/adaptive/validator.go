@@ -10,7 +10,7 @@ import (
 )
 
 // Validator implements soar.Validator: a model judges specificity, relevance, consistency, and whether anything was
-// invented (VAL-001).
+// invented.
 type Validator struct{}
 
 var _ soar.Validator = Validator{}

@@ -20,7 +20,7 @@ type Card struct {
 	Capabilities []string
 	Domains      []string
 	SuccessRate  float64 // 0..1
-	Description  string  // for whoever plans; "" when the capabilities say it all
+	Description  string  // for planning; "" when the capabilities say it all
 }
 
 // can reports whether the agent has a capability.
@@ -227,7 +227,7 @@ type modelAgent struct {
 // Card implements Agent.
 func (a modelAgent) Card() Card { return a.card }
 
-// solvingTemperature is that of calls which work on subgoals (LLM-009).
+// solvingTemperature is that of calls which work on subgoals.
 const solvingTemperature = 0.7
 
 // Run implements Agent.
@@ -242,7 +242,7 @@ func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Temperature, r.Model = solvingTemperature, "" // the solving model is its own, routing does not touch it (RTE-005)
+	r.Temperature, r.Model = solvingTemperature, "" // the solving model is its own, routing does not touch it
 	e := &Envelope{}
 	response, err := llm.JSON(ctx, a.q.opts.Solving, r, e)
 	if err != nil {

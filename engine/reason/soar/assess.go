@@ -11,11 +11,11 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// The bounds between which a keyword score is uncertain (CPX-010), and the confidence that needs no model (CPX-008).
+// The bounds between which a keyword score is uncertain, and the confidence that needs no model.
 const (
 	borderLow, borderHigh = 0.4, 0.6
 	sureEnough            = 0.8
-	// beyondDoubt is the score above which a plan is debated (CPX-028).
+	// beyondDoubt is the score above which a plan is debated.
 	beyondDoubt = 0.95
 )
 
@@ -80,7 +80,7 @@ func describe(ctx context.Context, q *query) (string, error) {
 	return detail, err
 }
 
-// difficult is how many failures in a row make a question harder (CPX-027).
+// difficult is how many failures in a row make a question harder.
 const difficult = 2
 
 // raise works on a question as on one of the next level when questions like it have failed before.
@@ -93,7 +93,7 @@ func raise(q *query) {
 	q.state.Assessment.Level = harder
 }
 
-// chooseModel is the only routing decision of a query (RTE-008).
+// chooseModel is the only routing decision of a query.
 func chooseModel(q *query) {
 	switch {
 	case q.state.Direct || q.state.Assessment.Level == Simple:

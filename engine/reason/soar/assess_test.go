@@ -9,7 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// TestWhoAssesses holds that a model is asked when that is asked for, and only then (CPX-011).
+// TestWhoAssesses holds that a model is asked when that is asked for, and only then.
 func TestWhoAssesses(t *testing.T) {
 	for _, tt := range []struct {
 		query, assess string
@@ -25,7 +25,7 @@ func TestWhoAssesses(t *testing.T) {
 	}
 }
 
-// TestFailuresRaise holds that a question whose like failed twice is worked on as one of the next level (CPX-027).
+// TestFailuresRaise holds that a question whose like failed twice is worked on as one of the next level.
 func TestFailuresRaise(t *testing.T) {
 	for _, tt := range []struct {
 		query    string
@@ -71,7 +71,7 @@ func TestOwnLists(t *testing.T) {
 	}
 }
 
-// TestExamplesByLevel: the harder the question, the more examples a prompt shows (VER-040).
+// TestExamplesByLevel: the harder the question, the more examples a prompt shows.
 func TestExamplesByLevel(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	for level, want := range map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6} {

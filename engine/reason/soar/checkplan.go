@@ -19,7 +19,7 @@ const (
 )
 
 // checkPlan is what needs no model to be judged: number and ids of the subgoals, order, dependencies, givens, sources
-// and agents (SOAR-029, VER-009), and that all names of the question occur. sources are those that the plan may refer
+// and agents, and that all names of the question occur. sources are those that the plan may refer
 // to.
 func checkPlan(p *Plan, agents []Card, sources []Source, question string) []Problem {
 	c := &planCheck{plan: p, agents: agents, sources: sources, question: question, subgoals: map[string]Subgoal{}, givens: map[string]bool{}}

@@ -241,7 +241,7 @@ func TestFailedCheckCapsTheScore(t *testing.T) {
 
 var usual = DefaultScoring()
 
-// TestWeights: the shares of a review add up to one; completeness is two fifths of a plan (VER-013).
+// TestWeights: the shares of a review add up to one; completeness is two fifths of a plan.
 func TestWeights(t *testing.T) {
 	for what, weights := range map[string]map[string]float64{"a plan": usual.Plan, "an output": usual.Output, "an answer": usual.Answer} {
 		sum := 0.0

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Level is the complexity of a query (CPX-001).
+// A Level is the complexity of a query.
 type Level string
 
 // The levels.
@@ -47,9 +47,9 @@ const (
 // Keywords change how questions are classed. The zero value leaves it to the built-in lists and asks a model where they
 // are not sure.
 type Keywords struct {
-	Off     bool     // no keywords: a model classes every question (CPX-023)
+	Off     bool     // no keywords: a model classes every question
 	NoModel bool     // keywords alone, sure or not
-	Simple  []string // words and phrases of a project's own (CPX-022)
+	Simple  []string // words and phrases of a project's own
 	Complex []string
 
 	// Lists stand in place of the built-in ones, by level: what holds a blank is looked for anywhere, a single word among
@@ -84,7 +84,7 @@ func (k Keywords) classify(query string) Assessment {
 	return a
 }
 
-// Classify assesses a query by its words (CPX-015 to CPX-020). Length and several questions raise the score, never the
+// Classify assesses a query by its words. Length and several questions raise the score, never the
 // level.
 func Classify(query string) Assessment { return Keywords{}.byLists(query) }
 

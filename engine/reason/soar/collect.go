@@ -112,7 +112,7 @@ func (q *query) sourcesOf(ids []string) []Source {
 }
 
 // workOn has a subgoal worked on until its output passes: twice again with feedback, by another agent where there is one
-// (VER-026, VER-031 to VER-034).
+// .
 func workOn(ctx context.Context, q *query, t Task) (*Outcome, error) {
 	route := q.assignment(t.Subgoal.ID)
 	agents := append([]int{route.agent}, route.others...)
@@ -179,7 +179,7 @@ func tryAgent(ctx context.Context, q *query, agent Agent, t *Task) (*Envelope, *
 	return envelope, review, err
 }
 
-// tellJudged tells how an attempt ended, for the agent's success rate (LRN-013).
+// tellJudged tells how an attempt ended, for the agent's success rate.
 func tellJudged(q *query, a Agent, pass bool) {
 	if q.opts.Judged != nil {
 		q.opts.Judged(a.Card().ID, pass)
@@ -218,7 +218,7 @@ func (q *query) agentError(a Agent, err error) error {
 }
 
 // verifyOutput judges an agent's output: code first; then a model, but for what the search found, which is true by
-// construction, unless the question is critical (VER-007).
+// construction, unless the question is critical.
 func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (*Review, error) {
 	problems := checkEnvelope(e, t)
 	byItself := a.Card().ID == searchAgentID && q.state.Assessment.Level != Critical

@@ -14,7 +14,7 @@ type planReply struct {
 }
 
 // makePlan is phases 3 and 4: plans are made and reviewed until one passes. Each option allows two retries; then the next
-// stricter one takes over, with its own count (C-055). After the last one the query is rejected.
+// stricter one takes over, with its own count. After the last one the query is rejected.
 func makePlan(ctx context.Context, q *query) error {
 	if q.carriesOn() {
 		return nil
@@ -101,7 +101,7 @@ func propose(ctx context.Context, q *query, feedback, angle string) (*Plan, erro
 // longestTemplate is the most bytes of an earlier plan that a prompt carries, about 300 tokens.
 const longestTemplate = 1200
 
-// templates are the plans of earlier answers to such a question, at most one (SOAR-008).
+// templates are the plans of earlier answers to such a question, at most one.
 func (q *query) templates() []string {
 	for _, s := range q.state.Bundle {
 		if s.Pattern {
@@ -116,7 +116,7 @@ func scrubbed(text string) string {
 	return text
 }
 
-// completePlan fills in what the model does not say (C-060).
+// completePlan fills in what the model does not say.
 func completePlan(q *query, p *Plan) {
 	p.ID, p.Query, p.Complexity = q.state.Request.ID, q.state.Query, string(q.state.Assessment.Level)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // answerDirectly answers a SIMPLE question: one streamed call with what was retrieved, no plan, no review by a model, nothing
-// recorded (SOAR-031, C-065).
+// recorded.
 func answerDirectly(ctx context.Context, q *query) error {
 	for _, phase := range []string{Decompose, Verify, Route, Collect} {
 		q.run.Skip(phase, "a simple question is answered directly")

@@ -9,14 +9,14 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
-// Guards say what phase 0 does (GRD-001 to GRD-012).
+// Guards say what phase 0 does.
 type Guards struct {
 	PII string // redact (default), reject, off
 	// Budget is asked before any model is; its error blocks the query. nil asks nobody.
 	Budget func(query string) (warning string, err error)
 }
 
-// A Redaction is personal data or a key that was found, without its value (GRD-011).
+// A Redaction is personal data or a key that was found, without its value.
 type Redaction struct {
 	Kind  string
 	Start int // byte
@@ -34,7 +34,7 @@ func (b *Blocked) Error() string { return b.Message }
 // Unwrap returns the cause.
 func (b *Blocked) Unwrap() error { return b.Err }
 
-// guard is phase 0. Length and format were checked by whoever took the question.
+// guard is phase 0. Length and format were checked by the caller.
 func guard(q *query) (string, error) {
 	detail := "passed"
 	if q.opts.Guards.PII != "off" {
@@ -88,7 +88,7 @@ var personal = []struct {
 	{"phone number", lazyregexp.New(`(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?|\d{1,4}[ .-])\d{2,4}(?:[ .-]?\d{2,4}){1,3}|(?:\(\d{3}\) ?|\b\d{3}[.-])\d{3}[.-]\d{4})\b`), nil},
 }
 
-// redacted stands for what was taken out (GRD-009).
+// redacted stands for what was taken out.
 const redacted = "[REDACTED]"
 
 // redact takes personal data and keys out of a text.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An ExecutionPass is one run from the plan to the reviewed answer, as it went (HIS-001).
+// An ExecutionPass is one run from the plan to the reviewed answer, as it went.
 type ExecutionPass struct {
 	Number      int          `json:"number"`            // one-based
 	Profile     *TaskProfile `json:"profile,omitempty"` // nil when passes were not adaptive

@@ -16,7 +16,7 @@ type mending struct {
 	changed  map[string]bool // steps that were changed or added since they were carried out
 }
 
-// infer is phase A: the task's profile and the time to live that follows from it (MPL-004).
+// infer is phase A: the task's profile and the time to live that follows from it.
 func infer(ctx context.Context, q *query) error {
 	if q.state.Direct || !q.state.Request.Adaptive || q.opts.Adaptive == nil {
 		return nil
@@ -112,7 +112,7 @@ func (c *passControl) judgeWork(ctx context.Context) error {
 }
 
 // mend is the refinement of phase B: the smallest changes that answer the issues, each checked by code and validated
-// before it is taken over (VAL-005, PLN-007); then the changed plan has to pass the review of its option, or the plan
+// before it is taken over; then the changed plan has to pass the review of its option, or the plan
 // stays as it was.
 func (c *passControl) mend(ctx context.Context) error {
 	before, review, first := c.state.Plan, c.state.PlanReview, len(c.pass.Actions)

@@ -7,7 +7,7 @@ import (
 )
 
 // Modules are what pass control consults (see passes). Each takes and returns plain data, knows nothing of phases, and
-// can be replaced by itself (ADP-008, VAL-006, CNV-006, PLN-008).
+// can be replaced by itself.
 type Modules struct {
 	Depth     Depth
 	Planner   Planner
@@ -18,9 +18,9 @@ type Modules struct {
 
 // PassLimits bound refinement over all passes of a query. Zero fields have the defaults.
 type PassLimits struct {
-	Nesting     int // levels of steps within steps; 0 means 5 (PLN-005)
-	PerFragment int // refinements of one step; 0 means 3 (PLN-006)
-	Refinements int // refinements in all; 0 means 10 (PLN-006)
+	Nesting     int // levels of steps within steps; 0 means 5
+	PerFragment int // refinements of one step; 0 means 3
+	Refinements int // refinements in all; 0 means 10
 }
 
 func (l PassLimits) orDefaults() PassLimits {
@@ -66,7 +66,7 @@ type Converger interface {
 	Assess(ctx context.Context, ask Ask, w Findings, r Report) (Convergence, error)
 }
 
-// A TaskProfile describes a task on five dimensions (ADP-002).
+// A TaskProfile describes a task on five dimensions.
 type TaskProfile struct {
 	Depth       int     `json:"reasoning_depth"`         // levels of steps within steps, 1..5
 	Information float64 `json:"information_sufficiency"` // share of what is needed that is at hand, 0..1
@@ -82,7 +82,7 @@ type Findings struct {
 	Answer string
 }
 
-// A Step is a subgoal as it was carried out (HIS-003).
+// A Step is a subgoal as it was carried out.
 type Step struct {
 	ID       string  `json:"id"`
 	Index    int     `json:"step_index"` // one-based, in the order of execution
@@ -130,7 +130,7 @@ const (
 	Remove = "REMOVE"
 )
 
-// An Action changes one step of a plan (PLN-002).
+// An Action changes one step of a plan.
 type Action struct {
 	Op      string   `json:"op"`
 	Target  string   `json:"target"` // id of the step
@@ -151,7 +151,7 @@ type Changes struct {
 	DependsOn   []string `json:"depends_on,omitempty"`
 }
 
-// A Convergence is the judgement whether work is done (CNV-002).
+// A Convergence is the judgement whether work is done.
 type Convergence struct {
 	Converged    bool     `json:"converged"`
 	Reasons      []string `json:"reason_codes"`

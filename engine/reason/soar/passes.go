@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// The stages of the events by which pass control is seen (MET-036 to MET-039).
+// The stages of the events by which pass control is seen.
 const (
 	StagePass     = "PASS"
 	StageProfile  = "PROFILE"
@@ -16,7 +16,7 @@ const (
 	StageConverge = "CONVERGE"
 )
 
-// passControl owns the order of phases, the number of the pass and the time to live, and nothing else (MPL-001): what
+// passControl owns the order of phases, the number of the pass and the time to live, and nothing else: what
 // is good enough, what to change and how long to go on, the modules say. One pass is
 //
 //	A  ASSESS, with the task's profile, from which the time to live follows; in the first pass only
@@ -24,9 +24,9 @@ const (
 //	C  ROUTE, COLLECT, SYNTHESIZE, VERIFY; validation and convergence of what came out
 //	D  the profile is brought up to date, when the pass has shown that it was wrong
 //
-// RECORD and RESPOND come once, after the last pass (C-152). Time to live is counted in calls of models and agents, so
-// that it does not depend on how fast they are. It is looked at between phases and between the steps of COLLECT
-// (MPL-008); the first pass always ends with an answer, a later one that has no time left is given up.
+// RECORD and RESPOND come once, after the last pass. Time to live is counted in calls of models and agents, so
+// that it does not depend on how fast they are. It is looked at between phases and between the steps of COLLECT;
+// the first pass always ends with an answer, a later one that has no time left is given up.
 type passControl struct {
 	q        *query
 	state    *State // of q
@@ -133,8 +133,7 @@ func (c *passControl) ended(err error) string {
 	return ""
 }
 
-// boundary is phase D: the profile is inferred anew when validation found something wrong and steps are not clear
-// (ADP-007).
+// boundary is phase D: the profile is inferred again when validation found something wrong and steps are not clear.
 func (c *passControl) boundary(ctx context.Context) error {
 	unclear := slices.ContainsFunc(c.pass.Steps, func(s Step) bool { return s.Clarity != Clear })
 	if !unclear || len(c.refining.issues) == 0 {
@@ -142,7 +141,7 @@ func (c *passControl) boundary(ctx context.Context) error {
 	}
 	profile, err := c.modules.Depth.Update(ctx, c.q.askJSONWith, c.state.Query, c.profile, c.state.Bundle, c.pass)
 	if err != nil {
-		return c.forgive(ctx, "The task could not be described anew, so its time to live stays", err)
+		return c.forgive(ctx, "The task could not be described again, so its time to live stays", err)
 	}
 	c.setProfile(profile)
 	return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The phases in their order (SOAR-001).
+// The phases in their order.
 const (
 	Assess     = "ASSESS"
 	Retrieve   = "RETRIEVE"
@@ -22,7 +22,7 @@ const (
 // Phases lists all nine.
 var Phases = []string{Assess, Retrieve, Decompose, Verify, Route, Collect, Synthesize, Record, Respond}
 
-// What a query with a model accounts for besides (GRD-020, SOAR-019).
+// What a query with a model accounts for besides.
 const (
 	Guardrails   = "GUARDRAILS"
 	VerifyAnswer = "VERIFY (Synthesis)"

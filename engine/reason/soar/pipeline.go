@@ -22,7 +22,7 @@ type Recorder interface {
 	Record(ctx context.Context, r Result) (id string, err error)
 }
 
-// Models are the models of a pipeline by tier (RTE-001 to RTE-004). An empty name is the provider's own model.
+// Models are the models of a pipeline by tier. An empty name is the provider's own model.
 type Models struct{ Fast, Reasoning, Best string }
 
 // Options wire a Pipeline.

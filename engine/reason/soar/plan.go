@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Plan is a question broken into subgoals (SOAR-027).
+// A Plan is a question broken into subgoals.
 type Plan struct {
 	ID             string     `json:"id,omitempty"`
 	Query          string     `json:"original_query,omitempty"`
@@ -33,7 +33,7 @@ type Goal struct {
 	Criteria    []string `json:"success_criteria"`
 }
 
-// A Subgoal is what one agent works on (SOAR-028).
+// A Subgoal is what one agent works on.
 type Subgoal struct {
 	ID          string   `json:"id"`
 	Description string   `json:"description"`

@@ -18,13 +18,13 @@ type Result struct {
 	Tools    []ToolUse
 }
 
-// A ToolUse says which tools the agent of a subgoal took (AGT-023).
+// A ToolUse says which tools the agent of a subgoal took.
 type ToolUse struct {
 	SubgoalID, AgentID string
 	Tools              []string
 }
 
-// recordAnswer is phase 8: the only one that writes (SOAR-020, C-049).
+// recordAnswer is phase 8: the only one that writes.
 func recordAnswer(ctx context.Context, q *query) error {
 	switch {
 	case q.state.Rejected || q.state.Review == nil:

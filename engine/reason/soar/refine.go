@@ -8,7 +8,7 @@ import (
 )
 
 // refined is a plan with the actions applied, in their order. Ids of steps that stay do not change, and no id is used
-// for two steps (PLN-003): used holds those that ever were. An action that can't be applied is marked with why.
+// for two steps: used holds those that ever were. An action that can't be applied is marked with why.
 func refined(p *Plan, actions []Action, used map[string]bool) *Plan {
 	c := p.clone()
 	for i := range actions {

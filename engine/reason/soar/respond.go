@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// respond is phase 9: what the score means for whoever reads the answer (VER-035 to VER-038). Confidence comes from
+// respond is phase 9: what the score means for the one who reads the answer. Confidence comes from
 // verified scores only.
 func respond(q *query) (string, error) {
 	if q.state.Rejected {

@@ -2,7 +2,7 @@ package soar
 
 import "context"
 
-// usualBundle is how many snippets a whole query gets (SOAR-035, BGT-028).
+// usualBundle is how many snippets a whole query gets.
 const usualBundle = 10
 
 // bundleSize is how many snippets the whole query gets.

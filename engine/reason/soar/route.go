@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An Assignment is a line of the routing plan (SOAR-011).
+// An Assignment is a line of the routing plan.
 type Assignment struct {
 	SubgoalID string
 	AgentID   string
@@ -21,7 +21,7 @@ type Assignment struct {
 func route(q *query) (string, error) {
 	cards := q.agentCards()
 	var lines []string
-	q.state.Routes = nil // a later pass routes anew
+	q.state.Routes = nil // a later pass routes again
 	for _, s := range q.state.Plan.Subgoals {
 		a := Assignment{SubgoalID: s.ID, agent: slices.IndexFunc(cards, func(c Card) bool { return c.ID == s.Agent })}
 		chosen := cards[a.agent]

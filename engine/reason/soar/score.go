@@ -18,7 +18,7 @@ const (
 	Fail  Verdict = "fail"
 )
 
-// A Check is the judgement of one aspect (VER-012).
+// A Check is the judgement of one aspect.
 type Check struct {
 	Score  float64  `json:"score"`
 	Pass   bool     `json:"pass"`
@@ -109,7 +109,7 @@ func (r *Review) line() string {
 	return s
 }
 
-// A feedback is what an author is told who has to try again (PRM-011).
+// A feedback is what an author is told who has to try again.
 type feedback struct {
 	Attempt       int     `json:"attempt"`
 	PreviousScore float64 `json:"previous_score"`

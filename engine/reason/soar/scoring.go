@@ -16,7 +16,7 @@ type Scoring struct {
 	Output map[string]float64 `json:"output"` // of an agent
 	Answer map[string]float64 `json:"answer"`
 
-	Options map[Level]Option `json:"options"` // how plans are verified, by level (VER-039)
+	Options map[Level]Option `json:"options"` // how plans are verified, by level
 }
 
 // DefaultScoring are the thresholds and weights of VER-012 to VER-020.
@@ -52,7 +52,7 @@ func (s *Scoring) verdictOf(score float64) Verdict {
 	return Fail
 }
 
-// Recommended is how a plan for such a query is verified (CPX-026, CPX-028).
+// Recommended is how a plan for such a query is verified.
 func (s Scoring) Recommended(a Assessment) Option {
 	s = s.whole()
 	if a.Score > beyondDoubt && a.Level != Simple {

@@ -10,7 +10,7 @@ import (
 // An Option is how a plan is verified.
 type Option string
 
-// The options (VER-001 to VER-007).
+// The options.
 const (
 	NoReview    Option = "none"        // by code alone
 	Self        Option = "self"        // A
@@ -26,7 +26,7 @@ type Request struct {
 	Option Option `json:"verification,omitempty"` // "" chooses by complexity
 	Fresh  bool   `json:"fresh,omitempty"`        // no cached replies
 
-	Assess   string `json:"assess,omitempty"`   // keyword, llm; "" asks a model where keywords are not sure (CPX-011)
+	Assess   string `json:"assess,omitempty"`   // keyword, llm; "" asks a model where keywords are not sure
 	Failures int    `json:"failures,omitempty"` // of questions like this one, in a row, see Signature
 
 	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)

@@ -9,7 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts (C-052).
+// synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts.
 func synthesize(ctx context.Context, q *query) error {
 	var best struct {
 		draft  string

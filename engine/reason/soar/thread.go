@@ -9,8 +9,8 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// A Thread is what a question goes on from: the one before it in a conversation (SIG-004) or itself, when it was stopped
-// (SIG-007). Whoever hands it over makes sure that the sources of its outcomes still say what they said.
+// A Thread is what a question goes on from: the one before it in a conversation or itself, when it was stopped.
+// Anyone who hands it over makes sure that the sources of its outcomes still say what they said.
 type Thread struct {
 	Query      string
 	Answer     string

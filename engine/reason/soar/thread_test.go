@@ -62,7 +62,7 @@ func TestFollowUpThatDoesNotFit(t *testing.T) {
 	}
 }
 
-// TestStoppedQuestionGoesOn stops a question while its subgoals are worked on, and asks on behind its plan (SIG-007).
+// TestStoppedQuestionGoesOn stops a question while its subgoals are worked on, and asks on behind its plan.
 func TestStoppedQuestionGoesOn(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	ctx, stop := context.WithCancel(context.Background())

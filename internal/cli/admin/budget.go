@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// BudgetCommand shows and resets what models have cost (BUD-018 to BUD-020).
+// BudgetCommand shows and resets what models have cost.
 func BudgetCommand(c *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "budget",
@@ -30,7 +30,7 @@ func BudgetCommand(c *app.App) *cobra.Command {
 	history.Flags().StringVar(&month, "month", "", "only the periods of a month, such as 2025-12")
 	root.AddCommand(
 		&cobra.Command{Use: "status", Short: "Show the present period", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetStatus(c, p0, p1) })},
-		&cobra.Command{Use: "reset", Short: "Begin the present period anew", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetReset(c, p0, p1) })},
+		&cobra.Command{Use: "reset", Short: "Begin the present period again", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetReset(c, p0, p1) })},
 		history,
 	)
 	return root

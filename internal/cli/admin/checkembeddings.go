@@ -25,7 +25,7 @@ func checkEmbeddings(ctx context.Context, c *app.App, root string, call bool) []
 	case !s.EmbeddingsConfigured():
 		model, err := setup.BuiltInModel(s)
 		if err != nil {
-			return []Finding{{name, LevelFail, "the model in the program can't be used: " + err.Error(), "Install AURORA anew."}}
+			return []Finding{{name, LevelFail, "the model in the program can't be used: " + err.Error(), "Reinstall AURORA."}}
 		}
 		return []Finding{{Check: name, Level: levelOK, Detail: model.ID().String() + ", part of the program; no endpoint configured, none needed"}}
 	}

@@ -20,7 +20,7 @@ func configValidateCommand(c *app.App) *cobra.Command {
 	}
 }
 
-// validateConfig lists what is wrong: bad values as an error (CFG-041), and what has no effect.
+// validateConfig lists what is wrong: bad values as an error, and what has no effect.
 func validateConfig(c *app.App) error {
 	root, err := workspace.ProjectRoot(c, ".")
 	if err != nil && c.Project != "" {

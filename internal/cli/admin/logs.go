@@ -25,7 +25,7 @@ type logFlags struct {
 	limit                 int
 }
 
-// LogsCommand lists and shows what was asked and answered (LOG-023 to LOG-027).
+// LogsCommand lists and shows what was asked and answered.
 func LogsCommand(c *app.App) *cobra.Command {
 	f := &logFlags{}
 	cmd := &cobra.Command{

@@ -199,7 +199,7 @@ func jsonBlocks(text string) []json.RawMessage {
 	return blocks
 }
 
-// logsExportCommand writes a conversation elsewhere (LOG-026).
+// logsExportCommand writes a conversation elsewhere.
 func logsExportCommand(c *app.App) *cobra.Command {
 	format, output := "", ""
 	cmd := &cobra.Command{

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ReportCommands make reports of the figures of usage (MET-017).
+// ReportCommands make reports of the figures of usage.
 func ReportCommands(c *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "report",

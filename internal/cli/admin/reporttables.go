@@ -18,10 +18,10 @@ import (
 // bytesPerToken is about what a token of code takes.
 const bytesPerToken = 4
 
-// mostTasks is how many tasks are compared (MET-031).
+// mostTasks is how many tasks are compared.
 const mostTasks = 10
 
-// reportTables are the queries of a dashboard (MET-031 to MET-034).
+// reportTables are the queries of a dashboard.
 func reportTables(c *app.App) []*cobra.Command {
 	return []*cobra.Command{
 		{
@@ -107,7 +107,7 @@ func reportProviders(ctx context.Context, c *app.App) error {
 	})
 }
 
-// A languageCover is how much of a language the index holds (MET-032).
+// A languageCover is how much of a language the index holds.
 type languageCover struct {
 	Language string `json:"language"`
 	Chunks   int    `json:"chunks"`
@@ -170,7 +170,7 @@ type noteFlags struct {
 	in, out       int
 }
 
-// reportNoteCommand notes what a task took (MET-027, MET-029).
+// reportNoteCommand notes what a task took.
 func reportNoteCommand(c *app.App) *cobra.Command {
 	f := &noteFlags{}
 	cmd := &cobra.Command{

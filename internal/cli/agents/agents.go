@@ -36,7 +36,7 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 			}),
 		},
 		&cobra.Command{
-			Use: "refresh", Short: "Read every definition anew, and ask MCP servers for their tools", Args: app.UsageArgs(cobra.NoArgs),
+			Use: "refresh", Short: "Read every definition again, and ask MCP servers for their tools", Args: app.UsageArgs(cobra.NoArgs),
 			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, _ []string) error {
 				return listAgents(cmd.Context(), c, a, true)
 			}),
@@ -142,7 +142,7 @@ func listAgents(ctx context.Context, c *app.App, a *agentsHere, refresh bool) er
 	return nil
 }
 
-// askForAgents asks, once, where agents are (AGT-024); then the model alone answers (AGT-027).
+// askForAgents asks, once, where agents are; then the model alone answers.
 func askForAgents(ctx context.Context, c *app.App, a *agentsHere, l *agents.Listing) (*agents.Listing, error) {
 	fmt.Fprint(c.Err, "No agents found. Please provide agent registry path: ")
 	path, ok, err := c.ReadLine(ctx)

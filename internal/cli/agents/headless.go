@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// HeadlessFlags are the flags of headless mode (HDL-002 to HDL-006).
+// HeadlessFlags are the flags of headless mode.
 type HeadlessFlags struct {
 	On                 bool // of "aurora --headless"
 	prompt, scratchpad string
@@ -38,7 +38,7 @@ func (f *HeadlessFlags) add(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("scratchpad", "md")
 }
 
-// AddToRoot makes "aurora --headless" the same as "aurora headless" (HDL-001). Its help is that of the subcommand.
+// AddToRoot makes "aurora --headless" the same as "aurora headless". Its help is that of the subcommand.
 func (f *HeadlessFlags) AddToRoot(root *cobra.Command) {
 	root.Flags().BoolVar(&f.On, "headless", false, "work toward the goal of a prompt, see aurora headless")
 	f.add(root)

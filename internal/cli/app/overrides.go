@@ -31,7 +31,7 @@ func (o *overrides) add(root *cobra.Command) {
 	}
 }
 
-// Apply puts the flags in force. Settings travel as variables, so that a daemon that is started has them, too.
+// Apply makes the flags effective. Settings travel as variables, so that a daemon that is started has them, too.
 func (o *overrides) Apply(c *App) error {
 	if o.verbosity != "" {
 		level := slices.Index(verbosities, strings.ToLower(o.verbosity))

@@ -113,7 +113,7 @@ func query(c *app.App, cmd *cobra.Command, r *api.QueryParams, f *search.SearchF
 	return printAnswer(c, result, stream.shown)
 }
 
-// confirmBudget asks at the budget's soft limit; the default is no (BUD-009).
+// confirmBudget asks at the budget's soft limit; the default is no.
 func confirmBudget(ctx context.Context, c *app.App, refused *engine.Error) bool {
 	fmt.Fprintf(c.Err, "%s\nProceed with query? [y/N] ", display.CleanLines(refused.Remedy))
 	line, _, _ := c.ReadLine(ctx) // without an answer it is a no

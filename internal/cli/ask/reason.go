@@ -23,7 +23,7 @@ import (
 // maxWork is the most bytes read of a plan or an answer that is to be reviewed.
 const maxWork = 4 << 20
 
-// ReasonCommands are single steps of a question, each the tool of the same name that agents have (CLI-014).
+// ReasonCommands are single steps of a question, each the tool of the same name that agents have.
 func ReasonCommands(c *app.App) []*cobra.Command {
 	return []*cobra.Command{assessCommand(c), decomposeCommand(c), verifyCommand(c)}
 }

@@ -2,7 +2,7 @@ package display
 
 import "strings"
 
-// The widths of a Box in cells (DSP-015). Narrower terminals get narrower boxes.
+// The widths of a Box in cells. Narrower terminals get narrower boxes.
 const (
 	DefaultBoxWidth = 80
 	MaxBoxWidth     = 120

@@ -57,18 +57,18 @@ func IndexTreeCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
-// MemIndexCommand is the same under "aur mem" (CLI-016).
+// MemIndexCommand is the same under "aur mem".
 func MemIndexCommand(c *app.App) *cobra.Command {
 	cmd := indexCommand(c)
 	cmd.Short = "Index a project now (the same as: aurora index)"
 	return cmd
 }
 
-// RebuildCommand builds the lexical index anew (CLI-017).
+// RebuildCommand builds the lexical index again.
 func RebuildCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rebuild-bm25",
-		Short: "Build the lexical index anew (the same as: aurora index --force)",
+		Short: "Build the lexical index again (the same as: aurora index --force)",
 		Args:  app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return indexProject(cmd.Context(), c, nil, true)

@@ -35,7 +35,7 @@ type maskedSecret struct {
 	Line int    `json:"line"` // from 1
 }
 
-// indexCheckCommand explains why files are indexed or not (CLI-025).
+// indexCheckCommand explains why files are indexed or not.
 func indexCheckCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "check <file>...",
@@ -133,7 +133,7 @@ type listedFile struct {
 	Rule     string `json:"rule,omitempty"` // that keeps it out
 }
 
-// indexListCommand lists what is indexed, or what is not (CLI-024).
+// indexListCommand lists what is indexed, or what is not.
 func indexListCommand(c *app.App) *cobra.Command {
 	var limit int
 	var language string
@@ -219,7 +219,7 @@ func (l *languageCount) add(f *index.File) {
 	l.Bytes += f.Size
 }
 
-// indexStatsCommand counts what is indexed (CLI-026).
+// indexStatsCommand counts what is indexed.
 func indexStatsCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// indexValidateCommand tells what would be indexed and compares the index with the disk (CLI-023).
+// indexValidateCommand tells what would be indexed and compares the index with the disk.
 func indexValidateCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate",
@@ -161,13 +161,13 @@ type rebuildFlags struct {
 	paths                               []string
 }
 
-// indexRebuildCommand deletes the stored index and makes it anew (CLI-027).
+// indexRebuildCommand deletes the stored index and makes it again.
 func indexRebuildCommand(c *app.App) *cobra.Command {
 	f := &rebuildFlags{}
 	cmd := &cobra.Command{
 		Use:   "rebuild",
-		Short: "Delete the stored index and make it anew; memory is not touched",
-		Long: `Delete the stored index and make it anew, or only what lies below --paths. The index can always be made again
+		Short: "Delete the stored index and make it again; memory is not touched",
+		Long: `Delete the stored index and make it again, or only what lies below --paths. The index can always be made again
 from the files; memory is not touched. In a terminal you are asked first, elsewhere --force is needed.`,
 		Example: "  aurora index rebuild --dry-run\n  aurora index rebuild --paths src/auth --force",
 		Args:    app.UsageArgs(cobra.NoArgs),
@@ -182,7 +182,7 @@ from the files; memory is not touched. In a terminal you are asked first, elsewh
 	return cmd
 }
 
-// rebuild asks whoever has the index: the daemon of the project, or this process.
+// rebuild asks the holder of the index: the daemon of the project, or this process.
 func rebuild(ctx context.Context, c *app.App, f *rebuildFlags) error {
 	a, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
 	if err != nil {

@@ -27,7 +27,7 @@ type foundSecret struct {
 	maskedSecret
 }
 
-// indexSecretsCommand looks for secrets in everything that is indexed (SEC-019).
+// indexSecretsCommand looks for secrets in everything that is indexed.
 func indexSecretsCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "secrets",

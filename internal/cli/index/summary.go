@@ -7,7 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )
 
-// A summary is what an index run did (IDX-079 to IDX-084).
+// A summary is what an index run did.
 type summary struct {
 	Files     int    `json:"filesScanned"`
 	Code      int    `json:"codeChunks"` // functions, methods and classes

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// MemCommand is explicit recall: aur mem "words" prints the list, its subcommands do the rest (C-115).
+// MemCommand is explicit recall: aur mem "words" prints the list, its subcommands do the rest.
 func MemCommand(c *app.App) *cobra.Command {
 	f := &search.SearchFlags{}
 	pick := false

@@ -22,7 +22,7 @@ func encryptionCommands(c *app.App) *cobra.Command {
 		Short: "Encrypt memory, conversations and history on disk; tell how they are kept",
 		Long: `Encrypt what AURORA remembers on disk: memory.db with its log and backups, the conversations and the history of
 questions. It is off unless you switch it on. The key is kept in the system's keyring, in a file, or in an environment
-variable, and can be changed at any time. Whoever loses it loses memory: keep a copy (save-key).
+variable, and can be changed at any time. Anyone who loses it loses memory: keep a copy (save-key).
 
 The index is not encrypted: it is made of your files, which are not, either.`,
 		Args: app.NoSuchCommand,
@@ -69,7 +69,7 @@ func encryptionEnableCommand(c *app.App) *cobra.Command {
 		Long: `Encrypt memory, its backups, the conversations and the history of questions, and all that will be written of them.
 A key is made when there is none; one in an environment variable is yours to make (keygen) and to set for editors, too.
 
-Each file is written anew beside the old one, read back, and then takes its place: whenever this is interrupted, nothing is
+Each file is written again beside the old one, read back, and then takes its place: whenever this is interrupted, nothing is
 lost, and it can be called again. AURORA must not be running: close the editors, and stop the daemons.`,
 		Example: `  aurora mem encryption enable
   aurora mem encryption enable --key-file ~/keys/aurora.key
@@ -147,7 +147,7 @@ func saveKeyCommand(c *app.App) *cobra.Command {
 			if c.JSON {
 				return c.PrintJSON(map[string]string{"file": path, "fingerprint": keys.Fingerprint()})
 			}
-			c.Wrapped("", fmt.Sprintf("Wrote key %s to %s. Whoever has it can read what AURORA remembers.", keys.Fingerprint(), config.Tilde(path)))
+			c.Wrapped("", fmt.Sprintf("Wrote key %s to %s. Anyone who has it can read what AURORA remembers.", keys.Fingerprint(), config.Tilde(path)))
 			return nil
 		}),
 	}

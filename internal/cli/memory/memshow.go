@@ -99,7 +99,7 @@ func activationLine(a *engine.Account) string {
 	return s
 }
 
-// logOf is where the conversation stands that a chunk comes from, "" when it says none (CHK-031).
+// logOf is where the conversation stands that a chunk comes from, "" when it says none.
 func logOf(chunk []byte) string {
 	var parsed struct {
 		Log struct {
@@ -121,7 +121,7 @@ func logOf(chunk []byte) string {
 	return s
 }
 
-// An accountJSON has the keys of a stored row (CHK-026), and what else is known.
+// An accountJSON has the keys of a stored row, and what else is known.
 type accountJSON struct {
 	ChunkID      string          `json:"chunk_id"`
 	Type         memory.Type     `json:"type"`

@@ -128,7 +128,7 @@ func relateCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
-// learnCommand reports the outcome of a query (LRN-014).
+// learnCommand reports the outcome of a query.
 func learnCommand(c *app.App) *cobra.Command {
 	o, result := memory.Outcome{}, ""
 	cmd := &cobra.Command{

@@ -61,6 +61,6 @@ embeddings.reindex_on_model_change is on.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make all vectors anew when the endpoint has another model than before")
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make all vectors again when the endpoint has another model than before")
 	return cmd
 }

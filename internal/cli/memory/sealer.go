@@ -46,7 +46,7 @@ func (s *sealer) questions(ctx context.Context) int {
 	}
 	store, err := sqlite.Open(ctx, path, sqlite.Options{Encryption: sqlite.Encryption(s.policy), Now: s.cli.Now, Version: app.ReadBuild().Version})
 	if err != nil {
-		return 0 // whoever converts it says why
+		return 0 // the caller says why
 	}
 	defer store.Close()
 	past := journal.Open(store, journal.Options{Keep: s.settings.History.Keep})
@@ -83,7 +83,7 @@ func (s *sealer) choose(kind, file string) error {
 	return nil
 }
 
-// key finds the keys that encrypt from now on, made anew when there is none or rekey asks for it. Behind them
+// key finds the keys that encrypt from now on, made again when there is none or rekey asks for it. Behind them
 // stand those that open what is there.
 func (s *sealer) key(rekey bool) (*atrest.Keys, error) {
 	own := s.source.Kind != atrest.FromEnv // AURORA may write it

@@ -88,7 +88,7 @@ type picker struct {
 	rows     int // items shown at once
 }
 
-// run shows the picker on a terminal until the person leaves or ctx ends. What resized tells is drawn anew even when the size
+// run shows the picker on a terminal until the person leaves or ctx ends. What resized tells is drawn again even when the size
 // is as before: it may have been another one in between, and the terminal has cut what it showed.
 func run(ctx context.Context, t terminal, o Options, resized <-chan os.Signal) (Choice, error) {
 	ctx, cancel := context.WithCancel(ctx)

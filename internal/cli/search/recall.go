@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Recall prints the list (CLI-009).
+// Recall prints the list.
 func Recall(c *app.App, cmd *cobra.Command, query string, f *SearchFlags) error {
 	result, err := search(cmd.Context(), c, query, f, true)
 	if err != nil {
@@ -29,7 +29,7 @@ func Recall(c *app.App, cmd *cobra.Command, query string, f *SearchFlags) error 
 	return nil
 }
 
-// nothingFound helps on from an empty result (DSP-020).
+// nothingFound helps on from an empty result.
 func nothingFound(c *app.App, query string, notes []string, f *SearchFlags) error {
 	c.Wrapped("", fmt.Sprintf("No relevant results found for %q.", display.Cut(query, 80)))
 	c.Notes(notes)

@@ -26,7 +26,7 @@ const httpTimeout = time.Minute
 // fromSettings stands for the address of the settings.
 const fromSettings = "default"
 
-// serveContextHTTP is the context engine over HTTP until ctx ends (DEP-002). Like the MCP server it joins the daemon of
+// serveContextHTTP is the context engine over HTTP until ctx ends. Like the MCP server it joins the daemon of
 // the project.
 func serveContextHTTP(ctx context.Context, c *app.App, f *serveFlags) error {
 	if _, err := obs.ParseLevel(f.logLevel); f.logLevel != "" && err != nil {

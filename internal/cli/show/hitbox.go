@@ -14,7 +14,7 @@ import (
 // scoreHang is the column at which an explanation that is too long goes on.
 const scoreHang = 25
 
-// Boxes draws a box with the parts of the score for each hit (DSP-008).
+// Boxes draws a box with the parts of the score for each hit.
 func (v HitView) Boxes(query string, hits []api.Hit, width int) []string {
 	var lines []string
 	for i := range hits {
@@ -62,7 +62,7 @@ func bm25Line(query string, h *api.Hit) string {
 	return fmt.Sprintf("%s%.3f %s (%s)", label, unit(*h.Scores.Normalised), star, why)
 }
 
-// overlap explains a keyword match (DSP-009): a term that is part of the name is an exact match, else the share of
+// overlap explains a keyword match: a term that is part of the name is an exact match, else the share of
 // the query's terms that occur in the hit decides.
 func overlap(query string, h *api.Hit) (why string, exact bool) {
 	terms := text.Tokenize(query)
@@ -88,7 +88,7 @@ func overlap(query string, h *api.Hit) (why string, exact bool) {
 	return "partial match", false
 }
 
-// semanticText explains a similarity (DSP-010).
+// semanticText explains a similarity.
 func semanticText(of *api.Scores) string {
 	if of.Semantic == nil {
 		return "No semantic score available (" + cmp.Or(of.NoSemantic, "not computed") + ")"
@@ -106,7 +106,7 @@ func semanticText(of *api.Scores) string {
 	return fmt.Sprintf("%.3f    (%s conceptual relevance)", s, level)
 }
 
-// activationText explains an activation (DSP-011).
+// activationText explains an activation.
 func (v HitView) activationText(h *api.Hit) string {
 	var facts []string
 	if h.Uses > 0 {

@@ -15,7 +15,7 @@ import (
 // contextCells is the most of a hit's text that the list shows.
 const contextCells = 160
 
-// List is explicit recall's output (CLI-009): numbered entries, the most active first.
+// List is explicit recall's output: numbered entries, the most active first.
 func (v HitView) List(query string, hits []api.Hit) []string {
 	sorted := slices.Clone(hits)
 	slices.SortStableFunc(sorted, func(a, b api.Hit) int { return cmp.Compare(activation(&b), activation(&a)) })

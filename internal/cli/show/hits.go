@@ -23,7 +23,7 @@ type HitView struct {
 	Now    time.Time
 }
 
-// Table is the search table (DSP-001, DSP-007).
+// Table is the search table.
 func (v HitView) Table(hits []api.Hit) display.Table {
 	t := display.Table{Columns: []display.Column{
 		{Title: "File", Min: 8, Left: true, Keep: 9}, {Title: "Type", Keep: 5}, {Title: "Name", Min: 6, Keep: 8},
@@ -63,7 +63,7 @@ func HitFile(h *api.Hit) string {
 	return display.Clean(path.Base(slug))
 }
 
-// ShortType is the table's word for a type (DSP-003); of knowledge that nobody told AURORA, with where it comes from.
+// ShortType is the table's word for a type; of knowledge that nobody told AURORA, with where it comes from.
 func ShortType(h *api.Hit) string {
 	switch h.Type {
 	case "reasoning":
@@ -110,7 +110,7 @@ func HitLines(h *api.Hit) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// commits is how often the lines were changed (DSP-004).
+// commits is how often the lines were changed.
 func commits(h *api.Hit) string {
 	if isRecord(h) || h.Origin == engine.OriginLog || h.Git == nil {
 		return "-"
@@ -121,7 +121,7 @@ func commits(h *api.Hit) string {
 	return strconv.Itoa(h.Git.Commits)
 }
 
-// modified is when the lines were last changed, or the day a record was made (DSP-005).
+// modified is when the lines were last changed, or the day a record was made.
 func (v HitView) modified(h *api.Hit) string {
 	if isRecord(h) || h.Origin == engine.OriginLog {
 		return display.Date(api.Time(h.CreatedAt))
@@ -132,7 +132,7 @@ func (v HitView) modified(h *api.Hit) string {
 	return display.Ago(api.Time(h.Git.LastModified), v.Now)
 }
 
-// unit brings a score to [0,1] for display (DSP-012): values outside are squeezed by the logistic function, which
+// unit brings a score to [0,1] for display: values outside are squeezed by the logistic function, which
 // suits ACT-R's logarithmic activation.
 func unit(score float64) float64 {
 	if score >= 0 && score <= 1 {

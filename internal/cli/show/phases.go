@@ -20,7 +20,7 @@ var doing = map[string]string{
 	"PASS": "deciding on another pass", "PROFILE": "describing the task", "VALIDATE": "validating", "REFINE": "refining", "CONVERGE": "converging",
 }
 
-// A stageLine is one line of query --json (CLI-005).
+// A stageLine is one line of query --json.
 type stageLine struct {
 	Stage  string `json:"stage"`
 	Status string `json:"status"`

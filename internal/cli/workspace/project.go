@@ -12,7 +12,7 @@ import (
 )
 
 // rootMarkers are what the top folder of a project has. The top of a repository beats that of a package in it,
-// however far up it is (IDX-004).
+// however far up it is.
 var rootMarkers = [][]string{{".git", ".aurora"}, vfs.PackageFiles, {"src/../tests"}} // the last: source beside tests
 
 // ProjectRoot returns the canonical folder that the command works on: --project as given, else the nearest folder

@@ -12,8 +12,8 @@ import (
 // lookAgain is how long a look at the settings files counts.
 const lookAgain = 300 * time.Millisecond
 
-// A rereader notices that the files of settings have changed, and puts what counts at once in force: so that a change
-// acts on the next search, whoever made it.
+// A rereader notices that the files of settings have changed, and applies what counts at once: so that a change
+// acts on the next search, no matter who made it.
 type rereader struct {
 	parts *Parts
 	paths []string

@@ -20,7 +20,7 @@ type ruler struct {
 	mu     sync.Mutex
 	client map[string]any              // settings of the editor that spoke last
 	last   map[string]*config.Settings // by folder: the last that were good
-	shown  *lsp.Features               // what the files say editors are shown; nil when they have to be read anew
+	shown  *lsp.Features               // what the files say editors are shown; nil when they have to be read again
 }
 
 // load returns the settings of a folder, "" for none. What is wrong keeps its last value.

@@ -207,7 +207,7 @@ const gcPercent = 50
 // due at 96 MB, 24 times the 4 MB from which Go collects otherwise. Then gcPercent counts.
 const firstPercent = 2400
 
-// collectLate puts firstPercent in force, once.
+// collectLate applies firstPercent, once.
 var collectLate = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(firstPercent)

@@ -25,7 +25,7 @@ func policiesOf(set map[string]config.LifespanPolicy) []lifespan.Policy {
 	return own
 }
 
-// PoliciesVariable names a file of lifespan policies, over the one in the settings (LIF-022).
+// PoliciesVariable names a file of lifespan policies, over the one in the settings.
 const PoliciesVariable = "AURORA_LIFESPAN_POLICIES"
 
 // openPolicies reads the policies that say how long records live. Those that can't be used are told and left out; no

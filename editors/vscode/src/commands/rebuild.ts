@@ -10,7 +10,7 @@ const POLL_MS = 250;
 export async function rebuild(sidecar: Sidecar): Promise<void> {
   const estimate = await sidecar.request('aurora/rebuild', { options: { validateOnly: true } });
   const chosen = await vscode.window.showWarningMessage(
-    'Delete the index and make it anew?',
+    'Delete the index and make it again?',
     {
       modal: true,
       detail: `${count(estimate.estimatedFiles, 'file')}, about ${count(estimate.estimatedSeconds, 'second')}. Search goes on meanwhile; memory is not touched.`,

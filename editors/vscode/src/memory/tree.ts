@@ -17,7 +17,7 @@ export type Node = { kind: 'group'; source: Source; label: string; icon: string;
 
 const RECORDS = ['knowledge', 'reasoning'];
 const LIMIT = 30;
-/** How often the view may look anew by itself. */
+/** How often the view may look again by itself. */
 const REFRESH_MS = 1000;
 
 const VIEWS: { view: View; label: string; icon: string }[] = [
@@ -43,12 +43,12 @@ export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     this.refresh();
   }
 
-  /** Looks anew, at once. */
+  /** Looks again, at once. */
   refresh(): void {
     this.looking.call();
   }
 
-  /** Looks anew, but not too often. */
+  /** Looks again, but not too often. */
   refreshSoon(): void {
     this.looking.ask();
   }

@@ -1,4 +1,4 @@
-package engine
+package indexing
 
 import (
 	"context"
@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// A RebuildRequest asks for the index to be built anew.
+// A RebuildRequest asks for the index to be built again.
 type RebuildRequest struct {
 	Confirm  bool     // must be true unless Validate
 	Paths    []string // absolute; none for everything
@@ -35,12 +36,12 @@ type RebuildResult struct {
 // cores, so that estimates err on the long side.
 const rebuildRate = 1 << 20
 
-// Rebuild throws the stored index away, in whole or below some paths, and makes it anew. Searches go on meanwhile, and
+// Rebuild throws the stored index away, in whole or below some paths, and makes it again. Searches go on meanwhile, and
 // memory is not touched. It returns once the files are queued.
-func (e *Engine) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResult, error) {
+func (e *Keeper) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResult, error) {
 	if !req.Confirm && !req.Validate {
-		return nil, &Error{
-			Kind: Confirmation, Message: "a rebuild deletes the stored index and must be confirmed", Detail: "confirm",
+		return nil, &fault.Error{
+			Kind: fault.Confirmation, Message: "a rebuild deletes the stored index and must be confirmed", Detail: "confirm",
 			Remedy: "Set confirm to true, or options.validateOnly to see what would be done.",
 		}
 	}
@@ -54,7 +55,7 @@ func (e *Engine) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResul
 		return r, nil
 	}
 	e.log.Info("rebuild asked for", "paths", req.Paths, "files", r.Files)
-	if r.Job, err = e.opts.Index.Rebuild(ctx, req.Paths); err != nil {
+	if r.Job, err = e.index.Rebuild(ctx, req.Paths); err != nil {
 		return nil, e.rebuildError(err)
 	}
 	if r.Full {
@@ -66,12 +67,12 @@ func (e *Engine) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResul
 	return r, nil
 }
 
-func (e *Engine) estimateRebuild(ctx context.Context, req RebuildRequest) (*RebuildResult, error) {
-	surveys, err := e.opts.Index.Survey(ctx, req.Paths)
+func (e *Keeper) estimateRebuild(ctx context.Context, req RebuildRequest) (*RebuildResult, error) {
+	surveys, err := e.index.Survey(ctx, req.Paths)
 	if err != nil {
 		return nil, fmt.Errorf("look at the workspace: %w", err)
 	}
-	st := e.opts.Index.Status()
+	st := e.index.Status()
 	r := &RebuildResult{Full: len(req.Paths) == 0, Languages: map[string]int{}, StoreSize: st.SizeBytes}
 	for _, s := range surveys {
 		r.Files += s.Files
@@ -85,29 +86,29 @@ func (e *Engine) estimateRebuild(ctx context.Context, req RebuildRequest) (*Rebu
 	return r, nil
 }
 
-func (e *Engine) rebuildError(err error) error {
+func (e *Keeper) rebuildError(err error) error {
 	var outside *index.OutsideError
 	switch {
 	case errors.As(err, &outside):
-		return codebase.NotIndexed(e.opts.Index, outside.Path)
+		return codebase.NotIndexed(e.index, outside.Path)
 	case errors.Is(err, index.ErrRebuilding):
-		return &Error{Kind: JobConflict, Message: err.Error(), Remedy: "Wait for it, or cancel it with aurora/cancelRebuild."}
+		return &fault.Error{Kind: fault.JobConflict, Message: err.Error(), Remedy: "Wait for it, or cancel it with aurora/cancelRebuild."}
 	case errors.Is(err, index.ErrNotWriter):
-		return &Error{Kind: JobConflict, Message: "the index can't be rebuilt from here", Err: err,
+		return &fault.Error{Kind: fault.JobConflict, Message: "the index can't be rebuilt from here", Err: err,
 			Remedy: "End that process first, or send aurora/rebuild from its editor."}
 	}
-	return &Error{Kind: Storage, Message: "the stored index could not be emptied", Err: err}
+	return &fault.Error{Kind: fault.Storage, Message: "the stored index could not be emptied", Err: err}
 }
 
 // Job tells how a rebuild goes.
-func (e *Engine) Job(id string) (index.Job, error) {
-	job, err := e.opts.Index.Job(id)
+func (e *Keeper) Job(id string) (index.Job, error) {
+	job, err := e.index.Job(id)
 	return job, e.jobError(id, err)
 }
 
 // WaitJob waits until a rebuild has ended.
-func (e *Engine) WaitJob(ctx context.Context, id string) (index.Job, error) {
-	job, err := e.opts.Index.WaitJob(ctx, id)
+func (e *Keeper) WaitJob(ctx context.Context, id string) (index.Job, error) {
+	job, err := e.index.WaitJob(ctx, id)
 	if errors.Is(err, index.ErrNoJob) {
 		err = e.jobError(id, err)
 	}
@@ -115,16 +116,16 @@ func (e *Engine) WaitJob(ctx context.Context, id string) (index.Job, error) {
 }
 
 // CancelRebuild ends a rebuild; what was indexed so far stays usable.
-func (e *Engine) CancelRebuild(id string) (index.Job, error) {
-	job, err := e.opts.Index.CancelJob(id)
+func (e *Keeper) CancelRebuild(id string) (index.Job, error) {
+	job, err := e.index.CancelJob(id)
 	return job, e.jobError(id, err)
 }
 
-func (e *Engine) jobError(id string, err error) error {
+func (e *Keeper) jobError(id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	failure := &Error{Kind: Invalid, Message: fmt.Sprintf("there is no job %.60q", id), Detail: "jobId", Remedy: "aurora/status lists the jobs that run."}
+	failure := &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("there is no job %.60q", id), Detail: "jobId", Remedy: "aurora/status lists the jobs that run."}
 	if !errors.Is(err, index.ErrNoJob) {
 		failure.Err = err
 	}

@@ -1,4 +1,4 @@
-package engine
+package indexing
 
 import (
 	"cmp"
@@ -11,10 +11,11 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// A TextRequest gives the engine the text of a file as an editor would that has it open (DEP-006).
+// A TextRequest gives the engine the text of a file as an editor would that has it open.
 type TextRequest struct {
 	Path     string // absolute, in a workspace folder; the file need not exist
 	Language string // an LSP language id, such as go; "" goes by the name
@@ -41,13 +42,13 @@ type givenTexts struct {
 
 // AddText puts a text into the index, in place of the file's own, until DropText; without one it has the file read
 // again. It fails with Invalid on a path outside of the folders, on one that an editor has open, and on texts too long.
-func (e *Engine) AddText(ctx context.Context, r TextRequest) (*TextResult, error) {
+func (e *Keeper) AddText(ctx context.Context, r TextRequest) (*TextResult, error) {
 	if err := e.checkTextPath(r.Path); err != nil {
 		return nil, err
 	}
 	if r.Text == nil {
 		if _, err := os.Stat(r.Path); err != nil {
-			return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q can't be read", r.Path), Detail: "file_path", Err: err, Remedy: "Give its content, or another path."}
+			return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("%.200q can't be read", r.Path), Detail: "file_path", Err: err, Remedy: "Give its content, or another path."}
 		}
 		if _, err := e.Refresh(ctx, []string{r.Path}, false); err != nil {
 			return nil, err
@@ -55,24 +56,24 @@ func (e *Engine) AddText(ctx context.Context, r TextRequest) (*TextResult, error
 		return e.textResult(ctx, r.Path)
 	}
 	if len(*r.Text) > maxText {
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("the content has %d bytes, more than %d", len(*r.Text), maxText), Detail: "content"}
+		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("the content has %d bytes, more than %d", len(*r.Text), maxText), Detail: "content"}
 	}
 	e.texts.Lock()
 	defer e.texts.Unlock()
-	if file, ok := e.opts.Index.Snapshot().File(r.Path); ok && file.Overlay && e.texts.versions[r.Path] == 0 {
-		return nil, &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q is open in an editor, whose text counts", r.Path), Detail: "file_path", Remedy: "Leave content out."}
+	if file, ok := e.index.Snapshot().File(r.Path); ok && file.Overlay && e.texts.versions[r.Path] == 0 {
+		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("%.200q is open in an editor, whose text counts", r.Path), Detail: "file_path", Remedy: "Leave content out."}
 	}
 	if e.texts.versions == nil {
 		e.texts.versions = map[string]int32{}
 	}
 	e.texts.versions[r.Path]++
-	e.opts.Index.Open(r.Path, r.Language, e.texts.versions[r.Path], []byte(*r.Text))
+	e.index.Open(r.Path, r.Language, e.texts.versions[r.Path], []byte(*r.Text))
 	return e.textResult(ctx, r.Path)
 }
 
 // DropText takes back what AddText gave. A file that is on disk then counts as it is there; one that is not leaves the
 // index.
-func (e *Engine) DropText(ctx context.Context, path string) (*TextResult, error) {
+func (e *Keeper) DropText(ctx context.Context, path string) (*TextResult, error) {
 	if err := e.checkTextPath(path); err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (e *Engine) DropText(ctx context.Context, path string) (*TextResult, error)
 	given := e.texts.versions[path] > 0
 	if given {
 		delete(e.texts.versions, path)
-		e.opts.Index.Close(path)
+		e.index.Close(path)
 	}
 	e.texts.Unlock()
 	_, statErr := os.Stat(path)
@@ -98,11 +99,11 @@ func (e *Engine) DropText(ctx context.Context, path string) (*TextResult, error)
 }
 
 // textResult waits until what was asked for is in the index, and looks.
-func (e *Engine) textResult(ctx context.Context, path string) (*TextResult, error) {
-	if err := e.opts.Index.Flush(ctx); err != nil {
+func (e *Keeper) textResult(ctx context.Context, path string) (*TextResult, error) {
+	if err := e.index.Flush(ctx); err != nil {
 		return nil, fmt.Errorf("wait for the index: %w", err)
 	}
-	snap := e.opts.Index.Snapshot()
+	snap := e.index.Snapshot()
 	result := &TextResult{Path: filepath.Base(path)}
 	if _, err := os.Stat(path); err == nil {
 		result.OnDisk = true
@@ -118,21 +119,21 @@ func (e *Engine) textResult(ctx context.Context, path string) (*TextResult, erro
 	return result, nil
 }
 
-func (e *Engine) checkTextPath(path string) error {
-	for _, folder := range e.opts.Index.Folders() {
+func (e *Keeper) checkTextPath(path string) error {
+	for _, folder := range e.index.Folders() {
 		if strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
 			return nil
 		}
 	}
-	return &Error{Kind: Invalid, Message: fmt.Sprintf("%.200q lies in no folder that is indexed", cmp.Or(path, ".")), Detail: "file_path", Remedy: "Give the path of a file in the workspace."}
+	return &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("%.200q lies in no folder that is indexed", cmp.Or(path, ".")), Detail: "file_path", Remedy: "Give the path of a file in the workspace."}
 }
 
 // Refresh re-reads files or folders; no paths means the whole workspace. force parses unchanged files, too.
-func (e *Engine) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
-	job, err := e.opts.Index.Refresh(ctx, paths, force)
+func (e *Keeper) Refresh(ctx context.Context, paths []string, force bool) (index.JobInfo, error) {
+	job, err := e.index.Refresh(ctx, paths, force)
 	var outside *index.OutsideError
 	if errors.As(err, &outside) {
-		return job, codebase.NotIndexed(e.opts.Index, outside.Path)
+		return job, codebase.NotIndexed(e.index, outside.Path)
 	}
 	if err != nil {
 		return job, fmt.Errorf("refresh: %w", err)

@@ -1,4 +1,4 @@
-package engine
+package recall
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/chunkschema"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
@@ -59,13 +60,13 @@ type Pair struct {
 }
 
 // Audit looks through all of memory. Citations are checked for the folders of the workspace.
-func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
-	a := &auditor{engine: e, now: e.now(), policies: cmp.Or(e.opts.Lifespan, &lifespan.Policies{}), alike: map[digest][]*audited{}}
-	if e.opts.Memory == nil {
+func (e *Records) Audit(ctx context.Context) (*Audit, error) {
+	a := &auditor{records: e, now: e.Now(), policies: cmp.Or(e.Lifespan, &lifespan.Policies{}), alike: map[digest][]*audited{}}
+	if e.Store == nil {
 		return &a.Audit, nil
 	}
-	e.records.SyncNotes(ctx)
-	err := e.opts.Memory.Records(ctx, func(h memory.Hit) error {
+	e.SyncNotes(ctx)
+	err := e.Store.Records(ctx, func(h memory.Hit) error {
 		a.look(ctx, h)
 		return ctx.Err()
 	})
@@ -73,7 +74,7 @@ func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
 		err = a.addContradictions(ctx)
 	}
 	if err == nil {
-		a.Difficult, err = e.opts.Memory.Difficult(ctx)
+		a.Difficult, err = e.Store.Difficult(ctx)
 	}
 	if err != nil {
 		return nil, fault.OfStore(ctx, "be audited", err)
@@ -83,24 +84,24 @@ func (e *Engine) Audit(ctx context.Context) (*Audit, error) {
 
 // Maintain forgets what the audit found expired, and returns how many records that were. They can be restored for 30
 // days. What was deleted before then gives its space back.
-func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
-	if e.opts.Memory == nil {
+func (e *Records) Maintain(ctx context.Context, a *Audit) (int, error) {
+	if e.Store == nil {
 		return 0, nil
 	}
 	var ids []string
 	for _, f := range a.Expired {
 		ids = append(ids, f.ID)
 	}
-	gone, err := e.opts.Memory.Forget(ctx, ids)
+	gone, err := e.Store.Forget(ctx, ids)
 	if err != nil {
 		return 0, fault.OfStore(ctx, "forget what expired", err)
 	}
 	for _, f := range a.Expired {
 		if slices.Contains(gone, f.ID) {
-			e.log.Info("a record has expired and is forgotten", "id", f.ID, "policy", f.Policy, "reason", f.Reason)
+			e.Log.Info("a record has expired and is forgotten", "id", f.ID, "policy", f.Policy, "reason", f.Reason)
 		}
 	}
-	if err := e.opts.Memory.Compact(ctx); err != nil {
+	if err := e.Store.Compact(ctx); err != nil {
 		return len(gone), fault.OfStore(ctx, "be compacted", err)
 	}
 	return len(gone), nil
@@ -109,7 +110,7 @@ func (e *Engine) Maintain(ctx context.Context, a *Audit) (int, error) {
 // An auditor goes through the records.
 type auditor struct {
 	Audit
-	engine   *Engine
+	records  *Records
 	now      time.Time
 	policies *lifespan.Policies
 	alike    map[digest][]*audited // by what similar records share
@@ -125,7 +126,7 @@ func (a *auditor) look(ctx context.Context, h memory.Hit) {
 	a.Records++
 	a.ids = append(a.ids, h.ID)
 	hits := []memory.Hit{h}
-	a.engine.records.CheckCitations(ctx, a.engine.opts.Index.Snapshot(), hits)
+	a.records.CheckCitations(ctx, a.records.Index.Snapshot(), hits)
 	h = hits[0]
 	if snippet.IsStale(&h) {
 		a.Stale = append(a.Stale, Finding{ID: h.ID, Title: h.Title, Reason: snippet.CitationWarning(&h)})
@@ -225,7 +226,7 @@ func (a *auditor) addContradictions(ctx context.Context) error {
 		known[id] = true
 	}
 	for chunk := range slices.Chunk(a.ids, 500) {
-		links, err := a.engine.opts.Memory.Related(ctx, chunk)
+		links, err := a.records.Store.Related(ctx, chunk)
 		if err != nil {
 			return err
 		}
@@ -250,7 +251,7 @@ type Account struct {
 	Links    []memory.Link
 }
 
-// Governance is how the record is governed, as JSON of its chunk (CHK-016). Of a record without a chunk it is what the
+// Governance is how the record is governed, as JSON of its chunk. Of a record without a chunk it is what the
 // policies decided: indefinite for what is kept, time-based for what expires, conditional for what only decays.
 func (a *Account) Governance() json.RawMessage {
 	var c struct {
@@ -259,7 +260,7 @@ func (a *Account) Governance() json.RawMessage {
 	if len(a.Chunk) > 0 && json.Unmarshal(a.Chunk, &c) == nil && len(c.Governance) > 0 {
 		return c.Governance
 	}
-	g := governance{Tags: append([]string{}, a.Tags...), Policy: "indefinite", Rules: []any{}, Decision: a.Decision.Policy}
+	g := chunkschema.Governance{Tags: append([]string{}, a.Tags...), Policy: "indefinite", Rules: []any{}, Decision: a.Decision.Policy}
 	switch {
 	case !a.Decision.Expires.IsZero():
 		g.Policy = "time-based"
@@ -274,14 +275,14 @@ func (a *Account) Governance() json.RawMessage {
 }
 
 // Account returns what is known of the record with the id; its citations are checked.
-func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
-	if e.opts.Memory == nil {
-		return nil, &Error{Kind: Storage, Message: "there is no memory"}
+func (e *Records) Account(ctx context.Context, id string) (*Account, error) {
+	if e.Store == nil {
+		return nil, &fault.Error{Kind: fault.Storage, Message: "there is no memory"}
 	}
-	hit, err := e.opts.Memory.Get(ctx, id)
+	hit, err := e.Store.Get(ctx, id)
 	if errors.Is(err, memory.ErrNotFound) {
-		return nil, &Error{
-			Kind: Invalid, Message: "no memory record is called " + id, Detail: "id",
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Message: "no memory record is called " + id, Detail: "id",
 			Remedy: "aurora mem --json prints the ids; aurora mem restore lists what was forgotten.",
 		}
 	}
@@ -289,11 +290,11 @@ func (e *Engine) Account(ctx context.Context, id string) (*Account, error) {
 		return nil, fault.OfStore(ctx, "read a record", err)
 	}
 	hits := []memory.Hit{hit}
-	e.records.CheckCitations(ctx, e.opts.Index.Snapshot(), hits)
-	links, err := e.opts.Memory.Related(ctx, []string{id})
+	e.CheckCitations(ctx, e.Index.Snapshot(), hits)
+	links, err := e.Store.Related(ctx, []string{id})
 	if err != nil {
 		return nil, fault.OfStore(ctx, "read links", err)
 	}
-	policies := cmp.Or(e.opts.Lifespan, &lifespan.Policies{})
-	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.now()), Links: links[id]}, nil
+	policies := cmp.Or(e.Lifespan, &lifespan.Policies{})
+	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.Now()), Links: links[id]}, nil
 }
