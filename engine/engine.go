@@ -17,7 +17,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -30,41 +29,52 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Now     func() time.Time // nil means time.Now
 	Version string
-	BM25    lexical.Params // of the keyword score; goes before that of Tuning unless it is zero
-	Tuning  Tuning
-	Reread  func() // called before each search and context: the place to Tune when settings have changed; may be nil
+	Reread  func() // called before each search, context and question: the place to Tune when settings have changed; may be nil
 
 	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
 
+	SearchOptions
+	ReasonOptions
+	UsageOptions
+
+	hoverWait time.Duration // how long a hover waits for git and memory; 0 means the usual time
+}
+
+// SearchOptions say how code and memory are searched.
+type SearchOptions struct {
+	Tuning    Tuning
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	Fusion    string                      // one of Fusions; "" means by rules
 	// Context are providers of the program's own, beside the engine's. One whose id is bad or taken is logged and left out.
-	Context []ContextProvider
+	Context    []ContextProvider
+	RecallFrom float64 // probability of recall from which memory is no weak answer; 0 means 0.5
 
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
+}
 
-	Models      *Models          // nil answers without a model
-	ModelsError error            // why there are no models although the settings name one
-	Budget      *budget.Tracker  // of what models cost; nil keeps no account
-	Journal     *journal.Journal // of questions, with their history and their Markdown files; nil keeps none
-	Agents      *agents.Registry // besides the built-in ones; nil knows none
-	Trust       Truster          // nil trusts nobody
-	MaxQuery    int              // the longest question in characters; 0 means 10,000
-
+// ReasonOptions say how questions are answered.
+type ReasonOptions struct {
+	Models      *Models                // nil answers without a model
+	ModelsError error                  // why there are no models although the settings name one
+	Budget      *budget.Tracker        // of what models cost; nil keeps no account
+	Journal     *journal.Journal       // of questions, with their history and their Markdown files; nil keeps none
+	Agents      *agents.Registry       // besides the built-in ones; nil knows none
+	Trust       Truster                // nil trusts nobody
+	MaxQuery    int                    // the longest question in characters; 0 means 10,000
 	FollowUps   *FollowUps             // nil means UsualFollowUps
 	Scoring     soar.Scoring           // of reviews, and which one a question gets
 	CostFactors map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
-	RecallFrom  float64                // probability of recall from which memory is no weak answer; 0 means 0.5
+}
 
+// UsageOptions say what is counted.
+type UsageOptions struct {
 	Metrics *metrics.Set       // nil counts nothing
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none
 	Agent   string             // who asks when a request does not tell, for these figures
 	Skip    Untracked          // figures that are not kept
-
-	hoverWait time.Duration // how long a hover waits for git and memory; 0 means the usual time
 }
 
 // An Engine answers. All methods may be called from several goroutines.
@@ -100,9 +110,6 @@ func New(opts Options) *Engine {
 		e.now = time.Now
 	}
 	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent, skip: opts.Skip}
-	if opts.BM25 != (lexical.Params{}) {
-		e.opts.Tuning.BM25 = opts.BM25
-	}
 	e.wire()
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.records.Follow)

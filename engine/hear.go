@@ -173,7 +173,7 @@ func (h *hearing) clarified(ctx context.Context, question, meant string) string 
 	if h.engine.modelsOf(ctx) != nil {
 		return question + "\n\nWhat was meant: " + meant
 	}
-	if answer.Parse(meant, h.engine.now()).Intent != answer.Passages {
+	if answer.Parse(meant, h.engine.now()).Intent != answer.Citations {
 		return meant
 	}
 	return meant + " " + answer.Parse(question, h.engine.now()).Subject
@@ -224,7 +224,7 @@ var pronoun = lazyregexp.New(`(?i)\b(its|their|it|that|this|them|they|those)\b`)
 func (h *hearing) resolved(last *turn, text string) string {
 	before := answer.Parse(last.request.Query, h.engine.now())
 	subject := before.Subject
-	if before.Intent == answer.Passages && len(last.ids) > 0 {
+	if before.Intent == answer.Citations && len(last.ids) > 0 {
 		subject = codebase.LastName(last.ids[0][strings.LastIndexByte(last.ids[0], ':')+1:])
 	}
 	at := pronoun.FindStringIndex(text)

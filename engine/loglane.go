@@ -18,7 +18,7 @@ const (
 
 // conversationSources point a model at conversations when memory is a weak answer: at file and lines, never at what was
 // said there, which nobody has verified since.
-func (q *reasoning) conversationSources(ctx context.Context, question string, found []answer.Passage) []soar.Source {
+func (q *reasoning) conversationSources(ctx context.Context, question string, found []answer.Citation) []soar.Source {
 	hits := make([]Hit, len(found))
 	for i, p := range found {
 		hits[i] = q.library.Hits[p.ID]

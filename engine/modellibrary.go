@@ -21,7 +21,7 @@ var (
 // Retrieve implements soar.Library: what is selected, what answers the question by the index's structure (definitions,
 // callers, listings), and what a search finds, code and memory together.
 func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([]soar.Source, error) {
-	var found []answer.Passage
+	var found []answer.Citation
 	if p, ok := q.library.Here(ctx); ok {
 		found = append(found, p)
 	}
@@ -42,9 +42,9 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([
 const maxAnswers = 2
 
 // fewAnswers leaves out all but the best earlier answers.
-func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
+func (q *reasoning) fewAnswers(found []answer.Citation) []answer.Citation {
 	seen := 0
-	return slices.DeleteFunc(found, func(p answer.Passage) bool {
+	return slices.DeleteFunc(found, func(p answer.Citation) bool {
 		if q.library.Hits[p.ID].Origin != OriginAnswer {
 			return false
 		}
@@ -54,8 +54,8 @@ func (q *reasoning) fewAnswers(found []answer.Passage) []answer.Passage {
 }
 
 // fadingLast puts records that a lifespan policy lets fade behind all else.
-func (q *reasoning) fadingLast(found []answer.Passage) []answer.Passage {
-	slices.SortStableFunc(found, func(a, b answer.Passage) int { return fading(q.library.Hits[a.ID]) - fading(q.library.Hits[b.ID]) })
+func (q *reasoning) fadingLast(found []answer.Citation) []answer.Citation {
+	slices.SortStableFunc(found, func(a, b answer.Citation) int { return fading(q.library.Hits[a.ID]) - fading(q.library.Hits[b.ID]) })
 	return found
 }
 
@@ -67,10 +67,10 @@ func fading(h Hit) int {
 }
 
 // structural returns the passages by which the question would be answered without a model, none when it would not.
-func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Passage, error) {
+func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Citation, error) {
 	now := q.engine.now()
 	parsed := answer.Parse(question, now)
-	if parsed.Intent == answer.Passages {
+	if parsed.Intent == answer.Citations {
 		return nil, nil // a search is all that such an answer would come from
 	}
 	writer := answer.Writer{Library: q.library, Now: now}
@@ -88,7 +88,7 @@ func (q *reasoning) structural(ctx context.Context, question string) ([]answer.P
 }
 
 // sources are the first passages, each once.
-func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
+func (q *reasoning) sources(found []answer.Citation, limit int) []soar.Source {
 	var out []soar.Source
 	seen := map[string]bool{}
 	for _, p := range found {
@@ -101,7 +101,7 @@ func (q *reasoning) sources(found []answer.Passage, limit int) []soar.Source {
 	return out
 }
 
-func (q *reasoning) sourceOf(p answer.Passage) soar.Source {
+func (q *reasoning) sourceOf(p answer.Citation) soar.Source {
 	h := q.library.Hits[p.ID]
 	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
 	s.Pattern = isPattern(&h)

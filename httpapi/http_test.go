@@ -52,7 +52,9 @@ func newWorld(t *testing.T) *world {
 	if w.store, err = sqlite.OpenMemory(t.Context(), sqlite.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	w.engine = engine.New(engine.Options{Index: ix, Memory: w.store, Usage: w.store, Metrics: metrics.New(), Version: "test"})
+	w.engine = engine.New(engine.Options{
+		Index: ix, Memory: w.store, Version: "test", UsageOptions: engine.UsageOptions{Usage: w.store, Metrics: metrics.New()},
+	})
 	service, err := Embedded(w.engine, dir)
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,9 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 	if err != nil {
 		w.Fatal(err)
 	}
-	e := engine.New(engine.Options{Index: w.index, Models: &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}, Budget: tracker, Journal: journal.Open(store, journal.Options{})})
+	e := engine.New(engine.Options{Index: w.index, ReasonOptions: engine.ReasonOptions{
+		Models: &engine.Models{Name: "scripted", Reasoning: g, Budget: tracker, Examples: examples}, Budget: tracker, Journal: journal.Open(store, journal.Options{}),
+	}})
 	w.Cleanup(func() { e.Close() })
 	w.server.open = Fixed(api.Local(e), w.dir)
 	return server

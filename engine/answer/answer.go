@@ -13,7 +13,7 @@ const (
 	maxListed  = 10
 	maxOutline = 25
 
-	// thin is the confidence of a search below which its passages answer nothing.
+	// thin is the confidence of a search below which its citations answer nothing.
 	thin = 0.4
 )
 
@@ -23,7 +23,7 @@ type Writer struct {
 	Now     time.Time
 }
 
-// writers answer the questions of each intent; whatever no rule knows gets passages.
+// writers answer the questions of each intent; whatever no rule knows gets citations.
 var writers map[Intent]func(*Writer, context.Context, Question) (*Answer, error)
 
 func init() { // some of them pass questions on to others
@@ -42,15 +42,15 @@ func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	if answer, ok := writers[q.Intent]; ok {
 		return answer(w, ctx, q)
 	}
-	return w.passages(ctx, q)
+	return w.citations(ctx, q)
 }
 
 // subject finds the definitions that the question is about: those around the cursor for "this", else those of the
 // name. A subject of several words may end or begin with the name ("the Search method of Engine").
-func (w *Writer) subject(ctx context.Context, q Question) ([]Passage, error) {
+func (w *Writer) subject(ctx context.Context, q Question) ([]Citation, error) {
 	if q.Here {
 		if p, ok := w.Library.Here(ctx); ok {
-			return []Passage{p}, nil
+			return []Citation{p}, nil
 		}
 		return nil, ctx.Err()
 	}
@@ -58,7 +58,7 @@ func (w *Writer) subject(ctx context.Context, q Question) ([]Passage, error) {
 		return nil, ctx.Err()
 	}
 	found, err := w.Library.Definitions(ctx, q.Subject)
-	if err != nil || slices.ContainsFunc(found, func(p Passage) bool { return !p.Test }) {
+	if err != nil || slices.ContainsFunc(found, func(p Citation) bool { return !p.Test }) {
 		return found, err
 	}
 	if isName(q.Subject) {
@@ -81,7 +81,7 @@ func (w *Writer) subject(ctx context.Context, q Question) ([]Passage, error) {
 
 // written finds what a qualified name means where the qualifier is no type: the definitions whose first line has it as
 // it is written ("res.json = function"), else the only definition of its last part.
-func (w *Writer) written(ctx context.Context, name string) ([]Passage, error) {
+func (w *Writer) written(ctx context.Context, name string) ([]Citation, error) {
 	if !strings.Contains(name, ".") || strings.Contains(name, "/") {
 		return nil, ctx.Err()
 	}
@@ -90,7 +90,7 @@ func (w *Writer) written(ctx context.Context, name string) ([]Passage, error) {
 		return nil, err
 	}
 	chief, _ := best(found)
-	same := slices.DeleteFunc(slices.Clone(chief), func(p Passage) bool { return !hasName(p.Signature, name) })
+	same := slices.DeleteFunc(slices.Clone(chief), func(p Citation) bool { return !hasName(p.Signature, name) })
 	switch {
 	case len(same) > 0:
 		return same, nil
@@ -124,7 +124,7 @@ func spellings(words []string) []string {
 
 // abstain says that there is no answer, what was looked for, and what is near.
 func (w *Writer) abstain(q Question, lookedFor string) *Answer {
-	d := &draft{}
+	d := &builder{}
 	files, chunks := w.Library.Size()
 	d.say("I can't answer this from the index. I looked for %s in %s (%s) and in memory, and found nothing that shows it.",
 		lookedFor, number(files, "file", "files"), number(chunks, "chunk", "chunks"))
@@ -152,8 +152,8 @@ func (w *Writer) near(q Question) []string {
 
 // best cuts definitions to what one answer can list; code that people seldom mean comes last and, when there is
 // other code, is left to a count.
-func best(all []Passage) (shown []Passage, more int) {
-	var chief, other []Passage
+func best(all []Citation) (shown []Citation, more int) {
+	var chief, other []Citation
 	for _, p := range all {
 		if p.Test {
 			other = append(other, p)

@@ -30,7 +30,7 @@ func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
 		}
 		span.Path = path
 	}
-	d := &draft{}
+	d := &builder{}
 	n, err := w.listChanges(ctx, d, q, span)
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
@@ -75,7 +75,7 @@ func (w *Writer) between(ctx context.Context, q *Question, span *Span) (*Answer,
 			return w.withoutGit(ctx, *q, err)
 		}
 		if !ok {
-			d := &draft{}
+			d := &builder{}
 			d.say("I can't tell: git knows no tag, branch or commit %s, and it is no time that I understand.", code(*end.name))
 			if len(newest) > 0 {
 				d.say("The newest tags are %s.", and(codes(newest)))
@@ -104,7 +104,7 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 	}
 	shown, _ := best(found)
 	p := shown[0]
-	d := &draft{}
+	d := &builder{}
 	if err := w.age(ctx, d, p); err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
@@ -122,11 +122,11 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 // changesOfTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
 func (w *Writer) changesOfTopic(ctx context.Context, q Question, span Span) (*Answer, error) {
 	const files, commitsEach = 3, 3
-	found, _, err := w.Library.Search(ctx, q.Subject, maxPassages)
+	found, _, err := w.Library.Search(ctx, q.Subject, maxCitations)
 	if err != nil {
 		return nil, err
 	}
-	d, seen := &draft{}, map[string]bool{}
+	d, seen := &builder{}, map[string]bool{}
 	for _, p := range found {
 		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, q.Subject) {
 			continue
@@ -156,14 +156,14 @@ func (w *Writer) changesOfTopic(ctx context.Context, q Question, span Span) (*An
 	return d.answer(q.Intent, 0.5), nil
 }
 
-// hasWords reports whether a passage has every one of the words.
-func hasWords(p Passage, words string) bool {
+// hasWords reports whether a citation has every one of the words.
+func hasWords(p Citation, words string) bool {
 	text := strings.ToLower(p.Path + "\n" + p.Text)
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
-func (w *Writer) listChanges(ctx context.Context, d *draft, q Question, span Span) (int, error) {
+func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span Span) (int, error) {
 	var changes []Change
 	if span.To == "" {
 		var err error
@@ -256,7 +256,7 @@ func most(touched map[string]int, commits int) string {
 	return ", most often " + and(names)
 }
 
-func (w *Writer) listUncommitted(ctx context.Context, d *draft, path string, changes []Change) {
+func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, changes []Change) {
 	if len(changes) == 0 {
 		return
 	}
@@ -273,7 +273,7 @@ func (w *Writer) listUncommitted(ctx context.Context, d *draft, path string, cha
 
 // commitLine names a commit and the files that it touched. A commit is its own evidence; files that are still there
 // are cited besides.
-func (w *Writer) commitLine(ctx context.Context, d *draft, c Commit) string {
+func (w *Writer) commitLine(ctx context.Context, d *builder, c Commit) string {
 	var files []string
 	for _, f := range c.Files[:min(3, len(c.Files))] {
 		files = append(files, code(f)+w.citeFile(ctx, d, f))
@@ -289,7 +289,7 @@ func (w *Writer) commitLine(ctx context.Context, d *draft, c Commit) string {
 }
 
 // citeFile cites a file that is still there.
-func (w *Writer) citeFile(ctx context.Context, d *draft, path string) string {
+func (w *Writer) citeFile(ctx context.Context, d *builder, path string) string {
 	if p, ok := w.Library.File(ctx, path); ok {
 		return " " + d.cite(p)
 	}
@@ -301,7 +301,7 @@ func (w *Writer) withoutGit(ctx context.Context, q Question, cause error) (*Answ
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	d.say("I can't tell what changed or when: git has no answer here (%s).", oneLine(cause.Error()))
 	a := d.answer(q.Intent, 0)
 	a.Abstained = true

@@ -18,7 +18,7 @@ func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
-	d := &draft{}
+	d := &builder{}
 	at := ""
 	if p.ID != "" {
 		at = " " + d.cite(p)
@@ -31,7 +31,7 @@ func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
 	d.say("%s%s changed most often together with %s: in %d of its %s.", code(path), at, code(first.Path), first.Shared, number(first.Of, "commit", "commits"))
 	var rows []string
 	for _, c := range list {
-		rows = append(rows, fmt.Sprintf("%s: in %d of %d %s", code(c.Path), c.Shared, c.Of, d.cite(c.Passage)))
+		rows = append(rows, fmt.Sprintf("%s: in %d of %d %s", code(c.Path), c.Shared, c.Of, d.cite(c.Citation)))
 	}
 	d.list(rows)
 	d.say("Commits of very many files are not counted.")
@@ -39,7 +39,7 @@ func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
 }
 
 // fileOf finds the file that a question is about; path is "" when there is none.
-func (w *Writer) fileOf(ctx context.Context, q Question) (path string, p Passage, err error) {
+func (w *Writer) fileOf(ctx context.Context, q Question) (path string, p Citation, err error) {
 	if q.Here {
 		p, _ = w.Library.Here(ctx)
 		return p.Path, p, nil
@@ -51,7 +51,7 @@ func (w *Writer) fileOf(ctx context.Context, q Question) (path string, p Passage
 	}
 	p, _, ok, err := w.one(ctx, q)
 	if err != nil || !ok {
-		return "", Passage{}, err
+		return "", Citation{}, err
 	}
 	return p.Path, p, nil
 }

@@ -10,7 +10,7 @@ import (
 // compare answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
 // inherits from and says of itself.
 func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
-	var sides [2]Passage
+	var sides [2]Citation
 	for i, name := range []string{q.Subject, q.Other} {
 		p, _, ok, err := w.one(ctx, Question{Subject: name, Here: isHere(name)})
 		if err != nil {
@@ -20,12 +20,12 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 			if isName(name) {
 				return w.abstain(Question{Intent: q.Intent, Subject: name}, "a definition of "+code(name)), nil
 			}
-			return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
+			return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
 		}
 		sides[i] = p
 	}
 	a, b := sides[0], sides[1]
-	d := &draft{}
+	d := &builder{}
 	if a.ID == b.ID {
 		d.say("Both are %s in %s %s.", code(a.Name), a.Place(), d.cite(a))
 		return d.answer(q.Intent, 0.7), nil
@@ -50,7 +50,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 }
 
 // side says what two definitions are, side by side.
-func (w *Writer) side(d *draft, a, b Passage) string {
+func (w *Writer) side(d *builder, a, b Citation) string {
 	what := "a " + thing(a) + " and a " + thing(b)
 	if thing(a) == thing(b) {
 		what = "both " + plural(thing(a))
@@ -78,7 +78,7 @@ type contrast struct {
 // shares are the definitions that both, only the first, and only the second lead to.
 type shares struct{ both, first, second []Link }
 
-func (w *Writer) contrast(ctx context.Context, a, b Passage) (contrast, error) {
+func (w *Writer) contrast(ctx context.Context, a, b Citation) (contrast, error) {
 	var c contrast
 	for _, s := range []struct {
 		to   Direction
@@ -133,7 +133,7 @@ func share(first, second []Link) shares {
 }
 
 // lead is the difference in a few words.
-func (c contrast) lead(a, b Passage) string {
+func (c contrast) lead(a, b Citation) string {
 	var parts []string
 	if len(c.supertypes.both) > 0 {
 		parts = append(parts, "both inherit from "+someNames(c.supertypes.both, len(c.supertypes.both)))
@@ -153,12 +153,12 @@ func (c contrast) lead(a, b Passage) string {
 }
 
 // tell lists what only one of them, and what both lead to.
-func (c contrast) tell(d *draft, a, b Passage) {
+func (c contrast) tell(d *builder, a, b Citation) {
 	var rows []string
 	row := func(what string, list []Link) {
 		var names []string
 		for _, l := range list[:min(maxListed, len(list))] {
-			names = append(names, code(l.Name)+" "+d.cite(l.Passage))
+			names = append(names, code(l.Name)+" "+d.cite(l.Citation))
 		}
 		if more := len(list) - len(names); more > 0 {
 			names = append(names, fmt.Sprintf("%d more", more))

@@ -33,7 +33,7 @@ func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
 		if a, err := w.phrase(ctx, q); a != nil || err != nil {
 			return a, err
 		}
-		return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
+		return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 {
@@ -41,7 +41,7 @@ func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
 		}
 		return w.abstain(q, "lines with "+code(q.Subject)), nil
 	}
-	d := &draft{}
+	d := &builder{}
 	w.tellUses(d, name, lines)
 	if len(d.blocks) == 0 {
 		w.tellMentions(d, name, lines)
@@ -88,11 +88,11 @@ func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
 	if program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test }); len(program) > 0 {
 		shown = program
 	}
-	d := &draft{}
+	d := &builder{}
 	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), number(len(lines), "line", "lines"), number(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
 	var rows []string
 	for _, l := range shown[:min(maxListed, len(shown))] {
-		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
 	}
 	d.list(rows)
 	return d.answer(q.Intent, 0.7), nil
@@ -190,7 +190,7 @@ func constantFor(text string, lines []usedLine) string {
 var namesText = lazyregexp.New(`(?:^|\s)([A-Za-z_]\w*)\s*(?::\s*\w+\s*|\s(?:string|String|str)\s*)?:?=\s*["'` + "`" + `]([\w.-]+)["'` + "`" + `]`)
 
 // tellUses says where a name is set, declared and read; nothing when no line outside of comments does.
-func (w *Writer) tellUses(d *draft, name string, lines []usedLine) {
+func (w *Writer) tellUses(d *builder, name string, lines []usedLine) {
 	program := slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return l.Test || isProse(l.Path) })
 	if len(ofUse(program, sets, declares, reads)) == 0 {
 		if program = lines; len(ofUse(program, sets, declares, reads)) == 0 && constantFor(name, lines) == "" {
@@ -201,7 +201,7 @@ func (w *Writer) tellUses(d *draft, name string, lines []usedLine) {
 	if c := constantFor(name, program); c != "" {
 		for _, l := range program {
 			if m := namesText.FindStringSubmatch(l.Text); m != nil && m[2] == name {
-				parts = append(parts, fmt.Sprintf("is the text of %s in %s %s", code(c), l.At(), d.cite(l.Passage)))
+				parts = append(parts, fmt.Sprintf("is the text of %s in %s %s", code(c), l.At(), d.cite(l.Citation)))
 				break
 			}
 		}
@@ -224,14 +224,14 @@ func (w *Writer) tellUses(d *draft, name string, lines []usedLine) {
 		if len(rows) == maxOutline {
 			break
 		}
-		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
 	}
 	d.list(rows)
 	w.tellMentions(d, "", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
 }
 
 // tellMentions lists files that have the name besides.
-func (w *Writer) tellMentions(d *draft, name string, lines []usedLine) {
+func (w *Writer) tellMentions(d *builder, name string, lines []usedLine) {
 	var plain []Line
 	for _, l := range lines {
 		plain = append(plain, l.Line)
@@ -245,7 +245,7 @@ func (w *Writer) tellMentions(d *draft, name string, lines []usedLine) {
 		if len(list) == maxUses {
 			break
 		}
-		list = append(list, l.At()+" "+d.cite(l.Passage))
+		list = append(list, l.At()+" "+d.cite(l.Citation))
 	}
 	if more := len(files) - len(list); more > 0 {
 		list = append(list, number(more, "more file", "more files"))
@@ -262,7 +262,7 @@ func ofUse(lines []usedLine, uses ...use) []usedLine {
 }
 
 // placesOf names the first places, with the value that they give when it is short.
-func placesOf(d *draft, lines []usedLine) string {
+func placesOf(d *builder, lines []usedLine) string {
 	const shown = 3
 	var places []string
 	for _, l := range lines[:min(shown, len(lines))] {
@@ -273,7 +273,7 @@ func placesOf(d *draft, lines []usedLine) string {
 				place = "as " + strings.TrimPrefix(place, "to ")
 			}
 		}
-		places = append(places, place+" "+d.cite(l.Passage))
+		places = append(places, place+" "+d.cite(l.Citation))
 	}
 	if more := len(lines) - len(places); more > 0 {
 		places = append(places, number(more, "more place", "more places"))

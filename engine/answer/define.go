@@ -17,9 +17,9 @@ func (w *Writer) define(ctx context.Context, q Question) (*Answer, error) {
 		if a, err := w.declared(ctx, q); a != nil || err != nil {
 			return a, err
 		}
-		return w.passages(ctx, q)
+		return w.citations(ctx, q)
 	}
-	d := &draft{}
+	d := &builder{}
 	shown, more := best(all)
 	if len(shown) > 1 {
 		w.describeMany(d, q, shown, more)
@@ -28,7 +28,7 @@ func (w *Writer) define(ctx context.Context, q Question) (*Answer, error) {
 	return w.defineOne(ctx, d, q, shown[0], more)
 }
 
-func (w *Writer) defineOne(ctx context.Context, d *draft, q Question, p Passage, more int) (*Answer, error) {
+func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citation, more int) (*Answer, error) {
 	w.describe(d, p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
@@ -62,11 +62,11 @@ func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
 		return nil, nil
 	}
 	l := lines[at]
-	d := &draft{}
-	d.say("%s is declared in %s %s%s.", code(name), l.At(), d.cite(l.Passage), asValue(l.value))
+	d := &builder{}
+	d.say("%s is declared in %s %s%s.", code(name), l.At(), d.cite(l.Citation), asValue(l.value))
 	d.show(l.Language, strings.TrimSpace(l.Text))
 	if comment := commentAbove(l.Line); comment != "" {
-		d.say("Its comment says: %s %s.", quote(comment), d.cite(l.Passage))
+		d.say("Its comment says: %s %s.", quote(comment), d.cite(l.Citation))
 	}
 	if places := ofUse(slices.Delete(lines, at, at+1), sets, declares, reads); len(places) > 0 {
 		d.say("It is also set or declared %s.", placesOf(d, places))
@@ -81,9 +81,9 @@ func asValue(value string) string {
 	return " as " + code(value)
 }
 
-// commentAbove is the comment that stands directly above a line in its passage, without its marks.
+// commentAbove is the comment that stands directly above a line in its citation, without its marks.
 func commentAbove(l Line) string {
-	lines := strings.Split(l.Passage.Text, "\n")
+	lines := strings.Split(l.Citation.Text, "\n")
 	at := l.Number - l.First
 	var words []string
 	for at--; at >= 0 && at < len(lines) && isComment(lines[at]); at-- {
@@ -93,7 +93,7 @@ func commentAbove(l Line) string {
 }
 
 // describe says what a definition is and where.
-func (w *Writer) describe(d *draft, p Passage) {
+func (w *Writer) describe(d *builder, p Citation) {
 	d.say("%s is %s defined in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 	if p.Signature != "" {
 		d.show(p.Language, p.Signature)
@@ -103,9 +103,9 @@ func (w *Writer) describe(d *draft, p Passage) {
 	}
 }
 
-func (w *Writer) describeMany(d *draft, q Question, shown []Passage, more int) {
+func (w *Writer) describeMany(d *builder, q Question, shown []Citation, more int) {
 	hint := ""
-	if i := slices.IndexFunc(shown, func(p Passage) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
+	if i := slices.IndexFunc(shown, func(p Citation) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
 		hint = "; ask for one by its full name, such as " + code(shown[i].Name)
 	}
 	d.say("There are %d definitions of %s%s:", len(shown)+more, code(q.Subject), hint)
@@ -123,14 +123,14 @@ func (w *Writer) describeMany(d *draft, q Question, shown []Passage, more int) {
 	d.list(lines)
 }
 
-func (w *Writer) describeCallers(ctx context.Context, d *draft, p Passage) error {
+func (w *Writer) describeCallers(ctx context.Context, d *builder, p Citation) error {
 	callers, total, err := w.Library.Neighbours(ctx, p, ToCallers, 3)
 	if err != nil || total == 0 {
 		return err
 	}
 	var names []string
 	for _, c := range callers {
-		names = append(names, code(c.Name)+" "+d.cite(c.Passage))
+		names = append(names, code(c.Name)+" "+d.cite(c.Citation))
 	}
 	if more := total - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
@@ -139,8 +139,8 @@ func (w *Writer) describeCallers(ctx context.Context, d *draft, p Passage) error
 	return nil
 }
 
-// describeRecords says what is remembered about a passage.
-func (w *Writer) describeRecords(ctx context.Context, d *draft, p Passage) error {
+// describeRecords says what is remembered about a citation.
+func (w *Writer) describeRecords(ctx context.Context, d *builder, p Citation) error {
 	records, err := w.Library.Records(ctx, p)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 			}
 		}
 	}
-	d := &draft{}
+	d := &builder{}
 	if len(byName) == 0 {
 		return w.abstain(q, "reads of environment variables"+inPath(path)), nil
 	}
@@ -54,7 +54,7 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 	for _, name := range shown {
 		var at []string
 		for _, l := range byName[name][:min(3, len(byName[name]))] {
-			at = append(at, l.At()+" "+d.cite(l.Passage))
+			at = append(at, l.At()+" "+d.cite(l.Citation))
 		}
 		if more := len(byName[name]) - len(at); more > 0 {
 			at = append(at, fmt.Sprintf("%d more", more))

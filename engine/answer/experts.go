@@ -52,7 +52,7 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 	if path != "" {
 		what = code(path)
 	}
-	d := &draft{}
+	d := &builder{}
 	if len(commits) == 0 {
 		return w.abstain(q, "commits of "+what), nil
 	}
@@ -84,12 +84,12 @@ func (w *Writer) described(subject string) (string, bool) {
 	return "", false
 }
 
-func (w *Writer) expertsOfLines(ctx context.Context, q Question, p Passage) (*Answer, error) {
+func (w *Writer) expertsOfLines(ctx context.Context, q Question, p Citation) (*Answer, error) {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
-	d := &draft{}
+	d := &builder{}
 	if len(origins) == 0 {
 		d.say("The lines of %s in %s are in no commit yet %s.", code(p.Name), p.Place(), d.cite(p))
 		return d.answer(q.Intent, 0.6), nil

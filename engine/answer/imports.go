@@ -29,7 +29,7 @@ func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
 		return w.abstain(q, "imports of "+what), nil
 	}
 	files := filesOf(lines)
-	d := &draft{}
+	d := &builder{}
 	program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test })
 	inTests := len(files) - len(filesOf(program))
 	among := ""
@@ -43,7 +43,7 @@ func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
 			list = append(list, fmt.Sprintf("and %d more", len(files)-maxOutline))
 			break
 		}
-		list = append(list, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+		list = append(list, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
 	}
 	d.list(list)
 	return d.answer(q.Intent, 0.9), nil
@@ -63,7 +63,7 @@ func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	p, cited := w.Library.File(ctx, path)
 	at := ""
 	if cited {

@@ -25,7 +25,7 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 	if !ok {
 		return w.define(ctx, Question{Text: q.Text, Intent: Definition, Subject: q.Subject})
 	}
-	d := &draft{}
+	d := &builder{}
 	list, total, aside, err := w.Library.List(ctx, Filter{Path: path, Types: q.Types}, maxOutline)
 	if err != nil {
 		return nil, err
@@ -40,21 +40,21 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 
 // container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
 // file that is named like it.
-func (w *Writer) container(ctx context.Context, q Question) (Passage, bool, error) {
+func (w *Writer) container(ctx context.Context, q Question) (Citation, bool, error) {
 	if q.Here || !slices.Contains(q.Types, "method") && !slices.Contains(q.Types, "function") || !isName(q.Subject) {
-		return Passage{}, false, nil
+		return Citation{}, false, nil
 	}
 	return w.classNamed(ctx, q.Subject)
 }
 
 // classNamed finds the best type of a name.
-func (w *Writer) classNamed(ctx context.Context, name string) (Passage, bool, error) {
+func (w *Writer) classNamed(ctx context.Context, name string) (Citation, bool, error) {
 	if strings.ContainsAny(name, "/ ") {
-		return Passage{}, false, nil
+		return Citation{}, false, nil
 	}
 	found, err := w.Library.Definitions(ctx, name)
 	if err != nil {
-		return Passage{}, false, err
+		return Citation{}, false, err
 	}
 	shown, _ := best(found)
 	for _, p := range shown {
@@ -62,16 +62,16 @@ func (w *Writer) classNamed(ctx context.Context, name string) (Passage, bool, er
 			return p, true, nil
 		}
 	}
-	return Passage{}, false, nil
+	return Citation{}, false, nil
 }
 
 // members lists the methods of a type.
-func (w *Writer) members(ctx context.Context, q Question, p Passage) (*Answer, error) {
+func (w *Writer) members(ctx context.Context, q Question, p Citation) (*Answer, error) {
 	list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxOutline)
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	if total == 0 {
 		d.say("%s, %s in %s, has no methods of its own %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 		return d.answer(q.Intent, 0.7), nil
@@ -82,7 +82,7 @@ func (w *Writer) members(ctx context.Context, q Question, p Passage) (*Answer, e
 }
 
 // outline lists definitions by their signatures.
-func (w *Writer) outline(d *draft, list []Passage, total int) {
+func (w *Writer) outline(d *builder, list []Citation, total int) {
 	var lines []string
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("%s in %s %s", code(cmp.Or(p.Signature, p.Name)), p.Place(), d.cite(p)))

@@ -12,7 +12,7 @@ import (
 func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
 	part := lastWord(q.Subject)
 	if part == "" {
-		return w.passages(ctx, Question{Text: q.Text, Intent: Passages, Subject: q.Text})
+		return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
 	}
 	f := Filter{Types: q.Types}
 	where := ""
@@ -40,7 +40,7 @@ func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
 	if total == 0 {
 		return w.abstain(q, fmt.Sprintf("names that %s %s%s", q.Fit, what, where)), nil
 	}
-	d := &draft{}
+	d := &builder{}
 	program := total - aside
 	switch {
 	case program == 0:
@@ -83,7 +83,7 @@ func (w *Writer) narrow(ctx context.Context, f Filter, other string) (Filter, st
 
 // fitting lists the definitions whose names fit. A part without capitals fits in any letter case; one with capitals
 // does when nothing is spelled so.
-func (w *Writer) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Passage, int, int, error) {
+func (w *Writer) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Citation, int, int, error) {
 	if strings.ContainsFunc(part, unicode.IsUpper) {
 		f.Fits = func(name string) bool { return fits(fit, name, part) }
 		if list, total, aside, err := w.Library.List(ctx, f, maxOutline); err != nil || total > 0 {
@@ -129,7 +129,7 @@ func nounOf(types []string, n int) string {
 }
 
 // first3 names a few of what follows.
-func first3(list []Passage) string {
+func first3(list []Citation) string {
 	var names []string
 	for _, p := range list[:min(3, len(list))] {
 		names = append(names, code(p.Name))

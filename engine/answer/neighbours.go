@@ -11,10 +11,10 @@ import (
 const unsure = 0.45
 
 // one finds the definition that a question about neighbours is about, and how many others have its name.
-func (w *Writer) one(ctx context.Context, q Question) (p Passage, others int, ok bool, err error) {
+func (w *Writer) one(ctx context.Context, q Question) (p Citation, others int, ok bool, err error) {
 	found, err := w.subject(ctx, q)
 	if err != nil || len(found) == 0 {
-		return Passage{}, 0, false, err
+		return Citation{}, 0, false, err
 	}
 	shown, _ := best(found)
 	shown = withBodies(shown)
@@ -23,10 +23,10 @@ func (w *Writer) one(ctx context.Context, q Question) (p Passage, others int, ok
 
 // withBodies leaves the longest of several definitions that one file has of one name: the others are overloads, or
 // declare what it defines.
-func withBodies(list []Passage) []Passage {
-	var out []Passage
+func withBodies(list []Citation) []Citation {
+	var out []Citation
 	for _, p := range list {
-		i := slices.IndexFunc(out, func(o Passage) bool { return o.Path == p.Path && o.Name == p.Name })
+		i := slices.IndexFunc(out, func(o Citation) bool { return o.Path == p.Path && o.Name == p.Name })
 		switch {
 		case i < 0:
 			out = append(out, p)
@@ -38,7 +38,7 @@ func withBodies(list []Passage) []Passage {
 }
 
 // about says that a name has further definitions.
-func (d *draft) about(p Passage, others int) {
+func (d *builder) about(p Citation, others int) {
 	if others > 0 {
 		d.say("The name has %s more; this is about the one in %s %s.", number(others, "definition", "definitions"), p.Place(), d.cite(p))
 	}
@@ -57,7 +57,7 @@ func (w *Writer) callees(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	if total == 0 {
 		d.say("%s in %s %s calls nothing that is defined here.", code(p.Name), p.Place(), d.cite(p))
 		d.about(p, others)
@@ -85,7 +85,7 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	if total == 0 || list[0].File {
 		if ok, err := w.testsByName(ctx, d, p); err != nil || ok {
 			d.about(p, others)
@@ -102,7 +102,7 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 	if list[0].File {
 		yes = "Perhaps"
 	}
-	d.say("%s, %s is tested by %s%s%s.", yes, code(p.Name), testPlace(list[0]), " "+d.cite(list[0].Passage), andMore(total-1))
+	d.say("%s, %s is tested by %s%s%s.", yes, code(p.Name), testPlace(list[0]), " "+d.cite(list[0].Citation), andMore(total-1))
 	if total > 1 {
 		d.list(linkLines(d, list, total))
 	}
@@ -121,13 +121,13 @@ func (w *Writer) testsAbout(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p Passage) bool {
+	found = slices.DeleteFunc(found, func(p Citation) bool {
 		return !p.Test || p.Type != "function" && p.Type != "method" || !namedAfter(p, q.Subject)
 	})
 	if len(found) == 0 {
 		return nil, nil
 	}
-	d := &draft{}
+	d := &builder{}
 	shown := found[:min(maxListed, len(found))]
 	d.say("Nothing is called %s. By their words, %s about it, %s first.", code(q.Subject),
 		map[bool]string{true: "one test is", false: fmt.Sprintf("%d tests are", len(shown))}[len(shown) == 1], code(shown[0].Name))
@@ -143,8 +143,8 @@ func (w *Writer) testsAbout(ctx context.Context, q Question) (*Answer, error) {
 	return d.answer(q.Intent, 0.5), nil
 }
 
-// namedAfter reports whether a passage's name or path has one of the words, in singular or plural.
-func namedAfter(p Passage, words string) bool {
+// namedAfter reports whether a citation's name or path has one of the words, in singular or plural.
+func namedAfter(p Citation, words string) bool {
 	const shortest = 4 // of a word that tells something
 	in := strings.ToLower(p.Name + " " + p.Path)
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool {
@@ -154,13 +154,13 @@ func namedAfter(p Passage, words string) bool {
 }
 
 // testsByName answers with the tests that call something of a definition's name, when nothing surer is known.
-func (w *Writer) testsByName(ctx context.Context, d *draft, p Passage) (bool, error) {
+func (w *Writer) testsByName(ctx context.Context, d *builder, p Citation) (bool, error) {
 	name := lastPart(p.Name)
 	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
 	if err != nil {
 		return false, err
 	}
-	callers = slices.DeleteFunc(callers, func(c Passage) bool { return !c.Test })
+	callers = slices.DeleteFunc(callers, func(c Citation) bool { return !c.Test })
 	if len(callers) == 0 {
 		return false, nil
 	}
@@ -189,7 +189,7 @@ func (w *Writer) supertypes(ctx context.Context, q Question) (*Answer, error) {
 }
 
 func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, some, single, plural string) (*Answer, error) {
-	p, ok, err := Passage{}, false, error(nil)
+	p, ok, err := Citation{}, false, error(nil)
 	if q.Here {
 		p, ok = w.Library.Here(ctx)
 	} else {
@@ -205,7 +205,7 @@ func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, s
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	if total == 0 {
 		d.say(nothing, code(p.Name), p.Place(), d.cite(p))
 		if p.Signature != "" {
@@ -232,13 +232,13 @@ func countTypes(list []Link, total int, single, plural string) string {
 	return fmt.Sprintf("%s and %d in tests, examples, or generated or foreign code", number(total-aside, single, plural), aside)
 }
 
-// unknown answers for a subject that has no definition: with passages when it is described rather than named, else not
+// unknown answers for a subject that has no definition: with citations when it is described rather than named, else not
 // at all.
 func (w *Writer) unknown(ctx context.Context, q Question, what string) (*Answer, error) {
 	if isName(q.Subject) {
 		return w.abstain(q, what+" "+code(q.Subject)), ctx.Err()
 	}
-	return w.passages(ctx, q)
+	return w.citations(ctx, q)
 }
 
 // someNames names the first links.
@@ -254,7 +254,7 @@ func someNames(list []Link, total int) string {
 	return and(names)
 }
 
-func linkLines(d *draft, list []Link, total int) []string {
+func linkLines(d *builder, list []Link, total int) []string {
 	var lines []string
 	for _, l := range list {
 		line := fmt.Sprintf("%s in %s", code(l.Name), l.Place())
@@ -266,7 +266,7 @@ func linkLines(d *draft, list []Link, total int) []string {
 		case l.Doc != "":
 			line += ": " + quote(firstSentence(l.Doc))
 		}
-		lines = append(lines, line+" "+d.cite(l.Passage))
+		lines = append(lines, line+" "+d.cite(l.Citation))
 	}
 	if total > len(list) {
 		lines = append(lines, fmt.Sprintf("and %d more", total-len(list)))

@@ -20,11 +20,11 @@ func (w *Writer) origin(ctx context.Context, q Question) (*Answer, error) {
 		if path, ok := w.Library.Locate(q.Subject); ok && q.Subject != "" {
 			return w.originOfPath(ctx, q, path)
 		}
-		return w.passages(ctx, q)
+		return w.citations(ctx, q)
 	}
 	shown, _ := best(found)
 	p := shown[0]
-	d := &draft{}
+	d := &builder{}
 	if err := w.tellOrigin(ctx, d, q, p); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -48,7 +48,7 @@ func (q Question) asks(word string) bool {
 }
 
 // tellOrigin answers a why with what is remembered and said about a definition first, a who and a when with git.
-func (w *Writer) tellOrigin(ctx context.Context, d *draft, q Question, p Passage) error {
+func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citation) error {
 	if q.asks("why") {
 		if err := w.describeRecords(ctx, d, p); err != nil {
 			return err
@@ -86,14 +86,14 @@ func (q Question) asksForBirth() bool {
 }
 
 // comment quotes what the comment of a definition says.
-func (d *draft) comment(p Passage) {
+func (d *builder) comment(p Citation) {
 	if p.Doc != "" {
 		d.say("The comment of %s says: %s %s.", code(p.Name), quote(p.Doc), d.cite(p))
 	}
 }
 
-// birth says with which commit the oldest of a passage's lines came.
-func (w *Writer) birth(ctx context.Context, d *draft, p Passage) error {
+// birth says with which commit the oldest of a citation's lines came.
+func (w *Writer) birth(ctx context.Context, d *builder, p Citation) error {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
@@ -103,8 +103,8 @@ func (w *Writer) birth(ctx context.Context, d *draft, p Passage) error {
 	return nil
 }
 
-// wrote says who wrote the lines of a passage that are there now.
-func (w *Writer) wrote(ctx context.Context, d *draft, p Passage) error {
+// wrote says who wrote the lines of a citation that are there now.
+func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
@@ -134,7 +134,7 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 	if len(commits) == 0 {
 		return w.changes(ctx, Question{Text: q.Text, Intent: Origin, Subject: path})
 	}
-	d := &draft{}
+	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]
 	if i := slices.IndexFunc(commits, func(c Commit) bool { return slices.Contains(c.Added, path) }); i >= 0 {
 		first = commits[i] // the latest time that it was added: it may have been away
@@ -170,8 +170,8 @@ func (w *Writer) place(q Question) (string, bool) {
 	return path, spelled
 }
 
-// age says when the lines of a passage were changed, by whom and why.
-func (w *Writer) age(ctx context.Context, d *draft, p Passage) error {
+// age says when the lines of a citation were changed, by whom and why.
+func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
 	h, err := w.Library.History(ctx, p)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ const (
 	Named       Intent = "names"       // functions that start with X
 	Configured  Intent = "setting"     // where is X configured
 	Environment Intent = "environment" // which environment variables are read
-	Passages    Intent = "passages"    // anything else: the best passages
+	Citations   Intent = "passages"    // anything else: the best citations
 )
 
 // A Question is a query as the rules understand it.
@@ -58,11 +58,11 @@ const (
 	Contains Fit = "contain"
 )
 
-// Parse tells what a question asks. Whatever no rule knows is a question for passages. now is the time that "since
+// Parse tells what a question asks. Whatever no rule knows is a question for citations. now is the time that "since
 // yesterday" is counted from.
 func Parse(query string, now time.Time) Question {
 	text := strings.Join(strings.Fields(query), " ")
-	q := Question{Text: text, Intent: Passages, Subject: text}
+	q := Question{Text: text, Intent: Citations, Subject: text}
 	bare := strings.TrimRight(text, " ?!.")
 	for _, r := range rules() {
 		groups := r.pattern.FindStringSubmatch(bare)
@@ -75,7 +75,7 @@ func Parse(query string, now time.Time) Question {
 	if q.Intent == Listing || q.Intent == Named {
 		q.Types = listedTypes(bare)
 	}
-	if q.Intent != Passages {
+	if q.Intent != Citations {
 		q.Subject = secondQuestion.ReplaceAllString(q.Subject, "")
 	}
 	q.Subject, q.Other = cleanSubject(q.Subject), cleanSubject(q.Other)

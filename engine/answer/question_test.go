@@ -107,10 +107,10 @@ func TestParse(t *testing.T) {
 		{"which methods are in memory.go", Listing, "memory.go"},
 		{"overview of the engine package", Listing, "engine"},
 
-		{"retry with exponential backoff after a failed call", Passages, "retry with exponential backoff after a failed call"},
-		{"", Passages, ""},
-		{"?????", Passages, ""},
-		{"DROP TABLE users; --", Passages, "DROP TABLE users; --"},
+		{"retry with exponential backoff after a failed call", Citations, "retry with exponential backoff after a failed call"},
+		{"", Citations, ""},
+		{"?????", Citations, ""},
+		{"DROP TABLE users; --", Citations, "DROP TABLE users; --"},
 	}
 	for _, tt := range tests {
 		q := Parse(tt.query, noon)

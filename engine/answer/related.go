@@ -12,11 +12,11 @@ func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return w.passages(ctx, q)
+		return w.citations(ctx, q)
 	}
 	shown, _ := best(found)
 	p := shown[0]
-	d := &draft{}
+	d := &builder{}
 	d.say("%s is %s in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 	if err := w.neighbours(ctx, d, p); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
 	return d.answer(q.Intent, 0.75), nil
 }
 
-func (w *Writer) neighbours(ctx context.Context, d *draft, p Passage) error {
+func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
 	const each = 5
 	callers, total, err := w.Library.Callers(ctx, lastPart(p.Name), each)
 	if err != nil {
@@ -38,9 +38,9 @@ func (w *Writer) neighbours(ctx context.Context, d *draft, p Passage) error {
 	if err != nil {
 		return err
 	}
-	var callees []Passage
+	var callees []Citation
 	for _, l := range links {
-		callees = append(callees, l.Passage)
+		callees = append(callees, l.Citation)
 	}
 	similar, err := w.Library.Similar(ctx, p, each)
 	if err != nil {
@@ -52,7 +52,7 @@ func (w *Writer) neighbours(ctx context.Context, d *draft, p Passage) error {
 	return w.describeRecords(ctx, d, p)
 }
 
-func (w *Writer) group(d *draft, title string, list []Passage) {
+func (w *Writer) group(d *builder, title string, list []Citation) {
 	if len(list) == 0 {
 		return
 	}

@@ -21,9 +21,9 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 		name = lastPart(definitions[0].Name)
 	}
 	if !isName(name) {
-		return w.passages(ctx, q)
+		return w.citations(ctx, q)
 	}
-	d := &draft{}
+	d := &builder{}
 	if chief, _ := best(definitions); len(chief) == 1 {
 		if a, err := w.callersOf(ctx, d, q, chief[0], name); a != nil || err != nil {
 			return a, err
@@ -38,7 +38,7 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 	}
 	var links []Link
 	for _, c := range callers {
-		links = append(links, Link{Passage: c})
+		links = append(links, Link{Citation: c})
 	}
 	d.say("Something called %s is called in %s: %s.", code(name), number(total, "place", "places"), someNames(links, total))
 	d.list(w.callLines(d, callers, total, name))
@@ -55,14 +55,14 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 }
 
 // callersOf answers for one definition; nil when nothing is known to call it.
-func (w *Writer) callersOf(ctx context.Context, d *draft, q Question, p Passage, name string) (*Answer, error) {
+func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citation, name string) (*Answer, error) {
 	links, total, err := w.Library.Neighbours(ctx, p, ToCallers, maxListed)
 	if err != nil || total == 0 {
 		return nil, err
 	}
-	var callers []Passage
+	var callers []Citation
 	for _, l := range links {
-		callers = append(callers, l.Passage)
+		callers = append(callers, l.Citation)
 	}
 	d.say("%s is called in %s: %s.", code(p.Name), number(total, "place", "places"), someNames(links, total))
 	d.list(w.callLines(d, callers, total, name))
@@ -78,7 +78,7 @@ func (w *Writer) callersOf(ctx context.Context, d *draft, q Question, p Passage,
 	return d.answer(q.Intent, 0.85), nil
 }
 
-func (w *Writer) callLines(d *draft, callers []Passage, total int, name string) []string {
+func (w *Writer) callLines(d *builder, callers []Citation, total int, name string) []string {
 	var lines []string
 	for _, c := range callers {
 		line := fmt.Sprintf("%s in %s", code(c.Name), c.Path)
@@ -140,7 +140,7 @@ func isDefinitionLine(line, name string) bool {
 }
 
 // mentions answers a question about uses when nothing calls the name: lines of code that have it.
-func (w *Writer) mentions(ctx context.Context, d *draft, q Question, name string, definitions []Passage) (*Answer, error) {
+func (w *Writer) mentions(ctx context.Context, d *builder, q Question, name string, definitions []Citation) (*Answer, error) {
 	found, err := w.Library.Lines(ctx, name, func(line string) bool { return hasName(line, name) && !isComment(line) })
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (w *Writer) mentions(ctx context.Context, d *draft, q Question, name string
 			more++
 			continue
 		}
-		rows = append(rows, fmt.Sprintf("%s in %s: %s %s", code(l.Name), l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Passage)))
+		rows = append(rows, fmt.Sprintf("%s in %s: %s %s", code(l.Name), l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
 	}
 	switch {
 	case len(rows) > 0:
@@ -176,8 +176,8 @@ func (w *Writer) mentions(ctx context.Context, d *draft, q Question, name string
 }
 
 // defines reports whether a line is the one that a definition's name stands in.
-func defines(definitions []Passage, l Line) bool {
-	return slices.ContainsFunc(definitions, func(p Passage) bool { return p.Path == l.Path && p.Line == l.Number })
+func defines(definitions []Citation, l Line) bool {
+	return slices.ContainsFunc(definitions, func(p Citation) bool { return p.Path == l.Path && p.Line == l.Number })
 }
 
 // lastPart is the name without its container.

@@ -61,12 +61,12 @@ func (e *Parts) Workspace(s *codebase.Selection) *Workspace {
 }
 
 // Cite hands a hit out.
-func (l *Workspace) Cite(h snippet.Hit) Passage {
+func (l *Workspace) Cite(h snippet.Hit) Citation {
 	if h.Provenance == "" {
 		h.SetScore(1, nil)
 	}
 	l.Hits[h.ID] = h
-	p := Passage{
+	p := Citation{
 		ID: h.ID, Name: snippet.Qualified(h), Type: h.Type, Path: h.Path, Line: h.Line(), Language: h.Language,
 		Signature: h.Signature, Doc: h.Doc, Text: h.Text,
 	}
@@ -78,8 +78,8 @@ func (l *Workspace) Cite(h snippet.Hit) Passage {
 }
 
 // read hands out the chunks that are still there, at most limit.
-func (l *Workspace) read(ctx context.Context, refs []index.Ref, limit int) ([]Passage, error) {
-	var out []Passage
+func (l *Workspace) read(ctx context.Context, refs []index.Ref, limit int) ([]Citation, error) {
+	var out []Citation
 	for _, ref := range refs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -98,13 +98,13 @@ func (l *Workspace) read(ctx context.Context, refs []index.Ref, limit int) ([]Pa
 }
 
 // Here implements Library.
-func (l *Workspace) Here(ctx context.Context) (Passage, bool) {
+func (l *Workspace) Here(ctx context.Context) (Citation, bool) {
 	if l.selection == nil {
-		return Passage{}, false
+		return Citation{}, false
 	}
 	doc, ok := l.Docs.At(l.Snap, l.selection.Path)
 	if !ok {
-		return Passage{}, false
+		return Citation{}, false
 	}
 	s := l.selection.Within(len(doc.Text))
 	if s.Empty() {
@@ -116,17 +116,17 @@ func (l *Workspace) Here(ctx context.Context) (Passage, bool) {
 	}
 	ref, ok := codebase.ChunkAround(doc, s)
 	if !ok {
-		return Passage{}, false
+		return Citation{}, false
 	}
 	list, err := l.read(ctx, []index.Ref{ref}, 1)
 	if err != nil || len(list) == 0 {
-		return Passage{}, false
+		return Citation{}, false
 	}
 	return list[0], true
 }
 
 // Definitions implements Library.
-func (l *Workspace) Definitions(ctx context.Context, name string) ([]Passage, error) {
+func (l *Workspace) Definitions(ctx context.Context, name string) ([]Citation, error) {
 	for _, form := range codebase.NameForms(name) {
 		name = form
 	}
@@ -142,14 +142,14 @@ func (l *Workspace) Definitions(ctx context.Context, name string) ([]Passage, er
 }
 
 // Callers implements Library.
-func (l *Workspace) Callers(ctx context.Context, name string, limit int) ([]Passage, int, error) {
+func (l *Workspace) Callers(ctx context.Context, name string, limit int) ([]Citation, int, error) {
 	refs := l.Snap.Callers(name, codebase.MaxCounted)
 	list, err := l.read(ctx, codebase.Nearest(refs, l.home), limit)
 	return list, len(refs), err
 }
 
 // Similar implements Library.
-func (l *Workspace) Similar(ctx context.Context, p Passage, limit int) ([]Passage, error) {
+func (l *Workspace) Similar(ctx context.Context, p Citation, limit int) ([]Citation, error) {
 	ref, ok := l.refs[p.ID]
 	if !ok {
 		return nil, ctx.Err()
@@ -162,11 +162,11 @@ func (l *Workspace) Similar(ctx context.Context, p Passage, limit int) ([]Passag
 }
 
 // Search implements Library.
-func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Passage, float64, error) {
+func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Citation, float64, error) {
 	return l.Find(ctx, search.Request{Query: words, Limit: limit})
 }
 
-func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Passage, float64, error) {
+func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Citation, float64, error) {
 	result, err := l.parts.Searcher.Search(ctx, r)
 	var refused *fault.Error
 	if errors.As(err, &refused) { // words of a question that look like a bad filter find nothing
@@ -178,7 +178,7 @@ func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Passage, floa
 	for provider, took := range result.Spent {
 		l.Spent[provider] += took
 	}
-	var out []Passage
+	var out []Citation
 	for _, h := range result.Hits {
 		if ref, ok := l.Snap.ByID(h.ID); ok {
 			l.refs[h.ID] = ref
@@ -189,13 +189,13 @@ func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Passage, floa
 }
 
 // Records implements Library.
-func (l *Workspace) Records(ctx context.Context, p Passage) ([]Passage, error) {
+func (l *Workspace) Records(ctx context.Context, p Citation) ([]Citation, error) {
 	records, err := l.parts.Records.Citing(ctx, l.Hits[p.ID], []string{p.ID})
 	if err != nil {
 		l.parts.Log.Debug("query: memory was not asked", "err", err)
 		return nil, ctx.Err()
 	}
-	var out []Passage
+	var out []Citation
 	for i := range records {
 		out = append(out, l.Cite(snippet.OfRecord(&records[i])))
 	}
@@ -211,7 +211,7 @@ func (l *Workspace) Near(word string, limit int) []string {
 func (l *Workspace) Size() (files, chunks int) { return l.Snap.Counts() }
 
 // File implements Library.
-func (l *Workspace) File(ctx context.Context, path string) (Passage, bool) {
+func (l *Workspace) File(ctx context.Context, path string) (Citation, bool) {
 	for _, folder := range l.parts.Index.Folders() {
 		file, ok := l.Snap.File(filepath.Join(folder, filepath.FromSlash(path)))
 		if !ok || len(file.Chunks) == 0 {
@@ -221,11 +221,11 @@ func (l *Workspace) File(ctx context.Context, path string) (Passage, bool) {
 			return list[0], true
 		}
 	}
-	return Passage{}, false
+	return Citation{}, false
 }
 
 // History implements Library.
-func (l *Workspace) History(ctx context.Context, p Passage) (History, error) {
+func (l *Workspace) History(ctx context.Context, p Citation) (History, error) {
 	h, ok := l.Hits[p.ID]
 	if !ok || h.Range == nil {
 		return History{}, errors.New("it is not in a file")

@@ -30,7 +30,7 @@ func (l *Workspace) graphOf() *calls {
 }
 
 // Neighbours implements Library.
-func (l *Workspace) Neighbours(ctx context.Context, p Passage, to Direction, limit int) ([]Link, int, error) {
+func (l *Workspace) Neighbours(ctx context.Context, p Citation, to Direction, limit int) ([]Link, int, error) {
 	ref, ok := l.refs[p.ID]
 	if !ok {
 		return nil, 0, ctx.Err()
@@ -80,7 +80,7 @@ func (l *Workspace) links(ctx context.Context, edges []graph.Edge, limit int) ([
 			return nil, 0, err
 		}
 		if len(list) == 1 {
-			out = append(out, Link{Passage: list[0], Sure: e.Confidence, Why: e.Why, File: strings.HasPrefix(e.Why, graph.NamedAfterFile)})
+			out = append(out, Link{Citation: list[0], Sure: e.Confidence, Why: e.Why, File: strings.HasPrefix(e.Why, graph.NamedAfterFile)})
 		}
 	}
 	return out, len(edges), ctx.Err()
@@ -251,7 +251,7 @@ func inPlace(file, place string) bool {
 }
 
 // Imports implements Library.
-func (l *Workspace) Imports(ctx context.Context, place string) (inside []Passage, outside []string, err error) {
+func (l *Workspace) Imports(ctx context.Context, place string) (inside []Citation, outside []string, err error) {
 	n := l.graphOf()
 	seen := map[string]bool{}
 	for _, f := range l.filesAt(place) {
@@ -274,7 +274,7 @@ func (l *Workspace) Imports(ctx context.Context, place string) (inside []Passage
 			}
 		}
 	}
-	slices.SortFunc(inside, func(a, b Passage) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(inside, func(a, b Citation) int { return cmp.Compare(a.Path, b.Path) })
 	slices.Sort(outside)
 	return inside, outside, ctx.Err()
 }

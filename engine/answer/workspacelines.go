@@ -10,11 +10,11 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// maxSearched is how many passages that hold a word are read for their lines.
+// maxSearched is how many citations that hold a word are read for their lines.
 const maxSearched = 400
 
-// Lines implements Library. The passages are those that the index finds by the words, the best first, so that
-// lines are missed only when very many passages hold them.
+// Lines implements Library. The citations are those that the index finds by the words, the best first, so that
+// lines are missed only when very many citations hold them.
 func (l *Workspace) Lines(ctx context.Context, words string, fits func(line string) bool) ([]Line, error) {
 	hits, _ := l.Snap.Search(index.Query{Text: words, Limit: maxSearched})
 	type at struct {
@@ -67,7 +67,7 @@ func (l *Workspace) lineAt(ctx context.Context, file *index.File, line int) (Lin
 	if err != nil || len(list) == 0 {
 		return Line{}, false, err
 	}
-	return Line{Passage: list[0], Number: line + 1, Text: text}, true, nil
+	return Line{Citation: list[0], Number: line + 1, Text: text}, true, nil
 }
 
 // sortLines puts lines in the order of paths and numbers, those of tests last.
@@ -84,7 +84,7 @@ func sortLines(lines []Line) {
 }
 
 // List implements Library.
-func (l *Workspace) List(ctx context.Context, f Filter, limit int) (list []Passage, total, aside int, err error) {
+func (l *Workspace) List(ctx context.Context, f Filter, limit int) (list []Citation, total, aside int, err error) {
 	var refs []index.Ref
 	for file := range l.Snap.Listed() {
 		if !inPlace(file.Path, f.Path) {

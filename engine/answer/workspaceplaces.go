@@ -164,7 +164,7 @@ func (l *Workspace) Together(ctx context.Context, place string, limit int) ([]Co
 	var out []Companion
 	for _, c := range changes {
 		if p, ok := l.File(ctx, c.Path); ok && len(out) < limit {
-			out = append(out, Companion{Passage: p, Shared: c.Together, Of: c.Commits})
+			out = append(out, Companion{Citation: p, Shared: c.Together, Of: c.Commits})
 		}
 	}
 	return out, ctx.Err()
@@ -206,7 +206,7 @@ func (l *Workspace) Revision(ctx context.Context, name string) (r Revision, newe
 }
 
 // Origins implements Library.
-func (l *Workspace) Origins(ctx context.Context, p Passage) ([]LineOrigin, error) {
+func (l *Workspace) Origins(ctx context.Context, p Citation) ([]LineOrigin, error) {
 	h, ok := l.Hits[p.ID]
 	if !ok || h.Range == nil {
 		return nil, errors.New("it is not in a file")

@@ -9,7 +9,7 @@ import (
 
 // proposeLocals adds the functions of this name that are defined inside others. It is asked when nothing else has the
 // name: what stands on its own is meant more often.
-func (s *search) proposeLocals(name string) {
+func (symbols) proposeLocals(s *search, name string) {
 	qualifier, last := codebase.SplitName(name)
 	for i, local := range s.snap.Locals(last) {
 		if i == maxNamed {

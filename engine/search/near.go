@@ -23,7 +23,7 @@ const (
 
 // proposeNear adds definitions whose names are near a single word that no text holds: names it begins, misspells or
 // abbreviates. A word that texts hold is spelled right, and the keyword retriever knows more about it.
-func (s *search) proposeNear() {
+func (p symbols) proposeNear(s *search) {
 	if s.ranking.Kind != rank.SymbolQuery || s.byChunk.has(rank.Folded) {
 		return
 	}
@@ -32,7 +32,7 @@ func (s *search) proposeNear() {
 		return
 	}
 	word := codebase.LastName(forms[0])
-	if s.known(word) {
+	if p.known(s, word) {
 		return
 	}
 	for i, near := range s.snap.Near(word, maxNearNames) {
@@ -47,13 +47,13 @@ func (s *search) proposeNear() {
 }
 
 // known reports whether some text holds the word.
-func (s *search) known(word string) bool {
+func (symbols) known(s *search, word string) bool {
 	tokens := text.Tokenize(word)
 	return len(tokens) > 0 && !slices.Contains(s.ranking.Unknown, tokens[len(tokens)-1])
 }
 
 // correct adds near words to those of a question that no text holds, and reports whether there are any.
-func (s *search) correct() bool {
+func (fullText) correct(s *search) bool {
 	if s.ranking.Kind != rank.ProseQuery {
 		return false
 	}
@@ -76,7 +76,7 @@ func (s *search) correct() bool {
 }
 
 // proposePlaces adds the files that a path names: one chunk each, that of the line when one is given.
-func (s *search) proposePlaces() {
+func (symbols) proposePlaces(s *search) {
 	if s.ranking.Kind != rank.PlaceQuery {
 		return
 	}

@@ -56,13 +56,13 @@ func (o own) early(s *search) func(context.Context) later {
 			if err != nil {
 				return err
 			}
-			return s.takeOwn(proposals)
+			return o.take(s, proposals)
 		}
 	}
 }
 
-// takeOwn adds what an own provider proposes.
-func (s *search) takeOwn(proposals []Proposal) error {
+// take adds what an own provider proposes.
+func (own) take(s *search, proposals []Proposal) error {
 	if len(proposals) > maxOwnProposals {
 		proposals = proposals[:maxOwnProposals]
 	}

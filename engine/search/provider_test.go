@@ -219,7 +219,7 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 func TestWhyNoSemanticScoreOfASearch(t *testing.T) {
 	w := openSearchWorld(t, enginetest.Shop)
 	for want, s := range map[string]*search{
-		"embedding missing":        {snap: w.Index.Snapshot(), meaning: true},
+		"embedding missing":        {snap: w.Index.Snapshot(), likeness: likeness{meaning: true}},
 		"search by meaning is off": {snap: w.Index.Snapshot()}, // these tests have no model
 	} {
 		if got := s.whyNoSemantic(); got != want {

@@ -24,10 +24,10 @@ type fullText struct{}
 func (fullText) about() (string, string, ProviderType) { return "full_text", "Words", FullTextProvider }
 func (fullText) available(s *search) error             { return s.codeOnly() }
 
-func (fullText) propose(_ context.Context, s *search) error {
-	found := s.find()
-	if s.correct() {
-		found = s.find()
+func (p fullText) propose(_ context.Context, s *search) error {
+	found := p.find(s)
+	if p.correct(s) {
+		found = p.find(s)
 	}
 	s.total += found.Total
 	for _, h := range found.Hits {
@@ -55,12 +55,12 @@ func (symbols) about() (string, string, ProviderType) {
 }
 func (symbols) available(s *search) error { return s.codeOnly() }
 
-func (symbols) propose(_ context.Context, s *search) error {
+func (p symbols) propose(_ context.Context, s *search) error {
 	for _, name := range querytext.Identifiers(s.query.Words) {
-		s.proposeNamed(name)
+		p.proposeNamed(s, name)
 	}
-	s.proposeNear()
-	s.proposePlaces()
+	p.proposeNear(s)
+	p.proposePlaces(s)
 	return nil
 }
 
@@ -110,13 +110,13 @@ func (records) available(s *search) error {
 	return nil
 }
 
-func (records) propose(ctx context.Context, s *search) error {
+func (p records) propose(ctx context.Context, s *search) error {
 	select {
 	case found := <-s.recalled:
 		if err := s.addRecords(found); err != nil {
 			return err
 		}
-		return s.proposeSemanticRecords(ctx)
+		return p.proposeSemantic(ctx, s)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

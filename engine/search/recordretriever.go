@@ -60,9 +60,9 @@ func (s *search) addRecords(found recordsFound) error {
 // maxSemanticRecords is how many records the vectors propose.
 const maxSemanticRecords = 50
 
-// proposeSemanticRecords adds the records that mean what was asked, whatever their words, and tells of the others how near they
+// proposeSemantic adds the records that mean what was asked, whatever their words, and tells of the others how near they
 // are.
-func (s *search) proposeSemanticRecords(ctx context.Context) error {
+func (records) proposeSemantic(ctx context.Context, s *search) error {
 	if s.ranking.Kind != rank.ProseQuery || !s.searcher.providers.asks("semantic", s.request) {
 		return nil
 	}

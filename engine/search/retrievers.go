@@ -45,7 +45,7 @@ func (s *search) proposeSemantic(ctx context.Context) error {
 	if err != nil || direction.IsZero() {
 		return err
 	}
-	near := direction.Nearest(index.Query{Limit: maxSemantic, Accept: s.acceptFiles(), Chunk: s.acceptChunks()})
+	near := direction.Nearest(index.Query{Limit: maxSemantic, Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest()})
 	for _, h := range near {
 		if h.Cosine < rank.MinCosine {
 			break
@@ -79,9 +79,9 @@ func (s *search) direction(ctx context.Context) (semantic.Direction, error) {
 }
 
 // find asks the keyword retriever.
-func (s *search) find() index.Found {
+func (fullText) find(s *search) index.Found {
 	found := s.snap.Find(index.Query{
-		Terms: s.ranking.Query, Limit: s.pool(), Accept: s.acceptFiles(), Chunk: s.acceptChunks(),
+		Terms: s.ranking.Query, Limit: s.poolSize(), Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest(),
 		Params: s.tuning.BM25,
 	})
 	s.ranking.IDF, s.ranking.Unknown = found.IDF, found.Unknown
@@ -100,9 +100,9 @@ func (s *search) candidate(ref index.Ref) *rank.Candidate {
 	return c
 }
 
-// pool is how many chunks to ask the lexical retriever for: more than needed, as some turn out to be gone, doubles, or
+// poolSize is how many chunks to ask the lexical retriever for: more than needed, as some turn out to be gone, doubles, or
 // without the phrase.
-func (s *search) pool() int {
+func (s *search) poolSize() int {
 	n := max(s.tuning.Pool, 2*s.limit)
 	if len(s.query.Phrases) > 0 {
 		n = max(n, 1000)
@@ -110,22 +110,22 @@ func (s *search) pool() int {
 	return n
 }
 
-func (s *search) acceptFiles() func(*index.File) bool {
-	if len(s.filter.languages)+len(s.filter.typed)+len(s.filter.paths)+len(s.filter.exclude)+len(s.filter.projects) == 0 {
+func (f *filter) fileTest() func(*index.File) bool {
+	if len(f.languages)+len(f.typed)+len(f.paths)+len(f.exclude)+len(f.projects) == 0 {
 		return nil
 	}
-	return s.filter.acceptFile
+	return f.acceptFile
 }
 
-func (s *search) acceptChunks() func(index.Ref) bool {
-	if len(s.filter.types)+len(s.filter.kinds) == 0 {
+func (f *filter) chunkTest() func(index.Ref) bool {
+	if len(f.types)+len(f.kinds) == 0 {
 		return nil
 	}
-	return s.filter.acceptChunk
+	return f.acceptChunk
 }
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
-func (s *search) proposeNamed(name string) {
+func (p symbols) proposeNamed(s *search, name string) {
 	last, found := codebase.LastName(name), false
 	for _, ref := range codebase.Definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := rank.Folded
@@ -138,7 +138,7 @@ func (s *search) proposeNamed(name string) {
 		found = found || t == rank.Exact
 	}
 	if !found {
-		s.proposeLocals(name)
+		p.proposeLocals(s, name)
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *search) list(ctx context.Context) {
 		for i := range f.Loaded().Chunks {
 			if ref := (index.Ref{File: f, Index: i}); s.filter.acceptChunk(ref) {
 				s.total++
-				if len(s.candidates) < s.pool() {
+				if len(s.candidates) < s.poolSize() {
 					s.candidates = append(s.candidates, &rank.Candidate{Ref: ref})
 				}
 			}

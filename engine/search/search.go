@@ -57,23 +57,43 @@ type search struct {
 	docs     *codebase.DocumentCache
 	ranking  rank.Ranking
 
-	total      int
-	meaning    bool              // the semantic retriever was asked
-	pointed    *semantic.Pointed // what the question means, once that was asked
-	embedder   string            // whose vectors it compared, "" for those of the snapshot
+	pool
+	providerTurn
+	likeness
+	outcome
+	recalled <-chan recordsFound
+	notes    []string
+}
+
+// pool is what was proposed so far.
+type pool struct {
 	candidates []*rank.Candidate
 	byChunk    candidateSet
-	recalled   <-chan recordsFound
-	asking     string                   // id of the provider that proposes now
-	spent      map[string]time.Duration // by provider, early work included
-	proposals  int
+	total      int // matches before the cut
+}
+
+// providerTurn is the account of the providers that propose.
+type providerTurn struct {
+	asking    string                   // id of the provider that proposes now
+	spent     map[string]time.Duration // by provider, early work included
+	proposals int
+	failed    error // of the first provider that failed
+}
+
+// likeness is what is known of the meaning of the query.
+type likeness struct {
+	meaning  bool              // the semantic retriever was asked
+	pointed  *semantic.Pointed // what the query means, once that was asked
+	embedder string            // whose vectors it compared, "" for those of the snapshot
+}
+
+// outcome is what was read of the candidates.
+type outcome struct {
 	hits       []snippet.Hit
 	top        *rank.Candidate // behind the first hit
 	abstained  *rank.Candidate // the best one, when none was plausible
 	gone       int             // candidates whose text is no longer there
 	duplicates int
-	notes      []string
-	failed     error // of the first provider that failed
 }
 
 func (e *Searcher) newSearch(r Request) (*search, error) {

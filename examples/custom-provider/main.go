@@ -122,9 +122,12 @@ func run(ctx context.Context, profile, query string) error {
 		return err
 	}
 	e := engine.New(engine.Options{
-		Index: ix, Context: []engine.ContextProvider{provider},
-		// Left out, it would be on with a weight of 0.3. With 0.9 what it is sure of stands above matches by words.
-		Providers: map[string]engine.ProviderSettings{provider.ID(): {Enabled: true, Weight: 0.9, Timeout: time.Second}},
+		Index: ix,
+		SearchOptions: engine.SearchOptions{
+			Context: []engine.ContextProvider{provider},
+			// Left out, it would be on with a weight of 0.3. With 0.9 what it is sure of stands above matches by words.
+			Providers: map[string]engine.ProviderSettings{provider.ID(): {Enabled: true, Weight: 0.9, Timeout: time.Second}},
+		},
 	})
 	defer e.Close() //nolint:errcheck // as above
 	result, err := e.Search(ctx, engine.SearchRequest{Query: query, Limit: 10})

@@ -49,7 +49,9 @@ func newWorldWith(t testing.TB, models *engine.Models, adjust ...func(*engine.Op
 	if models != nil {
 		account = models.Budget
 	}
-	options := engine.Options{Budget: account, Index: ix, Memory: store, Models: models, Log: log, Version: "test", Journal: journalOf(models, store)}
+	options := engine.Options{
+		Index: ix, Memory: store, Log: log, Version: "test", ReasonOptions: engine.ReasonOptions{Budget: account, Models: models, Journal: journalOf(models, store)},
+	}
 	for _, change := range adjust {
 		change(&options)
 	}

@@ -35,7 +35,9 @@ func openWorkspace(ctx context.Context, dir string, o Options) (*workspace, erro
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	w := &workspace{index: ix, engine: engine.New(engine.Options{Index: ix, BM25: o.Params, Providers: o.Providers, Fusion: o.Fusion})}
+	w := &workspace{index: ix, engine: engine.New(engine.Options{
+		Index: ix, SearchOptions: engine.SearchOptions{Tuning: engine.Tuning{BM25: o.Params}, Providers: o.Providers, Fusion: o.Fusion},
+	})}
 	if err := ix.WaitReady(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("index %s: %w", dir, err), w.close())
 	}

@@ -83,12 +83,16 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	}
 	measured := p.Metering(w)
 	p.Engine = engine.New(engine.Options{
-		Embeddings: far, EmbeddingsError: farErr, Providers: setup.Providers(p.Settings),
-		Metrics: measured.set, Usage: measured.store, Agent: measured.agent,
 		Index: p.Index, Memory: p.Memory, Log: p.Log, Now: c.Now, Version: app.ReadBuild().Version, Lifespan: p.policies, CollectGit: w.Server,
-		Tuning: setup.Tuning(p.Settings), Reread: p.rereader(), Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-		Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now},
-		FollowUps: followUps(p.Settings),
+		Reread: p.rereader(),
+		SearchOptions: engine.SearchOptions{
+			Tuning: setup.Tuning(p.Settings), Providers: setup.Providers(p.Settings), Embeddings: far, EmbeddingsError: farErr,
+		},
+		ReasonOptions: engine.ReasonOptions{
+			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now}, FollowUps: followUps(p.Settings),
+		},
+		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
 	p.closers = append(p.closers, p.Engine.Close)
 	if w.Server {

@@ -50,7 +50,7 @@ func (p *program) openProject(ctx context.Context) (*openedProject, error) {
 // engineOptions are those of an engine without memory: what one task leaves behind must not help the next.
 func (o *openedProject) engineOptions() engine.Options {
 	return engine.Options{
-		Index: o.index, Providers: setup.Providers(o.settings), Tuning: setup.Tuning(o.settings),
-		MaxQuery: o.settings.Guardrails.MaxQueryLength,
+		Index: o.index, SearchOptions: engine.SearchOptions{Providers: setup.Providers(o.settings), Tuning: setup.Tuning(o.settings)},
+		ReasonOptions: engine.ReasonOptions{MaxQuery: o.settings.Guardrails.MaxQueryLength},
 	}
 }

@@ -8,25 +8,25 @@ import (
 	"unicode"
 )
 
-const maxPassages = 5
+const maxCitations = 5
 
-// passages answers whatever no rule knows: with the best passages, or not at all.
-func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
+// citations answers whatever no rule knows: with the best citations, or not at all.
+func (w *Writer) citations(ctx context.Context, q Question) (*Answer, error) {
 	words := q.Text
-	if q.Intent != Passages && q.Subject != "" {
+	if q.Intent != Citations && q.Subject != "" {
 		words = q.Subject
 	}
-	found, confidence, err := w.Library.Search(ctx, words, maxPassages)
+	found, confidence, err := w.Library.Search(ctx, words, maxCitations)
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{}
+	d := &builder{}
 	if len(found) == 0 || confidence < thin {
 		thing, deed := cutDeed(words)
 		if deed == "" {
 			return w.abstain(q, code(words)), nil
 		}
-		if found, confidence, err = w.Library.Search(ctx, thing, maxPassages); err != nil {
+		if found, confidence, err = w.Library.Search(ctx, thing, maxCitations); err != nil {
 			return nil, err
 		}
 		if len(found) == 0 || confidence < thin {
@@ -35,16 +35,16 @@ func (w *Writer) passages(ctx context.Context, q Question) (*Answer, error) {
 		d.say("Nothing here says that anything is %s. This is about %s:", code(deed), code(thing))
 		words, confidence = thing, confidence/2
 	}
-	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Passage) bool { return hasName(p.Text, words) }) {
+	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Citation) bool { return hasName(p.Text, words) }) {
 		d.say("Nothing here is called %s, and none of these passages has the word.", code(words))
 	}
-	d.say("%s matches %s best; no model read it, so judge for yourself.", passageLine(d, found[0]), code(words))
+	d.say("%s matches %s best; no model read it, so judge for yourself.", citationLine(d, found[0]), code(words))
 	if first := found[0]; first.Path != "" {
 		d.show(first.Language, head(first.Text, 12))
 	}
 	var lines []string
 	for _, p := range found[1:] {
-		lines = append(lines, passageLine(d, p))
+		lines = append(lines, citationLine(d, p))
 	}
 	if len(lines) > 0 {
 		d.say("These match, too:")
@@ -77,7 +77,7 @@ func looksLikeName(word string) bool {
 	return isName(word) && strings.ContainsFunc(word[min(1, len(word)):], func(r rune) bool { return r == '_' || r == '.' || unicode.IsUpper(r) })
 }
 
-func passageLine(d *draft, p Passage) string {
+func citationLine(d *builder, p Citation) string {
 	if p.Path == "" {
 		return fmt.Sprintf("What was remembered, %s %s", quote(p.Text), d.cite(p))
 	}

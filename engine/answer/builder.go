@@ -8,20 +8,20 @@ import (
 // An Answer is what the library supports.
 type Answer struct {
 	Intent     Intent
-	Text       string    // markdown; [n] cites Cited[n-1]
-	Cited      []Passage // in the order of their numbers
-	Confidence float64   // 0..1
-	Abstained  bool      // the evidence was too thin; Text says what was looked for
+	Text       string     // markdown; [n] cites Cited[n-1]
+	Cited      []Citation // in the order of their numbers
+	Confidence float64    // 0..1
+	Abstained  bool       // the evidence was too thin; Text says what was looked for
 }
 
-// A draft collects sentences and the passages that they cite.
-type draft struct {
+// A builder collects sentences and the citations that they cite.
+type builder struct {
 	blocks []string
-	cited  []Passage
+	cited  []Citation
 }
 
-// cite returns the number of a passage in square brackets.
-func (d *draft) cite(p Passage) string {
+// cite returns the number of a citation in square brackets.
+func (d *builder) cite(p Citation) string {
 	for i, old := range d.cited {
 		if old.ID == p.ID {
 			return fmt.Sprintf("[%d]", i+1)
@@ -32,19 +32,19 @@ func (d *draft) cite(p Passage) string {
 }
 
 // say adds a paragraph.
-func (d *draft) say(format string, args ...any) {
+func (d *builder) say(format string, args ...any) {
 	d.blocks = append(d.blocks, fmt.Sprintf(format, args...))
 }
 
 // list adds a list.
-func (d *draft) list(lines []string) {
+func (d *builder) list(lines []string) {
 	if len(lines) > 0 {
 		d.blocks = append(d.blocks, "- "+strings.Join(lines, "\n- "))
 	}
 }
 
 // show adds a code block.
-func (d *draft) show(language, code string) {
+func (d *builder) show(language, code string) {
 	fence := "```"
 	for strings.Contains(code, fence) {
 		fence += "`"
@@ -52,7 +52,7 @@ func (d *draft) show(language, code string) {
 	d.blocks = append(d.blocks, fence+language+"\n"+strings.TrimRight(code, "\n")+"\n"+fence)
 }
 
-func (d *draft) answer(intent Intent, confidence float64) *Answer {
+func (d *builder) answer(intent Intent, confidence float64) *Answer {
 	return &Answer{Intent: intent, Text: strings.Join(d.blocks, "\n\n"), Cited: d.cited, Confidence: confidence}
 }
 
@@ -86,8 +86,8 @@ func number(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// thing is the noun for a passage's type.
-func thing(p Passage) string {
+// thing is the noun for a citation's type.
+func thing(p Citation) string {
 	switch p.Type {
 	case "function", "method", "class":
 		return p.Type
