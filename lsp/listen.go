@@ -61,7 +61,7 @@ var otherProtocols = [][]byte{
 // longestMethod is how many bytes tell whether a client speaks another protocol.
 const longestMethod = len("OPTIONS ")
 
-// serveClient serves a client that begins as LSP does. Whoever begins with a line of HTTP or a handshake of TLS is hung up
+// serveClient serves a client that begins as LSP does. A client that begins with a line of HTTP or a handshake of TLS is hung up
 // on: its headers would be skipped as garbage, and its body could hold frames.
 func serveClient(ctx context.Context, hub *server.Hub, conn net.Conn, log *slog.Logger) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
