@@ -356,7 +356,7 @@ func TestHybrid(t *testing.T) {
 // TestDebugPage looks at the page after a question.
 func TestDebugPage(t *testing.T) {
 	w := newWorld(t)
-	if _, err := w.engine.Query(t.Context(), engine.QueryRequest{Query: "where is Total defined?", Agent: "<b>me</b>"}, nil); err != nil {
+	if _, err := w.engine.Query(t.Context(), engine.QueryRequest{Query: "where is Total defined?", Caller: engine.Caller{Agent: "<b>me</b>"}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	l, err := loopback.Listen(t.Context(), "127.0.0.1:0")

@@ -103,7 +103,7 @@ var onlyIn = map[string][]string{
 	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {"internal/obs/metrics"},
 	"github.com/santhosh-tekuri/":      {"internal/schema"},
-	"github.com/google/jsonschema-go/": {"mcp"},
+	"github.com/google/jsonschema-go/": {"mcp", "internal/schema"},
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
 	"github.com/expr-lang/expr":        {"memory/lifespan"},
