@@ -32,10 +32,11 @@ const noModel = "no model configured"
 // It fails with Invalid on an empty question or an unknown mode, with Guardrail on malformed or overlong text, and
 // with LLMUnavailable in mode soar as long as no model is configured.
 func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress)) (*QueryResult, error) {
+	e.reread()
 	if err := e.checkQuery(r); err != nil {
 		return nil, err
 	}
-	if m := e.modelsOf(ctx); m != nil {
+	if m := e.modelsFor(r.Caller); m != nil {
 		return e.reason(ctx, m, r, sink)
 	}
 	why, refusal := e.withoutModel()

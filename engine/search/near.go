@@ -39,7 +39,7 @@ func (p symbols) proposeNear(s *search) {
 		for _, ref := range codebase.Keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
 			c := s.candidate(ref)
 			c.Raise(rank.Nearby, near.Name)
-			c.Closeness = 1 / (1 + 0.1*float64(i))
+			c.Closeness = rank.ClosenessAt(i)
 			c.Why = fmt.Sprintf("the name %s %s %s", near.Name, near.How, word)
 			s.proposed(c, c.Closeness)
 		}
@@ -98,7 +98,7 @@ func (symbols) proposePlaces(s *search) {
 		}
 		c := s.candidate(ref)
 		c.Raise(rank.Nearby, f.Path)
-		c.Closeness = 1 / (1 + 0.1*float64(i))
+		c.Closeness = rank.ClosenessAt(i)
 		c.Why = "the path matches"
 		s.proposed(c, c.Closeness)
 	}

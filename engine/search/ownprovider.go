@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -17,7 +18,6 @@ const OwnProvider ProviderType = "OWN"
 
 const (
 	maxOwnProposals = 200 // that are looked at, of one answer of a ContextProvider
-	ownWeight       = 0.3
 	ownTimeout      = 2 * time.Second
 )
 
@@ -118,7 +118,7 @@ func (e *Searcher) addOwn(list []ContextProvider) {
 		id := p.ID()
 		e.providers.list = append(e.providers.list, &registered{provider: own{p}, id: id, name: id, of: OwnProvider})
 		if _, set := e.providers.settings[id]; !set {
-			e.providers.settings[id] = ProviderSettings{Enabled: true, Weight: ownWeight, Timeout: ownTimeout}
+			e.providers.settings[id] = ProviderSettings{Enabled: true, Weight: rank.OwnWeight, Timeout: ownTimeout}
 		}
 	}
 }

@@ -60,8 +60,12 @@ type ProviderSettings struct {
 // measurement (docs/search.md) is off.
 func DefaultProviders() map[string]ProviderSettings {
 	return map[string]ProviderSettings{
-		"full_text": {Enabled: true, Weight: 0.5}, "symbol": {Enabled: true, Weight: 0.3}, "semantic": {Enabled: true, Weight: 0.6, Timeout: 5 * time.Second},
-		"memory": {Enabled: true, Weight: 0.3}, "git_history": {Weight: 0.2, Timeout: 2 * time.Second}, "dependency": {Weight: 0.1, Timeout: time.Second},
+		"full_text":   {Enabled: true, Weight: rank.Weights["full_text"]},
+		"symbol":      {Enabled: true, Weight: rank.Weights["symbol"]},
+		"semantic":    {Enabled: true, Weight: rank.Weights["semantic"], Timeout: 5 * time.Second},
+		"memory":      {Enabled: true, Weight: rank.Weights["memory"]},
+		"git_history": {Weight: rank.Weights["git_history"], Timeout: 2 * time.Second},
+		"dependency":  {Weight: rank.Weights["dependency"], Timeout: time.Second},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
@@ -73,7 +74,7 @@ func (s *search) namedHits(names []string) []snippet.Hit {
 			}
 			hit := snippet.OfChunk(doc, fresh)
 			hit.Explanation = "name is near " + s.query.Words
-			hit.SetScore(0.8/(1+0.05*float64(i)), nil)
+			hit.SetScore(rank.NameScoreAt(i), nil)
 			hits = append(hits, hit)
 		}
 	}

@@ -65,3 +65,15 @@ type namesakeRules struct {
 type fileKindRules struct {
 	Vendored, Test, Generated, Example, Documents float64
 }
+
+// Weights are those of the providers in a fusion other than by rules, by id.
+var Weights = map[string]float64{"full_text": 0.5, "symbol": 0.3, "semantic": 0.6, "memory": 0.3, "git_history": 0.2, "dependency": 0.1}
+
+// OwnWeight is that of a provider of the program's own.
+const OwnWeight = 0.3
+
+// ClosenessAt is how near the name or path at a position of the near ones is, 0..1.
+func ClosenessAt(position int) float64 { return 1 / (1 + 0.1*float64(position)) }
+
+// NameScoreAt is the score of a definition whose name is at a position of the near ones.
+func NameScoreAt(position int) float64 { return 0.8 / (1 + 0.05*float64(position)) }
