@@ -50,7 +50,7 @@ func (e *Engine) History(ctx context.Context, r HistoryRequest) (*HistoryResult,
 func HistoryError(err error) error {
 	switch {
 	case errors.Is(err, journal.ErrNotFound):
-		return &Error{Kind: Invalid, Message: err.Error(), Detail: "queryId", Remedy: "See: aurora history list"}
+		return &Error{Kind: Invalid, Message: err.Error(), Detail: "queryId", Remedy: "See: aurora history"}
 	case errors.Is(err, journal.ErrDamaged):
 		return &Error{Kind: Storage, Message: err.Error(), Detail: "history", Remedy: "Nothing else depends on it."}
 	}
@@ -143,7 +143,7 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	if record.Recording == nil || len(record.Recording.Calls) == 0 {
 		return nil, &Error{
 			Kind: Invalid, Message: "no model was asked this question, so there is nothing to play again", Detail: record.ID,
-			Remedy: "Ask it again, or look at it: aurora history show " + record.ID,
+			Remedy: "Ask it again, or look at it: aurora history " + record.ID,
 		}
 	}
 	player, setup := soar.NewPlayer(record.Recording), record.Setup

@@ -72,7 +72,7 @@ func (b *Blocked) Error() string {
 func (b *Blocked) Remedy() string {
 	force := "Force override: not allowed (cost_budgets.allow_force_override)"
 	if b.Override {
-		force = `Force override: aurora query --force "query"`
+		force = `Force override: aurora ask --force "query"`
 	}
 	return fmt.Sprintf("Options:\n  1. Wait for %s reset (%s)\n  2. Increase budget limit: aurora config set cost_budgets.hard_limit_usd %.0f\n  3. %s\nCurrent usage: %d queries, $%.2f spent",
 		b.reset, b.Period.End.Format(time.DateOnly), math.Ceil(2*b.Period.LimitUSD), force, b.Period.Queries, b.Period.Consumed)

@@ -83,7 +83,7 @@ func (e *Error) Remedy() string {
 	case Declined:
 		return "Let AURORA use the model of your editor or agent, or configure one of its own: see docs/engine.md."
 	case OverBudget:
-		return "See: aurora budget status"
+		return "See: aurora budget"
 	}
 	return "Run: aurora doctor --llm"
 }

@@ -233,7 +233,7 @@ func changedModel(before, now embed.ID) error {
 	}
 	return &fault.Error{
 		Kind: fault.Embedding, Message: what, Detail: "embeddings.model",
-		Remedy: "Run aurora mem migrate-embeddings --rebuild, or set embeddings.reindex_on_model_change.",
+		Remedy: "Run aurora index --embeddings --remake, or set embeddings.reindex_on_model_change.",
 	}
 }
 
@@ -276,7 +276,7 @@ func (f *embeddings) lack() string {
 	if pic == nil || pic.missing == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d chunks have no vector of the endpoint yet; aurora mem migrate-embeddings makes them", pic.missing, len(pic.refs))
+	return fmt.Sprintf("%d of %d chunks have no vector of the endpoint yet; aurora index --embeddings makes them", pic.missing, len(pic.refs))
 }
 
 // draw gathers the vectors that are there.

@@ -26,7 +26,7 @@ func (p *HistoryParams) toEngine() engine.HistoryRequest {
 // HistoryResult is the result of aurora/history, the newest question first.
 type HistoryResult struct {
 	Queries []HistoryEntry `json:"queries"`
-	// Record is all that is known of the question that queryId names, as "aurora history show --json" prints it.
+	// Record is all that is known of the question that queryId names, as "aurora history --json" prints it.
 	Record json.RawMessage `json:"record,omitempty"`
 }
 

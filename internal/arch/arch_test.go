@@ -87,7 +87,7 @@ var forbidden = map[string][]string{
 	"prompts": {"go.lsp.dev/", "github.com/sashabaranov/"},
 	"lsp":     {"database/sql", "modernc.org/sqlite", "github.com/smacker/"},
 	"mcp":     {"go.lsp.dev/"},
-	"httpapi": {"go.lsp.dev/", "database/sql", "modernc.org/sqlite", "github.com/smacker/"},
+	"httpapi": {"go.lsp.dev/protocol", "database/sql", "modernc.org/sqlite", "github.com/smacker/"},
 }
 
 // onlyIn are packages outside the module that are imported below these folders only.
@@ -103,7 +103,7 @@ var onlyIn = map[string][]string{
 	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {"internal/obs/metrics"},
 	"github.com/santhosh-tekuri/":      {"internal/schema"},
-	"github.com/google/jsonschema-go/": {"mcp"},
+	"github.com/google/jsonschema-go/": {"mcp", "internal/schema"},
 	"filippo.io/age":                   {"internal/atrest"},
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
 	"github.com/expr-lang/expr":        {"memory/lifespan"},

@@ -55,7 +55,7 @@ func Parse(text string) (*Keys, error) {
 		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\r' || r == '\n' }) {
 			id, err := age.ParseX25519Identity(word)
 			if err != nil {
-				return nil, fmt.Errorf("key %d is not an age key (%s..., as `aurora mem encryption keygen` makes it)", len(k.all)+1, prefix)
+				return nil, fmt.Errorf("key %d is not an age key (%s..., as `aurora mem encryption --new-key` makes it)", len(k.all)+1, prefix)
 			}
 			k.all = append(k.all, id)
 		}

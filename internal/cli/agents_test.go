@@ -153,7 +153,7 @@ func TestTrustAsks(t *testing.T) {
 			t.Errorf("%q: %s", typed, got)
 		}
 		if trusted {
-			p.run("aurora", "trust", "remove")
+			p.run("aurora", "trust", "--remove")
 		}
 	}
 }

@@ -2,15 +2,18 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/schema"
 )
 
 // Every shell that is here takes its completion script.
@@ -43,14 +46,14 @@ func TestCompletedValues(t *testing.T) {
 		"mcp --tools ":                  "search",
 		"config get ":                   "search.limit",
 		"config set ":                   "logging.level",
-		"man mem ":                      "search",
+		"man mem ":                      "audit",
 		"config ":                       "validate",
 		"mem remember --type ":          "reasoning",
 		"mem search --type function,me": "function,method",
 		"mem --provider full_text,":     "full_text,symbol",
 		"mem rate ":                     "good",
 		"mem use ":                      "accepted",
-		"history show ":                 "last",
+		"history ":                      "last",
 		"serve --log-level ":            "debug",
 		"mcp install --client cursor,":  "cursor,vscode",
 		"daemon stop --all --proj":      "--project",
@@ -64,10 +67,10 @@ func TestCompletedValues(t *testing.T) {
 
 func TestManual(t *testing.T) {
 	p := newProject(t)
-	if got := p.run("aurora", "man", "mem", "search"); got.code != app.ExitOK || !strings.Contains(got.out, ".TH \"AURORA-MEM-SEARCH\" \"1\"") || !strings.Contains(got.out, `\-\-show\-scores`) {
+	if got := p.run("aurora", "man", "search"); got.code != app.ExitOK || !strings.Contains(got.out, ".TH \"AURORA-SEARCH\" \"1\"") || !strings.Contains(got.out, `\-\-show\-scores`) {
 		t.Errorf("one page: %s", got)
 	}
-	if got := p.run("aurora", "man", "mem", "serch"); got.code != app.ExitUsage || !strings.Contains(got.err, "Did you mean 'search'?") {
+	if got := p.run("aurora", "man", "serch"); got.code != app.ExitUsage || !strings.Contains(got.err, "Did you mean: aurora search") {
 		t.Errorf("a typing error: %s", got)
 	}
 	dir := filepath.Join(p.home, "man1")
@@ -156,8 +159,8 @@ func TestCompletionInBash(t *testing.T) {
 	p := newProject(t)
 	program := p.command("aurora")
 	wants := map[string]string{
-		"aurora ":                                 "query",
-		"aurora mem se":                           "search",
+		"aurora ":                                 "related",
+		"aurora sea":                              "search",
 		"aurora mem search x --show-s":            "--show-scores",
 		"aurora mem search x --type ":             "reasoning",
 		"aurora mem search x --type=rea":          "reasoning",
@@ -202,13 +205,52 @@ func TestCompletionInFish(t *testing.T) {
 	p := newProject(t)
 	program := p.command("aurora")
 	for line, want := range map[string]string{
-		"aurora mem se": "search", "aurora mem search x --type ": "reasoning", "aurora query x --mode s": "soar", "aurora mem search x --type function,cla": "function,class",
+		"aurora sea": "search", "aurora mem search x --type ": "reasoning", "aurora query x --mode s": "soar", "aurora mem search x --type function,cla": "function,class",
 	} {
 		cmd := exec.Command(fish, "--no-config", "-c", "aurora completion fish | source; complete -C "+"'"+line+"'")
 		cmd.Dir = program.Dir
 		cmd.Env = append(program.Env, "PATH="+filepath.Dir(program.Path)+":"+os.Getenv("PATH"))
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("%q: %v: %s", line, err, out)
+		}
+	}
+}
+
+// TestSchemas has every command that prints JSON describe it: the schema accepts what is printed, and all keys are camelCase.
+func TestSchemas(t *testing.T) {
+	p := smallProject(t)
+	for name := range results() {
+		got := p.run(append([]string{"aurora", "dev", "schema"}, strings.Fields(name)...)...)
+		var described any
+		if err := json.Unmarshal([]byte(got.out), &described); err != nil || got.code != app.ExitOK {
+			t.Errorf("%s: %v: %s", name, err, got)
+			continue
+		}
+		if snake := regexp.MustCompile(`"[a-z]+_[a-z_]+":`).FindString(got.out); snake != "" {
+			t.Errorf("%s has the key %s", name, snake)
+		}
+		if cmd, _, err := rootCommand(&app.App{}, "aurora").Find(strings.Fields(name)); err != nil || cmd.CommandPath() != "aurora "+name {
+			t.Errorf("%s is no command: %v", name, err)
+		}
+	}
+	for _, words := range []string{"search Backoff", "mem Backoff", "related Backoff", "context Backoff", "remember x", "status", "doctor", "index", "index list", "config list", "config get search.limit", "budget", "mem stats", "version", "logs"} {
+		got := p.run(append(append([]string{"aurora"}, strings.Fields(words)...), "--json")...)
+		name := words
+		for results()[name] == nil {
+			name = name[:strings.LastIndexByte(name, ' ')]
+		}
+		compiled, err := schema.Compile([]byte(p.run(append([]string{"aurora", "dev", "schema"}, strings.Fields(name)...)...).out))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var document any
+		if err := json.Unmarshal([]byte(got.out), &document); err != nil {
+			t.Errorf("%s: %v: %s", words, err, got)
+			continue
+		}
+		if wrong := compiled.Check(document); len(wrong) > 0 {
+			t.Errorf("%s does not follow its schema: %v\n%s", words, wrong, got.out)
 		}
 	}
 }

@@ -165,7 +165,7 @@ func TestConfigOrigins(t *testing.T) {
 			t.Errorf("%s: %s, want %s", key, got, want)
 		}
 	}
-	if got := p.run("aurora", "config", "schema"); !json.Valid([]byte(got.out)) || !strings.Contains(got.out, `"minimum": 0`) {
+	if got := p.run("aurora", "dev", "schema", "settings"); !json.Valid([]byte(got.out)) || !strings.Contains(got.out, `"minimum": 0`) {
 		t.Errorf("schema: %.300s", got)
 	}
 }

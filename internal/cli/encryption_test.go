@@ -22,7 +22,7 @@ func encryptedProject(t *testing.T) (p *project, keyFile string) {
 	p.mustRun("aurora", "mem", "remember", "zebra: the gateway locks an account")
 	p.mustRun("aurora", "query", "where is Backoff defined?")
 	keyFile = filepath.Join(p.home, "keys", "aurora.key")
-	if got := p.mustRun("aurora", "mem", "encryption", "enable", "--key-file", keyFile); !strings.Contains(got.out, "Encrypted: memory, 1 conversation and 1 question") {
+	if got := p.mustRun("aurora", "mem", "encryption", "--enable", "--key-file", keyFile); !strings.Contains(got.out, "Encrypted: memory, 1 conversation and 1 question") {
 		t.Errorf("enable: %s", got)
 	}
 	return p, keyFile
@@ -68,7 +68,7 @@ func (p *project) kept(texts ...string) (sums map[string][32]byte, readable int)
 func (p *project) encryption() memory.EncryptionStatus {
 	p.t.Helper()
 	var s memory.EncryptionStatus
-	if err := json.Unmarshal([]byte(p.mustRun("aurora", "mem", "encryption", "status", "--json").out), &s); err != nil {
+	if err := json.Unmarshal([]byte(p.mustRun("aurora", "mem", "encryption", "--json").out), &s); err != nil {
 		p.t.Fatal(err)
 	}
 	return s
@@ -94,10 +94,10 @@ func TestEncryption(t *testing.T) {
 		if got := p.mustRun("aurora", "mem", "search", "zebra"); !strings.Contains(got.out, "zebra") || got.err != "" {
 			t.Errorf("%s: %s", what, got)
 		}
-		if got := p.mustRun("aurora", "logs", "search", "Backoff"); !strings.Contains(got.out, "where is Backoff defined?") || !strings.Contains(got.out, "what calls Backoff?") {
+		if got := p.mustRun("aurora", "logs", "--search", "Backoff"); !strings.Contains(got.out, "where is Backoff defined?") || !strings.Contains(got.out, "what calls Backoff?") {
 			t.Errorf("%s: %s", what, got)
 		}
-		if got := p.mustRun("aurora", "history", "list"); !strings.Contains(got.out, "where is Backoff defined?") {
+		if got := p.mustRun("aurora", "history"); !strings.Contains(got.out, "where is Backoff defined?") {
 			t.Errorf("%s: %s", what, got)
 		}
 	}
@@ -107,7 +107,7 @@ func TestEncryption(t *testing.T) {
 			t.Errorf("%s says nothing of the encryption, or too much: %s", args, got)
 		}
 	}
-	p.mustRun("aurora", "mem", "encryption", "rekey")
+	p.mustRun("aurora", "mem", "encryption", "--rekey")
 	if again := p.encryption(); again.Fingerprint == first.Fingerprint || again.Conversations != first.Conversations || again.Files[0].State != "encrypted" {
 		t.Errorf("after rekey: %+v", again)
 	}
@@ -115,7 +115,7 @@ func TestEncryption(t *testing.T) {
 	if now, err := os.ReadFile(keyFile); err != nil || strings.Count(string(now), "AGE-SECRET-KEY-") != 1 {
 		t.Errorf("the old key is still there: %v", err)
 	}
-	p.mustRun("aurora", "mem", "encryption", "disable")
+	p.mustRun("aurora", "mem", "encryption", "--disable")
 	if s := p.encryption(); s.Enabled || s.Anything() {
 		t.Errorf("after disable: %+v", s)
 	}
@@ -125,7 +125,7 @@ func TestEncryption(t *testing.T) {
 func TestEncryptionWithoutTheKey(t *testing.T) {
 	p, keyFile := encryptedProject(t)
 	other := filepath.Join(p.home, "other.key")
-	if err := os.WriteFile(other, []byte(p.mustRun("aurora", "mem", "encryption", "keygen").out), 0o600); err != nil {
+	if err := os.WriteFile(other, []byte(p.mustRun("aurora", "mem", "encryption", "--new-key").out), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := p.kept()
@@ -146,8 +146,8 @@ func TestEncryptionWithoutTheKey(t *testing.T) {
 			}
 			p.mustRun("aurora", "query", "where is Backoff defined?")
 			for _, args := range [][]string{
-				{"mem", "remember", "lost?"}, {"mem", "export", filepath.Join(t.TempDir(), "x.jsonl")}, {"logs", "search", "Backoff"},
-				{"history", "list"}, {"report", "daily"}, {"mem", "encryption", "disable"}, {"mem", "encryption", "rekey"}, {"doctor"},
+				{"mem", "remember", "lost?"}, {"mem", "export", filepath.Join(t.TempDir(), "x.jsonl")}, {"logs", "--search", "Backoff"},
+				{"history"}, {"report"}, {"mem", "encryption", "--disable"}, {"mem", "encryption", "--rekey"}, {"doctor"},
 			} {
 				got := p.run(append([]string{"aurora"}, args...)...)
 				if got.code != app.ExitFailed || !strings.Contains(got.String(), "encrypt") && !strings.Contains(got.String(), "key") {
@@ -171,33 +171,33 @@ func TestEncryptionWithAKeyring(t *testing.T) {
 	p := smallProject(t)
 	p.mustRun("aurora", "mem", "remember", "zebra")
 	keyring.MockInitWithError(fs.ErrClosed)
-	if got := p.run("aurora", "mem", "encryption", "enable"); got.code != app.ExitFailed || !strings.Contains(got.err, "--key-source file") {
+	if got := p.run("aurora", "mem", "encryption", "--enable"); got.code != app.ExitFailed || !strings.Contains(got.err, "--key-source file") {
 		t.Errorf("without a keyring: %s", got)
 	}
 	if s := p.encryption(); s.Enabled || s.Anything() {
 		t.Errorf("status %+v", s)
 	}
 	keyring.MockInit()
-	if got := p.mustRun("aurora", "mem", "encryption", "enable"); !strings.Contains(got.out, "the system's keyring") {
+	if got := p.mustRun("aurora", "mem", "encryption", "--enable"); !strings.Contains(got.out, "the system's keyring") {
 		t.Errorf("with a keyring: %s", got)
 	}
 	copied := filepath.Join(p.home, "copy.key")
-	p.mustRun("aurora", "mem", "encryption", "save-key", copied)
+	p.mustRun("aurora", "mem", "encryption", "--save-key", copied)
 	keyring.MockInit() // the keyring is lost
-	if got := p.run("aurora", "mem", "encryption", "enable"); got.code != app.ExitFailed || !strings.Contains(got.err, "Nothing was changed") {
+	if got := p.run("aurora", "mem", "encryption", "--enable"); got.code != app.ExitFailed || !strings.Contains(got.err, "Nothing was changed") {
 		t.Errorf("with an empty keyring: %s", got)
 	}
-	p.mustRun("aurora", "mem", "encryption", "enable", "--key-file", copied)
+	p.mustRun("aurora", "mem", "encryption", "--enable", "--key-file", copied)
 	if got := p.mustRun("aurora", "mem", "search", "zebra"); !strings.Contains(got.out, "zebra") {
 		t.Errorf("with the copy: %s", got)
 	}
 	// Memory moves to an environment variable, which opens what the file opened.
-	if got := p.run("aurora", "mem", "encryption", "enable", "--key-source", "env"); got.code != app.ExitFailed || !strings.Contains(got.err, "export AURORA_MEMORY_KEY=") {
+	if got := p.run("aurora", "mem", "encryption", "--enable", "--key-source", "env"); got.code != app.ExitFailed || !strings.Contains(got.err, "export AURORA_MEMORY_KEY=") {
 		t.Errorf("without a variable: %s", got)
 	}
-	t.Setenv("AURORA_MEMORY_KEY", p.mustRun("aurora", "mem", "encryption", "keygen").out)
-	p.mustRun("aurora", "mem", "encryption", "enable", "--key-source", "env")
-	if got := p.run("aurora", "mem", "encryption", "rekey"); got.code != app.ExitFailed || !strings.Contains(got.err, "no new key") {
+	t.Setenv("AURORA_MEMORY_KEY", p.mustRun("aurora", "mem", "encryption", "--new-key").out)
+	p.mustRun("aurora", "mem", "encryption", "--enable", "--key-source", "env")
+	if got := p.run("aurora", "mem", "encryption", "--rekey"); got.code != app.ExitFailed || !strings.Contains(got.err, "no new key") {
 		t.Errorf("rekey without a new key: %s", got)
 	}
 	if got := p.mustRun("aurora", "mem", "search", "zebra"); !strings.Contains(got.out, "zebra") {
@@ -216,7 +216,7 @@ func TestEncryptionWithAKeyring(t *testing.T) {
 func TestEncryptionWithADaemon(t *testing.T) {
 	p := sharing(t, 60)
 	keyFile := filepath.Join(p.home, "aurora.key")
-	p.mustRun("aurora", "mem", "encryption", "enable", "--key-file", keyFile)
+	p.mustRun("aurora", "mem", "encryption", "--enable", "--key-file", keyFile)
 	s := p.serveShared()
 	s.begin(p.dir)
 	p.eventually("a daemon", func() bool { return len(p.daemons()) == 1 })

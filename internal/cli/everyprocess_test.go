@@ -29,42 +29,39 @@ import (
 // validArguments are words that a command takes, where those made from its usage line would only be refused. {record},
 // {conversation} and {question} stand for the ids of what the home of runEverywhere holds.
 var validArguments = map[string][]string{
-	"aurora agents run":              {"no-such-agent", "a task"},
-	"aurora config get":              {"search.limit"},
-	"aurora config set":              {"search.limit", "7"},
-	"aurora config unset":            {"search.limit"},
-	"aurora context":                 {"wait after a failure"},
-	"aurora daemon run":              nil, // hidden: it is started by serve alone
-	"aurora dev llm":                 {"--listen", "127.0.0.1:0"},
-	"aurora headless":                {"--max-iterations", "1"},
-	"aurora history replay":          {"last"},
-	"aurora history show":            {"last"},
-	"aurora index check":             {"retry.go"},
-	"aurora index rebuild":           {"--force"},
-	"aurora logs export":             {"{conversation}"},
-	"aurora logs list":               {"2025"},
-	"aurora logs search":             {"Backoff"},
-	"aurora logs view":               {"{conversation}"},
-	"aurora mcp":                     {"--standalone"},
-	"aurora mcp install":             {"--client", "claude-code"},
-	"aurora mcp uninstall":           {"--client", "claude-code"},
-	"aurora mem":                     {"Backoff"},
-	"aurora mem encryption enable":   {"--key-file", "key"},
-	"aurora mem encryption save-key": {"copy.key"},
-	"aurora mem forget":              {"{record}"},
-	"aurora mem import":              {"memory.jsonl"},
-	"aurora mem learn":               {"Backoff", "--score", "0.5"},
-	"aurora mem rate":                {"good", "{record}"},
-	"aurora mem relate":              {"{record}", "code:retry.go:Backoff"},
-	"aurora mem search":              {"Backoff"},
-	"aurora mem show":                {"{record}"},
-	"aurora mem use":                 {"opened", "{record}"},
-	"aurora query":                   {"where is Backoff defined?"},
-	"aurora related":                 {"Backoff"},
-	"aurora report note":             {"T-1", "--with", "--tokens-in", "5", "--tokens-out", "5"},
-	"aurora serve":                   {"--standalone"},
-	"aurora trust":                   {"--yes"},
-	"aurora verify":                  {"where is Backoff defined?", "--output", "retry.go"},
+	"aurora agents run":     {"no-such-agent", "a task"},
+	"aurora config get":     {"search.limit"},
+	"aurora config set":     {"search.limit", "7"},
+	"aurora config unset":   {"search.limit"},
+	"aurora context":        {"wait after a failure"},
+	"aurora daemon run":     nil, // hidden: it is started by serve alone
+	"aurora dev llm":        {"--listen", "127.0.0.1:0"},
+	"aurora headless":       {"--max-iterations", "1"},
+	"aurora history":        {"last"},
+	"aurora index check":    {"retry.go"},
+	"aurora index rebuild":  {"--force"},
+	"aurora logs":           {"{conversation}"},
+	"aurora mcp":            {"--standalone"},
+	"aurora mcp install":    {"--client", "claude-code"},
+	"aurora mcp uninstall":  {"--client", "claude-code"},
+	"aurora mem":            {"Backoff"},
+	"aurora mem encryption": {"--enable", "--key-file", "key"},
+	"aurora mem forget":     {"{record}"},
+	"aurora mem import":     {"memory.jsonl"},
+	"aurora mem learn":      {"Backoff", "--score", "0.5"},
+	"aurora mem rate":       {"good", "{record}"},
+	"aurora mem relate":     {"{record}", "code:retry.go:Backoff"},
+	"aurora mem search":     {"Backoff"},
+	"aurora mem show":       {"{record}"},
+	"aurora ask":            {"where is Backoff defined?"},
+	"aurora related":        {"Backoff"},
+	"aurora report note":    {"T-1", "--with", "--tokens-in", "5", "--tokens-out", "5"},
+	"aurora serve":          {"--standalone"},
+	"aurora trust":          {"--yes"},
+	"aurora forget":         {"{record}"},
+	"aurora search":         {"Backoff"},
+	"aurora dev schema":     {"search"},
+	"aurora dev verify":     {"where is Backoff defined?", "--output", "retry.go"},
 }
 
 // servers run until their input ends or they are interrupted.
@@ -74,12 +71,10 @@ var servers = []string{"aurora serve", "aurora mcp", "aurora dev llm"}
 var notJSON = []string{
 	"aurora serve", "aurora mcp", // protocol
 	"aurora man", "aurora completion bash", "aurora completion zsh", "aurora completion fish", "aurora completion powershell",
-	"aurora mem encryption keygen", // the key
-	"aurora logs export",           // the file
 }
 
 // refusing are the commands that the stage has nothing for, and that say so.
-var refusing = []string{"aurora agents run", "aurora agents show", "aurora decompose", "aurora verify", "aurora history replay", "aurora mem migrate-embeddings"}
+var refusing = []string{"aurora agents run", "aurora agents show", "aurora dev decompose", "aurora dev verify"}
 
 // argumentsOf are words that cmd takes: those of validArguments, else one for each <name> of its usage line.
 func argumentsOf(cmd *cobra.Command) []string {

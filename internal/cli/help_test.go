@@ -121,3 +121,17 @@ func TestHelpReadsWell(t *testing.T) {
 		})
 	}
 }
+
+// TestCommandCount holds the size of the surface: other spellings of a command do not count, nor the shells of completion.
+func TestCommandCount(t *testing.T) {
+	count := 0
+	everyCommand(rootCommand(&app.App{}, "aurora"), nil, func(cmd *cobra.Command, _ []string) {
+		if cmd.HasParent() && !app.IsSame(cmd) && cmd.Parent().Name() != "completion" {
+			count++
+		}
+	})
+	if count > 60 {
+		t.Errorf("%d commands; merge some, or put an option on one that is there", count)
+	}
+	t.Logf("%d commands", count)
+}

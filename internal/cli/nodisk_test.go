@@ -19,7 +19,7 @@ func TestMemoryThatIsNotKept(t *testing.T) {
 	}
 	t.Setenv("AURORA_MEMORY_DATABASE_PATH", filepath.Join(file, "memory.db"))
 	for _, args := range [][]string{
-		{"remember", "lost?"}, {"forget", "know:x"}, {"restore", "know:x"}, {"import", file}, {"rate", "good", "know:x"},
+		{"remember", "lost?"}, {"forget", "know:x"}, {"forget", "--undo", "know:x"}, {"import", file}, {"rate", "good", "know:x"},
 		{"use", "opened", "know:x"}, {"relate", "know:x", "know:y"},
 	} {
 		got := p.run(append([]string{"aurora", "mem"}, args...)...)

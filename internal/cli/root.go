@@ -28,10 +28,10 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		Short: "An editor sidecar that remembers: code search, memory and answers",
 		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + app.ExitHelp,
 		Args:  app.NoSuchCommand,
-		Example: `  aurora mem                                        # search while you type
-  aurora mem search "token expiry"                  # a table of code and memory
-  aurora query "where is parseConfig defined?"      # an answer with its sources
-  aurora mem remember "Retries use jitter" --source net/retry.go:12`,
+		Example: `  aurora search --pick                              # search while you type
+  aurora search "token expiry"                      # code and memory
+  aurora ask "where is parseConfig defined?"        # an answer with its sources
+  aurora remember "Retries use jitter" --source net/retry.go:12`,
 
 		PersistentPreRunE: func(*cobra.Command, []string) error { return c.Overrides.Apply(c) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -56,9 +56,12 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 	c.UseHelp(root)
 	root.AddCommand(
 		serve.ServeCommand(c),
-		index.IndexTreeCommand(c),
+		index.TreeCommand(c),
+		search.SearchCommand(c),
+		ask.Command(c),
+		memory.RememberCommand(c),
+		memory.ForgetCommand(c),
 		memory.MemCommand(c),
-		ask.QueryCommand(c),
 		search.RelatedCommand(c),
 		search.ContextCommand(c),
 		admin.StatusCommand(c),
@@ -68,18 +71,24 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		admin.ConfigCommands(c),
 		serve.DaemonCommands(c),
 		admin.BudgetCommand(c),
-		ask.HistoryCommands(c),
+		ask.HistoryCommand(c),
 		admin.LogsCommand(c),
 		agents.HeadlessCommands(c),
 		admin.DoctorCommand(c),
-		admin.ReportCommands(c),
-		admin.DevCommands(c),
+		admin.ReportCommand(c),
+		devCommand(c),
 		manCommand(c),
 		uninstall.UninstallCommand(c),
 		versionCommand(c),
 	)
-	root.AddCommand(ask.ReasonCommands(c)...)
 	app.RefuseUnknownShells(root)
 	app.CompleteNoFiles(root)
 	return root
+}
+
+// devCommand has what is measured or done step by step. It is not on the first screen of help.
+func devCommand(c *app.App) *cobra.Command {
+	cmd := admin.DevCommand(c, append(ask.ReasonCommands(c), serve.DebugCommand(c), schemaCommand(c))...)
+	cmd.Hidden = true
+	return cmd
 }

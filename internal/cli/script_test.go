@@ -197,7 +197,7 @@ var volatile = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`(?m)^2\| (Context system|Indexed|Basic context|Initial indexing|Indexing complete).*\n`), ""},
-	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|activation|final|confidence|final_score)": ?)[\d.e-]+`), "${1}0"},
+	{regexp.MustCompile(`("(?:elapsedMs|durationMs|totalDurationMs|percentage|queryP50Ms|queryP95Ms|sizeBytes|snapshot|score|bm25|activation|final|confidence|finalScore)": ?)[\d.e-]+`), "${1}0"},
 	{regexp.MustCompile(`("bytes": )\d{4,}`), "${1}0"}, // of conversations, which tell times
 	{regexp.MustCompile(`\b[01]\.\d{3}\b`), "#.###"},
 	{regexp.MustCompile(`(score|Activation): [01]\.\d\d\b`), "$1: #.##"},

@@ -97,7 +97,7 @@ type Embeddings struct {
 	// Seconds that one request may take.
 	TimeoutSeconds int `json:"timeout_seconds" min:"1" max:"600" scope:"user"`
 	// Compute all vectors again when the endpoint has another model than before. Otherwise the endpoint is not used
-	// until "aurora mem migrate-embeddings --rebuild" is run.
+	// until "aurora index --embeddings --remake" is run.
 	ReindexOnModelChange bool `json:"reindex_on_model_change" scope:"user"`
 }
 

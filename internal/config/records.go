@@ -16,7 +16,7 @@ type Memory struct {
 // "aurora mem encryption" changes it together with what is stored already.
 type Encryption struct {
 	// Encrypt new databases, conversations and records. To convert what is stored already, run
-	// "aurora mem encryption enable" or "disable".
+	// "aurora mem encryption --enable" or "disable".
 	Enabled bool `json:"enabled" scope:"owner"`
 	// Where the key is: keyring (of the system), file or env (an environment variable).
 	KeySource string `json:"key_source" scope:"owner" oneof:"keyring,file,env"`

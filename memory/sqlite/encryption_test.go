@@ -124,7 +124,7 @@ func TestWrongKeyTouchesNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s := OpenOrMemory(t.Context(), path, Options{Encryption: c.e})
-		if w := s.Warning(); !strings.Contains(w, "kept only until AURORA exits") || !strings.Contains(w, "aurora mem encryption status") {
+		if w := s.Warning(); !strings.Contains(w, "kept only until AURORA exits") || !strings.Contains(w, "aurora mem encryption") {
 			t.Errorf("%s: warning %q", name, w)
 		}
 		if got := found(t, s, "precious"); len(got) != 0 {

@@ -82,11 +82,11 @@ func openRemedy(err error) string {
 	var key *KeyError
 	switch {
 	case errors.As(err, &key) && errors.Is(err, atrest.ErrWrongKey):
-		return "Give AURORA the key that the file was encrypted with (`aurora mem encryption status` says where it looks), and restart it."
+		return "Give AURORA the key that the file was encrypted with (`aurora mem encryption` says where it looks), and restart it."
 	case errors.As(err, &key) && errors.Is(err, atrest.ErrNoKey):
-		return "Give AURORA the key (`aurora mem encryption status` says where it looks), and restart it."
+		return "Give AURORA the key (`aurora mem encryption` says where it looks), and restart it."
 	case errors.As(err, &key):
-		return "`aurora mem encryption status` says more. The file was not changed."
+		return "`aurora mem encryption` says more. The file was not changed."
 	case errors.As(err, &future):
 		return "Update AURORA, or set memory.database_path to another file."
 	case errors.Is(err, syscall.ENOSPC), resultCode(err) == codes.SQLITE_FULL:

@@ -65,7 +65,7 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 		return openDamaged(ctx, path, opts, err)
 	}
 	if err == nil && opts.Encryption.Enabled && s.unlocked == nil {
-		s.opened = fmt.Sprintf("%s is not encrypted yet: run `aurora mem encryption enable`.", path)
+		s.opened = fmt.Sprintf("%s is not encrypted yet: run `aurora mem encryption --enable`.", path)
 	}
 	return s, err
 }

@@ -427,7 +427,7 @@ export interface HistoryParams {
 /** HistoryResult is the result of aurora/history, the newest question first. */
 export interface HistoryResult {
   queries: HistoryEntry[];
-  /** Record is all that is known of the question that queryId names, as "aurora history show --json" prints it. */
+  /** Record is all that is known of the question that queryId names, as "aurora history --json" prints it. */
   record?: unknown;
 }
 

@@ -51,7 +51,7 @@ func guard(q *query) (string, error) {
 	if ask := q.opts.Guards.Budget; ask != nil {
 		warning, err := ask(q.state.Query)
 		if err != nil {
-			return "", &Blocked{Message: err.Error(), Remedy: "See: aurora budget status", Err: err}
+			return "", &Blocked{Message: err.Error(), Remedy: "See: aurora budget", Err: err}
 		}
 		if warning != "" {
 			q.state.warn("%s", warning)

@@ -14,26 +14,30 @@ import (
 
 // BudgetCommand shows and resets what models have cost.
 func BudgetCommand(c *app.App) *cobra.Command {
-	root := &cobra.Command{
+	reset, past, month := false, false, ""
+	cmd := &cobra.Command{
 		Use:   "budget",
-		Short: "Show what the models have cost",
-		Long: `Show what the models have cost, over all projects and processes. The limits are set below cost_budgets in
+		Short: "Show what models have cost",
+		Long: `Show what models have cost in this period, over all projects and processes. The limits are set below cost_budgets in
 ~/.aurora/config.json; models that run on this machine cost nothing.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
+		Example: "  aurora budget\n  aurora budget --history --month 2025-12\n  aurora budget --reset",
+		Args:    app.UsageArgs(cobra.NoArgs),
+		RunE: onBudget(c, func(cmd *cobra.Command, t *budget.Tracker) error {
+			switch {
+			case reset:
+				return budgetReset(c, cmd, t)
+			case past || month != "":
+				return budgetHistory(c, cmd, t, month)
+			}
+			return budgetStatus(c, cmd, t)
+		}),
 	}
-	month := ""
-	history := &cobra.Command{
-		Use: "history", Short: "List past periods", Args: app.UsageArgs(cobra.NoArgs),
-		RunE: onBudget(c, func(cmd *cobra.Command, t *budget.Tracker) error { return budgetHistory(c, cmd, t, month) }),
-	}
-	history.Flags().StringVar(&month, "month", "", "only the periods of a month, such as 2025-12")
-	root.AddCommand(
-		&cobra.Command{Use: "status", Short: "Show the present period", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetStatus(c, p0, p1) })},
-		&cobra.Command{Use: "reset", Short: "Begin the present period again", Args: app.UsageArgs(cobra.NoArgs), RunE: onBudget(c, func(p0 *cobra.Command, p1 *budget.Tracker) error { return budgetReset(c, p0, p1) })},
-		history,
-	)
-	return root
+	cmd.Flags().BoolVar(&reset, "reset", false, "start a new period now")
+	cmd.Flags().BoolVar(&past, "history", false, "list past periods")
+	cmd.Flags().StringVar(&month, "month", "", "list the periods of a month, such as 2025-12")
+	cmd.MarkFlagsMutuallyExclusive("reset", "history")
+	cmd.MarkFlagsMutuallyExclusive("reset", "month")
+	return cmd
 }
 
 // onBudget adapts a command that works on the account of the user's settings.

@@ -62,11 +62,11 @@ func checkMemory(ctx context.Context, root string) Finding {
 	state := sqlite.StateOf(path, sqlite.Encryption(policy))
 	switch {
 	case state.Err != nil && state.Encrypted:
-		return Finding{name, LevelFail, state.Err.Error(), "aurora mem encryption status says where the key is looked for. The file was not changed."}
+		return Finding{name, LevelFail, state.Err.Error(), "aurora mem encryption says where the key is looked for. The file was not changed."}
 	case policy.Enabled && policy.Keys.Count() == 0:
-		return Finding{name, LevelFail, "it is to be encrypted: " + policy.NoKeys.Error(), "Give AURORA the key, or run: aurora mem encryption enable"}
+		return Finding{name, LevelFail, "it is to be encrypted: " + policy.NoKeys.Error(), "Give AURORA the key, or run: aurora mem encryption --enable"}
 	case policy.Enabled && state.Exists && !state.Encrypted:
-		return Finding{name, levelWarn, path + " is not encrypted yet", "Run: aurora mem encryption enable"}
+		return Finding{name, levelWarn, path + " is not encrypted yet", "Run: aurora mem encryption --enable"}
 	case !state.Encrypted:
 		return CheckDatabase(ctx, name, path, remedy)
 	}

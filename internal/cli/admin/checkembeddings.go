@@ -57,7 +57,7 @@ func callEmbeddings(ctx context.Context, s *config.Settings, far *engine.Embeddi
 	detail := fmt.Sprintf("%s answered in %d ms: %s", what, time.Since(start).Milliseconds(), far.Remote.ID())
 	before, err := embedder.LoadIdentity(far.Dir)
 	if err == nil && before != nil && before.ID != far.Remote.ID() {
-		return Finding{name, levelWarn, fmt.Sprintf("%s, but the vectors are of %s", detail, before.ID), "Run aurora mem migrate-embeddings --rebuild."}
+		return Finding{name, levelWarn, fmt.Sprintf("%s, but the vectors are of %s", detail, before.ID), "Run aurora index --embeddings --remake."}
 	}
 	return Finding{Check: name, Level: levelOK, Detail: detail}
 }

@@ -28,7 +28,7 @@ send data is taken from a project's file only in a workspace that you trust.`,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
 	cmd.AddCommand(configGetCommand(c), configListCommand(c), configSetCommand(c), configUnsetCommand(c),
-		configEditCommand(c), configValidateCommand(c), configSchemaCommand(c), configPathCommand(c))
+		configEditCommand(c), configValidateCommand(c))
 	return cmd
 }
 
@@ -111,7 +111,7 @@ func configGetCommand(c *app.App) *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
 		Use:               "get <key>",
-		Short:             "Show a setting, or all settings of a group, and where they come from",
+		Short:             "Show the value and source of a setting, or of a group of settings",
 		Example:           "  aurora config get search.limit\n  aurora config get search\n  aurora config get search.limit --value",
 		Args:              app.UsageArgs(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeKeys,
@@ -175,13 +175,16 @@ func completeKeys(cmd *cobra.Command, args []string, _ string) ([]string, cobra.
 }
 
 func configListCommand(c *app.App) *cobra.Command {
-	var changed bool
+	var changed, files bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List settings with their values and origins",
-		Long:  "List settings with their values and origins. -v adds what each one means and allows.",
+		Short: "List settings with value and source",
+		Long:  "List settings with value and source. -v adds what each one means and allows.",
 		Args:  app.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
+			if files {
+				return printPlaces(c)
+			}
 			list, wrong := inForce(c)
 			if len(list) == 0 {
 				return wrong
@@ -201,6 +204,7 @@ func configListCommand(c *app.App) *cobra.Command {
 			return wrong
 		},
 	}
+	cmd.Flags().BoolVar(&files, "files", false, "print where the configuration files are instead")
 	cmd.Flags().BoolVar(&changed, "changed", false, "only what differs from the defaults")
 	return cmd
 }
@@ -244,50 +248,34 @@ func printSetting(c *app.App, s *Setting) {
 	}
 }
 
-func configSchemaCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of configuration files",
-		Example: "  aurora config schema > ~/.aurora/config.schema.json",
-		Args:    app.UsageArgs(cobra.NoArgs),
-		RunE:    func(*cobra.Command, []string) error { return c.PrintJSON(config.Schema()) },
+// printPlaces prints where the configuration files are.
+func printPlaces(c *app.App) error {
+	type place struct {
+		Layer  string `json:"layer"`
+		File   string `json:"file"`
+		Exists bool   `json:"exists"`
 	}
-}
-
-func configPathCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "path",
-		Short: "Print where the configuration files are, and whether they are there",
-		Args:  app.UsageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
-			type place struct {
-				Layer  string `json:"layer"`
-				File   string `json:"file"`
-				Exists bool   `json:"exists"`
-			}
-			var places []place
-			for _, local := range []bool{false, true} {
-				file, layer, err := workspace.ConfigFile(c, local)
-				if err != nil && local {
-					continue // no project here
-				}
-				if err != nil {
-					return err
-				}
-				_, err = os.Stat(file)
-				places = append(places, place{layer, file, err == nil})
-			}
-			if c.JSON {
-				return c.PrintJSON(places)
-			}
-			for _, p := range places {
-				state := "not there"
-				if p.Exists {
-					state = "there"
-				}
-				fmt.Fprintf(c.Out, "%s %s (%s)\n", display.Pad(p.Layer+":", 8), display.Clean(p.File), state)
-			}
-			return nil
-		},
+	var places []place
+	for _, local := range []bool{false, true} {
+		file, layer, err := workspace.ConfigFile(c, local)
+		if err != nil && local {
+			continue // no project here
+		}
+		if err != nil {
+			return err
+		}
+		_, err = os.Stat(file)
+		places = append(places, place{layer, file, err == nil})
 	}
+	if c.JSON {
+		return c.PrintJSON(places)
+	}
+	for _, p := range places {
+		state := "not there"
+		if p.Exists {
+			state = "there"
+		}
+		fmt.Fprintf(c.Out, "%s %s (%s)\n", display.Pad(p.Layer+":", 8), display.Clean(p.File), state)
+	}
+	return nil
 }

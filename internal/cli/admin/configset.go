@@ -33,7 +33,10 @@ it is. Lists are written as a JSON array, or with commas between the items.`,
 			if err != nil {
 				return err
 			}
-			if len(args) == 0 || len(args)%2 != 0 {
+			if len(args) == 0 {
+				return app.UsageError("Try: aurora config set search.limit 20", "missing key and value")
+			}
+			if len(args)%2 != 0 {
 				return app.UsageError(app.HelpFor(cmd), "%s: takes a key and a value, or several pairs of them, not %d arguments", cmd.CommandPath(), len(args))
 			}
 			return setConfig(c, args, local)
@@ -80,7 +83,7 @@ func unsetConfig(c *app.App, name string, local bool) error {
 		return app.Failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]any{"key": info.Name, "removed": found, "from": file})
+		return c.PrintJSON(unsetResult{Key: info.Name, Removed: found, From: file})
 	}
 	if !found {
 		c.Wrapped("", fmt.Sprintf("%s does not set %s.", config.Tilde(file), info.Name))
@@ -167,10 +170,25 @@ func setConfig(c *app.App, pairs []string, local bool) error {
 	return nil
 }
 
+// A setResult is a key that was set.
+type setResult struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+	Layer string `json:"layer"`
+	From  string `json:"from"` // the file
+}
+
+// An unsetResult is a key that was taken out of a file.
+type unsetResult struct {
+	Key     string `json:"key"`
+	Removed bool   `json:"removed"`
+	From    string `json:"from"`
+}
+
 func printSet(c *app.App, changes []change, layer, file string) error {
-	var all []any
+	var all []setResult
 	for _, ch := range changes {
-		all = append(all, map[string]any{"key": ch.info.Name, "value": ch.value, "layer": layer, "from": file})
+		all = append(all, setResult{Key: ch.info.Name, Value: ch.value, Layer: layer, From: file})
 	}
 	if len(all) == 1 {
 		return c.PrintJSON(all[0])

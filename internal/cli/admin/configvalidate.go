@@ -20,7 +20,14 @@ func configValidateCommand(c *app.App) *cobra.Command {
 	}
 }
 
-// validateConfig lists what is wrong: bad values as an error, and what has no effect.
+// A validation is the result of config validate.
+type validation struct {
+	Valid    bool             `json:"valid"`
+	Problems []config.Problem `json:"problems"`
+	Warnings []config.Warning `json:"warnings"`
+}
+
+// validateConfig lists what is wrong: bad values as an error (CFG-041), and what has no effect.
 func validateConfig(c *app.App) error {
 	root, err := workspace.ProjectRoot(c, ".")
 	if err != nil && c.Project != "" {
@@ -30,6 +37,7 @@ func validateConfig(c *app.App) error {
 		root = ""
 	}
 	settings, warnings, err := config.Load(config.LoadOptions{Project: root})
+	warnings = orEmpty(warnings)
 	if !c.JSON {
 		for _, w := range warnings {
 			c.Warn(w.String())
@@ -37,7 +45,7 @@ func validateConfig(c *app.App) error {
 	}
 	var invalid *config.Error
 	if errors.As(err, &invalid) && c.JSON {
-		if err := c.PrintJSON(map[string]any{"valid": false, "problems": invalid.Problems, "warnings": warnings}); err != nil {
+		if err := c.PrintJSON(validation{Problems: invalid.Problems, Warnings: warnings}); err != nil {
 			return err
 		}
 		return &app.Exit{Code: app.ExitFailed}
@@ -46,7 +54,7 @@ func validateConfig(c *app.App) error {
 		return app.Failure(workspace.Correction(err), err)
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]any{"valid": true, "problems": []config.Problem{}, "warnings": warnings})
+		return c.PrintJSON(validation{Valid: true, Problems: []config.Problem{}, Warnings: warnings})
 	}
 	changed := 0
 	for _, info := range config.Keys() {

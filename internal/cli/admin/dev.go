@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// DevCommands are for people who try or develop AURORA.
-func DevCommands(c *app.App) *cobra.Command {
+// DevCommand groups commands for people who measure, try or develop AURORA.
+func DevCommand(c *app.App, more ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
-		Use: "dev", Short: "Try AURORA without its surroundings", Args: app.NoSuchCommand,
+		Use: "dev", Short: "Run single steps, and try AURORA without its surroundings", Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
 	root.AddCommand(devLLMCommand(c))
+	root.AddCommand(more...)
 	return root
 }
 
@@ -37,7 +38,7 @@ it every phase of a query can be seen at work without a key. It can be made to f
 Faults: ` + faultNames() + `.`,
 		Example: `  aurora dev llm
   aurora dev llm --fault solve=500 --fault decompose=wrong-ids
-  AURORA_LLM_MODEL=scripted AURORA_LLM_BASE_URL=http://127.0.0.1:11999/v1 aurora query "design a cache" -v`,
+  AURORA_LLM_MODEL=scripted AURORA_LLM_BASE_URL=http://127.0.0.1:11999/v1 aurora ask "design a cache" -v`,
 		Args: app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveScripted(c, cmd, f) },
 	}
@@ -90,7 +91,7 @@ func (f *devLLM) steps() ([]llmtest.Step, error) {
 		}
 		steps = append(steps, llmtest.Step{Task: task, Fault: llmtest.Fault(fault)})
 		if !strings.Contains(", "+faultNames()+",", ", "+fault+",") {
-			return nil, app.UsageError("Known are: "+faultNames(), "unknown fault %q", fault)
+			return nil, app.UsageError("Supported faults: "+faultNames(), "unknown fault %q", fault)
 		}
 	}
 	if f.script == "" {

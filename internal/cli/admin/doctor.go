@@ -11,6 +11,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// An examination is the result of doctor.
+type examination struct {
+	OK     bool      `json:"ok"`
+	Checks []Finding `json:"checks"`
+}
+
 // A Finding is one line of the doctor's report.
 type Finding struct {
 	Check  string `json:"check"`
@@ -73,7 +79,7 @@ func printFindings(c *app.App, findings []Finding) error {
 		}
 	}
 	if c.JSON {
-		if err := c.PrintJSON(map[string]any{"ok": failed == 0, "checks": findings}); err != nil {
+		if err := c.PrintJSON(examination{OK: failed == 0, Checks: findings}); err != nil {
 			return err
 		}
 	} else {

@@ -1,9 +1,11 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -19,40 +21,85 @@ import (
 // usualLogs is how many conversations are listed when nobody says how many.
 const usualLogs = 50
 
-// logFlags are the flags of the commands that list conversations.
+// logFlags choose conversations, and what is printed of one.
 type logFlags struct {
 	date, month, from, to string
+	today                 bool
+	search                string
 	limit                 int
+	one                   logView
 }
 
-// LogsCommand lists and shows what was asked and answered.
+// A logView is what is printed of one conversation, and where.
+type logView struct {
+	lines, format, output string
+	answer                bool
+}
+
+// LogsCommand lists, searches and prints what was asked and answered.
 func LogsCommand(c *app.App) *cobra.Command {
 	f := &logFlags{}
 	cmd := &cobra.Command{
-		Use:   "logs",
-		Short: "List, search, show and export what was asked and answered",
-		Long: `List, search, show and export what was asked and answered: every question of editors, agents and the command line, with
+		Use:   "logs [name or id]",
+		Short: "List, search and print conversations",
+		Long: `List, search and print what was asked and answered: every question of editors, agents and the command line, with
 each phase that it went through. The files are Markdown, without secrets, below logging.conversations.path; they are
-compressed after 7 days and deleted after 90 (logging.conversations.retention_days).`,
-		Example: `  aurora logs today
-  aurora logs --date 2025-12-13
+compressed after 7 days and deleted after 90 (logging.conversations.retention_days).
+
+With a name the conversation is printed: all of it, --lines of it, only its --answer, or with --format json or --output FILE
+a copy for other programs.`,
+		Example: `  aurora logs --today
   aurora logs --month 2025-12
-  aurora logs search oauth --from 2025-12-01 --to 2025-12-13
-  aurora logs view oauth-authentication-2025-12-13 --answer`,
-		Args: app.NoSuchCommand,
-		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, _ []string) error {
-			span, err := f.span(c.Now())
-			if err != nil {
-				return err
+  aurora logs --search oauth --from 2025-12-01 --to 2025-12-13
+  aurora logs oauth-authentication-2025-12-13 --answer
+  aurora logs 2025/12/oauth-authentication-2025-12-13.md --lines 45-78
+  aurora logs aurora-20251213-143215-abc123 --format json --output conversation.json`,
+		Args: app.UsageArgs(cobra.MaximumNArgs(1)),
+		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, args []string) error {
+			if len(args) == 1 {
+				return printLog(ctx, c, b, args[0], &f.one)
 			}
-			return listLogs(ctx, c, b, span, f.limit)
+			return f.list(ctx, c, b)
 		}),
 	}
-	cmd.Flags().StringVar(&f.date, "date", "", "only those of a day, such as 2025-12-13")
-	cmd.Flags().StringVar(&f.month, "month", "", "only those of a month, such as 2025-12")
-	cmd.Flags().IntVar(&f.limit, "limit", usualLogs, "how many at most, the latest first; 0 for all")
-	cmd.AddCommand(logsTodayCommand(c), logsListCommand(c), logsSearchCommand(c), logsViewCommand(c), logsExportCommand(c))
+	flags := cmd.Flags()
+	flags.StringVar(&f.search, "search", "", "print the sections that have all of these words")
+	flags.BoolVar(&f.today, "today", false, "only today's")
+	flags.StringVar(&f.date, "date", "", "only those of a day, such as 2025-12-13")
+	flags.StringVar(&f.month, "month", "", "only those of a month or a year, such as 2025-12")
+	flags.StringVar(&f.from, "from", "", "the first day, such as 2025-12-01")
+	flags.StringVar(&f.to, "to", "", "the last day")
+	flags.IntVar(&f.limit, "limit", usualLogs, "how many at most, the latest first; 0 for all")
+	flags.StringVar(&f.one.lines, "lines", "", "of one conversation only these lines, such as 45-78")
+	flags.BoolVar(&f.one.answer, "answer", false, "of one conversation only the question and the answer, as they were shown")
+	flags.StringVar(&f.one.format, "format", "markdown", "of one conversation: markdown or json")
+	flags.StringVarP(&f.one.output, "output", "o", "", "the file to write a conversation to, which must not exist")
+	app.CompleteFlag(cmd, "format", "markdown", "json")
+	cmd.MarkFlagsMutuallyExclusive("date", "month", "today")
+	cmd.MarkFlagsMutuallyExclusive("lines", "answer", "output")
 	return cmd
+}
+
+// list lists conversations, or prints the sections that a search found in them.
+func (f *logFlags) list(ctx context.Context, c *app.App, b *convlog.Book) error {
+	if f.one != (logView{format: "markdown"}) {
+		return app.UsageError("Name one; aurora logss them.", "--lines, --answer, --format and --output need a conversation")
+	}
+	span, err := f.span(c.Now())
+	if err != nil {
+		return err
+	}
+	if f.search == "" {
+		return listLogs(ctx, c, b, span, f.limit)
+	}
+	if f.limit < 0 {
+		return app.UsageError("", "--limit must be at least 0 (got %d)", f.limit)
+	}
+	matches, err := b.Search(ctx, f.search, span, cmp.Or(f.limit, math.MaxInt32))
+	if err != nil {
+		return err
+	}
+	return printLogMatches(c, f.search, matches)
 }
 
 // onLogs adapts a command that works on the folder of conversations, whether any are written at present or not.
@@ -74,73 +121,20 @@ func onLogs(c *app.App, run func(ctx context.Context, b *convlog.Book, args []st
 		}
 		err = run(cmd.Context(), book, args)
 		if errors.Is(err, atrest.ErrNoKey) || errors.Is(err, atrest.ErrWrongKey) {
-			return app.Failure("aurora mem encryption status says where the key is looked for.", err)
+			return app.Failure("See where the key is looked for: aurora mem encryption", err)
 		}
 		if errors.Is(err, convlog.ErrNotFound) {
-			return &app.Exit{Code: app.ExitNothing, Err: err, Remedy: "aurora logs list shows the names; the path of a file and the id of a query do, too."}
+			return &app.Exit{Code: app.ExitNothing, Err: err, Remedy: "aurora logs shows the names; the path of a file and the id of a query do, too."}
 		}
 		return err
 	}
 }
 
-func logsTodayCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "today", Short: "List the conversations of today", Args: app.UsageArgs(cobra.NoArgs),
-		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, _ []string) error {
-			return listLogs(ctx, c, b, convlog.Span{From: c.Now(), To: c.Now()}, 0)
-		}),
-	}
-}
-
-func logsListCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "list [year[/month]]", Short: "List all conversations, or those of a month", Args: app.UsageArgs(cobra.MaximumNArgs(1)),
-		Example: "  aurora logs list 2025/12",
-		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, args []string) error {
-			span := convlog.Span{}
-			if len(args) == 1 {
-				var err error
-				if span, err = parsePeriod(strings.ReplaceAll(args[0], "/", "-")); err != nil {
-					return err
-				}
-			}
-			return listLogs(ctx, c, b, span, 0)
-		}),
-	}
-}
-
-func logsSearchCommand(c *app.App) *cobra.Command {
-	f := &logFlags{}
-	cmd := &cobra.Command{
-		Use: "search <words>", Short: "Find the sections of conversations that have all words", Args: app.UsageArgs(cobra.MinimumNArgs(1)),
-		Example: "  aurora logs search oauth --from 2025-12-01 --to 2025-12-13",
-		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, args []string) error {
-			span, err := f.span(c.Now())
-			if err != nil {
-				return err
-			}
-			if f.limit <= 0 {
-				return app.UsageError("", "--limit must be at least 1 (got %d)", f.limit)
-			}
-			words := strings.Join(args, " ")
-			matches, err := b.Search(ctx, words, span, f.limit)
-			if err != nil {
-				return err
-			}
-			return printLogMatches(c, words, matches)
-		}),
-	}
-	cmd.Flags().StringVar(&f.from, "from", "", "the first day, such as 2025-12-01")
-	cmd.Flags().StringVar(&f.to, "to", "", "the last day")
-	cmd.Flags().IntVar(&f.limit, "limit", 20, "how many sections at most, the latest first")
-	return cmd
-}
-
 // span is the time that the flags name.
 func (f *logFlags) span(now time.Time) (convlog.Span, error) {
 	switch {
-	case f.date != "" && f.month != "":
-		return convlog.Span{}, app.UsageError("Give one of them.", "--date and --month exclude each other")
+	case f.today:
+		return convlog.Span{From: now, To: now}, nil
 	case f.date != "":
 		day, err := parseDay("--date", f.date)
 		return convlog.Span{From: day, To: day}, err
@@ -184,42 +178,45 @@ func parsePeriod(s string) (convlog.Span, error) {
 	return convlog.Span{}, app.UsageError("Write it as in 2025-12.", "that is no year and month: %q", s)
 }
 
-// logsViewCommand prints one conversation, or a part of it.
-func logsViewCommand(c *app.App) *cobra.Command {
-	lines, answer := "", false
-	cmd := &cobra.Command{
-		Use: "view <name or id>", Short: "Print a conversation, some of its lines, or its answer", Args: app.UsageArgs(cobra.ExactArgs(1)),
-		Example: "  aurora logs view oauth-authentication-2025-12-13\n  aurora logs view 2025/12/oauth-authentication-2025-12-13.md --lines 45-78",
-		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, args []string) error {
-			if answer && lines != "" {
-				return app.UsageError("Give one of them.", "--lines and --answer exclude each other")
-			}
-			file, err := b.Find(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			if answer {
-				return printLogAnswer(c, b, file)
-			}
-			text, err := b.Text(file, maxShownLog)
-			if err != nil {
-				return err
-			}
-			if lines != "" {
-				if text, err = cutLines(text, lines); err != nil {
-					return err
-				}
-			}
-			if c.JSON {
-				return c.PrintJSON(map[string]string{"file": file.Name, "text": text})
-			}
-			fmt.Fprintln(c.Out, strings.TrimRight(display.CleanLines(text), "\n"))
-			return nil
-		}),
+// printLog prints one conversation, or a part of it.
+func printLog(ctx context.Context, c *app.App, b *convlog.Book, name string, v *logView) error {
+	file, err := b.Find(ctx, name)
+	if err != nil {
+		return err
 	}
-	cmd.Flags().StringVar(&lines, "lines", "", "only these, such as 45-78")
-	cmd.Flags().BoolVar(&answer, "answer", false, "only the question and the answer, as they were shown")
-	return cmd
+	switch {
+	case v.answer:
+		return printLogAnswer(c, b, file)
+	case v.lines != "":
+		return printLogLines(c, b, file, v.lines)
+	case c.JSON || v.output != "" || v.format != "markdown":
+		text, err := exportedLog(c, b, file, v.format)
+		if err != nil {
+			return err
+		}
+		return writeExport(c, v.output, text)
+	}
+	text, err := b.Text(file, maxShownLog)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, strings.TrimRight(display.CleanLines(text), "\n"))
+	return nil
+}
+
+func printLogLines(c *app.App, b *convlog.Book, file convlog.File, lines string) error {
+	text, err := b.Text(file, maxShownLog)
+	if err != nil {
+		return err
+	}
+	if text, err = cutLines(text, lines); err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(map[string]string{"file": file.Name, "text": text})
+	}
+	fmt.Fprintln(c.Out, strings.TrimRight(display.CleanLines(text), "\n"))
+	return nil
 }
 
 // maxShownLog is the most bytes of a conversation that are printed.

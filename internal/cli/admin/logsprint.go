@@ -14,7 +14,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
-	"github.com/spf13/cobra"
 )
 
 // A listedLog is a conversation in a list.
@@ -76,7 +75,7 @@ func listLogs(ctx context.Context, c *app.App, b *convlog.Book, span convlog.Spa
 func printLogs(c *app.App, b *convlog.Book, list []listedLog, more int) {
 	if len(list) == 0 {
 		c.Wrapped("", fmt.Sprintf("No conversations of that time in %s.", b.Dir()))
-		c.Wrapped("  - ", `They are written when something is asked: aurora query "where is main defined?"`)
+		c.Wrapped("  - ", `They are written when something is asked: aurora ask "where is main defined?"`)
 		return
 	}
 	t := display.Table{Columns: []display.Column{
@@ -199,30 +198,6 @@ func jsonBlocks(text string) []json.RawMessage {
 	return blocks
 }
 
-// logsExportCommand writes a conversation elsewhere.
-func logsExportCommand(c *app.App) *cobra.Command {
-	format, output := "", ""
-	cmd := &cobra.Command{
-		Use: "export <id or name>", Short: "Write a conversation to standard output or a file, as Markdown or JSON", Args: app.UsageArgs(cobra.ExactArgs(1)),
-		Example: "  aurora logs export aurora-20251213-143215-abc123 --format json --output conversation.json",
-		RunE: onLogs(c, func(ctx context.Context, b *convlog.Book, args []string) error {
-			file, err := b.Find(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			text, err := exportedLog(c, b, file, format)
-			if err != nil {
-				return err
-			}
-			return writeExport(c, output, text)
-		}),
-	}
-	cmd.Flags().StringVar(&format, "format", "markdown", "markdown or json")
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write, which must not exist")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"markdown", "json"}, cobra.ShellCompDirectiveNoFileComp))
-	return cmd
-}
-
 func writeExport(c *app.App, path, text string) error {
 	if path == "" {
 		_, err := fmt.Fprint(c.Out, text)
@@ -243,8 +218,8 @@ func writeExport(c *app.App, path, text string) error {
 type exportedSection struct {
 	Title     string            `json:"title"`
 	Phase     int               `json:"phase"`
-	LineStart int               `json:"line_start"`
-	LineEnd   int               `json:"line_end"`
+	LineStart int               `json:"lineStart"`
+	LineEnd   int               `json:"lineEnd"`
 	Text      string            `json:"text"`
 	Data      []json.RawMessage `json:"data"` // the blocks of JSON in it
 }

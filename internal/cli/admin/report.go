@@ -15,62 +15,79 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ReportCommands make reports of the figures of usage.
-func ReportCommands(c *app.App) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "report",
-		Short: "Report what AURORA was asked, what it cost and how it learns",
-		Long: `Report what AURORA was asked, what it cost, how often no model was needed, how well the scores of answers agree
-with your ratings, and how memory grows. A report is printed, and written as Markdown, JSON and a page with charts below
-~/.aurora/reports. The figures are kept in memory's database: times, counts and costs, no text of any question or answer.
-Nothing is sent anywhere. The settings metrics.enabled and reporting switch this off.
+// reportTable is a table of figures by its name in --by.
+type reportTable func(ctx context.Context, c *app.App) error
 
-A day is the day of your calendar when something was asked.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
-	}
-	root.AddCommand(reportCommand(c, report.Daily), reportCommand(c, report.Cumulative), reportCommand(c, report.Monthly))
-	root.AddCommand(reportTables(c)...)
-	root.AddCommand(reportNoteCommand(c))
-	return root
-}
+var (
+	reportKinds  = map[string]report.Kind{"day": report.Daily, "month": report.Monthly, "total": report.Cumulative}
+	reportTables = map[string]reportTable{"savings": reportSavings, "trend": reportTrend, "providers": reportProviders, "languages": reportLanguages}
+	reportNames  = []string{"day", "month", "total", "savings", "trend", "providers", "languages"}
+)
 
-// reportFlags are the flags of a report.
-type reportFlags struct {
-	period string // a date or a month
-	output string
-	html   bool
-	noFile bool
-}
-
-func reportCommand(c *app.App, kind report.Kind) *cobra.Command {
+// ReportCommand makes reports of the figures of usage.
+func ReportCommand(c *app.App) *cobra.Command {
 	f := &reportFlags{}
 	cmd := &cobra.Command{
-		Use:  string(kind),
-		Args: app.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return makeReport(cmd.Context(), c, kind, f) },
+		Use:   "report",
+		Short: "Report usage, cost and learning",
+		Long: `Report what AURORA was asked, what it cost, how often no model was needed, how well the scores of answers agree
+with your ratings, and how memory grows. With --by day, month or total a report is printed, and written as Markdown, JSON and
+a page with charts below ~/.aurora/reports. The other values print one table: savings compares the tokens of tasks without and
+with AURORA, trend their mean by day, providers how often the snippets of each provider were cited, languages what is indexed.
+
+The figures are kept in memory's database: times, counts and costs, no text of any question or answer. Nothing is sent
+anywhere. The settings metrics.enabled and reporting switch this off. A day is a day of your calendar.`,
+		Example: "  aurora report\n  aurora report --date 2025-12-11 --json\n  aurora report --by month --month 2025-11\n  aurora report --by savings",
+		Args:    app.NoSuchCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runReport(cmd, c, f) },
 	}
 	flags := cmd.Flags()
-	switch kind {
-	case report.Daily:
-		cmd.Short, cmd.Example = "Report one day", "  aurora report daily\n  aurora report daily --date 2025-12-11 --json"
-		flags.StringVar(&f.period, "date", "", "the day, such as 2025-12-11 (default: today)")
-	case report.Monthly:
-		cmd.Short, cmd.Example = "Report one month", "  aurora report monthly --month 2025-11"
-		flags.StringVar(&f.period, "month", "", "the month, such as 2025-11 (default: this one)")
-	default:
-		cmd.Short = "Report all time"
-	}
+	flags.StringVar(&f.by, "by", "day", strings.Join(reportNames, ", "))
+	flags.StringVar(&f.date, "date", "", "the day, such as 2025-12-11 (default: today)")
+	flags.StringVar(&f.month, "month", "", "the month, such as 2025-11 (default: this one)")
 	flags.StringVar(&f.output, "output", "", "folder to write to (default: below the setting reporting.dir)")
 	flags.BoolVar(&f.html, "html", false, "print the page with charts")
 	flags.BoolVar(&f.noFile, "no-file", false, "only print")
 	_ = cmd.MarkFlagDirname("output")
+	app.CompleteFlag(cmd, "by", reportNames...)
 	cmd.MarkFlagsMutuallyExclusive("output", "no-file")
+	cmd.MarkFlagsMutuallyExclusive("date", "month")
+	cmd.AddCommand(reportNoteCommand(c))
 	return cmd
 }
 
+// reportFlags are the flags of a report.
+type reportFlags struct {
+	by, date, month string
+	output          string
+	html            bool
+	noFile          bool
+}
+
+func runReport(cmd *cobra.Command, c *app.App, f *reportFlags) error {
+	if f.month != "" && !cmd.Flags().Changed("by") {
+		f.by = "month"
+	}
+	if table, ok := reportTables[f.by]; ok {
+		for _, flag := range []string{"date", "month", "output", "html", "no-file"} {
+			if cmd.Flags().Changed(flag) {
+				return app.UsageError("Use it with --by day, month or total.", "--%s does not go with --by %s", flag, f.by)
+			}
+		}
+		return table(cmd.Context(), c)
+	}
+	kind, ok := reportKinds[f.by]
+	if !ok {
+		return app.UsageError("", "--by must be one of %s (got %q)", strings.Join(reportNames, ", "), f.by)
+	}
+	if f.date != "" && kind != report.Daily || f.month != "" && kind != report.Monthly {
+		return app.UsageError("", "--date goes with --by day, --month with --by month")
+	}
+	return makeReport(cmd.Context(), c, kind, f)
+}
+
 func makeReport(ctx context.Context, c *app.App, kind report.Kind, f *reportFlags) error {
-	period, err := reportPeriod(c, kind, f.period)
+	period, err := reportPeriod(c, kind, f.date+f.month)
 	if err != nil {
 		return err
 	}
@@ -121,7 +138,7 @@ func printReport(c *app.App, r *report.Report, html bool) error {
 	switch {
 	case html:
 		return r.HTML(c.Out)
-	case c.JSON && !c.JsonLines:
+	case c.JSON && !c.JSONLines:
 		return r.JSON(c.Out)
 	case c.JSON:
 		var indented, line bytes.Buffer

@@ -21,30 +21,6 @@ const bytesPerToken = 4
 // mostTasks is how many tasks are compared.
 const mostTasks = 10
 
-// reportTables are the queries of a dashboard.
-func reportTables(c *app.App) []*cobra.Command {
-	return []*cobra.Command{
-		{
-			Use: "savings", Short: "List the tasks that took fewer tokens with AURORA", Args: app.UsageArgs(cobra.NoArgs),
-			Long: `List the ten tasks whose tokens shrank most, of those that "aurora report note" noted
-both without and with AURORA, and the mean over all of them.`,
-			RunE: func(cmd *cobra.Command, _ []string) error { return reportSavings(cmd.Context(), c) },
-		},
-		{
-			Use: "trend", Short: "List the mean of tokens that tasks with AURORA took, day by day", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: func(cmd *cobra.Command, _ []string) error { return reportTrend(cmd.Context(), c) },
-		},
-		{
-			Use: "providers", Short: "Say how far each source of snippets earns its place", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: func(cmd *cobra.Command, _ []string) error { return reportProviders(cmd.Context(), c) },
-		},
-		{
-			Use: "languages", Short: "Count chunks and tokens by language, the best covered first", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, _ []string) error { return reportLanguages(c, s) }),
-		},
-	}
-}
-
 func reportSavings(ctx context.Context, c *app.App) error {
 	return onFigures(ctx, c, func(_ *workspace.Parts, store memory.MetricStore) error {
 		list, err := store.Savings(ctx, 1_000_000)
@@ -57,7 +33,7 @@ func reportSavings(ctx context.Context, c *app.App) error {
 		}
 		shown := list[:min(len(list), mostTasks)]
 		if c.JSON {
-			return c.PrintJSON(map[string]any{"tasks": orEmpty(shown), "compared": len(list), "avg_before": before, "avg_after": after})
+			return c.PrintJSON(map[string]any{"tasks": orEmpty(shown), "compared": len(list), "avgBefore": before, "avgAfter": after})
 		}
 		if len(list) == 0 {
 			c.Wrapped("", `No task was noted both without and with AURORA. Note one with "aurora report note".`)
@@ -111,10 +87,14 @@ func reportProviders(ctx context.Context, c *app.App) error {
 type languageCover struct {
 	Language string `json:"language"`
 	Chunks   int    `json:"chunks"`
-	Tokens   int    `json:"total_tokens"`
+	Tokens   int    `json:"totalTokens"`
 }
 
-func reportLanguages(c *app.App, s *workspace.Session) error {
+func reportLanguages(ctx context.Context, c *app.App) error {
+	return workspace.WithIndex(ctx, c, func(_ context.Context, s *workspace.Session) error { return printLanguages(c, s) })
+}
+
+func printLanguages(c *app.App, s *workspace.Session) error {
 	covers := map[string]*languageCover{}
 	for f := range s.Index.Snapshot().Files() {
 		cover := covers[string(f.Language)]
@@ -177,7 +157,7 @@ func reportNoteCommand(c *app.App) *cobra.Command {
 		Use:   "note <task>",
 		Short: "Note how many tokens a task took, without AURORA or with it",
 		Long: `Note how many tokens an agent read and wrote for a task, once without AURORA and once with it, as its own account
-tells them. "aurora report savings" compares the two.`,
+tells them. "aurora report --by savings" compares the two.`,
 		Example: "  aurora report note T-17 --without --agent claude-code --tokens-in 5000 --tokens-out 2000\n  aurora report note T-17 --with --agent claude-code --tokens-in 1000 --tokens-out 400",
 		Args:    app.UsageArgs(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return reportNote(cmd.Context(), c, args[0], f) },
@@ -190,6 +170,13 @@ tells them. "aurora report savings" compares the two.`,
 	flags.IntVar(&f.out, "tokens-out", 0, "tokens that were written")
 	flags.StringVar(&f.notes, "notes", "", "a remark")
 	return cmd
+}
+
+// A notedTask is the result of report note.
+type notedTask struct {
+	Task   string `json:"task"`
+	With   bool   `json:"with"`
+	Tokens int    `json:"tokens"`
 }
 
 func reportNote(ctx context.Context, c *app.App, task string, f *noteFlags) error {
@@ -210,7 +197,7 @@ func reportNote(ctx context.Context, c *app.App, task string, f *noteFlags) erro
 			return app.Failure("", err)
 		}
 		if c.JSON {
-			return c.PrintJSON(map[string]any{"task": task, "with": f.with, "tokens": f.in + f.out})
+			return c.PrintJSON(notedTask{Task: task, With: f.with, Tokens: f.in + f.out})
 		}
 		c.Wrapped("", fmt.Sprintf("Noted: %d tokens for %s.", f.in+f.out, task))
 		return nil

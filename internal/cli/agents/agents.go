@@ -21,43 +21,27 @@ import (
 func AgentsCommands(c *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "agents",
-		Short: "Show, check and run the agents that questions can go to",
-		Long: `Show, check and run the agents that questions can go to. They are looked for in the folders and files of
+		Short: "List, check and run agents",
+		Long: `List, check and run the agents that questions can go to. They are looked for in the folders and files of
 agents.discovery_paths: Markdown files of Claude Code, Amp, Droid and OpenCode, and registry files in JSON. Those of the
 project count once you trust it: aurora trust. See docs/agents.md.`,
 		Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
+	complete := func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return completeAgents(c, cmd, args, typed)
+	}
 	root.AddCommand(
+		agentsListCommand(c),
 		&cobra.Command{
-			Use: "list", Short: "List the agents, and whether they can be run", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, _ []string) error {
-				return listAgents(cmd.Context(), c, a, false)
-			}),
-		},
-		&cobra.Command{
-			Use: "refresh", Short: "Read every definition again, and ask MCP servers for their tools", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, _ []string) error {
-				return listAgents(cmd.Context(), c, a, true)
-			}),
-		},
-		&cobra.Command{
-			Use: "show <id>", Short: "Show all that is known of an agent", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: func(p0 *cobra.Command, p1 []string, p2 string) ([]string, cobra.ShellCompDirective) {
-				return completeAgents(c, p0, p1, p2)
-			},
+			Use: "show <id>", Short: "Show the definition and the state of an agent", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: complete,
 			Example: "  aurora agents show todo-finder",
 			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, args []string) error {
 				return showAgent(cmd.Context(), c, a, args[0])
 			}),
 		},
 		&cobra.Command{
-			Use: "validate", Short: "Say what is wrong with definitions; the exit code is 1 when something is", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, _ []string) error { return validateAgents(cmd.Context(), c, a) }),
-		},
-		&cobra.Command{
-			Use: "run <id> <task>", Short: "Give one agent a task, without a model, and print its answer", Args: app.UsageArgs(cobra.MinimumNArgs(2)), ValidArgsFunction: func(p0 *cobra.Command, p1 []string, p2 string) ([]string, cobra.ShellCompDirective) {
-				return completeAgents(c, p0, p1, p2)
-			},
+			Use: "run <id> <task>", Short: "Give one agent a task and print its answer", Args: app.UsageArgs(cobra.MinimumNArgs(2)), ValidArgsFunction: complete,
 			Long:    "Give one agent a task, without a model, and print its answer: the way to try an agent that you write. It gets no sources.",
 			Example: `  aurora agents run todo-finder "Which TODOs are there about retries?"`,
 			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, args []string) error {
@@ -66,6 +50,25 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 		},
 	)
 	return root
+}
+
+func agentsListCommand(c *app.App) *cobra.Command {
+	var refresh, check bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List agents and whether they can run", Args: app.UsageArgs(cobra.NoArgs),
+		Long:    "List agents and whether they can run. With --check the exit code is 1 when a definition is wrong.",
+		Example: "  aurora agents list\n  aurora agents list --check",
+		RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, _ []string) error {
+			if check {
+				return validateAgents(cmd.Context(), c, a)
+			}
+			return listAgents(cmd.Context(), c, a, refresh)
+		}),
+	}
+	cmd.Flags().BoolVar(&refresh, "refresh", false, "read every definition again, and ask MCP servers for their tools")
+	cmd.Flags().BoolVar(&check, "check", false, "print what is wrong with definitions instead")
+	cmd.MarkFlagsMutuallyExclusive("refresh", "check")
+	return cmd
 }
 
 // agentsHere are the registry and the project around the current folder.
@@ -185,7 +188,7 @@ func printAgents(c *app.App, l *agents.Listing) {
 		notes = append(notes, fmt.Sprintf("what %s brings along waits for your trust; to see it and decide: aurora trust", config.Tilde(folder)))
 	}
 	if n := len(l.Problems); n > 0 {
-		notes = append(notes, display.Count(n, "problem")+" with definitions; see: aurora agents validate")
+		notes = append(notes, display.Count(n, "problem")+" with definitions; see: aurora agents list --check")
 	}
 	if l.Found() == 0 {
 		notes = append(notes, "no agents were found besides AURORA's own; the model works on every subgoal. See docs/agents.md for how to add one")
@@ -306,7 +309,7 @@ func runAgent(ctx context.Context, c *app.App, a *agentsHere, id, work string) e
 	}
 	switch {
 	case d.Type == agents.Builtin:
-		return app.Failure("Ask with: aurora query", fmt.Errorf("%s is the model with instructions, or AURORA's own; it runs only as part of a question", id))
+		return app.Failure("Ask with: aurora ask", fmt.Errorf("%s is the model with instructions, or AURORA's own; it runs only as part of a question", id))
 	case !d.Ready:
 		return app.Failure("See: aurora agents show "+id, fmt.Errorf("%s can't be run: %s", id, d.Problem))
 	}

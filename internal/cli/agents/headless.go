@@ -49,11 +49,11 @@ func (f *HeadlessFlags) AddToRoot(root *cobra.Command) {
 
 // HeadlessCommands work toward a goal with nobody watching.
 func HeadlessCommands(c *app.App) *cobra.Command {
-	f := &HeadlessFlags{}
+	f, goal := &HeadlessFlags{}, ""
 	cmd := &cobra.Command{
 		Use:   "headless",
-		Short: "Work toward one goal with nobody watching, on a branch of its own",
-		Long: `Work toward the one goal of a prompt with nobody watching. Each iteration asks a question as "aurora query" does,
+		Short: "Work on a goal unattended, on a branch of its own",
+		Long: `Work on the goal of a prompt unattended. Each iteration asks a question as "aurora ask" does,
 carries out the step that follows, writes down what came of it, and has the goal judged. It needs a model.
 
 It works on the branch "headless" only, never on main or master. It makes and edits files inside of the repository,
@@ -63,17 +63,19 @@ git checkout main && git branch -D headless.
 It stops when the goal is reached (exit code 0), after the last iteration, or when the money is spent (exit code 1).
 Run again, it goes on from its notes. "aurora --headless" is the same.`,
 		Example: `  git checkout -b headless
-  aurora headless init "go test ./... passes with the cache switched on"
+  aurora headless --init "go test ./... passes with the cache switched on"
   aurora headless --max-iterations 10 --budget-limit 5.00
   until grep -q "GOAL_ACHIEVED" headless/scratchpad.md; do aurora headless || break; done`,
 		Args: app.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return Headless(c, cmd, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("init") {
+				return headlessInit(c, goal)
+			}
+			return Headless(c, cmd, f)
+		},
 	}
 	f.add(cmd)
-	cmd.AddCommand(&cobra.Command{
-		Use: "init [goal]", Short: "Write a prompt with the safety rules", Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error { return headlessInit(c, strings.Join(args, " ")) },
-	})
+	cmd.Flags().StringVar(&goal, "init", "", "only write a prompt with the safety rules and this `goal`")
 	return cmd
 }
 
@@ -206,10 +208,10 @@ func headlessOptions(c *app.App, cmd *cobra.Command, f *HeadlessFlags, root stri
 	}
 	prompt, err := headless.ReadPrompt(promptFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, app.Failure("Run: aurora headless init", err)
+		return nil, app.Failure("Run: aurora headless --init", err)
 	}
 	if err != nil {
-		return nil, app.Failure("Edit it. What it must hold, aurora headless init writes where there is none.", err)
+		return nil, app.Failure("Edit it. What it must hold, aurora headless --init writes where there is none.", err)
 	}
 	notes, err := headless.OpenScratchpad(notesFile, c.Now(), goalSignal, budgetSignal)
 	if err != nil {

@@ -21,27 +21,33 @@ import (
 
 // TrustCommand says which projects may run programs and send data elsewhere by what they bring along.
 func TrustCommand(c *app.App) *cobra.Command {
-	var yes bool
+	var yes, list, remove bool
 	cmd := &cobra.Command{
-		Use:   "trust",
-		Short: "Let this project's own agents and settings run programs and send data",
+		Use:   "trust [folder]",
+		Short: "Allow this project's agents and settings to run programs and send data",
 		Long: `Show what this project brings along that could run programs or send data elsewhere, its agents and some of the
-settings in .aurora/config.json, and let it count from now on. Until then none of it is run or read by a model. Trust is
-for this one folder, kept in ~/.aurora/trusted.json, and holds for what the project brings along later, too.`,
-		Args: app.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return trust(cmd.Context(), c, yes) },
+settings in .aurora/config.json, and allow it from now on. Until then none of it is run or read by a model. Trust is
+for one folder, kept in ~/.aurora/trusted.json, and holds for what the project brings along later, too.
+
+--list shows the trusted projects; --remove withdraws the trust in this project, or in the one in a folder.`,
+		Example: "  aurora trust\n  aurora trust --list\n  aurora trust --remove ~/src/old",
+		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case remove:
+				return distrust(c, args)
+			case len(args) > 0:
+				return app.UsageError("Go to the folder, or give --project.", "a folder is taken with --remove only")
+			case list:
+				return listTrusted(c)
+			}
+			return trust(cmd.Context(), c, yes)
+		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	cmd.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the trusted projects", Args: app.UsageArgs(cobra.NoArgs),
-			RunE: func(*cobra.Command, []string) error { return listTrusted(c) },
-		},
-		&cobra.Command{
-			Use: "remove [folder]", Short: "Trust this project, or the one in a folder, no longer", Args: app.UsageArgs(cobra.MaximumNArgs(1)),
-			RunE: func(_ *cobra.Command, args []string) error { return distrust(c, args) },
-		},
-	)
+	cmd.Flags().BoolVar(&list, "list", false, "list the trusted projects")
+	cmd.Flags().BoolVar(&remove, "remove", false, "withdraw the trust")
+	cmd.MarkFlagsMutuallyExclusive("yes", "list", "remove")
 	return cmd
 }
 
@@ -199,7 +205,7 @@ func distrust(c *app.App, args []string) error {
 		return app.Failure("", err)
 	}
 	if !changed {
-		return app.Failure("See: aurora trust list", fmt.Errorf("%s is not trusted", root))
+		return app.Failure("See: aurora trust --list", fmt.Errorf("%s is not trusted", root))
 	}
 	if c.JSON {
 		return c.PrintJSON(trustJSON{root, false, []string{}})

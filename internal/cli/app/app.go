@@ -2,7 +2,6 @@ package app
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +21,7 @@ type App struct {
 	Now      func() time.Time
 
 	JSON      bool
-	JsonLines bool // a document of JSON takes one line
+	JSONLines bool // a document of JSON takes one line
 	NoColor   bool
 	Project   string
 	Verbose   int // 0 quiet, 1 normal, 2 verbose
@@ -43,7 +42,7 @@ func New() *App {
 	if width, ok := TerminalWidth(os.Stdout); ok {
 		c.Width, c.Color = width, ColorWanted()
 	} else {
-		c.JsonLines = true
+		c.JSONLines = true
 	}
 	_, c.ErrTTY = TerminalWidth(os.Stderr)
 	return c
@@ -90,14 +89,4 @@ func (c *App) Warn(text string) {
 	if !c.JSON {
 		fmt.Fprintf(c.Err, "Warning: %s\n", display.CleanLines(Shortened(text)))
 	}
-}
-
-// PrintJSON prints v as one document: on one line for programs, indented for a person.
-func (c *App) PrintJSON(v any) error {
-	enc := json.NewEncoder(c.Out)
-	enc.SetEscapeHTML(false)
-	if !c.JsonLines {
-		enc.SetIndent("", "  ")
-	}
-	return enc.Encode(v)
 }

@@ -10,8 +10,8 @@ import (
 // Set by the linker: -ldflags "-X PACKAGE.version=1.2.3 -X PACKAGE.commit=abc1234 -X PACKAGE.date=2026-01-31".
 var version, commit, date string
 
-// buildInfo says which aurora this is.
-type buildInfo struct {
+// BuildInfo says which aurora this is.
+type BuildInfo struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`
 	Date     string `json:"date,omitempty"`
@@ -21,8 +21,8 @@ type buildInfo struct {
 }
 
 // ReadBuild takes the linker's values first, then what the Go toolchain recorded.
-func ReadBuild() buildInfo {
-	b := buildInfo{Version: version, Commit: commit, Date: date, Go: runtime.Version(), Protocol: 1,
+func ReadBuild() BuildInfo {
+	b := BuildInfo{Version: version, Commit: commit, Date: date, Go: runtime.Version(), Protocol: 1,
 		Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -44,7 +44,7 @@ func ReadBuild() buildInfo {
 	return b
 }
 
-func (b buildInfo) String() string {
+func (b BuildInfo) String() string {
 	s := "aurora " + b.Version
 	if b.Commit != "" {
 		s += " (" + strings.TrimSpace(b.Commit+" "+b.Date) + ")"

@@ -58,22 +58,58 @@ func (c *App) GlobalFlags(root *cobra.Command) {
 	_ = root.MarkPersistentFlagDirname("project")
 }
 
-// NoSuchCommand refuses words after the program's name that are no subcommand, and names the nearest one.
+// meant are words that people type for commands that are called otherwise.
+var meant = map[string]string{
+	"find": "search", "grep": "search", "lookup": "search", "recall": "mem", "question": "ask", "answer": "ask", "explain": "ask", "note": "remember",
+	"save": "remember", "store": "remember", "add": "remember", "delete": "forget", "remove": "forget", "rm": "forget", "restore": "forget --undo", "undo": "forget --undo",
+	"settings": "config", "setup": "config", "check": "doctor", "diagnose": "doctor", "reindex": "index", "rebuild": "index rebuild", "refs": "related",
+	"references": "related", "callers": "related", "lsp": "serve", "server": "serve", "start": "serve", "stop": "daemon stop", "cost": "budget", "costs": "budget",
+	"usage": "report", "stats": "report", "log": "logs", "assess": "dev assess", "decompose": "dev decompose", "verify": "dev verify",
+}
+
+// NoSuchCommand refuses words after a group's name that are no subcommand, and names the nearest one.
 func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	remedy := HelpFor(cmd)
-	if meant := Nearest(args[0], CommandNames(cmd)); meant != "" {
-		remedy = fmt.Sprintf("Did you mean '%s'?", meant)
+	name := Nearest(args[0], CommandNames(cmd))
+	if known, ok := meant[strings.ToLower(args[0])]; ok && name == "" && !cmd.HasParent() {
+		name = known
+	}
+	if name != "" {
+		remedy = "Did you mean: " + cmd.CommandPath() + " " + name
 	}
 	return UsageError(remedy, "unknown command '%s'", args[0])
+}
+
+// sameAs marks a hidden command that is another spelling of a listed one.
+const sameAs = "sameAs"
+
+// Same hides cmd: it is the command at path in the tree, under another name.
+func Same(cmd *cobra.Command, path string) *cobra.Command {
+	cmd.Hidden = true
+	cmd.Annotations = map[string]string{sameAs: path}
+	return cmd
+}
+
+// IsSame reports whether cmd is only another spelling of a listed command.
+func IsSame(cmd *cobra.Command) bool { return cmd.Annotations[sameAs] != "" }
+
+// Missing needs at least one word, and names what it is and an example of it.
+func Missing(what, example string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		return UsageError("Try: "+example, "missing %s", what)
+	}
 }
 
 func CommandNames(cmd *cobra.Command) []string {
 	var names []string
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
+		if sub.IsAvailableCommand() || IsSame(sub) {
 			names = append(names, sub.Name())
 			names = append(names, sub.Aliases...)
 		}
@@ -81,14 +117,36 @@ func CommandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// UsageArgs makes what check refuses a usage error.
+// UsageArgs makes what check refuses a usage error that names the missing or the surplus word.
 func UsageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return UsageError(HelpFor(cmd), "%s: %w", cmd.CommandPath(), err)
+		err := check(cmd, args)
+		if err == nil {
+			return nil
 		}
-		return nil
+		wanted := placeholders.FindAllStringSubmatch(cmd.Use, -1)
+		if len(args) < len(wanted) {
+			return UsageError(firstExample(cmd), "missing %s", strings.ReplaceAll(wanted[len(args)][1], "|", " or "))
+		}
+		for n := len(args) - 1; n >= 0; n-- {
+			if check(cmd, args[:n]) == nil {
+				return UsageError(HelpFor(cmd), "unexpected argument '%s'", args[n])
+			}
+		}
+		return UsageError(HelpFor(cmd), "%s: %w", cmd.CommandPath(), err)
 	}
+}
+
+// placeholders are the words that a usage line asks for.
+var placeholders = lazyregexp.New(`<([^>]+)>`)
+
+// firstExample is a remedy that shows how a command is called.
+func firstExample(cmd *cobra.Command) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
+	if line = strings.TrimSpace(line); !strings.HasPrefix(line, "aurora ") {
+		return HelpFor(cmd)
+	}
+	return "Try: " + line
 }
 
 // FlagError makes a flag that can't be read a usage error, and names the flag that was probably meant.
@@ -99,7 +157,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if meant := Nearest(unknown.GetSpecifiedName(), names); meant != "" {
-			remedy = fmt.Sprintf("Did you mean --%s?", meant)
+			remedy = "Did you mean: --" + meant
 		}
 	}
 	var invalid *pflag.InvalidValueError

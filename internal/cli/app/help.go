@@ -20,20 +20,16 @@ type helpGroup struct {
 // helpGroups are the headings of commands with many subcommands, by the command's path without the program's name.
 var helpGroups = map[string][]helpGroup{
 	"": {
-		{"Search, ask and remember", []string{"mem", "query", "related", "context"}},
-		{"The steps of a question, one by one", []string{"assess", "decompose", "verify"}},
-		{"The project and its index", []string{"status", "index", "doctor", "trust"}},
+		{"Search, ask and remember", []string{"search", "ask", "remember", "forget", "related", "context", "mem"}},
+		{"Project and index", []string{"status", "index", "doctor", "trust"}},
 		{"Editors and agents", []string{"serve", "mcp", "daemon", "agents", "headless"}},
-		{"What was asked, and what it cost", []string{"history", "logs", "budget", "report"}},
-		{"Try", []string{"dev"}},
-		{"AURORA itself", []string{"config", "completion", "man", "help", "version", "uninstall"}},
+		{"History and cost", []string{"history", "logs", "budget", "report"}},
+		{"Settings and setup", []string{"config", "completion", "man", "help", "version", "uninstall"}},
 	},
 	"mem": {
-		{"Recall", []string{"search", "show", "stats"}},
-		{"Remember", []string{"remember", "forget", "restore", "goal", "relate"}},
-		{"Teach", []string{"use", "rate", "learn"}},
+		{"Look", []string{"show", "stats", "goal"}},
+		{"Teach", []string{"rate", "learn", "relate"}},
 		{"Keep", []string{"audit", "export", "import", "encryption"}},
-		{"Index", []string{"index", "rebuild-bm25", "migrate-embeddings"}},
 	},
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -81,4 +82,35 @@ func choose(line string, choices []string) (string, bool) {
 		}
 	}
 	return found, times == 1
+}
+
+// MaxInput is the most bytes read from standard input for one text.
+const MaxInput = 1 << 20
+
+// TextOf joins the arguments; a single "-" stands for standard input.
+func TextOf(ctx context.Context, c *App, args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	type input struct {
+		text []byte
+		err  error
+	}
+	read := make(chan input, 1) // a terminal that nobody types at must not keep Ctrl-C waiting
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(c.In, MaxInput+1))
+		read <- input{text, err}
+	}()
+	select {
+	case in := <-read:
+		if in.err != nil {
+			return "", fmt.Errorf("read standard input: %w", in.err)
+		}
+		if len(in.text) > MaxInput {
+			return "", Failure("Keep the part that matters.", fmt.Errorf("standard input is larger than %d bytes", MaxInput))
+		}
+		return string(in.text), nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 }

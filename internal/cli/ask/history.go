@@ -23,58 +23,53 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// HistoryCommands show what became of questions.
-func HistoryCommands(c *app.App) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "history",
-		Short: "Look at questions that were asked, and play them again",
-		Long: `Look at questions that were asked, of all projects: their phases, passes, calls with the hashes of their prompts,
-times and costs. A question that a model answered can be played again on what was recorded: nobody is asked and nothing
-is spent. An id may be shortened to its last four or more characters; last is the newest one.
+// HistoryCommand shows what became of questions.
+func HistoryCommand(c *app.App) *cobra.Command {
+	filter, again := journal.Filter{}, false
+	cmd := &cobra.Command{
+		Use:   "history [id]",
+		Short: "Show questions that were asked, or replay one",
+		Long: `Show the questions that were asked, of all projects, or one of them: its phases, passes, calls with the hashes of their
+prompts, times and costs. An id may be shortened to its last four or more characters; last is the newest one.
+
+--replay runs the phases of a question again on what was recorded: no model and no agent is asked, nothing is spent or
+remembered. It fails when the outcome differs, which means that AURORA has changed.
 
 The newest 200 are kept in the journal in ~/.aurora/memory.db (history.keep); history.enabled switches it off.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
-	}
-	filter := journal.Filter{}
-	list := &cobra.Command{
-		Use: "list [words]", Short: "List the newest questions, or those with these words", Args: cobra.ArbitraryArgs,
-		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
-			filter.Search = strings.Join(args, " ")
-			return listHistory(cmd.Context(), c, s, filter)
-		}),
-	}
-	list.Flags().IntVar(&filter.Limit, "limit", 20, "most questions")
-	list.Flags().StringVar(&filter.Conversation, "conversation", "", "only those of a conversation, by its id")
-	show := &cobra.Command{
-		Use: "show <id>", Short: "Show all that is known of a question", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: func(p0 *cobra.Command, p1 []string, p2 string) ([]string, cobra.ShellCompDirective) {
-			return completeQuestions(c, p0, p1, p2)
+		Example: "  aurora history --search retry\n  aurora history last\n  aurora history last --replay",
+		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return completeQuestions(c, cmd, args, typed)
 		},
-		Example: "  aurora history show last\n  aurora history show aurora-20261121-101530-k3x9qa --json",
 		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
-			r, err := replay.Load(cmd.Context(), s, args[0])
-			if err != nil {
-				return engine.HistoryError(err)
+			switch {
+			case len(args) == 0 && again:
+				return app.UsageError("Name one, such as: aurora history last --replay", "missing id of the question to replay")
+			case len(args) == 0:
+				return listHistory(cmd.Context(), c, s, filter)
+			case again:
+				return playAgain(cmd.Context(), c, s, args[0])
 			}
-			if c.JSON {
-				return c.PrintJSON(r)
-			}
-			printRecord(c, r)
-			return nil
+			return showQuestion(cmd.Context(), c, s, args[0])
 		}),
 	}
-	replay := &cobra.Command{
-		Use: "replay <id>", Short: "Run the phases of a question again, on what was recorded", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: func(p0 *cobra.Command, p1 []string, p2 string) ([]string, cobra.ShellCompDirective) {
-			return completeQuestions(c, p0, p1, p2)
-		},
-		Long: `Run the phases of a question again, on what was recorded: no model and no agent is asked, nothing is spent or
-remembered. -v shows the phases. It fails when the outcome is another one than then, which means that AURORA has changed.`,
-		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
-			return playAgain(cmd.Context(), c, s, args[0])
-		}),
+	cmd.Flags().StringVar(&filter.Search, "search", "", "only questions with these words")
+	cmd.Flags().IntVar(&filter.Limit, "limit", 20, "most questions")
+	cmd.Flags().StringVar(&filter.Conversation, "conversation", "", "only those of a conversation, by its id")
+	cmd.Flags().BoolVar(&again, "replay", false, "run the question again on what was recorded")
+	return cmd
+}
+
+func showQuestion(ctx context.Context, c *app.App, s *journal.Journal, id string) error {
+	r, err := replay.Load(ctx, s, id)
+	if err != nil {
+		return engine.HistoryError(err)
 	}
-	root.AddCommand(list, show, replay)
-	return root
+	if c.JSON {
+		return c.PrintJSON(r)
+	}
+	printRecord(c, r)
+	return nil
 }
 
 // onHistory adapts a command that works on the history of the user's settings.

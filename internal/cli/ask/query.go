@@ -24,29 +24,30 @@ var queryModes = []string{"auto", "direct", "soar"}
 // verifications are the values of --verification.
 var verifications = []string{"auto", "none", "self", "adversarial", "debate"}
 
-// QueryCommand answers a question.
-func QueryCommand(c *app.App) *cobra.Command {
+// Command answers a question.
+func Command(c *app.App) *cobra.Command {
 	f := &search.SearchFlags{}
 	r := &api.QueryParams{}
 	played := ""
 	cmd := &cobra.Command{
-		Use:   "query <question>",
-		Short: "Answer a question about the project, with sources",
+		Use:     "ask <question>",
+		Aliases: []string{"query"},
+		Short:   "Answer a question about the project, with sources",
 		Long: `Answer a question about the project. Without a model the answer comes from the index alone: where something
 is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple questions are answered by
 one call, harder ones are planned, worked on and verified. Every source is printed as path:line.
 
 -v shows the phases as they pass; --json prints one object for each phase and the result in the last one.`,
-		Example: `  aurora query "where is parseConfig defined?"
-  aurora query "who calls Tokenize" -v
-  aurora query "what changed this week" --json
-  aurora query "design a cache for sessions" --verification adversarial --budget-usd 0.50
-  aurora query "design a cache for sessions" --adaptive -v`,
+		Example: `  aurora ask "where is parseConfig defined?"
+  aurora ask "who calls Tokenize" -v
+  aurora ask "what changed this week" --json
+  aurora ask "design a cache for sessions" --verification adversarial --budget-usd 0.50
+  aurora ask "design a cache for sessions" --adaptive -v`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if played != "" {
 				return app.UsageArgs(cobra.NoArgs)(cmd, args)
 			}
-			return app.UsageArgs(cobra.MinimumNArgs(1))(cmd, args)
+			return app.Missing("question", `aurora ask "where is main defined?"`)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if played != "" {
@@ -54,7 +55,11 @@ one call, harder ones are planned, worked on and verified. Every source is print
 					return playAgain(cmd.Context(), c, s, played)
 				})(cmd, args)
 			}
-			r.Query = strings.Join(args, " ")
+			question, err := app.TextOf(cmd.Context(), c, args)
+			if err != nil {
+				return err
+			}
+			r.Query = question
 			return query(c, cmd, r, f)
 		},
 	}
@@ -74,7 +79,7 @@ one call, harder ones are planned, worked on and verified. Every source is print
 
 func query(c *app.App, cmd *cobra.Command, r *api.QueryParams, f *search.SearchFlags) error {
 	if strings.TrimSpace(r.Query) == "" {
-		return app.UsageError(`Ask something, such as: aurora query "where is main defined?"`, "the question is empty")
+		return app.UsageError(`Try: aurora ask "where is main defined?"`, "missing question")
 	}
 	if !slices.Contains(verifications, strings.ToLower(r.Verification)) {
 		return app.UsageError("", "--verification must be one of %s (got %q)", strings.Join(verifications, ", "), r.Verification)

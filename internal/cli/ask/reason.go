@@ -65,9 +65,9 @@ func assessCommand(c *app.App) *cobra.Command {
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:     "assess <question>",
-		Short:   "Tell how hard a question is, by its words",
-		Long:    "Tell how hard a question is, by its words, and whether it would be answered at once or worked on in phases. No model is asked.",
-		Example: `  aurora assess "design a cache for the search"`,
+		Short:   "Rate how hard a question is, by its words",
+		Long:    "Rate how hard a question is, by its words, and whether it would be answered at once or worked on in phases. No model is asked.",
+		Example: `  aurora dev assess "design a cache for the search"`,
 		Args:    app.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var a struct {
@@ -99,8 +99,8 @@ func decomposeCommand(c *app.App) *cobra.Command {
 		Short: "Break a question into subgoals, and review that plan; needs a model",
 		Long: `Break a question, or a change, into subgoals with dependencies, and have that plan reviewed. Nothing is carried out.
 It needs a model and costs what its calls cost, within the budget.`,
-		Example: `  aurora decompose "design a cache for the search"
-  aurora decompose "design a cache for the search" --json | aurora verify "design a cache for the search" --plan -`,
+		Example: `  aurora dev decompose "design a cache for the search"
+  aurora dev decompose "design a cache for the search" --json | aurora dev verify "design a cache for the search" --plan -`,
 		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var d struct {
@@ -138,8 +138,8 @@ func verifyCommand(c *app.App) *cobra.Command {
 answer tells, and the order and references of a plan; a model, when there is one, judges the rest.
 
 The exit code is 0 when it passes, and 1 when it does not.`,
-		Example: `  aurora verify "who calls Retry?" --output answer.md
-  aurora decompose "cache the search" --json | aurora verify "cache the search" --plan -`,
+		Example: `  aurora dev verify "who calls Retry?" --output answer.md
+  aurora dev decompose "cache the search" --json | aurora dev verify "cache the search" --plan -`,
 		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arguments := map[string]any{"query": strings.Join(args, " "), "verification": verification}
@@ -165,7 +165,7 @@ The exit code is 0 when it passes, and 1 when it does not.`,
 		},
 	}
 	cmd.Flags().StringVar(&output, "output", "", "`file` of the answer; - for standard input")
-	cmd.Flags().StringVar(&plan, "plan", "", "`file` of the plan, as aurora decompose --json writes it; - for standard input")
+	cmd.Flags().StringVar(&plan, "plan", "", "`file` of the plan, as aurora dev decompose --json writes it; - for standard input")
 	cmd.Flags().StringVar(&verification, "verification", "auto", "a `kind`: "+strings.Join(verifications, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 	app.AddTimeout(cmd, &timeout)
@@ -192,7 +192,7 @@ func addWork(c *app.App, arguments map[string]any, output, plan string) error {
 	}
 	var object map[string]any
 	if err := json.Unmarshal(text, &object); err != nil {
-		return app.Failure("Give what aurora decompose --json writes.", fmt.Errorf("%s is no plan: %w", plan, err))
+		return app.Failure("Give what aurora dev decompose --json writes.", fmt.Errorf("%s is no plan: %w", plan, err))
 	}
 	arguments["decomposition"] = object
 	return nil

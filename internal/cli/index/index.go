@@ -16,23 +16,43 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// indexCommand indexes a project now.
-func indexCommand(c *app.App) *cobra.Command {
-	var force bool
+// TreeCommand is "aurora index" with the commands that look at the index.
+func TreeCommand(c *app.App) *cobra.Command {
+	cmd := Command(c)
+	cmd.AddCommand(indexCheckCommand(c), indexListCommand(c), indexRebuildCommand(c))
+	return cmd
+}
+
+// Command indexes a project now.
+func Command(c *app.App) *cobra.Command {
+	var force, embeddings, remake bool
 	cmd := &cobra.Command{
 		Use:   "index [path]",
-		Short: "Index a project now and say what was found",
-		Long: `Index a project now and say what was found. Editors index by themselves; this is for a first look, for
-scripts, and after changing ignore rules. Only what changed since the last time is read and parsed.`,
-		Args: app.UsageArgs(cobra.MaximumNArgs(1)),
+		Short: "Index a project and print a summary",
+		Long: `Index a project and print a summary. Editors index by themselves; this is for a first look, for
+scripts, and after changing ignore rules. Only what changed since the last time is read and parsed.
+
+--embeddings asks the endpoint of the settings embeddings.* for a vector of every chunk that has none yet, and then removes
+the vectors of other models. What was made once, in whatever project, is not sent again. A running daemon does the same in
+the background; the files are shared. When the vectors were made by another model, the command stops, unless --remake is
+given or embeddings.reindex_on_model_change is on.`,
+		Example: "  aurora index\n  aurora index ~/src/server --force\n  aurora index --embeddings",
+		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := meantIndexCommand(cmd, args); err != nil {
 				return err
+			}
+			if embeddings || remake {
+				return makeEmbeddings(cmd.Context(), c, args, remake)
 			}
 			return indexProject(cmd.Context(), c, args, force)
 		},
 	}
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "parse unchanged files again, too")
+	cmd.Flags().BoolVar(&embeddings, "embeddings", false, "make the vectors of the configured embedding endpoint")
+	cmd.Flags().BoolVar(&remake, "remake", false, "make all vectors again when the endpoint has another model than before")
+	cmd.MarkFlagsMutuallyExclusive("force", "embeddings")
+	cmd.MarkFlagsMutuallyExclusive("force", "remake")
 	return cmd
 }
 
@@ -45,35 +65,9 @@ func meantIndexCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if meant := app.Nearest(args[0], app.CommandNames(cmd)); meant != "" {
-		return app.UsageError(fmt.Sprintf("Did you mean '%s'?", meant), "'%s' is neither a folder nor a command of %s", args[0], cmd.CommandPath())
+		return app.UsageError("Did you mean: "+cmd.CommandPath()+" "+meant, "'%s' is neither a folder nor a command of %s", args[0], cmd.CommandPath())
 	}
 	return nil
-}
-
-// IndexTreeCommand is "aurora index" with the commands that look at the index.
-func IndexTreeCommand(c *app.App) *cobra.Command {
-	cmd := indexCommand(c)
-	cmd.AddCommand(indexCheckCommand(c), indexListCommand(c), indexSecretsCommand(c), indexStatsCommand(c), indexValidateCommand(c), indexRebuildCommand(c))
-	return cmd
-}
-
-// MemIndexCommand is the same under "aur mem".
-func MemIndexCommand(c *app.App) *cobra.Command {
-	cmd := indexCommand(c)
-	cmd.Short = "Index a project now (the same as: aurora index)"
-	return cmd
-}
-
-// RebuildCommand builds the lexical index again.
-func RebuildCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "rebuild-bm25",
-		Short: "Build the lexical index again (the same as: aurora index --force)",
-		Args:  app.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return indexProject(cmd.Context(), c, nil, true)
-		},
-	}
 }
 
 func indexProject(ctx context.Context, c *app.App, args []string, force bool) error {

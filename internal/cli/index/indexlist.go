@@ -35,26 +35,49 @@ type maskedSecret struct {
 	Line int    `json:"line"` // from 1
 }
 
-// indexCheckCommand explains why files are indexed or not.
+// indexCheckCommand explains why files are indexed or not, and compares the index with the files.
 func indexCheckCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "check <file>...",
-		Short:   "Explain why files are in the index or are not, and what of them was left out",
-		Long:    "Explain why files are in the index or are not, and which secrets in them were left out.\nThe exit code is 3 when one of the files is not indexed.",
-		Example: "  aurora index check src/main.go node_modules/x/index.js",
-		Args:    app.UsageArgs(cobra.MinimumNArgs(1)),
-		RunE: workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, paths []string) error {
-			var files []checkedFile
-			for _, path := range paths {
-				file, err := check(s, path)
-				if err != nil {
-					return err
-				}
-				files = append(files, file)
+	secrets := false
+	cmd := &cobra.Command{
+		Use:   "check [file]...",
+		Short: "Explain why files are indexed or not; compare the index with the files",
+		Long: `Explain why files are in the index or are not, and which secrets in them were left out. The exit code is 3 when one of the
+files is not indexed.
+
+Without a file: print what the settings and ignore rules take in and keep out, then read every indexed file and compare it with
+the index. The exit code is 1 when they differ.
+
+--secrets lists where the indexed files hold what looks like a secret: a key, a token, a password. The index has none of
+them, unless security.scrub_secrets is off; but they are in your files, where they may not belong. The exit code is 3 when
+there are none.`,
+		Example: "  aurora index check\n  aurora index check src/main.go node_modules/x/index.js\n  aurora index check --secrets",
+		Args:    cobra.ArbitraryArgs,
+		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, paths []string) error {
+			switch {
+			case secrets && len(paths) > 0:
+				return app.UsageError("", "--secrets looks through all indexed files and takes none")
+			case secrets:
+				return printSecrets(ctx, c, s)
+			case len(paths) == 0:
+				return validateIndex(ctx, c, s)
 			}
-			return printChecked(c, files)
+			return checkFiles(c, s, paths)
 		}),
 	}
+	cmd.Flags().BoolVar(&secrets, "secrets", false, "list what looks like a secret in indexed files")
+	return cmd
+}
+
+func checkFiles(c *app.App, s *workspace.Session, paths []string) error {
+	var files []checkedFile
+	for _, path := range paths {
+		file, err := check(s, path)
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	return printChecked(c, files)
 }
 
 // check explains one file.
@@ -137,13 +160,16 @@ type listedFile struct {
 func indexListCommand(c *app.App) *cobra.Command {
 	var limit int
 	var language string
-	var skipped bool
+	var skipped, languages bool
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the files that are indexed, or with --skipped those that are not and why",
-		Example: "  aurora index list --language go\n  aurora index list --skipped",
+		Short:   "List indexed files, or skipped ones and why",
+		Example: "  aurora index list --language go\n  aurora index list --skipped\n  aurora index list --languages",
 		Args:    app.UsageArgs(cobra.NoArgs),
 		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, _ []string) error {
+			if languages {
+				return printStats(c, languageCounts(s))
+			}
 			files := indexedFiles(s, language)
 			if skipped {
 				files = skippedFiles(s, ctx)
@@ -154,7 +180,8 @@ func indexListCommand(c *app.App) *cobra.Command {
 	cmd.Flags().IntVar(&limit, "limit", 0, "most files to list; 0 means all")
 	cmd.Flags().StringVar(&language, "language", "", "only files of this language")
 	cmd.Flags().BoolVar(&skipped, "skipped", false, "list what is not indexed, and by which rule")
-	cmd.MarkFlagsMutuallyExclusive("language", "skipped")
+	cmd.Flags().BoolVar(&languages, "languages", false, "count files, chunks, lines and bytes by language instead")
+	cmd.MarkFlagsMutuallyExclusive("language", "skipped", "languages")
 	return cmd
 }
 
@@ -203,7 +230,7 @@ func printListed(c *app.App, files []listedFile, limit int, skipped bool) error 
 	return nil
 }
 
-// A languageCount is one row of "aurora index stats".
+// A languageCount is one row of "aurora index list --languages".
 type languageCount struct {
 	Language string `json:"language"`
 	Files    int    `json:"files"`
@@ -217,18 +244,6 @@ func (l *languageCount) add(f *index.File) {
 	l.Chunks += len(f.Chunks)
 	l.Lines += f.Lines
 	l.Bytes += f.Size
-}
-
-// indexStatsCommand counts what is indexed.
-func indexStatsCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "stats",
-		Short: "Count files, chunks, lines and bytes by language",
-		Args:  app.UsageArgs(cobra.NoArgs),
-		RunE: workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, _ []string) error {
-			return printStats(c, languageCounts(s))
-		}),
-	}
 }
 
 // languageCounts returns a row for each language, the one with most lines first, and the sum of all.

@@ -18,25 +18,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// indexValidateCommand tells what would be indexed and compares the index with the disk.
-func indexValidateCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "validate",
-		Short: "Say what the rules take in and keep out, and compare the index with the files",
-		Long: `Say what the settings and ignore rules take in and keep out, then read every indexed file and compare it with
-the index. The exit code is 1 when they differ.`,
-		Args: app.UsageArgs(cobra.NoArgs),
-		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, _ []string) error {
-			r, err := validate(s, ctx)
-			if err != nil {
-				return err
-			}
-			return printValidation(c, s, r)
-		}),
+func validateIndex(ctx context.Context, c *app.App, s *workspace.Session) error {
+	r, err := validate(s, ctx)
+	if err != nil {
+		return err
 	}
+	return printValidation(c, s, r)
 }
 
-// A validation is the outcome of "aurora index validate".
+// A validation is the outcome of "aurora index check".
 type validation struct {
 	Files   int            `json:"files"`
 	Bytes   int64          `json:"bytes"`
@@ -125,7 +115,7 @@ func printValidationText(c *app.App, s *workspace.Session, r *validation) {
 	}
 	switch {
 	case r.Secrets > 0:
-		fmt.Fprintf(c.Out, "! Security: %s like a secret; aurora index secrets lists them\n", display.Count(r.Secrets, "place")+map[bool]string{true: " looks", false: " look"}[r.Secrets == 1])
+		fmt.Fprintf(c.Out, "! Security: %s like a secret; aurora index check --secrets lists them\n", display.Count(r.Secrets, "place")+map[bool]string{true: " looks", false: " look"}[r.Secrets == 1])
 	case r.Files > 0:
 		fmt.Fprintln(c.Out, "✓ No security issues: nothing in the files looks like a secret")
 	}
@@ -166,8 +156,8 @@ func indexRebuildCommand(c *app.App) *cobra.Command {
 	f := &rebuildFlags{}
 	cmd := &cobra.Command{
 		Use:   "rebuild",
-		Short: "Delete the stored index and make it again; memory is not touched",
-		Long: `Delete the stored index and make it again, or only what lies below --paths. The index can always be made again
+		Short: "Delete the stored index and build it again; memory is not touched",
+		Long: `Delete the stored index and build it again, or only what lies below --paths. The index can always be made again
 from the files; memory is not touched. In a terminal you are asked first, elsewhere --force is needed.`,
 		Example: "  aurora index rebuild --dry-run\n  aurora index rebuild --paths src/auth --force",
 		Args:    app.UsageArgs(cobra.NoArgs),
@@ -232,11 +222,12 @@ func confirmRebuild(c *app.App, planned *api.RebuildResult) error {
 
 // finishRebuild waits for the end of a rebuild and tells of it.
 func finishRebuild(ctx context.Context, c *app.App, a *workspace.Answers, result *api.RebuildResult) error {
+	done := func() {}
 	if a.Session != nil {
-		done := a.Session.ShowProgress(false)
-		defer done()
+		done = a.Session.ShowProgress(false)
 	}
 	job, err := api.JobStatus.Call(ctx, a.Client, &api.JobParams{JobID: result.JobID, Wait: true})
+	done() // before anything is printed beside the bar
 	if err != nil {
 		return fmt.Errorf("rebuild: %w", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
-	"github.com/spf13/cobra"
 )
 
 // A secretsReport is what an audit of all indexed files found.
@@ -25,25 +24,6 @@ type secretsReport struct {
 type foundSecret struct {
 	Path string `json:"path"`
 	maskedSecret
-}
-
-// indexSecretsCommand looks for secrets in everything that is indexed.
-func indexSecretsCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "secrets",
-		Short: "List what looks like a secret in the files that are indexed",
-		Long: `List where the files that are indexed hold what looks like a secret: a key, a token, a password. The index has none of
-them, unless security.scrub_secrets is off; but they are in your files, where they may not belong.
-The exit code is 3 when there are none.`,
-		Args: app.UsageArgs(cobra.NoArgs),
-		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, _ []string) error {
-			report, err := auditSecrets(s, ctx)
-			if err != nil {
-				return err
-			}
-			return printSecrets(c, report)
-		}),
-	}
 }
 
 // auditSecrets reads every indexed file as it is now.
@@ -74,7 +54,11 @@ func auditSecrets(s *workspace.Session, ctx context.Context) (*secretsReport, er
 	return r, nil
 }
 
-func printSecrets(c *app.App, r *secretsReport) error {
+func printSecrets(ctx context.Context, c *app.App, s *workspace.Session) error {
+	r, err := auditSecrets(s, ctx)
+	if err != nil {
+		return err
+	}
 	if c.JSON {
 		if err := c.PrintJSON(r); err != nil {
 			return err

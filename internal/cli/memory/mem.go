@@ -45,9 +45,9 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 	}
 	f.Add(cmd)
 	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it can't be opened")
-	cmd.AddCommand(search.MemSearchCommand(c), showCommand(c), rememberCommand(c), forgetCommand(c), restoreCommand(c), memStatsCommand(c), goalCommand(c),
-		useCommand(c), rateCommand(c), relateCommand(c), learnCommand(c), auditCommand(c), exportCommand(c), importCommand(c),
-		index.MemIndexCommand(c), index.RebuildCommand(c), migrateEmbeddingsCommand(c), encryptionCommands(c))
+	cmd.AddCommand(app.Same(search.SearchCommand(c), "search"), showCommand(c), app.Same(RememberCommand(c), "remember"), app.Same(ForgetCommand(c), "forget"),
+		memStatsCommand(c), goalCommand(c), rateCommand(c), relateCommand(c), learnCommand(c), auditCommand(c), exportCommand(c), importCommand(c),
+		app.Same(index.Command(c), "index"), encryptionCommand(c))
 	return cmd
 }
 
@@ -59,6 +59,6 @@ func meantSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 || meant == "" || meant == args[0] || strings.Contains(args[0], " ") {
 		return nil
 	}
-	return app.UsageError(fmt.Sprintf("Did you mean '%s %s'? To recall these words, quote them.", cmd.CommandPath(), meant),
+	return app.UsageError(fmt.Sprintf("Did you mean: %s %s? To recall these words, quote them.", cmd.CommandPath(), meant),
 		"unknown command '%s' for %s", args[0], cmd.CommandPath())
 }

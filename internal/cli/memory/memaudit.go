@@ -22,7 +22,7 @@ func auditCommand(c *app.App) *cobra.Command {
 		Short: "Show duplicates, stale, unused, contradicted and expiring memory",
 		Long: `Show what is wrong with memory: duplicates, records whose cited code has changed, records that nobody used,
 contradictions, and what the lifespan policies let expire. Nothing is changed; --apply forgets what has expired, and
-"aurora mem restore" brings it back for 30 days.`,
+"aurora forget --undo" brings it back for 30 days.`,
 		Args: app.UsageArgs(cobra.NoArgs),
 		RunE: onReadyProject(c, func(cmd *cobra.Command, s *workspace.Session, _ []string) error {
 			audit, err := s.Engine.Audit(cmd.Context())
@@ -77,7 +77,7 @@ func printAudit(c *app.App, a *engine.Audit, limit int, apply bool, forgotten in
 	fmt.Fprintln(c.Out)
 	switch {
 	case apply:
-		fmt.Fprintf(c.Out, "Forgot %s; \"aurora mem restore\" brings them back for 30 days.\n", display.Count(forgotten, "record"))
+		fmt.Fprintf(c.Out, "Forgot %s; \"aurora forget --undo\" brings them back for 30 days.\n", display.Count(forgotten, "record"))
 	case len(a.Expired) > 0:
 		fmt.Fprintf(c.Out, "Dry run: --apply would forget %s.\n", display.Count(len(a.Expired), "record"))
 	default:

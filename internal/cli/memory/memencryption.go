@@ -15,22 +15,81 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// encryptionCommands encrypt what is kept on disk, and look after the key.
-func encryptionCommands(c *app.App) *cobra.Command {
-	root := &cobra.Command{
+// encryptionFlags choose what is done about encryption.
+type encryptionFlags struct {
+	enable, disable, rekey, newKey bool
+	saveKey, keySource, keyFile    string
+}
+
+// encryptionCommand encrypts what is kept on disk, and looks after the key.
+func encryptionCommand(c *app.App) *cobra.Command {
+	f := &encryptionFlags{}
+	cmd := &cobra.Command{
 		Use:   "encryption",
-		Short: "Encrypt memory, conversations and history on disk; tell how they are kept",
-		Long: `Encrypt what AURORA remembers on disk: memory.db with its log and backups, the conversations and the history of
-questions. It is off unless you switch it on. The key is kept in the system's keyring, in a file, or in an environment
-variable, and can be changed at any time. Anyone who loses it loses memory: keep a copy (save-key).
+		Short: "Show or change the encryption of memory, conversations and history",
+		Long: `Show what is encrypted on disk and where the key is, or change it: memory.db with its log and backups, the conversations
+and the history of questions. It is off unless you switch it on. The key is kept in the system's keyring, in a file, or in an
+environment variable, and can be changed at any time. Without the key memory is lost: keep a copy (--save-key).
+
+--enable makes a key when there is none; one in an environment variable is yours to make (--new-key) and to set for editors,
+too. Each file is written again beside the old one, read back, and then takes its place: after an interruption nothing is lost,
+and the command can be repeated. AURORA must not be running: close the editors, and stop the daemons.
+
+--rekey encrypts with a new key; the old one stays beside it until that is done. With an environment variable set the value
+yourself: the new key before the old one, with a comma between them; take the old one away afterwards.
 
 The index is not encrypted: it is made of your files, which are not, either.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
+		Example: `  aurora mem encryption
+  aurora mem encryption --enable --key-file ~/keys/aurora.key
+  export AURORA_MEMORY_KEY=$(aurora mem encryption --new-key); aurora mem encryption --enable --key-source env
+  aurora mem encryption --save-key /media/usb/aurora.key`,
+		Args: app.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.newKey {
+				return printNewKey(c)
+			}
+			return onSealer(c, func(cmd *cobra.Command, s *sealer, _ []string) error { return f.run(cmd, c, s) })(cmd, args)
+		},
 	}
-	root.AddCommand(encryptionStatusCommand(c), encryptionEnableCommand(c), encryptionDisableCommand(c), encryptionRekeyCommand(c),
-		keygenCommand(c), saveKeyCommand(c))
-	return root
+	flags := cmd.Flags()
+	flags.BoolVar(&f.enable, "enable", false, "encrypt what is kept, and all that will be")
+	flags.BoolVar(&f.disable, "disable", false, "decrypt what is kept; the key stays where it is")
+	flags.BoolVar(&f.rekey, "rekey", false, "encrypt what is kept with a new key")
+	flags.BoolVar(&f.newKey, "new-key", false, "print a new key (an identity of age, https://age-encryption.org) and change nothing")
+	flags.StringVar(&f.saveKey, "save-key", "", "write a copy of the key to a new `file`")
+	flags.StringVar(&f.keySource, "key-source", "", "with --enable: where the key is kept: keyring, file or env (default: memory.encryption.key_source)")
+	flags.StringVar(&f.keyFile, "key-file", "", "with --enable: the `file` with the key; made when there is none")
+	app.CompleteFlag(cmd, "key-source", atrest.FromKeyring, atrest.FromFile, atrest.FromEnv)
+	cmd.MarkFlagsMutuallyExclusive("enable", "disable", "rekey", "new-key", "save-key")
+	return cmd
+}
+
+func (f *encryptionFlags) run(cmd *cobra.Command, c *app.App, s *sealer) error {
+	if !f.enable && (f.keySource != "" || f.keyFile != "") {
+		return app.UsageError("", "--key-source and --key-file go with --enable")
+	}
+	switch {
+	case f.enable:
+		if err := s.choose(f.keySource, f.keyFile); err != nil {
+			return err
+		}
+		return s.enable(cmd.Context(), false)
+	case f.disable:
+		return s.disable(cmd.Context())
+	case f.rekey:
+		return s.enable(cmd.Context(), true)
+	case f.saveKey != "":
+		return saveKey(c, s, f.saveKey)
+	}
+	status, err := s.status(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(status)
+	}
+	printEncryption(c, status)
+	return nil
 }
 
 // onSealer adapts a command that works on all that is kept, under the user's own settings.
@@ -44,113 +103,38 @@ func onSealer(c *app.App, run func(cmd *cobra.Command, s *sealer, args []string)
 	}
 }
 
-func encryptionStatusCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "status", Short: "Tell what is encrypted, and where the key is", Args: app.UsageArgs(cobra.NoArgs),
-		RunE: onSealer(c, func(cmd *cobra.Command, s *sealer, _ []string) error {
-			status, err := s.status(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if c.JSON {
-				return c.PrintJSON(status)
-			}
-			printEncryption(c, status)
-			return nil
-		}),
+func printNewKey(c *app.App) error {
+	k, err := atrest.Generate()
+	if err != nil {
+		return err
 	}
+	if c.JSON {
+		return c.PrintJSON(map[string]string{"key": strings.TrimSpace(k.Secret()), "fingerprint": k.Fingerprint()})
+	}
+	fmt.Fprint(c.Out, k.Secret())
+	return nil
 }
 
-func encryptionEnableCommand(c *app.App) *cobra.Command {
-	var kind, file string
-	cmd := &cobra.Command{
-		Use:   "enable",
-		Short: "Encrypt what is kept, and all that will be",
-		Long: `Encrypt memory, its backups, the conversations and the history of questions, and all that will be written of them.
-A key is made when there is none; one in an environment variable is yours to make (keygen) and to set for editors, too.
-
-Each file is written again beside the old one, read back, and then takes its place: whenever this is interrupted, nothing is
-lost, and it can be called again. AURORA must not be running: close the editors, and stop the daemons.`,
-		Example: `  aurora mem encryption enable
-  aurora mem encryption enable --key-file ~/keys/aurora.key
-  export AURORA_MEMORY_KEY=$(aurora mem encryption keygen); aurora mem encryption enable --key-source env`,
-		Args: app.UsageArgs(cobra.NoArgs),
-		RunE: onSealer(c, func(cmd *cobra.Command, s *sealer, _ []string) error {
-			if err := s.choose(kind, file); err != nil {
-				return err
-			}
-			return s.enable(cmd.Context(), false)
-		}),
+func saveKey(c *app.App, s *sealer, file string) error {
+	keys, err := s.source.Load()
+	if err != nil {
+		return app.Failure("See where it is looked for: aurora mem encryption", err)
 	}
-	cmd.Flags().StringVar(&kind, "key-source", "", "where the key is kept: keyring, file or env; as set in memory.encryption.key_source without it")
-	cmd.Flags().StringVar(&file, "key-file", "", "the file with the key; made when there is none")
-	_ = cmd.RegisterFlagCompletionFunc("key-source", cobra.FixedCompletions([]string{atrest.FromKeyring, atrest.FromFile, atrest.FromEnv}, cobra.ShellCompDirectiveNoFileComp))
-	return cmd
-}
-
-func encryptionDisableCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "disable", Short: "Make what is kept readable without a key", Args: app.UsageArgs(cobra.NoArgs),
-		Long: `Decrypt all that is encrypted, and write plain files from now on. The key stays where it is.`,
-		RunE: onSealer(c, func(cmd *cobra.Command, s *sealer, _ []string) error { return s.disable(cmd.Context()) }),
+	path, err := workspace.Absolute(file)
+	if err != nil {
+		return err
 	}
-}
-
-func encryptionRekeyCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "rekey", Short: "Encrypt what is kept with a new key", Args: app.UsageArgs(cobra.NoArgs),
-		Long: `Make a new key and encrypt all that is kept with it. The old key stays beside it until that is done, so it can be
-interrupted. Of an environment variable set the value yourself, the new key before the old one, with a comma between
-them; take the old one away afterwards.`,
-		RunE: onSealer(c, func(cmd *cobra.Command, s *sealer, _ []string) error { return s.enable(cmd.Context(), true) }),
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return app.UsageError("", "%s is there already", path)
 	}
-}
-
-func keygenCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "keygen", Short: "Print a new key, and change nothing", Args: app.UsageArgs(cobra.NoArgs),
-		Long: `Print a new key, for an environment variable or a store of secrets. It is an identity of age (https://age-encryption.org),
-as age-keygen makes it.`,
-		RunE: func(*cobra.Command, []string) error {
-			k, err := atrest.Generate()
-			if err != nil {
-				return err
-			}
-			if c.JSON {
-				return c.PrintJSON(map[string]string{"key": strings.TrimSpace(k.Secret()), "fingerprint": k.Fingerprint()})
-			}
-			fmt.Fprint(c.Out, k.Secret())
-			return nil
-		},
+	if err := atrest.WriteKeyFile(path, keys); err != nil {
+		return app.Failure("Name a file in a folder that you may write to.", err)
 	}
-}
-
-func saveKeyCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "save-key <file>", Short: "Write a copy of the key to a file, which is yours to keep safe", Args: app.UsageArgs(cobra.ExactArgs(1)),
-		Example: "  aurora mem encryption save-key /media/usb/aurora.key",
-		RunE: onSealer(c, func(_ *cobra.Command, s *sealer, args []string) error {
-			keys, err := s.source.Load()
-			if err != nil {
-				return app.Failure("aurora mem encryption status says where it is looked for.", err)
-			}
-			path, err := workspace.Absolute(args[0])
-			if err != nil {
-				return err
-			}
-			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-				return app.UsageError("", "%s is there already", path)
-			}
-			if err := atrest.WriteKeyFile(path, keys); err != nil {
-				return app.Failure("Name a file in a folder that you may write to.", err)
-			}
-			if c.JSON {
-				return c.PrintJSON(map[string]string{"file": path, "fingerprint": keys.Fingerprint()})
-			}
-			c.Wrapped("", fmt.Sprintf("Wrote key %s to %s. Anyone who has it can read what AURORA remembers.", keys.Fingerprint(), config.Tilde(path)))
-			return nil
-		}),
+	if c.JSON {
+		return c.PrintJSON(map[string]string{"file": path, "fingerprint": keys.Fingerprint()})
 	}
+	c.Wrapped("", fmt.Sprintf("Wrote key %s to %s. Anyone who has it can read what AURORA remembers.", keys.Fingerprint(), config.Tilde(path)))
+	return nil
 }
 
 func printEncryption(c *app.App, s *EncryptionStatus) {

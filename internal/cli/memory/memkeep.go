@@ -20,35 +20,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// restoreCommand undoes forget.
-func restoreCommand(c *app.App) *cobra.Command {
-	limit := 0
-	cmd := &cobra.Command{
-		Use:   "restore [id]...",
-		Short: "Bring forgotten records back; without ids it lists them",
-		Args:  cobra.ArbitraryArgs,
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, ids []string) error {
-			if len(ids) == 0 {
-				return listForgotten(c, cmd, s, limit)
-			}
-			back, err := s.Engine.Restore(cmd.Context(), ids)
-			if err != nil {
-				return err
-			}
-			if c.JSON {
-				return c.PrintJSON(api.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
-			}
-			n := len(back)
-			if n == 0 {
-				c.Wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
-				return app.ErrNothing
-			}
-			fmt.Fprintf(c.Out, "Restored %s\n", display.Count(n, "record"))
-			return nil
-		}),
+// undoForget brings forgotten records back; without ids it lists them.
+func undoForget(c *app.App, cmd *cobra.Command, s *workspace.Session, ids []string, limit int) error {
+	if len(ids) == 0 {
+		return listForgotten(c, cmd, s, limit)
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "of the list; 0 means 10")
-	return cmd
+	back, err := s.Engine.Restore(cmd.Context(), ids)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(api.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
+	}
+	if len(back) == 0 {
+		c.Wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
+		return app.ErrNothing
+	}
+	fmt.Fprintf(c.Out, "Restored %s\n", display.Count(len(back), "record"))
+	return nil
 }
 
 func listForgotten(c *app.App, cmd *cobra.Command, s *workspace.Session, limit int) error {
@@ -77,9 +66,9 @@ func exportCommand(c *app.App) *cobra.Command {
 		Use:   "export [file]",
 		Short: "Write all of memory as JSON Lines, to a file or to standard output",
 		Long: `Write all of memory as JSON Lines: records, forgotten ones included, uses, citations, links and the rest.
-Nothing is left out; "aurora memory import" reads it back. A file whose name ends with .age is encrypted with the key of
+Nothing is left out; "aurora mem import" reads it back. A file whose name ends with .age is encrypted with the key of
 memory.encryption.`,
-		Example: "  aurora memory export memory.jsonl\n  aurora memory export memory.jsonl.age\n  aurora memory export | gzip > memory.jsonl.gz",
+		Example: "  aurora mem export memory.jsonl\n  aurora mem export memory.jsonl.age\n  aurora mem export | gzip > memory.jsonl.gz",
 		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: onMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
 			if len(args) == 0 || args[0] == "-" {
@@ -113,7 +102,7 @@ func importCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import <file>",
 		Short: "Add what was exported, chunks as JSON Lines, or an old database; - reads standard input",
-		Long: `Add to memory what "aurora memory export" wrote, reasoning and knowledge chunks as JSON (one a line), or the
+		Long: `Add to memory what "aurora mem export" wrote, reasoning and knowledge chunks as JSON (one a line), or the
 records of an old database with a table vector_store_data. Either all is added or, when a line is wrong, nothing.
 What is known already is left as it is.`,
 		Args: app.UsageArgs(cobra.ExactArgs(1)),

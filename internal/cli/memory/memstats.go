@@ -157,7 +157,7 @@ func goalCommand(c *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "goal [id]",
 		Short: "List what records are made for, or change one goal's title or status",
-		Example: `  aurora mem remember "The queue is bounded" --goal G-1
+		Example: `  aurora remember "The queue is bounded" --goal G-1
   aurora mem goal G-1 --title "Bound the queue" --status done
   aurora mem goal`,
 		Args: app.UsageArgs(cobra.MaximumNArgs(1)),
@@ -203,7 +203,7 @@ func printGoals(ctx context.Context, c *app.App, s *workspace.Session, id string
 		fmt.Fprintln(c.Out, goalLine(g))
 	}
 	if len(shown) == 0 {
-		c.Wrapped("", "No goals yet. A record is made for one with: aurora mem remember \"...\" --goal G-1")
+		c.Wrapped("", "No goals yet. A record is made for one with: aurora remember \"...\" --goal G-1")
 		return app.ErrNothing
 	}
 	return nil

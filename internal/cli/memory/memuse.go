@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,33 +42,27 @@ func onKeptMemory(c *app.App, run func(cmd *cobra.Command, s *workspace.Session,
 	})
 }
 
-// useCommand tells what was done with a hit, for editors and scripts without a connection of their own.
-func useCommand(c *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "use <action> <id>...",
-		Short: "Tell what you did with memory or code; activation learns from it",
-		Long: `Tell what you did with memory or code: opened, accepted, copied, edited, cited, returned or rejected.
-Ids are those that "aurora mem --json" prints.`,
-		Example: "  aurora mem use accepted know:retries-use-jitter-1a2b3c4d",
-		Args:    app.UsageArgs(cobra.MinimumNArgs(2)),
+// uses are what can be told of a hit besides a rating.
+var uses = []string{"opened", "accepted", "copied", "edited", "cited", "returned", "rejected"}
 
-		ValidArgsFunction: app.CompleteFirst("opened", "accepted", "copied", "edited", "cited", "returned", "rejected"),
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
-			return use(c, cmd, s, args[1:], args[0], 0)
-		}),
-	}
-}
-
-// rateCommand rates memory or code.
+// rateCommand rates memory or code, or reports what was done with it, for editors and scripts without a connection of their own.
 func rateCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "rate <good|bad|-1..1> <id>...",
-		Short:   "Rate memory or code; what is rated badly comes last",
-		Example: "  aurora mem rate bad know:retries-use-jitter-1a2b3c4d\n  aurora mem rate -- -0.5 know:retries-use-jitter-1a2b3c4d",
-		Args:    app.UsageArgs(cobra.MinimumNArgs(2)),
+		Use:     "rate <good|bad|-1..1|use> <id>...",
+		Aliases: []string{"use"},
+		Short:   "Rate memory or code, or report how it was used",
+		Long: `Rate memory or code, or report how it was used; activation learns from it, and what is rated badly comes last.
+A use is one of: ` + strings.Join(uses, ", ") + `. Ids are those that "aurora search --json" prints.`,
+		Example: `  aurora mem rate bad know:retries-use-jitter-1a2b3c4d
+  aurora mem rate accepted know:retries-use-jitter-1a2b3c4d
+  aurora mem rate -- -0.5 know:retries-use-jitter-1a2b3c4d`,
+		Args: app.UsageArgs(cobra.MinimumNArgs(2)),
 
-		ValidArgsFunction: app.CompleteFirst("good", "bad"),
+		ValidArgsFunction: app.CompleteFirst(append([]string{"good", "bad"}, uses...)...),
 		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
+			if slices.Contains(uses, strings.ToLower(args[0])) {
+				return use(c, cmd, s, args[1:], args[0], 0)
+			}
 			value, err := rating(args[0])
 			if err != nil {
 				return err
@@ -86,7 +81,7 @@ func rating(word string) (float64, error) {
 	}
 	value, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(value >= -1 && value <= 1) {
-		return 0, app.UsageError("Write good, bad, or a number such as 0.5.", "a rating lies between -1 and 1 (got %q)", word)
+		return 0, app.UsageError("Write good, bad, a number from -1 to 1, or one of: "+strings.Join(uses, ", ")+".", "unknown rating %q", word)
 	}
 	return value, nil
 }
@@ -163,9 +158,17 @@ func learnCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
+// learnedJSON is the result of mem learn.
+type learnedJSON struct {
+	Cached    bool `json:"cached"`
+	Pattern   bool `json:"pattern"`
+	Difficult bool `json:"difficult"`
+	Adjusted  int  `json:"adjusted"`
+}
+
 func printLearned(c *app.App, l memory.Learned) error {
 	if c.JSON {
-		return c.PrintJSON(map[string]any{"cached": l.Cached, "pattern": l.Pattern, "difficult": l.Difficult, "adjusted": l.Adjusted})
+		return c.PrintJSON(learnedJSON{Cached: l.Cached, Pattern: l.Pattern, Difficult: l.Difficult, Adjusted: l.Adjusted})
 	}
 	verdict := "good enough to be remembered"
 	switch {

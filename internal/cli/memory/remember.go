@@ -1,9 +1,7 @@
 package memory
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,21 +15,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// MaxRemembered is the most bytes read from standard input for one record.
-const MaxRemembered = 1 << 20
-
-// rememberCommand stores a record.
-func rememberCommand(c *app.App) *cobra.Command {
+// RememberCommand stores a record.
+func RememberCommand(c *app.App) *cobra.Command {
 	var r engine.RememberRequest
 	cmd := &cobra.Command{
 		Use:   "remember <text>",
 		Short: "Store a decision or a fact; - reads it from standard input",
-		Example: `  aurora mem remember "Retries use jitter, see the outage of May" --tag decision
-  aurora mem remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
-  git log -1 --format=%B | aurora mem remember -`,
-		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
+		Example: `  aurora remember "Retries use jitter, see the outage of May" --tag decision
+  aurora remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
+  git log -1 --format=%B | aurora remember -`,
+		Args: app.Missing("text", `aurora remember "we use tabs"`),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := textOf(cmd.Context(), c, args)
+			text, err := app.TextOf(cmd.Context(), c, args)
 			if err != nil {
 				return err
 			}
@@ -49,37 +44,9 @@ func rememberCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
-// textOf joins the arguments; a single "-" stands for standard input.
-func textOf(ctx context.Context, c *app.App, args []string) (string, error) {
-	if len(args) != 1 || args[0] != "-" {
-		return strings.Join(args, " "), nil
-	}
-	type input struct {
-		text []byte
-		err  error
-	}
-	read := make(chan input, 1) // a terminal that nobody types at must not keep Ctrl-C waiting
-	go func() {
-		text, err := io.ReadAll(io.LimitReader(c.In, MaxRemembered+1))
-		read <- input{text, err}
-	}()
-	select {
-	case in := <-read:
-		if in.err != nil {
-			return "", fmt.Errorf("read standard input: %w", in.err)
-		}
-		if len(in.text) > MaxRemembered {
-			return "", app.Failure("Store the part that matters.", fmt.Errorf("standard input is larger than %d bytes", MaxRemembered))
-		}
-		return string(in.text), nil
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-}
-
 func remember(c *app.App, cmd *cobra.Command, r engine.RememberRequest) error {
 	if strings.TrimSpace(r.Content) == "" {
-		return app.UsageError(`Say what to remember, such as: aurora mem remember "we use tabs"`, "there is no text to remember")
+		return app.UsageError(`Try: aurora remember "we use tabs"`, "missing text to remember")
 	}
 	s, err := workspace.OpenProject(cmd.Context(), c)
 	if err != nil {

@@ -91,11 +91,11 @@ func (s *sealer) key(rekey bool) (*atrest.Keys, error) {
 	absent := errors.Is(err, atrest.ErrNoKey) && !errors.Is(err, atrest.ErrUnusable)
 	switch {
 	case absent && !own:
-		return nil, app.Failure(fmt.Sprintf("export %s=$(aurora mem encryption keygen), where editors get it, too; keep a copy of it.", s.source.Env), err)
+		return nil, app.Failure(fmt.Sprintf("export %s=$(aurora mem encryption --new-key), where editors get it, too; keep a copy of it.", s.source.Env), err)
 	case err != nil && !absent:
-		return nil, app.Failure("aurora mem encryption enable --key-source file --key-file FILE keeps the key in a file.", err)
+		return nil, app.Failure("aurora mem encryption --enable --key-source file --key-file FILE keeps the key in a file.", err)
 	case absent && rekey:
-		return nil, app.Failure("aurora mem encryption enable makes one.", err)
+		return nil, app.Failure("aurora mem encryption --enable makes one.", err)
 	case absent, rekey && own:
 		fresh, err := atrest.Generate()
 		if err != nil {
@@ -112,7 +112,7 @@ func (s *sealer) enable(ctx context.Context, rekey bool) error {
 		return app.Failure("Set memory.database_path.", errors.New("memory is not kept on disk"))
 	}
 	if rekey && !s.policy.Enabled {
-		return app.Failure("aurora mem encryption enable switches it on.", errors.New("encryption is off"))
+		return app.Failure("aurora mem encryption --enable switches it on.", errors.New("encryption is off"))
 	}
 	before := s.policy.Keys
 	keys, err := s.key(rekey)
@@ -124,12 +124,12 @@ func (s *sealer) enable(ctx context.Context, rekey bool) error {
 		return err
 	}
 	if rekey && s.source.Kind == atrest.FromEnv && keys.First().Fingerprint() == before.Fingerprint() && keys.Count() == 1 {
-		return app.Failure(fmt.Sprintf("export %s=$(aurora mem encryption keygen),$%[1]s and call this again.", s.source.Env), errors.New("there is no new key"))
+		return app.Failure(fmt.Sprintf("export %s=$(aurora mem encryption --new-key),$%[1]s and call this again.", s.source.Env), errors.New("there is no new key"))
 	}
 	// The key is safe before anything needs it.
 	if s.source.Kind != atrest.FromEnv {
 		if err := s.source.Keep(keys); err != nil {
-			return app.Failure("Nothing was changed. aurora mem encryption enable --key-source file --key-file FILE keeps the key in a file.", err)
+			return app.Failure("Nothing was changed. aurora mem encryption --enable --key-source file --key-file FILE keeps the key in a file.", err)
 		}
 	}
 	if err := s.setSource(); err != nil {
@@ -147,7 +147,7 @@ func (s *sealer) enable(ctx context.Context, rekey bool) error {
 func (s *sealer) openable() error {
 	if state := sqlite.StateOf(s.settings.Memory.DatabasePath, sqlite.Encryption(s.policy)); state.Err != nil {
 		return app.Failure("Nothing was changed. Put the key that opens it behind the new one, or into the place that "+
-			"`aurora mem encryption status` names.", state.Err)
+			"`aurora mem encryption` names.", state.Err)
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func (s *sealer) disable(ctx context.Context) error {
 	}
 	if s.policy.Keys.Count() == 0 { // of conversations alone nobody looked for it
 		if s.policy.Keys, s.policy.NoKeys = s.source.Load(); s.policy.NoKeys != nil && status.Anything() {
-			return app.Failure("aurora mem encryption status says where it is looked for.", s.policy.NoKeys)
+			return app.Failure("aurora mem encryption says where it is looked for.", s.policy.NoKeys)
 		}
 	}
 	s.policy.Enabled = false
@@ -282,7 +282,7 @@ func (s *sealer) report(ctx context.Context, done FormCounts, oldKey bool) error
 	c.Wrapped("", fmt.Sprintf("%s: memory, %s and %s of the history.", map[bool]string{true: "Encrypted", false: "Decrypted"}[s.policy.Enabled],
 		display.Count(done.Encrypted, "conversation"), display.Count(done.Plain, "question")))
 	if s.policy.Enabled {
-		c.Wrapped("", fmt.Sprintf("The key %s is in %s. Without it nobody can read them. Keep a copy: aurora mem encryption save-key FILE",
+		c.Wrapped("", fmt.Sprintf("The key %s is in %s. Without it nobody can read them. Keep a copy: aurora mem encryption --save-key FILE",
 			s.policy.Keys.Fingerprint(), s.source))
 	}
 	inPlace, _ := s.source.Load() // what is left there

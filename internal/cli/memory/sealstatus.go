@@ -73,9 +73,9 @@ func (s *sealer) status(ctx context.Context) (*EncryptionStatus, error) {
 	case s.policy.Enabled && s.policy.Keys.Count() == 0:
 		out.Advice = "Without the key, memory is kept only while AURORA runs, and nothing is written down. Search of code goes on."
 	case s.policy.Enabled && plain > 0:
-		out.Advice = "Some of it is still plain. Encrypt it with: aurora mem encryption enable"
+		out.Advice = "Some of it is still plain. Encrypt it with: aurora mem encryption --enable"
 	case !s.policy.Enabled && out.Anything():
-		out.Advice = "What is new is written plainly. Encrypt it with: aurora mem encryption enable; decrypt all with: aurora mem encryption disable"
+		out.Advice = "What is new is written plainly. Encrypt it with: aurora mem encryption --enable; decrypt all with: aurora mem encryption --disable"
 	}
 	return out, nil
 }

@@ -42,7 +42,7 @@ func CanPick(c *app.App) bool {
 // Pick searches while the person types, and opens or prints what they choose.
 func Pick(ctx context.Context, c *app.App, query string, f *SearchFlags) error {
 	if !CanPick(c) {
-		return app.UsageError("In scripts, use: aurora mem search WORDS", "--pick needs a terminal to type in and to draw on")
+		return app.UsageError("In scripts, use: aurora search WORDS", "--pick needs a terminal to type in and to draw on")
 	}
 	if strings.TrimSpace(query) == "" {
 		query = ""

@@ -17,22 +17,33 @@ type tableFlags struct {
 	legacy     bool
 }
 
-// MemSearchCommand prints the search table.
-func MemSearchCommand(c *app.App) *cobra.Command {
-	f := &tableFlags{}
+// SearchCommand prints the search table.
+func SearchCommand(c *app.App) *cobra.Command {
+	f, pick := &tableFlags{}, false
 	cmd := &cobra.Command{
-		Use:   "search <words>",
+		Use:   "search [words]",
 		Short: "Search code and memory; prints a table",
 		Long: `Search code and memory by words, identifiers or fragments. Exact identifiers come first.
 Among the words may stand the filters type:, lang:, path: and tag:, "an exact phrase", and -word or -path:folder for
 what is to be left out.`,
-		Example: `  aurora mem search "token expiry"
-  aurora mem search parseConfig --type function,method
-  aurora mem search "path:internal/ retry" -n 5 --show-scores
-  aurora mem search retry --json`,
-		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
+		Example: `  aurora search "token expiry"
+  aurora search parseConfig --type function,method
+  aurora search "path:internal/ retry" -n 5 --show-scores
+  aurora search retry --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if pick || len(args) == 0 && !c.JSON && CanPick(c) {
+				return nil
+			}
+			return app.Missing("query", `aurora search "token expiry"`)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			query := strings.Join(args, " ")
+			if pick || len(args) == 0 {
+				return Pick(cmd.Context(), c, strings.Join(args, " "), &f.SearchFlags)
+			}
+			query, err := app.TextOf(cmd.Context(), c, args)
+			if err != nil {
+				return err
+			}
 			f.explain = f.showScores
 			result, err := search(cmd.Context(), c, query, &f.SearchFlags, !f.legacy)
 			if err != nil {
@@ -42,6 +53,7 @@ what is to be left out.`,
 		},
 	}
 	f.Add(cmd)
+	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it cannot be opened")
 	cmd.Flags().BoolVar(&f.showScores, "show-scores", false, "explain each score in a box")
 	cmd.Flags().BoolVar(&f.legacy, "legacy", false, "only the columns File, Type, Name, Lines and Score")
 	return cmd

@@ -70,7 +70,7 @@ func (f *SearchFlags) addRecordFlags(flags *pflag.FlagSet) {
 // check refuses bad values before any work is done.
 func (f *SearchFlags) check(query string) error {
 	if strings.TrimSpace(query) == "" {
-		return app.UsageError(`Say what to look for, such as: aurora mem search "parse config"`, "the query is empty")
+		return app.UsageError(`Try: aurora search "token expiry"`, "missing query")
 	}
 	if f.given.Changed("limit") && f.limit < 1 || f.limit > maxLimit {
 		return app.UsageError("", "--limit must be between 1 and %d (got %d)", maxLimit, f.limit)
@@ -87,7 +87,7 @@ func (f *SearchFlags) check(query string) error {
 		}
 		remedy := ""
 		if meant := app.Nearest(f.types[i], show.HitTypes); meant != "" {
-			remedy = "Did you mean '" + meant + "'?"
+			remedy = "Did you mean: " + meant
 		}
 		return app.UsageError(remedy, "Invalid chunk type '%s'. Valid types: %s", name, strings.Join(show.HitTypes, ", "))
 	}

@@ -34,7 +34,7 @@ which "aurora serve" starts and which ends by itself some minutes after the last
 		Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
-	cmd.AddCommand(daemonListCommand(c), daemonStopCommand(c), daemonDebugCommand(c), daemonRunCommand(c))
+	cmd.AddCommand(daemonListCommand(c), daemonStopCommand(c), daemonRunCommand(c))
 	return cmd
 }
 

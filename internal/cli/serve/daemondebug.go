@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// daemonDebugCommand opens the debug page of a daemon that runs.
-func daemonDebugCommand(c *app.App) *cobra.Command {
+// DebugCommand opens the debug page of a daemon that runs.
+func DebugCommand(c *app.App) *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
 		Use:   "debug",
@@ -21,7 +21,7 @@ func daemonDebugCommand(c *app.App) *cobra.Command {
 		Long: `Serve a page about the inner workings of the project's daemon on this machine, and print where: its index, its queue
 and jobs, the phases of the latest questions, its metrics for a Prometheus, and profiles. It is served until the daemon
 ends, to every user of this machine; it shows names of files and figures, no text of a file, a question or an answer.`,
-		Example: "  aurora daemon debug\n  go tool pprof $(aurora daemon debug)debug/pprof/heap",
+		Example: "  aurora dev debug\n  go tool pprof $(aurora dev debug)debug/pprof/heap",
 		Args:    app.UsageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return openDaemonDebug(cmd.Context(), c, address) },
 	}

@@ -61,7 +61,7 @@ func (v HitView) entry(h *api.Hit) []string {
 	}
 	if h.Origin == engine.OriginLog {
 		lines = append(lines, fmt.Sprintf("Context: %q", FirstText(h.Snippet, h.Text)), "Conversation: "+FirstText(h.Explanation))
-		return append(lines, fmt.Sprintf("Source: %s (%s); aurora logs view %s", Location(h), display.Clean(h.Name), display.Clean(h.Path)))
+		return append(lines, fmt.Sprintf("Source: %s (%s); aurora logs %s", Location(h), display.Clean(h.Name), display.Clean(h.Path)))
 	}
 	lines = append(lines, codeLabel(h)+": "+FirstText(h.Signature, h.Name, h.Snippet))
 	if h.Doc != "" {

@@ -23,12 +23,15 @@ func PrintResult(c *app.App, r *api.SearchResult) error {
 	return nil
 }
 
+// A StatusResult is the result of status.
+type StatusResult struct {
+	*api.Status
+	Daemon *daemon.Info `json:"daemon,omitempty"`
+}
+
 // PrintStatusJSON prints the result of aurora/status, and the daemon that told it.
 func PrintStatusJSON(c *app.App, s *api.Status, by *daemon.Info) error {
-	return c.PrintJSON(struct {
-		*api.Status
-		Daemon *daemon.Info `json:"daemon,omitempty"`
-	}{s, by})
+	return c.PrintJSON(StatusResult{s, by})
 }
 
 // PrintAnswerJSON prints the last line of query --json: the result of aurora/query.

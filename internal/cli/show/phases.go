@@ -26,7 +26,7 @@ type stageLine struct {
 	Status string `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	*soar.Facts
-	FinalScore *float64 `json:"final_score,omitempty"`
+	FinalScore *float64 `json:"finalScore,omitempty"`
 	Cached     *bool    `json:"cached,omitempty"`
 	Result     any      `json:"result,omitempty"`
 }

@@ -60,7 +60,7 @@ func (p *Parts) MemoryOpen() error {
 	if p.locked == nil {
 		return nil
 	}
-	return app.Failure("aurora mem encryption status says where the key is looked for.", errors.New("memory can't be decrypted; nothing was done"))
+	return app.Failure("aurora mem encryption says where the key is looked for.", errors.New("memory can't be decrypted; nothing was done"))
 }
 
 // MemoryKept fails, besides, when memory can't be written to its file, be that because the disk is full or because the folder
@@ -79,7 +79,7 @@ func (p *Parts) exportKeys() (*atrest.Keys, error) {
 	}
 	keys, err := KeySource(p.Settings).Load()
 	if err != nil {
-		return nil, app.Failure("aurora mem encryption status says where the key is looked for; see also: aurora mem encryption --help", err)
+		return nil, app.Failure("aurora mem encryption says where the key is looked for; see also: aurora mem encryption --help", err)
 	}
 	return keys, nil
 }
@@ -109,7 +109,7 @@ func (s *Session) ImportSealed(ctx context.Context, in io.Reader) (memory.Counts
 	}
 	plain, err := keys.Reader(in)
 	if err != nil {
-		return nil, app.Failure("aurora mem encryption status says which key is used.", fmt.Errorf("decrypt the export: %w", err))
+		return nil, app.Failure("aurora mem encryption says which key is used.", fmt.Errorf("decrypt the export: %w", err))
 	}
 	return s.Memory.Import(ctx, plain)
 }
