@@ -31,17 +31,12 @@ type Question struct {
 // An Asker puts a question to the person and waits. ok is false when the person declines; the error is that of ctx.
 type Asker func(ctx context.Context, q Question) (answer string, ok bool, err error)
 
-type askerKey struct{}
+// A Caller is who asks, and what that one offers for the question. What it offers does not travel to another process.
+type Caller struct {
+	Agent, TaskID string // who asks and for which task, for the figures of usage
 
-// WithAsker returns a context whose queries may ask the person.
-func WithAsker(ctx context.Context, ask Asker) context.Context {
-	return context.WithValue(ctx, askerKey{}, ask)
-}
-
-// AskerOf returns the one of WithAsker, nil when there is none.
-func AskerOf(ctx context.Context) Asker {
-	ask, _ := ctx.Value(askerKey{}).(Asker)
-	return ask
+	Models *Models `json:"-"` // that are lent; those of the settings go before them
+	Ask    Asker   `json:"-"` // puts the questions of agents to the person; nil when nobody can be asked
 }
 
 // Agents lists the agents of the workspace folders; refresh reads everything again. It fails with Invalid when there is
@@ -113,7 +108,7 @@ const noAgentsQuestion = "No agents found. Proceed with LLM-only mode?"
 
 // addAgents gives a question the agents of its workspace, and the person to ask.
 func (q *reasoning) addAgents(ctx context.Context, o *soar.Options) error {
-	ask := q.noting(AskerOf(ctx))
+	ask := q.noting(q.request.Ask)
 	if ask != nil {
 		o.Ask = func(ctx context.Context, asked soar.Question) (string, bool, error) {
 			return ask(ctx, Question{QueryID: q.result.QueryID, AgentID: asked.AgentID, Text: asked.Text, Choices: asked.Choices, Default: asked.Default})

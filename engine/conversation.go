@@ -117,7 +117,7 @@ func (c *Conversations) Answered(r QueryRequest, answered *QueryResult) {
 		model: answered.Model != "", work: r.done,
 	}
 	t.request.BudgetAccepted = false // each question asks for itself
-	t.request.before, t.request.done = nil, nil
+	t.request.before, t.request.done, t.request.Models, t.request.Ask = nil, nil, nil, nil
 	for _, hit := range answered.Citations[:min(len(answered.Citations), maxHeeded)] {
 		t.ids = append(t.ids, hit.ID)
 	}
@@ -138,7 +138,7 @@ func (c *Conversations) Left(r QueryRequest) {
 		return
 	}
 	t := &turn{request: r, work: r.done}
-	t.request.before, t.request.done = nil, nil
+	t.request.before, t.request.done, t.request.Models, t.request.Ask = nil, nil, nil, nil
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.talk(r.ConversationID).stopped = t

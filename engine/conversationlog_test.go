@@ -287,8 +287,8 @@ func TestTalksWithAgentsAreWrittenDown(t *testing.T) {
 	book := w.keepLogs()
 	w.withModel(ample)
 	w.engine.opts.Agents = agents.Open(agents.Options{Fallback: "ask"})
-	ctx := WithAsker(w.Context(), func(context.Context, Question) (string, bool, error) { return "yes", true, nil })
-	r, err := w.engine.Query(ctx, QueryRequest{Query: "Compare the cart and the tax"}, nil)
+	yes := func(context.Context, Question) (string, bool, error) { return "yes", true, nil }
+	r, err := w.engine.Query(w.Context(), QueryRequest{Query: "Compare the cart and the tax", Caller: Caller{Ask: yes}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,21 +299,21 @@ func TestTalksWithAgentsAreWrittenDown(t *testing.T) {
 			t.Errorf("%q is missing in\n%.4000s", want, text)
 		}
 	}
-	record, err := w.engine.opts.Memory.Get(ctx, r.ChunkID)
+	record, err := w.engine.opts.Memory.Get(w.Context(), r.ChunkID)
 	if err != nil || record.SemanticRole == "" {
 		t.Fatal(record.SemanticRole, err)
 	}
 	for _, again := range []bool{false, true} { // the index follows from the files, of which the role is a part
 		if again {
-			known, err := w.engine.opts.Memory.LoggedFiles(ctx)
-			if err := errors.Join(err, w.engine.opts.Memory.UnindexLogs(ctx, slices.Collect(maps.Keys(known)))); err != nil {
+			known, err := w.engine.opts.Memory.LoggedFiles(w.Context())
+			if err := errors.Join(err, w.engine.opts.Memory.UnindexLogs(w.Context(), slices.Collect(maps.Keys(known)))); err != nil {
 				t.Fatal(err)
 			}
-			if err := book.Sync(ctx, w.engine.opts.Memory); err != nil {
+			if err := book.Sync(w.Context(), w.engine.opts.Memory); err != nil {
 				t.Fatal(err)
 			}
 		}
-		places, err := w.engine.opts.Memory.SearchLogs(ctx, memory.LogQuery{Words: []string{"cart", "tax"}})
+		places, err := w.engine.opts.Memory.SearchLogs(w.Context(), memory.LogQuery{Words: []string{"cart", "tax"}})
 		if err != nil || len(places) == 0 || places[0].Topic != record.SemanticRole {
 			t.Errorf("indexed again %v: the topic is not %q: %+v, %v", again, record.SemanticRole, places, err)
 		}

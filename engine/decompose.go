@@ -19,7 +19,7 @@ func (e *Engine) Decompose(ctx context.Context, r QueryRequest, sink func(Progre
 	if err := e.checkQuery(r); err != nil {
 		return nil, err
 	}
-	m := e.modelsOf(ctx)
+	m := e.modelsFor(r.Caller)
 	if m == nil {
 		_, refusal := e.withoutModel()
 		if e.opts.ModelsError == nil {

@@ -50,7 +50,7 @@ func TestTokensAreTold(t *testing.T) {
 	if err != nil || r.Tokens.Agents == 0 || r.Tokens.Reasoning <= r.Tokens.Agents || r.Tokens.Agents+r.Tokens.Reasoning != r.Cost.PromptTokens+r.Cost.CompletionTokens {
 		t.Errorf("%+v of %+v, %v", r.Tokens, r.Cost, err)
 	}
-	if a, err := w.engine.Assess(context.Background(), "design a cache"); err != nil || a.Verification != "adversarial" {
+	if a, err := w.engine.Assess(context.Background(), "design a cache", Caller{}); err != nil || a.Verification != "adversarial" {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if _, err := w.engine.Query(context.Background(), QueryRequest{Query: "what is it", Assess: "dice"}, nil); err == nil {

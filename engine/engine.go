@@ -165,7 +165,7 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Actions(ctx, Selection) ([]Action, error)
 //	Context(ctx, ContextRequest) (*ContextResult, error)
 //	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
-//	Assess(ctx, query string) (*Assessment, error)
+//	Assess(ctx, query string, Caller) (*Assessment, error)
 //	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
 //	Agents(ctx, refresh bool) (*agents.Listing, error)
 //	Trust(ctx, folder string, set *bool) ([]FolderTrust, error)

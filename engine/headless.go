@@ -19,7 +19,7 @@ import (
 // follows from its answer, and a judgement whether the goal is reached. What may be changed, package headless says. It
 // fails with LLMUnavailable without a model, and with what headless.Run fails with.
 func (e *Engine) Headless(ctx context.Context, o headless.Options) (*headless.Status, error) {
-	m := e.modelsOf(ctx)
+	m := e.modelsFor(Caller{})
 	if m == nil {
 		_, refusal := e.withoutModel()
 		return nil, refusal

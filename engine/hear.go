@@ -29,7 +29,7 @@ func (c *Conversations) Hear(ctx context.Context, e *Engine, r QueryRequest) (re
 		h := &hearing{Conversations: c, engine: e, talk: t, set: e.followUps(), message: r}
 		reply, next = h.hear(ctx)
 	}
-	next.ConversationID, next.done = r.ConversationID, &work{}
+	next.ConversationID, next.Caller, next.done = r.ConversationID, r.Caller, &work{}
 	return reply, next
 }
 
@@ -170,7 +170,7 @@ func (h *hearing) clarified(ctx context.Context, question, meant string) string 
 	if meant == "" {
 		return question
 	}
-	if h.engine.modelsOf(ctx) != nil {
+	if h.engine.modelsFor(h.message.Caller) != nil {
 		return question + "\n\nWhat was meant: " + meant
 	}
 	if answer.Parse(meant, h.engine.now()).Intent != answer.Citations {
@@ -211,7 +211,7 @@ func (h *hearing) followUp(ctx context.Context, last *turn, s signal.Signal) Que
 	if r.Select == nil {
 		r.Select = last.request.Select
 	}
-	if s.Rest != "" && h.engine.modelsOf(ctx) == nil {
+	if s.Rest != "" && h.engine.modelsFor(h.message.Caller) == nil {
 		r.Query = h.resolved(last, s.Rest)
 	}
 	return r

@@ -110,10 +110,10 @@ func TestRecords(t *testing.T) {
 
 func TestAssess(t *testing.T) {
 	w := openWorkspace(t, shop)
-	if a, err := w.engine.Assess(context.Background(), "design a production cache"); err != nil || a.Complexity != "CRITICAL" || a.Route != "index" || a.EstimatedUSD != 0 {
+	if a, err := w.engine.Assess(context.Background(), "design a production cache", Caller{}); err != nil || a.Complexity != "CRITICAL" || a.Route != "index" || a.EstimatedUSD != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := w.engine.Assess(context.Background(), " "); err == nil {
+	if _, err := w.engine.Assess(context.Background(), " ", Caller{}); err == nil {
 		t.Error("an empty query was assessed")
 	}
 }

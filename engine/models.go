@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -65,28 +64,12 @@ const (
 	lentCache   = 64
 )
 
-type modelsKey struct{}
-
-// WithModels returns a context whose queries may use models that were lent; those of the settings go before them.
-func WithModels(ctx context.Context, m *Models) context.Context {
-	return context.WithValue(ctx, modelsKey{}, m)
-}
-
-// Lender returns who lends the models of WithModels, and that one's name; nil when nobody does.
-func Lender(ctx context.Context) (name string, lender llm.Generator) {
-	if m, ok := ctx.Value(modelsKey{}).(*Models); ok && m != nil {
-		return m.Name, m.lender
-	}
-	return "", nil
-}
-
-// modelsOf returns the models for a query, nil when there are none.
-func (e *Engine) modelsOf(ctx context.Context) *Models {
+// modelsFor returns the models for a query, nil when there are none: those of the settings go before those that are lent.
+func (e *Engine) modelsFor(c Caller) *Models {
 	if e.opts.Models != nil || e.opts.ModelsError != nil {
 		return e.opts.Models
 	}
-	m, _ := ctx.Value(modelsKey{}).(*Models)
-	return m
+	return c.Models
 }
 
 // health is how the last query with a model went.

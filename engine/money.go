@@ -25,7 +25,7 @@ type Assessment struct {
 
 // Assess tells how hard a question is, by its words alone, and what it may cost. It asks no model. It fails as Query
 // does on what is no question.
-func (e *Engine) Assess(ctx context.Context, query string) (*Assessment, error) {
+func (e *Engine) Assess(_ context.Context, query string, by Caller) (*Assessment, error) {
 	if err := e.checkQuery(QueryRequest{Query: query}); err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (e *Engine) Assess(ctx context.Context, query string) (*Assessment, error) 
 		Complexity: string(c.Level), Score: c.Score, Confidence: c.Confidence, Method: "keyword", Indicators: c.Matched, Route: "index",
 		Verification: string(e.opts.Scoring.Recommended(c)),
 	}
-	m := e.modelsOf(ctx)
+	m := e.modelsFor(by)
 	if m == nil {
 		return a, nil
 	}

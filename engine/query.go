@@ -36,7 +36,7 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	if err := e.checkQuery(r); err != nil {
 		return nil, err
 	}
-	if m := e.modelsOf(ctx); m != nil {
+	if m := e.modelsFor(r.Caller); m != nil {
 		return e.reason(ctx, m, r, sink)
 	}
 	why, refusal := e.withoutModel()

@@ -26,7 +26,7 @@ type QueryRequest struct {
 	before *work // what the question goes on from, nil for one of its own
 	done   *work // filled in with how far it came; may be nil
 
-	Agent, TaskID string // who asks and for which task, for the figures of usage
+	Caller
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is

@@ -23,6 +23,8 @@ type VerifyRequest struct {
 	Plan         json.RawMessage `json:",omitempty"` // nil when Output is to be reviewed
 	Output       string
 	Verification string // as in QueryRequest
+
+	Caller
 }
 
 // A Verification is what the review says.
@@ -42,7 +44,7 @@ const (
 // the places and the names that a text tells. A model, when there is one and code found nothing wrong, judges the rest.
 // It fails with Invalid on what is neither a plan nor a text, and else as Decompose does, but for a missing model.
 func (e *Engine) Verify(ctx context.Context, r VerifyRequest, sink func(Progress)) (*Verification, error) {
-	ask := QueryRequest{Query: r.Query, Verification: r.Verification}
+	ask := QueryRequest{Query: r.Query, Verification: r.Verification, Caller: r.Caller}
 	if err := e.checkQuery(ask); err != nil {
 		return nil, err
 	}
@@ -55,7 +57,7 @@ func (e *Engine) Verify(ctx context.Context, r VerifyRequest, sink func(Progress
 		return nil, err
 	}
 	request := soar.Request{Query: r.Query, Option: option}
-	m := e.modelsOf(ctx)
+	m := e.modelsFor(r.Caller)
 	if m == nil {
 		m, request.Option, request.Assess = &Models{PII: "redact"}, soar.NoReview, "keyword"
 	}

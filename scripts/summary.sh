@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Adds up what `make test` ran: the Go packages (without and with the race detector), the soak test, the editor specs and the VS Code extension's tests. Fails
-# when a log is missing.
+# Adds up what `make test` ran: the Go packages (without and with the race detector), the soak test, the editor specs and
+# the VS Code extension's tests. Fails when a log is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=bin/test-go.log race=bin/test-race.log soak=bin/test-soak.log editors=bin/test-editors.log vscode=bin/test-vscode.log

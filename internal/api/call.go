@@ -39,15 +39,9 @@ type Documents interface {
 	Recent() string                         // absolute path of the document that the person looks at; "" when that is not known
 }
 
-// prepare puts what the caller offers where the engine looks for it.
-func (c *Call) prepare(ctx context.Context) context.Context {
-	if c.Models != nil {
-		ctx = engine.WithModels(ctx, c.Models)
-	}
-	if c.Ask != nil {
-		ctx = engine.WithAsker(ctx, c.Ask)
-	}
-	return ctx
+// caller is who asks, with what that one offers.
+func (c *Call) caller() engine.Caller {
+	return engine.Caller{Agent: c.Agent, Models: c.Models, Ask: c.Ask}
 }
 
 func (c *Call) changed() {

@@ -39,7 +39,7 @@ func (p *QueryParams) toEngine(selection *engine.Selection) engine.QueryRequest 
 	return engine.QueryRequest{
 		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),
 		Assess: p.Assess, Adaptive: p.Adaptive, ConversationID: p.ConversationID, AskBudget: p.AskBudget,
-		BudgetAccepted: p.BudgetAccepted, TaskID: p.TaskID, Fresh: p.Fresh,
+		BudgetAccepted: p.BudgetAccepted, Fresh: p.Fresh, Caller: engine.Caller{TaskID: p.TaskID},
 	}
 }
 
@@ -189,8 +189,9 @@ var Query = Define(Operation{
 		return nil, err
 	}
 	request := p.toEngine(selection)
-	request.Agent = c.Agent
-	answer, err := c.answer(c.prepare(ctx), request)
+	request.Caller = c.caller()
+	request.TaskID = p.TaskID
+	answer, err := c.answer(ctx, request)
 	if err != nil {
 		return nil, err
 	}

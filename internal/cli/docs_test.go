@@ -241,61 +241,6 @@ func TestDocSettings(t *testing.T) {
 	}
 }
 
-// TestRequirementsNameWhatIsThere sees that the table of requirements names files and tests that exist.
-func TestRequirementsNameWhatIsThere(t *testing.T) {
-	root := filepath.Join(testDir, "..", "..")
-	src, err := os.ReadFile(filepath.Join(root, "docs", "requirements.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests := map[string]bool{}
-	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark|Example)\w*)\(`)
-	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() != "." && d.Name() != ".." && strings.HasPrefix(d.Name(), ".")) {
-			return skipUnless(err)
-		}
-		if strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, ".go") && strings.Contains(file, "test") {
-			src, err := os.ReadFile(file)
-			if err != nil {
-				return err
-			}
-			for _, m := range declared.FindAllSubmatch(src, -1) {
-				tests[string(m[1])] = true
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := 0
-	for line := range strings.Lines(string(src)) {
-		cells := strings.Split(line, "|")
-		if len(cells) < 5 || !regexp.MustCompile(`^ [A-Z]{3,4}-\d{3} $`).MatchString(cells[1]) {
-			continue
-		}
-		rows++
-		for _, m := range regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Z]\\w*)[`/]").FindAllStringSubmatch(line, -1) {
-			if !tests[m[1]] {
-				t.Errorf("%s: there is no test %s", strings.TrimSpace(cells[1]), m[1])
-			}
-		}
-	}
-	for _, m := range regexp.MustCompile("`([^`\n]+)`").FindAllSubmatch(src, -1) {
-		for _, name := range strings.Split(string(m[1]), ", ") {
-			if !regexp.MustCompile(`^[\w.-]+/[\w./-]+\.(go|ts|tsx|lua|sh|mjs|json)$`).MatchString(name) {
-				continue
-			}
-			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
-				t.Errorf("docs/requirements.md: there is no %s", name)
-			}
-		}
-	}
-	if rows < 900 {
-		t.Errorf("only %d rows were found; does the test still see them?", rows)
-	}
-}
-
 // skipUnless is the error of a walk, or what leaves a folder out.
 func skipUnless(err error) error {
 	if err != nil {

@@ -45,7 +45,7 @@ func TestCompareListsWhatChanged(t *testing.T) {
 	if want := []Change{{"up", "q up", 0.2, 0.7}}; !reflect.DeepEqual(d.Better, want) {
 		t.Errorf("better %+v", d.Better)
 	}
-	if want := []Change{{"far down", "q far down", 1, 0}, {"abstention", "q", 1, 0}, {"down", "q down", 0.9, 0.8}}; !reflect.DeepEqual(d.Worse, want) {
+	if want := []Change{{"abstention", "q", 1, 0}, {"far down", "q far down", 1, 0}, {"down", "q down", 0.9, 0.8}}; !reflect.DeepEqual(d.Worse, want) {
 		t.Errorf("worse %+v", d.Worse)
 	}
 }

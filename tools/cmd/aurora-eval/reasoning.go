@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/setup"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/aurora-sidecar/aurora/tools/eval"
 	"github.com/spf13/cobra"
@@ -88,7 +89,12 @@ func (p *program) benchReasoning(ctx context.Context, f *reasoningFlags) error {
 		return err
 	}
 	defer project.index.Shutdown()
-	plain, modelled, err := p.askers(project)
+	store, err := sqlite.Open(ctx, project.settings.Memory.DatabasePath, sqlite.Options{Now: p.now, Version: "eval"})
+	if err != nil {
+		return hint(fmt.Errorf("the cost of the models can't be recorded: %w", err), "Run: aurora doctor")
+	}
+	defer store.Close()
+	plain, modelled, err := p.askers(project, store)
 	if err != nil {
 		return err
 	}
@@ -121,12 +127,8 @@ func (p *program) benchReasoning(ctx context.Context, f *reasoningFlags) error {
 }
 
 // askers are engines over the project's index, without a model and with the configured one, which keeps no replies.
-func (p *program) askers(project *openedProject) (plain, modelled *engine.Engine, err error) {
-	store, err := sqlite.Open(context.Background(), project.settings.Memory.DatabasePath, sqlite.Options{Now: p.now, Version: "eval"})
-	if err != nil {
-		return nil, nil, hint(fmt.Errorf("what the models cost can't be noted: %w", err), "Run: aurora doctor")
-	}
-	tracker := setup.Budget(project.settings, store, p.now)
+func (p *program) askers(project *openedProject, costs memory.Journal) (plain, modelled *engine.Engine, err error) {
+	tracker := setup.Budget(project.settings, costs, p.now)
 	models, _, err := setup.Models(project.settings, tracker, 0)
 	if err != nil {
 		return nil, nil, hint(err, "Run: aurora doctor --llm")

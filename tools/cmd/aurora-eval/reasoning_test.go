@@ -2,12 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
 const twoQuestions = `{"id": "where", "kind": "fact", "question": "What is Alpha?", "has": ["a.go:4"]}
@@ -53,8 +55,13 @@ func TestReasoning(t *testing.T) {
 	if _, err := os.Stat(p.dir + "/run.json"); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".aurora", "memory.db")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("memory was opened: %v", err)
+	store, err := sqlite.Open(t.Context(), filepath.Join(os.Getenv("HOME"), ".aurora", "memory.db"), sqlite.Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.Records(t.Context(), func(h memory.Hit) error { return fmt.Errorf("%s was remembered", h.ID) }); err != nil {
+		t.Error(err)
 	}
 	if o := p.run("reasoning", "--questions", "q.jsonl", "--ways", "direct"); o.code != exitOK || !strings.Contains(o.out, "direct | 1/2") {
 		t.Errorf("as a table: %s", o)
