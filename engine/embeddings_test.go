@@ -193,7 +193,7 @@ func TestEndpointThatFailsCostsItsVectorsOnly(t *testing.T) {
 // vectors.
 func TestOneBadTextCostsItsOwnVector(t *testing.T) {
 	w, e := openWorkspace(t, shop), serveWords(t)
-	e.refuses = "func WithTax"
+	e.refuses = ") AddItem(item Item) {" // not the last chunk of its file: a batch of it alone would be an endpoint that fails
 	var log strings.Builder
 	w.engine.opts.Log = slog.New(slog.NewTextHandler(&log, nil))
 	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
@@ -202,15 +202,15 @@ func TestOneBadTextCostsItsOwnVector(t *testing.T) {
 		t.Fatalf("%+v, %v", counts, err)
 	}
 	for _, want := range []string{
-		"level=WARN", "Failed to generate embedding for chunk code:price/tax.go:WithTax: ", "one input is too long",
+		"level=WARN", "Failed to generate embedding for chunk code:cart/cart.go:Cart.AddItem: ", "one input is too long",
 		fmt.Sprintf("Indexed %d/%d chunks (1 failed)", counts.Made, counts.Chunks),
 	} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("%q is missing in the log:\n%s", want, log.String())
 		}
 	}
-	found, err := engine.Search(context.Background(), SearchRequest{Query: "WithTax"})
-	if err != nil || len(found.Hits) == 0 || found.Hits[0].Name != "WithTax" {
+	found, err := engine.Search(context.Background(), SearchRequest{Query: "AddItem"})
+	if err != nil || len(found.Hits) == 0 || found.Hits[0].Name != "AddItem" {
 		t.Errorf("what has no vector is not found by its words: %v, %v", names(found.Hits), err)
 	}
 }

@@ -70,5 +70,5 @@ func (f Feedback) class(d *signal.Detector) (signal.Class, error) {
 	if strings.TrimSpace(f.Text) == "" {
 		return "", &Error{Kind: Invalid, Message: "there is neither a text nor a signal", Detail: "text", Remedy: "Say what you think of the answer."}
 	}
-	return cmp.Or(d, signal.Usual()).Heard(f.Text).Class, nil
+	return cmp.Or(d, signal.Usual()).Classify(f.Text).Class, nil
 }

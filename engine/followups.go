@@ -49,7 +49,7 @@ func (f *FollowUps) hear(message string) (signal.Signal, SignalAction) {
 	if f.Detector == nil {
 		return signal.Signal{}, NoAction
 	}
-	s := f.Detector.Heard(message)
+	s := f.Detector.Classify(message)
 	action, ok := f.Actions[s.Class]
 	if !ok {
 		return s, NoAction

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	_ "embed" // openapi.json
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,6 +49,10 @@ func (s *Service) handler(token string, log *slog.Logger) http.Handler {
 	guarded.HandleFunc("GET /stats", d.method("stats"))
 	guarded.HandleFunc("GET /status", d.method("status"))
 	guarded.HandleFunc("POST /rpc", d.rpc)
+	guarded.HandleFunc("POST /api/{name}", d.operation)
+	guarded.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusOK, json.RawMessage(openAPI))
+	})
 	all := http.NewServeMux()
 	all.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, map[string]string{"status": "ok"})
@@ -97,26 +102,42 @@ func (d *door) limit(next http.Handler) http.Handler {
 	})
 }
 
+// openAPI describes the operations. It is generated from them.
+//
+//go:embed openapi.json
+var openAPI []byte
+
 // method answers a REST request by a method of the service.
 func (d *door) method(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		var long *http.MaxBytesError
-		if errors.As(err, &long) {
-			reply(w, http.StatusRequestEntityTooLarge, failure{"invalid", fmt.Sprintf("the request has more than %d bytes", long.Limit), "", "Send less."}.body())
-			return
-		}
-		if err != nil {
-			return // the client hung up
-		}
-		result, err := d.service.call(r.Context(), name, body)
-		if err != nil {
-			d.log.Info("a request failed", "method", name, "err", err)
-			reply(w, statusOf(err), describe(err).body())
-			return
-		}
-		reply(w, http.StatusOK, result)
+		d.answer(w, r, name, func(body []byte) (any, error) { return d.service.call(r.Context(), name, body) })
 	}
+}
+
+// operation carries out an operation of the registry.
+func (d *door) operation(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	d.answer(w, r, name, func(body []byte) (any, error) { return d.service.Operation(r.Context(), name, body) })
+}
+
+// answer runs what a request asks for, and writes what comes of it.
+func (d *door) answer(w http.ResponseWriter, r *http.Request, name string, run func(body []byte) (any, error)) {
+	body, err := io.ReadAll(r.Body)
+	var long *http.MaxBytesError
+	if errors.As(err, &long) {
+		reply(w, http.StatusRequestEntityTooLarge, failure{"invalid", fmt.Sprintf("the request has more than %d bytes", long.Limit), "", "Send less."}.body())
+		return
+	}
+	if err != nil {
+		return // the client hung up
+	}
+	result, err := run(body)
+	if err != nil {
+		d.log.Info("a request failed", "method", name, "err", err)
+		reply(w, statusOf(err), describe(err).body())
+		return
+	}
+	reply(w, http.StatusOK, result)
 }
 
 // A failure is an error as clients read it.

@@ -266,6 +266,44 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
+// An operation of the registry answers as through any other door; every error is JSON; nothing outside of the workspace is read.
+func TestOperations(t *testing.T) {
+	w := newWorld(t)
+	w.query(client.Query{Q: "Total"}) // waits for the index
+	outside := filepath.Join(t.TempDir(), "secret.txt")
+	if err := os.WriteFile(outside, []byte("the secret word is plugh"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	document := `"textDocument": {"uri": "file://` + outside + `"}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 24}}`
+	for name, tt := range map[string]struct {
+		method, path, body string
+		want               int
+		says               string
+	}{
+		"search":          {"POST", "/api/search", `{"query": "Total"}`, 200, `"path":"cart/cart.go"`},
+		"status":          {"POST", "/api/status", "", 200, `"state"`},
+		"bad parameter":   {"POST", "/api/search", `{"query": 5}`, 400, `"detail":"query"`},
+		"not over HTTP":   {"POST", "/api/trust", `{"trusted": true}`, 404, "no such method"},
+		"unknown":         {"POST", "/api/nothing", `{}`, 404, "no such method"},
+		"description":     {"GET", "/openapi.json", "", 200, `"/api/search"`},
+		"wrong method":    {"GET", "/api/search", "", 405, `"kind":"method"`},
+		"nowhere":         {"GET", "/nowhere", "", 404, `"kind":"notFound"`},
+		"context outside": {"POST", "/api/context", `{` + document + `}`, 404, `"kind":"notIndexed"`},
+		"remember":        {"POST", "/api/remember", `{` + document + `}`, 404, `"kind":"notIndexed"`},
+		"add outside":     {"POST", "/api/addText", `{"path": "` + outside + `"}`, 400, `"kind":"invalid"`},
+		"refresh outside": {"POST", "/api/refresh", `{"paths": ["` + outside + `"]}`, 404, `"kind":"notIndexed"`},
+		"locate outside":  {"POST", "/api/locate", `{"path": "` + outside + `", "line": 1}`, 404, `"kind":"notIndexed"`},
+	} {
+		status, body := w.do(tt.method, tt.path, tt.body, nil)
+		if status != tt.want || !strings.Contains(body, tt.says) || !json.Valid([]byte(body)) || strings.Contains(body, "plugh") {
+			t.Errorf("%s: status %d, want %d with %q: %.300s", name, status, tt.want, tt.says, body)
+		}
+	}
+	if status, body := w.do("POST", "/api/search", `{"query": "Total"}`, map[string]string{"Authorization": ""}); status != 401 || !strings.Contains(body, `"kind":"unauthorized"`) {
+		t.Errorf("without the token: %d %s", status, body)
+	}
+}
+
 func TestRPC(t *testing.T) {
 	w := newWorld(t)
 	_, body := w.do("POST", "/rpc", `[{"jsonrpc": "2.0", "method": "query_context", "params": {"q": "Total"}, "id": "a"},
@@ -273,12 +311,12 @@ func TestRPC(t *testing.T) {
 	var out []struct {
 		ID     any
 		Result json.RawMessage
-		Error  *rpcError
+		Error  *struct{ Code int }
 	}
 	if err := json.Unmarshal([]byte(body), &out); err != nil || len(out) != 3 {
 		t.Fatalf("%v: %s", err, body)
 	}
-	if out[0].ID != "a" || !bytes.Contains(out[0].Result, []byte("cart.go")) || out[1].ID != 2.0 || !bytes.Contains(out[1].Result, []byte(`"percent":100`)) || out[2].Error.Code != invalidRequest {
+	if out[0].ID != "a" || !bytes.Contains(out[0].Result, []byte("cart.go")) || out[1].ID != 2.0 || !bytes.Contains(out[1].Result, []byte(`"percent":100`)) || out[2].Error.Code != -32600 {
 		t.Errorf("answers %s", body)
 	}
 }

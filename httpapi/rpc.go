@@ -11,19 +11,15 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"go.lsp.dev/jsonrpc2"
 )
 
 // maxBatch is how many calls one request may hold.
 const maxBatch = 50
 
-// The codes of JSON-RPC 2.0.
-const (
-	parseError     = -32700
-	invalidRequest = -32600
-	noMethod       = -32601
-	invalidParams  = -32602
-	serverError    = -32000
-)
+// serverError is the code of an error that JSON-RPC has no code for.
+const serverError jsonrpc2.Code = -32000
 
 // call runs a method by its name: those of REST, and every tool.
 func (s *Service) call(ctx context.Context, method string, params json.RawMessage) (any, error) {
@@ -59,107 +55,85 @@ func typed[P, R any](ctx context.Context, params json.RawMessage, run func(conte
 	return run(ctx, p)
 }
 
-// A request is a call of JSON-RPC 2.0. One without an id is a notification, which gets no reply.
-type request struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Method  string          `json:"method"`
-	Params  json.RawMessage `json:"params"`
-}
-
-// A response answers a request: Result or Error.
-type response struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Result  any             `json:"result,omitempty"`
-	Error   *rpcError       `json:"error,omitempty"`
-}
-
-type rpcError struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-	Data    any    `json:"data,omitempty"`
-}
-
-var null = json.RawMessage("null")
-
-// rpc answers a call or a batch of calls, one after the other.
+// rpc answers a call or a batch of calls of JSON-RPC 2.0, one after the other.
 func (d *door) rpc(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		reply(w, http.StatusRequestEntityTooLarge, fault(null, invalidRequest, "the request is too large", nil))
+		answerRPC(w, refusedRPC(jsonrpc2.InvalidRequest, "the request is too large"))
 		return
 	}
-	body = bytes.TrimSpace(body)
-	if len(body) == 0 || body[0] != '[' {
-		if out := d.one(r.Context(), body); out != nil {
-			reply(w, http.StatusOK, out)
-			return
-		}
-		w.WriteHeader(http.StatusNoContent)
+	calls, err := jsonrpc2.ParseRequests(body)
+	switch {
+	case !json.Valid(body):
+		answerRPC(w, refusedRPC(jsonrpc2.ParseError, "the request is no JSON"))
+		return
+	case err != nil, len(calls) == 0, len(calls) > maxBatch:
+		answerRPC(w, refusedRPC(jsonrpc2.InvalidRequest, fmt.Sprintf("a request is a call, or a batch of 1 to %d calls", maxBatch)))
 		return
 	}
-	var batch []json.RawMessage
-	if err := json.Unmarshal(body, &batch); err != nil {
-		reply(w, http.StatusOK, fault(null, parseError, "the request is no JSON", nil))
-		return
-	}
-	if len(batch) == 0 || len(batch) > maxBatch {
-		reply(w, http.StatusOK, fault(null, invalidRequest, fmt.Sprintf("a batch holds 1 to %d calls", maxBatch), nil))
-		return
-	}
-	var out []*response
-	for _, call := range batch {
+	var answers []jsonrpc2.Message
+	for _, call := range calls {
 		if answer := d.one(r.Context(), call); answer != nil {
-			out = append(out, answer)
+			answers = append(answers, answer)
 		}
 	}
-	if out == nil {
+	switch {
+	case len(answers) == 0:
 		w.WriteHeader(http.StatusNoContent)
-		return
+	case calls[0].Batch:
+		answerRPC(w, jsonrpc2.AppendBatch(nil, answers))
+	default:
+		answerRPC(w, jsonrpc2.AppendMessage(nil, answers[0]))
 	}
-	reply(w, http.StatusOK, out)
+}
+
+// answerRPC writes answers that are JSON already.
+func answerRPC(w http.ResponseWriter, body []byte) { reply(w, http.StatusOK, json.RawMessage(body)) }
+
+// refusedRPC answers a request that holds no call.
+func refusedRPC(code jsonrpc2.Code, message string) []byte {
+	return jsonrpc2.AppendResponse(nil, jsonrpc2.ID{}, nil, jsonrpc2.NewError(code, message))
 }
 
 // one answers a call, nil for a notification.
-func (d *door) one(ctx context.Context, body []byte) *response {
-	var r request
-	if !json.Valid(body) {
-		return fault(null, parseError, "the request is no JSON", nil)
-	}
-	if err := json.Unmarshal(body, &r); err != nil || r.Version != "2.0" || r.Method == "" || !isID(r.ID) {
-		return fault(null, invalidRequest, `a call is an object with "jsonrpc": "2.0", a method, and an id that is a string or a number`, nil)
-	}
-	if len(r.Params) == 0 {
-		r.Params = json.RawMessage("{}")
-	}
-	result, err := d.service.call(ctx, r.Method, r.Params)
-	if r.ID == nil {
+func (d *door) one(ctx context.Context, parsed *jsonrpc2.ParsedMessage) jsonrpc2.Message {
+	switch call := parsed.Msg.(type) {
+	case *jsonrpc2.Call:
+		result, err := d.run(ctx, call.Method(), call.Params())
+		return jsonrpc2.NewResponse(call.ID(), result, err)
+	case *jsonrpc2.Notification:
+		_, _ = d.run(ctx, call.Method(), call.Params()) // nobody is told
 		return nil
 	}
-	if err != nil {
-		d.log.Info("a call failed", "method", r.Method, "err", err)
-		return fault(r.ID, codeOf(err), describe(err).Message, describe(err))
+	return jsonrpc2.NewResponse(jsonrpc2.ID{}, nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, parsed.Err.Message))
+}
+
+// run runs a method and encodes what comes of it.
+func (d *door) run(ctx context.Context, method string, params jsonrpc2.RawMessage) (jsonrpc2.RawMessage, error) {
+	if len(params) == 0 {
+		params = jsonrpc2.RawMessage("{}")
 	}
-	return &response{Version: "2.0", ID: r.ID, Result: result}
+	result, err := d.service.call(ctx, method, json.RawMessage(params))
+	var encoded []byte
+	if err == nil {
+		encoded, err = json.Marshal(result)
+	}
+	if err == nil {
+		return encoded, nil
+	}
+	d.log.Info("a call failed", "method", method, "err", err)
+	failed := describe(err)
+	wire := jsonrpc2.NewError(codeOf(err), failed.Message)
+	wire.Data, _ = json.Marshal(failed) // strings only
+	return nil, wire
 }
 
-// isID reports whether an id is missing, null, a string or a number.
-func isID(id json.RawMessage) bool {
-	return id == nil || id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9' || string(id) == "null"
-}
-
-func fault(id json.RawMessage, code int, message string, data any) *response {
-	return &response{Version: "2.0", ID: id, Error: &rpcError{code, message, data}}
-}
-
-func codeOf(err error) int {
-	var typed *engine.Error
+func codeOf(err error) jsonrpc2.Code {
 	switch {
 	case errors.Is(err, errNoMethod):
-		return noMethod
-	case errors.As(err, &typed) && typed.Kind == engine.Invalid:
-		return invalidParams
+		return jsonrpc2.MethodNotFound
+	case api.KindOf(err) == engine.Invalid:
+		return jsonrpc2.InvalidParams
 	}
 	return serverError
 }

@@ -24,6 +24,8 @@ const agent = "http"
 // A Service answers for one workspace. It implements client.Engine, so that a program can have it without HTTP
 // .
 type Service struct {
+	Operations *api.Registry // those open to HTTP are at /api/<name>
+
 	open    func(context.Context) (*mcp.Workspace, error)
 	invoker *mcp.Invoker
 	limit   time.Duration // of a request over HTTP
@@ -44,7 +46,7 @@ func NewService(open func(context.Context) (*mcp.Workspace, error), limit time.D
 	if err != nil {
 		return nil, err
 	}
-	return &Service{open: open, invoker: invoker, limit: limit}, nil
+	return &Service{open: open, invoker: invoker, limit: limit, Operations: api.Standard}, nil
 }
 
 // Embedded is a Service over an engine in this process. root is the canonical folder that paths have to lie in.
@@ -81,6 +83,23 @@ func (s *Service) client(ctx context.Context) (api.Client, *mcp.Workspace, error
 		return api.Client{}, nil, err
 	}
 	return api.Client{Backend: w.Backend, Caller: api.Caller{Agent: agent}}, w, nil
+}
+
+// Operation carries out an operation that is open to HTTP. Its parameters and its result are those of the contract.
+func (s *Service) Operation(ctx context.Context, name string, raw json.RawMessage) (any, error) {
+	o := s.Operations.Lookup(name)
+	if o == nil || !o.Doors.Has(api.HTTP) {
+		return nil, fmt.Errorf("%w: %.60q", errNoMethod, name)
+	}
+	params, err := o.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := s.client(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Do(ctx, o, params)
 }
 
 // file opens the workspace and finds a file in it.

@@ -1,14 +1,19 @@
 package lsp
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/aurora-sidecar/aurora/lsp/server"
 )
 
 // Listen serves clients at "127.0.0.1:PORT" or "unix:PATH" until ctx ends; then it closes all connections, waits
@@ -44,9 +49,64 @@ func serveListener(ctx context.Context, l net.Listener, opts Options) error {
 			_ = l.Close()
 			return fmt.Errorf("accept a client: %w", err)
 		}
-		clients.Go(func() { hub.Serve(ctx, conn) })
+		clients.Go(func() { serveClient(ctx, hub, conn, opts.Log) })
 	}
 }
+
+// otherProtocols are how requests of other protocols begin that web pages can send to any local port.
+var otherProtocols = [][]byte{
+	[]byte("GET "), []byte("POST "), []byte("PUT "), []byte("HEAD "), []byte("OPTIONS "), []byte("PATCH "), []byte("DELETE "), []byte("CONNECT "), []byte("TRACE "), {0x16, 0x03},
+}
+
+// longestMethod is how many bytes tell whether a client speaks another protocol.
+const longestMethod = len("OPTIONS ")
+
+// serveClient serves a client that begins as LSP does. A client that begins with a line of HTTP or a handshake of TLS is hung up
+// on: its headers would be skipped as garbage, and its body could hold frames.
+func serveClient(ctx context.Context, hub *server.Hub, conn net.Conn, log *slog.Logger) {
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	in := bufio.NewReader(conn)
+	other := speaksOther(in)
+	stop()
+	if !other {
+		hub.Serve(ctx, &peeked{conn, in})
+		return
+	}
+	if log != nil {
+		log.Warn("connection closed", "reason", "the client speaks another protocol than LSP")
+	}
+	_ = conn.Close()
+}
+
+// speaksOther looks at the first bytes, no further than they can belong to another protocol.
+func speaksOther(in *bufio.Reader) bool {
+	for n := 1; n <= longestMethod; n++ {
+		head, err := in.Peek(n)
+		if err != nil {
+			return false // what there is of it, the server judges
+		}
+		may := false
+		for _, other := range otherProtocols {
+			if bytes.HasPrefix(head, other) {
+				return true
+			}
+			may = may || bytes.HasPrefix(other, head)
+		}
+		if !may {
+			return false
+		}
+	}
+	return false
+}
+
+// A peeked connection is read from its beginning, which was looked at.
+type peeked struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// Read implements io.Reader.
+func (p *peeked) Read(b []byte) (int, error) { return p.in.Read(b) }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {

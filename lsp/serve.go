@@ -7,18 +7,22 @@ import (
 	"log/slog"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/aurora-sidecar/aurora/lsp/server"
 )
 
 // Options wires a language server.
 type Options struct {
-	Engine   *engine.Engine // over an index without folders: clients name theirs
-	In       io.Reader      // of Serve; closed in the end when it is an io.Closer
-	Out      io.Writer      // of Serve; nothing but protocol frames is written; closed like In
-	Log      *slog.Logger   // nil discards
-	StateDir string         // folder for texts that are shown as documents; "" when none may be written
-	Version  string         // told to clients
+	Engine *engine.Engine // over an index without folders: clients name theirs
+	// Operations are those that are open to clients; nil means api.Standard.
+	Operations *api.Registry
+
+	In       io.Reader    // of Serve; closed in the end when it is an io.Closer
+	Out      io.Writer    // of Serve; nothing but protocol frames is written; closed like In
+	Log      *slog.Logger // nil discards
+	StateDir string       // folder for texts that are shown as documents; "" when none may be written
+	Version  string       // told to clients
 	// Configure makes settings of a client count, nested like config.json; nil are those of before, read again. The
 	// error says what is wrong with them. nil takes none.
 	Configure func(client map[string]any) error
@@ -35,7 +39,7 @@ type Features = server.Features
 var DefaultFeatures = server.DefaultFeatures
 
 func (o Options) hub() *server.Hub {
-	return server.NewHub(server.Options{Engine: o.Engine, Log: o.Log, StateDir: o.StateDir, Version: o.Version, Configure: o.Configure, Features: o.Features, NoProgress: o.NoProgress})
+	return server.NewHub(server.Options{Engine: o.Engine, Operations: o.Operations, Log: o.Log, StateDir: o.StateDir, Version: o.Version, Configure: o.Configure, Features: o.Features, NoProgress: o.NoProgress})
 }
 
 // Serve serves the one client behind In and Out until it exits, its input ends, its process dies, or ctx ends. It

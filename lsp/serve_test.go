@@ -314,3 +314,23 @@ func BenchmarkHover(b *testing.B) {
 	_ = e.Hangup()
 	<-done
 }
+
+// What a web page can send to a local port is hung up on, whatever its body holds.
+func TestListenRefusesHTTP(t *testing.T) {
+	addr, stop := listening(t, "127.0.0.1:0")
+	body := frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
+	for _, first := range []string{"POST / HTTP/1.1\r\n", "GET / HTTP/1.1\r\n", "OPTIONS * HTTP/1.1\r\n", "\x16\x03\x01"} {
+		conn, err := net.Dial("tcp", addr.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(conn, first+"Host: 127.0.0.1\r\n\r\n"+body) // it may be closed by now
+		if answer, _ := io.ReadAll(conn); len(answer) > 0 {
+			t.Errorf("%q is answered: %s", first, answer)
+		}
+		_ = conn.Close()
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}

@@ -21,7 +21,7 @@ try() { say "aurora $*"; "$aurora" "$@"; }
 cd "$repo"
 try version
 try index
-try mem search 'where are open buffers put over files' --limit 5
-try mem search Tokenize --limit 3
-try query 'who calls Tokenize?'
+try search 'where are open buffers put over files' --limit 5
+try search Tokenize --limit 3
+try ask 'who calls Tokenize?'
 bash "$here/scripts/demo-nvim.sh" "$repo" "$aurora"

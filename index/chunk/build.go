@@ -100,7 +100,7 @@ func exactly[T any](list []T) []T {
 // BuildText cuts a text without a grammar into paragraphs of readable size.
 func BuildText(src []byte) *File {
 	b := newBuilder(Text, src)
-	b.addPieces(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
+	b.addStretches(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
 	b.finish()
 	return b.file
 }
@@ -133,7 +133,7 @@ func (b *builder) addDefinitions(definitions []syntax.Definition) (roots []root)
 		case d.Kind == syntax.Section:
 			b.addSection(definitions, i)
 		case d.Kind == syntax.Block && !hasChild(definitions, i):
-			b.addPieces(Span(d.Span), maxBytes, b.fromDefinition(d))
+			b.addStretches(Span(d.Span), maxBytes, b.fromDefinition(d))
 		case !insideFunction(definitions, d):
 			b.file.Chunks = append(b.file.Chunks, b.fromDefinition(d))
 		}
@@ -200,7 +200,7 @@ func blockKind(language string) Kind {
 }
 
 // addSection makes chunks of the section's own text, which ends where its first subsection begins: unlike a class,
-// a chapter is no piece that anyone wants whole.
+// a chapter is no stretch that anyone wants whole.
 func (b *builder) addSection(definitions []syntax.Definition, i int) {
 	c := b.fromDefinition(&definitions[i])
 	for j := i + 1; j < len(definitions) && Span(definitions[j].Span).Start < c.Span.End; j++ {
@@ -208,7 +208,7 @@ func (b *builder) addSection(definitions []syntax.Definition, i int) {
 			c.Span.End = definitions[j].Span.Start
 		}
 	}
-	b.addPieces(c.Span, maxSection, c)
+	b.addStretches(c.Span, maxSection, c)
 }
 
 // finish puts the chunks in order and fills in what depends on their final spans.

@@ -68,7 +68,7 @@ type Chunk struct {
 	Signature Span // from the definition's start to its body
 	Doc       Span // doc comment or docstring
 
-	// Overlap is the end of the piece before, when a long stretch was cut. It belongs to that piece; who reads this
+	// Overlap is the end of the chunk before, when a long stretch was cut. It belongs to that chunk; who reads this
 	// chunk alone reads it first. {} for most.
 	Overlap Span
 
@@ -113,7 +113,7 @@ func (c *Chunk) ID(path string) string {
 	return b.String()
 }
 
-// A Part is a piece of a function that is too long to be read at once. The parts of a chunk are disjoint, lie in it, and
+// A Part is a stretch of a function that is too long to be read at once. The parts of a chunk are disjoint, lie in it, and
 // hold everything of it that is not white space. The name and the signature of a part are those of its chunk.
 type Part struct {
 	Span               Span

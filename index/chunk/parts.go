@@ -9,7 +9,7 @@ const (
 	// bytesPerToken is the estimate of all sizes here.
 	bytesPerToken = 4
 
-	// maxOverlap is the share of a piece, in percent, that the next one repeats at most. Whole lines are
+	// maxOverlap is the share of a stretch, in percent, that the next one repeats at most. Whole lines are
 	// repeated, so it is less where they are long.
 	maxOverlap = 15
 )
@@ -68,21 +68,21 @@ func (b *builder) indent(line int) (width int, begins bool) {
 	return width, len(bytes.TrimSpace(rest)) > 0 && bytes.IndexByte([]byte(")]}"), rest[0]) < 0
 }
 
-// overlap returns the last whole lines of a piece that make up at most the overlap allowed, or nothing.
-func (b *builder) overlap(piece Span) Span {
-	limit := (piece.End - piece.Start) * maxOverlap / 100
-	start := piece.End
-	for line := b.lines.Line(max(piece.Start, piece.End-1)); line > 0; line-- {
+// overlap returns the last whole lines of a stretch that make up at most the overlap allowed, or nothing.
+func (b *builder) overlap(stretch Span) Span {
+	limit := (stretch.End - stretch.Start) * maxOverlap / 100
+	start := stretch.End
+	for line := b.lines.Line(max(stretch.Start, stretch.End-1)); line > 0; line-- {
 		at := b.lines.Start(line)
-		if at <= piece.Start || piece.End-at > limit {
+		if at <= stretch.Start || stretch.End-at > limit {
 			break
 		}
 		start = at
 	}
-	if start == piece.End {
+	if start == stretch.End {
 		return Span{}
 	}
-	return Span{start, piece.End}
+	return Span{start, stretch.End}
 }
 
 // commentMarks open a line of a comment in one language or another.

@@ -39,7 +39,7 @@ func (b *builder) addGap(gap Span, before, next int) {
 	}
 	if rest.Covers(b.doc) && !b.doc.Empty() {
 		b.addStretch(trim(b.src, Span{rest.Start, b.doc.Start}))
-		b.addPieces(b.doc, maxBytes, Chunk{Type: Code, Kind: KindDocstring, Doc: b.doc})
+		b.addStretches(b.doc, maxBytes, Chunk{Type: Code, Kind: KindDocstring, Doc: b.doc})
 		rest.Start = b.doc.End
 	}
 	b.addStretch(trim(b.src, rest))
@@ -51,7 +51,7 @@ func (b *builder) addStretch(s Span) {
 	if isComment(s.In(b.src)) {
 		c.Kind = KindComment
 	}
-	b.addPieces(s, maxBytes, c)
+	b.addStretches(s, maxBytes, c)
 }
 
 func (b *builder) isScrap(s Span) bool {
@@ -73,10 +73,10 @@ func (b *builder) join(gap, scrap Span, before, next int) bool {
 	return true
 }
 
-// addPieces makes copies of c of a span: one, or several of at most max bytes each when the span is longer. Cuts fall
-// between lines, where a blank line is near, and never into a block. Only the first piece keeps what belongs to the
+// addStretches makes copies of c of a span: one, or several of at most max bytes each when the span is longer. Cuts fall
+// between lines, where a blank line is near, and never into a block. Only the first stretch keeps what belongs to the
 // start: name span, signature and doc.
-func (b *builder) addPieces(s Span, limit int, c Chunk) {
+func (b *builder) addStretches(s Span, limit int, c Chunk) {
 	first := true
 	for rest := trim(b.src, s); !rest.Empty(); rest = trim(b.src, rest) {
 		c.Span = Span{rest.Start, b.cut(rest, limit)}
@@ -93,7 +93,7 @@ func (b *builder) addPieces(s Span, limit int, c Chunk) {
 	}
 }
 
-// cut returns where the first piece of s ends. It is at a line's end unless s ends before.
+// cut returns where the first stretch of s ends. It is at a line's end unless s ends before.
 func (b *builder) cut(s Span, limit int) int {
 	if s.End-s.Start <= limit {
 		return s.End
@@ -101,7 +101,7 @@ func (b *builder) cut(s Span, limit int) int {
 	first := b.lines.Line(s.Start)
 	last := b.lines.Line(s.Start + limit) // not wholly inside the limit
 	for line := last; line > first; line-- {
-		// The latest blank line in the second half of the piece, else the last line that fits.
+		// The latest blank line in the second half of the stretch, else the last line that fits.
 		at := b.lines.Start(line)
 		if at-s.Start < limit/2 {
 			break

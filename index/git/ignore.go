@@ -177,8 +177,8 @@ func (p *ignoreProcess) ask(rel string) (IgnoreMatch, error) {
 // failure explains why the process stopped answering, in its own words when it left any.
 func (p *ignoreProcess) failure(err error) error {
 	p.end()
-	if said := strings.TrimSpace(p.stderr.String()); said != "" {
-		return &CommandError{Command: "check-ignore", Stderr: said, Err: err}
+	if stderr := strings.TrimSpace(p.stderr.String()); stderr != "" {
+		return &CommandError{Command: "check-ignore", Stderr: stderr, Err: err}
 	}
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

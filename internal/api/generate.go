@@ -1,3 +1,3 @@
 package api
 
-//go:generate go run ./internal/reference/write . ../../docs/protocol.md
+//go:generate go run ./internal/reference/write . ../../docs/protocol.md ../../httpapi/openapi.json

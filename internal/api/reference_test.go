@@ -8,16 +8,24 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/api/internal/reference"
 )
 
-func TestReferenceIsUpToDate(t *testing.T) {
-	want, err := reference.Page(".", api.Standard)
+// generated compares a file with what would be generated now.
+func generated(t *testing.T, path, want string, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../docs/protocol.md")
+	got, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/protocol.md differs from the operations and their types: run make generate")
+		t.Errorf("%s differs from the operations and their types: run make generate", path)
 	}
+}
+
+func TestReferenceIsUpToDate(t *testing.T) {
+	page, err := reference.Page(".", api.Standard)
+	generated(t, "../../docs/protocol.md", page, err)
+	description, err := reference.OpenAPI(".", api.Standard)
+	generated(t, "../../httpapi/openapi.json", string(description), err)
 }

@@ -87,7 +87,7 @@ var forbidden = map[string][]string{
 	"prompts": {"go.lsp.dev/", "github.com/sashabaranov/"},
 	"lsp":     {"database/sql", "modernc.org/sqlite", "github.com/smacker/"},
 	"mcp":     {"go.lsp.dev/"},
-	"httpapi": {"go.lsp.dev/", "database/sql", "modernc.org/sqlite", "github.com/smacker/"},
+	"httpapi": {"go.lsp.dev/protocol", "database/sql", "modernc.org/sqlite", "github.com/smacker/"},
 }
 
 // onlyIn are packages outside the module that are imported below these folders only.

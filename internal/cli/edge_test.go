@@ -103,7 +103,7 @@ func TestBadSettings(t *testing.T) {
 	p := smallProject(t)
 	p.write(".aurora/config.json", `{"search": {"limit": 0, "limitt": 3}}`)
 	got := p.run("aurora", "mem", "search", "Backoff")
-	if got.code != app.ExitOK || !strings.HasPrefix(got.err, "Warning: Invalid config in ") || !strings.Contains(got.err, "  - search.limit: Must be") || !strings.Contains(got.out, "retry.go") {
+	if got.code != app.ExitOK || !strings.Contains(got.err, "Warning: Invalid config in ") || !strings.Contains(got.err, "  - search.limit: Must be") || !strings.Contains(got.out, "retry.go") {
 		t.Errorf("search: %s", got)
 	}
 	if got = p.run("aurora", "doctor"); got.code != app.ExitFailed || !strings.Contains(got.out, "fail  settings: ") {

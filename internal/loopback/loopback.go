@@ -70,7 +70,7 @@ func isLoopback(host string) bool {
 // closed. Requests that a web page could have made are refused: those for another host than this machine (DNS
 // rebinding), and those that name an origin elsewhere.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: onlyLocal(h), ReadHeaderTimeout: headerTimeout}
+	server := &http.Server{Handler: JSONErrors(onlyLocal(h)), ReadHeaderTimeout: headerTimeout}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)

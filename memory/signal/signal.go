@@ -81,8 +81,8 @@ const (
 	anywhere = 0.4
 )
 
-// Heard returns the signal of a text if it counts, None when none does.
-func (d *Detector) Heard(text string) Signal {
+// Classify returns the signal of a text if it counts, None when none does.
+func (d *Detector) Classify(text string) Signal {
 	if s := d.Detect(text); s.Confidence >= d.threshold {
 		return s
 	}

@@ -35,11 +35,11 @@ func TestWordsAndThresholdAreSettings(t *testing.T) {
 	for text, want := range map[string]Class{
 		"danke schön!": Positive, "Merci": Positive, "laß' gut sein": Abort, "thanks": None, "merci, and who calls it": None,
 	} {
-		if got := d.Heard(text).Class; got != want {
+		if got := d.Classify(text).Class; got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
-	if got := New(nil, 0).Heard("thanks"); got != (Signal{}) {
+	if got := New(nil, 0).Classify("thanks"); got != (Signal{}) {
 		t.Errorf("without words: %+v", got)
 	}
 }

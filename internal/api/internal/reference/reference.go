@@ -8,20 +8,18 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
-// Page returns the reference of the operations of r and of the types of the package in dir.
-func Page(dir string, r *api.Registry) (string, error) {
+// parse reads the types of the package in dir, with their comments.
+func parse(dir string) (*doc.Package, error) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(names) == 0 {
-		return "", fmt.Errorf("read %s: no Go files: %w", dir, err)
+		return nil, fmt.Errorf("read %s: no Go files: %w", dir, err)
 	}
 	var files []*ast.File
 	for _, name := range names {
@@ -30,20 +28,26 @@ func Page(dir string, r *api.Registry) (string, error) {
 		}
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
 		if err != nil {
-			return "", fmt.Errorf("read %s: %w", name, err)
+			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
 		files = append(files, f)
 	}
 	p, err := doc.NewFromFiles(fset, files, "api")
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", dir, err)
+		return nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	return p, nil
+}
+
+// Page returns the reference of the operations of r and of the types of the package in dir.
+func Page(dir string, r *api.Registry) (string, error) {
+	p, err := parse(dir)
+	if err != nil {
+		return "", err
 	}
 	var b strings.Builder
 	b.WriteString(strings.NewReplacer("<!-- methods -->", methods(r.Behind(api.LSP)), "<!-- others -->", methods(others(r))).Replace(intro))
-	w := writer{parts: map[string]*ast.StructType{}}
-	for _, t := range p.Types {
-		w.collect(t)
-	}
+	w := newWriter(p)
 	for _, t := range p.Types {
 		w.write(&b, t)
 	}
@@ -72,6 +76,7 @@ func methods(list []*api.Operation) string {
 // A writer knows which structs are only parts of others: those have no section of their own.
 type writer struct {
 	parts map[string]*ast.StructType
+	docs  map[string]string
 }
 
 // collect notes the parts of a struct. All types are declared before any is written.
@@ -80,7 +85,7 @@ func (w *writer) collect(t *doc.Type) {
 	if fields == nil {
 		return
 	}
-	w.parts[spec.Name.Name] = fields
+	w.parts[spec.Name.Name], w.docs[spec.Name.Name] = fields, oneLine(t.Doc)
 }
 
 // structOf returns the declaration of a struct with JSON names, nil for other types.
@@ -121,7 +126,7 @@ func (w *writer) write(b *strings.Builder, t *doc.Type) {
 	if fields == nil || w.isPart(fields) {
 		return
 	}
-	fmt.Fprintf(b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", t.Name, strings.TrimSpace(strings.ReplaceAll(t.Doc, "\n", " ")))
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", t.Name, oneLine(t.Doc))
 	w.writeFields(b, fields)
 }
 
@@ -136,23 +141,14 @@ func (w *writer) writeFields(b *strings.Builder, fields *ast.StructType) {
 }
 
 func writeField(b *strings.Builder, f *ast.Field) {
-	if f.Tag == nil {
+	name, optional := jsonName(f)
+	if name == "" {
 		return
 	}
-	tag, err := strconv.Unquote(f.Tag.Value)
-	if err != nil {
-		return
+	if optional {
+		name += "?"
 	}
-	name, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
-	if name == "" || name == "-" {
-		return
-	}
-	optional := ""
-	if strings.Contains(options, "omit") {
-		optional = "?"
-	}
-	comment := cmp.Or(f.Doc.Text(), f.Comment.Text())
-	fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", name, optional, typeName(f.Type), strings.TrimSpace(strings.ReplaceAll(comment, "\n", " ")))
+	fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, typeName(f.Type), oneLine(cmp.Or(f.Doc.Text(), f.Comment.Text())))
 }
 
 // typeName says a Go type in JSON's words.
