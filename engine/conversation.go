@@ -19,7 +19,7 @@ const (
 // Conversations keep, for one client, what was asked last in each conversation and what its answer rested on, so that a
 // follow-up such as "no, that's wrong" is about that answer and no other. The zero value is ready.
 //
-// A message goes through Hear; when it wants an answer, the request that Hear returns is asked, and then handed to
+// A message goes through Receive; when it wants an answer, the request that Receive returns is asked, and then handed to
 // Answered, or to Left when there was no answer.
 type Conversations struct {
 	mu    sync.Mutex

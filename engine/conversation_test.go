@@ -24,7 +24,7 @@ type chat struct {
 func (c *chat) say(conversation, message string) (*QueryResult, QueryRequest) {
 	c.Helper()
 	ctx := context.Background()
-	reply, r := c.talks.Hear(ctx, c.engine, QueryRequest{Query: message, ConversationID: conversation})
+	reply, r := c.talks.Receive(ctx, c.engine, QueryRequest{Query: message, ConversationID: conversation})
 	if reply != nil {
 		return reply, QueryRequest{}
 	}
@@ -40,7 +40,7 @@ func TestSignalsTeachAboutTheirAnswer(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
 	c := &chat{testWorkspace: w}
-	if reply, _ := c.talks.Hear(ctx, w.engine, QueryRequest{Query: "thanks", ConversationID: "one"}); reply != nil {
+	if reply, _ := c.talks.Receive(ctx, w.engine, QueryRequest{Query: "thanks", ConversationID: "one"}); reply != nil {
 		t.Errorf("a first message got %+v", reply)
 	}
 	answered := func(conversation, id, record string) {
@@ -82,7 +82,7 @@ func TestSignalsTeachAboutTheirAnswer(t *testing.T) {
 			id := "code:x:" + test.message
 			answered("one", id, saved.ID)
 			answered("two", "code:of another conversation", "")
-			reply, next := c.talks.Hear(ctx, w.engine, QueryRequest{Query: test.message, ConversationID: "one"})
+			reply, next := c.talks.Receive(ctx, w.engine, QueryRequest{Query: test.message, ConversationID: "one"})
 			if (reply == nil) != (test.reply == "") || reply != nil && !strings.Contains(reply.Answer, test.reply) || reply == nil && next.Query != test.asked {
 				t.Errorf("reply %+v, asked %q, want %q", reply, next.Query, test.asked)
 			}
@@ -156,7 +156,7 @@ func TestClarification(t *testing.T) {
 	if _, asked := c.say("one", "the other one"); asked.Query != "who calls TotalPrice?\n\nWhat was meant: the other one" || !asked.Fresh {
 		t.Errorf("asked %+v", asked)
 	}
-	if reply, _ := c.talks.Hear(context.Background(), c.engine, QueryRequest{Query: "never mind", ConversationID: "two"}); reply != nil {
+	if reply, _ := c.talks.Receive(context.Background(), c.engine, QueryRequest{Query: "never mind", ConversationID: "two"}); reply != nil {
 		t.Errorf("a first message got %+v", reply)
 	}
 }
@@ -169,7 +169,7 @@ func TestTryAgainVerifiesMoreStrictly(t *testing.T) {
 	} {
 		var talks Conversations
 		talks.Answered(QueryRequest{Query: "why is it slow?", BudgetAccepted: true, ConversationID: "one"}, &QueryResult{Complexity: test.level, Model: test.model})
-		_, r := talks.Hear(context.Background(), w.engine, QueryRequest{Query: "Try again!", ConversationID: "one"})
+		_, r := talks.Receive(context.Background(), w.engine, QueryRequest{Query: "Try again!", ConversationID: "one"})
 		if r.Query != "why is it slow?" || !r.Fresh || r.Force || r.BudgetAccepted || r.Mode != test.mode || r.Verification != test.verification {
 			t.Errorf("%+v: %+v", test, r)
 		}
@@ -220,12 +220,12 @@ func TestLeftQuestionGoesOn(t *testing.T) {
 	server, _ := w.withModel(ample)
 	ctx := context.Background()
 	var talks Conversations
-	_, r := talks.Hear(ctx, w.engine, QueryRequest{Query: "Compare the cart and the tax", ConversationID: "one"})
+	_, r := talks.Receive(ctx, w.engine, QueryRequest{Query: "Compare the cart and the tax", ConversationID: "one"})
 	running, ended := talks.Begin(ctx, "one")
 	var said *QueryResult
 	_, err := w.engine.Query(running, r, func(p Progress) {
 		if p.Stage == soar.Synthesize && said == nil {
-			said, _ = talks.Hear(ctx, w.engine, QueryRequest{Query: "stop", ConversationID: "one"})
+			said, _ = talks.Receive(ctx, w.engine, QueryRequest{Query: "stop", ConversationID: "one"})
 		}
 	})
 	if left := ended(); !left || !errors.Is(err, context.Canceled) || said == nil || !strings.Contains(said.Answer, "resume") {
@@ -236,13 +236,13 @@ func TestLeftQuestionGoesOn(t *testing.T) {
 		t.Errorf("the question is marked as difficult: %d, %v", failures, err)
 	}
 	server.Reset()
-	_, again := talks.Hear(ctx, w.engine, QueryRequest{Query: "Resume.", ConversationID: "one"})
+	_, again := talks.Receive(ctx, w.engine, QueryRequest{Query: "Resume.", ConversationID: "one"})
 	result, err := w.engine.Query(ctx, again, nil)
 	if tasks := tasksOf(server); err != nil || !result.Verified || tasks["decompose"]+tasks["solve"] != 0 || tasks["synthesize"] != 1 {
 		t.Errorf("%v, calls %v, result %+v", err, tasks, result)
 	}
 	talks.Answered(again, result)
-	if _, r := talks.Hear(ctx, w.engine, QueryRequest{Query: "resume", ConversationID: "one"}); r.Query != "resume" {
+	if _, r := talks.Receive(ctx, w.engine, QueryRequest{Query: "resume", ConversationID: "one"}); r.Query != "resume" {
 		t.Errorf("an answered question is resumed: %q", r.Query)
 	}
 }
@@ -254,7 +254,7 @@ func TestFollowUpsAreSettings(t *testing.T) {
 		w.engine.opts.FollowUps = set
 		var talks Conversations
 		talks.Answered(QueryRequest{Query: "what is Cart?", ConversationID: "one"}, &QueryResult{Complexity: "SIMPLE", Model: "m"})
-		return talks.Hear(ctx, w.engine, QueryRequest{Query: message, ConversationID: "one"})
+		return talks.Receive(ctx, w.engine, QueryRequest{Query: message, ConversationID: "one"})
 	}
 	if reply, r := heard(&FollowUps{}, "no"); reply != nil || r.Query != "no" {
 		t.Errorf("switched off: %+v, %q", reply, r.Query)

@@ -44,8 +44,8 @@ func UsualFollowUps() *FollowUps {
 	}
 }
 
-// hear returns what a message says of the answer before it, and what to do about it.
-func (f *FollowUps) hear(message string) (signal.Signal, SignalAction) {
+// classify returns what a message says of the answer before it, and what to do about it.
+func (f *FollowUps) classify(message string) (signal.Signal, SignalAction) {
 	if f.Detector == nil {
 		return signal.Signal{}, NoAction
 	}

@@ -58,8 +58,8 @@ func TestQueryAnswers(t *testing.T) {
 		{"what is related to TotalPrice?", []string{"Called by name in 2 places:", "`Describe` in cart/cart.go", "It calls:", "`WithTax` in price/tax.go:4"}},
 		{"list functions in cart/cart.go", []string{"`cart/cart.go` has 1 definition:", "`func Describe(c *Cart) string` in cart/cart.go:38 [1]"}},
 		{"what is in the web folder?", []string{"`web` has 2 definitions:", "fetchCart", "retryRequest"}},
-		{"retry with exponential backoff after a failed call", []string{"`retryRequest` in web/retry.ts:2", " [1] matches `retry with"}},
-		{"where is TotalPrise defined", []string{"Nothing here is called `TotalPrise`", "`Cart.TotalPrice` in cart/cart.go:29", "[1] matches `TotalPrise` best"}},
+		{"retry with exponential backoff after a failed call", []string{"`retryRequest` in web/retry.ts:2", " [1] is the best match for `retry with"}},
+		{"where is TotalPrise defined", []string{"Nothing here is called `TotalPrise`", "`Cart.TotalPrice` in cart/cart.go:29", "[1] is the best match for `TotalPrise`"}},
 		{"how do penguins migrate across antarctica", []string{"I can't answer this from the index."}},
 		{"type:functon", []string{"I can't answer this from the index."}},
 	}

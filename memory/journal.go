@@ -9,7 +9,7 @@ import (
 const (
 	OpAsked   = "asked"   // a question of which no figures are kept
 	OpLeft    = "left"    // a question that ended without an answer
-	OpLogged  = "logged"  // the Markdown file of the question was written
+	OpLogged  = "logged"  // the Markdown file of the question was written; with a detail, is to be written
 	OpReserve = "reserve" // a call of a model was granted an amount, which counts as spent
 	OpSettle  = "settle"  // what the call took less what was reserved for it
 	OpCarried = "carried" // spending of one period that another account had kept
@@ -24,7 +24,7 @@ type JournalEntry struct {
 	// Once names what is written once only: an entry whose name the journal has already is left out. "" is always written.
 	Once    string
 	Detail  []byte   // of a question: all that is known of it, in the form of its reader
-	Learned *Outcome // what memory learns from the question, in the same transaction; nil for nothing
+	Learned *Outcome // what memory learns from the question, in the same transaction; its text is not kept here; nil for nothing
 	Charge  Charge
 }
 
@@ -68,8 +68,11 @@ type Journal interface {
 	QuestionIDs(ctx context.Context) ([]string, error)
 	// Question returns the detail of a question. It fails with ErrNotFound when there is none.
 	Question(ctx context.Context, id string) ([]byte, error)
-	// Unlogged returns the ids of the questions that have a detail, whose Markdown file is not noted as written, the oldest first.
+	// Unlogged returns the ids of the questions whose Markdown file is to be written, the oldest first. That it is written is
+	// another entry of OpLogged, which drops what was to be written.
 	Unlogged(ctx context.Context) ([]string, error)
+	// ToLog returns the detail of the entry that asks for a question's Markdown file. It fails with ErrNotFound when there is none.
+	ToLog(ctx context.Context, id string) ([]byte, error)
 
 	// Reserve appends a charge and returns its number, unless allow refuses it. Inside the transaction, since is told when the
 	// latest charge was and says where the period begins, and allow is told what was spent since, so that no number of

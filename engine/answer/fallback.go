@@ -36,9 +36,9 @@ func (w *Writer) citations(ctx context.Context, q Question) (*Answer, error) {
 		words, confidence = thing, confidence/2
 	}
 	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Citation) bool { return hasName(p.Text, words) }) {
-		d.say("Nothing here is called %s, and none of these passages has the word.", code(words))
+		d.say("Nothing here is called %s, and none of these snippets has the word.", code(words))
 	}
-	d.say("%s matches %s best; no model read it, so judge for yourself.", citationLine(d, found[0]), code(words))
+	d.say("%s is the best match for %s; not verified by a model.", citationLine(d, found[0]), code(words))
 	if first := found[0]; first.Path != "" {
 		d.show(first.Language, head(first.Text, 12))
 	}
@@ -47,7 +47,7 @@ func (w *Writer) citations(ctx context.Context, q Question) (*Answer, error) {
 		lines = append(lines, citationLine(d, p))
 	}
 	if len(lines) > 0 {
-		d.say("These match, too:")
+		d.say("Other matches:")
 		d.list(lines)
 	}
 	return d.answer(q.Intent, 0.8*confidence), nil

@@ -284,7 +284,7 @@ func (g *gathering) addFound(ctx context.Context) error {
 // weakHits is how much is shown of what is not plausible: enough for a second look, too little to mislead.
 const weakHits = 5
 
-// addWeak adds the nearest of what the search held back. A search may be silent, but anyone who asks for context goes on to
+// addWeak adds the nearest of what the search held back. A search may abstain, but anyone who asks for context goes on to
 // read something.
 func (g *gathering) addWeak(ctx context.Context) error {
 	result, err := g.assembler.Searcher.Search(ctx, search.Request{Query: g.plan.query, Limit: weakHits, Scope: g.plan.request.Scope, Unjudged: true})

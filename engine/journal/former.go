@@ -122,7 +122,7 @@ func formerQuestion(path, id string, policy atrest.Policy) ([]memory.JournalEntr
 	if e.ID != id {
 		return nil, fmt.Errorf("%w: it is about %q", ErrDamaged, e.ID)
 	}
-	detail, err := pack(e, record, nil)
+	detail, err := pack(e, record)
 	if err != nil {
 		return nil, err
 	}

@@ -86,17 +86,30 @@ func (j *Journal) Write(ctx context.Context, q Question) (memory.Learned, error)
 	if j.opts.Logs == nil {
 		q.Log = nil
 	}
-	if !q.Left && (q.Entry != nil || q.Log != nil) {
-		detail, err := pack(q.Entry, q.Record, q.Log)
-		if err != nil {
-			return memory.Learned{}, fmt.Errorf("write the journal: %w", err)
-		}
-		e.Detail = detail
+	// What the file of the conversation will say is an entry of its own, which loses it when the file is there: how long it
+	// is kept is up to that file, and it is kept in no other place.
+	log := memory.JournalEntry{Metric: memory.Metric{At: e.At, Op: memory.OpLogged, QueryID: id}, Once: "log:" + id}
+	var err, logErr error
+	if !q.Left && q.Entry != nil {
+		e.Detail, err = pack(q.Entry, q.Record)
 	}
-	if e.Op != memory.OpQuery && e.Detail == nil && !q.Paid && q.Learned == nil {
+	if !q.Left && q.Log != nil {
+		log.Detail, logErr = pack(q.Log)
+	}
+	if err := errors.Join(err, logErr); err != nil {
+		return memory.Learned{}, fmt.Errorf("write the journal: %w", err)
+	}
+	var entries []memory.JournalEntry
+	if e.Op == memory.OpQuery || e.Detail != nil || q.Paid || q.Learned != nil {
+		entries = append(entries, e)
+	}
+	if log.Detail != nil {
+		entries = append(entries, log)
+	}
+	if len(entries) == 0 {
 		return memory.Learned{}, nil
 	}
-	return j.store.Append(ctx, []memory.JournalEntry{e}, j.opts.Keep)
+	return j.store.Append(ctx, entries, j.opts.Keep)
 }
 
 // A Filter chooses entries.
@@ -215,12 +228,15 @@ func (j *Journal) WriteLogs(ctx context.Context, written func(id string, c *conv
 
 // writeLog writes one file; late says that it may be there already.
 func (j *Journal) writeLog(ctx context.Context, id string, late bool, written func(string, *convlog.Conversation)) error {
-	detail, err := j.store.Question(ctx, id)
+	detail, err := j.store.ToLog(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) { // another process was first
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	var log *logged
-	if err := unpack(detail, nil, nil, &log); err != nil {
+	if err := unpack(detail, &log); err != nil {
 		log = nil // what can't be read is noted, so that it does not hold up the rest
 	}
 	name := ""

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -211,5 +212,44 @@ func TestLogsAreAView(t *testing.T) {
 	}
 	if err := j.WriteLogs(t.Context(), func(id string, _ *convlog.Conversation) { t.Errorf("a file that a person deleted came back: %s", id) }); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestTextIsKeptInItsPlaceAlone has no history: when the file of the conversation is there, the journal holds no text of it,
+// and never that of the question which memory learned from.
+func TestTextIsKeptInItsPlaceAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	store := openStore(t, path)
+	j := Open(store, Options{NoHistory: true, Logs: convlog.New(convlog.Options{Dir: t.TempDir()})})
+	q := question(1, "of Jane")
+	q.Log = logEntry(1)
+	q.Learned = &memory.Outcome{Query: "How does Jane's backoff work?", Score: 0.7}
+	write(t, j, q)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	count := func(condition string) (n int) {
+		if err := db.QueryRow(`SELECT count(*) FROM journal WHERE ` + condition).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := count(`learned IS NOT NULL`); n != 1 {
+		t.Errorf("%d lines say what was learned", n)
+	}
+	if n := count(`learned LIKE '%backoff%'`); n != 0 {
+		t.Error("the question stays with what was learned")
+	}
+	if n := count(`detail IS NOT NULL`); n != 1 {
+		t.Errorf("%d details before the file is written", n)
+	}
+	written := 0
+	if err := j.WriteLogs(t.Context(), func(string, *convlog.Conversation) { written++ }); err != nil || written != 1 {
+		t.Fatalf("%d files, %v", written, err)
+	}
+	if n := count(`detail IS NOT NULL`); n != 0 {
+		t.Errorf("%d details stay behind the file", n)
 	}
 }

@@ -77,7 +77,7 @@ func (r *Report) figures() []figure {
 		}
 		return fmt.Sprintf("%.2f of %d", t.Accuracy, t.Verified)
 	})
-	add("Statements not borne out by their sources", func(t Totals) string {
+	add("Unsupported statements", func(t Totals) string {
 		if t.Claims == 0 {
 			return "none checked"
 		}

@@ -19,7 +19,7 @@ var page = sync.OnceValue(func() *template.Template {
 	}).Parse(pageText))
 })
 
-// HTML writes the report as a page that needs nothing else: no script, no font, no picture, no network.
+// HTML writes the report as a page that needs nothing else: no script, no font, no image, no network.
 func (r *Report) HTML(w io.Writer) error {
 	data := pageData{
 		Report: r, Nothing: r.Totals.Empty(), Made: r.Generated.Format("2006-01-02 15:04 -07:00"), Figures: r.figures(), Charts: r.charts(),

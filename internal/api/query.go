@@ -207,7 +207,7 @@ func (c *Call) answer(ctx context.Context, r engine.QueryRequest) (*engine.Query
 	if c.Talks == nil {
 		return c.ask(ctx, r)
 	}
-	reply, r := c.Talks.Hear(ctx, c.Engine, r)
+	reply, r := c.Talks.Receive(ctx, c.Engine, r)
 	if reply != nil {
 		return reply, nil
 	}

@@ -138,7 +138,7 @@ func TestBadStandardOutput(t *testing.T) {
 func TestWithoutHome(t *testing.T) {
 	p := smallProject(t)
 	for _, args := range [][]string{
-		{"version"}, {"--help"}, {"config", "list"}, {"config", "path"}, {"config", "validate"}, {"mem", "search", "Backoff"},
+		{"version"}, {"--help"}, {"config", "list"}, {"config", "list", "--files"}, {"config", "validate"}, {"mem", "search", "Backoff"},
 		{"status"}, {"query", "where is Backoff defined?"}, {"man"}, {"mcp", "install", "--client", "claude-code"}, {"daemon", "list"},
 	} {
 		cmd := p.command("aurora", args...)

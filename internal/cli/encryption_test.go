@@ -204,7 +204,8 @@ func TestEncryptionWithAKeyring(t *testing.T) {
 		t.Errorf("with the variable: %s", got)
 	}
 	for _, args := range [][]string{
-		{"enable", "--key-source", "cloud"}, {"enable", "--key-source", "env", "--key-file", "x"}, {"enable", "more"}, {"save-key"}, {"status", "x"},
+		{"--enable", "--key-source", "cloud"}, {"--enable", "--key-source", "env", "--key-file", "x"}, {"--enable", "more"}, {"--save-key"}, {"--enable", "--rekey"},
+		{"--key-file", "x"}, {"status"},
 	} {
 		if got := p.run(append([]string{"aurora", "mem", "encryption"}, args...)...); got.code != app.ExitUsage {
 			t.Errorf("%s: %s", args, got)
@@ -224,7 +225,7 @@ func TestEncryptionWithADaemon(t *testing.T) {
 	if got := s.asks("zebra"); !strings.Contains(got, "written beside") {
 		t.Errorf("the daemon finds %s", got)
 	}
-	for _, args := range [][]string{{"disable"}, {"rekey"}} {
+	for _, args := range [][]string{{"--disable"}, {"--rekey"}} {
 		got := p.run(append([]string{"aurora", "mem", "encryption"}, args...)...)
 		if got.code != app.ExitFailed || !strings.Contains(got.err, "aurora daemon stop --all") {
 			t.Errorf("%s while a daemon runs: %s", args, got)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -347,4 +348,15 @@ func TestEveryCommandInEverySurrounding(t *testing.T) {
 	}
 	running.Wait()
 	t.Logf("%d runs", commands)
+}
+
+// What the lists here say of a command is about one that there is.
+func TestListedCommandsExist(t *testing.T) {
+	known := []string{"aurora daemon run"} // eachRunnable leaves it out
+	eachRunnable(func(cmd *cobra.Command, _ []string) { known = append(known, cmd.CommandPath()) })
+	for _, path := range slices.Concat(slices.Collect(maps.Keys(validArguments)), servers, notJSON, refusing) {
+		if !slices.Contains(known, path) {
+			t.Errorf("there is no command %q", path)
+		}
+	}
 }

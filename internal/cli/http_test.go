@@ -71,7 +71,7 @@ func TestContextEngineOverHTTP(t *testing.T) {
 	if body, err := io.ReadAll(response.Body); err != nil || !strings.Contains(string(body), `aurora_retrievals_total{op="search",outcome="ok"}`) {
 		t.Errorf("metrics %.2000s, %v", body, err)
 	}
-	if again := p.binary("daemon", "debug"); strings.TrimSpace(again.out) != page+"/" {
+	if again := p.binary("dev", "debug"); strings.TrimSpace(again.out) != page+"/" {
 		t.Errorf("the page is at %s, but: %s", page, again)
 	}
 	cmd.Process.Signal(syscall.SIGTERM)

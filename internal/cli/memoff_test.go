@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
 )
 
 // Without memory, searching goes on, and what needs memory says why it can't.
@@ -14,9 +16,14 @@ func TestMemorySwitchedOff(t *testing.T) {
 	if o := p.run("aurora", "mem", "search", "Zebra"); o.code != 0 || !strings.Contains(o.out, "main.go") || strings.Contains(o.out, "know") {
 		t.Errorf("search: %s", o)
 	}
-	for _, command := range []string{"export", "restore", "audit", "remember x", "show know:x", "use opened know:x", "learn x --score 1", "relate a b", "stats", "forget know:x"} {
-		o := p.run(append([]string{"aurora", "mem"}, strings.Fields(command)...)...)
-		if strings.Contains(o.err, "panic") || command == "export" && !strings.Contains(o.err, "memory is switched off") {
+	for _, command := range []string{"mem export", "forget --undo", "remember x", "mem show know:x", "mem rate opened know:x", "mem learn x --score 1", "mem relate a b", "forget know:x"} {
+		o := p.run(append([]string{"aurora"}, strings.Fields(command)...)...)
+		if o.code != app.ExitFailed || !strings.Contains(o.err, "memory is switched off") && !strings.Contains(o.err, "there is no memory") {
+			t.Errorf("%s: %s", command, o)
+		}
+	}
+	for _, command := range []string{"stats", "audit"} {
+		if o := p.run("aurora", "mem", command); o.code != app.ExitOK || !strings.Contains(o.out, " 0") {
 			t.Errorf("%s: %s", command, o)
 		}
 	}

@@ -27,7 +27,7 @@ func TestReportsAndCountersAreWritten(t *testing.T) {
 	store := parts.Memory.(memory.MetricStore)
 	zone := time.FixedZone("far", 13*3600)
 	last := time.Date(2025, 12, 31, 23, 59, 0, 0, zone) // the end of a day, a month and a year; still noon in UTC
-	if err := store.AddMetrics(t.Context(), []memory.Metric{{At: last, Op: memory.OpQuery, Agent: "cli", Outcome: memory.Succeeded}}); err != nil {
+	if err := store.AddMetrics(t.Context(), []memory.Metric{{At: last, Op: memory.OpQuery, Agent: "cli", Outcome: memory.Succeeded, USD: 0.25}}); err != nil {
 		t.Fatal(err)
 	}
 	m := parts.Metering(workspace.Wiring{Server: true})
@@ -55,7 +55,7 @@ func TestReportsAndCountersAreWritten(t *testing.T) {
 		}
 	}
 	daily, err := os.ReadFile(filepath.Join(reports, "daily", "2025-12-31.md"))
-	if err != nil || !strings.Contains(string(daily), "| Questions | 1 |") {
+	if err != nil || !strings.Contains(string(daily), "| Questions | 1 |") || !strings.Contains(string(daily), "| Cost | $0.25 |") {
 		t.Errorf("daily report %s, %v", daily, err)
 	}
 	if _, err := os.Stat(filepath.Join(reports, "daily", "2026-01-01.md")); err == nil {

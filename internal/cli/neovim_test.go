@@ -173,7 +173,7 @@ func agentBeside(t *testing.T, program string) {
 	a.gets("ask", with{"question": "who calls Backoff?"}, "retry.go:5")
 
 	p.write("answer.md", "`Backoff` is called by `Jitter`, retry.go:5.\n")
-	if got := p.binary("verify", "who calls Backoff?", "--output", "answer.md"); got.code != app.ExitOK || !strings.Contains(got.out, "PASS") {
+	if got := p.binary("dev", "verify", "who calls Backoff?", "--output", "answer.md"); got.code != app.ExitOK || !strings.Contains(got.out, "PASS") {
 		t.Errorf("an answer about what is not saved: %s", got)
 	}
 

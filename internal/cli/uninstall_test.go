@@ -162,6 +162,26 @@ func TestUninstallAll(t *testing.T) {
 	}
 }
 
+// The flags say where history is: in memory, but for the files of an earlier version, which go with the logs.
+func TestUninstallHistory(t *testing.T) {
+	p := smallProject(t)
+	p.mustRun("aurora", "ask", "where is Backoff defined?")
+	spent := filepath.Join(p.home, ".aurora", "history", "spent.json.gz")
+	p.writeHome(".aurora/history/spent.json.gz", "{}")
+	var plan uninstall.UninstallPlan
+	got := p.run("aurora", "uninstall", "--logs", "--json")
+	if err := json.Unmarshal([]byte(got.out), &plan); err != nil {
+		t.Fatalf("%v: %s", err, got)
+	}
+	removed := map[string]string{}
+	for _, r := range plan.Remove {
+		removed[r.Path] = r.Sort
+	}
+	if database := filepath.Join(p.home, ".aurora", "memory.db"); removed[filepath.Dir(spent)] != "logs" || removed[database] != "" || !strings.Contains(got.out, "what was asked, answered and spent") {
+		t.Errorf("logs: %s", got)
+	}
+}
+
 // A terminal is asked, and no is the answer of somebody who only presses return.
 func TestUninstallAsks(t *testing.T) {
 	p := smallProject(t)

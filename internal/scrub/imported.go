@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -50,9 +51,10 @@ func imported() []rule {
 	list := make([]rule, 0, len(set.Rules))
 	for _, from := range set.Rules {
 		own := anyOf(from.Harmless)
+		expr, anchored := withoutLeadIn(from)
 		r := rule{
 			kind: from.Kind, hints: from.Keywords, fold: true, before: beforeKeyword, reach: 2 * cmp.Or(from.Longest, LongestImported),
-			expr: lazyregexp.Lazy(from.Expr),
+			expr: lazyregexp.Lazy(expr), grouped: true,
 			accept: func(secret string) bool {
 				return entropy(secret) >= from.Entropy && !matches(own, secret) && !matches(harmless, secret) && !containsAny(secret, set.StopWords)
 			},
@@ -60,9 +62,37 @@ func imported() []rule {
 		if from.Group > 0 {
 			r.secret = []int{from.Group}
 		}
+		if anchored {
+			r.before = 0
+		}
 		list = append(list, r)
 	}
 	return list
+}
+
+// leadIn is what expressions of gitleaks have before the name of a service. The secret is in a group behind it, and trying
+// it at every byte near the name takes most of the time: a text about a service would be slow.
+const leadIn = `[\w.-]{0,50}?`
+
+// withoutLeadIn returns a rule's expression without its lead-in, anchored when each of its matches then begins with a keyword.
+func withoutLeadIn(r ImportedRule) (expr string, anchored bool) {
+	if nested, ok := strings.CutPrefix(r.Expr, leadIn+"(?i:"+leadIn); ok {
+		return "(?i:" + nested, false
+	}
+	rest, ok := strings.CutPrefix(r.Expr, "(?i)"+leadIn)
+	if !ok {
+		return r.Expr, false
+	}
+	names, _, ok := strings.Cut(strings.TrimPrefix(rest, "(?:"), ")")
+	if !ok || !strings.HasPrefix(rest, "(?:") || strings.ContainsAny(names, `([\{.*+?`) {
+		return "(?i)" + rest, false
+	}
+	for name := range strings.SplitSeq(strings.ToLower(names), "|") {
+		if !slices.ContainsFunc(r.Keywords, func(keyword string) bool { return strings.HasPrefix(name, keyword) }) {
+			return "(?i)" + rest, false
+		}
+	}
+	return "(?i)^(?:" + rest + ")", true
 }
 
 // anyOf is an expression for all of a list, nil for none.

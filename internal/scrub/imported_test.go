@@ -132,3 +132,30 @@ func TestHostileKeywords(t *testing.T) {
 		}
 	}
 }
+
+// TestTextAboutAService bounds what it costs that a text names a service in every line, as its client does.
+func TestTextAboutAService(t *testing.T) {
+	var set Imported
+	if err := json.Unmarshal(gitleaks, &set); err != nil {
+		t.Fatal(err)
+	}
+	anchored := 0
+	for _, r := range set.Rules {
+		expr, ok := withoutLeadIn(r)
+		if strings.Contains(expr, leadIn) {
+			t.Errorf("%s is tried at every byte near its keyword: %s", r.Kind, expr)
+		}
+		if ok {
+			anchored++
+		}
+	}
+	if anchored < 70 {
+		t.Errorf("%d rules are tried at their keyword alone", anchored)
+	}
+	secret := made(hex, 64)
+	line := "func (c *discordClient) GetDiscord(id string) error { return c.discord.get(id) }\n"
+	text := strings.Repeat(line, 50) + "const my_discord_bot = \"" + secret + "\"\n"
+	if clean, found := Text(text); len(found) != 1 || clean != strings.Replace(text, secret, "[REDACTED:discord-api-token]", 1) {
+		t.Errorf("%+v", found)
+	}
+}

@@ -24,9 +24,10 @@ type rule struct {
 	behind func(before string) bool // whether a match may stand behind a text; nil means that it may
 	before int                      // how far before the hint a match may begin; 0 means that the expression is anchored
 
-	expr   *lazyregexp.Regexp
-	secret []int // groups of which the one that took part holds the secret; none means the first, or the whole match
-	accept func(secret string) bool
+	expr    *lazyregexp.Regexp
+	grouped bool  // without secret, the first group that took part holds it, and the whole match only when none did
+	secret  []int // groups of which the one that took part holds the secret; none means the first, or the whole match
+	accept  func(secret string) bool
 }
 
 // How far, in bytes, a secret may reach from its hint, unless its rule says so: what an expression may look at
@@ -133,7 +134,7 @@ func (r *rule) finding(s string, from int, match []int) (Finding, bool) {
 
 func (r *rule) place(match []int) (start, end int) {
 	groups := r.secret
-	if r.before > 0 && groups == nil {
+	if r.grouped && groups == nil {
 		for group := 1; 2*group < len(match); group++ {
 			groups = append(groups, group)
 		}

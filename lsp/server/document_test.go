@@ -56,12 +56,12 @@ func TestSettings(t *testing.T) {
 		{`{}`, defaults, files},
 		{`null`, defaults, files},
 		{`[]`, defaults, files},
-		{`{"codeActions":{"enabled":false}}`, Features{Hover: true}, files},
-		{`{"aurora":{"hover.enabled":false}}`, Features{CodeActions: true}, files},
-		{`{"hover":{"enabled":"no"}}`, defaults, files},
-		{`{"hover":5}`, defaults, files},
+		{`{"lsp":{"codeActions":{"enabled":false}}}`, Features{Hover: true}, files},
+		{`{"aurora":{"lsp.hover.enabled":false}}`, Features{CodeActions: true}, files},
+		{`{"lsp":{"hover":{"enabled":"no"}}}`, defaults, files},
+		{`{"lsp":{"hover":5}}`, defaults, files},
 		{`{"lsp":{"code_lens":{"enabled":true},"hover":{"enabled":true}}}`, Features{true, true, true, false}, Features{true, false, true, true}},
-		{`{"hover":{"enabled":null}}`, defaults, files},
+		{`{"lsp":{"hover":{"enabled":null}}}`, defaults, files},
 		{`{"lsp.documentSymbol":false}`, defaults, Features{CodeLens: true}},
 	}
 	for _, test := range tests {

@@ -38,6 +38,9 @@ func (s *Store) appendEntry(ctx context.Context, tx tx, e *memory.JournalEntry, 
 		return err
 	}
 	seq, err := insertEntry(ctx, tx, e, 0)
+	if err == nil && e.Op == memory.OpLogged && e.Detail == nil { // the text is in the file now
+		_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE query_id = ? AND op = 'logged' AND detail IS NOT NULL`, e.QueryID)
+	}
 	if err != nil || seq == 0 || e.Learned == nil {
 		return err
 	}
@@ -53,7 +56,9 @@ func insertEntry(ctx context.Context, tx tx, e *memory.JournalEntry, settles int
 	}
 	var learned any
 	if e.Learned != nil {
-		text, err := json.Marshal(e.Learned)
+		kept := *e.Learned
+		kept.Query = "" // text is in the detail, which is dropped in time
+		text, err := json.Marshal(kept)
 		if err != nil {
 			return 0, err
 		}
@@ -91,14 +96,25 @@ func trimJournal(ctx context.Context, tx tx, keep int) error {
 	if err != nil || keep <= 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE detail IS NOT NULL AND seq NOT IN
-		(SELECT seq FROM journal WHERE detail IS NOT NULL ORDER BY query_id DESC LIMIT ?)`, keep)
-	return err
+	for _, kind := range []string{isQuestion, isToLog} { // files that could not be written for long are not kept for ever, either
+		_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE `+kind+` AND seq NOT IN
+			(SELECT seq FROM journal WHERE `+kind+` ORDER BY query_id DESC LIMIT ?)`, keep)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// What the details of lines are.
+const (
+	isQuestion = `detail IS NOT NULL AND op <> 'logged'`
+	isToLog    = `detail IS NOT NULL AND op = 'logged'`
+)
 
 // Questions implements memory.Journal. An id begins with the time.
 func (s *Store) Questions(ctx context.Context, f func(id string, detail []byte) bool) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT query_id, detail FROM journal WHERE detail IS NOT NULL ORDER BY query_id DESC`)
+	rows, err := s.db.QueryContext(ctx, `SELECT query_id, detail FROM journal WHERE `+isQuestion+` ORDER BY query_id DESC`)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
 	}
@@ -121,13 +137,12 @@ func (s *Store) Questions(ctx context.Context, f func(id string, detail []byte) 
 
 // QuestionIDs implements memory.Journal.
 func (s *Store) QuestionIDs(ctx context.Context) ([]string, error) {
-	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE detail IS NOT NULL ORDER BY query_id DESC`)
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isQuestion+` ORDER BY query_id DESC`)
 }
 
 // Unlogged implements memory.Journal.
 func (s *Store) Unlogged(ctx context.Context) ([]string, error) {
-	return s.journalIDs(ctx, `SELECT query_id FROM journal q WHERE detail IS NOT NULL AND NOT EXISTS
-		(SELECT 1 FROM journal l WHERE l.query_id = q.query_id AND l.op = 'logged') ORDER BY query_id`)
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isToLog+` ORDER BY query_id`)
 }
 
 func (s *Store) journalIDs(ctx context.Context, query string) ([]string, error) {
@@ -140,8 +155,17 @@ func (s *Store) journalIDs(ctx context.Context, query string) ([]string, error) 
 
 // Question implements memory.Journal.
 func (s *Store) Question(ctx context.Context, id string) ([]byte, error) {
+	return s.detail(ctx, id, isQuestion)
+}
+
+// ToLog implements memory.Journal.
+func (s *Store) ToLog(ctx context.Context, id string) ([]byte, error) {
+	return s.detail(ctx, id, isToLog)
+}
+
+func (s *Store) detail(ctx context.Context, id, kind string) ([]byte, error) {
 	var detail []byte
-	err := s.db.QueryRowContext(ctx, `SELECT detail FROM journal WHERE query_id = ? AND detail IS NOT NULL`, id).Scan(&detail)
+	err := s.db.QueryRowContext(ctx, `SELECT detail FROM journal WHERE query_id = ? AND `+kind, id).Scan(&detail)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, memory.ErrNotFound
 	}

@@ -82,5 +82,5 @@ func claimLine(c Claims) string {
 	if c.Total == 0 {
 		return "no statement about the code"
 	}
-	return fmt.Sprintf("%d of %s borne out by the sources", c.Supported, tell(c.Total, "statement", "statements"))
+	return fmt.Sprintf("%d of %s supported by the sources", c.Supported, tell(c.Total, "statement", "statements"))
 }

@@ -51,7 +51,7 @@ func configUnsetCommand(c *app.App) *cobra.Command {
 	var local bool
 	cmd := &cobra.Command{
 		Use:               "unset <key>",
-		Short:             "Take a key out of your own file, or with --local out of the project's",
+		Short:             "Remove a key from your own file, or with --local from the project's",
 		Example:           "  aurora config unset search.limit\n  aurora config unset search.limit --local",
 		Args:              app.UsageArgs(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeKeys,

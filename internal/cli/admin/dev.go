@@ -14,7 +14,7 @@ import (
 // DevCommand groups commands for people who measure, try or develop AURORA.
 func DevCommand(c *app.App, more ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
-		Use: "dev", Short: "Run single steps, and try AURORA without its surroundings", Args: app.NoSuchCommand,
+		Use: "dev", Short: "Run single steps of an answer, and tools for development", Args: app.NoSuchCommand,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
 	root.AddCommand(devLLMCommand(c))

@@ -39,7 +39,7 @@ func DoctorCommand(c *app.App) *cobra.Command {
 	call := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the machine and say what to do",
+		Short: "Check this machine and suggest fixes",
 		Long: `Check what AURORA needs of the machine: git, its folders and their permissions, the databases, the limit of
 watched folders, the settings, the model and the project. Each line says ok, warn or fail, and what to do.
 The exit code is 1 when a check fails.`,

@@ -253,7 +253,9 @@ func exportedLog(c *app.App, b *convlog.Book, file convlog.File, format string) 
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
+	if !c.JSON || !c.JSONLines {
+		encoder.SetIndent("", "  ")
+	}
 	err = encoder.Encode(out)
 	return text.String(), err
 }

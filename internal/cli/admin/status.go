@@ -21,7 +21,7 @@ func StatusCommand(c *app.App) *cobra.Command {
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Tell how the index and the memory of the project are",
+		Short: "Show index and memory status",
 		Args:  app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			project, err := workspace.OpenAnswers(cmd.Context(), c, timeout)

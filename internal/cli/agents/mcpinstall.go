@@ -38,12 +38,12 @@ func McpInstallCommand(c *app.App) *cobra.Command {
 	f := &installFlags{}
 	cmd := &cobra.Command{
 		Use:   "install",
-		Short: "Tell agents and editors of the MCP server",
+		Short: "Configure agents and editors to use the MCP server",
 		Long: `Write the configuration by which agents and editors start the MCP server. Without --write nothing is changed: the
 changes are shown. With it, they are made; the file as it was before is kept beside it, with the ending ` + BackupSuffix + `.
 Comments and everything else in the file stay as they are. "aurora mcp uninstall" takes the entry out again.
 
-Known are: ` + strings.Join(mcpClientNames(), ", ") + `. The configuration is the project's where the client has one, else
+Supported clients: ` + strings.Join(mcpClientNames(), ", ") + `. The configuration is the project's where the client has one, else
 and with --user the user's own.`,
 		Example: "  aurora mcp install --client claude-code\n  aurora mcp install --client cursor,vscode --write\n  aurora mcp install --client zed --user --tools=all --write",
 		Args:    app.UsageArgs(cobra.NoArgs),
@@ -58,8 +58,8 @@ func McpUninstallCommand(c *app.App) *cobra.Command {
 	f := &installFlags{}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Take the MCP server out of the configuration of agents and editors",
-		Long: `Take out what "aurora mcp install" wrote, and nothing else. Without --write nothing is changed: the changes are
+		Short: "Remove the MCP server from the configuration of agents and editors",
+		Long: `Remove what "aurora mcp install" wrote, and nothing else. Without --write nothing is changed: the changes are
 shown. A file in which nothing else is left is removed.`,
 		Example: "  aurora mcp uninstall --client claude-code --write",
 		Args:    app.UsageArgs(cobra.NoArgs),
@@ -126,7 +126,7 @@ func changeClients(c *app.App, f *installFlags, edit func(McpClient, []byte, Mcp
 // known are the clients that were named.
 func (f *installFlags) known() ([]McpClient, error) {
 	if len(f.clients) == 0 {
-		return nil, app.UsageError("Name it, such as: --client claude-code", "--client is missing; known are %s", strings.Join(mcpClientNames(), ", "))
+		return nil, app.UsageError("Name it, such as: --client claude-code", "--client is missing; supported clients: %s", strings.Join(mcpClientNames(), ", "))
 	}
 	var clients []McpClient
 	for _, name := range f.clients {
@@ -136,7 +136,7 @@ func (f *installFlags) known() ([]McpClient, error) {
 			if meant := app.Nearest(name, mcpClientNames()); meant != "" {
 				remedy = "Did you mean '" + meant + "'?"
 			}
-			return nil, app.UsageError(remedy, "unknown client '%s'; known are %s", name, strings.Join(mcpClientNames(), ", "))
+			return nil, app.UsageError(remedy, "unknown client '%s'; supported clients: %s", name, strings.Join(mcpClientNames(), ", "))
 		}
 		clients = append(clients, McpClients[i])
 	}

@@ -53,7 +53,7 @@ func (c *App) GlobalFlags(root *cobra.Command) {
 	flags.StringVar(&c.Project, "project", "", "the project's `folder` (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
 	flags.StringVar(&c.Policies, "lifespan-policies", "", "a JSON `file` that says how long memory is kept, over the configured one")
 	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")
-	flags.CountVarP(&c.Verbose, "verbose", "v", "say more; twice for everything")
+	flags.CountVarP(&c.Verbose, "verbose", "v", "print more; twice for everything")
 	c.Overrides.add(root)
 	_ = root.MarkPersistentFlagDirname("project")
 }

@@ -112,7 +112,7 @@ func (c *App) usage(w io.Writer, cmd *cobra.Command) {
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintln(w)
-		for _, line := range display.Wrap(fmt.Sprintf(`"%s <command> --help" tells more about a command.`, cmd.CommandPath()), width) {
+		for _, line := range display.Wrap(fmt.Sprintf(`Use "%s <command> --help" for details of a command.`, cmd.CommandPath()), width) {
 			fmt.Fprintln(w, line)
 		}
 	}

@@ -67,7 +67,7 @@ one call, harder ones are planned, worked on and verified. Every source is print
 	cmd.Flags().BoolVar(&r.Force, "force", false, "ask the model again, and past the budget where the settings allow that")
 	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans are verified")
 	cmd.Flags().Float64Var(&r.BudgetUSD, "budget-usd", 0, "most US dollars that this question may cost; 0 for no limit of its own")
-	cmd.Flags().StringVar(&r.Assess, "assess", "auto", "auto, keyword or llm: who tells how hard the question is")
+	cmd.Flags().StringVar(&r.Assess, "assess", "auto", "auto, keyword or llm: how the question's complexity is rated")
 	_ = cmd.RegisterFlagCompletionFunc("assess", cobra.FixedCompletions([]string{"auto", "keyword", "llm"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&r.Adaptive, "adaptive", false, "work in several passes, as many as the question is worth, until the answer has converged")
 	cmd.Flags().StringVar(&played, "replay", "", "play the question with this id again, see aurora history")

@@ -165,7 +165,7 @@ from the files; memory is not touched. In a terminal you are asked first, elsewh
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.force, "force", "f", false, "do not ask")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "only say what would be done")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "only show what would be done")
 	flags.StringSliceVar(&f.paths, "paths", nil, "only files and folders at these paths")
 	flags.BoolVar(&f.noVacuum, "no-vacuum", false, "ignored: a rebuild starts an empty database")
 	flags.BoolVar(&f.keepErrors, "keep-errors", false, "ignored: files that failed are tried again")

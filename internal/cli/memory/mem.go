@@ -18,7 +18,7 @@ func MemCommand(c *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "mem [words]",
 		Aliases: []string{"m", "memory"},
-		Short:   "Recall from code and memory; remember, forget",
+		Short:   "Recall from code and memory; inspect and maintain memory",
 		Long: `Recall from code and memory. With plain words it prints a list, the most active first:
 
   aur mem "authentication bugs"

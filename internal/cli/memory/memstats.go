@@ -156,7 +156,7 @@ func goalCommand(c *app.App) *cobra.Command {
 	goal := memory.Goal{}
 	cmd := &cobra.Command{
 		Use:   "goal [id]",
-		Short: "List what records are made for, or change one goal's title or status",
+		Short: "List goals, or change the title or status of one",
 		Example: `  aurora remember "The queue is bounded" --goal G-1
   aurora mem goal G-1 --title "Bound the queue" --status done
   aurora mem goal`,

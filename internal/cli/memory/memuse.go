@@ -118,7 +118,7 @@ func relateCommand(c *app.App) *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().StringVar(&link.Type, "as", "relates to", "what the first is to the second; contradicts is told by the audit")
+	cmd.Flags().StringVar(&link.Type, "as", "relates to", "what the first is to the second; the audit shows contradicts")
 	cmd.Flags().Float64Var(&link.Weight, "weight", 1, "how strongly, 0 to 1")
 	return cmd
 }

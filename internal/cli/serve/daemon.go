@@ -170,7 +170,7 @@ func daemonRunCommand(c *app.App) *cobra.Command {
 	var socket, root, logLevel string
 	cmd := &cobra.Command{
 		Use:    "run",
-		Short:  "Be the daemon of a workspace",
+		Short:  "Run the daemon of a workspace",
 		Hidden: true,
 		Args:   app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -56,7 +56,7 @@ the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon 
 	cmd.Flags().BoolVar(&f.stdio, "stdio", false, "ignored: standard input and output are the default")
 	cmd.Flags().BoolVar(&f.standalone, "standalone", false, "serve from this process alone; share nothing with other editors")
 	cmd.Flags().StringVar(&f.debug, "debug", "", workspace.DebugUsage)
-	cmd.Flags().StringVar(&f.http, "http", "", "be the context engine of programs at http://127.0.0.1:PORT instead; default takes http.host and http.port of the settings")
+	cmd.Flags().StringVar(&f.http, "http", "", "serve programs over HTTP at http://127.0.0.1:PORT instead; default takes http.host and http.port of the settings")
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file of the HTTP token; made when missing (default ~/.aurora/http-token)")
 	cmd.MarkFlagsMutuallyExclusive("listen", "stdio", "http")
 	app.CompleteFlag(cmd, "log-level", app.LogLevels...)

@@ -30,12 +30,13 @@ func UninstallCommand(c *app.App) *cobra.Command {
 	f := &uninstallFlags{}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Remove AURORA from this machine, and say what stays",
+		Short: "Remove AURORA from this machine, and list what stays",
 		Long: `Remove this program, its short name, manual pages and shell completions, the link of the Neovim plugin, and what
 "aurora mcp install" wrote; stop the daemons. What would be removed and what stays is shown first. A terminal then asks;
 without one, nothing is removed unless you add --yes.
 
-Your data stays unless a flag names it. Memory is the only copy of what you told AURORA: with --memory you have to type
+Your data stays unless a flag names it. Memory is the only copy of what you told AURORA, and holds the history and costs of
+questions: with --memory you have to type
 "` + MemoryPhrase + `", whatever other flags say. "aurora memory export" makes a copy before.
 
 What a package manager installed is left to it; the command for that is printed.`,
@@ -47,9 +48,9 @@ What a package manager installed is left to it; the command for that is printed.
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only show what would be removed")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask; about memory it is asked all the same")
 	flags.BoolVar(&f.index, "index", false, "remove the index, too; it can be built again from your files")
-	flags.BoolVar(&f.logs, "logs", false, "remove logs, conversations, history and reports, too")
-	flags.BoolVar(&f.settings, "settings", false, "remove settings, tokens, trust and the account of costs, too")
-	flags.BoolVar(&f.memory, "memory", false, "delete memory, too; asks for a typed confirmation")
+	flags.BoolVar(&f.logs, "logs", false, "remove logs, conversations, reports, and history files of an earlier version, too")
+	flags.BoolVar(&f.settings, "settings", false, "remove settings, tokens and trust, too")
+	flags.BoolVar(&f.memory, "memory", false, "delete memory, too, with the history and costs of questions; asks for a typed confirmation")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "yes")
 	return cmd
 }
@@ -61,7 +62,7 @@ type Removal struct {
 	Bytes int64  `json:"bytes,omitempty"`
 	Error string `json:"error,omitempty"` // why it is still there
 
-	Do func(context.Context) error
+	Do func(context.Context) error `json:"-"`
 }
 
 // A keeping is one thing that stays, and what to do about it.

@@ -17,14 +17,14 @@ func (p *UninstallPlan) addData(f *uninstallFlags) {
 		return // nothing was ever kept
 	}
 	settings, _, _ := config.Load(config.LoadOptions{})
-	p.addFiles("memory", settings.Memory.DatabasePath, "what you told AURORA to remember, and its backups", f.memory, memoryFiles(settings.Memory.DatabasePath))
+	p.addFiles("memory", settings.Memory.DatabasePath, "what you told AURORA to remember, what was asked, answered and spent, and backups of that", f.memory, memoryFiles(settings.Memory.DatabasePath))
 	if ownsTooMuch(home) {
 		p.keep(home, "AURORA_HOME holds other things, too, so nothing in it is removed", "by hand")
 		return
 	}
 	p.addFiles("index", settings.Storage.Dir, "the index, derived from your files", f.index, indexFolders(settings.Storage.Dir))
-	p.addFiles("logs", home, "logs, conversations, history and reports", f.logs, present(home, "logs", "reports", "history", "state"))
-	p.addFiles("settings", home, "settings, tokens, trust and the account of costs", f.settings, present(home,
+	p.addFiles("logs", home, "logs, conversations, reports, and history files of an earlier version", f.logs, present(home, "logs", "reports", "history", "state"))
+	p.addFiles("settings", home, "settings, tokens and trust", f.settings, present(home,
 		"config.json", "trusted.json", "mcp-token", "http-token", agents.McpLedger, "agents.json", "agents_state.json", "agents_state.json.lock",
 		"budget_tracker.json", "budget_tracker.json.lock", "budget_tracker.json.taken-over"))
 	p.empty = []string{settings.Storage.Dir, home}

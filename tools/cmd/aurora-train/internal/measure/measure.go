@@ -47,7 +47,7 @@ const (
 var Methods = [NumMethods]string{"BM25 tuned", "static alone", "fused at .5", "static and lexicon", "fused at .5, with lexicon", "the same with file names, alone", "fused at .5"}
 
 const (
-	pool       = 100 // candidates of each lane that are fused
+	pool       = 100 // candidates of each retriever that are fused
 	semantic   = .5  // weight of the cosine
 	firstRanks = 10
 	lexicon    = 20_000 // tokens
@@ -137,12 +137,12 @@ func cosine(a, b embed.Vector) float64 {
 	return float64(dot) / math.Sqrt(float64(aa)*float64(bb))
 }
 
-// fuse returns the weighted sum of both scores, each scaled to between 0 and 1 over the best of both lanes; what is in
-// neither lane's best comes last.
+// fuse returns the weighted sum of both scores, each scaled to between 0 and 1 over the best of both retrievers; what is in
+// neither retriever's best comes last.
 func fuse(lexical, cosines []float64) []float64 {
 	chosen := map[int]bool{}
-	for _, lane := range [][]float64{lexical, cosines} {
-		for _, i := range best(lane, pool) {
+	for _, scores := range [][]float64{lexical, cosines} {
+		for _, i := range best(scores, pool) {
 			chosen[i] = true
 		}
 	}
