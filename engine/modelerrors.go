@@ -58,7 +58,7 @@ func (q *reasoning) refusal(b *soar.Blocked) *Error {
 	case errors.As(b.Err, &limit):
 		return &Error{Kind: Budget, Message: limit.Error(), Detail: "cost_budgets.hard_limit_usd", Remedy: limit.Remedy()}
 	case b.Err != nil:
-		return &Error{Kind: Budget, Message: "The account of costs can't be read, so no model is asked", Err: b.Err, Remedy: "Check cost_budgets.tracking_file, or set cost_budgets.enabled to false."}
+		return &Error{Kind: Budget, Message: "The account of costs can't be read, so no model is asked", Err: b.Err, Remedy: "Run: aurora doctor, or set cost_budgets.enabled to false."}
 	}
 	return &Error{Kind: Guardrail, Message: b.Message, Detail: "query", Remedy: b.Remedy}
 }

@@ -58,7 +58,7 @@ func (e *Engine) estimate(level soar.Level, query string) float64 {
 func (e *Engine) Budget(ctx context.Context, action, month string) (p budget.Period, history []budget.Period, err error) {
 	t := e.opts.Budget
 	if t == nil {
-		return p, nil, &Error{Kind: Budget, Message: "no account of costs is kept", Remedy: "Set cost_budgets.tracking_file."}
+		return p, nil, &Error{Kind: Budget, Message: "no account of costs is kept", Remedy: "Run: aurora doctor"}
 	}
 	var from time.Time
 	if month != "" {
@@ -82,7 +82,7 @@ func (e *Engine) Budget(ctx context.Context, action, month string) (p budget.Per
 		if ctx.Err() != nil {
 			return p, nil, ctx.Err()
 		}
-		return p, nil, &Error{Kind: Storage, Message: "the account of costs can't be read", Err: err, Remedy: "Check cost_budgets.tracking_file."}
+		return p, nil, &Error{Kind: Storage, Message: "the account of costs can't be read", Err: err, Remedy: "Run: aurora doctor"}
 	}
 	return p, history, nil
 }

@@ -118,8 +118,9 @@ func (w *testWorkspace) open() {
 	w.wait()
 }
 
-// rewire changes the options of the engine.
+// rewire changes the options of the engine, once what is written behind answers has been written.
 func (w *testWorkspace) rewire(change func(*Options)) {
+	w.engine.writer.writing.Wait()
 	change(&w.engine.opts)
 	w.engine.wire()
 }

@@ -283,6 +283,8 @@ func TestOperations(t *testing.T) {
 		"search":          {"POST", "/api/search", `{"query": "Total"}`, 200, `"path":"cart/cart.go"`},
 		"status":          {"POST", "/api/status", "", 200, `"state"`},
 		"bad parameter":   {"POST", "/api/search", `{"query": 5}`, 400, `"detail":"query"`},
+		"budget reset":    {"POST", "/api/budget", `{"action": "Reset"}`, 400, `aurora budget --reset`},
+		"rpc too long":    {"POST", "/rpc", `"` + strings.Repeat("x", maxBody) + `"`, 413, `"error"`},
 		"not over HTTP":   {"POST", "/api/trust", `{"trusted": true}`, 404, "no such method"},
 		"unknown":         {"POST", "/api/nothing", `{}`, 404, "no such method"},
 		"description":     {"GET", "/openapi.json", "", 200, `"/api/search"`},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -94,6 +95,9 @@ func (s *Service) Operation(ctx context.Context, name string, raw json.RawMessag
 	params, err := o.Decode(raw)
 	if err != nil {
 		return nil, err
+	}
+	if b, ok := params.(*api.BudgetParams); ok && strings.EqualFold(b.Action, "reset") { // or a program that asks could go past any limit
+		return nil, invalid("action", "a program can't begin the period of spending again", "Ask the user to run: aurora budget --reset")
 	}
 	c, _, err := s.client(ctx)
 	if err != nil {

@@ -166,11 +166,3 @@ func notes(list []string) string {
 	}
 	return b.String()
 }
-
-// listed makes nil an empty list.
-func listed[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}

@@ -241,14 +241,6 @@ func TestDocSettings(t *testing.T) {
 	}
 }
 
-// skipUnless is the error of a walk, or what leaves a folder out.
-func skipUnless(err error) error {
-	if err != nil {
-		return err
-	}
-	return fs.SkipDir
-}
-
 // TestGettingStartedIsWhatHappens holds the page against the script of the same name, which TestScripts runs: each command
 // that it shows is in it, and each line below is of its output.
 func TestGettingStartedIsWhatHappens(t *testing.T) {

@@ -285,7 +285,7 @@ func decodeYAML(data []byte) (map[string]any, error) {
 	case map[string]any:
 		return values, nil
 	}
-	return nil, errors.New("it is no mapping of keys to values")
+	return nil, errors.New("it is not a mapping of keys to values")
 }
 
 // yamlFault is an error of the YAML library on one line.

@@ -32,7 +32,7 @@ func TestFormats(t *testing.T) {
 func TestMalformedFormats(t *testing.T) {
 	for name, test := range map[string]struct{ content, want string }{
 		"config.yml":  {"search:\n\tlimit: 7\n", "Must be a YAML object: line 2: found character that cannot start any token"},
-		"config.yaml": {"- a\n- b\n", "Must be a YAML object: it is no mapping of keys to values"},
+		"config.yaml": {"- a\n- b\n", "Must be a YAML object: it is not a mapping of keys to values"},
 		"config.toml": {"[search]\nlimit = \n", "Must be a TOML object: line 2, column "},
 	} {
 		w := newWorld(t)

@@ -175,7 +175,7 @@ func parsePeriod(s string) (convlog.Span, error) {
 	if year, err := time.Parse("2006", s); err == nil {
 		return convlog.Span{From: year, To: year.AddDate(1, 0, -1)}, nil
 	}
-	return convlog.Span{}, app.UsageError("Write it as in 2025-12.", "that is no year and month: %q", s)
+	return convlog.Span{}, app.UsageError("Write it as in 2025-12.", "not a year and month: %q", s)
 }
 
 // printLog prints one conversation, or a part of it.

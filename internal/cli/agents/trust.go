@@ -76,7 +76,7 @@ func trust(ctx context.Context, c *app.App, yes bool) error {
 		return nil
 	}
 	if !yes && !c.AsksPerson() {
-		return app.UsageError("In a script: aurora trust --yes", "nobody can be asked whether to trust %s", root)
+		return app.UsageError("In a script: aurora trust --yes", "no terminal to ask whether to trust %s", root)
 	}
 	brought, err := brought(ctx, c, root)
 	if err != nil {

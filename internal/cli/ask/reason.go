@@ -192,7 +192,7 @@ func addWork(c *app.App, arguments map[string]any, output, plan string) error {
 	}
 	var object map[string]any
 	if err := json.Unmarshal(text, &object); err != nil {
-		return app.Failure("Give what aurora dev decompose --json writes.", fmt.Errorf("%s is no plan: %w", plan, err))
+		return app.Failure("Give what aurora dev decompose --json writes.", fmt.Errorf("%s is not a plan: %w", plan, err))
 	}
 	arguments["decomposition"] = object
 	return nil

@@ -33,7 +33,7 @@ func SetYAML(text []byte, path []string, value any) ([]byte, error) {
 			*inner = encoded
 		}
 		if !last && inner.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("%s is no mapping", name)
+			return nil, fmt.Errorf("%s is not a mapping", name)
 		}
 		at = inner
 	}
@@ -79,7 +79,7 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 		document = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode, Tag: "!!map"}}}
 	}
 	if document.Content[0].Kind != yaml.MappingNode {
-		return nil, errors.New("it is no mapping of keys to values")
+		return nil, errors.New("it is not a mapping of keys to values")
 	}
 	return &document, nil
 }

@@ -20,7 +20,7 @@ const Supported = true
 func Run(ctx context.Context, in, out *os.File, o Options) (Choice, error) {
 	before, err := unix.IoctlGetTermios(int(in.Fd()), getTermios)
 	if err != nil {
-		return Choice{}, fmt.Errorf("the input is no terminal: %w", err)
+		return Choice{}, fmt.Errorf("the input is not a terminal: %w", err)
 	}
 	raw := *before
 	raw.Iflag &^= unix.BRKINT | unix.ICRNL | unix.INLCR | unix.IGNCR | unix.INPCK | unix.ISTRIP | unix.IXON | unix.PARMRK
