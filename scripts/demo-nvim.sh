@@ -39,7 +39,7 @@ choose_symbol() {
 show_in_terminal() {
   echo
   echo "Neovim is not here (Debian: apt-get install neovim; macOS: brew install neovim); the same by command line:"
-  (cd "$project" && "$AURORA_BIN" mem search "$symbol" --limit 3 && "$AURORA_BIN" query "what calls $symbol?")
+  (cd "$project" && "$AURORA_BIN" search "$symbol" --limit 3 && "$AURORA_BIN" ask "what calls $symbol?")
 }
 
 if [ $# -ge 4 ]; then

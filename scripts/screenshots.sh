@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the pictures of docs/editors.md anew: those of the tests in the current VS Code, as PNGs of few colours.
+# Takes the pictures of docs/editors.md again: those of the tests in the current VS Code, as PNGs of few colours.
 set -euo pipefail
 # shellcheck source=scripts/lib-editors.sh
 . "$(dirname "$0")/lib-editors.sh"

@@ -67,7 +67,7 @@ export class Workbench {
     await this.rows.filter({ hasText: title }).first().click();
   }
 
-  /** Runs a command that asks for something; anew when a late change of the focus has closed the box again. */
+  /** Runs a command that asks for something; again when a late change of the focus has closed the box again. */
   async runToAsk(command, title) {
     const asked = this.page.locator('.quick-input-title:visible', { hasText: title });
     for (let tries = 1; ; tries++) {
@@ -148,7 +148,7 @@ export class Workbench {
     this.world.configure({ 'aurora.server.path': this.world.server, ...settings });
   }
 
-  /** Sets settings that start the sidecar anew, and waits for the new one. */
+  /** Sets settings that start the sidecar again, and waits for the new one. */
   async restartWith(settings) {
     const before = String(this.world.sidecars());
     this.configure(settings);

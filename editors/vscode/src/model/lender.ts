@@ -7,7 +7,7 @@ type Use = 'ask' | 'always' | 'never';
 
 const NOT_NOW = 'Not Now';
 const SETTING = 'languageModel.use';
-const JUSTIFICATION = 'AURORA answers your question with it, from the passages of your code that it has found.';
+const JUSTIFICATION = 'AURORA answers your question with it, from the snippets of your code that it has found.';
 
 const say: Say<vscode.LanguageModelChatMessage> = {
   user: (text) => vscode.LanguageModelChatMessage.User(text),
@@ -18,7 +18,7 @@ const setting = (): Use => vscode.workspace.getConfiguration('aurora').get<Use>(
 
 /** What a person reads who has to agree. */
 const detail = (model: string): string =>
-  `No model is set for AURORA, but this editor has ${model}. Your question and the passages of code and memory that answer it, secrets removed, are sent to its provider, and count against your subscription. Without it, the answer comes from the index, git and memory alone.`;
+  `No model is set for AURORA, but this editor has ${model}. Your question and the snippets of code and memory that answer it, secrets removed, are sent to its provider, and count against your subscription. Without it, the answer comes from the index, git and memory alone.`;
 
 export class ModelLender implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();

@@ -52,7 +52,7 @@ describe('features, with the real sidecar', () => {
     await eventually('no hover', async () => (await hover()).length === 0);
     await config.update('lsp.hover.enabled', undefined, vscode.ConfigurationTarget.Global);
     await eventually('a hover', async () => (await hover()).length === 1);
-    assert.equal((await api()).sidecar.pid, pid, 'the sidecar was started anew');
+    assert.equal((await api()).sidecar.pid, pid, 'the sidecar was started again');
   });
 
   it('offers actions of its own kinds, none of them preferred', async () => {

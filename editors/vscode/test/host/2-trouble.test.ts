@@ -91,7 +91,7 @@ describe('trouble', () => {
     assert.equal(await indexed(), 12);
   });
 
-  it('passes changed settings on, by starting the program anew', async () => {
+  it('passes changed settings on, by starting the program again', async () => {
     const config = vscode.workspace.getConfiguration('aurora');
     assert.equal((await withSetting('index.ignorePatterns', ['web/**'])).kind, 'running');
     assert.equal(await indexed(), 10);

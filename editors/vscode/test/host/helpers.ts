@@ -45,7 +45,7 @@ export async function indexed(): Promise<number> {
   return until('the index', [sidecar.onDidChangeStatus], () => sidecar.status.state === 'ready' && sidecar.status.files?.indexed);
 }
 
-/** Starts anew with a setting; returns when the next state is entered that a start leads to. */
+/** Starts again with a setting; returns when the next state is entered that a start leads to. */
 export async function withSetting(key: string, value: unknown, ended: SidecarState['kind'][] = ['running', 'failed']): Promise<SidecarState> {
   const { sidecar } = await api();
   let began = false;

@@ -22,7 +22,7 @@ class Memo {
   update(key: string, value: unknown): Promise<void> { this.values.set(key, value); return Promise.resolve(); }
 }
 
-test('backoff: doubles, ends, and starts anew after a healthy run', () => {
+test('backoff: doubles, ends, and starts from the beginning after a healthy run', () => {
   let now = 1000;
   const backoff = new Backoff(() => now);
   const crash = (after: number): number | undefined => { backoff.started(); now += after; return backoff.next(); };
