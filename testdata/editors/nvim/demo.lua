@@ -56,7 +56,7 @@ local function open_file()
     return status and (status.state == 'ready' or status.state == 'degraded')
   end)
   local symbol = os.getenv('DEMO_SYMBOL')
-  if vim.fn.search('\\V' .. symbol .. '\\>', 'w') == 0 then
+  if vim.fn.search('\\V\\<' .. symbol .. '\\>', 'w') == 0 then
     give_up(('%s does not hold %s'):format(os.getenv('DEMO_FILE'), symbol))
   end
   return symbol
