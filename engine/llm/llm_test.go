@@ -20,24 +20,24 @@ func TestMain(m *testing.M) { os.Exit(llmtest.WithoutLeaks(m.Run)) }
 
 const key = "sk-" + "scripted0123456789abcdef"
 
-// A purse is a Meter that keeps count.
-type purse struct {
+// A spendLimit is a Meter that keeps count.
+type spendLimit struct {
 	mu              sync.Mutex
 	limit           float64 // 0 means none
 	reserved, spent float64
 }
 
-func (p *purse) Reserve(_ context.Context, usd float64) error {
+func (p *spendLimit) Reserve(_ context.Context, usd float64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.limit > 0 && p.spent+p.reserved+usd > p.limit {
-		return errors.New("the purse is empty")
+		return errors.New("the limit is reached")
 	}
 	p.reserved += usd
 	return nil
 }
 
-func (p *purse) Settle(_ context.Context, reserved, spent float64) {
+func (p *spendLimit) Settle(_ context.Context, reserved, spent float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reserved -= reserved
@@ -47,9 +47,9 @@ func (p *purse) Settle(_ context.Context, reserved, spent float64) {
 // A bench is a scripted model with a generator on it that never really waits.
 type bench struct {
 	*testing.T
-	server *llmtest.Server
-	purse  *purse
-	waits  []time.Duration
+	server     *llmtest.Server
+	spendLimit *spendLimit
+	waits      []time.Duration
 	llm.Generator
 }
 
@@ -63,10 +63,10 @@ func newBench(t *testing.T, change func(*llm.Options)) *bench {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		server.Close()
 	})
-	b := &bench{T: t, server: server, purse: &purse{}}
+	b := &bench{T: t, server: server, spendLimit: &spendLimit{}}
 	o := llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Key: key, Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 10}}},
-		Timeout:  10 * time.Second, Meter: b.purse,
+		Timeout:  10 * time.Second, Meter: b.spendLimit,
 		Retry: llm.Retry{Sleep: func(_ context.Context, d time.Duration) error { b.waits = append(b.waits, d); return nil }},
 	}
 	if change != nil {
@@ -208,8 +208,8 @@ func TestCancel(t *testing.T) {
 		if took := time.Since(<-cancelled); !errors.Is(err, context.Canceled) || took > 2*time.Second {
 			t.Errorf("streamed %v: %v after %v", streamed, err, took)
 		}
-		if b.purse.reserved > 1e-12 || b.purse.spent == 0 {
-			t.Errorf("a cancelled call has cost its prompt: %+v", b.purse)
+		if b.spendLimit.reserved > 1e-12 || b.spendLimit.spent == 0 {
+			t.Errorf("a cancelled call has cost its prompt: %+v", b.spendLimit)
 		}
 	}
 }
@@ -268,8 +268,8 @@ func TestAccount(t *testing.T) {
 	}
 	// Two tokens each way, at 2 and 10 dollars a million.
 	total := account.Total()
-	if want := (2*2 + 2*10) / 1e6; total.Calls != 2 || total.Prompt != 2 || total.Completion != 2 || total.USD != want || b.purse.spent != want || b.purse.reserved > 1e-12 {
-		t.Errorf("total %+v, purse %+v", total, b.purse)
+	if want := (2*2 + 2*10) / 1e6; total.Calls != 2 || total.Prompt != 2 || total.Completion != 2 || total.USD != want || b.spendLimit.spent != want || b.spendLimit.reserved > 1e-12 {
+		t.Errorf("total %+v, spendLimit %+v", total, b.spendLimit)
 	}
 	if n := len(b.server.Calls()); n != 2 {
 		t.Errorf("%d calls", n)
@@ -277,7 +277,7 @@ func TestAccount(t *testing.T) {
 	if r, err := b.Complete(llm.Fresh(ctx), request("abcdefgh")); err != nil || r.Cached {
 		t.Errorf("a fresh call: %+v, %v", r, err)
 	}
-	b.purse.limit = b.purse.spent + 1e-9
+	b.spendLimit.limit = b.spendLimit.spent + 1e-9
 	var e *llm.Error
 	if _, err := b.Complete(ctx, request("another")); !errors.As(err, &e) || e.Fault != llm.OverBudget || len(b.server.Calls()) != 3 {
 		t.Errorf("over budget: %v, %d calls", err, len(b.server.Calls()))
