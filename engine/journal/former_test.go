@@ -156,7 +156,7 @@ func TestLateTakeOver(t *testing.T) {
 	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
 	tracker := budget.New(store, limits, func() time.Time { return now })
 	spend := func(usd float64) {
-		if err := tracker.Reserve(t.Context(), usd); err != nil {
+		if err := tracker.Reserve(t.Context(), usd, false); err != nil {
 			t.Fatal(err)
 		}
 	}
