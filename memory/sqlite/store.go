@@ -25,11 +25,8 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Version string           // of AURORA, noted with every migration
 
-	Weights      memory.Weights  // of uses; kinds that it lacks have their default
-	Params       actr.Params     // of activation; what is missing has its default
-	ActivityTime bool            // count ages in time at work rather than by the wall clock
-	Learning     memory.Learning // what outcomes change; the zero value means memory.DefaultLearning
-	Decay        DecayOf         // nil decays all records alike, logarithmically
+	ActivityTime bool    // count ages in time at work rather than by the wall clock
+	Decay        DecayOf // nil decays all records alike, logarithmically
 
 	Encryption Encryption
 
@@ -40,15 +37,11 @@ type Options struct {
 type DecayOf func(memory.Hit) actr.Mechanism
 
 func (o Options) withDefaults() Options {
-	o.Params = o.Params.WithDefaults()
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Learning == (memory.Learning{}) {
-		o.Learning = memory.DefaultLearning
 	}
 	o.Version = cmp.Or(o.Version, "unknown")
 	o.synchronous = cmp.Or(o.synchronous, "FULL")
