@@ -1,11 +1,10 @@
 package daemon
 
 import (
-	"bytes"
-	"fmt"
 	"net"
-	"os"
 	"syscall"
+
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
 // stoppedPeer returns the process that listens at the other end of conn when it is suspended, by SIGSTOP or a debugger, else
@@ -22,14 +21,8 @@ func stoppedPeer(conn *net.UnixConn) int {
 	if err != nil || peer == nil {
 		return 0
 	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", peer.Pid))
-	if err != nil {
-		return 0
+	if pid := int(peer.Pid); filelock.Suspended(pid) {
+		return pid
 	}
-	// See proc(5): the state follows the name, which is in parentheses and may hold any.
-	state := bytes.TrimLeft(stat[bytes.LastIndexByte(stat, ')')+1:], " ")
-	if len(state) == 0 || state[0] != 'T' && state[0] != 't' {
-		return 0
-	}
-	return int(peer.Pid)
+	return 0
 }
