@@ -5,24 +5,16 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"syscall"
 )
 
 // stoppedPeer returns the process that listens at the other end of conn when it is suspended, by SIGSTOP or a debugger, else
 // 0. The system accepts connections for such a process, so without this a client would wait for a welcome in vain.
 func stoppedPeer(conn *net.UnixConn) int {
-	raw, err := conn.SyscallConn()
+	_, pid, err := peerOf(conn)
 	if err != nil {
 		return 0
 	}
-	var peer *syscall.Ucred
-	_ = raw.Control(func(fd uintptr) {
-		peer, err = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
-	})
-	if err != nil || peer == nil {
-		return 0
-	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", peer.Pid))
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
@@ -31,5 +23,5 @@ func stoppedPeer(conn *net.UnixConn) int {
 	if len(state) == 0 || state[0] != 'T' && state[0] != 't' {
 		return 0
 	}
-	return int(peer.Pid)
+	return pid
 }
