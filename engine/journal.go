@@ -115,7 +115,7 @@ func (e *Engine) record(x *exchange) *replay.Record {
 	if s := x.state; s != nil {
 		record.Answer = q.Answer
 		record.Question, record.Request, record.Recording = s.Query, s.Request, s.Recording
-		record.Request.Query = s.Query
+		record.Request.Query, record.Request.Account = s.Query, nil
 		record.Setup = x.models.setup()
 		record.Setup.Scoring = e.opts.Scoring
 		record.Signature = soar.Signature(s.Query)

@@ -50,8 +50,8 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 		return nil, err
 	}
 	events := e.newEventLog()
-	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
+	state, phases, total, err := pipeline.Ask(ctx, soar.Request{
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(events.listening(sink)))
 	r.done.take(state, q.library.Hits)
@@ -77,7 +77,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
 	return &reasoning{
-		engine: e, models: m, request: r, account: &llm.Account{}, library: e.facts.Workspace(r.Select),
+		engine: e, models: m, request: r, account: &llm.Account{LimitUSD: r.BudgetUSD, Force: r.Force}, library: e.facts.Workspace(r.Select),
 		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
 	}
 }
@@ -99,18 +99,6 @@ func optionOf(verification string) (soar.Option, error) {
 		Kind: Invalid, Message: fmt.Sprintf("unknown verification %q", verification), Detail: "verification",
 		Remedy: "Use auto, none, self, adversarial or debate.",
 	}
-}
-
-// context adds to ctx who pays.
-func (q *reasoning) context(ctx context.Context) context.Context {
-	ctx = llm.WithAccount(ctx, q.account)
-	if q.request.BudgetUSD > 0 {
-		ctx = budget.WithLimit(ctx, q.request.BudgetUSD)
-	}
-	if q.request.Force {
-		ctx = budget.Forced(ctx)
-	}
-	return ctx
 }
 
 func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {

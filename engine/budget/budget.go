@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -147,33 +146,4 @@ func (t *Tracker) periodAt(now time.Time) Period {
 		end = start.AddDate(0, 1, 0)
 	}
 	return Period{Start: start, End: end.Add(-time.Second), LimitUSD: t.limits.HardUSD, Remaining: t.limits.HardUSD, Updated: now}
-}
-
-// A spendLimit is what one query may cost.
-type spendLimit struct {
-	mu    sync.Mutex
-	limit float64
-	gone  float64
-}
-
-type spendLimitKey struct{}
-
-// WithLimit returns a context whose calls together may cost at most usd.
-func WithLimit(ctx context.Context, usd float64) context.Context {
-	return context.WithValue(ctx, spendLimitKey{}, &spendLimit{limit: usd})
-}
-
-// take takes usd out of the context's spend limit, if it has one; a negative amount is put back.
-func take(ctx context.Context, usd float64) error {
-	p, ok := ctx.Value(spendLimitKey{}).(*spendLimit)
-	if !ok {
-		return nil
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if usd > 0 && p.gone+usd > p.limit {
-		return fmt.Errorf("the next call may cost $%.4f, and of this query's $%.4f only $%.4f are left", usd, p.limit, max(0, p.limit-p.gone))
-	}
-	p.gone += usd
-	return nil
 }

@@ -50,13 +50,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-type noticeKey struct{}
-
-// WithNotice returns a context by which tell hears of each call that will be tried again, from the calling goroutine.
-func WithNotice(ctx context.Context, tell func(failure *Error, wait time.Duration)) context.Context {
-	return context.WithValue(ctx, noticeKey{}, tell)
-}
-
 // retrying repeats calls that failed for a passing reason.
 type retrying struct {
 	next     Generator
@@ -66,13 +59,13 @@ type retrying struct {
 
 // Complete implements Generator.
 func (g *retrying) Complete(ctx context.Context, r Request) (*Response, error) {
-	return g.repeat(ctx, func(ctx context.Context) (*Response, error) { return g.next.Complete(ctx, r) })
+	return g.repeat(ctx, r.Notice, func(ctx context.Context) (*Response, error) { return g.next.Complete(ctx, r) })
 }
 
 // Stream implements Generator. An attempt that broke in the middle is told by a Delta with Restart.
 func (g *retrying) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
 	given := false
-	return g.repeat(ctx, func(ctx context.Context) (*Response, error) {
+	return g.repeat(ctx, r.Notice, func(ctx context.Context) (*Response, error) {
 		if given {
 			sink(Delta{Restart: true})
 			given = false
@@ -84,7 +77,7 @@ func (g *retrying) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 	})
 }
 
-func (g *retrying) repeat(outer context.Context, call func(context.Context) (*Response, error)) (*Response, error) {
+func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Duration), call func(context.Context) (*Response, error)) (*Response, error) {
 	ctx, cancel := context.WithTimeout(outer, g.deadline)
 	defer cancel()
 	wait := g.policy.Initial
@@ -105,8 +98,8 @@ func (g *retrying) repeat(outer context.Context, call func(context.Context) (*Re
 		if !failure.transient() || attempt == g.policy.Attempts || pause > retryafter.Longest || g.late(ctx, pause) {
 			return nil, failure
 		}
-		if tell, ok := ctx.Value(noticeKey{}).(func(*Error, time.Duration)); ok {
-			tell(failure, pause)
+		if notice != nil {
+			notice(failure, pause)
 		}
 		if err := g.policy.Sleep(ctx, pause); err != nil {
 			if outer.Err() != nil {

@@ -50,6 +50,10 @@ func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {
 	r := llm.Request{
 		Purpose: name, Model: q.state.Model, MaxTokens: max(prompt.Limit.Reply, q.opts.MaxTokens),
 		Messages: []llm.Message{{Role: "system", Content: prompt.System}, {Role: "user", Content: prompt.User}},
+		Account:  q.state.Request.Account, Fresh: q.state.Request.Fresh,
+	}
+	if q.run != nil {
+		r.Notice = q.repeated
 	}
 	if prompt.Schema != nil {
 		compiled, err := schemas()
@@ -76,10 +80,20 @@ func (q *query) askJSONWith(ctx context.Context, name string, in prompts.Input, 
 	return err
 }
 
-// Consult asks a model one prompt, outside of any question, as the phases ask theirs: schema, limits, fences and one
-// attempt at repair included.
-func Consult(ctx context.Context, g llm.Generator, model string, maxTokens int, name string, in prompts.Input, sources []Source, target any) error {
-	q := &query{opts: Options{Reasoning: g, Sizes: Sizes{MaxTokens: maxTokens}}, state: &State{Decision: Decision{Model: model}}}
+// A Consultation is who is asked outside of any question, and who pays.
+type Consultation struct {
+	Generator llm.Generator
+	Model     string // "" is the generator's own
+	MaxTokens int    // of a reply; 0 leaves it to the prompt
+	Account   *llm.Account
+}
+
+// Ask asks one prompt as the phases ask theirs: schema, limits, fences and one attempt at repair included.
+func (c Consultation) Ask(ctx context.Context, name string, in prompts.Input, sources []Source, target any) error {
+	q := &query{
+		opts:  Options{Reasoning: c.Generator, Sizes: Sizes{MaxTokens: c.MaxTokens}},
+		state: &State{Request: Request{Account: c.Account}, Decision: Decision{Model: c.Model}},
+	}
 	return q.askJSONWith(ctx, name, in, sources, target)
 }
 

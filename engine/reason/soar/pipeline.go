@@ -138,12 +138,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 
 // through runs phases and ends the account of them.
 func through(ctx context.Context, q *query, phases func(context.Context) error) (*State, []Phase, time.Duration, error) {
-	if q.state.Request.Fresh {
-		ctx = llm.Fresh(ctx)
-	}
-	err := phases(llm.WithNotice(ctx, func(failure *llm.Error, wait time.Duration) {
-		q.run.Note(q.run.current, Again, fmt.Sprintf("%s; trying again in %.1f s", failure, wait.Seconds()))
-	}))
+	err := phases(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -152,6 +147,11 @@ func through(ctx context.Context, q *query, phases func(context.Context) error) 
 	}
 	done, total := q.run.Done()
 	return q.state, done, total, err
+}
+
+// repeated tells that a call of a model will be tried again.
+func (q *query) repeated(failure *llm.Error, wait time.Duration) {
+	q.run.Note(q.run.current, Again, fmt.Sprintf("%s; trying again in %.1f s", failure, wait.Seconds()))
 }
 
 // serial makes emit safe for subgoals that run side by side.
