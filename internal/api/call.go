@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"go.lsp.dev/uri"
 )
@@ -27,7 +28,7 @@ type Caller struct {
 	Ask       engine.Asker                              // puts the questions of agents to the person
 	Models    *engine.Models                            // that it lends
 	Confirm   func(context.Context, *engine.Error) bool // whether a query may go beyond the soft limit of the budget
-	Talks     *engine.Conversations                     // what was said before in its conversations
+	Talks     *conversation.Talks                       // what was said before in its conversations
 	Documents Documents                                 // that it has open
 	Changed   func()                                    // hears that memory has changed
 }

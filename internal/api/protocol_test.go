@@ -50,7 +50,7 @@ func TestEmptyResults(t *testing.T) {
 		{FromContextResult(&engine.ContextResult{}, 0),
 			`{"text":"","snippets":[],"excerpts":0,"tokens":{"goal":0,"snippets":0,"graph":0,"memory":0,"overhead":0,"total":0},` +
 				`"budgetTokens":0,"omitted":0,"sent":0,"notes":[]}`},
-		{FromQueryResult(&engine.QueryResult{Phases: []engine.Phase{{Name: "ASSESS", Status: "ok"}}}, 0),
+		{FromQueryResult(&engine.QueryResult{Course: engine.Course{Phases: []engine.Phase{{Name: "ASSESS", Status: "ok"}}}}, 0),
 			`{"queryId":"","answer":"","format":"markdown","confidence":0,"verified":false,"complexity":"","citations":[],` +
 				`"warnings":[],"phases":[{"phase":"ASSESS","status":"ok","durationMs":0,"percentage":0}],` +
 				`"cost":{"usd":0,"promptTokens":0,"completionTokens":0,"calls":0},"cached":false,"totalDurationMs":0}`},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/lsp/progress"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
@@ -32,7 +33,7 @@ type session struct {
 	settings atomic.Pointer[settings]
 	docs     documents
 	edited   edited
-	talks    engine.Conversations
+	talks    conversation.Talks
 	tokens   tokens
 	recent   atomic.Pointer[string] // the path of the document that was opened or changed last
 	news     *progress.Coalescer    // something that status or progress shows has changed

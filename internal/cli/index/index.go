@@ -121,7 +121,7 @@ func summarize(s *workspace.Session, ctx context.Context) (*summary, error) {
 		return nil, fmt.Errorf("ask for the status: %w", err)
 	}
 	sum := &summary{Project: s.Root, Reasoning: st.Memory.Reasoning, Knowledge: st.Memory.Knowledge, Problems: []string{}}
-	if told, err := s.Engine.IndexConversations(ctx); err == nil {
+	if told, err := s.Engine.Conversations().Index(ctx); err == nil {
 		sum.Knowledge += told
 	} else {
 		sum.Warnings++

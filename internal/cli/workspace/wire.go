@@ -88,7 +88,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now}, FollowUps: followUps(p.Settings),
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now}, NoSignals: !p.Settings.Signals.Enabled,
 		},
 		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
@@ -108,14 +108,6 @@ func (p *Parts) Close() error {
 	}
 	p.closers = nil
 	return errors.Join(errs...)
-}
-
-// followUps are what messages of a conversation mean, nil for what the engine knows.
-func followUps(s *config.Settings) *engine.FollowUps {
-	if s.Signals.Enabled {
-		return nil
-	}
-	return &engine.FollowUps{}
 }
 
 // LoadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
