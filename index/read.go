@@ -32,7 +32,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(syntax.Detect(r.File.Abs, content.Text), content)
+	f.File, _, _ = x.analyze(syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.ByID(r.ID())
 	return content.Text, fresh, ok
 }
@@ -80,7 +80,7 @@ func (bs *buffers) ahead(base *File, o *overlay, now revision) *File {
 		made.base = base
 		f.File = chunk.Shift(base.File, base.Buffer, now.text)
 	default:
-		f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
+		f.File, _, _ = bs.x.analyze(o.lang, vfs.Content{Text: now.text})
 	}
 	bs.x.mu.Lock()
 	o.ahead = made

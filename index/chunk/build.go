@@ -28,14 +28,14 @@ func Analyze(lang *syntax.Language, src []byte) (*File, error) {
 	return Contain(lang.Name, src, func() (*File, error) {
 		out, err := syntax.Parse(lang, src)
 		if err != nil {
-			return unparsed(lang.Name, src), err
+			return Unparsed(lang.Name, src), err
 		}
 		return Build(lang.Name, src, out), nil
 	})
 }
 
-// unparsed cuts a text by its paragraphs that should have been parsed.
-func unparsed(lang string, src []byte) *File {
+// Unparsed cuts a text by its paragraphs that should have been parsed.
+func Unparsed(lang string, src []byte) *File {
 	f := BuildText(src)
 	f.Language, f.Errors = lang, true
 	return f
@@ -49,7 +49,7 @@ var ErrPanic = errors.New("parsing panicked")
 func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			f = unparsed(lang, src)
+			f = Unparsed(lang, src)
 			err = fmt.Errorf("%w: %v\n%s", ErrPanic, r, debug.Stack())
 		}
 	}()
