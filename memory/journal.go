@@ -13,6 +13,7 @@ const (
 	OpReserve = "reserve" // a call of a model was granted an amount, which counts as spent
 	OpSettle  = "settle"  // what the call took less what was reserved for it
 	OpCarried = "carried" // spending of one period that another account had kept
+	OpClosed  = "closed"  // the same of a period that the account had closed: it counts in no present period
 	OpReset   = "reset"   // the present period of spending began again
 )
 
@@ -35,9 +36,10 @@ type Charge struct {
 	LimitUSD float64 // in effect at that moment
 }
 
-// A SpentDay is what was spent on a day of the calendar in UTC, between two resets.
+// A SpentDay is what was spent on a day of the calendar in UTC, between two resets. A closed period of another account is
+// on its first day.
 type SpentDay struct {
-	Part     int // how many resets came before
+	Part     int // how many resets came before; -1 for closed periods of another account
 	Day      time.Time
 	USD      float64
 	LimitUSD float64 // the latest one of the day; 0 for none

@@ -114,6 +114,7 @@ func (t *Tracker) past(days []memory.SpentDay, present Period) []Period {
 	if last := len(list) - 1; last >= 0 && part == present.part && list[last].Start.Equal(present.Start) {
 		list = list[:last]
 	}
+	slices.SortStableFunc(list, func(a, b Period) int { return a.Start.Compare(b.Start) })
 	return list
 }
 

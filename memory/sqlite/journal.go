@@ -263,7 +263,7 @@ func spentSince(ctx context.Context, db rowQueryer, since memory.Since) (spent m
 	var first sql.NullInt64
 	err = db.QueryRowContext(ctx, `WITH present AS (SELECT coalesce(max(seq), 0) AS seq FROM journal WHERE op = 'reset')
 		SELECT total(charge_usd), min(charge_at_ms), coalesce(sum(`+countedQueries+`), 0)
-		FROM journal WHERE charge_at_ms IS NOT NULL AND charge_at_ms >= ? AND coalesce(settles, seq) > (SELECT seq FROM present)`, from).
+		FROM journal WHERE charge_at_ms IS NOT NULL AND charge_at_ms >= ? AND op <> 'closed' AND coalesce(settles, seq) > (SELECT seq FROM present)`, from).
 		Scan(&spent.USD, &first, &spent.Queries)
 	spent.USD = max(0, spent.USD)
 	if first.Valid {
@@ -273,11 +273,11 @@ func spentSince(ctx context.Context, db rowQueryer, since memory.Since) (spent m
 }
 
 // countedQueries is how many questions a line of the journal counts for.
-const countedQueries = `CASE WHEN op = 'carried' THEN calls WHEN op IN ('query', 'asked', 'left') THEN 1 ELSE 0 END`
+const countedQueries = `CASE WHEN op IN ('carried', 'closed') THEN calls WHEN op IN ('query', 'asked', 'left') THEN 1 ELSE 0 END`
 
 // Spending implements memory.Journal.
 func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) AS part,
+	rows, err := s.db.QueryContext(ctx, `SELECT CASE op WHEN 'closed' THEN -1 ELSE (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) END AS part,
 			charge_at_ms / 86400000 AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
 		FROM journal j WHERE charge_at_ms IS NOT NULL GROUP BY part, charge_day ORDER BY part, charge_day`)
 	if err != nil {

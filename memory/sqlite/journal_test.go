@@ -35,7 +35,11 @@ func storeAt(t *testing.T, path string, schema int) {
 	script += `INSERT INTO records (id, type, title, content, tags, content_hash, created_at_ms, updated_at_ms)
 		VALUES ('know:old', 'knowledge', 'Old', 'Old wisdom', '["db"]', 'hash', 1772000000000, 1772000000000);`
 	if schema >= 2 {
-		script += `INSERT INTO usage_metrics (at_ms, op, agent, task_id, tokens_input, tokens_output) VALUES (1772000000000, 'query', 'cli', 'T', 10, 2);`
+		table := "usage_metrics"
+		if schema >= 6 {
+			table = "journal"
+		}
+		script += `INSERT INTO ` + table + ` (at_ms, op, agent, task_id, tokens_input, tokens_output) VALUES (1772000000000, 'query', 'cli', 'T', 10, 2);`
 	}
 	_, err = db.Exec(script)
 	if err := errors.Join(err, db.Close()); err != nil {
