@@ -168,9 +168,9 @@ func (b *builder) fromDefinition(d *syntax.Definition) Chunk {
 		Name:      d.Name,
 		Container: d.Container,
 		Span:      Span(d.Span),
-		NameSpan:  Span(d.NameSpan),
-		Signature: Span(d.Signature),
-		Doc:       Span(d.Doc),
+		NameSpan:  orNone(d.NameSpan),
+		Signature: orNone(d.Signature),
+		Doc:       orNone(d.Doc),
 	}
 	switch d.Kind {
 	case syntax.Method:
@@ -186,6 +186,14 @@ func (b *builder) fromDefinition(d *syntax.Definition) Chunk {
 		c.Type, c.Kind = Code, blockKind(b.file.Language)
 	}
 	return c
+}
+
+// orNone is the zero Span for one that covers nothing, wherever it stands: encoding keeps no other.
+func orNone(s syntax.Span) Span {
+	if s.Empty() {
+		return Span{}
+	}
+	return Span(s)
 }
 
 // blockKind is the kind of what a name labels in a language.
