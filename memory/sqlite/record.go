@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
+
+	codes "modernc.org/sqlite/lib"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -315,9 +316,19 @@ func hide(ctx context.Context, tx tx, seq int64) error {
 	return err
 }
 
-// purge deletes for good what was forgotten before a moment, and the account of its uses.
-func purge(ctx context.Context, tx tx, before time.Time) error {
+// purgeExpired deletes for good what was forgotten long ago. When another process is writing it leaves that for another time.
+func (s *Store) purgeExpired(ctx context.Context) error {
+	t, err := s.db.BeginTx(ctx, readOnly) // of those who read, SQLite lets none wait to write
+	if err != nil {
+		return err
+	}
+	defer t.Rollback() // after a commit, nothing is left to undo
+	before := s.opts.Now().Add(-memory.KeepForgotten)
 	const expired = `FROM records WHERE deleted_at_ms < ?1`
+	var due bool
+	if err := t.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 `+expired+`)`, toMs(before)).Scan(&due); err != nil || !due {
+		return err
+	}
 	for _, statement := range []string{
 		`DELETE FROM access_events WHERE subject IN (SELECT id ` + expired + `)`,
 		`DELETE FROM activations WHERE subject IN (SELECT id ` + expired + `)`,
@@ -325,11 +336,16 @@ func purge(ctx context.Context, tx tx, before time.Time) error {
 		`DELETE FROM relationships WHERE from_id IN (SELECT id ` + expired + `) OR to_id IN (SELECT id ` + expired + `)`,
 		`DELETE ` + expired,
 	} {
-		if _, err := tx.ExecContext(ctx, statement, toMs(before)); err != nil {
+		_, err := t.ExecContext(ctx, statement, toMs(before))
+		if resultCode(err) == codes.SQLITE_BUSY {
+			s.opts.Log.Info("forgotten records are purged later: another process is writing to memory")
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return t.Commit()
 }
 
 // page is how many records are read at once.
