@@ -64,9 +64,7 @@ type Journal interface {
 	// Append writes all entries or none, and applies what they teach, in one transaction. Of questions older than the
 	// newest keep ones the detail is dropped; 0 keeps all.
 	Append(ctx context.Context, entries []JournalEntry, keep int) (Learned, error)
-	// Questions calls f with the id and the detail of every question that has one, the newest first, until f returns false.
-	Questions(ctx context.Context, f func(id string, detail []byte) bool) error
-	// QuestionIDs returns the ids of the questions that have a detail, the newest first.
+	// QuestionIDs returns the ids of the questions that have a detail, the one that was asked last first.
 	QuestionIDs(ctx context.Context) ([]string, error)
 	// Question returns the detail of a question. It fails with ErrNotFound when there is none.
 	Question(ctx context.Context, id string) ([]byte, error)

@@ -98,7 +98,7 @@ func trimJournal(ctx context.Context, tx tx, keep int) error {
 	}
 	for _, kind := range []string{isQuestion, isToLog} { // files that could not be written for long are not kept for ever, either
 		_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE `+kind+` AND seq NOT IN
-			(SELECT seq FROM journal WHERE `+kind+` ORDER BY query_id DESC LIMIT ?)`, keep)
+			(SELECT seq FROM journal WHERE `+kind+` ORDER BY at_ms DESC, seq DESC LIMIT ?)`, keep)
 		if err != nil {
 			return err
 		}
@@ -112,37 +112,14 @@ const (
 	isToLog    = `detail IS NOT NULL AND op = 'logged'`
 )
 
-// Questions implements memory.Journal. An id begins with the time.
-func (s *Store) Questions(ctx context.Context, f func(id string, detail []byte) bool) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT query_id, detail FROM journal WHERE `+isQuestion+` ORDER BY query_id DESC`)
-	if err != nil {
-		return fmt.Errorf("read the journal: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var detail []byte
-		if err := rows.Scan(&id, &detail); err != nil {
-			return fmt.Errorf("read the journal: %w", err)
-		}
-		if !f(id, detail) {
-			return nil
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read the journal: %w", err)
-	}
-	return nil
-}
-
 // QuestionIDs implements memory.Journal.
 func (s *Store) QuestionIDs(ctx context.Context) ([]string, error) {
-	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isQuestion+` ORDER BY query_id DESC`)
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isQuestion+` ORDER BY at_ms DESC, seq DESC`)
 }
 
 // Unlogged implements memory.Journal.
 func (s *Store) Unlogged(ctx context.Context) ([]string, error) {
-	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isToLog+` ORDER BY query_id`)
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isToLog+` ORDER BY at_ms, seq`)
 }
 
 func (s *Store) journalIDs(ctx context.Context, query string) ([]string, error) {
