@@ -252,10 +252,55 @@ func spentSince(ctx context.Context, db rowQueryer, since memory.Since) (spent m
 // countedQueries is how many questions a line of the journal counts for.
 const countedQueries = `CASE WHEN op IN ('carried', 'closed') THEN calls WHEN op IN ('query', 'asked', 'left') THEN 1 ELSE 0 END`
 
+const (
+	// resetsBefore is how many resets came before a line j; a settlement stands where its reservation does.
+	resetsBefore = `(SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq))`
+
+	dayMs = `86400000`
+)
+
+// keepCalls is how long each call's reservation and settlement are kept: as long as the longest period of a budget and the
+// one before it.
+const keepCalls = 92 * 24 * time.Hour
+
+// foldSpending puts one line in the place of all settled reservations of a day, up to the day of a moment. The line has the
+// number of the first one, so that it stands between the same resets.
+func foldSpending(ctx context.Context, tx tx, before time.Time) error {
+	const settled = `FROM journal j WHERE op IN ('reserve', 'settle') AND charge_at_ms < ?1 / ` + dayMs + ` * ` + dayMs + `
+		AND (op = 'settle' OR EXISTS (SELECT 1 FROM journal s WHERE s.settles = j.seq))`
+	rows, err := tx.QueryContext(ctx, `SELECT min(coalesce(settles, seq)), min(charge_at_ms), total(charge_usd), max(limit_usd), count(*) FILTER (WHERE op = 'reserve')
+		`+settled+` GROUP BY `+resetsBefore+`, charge_at_ms / `+dayMs, toMs(before))
+	if err != nil {
+		return err
+	}
+	var sums [][]any
+	err = each(rows, func() error {
+		var seq, at int64
+		var usd, limit float64
+		var calls int
+		err := rows.Scan(&seq, &at, &usd, &limit, &calls)
+		sums = append(sums, []any{seq, at, fromMs(at).Format(time.DateOnly), memory.OpFolded, at, usd, limit, calls})
+		return err
+	})
+	if err != nil || len(sums) == 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE seq IN (SELECT seq `+settled+`)`, toMs(before)); err != nil {
+		return err
+	}
+	for _, sum := range sums {
+		_, err := tx.ExecContext(ctx, `INSERT INTO journal (seq, at_ms, day, op, charge_at_ms, charge_usd, limit_usd, calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, sum...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Spending implements memory.Journal.
 func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT CASE op WHEN 'closed' THEN -1 ELSE (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) END AS part,
-			charge_at_ms / 86400000 AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
+	rows, err := s.db.QueryContext(ctx, `SELECT CASE op WHEN 'closed' THEN -1 ELSE `+resetsBefore+` END AS part,
+			charge_at_ms / `+dayMs+` AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
 		FROM journal j WHERE charge_at_ms IS NOT NULL GROUP BY part, charge_day ORDER BY part, charge_day`)
 	if err != nil {
 		return nil, fmt.Errorf("read the journal: %w", err)
@@ -265,7 +310,7 @@ func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
 		var d memory.SpentDay
 		var day int64
 		err := rows.Scan(&d.Part, &day, &d.USD, &d.LimitUSD, &d.Queries)
-		d.Day = fromMs(day * 86_400_000)
+		d.Day = time.Unix(day*86_400, 0).UTC()
 		days = append(days, d)
 		return err
 	})

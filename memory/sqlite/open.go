@@ -116,6 +116,9 @@ func (s *Store) prepare(ctx context.Context) error {
 		if err := purge(ctx, tx, tx.now.Add(-memory.KeepForgotten)); err != nil {
 			return fmt.Errorf("purge forgotten records: %w", err)
 		}
+		if err := foldSpending(ctx, tx, tx.now.Add(-keepCalls)); err != nil {
+			return fmt.Errorf("fold old spending: %w", err)
+		}
 		return nil
 	})
 }
