@@ -90,4 +90,6 @@ type Journal interface {
 	Known(ctx context.Context, once string) (bool, error)
 	// Volatile reports whether the journal ends with the process because its file could not be opened.
 	Volatile() bool
+	// Locked returns why the file can't be decrypted, nil when it can or need not.
+	Locked() error
 }

@@ -276,3 +276,14 @@ func (j *Journal) place(ctx context.Context, log logged, late bool) (*convlog.Co
 	}
 	return j.opts.Logs.Write(log.entry())
 }
+
+// Locked returns why the file can't be decrypted, nil when it can, or when there is no journal.
+func (j *Journal) Locked() error {
+	if j == nil {
+		return nil
+	}
+	return j.store.Locked()
+}
+
+// Volatile reports whether the journal, and memory in the same file, end with the process because the file could not be opened.
+func (j *Journal) Volatile() bool { return j != nil && j.store.Volatile() }

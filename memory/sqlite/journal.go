@@ -263,6 +263,11 @@ const (
 // one before it.
 const keepCalls = 92 * 24 * time.Hour
 
+// foldExpired folds what was spent long ago.
+func foldExpired(ctx context.Context, tx tx) error {
+	return foldSpending(ctx, tx, tx.now.Add(-keepCalls))
+}
+
 // foldSpending puts one line in the place of all settled reservations of a day, up to the day of a moment. The line has the
 // number of the first one, so that it stands between the same resets.
 func foldSpending(ctx context.Context, tx tx, before time.Time) error {

@@ -164,17 +164,17 @@ func TestJournalIsWrittenWholly(t *testing.T) {
 	if _, err := s.Append(t.Context(), []memory.JournalEntry{good, bad}, 0); !errors.Is(err, memory.ErrInvalid) {
 		t.Fatalf("%v", err)
 	}
-	failures, err := s.Difficulty(t.Context(), "how does backoff work")
-	if got := metricsOf(t, s, memory.Span{}); err != nil || failures != 0 || len(got) != 0 {
-		t.Errorf("%d failures were learned, %d lines are there, %v", failures, len(got), err)
+	difficult, err := s.Difficult(t.Context())
+	if got := metricsOf(t, s, memory.Span{}); err != nil || len(difficult) != 0 || len(got) != 0 {
+		t.Errorf("%+v was learned, %d lines are there, %v", difficult, len(got), err)
 	}
 	for range 2 { // the second one is known
 		if _, err := s.Append(t.Context(), []memory.JournalEntry{good}, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if failures, err := s.Difficulty(t.Context(), "how does backoff work"); err != nil || failures != 1 {
-		t.Errorf("learned %d times, %v", failures, err)
+	if difficult, err := s.Difficult(t.Context()); err != nil || len(difficult) != 1 || difficult[0].Failures != 1 {
+		t.Errorf("learned %+v, %v", difficult, err)
 	}
 }
 

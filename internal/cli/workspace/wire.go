@@ -51,7 +51,6 @@ type Parts struct {
 	Home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
 	locked   error    // why memory can't be decrypted
-	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	Warnings []string // what is missing, in sentences
 	closers  []func() error
 	debug    debugDoor
@@ -195,7 +194,7 @@ func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
 	if p.Settings.Memory.Enabled {
 		p.Memory = store
 	}
-	p.locked, p.volatile = store.Locked(), store.Volatile()
+	p.locked = store.Locked()
 	if text := store.Warning(); text != "" {
 		p.Warnings = append(p.Warnings, text)
 	}
