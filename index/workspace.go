@@ -48,8 +48,6 @@ type Index struct {
 	notices notices
 }
 
-var _ API = (*Index)(nil)
-
 // Open starts following opts.Folders. It returns at once; scanning runs behind it. A store that can't be opened is
 // no error: the index works from memory and says so in Status.
 func Open(ctx context.Context, opts Options) (*Index, error) {
