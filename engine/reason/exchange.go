@@ -44,7 +44,7 @@ func (e *Reasoner) writeDown(ctx context.Context, x *exchange, figures *memory.M
 	if figures != nil {
 		q.Figures = *figures
 	}
-	q.Figures.At, q.Figures.QueryID = e.opts.Now(), x.asked.QueryID
+	q.Figures.At, q.Figures.QueryID = x.events.asked, x.asked.QueryID
 	if !refused {
 		x.folder = e.folderOf(x.request)
 		x.role, x.policy = e.filedAs(ctx, x.result.ChunkID)
