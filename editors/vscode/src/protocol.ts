@@ -472,6 +472,8 @@ export interface Hit {
   uses?: number;
   /** of a memory record */
   citations?: Citation[];
+  /** memory records that cite the hit; with notes */
+  notes?: Note[];
   /** of reasoning and of places in conversations */
   metadata?: HitMetadata;
 }
@@ -619,6 +621,14 @@ export interface Message {
   /** system, user, assistant */
   role: string;
   content: string;
+}
+
+/** A Note is a memory record that cites a piece of code. */
+export interface Note {
+  id: string;
+  text: string;
+  /** what became of the cited code, when it is not what it was */
+  warning?: string;
 }
 
 /** A Pass is one run from the plan to the reviewed answer. */
@@ -895,6 +905,10 @@ export interface RelatedParams {
   /** 1 (default) to 3: neighbours of neighbours, for callers, callees and types */
   depth?: number;
   limit?: number;
+  /** fill in Hit.text */
+  text?: boolean;
+  /** fill in Hit.notes */
+  notes?: boolean;
 }
 
 /** RelatedResult is the result of aurora/related. */
@@ -1015,6 +1029,8 @@ export interface SearchParams {
   git?: boolean;
   /** fill in Hit.text */
   text?: boolean;
+  /** fill in Hit.notes */
+  notes?: boolean;
   /** absolute path that the person is at: the search is confined to the project there, if there is one */
   from?: string;
   /** hits even when none of them is plausible */
