@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// TestBadMemoryInput goes in by the methods that the doors call. Further cases are in packages memory/storetest (circles,
+// TestBadMemoryInput goes in by the methods that the doors call. Further cases are in packages memory/sqlite (conformance_test.go: circles,
 // one id for two texts), memory/sqlite (imports, stores that are damaged, newer, read-only or full), memory/lifespan
 // (conditions) and memory/convlog (cut and foreign files).
 func TestBadMemoryInput(t *testing.T) {

@@ -30,7 +30,7 @@ func (w *testWorkspace) keepJournal(o journal.Options) {
 // keepLogs has the workspace's engine write conversations down.
 func (w *testWorkspace) keepLogs() *convlog.Book {
 	w.Helper()
-	book := convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90, CompressDays: 7})
+	book := convlog.New(convlog.Options{Dir: filepath.Join(w.TempDir(), "conversations"), RetentionDays: 90})
 	w.keepJournal(journal.Options{Logs: book})
 	return book
 }
@@ -417,7 +417,7 @@ func TestAnswersTeach(t *testing.T) {
 	if _, err := w.engine.writeJournal(w.Context(), journal.Question{Figures: memory.Metric{At: time.Now(), QueryID: "aurora-20260101-000000-aaaaaa"}, Learned: lesson}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := w.engine.opts.Memory.Difficulty(w.Context(), "the impossible design"); err != nil || n != 1 {
-		t.Errorf("%d failures are known, %v", n, err)
+	if difficult, err := w.engine.opts.Memory.Difficult(w.Context()); err != nil || len(difficult) != 1 || difficult[0].Failures != 1 {
+		t.Errorf("known are %+v, %v", difficult, err)
 	}
 }

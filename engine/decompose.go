@@ -33,7 +33,7 @@ func (e *Engine) Decompose(ctx context.Context, r QueryRequest, sink func(Progre
 	if err != nil {
 		return nil, err
 	}
-	state, phases, total, err := pipeline.Decompose(q.context(ctx), soar.Request{ID: q.result.QueryID, Query: r.Query}, q.progress(sink))
+	state, phases, total, err := pipeline.Decompose(ctx, soar.Request{ID: q.result.QueryID, Query: r.Query, Account: q.account}, q.progress(sink))
 	q.finish(state, phases, total)
 	q.log(state, total, err)
 	if err == nil {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/headless"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -77,11 +76,9 @@ func (h *unattended) consult(ctx context.Context, name string, in prompts.Input,
 	if usd == 0 {
 		return 0, errMoney
 	}
-	if usd > 0 {
-		ctx = budget.WithLimit(ctx, usd)
-	}
-	account := &llm.Account{}
-	err := soar.Consult(llm.WithAccount(ctx, account), h.models.Reasoning, h.models.Tiers.Reasoning, h.models.MaxTokens, name, in, sources, target)
+	account := &llm.Account{LimitUSD: max(0, usd)}
+	c := soar.Consultation{Generator: h.models.Reasoning, Model: h.models.Tiers.Reasoning, MaxTokens: h.models.MaxTokens, Account: account}
+	err := c.Ask(ctx, name, in, sources, target)
 	var failure *llm.Error
 	if errors.As(err, &failure) && failure.Fault != llm.Malformed {
 		err = modelError(failure)

@@ -50,8 +50,8 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 		return nil, err
 	}
 	events := e.newEventLog()
-	state, phases, total, err := pipeline.Ask(q.context(ctx), soar.Request{
-		ID: q.result.QueryID, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
+	state, phases, total, err := pipeline.Ask(ctx, soar.Request{
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(events.listening(sink)))
 	r.done.take(state, q.library.Hits)
@@ -77,7 +77,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 
 func (e *Engine) newReasoning(m *Models, r QueryRequest) *reasoning {
 	return &reasoning{
-		engine: e, models: m, request: r, account: &llm.Account{}, library: e.facts.Workspace(r.Select),
+		engine: e, models: m, request: r, account: &llm.Account{LimitUSD: r.BudgetUSD, Force: r.Force}, library: e.facts.Workspace(r.Select),
 		result: &QueryResult{QueryID: newQueryID(e.now()), Model: m.Name},
 	}
 }
@@ -101,24 +101,11 @@ func optionOf(verification string) (soar.Option, error) {
 	}
 }
 
-// context adds to ctx who pays.
-func (q *reasoning) context(ctx context.Context) context.Context {
-	ctx = llm.WithAccount(ctx, q.account)
-	if q.request.BudgetUSD > 0 {
-		ctx = budget.WithLimit(ctx, q.request.BudgetUSD)
-	}
-	if q.request.Force {
-		ctx = budget.Forced(ctx)
-	}
-	return ctx
-}
-
 func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Sizes: m.Sizes,
 		Now: time.Now, Guards: soar.Guards{PII: m.PII},
-		Scoring:  q.engine.opts.Scoring,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {

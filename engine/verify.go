@@ -62,12 +62,12 @@ func (e *Engine) Verify(ctx context.Context, r VerifyRequest, sink func(Progress
 		m, request.Option, request.Assess = &Models{PII: "redact"}, soar.NoReview, "keyword"
 	}
 	q := e.newReasoning(m, ask)
-	request.ID = q.result.QueryID
+	request.ID, request.Account = q.result.QueryID, q.account
 	pipeline, err := q.pipeline(ctx)
 	if err != nil {
 		return nil, err
 	}
-	state, phases, total, err := pipeline.VerifyWork(q.context(ctx), request, work, q.progress(sink))
+	state, phases, total, err := pipeline.VerifyWork(ctx, request, work, q.progress(sink))
 	q.finish(state, phases, total)
 	if err != nil {
 		return nil, q.failure(ctx, "verify", err)

@@ -11,20 +11,18 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// Learning says what outcomes of queries change.
-type Learning struct {
-	SuccessBoost   float64 // of everything that was retrieved, from MarkFrom on
-	PartialBoost   float64 // of what helped, and off what did not, from CacheFrom on
-	FailurePenalty float64 // of retrieved reasoning, below CacheFrom; negative
-	CacheFrom      float64 // score from which a result is remembered
-	MarkFrom       float64 // score from which it is marked as a pattern
-}
+// What outcomes of queries change.
+const (
+	CacheFrom = 0.5 // score from which a result is remembered, 0..1
+	MarkFrom  = 0.8 // score from which it is marked as a pattern, 0..1
 
-// DefaultLearning is what counts when nothing is configured.
-var DefaultLearning = Learning{SuccessBoost: 0.2, PartialBoost: 0.05, FailurePenalty: -0.1, CacheFrom: 0.5, MarkFrom: 0.8}
+	successBoost   = 0.2  // of the activation of everything that was retrieved, from MarkFrom on
+	partialBoost   = 0.05 // of what helped, and off what did not, from CacheFrom on
+	failurePenalty = 0.1  // off retrieved reasoning, below CacheFrom
+)
 
 // Judge returns what follows from an outcome: the band of its score, and the change of each activation.
-func (l Learning) Judge(o Outcome) (Learned, map[string]float64, error) {
+func Judge(o Outcome) (Learned, map[string]float64, error) {
 	if math.IsNaN(o.Score) || o.Score < 0 || o.Score > 1 {
 		return Learned{}, nil, fmt.Errorf("%w: a score lies between 0 and 1 (got %v)", ErrInvalid, o.Score)
 	}
@@ -35,21 +33,21 @@ func (l Learning) Judge(o Outcome) (Learned, map[string]float64, error) {
 		}
 	}
 	switch {
-	case o.Score >= l.MarkFrom:
-		change(o.Helpful, l.SuccessBoost)
-		change(o.Unhelpful, l.SuccessBoost)
-	case o.Score >= l.CacheFrom:
-		change(o.Unhelpful, -l.PartialBoost)
-		change(o.Helpful, l.PartialBoost)
+	case o.Score >= MarkFrom:
+		change(o.Helpful, successBoost)
+		change(o.Unhelpful, successBoost)
+	case o.Score >= CacheFrom:
+		change(o.Unhelpful, -partialBoost)
+		change(o.Helpful, partialBoost)
 	default:
 		for _, id := range slices.Concat(o.Helpful, o.Unhelpful) {
 			if strings.HasPrefix(id, "reas:") {
-				changes[id] = l.FailurePenalty
+				changes[id] = -failurePenalty
 			}
 		}
 	}
 	return Learned{
-		Cached: o.Score >= l.CacheFrom, Pattern: o.Score >= l.MarkFrom, Difficult: o.Score < l.CacheFrom, Adjusted: len(changes),
+		Cached: o.Score >= CacheFrom, Pattern: o.Score >= MarkFrom, Difficult: o.Score < CacheFrom, Adjusted: len(changes),
 	}, changes, nil
 }
 

@@ -230,8 +230,6 @@ type Store interface {
 	Learn(ctx context.Context, o Outcome) (Learned, error)
 	// Judge notes what a person thinks of the answer that became a record. It fails with ErrNotFound when there is none.
 	Judge(ctx context.Context, id string, j Judgement) error
-	// Difficulty returns how often a query with these words went badly.
-	Difficulty(ctx context.Context, query string) (failures int, err error)
 	// Activation returns the ACT-R base level of each id that was ever used.
 	Activation(ctx context.Context, ids []string) (map[string]float64, error)
 	// Relate adds links, or gives those that are there a new weight.

@@ -2,10 +2,8 @@ package memory
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strings"
 )
 
 // A Use is something a person did with a record; activation grows by it (DESIGN: retrieval is not use).
@@ -24,60 +22,37 @@ const (
 	Created  Use = "created"
 )
 
-// Weights are what one use of each kind adds to an activation, in full uses. Of Rated it is what the value multiplies.
-type Weights map[Use]float64
-
-// DefaultWeights returns the weights that count when nothing is configured. Only what a person did counts, the more the
-// more it says that the record was right; being told that it was wrong outweighs a use of any kind.
-func DefaultWeights() Weights {
-	return Weights{
-		Edited: 1, Accepted: 1, Created: 1, Copied: 0.8, Cited: 0.8, Opened: 0.5, Returned: 0.01, Rejected: -1.5, Rated: 1,
-	}
+// weights are what one use of each kind adds to an activation, in full uses. Of Rated it is what the value multiplies. Only
+// what a person did counts, the more the more it says that the record was right; being told that it was wrong outweighs a
+// use of any kind.
+var weights = map[Use]float64{
+	Edited: 1, Accepted: 1, Created: 1, Copied: 0.8, Cited: 0.8, Opened: 0.5, Returned: 0.01, Rejected: -1.5, Rated: 1,
 }
 
-// Of returns what one use adds. value is the rating of Rated, -1..1. Kinds that w lacks have their default weight.
-func (w Weights) Of(u Use, value float64) (float64, error) {
-	defaults := DefaultWeights()
-	weight, known := w[u]
-	if !known {
-		weight, known = defaults[u]
-	}
-	if !known {
-		return 0, fmt.Errorf("%w: unknown use %q; one of %s", ErrInvalid, u, strings.Join(kinds(), ", "))
-	}
-	if u != Rated {
+// WeightOf returns what one use adds. value is the rating of Rated, -1..1.
+func WeightOf(u Use, value float64) (float64, error) {
+	weight, known := weights[u]
+	switch {
+	case !known:
+		return 0, fmt.Errorf("%w: unknown use %q; one of %v", ErrInvalid, u, Reported())
+	case u != Rated:
 		return weight, nil
-	}
-	if math.IsNaN(value) || value < -1 || value > 1 {
+	case math.IsNaN(value) || value < -1 || value > 1:
 		return 0, fmt.Errorf("%w: a rating lies between -1 and 1 (got %v)", ErrInvalid, value)
-	}
-	if value < 0 { // a bad rating is a rejection
-		rejection, configured := w[Rejected]
-		if !configured {
-			rejection = defaults[Rejected]
-		}
-		return weight * -value * rejection, nil
+	case value < 0: // a bad rating is a rejection
+		return -value * weights[Rejected], nil
 	}
 	return weight * value, nil
 }
 
-// kinds are the uses that a person can report.
-func kinds() []string {
-	var names []string
-	for use := range maps.Keys(DefaultWeights()) {
-		if use != Created {
-			names = append(names, string(use))
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Reported are the uses that doors report.
+// Reported are the uses that a person can report, in order.
 func Reported() []Use {
 	var uses []Use
-	for _, name := range kinds() {
-		uses = append(uses, Use(name))
+	for use := range weights {
+		if use != Created {
+			uses = append(uses, use)
+		}
 	}
+	slices.Sort(uses)
 	return uses
 }

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	tracker := New(openJournal(path), usual, nil)
 	granted := 0
 	for range 50 {
-		if err := tracker.Reserve(context.Background(), 1); err == nil {
+		if err := tracker.Reserve(context.Background(), 1, false); err == nil {
 			tracker.Settle(context.Background(), 1, 1)
 			granted++
 		}
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	fmt.Print(granted)
 }
 
-var usual = Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+var usual = Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 
 // A clock that tests set.
 type clock struct{ time.Time }
@@ -63,7 +63,7 @@ func open(t *testing.T, limits Limits) (*Tracker, *clock) {
 
 func spend(t *testing.T, tracker *Tracker, usd float64) {
 	t.Helper()
-	if err := tracker.Reserve(context.Background(), usd); err != nil {
+	if err := tracker.Reserve(context.Background(), usd, false); err != nil {
 		t.Fatal(err)
 	}
 	tracker.Settle(context.Background(), usd, usd)
@@ -75,12 +75,9 @@ func spend(t *testing.T, tracker *Tracker, usd float64) {
 
 func TestEstimate(t *testing.T) {
 	for level, want := range map[string]float64{"SIMPLE": 0.001, "MEDIUM": 0.15, "COMPLEX": 2.5, "CRITICAL": 4} {
-		if got := Estimate(level, 1000, 0); math.Abs(got-want) > 1e-9 {
+		if got := Estimate(level, 1000); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", level, got, want)
 		}
-	}
-	if got := Estimate("MEDIUM", 2000, 10); math.Abs(got-1) > 1e-9 {
-		t.Errorf("with a factor of one's own: %v", got)
 	}
 }
 
@@ -110,7 +107,7 @@ func TestLimits(t *testing.T) {
 		!strings.Contains(blocked.Remedy(), "Wait for monthly reset (2025-12-31)") || !strings.Contains(blocked.Remedy(), "162 queries, $100.00 spent") {
 		t.Errorf("at 100%%: %v %v", err, blocked)
 	}
-	if err := tracker.Reserve(Forced(ctx), 0.01); !errors.As(err, &blocked) {
+	if err := tracker.Reserve(ctx, 0.01, true); !errors.As(err, &blocked) {
 		t.Errorf("forced without leave: %v", err)
 	}
 	loose := usual
@@ -119,7 +116,7 @@ func TestLimits(t *testing.T) {
 	if _, err := other.Check(ctx, 0.01, true); err != nil {
 		t.Errorf("forced with leave: %v", err)
 	}
-	if err := other.Reserve(Forced(ctx), 0.01); err != nil {
+	if err := other.Reserve(ctx, 0.01, true); err != nil {
 		t.Errorf("forced with leave: %v", err)
 	}
 	off := usual
@@ -174,11 +171,11 @@ func TestClockChangesMeanwhile(t *testing.T) {
 	} {
 		tracker, c := open(t, usual)
 		spend(t, tracker, 2)
-		if err := tracker.Reserve(ctx, 10); err != nil {
+		if err := tracker.Reserve(ctx, 10, false); err != nil {
 			t.Fatal(err)
 		}
 		c.Time = jump(c.Time)
-		if err := tracker.Reserve(ctx, 5); err != nil {
+		if err := tracker.Reserve(ctx, 5, false); err != nil {
 			t.Fatal(err)
 		}
 		tracker.Settle(ctx, 10, 3)
@@ -214,7 +211,7 @@ func TestLimitHoldsAcrossProcesses(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 10 {
-				if tracker.Reserve(context.Background(), 1) == nil {
+				if tracker.Reserve(context.Background(), 1, false) == nil {
 					tracker.Settle(context.Background(), 1, 1)
 					mu.Lock()
 					granted++

@@ -47,11 +47,8 @@ func (t *Tracker) Status(ctx context.Context) (Period, error) {
 }
 
 // since is where the present period begins: the one of the present moment or, when the clock was set back, of the latest
-// charge. The zero time means the last reset, when periods end by nothing else.
+// charge.
 func (t *Tracker) since(latest time.Time) time.Time {
-	if !t.limits.AutoReset {
-		return time.Time{}
-	}
 	return t.periodAt(later(t.now(), latest)).Start
 }
 
@@ -64,11 +61,7 @@ func later(a, b time.Time) time.Time {
 
 // present is the period of what was spent in it.
 func (t *Tracker) present(spent memory.Spent) Period {
-	at := later(t.now(), spent.Latest)
-	if !t.limits.AutoReset && !spent.First.IsZero() {
-		at = spent.First
-	}
-	p := t.periodAt(at)
+	p := t.periodAt(later(t.now(), spent.Latest))
 	p.Queries, p.part = spent.Queries, spent.Part
 	if !spent.Latest.IsZero() {
 		p.Updated = spent.Latest
@@ -99,7 +92,7 @@ func (t *Tracker) past(days []memory.SpentDay, present Period) []Period {
 	part := -1
 	for _, d := range days {
 		p := t.periodAt(d.Day)
-		if last := len(list) - 1; last < 0 || d.Part != part || t.limits.AutoReset && !p.Start.Equal(list[last].Start) {
+		if last := len(list) - 1; last < 0 || d.Part != part || !p.Start.Equal(list[last].Start) {
 			list = append(list, p)
 		}
 		part = d.Part
@@ -114,6 +107,7 @@ func (t *Tracker) past(days []memory.SpentDay, present Period) []Period {
 	if last := len(list) - 1; last >= 0 && part == present.part && list[last].Start.Equal(present.Start) {
 		list = list[:last]
 	}
+	slices.SortStableFunc(list, func(a, b Period) int { return a.Start.Compare(b.Start) })
 	return list
 }
 
@@ -126,31 +120,18 @@ func (t *Tracker) Reset(ctx context.Context) error {
 	return err
 }
 
-type forcedKey struct{}
-
-// Forced returns a context whose calls may pass the hard limit where the settings allow it.
-func Forced(ctx context.Context) context.Context { return context.WithValue(ctx, forcedKey{}, true) }
-
 // Reserve implements llm.Meter: what a call may cost counts as spent until it is settled, so that no number of calls at
-// a time, in any process, can pass the limit.
-func (t *Tracker) Reserve(ctx context.Context, usd float64) error {
-	if err := take(ctx, usd); err != nil || usd <= 0 || !t.limits.Enabled {
-		return err
+// a time, in any process, can pass the limit. force passes it where the settings allow that.
+func (t *Tracker) Reserve(ctx context.Context, usd float64, force bool) error {
+	if usd <= 0 || !t.limits.Enabled {
+		return nil
 	}
-	err := t.reserve(ctx, usd)
-	if err != nil {
-		_ = take(ctx, -usd)
-	}
-	return err
-}
-
-func (t *Tracker) reserve(ctx context.Context, usd float64) error {
 	if t.journal == nil {
 		return errNoJournal
 	}
-	forced := ctx.Value(forcedKey{}) != nil && t.limits.AllowOverride
+	forced := force && t.limits.AllowOverride
 	number, err := t.journal.Reserve(ctx, t.charge(usd), t.since, func(spent memory.Spent) error {
-		if p := t.present(spent); p.Consumed+usd > p.LimitUSD*t.limits.BlockAt/100 && !forced {
+		if p := t.present(spent); p.Consumed+usd > p.LimitUSD && !forced {
 			return t.blocked(p)
 		}
 		return nil
@@ -183,7 +164,6 @@ func (t *Tracker) redeem(usd float64) int64 {
 
 // Settle implements llm.Meter. What was reserved in a period that is over is settled there, however the clock went since.
 func (t *Tracker) Settle(ctx context.Context, reserved, spent float64) {
-	_ = take(ctx, min(0, spent-reserved)) // what a call took beyond its reservation is gone all the same
 	if !t.limits.Enabled || t.journal == nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -140,12 +141,22 @@ type formerPeriod struct {
 	Queries  int       `json:"query_count"`
 }
 
-// takeBudget takes over the account of costs. The periods that are over come before a reset, the present one behind it.
+func (p formerPeriod) entry(op, once string) memory.JournalEntry {
+	return memory.JournalEntry{
+		Metric: memory.Metric{At: time.Now(), Op: op, Calls: p.Queries}, Once: once,
+		Charge: memory.Charge{At: p.Start, USD: p.Consumed, LimitUSD: p.LimitUSD},
+	}
+}
+
+// takeBudget takes over the account of costs: its present period counts on top of what the journal has already, the
+// others only in the history. The file is moved aside first, so that an earlier version which still spends begins another
+// one, which the next start takes over.
 func (j *Journal) takeBudget(ctx context.Context, path string) error {
 	if path == "" {
 		return nil
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	aside := path + ".taking-over"
+	if missing(path) && missing(aside) {
 		return nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, lockPatience)
@@ -155,39 +166,49 @@ func (j *Journal) takeBudget(ctx context.Context, path string) error {
 		return fmt.Errorf("take over the account of costs: %w", err)
 	}
 	defer unlock()
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // another process was first
+	for _, from := range []string{aside, path} { // aside is left by a process that ended too early
+		if missing(from) {
+			continue
+		}
+		if from == path {
+			err = os.Rename(path, aside)
+		}
+		if err == nil {
+			err = j.takeAccount(ctx, path, aside)
+		}
+		if err != nil {
+			return fmt.Errorf("take over the account of costs: %w", err)
+		}
 	}
+	return nil
+}
+
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// takeAccount takes over the account that was moved aside from a path.
+func (j *Journal) takeAccount(ctx context.Context, path, aside string) error {
+	data, err := os.ReadFile(aside)
 	if err != nil {
-		return fmt.Errorf("take over the account of costs: %w", err)
+		return err
 	}
 	var account struct {
 		formerPeriod
 		History []formerPeriod `json:"history"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&account); err != nil || account.Start.IsZero() || account.Consumed < 0 {
-		return os.Rename(path, path+".damaged-"+time.Now().UTC().Format("20060102T150405"))
+		return os.Rename(aside, path+".damaged-"+time.Now().UTC().Format("20060102T150405"))
 	}
-	entry := func(op, part string, p formerPeriod) memory.JournalEntry {
-		e := memory.JournalEntry{Metric: memory.Metric{At: time.Now(), Op: op, Calls: p.Queries}, Once: "budget:" + path + ":" + part}
-		if op == memory.OpCarried {
-			e.Charge = memory.Charge{At: p.Start, USD: p.Consumed, LimitUSD: p.LimitUSD}
-		}
-		return e
+	entries := []memory.JournalEntry{account.entry(memory.OpCarried, fmt.Sprintf("budget:%s:%x", path, sha256.Sum256(data)))}
+	for _, p := range account.History { // which later states of the same account repeat
+		entries = append(entries, p.entry(memory.OpClosed, fmt.Sprintf("budget:%s:%v", path, p)))
 	}
-	var entries []memory.JournalEntry
-	for i, p := range account.History {
-		entries = append(entries, entry(memory.OpCarried, fmt.Sprint(i), p))
-	}
-	if len(entries) > 0 {
-		entries = append(entries, entry(memory.OpReset, "reset", formerPeriod{}))
-	}
-	entries = append(entries, entry(memory.OpCarried, "present", account.formerPeriod))
 	if _, err := j.store.Append(ctx, entries, 0); err != nil {
-		return fmt.Errorf("take over the account of costs: %w", err)
+		return err
 	}
-	return os.Rename(path, path+".taken-over")
+	return os.Rename(aside, path+".taken-over")
 }
 
 // takeLogs notes the conversations whose files were written before there was a journal.

@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
 // formerHome has what an earlier version kept: questions, some of them encrypted, an account of costs and a conversation.
@@ -130,7 +131,7 @@ func checkTakenOver(t *testing.T, j *Journal) {
 	if _, err := j.Load(t.Context(), idOf(1), &r); err != nil || r.Reply != "It is so." {
 		t.Errorf("%+v, %v", r, err)
 	}
-	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 	tracker := budget.New(j.store, limits, func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) })
 	p, err := tracker.Status(t.Context())
 	if err != nil || p.Consumed != 12.5 || p.Queries != 7 || p.Remaining != 87.5 {
@@ -138,6 +139,47 @@ func checkTakenOver(t *testing.T, j *Journal) {
 	}
 	past, err := tracker.History(t.Context(), time.Time{})
 	if err != nil || len(past) != 3 || past[0].Consumed != 40 || past[0].Queries != 9 || past[0].LimitUSD != 50 || past[1].Consumed != 3 || past[2].Consumed != 12.5 {
+		t.Errorf("the periods are %+v, %v", past, err)
+	}
+}
+
+// TestLateTakeOver takes over an account when the journal has charges of the same periods, and once more what an earlier
+// version spent since: all of it counts, once.
+func TestLateTakeOver(t *testing.T) {
+	f, _ := formerHome(t, atrest.Policy{})
+	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
+	tracker := budget.New(store, limits, func() time.Time { return now })
+	spend := func(usd float64) {
+		if err := tracker.Reserve(t.Context(), usd, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	takeOver := func() {
+		if err := Open(store, Options{}).TakeOver(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spend(2)
+	takeOver()
+	spend(1)
+	// An earlier version runs once more, and a process that takes over ends before the journal is written.
+	account := `{"period_start": "2026-11-01T00:00:00Z", "limit_usd": 100, "consumed_usd": 4, "query_count": 1}`
+	if err := os.WriteFile(f.BudgetFile+".taking-over", []byte(account), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	takeOver()
+	p, err := tracker.Status(t.Context())
+	if err != nil || p.Consumed != 2+12.5+1+4 || p.Queries != 7+1 {
+		t.Errorf("the present period is %+v, %v", p, err)
+	}
+	past, err := tracker.History(t.Context(), time.Time{})
+	if err != nil || len(past) != 3 || past[0].Consumed != 40 || past[1].Consumed != 3 || past[2].Consumed != p.Consumed {
 		t.Errorf("the periods are %+v, %v", past, err)
 	}
 }

@@ -3,14 +3,15 @@ package llm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
 
 // A Meter decides whether a call may be made, and is told what it took.
 type Meter interface {
-	// Reserve sets usd aside for a call, or refuses it with an error.
-	Reserve(ctx context.Context, usd float64) error
+	// Reserve sets usd aside for a call, or refuses it with an error. force asks to pass the limit, where that is allowed.
+	Reserve(ctx context.Context, usd float64, force bool) error
 	// Settle replaces what was reserved by what the call took. It is called for every Reserve that succeeded, on
 	// cancelled calls, too.
 	Settle(ctx context.Context, reserved, spent float64)
@@ -20,7 +21,7 @@ type Meter interface {
 type Unlimited struct{}
 
 // Reserve implements Meter.
-func (Unlimited) Reserve(context.Context, float64) error { return nil }
+func (Unlimited) Reserve(context.Context, float64, bool) error { return nil }
 
 // Settle implements Meter.
 func (Unlimited) Settle(context.Context, float64, float64) {}
@@ -37,18 +38,55 @@ type Call struct {
 	Fault    Fault         `json:"fault,omitempty"` // "" when a reply came
 }
 
-// An Account is the sum of the calls of one query.
+// An Account is the sum of the calls of one query, and what they may cost. A nil Account sets no limit and keeps nothing.
 type Account struct {
+	LimitUSD float64 // the most that the calls may cost together; 0 sets no limit
+	Force    bool    // the calls may pass the limit of the Meter, where it allows that
+
 	mu     sync.Mutex
 	calls  []Call
 	parent *Account
 	kept   int
+	gone   float64 // US dollars, with what is reserved for calls that run
+}
+
+// Sub returns an account whose calls are written to a as well, and count against its limit.
+func (a *Account) Sub() *Account {
+	return &Account{parent: a}
+}
+
+// root is the account that has the limits.
+func (a *Account) root() *Account {
+	for a != nil && a.parent != nil {
+		a = a.parent
+	}
+	return a
+}
+
+func (a *Account) forced() bool {
+	a = a.root()
+	return a != nil && a.Force
+}
+
+// take takes usd out of the limit, and fails when that is not enough; a negative amount is put back.
+func (a *Account) take(usd float64) error {
+	if a = a.root(); a == nil || a.LimitUSD <= 0 {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if usd > 0 && a.gone+usd > a.LimitUSD {
+		return fmt.Errorf("the next call may cost $%.4f, and of this query's $%.4f only $%.4f are left", usd, a.LimitUSD, max(0, a.LimitUSD-a.gone))
+	}
+	a.gone += usd
+	return nil
 }
 
 func (a *Account) add(c Call) {
-	if a.parent != nil {
-		a.parent.add(c)
+	if a == nil {
+		return
 	}
+	a.parent.add(c)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.calls = append(a.calls, c)
@@ -62,9 +100,10 @@ func (a *Account) CacheHits() int {
 }
 
 func (a *Account) addKept() {
-	if a.parent != nil {
-		a.parent.addKept()
+	if a == nil {
+		return
 	}
+	a.parent.addKept()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.kept++
@@ -99,21 +138,7 @@ type Total struct {
 	Unpriced                  string // a model that has no price; "" when all have
 }
 
-type accountKey struct{}
-
-// WithAccount returns a context whose calls are written to a.
-func WithAccount(ctx context.Context, a *Account) context.Context {
-	return context.WithValue(ctx, accountKey{}, a)
-}
-
-// SubAccount returns a context whose calls are written to an account of their own and, as before, to that of ctx.
-func SubAccount(ctx context.Context) (context.Context, *Account) {
-	parent, _ := ctx.Value(accountKey{}).(*Account)
-	a := &Account{parent: parent}
-	return WithAccount(ctx, a), a
-}
-
-// metered asks the meter before each call and writes it to the context's account afterwards. Calls that failed are
+// metered asks the account and the meter before each call, and writes it to the account afterwards. Calls that failed are
 // accounted for, too: a model that was cut off has worked all the same.
 type metered struct {
 	next     Generator
@@ -146,7 +171,7 @@ func (g *metered) account(ctx context.Context, r Request, call func() (*Response
 		reply = usualReply
 	}
 	reserved := g.provider.Prices.Cost(c.Model, Usage{Prompt: r.estimatePrompt(), Completion: reply})
-	if err := g.meter.Reserve(ctx, reserved); err != nil {
+	if err := g.reserve(ctx, r.Account, reserved); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -160,11 +185,21 @@ func (g *metered) account(ctx context.Context, r Request, call func() (*Response
 		c.Replied = response.Model
 	}
 	c.USD = g.provider.Prices.Cost(c.Model, c.Usage)
+	_ = r.Account.take(min(0, c.USD-reserved))
 	g.meter.Settle(context.WithoutCancel(ctx), reserved, c.USD)
-	if a, ok := ctx.Value(accountKey{}).(*Account); ok {
-		a.add(c)
-	}
+	r.Account.add(c)
 	return response, err
+}
+
+func (g *metered) reserve(ctx context.Context, a *Account, usd float64) error {
+	if err := a.take(usd); err != nil {
+		return err
+	}
+	err := g.meter.Reserve(ctx, usd, a.forced())
+	if err != nil {
+		_ = a.take(-usd)
+	}
+	return err
 }
 
 func outcome(response *Response, err error) (Usage, Fault) {

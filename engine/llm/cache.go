@@ -31,13 +31,13 @@ func newCached(next Generator, model string, size int) *cached {
 
 // Complete implements Generator.
 func (c *cached) Complete(ctx context.Context, r Request) (*Response, error) {
-	return c.through(ctx, r, func() (*Response, error) { return c.next.Complete(ctx, r) })
+	return c.through(r, func() (*Response, error) { return c.next.Complete(ctx, r) })
 }
 
 // Stream implements Generator. A kept reply comes in one piece.
 func (c *cached) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
 	called := false
-	response, err := c.through(ctx, r, func() (*Response, error) {
+	response, err := c.through(r, func() (*Response, error) {
 		called = true
 		return c.next.Stream(ctx, r, sink)
 	})
@@ -47,16 +47,14 @@ func (c *cached) Stream(ctx context.Context, r Request, sink func(Delta)) (*Resp
 	return response, err
 }
 
-func (c *cached) through(ctx context.Context, r Request, call func() (*Response, error)) (*Response, error) {
-	if r.Temperature != 0 || fresh(ctx) {
+func (c *cached) through(r Request, call func() (*Response, error)) (*Response, error) {
+	if r.Temperature != 0 || r.Fresh {
 		return call()
 	}
 	key := c.key(r)
 	if response, ok := c.get(key); ok {
 		response.Cached, response.Usage = true, Usage{}
-		if a, ok := ctx.Value(accountKey{}).(*Account); ok {
-			a.addKept()
-		}
+		r.Account.addKept()
 		return &response, nil
 	}
 	response, err := call()
@@ -104,10 +102,3 @@ func (c *cached) put(key [sha256.Size]byte, response Response) {
 		delete(c.entries, oldest.key)
 	}
 }
-
-type freshKey struct{}
-
-// Fresh returns a context whose calls are not answered from the cache.
-func Fresh(ctx context.Context) context.Context { return context.WithValue(ctx, freshKey{}, true) }
-
-func fresh(ctx context.Context) bool { return ctx.Value(freshKey{}) != nil }

@@ -20,6 +20,11 @@ type Request struct {
 	Schema      *Schema // the reply is JSON of this shape; nil for plain text
 	MaxTokens   int     // of the reply; 0 leaves it to the provider
 	Temperature float64 // 0..2
+
+	Account *Account // that the call is written to; nil keeps none
+	Fresh   bool     // is not answered from the cache
+	// Notice, which may be nil, is told of each attempt that failed and will be repeated, from the calling goroutine.
+	Notice func(failure *Error, wait time.Duration)
 }
 
 // A Response is what a model replied.

@@ -27,7 +27,7 @@ type spendLimit struct {
 	reserved, spent float64
 }
 
-func (p *spendLimit) Reserve(_ context.Context, usd float64) error {
+func (p *spendLimit) Reserve(_ context.Context, usd float64, _ bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.limit > 0 && p.spent+p.reserved+usd > p.limit {
@@ -259,10 +259,15 @@ func TestThoughtsAreLeftOut(t *testing.T) {
 func TestAccount(t *testing.T) {
 	b := newBench(t, func(o *llm.Options) { o.Cache = 10 })
 	account := &llm.Account{}
-	ctx := llm.WithAccount(context.Background(), account)
+	ctx := context.Background()
+	of := func(text string) llm.Request {
+		r := request(text)
+		r.Account = account
+		return r
+	}
 	b.server.Script(llmtest.Step{Fault: llmtest.ServerError, Times: 1}, llmtest.Step{Reply: "12345678"})
 	for range 2 { // the second is answered from the cache
-		if r, err := b.Complete(ctx, request("abcdefgh")); err != nil || r.Text != "12345678" {
+		if r, err := b.Complete(ctx, of("abcdefgh")); err != nil || r.Text != "12345678" {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}
@@ -274,13 +279,35 @@ func TestAccount(t *testing.T) {
 	if n := len(b.server.Calls()); n != 2 {
 		t.Errorf("%d calls", n)
 	}
-	if r, err := b.Complete(llm.Fresh(ctx), request("abcdefgh")); err != nil || r.Cached {
+	again := of("abcdefgh")
+	again.Fresh = true
+	if r, err := b.Complete(ctx, again); err != nil || r.Cached {
 		t.Errorf("a fresh call: %+v, %v", r, err)
 	}
 	b.spendLimit.limit = b.spendLimit.spent + 1e-9
 	var e *llm.Error
-	if _, err := b.Complete(ctx, request("another")); !errors.As(err, &e) || e.Fault != llm.OverBudget || len(b.server.Calls()) != 3 {
+	if _, err := b.Complete(ctx, of("another")); !errors.As(err, &e) || e.Fault != llm.OverBudget || len(b.server.Calls()) != 3 {
 		t.Errorf("over budget: %v, %d calls", err, len(b.server.Calls()))
+	}
+}
+
+// TestAccountLimit has a call refused that may cost more than its account allows, although the meter would allow it.
+func TestAccountLimit(t *testing.T) {
+	b := newBench(t, nil)
+	b.server.Script(llmtest.Step{Reply: "12345678"})
+	r := request("abcdefgh")
+	r.MaxTokens = 100 // a call may cost a little more than a tenth of a cent, and costs much less
+	account := &llm.Account{LimitUSD: 0.0011}
+	r.Account = account.Sub()
+	for range 3 {
+		if _, err := b.Complete(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.MaxTokens = 200
+	var e *llm.Error
+	if _, err := b.Complete(t.Context(), r); !errors.As(err, &e) || e.Fault != llm.OverBudget || account.Total().Calls != 3 {
+		t.Errorf("%v, %+v", err, account.Total())
 	}
 }
 

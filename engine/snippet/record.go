@@ -9,9 +9,6 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
-// ShownActivation maps activations to what people are shown.
-var ShownActivation = actr.Params{}.WithDefaults()
-
 // OfRecord shows a memory record. What became of the code that it cites is part of its text, so that no reader, a
 // model included, takes stale memory for fresh.
 func OfRecord(r *memory.Hit) Hit {
@@ -20,7 +17,7 @@ func OfRecord(r *memory.Hit) Hit {
 		Tags: r.Tags, Source: "memory", Origin: originOfRecord(r), LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt,
 	}
 	if r.AccessCount > 0 {
-		shown := ShownActivation.RecallProbability(r.Activation)
+		shown := actr.RecallProbability(r.Activation)
 		h.Scores.Activation = &shown
 	}
 	h.Citations = CitedPlaces(r)

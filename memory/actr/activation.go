@@ -5,46 +5,20 @@ import (
 	"time"
 )
 
-// Params are the constants of the equations. The zero value of a field means its default.
-type Params struct {
-	Decay        float64 // d of the base level, (0, 2]; 0.5
-	SpreadFactor float64 // what is left of activation after one hop, (0, 1]; 0.7
-	MaxHops      int     // how far activation spreads; 3
-	ContextMax   float64 // most that the words of a query add; 0.5
-	Threshold    float64 // least probability with which something is recalled, (0, 1]; 0.5
-	Midpoint     float64 // τ: the activation that is recalled half of the time; -4, one use about an hour ago
-	Noise        float64 // s of the logistic noise, > 0; 2
-	Latency      float64 // F: seconds that recalling something of activation 0 takes; 1
-}
-
-// WithDefaults returns p with every value that is missing or out of range replaced by its default.
-func (p Params) WithDefaults() Params {
-	within := func(v, low, high, otherwise float64) float64 {
-		if v > low && v <= high { // false for what is not a number
-			return v
-		}
-		return otherwise
-	}
-	p.Decay = within(p.Decay, 0, 2, DefaultDecay)
-	p.SpreadFactor = within(p.SpreadFactor, 0, 1, 0.7)
-	p.ContextMax = within(p.ContextMax, 0, 0.5, 0.5)
-	p.Threshold = within(p.Threshold, 0, 1, 0.5)
-	p.Noise = within(p.Noise, 0, 10, 2)
-	p.Latency = within(p.Latency, 0, 3600, 1)
-	if p.MaxHops < 1 || p.MaxHops > 3 {
-		p.MaxHops = 3
-	}
-	if p.Midpoint == 0 || math.IsNaN(p.Midpoint) {
-		p.Midpoint = -4
-	}
-	return p
-}
+// The constants of the equations.
+const (
+	SpreadFactor = 0.7 // what is left of activation after one hop
+	MaxHops      = 3   // how far activation spreads
+	ContextMax   = 0.5 // most that the words of a query add
+	midpoint     = -4  // τ: the activation that is recalled half of the time, that of one use about an hour ago
+	noise        = 2   // s of the logistic noise
+)
 
 // Parts are the terms of an activation, all natural logarithms of odds.
 type Parts struct {
 	BaseLevel float64 // how often and how recently it was used; -Inf when never
 	Spreading float64 // from what is in use now, >= 0
-	Context   float64 // from the words of the query, 0..Params.ContextMax
+	Context   float64 // from the words of the query, 0..ContextMax
 	Decay     float64 // penalty for what lay idle, >= 0
 }
 
@@ -53,9 +27,9 @@ type Parts struct {
 //	A = B + S + C - D
 func (p Parts) Activation() float64 { return p.BaseLevel + p.Spreading + p.Context - p.Decay }
 
-// ContextBoost returns the share of the query's keywords that keywords hold, times most. Doubles count once; a query
+// ContextBoost returns the share of the query's keywords that keywords hold, times ContextMax. Doubles count once; a query
 // without keywords boosts nothing.
-func ContextBoost(query, keywords []string, most float64) float64 {
+func ContextBoost(query, keywords []string) float64 {
 	asked := make(map[string]bool, len(query))
 	for _, word := range query {
 		asked[word] = false
@@ -70,7 +44,7 @@ func ContextBoost(query, keywords []string, most float64) float64 {
 	if len(asked) == 0 {
 		return 0
 	}
-	return most * float64(met) / float64(len(asked))
+	return ContextMax * float64(met) / float64(len(asked))
 }
 
 // A Mechanism says how what lies idle decays; policies choose it.
@@ -110,24 +84,9 @@ func DecayPenalty(idle time.Duration, m Mechanism) float64 {
 // serves as the activation that people are shown, 0..1:
 //
 //	P = 1 / (1 + e^((τ-A)/s))
-func (p Params) RecallProbability(a float64) float64 {
+func RecallProbability(a float64) float64 {
 	if math.IsNaN(a) {
 		return 0
 	}
-	return 1 / (1 + math.Exp((p.Midpoint-a)/p.Noise))
+	return 1 / (1 + math.Exp((midpoint-a)/noise))
 }
-
-// RecallTime is how long recalling something of activation a takes (Anderson et al. 2004, eq. 5), at most a day:
-//
-//	T = F · e^-A
-func (p Params) RecallTime(a float64) time.Duration {
-	const day = 24 * time.Hour
-	seconds := p.Latency * math.Exp(-a)
-	if !(seconds < day.Seconds()) {
-		return day
-	}
-	return time.Duration(seconds * float64(time.Second))
-}
-
-// Recalled reports whether something of activation a is recalled often enough.
-func (p Params) Recalled(a float64) bool { return p.RecallProbability(a) >= p.Threshold }

@@ -11,17 +11,6 @@ import (
 
 const day = 24 * time.Hour
 
-func TestDefaults(t *testing.T) {
-	want := Params{Decay: 0.5, SpreadFactor: 0.7, MaxHops: 3, ContextMax: 0.5, Threshold: 0.5, Midpoint: -4, Noise: 2, Latency: 1}
-	if got := (Params{}).WithDefaults(); got != want {
-		t.Errorf("defaults %+v", got)
-	}
-	bad := Params{Decay: -1, SpreadFactor: 1.5, MaxHops: 9, ContextMax: 3, Threshold: 2, Midpoint: math.NaN(), Noise: math.NaN(), Latency: math.Inf(1)}
-	if got := bad.WithDefaults(); got != want {
-		t.Errorf("of bad values %+v", got)
-	}
-}
-
 func TestActivationIsTheSum(t *testing.T) {
 	// The example of S0 6.8.1: 0.85 = 0.7 + 0.15; with a boost of 0.25 and a decay of 0.5 it is 0.6.
 	if got := (Parts{BaseLevel: 0.7, Spreading: 0.15}).Activation(); !near(got, 0.85, 1e-12) {
@@ -43,7 +32,7 @@ func TestContextBoost(t *testing.T) {
 		{[]string{"a", "b", "a"}, []string{"a", "a", "b"}, 0.5},  // 0.5 · 2/2
 		{[]string{"a", "b", "c", "d"}, []string{"d", "c"}, 0.25}, // 0.5 · 2/4
 	} {
-		if got := ContextBoost(test.query, test.keywords, 0.5); !near(got, test.want, 1e-12) {
+		if got := ContextBoost(test.query, test.keywords); !near(got, test.want, 1e-12) {
 			t.Errorf("%v in %v: %v, want %v", test.query, test.keywords, got, test.want)
 		}
 	}
@@ -71,26 +60,19 @@ func TestDecayPenalty(t *testing.T) {
 	}
 }
 
-func TestRecall(t *testing.T) {
-	p := Params{}.WithDefaults() // τ -4, s 2, F 1
-	for _, test := range []struct{ a, probability, seconds float64 }{
-		{-4, 0.5, 54.598150033},            // at the midpoint; e^4
-		{-2, 0.73105857863, 7.389056099},   // 1/(1+e^-1); e^2
-		{-6, 0.26894142137, 403.428793493}, // 1/(1+e); e^6
-		{0, 0.88079707798, 1},              // 1/(1+e^-2)
-		{math.Inf(-1), 0, 86400},
-		{math.NaN(), 0, 86400},
-		{-1600, 0, 86400},
+func TestRecallProbability(t *testing.T) {
+	for _, test := range []struct{ a, want float64 }{
+		{-4, 0.5},           // at the midpoint
+		{-2, 0.73105857863}, // 1/(1+e^-1)
+		{-6, 0.26894142137}, // 1/(1+e)
+		{0, 0.88079707798},  // 1/(1+e^-2)
+		{math.Inf(-1), 0},
+		{math.NaN(), 0},
+		{-1600, 0},
 	} {
-		if got := p.RecallProbability(test.a); !near(got, test.probability, 1e-10) {
-			t.Errorf("probability of %v: %v", test.a, got)
+		if got := RecallProbability(test.a); !near(got, test.want, 1e-10) {
+			t.Errorf("probability of %v: %v, want %v", test.a, got, test.want)
 		}
-		if got := p.RecallTime(test.a).Seconds(); !near(got, test.seconds, 1e-8) {
-			t.Errorf("time of %v: %v s", test.a, got)
-		}
-	}
-	if !p.Recalled(-4) || p.Recalled(-4.01) || p.Recalled(math.Inf(-1)) {
-		t.Error("the threshold is not where it belongs")
 	}
 }
 
@@ -128,7 +110,7 @@ func TestSpread(t *testing.T) {
 			"migration": 0.245, "table": 0.49, "column": 0.343}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := Spread(test.sources, from(chain), Params{})
+			got, err := Spread(test.sources, from(chain))
 			if err != nil || len(got) != len(test.want) {
 				t.Fatalf("got %v, %v; want %v", got, err, test.want)
 			}
@@ -140,7 +122,7 @@ func TestSpread(t *testing.T) {
 		})
 	}
 	failed := errors.New("no table")
-	_, err := Spread(map[string]float64{"a": 1}, func([]string) (map[string][]Link, error) { return nil, failed }, Params{})
+	_, err := Spread(map[string]float64{"a": 1}, func([]string) (map[string][]Link, error) { return nil, failed })
 	if !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
@@ -159,7 +141,7 @@ func TestSpreadIsBounded(t *testing.T) {
 		for range 4 {
 			sources[name()] = random.NormFloat64() * 10
 		}
-		got, err := Spread(sources, from(table), Params{})
+		got, err := Spread(sources, from(table))
 		for _, activation := range got {
 			if !(activation >= 0 && activation <= 0.7+1e-12) {
 				return false
@@ -191,7 +173,7 @@ func TestClock(t *testing.T) {
 		}
 	}
 	// An idle weekend costs nothing on this axis: 15 minutes ago rather than 3 days.
-	if got, want := BaseLevel(ActiveTime(40*time.Minute), History{Recent: []Event{{ActiveTime(25 * time.Minute), 1}}}, 0.5),
+	if got, want := BaseLevel(ActiveTime(40*time.Minute), History{Recent: []Event{{ActiveTime(25 * time.Minute), 1}}}),
 		-0.5*math.Log(900); !near(got, want, 1e-12) {
 		t.Errorf("base level %v, want %v", got, want)
 	}
@@ -201,10 +183,10 @@ func TestLaterUseNeverLowers(t *testing.T) {
 	later := func(seed uint64) bool {
 		random := rand.New(rand.NewPCG(seed, 6))
 		h := randomHistory(random, 1+random.IntN(40))
-		before := BaseLevel(now, History{Recent: h}, 0.5)
+		before := BaseLevel(now, History{Recent: h})
 		i := random.IntN(len(h))
 		h[i].At = h[i].At.Add(time.Duration(random.Int64N(int64(30 * day))))
-		return BaseLevel(now, History{Recent: h}, 0.5) >= before
+		return BaseLevel(now, History{Recent: h}) >= before
 	}
 	if err := quick.Check(later, nil); err != nil {
 		t.Error(err)

@@ -6,9 +6,6 @@ import (
 )
 
 const (
-	// DefaultDecay is ACT-R's customary decay d.
-	DefaultDecay = 0.5
-
 	// MinAge is the age of whatever was used just now or, by a clock that was set back, in the future: without it
 	// the power law has no value at zero.
 	MinAge = time.Second
@@ -39,29 +36,26 @@ type History struct {
 
 // BaseLevel returns the activation that h gives at now:
 //
-//	B = ln( Σ w_j · t_j^-d )                                      Anderson & Schooler 1991, weighted
+//	B = ln( Σ w_j / √t_j )                                        Anderson & Schooler 1991, weighted, d = 1/2
 //
 // with t_j the age of use j in seconds, at least MinAge. The events of h.Older are spread evenly between the oldest
 // recent event and the first of all, which replaces their part of the sum by an integral:
 //
-//	W · (t_n^(1-d) - t_k^(1-d)) / ((1-d) · (t_n - t_k))           Petrov 2006, equation 4
+//	2W · (√t_n - √t_k) / (t_n - t_k)                              Petrov 2006, equation 4
 //
-// It returns -Inf when nothing was ever used and at least Floor otherwise. A decay outside (0, 2] means DefaultDecay.
-func BaseLevel(now time.Time, h History, decay float64) float64 {
+// It returns -Inf when nothing was ever used and at least Floor otherwise. The decay d is ACT-R's customary one half.
+func BaseLevel(now time.Time, h History) float64 {
 	if len(h.Recent) == 0 && h.Older.Count == 0 {
 		return math.Inf(-1)
-	}
-	if !(decay > 0 && decay <= 2) {
-		decay = DefaultDecay
 	}
 	sum, oldest := 0.0, MinAge.Seconds()
 	for _, e := range h.Recent {
 		t := age(now, e.At)
-		sum += e.Weight * power(t, decay)
+		sum += e.Weight / math.Sqrt(t)
 		oldest = math.Max(oldest, t)
 	}
 	if h.Older.Count > 0 {
-		sum += h.Older.Weight * meanPower(oldest, age(now, h.Older.First), decay)
+		sum += h.Older.Weight * meanPower(oldest, age(now, h.Older.First))
 	}
 	// The comparison is also false for a sum that is not a number.
 	if sum > math.Exp(Floor) {
@@ -75,22 +69,11 @@ func age(now, at time.Time) float64 {
 	return math.Max(now.Sub(at).Seconds(), MinAge.Seconds())
 }
 
-// power is t^-d.
-func power(t, d float64) float64 {
-	if d == DefaultDecay { // what nearly every call asks for, an order of magnitude faster
-		return 1 / math.Sqrt(t)
-	}
-	return math.Pow(t, -d)
-}
-
-// meanPower is the mean of t^-d for t between from and to.
-func meanPower(from, to, d float64) float64 {
+// meanPower is the mean of 1/√t for t between from and to.
+func meanPower(from, to float64) float64 {
 	// Ages that are all but equal would cancel out in the difference quotient.
 	if to-from < 1e-6*from {
-		return power(from, d)
+		return 1 / math.Sqrt(from)
 	}
-	if d == 1 {
-		return math.Log(to/from) / (to - from)
-	}
-	return (math.Pow(to, 1-d) - math.Pow(from, 1-d)) / ((1 - d) * (to - from))
+	return 2 * (math.Sqrt(to) - math.Sqrt(from)) / (to - from)
 }

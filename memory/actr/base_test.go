@@ -21,24 +21,20 @@ func TestBaseLevel(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		events []Event
-		decay  float64
 		want   float64
 	}{
-		{"never", nil, 0.5, math.Inf(-1)},
-		{"one second", []Event{ago(1)}, 0.5, 0},
-		{"100 seconds", []Event{ago(100)}, 0.5, math.Log(0.1)},
-		{"twice", []Event{ago(100), ago(400)}, 0.5, math.Log(0.1 + 0.05)},
-		{"identical times", []Event{ago(100), ago(100)}, 0.5, math.Log(0.2)},
-		{"now", []Event{ago(0)}, 0.5, 0},
-		{"in the future", []Event{ago(-3600)}, 0.5, 0},
-		{"faster decay", []Event{ago(100)}, 1, math.Log(0.01)},
-		{"decay out of range", []Event{ago(100)}, -3, math.Log(0.1)},
-		{"decay not a number", []Event{ago(100)}, math.NaN(), math.Log(0.1)},
-		{"rejected", []Event{ago(10), rejected}, 0.5, Floor},
-		{"forgiven", []Event{ago(10), ago(10), rejected}, 0.5, math.Log(0.5 * math.Pow(10, -0.5))},
+		{"never", nil, math.Inf(-1)},
+		{"one second", []Event{ago(1)}, 0},
+		{"100 seconds", []Event{ago(100)}, math.Log(0.1)},
+		{"twice", []Event{ago(100), ago(400)}, math.Log(0.1 + 0.05)},
+		{"identical times", []Event{ago(100), ago(100)}, math.Log(0.2)},
+		{"now", []Event{ago(0)}, 0},
+		{"in the future", []Event{ago(-3600)}, 0},
+		{"rejected", []Event{ago(10), rejected}, Floor},
+		{"forgiven", []Event{ago(10), ago(10), rejected}, math.Log(0.5 * math.Pow(10, -0.5))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := BaseLevel(now, History{Recent: test.events}, test.decay); !near(got, test.want, 1e-9) {
+			if got := BaseLevel(now, History{Recent: test.events}); !near(got, test.want, 1e-9) {
 				t.Errorf("BaseLevel = %v, want %v", got, test.want)
 			}
 		})
@@ -48,14 +44,14 @@ func TestBaseLevel(t *testing.T) {
 func TestOlderAtOneMomentEqualsExact(t *testing.T) {
 	exact := History{Recent: []Event{ago(500), ago(500), ago(500)}}
 	hybrid := History{Recent: []Event{ago(500)}, Older: Summary{Count: 2, Weight: 2, First: ago(500).At}}
-	if got, want := BaseLevel(now, hybrid, 0.5), BaseLevel(now, exact, 0.5); !near(got, want, 1e-9) {
+	if got, want := BaseLevel(now, hybrid), BaseLevel(now, exact); !near(got, want, 1e-9) {
 		t.Errorf("hybrid %v, exact %v", got, want)
 	}
 }
 
 func TestOlderOnly(t *testing.T) {
 	h := History{Older: Summary{Count: 3, Weight: 3, First: ago(400).At}}
-	if got := BaseLevel(now, h, 0.5); math.IsInf(got, 0) || got <= Floor {
+	if got := BaseLevel(now, h); math.IsInf(got, 0) || got <= Floor {
 		t.Errorf("BaseLevel of a summary alone = %v", got)
 	}
 }
@@ -66,8 +62,8 @@ func TestHybridIsCloseToExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		all := randomHistory(random, 17+random.IntN(500))
-		exact := BaseLevel(now, History{Recent: all}, DefaultDecay)
-		if hybrid := BaseLevel(now, summarize(all, keep), DefaultDecay); !near(hybrid, exact, 0.1) {
+		exact := BaseLevel(now, History{Recent: all})
+		if hybrid := BaseLevel(now, summarize(all, keep)); !near(hybrid, exact, 0.1) {
 			t.Fatalf("%d events: hybrid %v, exact %v", len(all), hybrid, exact)
 		}
 	}
@@ -85,20 +81,20 @@ func TestProperties(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		h := randomHistory(random, 1+random.IntN(40))
 		more := append(h[:len(h):len(h)], ago(random.Float64()*1e6))
-		return BaseLevel(now, History{Recent: more}, 0.5) > BaseLevel(now, History{Recent: h}, 0.5)
+		return BaseLevel(now, History{Recent: more}) > BaseLevel(now, History{Recent: h})
 	})
 	property("time lowers", func(seed uint64) bool {
 		random := rand.New(rand.NewPCG(seed, 2))
 		h := summarize(randomHistory(random, 2+random.IntN(40)), 8)
 		later := now.Add(MinAge + time.Duration(random.Int64N(int64(1e6*time.Second))))
-		return BaseLevel(later, h, 0.5) < BaseLevel(now, h, 0.5)
+		return BaseLevel(later, h) < BaseLevel(now, h)
 	})
 	property("order does not matter", func(seed uint64) bool {
 		random := rand.New(rand.NewPCG(seed, 3))
 		h := randomHistory(random, 2+random.IntN(40))
-		before := BaseLevel(now, History{Recent: h}, 0.5)
+		before := BaseLevel(now, History{Recent: h})
 		random.Shuffle(len(h), func(i, j int) { h[i], h[j] = h[j], h[i] })
-		return near(before, BaseLevel(now, History{Recent: h}, 0.5), 1e-9)
+		return near(before, BaseLevel(now, History{Recent: h}), 1e-9)
 	})
 	property("finite for any clock", func(seed uint64) bool {
 		random := rand.New(rand.NewPCG(seed, 4))
@@ -108,7 +104,7 @@ func TestProperties(t *testing.T) {
 			Recent: []Event{{At: anyTime(), Weight: weight}},
 			Older:  Summary{Count: random.IntN(3), Weight: -weight, First: anyTime()},
 		}
-		got := BaseLevel(now, h, random.Float64()*3-0.5)
+		got := BaseLevel(now, h)
 		return got >= Floor && !math.IsInf(got, 0)
 	})
 }
@@ -142,6 +138,6 @@ func near(a, b, tolerance float64) bool { return a == b || math.Abs(a-b) <= tole
 func BenchmarkBaseLevel(b *testing.B) {
 	h := summarize(randomHistory(rand.New(rand.NewPCG(1, 2)), 100), 16)
 	for b.Loop() {
-		BaseLevel(now, h, DefaultDecay)
+		BaseLevel(now, h)
 	}
 }

@@ -65,7 +65,7 @@ func TestSecondImplementation(t *testing.T) {
 		for j := range h.Recent {
 			h.Recent[j].Weight = 0.1 + random.Float64()
 		}
-		if got, want := BaseLevel(now, h, 0.5), exactLevel(h.Recent, h.Older); !near(got, want, 1e-9) {
+		if got, want := BaseLevel(now, h), exactLevel(h.Recent, h.Older); !near(got, want, 1e-9) {
 			t.Fatalf("history %d: %v, exactly %v", i, got, want)
 		}
 	}
@@ -77,17 +77,17 @@ func TestBurstAndOldDates(t *testing.T) {
 		second[i] = ago(400 + float64(i)/1000)
 	}
 	// 1000 uses between 400 s and 401 s ago: between ln(1000/√401) and ln(1000/√400) = ln 50.
-	if got := BaseLevel(now, History{Recent: second}, 0.5); got < math.Log(1000/math.Sqrt(401)) || got > math.Log(50) {
+	if got := BaseLevel(now, History{Recent: second}); got < math.Log(1000/math.Sqrt(401)) || got > math.Log(50) {
 		t.Errorf("a thousand uses in one second give %v", got)
 	}
 	// In 1900, 126 years are 3,980,448,000 s before: ln(1/√3980448000) = -½ ln 3980448000.
 	old := Event{At: time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), Weight: 1}
 	seconds := now.Sub(old.At).Seconds()
-	if got := BaseLevel(now, History{Recent: []Event{old}}, 0.5); !near(got, -0.5*math.Log(seconds), 1e-9) {
+	if got := BaseLevel(now, History{Recent: []Event{old}}); !near(got, -0.5*math.Log(seconds), 1e-9) {
 		t.Errorf("a use in 1900 gives %v", got)
 	}
 	// A clock that was set back a year: every use lies in the future and counts as made just now.
-	if got := BaseLevel(now.AddDate(-1, 0, 0), History{Recent: []Event{ago(10), ago(20)}}, 0.5); !near(got, math.Log(2), 1e-12) {
+	if got := BaseLevel(now.AddDate(-1, 0, 0), History{Recent: []Event{ago(10), ago(20)}}); !near(got, math.Log(2), 1e-12) {
 		t.Errorf("with a clock set back a year %v", got)
 	}
 }

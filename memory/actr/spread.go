@@ -22,8 +22,7 @@ type Links func(ids []string) (map[string][]Link, error)
 //
 // along the best way of at most MaxHops links, so that circles and many ways to one place add nothing. What several
 // sources reach gets the sum, which is at most SpreadFactor. A source gets nothing from itself.
-func Spread(sources map[string]float64, links Links, p Params) (map[string]float64, error) {
-	p = p.WithDefaults()
+func Spread(sources map[string]float64, links Links) (map[string]float64, error) {
 	total := 0.0
 	for _, w := range sources {
 		total += max(0, w)
@@ -39,13 +38,13 @@ func Spread(sources map[string]float64, links Links, p Params) (map[string]float
 		start := map[string]float64{id: max(0, sources[id]) / total}
 		reached[i], fresh[i] = maps.Clone(start), start
 	}
-	for range p.MaxHops {
+	for range MaxHops {
 		onward, err := links(union(fresh))
 		if err != nil {
 			return nil, fmt.Errorf("follow links: %w", err)
 		}
 		for i := range order {
-			fresh[i] = hop(fresh[i], onward, reached[i], p.SpreadFactor)
+			fresh[i] = hop(fresh[i], onward, reached[i])
 		}
 	}
 	sum := map[string]float64{}
@@ -59,11 +58,11 @@ func Spread(sources map[string]float64, links Links, p Params) (map[string]float
 }
 
 // hop follows the links of from into reached and returns what it improved there.
-func hop(from map[string]float64, links map[string][]Link, reached map[string]float64, factor float64) map[string]float64 {
+func hop(from map[string]float64, links map[string][]Link, reached map[string]float64) map[string]float64 {
 	improved := map[string]float64{}
 	for id, activation := range from {
 		for _, link := range links[id] {
-			next := activation * factor * min(1, max(0, link.Weight))
+			next := activation * SpreadFactor * min(1, max(0, link.Weight))
 			if next > reached[link.To] {
 				reached[link.To], improved[link.To] = next, next
 			}

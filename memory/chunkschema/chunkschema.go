@@ -114,10 +114,10 @@ func Record(text []byte) (memory.Record, error) {
 	switch r.Type {
 	case memory.Reasoning:
 		score := *c.Content.SuccessScore // the schema requires it
-		if score < memory.DefaultLearning.CacheFrom {
+		if score < memory.CacheFrom {
 			return memory.Record{}, fmt.Errorf("%w (%v)", ErrNotKept, score)
 		}
-		r.Pattern = score >= memory.DefaultLearning.MarkFrom
+		r.Pattern = score >= memory.MarkFrom
 		r.Title, r.Content, r.CreatedAt = c.Content.Pattern, c.reasoning(), c.Metadata.Timestamp
 	case memory.Knowledge:
 		r.Title, r.Content, r.CreatedAt = c.Content.Topic, c.knowledge(), c.Metadata.Acquired

@@ -17,19 +17,18 @@ import (
 
 // Options says where conversations are kept, and how.
 type Options struct {
-	Dir            string           // absolute
-	KeywordCount   int              // words of the query in a file's name; 0 means 2
-	FallbackPrefix string           // of the names of files for queries without such words; "" means query
-	RetentionDays  int              // after which a file is deleted; 0 keeps all
-	CompressDays   int              // after which a file is compressed; 0 never does
-	Phases         []string         // that are written, by name (assess ...); none means all
-	NoPhases       bool             // leaves out all of them
-	NoInteractions bool             // leaves out what was asked of the person
-	NoMetadata     bool             // leaves out times, tokens and cost
-	Secrets        *scrub.Set       // what is taken out; nil means the known formats
-	Now            func() time.Time // nil means time.Now; its time zone decides what day it is
-	Encryption     atrest.Policy
+	Dir           string           // absolute
+	RetentionDays int              // after which a file is deleted; 0 keeps all
+	Secrets       *scrub.Set       // what is taken out; nil means the known formats
+	Now           func() time.Time // nil means time.Now; its time zone decides what day it is
+	Encryption    atrest.Policy
 }
+
+const (
+	nameWords    = 2       // words of the query in a file's name
+	fallbackName = "query" // of files for queries without such words
+	compressDays = 7       // days after which a file is compressed: older ones are seldom read
+)
 
 // A Book is the folder of all conversations. Its methods may be called from several goroutines, and several processes may
 // have the same folder.
@@ -45,13 +44,6 @@ type Book struct {
 
 // New returns the Book of a folder, which need not exist.
 func New(opts Options) *Book {
-	if opts.KeywordCount <= 0 {
-		opts.KeywordCount = 2
-	}
-	opts.FallbackPrefix = nameOf(opts.FallbackPrefix)
-	if opts.FallbackPrefix == "" {
-		opts.FallbackPrefix = "query"
-	}
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
@@ -69,7 +61,7 @@ func (b *Book) Write(e Entry) (*Conversation, error) {
 		return nil, fmt.Errorf("write a conversation: %w", err)
 	}
 	e.Query = b.clean(e.Query)
-	words := Keywords(e.Query, b.opts.KeywordCount)
+	words := Keywords(e.Query, nameWords)
 	text := b.render(e, words, at)
 	name, size, err := b.place(folder, words, at, text)
 	if err != nil {
@@ -115,7 +107,7 @@ func (b *Book) place(folder string, words []string, at time.Time, text string) (
 		return "", 0, err
 	}
 	for n := 1; n <= maxTries; n++ {
-		name := b.fileName(words, at, n)
+		name := fileName(words, at, n)
 		if taken(filepath.Join(folder, name), ending) {
 			continue
 		}
@@ -127,7 +119,7 @@ func (b *Book) place(folder string, words []string, at time.Time, text string) (
 			return "", 0, err
 		}
 	}
-	return "", 0, fmt.Errorf("%d files have the name %s already", maxTries, b.fileName(words, at, 1))
+	return "", 0, fmt.Errorf("%d files have the name %s already", maxTries, fileName(words, at, 1))
 }
 
 // taken reports whether a conversation has a name in another form than the one with an ending: plain, compressed or encrypted.
@@ -164,11 +156,11 @@ func claim(from, to string) error {
 //
 //	oauth-authentication-2025-12-13.md, oauth-authentication-2025-12-13-2.md, ...
 //	query-1-2025-12-13.md, query-2-2025-12-13.md, ... without words
-func (b *Book) fileName(words []string, at time.Time, n int) string {
+func fileName(words []string, at time.Time, n int) string {
 	date := at.Format(time.DateOnly)
 	switch {
 	case len(words) == 0:
-		return fmt.Sprintf("%s-%d-%s.md", b.opts.FallbackPrefix, n, date)
+		return fmt.Sprintf("%s-%d-%s.md", fallbackName, n, date)
 	case n == 1:
 		return fmt.Sprintf("%s-%s.md", strings.Join(words, "-"), date)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,38 +164,25 @@ func (b *Book) open(f File) (io.ReadCloser, error) {
 		}
 		text = io.LimitReader(unpacked, maxUnpacked)
 	}
-	return &packed{Reader: text, file: file}, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{text, file}, nil
 }
-
-// packed closes the file under a compressed text.
-type packed struct {
-	io.Reader
-	file *os.File
-}
-
-// Close implements io.Closer.
-func (p *packed) Close() error { return p.file.Close() }
 
 // Read reads a conversation. It fails when the file can't be opened; one that is cut or damaged is read as far as it goes.
-func (b *Book) Read(f File) (*Conversation, error) {
-	r, err := b.open(f)
-	if err != nil {
-		return nil, fmt.Errorf("read the conversation %s: %w", f.Name, err)
-	}
-	defer r.Close()
-	c := parse(r, f.Path)
-	c.File = f
-	return c, nil
-}
+func (b *Book) Read(f File) (*Conversation, error) { return b.read(f, math.MaxInt64) }
 
 // Head is Read of the beginning of a file: its query and topic, and what else stands there.
-func (b *Book) Head(f File) (*Conversation, error) {
+func (b *Book) Head(f File) (*Conversation, error) { return b.read(f, headSize) }
+
+func (b *Book) read(f File, limit int64) (*Conversation, error) {
 	r, err := b.open(f)
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation %s: %w", f.Name, err)
 	}
 	defer r.Close()
-	c := parse(io.LimitReader(r, headSize), f.Path)
+	c := parse(io.LimitReader(r, limit), f.Path)
 	c.File = f
 	return c, nil
 }
@@ -255,7 +243,7 @@ func (b *Book) byID(ctx context.Context, id string, files []File) (File, error) 
 		if !span.holds(f.Date) {
 			continue
 		}
-		if text, err := b.Text(f, headSize); err == nil && idOf(text) == id {
+		if c, err := b.Head(f); err == nil && c.ID == id {
 			return f, nil
 		}
 	}
@@ -264,13 +252,3 @@ func (b *Book) byID(ctx context.Context, id string, files []File) (File, error) 
 
 // headSize is how much of a file its header takes at most: queries have up to 10,000 characters, and stand there twice.
 const headSize = 96 << 10
-
-// idOf is the id of the query in the head of a conversation.
-func idOf(text string) string {
-	for line := range strings.Lines(text) {
-		if m := entryHeading.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
-			return m[2]
-		}
-	}
-	return ""
-}

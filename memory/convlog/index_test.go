@@ -46,7 +46,7 @@ func entry(id, workspace, query, answer string) convlog.Entry {
 
 func TestSyncFollowsTheFiles(t *testing.T) {
 	store := openStore(t)
-	b := convlog.New(convlog.Options{Dir: t.TempDir(), CompressDays: 1, Now: func() time.Time { return noon.AddDate(0, 0, 3) }})
+	b := convlog.New(convlog.Options{Dir: t.TempDir(), Now: func() time.Time { return noon.AddDate(0, 0, 8) }})
 	ours, err := b.Write(entry("aurora-1", "/shop", "OAuth2 authentication", "The tokens expire, so refresh them before.\nRefresh, then retry."))
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func (b *Book) KeepOncePerDay(ctx context.Context) (Kept, error) {
 	return kept, err
 }
 
-// Keep deletes conversations that are older than the retention and compresses those older than the days set for that. It
+// Keep deletes conversations that are older than the retention and compresses those older than compressDays. It
 // touches only files that are named like a conversation and begin like one. A file that fails is left for the next time; the
 // error says which ones did.
 func (b *Book) Keep(ctx context.Context) (Kept, error) {
@@ -52,7 +52,7 @@ func (b *Book) Keep(ctx context.Context) (Kept, error) {
 		}
 		age := daysBetween(f.Date, today)
 		old := b.opts.RetentionDays > 0 && age > b.opts.RetentionDays
-		idle := b.opts.CompressDays > 0 && age > b.opts.CompressDays && !f.Compressed
+		idle := age > compressDays && !f.Compressed
 		if (old || idle) && b.own(f) {
 			if old {
 				err = ignoreGone(os.Remove(f.Path))

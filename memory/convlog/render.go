@@ -2,9 +2,9 @@ package convlog
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -14,21 +14,14 @@ import (
 func (b *Book) render(e Entry, words []string, at time.Time) string {
 	var w strings.Builder
 	line := strings.Join(strings.Fields(e.Query), " ") // a line of its own can't become a heading
-	topic := strings.Join(words, " ")
-	if topic == "" {
-		topic = b.opts.FallbackPrefix
-	}
+	topic := cmp.Or(strings.Join(words, " "), fallbackName)
 	fmt.Fprintf(&w, "# Conversation: %s\nDate: %s\nQuery: %s\n\n", topic, at.Format(time.DateOnly), line)
 	fmt.Fprintf(&w, "---\n## Query: %s | ID: %s\n\n", e.At.UTC().Format(time.RFC3339), strings.Join(strings.Fields(e.ID), "-"))
 	fmt.Fprintf(&w, "**User Query**: \"%s\"\n**Keywords**: %s\n", line, strings.Join(words, ", "))
 	for _, p := range e.Phases {
-		if !b.opts.NoPhases && (len(b.opts.Phases) == 0 || slices.Contains(b.opts.Phases, p.Name)) {
-			b.phase(&w, p, e.Interactions)
-		}
+		b.phase(&w, p, e.Interactions)
 	}
-	if !b.opts.NoMetadata {
-		summary(&w, e.Summary)
-	}
+	summary(&w, e.Summary)
 	w.WriteString("\n---\n")
 	return w.String()
 }
@@ -41,7 +34,7 @@ func (b *Book) phase(w *strings.Builder, p Phase, asked []Interaction) {
 		}
 		b.block(w, block.Value)
 	}
-	if p.Name != "collect" || b.opts.NoInteractions {
+	if p.Name != "collect" {
 		return
 	}
 	for i, a := range asked {

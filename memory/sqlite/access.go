@@ -28,7 +28,7 @@ const (
 
 // Use implements memory.Store. Ids that name no record are those of chunks of code, or of records yet to come.
 func (s *Store) Use(ctx context.Context, ids []string, what memory.Use, value float64) error {
-	weight, err := s.opts.Weights.Of(what, value)
+	weight, err := memory.WeightOf(what, value)
 	if err != nil {
 		return fmt.Errorf("record use: %w", err)
 	}
@@ -134,7 +134,7 @@ func (s *Store) Activation(ctx context.Context, ids []string) (map[string]float6
 	}
 	levels := make(map[string]float64, len(used))
 	for id, u := range used {
-		levels[id] = u.level(now, s.opts.Params.Decay)
+		levels[id] = u.level(now)
 	}
 	return levels, nil
 }
@@ -150,7 +150,7 @@ type usage struct {
 }
 
 // level is the base level with what outcomes added to it. All times of u are on the axis of now.
-func (u *usage) level(now time.Time, decay float64) float64 {
+func (u *usage) level(now time.Time) float64 {
 	h := actr.History{Recent: u.recent}
 	if older := u.count - len(u.recent); older > 0 {
 		h.Older = actr.Summary{Count: older, Weight: u.weight, First: u.first}
@@ -161,7 +161,7 @@ func (u *usage) level(now time.Time, decay float64) float64 {
 			h.Older.Weight -= e.Weight
 		}
 	}
-	return actr.BaseLevel(now, h, decay) + u.bonus
+	return actr.BaseLevel(now, h) + u.bonus
 }
 
 // usage returns the account of each id that was ever used, and now, both on the axis of time that is configured.
@@ -287,7 +287,7 @@ func (s *Store) addUsage(ctx context.Context, hits []memory.Hit) error {
 		h := &hits[i]
 		h.Parts.BaseLevel = math.Inf(-1)
 		if u := used[h.ID]; u != nil {
-			h.Parts.BaseLevel, h.AccessCount, h.LastUsed = u.level(now, s.opts.Params.Decay), u.count, u.last
+			h.Parts.BaseLevel, h.AccessCount, h.LastUsed = u.level(now), u.count, u.last
 		}
 		h.Activation = h.Parts.Activation()
 	}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/aurora-sidecar/aurora/memory/storetest"
 )
 
 // With it all tests and benchmarks of the package encrypt the stores that they make.
@@ -61,7 +60,7 @@ func roleEncryption() Encryption {
 
 func TestConformanceEncrypted(t *testing.T) {
 	keys := newKeys(t)
-	storetest.Run(t, func() memory.Store { return openAt(t, filepath.Join(t.TempDir(), "memory.db"), sealedWith(keys)) })
+	testConformance(t, func() memory.Store { return openAt(t, filepath.Join(t.TempDir(), "memory.db"), sealedWith(keys)) })
 }
 
 // tree is what all files of a folder hold.

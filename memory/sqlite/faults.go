@@ -25,6 +25,27 @@ func (e *FutureError) Error() string {
 		e.Path, e.Schema, e.WrittenBy, e.Known)
 }
 
+// A LockedError says that another process kept the store from being written.
+type LockedError struct {
+	Path      string
+	PID       int // of the process, 0 when the system does not tell
+	Suspended bool
+}
+
+func (e *LockedError) Error() string {
+	if e.Suspended {
+		return fmt.Sprintf("process %d is suspended while it writes to %s; kill -CONT %[1]d lets it go on, kill -9 %[1]d ends it", e.PID, e.Path)
+	}
+	holder := "another process"
+	if e.PID != 0 {
+		holder = fmt.Sprintf("process %d", e.PID)
+	}
+	return fmt.Sprintf("%s has been writing to %s for more than %s", holder, e.Path, busyTimeout)
+}
+
+// errReadOnly stands for SQLite's error of a write to a file that may only be read.
+var errReadOnly = errors.New("the file may only be read")
+
 // errDamaged is wrapped when a check, rather than SQLite by itself, finds a file damaged.
 var errDamaged = errors.New("the file is damaged")
 
@@ -54,6 +75,10 @@ func blamesRow(err error) bool {
 
 // storageRemedy says what a person can do about err when the storage is at fault, else "".
 func storageRemedy(err error) string {
+	var locked *LockedError
+	if errors.As(err, &locked) {
+		return "let that process go on, or end it: nothing that was acknowledged is lost."
+	}
 	if isForbidden(err) {
 		return "make the file and its folder writable, or set memory.database_path to another place."
 	}
@@ -73,14 +98,17 @@ func isForbidden(err error) bool {
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN:
 		return true
 	}
-	return false
+	return errors.Is(err, errReadOnly)
 }
 
 // openRemedy says what a person can do when a store could not be opened.
 func openRemedy(err error) string {
 	var future *FutureError
 	var key *KeyError
+	var locked *LockedError
 	switch {
+	case errors.As(err, &locked):
+		return "Let that process go on or end it, and restart AURORA."
 	case errors.As(err, &key) && errors.Is(err, atrest.ErrWrongKey):
 		return "Give AURORA the key that the file was encrypted with (`aurora mem encryption` says where it looks), and restart it."
 	case errors.As(err, &key) && errors.Is(err, atrest.ErrNoKey):

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,7 +24,7 @@ func (s *Store) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, er
 }
 
 func (s *Store) learn(ctx context.Context, tx tx, o memory.Outcome) (memory.Learned, error) {
-	result, changes, err := s.opts.Learning.Judge(o)
+	result, changes, err := memory.Judge(o)
 	if err != nil {
 		return memory.Learned{}, err
 	}
@@ -52,17 +50,6 @@ func markDifficult(ctx context.Context, tx tx, o memory.Outcome) error {
 		failures = failures + 1, last_score = excluded.last_score, last_at_ms = excluded.last_at_ms`,
 		signature, query, o.Score, toMs(tx.now))
 	return err
-}
-
-// Difficulty implements memory.Store.
-func (s *Store) Difficulty(ctx context.Context, query string) (int, error) {
-	var failures int
-	err := s.db.QueryRowContext(ctx, `SELECT failures FROM difficult_queries WHERE signature = ?`, memory.QuerySignature(query)).
-		Scan(&failures)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, fmt.Errorf("look up a difficult query: %w", err)
-	}
-	return failures, nil
 }
 
 // Difficult implements memory.Store.

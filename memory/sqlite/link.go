@@ -92,7 +92,7 @@ func (s *Store) addActivation(ctx context.Context, hits []memory.Hit, q memory.Q
 	for i := range hits {
 		h := &hits[i]
 		h.Parts.Spreading = near[h.ID]
-		h.Parts.Context = actr.ContextBoost(words, queryTokens(keywordsOf(h.Record)), s.opts.Params.ContextMax)
+		h.Parts.Context = actr.ContextBoost(words, queryTokens(keywordsOf(h.Record)))
 		if !h.LastUsed.IsZero() {
 			h.Parts.Decay = actr.DecayPenalty(now.Sub(h.LastUsed), s.decayOf(*h))
 		}
@@ -137,5 +137,5 @@ func (s *Store) spread(ctx context.Context, active []string) (map[string]float64
 			}
 		}
 		return onward, nil
-	}, s.opts.Params)
+	})
 }

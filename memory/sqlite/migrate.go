@@ -97,7 +97,7 @@ func (s *Store) schema(ctx context.Context) (version int, writtenBy string, err 
 }
 
 func (s *Store) apply(ctx context.Context, m migration) error {
-	return inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
+	return s.inTx(ctx, func(tx tx) error {
 		const table = `CREATE TABLE IF NOT EXISTS migrations (
 			version       INTEGER PRIMARY KEY,
 			name          TEXT    NOT NULL,

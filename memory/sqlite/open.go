@@ -12,14 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/memory"
+	codes "modernc.org/sqlite/lib"
 )
 
 const (
-	// busyTimeout is how long a statement waits for other processes. SQLite's queue is not fair: of three processes
+	// busyTimeout is how long a statement waits for other processes, and opening for one that migrates or salvages. SQLite's queue is not fair: of three processes
 	// that write without a pause, one was seen to wait for more than 5 s on a busy machine.
 	busyTimeout = 30 * time.Second
-	openTimeout = 30 * time.Second // how long opening waits for another process that migrates or salvages
 
 	// maxChecked is the size in bytes up to which a file is checked from end to end at opening, which takes about
 	// 1 ms per MiB. Larger ones are believed until a read fails.
@@ -101,7 +100,8 @@ func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare brings an open database to the state that the other methods rely on.
+// prepare brings an open database to the state that the other methods rely on. It writes only what is due, so that it need
+// not wait for another process that writes.
 func (s *Store) prepare(ctx context.Context) error {
 	if err := s.checkHealth(ctx); err != nil {
 		return err
@@ -109,14 +109,52 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := migrate(ctx, s, migrations); err != nil {
 		return err
 	}
-	return inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
-		if err := refreshTokens(ctx, tx); err != nil {
-			return fmt.Errorf("rebuild the text index: %w", err)
-		}
-		if err := purge(ctx, tx, tx.now.Add(-memory.KeepForgotten)); err != nil {
-			return fmt.Errorf("purge forgotten records: %w", err)
-		}
+	if err := s.refreshTokens(ctx); err != nil {
+		return fmt.Errorf("rebuild the text index: %w", err)
+	}
+	if err := s.cleanUp(ctx, "purge forgotten records", purgeExpired); err != nil {
+		return err
+	}
+	if err := s.cleanUp(ctx, "fold old spending", foldExpired); err != nil {
+		return err
+	}
+	return s.checkWritable(ctx)
+}
+
+// cleanUp runs f, which writes only what is due. When another process is writing it leaves that for another time.
+func (s *Store) cleanUp(ctx context.Context, doing string, f func(context.Context, tx) error) error {
+	t, err := s.db.BeginTx(ctx, readOnly) // of those who read, SQLite lets none wait to write
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	defer t.Rollback() // after a commit, nothing is left to undo
+	if err = f(ctx, tx{t, s.opts.Now()}); err == nil {
+		err = t.Commit()
+	}
+	if resultCode(err) == codes.SQLITE_BUSY {
+		s.opts.Log.Info("left for later, since another process is writing to memory", "task", doing)
 		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
+}
+
+// checkWritable finds out whether SQLite opened the file for reading only, which it does when it may not write.
+func (s *Store) checkWritable(ctx context.Context) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return conn.Raw(func(driver any) error {
+		const database = "main"
+		only, err := driver.(interface{ IsReadOnly(string) (bool, error) }).IsReadOnly(database)
+		if err == nil && only {
+			err = errReadOnly
+		}
+		return err
 	})
 }
 
@@ -222,15 +260,16 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", dsn(path+".lock", "_txlock=exclusive",
-		pragma("busy_timeout(%d)", openTimeout.Milliseconds())))
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds())))
 	if err != nil {
 		return nil, err
 	}
-	held, err := db.BeginTx(ctx, nil)
+	held, end, err := begin(ctx, db, openLock(path))
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return func() {
+		defer end()
 		// Nothing was written, so neither can fail in a way that matters.
 		_ = held.Rollback()
 		_ = db.Close()

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +33,11 @@ func TestMain(m *testing.M) {
 	case "converter":
 		fmt.Fprintln(os.Stderr, "converter:", convertUntilKilled(os.Args[1]))
 		os.Exit(1)
+	case "holder":
+		if err := holdUntilTold(os.Args[1]); err != nil {
+			fmt.Fprintln(os.Stderr, "holder:", err)
+			os.Exit(1)
+		}
 	case "reader":
 		s := OpenOrMemory(context.Background(), os.Args[1], Options{})
 		hits, err := s.Search(context.Background(), memory.Query{Text: "readable"})
@@ -52,6 +58,27 @@ func writeUntilKilled(path string) error {
 		}
 		fmt.Println(r.ID)
 	}
+}
+
+// holdUntilTold remembers something in a transaction that it commits when its input ends.
+func holdUntilTold(path string) error {
+	s, err := Open(context.Background(), path, Options{Encryption: roleEncryption()})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return s.write(context.Background(), func(tx tx) error {
+		r, err := memory.Prepare(memory.Record{Content: "held back"})
+		if err != nil {
+			return err
+		}
+		if _, _, err := remember(context.Background(), tx, r); err != nil {
+			return err
+		}
+		fmt.Println("holding")
+		_, err = io.Copy(io.Discard, os.Stdin)
+		return err
+	})
 }
 
 // inRole is a command that runs this test binary as another process.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -315,9 +314,14 @@ func hide(ctx context.Context, tx tx, seq int64) error {
 	return err
 }
 
-// purge deletes for good what was forgotten before a moment, and the account of its uses.
-func purge(ctx context.Context, tx tx, before time.Time) error {
+// purgeExpired deletes for good what was forgotten long ago.
+func purgeExpired(ctx context.Context, tx tx) error {
+	before := toMs(tx.now.Add(-memory.KeepForgotten))
 	const expired = `FROM records WHERE deleted_at_ms < ?1`
+	var due bool
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 `+expired+`)`, before).Scan(&due); err != nil || !due {
+		return err
+	}
 	for _, statement := range []string{
 		`DELETE FROM access_events WHERE subject IN (SELECT id ` + expired + `)`,
 		`DELETE FROM activations WHERE subject IN (SELECT id ` + expired + `)`,
@@ -325,7 +329,7 @@ func purge(ctx context.Context, tx tx, before time.Time) error {
 		`DELETE FROM relationships WHERE from_id IN (SELECT id ` + expired + `) OR to_id IN (SELECT id ` + expired + `)`,
 		`DELETE ` + expired,
 	} {
-		if _, err := tx.ExecContext(ctx, statement, toMs(before)); err != nil {
+		if _, err := tx.ExecContext(ctx, statement, before); err != nil {
 			return err
 		}
 	}

@@ -126,7 +126,7 @@ func copyReadable(ctx context.Context, s *Store, path string) (int, error) {
 	}
 	defer release(source)
 	var count int
-	err = inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
+	err = s.inTx(ctx, func(tx tx) error {
 		for _, way := range []string{"mode=ro", "immutable=1"} { // the second one needs no files beside it
 			parameters := append(parametersOf(source), way, pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))
 			if err := copyFrom(ctx, tx, dsn(path, parameters...)); err != nil {
@@ -141,7 +141,7 @@ func copyReadable(ctx context.Context, s *Store, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return count, inTx(ctx, s.db, s.opts.Now(), func(tx tx) error {
+	return count, s.inTx(ctx, func(tx tx) error {
 		if err := rebuildUses(ctx, tx); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver
+	codes "modernc.org/sqlite/lib"
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
@@ -24,11 +25,8 @@ type Options struct {
 	Log     *slog.Logger     // nil discards
 	Version string           // of AURORA, noted with every migration
 
-	Weights      memory.Weights  // of uses; kinds that it lacks have their default
-	Params       actr.Params     // of activation; what is missing has its default
-	ActivityTime bool            // count ages in time at work rather than by the wall clock
-	Learning     memory.Learning // what outcomes change; the zero value means memory.DefaultLearning
-	Decay        DecayOf         // nil decays all records alike, logarithmically
+	ActivityTime bool    // count ages in time at work rather than by the wall clock
+	Decay        DecayOf // nil decays all records alike, logarithmically
 
 	Encryption Encryption
 
@@ -39,15 +37,11 @@ type Options struct {
 type DecayOf func(memory.Hit) actr.Mechanism
 
 func (o Options) withDefaults() Options {
-	o.Params = o.Params.WithDefaults()
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Learning == (memory.Learning{}) {
-		o.Learning = memory.DefaultLearning
 	}
 	o.Version = cmp.Or(o.Version, "unknown")
 	o.synchronous = cmp.Or(o.synchronous, "FULL")
@@ -154,7 +148,11 @@ func (s *Store) Compact(ctx context.Context) error {
 	for _, statement := range []string{
 		`INSERT INTO records_fts (records_fts) VALUES ('optimize')`, `VACUUM`, `PRAGMA optimize`, `PRAGMA wal_checkpoint(TRUNCATE)`,
 	} {
-		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+		_, err := s.db.ExecContext(ctx, statement)
+		if resultCode(err) == codes.SQLITE_BUSY {
+			err = writeLock(s.path).error()
+		}
+		if err != nil {
 			return fmt.Errorf("compact memory: %w", err)
 		}
 	}
@@ -174,7 +172,7 @@ func (s *Store) write(ctx context.Context, f func(tx) error) error {
 
 // writeThen is write that leaves committing to around.
 func (s *Store) writeThen(ctx context.Context, f func(tx) error, around func(commit func() error) error) error {
-	err := inTxThen(ctx, s.db, s.opts.Now(), f, around)
+	err := s.inTxThen(ctx, f, around)
 	s.warningMu.Lock()
 	defer s.warningMu.Unlock()
 	if err == nil {
@@ -185,16 +183,17 @@ func (s *Store) writeThen(ctx context.Context, f func(tx) error, around func(com
 	return err
 }
 
-func inTx(ctx context.Context, db *sql.DB, now time.Time, f func(tx) error) error {
-	return inTxThen(ctx, db, now, f, func(commit func() error) error { return commit() })
+func (s *Store) inTx(ctx context.Context, f func(tx) error) error {
+	return s.inTxThen(ctx, f, func(commit func() error) error { return commit() })
 }
 
-func inTxThen(ctx context.Context, db *sql.DB, now time.Time, f func(tx) error, around func(commit func() error) error) error {
-	t, err := db.BeginTx(ctx, nil)
+func (s *Store) inTxThen(ctx context.Context, f func(tx) error, around func(commit func() error) error) error {
+	t, end, err := begin(ctx, s.db, writeLock(s.path))
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	if err := f(tx{t, now}); err != nil {
+	defer end()
+	if err := f(tx{t, s.opts.Now()}); err != nil {
 		return errors.Join(err, ignoreDone(t.Rollback()))
 	}
 	if err := around(t.Commit); err != nil {

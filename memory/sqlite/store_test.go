@@ -11,15 +11,14 @@ import (
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
-	"github.com/aurora-sidecar/aurora/memory/storetest"
 )
 
 func TestConformanceFile(t *testing.T) {
-	storetest.Run(t, func() memory.Store { return openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{}) })
+	testConformance(t, func() memory.Store { return openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{}) })
 }
 
 func TestConformanceMemory(t *testing.T) {
-	storetest.Run(t, func() memory.Store { return openMemory(t, Options{}) })
+	testConformance(t, func() memory.Store { return openMemory(t, Options{}) })
 }
 
 func openAt(t testing.TB, path string, opts Options) *Store {
@@ -166,7 +165,7 @@ func TestActivationFollowsTheClock(t *testing.T) {
 		use()
 		c.pass(3 * time.Hour)
 	}
-	exact := actr.BaseLevel(c.now, actr.History{Recent: all}, actr.DefaultDecay)
+	exact := actr.BaseLevel(c.now, actr.History{Recent: all})
 	if got := level(); math.Abs(got-exact) > 0.02 {
 		t.Errorf("after 100 uses: %v, exactly %v", got, exact)
 	}

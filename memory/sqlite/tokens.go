@@ -74,25 +74,26 @@ func matched(query []string, r memory.Record) []string {
 // probe has every sort of word that tokenizers disagree on.
 const probe = "getUserData user_manager HTTPRequest sha256Sum auth.oauth v2 Größe naïve 数据库 don't a-b x1y2"
 
+// tokensProperty is the property that tells in which way the tokens of the text index were made.
+const tokensProperty = "tokens"
+
 // refreshTokens rebuilds the text index when its tokens were made in another way than they are now.
-func refreshTokens(ctx context.Context, tx tx) error {
-	const name = "tokens"
+func (s *Store) refreshTokens(ctx context.Context) error {
 	sum := sha256.Sum256([]byte(tokens(probe)))
 	current := hex.EncodeToString(sum[:8])
 	var stored string
-	err := tx.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = ?`, name).Scan(&stored)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	err := s.db.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = ?`, tokensProperty).Scan(&stored)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) || stored == current {
 		return err
 	}
-	if stored == current {
-		return nil
-	}
-	if err := rebuildTokens(ctx, tx); err != nil {
+	return s.inTx(ctx, func(tx tx) error {
+		if err := rebuildTokens(ctx, tx); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO properties VALUES (?, ?)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, tokensProperty, current)
 		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO properties VALUES (?, ?)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, current)
-	return err
+	})
 }
 
 // rebuildTokens makes the text index again.

@@ -39,6 +39,7 @@ type uses struct {
 	flushes uint64 // commits so far
 	timer   *time.Timer
 	closed  bool
+	failing bool // the last flush failed, and the log says so
 }
 
 // add notes uses. They count from now on.
@@ -63,11 +64,12 @@ func (u *uses) flushLater() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 	defer cancel()
 	err := u.flush(ctx)
-	if err != nil {
-		u.store.opts.Log.Warn("write uses", "err", err)
-	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if err != nil && !u.failing {
+		u.store.opts.Log.Warn("write uses", "err", err)
+	}
+	u.failing = err != nil
 	u.timer = nil
 	if len(u.pending) > 0 && !u.closed {
 		u.timer = time.AfterFunc(flushAfter, u.flushLater)

@@ -128,8 +128,8 @@ func TestUsesWaitForAStoreThatIsBusy(t *testing.T) {
 	}
 }
 
-func TestConfiguredWeights(t *testing.T) {
-	s := openMemory(t, Options{Weights: memory.Weights{memory.Opened: 3, memory.Rejected: -0.5}})
+func TestWeights(t *testing.T) {
+	s := openMemory(t, Options{})
 	level := func(id string, what memory.Use, value float64) float64 {
 		t.Helper()
 		if err := s.Use(t.Context(), []string{"code:base", id}, what, value); err != nil {
@@ -145,8 +145,8 @@ func TestConfiguredWeights(t *testing.T) {
 		what        memory.Use
 		value, want float64
 	}{
-		"opened": {memory.Opened, 0, 3}, "edited": {memory.Edited, 0, 1}, "returned": {memory.Returned, 0, 0.01},
-		"rejected": {memory.Rejected, 0, -0.5}, "rated": {memory.Rated, 0.4, 0.4}, "rated badly": {memory.Rated, -0.4, -0.2},
+		"opened": {memory.Opened, 0, 0.5}, "edited": {memory.Edited, 0, 1}, "returned": {memory.Returned, 0, 0.01},
+		"rejected": {memory.Rejected, 0, -1.5}, "rated": {memory.Rated, 0.4, 0.4}, "rated badly": {memory.Rated, -0.4, -0.6},
 	} {
 		if got := level("code:"+id, test.what, test.value); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%s weighs %v, want %v", id, got, test.want)

@@ -31,7 +31,7 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 
 // requestWith renders a prompt into a request, with as many of the sources as its limit leaves room for.
 func (q *query) requestWith(name string, in prompts.Input, sources []Source) (llm.Request, error) {
-	in.Earlier, in.Thresholds = q.earlier(), q.opts.Scoring.Thresholds()
+	in.Earlier = q.earlier()
 	bare, err := prompts.Build(name, in)
 	if err != nil {
 		return llm.Request{}, err
@@ -50,6 +50,10 @@ func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {
 	r := llm.Request{
 		Purpose: name, Model: q.state.Model, MaxTokens: max(prompt.Limit.Reply, q.opts.MaxTokens),
 		Messages: []llm.Message{{Role: "system", Content: prompt.System}, {Role: "user", Content: prompt.User}},
+		Account:  q.state.Request.Account, Fresh: q.state.Request.Fresh,
+	}
+	if q.run != nil {
+		r.Notice = q.repeated
 	}
 	if prompt.Schema != nil {
 		compiled, err := schemas()
@@ -76,10 +80,20 @@ func (q *query) askJSONWith(ctx context.Context, name string, in prompts.Input, 
 	return err
 }
 
-// Consult asks a model one prompt, outside of any question, as the phases ask theirs: schema, limits, fences and one
-// attempt at repair included.
-func Consult(ctx context.Context, g llm.Generator, model string, maxTokens int, name string, in prompts.Input, sources []Source, target any) error {
-	q := &query{opts: Options{Reasoning: g, Sizes: Sizes{MaxTokens: maxTokens}}, state: &State{Decision: Decision{Model: model}}}
+// A Consultation is who is asked outside of any question, and who pays.
+type Consultation struct {
+	Generator llm.Generator
+	Model     string // "" is the generator's own
+	MaxTokens int    // of a reply; 0 leaves it to the prompt
+	Account   *llm.Account
+}
+
+// Ask asks one prompt as the phases ask theirs: schema, limits, fences and one attempt at repair included.
+func (c Consultation) Ask(ctx context.Context, name string, in prompts.Input, sources []Source, target any) error {
+	q := &query{
+		opts:  Options{Reasoning: c.Generator, Sizes: Sizes{MaxTokens: c.MaxTokens}},
+		state: &State{Request: Request{Account: c.Account}, Decision: Decision{Model: c.Model}},
+	}
 	return q.askJSONWith(ctx, name, in, sources, target)
 }
 
@@ -138,7 +152,7 @@ func (q *query) examples(set string) []string {
 // whatToMend returns the feedback for the next attempt as JSON. A review that scored low without saying why is asked what
 // to do.
 func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Review, attempt int, work string) (string, error) {
-	f := q.opts.Scoring.feedbackFor(r, attempt, opening)
+	f := feedbackFor(r, attempt, opening)
 	if len(f.Issues) > 0 || len(r.Critical) > 0 {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil
 	}
@@ -146,7 +160,7 @@ func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Re
 		Feedback feedback `json:"retry_feedback"`
 	}
 	err := q.askJSON(ctx, prompts.RetryFeedback, prompts.Input{
-		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: q.opts.Scoring.MaxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary), Response: cutText(work, 2*maxSummary),
+		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary), Response: cutText(work, 2*maxSummary),
 	}, &reply)
 	if isMalformed(err) {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil

@@ -48,7 +48,7 @@ func (l *ledger) Record(_ context.Context, r Result) (string, error) {
 	return fmt.Sprintf("reas:%d", len(l.results)), nil
 }
 
-func (l *ledger) Reserve(_ context.Context, usd float64) error {
+func (l *ledger) Reserve(_ context.Context, usd float64, _ bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.reserved += usd
@@ -109,8 +109,9 @@ type outcomeOf struct {
 func (b *bench) ask(ctx context.Context, r Request) outcomeOf {
 	b.Helper()
 	account := &llm.Account{}
+	r.Account = account
 	var o outcomeOf
-	o.State, o.phases, _, o.err = b.Ask(llm.WithAccount(ctx, account), r, func(e Event) { o.events = append(o.events, e) })
+	o.State, o.phases, _, o.err = b.Ask(ctx, r, func(e Event) { o.events = append(o.events, e) })
 	o.total = account.Total()
 	b.check(o)
 	return o

@@ -34,7 +34,6 @@ type Options struct {
 	Recorder  Recorder // nil records nothing
 	AgentOptions
 	Guards   Guards
-	Scoring  Scoring
 	Examples prompts.Examples
 	Sizes
 	Adaptive *Modules // for questions that ask for several passes; nil has one pass
@@ -71,7 +70,6 @@ func NewPipeline(o Options) *Pipeline {
 	if o.Counts == nil {
 		o.Counts = map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6}
 	}
-	o.Scoring = o.Scoring.whole()
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -138,12 +136,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 
 // through runs phases and ends the account of them.
 func through(ctx context.Context, q *query, phases func(context.Context) error) (*State, []Phase, time.Duration, error) {
-	if q.state.Request.Fresh {
-		ctx = llm.Fresh(ctx)
-	}
-	err := phases(llm.WithNotice(ctx, func(failure *llm.Error, wait time.Duration) {
-		q.run.Note(q.run.current, Again, fmt.Sprintf("%s; trying again in %.1f s", failure, wait.Seconds()))
-	}))
+	err := phases(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -152,6 +145,11 @@ func through(ctx context.Context, q *query, phases func(context.Context) error) 
 	}
 	done, total := q.run.Done()
 	return q.state, done, total, err
+}
+
+// repeated tells that a call of a model will be tried again.
+func (q *query) repeated(failure *llm.Error, wait time.Duration) {
+	q.run.Note(q.run.current, Again, fmt.Sprintf("%s; trying again in %.1f s", failure, wait.Seconds()))
 }
 
 // serial makes emit safe for subgoals that run side by side.

@@ -91,18 +91,19 @@ type recordedModel struct {
 
 // Complete implements llm.Generator.
 func (g recordedModel) Complete(ctx context.Context, r llm.Request) (*llm.Response, error) {
-	return g.recording.call(ctx, r, func(ctx context.Context) (*llm.Response, error) { return g.next.Complete(ctx, r) })
+	return g.recording.call(r, func(r llm.Request) (*llm.Response, error) { return g.next.Complete(ctx, r) })
 }
 
 // Stream implements llm.Generator.
 func (g recordedModel) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Response, error) {
-	return g.recording.call(ctx, r, func(ctx context.Context) (*llm.Response, error) { return g.next.Stream(ctx, r, sink) })
+	return g.recording.call(r, func(r llm.Request) (*llm.Response, error) { return g.next.Stream(ctx, r, sink) })
 }
 
-func (t *Recording) call(ctx context.Context, r llm.Request, ask func(context.Context) (*llm.Response, error)) (*llm.Response, error) {
-	ctx, account := llm.SubAccount(ctx)
+func (t *Recording) call(r llm.Request, ask func(llm.Request) (*llm.Response, error)) (*llm.Response, error) {
+	account := r.Account.Sub()
+	r.Account = account
 	begin := time.Now()
-	response, err := ask(ctx)
+	response, err := ask(r)
 	c := Call{Purpose: r.Purpose, Model: r.Model, Prompt: hashOf(r), At: begin.Sub(t.start), Duration: time.Since(begin)}
 	spent := account.Total()
 	c.USD, c.Usage = spent.USD, llm.Usage{Prompt: spent.Prompt, Completion: spent.Completion}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
 )
 
 // An Option is how a plan is verified.
@@ -32,6 +34,8 @@ type Request struct {
 	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
 
 	Before *Thread `json:"before,omitempty"` // what the question goes on from; nil for a question of its own
+
+	Account *llm.Account `json:"-"` // that calls of models are written to; nil keeps none
 }
 
 // A State is all that is known of a query. Each phase reads what earlier ones wrote and adds its own part.

@@ -7,6 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
 // recordRules are the weights of memory records among the candidates.
@@ -137,5 +138,5 @@ func activationBoost(activation float64) float64 {
 
 // ActivationShare maps an activation to 0..1.
 func ActivationShare(activation float64) float64 {
-	return snippet.ShownActivation.RecallProbability(activation)
+	return actr.RecallProbability(activation)
 }

@@ -78,8 +78,8 @@ func callModel(ctx context.Context, c *app.App, s *config.Settings, store memory
 	var reply struct {
 		Ready bool `json:"ready"`
 	}
-	_, err = llm.JSON(llm.WithAccount(ctx, account), g, llm.Request{
-		Purpose: "doctor", MaxTokens: 100, Schema: schema,
+	_, err = llm.JSON(ctx, g, llm.Request{
+		Purpose: "doctor", MaxTokens: 100, Schema: schema, Account: account,
 		Messages: []llm.Message{{Role: "user", Content: `Reply with this JSON object and nothing else: {"ready": true}`}},
 	}, &reply)
 	total := account.Total()

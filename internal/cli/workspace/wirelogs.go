@@ -32,6 +32,6 @@ func NewBook(s *config.Settings, encryption atrest.Policy, now func() time.Time)
 		return nil, err
 	}
 	return convlog.New(convlog.Options{
-		Dir: c.Path, RetentionDays: c.RetentionDays, CompressDays: 7, Secrets: secrets, Now: now, Encryption: encryption,
+		Dir: c.Path, RetentionDays: c.RetentionDays, Secrets: secrets, Now: now, Encryption: encryption,
 	}), nil
 }

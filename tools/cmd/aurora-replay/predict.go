@@ -19,12 +19,11 @@ const maxLinks = 16
 // predict compares every way of ranking with what the commit touched.
 func (w *world) predict(c commit, touched []*unit, t *tally) {
 	t.commits++
-	p := actr.Params{}.WithDefaults()
 	active := actr.ActiveTime(w.clock.Advance(c.at).Active)
-	wall := func(u *unit) float64 { return actr.BaseLevel(c.at, u.wall, p.Decay) }
-	work := func(u *unit) float64 { return actr.BaseLevel(active, u.active, p.Decay) }
+	wall := func(u *unit) float64 { return actr.BaseLevel(c.at, u.wall) }
+	work := func(u *unit) float64 { return actr.BaseLevel(active, u.active) }
 	words := text.Tokenize(c.subject)
-	boost := func(u *unit) float64 { return actr.ContextBoost(words, u.words, p.ContextMax) }
+	boost := func(u *unit) float64 { return actr.ContextBoost(words, u.words) }
 	decay := func(m actr.Mechanism) score {
 		return func(u *unit) float64 { return actr.DecayPenalty(c.at.Sub(u.last), m) }
 	}
@@ -64,7 +63,7 @@ func (w *world) predict(c commit, touched []*unit, t *tally) {
 	const cued = "one unit of the commit is open, the others are asked for"
 	cue, rest := touched[0], touched[1:]
 	leave := map[*unit]bool{cue: true}
-	near := w.spread(cue, p)
+	near := w.spread(cue)
 	for _, way := range []way{
 		{"base level, wall time", wall},
 		{"base level, activity time", work},
@@ -84,7 +83,7 @@ type way struct {
 }
 
 // spread returns what the cue's attention activates, along what changed together.
-func (w *world) spread(cue *unit, p actr.Params) score {
+func (w *world) spread(cue *unit) score {
 	links := func(ids []string) (map[string][]actr.Link, error) {
 		found := map[string][]actr.Link{}
 		for _, id := range ids {
@@ -92,7 +91,7 @@ func (w *world) spread(cue *unit, p actr.Params) score {
 		}
 		return found, nil
 	}
-	near, _ := actr.Spread(map[string]float64{cue.id: 1}, links, p) // fails only when links does
+	near, _ := actr.Spread(map[string]float64{cue.id: 1}, links) // fails only when links does
 	return func(u *unit) float64 { return near[u.id] }
 }
 

@@ -1,4 +1,4 @@
-package storetest
+package sqlite
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// Run runs the conformance tests, each on a new and empty store that open returns. The tests close it.
-func Run(t *testing.T, open func() memory.Store) {
+// testConformance checks the contract of memory.Store, each part on a new and empty store that open returns.
+func testConformance(t *testing.T, open func() memory.Store) {
 	for _, test := range []struct {
 		name string
 		run  func(*suite)
