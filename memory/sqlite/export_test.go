@@ -39,7 +39,7 @@ func furnished(t *testing.T, c *clock) *Store {
 	_, err = s.Forget(ctx, []string{gone.ID})
 	_, learnErr := s.Learn(ctx, memory.Outcome{Query: "how", Score: 0.1, Helpful: []string{first.ID}})
 	goalErr := s.SetGoal(ctx, memory.Goal{ID: "g", Title: "Goal", Status: memory.GoalDone})
-	metricErr := s.AddMetrics(ctx, []memory.Metric{{At: c.now, Op: "before", TokensIn: 5000}})
+	metricErr := s.AddMetrics(ctx, []memory.Metric{{At: c.now, Op: "before", ModelUse: memory.ModelUse{TokensIn: 5000}}})
 	logErr := s.IndexLog(ctx, memory.LoggedFile{File: "x.md", Sections: []memory.LoggedSection{{Section: "x", Keywords: []string{"oauth"}}}})
 	relateErr := s.Relate(ctx, []memory.Link{{From: first.ID, To: second.ID, Type: "follows", Weight: 0.25}})
 	if err := errors.Join(err, learnErr, goalErr, metricErr, logErr, relateErr); err != nil {

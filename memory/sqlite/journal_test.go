@@ -81,7 +81,7 @@ func TestJournalOfEarlierSchemas(t *testing.T) {
 func askedEntry(n int) memory.JournalEntry {
 	id := fmt.Sprintf("aurora-20261121-101500-%06d", n)
 	return memory.JournalEntry{
-		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, Calls: 1}, Once: "question:" + id, Detail: []byte(id),
+		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, ModelUse: memory.ModelUse{Calls: 1}}, Once: "question:" + id, Detail: []byte(id),
 		Charge: memory.Charge{At: time.Now()},
 	}
 }
