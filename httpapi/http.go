@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	_ "embed" // openapi.json
 	"encoding/json"
@@ -78,9 +79,21 @@ type door struct {
 	room    chan struct{}
 }
 
-// limit bounds how many requests run, how large they are and how long they take, and contains a panic.
+// limit bounds how many requests run, how large they are and how long they take, and contains a panic. A request runs once
+// its body is there, so that one that sends slowly takes nobody's place.
 func (d *door) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		var long *http.MaxBytesError
+		switch {
+		case errors.As(err, &long):
+			reply(w, http.StatusRequestEntityTooLarge, failure{"invalid", fmt.Sprintf("the request has more than %d bytes", long.Limit), "", "Send less."}.body())
+			return
+		case err != nil: // it hung up or was too slow
+			reply(w, http.StatusRequestTimeout, failure{"timeout", "the body of the request did not arrive in time", "", "Send it at once."}.body())
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		select {
 		case d.room <- struct{}{}:
 			defer func() { <-d.room }()
@@ -97,7 +110,6 @@ func (d *door) limit(next http.Handler) http.Handler {
 				reply(w, http.StatusInternalServerError, failure{"error", "the request failed; the log has the details", "", "Tell the user to run: aurora doctor"}.body())
 			}
 		}()
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
@@ -123,13 +135,8 @@ func (d *door) operation(w http.ResponseWriter, r *http.Request) {
 // answer runs what a request asks for, and writes what comes of it.
 func (d *door) answer(w http.ResponseWriter, r *http.Request, name string, run func(body []byte) (any, error)) {
 	body, err := io.ReadAll(r.Body)
-	var long *http.MaxBytesError
-	if errors.As(err, &long) {
-		reply(w, http.StatusRequestEntityTooLarge, failure{"invalid", fmt.Sprintf("the request has more than %d bytes", long.Limit), "", "Send less."}.body())
-		return
-	}
 	if err != nil {
-		return // the client hung up
+		return // never: limit has read it
 	}
 	result, err := run(body)
 	if err != nil {

@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -103,6 +105,7 @@ func (w *world) do(method, path, body string, header map[string]string) (int, st
 		w.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
 	for name, value := range header {
 		request.Header.Set(name, value)
 	}
@@ -223,6 +226,8 @@ func TestBadRequests(t *testing.T) {
 		"wrong API key":      {"GET", "/stats", "", map[string]string{"Authorization": "", "X-API-Key": "no"}, 401, ""},
 		"health":             {"GET", "/health", "", map[string]string{"Authorization": ""}, 200, "ok"},
 		"another host":       {"GET", "/health", "", map[string]string{"Host": "evil.example"}, 403, ""},
+		"a page's form":      {"POST", "/rpc", `{"jsonrpc": "2.0", "method": "stats", "id": 1}`, map[string]string{"Content-Type": "text/plain"}, 415, "application/json"},
+		"a page of ours":     {"GET", "/stats", "", map[string]string{"Origin": "http://localhost:3000"}, 403, ""},
 		"a web page":         {"GET", "/stats", "", map[string]string{"Origin": "https://evil.example"}, 403, ""},
 		"wrong method":       {"GET", "/query_context", "", nil, 405, ""},
 		"nowhere":            {"GET", "/secrets", "", nil, 404, ""},
@@ -303,6 +308,29 @@ func TestOperations(t *testing.T) {
 	}
 	if status, body := w.do("POST", "/api/search", `{"query": "Total"}`, map[string]string{"Authorization": ""}); status != 401 || !strings.Contains(body, `"kind":"unauthorized"`) {
 		t.Errorf("without the token: %d %s", status, body)
+	}
+}
+
+// Requests whose bodies come slowly take nobody's place, and are cut off.
+func TestSlowBodies(t *testing.T) {
+	w := newWorld(t)
+	address := strings.TrimPrefix(w.url, "http://")
+	for range maxAtOnce + 1 {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "POST /rpc HTTP/1.1\r\nHost: "+address+"\r\nAuthorization: Bearer "+token+"\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		// The server has come to reading the body once it says that it wants it.
+		if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
+			t.Fatalf("%q, %v", line, err)
+		}
+	}
+	if status, body := w.do("GET", "/stats", "", nil); status != 200 {
+		t.Errorf("slow bodies hold all places: %d %s", status, body)
 	}
 }
 

@@ -59,8 +59,7 @@ func typed[P, R any](ctx context.Context, params json.RawMessage, run func(conte
 func (d *door) rpc(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		reply(w, http.StatusRequestEntityTooLarge, json.RawMessage(refusedRPC(jsonrpc2.InvalidRequest, "the request is too large")))
-		return
+		return // never: limit has read it
 	}
 	calls, err := jsonrpc2.ParseRequests(body)
 	switch {

@@ -1,8 +1,6 @@
 package lsp
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,10 +11,11 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/aurora-sidecar/aurora/lsp/daemon"
 	"github.com/aurora-sidecar/aurora/lsp/server"
 )
 
-// Listen serves clients at "127.0.0.1:PORT" or "unix:PATH" until ctx ends; then it closes all connections, waits
+// Listen serves clients at "unix:PATH" until ctx ends; then it closes all connections, waits
 // for them and returns nil. An exit of one client ends its connection only.
 func Listen(ctx context.Context, addr string, opts Options) error {
 	l, err := listen(ctx, addr)
@@ -53,77 +52,26 @@ func serveListener(ctx context.Context, l net.Listener, opts Options) error {
 	}
 }
 
-// otherProtocols are how requests of other protocols begin that web pages can send to any local port.
-var otherProtocols = [][]byte{
-	[]byte("GET "), []byte("POST "), []byte("PUT "), []byte("HEAD "), []byte("OPTIONS "), []byte("PATCH "), []byte("DELETE "), []byte("CONNECT "), []byte("TRACE "), {0x16, 0x03},
-}
-
-// longestMethod is how many bytes tell whether a client speaks another protocol.
-const longestMethod = len("OPTIONS ")
-
-// serveClient serves a client that begins as LSP does. A client that begins with a line of HTTP or a handshake of TLS is hung up
-// on: its headers would be skipped as garbage, and its body could hold frames.
+// serveClient serves a client that runs as this user. The mode of the socket keeps others out already; a program that lent its
+// open socket to another user, or a folder on a file system without modes, does not get past the kernel's word.
 func serveClient(ctx context.Context, hub *server.Hub, conn net.Conn, log *slog.Logger) {
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	in := bufio.NewReader(conn)
-	other := speaksOther(in)
-	stop()
-	if !other {
-		hub.Serve(ctx, &peeked{conn, in})
+	if err := daemon.CheckPeer(conn); err != nil {
+		if log != nil {
+			log.Warn("connection refused", "reason", err)
+		}
+		_ = conn.Close()
 		return
 	}
-	if log != nil {
-		log.Warn("connection closed", "reason", "the client speaks another protocol than LSP")
-	}
-	_ = conn.Close()
+	hub.Serve(ctx, conn)
 }
 
-// speaksOther looks at the first bytes, no further than they can belong to another protocol.
-func speaksOther(in *bufio.Reader) bool {
-	for n := 1; n <= longestMethod; n++ {
-		head, err := in.Peek(n)
-		if err != nil {
-			return false // what there is of it, the server judges
-		}
-		may := false
-		for _, other := range otherProtocols {
-			if bytes.HasPrefix(head, other) {
-				return true
-			}
-			may = may || bytes.HasPrefix(other, head)
-		}
-		if !may {
-			return false
-		}
-	}
-	return false
-}
-
-// A peeked connection is read from its beginning, which was looked at.
-type peeked struct {
-	net.Conn
-	in *bufio.Reader
-}
-
-// Read implements io.Reader.
-func (p *peeked) Read(b []byte) (int, error) { return p.in.Read(b) }
-
+// listen refuses ports: web pages and other users of the machine reach them, and LSP has no place for a secret.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
-	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
-		return listenUnix(ctx, path)
+	path, ok := strings.CutPrefix(addr, "unix:")
+	if !ok {
+		return nil, fmt.Errorf("listen: %q is no unix:PATH; ports are not served, as web pages and other users can reach them", addr)
 	}
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, fmt.Errorf("listen: %q is neither 127.0.0.1:PORT nor unix:PATH", addr)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("listen: %s is not this machine alone; use 127.0.0.1:PORT or unix:PATH", addr)
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("listen: %w", err)
-	}
-	return l, nil
+	return listenUnix(ctx, path)
 }
 
 // listenUnix makes a socket that only its owner can use. It is made under another name, so that at no moment others

@@ -83,7 +83,7 @@ func TestHTTPRefuses(t *testing.T) {
 		want   int
 	}{
 		"all in order":                  {map[string]string{"Authorization": "Bearer " + testToken}, "", initialize, 200},
-		"an origin on this machine":     {map[string]string{"Authorization": "bearer " + testToken, "Origin": "http://localhost:3000"}, "", initialize, 200},
+		"another port of this machine":  {map[string]string{"Authorization": "bearer " + testToken, "Origin": "http://localhost:3000"}, "", initialize, 403},
 		"no token":                      {nil, "", initialize, 401},
 		"a wrong token":                 {map[string]string{"Authorization": "Bearer 0123456789abcdef0123456789abcdeX"}, "", initialize, 401},
 		"a prefix of the token":         {map[string]string{"Authorization": "Bearer " + testToken[:20]}, "", initialize, 401},
@@ -93,6 +93,7 @@ func TestHTTPRefuses(t *testing.T) {
 		"a web page of another origin":  {map[string]string{"Authorization": "Bearer " + testToken, "Origin": "https://evil.example"}, "", initialize, 403},
 		"a sandboxed page":              {map[string]string{"Authorization": "Bearer " + testToken, "Origin": "null"}, "", initialize, 403},
 		"an origin that begins like us": {map[string]string{"Authorization": "Bearer " + testToken, "Origin": "http://localhost.evil.example"}, "", initialize, 403},
+		"a form of a page":              {map[string]string{"Authorization": "Bearer " + testToken, "Content-Type": "text/plain"}, "", initialize, 415},
 		"no JSON":                       {map[string]string{"Authorization": "Bearer " + testToken}, "", "hello", 400},
 		"more than 8 MiB":               {map[string]string{"Authorization": "Bearer " + testToken}, "", strings.Repeat("x", maxMessage+1), 413},
 	} {

@@ -131,7 +131,7 @@ func checkTakenOver(t *testing.T, j *Journal) {
 	if _, err := j.Load(t.Context(), idOf(1), &r); err != nil || r.Reply != "It is so." {
 		t.Errorf("%+v, %v", r, err)
 	}
-	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 	tracker := budget.New(j.store, limits, func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) })
 	p, err := tracker.Status(t.Context())
 	if err != nil || p.Consumed != 12.5 || p.Queries != 7 || p.Remaining != 87.5 {
@@ -153,7 +153,7 @@ func TestLateTakeOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 	tracker := budget.New(store, limits, func() time.Time { return now })
 	spend := func(usd float64) {
 		if err := tracker.Reserve(t.Context(), usd, false); err != nil {

@@ -21,6 +21,7 @@ type errorWriter struct {
 // kinds are those of errors by their status; of others the kind is http.
 var kinds = map[int]string{
 	http.StatusUnauthorized: "unauthorized", http.StatusForbidden: "forbidden", http.StatusNotFound: "notFound", http.StatusMethodNotAllowed: "method",
+	http.StatusUnsupportedMediaType: "mediaType",
 }
 
 // WriteHeader implements http.ResponseWriter.

@@ -6,6 +6,8 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -19,6 +21,7 @@ const (
 	MinToken = 16
 
 	headerTimeout = 10 * time.Second
+	bodyTimeout   = 10 * time.Second // of the whole body
 	closeGrace    = 3 * time.Second
 )
 
@@ -68,9 +71,10 @@ func isLoopback(host string) bool {
 
 // Serve serves until ctx ends, and closes the listener. Requests get a few seconds to end; then their connections are
 // closed. Requests that a web page could have made are refused: those for another host than this machine (DNS
-// rebinding), and those that name an origin elsewhere.
+// rebinding), those of another origin, and bodies that do not say that they are JSON, which a page can send without asking
+// first. A body that takes longer than 10 s is cut off.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: JSONErrors(onlyLocal(h)), ReadHeaderTimeout: headerTimeout}
+	server := &http.Server{Handler: JSONErrors(onlyLocal(timed(bodyTimeout, h))), ReadHeaderTimeout: headerTimeout}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
@@ -100,13 +104,46 @@ func onlyLocal(next http.Handler) http.Handler {
 			return
 		}
 		for _, origin := range r.Header.Values("Origin") {
-			if u, err := url.Parse(origin); err != nil || !isLoopback(u.Hostname()) {
+			if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
 				http.Error(w, "forbidden: web pages of other origins are not served", http.StatusForbidden)
+				return
+			}
+		}
+		if r.ContentLength != 0 {
+			if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+				http.Error(w, "unsupported media type: send the header Content-Type: application/json", http.StatusUnsupportedMediaType)
 				return
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// timed bounds how long a body may take, so that a client that sends slowly can't hold what waits for it.
+func timed(limit time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			connection := http.NewResponseController(w)
+			_ = connection.SetReadDeadline(time.Now().Add(limit)) // fails in tests without a connection
+			r.Body = &timedBody{r.Body, connection}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// A timedBody lifts the deadline of its connection with its end: what comes then is the next request.
+type timedBody struct {
+	io.ReadCloser
+	connection *http.ResponseController
+}
+
+// Read implements io.Reader.
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.connection.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
 
 // Bearer refuses requests without the token, which they carry as "Authorization: Bearer TOKEN". Comparing digests takes

@@ -127,6 +127,11 @@ func (s *server) info() *Info {
 // receive learns what a client wants and gives it.
 func (s *server) receive(ctx context.Context, conn net.Conn) {
 	defer context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Unix(1, 0)) })()
+	if err := CheckPeer(conn); err != nil {
+		s.Log.Warn("connection refused", "reason", err)
+		_ = conn.Close()
+		return
+	}
 	if err := conn.SetReadDeadline(time.Now().Add(helloLimit)); err != nil {
 		_ = conn.Close()
 		return

@@ -43,7 +43,7 @@ func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		model.Close()
 	})
-	limits := budget.Limits{Enabled: true, SoftUSD: soft, HardUSD: 100, Period: "monthly", WarnAt: 100, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: soft, HardUSD: 100, Period: "monthly"}
 	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ func ServeCommand(c *app.App) *cobra.Command {
 All editors and commands of one workspace share one process, the daemon: it is started when the first of them needs
 it and ends 10 minutes after the last one left (the setting lsp.daemon.idle_seconds). "aurora daemon" lists and stops
 such processes. With --standalone, with the setting lsp.daemon.enabled off, and wherever there can be no daemon, this
-process is the whole server. With --listen it serves several clients at an address.
+process is the whole server. With --listen it serves several clients at a socket that only you can open.
 
 With --http it is the context engine of programs that orchestrate agents, over HTTP: POST /add_context, /delete_context,
 /query_context and /tools/NAME, GET /stats, /status and /health, and JSON-RPC 2.0 at POST /rpc. Each request carries the
@@ -45,13 +45,13 @@ token, from $` + httpTokenVariable + ` or the token file, as "Authorization: Bea
 
 The exit code is 0 when the client asked it to shut down, else 1. Nothing but protocol is written to standard output;
 the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon serves.`,
-		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --listen 127.0.0.1:7717\n  aurora serve --http 127.0.0.1:9090\n  aurora serve --debug 127.0.0.1:6060",
+		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --http 127.0.0.1:9090\n  aurora serve --debug 127.0.0.1:6060",
 		Args:    app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return serve(cmd.Context(), c, f)
 		},
 	}
-	cmd.Flags().StringVar(&f.listen, "listen", "", "serve clients at 127.0.0.1:PORT or unix:PATH instead of standard input and output")
+	cmd.Flags().StringVar(&f.listen, "listen", "", "serve clients at unix:PATH instead of standard input and output")
 	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error; a daemon that runs already keeps its own")
 	cmd.Flags().BoolVar(&f.stdio, "stdio", false, "ignored: standard input and output are the default")
 	cmd.Flags().BoolVar(&f.standalone, "standalone", false, "serve from this process alone; share nothing with other editors")
