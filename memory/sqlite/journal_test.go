@@ -203,7 +203,7 @@ func randomJournal(t *testing.T, s *Store, random *rand.Rand, from time.Time) {
 		case 1:
 			c.At = at.AddDate(0, 0, -random.IntN(60))
 			op := []string{memory.OpCarried, memory.OpClosed}[random.IntN(2)]
-			add(memory.JournalEntry{Metric: memory.Metric{At: at, Op: op, Calls: random.IntN(5)}, Charge: c})
+			add(memory.JournalEntry{Metric: memory.Metric{At: at, Op: op, ModelUse: memory.ModelUse{Calls: random.IntN(5)}}, Charge: c})
 		case 2, 3:
 			e := askedEntry(n)
 			e.At, e.Charge.At = at, at
