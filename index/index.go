@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/moves"
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	// Rules says what of a workspace folder (canonical path; "" is what lies in none) is indexed; nil means the
 	// defaults. It may be called by several goroutines.
 	Rules func(folder string) Rules
+	// Parser cuts files and buffers into chunks; nil means parser.Local.
+	Parser parser.Parser
 }
 
 // What a snapshot shows is defined in package snapshot.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
@@ -52,6 +53,9 @@ type Index struct {
 func Open(ctx context.Context, opts Options) (*Index, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.Parser == nil {
+		opts.Parser = parser.Local
 	}
 	if opts.BatchFiles <= 0 {
 		opts.BatchFiles = 2000

@@ -22,7 +22,6 @@ type LoadOptions struct {
 	Environ []string          // NAME=value; nil means os.Environ()
 	Client  map[string]any    // what the editor sent: nested like the files, or with dotted keys
 	Flags   map[string]string // by key
-	Texts   map[string][]byte // what files are to hold, by their paths, in place of what they do
 }
 
 // Load returns the effective settings. Later layers win: defaults, the user's config.json in Home, the project's
@@ -121,7 +120,6 @@ type loader struct {
 	env      lookup
 	environ  []string
 	home     string
-	texts    map[string][]byte
 	settings *Settings
 	warnings []Warning
 	problems []Problem
@@ -138,7 +136,7 @@ type layer struct {
 }
 
 func newLoader(o LoadOptions) *loader {
-	l := &loader{environ: o.Environ, texts: o.Texts}
+	l := &loader{environ: o.Environ}
 	if l.environ == nil {
 		l.environ = os.Environ()
 	}
