@@ -160,7 +160,7 @@ type Retrieval struct{ Op, Agent, Task string }
 // Retrieved notes a search or a context. tokens is what was handed out; 0 means that of the hits.
 func (m *Meter) Retrieved(r Retrieval, hits []snippet.Hit, tokens int, took time.Duration, err error) {
 	v := memory.Metric{
-		At: m.Now(), Op: r.Op, Agent: r.Agent, TaskID: r.Task, Outcome: memory.Succeeded, Duration: took, Retrieval: took, Snippets: len(hits), ContextTokens: tokens,
+		At: m.Now(), Op: r.Op, Agent: r.Agent, TaskID: r.Task, Outcome: memory.Succeeded, Timing: memory.Timing{Duration: took}, Retrieved: memory.Retrieved{Retrieval: took, Snippets: len(hits), ContextTokens: tokens},
 	}
 	for i := range hits {
 		v.Characters += len([]rune(hits[i].Text))

@@ -188,11 +188,12 @@ func (l *loader) environment() {
 // may be anyone's.
 func (l *loader) warnOfMisspelt(variables []string) {
 	for _, entry := range l.environ {
-		name, _, _ := strings.Cut(entry, "=")
+		name, value, _ := strings.Cut(entry, "=")
 		if !strings.HasPrefix(name, "AURORA_") || slices.Contains(variables, name) {
 			continue
 		}
 		if key, advice, was := removedVariable(name); was {
+			l.notePath(layer{}, key, value)
 			l.warnings = append(l.warnings, Warning{Source: name, Key: key, Message: noLonger(advice), Removed: true})
 		} else if near := closest(name, variables); near != "" {
 			l.warn("environment", name, "unknown variable, ignored; did you mean "+near+"?")
@@ -222,6 +223,7 @@ func (l *loader) group(layer layer, prefix string, values map[string]any) {
 		case groups[name]:
 			l.fault(Problem{Source: layer.source, Key: name, Rule: "Must be an object { }", Got: show(value)})
 		case was:
+			l.notePath(layer, name, value)
 			l.warnings = append(l.warnings, Warning{Source: layer.source, Key: name, Message: noLonger(advice), Removed: true})
 		default:
 			l.warn(layer.source, shortened(name), unknown(name))
