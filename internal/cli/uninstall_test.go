@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/cli/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/uninstall"
 )
@@ -128,7 +129,7 @@ func TestUninstall(t *testing.T) {
 			t.Errorf("%s is gone", kept)
 		}
 	}
-	if text := i.read(".mcp.json"); strings.Contains(text, "aurora") || !strings.Contains(text, `"other"`) {
+	if text := i.read(".mcp.json"); strings.Contains(text, "aurora") || !strings.Contains(text, `"other"`) || i.has(".mcp.json"+agents.BackupSuffix) {
 		t.Errorf("the client's file: %s", text)
 	}
 	if !uninstall.Exists(filepath.Join(testDir, "../../editors/nvim/lua/aurora")) {
