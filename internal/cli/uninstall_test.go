@@ -188,7 +188,7 @@ func TestUninstallAsks(t *testing.T) {
 	p := smallProject(t)
 	p.run("aurora", "index")
 	got := p.onTerminal("\n\n", "aurora", "uninstall")
-	if got.code != app.ExitOK || !strings.Contains(got.err, "Remove the index, too?") || !strings.Contains(got.err, "Remove all of it? [y/N]") || !strings.Contains(got.out, "Nothing was removed.") {
+	if got.code != app.ExitFailed || !strings.Contains(got.err, "Remove the index, too?") || !strings.Contains(got.err, "Remove all of it? [y/N]") || !strings.Contains(got.out, "Nothing was removed.") {
 		t.Errorf("%s", got)
 	}
 	if got := p.onTerminal("yes\n", "aurora", "uninstall", "--memory"); got.code != app.ExitFailed || !uninstall.Exists(filepath.Join(p.home, ".aurora/memory.db")) {

@@ -12,11 +12,11 @@ type Scoring struct {
 	MaxRetries int     `json:"maxRetries"` // attempts after the first one, of each piece of work and each kind of review; 0 or more
 
 	// What each check counts; the shares of a kind of work add up to 1.
-	Plan   map[string]float64 `json:"plan"`
-	Output map[string]float64 `json:"output"` // of an agent
-	Answer map[string]float64 `json:"answer"`
+	Plan   map[string]float64 `json:"plan,omitempty"`
+	Output map[string]float64 `json:"output,omitempty"` // of an agent
+	Answer map[string]float64 `json:"answer,omitempty"`
 
-	Options map[Level]Option `json:"options"` // how plans are verified, by level
+	Options map[Level]Option `json:"options,omitempty"` // how plans are verified, by level
 }
 
 // DefaultScoring are the thresholds and weights of VER-012 to VER-020.

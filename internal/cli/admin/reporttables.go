@@ -33,7 +33,7 @@ func reportSavings(ctx context.Context, c *app.App) error {
 		}
 		shown := list[:min(len(list), mostTasks)]
 		if c.JSON {
-			return c.PrintJSON(map[string]any{"tasks": orEmpty(shown), "compared": len(list), "avgBefore": before, "avgAfter": after})
+			return app.Found(len(list), c.PrintJSON(savings{Tasks: orEmpty(shown), Compared: len(list), Before: before, After: after}))
 		}
 		if len(list) == 0 {
 			c.Wrapped("", `No task was noted both without and with AURORA. Note one with "aurora report note".`)
@@ -48,6 +48,14 @@ func reportSavings(ctx context.Context, c *app.App) error {
 			display.Count(len(list), "task"), before, after, 100*(before-after)/before))
 		return nil
 	})
+}
+
+// savings are the result of report --by savings.
+type savings struct {
+	Tasks    []memory.Saving `json:"tasks"` // the latest
+	Compared int             `json:"compared"`
+	Before   float64         `json:"avgBefore"` // tokens of a task
+	After    float64         `json:"avgAfter"`
 }
 
 func reportTrend(ctx context.Context, c *app.App) error {
@@ -124,7 +132,7 @@ func printLanguages(c *app.App, s *workspace.Session) error {
 // printFigures prints list for programs, or the table.
 func printFigures(c *app.App, list any, table display.Table, nothing string) error {
 	if c.JSON {
-		return c.PrintJSON(list)
+		return app.Found(len(table.Rows), c.PrintJSON(list))
 	}
 	if len(table.Rows) == 0 {
 		c.Wrapped("", nothing)

@@ -212,7 +212,7 @@ func printListed(c *app.App, files []listedFile, limit int, skipped bool) error 
 		files, more = files[:limit], len(files)-limit
 	}
 	if c.JSON {
-		return c.PrintJSON(files)
+		return app.Found(len(files), c.PrintJSON(files))
 	}
 	for _, f := range files {
 		if skipped {
