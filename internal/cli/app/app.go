@@ -29,6 +29,8 @@ type App struct {
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
+	ParseCommand []string // starts a process that parses; nil parses in this one
+
 	Overrides overrides
 	Policies  string // file of lifespan policies; "" leaves it to the settings
 }
