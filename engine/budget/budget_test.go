@@ -67,7 +67,7 @@ func spend(t *testing.T, tracker *Tracker, usd float64) {
 		t.Fatal(err)
 	}
 	tracker.Settle(context.Background(), usd, usd)
-	asked := memory.JournalEntry{Metric: memory.Metric{At: tracker.now(), Op: memory.OpQuery, Calls: 1}, Charge: memory.Charge{At: tracker.now()}}
+	asked := memory.JournalEntry{Metric: memory.Metric{At: tracker.now(), Op: memory.OpQuery, ModelUse: memory.ModelUse{Calls: 1}}, Charge: memory.Charge{At: tracker.now()}}
 	if _, err := tracker.journal.Append(context.Background(), []memory.JournalEntry{asked}, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -150,7 +150,7 @@ type formerPeriod struct {
 
 func (p formerPeriod) entry(op, once string) memory.JournalEntry {
 	return memory.JournalEntry{
-		Metric: memory.Metric{At: time.Now(), Op: op, Calls: p.Queries}, Once: once,
+		Metric: memory.Metric{At: time.Now(), Op: op, ModelUse: memory.ModelUse{Calls: p.Queries}}, Once: once,
 		Charge: memory.Charge{At: p.Start, USD: p.Consumed, LimitUSD: p.LimitUSD},
 	}
 }

@@ -28,7 +28,7 @@ func idOf(n int) string { return fmt.Sprintf("aurora-20261121-1015%02d-abc%03d",
 func question(n int, text string) Question {
 	e := &Entry{ID: idOf(n), Question: text, Asked: time.Unix(int64(n), 0).UTC()}
 	return Question{
-		Figures: memory.Metric{At: time.Unix(int64(n), 0), QueryID: e.ID, Outcome: memory.Succeeded, Calls: 1, USD: 0.5},
+		Figures: memory.Metric{At: time.Unix(int64(n), 0), QueryID: e.ID, Outcome: memory.Succeeded, ModelUse: memory.ModelUse{Calls: 1, USD: 0.5}},
 		Entry:   e, Record: replayed{*e, "It is so."}, Paid: true,
 	}
 }

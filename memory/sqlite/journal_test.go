@@ -83,7 +83,7 @@ func TestJournalOfEarlierSchemas(t *testing.T) {
 func askedEntry(n int) memory.JournalEntry {
 	id := fmt.Sprintf("aurora-20261121-101500-%06d", n)
 	return memory.JournalEntry{
-		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, Calls: 1}, Once: "question:" + id, Detail: []byte(id),
+		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, ModelUse: memory.ModelUse{Calls: 1}}, Once: "question:" + id, Detail: []byte(id),
 		Charge: memory.Charge{At: time.Now()},
 	}
 }
@@ -210,7 +210,7 @@ func randomJournal(t *testing.T, s *Store, random *rand.Rand, from time.Time) {
 		case 1:
 			c.At = at.AddDate(0, 0, -random.IntN(60))
 			op := []string{memory.OpCarried, memory.OpClosed}[random.IntN(2)]
-			add(memory.JournalEntry{Metric: memory.Metric{At: at, Op: op, Calls: random.IntN(5)}, Charge: c})
+			add(memory.JournalEntry{Metric: memory.Metric{At: at, Op: op, ModelUse: memory.ModelUse{Calls: random.IntN(5)}}, Charge: c})
 		case 2, 3:
 			e := askedEntry(n)
 			e.At, e.Charge.At = at, at

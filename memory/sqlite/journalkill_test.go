@@ -184,7 +184,7 @@ func TestJournalKilledBetweenSteps(t *testing.T) {
 				a.spend(t, path, e, steps, 0)
 				check()
 			}
-			for range *kills {
+			for range killsOf() {
 				a.spend(t, path, e, 0, rand.N(60*time.Millisecond))
 			}
 			check()
