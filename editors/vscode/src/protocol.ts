@@ -599,6 +599,8 @@ export interface Hit {
   uses?: number;
   /** of a memory record */
   citations?: Citation[];
+  /** memory records that cite the hit; with notes */
+  notes?: Note[];
   /** of reasoning and of places in conversations */
   metadata?: HitMetadata;
 }
@@ -768,6 +770,14 @@ export interface MetricSum {
   tokensInput: number;
   tokensOutput: number;
   last: string;
+}
+
+/** A Note is a memory record that cites a piece of code. */
+export interface Note {
+  id: string;
+  text: string;
+  /** what became of the cited code, when it is not what it was */
+  warning?: string;
 }
 
 /** OutcomeParams are the parameters of outcome. */
@@ -1148,6 +1158,10 @@ export interface RelatedParams {
   /** 1 (default) to 3: neighbours of neighbours, for callers, callees and types */
   depth?: number;
   limit?: number;
+  /** fill in Hit.text */
+  text?: boolean;
+  /** fill in Hit.notes */
+  notes?: boolean;
 }
 
 /** RelatedResult is the result of aurora/related. */
@@ -1268,6 +1282,8 @@ export interface SearchParams {
   git?: boolean;
   /** fill in Hit.text */
   text?: boolean;
+  /** fill in Hit.notes */
+  notes?: boolean;
   /** absolute path that the person is at: the search is confined to the project there, if there is one */
   from?: string;
   /** hits even when none of them is plausible */
