@@ -3,20 +3,16 @@ package admin
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
-
-// bytesPerToken is about what a token of code takes.
-const bytesPerToken = 4
 
 // mostTasks is how many tasks are compared.
 const mostTasks = 10
@@ -91,42 +87,21 @@ func reportProviders(ctx context.Context, c *app.App) error {
 	})
 }
 
-// A languageCover is how much of a language the index holds.
-type languageCover struct {
-	Language string `json:"language"`
-	Chunks   int    `json:"chunks"`
-	Tokens   int    `json:"totalTokens"`
-}
-
 func reportLanguages(ctx context.Context, c *app.App) error {
-	return workspace.WithIndex(ctx, c, func(_ context.Context, s *workspace.Session) error { return printLanguages(c, s) })
-}
-
-func printLanguages(c *app.App, s *workspace.Session) error {
-	covers := map[string]*languageCover{}
-	for f := range s.Index.Snapshot().Files() {
-		cover := covers[string(f.Language)]
-		if cover == nil {
-			cover = &languageCover{Language: string(f.Language)}
-			covers[string(f.Language)] = cover
-		}
-		cover.Chunks += len(f.Chunks)
-		for i := range f.Chunks {
-			cover.Tokens += (f.Chunks[i].Span.End - f.Chunks[i].Span.Start + bytesPerToken - 1) / bytesPerToken
-		}
+	project, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
+	if err != nil {
+		return err
 	}
-	list := slices.Collect(maps.Values(covers))
-	slices.SortFunc(list, func(a, b *languageCover) int {
-		if a.Chunks != b.Chunks {
-			return b.Chunks - a.Chunks
-		}
-		return strings.Compare(a.Language, b.Language)
-	})
+	defer project.Close()
+	counts, err := api.Languages.Call(ctx, project.Client, &api.LanguagesParams{})
+	if err != nil {
+		return err
+	}
 	table := display.Table{Columns: []display.Column{{Title: "Language", Left: true}, {Title: "Chunks"}, {Title: "Tokens"}}}
-	for _, l := range list {
+	for _, l := range counts.Languages {
 		table.Rows = append(table.Rows, []string{l.Language, strconv.Itoa(l.Chunks), strconv.Itoa(l.Tokens)})
 	}
-	return printFigures(c, orEmpty(list), table, "Nothing is indexed.")
+	return printFigures(c, counts.Languages, table, "Nothing is indexed.")
 }
 
 // printFigures prints list for programs, or the table.

@@ -28,7 +28,7 @@ var Results = map[string]any{
 	"logs <name> --answer":  logAnswer{},
 	"logs <name> --lines":   logLines{},
 	"logs --search":         []logMatch{},
-	"report --by languages": []languageCover{},
+	"report --by languages": []api.LanguageCount{},
 	"report --by providers": []memory.ProviderEffect{},
 	"report --by savings":   savings{},
 	"report --by trend":     []memory.DayTokens{},

@@ -8,12 +8,12 @@ import (
 var Results = map[string]any{
 	"index":         summary{},
 	"index check":   validation{},
-	"index list":    []listedFile{},
+	"index list":    []api.IndexedFile{},
 	"index rebuild": api.Job{},
 
 	"index --embeddings":      embeddingCounts{},
 	"index check <file>":      []checkedFile{},
 	"index check --secrets":   secretsReport{},
-	"index list --languages":  []languageCount{},
+	"index list --languages":  []api.LanguageCount{},
 	"index rebuild --dry-run": api.RebuildResult{},
 }
