@@ -105,6 +105,9 @@ func TestFewEarlierAnswers(t *testing.T) {
 		if _, err := q.Record(t.Context(), kept); err != nil {
 			t.Fatal(err)
 		}
+		if _, _, err := e.opts.Memory.Remember(t.Context(), *q.answer); err != nil {
+			t.Fatal(err)
+		}
 	}
 	found, err := q.Retrieve(t.Context(), "Compare the cart and the tax", 10)
 	if err != nil {

@@ -51,9 +51,9 @@ func (p *Conversations) List(ctx context.Context, limit int) ([]LoggedConversati
 }
 
 // Get returns one of this workspace by its name, its path below the folder or the id of its question. It fails with
-// Invalid when there is none.
+// NotFound when there is none.
 func (p *Conversations) Get(ctx context.Context, name string) (*LoggedConversation, error) {
-	missing := &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("there is no conversation %.100q about this workspace", name), Detail: "name"}
+	missing := &fault.Error{Kind: fault.NotFound, Message: fmt.Sprintf("there is no conversation %.100q about this workspace", name), Detail: "name"}
 	book := p.Book
 	if book == nil {
 		return nil, missing
