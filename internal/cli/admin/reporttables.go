@@ -96,7 +96,7 @@ func reportLanguages(ctx context.Context, c *app.App) error {
 
 func printLanguages(c *app.App, s *workspace.Session) error {
 	covers := map[string]*languageCover{}
-	for f := range s.Index.Snapshot().Files() {
+	for f := range s.Parts.Index.Snapshot().Files() {
 		cover := covers[string(f.Language)]
 		if cover == nil {
 			cover = &languageCover{Language: string(f.Language)}

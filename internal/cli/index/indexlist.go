@@ -90,13 +90,13 @@ func check(s *workspace.Session, path string) (checkedFile, error) {
 	if err != nil {
 		return checkedFile{}, err
 	}
-	v := s.Index.Explain(abs)
+	v := s.Parts.Index.Explain(abs)
 	r := checkedFile{Path: path, Indexed: v.Indexed, Rule: v.Rule}
-	r.Project = s.Index.Project(vfs.Canonical(abs))
-	if f, ok := s.Index.Snapshot().File(abs); ok && v.Indexed {
+	r.Project = s.Parts.Index.Project(vfs.Canonical(abs))
+	if f, ok := s.Parts.Index.Snapshot().File(abs); ok && v.Indexed {
 		r.Language, r.Chunks, r.Lines = f.Language, len(f.Chunks), f.Lines
 	}
-	if text, err := s.Index.Text(abs); err == nil {
+	if text, err := s.Parts.Index.Text(abs); err == nil {
 		_, found := secrets.Blank(text)
 		for _, secret := range found {
 			line := 1 + strings.Count(string(text[:secret.Start]), "\n")
@@ -108,10 +108,10 @@ func check(s *workspace.Session, path string) (checkedFile, error) {
 
 // secretSet is what the settings have as secrets.
 func secretSet(s *workspace.Session) (*scrub.Set, error) {
-	if !s.Settings.Security.ScrubSecrets {
+	if !s.Parts.Settings.Security.ScrubSecrets {
 		return scrub.Off, nil
 	}
-	return scrub.NewSet(s.Settings.Security.SecretPatterns)
+	return scrub.NewSet(s.Parts.Settings.Security.SecretPatterns)
 }
 
 func printChecked(c *app.App, files []checkedFile) error {
@@ -188,7 +188,7 @@ func indexListCommand(c *app.App) *cobra.Command {
 // indexedFiles returns the indexed files in order of their paths.
 func indexedFiles(s *workspace.Session, language string) []listedFile {
 	files := []listedFile{}
-	for f := range s.Index.Snapshot().Files() {
+	for f := range s.Parts.Index.Snapshot().Files() {
 		if language == "" || strings.EqualFold(f.Language, language) {
 			files = append(files, listedFile{Path: f.Path, Language: f.Language, Chunks: len(f.Chunks), Bytes: f.Size})
 		}
@@ -199,7 +199,7 @@ func indexedFiles(s *workspace.Session, language string) []listedFile {
 
 func skippedFiles(s *workspace.Session, ctx context.Context) []listedFile {
 	files := []listedFile{}
-	for path, rule := range s.Index.Skipped(ctx) {
+	for path, rule := range s.Parts.Index.Skipped(ctx) {
 		rel := strings.TrimPrefix(strings.TrimPrefix(path, s.Root), string(filepath.Separator))
 		files = append(files, listedFile{Path: filepath.ToSlash(rel), Rule: rule})
 	}
@@ -250,7 +250,7 @@ func (l *languageCount) add(f *index.File) {
 func languageCounts(s *workspace.Session) []languageCount {
 	rows := map[string]*languageCount{}
 	total := languageCount{Language: "total"}
-	for f := range s.Index.Snapshot().Files() {
+	for f := range s.Parts.Index.Snapshot().Files() {
 		if rows[f.Language] == nil {
 			rows[f.Language] = &languageCount{Language: f.Language}
 		}
