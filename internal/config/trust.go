@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 // Trust are the workspace folders whose own configuration may run programs and send data elsewhere. Only the folders
@@ -89,19 +91,7 @@ func (t *Trust) write(list []TrustedFolder) error {
 	if err := os.MkdirAll(filepath.Dir(t.path), 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(t.path), ".trusted-*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(append(data, '\n'))
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), t.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return atomicfile.Write(t.path, append(data, '\n'), atomicfile.Private)
 }
 
 // realPath is the path without links, as it is when the folder is gone.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package lsptest_test
+package lsp_test
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 // A trustList is the trust of one test.
@@ -52,7 +52,7 @@ esac
 `
 
 // connectAgents opens an editor on a workspace that brings an agent along.
-func connectAgents(t *testing.T, config lsptest.Config) *lsptest.Editor {
+func connectAgents(t *testing.T, config lsp.Config) *lsp.Editor {
 	t.Helper()
 	models, _ := scripted(t, 50)
 	trust := &trustList{}
@@ -79,14 +79,14 @@ func TestAgentAsksThePerson(t *testing.T) {
 	}
 	plain := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Progress: true, Status: true}}}
 	for name, test := range map[string]struct {
-		config lsptest.Config
+		config lsp.Config
 		says   string
 	}{
-		"aurora/ask":              {lsptest.Config{Ask: answers}, "The shop is south."},
-		"declined":                {lsptest.Config{}, "The shop is east."},
-		"showMessageRequest":      {lsptest.Config{Options: plain}, "The shop is north."},
-		"showMessageRequest, no":  {lsptest.Config{Options: plain, Dismisses: true}, "The shop is east."},
-		"a client without either": {lsptest.Config{Options: plain, Capabilities: map[string]any{}, Dismisses: true}, "The shop is east."},
+		"aurora/ask":              {lsp.Config{Ask: answers}, "The shop is south."},
+		"declined":                {lsp.Config{}, "The shop is east."},
+		"showMessageRequest":      {lsp.Config{Options: plain}, "The shop is north."},
+		"showMessageRequest, no":  {lsp.Config{Options: plain, Dismisses: true}, "The shop is east."},
+		"a client without either": {lsp.Config{Options: plain, Capabilities: map[string]any{}, Dismisses: true}, "The shop is east."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := connectAgents(t, test.config)
@@ -116,7 +116,7 @@ func TestAgentAsksThePerson(t *testing.T) {
 
 // TestAgentsAndTrust lists agents, and trusts and distrusts folders of the workspace only.
 func TestAgentsAndTrust(t *testing.T) {
-	e := connectAgents(t, lsptest.Config{})
+	e := connectAgents(t, lsp.Config{})
 	var l api.AgentsResult
 	e.Call("aurora/agents", nil, &l)
 	if len(l.Agents) != 3 || l.Agents[2].ID != "curious" || l.Agents[2].Ready || len(l.Untrusted) != 1 || l.Fallback != "llm_only" || len(l.DiscoveredPaths) != 1 {
@@ -145,7 +145,7 @@ func TestAgentsAndTrust(t *testing.T) {
 		t.Errorf("%+v", trusted)
 	}
 	for folder, code := range map[string]int{"file:///elsewhere": 1004, "elsewhere": -32602} {
-		if err := e.Try("aurora/trust", map[string]any{"folder": folder, "trusted": true}, nil); lsptest.Code(err) != code {
+		if err := e.Try("aurora/trust", map[string]any{"folder": folder, "trusted": true}, nil); lsp.Code(err) != code {
 			t.Errorf("%s: %v", folder, err)
 		}
 	}
