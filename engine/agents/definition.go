@@ -49,6 +49,8 @@ type Definition struct {
 	Problem string `json:"problem,omitempty"` // why it is not ready
 
 	Instructions string `json:"-"` // of a Markdown file
+
+	approved bool // by the user, as it is
 }
 
 // Card is what those who plan and route see of the agent.
