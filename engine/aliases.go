@@ -43,6 +43,11 @@ type (
 	TextRequest    = indexing.TextRequest
 	TextResult     = indexing.TextResult
 
+	Goal    = memory.Goal
+	Learned = memory.Learned
+	Link    = memory.Link
+	Outcome = memory.Outcome
+
 	Job     = index.Job
 	JobInfo = index.JobInfo
 

@@ -51,7 +51,7 @@ func (e *Engine) writeDown(ctx context.Context, x *exchange, figures *memory.Met
 	if figures != nil {
 		q.Figures = *figures
 	}
-	q.Figures.At, q.Figures.QueryID = e.now(), x.asked.QueryID
+	q.Figures.At, q.Figures.QueryID = x.events.asked, x.asked.QueryID
 	if !refused {
 		x.folder = e.folderOf(x.request)
 		x.role, x.policy = e.filedAs(ctx, x.result.ChunkID)

@@ -12,7 +12,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/journal"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
@@ -57,16 +56,14 @@ type SearchOptions struct {
 
 // ReasonOptions say how questions are answered.
 type ReasonOptions struct {
-	Models      *Models                // nil answers without a model
-	ModelsError error                  // why there are no models although the settings name one
-	Budget      *budget.Tracker        // of what models cost; nil keeps no account
-	Journal     *journal.Journal       // of questions, with their history and their Markdown files; nil keeps none
-	Agents      *agents.Registry       // besides the built-in ones; nil knows none
-	Trust       Truster                // nil trusts nobody
-	MaxQuery    int                    // the longest question in characters; 0 means 10,000
-	FollowUps   *FollowUps             // nil means UsualFollowUps
-	Scoring     soar.Scoring           // of reviews, and which one a question gets
-	CostFactors map[soar.Level]float64 // estimates of costs are multiplied by these; what is missing has its usual one
+	Models      *Models          // nil answers without a model
+	ModelsError error            // why there are no models although the settings name one
+	Budget      *budget.Tracker  // of what models cost; nil keeps no account
+	Journal     *journal.Journal // of questions, with their history and their Markdown files; nil keeps none
+	Agents      *agents.Registry // besides the built-in ones; nil knows none
+	Trust       Truster          // nil trusts nobody
+	MaxQuery    int              // the longest question in characters; 0 means 10,000
+	FollowUps   *FollowUps       // nil means UsualFollowUps
 }
 
 // UsageOptions say what is counted.

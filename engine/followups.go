@@ -58,10 +58,10 @@ func (f *FollowUps) classify(message string) (signal.Signal, SignalAction) {
 }
 
 // stricter is how the plan of a question is verified that is asked again.
-func (f *FollowUps) stricter(s soar.Scoring, level soar.Level) string {
+func (f *FollowUps) stricter(level soar.Level) string {
 	to, ok := f.Escalation[level]
 	if !ok {
 		return ""
 	}
-	return string(s.Recommended(soar.Assessment{Level: to}))
+	return string(soar.Assessment{Level: to}.Recommended())
 }

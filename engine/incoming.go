@@ -197,7 +197,7 @@ func (m *incoming) again(ctx context.Context, last *turn, how string) QueryReque
 	r := last.request
 	r.Query, r.Fresh = m.clarified(ctx, r.Query, how), true
 	if last.model {
-		r.Mode, r.Verification = "soar", m.set.stricter(m.engine.opts.Scoring, last.level)
+		r.Mode, r.Verification = "soar", m.set.stricter(last.level)
 	}
 	return r
 }

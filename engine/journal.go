@@ -117,7 +117,6 @@ func (e *Engine) record(x *exchange) *replay.Record {
 		record.Question, record.Request, record.Recording = s.Query, s.Request, s.Recording
 		record.Request.Query, record.Request.Account = s.Query, nil
 		record.Setup = x.models.setup()
-		record.Setup.Scoring = e.opts.Scoring
 		record.Signature = soar.Signature(s.Query)
 		e.difficult.note(record.Entry)
 	}
@@ -150,7 +149,7 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	pipeline := soar.NewPipeline(soar.Options{
 		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, AgentOptions: soar.AgentOptions{Agents: player.Agents(), Personas: player.Personas()},
 		Examples: examples, Sizes: setup.Sizes, Guards: soar.Guards{PII: setup.PII},
-		Adaptive: adaptive.Modules(setup.Adaptive), Scoring: setup.Scoring,
+		Adaptive: adaptive.Modules(setup.Adaptive),
 	})
 	result := &QueryResult{QueryID: record.ID, Model: record.Model}
 	q := &reasoning{result: result, account: &llm.Account{}}

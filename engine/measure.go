@@ -32,9 +32,10 @@ func (e *Engine) measure(ctx context.Context, x *exchange, err error) *memory.Me
 	r := x.asked
 	v := memory.Metric{
 		At: e.now(), Op: memory.OpQuery, Agent: x.request.Agent, TaskID: x.request.TaskID, QueryID: r.QueryID, Outcome: outcomeOf(r, err), Complexity: r.Complexity,
-		Duration: r.Total, TokensIn: r.Cost.PromptTokens, TokensOut: r.Cost.CompletionTokens,
-		Score: r.OverallScore, Confidence: r.Confidence,
-		USD: r.Cost.USD, Calls: r.Cost.Calls, Record: r.ChunkID,
+		Timing:   memory.Timing{Duration: r.Total},
+		ModelUse: memory.ModelUse{TokensIn: r.Cost.PromptTokens, TokensOut: r.Cost.CompletionTokens, USD: r.Cost.USD, Calls: r.Cost.Calls},
+		Verdict:  memory.Verdict{Score: r.OverallScore, Confidence: r.Confidence},
+		Record:   r.ChunkID,
 	}
 	if x.state != nil {
 		v.Claims, v.Unsupported = x.state.Claims.Total, x.state.Claims.Total-x.state.Claims.Supported

@@ -143,7 +143,7 @@ type retrieval struct{ op, agent, task string }
 // retrieved notes a search or a context.
 func (m *meter) retrieved(r retrieval, hits []Hit, tokens int, took time.Duration, err error) {
 	v := memory.Metric{
-		At: m.now(), Op: r.op, Agent: r.agent, TaskID: r.task, Outcome: memory.Succeeded, Duration: took, Retrieval: took, Snippets: len(hits), ContextTokens: tokens,
+		At: m.now(), Op: r.op, Agent: r.agent, TaskID: r.task, Outcome: memory.Succeeded, Timing: memory.Timing{Duration: took}, Retrieved: memory.Retrieved{Retrieval: took, Snippets: len(hits), ContextTokens: tokens},
 	}
 	for i := range hits {
 		v.Characters += len([]rune(hits[i].Text))

@@ -56,7 +56,7 @@ func (w *testWorkspace) withModel(limits budget.Limits) (server *llmtest.Server,
 	return server, w.engine.opts.Models.Budget
 }
 
-var ample = budget.Limits{Enabled: true, SoftUSD: 90, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 90, BlockAt: 100}
+var ample = budget.Limits{Enabled: true, SoftUSD: 90, HardUSD: 100, Period: "monthly"}
 
 func TestQueryWithModel(t *testing.T) {
 	w := openWorkspace(t, shop)

@@ -32,7 +32,7 @@ func (e *Engine) Assess(_ context.Context, query string, by Caller) (*Assessment
 	c := soar.Classify(query)
 	a := &Assessment{
 		Complexity: string(c.Level), Score: c.Score, Confidence: c.Confidence, Method: "keyword", Indicators: c.Matched, Route: "index",
-		Verification: string(e.opts.Scoring.Recommended(c)),
+		Verification: string(c.Recommended()),
 	}
 	m := e.modelsFor(by)
 	if m == nil {
@@ -50,7 +50,7 @@ func (e *Engine) Assess(_ context.Context, query string, by Caller) (*Assessment
 
 // estimate is what a question may cost in US dollars, before it is asked.
 func (e *Engine) estimate(level soar.Level, query string) float64 {
-	return budget.Estimate(string(level), llm.EstimateTokens(query), e.opts.CostFactors[level])
+	return budget.Estimate(string(level), llm.EstimateTokens(query))
 }
 
 // Budget returns the present period of the account of costs, after a reset if that is the action; with the action

@@ -106,7 +106,6 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Examples: m.Examples, Sizes: m.Sizes,
 		Now: time.Now, Guards: soar.Guards{PII: m.PII},
-		Scoring:  q.engine.opts.Scoring,
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}
 	if m.Budget != nil && !m.Free {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 // A second work tree of a repository differs from the first one in few files. It begins with the saved snapshot of
@@ -37,7 +38,7 @@ func (sc *scanner) adopt(f *folder) {
 		return
 	}
 	if f.store.Writer() {
-		if err := writeFile(filepath.Join(f.dir, kinName), []byte(kin)); err != nil {
+		if err := atomicfile.Write(filepath.Join(f.dir, kinName), []byte(kin), atomicfile.Private); err != nil {
 			sc.x.log.Debug("kin of workspace not noted", "folder", f.path, "err", err)
 		}
 	}

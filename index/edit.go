@@ -2,10 +2,10 @@ package index
 
 import (
 	"crypto/sha256"
-	"errors"
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
@@ -39,7 +39,7 @@ type overlay struct {
 	off     bool       // indexing is off where the file lies
 	secrets *scrub.Set // of the rules there
 
-	doc *syntax.Document // belongs to the edit goroutine
+	doc parser.Buffer // belongs to the edit goroutine; nil before it is parsed first, and without a grammar
 }
 
 // A newest is a file as it is in one text of a buffer.
@@ -230,10 +230,8 @@ func (bs *buffers) freeTrees(trees []*overlay) []*overlay {
 
 // parse chunks one text of a buffer and hands it to the writer.
 func (bs *buffers) parse(b *batcher, o *overlay, r revision) {
-	parsed, err := o.reparse(r)
-	if errors.Is(err, chunk.ErrPanic) {
-		bs.x.log.Error("buffer cut as text", "path", o.abs, "err", err)
-	}
+	parsed, err := o.reparse(bs.x.opts.Parser, r)
+	bs.x.logUnparsed(o.abs, err)
 	file := &File{
 		Folder: o.folder, Path: o.rel, Abs: o.abs, Size: int64(len(r.text)), Overlay: true, Version: r.version,
 		Hash: sha256.Sum256(r.text), File: parsed, Buffer: r.text, Secrets: o.secrets,
@@ -246,30 +244,18 @@ func (bs *buffers) parse(b *batcher, o *overlay, r revision) {
 
 // reparse brings the buffer's document to the text of r, by its edits where that is possible. A text that can't be
 // parsed is cut by its paragraphs; the error says why.
-func (o *overlay) reparse(r revision) (*chunk.File, error) {
-	if o.lang == nil {
+func (o *overlay) reparse(p parser.Parser, r revision) (*chunk.File, error) {
+	switch {
+	case o.lang == nil:
 		return chunk.BuildText(r.text), nil
-	}
-	return chunk.Contain(o.lang.Name, r.text, func() (*chunk.File, error) {
-		o.follow(r)
-		outline, err := o.doc.Outline()
-		if err != nil {
-			return chunk.BuildText(r.text), err
-		}
-		return chunk.Build(o.lang.Name, r.text, outline), nil
-	})
-}
-
-// follow brings the document to the text of r.
-func (o *overlay) follow(r revision) {
-	if o.doc != nil && !r.whole {
+	case o.doc == nil:
+		o.doc = p.Open(o.lang, r.text)
+	case r.whole:
+		o.doc.Edit(r.text, nil)
+	default:
 		o.doc.Edit(r.text, syntaxEdits(r.edits))
-		return
 	}
-	if o.doc != nil {
-		o.doc.Close()
-	}
-	o.doc = syntax.NewDocument(o.lang, r.text)
+	return o.doc.File()
 }
 
 func syntaxEdits(edits []Edit) []syntax.Edit {

@@ -1,12 +1,12 @@
 package index
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/moves"
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
@@ -29,6 +29,8 @@ type Options struct {
 	// Rules says what of a workspace folder (canonical path; "" is what lies in none) is indexed; nil means the
 	// defaults. It may be called by several goroutines.
 	Rules func(folder string) Rules
+	// Parser cuts files and buffers into chunks; nil means parser.Local.
+	Parser parser.Parser
 }
 
 // What a snapshot shows is defined in package snapshot.
@@ -37,14 +39,11 @@ type (
 	State     = snapshot.State
 	File      = snapshot.File
 	Ref       = snapshot.Ref
-	LocalRef  = snapshot.LocalRef
 	Query     = snapshot.Query
 	Hit       = snapshot.Hit
 	Found     = snapshot.Found
 	Direction = snapshot.Direction
 	Links     = snapshot.Links
-	NearName  = snapshot.NearName
-	Nearness  = snapshot.Nearness
 	Move      = moves.Move
 )
 
@@ -54,14 +53,6 @@ const (
 	Indexing = snapshot.Indexing
 	Ready    = snapshot.Ready
 	Degraded = snapshot.Degraded
-)
-
-// The ways in which a name is near.
-const (
-	SameName    = snapshot.SameName
-	Begins      = snapshot.Begins
-	Misspelled  = snapshot.Misspelled
-	Abbreviated = snapshot.Abbreviated
 )
 
 // A Status is a moment's account of the index.
@@ -100,42 +91,6 @@ type FolderStatus struct {
 type JobInfo struct {
 	ID     string
 	Queued int // files
-}
-
-// API is what the rest of AURORA uses of an Index; *Index implements it.
-type API interface {
-	// Snapshot returns the present snapshot. It is immutable and may be kept as long as it is needed.
-	Snapshot() *Snapshot
-	// Open and Change put an unsaved buffer over the file at the absolute path. Edits may be nil; when given,
-	// applying them in order to the previous text yields text. Both return before the buffer is indexed, but a
-	// Snapshot taken afterwards names the path in Pending until it is.
-	Open(path, languageID string, version int32, text []byte)
-	Change(path string, version int32, text []byte, edits []Edit)
-	// Close drops the overlay: the file on disk counts again.
-	Close(path string)
-	// Saved tells that the file at path was just written by the editor.
-	Saved(path string)
-	// Flush waits until everything asked for so far is in the snapshot.
-	Flush(ctx context.Context) error
-	// WaitReady waits until the first scan of every folder has ended.
-	WaitReady(ctx context.Context) error
-	AddFolder(path string)
-	RemoveFolder(path string)
-	// Refresh re-reads files or folders (absolute paths; none means everything). force re-parses unchanged ones.
-	Refresh(ctx context.Context, paths []string, force bool) (JobInfo, error)
-	// Explain says whether a file is indexed and, when not, by which rule.
-	Explain(path string) Verdict
-	Status() Status
-	// OnProgress registers f; it is called from the index's own goroutine and must not block.
-	OnProgress(f func(Progress))
-	// OnChange registers f; it is called from the index's own goroutine after the state, or the number of files, chunks
-	// or failures has changed, and must not block.
-	OnChange(f func())
-	// OnMove registers f; it is told of files that went on under another path, from the index's own goroutine, and
-	// must not block.
-	OnMove(f func([]Move))
-	// Shutdown stops every goroutine and closes the store.
-	Shutdown() error
 }
 
 // An Edit replaces the bytes [Start, OldEnd) of the text before it by New.

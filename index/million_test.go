@@ -106,7 +106,7 @@ func BenchmarkRetrievers(b *testing.B) {
 					}
 					near := m.vector()
 					begin := time.Now()
-					lexical.SearchCount(m.words, lexical.Query{Tokens: tokens, Limit: 200}, lexical.DefaultParams)
+					lexical.Search(m.words, lexical.Query{Text: strings.Join(tokens, " "), Limit: 200}, lexical.DefaultParams)
 					vector.Search(m.vectors, vector.Query{Vector: near, Space: madeSpace, Limit: 100})
 					took = append(took, time.Since(begin))
 				}

@@ -32,7 +32,7 @@ func (x *Index) Read(r Ref) (text []byte, fresh Ref, ok bool) {
 		Folder: r.File.Folder, Path: r.File.Path, Abs: r.File.Abs, Hash: content.Hash, Size: content.Size,
 		ModTime: content.ModTime,
 	}
-	f.File, _ = analyze(syntax.Detect(r.File.Abs, content.Text), content)
+	f.File, _, _ = x.analyze(syntax.Detect(r.File.Abs, content.Text), content)
 	fresh, ok = f.ByID(r.ID())
 	return content.Text, fresh, ok
 }
@@ -80,7 +80,7 @@ func (bs *buffers) ahead(base *File, o *overlay, now revision) *File {
 		made.base = base
 		f.File = chunk.Shift(base.File, base.Buffer, now.text)
 	default:
-		f.File, _ = analyze(o.lang, vfs.Content{Text: now.text})
+		f.File, _, _ = bs.x.analyze(o.lang, vfs.Content{Text: now.text})
 	}
 	bs.x.mu.Lock()
 	o.ahead = made
@@ -116,6 +116,9 @@ func (x *Index) Explain(path string) Verdict {
 		if f.File.Overlay {
 			rule += ", from the open buffer"
 		}
+		if f.File.Errors {
+			rule += "; " + x.whyUnparsed(abs)
+		}
 		return Verdict{Indexed: true, Rule: rule}
 	}
 	x.mu.Lock()
@@ -128,6 +131,18 @@ func (x *Index) Explain(path string) Verdict {
 		return Verdict{Rule: failure}
 	}
 	return x.folders.explain(f, abs)
+}
+
+// whyUnparsed says what of a file is not in its chunks. It parses the file again, which tells more than is kept.
+func (x *Index) whyUnparsed(abs string) string {
+	text, err := x.Text(abs)
+	if err == nil {
+		_, _, err = x.analyze(syntax.Detect(abs, text), vfs.Content{Text: text})
+	}
+	if err != nil {
+		return "cut by its paragraphs, since " + err.Error()
+	}
+	return "a part of it does not parse, the rest is indexed"
 }
 
 func (fs *folderSet) explain(f *folder, abs string) Verdict {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/snapshot"
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -93,7 +94,7 @@ func (sc *scanner) saveRules(f *folder, path string, file rulesFile, now Rules, 
 	}
 	data, err := json.MarshalIndent(file, "", "  ")
 	if err == nil {
-		err = writeFile(path, data)
+		err = atomicfile.Write(path, data, atomicfile.Private)
 	}
 	if err != nil {
 		sc.x.log.Warn("the rules of the index are not stored; the next start looks at every file", "path", path, "err", err)

@@ -1,15 +1,14 @@
 package index
 
 import (
-	"cmp"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 // saveAfter is how many files must have changed, as a share of all, for a snapshot to be saved again.
@@ -49,7 +48,7 @@ func (w *writer) saveSnapshot(f *folder) {
 	data, m, err := snapshot.Encode(w.x.published.Load(), f.path, unwanted)
 	size := int64(len(data))
 	if err == nil {
-		err = writeFile(path, data)
+		err = atomicfile.Write(path, data, atomicfile.Private)
 	}
 	data = nil
 	if err != nil {
@@ -98,21 +97,4 @@ const releaseAfter = 500
 func releaseMemory() {
 	syntax.Trim()
 	debug.FreeOSMemory()
-}
-
-// writeFile replaces a file in one step.
-func writeFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = cmp.Or(err, tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }

@@ -159,6 +159,9 @@ func (sc *scanner) walkSkipped(ctx context.Context, f *folder, filter *vfs.Filte
 			}
 			return nil
 		}
+		if _, indexed := sc.x.published.Load().Entry(abs); indexed {
+			return nil
+		}
 		if v := sc.x.Explain(abs); !v.Indexed && !yield(abs, v.Rule) {
 			return errStop
 		}

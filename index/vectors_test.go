@@ -106,8 +106,14 @@ func TestVectorsAreSaved(t *testing.T) {
 	if got, parses := run(nil); parses != 0 || got["code:calc/sum.go:Sum"] != "[]" {
 		t.Errorf("without a model: %v, %d parsed", got, parses)
 	}
-	texts := [][]byte{[]byte("zzyzx plugh"), []byte("zzyzx network")}
-	other, err := model(t).With(embed.Induce(model(t), texts, 10))
+	table, err := embed.Encode(2, []embed.Row{
+		{Hash: embed.HashToken([]byte("sum")), Scale: 1 << 10, Values: []int8{1, 2}},
+		{Hash: embed.HashToken([]byte("net")), Scale: 1 << 10, Values: []int8{-3, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := embed.OpenStatic(table)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
@@ -167,24 +168,38 @@ func (q *taskQueue) chunks(t *task, content vfs.Content, stored bool) (f *chunk.
 		}
 	}
 	q.parses.Add(1)
-	f, err := analyze(lang, content)
-	if errors.Is(err, chunk.ErrPanic) {
-		q.x.log.Error("file cut as text", "path", t.abs, "err", err)
-	}
-	if errors.Is(err, chunk.ErrPanic) || errors.Is(err, syntax.ErrBudget) {
+	f, blob, err := q.x.analyze(lang, content)
+	if q.x.logUnparsed(t.abs, err) {
 		// On a quieter machine, or in the next version, the text may have more to it: not worth keeping.
 		return f, nil
 	}
-	return f, chunk.Encode(f)
+	if blob == nil {
+		blob = chunk.Encode(f)
+	}
+	return f, blob
+}
+
+// logUnparsed reports whether a text was cut by its paragraphs for a reason that is not in the text alone, and logs it.
+func (x *Index) logUnparsed(abs string, err error) bool {
+	switch {
+	case errors.Is(err, chunk.ErrPanic), errors.Is(err, parser.ErrCrashed):
+		x.log.Error("file cut as text", "path", abs, "err", err)
+	case errors.Is(err, syntax.ErrBudget), errors.Is(err, parser.ErrMemory):
+		x.log.Warn("file cut as text", "path", abs, "err", err)
+	default:
+		return false
+	}
+	return true
 }
 
 // analyze parses what has a grammar and is worth parsing; minified text is searchable, but has no structure that a
-// person would look for. The file is right even with an error, which says why it was not parsed.
-func analyze(lang *syntax.Language, content vfs.Content) (*chunk.File, error) {
+// person would look for. The file is right even with an error, which says why it was not parsed. blob is what
+// chunk.Encode makes of it, when that is known.
+func (x *Index) analyze(lang *syntax.Language, content vfs.Content) (f *chunk.File, blob []byte, err error) {
 	if lang == nil || content.Minified {
-		return chunk.BuildText(content.Text), nil
+		return chunk.BuildText(content.Text), nil, nil
 	}
-	return chunk.Analyze(lang, content.Text)
+	return x.opts.Parser.Analyze(lang, content.Text)
 }
 
 func languageName(lang *syntax.Language) string {

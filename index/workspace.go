@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
@@ -47,13 +48,14 @@ type Index struct {
 	notices notices
 }
 
-var _ API = (*Index)(nil)
-
 // Open starts following opts.Folders. It returns at once; scanning runs behind it. A store that can't be opened is
 // no error: the index works from memory and says so in Status.
 func Open(ctx context.Context, opts Options) (*Index, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.Parser == nil {
+		opts.Parser = parser.Local
 	}
 	if opts.BatchFiles <= 0 {
 		opts.BatchFiles = 2000

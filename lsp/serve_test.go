@@ -16,7 +16,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
@@ -124,14 +123,14 @@ func TestLifecycleFortyTimes(t *testing.T) {
 	opts := options(t)
 	before := runtime.NumGoroutine()
 	for i := range 40 {
-		client, server := lsptest.Pipe(t)
+		client, server := Pipe(t)
 		code := make(chan int, 1)
 		go func() {
 			own := opts
 			own.In, own.Out = server, server
 			code <- Serve(context.Background(), own)
 		}()
-		e := lsptest.Connect(t, client, lsptest.Config{})
+		e := Connect(t, client, Config{})
 		e.Call("aurora/status", nil, nil)
 		if i%2 == 0 {
 			e.Quit()
@@ -175,13 +174,13 @@ func listening(t *testing.T, addr string) (net.Addr, func() error) {
 func TestListenServesSeveralClients(t *testing.T) {
 	path := socketPath(t)
 	_, stop := listening(t, "unix:"+path)
-	var editors []*lsptest.Editor
+	var editors []*Editor
 	for range 3 {
 		conn, err := net.Dial("unix", path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		editors = append(editors, lsptest.Connect(t, conn, lsptest.Config{}))
+		editors = append(editors, Connect(t, conn, Config{}))
 	}
 	editors[0].Quit() // ends its own connection only
 	for _, e := range editors[1:] {
@@ -213,7 +212,7 @@ func TestListenUnix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lsptest.Connect(t, conn, lsptest.Config{}).Call("aurora/status", nil, nil)
+	Connect(t, conn, Config{}).Call("aurora/status", nil, nil)
 	if err := Listen(context.Background(), "unix:"+path, Options{}); err == nil || !strings.Contains(err.Error(), "another server") {
 		t.Errorf("a second server: %v", err)
 	}
@@ -238,7 +237,7 @@ func TestListenReplacesADeadSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lsptest.Connect(t, conn, lsptest.Config{}).Call("aurora/status", nil, nil)
+	Connect(t, conn, Config{}).Call("aurora/status", nil, nil)
 }
 
 func TestListenRefuses(t *testing.T) {
@@ -272,11 +271,11 @@ func BenchmarkKeystroke(b *testing.B) {
 		b.Fatal(err)
 	}
 	opts := options(b)
-	client, server := lsptest.Pipe(b)
+	client, server := Pipe(b)
 	opts.In, opts.Out = server, server
 	done := make(chan int, 1)
 	go func() { done <- Serve(context.Background(), opts) }()
-	e := lsptest.Connect(b, client, lsptest.Config{Dir: dir})
+	e := Connect(b, client, Config{Dir: dir})
 	e.AwaitReady()
 	e.OpenFile("a.go")
 	at, place := strings.Index(source, "// Target"), strings.Index(source, "Target()")
@@ -301,11 +300,11 @@ func BenchmarkHover(b *testing.B) {
 		b.Fatal(err)
 	}
 	opts := options(b)
-	client, server := lsptest.Pipe(b)
+	client, server := Pipe(b)
 	opts.In, opts.Out = server, server
 	done := make(chan int, 1)
 	go func() { done <- Serve(context.Background(), opts) }()
-	e := lsptest.Connect(b, client, lsptest.Config{Dir: dir})
+	e := Connect(b, client, Config{Dir: dir})
 	e.AwaitReady()
 	place := strings.Index(source, "Target()")
 	for b.Loop() {

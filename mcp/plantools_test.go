@@ -55,7 +55,7 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 	return server
 }
 
-var ample = budget.Limits{Enabled: true, SoftUSD: 90, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 90, BlockAt: 100}
+var ample = budget.Limits{Enabled: true, SoftUSD: 90, HardUSD: 100, Period: "monthly"}
 
 func TestDecomposeAndVerify(t *testing.T) {
 	w := newWorld(t, "all")
@@ -179,7 +179,7 @@ func TestQuestionsOfAgents(t *testing.T) {
 // TestBudgetIsConfirmed asks the person at the soft limit of the budget.
 func TestBudgetIsConfirmed(t *testing.T) {
 	w := newWorld(t, "")
-	server := w.withModel(budget.Limits{Enabled: true, SoftUSD: 0.000001, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 90, BlockAt: 100})
+	server := w.withModel(budget.Limits{Enabled: true, SoftUSD: 0.000001, HardUSD: 100, Period: "monthly"})
 	w.must("ask", args{"question": "What is WithTax?"}) // spends; nobody can be asked
 	action := "decline"
 	var asked int

@@ -12,13 +12,14 @@ const (
 	OpLogged  = "logged"  // the Markdown file of the question was written; with a detail, is to be written
 	OpReserve = "reserve" // a call of a model was granted an amount, which counts as spent
 	OpSettle  = "settle"  // what the call took less what was reserved for it
+	OpFolded  = "folded"  // reservations and what they took, of one day: lines that are old become one, with the number of calls
 	OpCarried = "carried" // spending of one period that another account had kept
 	OpClosed  = "closed"  // the same of a period that the account had closed: it counts in no present period
 	OpReset   = "reset"   // the present period of spending began again
 )
 
 // A JournalEntry is one line of the journal. Lines are appended and never changed; only the detail of old questions is
-// dropped.
+// dropped, and old reservations are folded into a line for each day.
 type JournalEntry struct {
 	Metric // who did what, when, and what it took
 
@@ -64,9 +65,7 @@ type Journal interface {
 	// Append writes all entries or none, and applies what they teach, in one transaction. Of questions older than the
 	// newest keep ones the detail is dropped; 0 keeps all.
 	Append(ctx context.Context, entries []JournalEntry, keep int) (Learned, error)
-	// Questions calls f with the id and the detail of every question that has one, the newest first, until f returns false.
-	Questions(ctx context.Context, f func(id string, detail []byte) bool) error
-	// QuestionIDs returns the ids of the questions that have a detail, the newest first.
+	// QuestionIDs returns the ids of the questions that have a detail, the one that was asked last first.
 	QuestionIDs(ctx context.Context) ([]string, error)
 	// Question returns the detail of a question. It fails with ErrNotFound when there is none.
 	Question(ctx context.Context, id string) ([]byte, error)
@@ -91,4 +90,6 @@ type Journal interface {
 	Known(ctx context.Context, once string) (bool, error)
 	// Volatile reports whether the journal ends with the process because its file could not be opened.
 	Volatile() bool
+	// Locked returns why the file can't be decrypted, nil when it can or need not.
+	Locked() error
 }

@@ -34,26 +34,44 @@ type Metric struct {
 	Complexity string // SIMPLE, MEDIUM, COMPLEX, CRITICAL; "" when it was not assessed
 	Notes      string
 
-	Duration  time.Duration
-	Retrieval time.Duration
+	Record string // id of the record that the answer became
 
-	TokensIn, TokensOut int // of models; of a noted task, what the agent read and wrote
-	Snippets            int // that were retrieved
-	SnippetsUsed        int // of these, that the answer cites
-	Characters          int // of the snippets
-	ContextTokens       int // of the snippets, estimated
-	UsefulTokens        int // of the snippets that the answer cites
-	Claims, Unsupported int // statements about the code, and those that their sources do not bear out
-
-	Score      *float64 // 0..1, of the verification; nil without one
-	Confidence float64  // 0..1
-	USD        float64
-	Calls      int    // of models
-	CacheHits  int    // replies that no model had to make
-	Record     string // id of the record that the answer became
-
-	Phases    []PhaseTime
+	Timing
+	Retrieved
+	ModelUse
+	Verdict
 	Providers []ProviderShare
+}
+
+// Timing is how long an operation took.
+type Timing struct {
+	Duration time.Duration
+	Phases   []PhaseTime
+}
+
+// Retrieved is what an operation found before a model was asked.
+type Retrieved struct {
+	Retrieval     time.Duration
+	Snippets      int
+	SnippetsUsed  int // of the snippets, that the answer cites
+	Characters    int // of the snippets
+	ContextTokens int // of the snippets, estimated
+	UsefulTokens  int // of the snippets that the answer cites
+}
+
+// ModelUse is what models did for an operation; of a noted task, its tokens are those that the agent read and wrote.
+type ModelUse struct {
+	TokensIn, TokensOut int
+	USD                 float64
+	Calls               int
+	CacheHits           int // replies that no model had to make
+}
+
+// A Verdict is what verification said of an answer.
+type Verdict struct {
+	Claims, Unsupported int      // statements about the code, and those that their sources do not bear out
+	Score               *float64 // 0..1; nil when there was no verification
+	Confidence          float64  // 0..1
 }
 
 // A PhaseTime is how long one phase took. Phases may overlap, so that the percentages of one

@@ -89,10 +89,7 @@ const divider = "\n--- user ---\n"
 // Build renders the prompt called name.
 func Build(name string, in Input) (Prompt, error) {
 	p := Prompt{Name: name, Schema: Schema(name), Limit: limits[name]}
-	if in.Thresholds == (Thresholds{}) {
-		in.Thresholds = usualThresholds
-	}
-	in.Thresholds.Excellent = max(excellent, in.Thresholds.Pass)
+	in.Thresholds = thresholds{RetryScore, PassScore, PatternScore, excellentScore}
 	in.Schema = strings.TrimSpace(string(p.Schema))
 	rendered, err := Render(name, in)
 	if err != nil {

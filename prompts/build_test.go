@@ -175,7 +175,7 @@ func TestExamplesTeachNoContradiction(t *testing.T) {
 // TestEdgesFirst holds which examples are shown first.
 func TestEdgesFirst(t *testing.T) {
 	set := Examples{AgentOutputSet: {{ID: "none"}, {ID: "sure", Overall: 0.97}, {ID: "near", Overall: 0.69}, {ID: "nearer", Overall: 0.5}}}
-	set.EdgesFirst(usualThresholds)
+	set.EdgesFirst()
 	ids := ""
 	for _, e := range set[AgentOutputSet] {
 		ids += e.ID + " "

@@ -74,19 +74,19 @@ func parseExample(entry json.RawMessage) (Example, error) {
 
 // EdgesFirst orders the examples by how near their score is to a threshold, where judging is hardest. Those without a
 // score keep their order behind them.
-func (s Examples) EdgesFirst(t Thresholds) {
+func (s Examples) EdgesFirst() {
 	for _, list := range s {
-		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(t), b.edge(t)) })
+		slices.SortStableFunc(list, func(a, b Example) int { return cmp.Compare(a.edge(), b.edge()) })
 	}
 }
 
 // edge is the distance of the score to the nearest threshold.
-func (e Example) edge(t Thresholds) float64 {
+func (e Example) edge() float64 {
 	if e.Overall == 0 {
 		return 1
 	}
 	nearest := 1.0
-	for _, score := range []float64{t.Retry, t.Pass, t.Pattern} {
+	for _, score := range []float64{RetryScore, PassScore, PatternScore} {
 		nearest = min(nearest, math.Abs(e.Overall-score))
 	}
 	return nearest

@@ -39,25 +39,21 @@ type Input struct {
 	Plan  string // JSON
 	State string
 
-	Thresholds Thresholds // of scores; Build fills in the usual ones
-
-	Schema string // filled in by Build
+	// Filled in by Build.
+	Thresholds thresholds
+	Schema     string
 }
 
-// Thresholds are the scores at which something changes, 0 to 1.
-type Thresholds struct {
-	Retry   float64 // below it work has failed
-	Pass    float64 // from it on work passes
-	Pattern float64 // from it on an answer is an example for later ones
+// The scores at which something changes, 0 to 1. Prompts explain them, and reviews are judged by them.
+const (
+	RetryScore     = 0.5 // below it work has failed
+	PassScore      = 0.7 // from it on work passes
+	PatternScore   = 0.8 // from it on an answer is an example for later ones
+	excellentScore = 0.9 // from it on nothing need be mended
+)
 
-	Excellent float64 // from it on nothing need be mended; filled in by Build
-}
-
-// usualThresholds are effective when nothing is said.
-var usualThresholds = Thresholds{Retry: 0.5, Pass: 0.7, Pattern: 0.8}
-
-// excellent is the score from which on nothing need be mended, unless even more is asked for.
-const excellent = 0.9
+// thresholds are these scores as templates read them.
+type thresholds struct{ Retry, Pass, Pattern, Excellent float64 }
 
 // An Earlier is the question before in a conversation.
 type Earlier struct {

@@ -2,18 +2,34 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/internal/cli"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == parser.Argument {
+		parse()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once whatever hangs
-	code := cli.Run(ctx, app.New(), os.Args)
+	a := app.New()
+	a.ParseCommand, _ = parser.Command() // without it parsing is done in this process
+	code := cli.Run(ctx, a, os.Args)
 	stop()
 	os.Exit(code)
+}
+
+// parse is what this program does as the child of another one of it.
+func parse() {
+	if err := parser.Serve(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
 }

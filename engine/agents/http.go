@@ -11,8 +11,9 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/retryafter"
 )
 
 const (
@@ -56,7 +57,7 @@ func (a *agent) post(ctx context.Context, t task) (*reply, error) {
 		data, err := a.send(timed, body)
 		var again *refusal
 		if errors.As(err, &again) && attempt < attempts {
-			if sleep(timed, max(again.pause, time.Duration(float64(pause)*(0.75+rand.Float64()/2)))) == nil {
+			if retryafter.Wait(timed, max(again.pause, time.Duration(float64(pause)*(0.75+rand.Float64()/2)))) == nil {
 				pause *= 2
 				continue
 			}
@@ -70,17 +71,6 @@ func (a *agent) post(ctx context.Context, t task) (*reply, error) {
 			return nil, fmt.Errorf("%s gave no answer within %s (agents.timeout_seconds)", a.definition.Endpoint, a.timeout())
 		}
 		return nil, fmt.Errorf("%w (attempt %d of %d)", err, attempt, attempts)
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -123,8 +113,7 @@ func (a *agent) status(response *http.Response) error {
 	err := fmt.Errorf("%s answered with HTTP status %d%s", a.definition.Endpoint, response.StatusCode, said)
 	switch response.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-		return &refusal{err, min(time.Duration(max(0, seconds))*time.Second, maxPause)}
+		return &refusal{err, min(retryafter.Of(response.Header, time.Now()), maxPause)}
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
@@ -131,19 +132,5 @@ func (s *state) write(f stateFile) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(s.path), ".agents-*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(append(data, '\n'))
-	if closing := temp.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), s.path)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
-	}
-	return err
+	return atomicfile.Write(s.path, append(data, '\n'), atomicfile.Private)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 const (
@@ -17,9 +19,9 @@ const (
 	thin = 0.4
 )
 
-// A Writer answers questions from a library.
+// A Writer answers questions from what a workspace has.
 type Writer struct {
-	Library Library
+	Library *Workspace
 	Now     time.Time
 }
 
@@ -36,7 +38,7 @@ func init() { // some of them pass questions on to others
 	}
 }
 
-// Answer answers a question. It fails only when the library does or ctx ends; a question without an answer gets one
+// Answer answers a question. It fails only when the workspace does or ctx ends; a question without an answer gets one
 // that says so.
 func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	if answer, ok := writers[q.Intent]; ok {
@@ -127,13 +129,11 @@ func (w *Writer) abstain(q Question, lookedFor string) *Answer {
 	d := &builder{}
 	files, chunks := w.Library.Size()
 	d.say("I can't answer this from the index. I looked for %s in %s (%s) and in memory, and found nothing that shows it.",
-		lookedFor, number(files, "file", "files"), number(chunks, "chunk", "chunks"))
+		lookedFor, wording.Count(files, "file", "files"), wording.Count(chunks, "chunk", "chunks"))
 	if near := w.near(q); len(near) > 0 {
 		d.say("Near names: %s.", and(near))
 	}
-	a := d.answer(q.Intent, 0)
-	a.Abstained = true
-	return a
+	return d.abstain(q.Intent)
 }
 
 func (w *Writer) near(q Question) []string {
@@ -174,7 +174,7 @@ func (w *Writer) ago(t time.Time) string {
 	case days < 1:
 		return "on " + t.Format("2006-01-02 at 15:04")
 	case days < 60:
-		return fmt.Sprintf("on %s (%s ago)", t.Format(time.DateOnly), number(days, "day", "days"))
+		return fmt.Sprintf("on %s (%s ago)", t.Format(time.DateOnly), wording.Count(days, "day", "days"))
 	}
 	return "on " + t.Format(time.DateOnly)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An Answer is what the library supports.
+// An Answer is what the workspace supports.
 type Answer struct {
 	Intent     Intent
 	Text       string     // markdown; [n] cites Cited[n-1]
@@ -56,6 +56,18 @@ func (d *builder) answer(intent Intent, confidence float64) *Answer {
 	return &Answer{Intent: intent, Text: strings.Join(d.blocks, "\n\n"), Cited: d.cited, Confidence: confidence}
 }
 
+// abstain is the answer that the evidence is too thin for one.
+func (d *builder) abstain(intent Intent) *Answer {
+	a := d.answer(intent, 0)
+	a.Abstained = true
+	return a
+}
+
+// line writes a line of code with its place.
+func (d *builder) line(l Line) string {
+	return fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation))
+}
+
 // code writes a name or a line of code as a code span.
 func code(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
@@ -78,14 +90,6 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer("\\", "\\\\", "[", "\\[", "]", "\\]", "<", "\\<", "`", "\\`", "*", "\\*").Replace(s) + `"`
 }
 
-// number writes a count with its noun.
-func number(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // thing is the noun for a citation's type.
 func thing(p Citation) string {
 	switch p.Type {
@@ -105,6 +109,22 @@ func and(items []string) string {
 		return strings.Join(items, "")
 	}
 	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+}
+
+// andMore joins the first of total items, and counts the others.
+func andMore(items []string, total int) string {
+	if more := total - len(items); more > 0 {
+		items = append(items, fmt.Sprintf("%d more", more))
+	}
+	return and(items)
+}
+
+// withRest adds to the rows of the first of total items how many others there are.
+func withRest(rows []string, total int) []string {
+	if more := total - len(rows); more > 0 {
+		rows = append(rows, fmt.Sprintf("and %d more", more))
+	}
+	return rows
 }
 
 // firstSentence cuts a comment after its first sentence.

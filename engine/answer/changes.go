@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index/git"
 )
 
 const maxCommits = 10
@@ -13,7 +16,7 @@ const maxCommits = 10
 // changes answers "what changed", in all of the workspace, in a file or folder, or in a definition, since a time, a tag
 // or a commit.
 func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
-	span := Span{Since: q.Since, Limit: maxHistory}
+	span := git.LogOptions{Since: q.Since, Limit: maxHistory}
 	if q.When == "" && q.From == "" {
 		span.Limit = maxCommits // all there ever was is no news
 	}
@@ -62,7 +65,7 @@ func idle(q Question) string {
 }
 
 // between finds the commits that a question names. It answers when there is none of a name.
-func (w *Writer) between(ctx context.Context, q *Question, span *Span) (*Answer, error) {
+func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions) (*Answer, error) {
 	for _, end := range []struct {
 		name *string
 		hash *string
@@ -80,18 +83,16 @@ func (w *Writer) between(ctx context.Context, q *Question, span *Span) (*Answer,
 			if len(newest) > 0 {
 				d.say("The newest tags are %s.", and(codes(newest)))
 			}
-			a := d.answer(q.Intent, 0)
-			a.Abstained = true
-			return a, nil
+			return d.abstain(q.Intent), nil
 		}
-		*end.hash = r.Hash
+		*end.hash = r.Commit
 		*end.name = fmt.Sprintf("%s (%s)", code(r.Name), r.Time.Format("2006-01-02"))
 	}
 	return nil, nil
 }
 
 // changesOfDefinition answers for a name: the age of its lines, then the commits of its file.
-func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span) (*Answer, error) {
+func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span git.LogOptions) (*Answer, error) {
 	found, err := w.subject(ctx, q)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span Span)
 }
 
 // changesOfTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
-func (w *Writer) changesOfTopic(ctx context.Context, q Question, span Span) (*Answer, error) {
+func (w *Writer) changesOfTopic(ctx context.Context, q Question, span git.LogOptions) (*Answer, error) {
 	const files, commitsEach = 3, 3
 	found, _, err := w.Library.Search(ctx, q.Subject, maxCitations)
 	if err != nil {
@@ -163,8 +164,8 @@ func hasWords(p Citation, words string) bool {
 }
 
 // listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
-func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span Span) (int, error) {
-	var changes []Change
+func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span git.LogOptions) (int, error) {
+	var changes []git.FileStatus
 	if span.To == "" {
 		var err error
 		if changes, err = w.Library.Changes(ctx, span.Path); err != nil {
@@ -185,26 +186,23 @@ func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span S
 		for _, c := range commits[:min(maxCommits, len(commits))] {
 			lines = append(lines, w.commitLine(ctx, d, c))
 		}
-		if more := len(commits) - len(lines); more > 0 {
-			lines = append(lines, fmt.Sprintf("and %d more", more))
-		}
-		d.list(lines)
+		d.list(withRest(lines, len(commits)))
 	}
 	return len(changes) + len(commits), ctx.Err()
 }
 
 // sumOfChanges is the answer in one sentence.
-func sumOfChanges(q Question, span Span, commits []Commit, changes []Change) string {
+func sumOfChanges(q Question, span git.LogOptions, commits []git.Commit, changes []git.FileStatus) string {
 	var parts []string
 	if len(commits) > 0 {
 		touched := map[string]int{}
 		for _, c := range commits {
 			for _, f := range c.Files {
-				touched[f]++
+				touched[f.Path]++
 			}
 		}
-		text := fmt.Sprintf("%s by %s%s changed %s%s", number(len(commits), "commit", "commits"), people(commits), q.since(),
-			number(len(touched), "file", "files"), inPath(span.Path))
+		text := fmt.Sprintf("%s by %s%s changed %s%s", wording.Count(len(commits), "commit", "commits"), people(commits), q.since(),
+			wording.Count(len(touched), "file", "files"), inPath(span.Path))
 		switch len(commits) {
 		case maxHistory:
 			text = "At least " + text
@@ -216,13 +214,13 @@ func sumOfChanges(q Question, span Span, commits []Commit, changes []Change) str
 		parts = append(parts, "No commit"+q.since()+" changed anything"+inPath(span.Path))
 	}
 	if len(changes) > 0 {
-		parts = append(parts, number(len(changes), "file is", "files are")+" not committed yet")
+		parts = append(parts, wording.Count(len(changes), "file is", "files are")+" not committed yet")
 	}
 	return strings.Join(parts, "; ")
 }
 
 // people names up to three authors, the most active first, or counts them.
-func people(commits []Commit) string {
+func people(commits []git.Commit) string {
 	list := contributors(commits)
 	if len(list) > 3 {
 		return fmt.Sprintf("%s and %d others", list[0].name, len(list)-1)
@@ -256,7 +254,7 @@ func most(touched map[string]int, commits int) string {
 	return ", most often " + and(names)
 }
 
-func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, changes []Change) {
+func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, changes []git.FileStatus) {
 	if len(changes) == 0 {
 		return
 	}
@@ -265,21 +263,18 @@ func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, c
 	for _, c := range changes[:min(maxListed, len(changes))] {
 		lines = append(lines, fmt.Sprintf("%s is %s%s", code(c.Path), c.Kind, w.citeFile(ctx, d, c.Path)))
 	}
-	if more := len(changes) - len(lines); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	d.list(lines)
+	d.list(withRest(lines, len(changes)))
 }
 
 // commitLine names a commit and the files that it touched. A commit is its own evidence; files that are still there
 // are cited besides.
-func (w *Writer) commitLine(ctx context.Context, d *builder, c Commit) string {
+func (w *Writer) commitLine(ctx context.Context, d *builder, c git.Commit) string {
 	var files []string
 	for _, f := range c.Files[:min(3, len(c.Files))] {
-		files = append(files, code(f)+w.citeFile(ctx, d, f))
+		files = append(files, code(f.Path)+w.citeFile(ctx, d, f.Path))
 	}
 	if more := len(c.Files) - len(files); more > 0 {
-		files = append(files, number(more, "more file", "more files"))
+		files = append(files, wording.Count(more, "more file", "more files"))
 	}
 	line := fmt.Sprintf("%s by %s %s (commit %s)", quote(c.Subject), c.Author, w.ago(c.Time), short(c.Hash))
 	if len(files) > 0 {
@@ -303,9 +298,7 @@ func (w *Writer) withoutGit(ctx context.Context, q Question, cause error) (*Answ
 	}
 	d := &builder{}
 	d.say("I can't tell what changed or when: git has no answer here (%s).", oneLine(cause.Error()))
-	a := d.answer(q.Intent, 0)
-	a.Abstained = true
-	return a, nil
+	return d.abstain(q.Intent), nil
 }
 
 func inPath(path string) string {

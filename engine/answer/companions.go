@@ -3,6 +3,8 @@ package answer
 import (
 	"context"
 	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // together answers "what changes together with X", X being a file, or a definition, which stands for its file.
@@ -28,7 +30,7 @@ func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
 		return d.answer(q.Intent, 0.6), nil
 	}
 	first := list[0]
-	d.say("%s%s changed most often together with %s: in %d of its %s.", code(path), at, code(first.Path), first.Shared, number(first.Of, "commit", "commits"))
+	d.say("%s%s changed most often together with %s: in %d of its %s.", code(path), at, code(first.Path), first.Shared, wording.Count(first.Of, "commit", "commits"))
 	var rows []string
 	for _, c := range list {
 		rows = append(rows, fmt.Sprintf("%s: in %d of %d %s", code(c.Path), c.Shared, c.Of, d.cite(c.Citation)))

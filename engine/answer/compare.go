@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // compare answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
@@ -36,7 +38,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 	}
 	d.say("%s%s.", w.side(d, a, b), facts.lead(a, b))
 	for _, p := range sides {
-		text := fmt.Sprintf("%s in %s, %s", code(p.Name), p.Place(), number(lineCount(p.Text), "line", "lines"))
+		text := fmt.Sprintf("%s in %s, %s", code(p.Name), p.Place(), wording.Count(lineCount(p.Text), "line", "lines"))
 		if p.Doc != "" {
 			text += ": " + quote(p.Doc)
 		}
@@ -160,11 +162,8 @@ func (c contrast) tell(d *builder, a, b Citation) {
 		for _, l := range list[:min(maxListed, len(list))] {
 			names = append(names, code(l.Name)+" "+d.cite(l.Citation))
 		}
-		if more := len(list) - len(names); more > 0 {
-			names = append(names, fmt.Sprintf("%d more", more))
-		}
 		if len(names) > 0 {
-			rows = append(rows, what+" "+and(names))
+			rows = append(rows, what+" "+andMore(names, len(list)))
 		}
 	}
 	row("Both inherit from", c.supertypes.both)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -89,10 +90,10 @@ func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
 		shown = program
 	}
 	d := &builder{}
-	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), number(len(lines), "line", "lines"), number(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
+	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), wording.Count(len(lines), "line", "lines"), wording.Count(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
 	var rows []string
 	for _, l := range shown[:min(maxListed, len(shown))] {
-		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
+		rows = append(rows, d.line(l))
 	}
 	d.list(rows)
 	return d.answer(q.Intent, 0.7), nil
@@ -206,25 +207,22 @@ func (w *Writer) tellUses(d *builder, name string, lines []usedLine) {
 			}
 		}
 	}
-	if l := ofUse(program, sets); len(l) > 0 {
-		parts = append(parts, "is set "+placesOf(d, l))
-	}
-	if l := ofUse(program, declares); len(l) > 0 {
-		parts = append(parts, "is declared "+placesOf(d, l))
-	}
-	if l := ofUse(program, reads); len(l) > 0 {
-		parts = append(parts, "is read from the environment "+placesOf(d, l))
+	for _, u := range []struct {
+		use  use
+		deed string
+	}{{sets, "is set "}, {declares, "is declared "}, {reads, "is read from the environment "}} {
+		if l := ofUse(program, u.use); len(l) > 0 {
+			parts = append(parts, u.deed+placesOf(d, l))
+		}
 	}
 	if len(parts) == 0 {
 		return
 	}
 	d.say("%s %s.", code(name), and(parts))
 	var rows []string
-	for _, l := range ofUse(program, sets, declares, reads) {
-		if len(rows) == maxOutline {
-			break
-		}
-		rows = append(rows, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
+	used := ofUse(program, sets, declares, reads)
+	for _, l := range used[:min(maxOutline, len(used))] {
+		rows = append(rows, d.line(l.Line))
 	}
 	d.list(rows)
 	w.tellMentions(d, "", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
@@ -239,16 +237,13 @@ func (w *Writer) tellMentions(d *builder, name string, lines []usedLine) {
 	if len(plain) == 0 {
 		return
 	}
-	files := filesOf(plain)
+	files := firstPerFile(plain)
 	var list []string
-	for _, l := range firstPerFile(plain) {
-		if len(list) == maxUses {
-			break
-		}
+	for _, l := range files[:min(maxUses, len(files))] {
 		list = append(list, l.At()+" "+d.cite(l.Citation))
 	}
 	if more := len(files) - len(list); more > 0 {
-		list = append(list, number(more, "more file", "more files"))
+		list = append(list, wording.Count(more, "more file", "more files"))
 	}
 	if name == "" {
 		d.say("Tests, examples and documents have it, too: %s.", and(list))
@@ -276,17 +271,12 @@ func placesOf(d *builder, lines []usedLine) string {
 		places = append(places, place+" "+d.cite(l.Citation))
 	}
 	if more := len(lines) - len(places); more > 0 {
-		places = append(places, number(more, "more place", "more places"))
+		places = append(places, wording.Count(more, "more place", "more places"))
 	}
 	return and(places)
 }
 
 // isProse reports whether a file is a document rather than code or settings.
-func isProse(path string) bool {
-	for _, ext := range []string{".md", ".rst", ".txt", ".adoc", ".html"} {
-		if strings.HasSuffix(strings.ToLower(path), ext) {
-			return true
-		}
-	}
-	return false
+func isProse(file string) bool {
+	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc", ".html"}, strings.ToLower(path.Ext(file)))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // define answers "what is X" and "where is X defined".
@@ -32,7 +34,7 @@ func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citati
 	w.describe(d, p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
-			number(more, "other definition", "other definitions"), isAre(more))
+			wording.Count(more, "other definition", "other definitions"), isAre(more))
 	}
 	if err := w.describeCallers(ctx, d, p); err != nil {
 		return nil, err
@@ -117,10 +119,7 @@ func (w *Writer) describeMany(d *builder, q Question, shown []Citation, more int
 		}
 		lines = append(lines, line+" "+d.cite(p))
 	}
-	if more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	d.list(lines)
+	d.list(withRest(lines, len(shown)+more))
 }
 
 func (w *Writer) describeCallers(ctx context.Context, d *builder, p Citation) error {
@@ -132,10 +131,7 @@ func (w *Writer) describeCallers(ctx context.Context, d *builder, p Citation) er
 	for _, c := range callers {
 		names = append(names, code(c.Name)+" "+d.cite(c.Citation))
 	}
-	if more := total - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	d.say("It is called in %s: %s.", number(total, "place", "places"), and(names))
+	d.say("It is called in %s: %s.", wording.Count(total, "place", "places"), andMore(names, total))
 	return nil
 }
 

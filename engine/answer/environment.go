@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -28,7 +29,7 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 	aside := 0
 	for _, l := range lines {
 		switch {
-		case !inside(l.Path, path) || isProse(l.Path):
+		case !inPlace(l.Path, path) || isProse(l.Path):
 		case l.Test:
 			aside++
 		default:
@@ -49,22 +50,19 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 		return cmp.Or(cmp.Compare(len(byName[b]), len(byName[a])), strings.Compare(a, b))
 	})
 	shown := names[:min(maxOutline, len(names))]
-	d.say("%s %s read%s: %s.", number(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), and(codes(shown)))
+	d.say("%s %s read%s: %s.", wording.Count(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), and(codes(shown)))
 	var rows []string
 	for _, name := range shown {
 		var at []string
 		for _, l := range byName[name][:min(3, len(byName[name]))] {
 			at = append(at, l.At()+" "+d.cite(l.Citation))
 		}
-		if more := len(byName[name]) - len(at); more > 0 {
-			at = append(at, fmt.Sprintf("%d more", more))
-		}
-		rows = append(rows, fmt.Sprintf("%s in %s", code(name), and(at)))
+		rows = append(rows, fmt.Sprintf("%s in %s", code(name), andMore(at, len(byName[name]))))
 	}
 	d.list(rows)
 	if aside > 0 {
 		d.say("%s in tests, examples, or generated or foreign code %s left out. A variable whose name is put together at run time is not seen.",
-			number(aside, "read", "reads"), isAre(aside))
+			wording.Count(aside, "read", "reads"), isAre(aside))
 	} else {
 		d.say("A variable whose name is put together at run time is not seen.")
 	}
@@ -91,7 +89,3 @@ func (w *Writer) variables(ctx context.Context, line string) ([]string, error) {
 
 // declaresConstant is a line that begins with a name, or with words that declare one.
 var declaresConstant = lazyregexp.New(`^(?:[A-Za-z_]\w*\s*[:=]|\s*(?:export|pub|public|private|static|final|const|var|let|val)\s|\s*[A-Z][A-Za-z0-9_]*\s+=\s)`)
-
-func inside(file, path string) bool {
-	return path == "" || file == path || strings.HasPrefix(file, path+"/")
-}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -44,7 +46,7 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 			return w.unknown(ctx, q, "a file, folder or name")
 		}
 	}
-	commits, err := w.Library.Commits(ctx, Span{Path: path, Limit: maxHistory})
+	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
@@ -63,7 +65,7 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 	}
 	first := list[0]
 	d.say("%s knows %s%s best by its history: %d of %s, the last %s.", first.name, what, at, first.amount,
-		number(len(commits), "commit", "commits"), w.ago(first.last))
+		wording.Count(len(commits), "commit", "commits"), w.ago(first.last))
 	rows := contributorLines(w, list, len(commits), "commit", "commits")
 	d.list(rows)
 	latest := commits[0]
@@ -97,7 +99,7 @@ func (w *Writer) expertsOfLines(ctx context.Context, q Question, p Citation) (*A
 	list, total := authorsOf(origins)
 	first := list[0]
 	d.say("%s knows %s in %s %s best: %d of its %s, the last change %s.", first.name, code(p.Name), p.Place(), d.cite(p),
-		first.amount, number(total, "line", "lines"), w.ago(first.last))
+		first.amount, wording.Count(total, "line", "lines"), w.ago(first.last))
 	d.list(contributorLines(w, list, total, "line", "lines"))
 	return d.answer(q.Intent, 0.8), nil
 }
@@ -107,17 +109,14 @@ func contributorLines(w *Writer, list []contributor, total int, one, many string
 	const shown = 5
 	var rows []string
 	for _, c := range list[:min(shown, len(list))] {
-		rows = append(rows, fmt.Sprintf("%s: %s (%.0f %%), the last %s (commit %s)", c.name, number(c.amount, one, many),
+		rows = append(rows, fmt.Sprintf("%s: %s (%.0f %%), the last %s (commit %s)", c.name, wording.Count(c.amount, one, many),
 			100*float64(c.amount)/float64(total), w.ago(c.last), short(c.commit)))
 	}
-	if more := len(list) - len(rows); more > 0 {
-		rows = append(rows, fmt.Sprintf("and %d more", more))
-	}
-	return rows
+	return withRest(rows, len(list))
 }
 
 // contributors counts commits by author, the most first.
-func contributors(commits []Commit) []contributor {
+func contributors(commits []git.Commit) []contributor {
 	var list []contributor
 	for _, c := range commits {
 		list = add(list, c.Author, 1, c.Time, c.Hash)
@@ -126,9 +125,9 @@ func contributors(commits []Commit) []contributor {
 }
 
 // authorsOf counts lines by author, the most first.
-func authorsOf(origins []LineOrigin) (list []contributor, total int) {
+func authorsOf(origins []git.LineOrigin) (list []contributor, total int) {
 	for _, o := range origins {
-		list = add(list, o.Author, o.Lines, o.Time, o.Hash)
+		list = add(list, o.Author, o.Lines, o.Time, o.Commit)
 		total += o.Lines
 	}
 	return list, total

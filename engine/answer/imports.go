@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // importers answers "who imports X", X being a file or folder here or a module from elsewhere.
 func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
-	path, _ := w.Library.Locate(q.Subject)
-	if q.Here {
-		p, _ := w.Library.Here(ctx)
-		path = p.Path
-	}
+	path, _ := w.pathOf(ctx, q)
 	lines, err := w.Library.Importers(ctx, path, q.Subject)
 	if err != nil {
 		return nil, err
@@ -36,26 +34,18 @@ func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
 	if inTests > 0 && len(program) > 0 {
 		among = fmt.Sprintf(" (%d of them tests, examples, or generated or foreign code)", inTests)
 	}
-	d.say("%s is imported by %s%s: %s.", what, number(len(files), "file", "files"), among, someFiles(append(filesOf(program), files...)))
+	d.say("%s is imported by %s%s: %s.", what, wording.Count(len(files), "file", "files"), among, someFiles(append(filesOf(program), files...)))
 	var list []string
-	for _, l := range firstPerFile(append(program, lines...)) {
-		if len(list) == maxOutline {
-			list = append(list, fmt.Sprintf("and %d more", len(files)-maxOutline))
-			break
-		}
-		list = append(list, fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
+	for _, l := range firstPerFile(append(program, lines...))[:min(maxOutline, len(files))] {
+		list = append(list, d.line(l))
 	}
-	d.list(list)
+	d.list(withRest(list, len(files)))
 	return d.answer(q.Intent, 0.9), nil
 }
 
 // imports answers "what does X import", X being a file or folder.
 func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
-	path, ok := w.Library.Locate(q.Subject)
-	if q.Here {
-		p, here := w.Library.Here(ctx)
-		path, ok = p.Path, here
-	}
+	path, ok := w.pathOf(ctx, q)
 	if !ok {
 		return w.abstain(q, "a file or folder "+code(q.Subject)), ctx.Err()
 	}
@@ -79,10 +69,10 @@ func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
 		for _, p := range inside {
 			names = append(names, code(p.Path)+" "+d.cite(p))
 		}
-		parts = append(parts, number(len(inside), "file", "files")+" of this workspace: "+and(names))
+		parts = append(parts, wording.Count(len(inside), "file", "files")+" of this workspace: "+and(names))
 	}
 	if len(outside) > 0 {
-		parts = append(parts, number(len(outside), "module", "modules")+" from elsewhere: "+and(codes(outside[:min(maxOutline, len(outside))])))
+		parts = append(parts, wording.Count(len(outside), "module", "modules")+" from elsewhere: "+and(codes(outside[:min(maxOutline, len(outside))])))
 	}
 	d.say("%s%s imports %s.", code(path), at, strings.Join(parts, "; and "))
 	return d.answer(q.Intent, 0.9), nil
@@ -92,11 +82,9 @@ func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
 func filesOf(lines []Line) []string {
 	var files []string
 	for _, l := range lines {
-		if !slices.Contains(files, l.Path) {
-			files = append(files, l.Path)
-		}
+		files = append(files, l.Path)
 	}
-	return files
+	return wording.Unique(files)
 }
 
 func firstPerFile(lines []Line) []Line {
@@ -111,17 +99,8 @@ func firstPerFile(lines []Line) []Line {
 // someFiles names the first of some files, each once.
 func someFiles(files []string) string {
 	const shown = 8
-	var once []string
-	for _, f := range files {
-		if !slices.Contains(once, f) {
-			once = append(once, f)
-		}
-	}
-	names := codes(once[:min(shown, len(once))])
-	if more := len(once) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return and(names)
+	once := wording.Unique(files)
+	return andMore(codes(once[:min(shown, len(once))]), len(once))
 }
 
 func codes(names []string) []string {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // listing answers "list functions in X", "what is in package X" and "all methods of X". A subject that is no place
@@ -17,11 +19,7 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 		}
 		return w.members(ctx, q, p)
 	}
-	path, ok := w.Library.Locate(q.Subject)
-	if q.Here {
-		p, here := w.Library.Here(ctx)
-		path, ok = p.Path, here
-	}
+	path, ok := w.pathOf(ctx, q)
 	if !ok {
 		return w.define(ctx, Question{Text: q.Text, Intent: Definition, Subject: q.Subject})
 	}
@@ -33,9 +31,18 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 	if total == 0 {
 		return w.abstain(q, fmt.Sprintf("definitions in %s", code(path))), nil
 	}
-	d.say("%s has %s%s:", code(cmp.Or(path, ".")), number(total, "definition", "definitions"), asideOf(aside, total))
+	d.say("%s has %s%s:", code(cmp.Or(path, ".")), wording.Count(total, "definition", "definitions"), asideOf(aside, total))
 	w.outline(d, list, total)
 	return d.answer(q.Intent, 0.9), nil
+}
+
+// pathOf finds the file or folder that a question names or is asked in.
+func (w *Writer) pathOf(ctx context.Context, q Question) (string, bool) {
+	if q.Here {
+		p, ok := w.Library.Here(ctx)
+		return p.Path, ok
+	}
+	return w.Library.Locate(q.Subject)
 }
 
 // container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
@@ -76,7 +83,7 @@ func (w *Writer) members(ctx context.Context, q Question, p Citation) (*Answer, 
 		d.say("%s, %s in %s, has no methods of its own %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 		return d.answer(q.Intent, 0.7), nil
 	}
-	d.say("%s, %s in %s %s, has %s:", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p), number(total, "method", "methods"))
+	d.say("%s, %s in %s %s, has %s:", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p), wording.Count(total, "method", "methods"))
 	w.outline(d, list, total)
 	return d.answer(q.Intent, 0.9), nil
 }
@@ -87,10 +94,7 @@ func (w *Writer) outline(d *builder, list []Citation, total int) {
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("%s in %s %s", code(cmp.Or(p.Signature, p.Name)), p.Place(), d.cite(p)))
 	}
-	if total > len(list) {
-		lines = append(lines, fmt.Sprintf("and %d more", total-len(list)))
-	}
-	d.list(lines)
+	d.list(withRest(lines, total))
 }
 
 // asideOf says how many of what is listed is no part of the program itself.

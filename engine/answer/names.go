@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // names answers "functions that start with X", "all handlers in X".
@@ -44,9 +46,9 @@ func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
 	program := total - aside
 	switch {
 	case program == 0:
-		d.say("%s %s %s%s, all in tests, examples, or generated or foreign code:", number(total, "name", "names"), verb(q.Fit, total), what, where)
+		d.say("%s %s %s%s, all in tests, examples, or generated or foreign code:", wording.Count(total, "name", "names"), verb(q.Fit, total), what, where)
 	default:
-		d.say("%s %s %s%s%s:", number(program, nounOf(q.Types, 1), nounOf(q.Types, 2)), verb(q.Fit, program), what, where, first3(list[:min(len(list), program)]))
+		d.say("%s %s %s%s%s:", wording.Count(program, nounOf(q.Types, 1), nounOf(q.Types, 2)), verb(q.Fit, program), what, where, first3(list[:min(len(list), program)]))
 		list = list[:min(len(list), program)]
 	}
 	w.outline(d, list, max(program, len(list)))

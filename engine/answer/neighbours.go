@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // unsure is the confidence below which a neighbour is only perhaps one.
@@ -40,7 +42,7 @@ func withBodies(list []Citation) []Citation {
 // about says that a name has further definitions.
 func (d *builder) about(p Citation, others int) {
 	if others > 0 {
-		d.say("The name has %s more; this is about the one in %s %s.", number(others, "definition", "definitions"), p.Place(), d.cite(p))
+		d.say("The name has %s more; this is about the one in %s %s.", wording.Count(others, "definition", "definitions"), p.Place(), d.cite(p))
 	}
 }
 
@@ -63,7 +65,7 @@ func (w *Writer) callees(ctx context.Context, q Question) (*Answer, error) {
 		d.about(p, others)
 		return d.answer(q.Intent, 0.7), nil
 	}
-	d.say("%s in %s %s calls %s that %s defined here: %s.", code(p.Name), p.Place(), d.cite(p), number(total, "thing", "things"), isAre(total), someNames(list, total))
+	d.say("%s in %s %s calls %s that %s defined here: %s.", code(p.Name), p.Place(), d.cite(p), wording.Count(total, "thing", "things"), isAre(total), someNames(list, total))
 	d.list(linkLines(d, list, total))
 	d.about(p, others)
 	return d.answer(q.Intent, 0.85), nil
@@ -102,7 +104,11 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 	if list[0].File {
 		yes = "Perhaps"
 	}
-	d.say("%s, %s is tested by %s%s%s.", yes, code(p.Name), testPlace(list[0]), " "+d.cite(list[0].Citation), andMore(total-1))
+	besides := ""
+	if total > 1 {
+		besides = fmt.Sprintf(" and by %d more", total-1)
+	}
+	d.say("%s, %s is tested by %s %s%s.", yes, code(p.Name), testPlace(list[0]), d.cite(list[0].Citation), besides)
 	if total > 1 {
 		d.list(linkLines(d, list, total))
 	}
@@ -164,7 +170,7 @@ func (w *Writer) testsByName(ctx context.Context, d *builder, p Citation) (bool,
 	if len(callers) == 0 {
 		return false, nil
 	}
-	d.say("Perhaps: %s in tests and examples %s something called %s, and it may be %s in %s %s.", number(len(callers), "place", "places"),
+	d.say("Perhaps: %s in tests and examples %s something called %s, and it may be %s in %s %s.", wording.Count(len(callers), "place", "places"),
 		map[bool]string{true: "calls", false: "call"}[len(callers) == 1], code(name), code(p.Name), p.Place(), d.cite(p))
 	d.list(w.callLines(d, callers[:min(maxListed, len(callers))], len(callers), name))
 	return true, nil
@@ -180,15 +186,15 @@ func testPlace(l Link) string {
 
 // subtypes answers "what implements X".
 func (w *Writer) subtypes(ctx context.Context, q Question) (*Answer, error) {
-	return w.types(ctx, q, ToSubtypes, "Nothing here inherits from %s (%s) or implements it %s.", "%s (%s) %s has %s: %s.", "subtype", "subtypes")
+	return w.types(ctx, q, ToSubtypes, "Nothing here inherits from %s (%s) or implements it %s.", "subtype", "subtypes")
 }
 
 // supertypes answers "what does X inherit from".
 func (w *Writer) supertypes(ctx context.Context, q Question) (*Answer, error) {
-	return w.types(ctx, q, ToSupertypes, "%s (%s) names no supertype that is defined here %s.", "%s (%s) %s has %s: %s.", "supertype", "supertypes")
+	return w.types(ctx, q, ToSupertypes, "%s (%s) names no supertype that is defined here %s.", "supertype", "supertypes")
 }
 
-func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, some, single, plural string) (*Answer, error) {
+func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, single, plural string) (*Answer, error) {
 	p, ok, err := Citation{}, false, error(nil)
 	if q.Here {
 		p, ok = w.Library.Here(ctx)
@@ -213,7 +219,7 @@ func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, s
 		}
 		return d.answer(q.Intent, 0.6), nil
 	}
-	d.say(some, code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural), someNames(list, total))
+	d.say("%s (%s) %s has %s: %s.", code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural), someNames(list, total))
 	d.list(linkLines(d, list, total))
 	return d.answer(q.Intent, 0.85), nil
 }
@@ -227,9 +233,9 @@ func countTypes(list []Link, total int, single, plural string) string {
 		}
 	}
 	if aside == 0 || aside == total || len(list) < total {
-		return number(total, single, plural)
+		return wording.Count(total, single, plural)
 	}
-	return fmt.Sprintf("%s and %d in tests, examples, or generated or foreign code", number(total-aside, single, plural), aside)
+	return fmt.Sprintf("%s and %d in tests, examples, or generated or foreign code", wording.Count(total-aside, single, plural), aside)
 }
 
 // unknown answers for a subject that has no definition: with citations when it is described rather than named, else not
@@ -248,10 +254,7 @@ func someNames(list []Link, total int) string {
 	for _, l := range list[:min(shown, len(list))] {
 		names = append(names, code(l.Name))
 	}
-	if more := total - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return and(names)
+	return andMore(names, total)
 }
 
 func linkLines(d *builder, list []Link, total int) []string {
@@ -268,15 +271,5 @@ func linkLines(d *builder, list []Link, total int) []string {
 		}
 		lines = append(lines, line+" "+d.cite(l.Citation))
 	}
-	if total > len(list) {
-		lines = append(lines, fmt.Sprintf("and %d more", total-len(list)))
-	}
-	return lines
-}
-
-func andMore(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and by %d more", n)
+	return withRest(lines, total)
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index/git"
 )
 
 // origin answers "why is X here", "when was X changed" and "who wrote X" from git and from memory.
@@ -99,7 +102,7 @@ func (w *Writer) birth(ctx context.Context, d *builder, p Citation) error {
 		return err
 	}
 	o := origins[0]
-	d.say("The oldest lines of %s came with %s by %s %s (commit %s) %s.", code(p.Name), quote(o.Subject), o.Author, w.ago(o.Time), short(o.Hash), d.cite(p))
+	d.say("The oldest lines of %s came with %s by %s %s (commit %s) %s.", code(p.Name), quote(o.Subject), o.Author, w.ago(o.Time), short(o.Commit), d.cite(p))
 	return nil
 }
 
@@ -114,20 +117,17 @@ func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
 	for _, c := range list[:min(5, len(list))] {
 		name := c.name
 		if len(list) > 1 {
-			name += fmt.Sprintf(" (%d of %s)", c.amount, number(total, "line", "lines"))
+			name += fmt.Sprintf(" (%d of %s)", c.amount, wording.Count(total, "line", "lines"))
 		}
 		names = append(names, name)
 	}
-	if more := len(list) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	d.say("%s in %s was written by %s %s.", code(p.Name), p.Place(), and(names), d.cite(p))
+	d.say("%s in %s was written by %s %s.", code(p.Name), p.Place(), andMore(names, len(list)), d.cite(p))
 	return nil
 }
 
 // originOfPath answers for a file or folder: its first and its latest commit.
 func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*Answer, error) {
-	commits, err := w.Library.Commits(ctx, Span{Path: path, Limit: maxHistory})
+	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
 		return w.withoutGit(ctx, q, err)
 	}
@@ -136,7 +136,7 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 	}
 	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]
-	if i := slices.IndexFunc(commits, func(c Commit) bool { return slices.Contains(c.Added, path) }); i >= 0 {
+	if i := slices.IndexFunc(commits, func(c git.Commit) bool { return slices.Contains(c.Files, git.FileChange{Path: path, Kind: git.Added}) }); i >= 0 {
 		first = commits[i] // the latest time that it was added: it may have been away
 	}
 	at := w.citeFile(ctx, d, path)
@@ -150,7 +150,7 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 		d.say("%s", cameSentence)
 	}
 	list := contributors(commits)
-	d.say("%s by %s touched it:", capital(number(len(commits), "commit", "commits")), number(len(list), "author", "authors"))
+	d.say("%s by %s touched it:", capital(wording.Count(len(commits), "commit", "commits")), wording.Count(len(list), "author", "authors"))
 	d.list(contributorLines(w, list, len(commits), "commit", "commits"))
 	return d.answer(q.Intent, 0.8), nil
 }
@@ -177,7 +177,7 @@ func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
 		return err
 	}
 	switch {
-	case !h.Tracked:
+	case h.State != git.Tracked:
 		d.say("%s in %s is not in git %s.", code(p.Name), p.Place(), d.cite(p))
 		return nil
 	case h.Commits == 0:
@@ -190,6 +190,6 @@ func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
 	}
 	d.say("%s in %s was last changed %s by %s in %s (commit %s); its lines come from %s%s %s.",
 		code(p.Name), p.Place(), w.ago(h.LastModified), h.LastAuthor, quote(h.LastSubject), short(h.LastCommit),
-		number(h.Commits, "commit", "commits"), first, d.cite(p))
+		wording.Count(h.Commits, "commit", "commits"), first, d.cite(p))
 	return nil
 }

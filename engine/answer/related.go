@@ -3,6 +3,8 @@ package answer
 import (
 	"context"
 	"fmt"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // related answers "what is related to X": callers, callees and code that reads alike.
@@ -46,7 +48,7 @@ func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
 	if err != nil {
 		return err
 	}
-	w.group(d, fmt.Sprintf("Called by name in %s:", number(total, "place", "places")), callers)
+	w.group(d, fmt.Sprintf("Called by name in %s:", wording.Count(total, "place", "places")), callers)
 	w.group(d, "It calls:", callees)
 	w.group(d, "Similar by its words:", similar)
 	return w.describeRecords(ctx, d, p)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // usage answers "who calls X". Of one definition it tells who calls just that; of several that share a name, who calls
@@ -40,7 +42,7 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 	for _, c := range callers {
 		links = append(links, Link{Citation: c})
 	}
-	d.say("Something called %s is called in %s: %s.", code(name), number(total, "place", "places"), someNames(links, total))
+	d.say("Something called %s is called in %s: %s.", code(name), wording.Count(total, "place", "places"), someNames(links, total))
 	d.list(w.callLines(d, callers, total, name))
 	switch len(definitions) {
 	case 0:
@@ -64,7 +66,7 @@ func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citati
 	for _, l := range links {
 		callers = append(callers, l.Citation)
 	}
-	d.say("%s is called in %s: %s.", code(p.Name), number(total, "place", "places"), someNames(links, total))
+	d.say("%s is called in %s: %s.", code(p.Name), wording.Count(total, "place", "places"), someNames(links, total))
 	d.list(w.callLines(d, callers, total, name))
 	d.say("%s is defined in %s %s.", code(p.Name), p.Place(), d.cite(p))
 	_, all, err := w.Library.Callers(ctx, name, 1)
@@ -73,7 +75,7 @@ func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citati
 	}
 	if others := all - total; others > 0 {
 		d.say("%s something called %s that is another definition, or is not known to be this one.",
-			number(others, "more place calls", "more places call"), code(name))
+			wording.Count(others, "more place calls", "more places call"), code(name))
 	}
 	return d.answer(q.Intent, 0.85), nil
 }
@@ -87,10 +89,7 @@ func (w *Writer) callLines(d *builder, callers []Citation, total int, name strin
 		}
 		lines = append(lines, line+" "+d.cite(c))
 	}
-	if total > len(callers) {
-		lines = append(lines, fmt.Sprintf("and %d more", total-len(callers)))
-	}
-	return lines
+	return withRest(lines, total)
 }
 
 // lineWith returns the first line of text that calls name, counted from zero, else the first that holds it.
@@ -146,26 +145,21 @@ func (w *Writer) mentions(ctx context.Context, d *builder, q Question, name stri
 		return nil, err
 	}
 	var rows []string
-	var files []Line
-	more := 0
+	var mentioning []Line
 	for _, l := range found {
 		if defines(definitions, l) || isProse(l.Path) {
 			continue
 		}
-		files = append(files, l)
+		mentioning = append(mentioning, l)
 		if len(rows) == maxListed {
-			more++
 			continue
 		}
-		rows = append(rows, fmt.Sprintf("%s in %s: %s %s", code(l.Name), l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation)))
+		rows = append(rows, code(l.Name)+" in "+d.line(l))
 	}
 	switch {
 	case len(rows) > 0:
-		d.say("No call of %s was found. It is mentioned in %s of %s:", code(name), number(len(rows)+more, "line", "lines"), number(len(filesOf(files)), "file", "files"))
-		if more > 0 {
-			rows = append(rows, fmt.Sprintf("and %d more", more))
-		}
-		d.list(rows)
+		d.say("No call of %s was found. It is mentioned in %s of %s:", code(name), wording.Count(len(mentioning), "line", "lines"), wording.Count(len(filesOf(mentioning)), "file", "files"))
+		d.list(withRest(rows, len(mentioning)))
 		return d.answer(q.Intent, 0.6), nil
 	case len(definitions) > 0:
 		p := definitions[0]

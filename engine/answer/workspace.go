@@ -22,7 +22,7 @@ import (
 // maxRead is the most definitions of one name that an answer reads.
 const maxRead = 50
 
-// Parts are what libraries ask.
+// Parts are what workspaces ask.
 type Parts struct {
 	Index    *index.Index
 	Searcher *search.Searcher
@@ -32,7 +32,8 @@ type Parts struct {
 }
 
 // A Workspace gives the facts of one query to answers, from one snapshot. It keeps every hit that it handed out,
-// so that citations can be told apart by id.
+// so that citations can be told apart by id. Its methods return citations whose text was read just now, the best first, and the
+// context's error when ctx ended.
 type Workspace struct {
 	parts     *Parts
 	Snap      *index.Snapshot
@@ -44,8 +45,6 @@ type Workspace struct {
 	Spent     map[string]time.Duration // by provider of searches
 	around    *calls                   // made when it is first needed
 }
-
-var _ Library = (*Workspace)(nil)
 
 func (e *Parts) Workspace(s *codebase.Selection) *Workspace {
 	l := &Workspace{
@@ -97,7 +96,7 @@ func (l *Workspace) read(ctx context.Context, refs []index.Ref, limit int) ([]Ci
 	return out, nil
 }
 
-// Here implements Library.
+// Here returns the definition around the person's cursor or selection.
 func (l *Workspace) Here(ctx context.Context) (Citation, bool) {
 	if l.selection == nil {
 		return Citation{}, false
@@ -125,7 +124,7 @@ func (l *Workspace) Here(ctx context.Context) (Citation, bool) {
 	return list[0], true
 }
 
-// Definitions implements Library.
+// Definitions returns the definitions of a name, qualified or not, in any letter case when none is spelled so.
 func (l *Workspace) Definitions(ctx context.Context, name string) ([]Citation, error) {
 	for _, form := range codebase.NameForms(name) {
 		name = form
@@ -141,14 +140,14 @@ func (l *Workspace) Definitions(ctx context.Context, name string) ([]Citation, e
 	return l.read(ctx, codebase.Nearest(refs, l.home), maxRead)
 }
 
-// Callers implements Library.
+// Callers returns up to limit citations that call something of this name, and how many there are.
 func (l *Workspace) Callers(ctx context.Context, name string, limit int) ([]Citation, int, error) {
 	refs := l.Snap.Callers(name, codebase.MaxCounted)
 	list, err := l.read(ctx, codebase.Nearest(refs, l.home), limit)
 	return list, len(refs), err
 }
 
-// Similar implements Library.
+// Similar returns definitions that read like a citation.
 func (l *Workspace) Similar(ctx context.Context, p Citation, limit int) ([]Citation, error) {
 	ref, ok := l.refs[p.ID]
 	if !ok {
@@ -161,7 +160,7 @@ func (l *Workspace) Similar(ctx context.Context, p Citation, limit int) ([]Citat
 	return l.read(ctx, codeintel.SimilarTo(l.Snap, doc, fresh), limit)
 }
 
-// Search implements Library.
+// Search returns code and memory for words, and how sure it is of the first, 0..1.
 func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Citation, float64, error) {
 	return l.Find(ctx, search.Request{Query: words, Limit: limit})
 }
@@ -188,7 +187,7 @@ func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Citation, flo
 	return out, result.Confidence, nil
 }
 
-// Records implements Library.
+// Records returns what is remembered about a citation.
 func (l *Workspace) Records(ctx context.Context, p Citation) ([]Citation, error) {
 	records, err := l.parts.Records.Citing(ctx, l.Hits[p.ID], []string{p.ID})
 	if err != nil {
@@ -202,15 +201,15 @@ func (l *Workspace) Records(ctx context.Context, p Citation) ([]Citation, error)
 	return out, nil
 }
 
-// Near implements Library.
+// Near returns names close to word.
 func (l *Workspace) Near(word string, limit int) []string {
 	return l.Snap.Suggest(codebase.LastName(word), limit)
 }
 
-// Size implements Library.
+// Size returns how many files and chunks were looked at.
 func (l *Workspace) Size() (files, chunks int) { return l.Snap.Counts() }
 
-// File implements Library.
+// File returns a citation of the file at a relative path; ok is false when the file is not indexed.
 func (l *Workspace) File(ctx context.Context, path string) (Citation, bool) {
 	for _, folder := range l.parts.Index.Folders() {
 		file, ok := l.Snap.File(filepath.Join(folder, filepath.FromSlash(path)))
@@ -224,22 +223,15 @@ func (l *Workspace) File(ctx context.Context, path string) (Citation, bool) {
 	return Citation{}, false
 }
 
-// History implements Library.
-func (l *Workspace) History(ctx context.Context, p Citation) (History, error) {
+// History returns what git knows of a citation's lines.
+func (l *Workspace) History(ctx context.Context, p Citation) (git.Info, error) {
 	h, ok := l.Hits[p.ID]
 	if !ok || h.Range == nil {
-		return History{}, errors.New("it is not in a file")
+		return git.Info{}, errors.New("it is not in a file")
 	}
 	doc, ok := l.Docs.At(l.Snap, h.Abs)
 	if !ok {
-		return History{}, errors.New("its file is gone")
+		return git.Info{}, errors.New("its file is gone")
 	}
-	info, err := l.parts.Intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
-	if err != nil {
-		return History{}, err
-	}
-	return History{
-		Tracked: info.State == git.Tracked, Commits: info.Commits, LastModified: info.LastModified, LastAuthor: info.LastAuthor,
-		LastSubject: info.LastSubject, LastCommit: info.LastCommit, FirstCommit: info.FirstCommit,
-	}, nil
+	return l.parts.Intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
 }

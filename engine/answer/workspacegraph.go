@@ -29,7 +29,7 @@ func (l *Workspace) graphOf() *calls {
 	return l.around
 }
 
-// Neighbours implements Library.
+// Neighbours returns up to limit definitions that a definition leads to, the surest first, and how many there are.
 func (l *Workspace) Neighbours(ctx context.Context, p Citation, to Direction, limit int) ([]Link, int, error) {
 	ref, ok := l.refs[p.ID]
 	if !ok {
@@ -40,7 +40,8 @@ func (l *Workspace) Neighbours(ctx context.Context, p Citation, to Direction, li
 	var edges []graph.Edge
 	switch to {
 	case ToCallers:
-		edges = withoutDoubt(first(n.graph.Callers(own)))
+		callers, _ := n.graph.Callers(own)
+		edges = withoutDoubt(callers)
 	case ToCallees:
 		edges = n.graph.Callees(own)
 	case ToTests:
@@ -52,8 +53,6 @@ func (l *Workspace) Neighbours(ctx context.Context, p Citation, to Direction, li
 	}
 	return l.links(ctx, edges, limit)
 }
-
-func first(edges []graph.Edge, _ bool) []graph.Edge { return edges }
 
 // doubtful is the confidence below which a call most probably means something else.
 const doubtful = 0.3
@@ -166,7 +165,7 @@ func (l *Workspace) methodsOf(own graph.Node, depth int) []string {
 	return slices.Compact(names)
 }
 
-// Importers implements Library.
+// Importers returns the lines that import a file or folder, or else a module of that name.
 func (l *Workspace) Importers(ctx context.Context, place, module string) ([]Line, error) {
 	n := l.graphOf()
 	var found []Line
@@ -250,7 +249,7 @@ func inPlace(file, place string) bool {
 	return place == "" || file == place || strings.HasPrefix(file, place+"/")
 }
 
-// Imports implements Library.
+// Imports returns files here that a file or the files of a folder import, and the modules from elsewhere.
 func (l *Workspace) Imports(ctx context.Context, place string) (inside []Citation, outside []string, err error) {
 	n := l.graphOf()
 	seen := map[string]bool{}

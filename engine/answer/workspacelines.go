@@ -13,7 +13,8 @@ import (
 // maxSearched is how many citations that hold a word are read for their lines.
 const maxSearched = 400
 
-// Lines implements Library. The citations are those that the index finds by the words, the best first, so that
+// Lines returns the lines that fit, of the citations that hold one of the words, in the order of paths and numbers.
+// The citations are those that the index finds by the words, the best first, so that
 // lines are missed only when very many citations hold them.
 func (l *Workspace) Lines(ctx context.Context, words string, fits func(line string) bool) ([]Line, error) {
 	hits, _ := l.Snap.Search(index.Query{Text: words, Limit: maxSearched})
@@ -83,7 +84,8 @@ func sortLines(lines []Line) {
 	})
 }
 
-// List implements Library.
+// List returns up to limit definitions in the order of paths and lines, those outside of tests first, and how many
+// there are, and how many of these stand in tests, examples, and generated or foreign code.
 func (l *Workspace) List(ctx context.Context, f Filter, limit int) (list []Citation, total, aside int, err error) {
 	var refs []index.Ref
 	for file := range l.Snap.Listed() {

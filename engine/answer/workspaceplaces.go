@@ -12,7 +12,8 @@ import (
 	"github.com/aurora-sidecar/aurora/index/git"
 )
 
-// Locate implements Library. A place is the relative or absolute path of a file or folder, the name of one, or
+// Locate returns the file or folder that a person means by a path, a part of one, or a package name.
+// A place is the relative or absolute path of a file or folder, the name of one, or
 // a file's name without extension as long as no definition has that name. Of several, the shortest path is meant.
 func (l *Workspace) Locate(place string) (string, bool) {
 	place = l.relative(strings.Trim(filepath.ToSlash(place), "`'\" "))
@@ -49,13 +50,19 @@ func (l *Workspace) locateModule(place string) (string, bool) {
 	if spelled == place || strings.Contains(place, "/") || strings.ContainsAny(place, " \t") || len(l.Snap.Named(codebase.LastName(place), true)) > 0 {
 		return "", false
 	}
-	best := ""
+	return l.shortest(func(file string) bool {
+		stem := strings.TrimSuffix(file, path.Ext(file))
+		return slices.ContainsFunc([]string{stem, strings.TrimSuffix(stem, "/__init__"), strings.TrimSuffix(stem, "/mod")}, func(candidate string) bool {
+			return candidate == spelled || strings.HasSuffix(candidate, "/"+spelled)
+		})
+	})
+}
+
+// shortest is the shortest path of a file that fits.
+func (l *Workspace) shortest(fits func(file string) bool) (best string, ok bool) {
 	for f := range l.Snap.Listed() {
-		stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
-		for _, candidate := range []string{stem, strings.TrimSuffix(stem, "/__init__"), strings.TrimSuffix(stem, "/mod")} {
-			if (candidate == spelled || strings.HasSuffix(candidate, "/"+spelled)) && (best == "" || len(f.Path) < len(best)) {
-				best = f.Path
-			}
+		if fits(f.Path) && (best == "" || len(f.Path) < len(best)) {
+			best = f.Path
 		}
 	}
 	return best, best != ""
@@ -78,14 +85,10 @@ func (l *Workspace) locateStem(place string) (string, bool) {
 	if len(l.Snap.Named(place, true)) > 0 {
 		return "", false
 	}
-	best := ""
-	for f := range l.Snap.Listed() {
-		base := path.Base(f.Path)
-		if strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), place) && (best == "" || len(f.Path) < len(best)) {
-			best = f.Path
-		}
-	}
-	return best, best != ""
+	return l.shortest(func(file string) bool {
+		base := path.Base(file)
+		return strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), place)
+	})
 }
 
 // relative cuts the workspace folder off an absolute path.
@@ -123,31 +126,23 @@ func (l *Workspace) eachRepo(ctx context.Context, ask func(*git.Repo) error) err
 	return first
 }
 
-// Commits implements Library.
-func (l *Workspace) Commits(ctx context.Context, s Span) ([]Commit, error) {
-	var out []Commit
+// Commits returns the commits of all workspace folders, the newest first. Like everything that asks git, it fails when there
+// is no repository.
+func (l *Workspace) Commits(ctx context.Context, s git.LogOptions) ([]git.Commit, error) {
+	var out []git.Commit
 	err := l.eachRepo(ctx, func(repo *git.Repo) error {
-		commits, err := repo.Log(ctx, git.LogOptions{Path: s.Path, Since: s.Since, From: s.From, To: s.To, Limit: s.Limit})
-		for _, c := range commits {
-			commit := Commit{Hash: c.Hash, Author: c.Author, Subject: c.Subject, Time: c.Time}
-			for _, f := range c.Files {
-				commit.Files = append(commit.Files, f.Path)
-				if f.Kind == git.Added {
-					commit.Added = append(commit.Added, f.Path)
-				}
-			}
-			out = append(out, commit)
-		}
+		commits, err := repo.Log(ctx, s)
+		out = append(out, commits...)
 		return err
 	})
-	slices.SortStableFunc(out, func(a, b Commit) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(out, func(a, b git.Commit) int { return b.Time.Compare(a.Time) })
 	if s.Limit > 0 {
 		out = out[:min(s.Limit, len(out))]
 	}
 	return out, err
 }
 
-// Together implements Library.
+// Together returns files that changed in the same commits as a file, the most frequent first, at most limit.
 func (l *Workspace) Together(ctx context.Context, place string, limit int) ([]Companion, error) {
 	files := l.filesAt(place)
 	if len(files) == 0 {
@@ -170,14 +165,14 @@ func (l *Workspace) Together(ctx context.Context, place string, limit int) ([]Co
 	return out, ctx.Err()
 }
 
-// Changes implements Library.
-func (l *Workspace) Changes(ctx context.Context, place string) ([]Change, error) {
-	var out []Change
+// Changes returns the files at a path that differ from the last commit.
+func (l *Workspace) Changes(ctx context.Context, place string) ([]git.FileStatus, error) {
+	var out []git.FileStatus
 	err := l.eachRepo(ctx, func(repo *git.Repo) error {
 		files, err := repo.Status(ctx)
 		for _, f := range files {
-			if place == "" || f.Path == place || strings.HasPrefix(f.Path, place+"/") {
-				out = append(out, Change{Path: f.Path, Kind: string(f.Kind)})
+			if inPlace(f.Path, place) {
+				out = append(out, f)
 			}
 		}
 		return err
@@ -185,8 +180,8 @@ func (l *Workspace) Changes(ctx context.Context, place string) ([]Change, error)
 	return out, err
 }
 
-// Revision implements Library.
-func (l *Workspace) Revision(ctx context.Context, name string) (r Revision, newest []string, ok bool, err error) {
+// Revision finds a commit by its name; ok is false when none has it, and newest are names of tags that exist.
+func (l *Workspace) Revision(ctx context.Context, name string) (r git.Revision, newest []string, ok bool, err error) {
 	err = l.eachRepo(ctx, func(repo *git.Repo) error {
 		if ok {
 			return nil
@@ -198,15 +193,15 @@ func (l *Workspace) Revision(ctx context.Context, name string) (r Revision, newe
 			return err
 		}
 		if err == nil {
-			r, ok = Revision{Name: found.Name, Hash: found.Commit, Time: found.Time, Before: found.Before}, true
+			r, ok = found, true
 		}
 		return err
 	})
 	return r, newest, ok, err
 }
 
-// Origins implements Library.
-func (l *Workspace) Origins(ctx context.Context, p Citation) ([]LineOrigin, error) {
+// Origins returns the commits that the lines of a citation come from, the oldest first.
+func (l *Workspace) Origins(ctx context.Context, p Citation) ([]git.LineOrigin, error) {
 	h, ok := l.Hits[p.ID]
 	if !ok || h.Range == nil {
 		return nil, errors.New("it is not in a file")
@@ -223,10 +218,5 @@ func (l *Workspace) Origins(ctx context.Context, p Citation) ([]LineOrigin, erro
 	if doc.File.Overlay {
 		buffer = doc.Text
 	}
-	list, err := repo.Origins(ctx, doc.File.Path, buffer, h.Range.Start.Line, h.Range.End.Line)
-	var out []LineOrigin
-	for _, o := range list {
-		out = append(out, LineOrigin{Hash: o.Commit, Author: o.Author, Subject: o.Subject, Time: o.Time, Lines: o.Lines})
-	}
-	return out, err
+	return repo.Origins(ctx, doc.File.Path, buffer, h.Range.Start.Line, h.Range.End.Line)
 }

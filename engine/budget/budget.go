@@ -1,7 +1,6 @@
 package budget
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,11 +14,11 @@ type Limits struct {
 	SoftUSD       float64
 	HardUSD       float64
 	Period        string // daily, weekly, monthly
-	AutoReset     bool
-	WarnAt        float64 // percent of HardUSD
-	BlockAt       float64 // percent of HardUSD
 	AllowOverride bool
 }
+
+// warnShare is the share of the hard limit from which there is a warning, if the soft limit lies above it.
+const warnShare = 0.8
 
 // A Period is what was spent in one stretch of time.
 type Period struct {
@@ -47,11 +46,10 @@ var estimates = map[string]struct{ base, multiplier float64 }{
 	"SIMPLE": {0.001, 1}, "MEDIUM": {0.05, 3}, "COMPLEX": {0.50, 5}, "CRITICAL": {0.50, 8},
 }
 
-// Estimate is what a query of a level costs in US dollars, from the tokens of its text. factor stands in place
-// of the level's usual multiplier unless it is 0.
-func Estimate(level string, tokens int, factor float64) float64 {
+// Estimate is what a query of a level costs in US dollars, from the tokens of its text.
+func Estimate(level string, tokens int) float64 {
 	e := estimates[level]
-	return e.base * cmp.Or(factor, e.multiplier) * float64(tokens) / 1000
+	return e.base * e.multiplier * float64(tokens) / 1000
 }
 
 // A Blocked says that the limit is reached.
@@ -105,11 +103,10 @@ func (t *Tracker) Check(ctx context.Context, estimate float64, force bool) (*War
 	if err != nil {
 		return nil, err
 	}
-	block := p.LimitUSD * t.limits.BlockAt / 100
-	if p.Consumed+estimate > block && !(force && t.limits.AllowOverride) {
+	if p.Consumed+estimate > p.LimitUSD && !(force && t.limits.AllowOverride) {
 		return nil, t.blocked(p)
 	}
-	soft := min(t.limits.SoftUSD, p.LimitUSD*t.limits.WarnAt/100)
+	soft := min(t.limits.SoftUSD, p.LimitUSD*warnShare)
 	if p.Consumed+estimate < soft {
 		return nil, nil
 	}

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	fmt.Print(granted)
 }
 
-var usual = Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+var usual = Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 
 // A clock that tests set.
 type clock struct{ time.Time }
@@ -67,7 +67,7 @@ func spend(t *testing.T, tracker *Tracker, usd float64) {
 		t.Fatal(err)
 	}
 	tracker.Settle(context.Background(), usd, usd)
-	asked := memory.JournalEntry{Metric: memory.Metric{At: tracker.now(), Op: memory.OpQuery, Calls: 1}, Charge: memory.Charge{At: tracker.now()}}
+	asked := memory.JournalEntry{Metric: memory.Metric{At: tracker.now(), Op: memory.OpQuery, ModelUse: memory.ModelUse{Calls: 1}}, Charge: memory.Charge{At: tracker.now()}}
 	if _, err := tracker.journal.Append(context.Background(), []memory.JournalEntry{asked}, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -75,12 +75,9 @@ func spend(t *testing.T, tracker *Tracker, usd float64) {
 
 func TestEstimate(t *testing.T) {
 	for level, want := range map[string]float64{"SIMPLE": 0.001, "MEDIUM": 0.15, "COMPLEX": 2.5, "CRITICAL": 4} {
-		if got := Estimate(level, 1000, 0); math.Abs(got-want) > 1e-9 {
+		if got := Estimate(level, 1000); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", level, got, want)
 		}
-	}
-	if got := Estimate("MEDIUM", 2000, 10); math.Abs(got-1) > 1e-9 {
-		t.Errorf("with a factor of one's own: %v", got)
 	}
 }
 

@@ -47,11 +47,8 @@ func (t *Tracker) Status(ctx context.Context) (Period, error) {
 }
 
 // since is where the present period begins: the one of the present moment or, when the clock was set back, of the latest
-// charge. The zero time means the last reset, when periods end by nothing else.
+// charge.
 func (t *Tracker) since(latest time.Time) time.Time {
-	if !t.limits.AutoReset {
-		return time.Time{}
-	}
 	return t.periodAt(later(t.now(), latest)).Start
 }
 
@@ -64,11 +61,7 @@ func later(a, b time.Time) time.Time {
 
 // present is the period of what was spent in it.
 func (t *Tracker) present(spent memory.Spent) Period {
-	at := later(t.now(), spent.Latest)
-	if !t.limits.AutoReset && !spent.First.IsZero() {
-		at = spent.First
-	}
-	p := t.periodAt(at)
+	p := t.periodAt(later(t.now(), spent.Latest))
 	p.Queries, p.part = spent.Queries, spent.Part
 	if !spent.Latest.IsZero() {
 		p.Updated = spent.Latest
@@ -99,7 +92,7 @@ func (t *Tracker) past(days []memory.SpentDay, present Period) []Period {
 	part := -1
 	for _, d := range days {
 		p := t.periodAt(d.Day)
-		if last := len(list) - 1; last < 0 || d.Part != part || t.limits.AutoReset && !p.Start.Equal(list[last].Start) {
+		if last := len(list) - 1; last < 0 || d.Part != part || !p.Start.Equal(list[last].Start) {
 			list = append(list, p)
 		}
 		part = d.Part
@@ -138,7 +131,7 @@ func (t *Tracker) Reserve(ctx context.Context, usd float64, force bool) error {
 	}
 	forced := force && t.limits.AllowOverride
 	number, err := t.journal.Reserve(ctx, t.charge(usd), t.since, func(spent memory.Spent) error {
-		if p := t.present(spent); p.Consumed+usd > p.LimitUSD*t.limits.BlockAt/100 && !forced {
+		if p := t.present(spent); p.Consumed+usd > p.LimitUSD && !forced {
 			return t.blocked(p)
 		}
 		return nil

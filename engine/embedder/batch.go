@@ -31,7 +31,7 @@ func (b *batch) firstError() error {
 	for i, v := range b.vectors {
 		if len(v) == 0 {
 			if b.errs[i] == nil {
-				return ErrMissing
+				return errMissing
 			}
 			return b.errs[i]
 		}
@@ -71,7 +71,7 @@ func (r *Remote) fill(ctx context.Context, b *batch) {
 		case err == nil && len(b.open()) == 0:
 			return
 		case err == nil && last:
-			b.fail(b.open(), fmt.Errorf("%w in each of %d answers", ErrMissing, r.options.Attempts))
+			b.fail(b.open(), fmt.Errorf("%w in each of %d answers", errMissing, r.options.Attempts))
 			return
 		case err != nil && refusedText(err):
 			r.divide(ctx, b, open, err)
@@ -167,7 +167,7 @@ func (b *batch) take(i int, values []float32) {
 	}
 	switch {
 	case len(values) != b.dims:
-		b.errs[i] = fmt.Errorf("%w: %d, want %d: set embeddings.dimensions to what the model gives, or embed the index again", ErrDimensions, len(values), b.dims)
+		b.errs[i] = fmt.Errorf("%w: %d, want %d: set embeddings.dimensions to what the model gives, or embed the index again", errDimensions, len(values), b.dims)
 	case len(values) > 0:
 		if b.vectors[i] = quantise(values); b.vectors[i] == nil {
 			b.errs[i] = errors.New("the embedding endpoint gave a vector of zeros or of something that is no number")

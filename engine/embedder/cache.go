@@ -6,14 +6,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/embed"
 )
 
-// A Cache keeps vectors by the content of their text, so that what did not change is not sent again. It may be used by
-// many goroutines at once. Neither side changes a vector afterwards.
-type Cache interface {
-	Get(Key) (embed.Vector, bool)
-	Put(Key, embed.Vector)
-}
-
-// MemoryCache keeps the vectors that were used last.
+// MemoryCache keeps the vectors that were used last. It may be used by many goroutines at once.
 type MemoryCache struct {
 	mu    sync.Mutex
 	limit int
@@ -26,7 +19,7 @@ func NewMemoryCache(limit int) *MemoryCache {
 	return &MemoryCache{limit: max(limit, 2), young: map[Key]embed.Vector{}}
 }
 
-// Get implements Cache.
+// Get returns the vector of a text, if it is kept.
 func (c *MemoryCache) Get(k Key) (embed.Vector, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,7 +33,7 @@ func (c *MemoryCache) Get(k Key) (embed.Vector, bool) {
 	return v, ok
 }
 
-// Put implements Cache.
+// Put keeps a vector, which nobody changes afterwards.
 func (c *MemoryCache) Put(k Key, v embed.Vector) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -98,7 +98,7 @@ func (c *FileCache) load() error {
 
 func (c *FileCache) recordSize() int { return sha256.Size + c.dims + 4 }
 
-// Get implements Cache.
+// Get returns the vector of a text, if it is kept.
 func (c *FileCache) Get(k Key) (embed.Vector, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +106,7 @@ func (c *FileCache) Get(k Key) (embed.Vector, bool) {
 	return v, ok
 }
 
-// Put implements Cache. What can't be written is kept in memory.
+// Put keeps a vector of the right length, which nobody changes afterwards. What can't be written is kept in memory.
 func (c *FileCache) Put(k Key, v embed.Vector) {
 	if len(v) != c.dims {
 		return

@@ -23,12 +23,15 @@ func withRetryAfter(ctx context.Context, r *retryAfter) context.Context {
 	return context.WithValue(ctx, retryAfterKey{}, r)
 }
 
+// client follows no redirect: texts and the key go where the user said, nowhere else.
+var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // A doer sends requests for the client library.
-type doer struct{ client *http.Client }
+type doer struct{}
 
 // Do implements openai.HTTPDoer.
-func (d *doer) Do(req *http.Request) (*http.Response, error) {
-	res, err := d.client.Do(req)
+func (doer) Do(req *http.Request) (*http.Response, error) {
+	res, err := client.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -71,19 +74,4 @@ func (p pace) next(ctx context.Context, wait func(context.Context, time.Duration
 	*p.free = at.Add(p.interval)
 	p.mu.Unlock()
 	return wait(ctx, at.Sub(now))
-}
-
-// wait returns after d, or earlier with an error when ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

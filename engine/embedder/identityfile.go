@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 const identityName = "identity.json"
@@ -36,20 +38,10 @@ func (id Identity) Save(dir string) error {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err != nil {
-		return fmt.Errorf("save the model of the vectors: %w", err)
-	}
-	tmp, err := os.CreateTemp(dir, identityName+".tmp-*")
-	if err != nil {
-		return fmt.Errorf("save the model of the vectors: %w", err)
-	}
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Close())
 	if err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(dir, identityName))
+		err = atomicfile.Write(filepath.Join(dir, identityName), text, atomicfile.Private)
 	}
 	if err != nil {
-		os.Remove(tmp.Name())
 		return fmt.Errorf("save the model of the vectors: %w", err)
 	}
 	return nil

@@ -33,12 +33,6 @@ func newJob(r *Remote, texts [][]byte) *job {
 			continue
 		}
 		j.sent[key] = text
-		if r.options.Cache != nil {
-			if v, ok := r.options.Cache.Get(key); ok && len(v) == j.dims {
-				j.vectors[key] = v
-				continue
-			}
-		}
 		j.missing = append(j.missing, key)
 	}
 	return j
@@ -60,9 +54,6 @@ func (j *job) run(ctx context.Context, keys []Key) error {
 			continue
 		}
 		j.vectors[key] = b.vectors[i]
-		if cache := j.remote.options.Cache; cache != nil {
-			cache.Put(key, b.vectors[i])
-		}
 	}
 	return nil
 }

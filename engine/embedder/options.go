@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -22,14 +21,15 @@ type Options struct {
 	Batch      int           // texts per request, 1 to 2048; 0 means 128
 	PerMinute  int           // requests; 0 means no limit
 	Attempts   int           // per request, retries included; 0 means 3
-	Backoff    time.Duration // before the first retry, doubled for each further one; 0 means 1 s
 	Timeout    time.Duration // of one attempt; 0 means 30 s
-	MaxBytes   int           // of one text, which is cut there; 0 means 24,000
 
-	Cache    Cache        // nil means none
-	Previous *Identity    // what Identity returned the last time, to tell whether the model is still the same
-	Client   *http.Client // nil means one of its own
+	Previous *Identity // what Identity returned the last time, to tell whether the model is still the same
 }
+
+const (
+	firstDelay   = time.Second // before the first retry; doubled for each further one
+	maxTextBytes = 24_000      // texts are cut there: about 8,000 tokens, the most that endpoints take
+)
 
 // normal returns o with its defaults, or an error that says which option is wrong.
 func (o Options) normal() (Options, error) {
@@ -45,7 +45,7 @@ func (o Options) normal() (Options, error) {
 		value, max int
 	}{
 		{"dimensions", o.Dimensions, 4096}, {"batch size", o.Batch, 2048}, {"requests per minute", o.PerMinute, 1 << 20},
-		{"attempts", o.Attempts, 20}, {"bytes of a text", o.MaxBytes, 1 << 24},
+		{"attempts", o.Attempts, 20},
 	} {
 		if n.value < 0 || n.value > n.max {
 			return o, fmt.Errorf("embedding endpoint: %s must be 0 to %d, not %d", n.name, n.max, n.value)
@@ -53,13 +53,7 @@ func (o Options) normal() (Options, error) {
 	}
 	o.Batch = cmp.Or(o.Batch, 128)
 	o.Attempts = cmp.Or(o.Attempts, 3)
-	o.MaxBytes = cmp.Or(o.MaxBytes, 24_000)
-	o.Backoff = max(cmp.Or(o.Backoff, time.Second), 0)
 	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
-	if o.Client == nil {
-		// Texts and the key go where the user said, nowhere else.
-		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	}
 	return o, nil
 }
 

@@ -13,20 +13,18 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/aurora-sidecar/aurora/index/embed"
+	"github.com/aurora-sidecar/aurora/internal/retryafter"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
-// Causes that callers may want to tell apart.
+// Why a text has no vector.
 var (
-	// ErrDimensions says that a vector has another length than the ones before. Vectors of two lengths can't be
+	// errDimensions says that a vector has another length than the ones before. Vectors of two lengths can't be
 	// compared: the index has to be embedded again, or the model set right.
-	ErrDimensions = errors.New("the embedding endpoint gave a vector of the wrong length")
+	errDimensions = errors.New("the embedding endpoint gave a vector of the wrong length")
 
-	// ErrChanged says that the endpoint has another model behind the same name than when it was first asked.
-	ErrChanged = errors.New("the embedding endpoint has another model than before")
-
-	// ErrMissing says that an endpoint left a text without a vector.
-	ErrMissing = errors.New("the embedding endpoint left the text out")
+	// errMissing says that an endpoint left a text without a vector.
+	errMissing = errors.New("the embedding endpoint left the text out")
 )
 
 // Remote is an embed.Embedder over HTTP.
@@ -49,8 +47,8 @@ func New(o Options) (*Remote, error) {
 	}
 	config := openai.DefaultConfig(o.APIKey)
 	config.BaseURL = o.BaseURL
-	config.HTTPClient = &doer{client: o.Client}
-	return &Remote{options: o, client: openai.NewClientWithConfig(config), wait: wait, pace: newPace(o.PerMinute)}, nil
+	config.HTTPClient = doer{}
+	return &Remote{options: o, client: openai.NewClientWithConfig(config), wait: retryafter.Wait, pace: newPace(o.PerMinute)}, nil
 }
 
 // Connect asks the endpoint for the vectors of the probe, which tells whether it is there, how long its vectors are, and
@@ -69,21 +67,6 @@ func (r *Remote) Connect(ctx context.Context) error {
 	r.identity, r.known = Identity{id, probe}, true
 	if p := r.options.Previous; p != nil && p.ID.Model == id.Model && sameDirections(p.Probe, probe) {
 		r.identity = *p
-	}
-	return nil
-}
-
-// Check asks the endpoint again and reports whether it is healthy: ErrChanged when it now has another model.
-func (r *Remote) Check(ctx context.Context) error {
-	if err := r.Connect(ctx); err != nil {
-		return err
-	}
-	probe, err := r.probe(ctx)
-	if err != nil {
-		return fmt.Errorf("check the embedding endpoint: %w", err)
-	}
-	if !sameDirections(r.Identity().Probe, probe) {
-		return fmt.Errorf("check the embedding endpoint: %w: embed the index again", ErrChanged)
 	}
 	return nil
 }
@@ -121,8 +104,8 @@ func (r *Remote) EmbedQuery(ctx context.Context, query string) (embed.Vector, er
 	return vectors[0], nil
 }
 
-// Embed implements embed.Embedder. Texts that are in the cache, or that came earlier in the call, cost no request; an empty
-// text has no vector and costs none either.
+// Embed implements embed.Embedder. Texts that came earlier in the call cost no request; an empty text has no vector and costs
+// none either.
 func (r *Remote) Embed(ctx context.Context, texts [][]byte) ([]embed.Vector, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -142,8 +125,8 @@ func (r *Remote) Embed(ctx context.Context, texts [][]byte) ([]embed.Vector, err
 // prepare returns the text as it is sent.
 func (r *Remote) prepare(text []byte) string {
 	text, _ = scrub.Blank(text)
-	if len(text) > r.options.MaxBytes {
-		cut := r.options.MaxBytes
+	if len(text) > maxTextBytes {
+		cut := maxTextBytes
 		for cut > 0 && text[cut]&0xC0 == 0x80 { // inside a rune
 			cut--
 		}
@@ -158,7 +141,7 @@ func (r *Remote) delay(retry int, after time.Duration) time.Duration {
 	if after > 0 {
 		return after
 	}
-	d := r.options.Backoff << min(retry, 10)
+	d := firstDelay << min(retry, 10)
 	return d/2 + time.Duration(rand.Int64N(int64(d/2)+1))
 }
 

@@ -221,7 +221,7 @@ func TestMisbehaviour(t *testing.T) {
 			script: []answer{without(0, 2)},
 		},
 		{
-			name: "half a batch for ever", requests: 3, waits: 2, failed: []int{1}, cause: ErrMissing,
+			name: "half a batch for ever", requests: 3, waits: 2, failed: []int{1}, cause: errMissing,
 			script: []answer{without(1), raw(`{"data":[]}`), raw(`{"data":[]}`)},
 		},
 		{name: "nothing at all", script: []answer{raw(""), raw("{}")}, requests: 3, waits: 2},
@@ -231,7 +231,7 @@ func TestMisbehaviour(t *testing.T) {
 		{name: "more than asked", script: []answer{raw(`{"data":[` + strings.Repeat(`{"index":0,"embedding":[1]},`, 9) + `{"index":1,"embedding":[1]}]}`)}, requests: 2, waits: 1},
 		{name: "index out of range", script: []answer{raw(`{"data":[{"index":44,"embedding":[1,1,1,1,1,1,1,1]}]}`)}, requests: 2, waits: 1},
 		{name: "zeros", script: []answer{raw(`{"data":[{"index":2,"embedding":[0,0,0,0,0,0,0,0]}]}`)}, requests: 2, waits: 1, failed: []int{2}, message: "zeros"},
-		{name: "wrong length", script: []answer{withDimensions(6)}, requests: 1, failed: []int{0, 1, 2, 3}, cause: ErrDimensions},
+		{name: "wrong length", script: []answer{withDimensions(6)}, requests: 1, failed: []int{0, 1, 2, 3}, cause: errDimensions},
 		{name: "too large together", script: []answer{status(413)}, requests: 3},
 		{
 			name: "one text refused", requests: 5, failed: []int{3}, message: "too long",
@@ -289,7 +289,7 @@ func checkPartial(t *testing.T, err error, failed []int, message string, cause e
 
 func TestWaitsAsLongAsAsked(t *testing.T) {
 	e := serve(t, status(429, "Retry-After", "7"), status(503), status(503))
-	r, waits := connected(t, e, Options{Attempts: 4, Backoff: time.Second})
+	r, waits := connected(t, e, Options{Attempts: 4})
 	if _, err := r.Embed(context.Background(), texts("alpha")); err != nil {
 		t.Fatal(err)
 	}
@@ -339,14 +339,12 @@ func TestCancelling(t *testing.T) {
 	}
 }
 
-func TestCacheAndRepetitionSaveRequests(t *testing.T) {
+func TestRepetitionSavesRequests(t *testing.T) {
 	e := serve(t)
-	r, _ := connected(t, e, Options{Cache: NewMemoryCache(100)})
-	for range 2 {
-		got, err := r.Embed(context.Background(), texts("alpha", "", "beta", "alpha"))
-		if expected := want(e, "alpha", "", "beta", "alpha"); err != nil || !equal(got, expected) {
-			t.Errorf("got %v, %v, want %v", got, err, expected)
-		}
+	r, _ := connected(t, e, Options{})
+	got, err := r.Embed(context.Background(), texts("alpha", "", "beta", "alpha"))
+	if expected := want(e, "alpha", "", "beta", "alpha"); err != nil || !equal(got, expected) {
+		t.Errorf("got %v, %v, want %v", got, err, expected)
 	}
 	if len(e.requests()) != 1 || !slices.Equal(e.requests()[0], []string{"alpha", "beta"}) {
 		t.Errorf("asked for %v", e.requests())
@@ -372,30 +370,26 @@ func TestMemoryCacheForgetsWhatIsNotUsed(t *testing.T) {
 
 func TestTextsAreScrubbedAndCut(t *testing.T) {
 	e := serve(t)
-	r, _ := connected(t, e, Options{MaxBytes: 40})
+	r, _ := connected(t, e, Options{})
 	const key = "AKIAIOSFODNN7EXAMPLQ"
-	if _, err := r.Embed(context.Background(), texts("id = \""+key+"\"", strings.Repeat("ä", 30), "x"+strings.Repeat("ä", 30))); err != nil {
+	if _, err := r.Embed(context.Background(), texts("id = \""+key+"\"", strings.Repeat("ä", maxTextBytes), "x"+strings.Repeat("ä", maxTextBytes))); err != nil {
 		t.Fatal(err)
 	}
 	sent := e.requests()[0]
 	if strings.Contains(sent[0], key) || !strings.Contains(sent[0], "id = ") {
 		t.Errorf("sent %q", sent[0])
 	}
-	if sent[1] != strings.Repeat("ä", 20) || sent[2] != "x"+strings.Repeat("ä", 19) {
-		t.Errorf("cut to %q and %q", sent[1], sent[2])
+	if sent[1] != strings.Repeat("ä", maxTextBytes/2) || sent[2] != "x"+strings.Repeat("ä", maxTextBytes/2-1) {
+		t.Errorf("cut to %d and %d bytes", len(sent[1]), len(sent[2]))
 	}
 }
 
 func TestIdentity(t *testing.T) {
-	ctx := context.Background()
 	e := serve(t)
 	r, _ := connected(t, e, Options{})
 	first := r.Identity()
 	if id := r.ID(); id.Model != "test-model" || id.Dimensions != 8 || id.Fingerprint == 0 {
 		t.Errorf("ID %v", id)
-	}
-	if err := r.Check(ctx); err != nil {
-		t.Errorf("check: %v", err)
 	}
 	noisy := first
 	noisy.Probe = slices.Clone(first.Probe)
@@ -406,15 +400,12 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("with a little noise the ID became %v", again.ID())
 	}
 	e.become(8, true)
-	if err := r.Check(ctx); !errors.Is(err, ErrChanged) {
-		t.Errorf("check of another model: %v", err)
-	}
 	if other, _ := connected(t, e, Options{Previous: &first}); other.ID() == first.ID {
 		t.Error("another model of the same length has the same ID")
 	}
 	e.become(6, true)
-	if err := r.Check(ctx); !errors.Is(err, ErrChanged) {
-		t.Errorf("check of another length: %v", err)
+	if other, _ := connected(t, e, Options{Previous: &first}); other.ID() == first.ID {
+		t.Error("a model of another length has the same ID")
 	}
 }
 
@@ -452,7 +443,7 @@ func TestConnectFails(t *testing.T) {
 	if r, err = New(asked); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Connect(context.Background()); !errors.Is(err, ErrDimensions) {
+	if err := r.Connect(context.Background()); !errors.Is(err, errDimensions) {
 		t.Errorf("with another length than asked for: %v", err)
 	}
 	e.Close()

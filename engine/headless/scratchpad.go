@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -155,19 +156,11 @@ func (s *Scratchpad) End(status Status) error {
 
 // Write writes the notes whole or not at all.
 func (s *Scratchpad) Write() error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
-		return fmt.Errorf("write the scratchpad: %w", err)
-	}
-	f, err := os.CreateTemp(filepath.Dir(s.path), ".scratchpad-*")
-	if err != nil {
-		return fmt.Errorf("write the scratchpad: %w", err)
-	}
-	_, err = f.WriteString(s.String())
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), s.path)
+	err := os.MkdirAll(filepath.Dir(s.path), 0o755)
+	if err == nil {
+		err = atomicfile.Write(s.path, []byte(s.String()), 0o644)
 	}
 	if err != nil {
-		os.Remove(f.Name())
 		return fmt.Errorf("write the scratchpad: %w", err)
 	}
 	return nil

@@ -24,9 +24,9 @@ import (
 
 // Former says where an earlier version kept what is in the journal now.
 type Former struct {
-	HistoryDir string        // folder of questions; "" for none
-	Policy     atrest.Policy // that opens encrypted ones
-	BudgetFile string        // account of costs; "" for none
+	HistoryDirs []string      // folders of questions; "" for none
+	Policy      atrest.Policy // that opens encrypted ones
+	BudgetFiles []string      // accounts of costs; "" for none
 }
 
 const (
@@ -46,14 +46,21 @@ func (j *Journal) TakeOver(ctx context.Context, f Former) error {
 	if j.store.Volatile() {
 		return nil
 	}
-	return errors.Join(j.takeHistory(ctx, f), j.takeBudget(ctx, f.BudgetFile), j.takeLogs(ctx))
+	errs := []error{j.takeLogs(ctx)}
+	for _, dir := range f.HistoryDirs {
+		errs = append(errs, j.takeHistory(ctx, dir, f.Policy))
+	}
+	for _, path := range f.BudgetFiles {
+		errs = append(errs, j.takeBudget(ctx, path))
+	}
+	return errors.Join(errs...)
 }
 
-func (j *Journal) takeHistory(ctx context.Context, f Former) error {
-	if f.HistoryDir == "" {
+func (j *Journal) takeHistory(ctx context.Context, dir string, policy atrest.Policy) error {
+	if dir == "" {
 		return nil
 	}
-	files, err := os.ReadDir(f.HistoryDir)
+	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -74,12 +81,12 @@ func (j *Journal) takeHistory(ctx context.Context, f Former) error {
 		paths, entries = nil, nil
 	}
 	for _, file := range files {
-		path := filepath.Join(f.HistoryDir, file.Name())
+		path := filepath.Join(dir, file.Name())
 		id, ok := strings.CutSuffix(strings.TrimSuffix(file.Name(), atrest.Ending), suffix)
 		if !ok || !validID.MatchString(id) {
 			continue
 		}
-		taken, err := formerQuestion(path, id, f.Policy)
+		taken, err := formerQuestion(path, id, policy)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("take over %s: %w", path, err))
 			continue
@@ -92,7 +99,7 @@ func (j *Journal) takeHistory(ctx context.Context, f Former) error {
 	if len(paths) > 0 {
 		flush()
 	}
-	_ = os.Remove(f.HistoryDir) // when it is empty
+	_ = os.Remove(dir) // when it is empty
 	return errors.Join(errs...)
 }
 
@@ -143,7 +150,7 @@ type formerPeriod struct {
 
 func (p formerPeriod) entry(op, once string) memory.JournalEntry {
 	return memory.JournalEntry{
-		Metric: memory.Metric{At: time.Now(), Op: op, Calls: p.Queries}, Once: once,
+		Metric: memory.Metric{At: time.Now(), Op: op, ModelUse: memory.ModelUse{Calls: p.Queries}}, Once: once,
 		Charge: memory.Charge{At: p.Start, USD: p.Consumed, LimitUSD: p.LimitUSD},
 	}
 }

@@ -22,8 +22,8 @@ import (
 func formerHome(t *testing.T, policy atrest.Policy) (Former, *convlog.Book) {
 	t.Helper()
 	home := t.TempDir()
-	f := Former{HistoryDir: filepath.Join(home, "history"), BudgetFile: filepath.Join(home, "budget_tracker.json"), Policy: policy}
-	if err := os.Mkdir(f.HistoryDir, 0o700); err != nil {
+	f := Former{HistoryDirs: []string{filepath.Join(home, "history")}, BudgetFiles: []string{filepath.Join(home, "budget_tracker.json")}, Policy: policy}
+	if err := os.Mkdir(f.HistoryDirs[0], 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3 {
@@ -46,7 +46,7 @@ func formerHome(t *testing.T, policy atrest.Policy) (Former, *convlog.Book) {
 			}
 			content, name = sealed, q.Entry.ID+sealedSuffix
 		}
-		if err := os.WriteFile(filepath.Join(f.HistoryDir, name), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(f.HistoryDirs[0], name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +54,7 @@ func formerHome(t *testing.T, policy atrest.Policy) (Former, *convlog.Book) {
 		"query_count": 7, "last_updated": "2026-11-20T10:00:00Z", "history": [
 		{"period_start": "2026-10-01T00:00:00Z", "period_end": "2026-10-31T23:59:59Z", "limit_usd": 50, "consumed_usd": 40, "query_count": 9},
 		{"period_start": "2026-11-01T00:00:00Z", "period_end": "2026-11-30T23:59:59Z", "limit_usd": 100, "consumed_usd": 3, "query_count": 1}]}`
-	if err := os.WriteFile(f.BudgetFile, []byte(account), 0o600); err != nil {
+	if err := os.WriteFile(f.BudgetFiles[0], []byte(account), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	book := convlog.New(convlog.Options{Dir: filepath.Join(home, "logs")})
@@ -79,12 +79,12 @@ func TestTakeOver(t *testing.T) {
 	for name, policy := range map[string]atrest.Policy{"plain": {}, "encrypted": {Enabled: true, Keys: keys(t)}} {
 		t.Run(name, func(t *testing.T) {
 			f, book := formerHome(t, policy)
-			account, err := os.ReadFile(f.BudgetFile)
+			account, err := os.ReadFile(f.BudgetFiles[0])
 			if err != nil {
 				t.Fatal(err)
 			}
 			copied := t.TempDir()
-			if err := os.CopyFS(copied, os.DirFS(f.HistoryDir)); err != nil {
+			if err := os.CopyFS(copied, os.DirFS(f.HistoryDirs[0])); err != nil {
 				t.Fatal(err)
 			}
 			store := openStore(t, filepath.Join(t.TempDir(), "memory.db"))
@@ -93,14 +93,14 @@ func TestTakeOver(t *testing.T) {
 				if err := j.TakeOver(t.Context(), f); err != nil {
 					t.Fatal(err)
 				}
-				if left, _ := os.ReadDir(f.HistoryDir); len(left) > 0 {
+				if left, _ := os.ReadDir(f.HistoryDirs[0]); len(left) > 0 {
 					t.Errorf("%d files are left of the history", len(left))
 				}
-				if _, err := os.Stat(f.BudgetFile); !errors.Is(err, os.ErrNotExist) {
+				if _, err := os.Stat(f.BudgetFiles[0]); !errors.Is(err, os.ErrNotExist) {
 					t.Errorf("the account of costs: %v", err)
 				}
 				// What a process would leave that ended before the files went.
-				if err := errors.Join(os.MkdirAll(f.HistoryDir, 0o700), os.WriteFile(f.BudgetFile, account, 0o600), copyInto(f.HistoryDir, copied)); err != nil {
+				if err := errors.Join(os.MkdirAll(f.HistoryDirs[0], 0o700), os.WriteFile(f.BudgetFiles[0], account, 0o600), copyInto(f.HistoryDirs[0], copied)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -131,7 +131,7 @@ func checkTakenOver(t *testing.T, j *Journal) {
 	if _, err := j.Load(t.Context(), idOf(1), &r); err != nil || r.Reply != "It is so." {
 		t.Errorf("%+v, %v", r, err)
 	}
-	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 	tracker := budget.New(j.store, limits, func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) })
 	p, err := tracker.Status(t.Context())
 	if err != nil || p.Consumed != 12.5 || p.Queries != 7 || p.Remaining != 87.5 {
@@ -153,7 +153,7 @@ func TestLateTakeOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly", AutoReset: true, WarnAt: 80, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: 100, HardUSD: 100, Period: "monthly"}
 	tracker := budget.New(store, limits, func() time.Time { return now })
 	spend := func(usd float64) {
 		if err := tracker.Reserve(t.Context(), usd, false); err != nil {
@@ -170,7 +170,7 @@ func TestLateTakeOver(t *testing.T) {
 	spend(1)
 	// An earlier version runs once more, and a process that takes over ends before the journal is written.
 	account := `{"period_start": "2026-11-01T00:00:00Z", "limit_usd": 100, "consumed_usd": 4, "query_count": 1}`
-	if err := os.WriteFile(f.BudgetFile+".taking-over", []byte(account), 0o600); err != nil {
+	if err := os.WriteFile(f.BudgetFiles[0]+".taking-over", []byte(account), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	takeOver()
@@ -187,10 +187,10 @@ func TestLateTakeOver(t *testing.T) {
 func TestTakeOverLeavesWhatItCannotRead(t *testing.T) {
 	f, book := formerHome(t, atrest.Policy{Enabled: true, Keys: keys(t)})
 	f.Policy = atrest.Policy{Enabled: true, Keys: keys(t)}
-	if err := os.WriteFile(filepath.Join(f.HistoryDir, idOf(0)+suffix), []byte("\x1f\x8bnothing"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(f.HistoryDirs[0], idOf(0)+suffix), []byte("\x1f\x8bnothing"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(f.BudgetFile, []byte(`{"period_start": "2025-`), 0o600); err != nil {
+	if err := os.WriteFile(f.BudgetFiles[0], []byte(`{"period_start": "2025-`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	j := Open(openStore(t, filepath.Join(t.TempDir(), "memory.db")), Options{Logs: book})
@@ -198,13 +198,13 @@ func TestTakeOverLeavesWhatItCannotRead(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), idOf(0)) || !strings.Contains(err.Error(), idOf(1)) {
 		t.Errorf("%v", err)
 	}
-	if left, _ := os.ReadDir(f.HistoryDir); len(left) != 2 {
+	if left, _ := os.ReadDir(f.HistoryDirs[0]); len(left) != 2 {
 		t.Errorf("%d files are left", len(left))
 	}
 	if list, _, err := j.List(t.Context(), Filter{}); err != nil || len(list) != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if aside, _ := filepath.Glob(f.BudgetFile + ".damaged-*"); len(aside) != 1 {
+	if aside, _ := filepath.Glob(f.BudgetFiles[0] + ".damaged-*"); len(aside) != 1 {
 		t.Errorf("the damaged account is at %q", aside)
 	}
 }

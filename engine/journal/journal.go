@@ -55,7 +55,7 @@ var validID = lazyregexp.New(`^aurora-\d{8}-\d{6}-[a-z0-9]{1,16}$`)
 
 // A Question is all that is written of a question.
 type Question struct {
-	Figures memory.Metric // with the id of the question and its calls; Op is set by Write
+	Figures memory.Metric // with the id of the question, its calls, and when it was asked; Op is set by Write
 	Entry   *Entry        // for the history; nil keeps none
 	Record  any           // all else that a replay needs, as JSON
 	Log     *convlog.Entry
@@ -138,7 +138,15 @@ func (j *Journal) List(ctx context.Context, f Filter) (list []Entry, damaged int
 	if limit <= 0 {
 		limit = 20
 	}
-	err = j.store.Questions(ctx, func(id string, detail []byte) bool {
+	ids, err := j.IDs(ctx)
+	for _, id := range ids {
+		detail, err := j.store.Question(ctx, id)
+		if errors.Is(err, memory.ErrNotFound) { // dropped meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, damaged, err
+		}
 		e := &Entry{}
 		switch err := unpack(detail, &e); {
 		case err != nil || e != nil && e.ID != id:
@@ -146,8 +154,10 @@ func (j *Journal) List(ctx context.Context, f Filter) (list []Entry, damaged int
 		case e != nil && f.takes(*e):
 			list = append(list, *e)
 		}
-		return len(list) < limit
-	})
+		if len(list) == limit {
+			break
+		}
+	}
 	return list, damaged, err
 }
 
@@ -206,8 +216,9 @@ func (j *Journal) resolve(ctx context.Context, id string) (string, error) {
 	return ids[at], nil
 }
 
-// WriteLogs writes the Markdown files that are missing and notes them, the oldest first; written is told of each. One that
-// was written and not noted, by a process that ended in between, is found by the id of its question.
+// WriteLogs writes the Markdown files that are missing and notes them, in the order of the questions; written is told of
+// each. One that fails is in the error, holds up no other and is tried again next time. One that was written and not noted,
+// by a process that ended in between, is found by the id of its question.
 func (j *Journal) WriteLogs(ctx context.Context, written func(id string, c *convlog.Conversation)) error {
 	if j == nil || j.opts.Logs == nil {
 		return nil
@@ -218,12 +229,16 @@ func (j *Journal) WriteLogs(ctx context.Context, written func(id string, c *conv
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, id := range ids {
 		if err := j.writeLog(ctx, id, len(ids) > 1, written); err != nil {
-			return err
+			errs = append(errs, fmt.Errorf("%s: %w", id, err))
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // writeLog writes one file; late says that it may be there already.
@@ -261,3 +276,14 @@ func (j *Journal) place(ctx context.Context, log logged, late bool) (*convlog.Co
 	}
 	return j.opts.Logs.Write(log.entry())
 }
+
+// Locked returns why the file can't be decrypted, nil when it can, or when there is no journal.
+func (j *Journal) Locked() error {
+	if j == nil {
+		return nil
+	}
+	return j.store.Locked()
+}
+
+// Volatile reports whether the journal, and memory in the same file, end with the process because the file could not be opened.
+func (j *Journal) Volatile() bool { return j != nil && j.store.Volatile() }

@@ -28,7 +28,7 @@ func idOf(n int) string { return fmt.Sprintf("aurora-20261121-1015%02d-abc%03d",
 func question(n int, text string) Question {
 	e := &Entry{ID: idOf(n), Question: text, Asked: time.Unix(int64(n), 0).UTC()}
 	return Question{
-		Figures: memory.Metric{At: time.Unix(int64(n), 0), QueryID: e.ID, Outcome: memory.Succeeded, Calls: 1, USD: 0.5},
+		Figures: memory.Metric{At: time.Unix(int64(n), 0), QueryID: e.ID, Outcome: memory.Succeeded, ModelUse: memory.ModelUse{Calls: 1, USD: 0.5}},
 		Entry:   e, Record: replayed{*e, "It is so."}, Paid: true,
 	}
 }
@@ -111,6 +111,57 @@ func TestWhatIsNotKept(t *testing.T) {
 		if err != nil || spent.Queries != 2 {
 			t.Errorf("without %s: %+v, %v", name, spent, err)
 		}
+	}
+}
+
+// TestSameSecond has questions of one second in the order they were asked, whatever their ids and whichever ended first.
+func TestSameSecond(t *testing.T) {
+	j := Open(openStore(t, filepath.Join(t.TempDir(), "memory.db")), Options{Keep: 3, Logs: convlog.New(convlog.Options{Dir: t.TempDir()})})
+	for _, n := range []int{2, 0, 3, 1} {
+		q := question(n, fmt.Sprint(n))
+		q.Entry.ID = "aurora-20261121-101500-" + []string{"zz", "mm", "aa", "kk"}[n]
+		q.Figures.QueryID, q.Figures.At = q.Entry.ID, time.Unix(1000, int64(n)*1e6)
+		q.Log = logEntry(n)
+		q.Log.ID = q.Entry.ID
+		write(t, j, q)
+	}
+	list, _, err := j.List(t.Context(), Filter{})
+	if err != nil || len(list) != 3 || list[0].Question != "3" || list[1].Question != "2" || list[2].Question != "1" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if e, err := j.Load(t.Context(), "last", nil); err != nil || e.Question != "3" {
+		t.Errorf("the last one: %+v, %v", e, err)
+	}
+	var logged []string
+	if err := j.WriteLogs(t.Context(), func(id string, _ *convlog.Conversation) { logged = append(logged, id[23:]) }); err != nil || strings.Join(logged, " ") != "mm aa kk" {
+		t.Errorf("written in the order %q, %v", logged, err)
+	}
+}
+
+// TestOneLogFails has no place for the file of one conversation: the others are written, and it is when there is.
+func TestOneLogFails(t *testing.T) {
+	dir := t.TempDir()
+	j := Open(openStore(t, filepath.Join(t.TempDir(), "memory.db")), Options{Logs: convlog.New(convlog.Options{Dir: dir})})
+	for n := 1; n <= 3; n++ {
+		q := question(n, "x")
+		q.Log = logEntry(n)
+		q.Log.At = time.Date(2026, time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+		write(t, j, q)
+	}
+	taken := filepath.Join(dir, "2026", "02")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(taken), 0o700), os.WriteFile(taken, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	written := 0
+	count := func(string, *convlog.Conversation) { written++ }
+	if err := j.WriteLogs(t.Context(), count); err == nil || !strings.Contains(err.Error(), idOf(2)) || strings.Contains(err.Error(), idOf(3)) || written != 2 {
+		t.Errorf("%d files, %v", written, err)
+	}
+	if err := os.Remove(taken); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.WriteLogs(t.Context(), count); err != nil || written != 3 {
+		t.Errorf("%d files, %v", written, err)
 	}
 }
 

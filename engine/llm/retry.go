@@ -9,45 +9,27 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/retryafter"
 )
 
-// Retry says how failed calls are repeated. Zero fields have the defaults: three attempts, the second one second after
-// the first, the third two seconds after the second.
+// Retry says how failed calls are repeated.
 type Retry struct {
-	Attempts int
-	Initial  time.Duration
-	Factor   float64
-	Jitter   float64 // share of a wait that chance may take away, 0..1
+	Attempts int // with the first one; 0 means 3
 	// Sleep waits, or returns the context's error; nil waits for real.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
+const (
+	usualAttempts = 3
+	firstPause    = time.Second // between the first attempt and the second; doubled for each further one
+	pauseJitter   = 0.2         // share of a pause that chance may take away, so that many clients do not come back together
+)
+
 func (r Retry) orDefaults() Retry {
 	if r.Attempts <= 0 {
-		r.Attempts = 3
-	}
-	if r.Initial <= 0 {
-		r.Initial = time.Second
-	}
-	if r.Factor < 1 {
-		r.Factor = 2
-	}
-	if r.Jitter <= 0 || r.Jitter > 1 {
-		r.Jitter = 0.2
+		r.Attempts = usualAttempts
 	}
 	if r.Sleep == nil {
-		r.Sleep = sleep
+		r.Sleep = retryafter.Wait
 	}
 	return r
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // retrying repeats calls that failed for a passing reason.
@@ -80,7 +62,7 @@ func (g *retrying) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Duration), call func(context.Context) (*Response, error)) (*Response, error) {
 	ctx, cancel := context.WithTimeout(outer, g.deadline)
 	defer cancel()
-	wait := g.policy.Initial
+	wait := firstPause
 	for attempt := 1; ; attempt++ {
 		response, err := call(ctx)
 		if err == nil {
@@ -94,7 +76,7 @@ func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Durati
 			return nil, err
 		}
 		failure.Attempts = attempt
-		pause := max(g.jittered(wait), failure.RetryAfter)
+		pause := max(jittered(wait), failure.RetryAfter)
 		if !failure.transient() || attempt == g.policy.Attempts || pause > retryafter.Longest || g.late(ctx, pause) {
 			return nil, failure
 		}
@@ -107,7 +89,7 @@ func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Durati
 			}
 			return nil, failure
 		}
-		wait = time.Duration(float64(wait) * g.policy.Factor)
+		wait *= 2
 	}
 }
 
@@ -117,6 +99,6 @@ func (g *retrying) late(ctx context.Context, pause time.Duration) bool {
 	return errors.Is(ctx.Err(), context.DeadlineExceeded) || ok && time.Until(end) <= pause
 }
 
-func (g *retrying) jittered(d time.Duration) time.Duration {
-	return time.Duration(float64(d) * (1 - g.policy.Jitter*rand.Float64()))
+func jittered(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (1 - pauseJitter*rand.Float64()))
 }

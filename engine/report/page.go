@@ -31,7 +31,7 @@ func (r *Report) HTML(w io.Writer) error {
 }
 
 type pageData struct {
-	*Report
+	Report  *Report
 	Nothing bool // was asked
 	Made    string
 	Figures []figure

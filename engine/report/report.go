@@ -12,8 +12,8 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// A Report is what one period was like.
-type Report struct {
+// A Heading says which report this is, and of which days.
+type Heading struct {
 	Kind      Kind      `json:"kind"`
 	Period    string    `json:"period"`
 	Title     string    `json:"title"`
@@ -21,6 +21,11 @@ type Report struct {
 	Last      string    `json:"last_day"`
 	Generated time.Time `json:"generated"`
 	Zone      string    `json:"time_zone"`
+}
+
+// A Report is what one period was like.
+type Report struct {
+	Heading
 
 	Totals      Totals                  `json:"totals"`
 	Before      *Totals                 `json:"period_before,omitempty"` // nil for all time
@@ -91,7 +96,7 @@ const maxSavings = 10
 
 // Make makes the report of a period. Days after now are left out.
 func Make(ctx context.Context, store memory.MetricStore, p Period, now time.Time) (*Report, error) {
-	r := &Report{Kind: p.Kind, Period: p.Name, Title: p.Title, Generated: now, Zone: now.Format("-07:00"), First: p.Days.First, Last: p.Days.Last}
+	r := &Report{Heading: Heading{Kind: p.Kind, Period: p.Name, Title: p.Title, Generated: now, Zone: now.Format("-07:00"), First: p.Days.First, Last: p.Days.Last}}
 	if today := now.Format(time.DateOnly); r.Last > today {
 		r.Last = max(today, r.First)
 	}

@@ -41,9 +41,14 @@ func note(t *testing.T, s memory.MetricStore, list ...memory.Metric) {
 
 func scored(at time.Time, score float64) memory.Metric {
 	return memory.Metric{
-		At: at, Op: memory.OpQuery, Agent: "cli", Outcome: memory.Succeeded, Complexity: "MEDIUM", Score: &score, Duration: 2 * time.Second, Retrieval: 20 * time.Millisecond,
-		USD: 0.02, Calls: 3, CacheHits: 1, TokensIn: 1000, TokensOut: 200, Snippets: 10, SnippetsUsed: 4, ContextTokens: 2000, UsefulTokens: 500, Claims: 5, Unsupported: 1,
-		Phases:    []memory.PhaseTime{{Phase: "RETRIEVE", DurationMs: 20, Percentage: 1}, {Phase: "ASSESS", DurationMs: 1, Percentage: 0.1}, {Phase: "COLLECT", DurationMs: 1900, Percentage: 95}},
+		At: at, Op: memory.OpQuery, Agent: "cli", Outcome: memory.Succeeded, Complexity: "MEDIUM",
+		Timing: memory.Timing{
+			Duration: 2 * time.Second,
+			Phases:   []memory.PhaseTime{{Phase: "RETRIEVE", DurationMs: 20, Percentage: 1}, {Phase: "ASSESS", DurationMs: 1, Percentage: 0.1}, {Phase: "COLLECT", DurationMs: 1900, Percentage: 95}},
+		},
+		Retrieved: memory.Retrieved{Retrieval: 20 * time.Millisecond, Snippets: 10, SnippetsUsed: 4, ContextTokens: 2000, UsefulTokens: 500},
+		ModelUse:  memory.ModelUse{USD: 0.02, Calls: 3, CacheHits: 1, TokensIn: 1000, TokensOut: 200},
+		Verdict:   memory.Verdict{Score: &score, Claims: 5, Unsupported: 1},
 		Providers: []memory.ProviderShare{{Provider: "keyword", Provided: 10, Used: 4, ScoreSum: 5, LatencyMs: 20}},
 	}
 }
@@ -116,17 +121,19 @@ func TestMonths(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	s := open(t)
-	failed := memory.Metric{At: noon, Op: memory.OpQuery, Agent: "editor", Outcome: memory.Failed, Complexity: "SIMPLE", Duration: time.Second}
+	failed := memory.Metric{At: noon, Op: memory.OpQuery, Agent: "editor", Outcome: memory.Failed, Complexity: "SIMPLE", Timing: memory.Timing{Duration: time.Second}}
 	nothing := failed
 	nothing.Outcome = memory.NothingFound
-	search := memory.Metric{At: noon, Op: memory.OpSearch, Agent: "editor", Outcome: memory.Succeeded, Duration: time.Millisecond, Retrieval: time.Millisecond, Snippets: 7}
-	task := memory.Metric{At: noon, Op: memory.OpBefore, TaskID: "T", TokensIn: 7000}
+	search := memory.Metric{At: noon, Op: memory.OpSearch, Agent: "editor", Outcome: memory.Succeeded, Timing: memory.Timing{Duration: time.Millisecond}, Retrieved: memory.Retrieved{Retrieval: time.Millisecond, Snippets: 7}}
+	task := memory.Metric{At: noon, Op: memory.OpBefore, TaskID: "T", ModelUse: memory.ModelUse{TokensIn: 7000}}
 	note(t, s, scored(noon, 0.5), scored(noon, 0.7), scored(noon, 0.8), scored(noon, 1), failed, nothing, search, task)
 	r := made(t, s, AllTime(noon), nil)
 	want := Totals{
-		Queries: 6, Answered: 4, Nothing: 1, Errors: 1, Searches: 1, Verified: 4, Accuracy: 0.75, Claims: 20, Hallucination: 0.2,
-		CacheHits: 4, CacheHitRate: 0.25, Calls: 12, TokensIn: 4000, TokensOut: 800, USD: 0.08, MeanMs: 1666.7, P95Ms: 2000, RetrievalMs: 16.2,
-		Snippets: 47, ContextTokens: 8000, ContextHitRate: 0.4, TokenEfficiency: 0.25,
+		Outcomes:     Outcomes{Queries: 6, Answered: 4, Nothing: 1, Errors: 1, Searches: 1},
+		Verification: Verification{Verified: 4, Accuracy: 0.75, Claims: 20, Hallucination: 0.2},
+		ModelUse:     ModelUse{CacheHits: 4, CacheHitRate: 0.25, Calls: 12, TokensIn: 4000, TokensOut: 800, USD: 0.08},
+		MeanMs:       1666.7, P95Ms: 2000,
+		Retrieval: Retrieval{RetrievalMs: 16.2, Snippets: 47, ContextTokens: 8000, ContextHitRate: 0.4, TokenEfficiency: 0.25},
 	}
 	if r.Totals != want {
 		t.Errorf("totals\n%+v, want\n%+v", r.Totals, want)

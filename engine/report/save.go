@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 // JSON writes the report for programs.
@@ -42,19 +44,5 @@ func saveWhole(path string, write func(io.Writer) error) error {
 	if err := write(&text); err != nil {
 		return err
 	}
-	unfinished, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = unfinished.Write(text.Bytes())
-	if closeErr := unfinished.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(unfinished.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(unfinished.Name())
-	}
-	return err
+	return atomicfile.Write(path, text.Bytes(), atomicfile.Private)
 }

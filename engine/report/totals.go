@@ -9,6 +9,16 @@ import (
 // Totals are the figures of a stretch of time. Rates are shares from 0 to 1; they are 0 where there was nothing to
 // share.
 type Totals struct {
+	Outcomes
+	Verification
+	ModelUse
+	MeanMs float64 `json:"avg_duration_ms"`
+	P95Ms  float64 `json:"p95_duration_ms"`
+	Retrieval
+}
+
+// Outcomes count what was asked, and how questions ended.
+type Outcomes struct {
 	Queries  int `json:"queries"`
 	Answered int `json:"answered"`
 	Nothing  int `json:"nothing_found"`
@@ -16,21 +26,28 @@ type Totals struct {
 	Errors   int `json:"errors"`
 	Searches int `json:"searches"`
 	Contexts int `json:"contexts"`
+}
 
+// Verification is how far answers rest on their sources.
+type Verification struct {
 	Verified      int     `json:"verified"`           // answers whose verification has a score
 	Accuracy      float64 `json:"accuracy"`           // mean of these scores
 	Claims        int     `json:"claims"`             // statements about the code
 	Hallucination float64 `json:"hallucination_rate"` // share of the statements that their sources do not bear out
+}
 
+// ModelUse is what models did, and what it cost.
+type ModelUse struct {
 	CacheHits    int     `json:"cache_hits"`
 	CacheHitRate float64 `json:"cache_hit_rate"` // of the replies that were needed
 	Calls        int     `json:"llm_calls"`
 	TokensIn     int     `json:"tokens_input"`
 	TokensOut    int     `json:"tokens_output"`
 	USD          float64 `json:"cost_usd"`
+}
 
-	MeanMs          float64 `json:"avg_duration_ms"`
-	P95Ms           float64 `json:"p95_duration_ms"`
+// Retrieval is what was found for questions, and how much of it their answers cite.
+type Retrieval struct {
 	RetrievalMs     float64 `json:"avg_retrieval_latency_ms"`
 	Snippets        int     `json:"snippets"`
 	ContextTokens   int     `json:"context_tokens"`

@@ -41,8 +41,8 @@ func (e *Searcher) newness(ctx context.Context, folder string) (map[string]float
 		return nil, err
 	}
 	files := make(map[string]float64, len(changed))
-	for i := range changed {
-		files[changed[i].Path] = rank.NewnessOf(&changed[i], now)
+	for path, file := range changed {
+		files[path] = rank.NewnessOf(file, now)
 	}
 	return files, nil
 }

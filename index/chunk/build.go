@@ -28,14 +28,14 @@ func Analyze(lang *syntax.Language, src []byte) (*File, error) {
 	return Contain(lang.Name, src, func() (*File, error) {
 		out, err := syntax.Parse(lang, src)
 		if err != nil {
-			return unparsed(lang.Name, src), err
+			return Unparsed(lang.Name, src), err
 		}
 		return Build(lang.Name, src, out), nil
 	})
 }
 
-// unparsed cuts a text by its paragraphs that should have been parsed.
-func unparsed(lang string, src []byte) *File {
+// Unparsed cuts a text by its paragraphs that should have been parsed.
+func Unparsed(lang string, src []byte) *File {
 	f := BuildText(src)
 	f.Language, f.Errors = lang, true
 	return f
@@ -49,7 +49,7 @@ var ErrPanic = errors.New("parsing panicked")
 func Contain(lang string, src []byte, make func() (*File, error)) (f *File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			f = unparsed(lang, src)
+			f = Unparsed(lang, src)
 			err = fmt.Errorf("%w: %v\n%s", ErrPanic, r, debug.Stack())
 		}
 	}()
@@ -168,9 +168,9 @@ func (b *builder) fromDefinition(d *syntax.Definition) Chunk {
 		Name:      d.Name,
 		Container: d.Container,
 		Span:      Span(d.Span),
-		NameSpan:  Span(d.NameSpan),
-		Signature: Span(d.Signature),
-		Doc:       Span(d.Doc),
+		NameSpan:  orNone(d.NameSpan),
+		Signature: orNone(d.Signature),
+		Doc:       orNone(d.Doc),
 	}
 	switch d.Kind {
 	case syntax.Method:
@@ -186,6 +186,14 @@ func (b *builder) fromDefinition(d *syntax.Definition) Chunk {
 		c.Type, c.Kind = Code, blockKind(b.file.Language)
 	}
 	return c
+}
+
+// orNone is the zero Span for one that covers nothing, wherever it stands: encoding keeps no other.
+func orNone(s syntax.Span) Span {
+	if s.Empty() {
+		return Span{}
+	}
+	return Span(s)
 }
 
 // blockKind is the kind of what a name labels in a language.

@@ -122,9 +122,6 @@ type Part struct {
 	Tokens             int // estimated, of Span
 }
 
-// PartID is the identity of the i-th part, counted from zero: that of the chunk with #1, #2, ... behind it.
-func (c *Chunk) PartID(path string, i int) string { return c.ID(path) + "#" + strconv.Itoa(i+1) }
-
 // A Call says what is called, and on what, as far as the chunk itself tells.
 type Call struct {
 	Name string // the last part: "Parse" of text.Parse(x)

@@ -57,21 +57,6 @@ func standardLibrary(b *testing.B, limit int) (texts [][]byte) {
 	return texts
 }
 
-// BenchmarkInduce makes a lexicon of the same chunks.
-func BenchmarkInduce(b *testing.B) {
-	s, err := Default()
-	if err != nil {
-		b.Fatal(err)
-	}
-	texts := standardLibrary(b, 5000)
-	tokens := 0
-	for b.Loop() {
-		tokens = Induce(s, texts, 20_000).Tokens()
-	}
-	b.ReportMetric(float64(b.N*len(texts))/b.Elapsed().Seconds(), "chunks/s")
-	b.ReportMetric(float64(tokens), "tokens")
-}
-
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
 		if _, err := OpenStatic(modelBytes); err != nil {

@@ -121,7 +121,7 @@ func TestOpenStaticRefusesDamage(t *testing.T) {
 		if _, err := OpenStatic(bad); !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrVersion) {
 			t.Fatalf("byte %d damaged: %v", i, err)
 		}
-		if _, err := OpenLexicon(good[:i]); !errors.Is(err, ErrDamaged) {
+		if _, err := OpenStatic(good[:i]); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("cut to %d bytes: %v", i, err)
 		}
 	}
@@ -169,10 +169,7 @@ func TestDefaultModel(t *testing.T) {
 	}
 	for query, want := range code {
 		best, found := math.Inf(-1), ""
-		q, err := s.EmbedQuery(context.Background(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := s.Vector([]byte(query))
 		for _, c := range code {
 			if score := cosine(q, s.Vector([]byte(c))); score > best {
 				best, found = score, c
@@ -195,58 +192,6 @@ func TestFingerprintIsPinned(t *testing.T) {
 	}
 }
 
-func TestEmbedHonoursContext(t *testing.T) {
-	s := model(t, 2, map[string][]int8{"read": {1, 2}})
-	ctx, cancel := context.WithCancel(context.Background())
-	vectors, err := s.Embed(ctx, [][]byte{[]byte("read"), []byte("unknown")})
-	if err != nil || len(vectors) != 2 || len(vectors[0]) != 2 || len(vectors[1]) != 0 {
-		t.Errorf("got %v, %v", vectors, err)
-	}
-	cancel()
-	if _, err := s.Embed(ctx, [][]byte{[]byte("read")}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after cancelling: %v", err)
-	}
-	if _, err := s.EmbedQuery(ctx, "read"); !errors.Is(err, context.Canceled) {
-		t.Errorf("after cancelling: %v", err)
-	}
-}
-
-func TestInduce(t *testing.T) {
-	s := model(t, 2, map[string][]int8{"read": {100, 0}, "close": {0, 100}})
-	texts := [][]byte{[]byte("read frobnicate"), []byte("read frobnicate once"), []byte("close gizmo"), []byte("close gizmo gizmo"), []byte("nothing known")}
-	lexicon := Induce(s, texts, 100)
-	if lexicon.Tokens() != 2 {
-		t.Fatalf("%d tokens, want frobnicate and gizmo", lexicon.Tokens())
-	}
-	with, err := s.With(lexicon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := with.Vector([]byte("frobnicate")); !slices.Equal(got, Vector{127, 0}) {
-		t.Errorf("frobnicate is %v", got)
-	}
-	if got := with.Vector([]byte("gizmo read")); got[0] < 120 || got[1] < 120 {
-		t.Errorf("gizmo read is %v: the induced row is not as long as the others", got)
-	}
-	if with.ID() == s.ID() || with.ID().Dimensions != 2 {
-		t.Errorf("the ID with the lexicon is %s", with.ID())
-	}
-	slices.Reverse(texts)
-	if again := Induce(with, texts, 100); !bytes.Equal(again.Bytes(), lexicon.Bytes()) {
-		t.Error("another order of the texts gives another lexicon")
-	}
-	opened, err := OpenLexicon(bytes.Clone(lexicon.Bytes()))
-	if err != nil || opened.Tokens() != 2 {
-		t.Errorf("opened again: %v", err)
-	}
-	if limited := Induce(s, texts, 1); limited.Tokens() != 1 {
-		t.Errorf("limited to 1: %d", limited.Tokens())
-	}
-	if _, err := model(t, 3, nil).With(lexicon); err == nil {
-		t.Error("a lexicon of other dimensions was taken")
-	}
-}
-
 func TestPartialError(t *testing.T) {
 	cause := errors.New("too long")
 	err := error(&PartialError{Failed: map[int]error{3: cause, 1: context.DeadlineExceeded}, Total: 5})
@@ -265,16 +210,18 @@ func TestStaticServesManyGoroutines(t *testing.T) {
 	for i := range 50 {
 		texts = append(texts, fmt.Appendf(nil, "read the file of user %d and parse its header", i))
 	}
-	want, err := s.Embed(context.Background(), texts)
-	if err != nil {
-		t.Fatal(err)
+	embed := func() (vectors []Vector) {
+		for _, text := range texts {
+			vectors = append(vectors, s.Vector(text))
+		}
+		return vectors
 	}
+	want := embed()
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			got, err := s.Embed(context.Background(), texts)
-			if err != nil || !slices.EqualFunc(got, want, func(a, b Vector) bool { return slices.Equal(a, b) }) {
-				t.Errorf("other vectors than alone (%v)", err)
+			if got := embed(); !slices.EqualFunc(got, want, func(a, b Vector) bool { return slices.Equal(a, b) }) {
+				t.Error("other vectors than alone")
 			}
 		})
 	}

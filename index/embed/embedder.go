@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"context"
 	"fmt"
 	"hash/crc32"
 )
@@ -9,20 +8,6 @@ import (
 // A Vector is the direction of a text's meaning. Only its angle to others counts, so its entries are scaled to use the
 // whole range of -127 to 127. An empty Vector means that nothing is known about the text.
 type Vector []int8
-
-// An Embedder makes vectors of texts. It may be used by many goroutines at once.
-type Embedder interface {
-	// ID says whose vectors these are. It does no work and does not change during the life of the Embedder, but see
-	// each Embedder for when it is complete.
-	ID() ID
-
-	// Embed returns the vectors of texts to be found, one for each. When some of them failed, their vectors are empty
-	// and the error is a *PartialError; any other error comes without vectors.
-	Embed(ctx context.Context, texts [][]byte) ([]Vector, error)
-
-	// EmbedQuery returns the vector of what someone looks for.
-	EmbedQuery(ctx context.Context, query string) (Vector, error)
-}
 
 // An ID tells which vectors may be compared: those with the same ID. Every stored vector carries it.
 type ID struct {

@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -31,9 +30,7 @@ const (
 // it can embed all of a repository while it is being indexed.
 type Static struct {
 	model    *table
-	lexicon  *Lexicon // nil for none
 	id       ID
-	meanNorm func() float64
 	encoders sync.Pool
 }
 
@@ -44,62 +41,21 @@ func OpenStatic(data []byte) (*Static, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open embedding model: %w", err)
 	}
-	return newStatic(model, nil, sync.OnceValue(model.meanNorm)), nil
-}
-
-func newStatic(model *table, lexicon *Lexicon, meanNorm func() float64) *Static {
-	s := &Static{model: model, lexicon: lexicon, meanNorm: meanNorm}
+	s := &Static{model: model}
 	s.encoders.New = func() any { return newEncoder(s) }
 	var probe []Vector
 	for _, p := range Probe() {
 		probe = append(probe, s.Vector(p))
 	}
 	s.id = ID{Model: StaticModel, Version: StaticVersion, Dimensions: model.dims, Fingerprint: Fingerprint(probe)}
-	if lexicon != nil {
-		s.id.Version += fmt.Sprintf("+%08x", lexicon.table.sum)
-	}
-	return s
+	return s, nil
 }
 
-// With returns the model with the tokens of a repository added. Its ID names the lexicon, because a token that both
-// know nothing of without it changes vectors with it. A lexicon of other dimensions is refused; nil removes one.
-func (s *Static) With(l *Lexicon) (*Static, error) {
-	if l != nil && l.table.dims != s.model.dims {
-		return nil, fmt.Errorf("add a lexicon of %d dimensions to a model of %d: make the lexicon again", l.table.dims, s.model.dims)
-	}
-	return newStatic(s.model, l, s.meanNorm), nil
-}
-
-// ID implements Embedder.
+// ID says whose vectors these are.
 func (s *Static) ID() ID { return s.id }
 
-// Rows returns the number of tokens that the model knows, those of its lexicon included.
-func (s *Static) Rows() int {
-	if s.lexicon == nil {
-		return s.model.rows
-	}
-	return s.model.rows + s.lexicon.table.rows
-}
-
-// Embed implements Embedder. It fails only when ctx ends.
-func (s *Static) Embed(ctx context.Context, texts [][]byte) ([]Vector, error) {
-	vectors := make([]Vector, len(texts))
-	for i, t := range texts {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("embed %d texts: %w", len(texts), err)
-		}
-		vectors[i] = s.Vector(t)
-	}
-	return vectors, nil
-}
-
-// EmbedQuery implements Embedder.
-func (s *Static) EmbedQuery(ctx context.Context, query string) (Vector, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("embed query: %w", err)
-	}
-	return s.Vector([]byte(query)), nil
-}
+// Rows returns the number of tokens that the model knows.
+func (s *Static) Rows() int { return s.model.rows }
 
 // Vector returns the vector of one text; it is empty when the model knows no token of it.
 func (s *Static) Vector(src []byte) Vector { return s.AppendVector(nil, src) }
@@ -114,7 +70,7 @@ func (s *Static) AppendVector(dst []int8, src []byte) Vector {
 	return dst
 }
 
-// An encoder is the working memory of one embedding. The rows of the lexicon are numbered after the model's.
+// An encoder is the working memory of one embedding.
 type encoder struct {
 	static *Static
 	tokens text.Subtokenizer
@@ -139,7 +95,7 @@ func (e *encoder) count(src []byte) {
 
 func (e *encoder) countToken(token []byte) bool {
 	e.read++
-	if row := e.find(HashToken(token)); row >= 0 {
+	if row := e.static.model.find(HashToken(token)); row >= 0 {
 		if e.counts[row] == 0 {
 			e.rows = append(e.rows, int32(row))
 		}
@@ -148,27 +104,13 @@ func (e *encoder) countToken(token []byte) bool {
 	return e.read < maxTokens
 }
 
-// find returns the row of a token, -1 when there is none.
-func (e *encoder) find(hash uint64) int {
-	if row := e.static.model.find(hash); row >= 0 || e.static.lexicon == nil {
-		return row
-	}
-	if row := e.static.lexicon.table.find(hash); row >= 0 {
-		return e.static.model.rows + row
-	}
-	return -1
-}
-
 // appendVector appends the vector of what was counted, and forgets it.
 func (e *encoder) appendVector(dst []int8) []int8 {
 	clear(e.sums)
+	model := e.static.model
 	for _, row := range e.rows {
-		t, local := e.static.model, int(row)
-		if local >= t.rows {
-			t, local = e.static.lexicon.table, local-t.rows
-		}
-		weight := t.scale(local) * roots[e.counts[row]] >> weightShift
-		addRow(e.sums, t.row(local), int32(weight))
+		weight := model.scale(int(row)) * roots[e.counts[row]] >> weightShift
+		addRow(e.sums, model.row(int(row)), int32(weight))
 		e.counts[row] = 0
 	}
 	e.rows = e.rows[:0]

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"slices"
 )
 
@@ -46,7 +45,6 @@ func HashToken(token []byte) uint64 {
 
 // A table is an immutable map from the hash of a token to its row. It keeps the bytes that it was opened from.
 type table struct {
-	buf    []byte
 	rows   int
 	dims   int
 	scales []byte
@@ -54,7 +52,6 @@ type table struct {
 	hashes []uint64
 	slots  []uint32 // open addressing by hash: the row plus one, 0 for none
 	mask   uint64
-	sum    uint32 // checksum of the bytes
 }
 
 // Encode lays out a table. The rows may come in any order; each has dims values, and no two the same hash.
@@ -102,11 +99,10 @@ func openTable(data []byte) (*table, error) {
 	if v := le.Uint32(data[len(magic):]); v != formatVersion {
 		return nil, fmt.Errorf("version %d, want %d: %w", v, formatVersion, ErrVersion)
 	}
-	sum := le.Uint32(data[len(magic)+4:])
-	if sum != crc32.Checksum(data[summedFrom:], castagnoli) {
+	if le.Uint32(data[len(magic)+4:]) != crc32.Checksum(data[summedFrom:], castagnoli) {
 		return nil, fmt.Errorf("checksum does not match: %w", ErrDamaged)
 	}
-	t := &table{buf: data, rows: int(le.Uint32(data[summedFrom:])), dims: int(le.Uint32(data[summedFrom+4:])), sum: sum}
+	t := &table{rows: int(le.Uint32(data[summedFrom:])), dims: int(le.Uint32(data[summedFrom+4:]))}
 	if t.rows > maxRows || t.dims < 1 || t.dims > maxDimensions || len(data) != headerSize+t.rows*(8+2+t.dims) {
 		return nil, fmt.Errorf("%d rows of %d dimensions do not fill %d bytes: %w", t.rows, t.dims, len(data), ErrDamaged)
 	}
@@ -158,17 +154,3 @@ func (t *table) scale(row int) uint32 {
 }
 
 func (t *table) row(row int) []byte { return t.values[row*t.dims:][:t.dims] }
-
-// meanNorm returns the mean length of the rows, in the unit of the scales.
-func (t *table) meanNorm() float64 {
-	sum := 0.0
-	for i := range t.rows {
-		squares := 0
-		for _, b := range t.row(i) {
-			squares += int(int8(b)) * int(int8(b))
-		}
-		// The conversion forbids a fused multiplication, which would round differently on some machines.
-		sum += float64(float64(t.scale(i)) * math.Sqrt(float64(squares)))
-	}
-	return sum / float64(max(1, t.rows))
-}

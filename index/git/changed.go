@@ -1,7 +1,6 @@
 package git
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,21 +10,16 @@ import (
 // changedCommitLimit bounds the history that ChangedFiles reads.
 const changedCommitLimit = 1000
 
-// A ChangedFile sums up what happened to one file.
+// A ChangedFile is a file that was changed lately.
 type ChangedFile struct {
-	Path         string     // relative to the folder
-	Kind         ChangeKind // of the latest change
-	Commits      int        // that touched it
-	LastModified time.Time  // commit time of the latest of them; zero when only the work tree differs
-	LastAuthor   string
-	LastSubject  string
-	Uncommitted  bool // the work tree differs from HEAD
+	LastModified time.Time // commit time of the latest change; zero when only the work tree differs
+	Uncommitted  bool      // the work tree differs from HEAD
 }
 
-// ChangedFiles returns the files that commits after since or the work tree changed: uncommitted ones first, then by
-// age, then by path. It reads at most the newest thousand commits, and reads them again when HEAD has moved or since is
-// another one than the time before.
-func (r *Repo) ChangedFiles(ctx context.Context, since time.Time) ([]ChangedFile, error) {
+// ChangedFiles returns the files that commits after since or the work tree changed, by their paths relative to the folder. It
+// reads at most the newest thousand commits, and reads them again when HEAD has moved or since is another one than the time
+// before.
+func (r *Repo) ChangedFiles(ctx context.Context, since time.Time) (map[string]ChangedFile, error) {
 	commits, err := r.commitsSince(ctx, since)
 	if err != nil {
 		return nil, fmt.Errorf("changed files: %w", err)
@@ -34,7 +28,16 @@ func (r *Repo) ChangedFiles(ctx context.Context, since time.Time) ([]ChangedFile
 	if err != nil {
 		return nil, fmt.Errorf("changed files: %w", err)
 	}
-	return sumUp(commits, status), nil
+	files := map[string]ChangedFile{}
+	for _, c := range slices.Backward(commits) { // the newest comes last, and stays
+		for _, f := range c.Files {
+			files[f.Path] = ChangedFile{LastModified: c.Time}
+		}
+	}
+	for _, s := range status {
+		files[s.Path] = ChangedFile{LastModified: files[s.Path].LastModified, Uncommitted: true}
+	}
+	return files, nil
 }
 
 // A commitRange is what was logged last, and of what.
@@ -63,43 +66,4 @@ func (r *Repo) commitsSince(ctx context.Context, since time.Time) ([]Commit, err
 	r.recent = commitRange{head.Commit, since, commits}
 	r.recentMu.Unlock()
 	return commits, nil
-}
-
-// sumUp merges commits, newest first, and the work tree by path.
-func sumUp(commits []Commit, status []FileStatus) []ChangedFile {
-	byPath := make(map[string]*ChangedFile)
-	for _, c := range commits {
-		for _, f := range c.Files {
-			file := byPath[f.Path]
-			if file == nil {
-				file = &ChangedFile{Path: f.Path, Kind: f.Kind, LastModified: c.Time, LastAuthor: c.Author, LastSubject: c.Subject}
-				byPath[f.Path] = file
-			}
-			file.Commits++
-		}
-	}
-	for _, s := range status {
-		file := byPath[s.Path]
-		if file == nil {
-			file = &ChangedFile{Path: s.Path}
-			byPath[s.Path] = file
-		}
-		file.Kind, file.Uncommitted = s.Kind, true
-	}
-	files := make([]ChangedFile, 0, len(byPath))
-	for _, f := range byPath {
-		files = append(files, *f)
-	}
-	slices.SortFunc(files, compareChanged)
-	return files
-}
-
-func compareChanged(a, b ChangedFile) int {
-	if a.Uncommitted != b.Uncommitted {
-		if a.Uncommitted {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Or(b.LastModified.Compare(a.LastModified), cmp.Compare(a.Path, b.Path))
 }

@@ -20,9 +20,6 @@ type Head struct {
 // Unborn reports whether there is no commit yet.
 func (h Head) Unborn() bool { return h.Commit == "" }
 
-// Detached reports whether a commit rather than a branch is checked out.
-func (h Head) Detached() bool { return h.Branch == "" }
-
 // Head returns what is checked out. It costs a few system calls while nothing has moved, and two runs of git after a
 // commit or a checkout.
 func (r *Repo) Head(ctx context.Context) (Head, error) {

@@ -14,7 +14,6 @@ type LogOptions struct {
 	Path  string    // a file or folder; "" is the whole folder
 	Since time.Time // commits after it; zero means from the beginning
 	Limit int       // most commits; 0 means DefaultLogLimit
-	Grep  string    // words in the message, literally, whatever their case
 	From  string    // full hash of a commit that, with all before it, is left out; "" for none
 	To    string    // full hash to begin at; "" is HEAD
 }
@@ -83,9 +82,6 @@ func logArgs(r *Repo, o LogOptions, flags []string) []string {
 		"--format=tformat:%x1ecommit%x1e%x00%H%x00%an%x00%ct%x00%s"}
 	if !o.Since.IsZero() {
 		args = append(args, "--since=@"+strconv.FormatInt(o.Since.Unix(), 10))
-	}
-	if o.Grep != "" {
-		args = append(args, "--fixed-strings", "--regexp-ignore-case", "--grep="+o.Grep)
 	}
 	args = append(args, flags...)
 	args = append(args, cmp.Or(o.To, "HEAD"))

@@ -184,7 +184,7 @@ func TestHeadFollowsEveryMove(t *testing.T) {
 		t.Errorf("after packing and a commit: %+v", h)
 	}
 	w.git("checkout", "-q", first.Commit)
-	if h := head(); !h.Detached() || h.Commit != first.Commit {
+	if h := head(); h.Branch != "" || h.Commit != first.Commit {
 		t.Errorf("detached: %+v", h)
 	}
 }
@@ -243,7 +243,7 @@ func TestRepositorySettingsRunNothing(t *testing.T) {
 	if _, err := r.Status(ctx); err != nil {
 		t.Error(err)
 	}
-	if _, err := r.DiffStat(ctx); err != nil {
+	if _, err := r.ChangedFiles(ctx, time.Time{}); err != nil {
 		t.Error(err)
 	}
 	if _, err := r.Log(ctx, LogOptions{Path: "a.go"}); err != nil {

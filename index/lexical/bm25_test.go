@@ -56,7 +56,7 @@ func TestSearchIsOkapiOverConcatenatedFields(t *testing.T) {
 		want := okapi(texts, query, p.K1, p.B)
 
 		got := make([]float64, len(docs))
-		for _, res := range Search(viewOf(docs...), Query{Tokens: query}, p) {
+		for _, res := range resultsOf(viewOf(docs...), Query{Terms: termsOf(query)}, p) {
 			got[res.Doc] = res.Score
 		}
 		for i := range want {
@@ -70,8 +70,8 @@ func TestSearchIsOkapiOverConcatenatedFields(t *testing.T) {
 func TestWeightsAreOfFrequencyAndLength(t *testing.T) {
 	p := flat
 	p.Weights = [NumFields]float64{Name: 3, Body: 1}
-	got := Search(viewOf(fields("alpha", "", "", "", "beta"), body("gamma")), Query{Text: "alpha"}, p)
-	want := Search(viewOf(body("alpha alpha alpha beta"), body("gamma")), Query{Text: "alpha"}, flat)
+	got := resultsOf(viewOf(fields("alpha", "", "", "", "beta"), body("gamma")), Query{Text: "alpha"}, p)
+	want := resultsOf(viewOf(body("alpha alpha alpha beta"), body("gamma")), Query{Text: "alpha"}, flat)
 	if len(got) != 1 || got[0].Score != want[0].Score {
 		t.Errorf("a name of weight 3: %v, three times in the body: %v", got, want)
 	}
@@ -93,23 +93,23 @@ func TestIDF(t *testing.T) {
 // UT-BM25-09 and UT-BM25-10.
 func TestMatchIsPositiveAndNoMatchIsNothing(t *testing.T) {
 	one := viewOf(body("auth token"))
-	if got := Search(one, Query{Text: "auth"}, flat); len(got) != 1 || !(got[0].Score > 0) {
+	if got := resultsOf(one, Query{Text: "auth"}, flat); len(got) != 1 || !(got[0].Score > 0) {
 		t.Errorf("one document that matches: %v", got)
 	}
-	for _, q := range []Query{{Text: "nothing"}, {Text: ""}, {Tokens: []string{}}, {Tokens: []string{"AUTH"}}} {
-		if got := Search(one, q, flat); len(got) != 0 {
+	for _, q := range []Query{{Text: "nothing"}, {Text: ""}, {Terms: termsOf([]string{})}, {Terms: termsOf([]string{"AUTH"})}} {
+		if got := resultsOf(one, q, flat); len(got) != 0 {
 			t.Errorf("%+v: %v, want nothing", q, got)
 		}
 	}
-	with := Search(one, Query{Text: "auth unheardof"}, flat)
-	if without := Search(one, Query{Text: "auth"}, flat); with[0].Score != without[0].Score {
+	with := resultsOf(one, Query{Text: "auth unheardof"}, flat)
+	if without := resultsOf(one, Query{Text: "auth"}, flat); with[0].Score != without[0].Score {
 		t.Errorf("an unknown token changed the score from %v to %v", without, with)
 	}
 }
 
 // UT-BM25-11.
 func TestShorterDocumentScoresHigher(t *testing.T) {
-	got := Search(viewOf(body("auth "+strings.Repeat("word ", 100)), body("auth")), Query{Text: "auth"}, flat)
+	got := resultsOf(viewOf(body("auth "+strings.Repeat("word ", 100)), body("auth")), Query{Text: "auth"}, flat)
 	if len(got) != 2 || got[0].Doc != 1 || !(got[0].Score > got[1].Score) {
 		t.Errorf("got %v, want the short document first", got)
 	}
@@ -119,7 +119,7 @@ func TestShorterDocumentScoresHigher(t *testing.T) {
 func TestFrequencySaturates(t *testing.T) {
 	p := flat
 	p.B = 0
-	got := Search(viewOf(body(strings.Repeat("auth ", 100)), body("auth")), Query{Text: "auth"}, p)
+	got := resultsOf(viewOf(body(strings.Repeat("auth ", 100)), body("auth")), Query{Text: "auth"}, p)
 	if len(got) != 2 || !(got[0].Score < 10*got[1].Score) {
 		t.Errorf("got %v, want 100 occurrences below 10 times one", got)
 	}
@@ -133,14 +133,14 @@ func TestParamsOutOfRange(t *testing.T) {
 		{K1: math.Inf(1), B: 1, Weights: flat.Weights}, {K1: 1, B: 1},
 		{K1: 1, Weights: [NumFields]float64{nan, -1, math.Inf(1), math.Inf(-1), 1}},
 	} {
-		for _, res := range Search(views, Query{Text: "alpha beta"}, p) {
+		for _, res := range resultsOf(views, Query{Text: "alpha beta"}, p) {
 			if !(res.Score > 0) || math.IsInf(res.Score, 0) {
 				t.Errorf("%+v: score %v", p, res.Score)
 			}
 		}
 	}
-	byZero := Search(views, Query{Text: "alpha"}, Params{})
-	if byDefault := Search(views, Query{Text: "alpha"}, DefaultParams); !slices.EqualFunc(byZero, byDefault, sameResult) {
+	byZero := resultsOf(views, Query{Text: "alpha"}, Params{})
+	if byDefault := resultsOf(views, Query{Text: "alpha"}, DefaultParams); !slices.EqualFunc(byZero, byDefault, sameResult) {
 		t.Errorf("zero Params: %v, want the defaults' %v", byZero, byDefault)
 	}
 }

@@ -51,7 +51,7 @@ func TestManyTextsPerField(t *testing.T) {
 	d.Fields[Name] = [][]byte{[]byte("getUser"), []byte("User")}
 	d.Fields[Calls] = [][]byte{nil, []byte("a.B"), []byte("a.b")}
 	seg := segmentOf(d)
-	if got := seg.FieldLength(0, Name); got != 4 { // get user getuser user
+	if got := seg.fieldLength(0, Name); got != 4 { // get user getuser user
 		t.Errorf("length %d, want 4", got)
 	}
 	views := []View{{Seg: seg}}

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -78,9 +79,51 @@ func lookupAll(views []View, f Field, token string) string {
 // open returns the segment of data or fails the test.
 func open(t *testing.T, data []byte) *Segment {
 	t.Helper()
-	s, err := Open(data)
+	s, err := openChecked(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// openChecked is Open of bytes whose checksum is right.
+func openChecked(data []byte) (*Segment, error) {
+	s, err := Open(data, nil)
+	if err == nil && binary.LittleEndian.Uint32(data[len(magic)+4:]) != checksum(data) {
+		return nil, ErrDamaged
+	}
+	return s, err
+}
+
+// resultsOf are those of a search.
+func resultsOf(views []View, q Query, p Params) []Result { return Search(views, q, p).Results }
+
+// termsOf makes a term of each token.
+func termsOf(tokens []string) []QueryTerm {
+	terms := make([]QueryTerm, len(tokens))
+	for i, token := range tokens {
+		terms[i].Token = token
+	}
+	return terms
+}
+
+// fieldLength returns the number of tokens that the document has in a scored field; 0 for any other field and for
+// a document that is not there.
+func (s *Segment) fieldLength(doc uint32, f Field) int {
+	if doc >= s.docs || f >= Calls {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(s.lengths[int(doc)*lengthsPerDoc+4*int(f):]))
+}
+
+// without returns a view in which the given documents are dead too. v stays as it is.
+func (v View) without(docs ...uint32) View {
+	dead := make([]uint64, (v.docs()+63)/64)
+	copy(dead, v.Dead)
+	for _, doc := range docs {
+		if int(doc) < v.docs() {
+			dead[doc/64] |= 1 << (doc % 64)
+		}
+	}
+	return NewView(v.Seg, dead)
 }

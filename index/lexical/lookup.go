@@ -1,10 +1,5 @@
 package lexical
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Lookup yields the live documents that hold the token in the field, in ascending order of view and document, until
 // yield returns false. A scored field is asked for tokens as the tokeniser makes them; Calls for whole names in any
 // case.
@@ -46,38 +41,4 @@ func (v View) eachLive(postings []byte, want byte, yield func(doc uint32) bool) 
 		}
 	}
 	return true
-}
-
-// A Term is a token of the vocabulary.
-type Term struct {
-	Token string
-	Docs  int // live documents that hold it in a scored field
-}
-
-// Vocabulary returns the tokens that start with prefix and that some live document holds, the most frequent first,
-// then in byte order; at most limit of them when limit is positive.
-func Vocabulary(views []View, prefix string, limit int) []Term {
-	var terms []Term
-	words := func(s *Segment) *dictionary { return &s.words }
-	for _, v := range views {
-		if v.Seg != nil {
-			v.Seg.Load()
-		}
-	}
-	eachMergedTerm(views, []byte(prefix), words, func(token []byte, found []foundTerm) bool {
-		t := Term{}
-		for _, f := range found {
-			t.Docs += liveCount(f.entry, &views[f.view])
-		}
-		if t.Docs > 0 {
-			t.Token = string(token)
-			terms = append(terms, t)
-		}
-		return true
-	})
-	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(b.Docs, a.Docs) })
-	if limit > 0 && len(terms) > limit {
-		terms = terms[:limit]
-	}
-	return terms
 }

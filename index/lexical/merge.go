@@ -36,7 +36,7 @@ func Merge(views []View) (seg *Segment, remap [][]int32) {
 func mergeDictionaries(views []View, remap [][]int32, of func(*Segment) *dictionary) *dictionaryWriter {
 	w := &dictionaryWriter{}
 	var postings []byte
-	eachMergedTerm(views, nil, of, func(term []byte, found []foundTerm) bool {
+	eachMergedTerm(views, of, func(term []byte, found []foundTerm) {
 		postings = postings[:0]
 		df, last := 0, int32(-1)
 		for _, f := range found {
@@ -55,7 +55,6 @@ func mergeDictionaries(views []View, remap [][]int32, of func(*Segment) *diction
 		if df > 0 {
 			w.add(term, df, postings)
 		}
-		return true
 	})
 	return w
 }
@@ -66,27 +65,21 @@ type foundTerm struct {
 	entry
 }
 
-// eachMergedTerm walks the union of the views' terms that start with prefix, in byte order, and yields each with
-// its entries in order of view, until yield returns false.
-func eachMergedTerm(views []View, prefix []byte, of func(*Segment) *dictionary, yield func(term []byte, found []foundTerm) bool) {
+// eachMergedTerm walks the union of the views' terms, in byte order, and yields each with its entries in order of view.
+func eachMergedTerm(views []View, of func(*Segment) *dictionary, yield func(term []byte, found []foundTerm)) {
 	var walks termHeap
 	for i, v := range views {
 		if v.Seg == nil {
 			continue
 		}
-		w := termWalk{of(v.Seg).seek(prefix), i}
-		more := w.next()
-		for more && comparePrefix(w.term, prefix) < 0 {
-			more = w.next()
-		}
-		if more {
+		if w := (termWalk{of(v.Seg).seek(nil), i}); w.next() {
 			walks = append(walks, w)
 		}
 	}
 	heap.Init(&walks)
 	var found []foundTerm
 	var term []byte
-	for len(walks) > 0 && bytes.HasPrefix(walks[0].term, prefix) {
+	for len(walks) > 0 {
 		term = append(term[:0], walks[0].term...)
 		found = found[:0]
 		for len(walks) > 0 && bytes.Equal(walks[0].term, term) {
@@ -97,9 +90,7 @@ func eachMergedTerm(views []View, prefix []byte, of func(*Segment) *dictionary, 
 				heap.Pop(&walks)
 			}
 		}
-		if !yield(term, found) {
-			return
-		}
+		yield(term, found)
 	}
 }
 

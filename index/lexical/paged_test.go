@@ -30,18 +30,18 @@ func (p *pagedCopy) need(from, to int) bool {
 }
 
 // TestOpenPaged: a segment that fills itself answers like one that is there, and asks for little.
-func TestOpenPaged(t *testing.T) {
+func TestOpen(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	seg := segmentOf(append(randomDocs(r, 300), calling(body("alpha"), "Call"))...)
 	for _, text := range []string{"w0 w1 w2 w5", "alpha", "nowhere", "w3"} {
 		p := newPagedCopy(seg)
-		paged, err := OpenPaged(p.buf, p.need)
+		paged, err := Open(p.buf, p.need)
 		if err != nil {
 			t.Fatal(err)
 		}
 		opened := p.asked
 		q := Query{Text: text}
-		if got, want := Search([]View{{Seg: paged}}, q, flat), Search([]View{{Seg: seg}}, q, flat); !slices.EqualFunc(got, want, sameResult) {
+		if got, want := resultsOf([]View{{Seg: paged}}, q, flat), resultsOf([]View{{Seg: seg}}, q, flat); !slices.EqualFunc(got, want, sameResult) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 		if p.asked-opened > (len(p.buf)-opened)/2 && len(text) < 8 {
@@ -59,7 +59,7 @@ func TestOpenPaged(t *testing.T) {
 func TestPagedSegmentIsWhole(t *testing.T) {
 	seg := segmentOf(randomDocs(rand.New(rand.NewPCG(9, 9)), 100)...)
 	p := newPagedCopy(seg)
-	paged, err := OpenPaged(p.buf, p.need)
+	paged, err := Open(p.buf, p.need)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,19 +74,19 @@ func TestPagedSegmentIsWhole(t *testing.T) {
 func TestPagedSegmentIsLost(t *testing.T) {
 	seg := segmentOf(append(randomDocs(rand.New(rand.NewPCG(10, 10)), 100), calling(body("alpha"), "Call"))...)
 	p := newPagedCopy(seg)
-	paged, err := OpenPaged(p.buf, p.need)
+	paged, err := Open(p.buf, p.need)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.gone = true
-	if got := Search([]View{{Seg: paged}}, Query{Text: "w0 w1 alpha"}, flat); len(got) > 0 {
+	if got := resultsOf([]View{{Seg: paged}}, Query{Text: "w0 w1 alpha"}, flat); len(got) > 0 {
 		t.Errorf("found %v", got)
 	}
 	exercise(t, paged)
 	if paged.Load() {
 		t.Error("it says that it is there")
 	}
-	if _, err := OpenPaged(newPagedCopy(seg).buf, p.need); !errors.Is(err, ErrDamaged) {
+	if _, err := Open(newPagedCopy(seg).buf, p.need); !errors.Is(err, ErrDamaged) {
 		t.Errorf("opened without anything: %v", err)
 	}
 }

@@ -15,12 +15,11 @@ const (
 
 // A Query asks for documents by their tokens.
 type Query struct {
-	Terms  []QueryTerm // nil means one for each of Tokens
-	Tokens []string    // as the tokeniser makes them; nil means those of Text
-	Text   string
-	Limit  int // most results; 0 or less means 100
-	// Accept drops documents before the cut; nil accepts all. It is only asked about live documents that would
-	// make the cut, in ascending order of view and document.
+	Terms []QueryTerm // nil means the tokens of Text
+	Text  string
+	Limit int // most results; 0 or less means 100
+	// Accept drops documents before the cut; nil accepts all. It is only asked about live documents that hold a token of
+	// the query, in ascending order of view and document.
 	Accept func(view int, doc uint32) bool
 }
 
@@ -62,25 +61,8 @@ type Result struct {
 // because repetition there is an accident of identifiers that share words. Of more than 64 distinct tokens the 64
 // rarest count. A term of several forms adds what a token of their weighted frequencies together would; its n is the sum
 // over the forms, at most N.
-func Search(views []View, q Query, p Params) []Result {
-	return run(views, q, p, false).Results
-}
-
-// A Found is what a search found, and what it weighed it by.
-type Found struct {
-	Results []Result
-	Total   int                // live documents that hold a token of the query and that Accept, asked about all of them, takes
-	IDF     map[string]float64 // of every term of the query, also of one that no document holds
-	Unknown []string           // the terms that no document holds
-}
-
-// SearchCount is Search that also tells how many documents it chose from and how rare each term is.
-func SearchCount(views []View, q Query, p Params) Found { return run(views, q, p, true) }
-
-// run searches; with count every match is counted.
-func run(views []View, q Query, p Params, count bool) Found {
+func Search(views []View, q Query, p Params) Found {
 	s := newSearch(views, q, p.normal())
-	s.count = count
 	if len(s.terms) > 0 && !s.none {
 		w := windows.Get().(*window)
 		for i := range s.views {
@@ -89,6 +71,14 @@ func run(views []View, q Query, p Params, count bool) Found {
 		windows.Put(w) // not deferred: a window left by a panicking Accept is not clean
 	}
 	return Found{Results: s.results(), Total: s.total, IDF: s.idf, Unknown: s.unknown}
+}
+
+// A Found is what a search found, and what it weighed it by.
+type Found struct {
+	Results []Result
+	Total   int                // live documents that hold a token of the query and that Accept, asked about all of them, takes
+	IDF     map[string]float64 // of every term of the query, also of one that no document holds
+	Unknown []string           // the terms that no document holds
 }
 
 // IDF returns the weight of a token that df of docs documents hold: log(1 + e^raw) of the Robertson-Spärck Jones
@@ -112,7 +102,6 @@ type search struct {
 	unwant  uint64 // bits of the unwanted terms
 	none    bool   // a required term is in no document
 	unknown []string
-	count   bool // fill in total
 	total   int
 }
 
@@ -163,10 +152,7 @@ func (q *Query) terms() []QueryTerm {
 	if q.Terms != nil {
 		return q.Terms
 	}
-	tokens := q.Tokens
-	if tokens == nil {
-		tokens = text.Tokenize(q.Text)
-	}
+	tokens := text.Tokenize(q.Text)
 	terms := make([]QueryTerm, len(tokens))
 	for i, token := range tokens {
 		terms[i].Token = token

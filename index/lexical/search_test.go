@@ -17,7 +17,7 @@ func split(r *rand.Rand, docs []Document) (views []View, alive []Document, place
 	b := NewBuilder()
 	var dead []uint32
 	flush := func() {
-		v := NewView(b.Build(), nil).Without(dead...)
+		v := NewView(b.Build(), nil).without(dead...)
 		if r.IntN(2) == 0 {
 			v = View{Seg: v.Seg, Dead: v.Dead} // as a caller writes it, uncounted
 		}
@@ -44,11 +44,11 @@ func TestManySegmentsScoreAsOneFreshSegment(t *testing.T) {
 		views, alive, places := split(r, randomDocs(r, r.IntN(120)))
 		q := Query{Text: randomWords(r, 8), Limit: 1 + r.IntN(50)}
 
-		want := Search(viewOf(alive...), q, DefaultParams)
+		want := resultsOf(viewOf(alive...), q, DefaultParams)
 		for i, res := range want {
 			want[i].View, want[i].Doc = places[res.Doc][0], uint32(places[res.Doc][1])
 		}
-		if got := Search(views, q, DefaultParams); !slices.EqualFunc(got, want, sameResult) {
+		if got := resultsOf(views, q, DefaultParams); !slices.EqualFunc(got, want, sameResult) {
 			t.Fatalf("seed %d: %d views answer\n%v\none answers\n%v", seed, len(views), got, want)
 		}
 	}
@@ -83,7 +83,7 @@ func TestMergeKeepsEveryAnswer(t *testing.T) {
 }
 
 func TestMergeOfNothing(t *testing.T) {
-	for name, views := range map[string][]View{"none": nil, "nil segment": {{}}, "empty": viewOf(), "all dead": {viewOf(body("a"))[0].Without(0)}} {
+	for name, views := range map[string][]View{"none": nil, "nil segment": {{}}, "empty": viewOf(), "all dead": {viewOf(body("a"))[0].without(0)}} {
 		seg, _ := Merge(views)
 		if seg.Docs() != 0 || seg.Terms() != 0 {
 			t.Errorf("%s: %d documents, %d terms", name, seg.Docs(), seg.Terms())
@@ -99,7 +99,7 @@ func TestEqualScoresKeepTheOrderOfViewAndDocument(t *testing.T) {
 	}
 	views := []View{viewOf(same...)[0], viewOf(same...)[0]}
 	for _, limit := range []int{1, 7, 50, 73, 200} {
-		got := Search(views, Query{Text: "alpha", Limit: limit}, flat)
+		got := resultsOf(views, Query{Text: "alpha", Limit: limit}, flat)
 		if len(got) != min(limit, 100) {
 			t.Fatalf("limit %d: %d results", limit, len(got))
 		}
@@ -118,26 +118,26 @@ func TestAcceptComesBeforeTheCut(t *testing.T) {
 	}
 	views := viewOf(docs...)
 	odd := func(_ int, doc uint32) bool { return doc%2 == 1 }
-	got := Search(views, Query{Text: "alpha", Limit: 20, Accept: odd}, flat)
-	all := Search(views, Query{Text: "alpha", Limit: 500}, flat)
+	got := resultsOf(views, Query{Text: "alpha", Limit: 20, Accept: odd}, flat)
+	all := resultsOf(views, Query{Text: "alpha", Limit: 500}, flat)
 	want := slices.DeleteFunc(all, func(r Result) bool { return r.Doc%2 == 0 })[:20]
 	if !slices.EqualFunc(got, want, sameResult) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if none := Search(views, Query{Text: "alpha", Accept: func(int, uint32) bool { return false }}, flat); len(none) != 0 {
+	if none := resultsOf(views, Query{Text: "alpha", Accept: func(int, uint32) bool { return false }}, flat); len(none) != 0 {
 		t.Errorf("accepting nothing: %v", none)
 	}
 }
 
 func TestMatchedTokens(t *testing.T) {
 	views := viewOf(fields("getUser", "", "", "", "user data"), body("data only"))
-	got := Search(views, Query{Text: "data getUser data nothing"}, flat)
+	got := resultsOf(views, Query{Text: "data getUser data nothing"}, flat)
 	if want := []string{"data", "get", "user", "getuser"}; !slices.Equal(got[0].Matched, want) {
 		t.Errorf("matched %q, want %q", got[0].Matched, want)
 	}
 	p := flat
 	p.Weights[Name] = 0
-	got = Search(views, Query{Text: "get"}, p)
+	got = resultsOf(views, Query{Text: "get"}, p)
 	if len(got) != 0 {
 		t.Errorf("a token in a field of weight 0 matched: %v", got)
 	}
@@ -145,7 +145,7 @@ func TestMatchedTokens(t *testing.T) {
 
 func TestRepeatedTokenCountsOnce(t *testing.T) {
 	views := viewOf(body("alpha beta"), body("beta"))
-	once, thrice := Search(views, Query{Text: "alpha beta"}, flat), Search(views, Query{Text: "alpha beta alpha alpha"}, flat)
+	once, thrice := resultsOf(views, Query{Text: "alpha beta"}, flat), resultsOf(views, Query{Text: "alpha beta alpha alpha"}, flat)
 	if !slices.EqualFunc(once, thrice, sameResult) {
 		t.Errorf("once %v, three times %v", once, thrice)
 	}
@@ -161,7 +161,7 @@ func TestLongQueryKeepsTheRarestTokens(t *testing.T) {
 		}
 		docs, query = append(docs, body(text)), append(query, fmt.Sprintf("t%d", 199-i))
 	}
-	got := Search(viewOf(docs...), Query{Tokens: append(query, "common"), Limit: 1}, flat)
+	got := resultsOf(viewOf(docs...), Query{Terms: termsOf(append(query, "common")), Limit: 1}, flat)
 	if len(got) != 1 || len(got[0].Matched) != 64 || got[0].Matched[0] != "t63" || got[0].Matched[63] != "t0" {
 		t.Errorf("got %v, want t63 ... t0", got)
 	}
@@ -177,7 +177,7 @@ func TestSearchAcrossWindows(t *testing.T) {
 	}
 	views := viewOf(docs...)
 	for range 2 { // the second search meets the windows of the first
-		got := Search(views, Query{Text: "rare common", Limit: 10}, flat)
+		got := resultsOf(views, Query{Text: "rare common", Limit: 10}, flat)
 		var at []uint32
 		for _, res := range got[:4] {
 			at = append(at, res.Doc)
@@ -198,10 +198,10 @@ func TestConcurrentSearches(t *testing.T) {
 	for i := range 8 {
 		p := DefaultParams
 		p.Weights[Body] = float64(1 + i%3)
-		want := Search(views, Query{Text: "w0 w1 w2 w3"}, p)
+		want := resultsOf(views, Query{Text: "w0 w1 w2 w3"}, p)
 		wg.Go(func() {
 			for range 20 {
-				if got := Search(views, Query{Text: "w0 w1 w2 w3"}, p); !slices.EqualFunc(got, want, sameResult) {
+				if got := resultsOf(views, Query{Text: "w0 w1 w2 w3"}, p); !slices.EqualFunc(got, want, sameResult) {
 					t.Errorf("weights %v: another answer under load", p.Weights)
 				}
 			}
@@ -214,8 +214,8 @@ func TestConcurrentSearches(t *testing.T) {
 func TestQueryTokensSurviveTheTokeniser(t *testing.T) {
 	views := viewOf(body("parseHTTPRequest user_manager"))
 	for _, q := range []string{"parseHTTPRequest", "user_manager", "request"} {
-		byText := Search(views, Query{Text: q}, flat)
-		byTokens := Search(views, Query{Tokens: strings.Fields(strings.Join(text.Tokenize(q), " "))}, flat)
+		byText := resultsOf(views, Query{Text: q}, flat)
+		byTokens := resultsOf(views, Query{Terms: termsOf(strings.Fields(strings.Join(text.Tokenize(q), " ")))}, flat)
 		if len(byText) != 1 || !slices.EqualFunc(byText, byTokens, sameResult) {
 			t.Errorf("%q: %v by text, %v by tokens", q, byText, byTokens)
 		}

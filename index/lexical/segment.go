@@ -39,7 +39,7 @@ type Segment struct {
 	words   dictionary
 	calls   dictionary
 	norms   atomic.Pointer[norms]
-	need    func(from, to int) bool // see OpenPaged; nil when all of buf is there
+	need    func(from, to int) bool // see Open; nil when all of buf is there
 }
 
 // norms are the documents' lengths under one set of field weights.
@@ -48,34 +48,13 @@ type norms struct {
 	lengths []float64
 }
 
-// Open returns the segment that data holds. It keeps data, which must not change (and, when mapped, not be
-// unmapped) while the segment is in use. Data that Bytes did not produce gives ErrDamaged or ErrVersion.
-func Open(data []byte) (*Segment, error) {
-	if len(data) < headerSize || string(data[:len(magic)]) != magic {
-		return nil, fmt.Errorf("open segment: no header: %w", ErrDamaged)
-	}
-	le := binary.LittleEndian
-	if v := le.Uint32(data[len(magic):]); v != formatVersion {
-		return nil, fmt.Errorf("open segment: version %d, want %d: %w", v, formatVersion, ErrVersion)
-	}
-	if le.Uint32(data[len(magic)+4:]) != checksum(data) {
-		return nil, fmt.Errorf("open segment: checksum does not match: %w", ErrDamaged)
-	}
-	if docs, fields := le.Uint32(data[summedFrom:]), le.Uint32(data[summedFrom+4:]); fields != uint32(scored) || docs > maxDocs {
-		return nil, fmt.Errorf("open segment: %d documents of %d fields: %w", docs, fields, ErrDamaged)
-	}
-	s, ok := parse(data, nil)
-	if !ok {
-		return nil, fmt.Errorf("open segment: sections do not fill %d bytes: %w", len(data), ErrDamaged)
-	}
-	return s, nil
-}
-
-// OpenPaged is Open for a buffer that fills itself: before bytes from (inclusive) to (exclusive) are looked at, need is
-// called. It may be called by several goroutines at once, and reports whether they are there now; when they can't be had,
-// the terms that they are about are found nowhere. The caller vouches for the bytes: their checksum is not compared.
-func OpenPaged(data []byte, need func(from, to int) bool) (*Segment, error) {
-	if len(data) < headerSize || !need(0, headerSize) || string(data[:len(magic)]) != magic {
+// Open returns the segment that data holds, a buffer that fills itself: before bytes from (inclusive) to (exclusive) are
+// looked at, need is called, unless it is nil. It may be called by several goroutines at once, and reports whether they are
+// there now; when they can't be had, the terms that they are about are found nowhere. Open keeps data, which must not change
+// (and, when mapped, not be unmapped) while the segment is in use. What Bytes did not produce gives ErrDamaged or ErrVersion.
+// The caller vouches for the rest of the bytes: their checksum is not compared.
+func Open(data []byte, need func(from, to int) bool) (*Segment, error) {
+	if len(data) < headerSize || need != nil && !need(0, headerSize) || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("open segment: no header: %w", ErrDamaged)
 	}
 	le := binary.LittleEndian
@@ -170,15 +149,6 @@ func (s *Segment) Docs() int { return int(s.docs) }
 
 // Terms returns the number of distinct tokens over the scored fields.
 func (s *Segment) Terms() int { return int(s.words.terms) }
-
-// FieldLength returns the number of tokens that the document has in a scored field; 0 for any other field and for
-// a document that is not there.
-func (s *Segment) FieldLength(doc uint32, f Field) int {
-	if doc >= s.docs || f >= Calls {
-		return 0
-	}
-	return int(binary.LittleEndian.Uint32(s.lengths[int(doc)*lengthsPerDoc+4*int(f):]))
-}
 
 // EachTerm yields the tokens of the scored fields that start with prefix, in byte order, with the number of
 // documents that hold each, until yield returns false. The token is only valid during the call.

@@ -15,7 +15,7 @@ func TestBytesOpenAgain(t *testing.T) {
 	seg := segmentOf(randomDocs(r, 100)...)
 	again := open(t, slices.Clone(seg.Bytes()))
 	q := Query{Text: "w0 w1 w2 w5"}
-	if got, want := Search([]View{{Seg: again}}, q, flat), Search([]View{{Seg: seg}}, q, flat); !slices.EqualFunc(got, want, sameResult) {
+	if got, want := resultsOf([]View{{Seg: again}}, q, flat), resultsOf([]View{{Seg: seg}}, q, flat); !slices.EqualFunc(got, want, sameResult) {
 		t.Errorf("opened again: %v, want %v", got, want)
 	}
 	if again.Docs() != 100 || again.Terms() != seg.Terms() {
@@ -38,17 +38,17 @@ func TestOpenRefusesDamage(t *testing.T) {
 		{"longer", append(slices.Clone(good), 0), ErrDamaged},
 		{"other version", otherVersion, ErrVersion},
 	} {
-		if _, err := Open(c.data); !errors.Is(err, c.want) {
+		if _, err := openChecked(c.data); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
 	for n := range good {
-		if _, err := Open(good[:n]); err == nil {
+		if _, err := openChecked(good[:n]); err == nil {
 			t.Errorf("cut to %d of %d bytes: opened", n, len(good))
 		}
 		flipped := slices.Clone(good)
 		flipped[n] ^= 1 << (n % 8)
-		if _, err := Open(flipped); err == nil {
+		if _, err := openChecked(flipped); err == nil {
 			t.Errorf("byte %d flipped: opened", n)
 		}
 	}
@@ -67,7 +67,7 @@ func FuzzOpen(f *testing.F) {
 			binary.LittleEndian.PutUint32(data[len(magic):], formatVersion)
 			binary.LittleEndian.PutUint32(data[len(magic)+4:], checksum(data))
 		}
-		seg, err := Open(data)
+		seg, err := openChecked(data)
 		if err != nil {
 			return
 		}
@@ -77,9 +77,9 @@ func FuzzOpen(f *testing.F) {
 
 // exercise runs everything that reads a segment.
 func exercise(t *testing.T, seg *Segment) {
-	views := []View{NewView(seg, nil).Without(1), {Seg: seg, Dead: []uint64{4}}}
+	views := []View{NewView(seg, nil).without(1), {Seg: seg, Dead: []uint64{4}}}
 	seg.EachTerm("", func(term []byte, _ int) bool {
-		for _, res := range Search(views, Query{Tokens: []string{string(term), "a", "w1"}}, DefaultParams) {
+		for _, res := range resultsOf(views, Query{Terms: termsOf([]string{string(term), "a", "w1"})}, DefaultParams) {
 			if int(res.Doc) >= seg.Docs() {
 				t.Fatalf("document %d of %d", res.Doc, seg.Docs())
 			}
@@ -88,7 +88,6 @@ func exercise(t *testing.T, seg *Segment) {
 		return true
 	})
 	Lookup(views, Calls, "x", func(int, uint32) bool { return true })
-	Vocabulary(views, "w", 10)
 	merged, _ := Merge(views)
 	open(t, merged.Bytes())
 }
@@ -164,39 +163,23 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-func TestVocabulary(t *testing.T) {
-	a := viewOf(body("token tokens tokenizer"), body("token other"))[0]
-	b := viewOf(body("tokens toast"), body("token tokens"), body("gone token"))[0].Without(2)
-	got := Vocabulary([]View{a, {}, b}, "to", 3)
-	want := []Term{{"token", 3}, {"tokens", 3}, {"toast", 1}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := Vocabulary([]View{a, b}, "gone", 0); len(got) != 0 {
-		t.Errorf("a token of a dead document: %v", got)
-	}
-	if got := Vocabulary([]View{a, b}, "", 0); len(got) != 5 {
-		t.Errorf("all of it: %v", got)
-	}
-}
-
 func TestViewCounts(t *testing.T) {
 	v := viewOf(body("a b c"), body("d"), body("e f"))[0]
-	less := v.Without(0, 2, 99)
-	if v.LiveDocs() != 3 || less.LiveDocs() != 1 || less.Without(1).LiveDocs() != 0 {
-		t.Errorf("live documents %d, %d, %d", v.LiveDocs(), less.LiveDocs(), less.Without(1).LiveDocs())
+	less := v.without(0, 2, 99)
+	if v.counts().docs != 3 || less.counts().docs != 1 || less.without(1).counts().docs != 0 {
+		t.Errorf("live documents %d, %d, %d", v.counts().docs, less.counts().docs, less.without(1).counts().docs)
 	}
 	if less.Live(0) || !less.Live(1) || less.Live(3) || !v.Live(0) || (View{}).Live(0) {
 		t.Error("Live is wrong")
 	}
 	long := View{Seg: v.Seg, Dead: []uint64{1 | 1<<40, ^uint64(0)}} // bits past the last document
-	if long.LiveDocs() != 2 {
-		t.Errorf("%d live documents, want 2", long.LiveDocs())
+	if long.counts().docs != 2 {
+		t.Errorf("%d live documents, want 2", long.counts().docs)
 	}
-	if got := v.Seg.FieldLength(2, Body); got != 2 {
+	if got := v.Seg.fieldLength(2, Body); got != 2 {
 		t.Errorf("length %d, want 2", got)
 	}
-	if v.Seg.FieldLength(3, Body) != 0 || v.Seg.FieldLength(0, Calls) != 0 {
+	if v.Seg.fieldLength(3, Body) != 0 || v.Seg.fieldLength(0, Calls) != 0 {
 		t.Error("lengths of what is not there")
 	}
 }

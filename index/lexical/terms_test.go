@@ -17,7 +17,7 @@ func docsOf(results []Result) []uint32 {
 
 func TestFormsCountAsOneTerm(t *testing.T) {
 	views := viewOf(body("handle it"), body("handles it"), body("handle handles it"), body("nothing of it"))
-	found := SearchCount(views, Query{Terms: []QueryTerm{{Token: "handle", Forms: []Form{{"handle", 1}, {"handles", 1}}}}}, flat)
+	found := Search(views, Query{Terms: []QueryTerm{{Token: "handle", Forms: []Form{{"handle", 1}, {"handles", 1}}}}}, flat)
 	if found.Total != 3 || len(found.Results) != 3 || found.Results[0].Doc != 2 {
 		t.Fatalf("found %+v", found)
 	}
@@ -28,7 +28,7 @@ func TestFormsCountAsOneTerm(t *testing.T) {
 	}
 	// Two forms once each weigh as much as one form twice, had all documents said so.
 	twice := viewOf(body("handle it"), body("handle it"), body("handle handle it"), body("nothing of it"))
-	plain := SearchCount(twice, Query{Tokens: []string{"handle"}}, flat)
+	plain := Search(twice, Query{Terms: termsOf([]string{"handle"})}, flat)
 	idf, want := found.IDF["handle"], plain.IDF["handle"]
 	if got := found.Results[0].Score / idf; math.Abs(got-plain.Results[0].Score/want) > 1e-9 {
 		t.Errorf("saturated frequency %v, want %v", got, plain.Results[0].Score/want)
@@ -37,7 +37,7 @@ func TestFormsCountAsOneTerm(t *testing.T) {
 
 func TestFormsWeighTheirShare(t *testing.T) {
 	views := viewOf(body("handle"), body("handles"))
-	got := Search(views, Query{Terms: []QueryTerm{{Token: "handle", Forms: []Form{{"handle", 1}, {"handles", 0.5}}}}}, flat)
+	got := resultsOf(views, Query{Terms: []QueryTerm{{Token: "handle", Forms: []Form{{"handle", 1}, {"handles", 0.5}}}}}, flat)
 	if !slices.Equal(docsOf(got), []uint32{0, 1}) || got[1].Score <= 0 || got[1].Score >= got[0].Score {
 		t.Errorf("got %+v", got)
 	}
@@ -57,20 +57,20 @@ func TestRequiredAndUnwantedTerms(t *testing.T) {
 		{"unwanted", []QueryTerm{{Token: "alpha"}, {Token: "gamma", Unwanted: true}}, []uint32{1, 0}, 2},
 		{"unwanted alone finds nothing", []QueryTerm{{Token: "gamma", Unwanted: true}}, nil, 0},
 	} {
-		found := SearchCount(views, Query{Terms: tt.terms}, flat)
+		found := Search(views, Query{Terms: tt.terms}, flat)
 		if !slices.Equal(docsOf(found.Results), tt.want) || found.Total != tt.total {
 			t.Errorf("%s: %v of %d, want %v of %d", tt.name, docsOf(found.Results), found.Total, tt.want, tt.total)
 		}
 	}
 	// The filter works before the cut: the best two documents fail it, the third is found.
-	cut := Search(views, Query{Terms: []QueryTerm{{Token: "alpha"}, {Token: "beta", Unwanted: true}}, Limit: 1}, flat)
+	cut := resultsOf(views, Query{Terms: []QueryTerm{{Token: "alpha"}, {Token: "beta", Unwanted: true}}, Limit: 1}, flat)
 	if !slices.Equal(docsOf(cut), []uint32{1}) {
 		t.Errorf("with a limit of 1: %v", docsOf(cut))
 	}
 }
 
 func TestUnknownTerms(t *testing.T) {
-	found := SearchCount(viewOf(body("alpha"), body("beta")), Query{Tokens: []string{"alpha", "delta"}}, flat)
+	found := Search(viewOf(body("alpha"), body("beta")), Query{Terms: termsOf([]string{"alpha", "delta"})}, flat)
 	if !slices.Equal(found.Unknown, []string{"delta"}) || found.IDF["delta"] <= found.IDF["alpha"] {
 		t.Errorf("unknown %q, idf %v", found.Unknown, found.IDF)
 	}
@@ -78,7 +78,7 @@ func TestUnknownTerms(t *testing.T) {
 
 func TestWeightOfATerm(t *testing.T) {
 	views := viewOf(body("alpha"), body("beta"))
-	got := Search(views, Query{Terms: []QueryTerm{{Token: "alpha", Weight: 0.5}, {Token: "beta"}}}, flat)
+	got := resultsOf(views, Query{Terms: []QueryTerm{{Token: "alpha", Weight: 0.5}, {Token: "beta"}}}, flat)
 	if len(got) != 2 || got[0].Doc != 1 || math.Abs(got[0].Score-2*got[1].Score) > 1e-9 {
 		t.Errorf("got %+v", got)
 	}

@@ -28,25 +28,10 @@ func NewView(seg *Segment, dead []uint64) View {
 	return v
 }
 
-// Without returns a view in which the given documents are dead too. v stays as it is.
-func (v View) Without(docs ...uint32) View {
-	dead := make([]uint64, (v.docs()+63)/64)
-	copy(dead, v.Dead)
-	for _, doc := range docs {
-		if int(doc) < v.docs() {
-			dead[doc/64] |= 1 << (doc % 64)
-		}
-	}
-	return NewView(v.Seg, dead)
-}
-
 // Live reports whether the document exists and is not dead.
 func (v View) Live(doc uint32) bool {
 	return int(doc) < v.docs() && !isDead(v.Dead, doc)
 }
-
-// LiveDocs returns the number of live documents.
-func (v View) LiveDocs() int { return v.counts().docs }
 
 // docs returns the number of documents, dead ones included.
 func (v View) docs() int {

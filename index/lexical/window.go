@@ -172,12 +172,11 @@ func (s *search) collect(view int, w *window, base, lo, hi uint32) {
 		if a.score == 0 || a.matched&s.need != s.need || a.matched&s.unwant != 0 {
 			continue
 		}
-		wanted := s.best.wants(a.score)
-		if !wanted && !s.count || isDead(dead, doc) || s.accept != nil && !s.accept(view, doc) {
+		if isDead(dead, doc) || s.accept != nil && !s.accept(view, doc) {
 			continue
 		}
 		s.total++
-		if wanted {
+		if s.best.wants(a.score) {
 			s.best.add(candidate{score: a.score, matched: a.matched, view: view, doc: doc})
 		}
 	}

@@ -145,7 +145,7 @@ func decodeWords(file *os.File, l savedLayout, folder string, lost func(error)) 
 		return saved, nil
 	}
 	p := newPage(frames[3], lost)
-	seg, err := lexical.OpenPaged(p.buf, p.need)
+	seg, err := lexical.Open(p.buf, p.need)
 	if err != nil {
 		return nil, err
 	}

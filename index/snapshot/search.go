@@ -30,7 +30,7 @@ func (s *Snapshot) Find(q Query) Found {
 	if q.Accept != nil || q.Chunk != nil {
 		lq.Accept = s.accepts(q)
 	}
-	answer := lexical.SearchCount(s.views, lq, params)
+	answer := lexical.Search(s.views, lq, params)
 	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
 	for _, r := range answer.Results {
 		found.Hits = append(found.Hits, Hit{Ref: s.listed(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})

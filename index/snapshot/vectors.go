@@ -188,12 +188,12 @@ func (s *Snapshot) direction(vec []int8) Direction {
 
 // Direction embeds a query. It is the zero Direction without a model, or when the model knows no word of the query.
 func (s *Snapshot) Direction(ctx context.Context, query string) (Direction, error) {
-	if s.model == nil {
-		return Direction{}, nil
+	if s.model == nil || ctx.Err() != nil {
+		return Direction{}, ctx.Err()
 	}
-	vec, err := s.model.EmbedQuery(ctx, query)
-	if err != nil || len(vec) == 0 {
-		return Direction{}, err
+	vec := s.model.Vector([]byte(query))
+	if len(vec) == 0 {
+		return Direction{}, nil
 	}
 	return s.direction(vec), nil
 }

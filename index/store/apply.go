@@ -11,7 +11,6 @@ type Batch struct {
 	Deletes []FileID
 	Upserts []FileRow
 	Failed  map[FileID]string // why a file could not be indexed; a file that is deleted or upserted has no failure
-	Meta    map[string]string // notes to find again with Store.Meta
 }
 
 // Apply stores the batch whole, or returns an error and stores nothing of it. Deletes come before Upserts. A process
@@ -35,7 +34,7 @@ type batchWriter struct {
 }
 
 func (w *batchWriter) write(b Batch) error {
-	for _, step := range []func(Batch) error{w.deleteFiles, w.upsertFiles, w.clearErrors, w.storeErrors, w.storeMeta} {
+	for _, step := range []func(Batch) error{w.deleteFiles, w.upsertFiles, w.clearErrors, w.storeErrors} {
 		if err := step(b); err != nil {
 			return err
 		}
@@ -120,20 +119,6 @@ func (w *batchWriter) storeErrors(b Batch) error {
 		for id, message := range b.Failed {
 			if err := run(id.Folder, id.Path, message, w.nowMS); err != nil {
 				return fmt.Errorf("error of %s: %w", id.Path, err)
-			}
-		}
-		return nil
-	})
-}
-
-func (w *batchWriter) storeMeta(b Batch) error {
-	if len(b.Meta) == 0 {
-		return nil
-	}
-	return w.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", func(run func(...any) error) error {
-		for key, value := range b.Meta {
-			if err := run(key, value); err != nil {
-				return fmt.Errorf("meta %s: %w", key, err)
 			}
 		}
 		return nil

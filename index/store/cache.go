@@ -6,12 +6,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"hash/crc32"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
 // A Cache keeps what was computed from contents, for all workspaces of a user: a second worktree, a copy of a library

@@ -7,5 +7,5 @@
 // that the lock of a dead process is free. It never holds anything that can't be computed again, never touches the
 // user's files, and never knows what the content that it keeps means.
 //
-// When Open fails, the folder can't be used (ErrReadOnly, ErrFull, ...) and OpenMemory takes its place.
+// When Open fails, the folder can't be used (ErrReadOnly, ErrFull, ...), and the index keeps nothing.
 package store

@@ -68,37 +68,3 @@ func (s *Store) CountFiles(ctx context.Context, folder string) (n int, err error
 	})
 	return n, wrap("count files", err)
 }
-
-// Folders returns the workspace folders that the store knows files of, in order.
-func (s *Store) Folders(ctx context.Context) ([]string, error) {
-	var folders []string
-	err := s.with(func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, "SELECT DISTINCT folder FROM files ORDER BY folder")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			var folder string
-			if err := rows.Scan(&folder); err != nil {
-				return err
-			}
-			folders = append(folders, folder)
-		}
-		return rows.Err()
-	})
-	return folders, wrap("load folders", err)
-}
-
-// Meta returns a value that a Batch stored, "" when there is none.
-func (s *Store) Meta(ctx context.Context, key string) (string, error) {
-	var value string
-	err := s.with(func(db *sql.DB) error {
-		err := db.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
-		if err == sql.ErrNoRows {
-			return nil
-		}
-		return err
-	})
-	return value, wrap("load meta value", err)
-}

@@ -82,33 +82,3 @@ func (s *Store) Jobs(ctx context.Context) ([]JobRow, error) {
 	})
 	return jobs, wrap("load jobs", err)
 }
-
-// A Failure is a file that could not be indexed.
-type Failure struct {
-	FileID
-	Message      string
-	OccurredAtMS int64 // first
-	Retries      int
-}
-
-// Failures returns what could not be indexed below a folder, in order of path.
-func (s *Store) Failures(ctx context.Context, folder string) ([]Failure, error) {
-	var failures []Failure
-	err := s.with(func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, `SELECT path, message, occurred_at_ms, retry_count FROM errors
-			WHERE folder = ? ORDER BY path`, folder)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			f := Failure{FileID: FileID{Folder: folder}}
-			if err := rows.Scan(&f.Path, &f.Message, &f.OccurredAtMS, &f.Retries); err != nil {
-				return err
-			}
-			failures = append(failures, f)
-		}
-		return rows.Err()
-	})
-	return failures, wrap("load failures", err)
-}

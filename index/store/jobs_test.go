@@ -37,18 +37,25 @@ func TestJobsComeBackNewestFirst(t *testing.T) {
 }
 
 func TestFailuresAreKeptUntilTheFileIsWell(t *testing.T) {
-	eachKind(t, func(t *testing.T, c *clock, s *Store) {
+	withStore(t, func(t *testing.T, c *clock, s *Store) {
 		a, b, x := FileID{"/w", "a.go"}, FileID{"/w", "b.go"}, FileID{"/other", "a.go"}
 		apply(t, s, Batch{Failed: map[FileID]string{a: "denied", b: "denied", x: "denied"}})
 		c.now = c.now.Add(time.Hour)
 		apply(t, s, Batch{Failed: map[FileID]string{a: "is a loop"}, Upserts: []FileRow{row("/w", "b.go")}})
-		got, err := s.Failures(t.Context(), "/w")
-		if want := (Failure{a, "is a loop", 1_000_000, 1}); err != nil || len(got) != 1 || got[0] != want {
-			t.Errorf("got %+v, %v, want %+v", got, err, want)
+		failures := func() (list string) {
+			err := s.db.QueryRow(`SELECT coalesce(group_concat(path || ': ' || message || ', ' || occurred_at_ms || ', ' || retry_count), '')
+				FROM errors WHERE folder = '/w'`).Scan(&list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		if got, want := failures(), "a.go: is a loop, 1000000, 1"; got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 		apply(t, s, Batch{Deletes: []FileID{a}})
-		if got, err := s.Failures(t.Context(), "/w"); err != nil || len(got) != 0 {
-			t.Errorf("got %+v, %v", got, err)
+		if got := failures(); got != "" {
+			t.Errorf("got %q", got)
 		}
 	})
 }

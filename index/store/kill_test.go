@@ -34,16 +34,12 @@ func writeForEver(dir string) error {
 	if !s.Writer() {
 		return ErrNotWriter
 	}
-	first := 0
-	if value, err := s.Meta(context.Background(), "batches"); err == nil && value != "" {
-		if first, err = strconv.Atoi(value); err != nil {
-			return err
-		}
+	files, err := s.CountFiles(context.Background(), "/w")
+	if err != nil {
+		return err
 	}
-	for i := first; ; i++ {
-		b := batchOf("/w", fmt.Sprintf("%05d", i), batchFiles)
-		b.Meta = map[string]string{"batches": strconv.Itoa(i + 1)}
-		if err := s.Apply(context.Background(), b); err != nil {
+	for i := files / batchFiles; ; i++ {
+		if err := s.Apply(context.Background(), batchOf("/w", fmt.Sprintf("%05d", i), batchFiles)); err != nil {
 			return err
 		}
 		fmt.Println(i)

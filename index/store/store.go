@@ -5,11 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
 // lockName is the file whose lock decides who writes, for all schema versions of a folder.
@@ -84,16 +85,6 @@ func (o Options) lock(ctx context.Context, path string) (unlock func() error, er
 	return unlock, err
 }
 
-// OpenMemory opens a store that ends with the process. Its Writer is always true.
-func OpenMemory(ctx context.Context, opts Options) (*Store, error) {
-	place := database{layout: workspaceLayout, maxBytes: opts.MaxBytes}
-	db, err := place.connect(ctx, true)
-	if err != nil {
-		return nil, wrap("open index store in memory", err)
-	}
-	return &Store{opts: opts, place: place, writer: true, db: db}, nil
-}
-
 // openForReading opens the database that another process writes. One that is not there yet, or not in order, reads
 // as empty: its writer is about to see to it.
 func (s *Store) openForReading(ctx context.Context) error {
@@ -114,9 +105,6 @@ func (s *Store) openForReading(ctx context.Context) error {
 // when there was nothing to read at Open; opening again tells whether that or the writer's life has changed.
 func (s *Store) Writer() bool { return s.writer }
 
-// InMemory reports whether nothing is kept on disk.
-func (s *Store) InMemory() bool { return s.place.path == "" }
-
 // Recovered returns one sentence about what Open had to replace, "" when all was well.
 func (s *Store) Recovered() string { return s.recovered }
 
@@ -133,9 +121,7 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	}
 	closeErr := s.db.Close()
 	var err error
-	if s.InMemory() {
-		s.db, err = s.place.connect(ctx, true)
-	} else if err = os.Remove(s.place.path); err == nil || errors.Is(err, os.ErrNotExist) {
+	if err = os.Remove(s.place.path); err == nil || errors.Is(err, os.ErrNotExist) {
 		removeSidecars(s.place.path)
 		s.db, err = s.place.openExisting(ctx)
 	}
@@ -146,23 +132,8 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	return nil
 }
 
-// SizeBytes returns how much the store takes up: of the disk, or of memory.
-func (s *Store) SizeBytes() int64 {
-	if s.InMemory() {
-		return s.memoryBytes()
-	}
-	return s.place.size()
-}
-
-// memoryBytes returns the size of a database in memory.
-func (s *Store) memoryBytes() int64 {
-	var pages int64
-	err := s.with(func(db *sql.DB) error { return db.QueryRow("PRAGMA page_count").Scan(&pages) })
-	if err != nil {
-		return 0
-	}
-	return pages * pageSize
-}
+// SizeBytes returns how much the store takes up of the disk.
+func (s *Store) SizeBytes() int64 { return s.place.size() }
 
 // Close ends the store: what was written is moved into the database file and the lock is freed. Closing again does
 // nothing.
@@ -171,7 +142,7 @@ func (s *Store) Close() error {
 	defer s.dbMu.Unlock()
 	var err error
 	if s.db != nil {
-		if s.writer && !s.InMemory() {
+		if s.writer {
 			err = checkpoint(context.Background(), s.db)
 		}
 		err = errors.Join(err, closeIdle(s.db))

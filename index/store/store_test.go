@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,29 +11,18 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 )
 
-// eachKind runs the test on a store on disk and on one in memory.
-func eachKind(t *testing.T, test func(t *testing.T, c *clock, s *Store)) {
-	for _, kind := range []string{"disk", "memory"} {
-		t.Run(kind, func(t *testing.T) {
-			c := &clock{time.UnixMilli(1_000_000)}
-			if kind == "disk" {
-				test(t, c, open(t, filepath.Join(t.TempDir(), "a #?% dir", "index"), Options{Now: c.read}))
-				return
-			}
-			s, err := OpenMemory(t.Context(), Options{Now: c.read})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer closeStore(t, s)
-			test(t, c, s)
-		})
-	}
+// withStore runs the test on a new store.
+func withStore(t *testing.T, test func(t *testing.T, c *clock, s *Store)) {
+	c := &clock{time.UnixMilli(1_000_000)}
+	test(t, c, open(t, filepath.Join(t.TempDir(), "a #?% dir", "index"), Options{Now: c.read}))
 }
 
 func TestFilesComeBackAsTheyWere(t *testing.T) {
-	eachKind(t, func(t *testing.T, c *clock, s *Store) {
+	withStore(t, func(t *testing.T, c *clock, s *Store) {
 		plain, odd := row("/w", "b.go"), row("/w", "a/\xff odd 'name\".go")
 		bare := FileRow{FileID: FileID{"/w", "c.bin"}, Size: 1 << 40, MTimeNS: -1}
 		apply(t, s, Batch{Upserts: []FileRow{plain, odd, bare, row("/other", "x.go")}})
@@ -50,14 +38,11 @@ func TestFilesComeBackAsTheyWere(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("got %+v\nwant %+v", got, want)
 		}
-		if folders, err := s.Folders(t.Context()); err != nil || !slices.Equal(folders, []string{"/other", "/w"}) {
-			t.Errorf("folders %q, %v", folders, err)
-		}
 	})
 }
 
 func TestApplyReplacesAndDeletes(t *testing.T) {
-	eachKind(t, func(t *testing.T, c *clock, s *Store) {
+	withStore(t, func(t *testing.T, c *clock, s *Store) {
 		apply(t, s, batchOf("/w", "d", 3))
 		changed := row("/w", "d/000001.go")
 		changed.Size, changed.Hash = 99, [32]byte{1}
@@ -65,7 +50,6 @@ func TestApplyReplacesAndDeletes(t *testing.T) {
 		apply(t, s, Batch{
 			Deletes: []FileID{{"/w", "d/000000.go"}, {"/w", "not there"}, changed.FileID},
 			Upserts: []FileRow{changed},
-			Meta:    map[string]string{"tree": "abc"},
 		})
 		files, err := s.LoadFiles(t.Context(), "/w")
 		if err != nil || len(files) != 2 {
@@ -75,12 +59,6 @@ func TestApplyReplacesAndDeletes(t *testing.T) {
 		if files[0] != changed || files[1].IndexedAtMS != 1_000_000 {
 			t.Errorf("got %+v", files)
 		}
-		if v, err := s.Meta(t.Context(), "tree"); v != "abc" || err != nil {
-			t.Errorf("meta %q, %v", v, err)
-		}
-		if v, err := s.Meta(t.Context(), "nothing"); v != "" || err != nil {
-			t.Errorf("meta that is not there: %q, %v", v, err)
-		}
 	})
 }
 
@@ -88,7 +66,7 @@ func TestReopenFindsEverything(t *testing.T) {
 	dir := t.TempDir()
 	first := open(t, dir, Options{})
 	apply(t, first, batchOf("/w", "d", 50))
-	if first.SizeBytes() == 0 || first.Recovered() != "" || first.InMemory() {
+	if first.SizeBytes() == 0 || first.Recovered() != "" {
 		t.Errorf("size %d, recovered %q", first.SizeBytes(), first.Recovered())
 	}
 	closeStore(t, first)
@@ -176,7 +154,7 @@ func TestClosedStore(t *testing.T) {
 }
 
 func TestRebuildStartsEmpty(t *testing.T) {
-	eachKind(t, func(t *testing.T, _ *clock, s *Store) {
+	withStore(t, func(t *testing.T, _ *clock, s *Store) {
 		apply(t, s, batchOf("/w", "d", 5))
 		if err := s.Rebuild(t.Context()); err != nil {
 			t.Fatal(err)

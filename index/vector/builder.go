@@ -57,9 +57,6 @@ func (b *Builder) append(v []int8) {
 	b.docs++
 }
 
-// Docs returns the number of documents so far.
-func (b *Builder) Docs() int { return b.docs }
-
 // Build returns the segment of the documents added so far and empties the Builder.
 func (b *Builder) Build() *Segment {
 	le := binary.LittleEndian

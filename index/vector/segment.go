@@ -116,9 +116,6 @@ func (s *Segment) Bytes() []byte { return s.buf }
 // Docs returns the number of documents, those without a vector included.
 func (s *Segment) Docs() int { return s.docs }
 
-// Dimensions returns the length of a vector.
-func (s *Segment) Dimensions() int { return s.dims }
-
 // Space tells whose vectors these are: the ID of their embedder.
 func (s *Segment) Space() string { return s.space }
 

@@ -182,8 +182,8 @@ func TestBytesRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Space() != space || again.Docs() != 100 || again.Dimensions() != 100 {
-		t.Errorf("space %q, %d documents, %d dimensions", again.Space(), again.Docs(), again.Dimensions())
+	if again.Space() != space || again.Docs() != 100 || again.dims != 100 {
+		t.Errorf("space %q, %d documents, %d dimensions", again.Space(), again.Docs(), again.dims)
 	}
 	for doc, want := range vectors {
 		if got := again.Vector(nil, uint32(doc)); !slices.Equal(got, want) {

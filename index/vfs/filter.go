@@ -110,9 +110,6 @@ func (f *Filter) Options() FilterOptions { return f.options }
 // Warnings returns what a person should know about the rules, such as a git that does not trust the folder.
 func (f *Filter) Warnings() []string { return f.warnings }
 
-// UsesGit reports whether git itself decides about .gitignore.
-func (f *Filter) UsesGit() bool { return f.git != nil }
-
 // Close ends the processes behind the filter.
 func (f *Filter) Close() {
 	if f.git != nil {

@@ -103,7 +103,7 @@ func TestIgnoreFilesWithoutGit(t *testing.T) {
 	want := ignoreFixture(w)
 	f := w.filter(FilterOptions{})
 	got, report := w.scan(f)
-	if !slices.Equal(got, want) || report.Git || f.UsesGit() {
+	if !slices.Equal(got, want) || report.Git || f.git != nil {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	checkAgrees(t, w, f, want)
@@ -126,7 +126,7 @@ func TestIgnoreFilesWithGit(t *testing.T) {
 	w.git("", "add", "a.go", "sub")
 	f := w.filter(FilterOptions{})
 	got, report := w.scan(f)
-	if !slices.Equal(got, want) || !report.Git || !f.UsesGit() {
+	if !slices.Equal(got, want) || !report.Git || f.git == nil {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	checkAgrees(t, w, f, want)
@@ -241,8 +241,8 @@ func TestFolderThatAnOuterRepositoryIgnores(t *testing.T) {
 	w.write("project/a.go", "x")
 	w.dir = w.path("project")
 	f := w.filter(FilterOptions{})
-	if got, _ := w.scan(f); !slices.Equal(got, []string{"a.go"}) || f.UsesGit() {
-		t.Errorf("got %q, uses git %v", got, f.UsesGit())
+	if got, _ := w.scan(f); !slices.Equal(got, []string{"a.go"}) || f.git != nil {
+		t.Errorf("got %q, uses git %v", got, f.git != nil)
 	}
 }
 

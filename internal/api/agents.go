@@ -20,19 +20,20 @@ type AgentsResult struct {
 	Fallback        string   `json:"fallback"`        // llm_only, ask: what happens without agents
 	Untrusted       []string `json:"untrusted"`       // workspace folders whose agents wait for the user's trust
 	Problems        []string `json:"problems"`        // what is wrong with definitions
+	Warnings        []string `json:"warnings"`        // of the problems, those in spite of which the agent is used
 }
 
 // An Agent is what subgoals of a question can go to.
 type Agent struct {
-	ID           string   `json:"id"`
-	Type         string   `json:"type"` // builtin, executable, http, mcp
-	Description  string   `json:"description,omitempty"`
-	Path         string   `json:"path,omitempty"`
-	Endpoint     string   `json:"endpoint,omitempty"`
+	ID          string `json:"id"`
+	Type        string `json:"type"` // builtin, executable, http, mcp
+	Description string `json:"description,omitempty"`
+	AgentRunner
 	Capabilities []string `json:"capabilities"`
 	Domains      []string `json:"domains"`
 	Availability string   `json:"availability"` // always, depends_on_network
 	SuccessRate  float64  `json:"successRate"`  // 0..1
+	Runs         int      `json:"runs"`         // that successRate rests on, besides the declaration
 	LastRefresh  string   `json:"lastRefresh,omitempty"`
 	Origin       string   `json:"origin"` // aurora, project, user
 	Source       string   `json:"source,omitempty"`
@@ -40,14 +41,26 @@ type Agent struct {
 	Problem      string   `json:"problem,omitempty"` // why it is not ready
 }
 
+// An AgentRunner is what runs an agent: a program, an endpoint, or a tool of an MCP server.
+type AgentRunner struct {
+	Path     string   `json:"path,omitempty"`
+	Args     []string `json:"args,omitempty"`
+	Endpoint string   `json:"endpoint,omitempty"`
+	Tool     string   `json:"tool,omitempty"`
+
+	Env            []string `json:"env,omitempty"`       // names of variables that a program gets, besides the usual ones
+	KeyEnv         string   `json:"apiKeyEnv,omitempty"` // the variable with the key of an endpoint
+	TimeoutSeconds int      `json:"timeoutSeconds,omitempty"`
+}
+
 // fromListing converts a listing of agents.
 func fromListing(l *agents.Listing) *AgentsResult {
-	r := &AgentsResult{Agents: []Agent{}, DiscoveredPaths: []string{}, Fallback: l.Fallback, Untrusted: list(l.Untrusted()), Problems: []string{}}
+	r := &AgentsResult{Agents: []Agent{}, DiscoveredPaths: []string{}, Fallback: l.Fallback, Untrusted: list(l.Untrusted()), Problems: []string{}, Warnings: []string{}}
 	for i := range l.Agents {
 		d := &l.Agents[i]
 		a := Agent{
-			ID: d.ID, Type: d.Type, Description: d.Description, Path: d.Path, Endpoint: d.Endpoint, Capabilities: list(d.Capabilities),
-			Domains: list(d.Domains), Availability: d.Availability, SuccessRate: finite(d.SuccessRate), Origin: d.Origin, Source: d.Source,
+			ID: d.ID, Type: d.Type, Description: d.Description, AgentRunner: AgentRunner{Path: d.Path, Args: d.Args, Endpoint: d.Endpoint, Tool: d.Tool, Env: d.Env, KeyEnv: d.KeyEnv, TimeoutSeconds: d.TimeoutSeconds}, Capabilities: list(d.Capabilities),
+			Domains: list(d.Domains), Availability: d.Availability, SuccessRate: finite(d.SuccessRate), Runs: d.Runs, Origin: d.Origin, Source: d.Source,
 			Ready: d.Ready, Problem: d.Problem,
 		}
 		if !d.LastRefresh.IsZero() {
@@ -62,6 +75,9 @@ func fromListing(l *agents.Listing) *AgentsResult {
 	}
 	for _, p := range l.Problems {
 		r.Problems = append(r.Problems, p.String())
+		if p.Warning {
+			r.Warnings = append(r.Warnings, p.String())
+		}
 	}
 	return r
 }

@@ -78,6 +78,9 @@ var Budget = Define(Operation{
 	Name: "budget", Title: "Budget", Doors: LSP | HTTP, Effect: Adds,
 	Doc: "Tell what models have cost in this period and in earlier ones, or begin the period again.",
 }, func(ctx context.Context, c *Call, p *BudgetParams) (*BudgetResult, error) {
+	if err := c.readsJournal(); err != nil {
+		return nil, err
+	}
 	period, history, err := c.Engine.Budget(ctx, p.Action, p.Month)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ type Call struct {
 // A Caller is who calls, and what can be asked of it meanwhile. What is nil it can't do.
 type Caller struct {
 	Agent    string                                    // who it is, for the figures of usage; "" leaves that to the engine
+	Durable  bool                                      // what it reads and changes of memory must be that of the file: else operations fail
 	Progress func(engine.Progress)                     // hears of phases
 	Ask      engine.Asker                              // puts the questions of agents to the person
 	Models   *engine.Models                            // that it lends
@@ -52,6 +53,22 @@ func (c *Call) changed() {
 	if c.Changed != nil {
 		c.Changed()
 	}
+}
+
+// recalls fails for a durable caller when memory is not the one on disk; with change, when it can't be written there.
+func (c *Call) recalls(change bool) error {
+	if !c.Durable {
+		return nil
+	}
+	return c.Engine.MemoryTrouble(change)
+}
+
+// readsJournal is recalls for the history and the costs of questions.
+func (c *Call) readsJournal() error {
+	if !c.Durable {
+		return nil
+	}
+	return c.Engine.JournalTrouble()
 }
 
 // encoding is the unit of columns: LSP's own unless an editor agreed on another one.

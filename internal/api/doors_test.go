@@ -42,7 +42,7 @@ var shout = api.Define(api.Operation{Name: "shout", Title: "Shout", Doc: "Say it
 		return &shoutResult{strings.ToUpper(p.Words)}, nil
 	})
 
-func newEngine(t *testing.T) (*engine.Engine, string) {
+func newEngine(t testing.TB) (*engine.Engine, string) {
 	t.Helper()
 	dir := t.TempDir()
 	ix, err := index.Open(t.Context(), index.Options{Folders: []string{dir}, NoWatch: true})

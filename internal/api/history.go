@@ -27,7 +27,8 @@ func (p *HistoryParams) toEngine() engine.HistoryRequest {
 type HistoryResult struct {
 	Queries []HistoryEntry `json:"queries"`
 	// Record is all that is known of the question that queryId names, as "aurora history --json" prints it.
-	Record json.RawMessage `json:"record,omitempty"`
+	Record  json.RawMessage `json:"record,omitempty"`
+	Damaged int             `json:"damaged,omitempty"` // records that can't be read
 }
 
 // A HistoryEntry is a question that was asked.
@@ -50,7 +51,7 @@ type HistoryEntry struct {
 
 // FromHistory converts what became of questions.
 func FromHistory(r *engine.HistoryResult) (*HistoryResult, error) {
-	out := &HistoryResult{Queries: []HistoryEntry{}}
+	out := &HistoryResult{Queries: []HistoryEntry{}, Damaged: r.Damaged}
 	for _, e := range r.Queries {
 		out.Queries = append(out.Queries, HistoryEntry{
 			QueryID: e.ID, Query: e.Question, AskedAt: timestamp(e.Asked), ConversationID: e.Conversation, Complexity: e.Complexity, Model: e.Model,
@@ -73,6 +74,9 @@ var History = Define(Operation{
 	Name: "history", Title: "History", Doors: LSP | HTTP,
 	Doc: "List the questions that were asked, or tell all that is known of one.",
 }, func(ctx context.Context, c *Call, p *HistoryParams) (*HistoryResult, error) {
+	if err := c.readsJournal(); err != nil {
+		return nil, err
+	}
 	r, err := c.Engine.History(ctx, p.toEngine())
 	if err != nil {
 		return nil, err

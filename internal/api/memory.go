@@ -103,6 +103,9 @@ var Remember = Define(Operation{
 	Name: "remember", Title: "Remember", Doors: LSP | HTTP, Effect: Adds,
 	Doc: "Keep a decision or a fact, with the code that it is about.",
 }, func(ctx context.Context, c *Call, p *RememberParams) (*RememberResult, error) {
+	if err := c.recalls(true); err != nil {
+		return nil, err
+	}
 	selection, err := c.selection(p.TextDocument, p.Range)
 	if err != nil {
 		return nil, err
@@ -121,6 +124,9 @@ var Forget = Define(Operation{
 	Doc:  "Remove memory records from every answer; they can be restored for 30 days. Only when the user wants it.",
 	Text: forgetText,
 }, func(ctx context.Context, c *Call, p *ForgetParams) (*ForgetResult, error) {
+	if err := c.recalls(true); err != nil {
+		return nil, err
+	}
 	removed, err := c.Engine.Forget(ctx, p.IDs)
 	if err != nil {
 		return nil, err
@@ -143,6 +149,9 @@ var Restore = Define(Operation{
 	Name: "restore", Title: "Restore", Doors: LSP | HTTP, Effect: Adds,
 	Doc: "Bring forgotten memory records back, or list those that can be.",
 }, func(ctx context.Context, c *Call, p *RestoreParams) (*RestoreResult, error) {
+	if err := c.recalls(p.IDs != nil); err != nil {
+		return nil, err
+	}
 	if p.IDs == nil {
 		forgotten, total, err := c.Engine.Forgotten(ctx, p.Limit)
 		if err != nil {

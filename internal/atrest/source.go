@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
+
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 // Where keys are kept.
@@ -172,21 +174,5 @@ func WriteKeyFile(path string, k *Keys) error {
 		return err
 	}
 	text := "# Without this key nobody can read what AURORA remembers. Keep a copy in another place.\n" + k.Secret()
-	return Replace(path, []byte(text))
-}
-
-// Replace writes a file with mode 0600, whole or not at all, in place of what is there.
-func Replace(path string, content []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*.tmp") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(content)
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return atomicfile.Write(path, []byte(text), atomicfile.Private)
 }

@@ -110,6 +110,26 @@ func TestConfigIsSetByManyProcesses(t *testing.T) {
 	}
 }
 
+// TestFormerPaths has settings of an earlier version name other places than its own: what can be read there is taken over,
+// and of what can't be read the first command says so.
+func TestFormerPaths(t *testing.T) {
+	p := newProject(t)
+	spent := p.writeHome("old/spent.json", `{"period_start": "2026-03-01T00:00:00Z", "limit_usd": 100, "consumed_usd": 7.5, "query_count": 3}`)
+	p.writeHome("old/history", "a file, not a folder")
+	p.writeHome(".aurora/config.json", `{"history": {"dir": "~/old/history"}, "cost_budgets": {"tracking_file": "~/old/spent.json"}}`)
+	const warning = "What an earlier version kept is not all in the journal: "
+	got := p.run("aurora", "budget")
+	if !strings.Contains(got.out, "($7.50 / ") || !strings.Contains(got.out, "3 queries") || !strings.Contains(got.err, warning) || !strings.Contains(got.err, "old/history") {
+		t.Error(got)
+	}
+	if _, err := os.Stat(spent + ".taken-over"); err != nil {
+		t.Error(err)
+	}
+	if got := p.run("aurora", "budget"); !strings.Contains(got.out, "($7.50 / ") || strings.Contains(got.err, warning) {
+		t.Errorf("the second time: %s", got)
+	}
+}
+
 func TestConfigSetKeepsTheFile(t *testing.T) {
 	p := newProject(t)
 	path := p.writeHome(".aurora/config.json", "{\n\t// \"limit\" is below\n\t\"mine\": {\"x\": [1, 2]}, // kept\n\t\"search\": {\n\t\t\"limit\": 5\n\t}\n}\n")

@@ -27,7 +27,7 @@ func TestReportsAndCountersAreWritten(t *testing.T) {
 	store := parts.Memory.(memory.MetricStore)
 	zone := time.FixedZone("far", 13*3600)
 	last := time.Date(2025, 12, 31, 23, 59, 0, 0, zone) // the end of a day, a month and a year; still noon in UTC
-	if err := store.AddMetrics(t.Context(), []memory.Metric{{At: last, Op: memory.OpQuery, Agent: "cli", Outcome: memory.Succeeded, USD: 0.25}}); err != nil {
+	if err := store.AddMetrics(t.Context(), []memory.Metric{{At: last, Op: memory.OpQuery, Agent: "cli", Outcome: memory.Succeeded, ModelUse: memory.ModelUse{USD: 0.25}}}); err != nil {
 		t.Fatal(err)
 	}
 	m := parts.Metering(workspace.Wiring{Server: true})

@@ -98,11 +98,7 @@ func (l *loader) folder(folder string, project bool) {
 
 // read adds the layer of one file and reports whether there is one.
 func (l *loader) read(path string, f format, project bool) bool {
-	data, given := l.texts[path]
-	var err error
-	if !given {
-		data, err = readSmall(path)
-	}
+	data, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // or something else is called .aurora
 		return false
 	}

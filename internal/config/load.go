@@ -24,7 +24,6 @@ type LoadOptions struct {
 	Environ []string          // NAME=value; nil means os.Environ()
 	Client  map[string]any    // what the editor sent: nested like the files, or with dotted keys
 	Flags   map[string]string // by key
-	Texts   map[string][]byte // what files are to hold, by their paths, in place of what they do
 }
 
 // Load returns the effective settings. Later layers win: defaults, the user's config.json in Home, the project's
@@ -141,7 +140,6 @@ type loader struct {
 	env      lookup
 	environ  []string
 	home     string
-	texts    map[string][]byte
 	settings *Settings
 	warnings []Warning
 	problems []Problem
@@ -158,7 +156,7 @@ type layer struct {
 }
 
 func newLoader(o LoadOptions) *loader {
-	l := &loader{environ: o.Environ, texts: o.Texts}
+	l := &loader{environ: o.Environ}
 	if l.environ == nil {
 		l.environ = os.Environ()
 	}
@@ -210,11 +208,12 @@ func (l *loader) environment() {
 // may be anyone's.
 func (l *loader) warnOfMisspelt(variables []string) {
 	for _, entry := range l.environ {
-		name, _, _ := strings.Cut(entry, "=")
+		name, value, _ := strings.Cut(entry, "=")
 		if !strings.HasPrefix(name, "AURORA_") || slices.Contains(variables, name) {
 			continue
 		}
 		if key, advice, was := removedVariable(name); was {
+			l.notePath(layer{}, key, value)
 			l.warnings = append(l.warnings, Warning{Source: name, Key: key, Message: noLonger(advice), Removed: true})
 		} else if near := closest(name, variables); near != "" {
 			l.warn("environment", name, "unknown variable, ignored; did you mean "+near+"?")
@@ -244,6 +243,7 @@ func (l *loader) group(layer layer, prefix string, values map[string]any) {
 		case groups[name]:
 			l.fault(Problem{Source: layer.source, Key: name, Rule: "Must be an object { }", Got: show(value)})
 		case was:
+			l.notePath(layer, name, value)
 			l.warnings = append(l.warnings, Warning{Source: layer.source, Key: name, Message: noLonger(advice), Removed: true})
 		default:
 			l.warn(layer.source, shortened(name), unknown(name))

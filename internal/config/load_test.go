@@ -322,6 +322,21 @@ func TestEveryLayerSetsIndexKeys(t *testing.T) {
 	}
 }
 
+// TestFormerPaths: where an earlier version kept files is known, but not from a project, nor when it was refused before.
+func TestFormerPaths(t *testing.T) {
+	w := newWorld(t)
+	w.write(w.home, "config.json", `{"history": {"dir": "~/kept/${WHERE:-here}"}}`)
+	w.write(w.project, "config.json", `{"history": {"dir": "/etc"}, "cost_budgets": {"tracking_file": "/etc/passwd"}}`)
+	s, _ := w.load(w.options())
+	if dir, file := s.FormerPath("history.dir"), s.FormerPath("cost_budgets.tracking_file"); dir != filepath.Join(w.home, "kept", "here") || file != "" {
+		t.Errorf("%q and %q", dir, file)
+	}
+	s, _ = w.load(w.options("AURORA_HISTORY_DIR=relative", "AURORA_COST_BUDGETS_TRACKING_FILE=~/spent.json"))
+	if dir, file := s.FormerPath("history.dir"), s.FormerPath("cost_budgets.tracking_file"); filepath.Base(dir) != "here" || file != filepath.Join(w.home, "spent.json") {
+		t.Errorf("%q and %q", dir, file)
+	}
+}
+
 // TestRemovedKeys: what was a setting once has no effect, and is told with what replaces it.
 func TestRemovedKeys(t *testing.T) {
 	w := newWorld(t)

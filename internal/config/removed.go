@@ -61,14 +61,14 @@ var removed = map[string]string{
 	"cost_budgets.auto_reset":                   "",
 	"cost_budgets.warn_at_percent":              "cost_budgets.soft_limit_usd",
 	"cost_budgets.block_at_percent":             "cost_budgets.hard_limit_usd",
-	"cost_budgets.tracking_file":                "",
+	"cost_budgets.tracking_file":                "the journal in memory.db, which takes over that file",
 	"guardrails.enabled":                        "guardrails.pii.action",
 	"guardrails.pii.enabled":                    "guardrails.pii.action",
 	"complexity":                                "name the verification with the question",
 	"scoring":                                   "",
 	"adaptive.convergence":                      "",
 	"adaptive.refinement":                       "",
-	"history.dir":                               "",
+	"history.dir":                               "the journal in memory.db, which takes over the files of that folder",
 	"headless.enforce_branch_check":             "headless.required_branch",
 	"headless":                                  "",
 	"metrics":                                   "metrics.enabled",
@@ -120,6 +120,21 @@ func removedVariable(variable string) (name, advice string, was bool) {
 	return "", "", false
 }
 
+// formerPaths are the removed keys that say where files of the user lie.
+var formerPaths = []string{"cost_budgets.tracking_file", "history.dir"}
+
+// notePath notes the value of a former path, which a project's file may not set.
+func (l *loader) notePath(layer layer, name string, value any) {
+	if layer.project || !slices.Contains(formerPaths, name) {
+		return
+	}
+	value, _, _ = substituted(value, l.env)
+	text, _ := value.(string)
+	if path, err := expand(text, l.env); err == nil && path != "" {
+		l.settings.formerPaths[name] = path
+	}
+}
+
 // noLonger is the message about a removed key.
 func noLonger(advice string) string {
 	if advice == "" {
@@ -145,7 +160,7 @@ func Brief(warnings []Warning, home string) []string {
 			out = append(out, w.String())
 		case names != nil:
 			delete(gone, w.Source)
-			if firstTime(home, w.Source, names) {
+			if FirstTime(home, append([]string{w.Source}, names...)...) {
 				out = append(out, fmt.Sprintf("%s: no longer settings, ignored: %s. What replaces them: aurora config validate",
 					Tilde(w.Source), strings.Join(names, ", ")))
 			}
@@ -157,9 +172,9 @@ func Brief(warnings []Warning, home string) []string {
 // mostNotices is how many notices are remembered.
 const mostNotices = 200
 
-// firstTime reports whether the removed keys of a source have not been reported yet, and remembers that they are now. What
-// can't be remembered is reported again.
-func firstTime(home, source string, names []string) bool {
+// FirstTime reports whether a notice has not been shown yet, and remembers in home that it is now. What can't be remembered
+// is shown again.
+func FirstTime(home string, notice ...string) bool {
 	if home == "" {
 		return true
 	}
@@ -168,7 +183,7 @@ func firstTime(home, source string, names []string) bool {
 	if data, err := readSmall(path); err == nil {
 		_ = json.Unmarshal(data, &seen) // a damaged file is written again
 	}
-	sum := sha256.Sum256([]byte(source + "\x00" + strings.Join(names, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(notice, "\x00")))
 	digest := hex.EncodeToString(sum[:8])
 	if slices.Contains(seen, digest) {
 		return false

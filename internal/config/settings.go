@@ -14,7 +14,8 @@ type Settings struct {
 	Records
 	HTTP HTTP `json:"http"`
 
-	origins map[string]string // key to source; a key that is missing has its default
+	origins     map[string]string // key to source; a key that is missing has its default
+	formerPaths map[string]string // of removed keys, absolute
 }
 
 // Workspace groups the settings of indexing and search.
@@ -68,9 +69,12 @@ func Defaults(home string) *Settings {
 			Metrics: Metrics{Enabled: true}, Reporting: Reporting{Enabled: true, Dir: below(home, "reports")},
 		},
 		HTTP:    HTTP{Host: "localhost", Port: 9090},
-		origins: map[string]string{},
+		origins: map[string]string{}, formerPaths: map[string]string{},
 	}
 }
+
+// FormerPath returns the absolute path that a removed key gave to files of the user, "" for none.
+func (s *Settings) FormerPath(key string) string { return s.formerPaths[key] }
 
 // Origin returns which layer set key: a file, an environment variable, "editor", "flag" or "default". It returns ""
 // for a key that does not exist.

@@ -25,12 +25,8 @@ func (l *Latency) Observe(d time.Duration) {
 	l.count++
 }
 
-// Since observes the time since start; defer it with time.Now().
-func (l *Latency) Since(start time.Time) { l.Observe(time.Since(start)) }
-
 // A LatencySummary is a moment's account of a Latency.
 type LatencySummary struct {
-	Count          uint64 // of all observations
 	Mean, P50, P95 time.Duration
 }
 
@@ -38,9 +34,9 @@ type LatencySummary struct {
 // duration that was observed. They are zero when nothing was.
 func (l *Latency) Summary() LatencySummary {
 	l.mu.Lock()
-	summary := LatencySummary{Count: l.count}
 	latest := slices.Clone(l.ring[:min(l.count, window)])
 	l.mu.Unlock()
+	var summary LatencySummary
 	for _, d := range latest {
 		summary.Mean += d
 	}

@@ -72,8 +72,7 @@ func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Mod
 func Budget(s *config.Settings, store memory.Journal, now func() time.Time) *budget.Tracker {
 	b := s.CostBudgets
 	return budget.New(store, budget.Limits{
-		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AutoReset: true,
-		WarnAt: 80, BlockAt: 100, AllowOverride: b.AllowForceOverride,
+		Enabled: b.Enabled, SoftUSD: b.SoftLimitUSD, HardUSD: b.HardLimitUSD, Period: b.Period, AllowOverride: b.AllowForceOverride,
 	}, now)
 }
 
@@ -137,8 +136,7 @@ func Examples() (prompts.Examples, error) {
 	if err != nil {
 		return nil, err
 	}
-	judged := soar.DefaultScoring()
-	examples.EdgesFirst(judged.Thresholds())
+	examples.EdgesFirst()
 	return examples, nil
 }
 

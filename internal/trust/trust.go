@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 )
 
 // An Item is one thing that a folder brings along and that needs the user's approval.
@@ -220,19 +222,7 @@ func (s *Store) change(edit func([]Folder) []Folder) error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(s.path), ".trusted-*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(append(data, '\n'))
-	err = errors.Join(err, temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), s.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return atomicfile.Write(s.path, append(data, '\n'), atomicfile.Private)
 }
 
 // realPath is the path without links, as it is when the folder is gone.

@@ -37,8 +37,8 @@ func (s *suite) ledger() {
 
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	metrics := []memory.Metric{
-		{At: now, Op: "query", TaskID: "a", TokensIn: 100, TokensOut: 10}, {At: now, Op: "decompose", TokensIn: 5},
-		{At: now.Add(time.Hour), Op: "query", TaskID: "b", TokensIn: 1, TokensOut: 1}, {At: now.AddDate(0, 0, -40), Op: "query", TokensIn: 1 << 30},
+		{At: now, Op: "query", TaskID: "a", ModelUse: memory.ModelUse{TokensIn: 100, TokensOut: 10}}, {At: now, Op: "decompose", ModelUse: memory.ModelUse{TokensIn: 5}},
+		{At: now.Add(time.Hour), Op: "query", TaskID: "b", ModelUse: memory.ModelUse{TokensIn: 1, TokensOut: 1}}, {At: now.AddDate(0, 0, -40), Op: "query", ModelUse: memory.ModelUse{TokensIn: 1 << 30}},
 	}
 	if err := s.store.AddMetrics(s.ctx, metrics); err != nil {
 		s.Fatal(err)

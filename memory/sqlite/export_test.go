@@ -39,7 +39,7 @@ func furnished(t *testing.T, c *clock) *Store {
 	_, err = s.Forget(ctx, []string{gone.ID})
 	_, learnErr := s.Learn(ctx, memory.Outcome{Query: "how", Score: 0.1, Helpful: []string{first.ID}})
 	goalErr := s.SetGoal(ctx, memory.Goal{ID: "g", Title: "Goal", Status: memory.GoalDone})
-	metricErr := s.AddMetrics(ctx, []memory.Metric{{At: c.now, Op: "before", TokensIn: 5000}})
+	metricErr := s.AddMetrics(ctx, []memory.Metric{{At: c.now, Op: "before", ModelUse: memory.ModelUse{TokensIn: 5000}}})
 	logErr := s.IndexLog(ctx, memory.LoggedFile{File: "x.md", Sections: []memory.LoggedSection{{Section: "x", Keywords: []string{"oauth"}}}})
 	relateErr := s.Relate(ctx, []memory.Link{{From: first.ID, To: second.ID, Type: "follows", Weight: 0.25}})
 	if err := errors.Join(err, learnErr, goalErr, metricErr, logErr, relateErr); err != nil {
@@ -136,6 +136,7 @@ func TestImportIntoAnotherStore(t *testing.T) {
 
 func TestImportRefusesBadLines(t *testing.T) {
 	const good = `{"table":"records","row":{"id":"know:a","type":"knowledge","content":"good","created_at_ms":1,"updated_at_ms":1}}` + "\n"
+	s := openMemory(t, Options{})
 	for name, test := range map[string]struct{ text, want string }{
 		"cut":            {`{"table":"records","row":{"id`, "line 2: invalid memory request: no JSON object"},
 		"unknown table":  {`{"table":"users","row":{}}`, `no table "users"`},
@@ -154,7 +155,6 @@ func TestImportRefusesBadLines(t *testing.T) {
 		"a list":         {`[1]`, "no JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := openMemory(t, Options{})
 			_, err := s.Import(t.Context(), strings.NewReader(good+test.text+"\n"))
 			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)

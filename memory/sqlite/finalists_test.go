@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -22,29 +24,32 @@ func TestFinalistsAreTheMostActive(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{Now: func() time.Time { return time.UnixMilli(clock.Load()).UTC() }})
 	random := rand.New(rand.NewPCG(1, 2))
 	type past struct {
-		at time.Time
-		id string
+		At int64
+		ID string
 	}
 	var ids []string
 	var history []past
 	set(now.AddDate(-1, 0, 0))
+	rememberAll(t, s, mostActive-10, func(i int) string { return fmt.Sprintf("record number %d", i) })
 	for i := range mostActive - 10 {
-		r := mustRemember(t, s, fmt.Sprintf("record number %d", i))
-		ids = append(ids, r.ID)
+		id := fmt.Sprint("know:", i)
+		ids = append(ids, id)
 		for range random.IntN(40) {
 			age := time.Duration(random.Float64() * random.Float64() * random.Float64() * float64(300*24*time.Hour))
-			history = append(history, past{now.Add(-age - time.Minute), r.ID})
+			history = append(history, past{toMs(now.Add(-age - time.Minute)), id})
 		}
 	}
-	slices.SortFunc(history, func(a, b past) int { return a.at.Compare(b.at) })
-	for _, p := range history {
-		set(p.at)
-		if err := s.Use(t.Context(), []string{p.id}, memory.Opened, 0); err != nil {
-			t.Fatal(err)
-		}
+	list, err := json.Marshal(history)
+	if err != nil {
+		t.Fatal(err)
 	}
 	set(now)
-	if err := s.uses.flush(t.Context()); err != nil {
+	err = s.write(t.Context(), func(tx tx) error {
+		_, err := tx.ExecContext(t.Context(), `INSERT INTO access_events (subject, action, weight, at_ms)
+			SELECT value->>'ID', 'opened', 0.5, value->>'At' FROM json_each(?) ORDER BY value->>'At'`, string(list))
+		return errors.Join(err, rebuildUses(t.Context(), tx))
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	levels, err := s.Activation(t.Context(), ids)

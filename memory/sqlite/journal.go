@@ -98,7 +98,7 @@ func trimJournal(ctx context.Context, tx tx, keep int) error {
 	}
 	for _, kind := range []string{isQuestion, isToLog} { // files that could not be written for long are not kept for ever, either
 		_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE `+kind+` AND seq NOT IN
-			(SELECT seq FROM journal WHERE `+kind+` ORDER BY query_id DESC LIMIT ?)`, keep)
+			(SELECT seq FROM journal WHERE `+kind+` ORDER BY at_ms DESC, seq DESC LIMIT ?)`, keep)
 		if err != nil {
 			return err
 		}
@@ -112,37 +112,14 @@ const (
 	isToLog    = `detail IS NOT NULL AND op = 'logged'`
 )
 
-// Questions implements memory.Journal. An id begins with the time.
-func (s *Store) Questions(ctx context.Context, f func(id string, detail []byte) bool) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT query_id, detail FROM journal WHERE `+isQuestion+` ORDER BY query_id DESC`)
-	if err != nil {
-		return fmt.Errorf("read the journal: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var detail []byte
-		if err := rows.Scan(&id, &detail); err != nil {
-			return fmt.Errorf("read the journal: %w", err)
-		}
-		if !f(id, detail) {
-			return nil
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read the journal: %w", err)
-	}
-	return nil
-}
-
 // QuestionIDs implements memory.Journal.
 func (s *Store) QuestionIDs(ctx context.Context) ([]string, error) {
-	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isQuestion+` ORDER BY query_id DESC`)
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isQuestion+` ORDER BY at_ms DESC, seq DESC`)
 }
 
 // Unlogged implements memory.Journal.
 func (s *Store) Unlogged(ctx context.Context) ([]string, error) {
-	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isToLog+` ORDER BY query_id`)
+	return s.journalIDs(ctx, `SELECT query_id FROM journal WHERE `+isToLog+` ORDER BY at_ms, seq`)
 }
 
 func (s *Store) journalIDs(ctx context.Context, query string) ([]string, error) {
@@ -275,10 +252,60 @@ func spentSince(ctx context.Context, db rowQueryer, since memory.Since) (spent m
 // countedQueries is how many questions a line of the journal counts for.
 const countedQueries = `CASE WHEN op IN ('carried', 'closed') THEN calls WHEN op IN ('query', 'asked', 'left') THEN 1 ELSE 0 END`
 
+const (
+	// resetsBefore is how many resets came before a line j; a settlement stands where its reservation does.
+	resetsBefore = `(SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq))`
+
+	dayMs = `86400000`
+)
+
+// keepCalls is how long each call's reservation and settlement are kept: as long as the longest period of a budget and the
+// one before it.
+const keepCalls = 92 * 24 * time.Hour
+
+// foldExpired folds what was spent long ago.
+func foldExpired(ctx context.Context, tx tx) error {
+	return foldSpending(ctx, tx, tx.now.Add(-keepCalls))
+}
+
+// foldSpending puts one line in the place of all settled reservations of a day, up to the day of a moment. The line has the
+// number of the first one, so that it stands between the same resets.
+func foldSpending(ctx context.Context, tx tx, before time.Time) error {
+	const settled = `FROM journal j WHERE op IN ('reserve', 'settle') AND charge_at_ms < ?1 / ` + dayMs + ` * ` + dayMs + `
+		AND (op = 'settle' OR EXISTS (SELECT 1 FROM journal s WHERE s.settles = j.seq))`
+	rows, err := tx.QueryContext(ctx, `SELECT min(coalesce(settles, seq)), min(charge_at_ms), total(charge_usd), max(limit_usd), count(*) FILTER (WHERE op = 'reserve')
+		`+settled+` GROUP BY `+resetsBefore+`, charge_at_ms / `+dayMs, toMs(before))
+	if err != nil {
+		return err
+	}
+	var sums [][]any
+	err = each(rows, func() error {
+		var seq, at int64
+		var usd, limit float64
+		var calls int
+		err := rows.Scan(&seq, &at, &usd, &limit, &calls)
+		sums = append(sums, []any{seq, at, fromMs(at).Format(time.DateOnly), memory.OpFolded, at, usd, limit, calls})
+		return err
+	})
+	if err != nil || len(sums) == 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE seq IN (SELECT seq `+settled+`)`, toMs(before)); err != nil {
+		return err
+	}
+	for _, sum := range sums {
+		_, err := tx.ExecContext(ctx, `INSERT INTO journal (seq, at_ms, day, op, charge_at_ms, charge_usd, limit_usd, calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, sum...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Spending implements memory.Journal.
 func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT CASE op WHEN 'closed' THEN -1 ELSE (SELECT count(*) FROM journal r WHERE r.op = 'reset' AND r.seq < coalesce(j.settles, j.seq)) END AS part,
-			charge_at_ms / 86400000 AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
+	rows, err := s.db.QueryContext(ctx, `SELECT CASE op WHEN 'closed' THEN -1 ELSE `+resetsBefore+` END AS part,
+			charge_at_ms / `+dayMs+` AS charge_day, total(charge_usd), max(limit_usd), sum(`+countedQueries+`)
 		FROM journal j WHERE charge_at_ms IS NOT NULL GROUP BY part, charge_day ORDER BY part, charge_day`)
 	if err != nil {
 		return nil, fmt.Errorf("read the journal: %w", err)
@@ -288,7 +315,7 @@ func (s *Store) Spending(ctx context.Context) ([]memory.SpentDay, error) {
 		var d memory.SpentDay
 		var day int64
 		err := rows.Scan(&d.Part, &day, &d.USD, &d.LimitUSD, &d.Queries)
-		d.Day = fromMs(day * 86_400_000)
+		d.Day = time.Unix(day*86_400, 0).UTC()
 		days = append(days, d)
 		return err
 	})

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +83,7 @@ func TestJournalOfEarlierSchemas(t *testing.T) {
 func askedEntry(n int) memory.JournalEntry {
 	id := fmt.Sprintf("aurora-20261121-101500-%06d", n)
 	return memory.JournalEntry{
-		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, Calls: 1}, Once: "question:" + id, Detail: []byte(id),
+		Metric: memory.Metric{At: time.Now(), Op: memory.OpQuery, QueryID: id, ModelUse: memory.ModelUse{Calls: 1}}, Once: "question:" + id, Detail: []byte(id),
 		Charge: memory.Charge{At: time.Now()},
 	}
 }
@@ -173,5 +175,130 @@ func TestJournalIsWrittenWholly(t *testing.T) {
 	}
 	if difficult, err := s.Difficult(t.Context()); err != nil || len(difficult) != 1 || difficult[0].Failures != 1 {
 		t.Errorf("learned %+v, %v", difficult, err)
+	}
+}
+
+// randomJournal writes months of spending: calls that were settled, at once or later, or never, questions, resets, accounts
+// that were taken over, figures. Amounts are sums of binary fractions, so that no order of adding them matters.
+func randomJournal(t *testing.T, s *Store, random *rand.Rand, from time.Time) {
+	t.Helper()
+	ctx, at := t.Context(), from
+	amount := func() float64 { return float64(random.IntN(256)) / 64 }
+	var open []int64
+	do := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add := func(e memory.JournalEntry) {
+		_, err := s.Append(ctx, []memory.JournalEntry{e}, 0)
+		do(err)
+	}
+	for n := range 150 {
+		at = at.Add(time.Duration(random.IntN(40)) * time.Hour)
+		c := memory.Charge{At: at, USD: amount(), LimitUSD: float64(10 * random.IntN(3))}
+		switch random.IntN(12) {
+		case 0:
+			add(memory.JournalEntry{Metric: memory.Metric{At: at, Op: memory.OpReset}})
+		case 1:
+			c.At = at.AddDate(0, 0, -random.IntN(60))
+			op := []string{memory.OpCarried, memory.OpClosed}[random.IntN(2)]
+			add(memory.JournalEntry{Metric: memory.Metric{At: at, Op: op, ModelUse: memory.ModelUse{Calls: random.IntN(5)}}, Charge: c})
+		case 2, 3:
+			e := askedEntry(n)
+			e.At, e.Charge.At = at, at
+			add(e)
+		case 4, 5, 6:
+			if len(open) > 0 {
+				i := random.IntN(len(open))
+				do(s.Settle(ctx, open[i], memory.Charge{At: at, USD: -amount()}))
+				open = slices.Delete(open, i, i+1)
+			}
+		case 7:
+			do(s.Settle(ctx, 0, c))
+		default:
+			number, err := s.Reserve(ctx, c, anyTime, func(memory.Spent) error { return nil })
+			do(err)
+			open = append(open, number)
+		}
+	}
+}
+
+// views is all that others see of a journal.
+func views(t *testing.T, s *Store, from time.Time) string {
+	t.Helper()
+	days, err := s.Spending(t.Context())
+	ids, err2 := s.QuestionIDs(t.Context())
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	seen := fmt.Sprintln(days, ids, metricsOf(t, s, memory.Span{}))
+	for n := range 12 {
+		since := from.AddDate(0, 0, 30*n).Truncate(24 * time.Hour)
+		spent, err := s.Spent(t.Context(), func(time.Time) time.Time { return since })
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen += fmt.Sprintln(since, spent)
+	}
+	return seen
+}
+
+func TestFoldingChangesNoView(t *testing.T) {
+	from := time.Date(2026, 1, 31, 22, 15, 0, 0, time.UTC)
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		s, err := OpenMemory(t.Context(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		randomJournal(t, s, random, from)
+		lines := func() (n int) {
+			if err := s.db.QueryRowContext(t.Context(), `SELECT count(*) FROM journal`).Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		before, all := views(t, s, from), lines()
+		for _, days := range []int{0, random.IntN(100), random.IntN(100), 1000, 1000} {
+			if err := s.write(t.Context(), func(tx tx) error { return foldSpending(t.Context(), tx, from.AddDate(0, 0, days)) }); err != nil {
+				t.Fatal(err)
+			}
+			if after := views(t, s, from); after != before {
+				t.Fatalf("seed %d, %d days: the views are\n%s\nwant\n%s", seed, days, after, before)
+			}
+		}
+		var left int
+		if err := s.db.QueryRowContext(t.Context(), `SELECT count(*) FROM journal WHERE op = 'settle'`).Scan(&left); err != nil || left > 0 || lines() >= all {
+			t.Errorf("seed %d: %d settlements are left, %d of %d lines, %v", seed, left, lines(), all, err)
+		}
+		if _, err := s.Reserve(t.Context(), memory.Charge{At: from, USD: 1}, anyTime, func(memory.Spent) error { return nil }); err != nil {
+			t.Error(err)
+		}
+		s.Close()
+	}
+}
+
+// TestOpeningFolds opens a store a year after it was written.
+func TestOpeningFolds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	from := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	s := openMetrics(t, path, from)
+	for n := range 40 {
+		at := from.Add(time.Duration(n%20) * time.Minute)
+		number, err := s.Reserve(t.Context(), memory.Charge{At: at, USD: 1}, anyTime, func(memory.Spent) error { return nil })
+		if err := errors.Join(err, s.Settle(t.Context(), number, memory.Charge{At: at, USD: -0.5})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	for _, later := range []struct{ days, lines int }{{30, 80}, {365, 1}} {
+		s := openMetrics(t, path, from.AddDate(0, 0, later.days))
+		var lines int
+		err := s.db.QueryRowContext(t.Context(), `SELECT count(*) FROM journal`).Scan(&lines)
+		spent, err2 := s.Spent(t.Context(), anyTime)
+		if err := errors.Join(err, err2, s.Close()); err != nil || lines != later.lines || spent.USD != 20 {
+			t.Errorf("after %d days: %d lines, %+v, %v", later.days, lines, spent, err)
+		}
 	}
 }

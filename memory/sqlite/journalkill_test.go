@@ -67,6 +67,11 @@ func (s *spender) ask(n int) error {
 		}
 	}
 	s.done("settled %d", number)
+	fold := func(tx tx) error { return foldSpending(ctx, tx, time.Now().AddDate(0, 0, 1)) }
+	if err := s.store.write(ctx, fold); err != nil {
+		return err
+	}
+	s.done("folded %d", number)
 	e := askedEntry(n)
 	for range 2 {
 		if _, err := s.store.Append(ctx, []memory.JournalEntry{e}, 0); err != nil {
@@ -83,11 +88,11 @@ func (s *spender) ask(n int) error {
 }
 
 // said is what spenders acknowledged.
-type said struct{ reserved, settled, asked, logged map[string]bool }
+type said struct{ reserved, settled, folded, asked, logged map[string]bool }
 
 func (a *said) hear(line string) {
 	word, rest, _ := strings.Cut(line, " ")
-	map[string]map[string]bool{"reserved": a.reserved, "settled": a.settled, "asked": a.asked, "logged": a.logged}[word][rest] = true
+	map[string]map[string]bool{"reserved": a.reserved, "settled": a.settled, "folded": a.folded, "asked": a.asked, "logged": a.logged}[word][rest] = true
 }
 
 // check compares a store with what was acknowledged. Of what was begun when the process ended, either all is there or nothing.
@@ -108,14 +113,16 @@ func (a *said) check(t *testing.T, s *Store) {
 			t.Errorf("that the conversation %s was written is lost although acknowledged", id)
 		}
 	}
-	var reserved, settled, questions, lines int
+	var reserved, settled, folded, questions, lines int
 	err = s.db.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE op = 'reserve'), count(*) FILTER (WHERE op = 'settle'),
-		count(DISTINCT query_id) FILTER (WHERE op = 'query'), count(*) FILTER (WHERE op = 'query') FROM journal`).Scan(&reserved, &settled, &questions, &lines)
+		coalesce(sum(calls) FILTER (WHERE op = 'folded'), 0), count(DISTINCT query_id) FILTER (WHERE op = 'query'), count(*) FILTER (WHERE op = 'query')
+		FROM journal`).Scan(&reserved, &settled, &folded, &questions, &lines)
+	reserved, settled = reserved+folded, settled+folded
 	spent, spentErr := s.Spent(ctx, anyTime)
 	if err != nil || spentErr != nil {
 		t.Fatal(err, spentErr)
 	}
-	if reserved < len(a.reserved) || settled < len(a.settled) || settled > reserved || lines < len(a.asked) {
+	if reserved < len(a.reserved) || settled < len(a.settled) || settled > reserved || folded < len(a.folded) || lines < len(a.asked) {
 		t.Errorf("%d of %d reservations, %d of %d settlements, %d of %d questions", reserved, len(a.reserved), settled, len(a.settled), lines, len(a.asked))
 	}
 	if want := float64(reserved) - 0.75*float64(settled); spent.USD != want || lines != questions || spent.Queries != questions {
@@ -157,7 +164,7 @@ func TestJournalKilledBetweenSteps(t *testing.T) {
 	for name, e := range map[string]Encryption{"plain": {}, "encrypted": {Enabled: true, Keys: newKeys(t)}} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "memory.db")
-			a := &said{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+			a := &said{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 			check := func() {
 				s := openAt(t, path, Options{Encryption: e})
 				if s.Warning() != "" {
@@ -166,11 +173,11 @@ func TestJournalKilledBetweenSteps(t *testing.T) {
 				a.check(t, s)
 				s.Close()
 			}
-			for steps := 1; steps <= 9; steps++ {
+			for steps := 1; steps <= 11; steps++ {
 				a.spend(t, path, e, steps, 0)
 				check()
 			}
-			for range *kills {
+			for range killsOf() {
 				a.spend(t, path, e, 0, rand.N(60*time.Millisecond))
 			}
 			check()

@@ -17,7 +17,14 @@ import (
 	"time"
 )
 
-var kills = flag.Int("kills", 10, "how often TestKilledAtRandomMoments kills a writer")
+var kills = flag.Int("kills", 10, "how often a process is killed at random moments, with -short at most 3 times")
+
+func killsOf() int {
+	if testing.Short() {
+		return min(*kills, 3)
+	}
+	return *kills
+}
 
 // A writer is killed again and again while it writes, at a random moment after it said that it had written something: no
 // store is damaged and nothing acknowledged is lost.
@@ -31,7 +38,7 @@ func killAtRandomMoments(t *testing.T, e Encryption) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	binary := thisBinary(t)
 	acknowledged := map[string]bool{}
-	for range *kills {
+	for range killsOf() {
 		writer := withKeys(inRole(t, binary, "writer", path), e.Keys)
 		pipe, err := writer.StdoutPipe()
 		if err != nil {
@@ -67,7 +74,7 @@ func killAtRandomMoments(t *testing.T, e Encryption) {
 	if damaged, err := filepath.Glob(path + ".damaged-*"); err != nil || len(damaged) > 0 {
 		t.Errorf("damaged on the way: %q, %v", damaged, err)
 	}
-	t.Logf("%d kills, %d records acknowledged, none lost", *kills, len(acknowledged))
+	t.Logf("%d kills, %d records acknowledged, none lost", killsOf(), len(acknowledged))
 }
 
 // killSoon starts a process, waits until it says that it works, and kills it at a random moment after.
@@ -136,7 +143,7 @@ func TestConversionKilledAtRandomMoments(t *testing.T) {
 	}
 	s.Close()
 	sealed := 0
-	for range *kills {
+	for range killsOf() {
 		killSoon(t, withKeys(inRole(t, thisBinary(t), "converter", path), keys))
 		if StateOf(path, Encryption{Keys: keys}).Encrypted {
 			sealed++
@@ -153,5 +160,5 @@ func TestConversionKilledAtRandomMoments(t *testing.T) {
 			t.Error("the unfinished copy is still there")
 		}
 	}
-	t.Logf("%d kills, after %d of them it was encrypted", *kills, sealed)
+	t.Logf("%d kills, after %d of them it was encrypted", killsOf(), sealed)
 }

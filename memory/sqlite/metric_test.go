@@ -37,9 +37,9 @@ func TestMetricsComeBack(t *testing.T) {
 	score := 0.75
 	want := memory.Metric{
 		At: at, Op: memory.OpQuery, Agent: "claude-code", TaskID: "T-1", QueryID: "aurora-1", Outcome: memory.Succeeded, Complexity: "COMPLEX", Notes: "n",
-		Duration: 1500 * time.Millisecond, Retrieval: 20 * time.Millisecond, TokensIn: 1, TokensOut: 2, Snippets: 3, SnippetsUsed: 2, Characters: 4, ContextTokens: 5,
-		UsefulTokens: 4, Claims: 6, Unsupported: 1, Score: &score, Confidence: 0.8, USD: 0.01, Calls: 7, CacheHits: 8, Record: "r",
-		Phases:    []memory.PhaseTime{{Phase: "ASSESS", DurationMs: 1.5, Percentage: 0.1}},
+		Timing: memory.Timing{Duration: 1500 * time.Millisecond, Phases: []memory.PhaseTime{{Phase: "ASSESS", DurationMs: 1.5, Percentage: 0.1}}}, Retrieved: memory.Retrieved{Retrieval: 20 * time.Millisecond, Snippets: 3, SnippetsUsed: 2, Characters: 4, ContextTokens: 5, UsefulTokens: 4}, ModelUse: memory.ModelUse{TokensIn: 1, TokensOut: 2, USD: 0.01, Calls: 7, CacheHits: 8},
+		Verdict: memory.Verdict{Claims: 6, Unsupported: 1, Score: &score, Confidence: 0.8}, Record: "r",
+
 		Providers: []memory.ProviderShare{{Provider: "keyword", Provided: 3, Used: 2, ScoreSum: 1.5, LatencyMs: 20}},
 	}
 	if err := s.AddMetrics(t.Context(), []memory.Metric{want, {At: at, Op: memory.OpSearch}}); err != nil {
@@ -93,7 +93,7 @@ func TestDashboards(t *testing.T) {
 	s := openMetrics(t, filepath.Join(t.TempDir(), "memory.db"), now)
 	defer s.Close()
 	task := func(id, op string, day, in, out int) memory.Metric {
-		return memory.Metric{At: now.AddDate(0, 0, day), Op: op, TaskID: id, TokensIn: in, TokensOut: out}
+		return memory.Metric{At: now.AddDate(0, 0, day), Op: op, TaskID: id, ModelUse: memory.ModelUse{TokensIn: in, TokensOut: out}}
 	}
 	if err := s.AddMetrics(t.Context(), []memory.Metric{
 		task("A", memory.OpBefore, -3, 5000, 2000), task("A", memory.OpAfter, -1, 1000, 400),
@@ -130,7 +130,7 @@ func TestMetricsAreExported(t *testing.T) {
 	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 	from := openMetrics(t, filepath.Join(t.TempDir(), "memory.db"), now)
 	defer from.Close()
-	if err := from.AddMetrics(t.Context(), []memory.Metric{{At: now, Op: memory.OpQuery, Calls: 3, Phases: []memory.PhaseTime{{Phase: "ASSESS"}}}}); err != nil {
+	if err := from.AddMetrics(t.Context(), []memory.Metric{{At: now, Op: memory.OpQuery, ModelUse: memory.ModelUse{Calls: 3}, Timing: memory.Timing{Phases: []memory.PhaseTime{{Phase: "ASSESS"}}}}}); err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer

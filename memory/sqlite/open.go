@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	codes "modernc.org/sqlite/lib"
 )
 
 const (
@@ -110,10 +112,33 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.refreshTokens(ctx); err != nil {
 		return fmt.Errorf("rebuild the text index: %w", err)
 	}
-	if err := s.purgeExpired(ctx); err != nil {
-		return fmt.Errorf("purge forgotten records: %w", err)
+	if err := s.cleanUp(ctx, "purge forgotten records", purgeExpired); err != nil {
+		return err
+	}
+	if err := s.cleanUp(ctx, "fold old spending", foldExpired); err != nil {
+		return err
 	}
 	return s.checkWritable(ctx)
+}
+
+// cleanUp runs f, which writes only what is due. When another process is writing it leaves that for another time.
+func (s *Store) cleanUp(ctx context.Context, doing string, f func(context.Context, tx) error) error {
+	t, err := s.db.BeginTx(ctx, readOnly) // of those who read, SQLite lets none wait to write
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	defer t.Rollback() // after a commit, nothing is left to undo
+	if err = f(ctx, tx{t, s.opts.Now()}); err == nil {
+		err = t.Commit()
+	}
+	if resultCode(err) == codes.SQLITE_BUSY {
+		s.opts.Log.Info("left for later, since another process is writing to memory", "task", doing)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
 }
 
 // checkWritable finds out whether SQLite opened the file for reading only, which it does when it may not write.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +20,7 @@ import (
 
 func TestMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
-	s := openAt(t, path, Options{Version: "1.2"})
+	s := create(t, path, Options{Version: "1.2"})
 	mustRemember(t, s, "kept")
 	if _, err := os.Stat(path + ".bak-v0"); err == nil {
 		t.Error("an empty store was backed up")
@@ -157,6 +158,28 @@ func TestOtherPrograms(t *testing.T) {
 
 func TestDamagedFiles(t *testing.T) {
 	const records = 200
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := openAt(t, path, Options{})
+	err := s.write(t.Context(), func(tx tx) error {
+		for i := range records {
+			r, err := memory.Prepare(memory.Record{Content: strings.Repeat("word ", 40) + string(rune('a'+i%26)) + strings.Repeat("x", i)})
+			if err != nil {
+				return err
+			}
+			if _, _, err := remember(t.Context(), tx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, test := range map[string]struct {
 		damage func([]byte) []byte
 		atMost int // records lost
@@ -172,33 +195,12 @@ func TestDamagedFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "memory.db")
-			s := openAt(t, path, Options{})
-			err := s.write(t.Context(), func(tx tx) error {
-				for i := range records {
-					r, err := memory.Prepare(memory.Record{Content: strings.Repeat("word ", 40) + string(rune('a'+i%26)) + strings.Repeat("x", i)})
-					if err != nil {
-						return err
-					}
-					if _, _, err := remember(t.Context(), tx, r); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Close()
-			content, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			damaged := test.damage(content)
+			damaged := test.damage(slices.Clone(content))
 			if err := os.WriteFile(path, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
 
-			s = openAt(t, path, Options{Now: newClock().Now})
+			s := openAt(t, path, Options{Now: newClock().Now})
 			if got := len(found(t, s, "word")); got < records-test.atMost {
 				t.Errorf("%d of %d records were saved", got, records)
 			}

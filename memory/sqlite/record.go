@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	codes "modernc.org/sqlite/lib"
-
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -316,17 +314,12 @@ func hide(ctx context.Context, tx tx, seq int64) error {
 	return err
 }
 
-// purgeExpired deletes for good what was forgotten long ago. When another process is writing it leaves that for another time.
-func (s *Store) purgeExpired(ctx context.Context) error {
-	t, err := s.db.BeginTx(ctx, readOnly) // of those who read, SQLite lets none wait to write
-	if err != nil {
-		return err
-	}
-	defer t.Rollback() // after a commit, nothing is left to undo
-	before := s.opts.Now().Add(-memory.KeepForgotten)
+// purgeExpired deletes for good what was forgotten long ago.
+func purgeExpired(ctx context.Context, tx tx) error {
+	before := toMs(tx.now.Add(-memory.KeepForgotten))
 	const expired = `FROM records WHERE deleted_at_ms < ?1`
 	var due bool
-	if err := t.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 `+expired+`)`, toMs(before)).Scan(&due); err != nil || !due {
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 `+expired+`)`, before).Scan(&due); err != nil || !due {
 		return err
 	}
 	for _, statement := range []string{
@@ -336,16 +329,11 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 		`DELETE FROM relationships WHERE from_id IN (SELECT id ` + expired + `) OR to_id IN (SELECT id ` + expired + `)`,
 		`DELETE ` + expired,
 	} {
-		_, err := t.ExecContext(ctx, statement, toMs(before))
-		if resultCode(err) == codes.SQLITE_BUSY {
-			s.opts.Log.Info("forgotten records are purged later: another process is writing to memory")
-			return nil
-		}
-		if err != nil {
+		if _, err := tx.ExecContext(ctx, statement, before); err != nil {
 			return err
 		}
 	}
-	return t.Commit()
+	return nil
 }
 
 // page is how many records are read at once.

@@ -1,14 +1,21 @@
 package sqlite
 
 import (
+	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
 )
@@ -21,12 +28,25 @@ func TestConformanceMemory(t *testing.T) {
 	testConformance(t, func() memory.Store { return openMemory(t, Options{}) })
 }
 
+// openAt opens the store at path. A new one begins as a copy of an empty one: under the race detector, to migrate costs more
+// than most tests do.
 func openAt(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
-	opts.synchronous = "OFF" // no test cuts the power, and disks are slow
 	if *encrypted && opts.Encryption.Keys == nil {
 		opts.Encryption = Encryption{Enabled: true, Keys: flagKeys()}
 	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !exists(replacement(path)) {
+		if err := os.WriteFile(path, emptyStore(t, opts.Encryption), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return create(t, path, opts)
+}
+
+// create opens the store at path as programs do.
+func create(t testing.TB, path string, opts Options) *Store {
+	t.Helper()
+	opts.synchronous = "OFF" // no test cuts the power, and disks are slow
 	s, err := Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -35,13 +55,53 @@ func openAt(t testing.TB, path string, opts Options) *Store {
 	return s
 }
 
+var empty = struct {
+	sync.Mutex
+	files map[*atrest.Keys][]byte
+}{files: map[*atrest.Keys][]byte{}}
+
+// emptyStore returns the content of an empty store's file.
+func emptyStore(t testing.TB, e Encryption) []byte {
+	t.Helper()
+	if !e.Enabled {
+		e.Keys = nil
+	}
+	empty.Lock()
+	defer empty.Unlock()
+	if empty.files[e.Keys] == nil {
+		path := filepath.Join(t.TempDir(), "empty.db")
+		if err := create(t, path, Options{Encryption: e}).Close(); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		empty.files[e.Keys] = content
+	}
+	return empty.files[e.Keys]
+}
+
+// openMemory is OpenMemory, but begins with a copy of an empty store as openAt does.
 func openMemory(t testing.TB, opts Options) *Store {
 	t.Helper()
-	s, err := OpenMemory(t.Context(), opts)
+	content := slices.Clone(emptyStore(t, Encryption{}))
+	content[18], content[19] = 1, 1 // the header's versions: a database without a file has no WAL
+	db, err := sql.Open("sqlite", ":memory:?_txlock=immediate")
 	if err != nil {
 		t.Fatal(err)
 	}
+	db.SetMaxOpenConns(1)
+	s := newStore(db, "", opts)
 	t.Cleanup(func() { s.Close() })
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = conn.Raw(func(driver any) error { return driver.(interface{ Deserialize([]byte) error }).Deserialize(content) })
+	if err := errors.Join(err, conn.Close(), s.prepare(t.Context())); err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
 
@@ -76,9 +136,9 @@ func (c *clock) Now() time.Time       { return c.now }
 func (c *clock) pass(d time.Duration) { c.now = c.now.Add(d) }
 
 func TestOddPaths(t *testing.T) {
-	for _, name := range []string{"with space.db", "100%.db", "what?.db", "a#b&c=d.db", "größe.db", "a'b\"c.db", "%41.db", "deep/er/memory.db"} {
+	for _, name := range []string{"with space, 100%/what?a#b&c=d größe.db", "a'b\"c %41.db"} {
 		path := filepath.Join(t.TempDir(), name)
-		mustRemember(t, openAt(t, path, Options{}), "here")
+		mustRemember(t, create(t, path, Options{}), "here")
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
 		}
@@ -90,7 +150,7 @@ func TestOddPaths(t *testing.T) {
 
 func TestOnlyTheOwnerMayRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "home", ".aurora", "memory.db")
-	s := openAt(t, path, Options{})
+	s := create(t, path, Options{})
 	mustRemember(t, s, "private")
 	for name, want := range map[string]os.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + ".lock": 0o600} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
@@ -220,21 +280,7 @@ func FuzzStore(f *testing.F) {
 // In a large store, words that nearly all records have don't decide, and are found all the same.
 func TestCommonWords(t *testing.T) {
 	s := openMemory(t, Options{})
-	err := s.write(t.Context(), func(tx tx) error {
-		for i := range commonFrom + 100 {
-			r, err := memory.Prepare(memory.Record{Content: fmt.Sprintf("decision about gadget%d", i)})
-			if err != nil {
-				return err
-			}
-			if _, _, err := remember(t.Context(), tx, r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rememberAll(t, s, commonFrom+100, func(i int) string { return fmt.Sprintf("decision about gadget%d", i) })
 	if hits := mustSearch(t, s, memory.Query{Text: "decision about gadget17", Limit: 3}); len(hits) == 0 || hits[0].Content != "decision about gadget17" {
 		t.Errorf("the telling word: %+v", hits)
 	}
@@ -246,5 +292,35 @@ func TestCommonWords(t *testing.T) {
 	}
 	if hits := mustSearch(t, s, memory.Query{Text: "decision about", Metadata: memory.Metadata{Domain: "nowhere"}}); len(hits) != 0 {
 		t.Errorf("with a filter: %+v", hits)
+	}
+}
+
+// rememberAll remembers n records by few statements, for tests of their number.
+func rememberAll(t *testing.T, s *Store, n int, content func(int) string) {
+	t.Helper()
+	type row struct{ ID, Content, Tokens string }
+	rows := make([]row, n)
+	for i := range rows {
+		rows[i] = row{fmt.Sprint("know:", i), content(i), tokens(content(i))}
+	}
+	list, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.write(t.Context(), func(tx tx) error {
+		for _, statement := range []string{
+			`INSERT INTO records (id, type, title, content, content_hash, created_at_ms, updated_at_ms)
+				SELECT value->>'ID', 'knowledge', '', value->>'Content', value->>'ID', ?2, ?2 FROM json_each(?1)`,
+			`INSERT INTO records_fts (rowid, title, content, tags, source)
+				SELECT r.seq, '', value->>'Tokens', '', '' FROM json_each(?1) JOIN records r ON r.id = value->>'ID' WHERE ?2`,
+		} {
+			if _, err := tx.ExecContext(t.Context(), statement, string(list), toMs(tx.now)); err != nil {
+				return err
+			}
+		}
+		return rebuildUses(t.Context(), tx)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

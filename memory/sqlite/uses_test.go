@@ -69,7 +69,11 @@ func TestUsesAreWrittenTogether(t *testing.T) {
 // However reading and writing fall together, no use counts twice and none is missing.
 func TestUsesCountOnceWhileTheyAreWritten(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{})
-	const id, total = "code:a.go:F", 300
+	const id = "code:a.go:F"
+	total := 300
+	if testing.Short() {
+		total = 60
+	}
 	var writers sync.WaitGroup
 	done := make(chan struct{})
 	writers.Go(func() {
@@ -112,16 +116,17 @@ func TestUsesCountOnceWhileTheyAreWritten(t *testing.T) {
 func TestUsesWaitForAStoreThatIsBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := openAt(t, path, Options{})
-	for i := range maxPending + 5 { // while nothing can be written, memory is bounded
-		s.uses.add([]pendingUse{{fmt.Sprint("code:", i), memory.Opened, 0.5, time.Now()}})
-		s.uses.mu.Lock()
-		if s.uses.timer != nil {
-			s.uses.timer.Stop()
-		}
-		s.uses.mu.Unlock()
+	full := make([]pendingUse, maxPending)
+	for i := range full {
+		full[i] = pendingUse{fmt.Sprint("code:", i), memory.Opened, 0.5, time.Now()}
 	}
+	release := holdWriteLock(t, s)
+	defer release()
+	s.uses.add(full)
+	s.uses.add(full[:5]) // while nothing can be written, memory is bounded
 	s.uses.mu.Lock()
 	waiting := len(s.uses.pending)
+	s.uses.pending = nil // which closing would write
 	s.uses.mu.Unlock()
 	if waiting > maxPending {
 		t.Errorf("%d uses wait", waiting)

@@ -29,7 +29,6 @@ type Setup struct {
 	soar.Sizes
 	PII      string           `json:"pii,omitempty"`
 	Adaptive adaptive.Options `json:"adaptive"`
-	Scoring  soar.Scoring     `json:"scoring"`
 }
 
 // A Citation is a source of an answer.

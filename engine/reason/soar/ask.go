@@ -31,7 +31,7 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 
 // requestWith renders a prompt into a request, with as many of the sources as its limit leaves room for.
 func (q *query) requestWith(name string, in prompts.Input, sources []Source) (llm.Request, error) {
-	in.Earlier, in.Thresholds = q.earlier(), q.opts.Scoring.Thresholds()
+	in.Earlier = q.earlier()
 	bare, err := prompts.Build(name, in)
 	if err != nil {
 		return llm.Request{}, err
@@ -152,7 +152,7 @@ func (q *query) examples(set string) []string {
 // whatToMend returns the feedback for the next attempt as JSON. A review that scored low without saying why is asked what
 // to do.
 func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Review, attempt int, work string) (string, error) {
-	f := q.opts.Scoring.feedbackFor(r, attempt, opening)
+	f := feedbackFor(r, attempt, opening)
 	if len(f.Issues) > 0 || len(r.Critical) > 0 {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil
 	}
@@ -160,7 +160,7 @@ func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Re
 		Feedback feedback `json:"retry_feedback"`
 	}
 	err := q.askJSON(ctx, prompts.RetryFeedback, prompts.Input{
-		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: q.opts.Scoring.MaxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary), Response: cutText(work, 2*maxSummary),
+		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary), Response: cutText(work, 2*maxSummary),
 	}, &reply)
 	if isMalformed(err) {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil

@@ -48,10 +48,10 @@ func plannable(q *query) {
 // settle makes of an assessment how the question is worked on.
 func settle(q *query) string {
 	plannable(q)
-	q.state.Direct = q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple && q.opts.Scoring.Options[Simple] == NoReview
+	q.state.Direct = q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple
 	q.state.Option = q.state.Request.Option
 	if q.state.Option == "" {
-		q.state.Option = q.opts.Scoring.Recommended(q.state.Assessment)
+		q.state.Option = q.state.Assessment.Recommended()
 	}
 	chooseModel(q)
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.state.Assessment.Level, q.state.Assessment.Score, q.state.Assessment.Confidence, q.state.Method)

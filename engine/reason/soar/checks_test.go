@@ -227,23 +227,21 @@ func TestFailedCheckCapsTheScore(t *testing.T) {
 	for name, spoil := range spoilers {
 		p := goodPlan(3, 2)
 		spoil(p)
-		r := usual.byCode(Self, usual.Plan, checkPlan(p, testCards, testSources(), ""))
-		if r.Overall > usual.capped() || r.Verdict != Retry || len(r.issues()) == 0 {
+		r := byCode(Self, planWeights, checkPlan(p, testCards, testSources(), ""))
+		if r.Overall > cappedScore || r.Verdict != Retry || len(r.issues()) == 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
 	r := &Review{Checks: map[string]Check{"completeness": {Score: 1}, "consistency": {Score: 1}, "groundedness": {Score: 1}, "routability": {Score: 0.9}}}
-	usual.settle(r, usual.Plan, []Problem{{"routability", "no such agent"}})
-	if r.Overall != usual.capped() || r.Verdict != Retry || r.Checks["routability"].Score != 0 {
+	r.settle(planWeights, []Problem{{"routability", "no such agent"}})
+	if r.Overall != cappedScore || r.Verdict != Retry || r.Checks["routability"].Score != 0 {
 		t.Errorf("%+v", r)
 	}
 }
 
-var usual = DefaultScoring()
-
 // TestWeights: the shares of a review add up to one; completeness is two fifths of a plan.
 func TestWeights(t *testing.T) {
-	for what, weights := range map[string]map[string]float64{"a plan": usual.Plan, "an output": usual.Output, "an answer": usual.Answer} {
+	for what, weights := range map[string]map[string]float64{"a plan": planWeights, "an output": outputWeights, "an answer": answerWeights} {
 		sum := 0.0
 		for _, weight := range weights {
 			sum += weight
@@ -252,15 +250,15 @@ func TestWeights(t *testing.T) {
 			t.Errorf("the weights of %s add up to %v", what, sum)
 		}
 	}
-	if usual.Plan["completeness"] != 0.4 {
-		t.Errorf("completeness of a plan counts %v", usual.Plan["completeness"])
+	if planWeights["completeness"] != 0.4 {
+		t.Errorf("completeness of a plan counts %v", planWeights["completeness"])
 	}
 }
 
 func TestScores(t *testing.T) {
 	for score, want := range map[float64]Verdict{1: Pass, 0.7: Pass, 0.69: Retry, 0.5: Retry, 0.49: Fail, 0: Fail} {
 		r := &Review{Checks: map[string]Check{"relevance": {Score: score}, "completeness": {Score: score}, "groundedness": {Score: score}}}
-		usual.settle(r, usual.Output, nil)
+		r.settle(outputWeights, nil)
 		if r.Verdict != want || r.Overall != score {
 			t.Errorf("%v: %v %s", score, r.Overall, r.Verdict)
 		}

@@ -117,7 +117,7 @@ func workOn(ctx context.Context, q *query, t Task) (*Outcome, error) {
 	route := q.assignment(t.Subgoal.ID)
 	agents := append([]int{route.agent}, route.others...)
 	best := &Outcome{Subgoal: t.Subgoal, Sources: t.Sources, Note: "no agent gave an answer"}
-	for attempt := 0; attempt <= q.opts.Scoring.MaxRetries; attempt++ {
+	for attempt := 0; attempt <= maxRetries; attempt++ {
 		agent := q.agents[agents[min(attempt, len(agents)-1)]]
 		best.Attempts = attempt + 1
 		envelope, review, err := tryAgent(ctx, q, agent, &t)
@@ -140,7 +140,7 @@ func workOn(ctx context.Context, q *query, t Task) (*Outcome, error) {
 			q.run.Note(Collect, InProgress, line)
 			return best, nil
 		}
-		if attempt == q.opts.Scoring.MaxRetries {
+		if attempt == maxRetries {
 			break
 		}
 		q.run.Note(Collect, Again, line)
@@ -223,14 +223,14 @@ func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (
 	problems := checkEnvelope(e, t)
 	byItself := a.Card().ID == searchAgentID && q.state.Assessment.Level != Critical
 	if e.Status == "error" {
-		r := q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Output, nil)
+		r := byCode(q.state.Option, outputWeights, nil)
 		r.Overall, r.Verdict, r.Critical = 0, Fail, []string{"the agent found nothing out: " + excerpt(e.Output.Summary)}
 		return r, nil
 	}
 	if len(problems) > 0 || byItself || q.state.Option == NoReview {
-		return q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Output, problems), nil
+		return byCode(q.state.Option, outputWeights, problems), nil
 	}
-	return askReview(ctx, q, prompts.VerifyAgentOutput, q.opts.Scoring.Output, prompts.Input{
+	return askReview(ctx, q, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
 		Subgoal: encode(t.Subgoal), Response: encode(e.short()), Examples: q.examples(prompts.AgentOutputSet),
 	})
 }

@@ -37,7 +37,7 @@ func makePlan(ctx context.Context, q *query) error {
 			break
 		}
 		if q.state.Option != Debate {
-			q.run.Note(Verify, Again, fmt.Sprintf("%s failed %d times; the next one is %s", q.state.Option, q.opts.Scoring.MaxRetries+1, ladder[at+1]))
+			q.run.Note(Verify, Again, fmt.Sprintf("%s failed %d times; the next one is %s", q.state.Option, maxRetries+1, ladder[at+1]))
 		}
 	}
 	return &rejection{"no plan passed its review", q.state.PlanReview}
@@ -64,7 +64,7 @@ func planUnder(ctx context.Context, q *query) (passed bool, err error) {
 			return true, nil
 		case q.state.PlanReview.Verdict == Fail:
 			return false, &rejection{"the plan failed its review", q.state.PlanReview}
-		case attempt == q.opts.Scoring.MaxRetries:
+		case attempt == maxRetries:
 			return false, nil
 		}
 		q.run.Note(Decompose, Again, q.state.PlanReview.because())

@@ -34,7 +34,6 @@ type Options struct {
 	Recorder  Recorder // nil records nothing
 	AgentOptions
 	Guards   Guards
-	Scoring  Scoring
 	Examples prompts.Examples
 	Sizes
 	Adaptive *Modules // for questions that ask for several passes; nil has one pass
@@ -71,7 +70,6 @@ func NewPipeline(o Options) *Pipeline {
 	if o.Counts == nil {
 		o.Counts = map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6}
 	}
-	o.Scoring = o.Scoring.whole()
 	if o.Now == nil {
 		o.Now = time.Now
 	}

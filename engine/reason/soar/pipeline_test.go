@@ -163,7 +163,7 @@ func TestScoresDecide(t *testing.T) {
 				t.Errorf("verified %v, recorded %d, warnings %q", o.Verified, len(b.ledger.results), o.Warnings)
 			}
 			for _, r := range b.ledger.results { // what passed in part is remembered with its score, and is no pattern
-				if r.Pattern != (r.Score >= usual.Pattern) || r.Score < usual.Keep {
+				if r.Pattern != (r.Score >= prompts.PatternScore) || r.Score < keepScore {
 					t.Errorf("recorded with %.2f as a pattern: %v", r.Score, r.Pattern)
 				}
 			}

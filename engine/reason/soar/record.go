@@ -3,6 +3,8 @@ package soar
 import (
 	"context"
 	"fmt"
+
+	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // A Result is what a query leaves in memory.
@@ -33,8 +35,8 @@ func recordAnswer(ctx context.Context, q *query) error {
 	case q.state.Option == NoReview:
 		q.run.Skip(Record, "no model has reviewed it")
 		return nil
-	case q.state.Review.Overall < q.opts.Scoring.Keep:
-		q.run.Skip(Record, fmt.Sprintf("the score %.2f is below %.2g", q.state.Review.Overall, q.opts.Scoring.Keep))
+	case q.state.Review.Overall < keepScore:
+		q.run.Skip(Record, fmt.Sprintf("the score %.2f is below %.2g", q.state.Review.Overall, keepScore))
 		return nil
 	case len(q.state.Review.Problems) > 0:
 		q.run.Skip(Record, "the answer does not hold against its sources")
@@ -46,7 +48,7 @@ func recordAnswer(ctx context.Context, q *query) error {
 	return q.run.Do(Record, func() (string, error) {
 		r := Result{
 			Query: q.state.Query, Answer: q.state.Answer, Level: q.state.Assessment.Level, Plan: q.state.Plan, Score: q.state.Review.Overall,
-			Pattern: q.state.Review.Verdict == Pass && q.state.Review.Overall >= q.opts.Scoring.Pattern, Sources: q.state.Cited,
+			Pattern: q.state.Review.Verdict == Pass && q.state.Review.Overall >= prompts.PatternScore, Sources: q.state.Cited,
 		}
 		for _, o := range q.state.Outcomes {
 			if o.Failed() {

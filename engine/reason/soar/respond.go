@@ -3,6 +3,8 @@ package soar
 import (
 	"fmt"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // respond is phase 9: what the score means for the one who reads the answer. Confidence comes from
@@ -19,11 +21,11 @@ func respond(q *query) (string, error) {
 	case q.state.Option == NoReview:
 		q.state.Confidence = q.state.Claims.share()
 		q.state.warn("No model has reviewed this answer; only its form and sources were checked.")
-	case q.state.Score < q.opts.Scoring.Retry:
+	case q.state.Score < prompts.RetryScore:
 		q.state.warn("No reliable answer was found (score %.2f): %s. What follows is partial.", q.state.Score, q.state.Review.because())
 	case q.state.Review.Verdict != Pass:
 		q.state.warn("Low confidence (score %.2f): %s. Check the critical points yourself.", q.state.Score, q.state.Review.because())
-	case q.state.Score < q.opts.Scoring.Pattern:
+	case q.state.Score < prompts.PatternScore:
 		q.state.warn("Partly uncertain (score %.2f): %s.", q.state.Score, q.state.Review.because())
 	}
 	for _, o := range q.state.Outcomes {

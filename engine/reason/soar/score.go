@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // A Verdict is what follows from a score.
@@ -39,7 +41,7 @@ type Review struct {
 
 // settle computes what follows from the checks and from what code found. Work in which code found something wrong is
 // worth another attempt, as the next one is told exactly what to mend.
-func (s *Scoring) settle(r *Review, weights map[string]float64, problems []Problem) {
+func (r *Review) settle(weights map[string]float64, problems []Problem) {
 	r.Problems = append(r.Problems, problems...)
 	for _, p := range problems {
 		c := r.Checks[p.Check]
@@ -49,24 +51,24 @@ func (s *Scoring) settle(r *Review, weights map[string]float64, problems []Probl
 	r.Overall = 0
 	for name, weight := range weights {
 		c := r.Checks[name]
-		c.Pass = c.Score >= s.Pass
+		c.Pass = c.Score >= prompts.PassScore
 		r.Checks[name] = c
 		r.Overall += weight * c.Score
 	}
 	r.Overall = float64(int(r.Overall*1000+0.5)) / 1000 // 0.7 is 0.7, not a rounding error less
-	r.Verdict = s.verdictOf(r.Overall)
+	r.Verdict = verdictOf(r.Overall)
 	if len(r.Problems) > 0 {
-		r.Overall, r.Verdict = min(r.Overall, s.capped()), Retry
+		r.Overall, r.Verdict = min(r.Overall, cappedScore), Retry
 	}
 }
 
 // byCode is the review of work that no model needs to judge: perfect but for the problems.
-func (s *Scoring) byCode(option Option, weights map[string]float64, problems []Problem) *Review {
+func byCode(option Option, weights map[string]float64, problems []Problem) *Review {
 	r := &Review{Option: option, Checks: map[string]Check{}}
 	for name := range weights {
 		r.Checks[name] = Check{Score: 1}
 	}
-	s.settle(r, weights, problems)
+	r.settle(weights, problems)
 	return r
 }
 
@@ -126,8 +128,8 @@ type issue struct {
 }
 
 // feedbackFor says why work did not pass; attempt counts from one. opening is the documented beginning of the instruction.
-func (s *Scoring) feedbackFor(r *Review, attempt int, opening string) feedback {
-	f := feedback{Attempt: attempt, PreviousScore: r.Overall, Issues: []issue{}, Escalate: attempt >= s.MaxRetries, Instruction: opening + ": " + r.because()}
+func feedbackFor(r *Review, attempt int, opening string) feedback {
+	f := feedback{Attempt: attempt, PreviousScore: r.Overall, Issues: []issue{}, Escalate: attempt >= maxRetries, Instruction: opening + ": " + r.because()}
 	for _, name := range slices.Sorted(maps.Keys(r.Checks)) {
 		for i, text := range r.Checks[name].Issues {
 			entry := issue{Check: name, Score: r.Checks[name].Score, Issue: text}

@@ -27,7 +27,7 @@ func synthesize(ctx context.Context, q *query) error {
 		if best.review == nil || q.state.Review.Overall > best.review.Overall {
 			best.draft, best.claims, best.review = q.state.Draft, q.state.Claims, q.state.Review
 		}
-		if q.state.Review.Verdict == Pass || attempt == q.opts.Scoring.MaxRetries {
+		if q.state.Review.Verdict == Pass || attempt == maxRetries {
 			break
 		}
 		q.run.Note(Synthesize, Again, q.state.Review.because())
@@ -115,10 +115,10 @@ func verifyAnswer(ctx context.Context, q *query) (string, error) {
 	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.evidence())
 	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, len(q.evidence()) > 0)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
-		q.state.Review = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Answer, problems)
+		q.state.Review = byCode(q.state.Option, answerWeights, problems)
 		return q.state.Review.line(), nil
 	}
-	review, err := askReview(ctx, q, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
+	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
 		Query: q.state.Query, Summaries: q.summaries(), Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {

@@ -20,14 +20,14 @@ type reviewReply struct {
 func verifyPlan(ctx context.Context, q *query) (string, error) {
 	problems := checkPlan(q.state.Plan, q.agentCards(), q.state.Bundle, q.state.Query)
 	if len(problems) > 0 || q.state.Option == NoReview {
-		q.state.PlanReview = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Plan, problems)
+		q.state.PlanReview = byCode(q.state.Option, planWeights, problems)
 		return q.state.PlanReview.line(), nil
 	}
 	name := prompts.VerifyDecomposition
 	if q.state.Option != Self {
 		name = prompts.Critic
 	}
-	review, err := askReview(ctx, q, name, q.opts.Scoring.Plan, prompts.Input{
+	review, err := askReview(ctx, q, name, planWeights, prompts.Input{
 		Query: q.state.Query, Decomposition: cutText(encode(q.state.Plan), 4*maxSummary), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
 	})
 	if err != nil {
@@ -45,6 +45,6 @@ func askReview(ctx context.Context, q *query, name string, weights map[string]fl
 	}
 	v := reply.Verification
 	r := &Review{Option: q.state.Option, Checks: v.Checks, Critical: append(v.Critical, v.Issues...), Suggestions: v.Suggestions}
-	q.opts.Scoring.settle(r, weights, nil)
+	r.settle(weights, nil)
 	return r, nil
 }

@@ -36,14 +36,14 @@ func (p *Pipeline) VerifyWork(ctx context.Context, r Request, w ForeignWork, emi
 func verifyText(ctx context.Context, q *query, problems []Problem) (string, error) {
 	problems = append(problems, checkProse(q.state.Draft, false)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
-		q.state.Review = q.opts.Scoring.byCode(q.state.Option, q.opts.Scoring.Answer, problems)
+		q.state.Review = byCode(q.state.Option, answerWeights, problems)
 		return q.state.Review.line(), nil
 	}
 	var known []prompts.Summary
 	for _, s := range q.state.Bundle {
 		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: cutText(s.Path+"\n"+s.Text, maxSummary)})
 	}
-	review, err := askReview(ctx, q, prompts.VerifySynthesis, q.opts.Scoring.Answer, prompts.Input{
+	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
 		Query: q.state.Query, Summaries: known, Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
 	})
 	if err != nil {

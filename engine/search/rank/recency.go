@@ -39,7 +39,7 @@ func (r *Ranking) PreferRecent(candidates []*Candidate, bias float64, newness fu
 }
 
 // NewnessOf is 1 for what changed just now, towards 0 with age: 2^(-age/30 days).
-func NewnessOf(f *git.ChangedFile, now time.Time) float64 {
+func NewnessOf(f git.ChangedFile, now time.Time) float64 {
 	if f.Uncommitted {
 		return 1
 	}

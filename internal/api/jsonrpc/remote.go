@@ -62,7 +62,7 @@ type host struct {
 // hello says what can be asked.
 func (h *host) hello() hello {
 	name, lender := h.lender()
-	return hello{Agent: h.by.Agent, Lender: name, Client: api.ClientFeatures{
+	return hello{Agent: h.by.Agent, Durable: h.by.Durable, Lender: name, Client: api.ClientFeatures{
 		Ask: h.by.Ask != nil, Complete: lender != nil, Progress: h.by.Progress != nil,
 	}}
 }

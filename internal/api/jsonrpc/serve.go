@@ -22,6 +22,8 @@ type hello struct {
 	Agent  string             `json:"agent,omitempty"`
 	Lender string             `json:"lender,omitempty"` // whose model aurora/complete asks
 	Client api.ClientFeatures `json:"client"`
+
+	Durable bool `json:"durable,omitempty"`
 }
 
 // Serve answers the calls of one client until it hangs up or ctx ends, and closes the connection.
@@ -88,7 +90,7 @@ func (s *server) run(o *api.Operation, raw json.RawMessage, client hello) (resul
 
 // caller is the client as an operation knows it.
 func (s *server) caller(client hello) (api.Caller, error) {
-	by := api.Caller{Agent: client.Agent}
+	by := api.Caller{Agent: client.Agent, Durable: client.Durable}
 	if client.Client.Progress {
 		by.Progress = func(p engine.Progress) {
 			_ = s.conn.Notify(s.ctx, api.MethodProgress, api.FromProgress(p)) // the client hung up: its call ends

@@ -187,7 +187,7 @@ func reportNote(ctx context.Context, c *app.App, task string, f *noteFlags) erro
 		return app.UsageError("", "a note needs a task, and --tokens-in or --tokens-out above 0")
 	}
 	m := memory.Metric{
-		At: c.Now(), Op: memory.OpAfter, Agent: f.agent, TaskID: task, TokensIn: f.in, TokensOut: f.out, Notes: f.notes, Outcome: memory.Succeeded,
+		At: c.Now(), Op: memory.OpAfter, Agent: f.agent, TaskID: task, ModelUse: memory.ModelUse{TokensIn: f.in, TokensOut: f.out}, Notes: f.notes, Outcome: memory.Succeeded,
 	}
 	if f.without {
 		m.Op = memory.OpBefore

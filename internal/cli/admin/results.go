@@ -1,14 +1,14 @@
 package admin
 
 import (
-	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/report"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 )
 
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
-	"budget":          budget.Period{},
+	"budget":          api.BudgetResult{},
 	"config get":      Setting{},
 	"config list":     []Setting{},
 	"config set":      setResult{},

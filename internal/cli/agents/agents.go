@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -36,9 +37,13 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 		&cobra.Command{
 			Use: "show <id>", Short: "Show the definition and the state of an agent", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: complete,
 			Example: "  aurora agents show todo-finder",
-			RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, args []string) error {
-				return showAgent(cmd.Context(), c, a, args[0])
-			}),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				l, err := readAgents(cmd.Context(), c, false)
+				if err != nil {
+					return err
+				}
+				return showAgent(c, l, args[0])
+			},
 		},
 		&cobra.Command{
 			Use: "run <id> <task>", Short: "Give one agent a task and print its answer", Args: app.UsageArgs(cobra.MinimumNArgs(2)), ValidArgsFunction: complete,
@@ -58,17 +63,31 @@ func agentsListCommand(c *app.App) *cobra.Command {
 		Use: "list", Short: "List agents and whether they can run", Args: app.UsageArgs(cobra.NoArgs),
 		Long:    "List agents and whether they can run. With --check the exit code is 1 when a definition is wrong.",
 		Example: "  aurora agents list\n  aurora agents list --check",
-		RunE: onAgents(c, func(cmd *cobra.Command, a *agentsHere, _ []string) error {
-			if check {
-				return validateAgents(cmd.Context(), c, a)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := readAgents(cmd.Context(), c, refresh)
+			switch {
+			case err != nil:
+				return err
+			case check:
+				return checkAgents(c, l)
 			}
-			return listAgents(cmd.Context(), c, a, refresh)
-		}),
+			return listAgents(cmd.Context(), c, l)
+		},
 	}
 	cmd.Flags().BoolVar(&refresh, "refresh", false, "read every definition again, and ask MCP servers for their tools")
 	cmd.Flags().BoolVar(&check, "check", false, "print what is wrong with definitions instead")
 	cmd.MarkFlagsMutuallyExclusive("refresh", "check")
 	return cmd
+}
+
+// readAgents lists the agents of the project around the current folder; outside of one, the user's own.
+func readAgents(ctx context.Context, c *app.App, refresh bool) (*api.AgentsResult, error) {
+	here, err := workspace.OpenHere(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer here.Close()
+	return api.Agents.Call(ctx, here.Client, &api.AgentsParams{Refresh: refresh})
 }
 
 // agentsHere are the registry and the project around the current folder.
@@ -124,18 +143,14 @@ func completeAgents(c *app.App, cmd *cobra.Command, args []string, _ string) ([]
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-func listAgents(ctx context.Context, c *app.App, a *agentsHere, refresh bool) error {
-	read := a.List
-	if refresh {
-		read = a.Refresh
-	}
-	l, err := read(ctx, a.folders)
-	if err != nil {
-		return err
-	}
-	if c.AsksPerson() && a.AskForPath(l) {
-		if l, err = askForAgents(ctx, c, a, l); err != nil {
+func listAgents(ctx context.Context, c *app.App, l *api.AgentsResult) error {
+	if c.AsksPerson() && foundAgents(l) == 0 {
+		asked, err := askForAgents(ctx, c)
+		if err != nil {
 			return err
+		}
+		if asked != nil {
+			l = asked
 		}
 	}
 	if c.JSON {
@@ -145,8 +160,27 @@ func listAgents(ctx context.Context, c *app.App, a *agentsHere, refresh bool) er
 	return nil
 }
 
-// askForAgents asks, once, where agents are; then the model alone answers.
-func askForAgents(ctx context.Context, c *app.App, a *agentsHere, l *agents.Listing) (*agents.Listing, error) {
+// foundAgents counts those besides AURORA's own.
+func foundAgents(l *api.AgentsResult) int {
+	n := 0
+	for i := range l.Agents {
+		if l.Agents[i].Origin != agents.FromAurora {
+			n++
+		}
+	}
+	return n
+}
+
+// askForAgents asks, once, where agents are, and lists those; nil when nobody told. Then the model alone answers.
+func askForAgents(ctx context.Context, c *app.App) (*api.AgentsResult, error) {
+	a, _, err := openAgentsHere(c)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.List(ctx, a.folders)
+	if err != nil || !a.AskForPath(l) {
+		return nil, err
+	}
 	fmt.Fprint(c.Err, "No agents found. Please provide agent registry path: ")
 	path, ok, err := c.ReadLine(ctx)
 	if err != nil {
@@ -156,7 +190,7 @@ func askForAgents(ctx context.Context, c *app.App, a *agentsHere, l *agents.List
 		c.Warn(err.Error())
 	}
 	if !ok || path == "" {
-		return l, nil
+		return nil, nil
 	}
 	if !strings.HasPrefix(path, "~/") {
 		if path, err = workspace.Absolute(path); err != nil {
@@ -166,13 +200,14 @@ func askForAgents(ctx context.Context, c *app.App, a *agentsHere, l *agents.List
 	if err := a.Add(path); err != nil {
 		return nil, app.Failure("Name it in agents.discovery_paths instead.", err)
 	}
-	if l, err = a.Refresh(ctx, a.folders); err == nil && l.Found() == 0 {
+	listed, err := readAgents(ctx, c, true)
+	if err == nil && foundAgents(listed) == 0 {
 		c.Warn("no agents there either: " + path)
 	}
-	return l, err
+	return listed, err
 }
 
-func printAgents(c *app.App, l *agents.Listing) {
+func printAgents(c *app.App, l *api.AgentsResult) {
 	table := display.Table{Columns: []display.Column{
 		{Title: "Agent", Min: 12, Keep: 9}, {Title: "Type", Keep: 6}, {Title: "From", Keep: 7}, {Title: "Can", Min: 14, Keep: 5},
 		{Title: "Success", Keep: 4}, {Title: "State", Min: 9, Keep: 8},
@@ -184,27 +219,27 @@ func printAgents(c *app.App, l *agents.Listing) {
 		})
 	}
 	notes := c.PrintTable(table)
-	for _, folder := range l.Untrusted() {
+	for _, folder := range l.Untrusted {
 		notes = append(notes, fmt.Sprintf("what %s brings along waits for your trust; to see it and decide: aurora trust", config.Tilde(folder)))
 	}
 	if n := len(l.Problems); n > 0 {
 		notes = append(notes, display.Count(n, "problem")+" with definitions; see: aurora agents list --check")
 	}
-	if l.Found() == 0 {
+	if foundAgents(l) == 0 {
 		notes = append(notes, "no agents were found besides AURORA's own; the model works on every subgoal. See docs/agents.md for how to add one")
 	}
 	c.Notes(notes)
 }
 
 // success is the rate as people read it, with the number of runs behind it.
-func success(d *agents.Definition) string {
+func success(d *api.Agent) string {
 	if d.Runs == 0 {
 		return fmt.Sprintf("%.0f%%", 100*d.SuccessRate)
 	}
 	return fmt.Sprintf("%.0f%% of %d", 100*d.SuccessRate, d.Runs)
 }
 
-func stateOf(d *agents.Definition) string {
+func stateOf(d *api.Agent) string {
 	if d.Ready {
 		return "ready"
 	}
@@ -214,31 +249,26 @@ func stateOf(d *agents.Definition) string {
 	return d.Problem
 }
 
-// agentOf finds an agent by its id.
-func agentOf(ctx context.Context, c *app.App, a *agentsHere, id string) (*agents.Definition, error) {
-	l, err := a.List(ctx, a.folders)
-	if err != nil {
-		return nil, err
-	}
-	d, ok := l.Get(id)
-	if ok {
-		return d, nil
-	}
-	var ids []string
-	for i := range l.Agents {
-		ids = append(ids, l.Agents[i].ID)
-	}
+// noAgent says that there is no agent of an id, and which was probably meant.
+func noAgent(id string, ids []string) error {
 	remedy := "See: aurora agents list"
 	if meant := app.Nearest(id, ids); meant != "" {
 		remedy = fmt.Sprintf("Did you mean '%s'?", meant)
 	}
-	return nil, app.UsageError(remedy, "there is no agent '%s'", id)
+	return app.UsageError(remedy, "there is no agent '%s'", id)
 }
 
-func showAgent(ctx context.Context, c *app.App, a *agentsHere, id string) error {
-	d, err := agentOf(ctx, c, a, id)
-	if err != nil {
-		return err
+func showAgent(c *app.App, l *api.AgentsResult, id string) error {
+	var d *api.Agent
+	var ids []string
+	for i := range l.Agents {
+		if a := &l.Agents[i]; a.ID == id && (d == nil || a.Ready && !d.Ready) { // of several, the one that is run
+			d = a
+		}
+		ids = append(ids, l.Agents[i].ID)
+	}
+	if d == nil {
+		return noAgent(id, ids)
 	}
 	if c.JSON {
 		return c.PrintJSON(d)
@@ -256,46 +286,46 @@ func showAgent(ctx context.Context, c *app.App, a *agentsHere, id string) error 
 	return nil
 }
 
-func fromOf(d *agents.Definition) string {
+func fromOf(d *api.Agent) string {
 	if d.Source == "" {
 		return "AURORA itself"
 	}
 	return d.Origin + ", " + config.Tilde(d.Source)
 }
 
-func validateAgents(ctx context.Context, c *app.App, a *agentsHere) error {
-	l, err := a.List(ctx, a.folders)
-	if err != nil {
-		return err
-	}
-	problems := slices.Clone(l.Problems)
-	for i := range l.Agents {
-		if d := &l.Agents[i]; !d.Ready && stateOf(d) != "not trusted" {
-			problems = append(problems, agents.Problem{File: d.Source, Agent: d.ID, Message: d.Problem})
+// An agentCheck is the result of agents list --check.
+type agentCheck struct {
+	Agents   int      `json:"agents"` // besides AURORA's own
+	Errors   []string `json:"errors"`
+	Warnings []string `json:"warnings"` // in spite of which the agents are used
+}
+
+func checkAgents(c *app.App, l *api.AgentsResult) error {
+	r := agentCheck{Agents: foundAgents(l), Errors: []string{}, Warnings: l.Warnings}
+	for _, problem := range l.Problems {
+		if !slices.Contains(l.Warnings, problem) {
+			r.Errors = append(r.Errors, problem)
 		}
 	}
-	wrong := 0
-	for _, p := range problems {
-		if !p.Warning {
-			wrong++
+	for i := range l.Agents {
+		if d := &l.Agents[i]; !d.Ready && stateOf(d) != "not trusted" {
+			r.Errors = append(r.Errors, agents.Problem{File: d.Source, Agent: d.ID, Message: d.Problem}.String())
 		}
 	}
 	if c.JSON {
-		if err := c.PrintJSON(map[string]any{"agents": l.Found(), "problems": slices.Concat([]agents.Problem{}, problems)}); err != nil {
+		if err := c.PrintJSON(r); err != nil {
 			return err
 		}
 	} else {
-		for _, p := range problems {
-			label := "Error: "
-			if p.Warning {
-				label = "Warning: "
-			}
-			p.File = config.Tilde(p.File)
-			c.Wrapped(label, p.String())
+		for _, problem := range r.Errors {
+			c.Wrapped("Error: ", config.Tilde(problem))
 		}
-		fmt.Fprintf(c.Out, "%s besides AURORA's own, %s, %s\n", display.Count(l.Found(), "agent"), display.Count(wrong, "error"), display.Count(len(problems)-wrong, "warning"))
+		for _, problem := range r.Warnings {
+			c.Wrapped("Warning: ", config.Tilde(problem))
+		}
+		fmt.Fprintf(c.Out, "%s besides AURORA's own, %s, %s\n", display.Count(r.Agents, "agent"), display.Count(len(r.Errors), "error"), display.Count(len(r.Warnings), "warning"))
 	}
-	if wrong > 0 {
+	if len(r.Errors) > 0 {
 		return &app.Exit{Code: app.ExitFailed}
 	}
 	return nil
@@ -303,11 +333,18 @@ func validateAgents(ctx context.Context, c *app.App, a *agentsHere) error {
 
 // runAgent has an agent work on a task and prints what it brings.
 func runAgent(ctx context.Context, c *app.App, a *agentsHere, id, work string) error {
-	d, err := agentOf(ctx, c, a, id)
+	l, err := a.List(ctx, a.folders)
 	if err != nil {
 		return err
 	}
+	d, ok := l.Get(id)
 	switch {
+	case !ok:
+		var ids []string
+		for i := range l.Agents {
+			ids = append(ids, l.Agents[i].ID)
+		}
+		return noAgent(id, ids)
 	case d.Type == agents.Builtin:
 		return app.Failure("Ask with: aurora ask", fmt.Errorf("%s is the model with instructions, or AURORA's own; it runs only as part of a question", id))
 	case !d.Ready:

@@ -1,7 +1,9 @@
 package ask
 
 import (
-	"github.com/aurora-sidecar/aurora/engine/journal"
+	"context"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -14,12 +16,15 @@ func completeQuestions(c *app.App, cmd *cobra.Command, args []string, _ string) 
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	ids := []string{"last\tthe newest one"}
-	_ = workspace.OnJournal(cmd.Context(), c, func(p *workspace.Parts) error {
-		entries, _, err := p.Journal.List(cmd.Context(), journal.Filter{Limit: 20})
-		for _, e := range entries {
-			ids = append(ids, e.ID+"\t"+show.OneLineOf(e.Question))
+	_ = onHistory(c, func(ctx context.Context, m *workspace.Answers, _ []string) error {
+		list, err := api.History.Call(ctx, m.Client, &api.HistoryParams{Limit: 20})
+		if err != nil {
+			return err
 		}
-		return err
-	})
+		for _, e := range list.Queries {
+			ids = append(ids, e.QueryID+"\t"+show.OneLineOf(e.Query))
+		}
+		return nil
+	})(cmd, nil)
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }

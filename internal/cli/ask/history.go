@@ -3,6 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/api"
@@ -24,7 +24,7 @@ import (
 
 // HistoryCommand shows what became of questions.
 func HistoryCommand(c *app.App) *cobra.Command {
-	filter, again := journal.Filter{}, false
+	p, again := &api.HistoryParams{}, false
 	cmd := &cobra.Command{
 		Use:   "history [id]",
 		Short: "Show questions that were asked, or replay one",
@@ -40,29 +40,29 @@ The newest 200 are kept in the journal in ~/.aurora/memory.db (history.keep); hi
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return completeQuestions(c, cmd, args, typed)
 		},
-		RunE: onHistory(c, func(cmd *cobra.Command, s *journal.Journal, args []string) error {
+		RunE: onHistory(c, func(ctx context.Context, m *workspace.Answers, args []string) error {
 			switch {
 			case len(args) == 0 && again:
 				return app.UsageError("Name one, such as: aurora history last --replay", "missing id of the question to replay")
 			case len(args) == 0:
-				return listHistory(cmd.Context(), c, s, filter)
+				return listHistory(ctx, c, m, p)
 			case again:
-				return playAgain(cmd.Context(), c, s, args[0])
+				return playAgain(ctx, c, m, args[0])
 			}
-			return showQuestion(cmd.Context(), c, s, args[0])
+			return showQuestion(ctx, c, m, args[0])
 		}),
 	}
-	cmd.Flags().StringVar(&filter.Search, "search", "", "only questions with these words")
-	cmd.Flags().IntVar(&filter.Limit, "limit", 20, "most questions")
-	cmd.Flags().StringVar(&filter.Conversation, "conversation", "", "only those of a conversation, by its id")
+	cmd.Flags().StringVar(&p.Search, "search", "", "only questions with these words")
+	cmd.Flags().IntVar(&p.Limit, "limit", 20, "most questions")
+	cmd.Flags().StringVar(&p.ConversationID, "conversation", "", "only those of a conversation, by its id")
 	cmd.Flags().BoolVar(&again, "replay", false, "run the question again on what was recorded")
 	return cmd
 }
 
-func showQuestion(ctx context.Context, c *app.App, s *journal.Journal, id string) error {
-	r, err := replay.Load(ctx, s, id)
+func showQuestion(ctx context.Context, c *app.App, m *workspace.Answers, id string) error {
+	r, err := recordOf(ctx, m, id)
 	if err != nil {
-		return engine.HistoryError(err)
+		return err
 	}
 	if c.JSON {
 		return c.PrintJSON(r)
@@ -71,56 +71,76 @@ func showQuestion(ctx context.Context, c *app.App, s *journal.Journal, id string
 	return nil
 }
 
-// onHistory adapts a command that works on the history of the user's settings.
-func onHistory(c *app.App, run func(*cobra.Command, *journal.Journal, []string) error) func(*cobra.Command, []string) error {
+// recordOf is all that is known of a question.
+func recordOf(ctx context.Context, m *workspace.Answers, id string) (*replay.Record, error) {
+	result, err := api.History.Call(ctx, m.Client, &api.HistoryParams{QueryID: id})
+	if err != nil {
+		return nil, err
+	}
+	r := &replay.Record{}
+	if err := json.Unmarshal(result.Record, r); err != nil {
+		return nil, fmt.Errorf("read the record of %s: %w", id, err)
+	}
+	return r, nil
+}
+
+// onHistory adapts a command about what was asked.
+func onHistory(c *app.App, run func(context.Context, *workspace.Answers, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		return workspace.OnJournal(cmd.Context(), c, func(p *workspace.Parts) error {
-			if !p.Settings.History.Enabled {
-				return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
-			}
-			return run(cmd, p.Journal, args)
-		})
+		m, err := workspace.OpenMemory(cmd.Context(), c)
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		if !m.Settings.History.Enabled {
+			return app.Failure("Set history.enabled to true.", errors.New("no history is kept"))
+		}
+		return run(cmd.Context(), m, args)
 	}
 }
 
-func listHistory(ctx context.Context, c *app.App, s *journal.Journal, f journal.Filter) error {
-	entries, damaged, err := s.List(ctx, f)
+func listHistory(ctx context.Context, c *app.App, m *workspace.Answers, p *api.HistoryParams) error {
+	list, err := api.History.Call(ctx, m.Client, p)
 	if err != nil {
-		return app.Failure("aurora doctor checks the database.", err)
+		return err
 	}
-	if damaged > 0 {
-		c.Warn(display.Count(damaged, "record") + " in the history can't be read")
+	if list.Damaged > 0 {
+		c.Warn(display.Count(list.Damaged, "record") + " in the history can't be read")
 	}
 	if c.JSON {
-		if entries == nil {
-			entries = []journal.Entry{}
+		if err := c.PrintJSON(list.Queries); err != nil {
+			return err
 		}
-		return c.PrintJSON(entries)
 	}
-	if len(entries) == 0 {
+	switch {
+	case len(list.Queries) == 0 && !c.JSON:
 		c.Wrapped("", "No question is in the history.")
 		return app.ErrNothing
+	case len(list.Queries) == 0:
+		return app.ErrNothing
+	case c.JSON:
+		return nil
 	}
 	table := display.Table{Columns: []display.Column{
 		{Title: "Id"}, {Title: "Asked"}, {Title: "Complexity"}, {Title: "Score"}, {Title: "Calls"}, {Title: "Cost"}, {Title: "Question", Min: 12, Left: true},
 	}}
-	for _, e := range entries {
+	for _, e := range list.Queries {
 		table.Rows = append(table.Rows, []string{
-			e.ID, display.Ago(e.Asked, c.Now()), cmp.Or(e.Complexity, "-"), scoreCell(e), fmt.Sprint(e.Calls), fmt.Sprintf("$%.4f", e.USD), display.Clean(show.OneLineOf(e.Question)),
+			e.QueryID, display.Ago(api.Time(e.AskedAt), c.Now()), cmp.Or(e.Complexity, "-"), scoreCell(&e), fmt.Sprint(e.Calls), fmt.Sprintf("$%.4f", e.USD), display.Clean(show.OneLineOf(e.Query)),
 		})
 	}
 	c.Notes(c.PrintTable(table))
 	return nil
 }
 
-func scoreCell(e journal.Entry) string {
+func scoreCell(e *api.HistoryEntry) string {
 	switch {
 	case e.Error != "":
 		return "failed"
-	case e.Score == nil:
+	case e.OverallScore == nil:
 		return "-"
 	}
-	return fmt.Sprintf("%.2f", *e.Score)
+	return fmt.Sprintf("%.2f", *e.OverallScore)
 }
 
 // printRecord prints a question as a person reads it.
@@ -213,10 +233,10 @@ func printCalls(c *app.App, r *replay.Record) {
 }
 
 // replay plays a question again.
-func playAgain(ctx context.Context, c *app.App, s *journal.Journal, id string) error {
-	record, err := replay.Load(ctx, s, id)
+func playAgain(ctx context.Context, c *app.App, m *workspace.Answers, id string) error {
+	record, err := recordOf(ctx, m, id)
 	if err != nil {
-		return engine.HistoryError(err)
+		return err
 	}
 	examples, err := setup.Examples()
 	if err != nil {

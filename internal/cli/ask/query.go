@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -51,8 +50,8 @@ one call, harder ones are planned, worked on and verified. Every source is print
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if played != "" {
-				return onHistory(c, func(cmd *cobra.Command, s *journal.Journal, _ []string) error {
-					return playAgain(cmd.Context(), c, s, played)
+				return onHistory(c, func(ctx context.Context, m *workspace.Answers, _ []string) error {
+					return playAgain(ctx, c, m, played)
 				})(cmd, args)
 			}
 			question, err := app.TextOf(cmd.Context(), c, args)

@@ -1,12 +1,11 @@
 package ask
 
 import (
-	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
 	"ask":     api.QueryResult{},
-	"history": []journal.Entry{},
+	"history": []api.HistoryEntry{},
 }

@@ -1,11 +1,11 @@
 package memory
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -28,11 +28,11 @@ again; --undo without ids lists what was forgotten.`,
 			}
 			return app.UsageError("Try: aurora forget know:retries-use-jitter-1a2b3c4d", "missing id of a record")
 		},
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, ids []string) error {
+		RunE: onMemory(c, func(ctx context.Context, m *workspace.Answers, ids []string) error {
 			if undo {
-				return undoForget(c, cmd, s, ids, limit)
+				return undoForget(ctx, c, m, &api.RestoreParams{IDs: ids, Limit: limit})
 			}
-			removed, err := s.Engine.Forget(cmd.Context(), ids)
+			removed, err := api.Forget.Call(ctx, m.Client, &api.ForgetParams{IDs: ids})
 			if err != nil {
 				return err
 			}
@@ -44,16 +44,61 @@ again; --undo without ids lists what was forgotten.`,
 	return cmd
 }
 
-func printForgotten(c *app.App, removed engine.Removal, ids []string) error {
+func printForgotten(c *app.App, removed *api.ForgetResult, ids []string) error {
 	if c.JSON {
-		return c.PrintJSON(api.FromRemoval(removed))
+		return found(c.PrintJSON(removed), removed.Deleted)
 	}
-	n := len(removed.IDs)
-	if n == 0 {
+	if removed.Deleted == 0 {
 		c.Wrapped("", "Nothing forgotten: no memory record is called "+strings.Join(ids, " or ")+".")
 		return app.ErrNothing
 	}
-	fmt.Fprintf(c.Out, "Forgot %s\n", display.Count(n, "record"))
-	c.Wrapped("", "Until "+removed.Until.Local().Format(time.DateOnly)+" this brings back: aurora forget --undo "+strings.Join(removed.IDs, " "))
+	fmt.Fprintf(c.Out, "Forgot %s\n", display.Count(removed.Deleted, "record"))
+	c.Wrapped("", "Until "+api.Time(removed.Until).Local().Format(time.DateOnly)+" this brings back: aurora forget --undo "+strings.Join(removed.IDs, " "))
 	return nil
+}
+
+// undoForget brings forgotten records back; without ids it lists them.
+func undoForget(ctx context.Context, c *app.App, m *workspace.Answers, p *api.RestoreParams) error {
+	if len(p.IDs) == 0 {
+		p.IDs = nil
+	}
+	back, err := api.Restore.Call(ctx, m.Client, p)
+	switch {
+	case err != nil:
+		return err
+	case c.JSON && p.IDs == nil:
+		return found(c.PrintJSON(back), back.Total)
+	case c.JSON:
+		return found(c.PrintJSON(back), back.Restored)
+	case p.IDs == nil:
+		return printUndoable(c, back)
+	case back.Restored == 0:
+		c.Wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
+		return app.ErrNothing
+	}
+	fmt.Fprintf(c.Out, "Restored %s\n", display.Count(back.Restored, "record"))
+	return nil
+}
+
+// printUndoable lists what can be restored.
+func printUndoable(c *app.App, r *api.RestoreResult) error {
+	if r.Total == 0 {
+		c.Wrapped("", "Nothing was forgotten within the last 30 days.")
+		return app.ErrNothing
+	}
+	for _, f := range r.Forgotten {
+		c.Hanging(fmt.Sprintf("%s  %s  %s", display.Ago(api.Time(f.ForgottenAt), c.Now()), display.Clean(f.ID), display.Clean(f.Title)), 2)
+	}
+	if more := r.Total - len(r.Forgotten); more > 0 {
+		c.Wrapped("", fmt.Sprintf("%d more; --limit shows up to 100.", more))
+	}
+	return nil
+}
+
+// found is err, or says that there was nothing.
+func found(err error, n int) error {
+	if err == nil && n == 0 {
+		return app.ErrNothing
+	}
+	return err
 }

@@ -1,10 +1,9 @@
 package memory
 
 import (
-	"context"
 	"fmt"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -24,41 +23,33 @@ func auditCommand(c *app.App) *cobra.Command {
 contradictions, and what the lifespan policies let expire. Nothing is changed; --apply forgets what has expired, and
 "aurora forget --undo" brings it back for 30 days.`,
 		Args: app.UsageArgs(cobra.NoArgs),
-		RunE: onReadyProject(c, func(cmd *cobra.Command, s *workspace.Session, _ []string) error {
-			audit, err := s.Engine.Audit(cmd.Context())
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			project, err := workspace.OpenAnswers(cmd.Context(), c, workspace.IndexTimeout)
 			if err != nil {
 				return err
 			}
-			forgotten := 0
-			if apply {
-				if forgotten, err = s.Engine.Maintain(cmd.Context(), audit); err != nil {
-					return err
-				}
-			}
-			if c.JSON {
-				return c.PrintJSON(newAuditJSON(audit, apply, forgotten))
+			defer project.Close()
+			audit, err := api.Audit.Call(cmd.Context(), project.Client, &api.AuditParams{Apply: apply})
+			switch {
+			case err != nil:
+				return err
+			case c.JSON:
+				return c.PrintJSON(audit)
 			}
 			limit := maxListed
 			if all {
 				limit = 1 << 30
 			}
-			printAudit(c, audit, limit, apply, forgotten)
+			printAudit(c, audit, limit)
 			return nil
-		}),
+		},
 	}
 	cmd.Flags().BoolVar(&apply, "apply", false, "forget what has expired")
 	cmd.Flags().BoolVar(&all, "all", false, "list everything")
 	return cmd
 }
 
-// onReadyProject is onIndex for commands that need their own flags.
-func onReadyProject(c *app.App, run func(cmd *cobra.Command, s *workspace.Session, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		return workspace.OnIndex(c, func(_ context.Context, s *workspace.Session, args []string) error { return run(cmd, s, args) })(cmd, args)
-	}
-}
-
-func printAudit(c *app.App, a *engine.Audit, limit int, apply bool, forgotten int) {
+func printAudit(c *app.App, a *api.AuditResult, limit int) {
 	fmt.Fprintf(c.Out, "Audited %s\n", display.Count(a.Records, "record"))
 	listPairs(c, "Duplicates", a.Duplicates, limit)
 	listFindings(c, "Stale: the cited code is not what it was", a.Stale, limit)
@@ -76,8 +67,8 @@ func printAudit(c *app.App, a *engine.Audit, limit int, apply bool, forgotten in
 	}
 	fmt.Fprintln(c.Out)
 	switch {
-	case apply:
-		fmt.Fprintf(c.Out, "Forgot %s; \"aurora forget --undo\" brings them back for 30 days.\n", display.Count(forgotten, "record"))
+	case !a.DryRun:
+		fmt.Fprintf(c.Out, "Forgot %s; \"aurora forget --undo\" brings them back for 30 days.\n", display.Count(a.Forgotten, "record"))
 	case len(a.Expired) > 0:
 		fmt.Fprintf(c.Out, "Dry run: --apply would forget %s.\n", display.Count(len(a.Expired), "record"))
 	default:
@@ -85,7 +76,7 @@ func printAudit(c *app.App, a *engine.Audit, limit int, apply bool, forgotten in
 	}
 }
 
-func listFindings(c *app.App, title string, list []engine.Finding, limit int) {
+func listFindings(c *app.App, title string, list []api.AuditFinding, limit int) {
 	if len(list) == 0 {
 		return
 	}
@@ -94,8 +85,8 @@ func listFindings(c *app.App, title string, list []engine.Finding, limit int) {
 		line := fmt.Sprintf("  %s  %s: %s", display.Clean(f.ID), display.Clean(f.Title), display.Clean(f.Reason))
 		if f.Policy != "" {
 			line += " (policy " + display.Clean(f.Policy)
-			if !f.Expires.IsZero() {
-				line += ", until " + display.Date(f.Expires)
+			if f.Expires != "" {
+				line += ", until " + display.Date(api.Time(f.Expires))
 			}
 			line += ")"
 		}
@@ -104,7 +95,7 @@ func listFindings(c *app.App, title string, list []engine.Finding, limit int) {
 	printRest(c, len(list)-limit)
 }
 
-func listPairs(c *app.App, title string, list []engine.Pair, limit int) {
+func listPairs(c *app.App, title string, list []api.AuditPair, limit int) {
 	if len(list) == 0 {
 		return
 	}
@@ -119,65 +110,4 @@ func printRest(c *app.App, more int) {
 	if more > 0 {
 		fmt.Fprintf(c.Out, "  and %d more (--all)\n", more)
 	}
-}
-
-// An auditJSON is the audit for programs.
-type auditJSON struct {
-	Records      int           `json:"records"`
-	Duplicates   []pairJSON    `json:"duplicates"`
-	Stale        []findingJSON `json:"stale"`
-	NeverUsed    []findingJSON `json:"neverUsed"`
-	Contradicted []pairJSON    `json:"contradicted"`
-	Expiring     []findingJSON `json:"expiring"`
-	Expired      []findingJSON `json:"expired"`
-	Inactive     []findingJSON `json:"inactive"`
-	Escalation   []findingJSON `json:"escalation"`
-	Difficult    []string      `json:"difficultQueries"`
-	DryRun       bool          `json:"dryRun"`
-	Forgotten    int           `json:"forgotten"`
-}
-
-type findingJSON struct {
-	ID      string `json:"id"`
-	Title   string `json:"title"`
-	Reason  string `json:"reason"`
-	Policy  string `json:"policy,omitempty"`
-	Expires string `json:"expires,omitempty"`
-}
-
-type pairJSON struct {
-	ID     string `json:"id"`
-	Other  string `json:"other"`
-	Reason string `json:"reason"`
-}
-
-func newAuditJSON(a *engine.Audit, apply bool, forgotten int) auditJSON {
-	out := auditJSON{
-		Records: a.Records, Duplicates: pairsJSON(a.Duplicates), Stale: findingsJSON(a.Stale), NeverUsed: findingsJSON(a.NeverUsed),
-		Contradicted: pairsJSON(a.Contradicted), Expiring: findingsJSON(a.Expiring), Expired: findingsJSON(a.Expired),
-		Inactive: findingsJSON(a.Inactive), Escalation: findingsJSON(a.Escalation), Difficult: []string{}, DryRun: !apply, Forgotten: forgotten,
-	}
-	for _, d := range a.Difficult {
-		out.Difficult = append(out.Difficult, d.Query)
-	}
-	return out
-}
-
-func findingsJSON(list []engine.Finding) []findingJSON {
-	out := make([]findingJSON, len(list))
-	for i, f := range list {
-		out[i] = findingJSON{ID: f.ID, Title: f.Title, Reason: f.Reason, Policy: f.Policy}
-		if !f.Expires.IsZero() {
-			out[i].Expires = f.Expires.UTC().Format("2006-01-02T15:04:05Z")
-		}
-	}
-	return out
-}
-
-func pairsJSON(list []engine.Pair) []pairJSON {
-	out := make([]pairJSON, len(list))
-	for i, p := range list {
-		out[i] = pairJSON{p.ID, p.Other, p.Reason}
-	}
-	return out
 }

@@ -10,54 +10,27 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
-	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"github.com/spf13/cobra"
 )
 
-// undoForget brings forgotten records back; without ids it lists them.
-func undoForget(c *app.App, cmd *cobra.Command, s *workspace.Session, ids []string, limit int) error {
-	if len(ids) == 0 {
-		return listForgotten(c, cmd, s, limit)
+// onMemoryFile adapts a command that reads the file of memory as a whole or, with change, adds to it.
+func onMemoryFile(c *app.App, change bool, run func(cmd *cobra.Command, s *workspace.Session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		s, err := workspace.OpenMemorySession(cmd.Context(), c)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if err := s.Engine.MemoryTrouble(change); err != nil {
+			return err
+		}
+		return run(cmd, s, args)
 	}
-	back, err := s.Engine.Restore(cmd.Context(), ids)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return c.PrintJSON(api.RestoreResult{Restored: len(back), IDs: append([]string{}, back...)})
-	}
-	if len(back) == 0 {
-		c.Wrapped("", "Nothing restored: none of these was forgotten within the last 30 days.")
-		return app.ErrNothing
-	}
-	fmt.Fprintf(c.Out, "Restored %s\n", display.Count(len(back), "record"))
-	return nil
-}
-
-func listForgotten(c *app.App, cmd *cobra.Command, s *workspace.Session, limit int) error {
-	list, total, err := s.Engine.Forgotten(cmd.Context(), limit)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return c.PrintJSON(api.RestoreResult{IDs: []string{}, Forgotten: api.FromForgotten(list), Total: total})
-	}
-	if len(list) == 0 {
-		c.Wrapped("", "Nothing was forgotten within the last 30 days.")
-	}
-	for _, f := range list {
-		c.Hanging(fmt.Sprintf("%s  %s  %s", display.Ago(f.At, c.Now()), display.Clean(f.ID), display.Clean(f.Title)), 2)
-	}
-	if more := total - len(list); more > 0 {
-		c.Wrapped("", fmt.Sprintf("%d more; --limit shows up to 100.", more))
-	}
-	return nil
 }
 
 // exportCommand writes all of memory as JSON Lines.
@@ -70,7 +43,7 @@ Nothing is left out; "aurora mem import" reads it back. A file whose name ends w
 memory.encryption.`,
 		Example: "  aurora mem export memory.jsonl\n  aurora mem export memory.jsonl.age\n  aurora mem export | gzip > memory.jsonl.gz",
 		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
-		RunE: onMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
+		RunE: onMemoryFile(c, false, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
 			if len(args) == 0 || args[0] == "-" {
 				_, err := s.Memory.Export(cmd.Context(), c.Out)
 				return err
@@ -106,7 +79,7 @@ func importCommand(c *app.App) *cobra.Command {
 records of an old database with a table vector_store_data. Either all is added or, when a line is wrong, nothing.
 What is known already is left as it is.`,
 		Args: app.UsageArgs(cobra.ExactArgs(1)),
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
+		RunE: onMemoryFile(c, true, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
 			counts, err := importFrom(c, cmd, s, args[0])
 			if errors.Is(err, memory.ErrInvalid) {
 				return app.Failure("Nothing was added.", err)

@@ -1,45 +1,29 @@
 package memory
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
 
-// onMemory adapts a command that works on memory alone.
-func onMemory(c *app.App, run func(cmd *cobra.Command, s *workspace.Session, args []string) error) func(*cobra.Command, []string) error {
+// onMemory adapts a command about memory, which needs no project.
+func onMemory(c *app.App, run func(ctx context.Context, m *workspace.Answers, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		s, err := workspace.OpenMemory(cmd.Context(), c)
+		m, err := workspace.OpenMemory(cmd.Context(), c)
 		if err != nil {
 			return err
 		}
-		defer s.Close()
-		if s.Memory == nil {
-			return app.Failure("Set memory.enabled to true, or AURORA_MEMORY_ENABLED=true.", errors.New("memory is switched off"))
-		}
-		if err := s.MemoryOpen(); err != nil {
-			return err
-		}
-		return run(cmd, s, args)
+		defer m.Close()
+		return run(cmd.Context(), m, args)
 	}
-}
-
-// onKeptMemory adapts a command that changes memory.
-func onKeptMemory(c *app.App, run func(cmd *cobra.Command, s *workspace.Session, args []string) error) func(*cobra.Command, []string) error {
-	return onMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
-		if err := s.MemoryKept(); err != nil {
-			return err
-		}
-		return run(cmd, s, args)
-	})
 }
 
 // uses are what can be told of a hit besides a rating.
@@ -59,16 +43,27 @@ A use is one of: ` + strings.Join(uses, ", ") + `. Ids are those that "aurora se
 		Args: app.UsageArgs(cobra.MinimumNArgs(2)),
 
 		ValidArgsFunction: app.CompleteFirst(append([]string{"good", "bad"}, uses...)...),
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
-			if slices.Contains(uses, strings.ToLower(args[0])) {
-				return use(c, cmd, s, args[1:], args[0], 0)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := &api.RateParams{IDs: args[1:], Action: strings.ToLower(args[0])}
+			if !slices.Contains(uses, p.Action) {
+				value, err := rating(args[0])
+				if err != nil {
+					return err
+				}
+				p.Action, p.Value = "rated", value
 			}
-			value, err := rating(args[0])
-			if err != nil {
-				return err
-			}
-			return use(c, cmd, s, args[1:], string(memory.Rated), value)
-		}),
+			return onMemory(c, func(ctx context.Context, m *workspace.Answers, _ []string) error {
+				noted, err := api.Rate.Call(ctx, m.Client, p)
+				switch {
+				case err != nil:
+					return err
+				case c.JSON:
+					return c.PrintJSON(noted)
+				}
+				fmt.Fprintf(c.Out, "Noted %s for %s\n", p.Action, display.Count(noted.Noted, "id"))
+				return nil
+			})(cmd, args)
+		},
 	}
 }
 
@@ -86,97 +81,66 @@ func rating(word string) (float64, error) {
 	return value, nil
 }
 
-func use(c *app.App, cmd *cobra.Command, s *workspace.Session, ids []string, action string, value float64) error {
-	if err := s.Engine.Use(cmd.Context(), ids, action, value); err != nil {
-		return err
-	}
-	if c.JSON {
-		return c.PrintJSON(map[string]int{"noted": len(ids)})
-	}
-	fmt.Fprintf(c.Out, "Noted %s for %s\n", strings.ToLower(action), display.Count(len(ids), "id"))
-	return nil
-}
-
 // relateCommand links two records.
 func relateCommand(c *app.App) *cobra.Command {
-	link := memory.Link{}
+	p := &api.RelateParams{}
 	cmd := &cobra.Command{
 		Use:   "relate <from> <to>",
 		Short: "Link two records, or a record with code; activation spreads along links",
 		Example: `  aurora mem relate know:new-limit-1a2b3c4d know:old-limit-5e6f7a8b --as contradicts
   aurora mem relate know:why-jitter-1a2b3c4d code:net/retry.go:Retry --as explains`,
 		Args: app.UsageArgs(cobra.ExactArgs(2)),
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
-			link.From, link.To = args[0], args[1]
-			if err := s.Memory.Relate(cmd.Context(), []memory.Link{link}); err != nil {
+		RunE: onMemory(c, func(ctx context.Context, m *workspace.Answers, args []string) error {
+			p.From, p.To = args[0], args[1]
+			related, err := api.Relate.Call(ctx, m.Client, p)
+			switch {
+			case err != nil:
 				return err
+			case c.JSON:
+				return c.PrintJSON(related)
 			}
-			if c.JSON {
-				return c.PrintJSON(map[string]int{"related": 1})
-			}
-			fmt.Fprintf(c.Out, "%s %s %s\n", display.Clean(link.From), display.Clean(link.Type), display.Clean(link.To))
+			fmt.Fprintf(c.Out, "%s %s %s\n", display.Clean(p.From), display.Clean(p.Type), display.Clean(p.To))
 			return nil
 		}),
 	}
-	cmd.Flags().StringVar(&link.Type, "as", "relates to", "what the first is to the second; the audit shows contradicts")
-	cmd.Flags().Float64Var(&link.Weight, "weight", 1, "how strongly, 0 to 1")
+	cmd.Flags().StringVar(&p.Type, "as", "relates to", "what the first is to the second; the audit shows contradicts")
+	cmd.Flags().Float64Var(&p.Weight, "weight", 1, "how strongly, 0 to 1")
 	return cmd
 }
 
 // learnCommand reports the outcome of a query.
 func learnCommand(c *app.App) *cobra.Command {
-	o, result := memory.Outcome{}, ""
+	p := &api.OutcomeParams{}
 	cmd := &cobra.Command{
 		Use:   "learn <query>",
 		Short: "Report how well a query went; what helped becomes more active",
 		Example: `  aurora mem learn "how do we deploy" --score 0.9 --helpful know:deploy-by-tag-1a2b3c4d
   aurora mem learn "how do we deploy" --score 0.2`,
 		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
-		RunE: onKeptMemory(c, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
-			o.Query = strings.Join(args, " ")
-			learned, err := s.Memory.Learn(cmd.Context(), o)
-			if errors.Is(err, memory.ErrInvalid) {
-				return app.UsageError("", "%w", err)
-			}
-			if err == nil && learned.Cached && result != "" {
-				_, _, err = s.Memory.Remember(cmd.Context(), memory.Record{
-					Type: memory.Reasoning, Title: o.Query, Content: o.Query + "\n\n" + result, SourceType: "output",
-					Quality: memory.Quality{SuccessScore: &o.Score, Pattern: learned.Pattern},
-				})
-			}
-			if err != nil {
+		RunE: onMemory(c, func(ctx context.Context, m *workspace.Answers, args []string) error {
+			p.Query = strings.Join(args, " ")
+			learned, err := api.Outcome.Call(ctx, m.Client, p)
+			switch {
+			case err != nil:
 				return err
+			case c.JSON:
+				return c.PrintJSON(learned)
 			}
-			return printLearned(c, learned)
+			verdict := "good enough to be remembered"
+			switch {
+			case learned.Pattern:
+				verdict = "good enough to be a pattern"
+			case learned.Difficult:
+				verdict = "too bad to be remembered; the query is marked as difficult"
+			}
+			fmt.Fprintf(c.Out, "%s; %s adjusted\n", verdict, display.Count(learned.Adjusted, "activation"))
+			return nil
 		}),
 	}
-	cmd.Flags().Float64Var(&o.Score, "score", 0, "how well it went, 0 to 1")
-	cmd.Flags().StringVar(&result, "result", "", "what came out; remembered as reasoning when the score allows")
-	cmd.Flags().StringSliceVar(&o.Helpful, "helpful", nil, "ids of what helped")
-	cmd.Flags().StringSliceVar(&o.Unhelpful, "unhelpful", nil, "ids of what was retrieved and did not help")
+	cmd.Flags().Float64Var(&p.Score, "score", 0, "how well it went, 0 to 1")
+	cmd.Flags().StringVar(&p.Result, "result", "", "what came out; remembered as reasoning when the score allows")
+	cmd.Flags().StringSliceVar(&p.Helpful, "helpful", nil, "ids of what helped")
+	cmd.Flags().StringSliceVar(&p.Unhelpful, "unhelpful", nil, "ids of what was retrieved and did not help")
 	_ = cmd.MarkFlagRequired("score")
 	return cmd
-}
-
-// learnedJSON is the result of mem learn.
-type learnedJSON struct {
-	Cached    bool `json:"cached"`
-	Pattern   bool `json:"pattern"`
-	Difficult bool `json:"difficult"`
-	Adjusted  int  `json:"adjusted"`
-}
-
-func printLearned(c *app.App, l memory.Learned) error {
-	if c.JSON {
-		return c.PrintJSON(learnedJSON{Cached: l.Cached, Pattern: l.Pattern, Difficult: l.Difficult, Adjusted: l.Adjusted})
-	}
-	verdict := "good enough to be remembered"
-	switch {
-	case l.Pattern:
-		verdict = "good enough to be a pattern"
-	case l.Difficult:
-		verdict = "too bad to be remembered; the query is marked as difficult"
-	}
-	fmt.Fprintf(c.Out, "%s; %s adjusted\n", verdict, display.Count(l.Adjusted, "activation"))
-	return nil
 }

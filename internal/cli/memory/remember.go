@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -17,7 +17,7 @@ import (
 
 // RememberCommand stores a record.
 func RememberCommand(c *app.App) *cobra.Command {
-	var r engine.RememberRequest
+	r := &api.RememberParams{}
 	cmd := &cobra.Command{
 		Use:   "remember <text>",
 		Short: "Store a decision or a fact; - reads it from standard input",
@@ -44,38 +44,35 @@ func RememberCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
-func remember(c *app.App, cmd *cobra.Command, r engine.RememberRequest) error {
+func remember(c *app.App, cmd *cobra.Command, r *api.RememberParams) error {
 	if strings.TrimSpace(r.Content) == "" {
 		return app.UsageError(`Try: aurora remember "we use tabs"`, "missing text to remember")
 	}
-	s, err := workspace.OpenProject(cmd.Context(), c)
+	timeout := time.Duration(0)
+	if r.SourceRef != "" { // the code that it cites is looked up in the index
+		timeout = workspace.IndexTimeout
+	}
+	project, err := workspace.OpenAnswers(cmd.Context(), c, timeout)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	if err := s.MemoryKept(); err != nil {
-		return err
-	}
-	if r.SourceRef != "" { // the code that it cites is looked up in the index
-		if err := s.WaitReady(cmd.Context(), workspace.IndexTimeout); err != nil {
-			return err
-		}
+	defer project.Close()
+	if r.SourceRef != "" {
 		var known bool
-		if r.SourceRef, known = sourceIn(s.Root, r.SourceRef); !known {
+		if r.SourceRef, known = sourceIn(project.Root, r.SourceRef); !known {
 			c.Warn(fmt.Sprintf("there is no %s here; the note keeps the source as a text, which nothing follows", display.Clean(r.SourceRef)))
 		}
 	}
-	id, created, err := s.Engine.Remember(cmd.Context(), r)
-	if err != nil {
+	kept, err := api.Remember.Call(cmd.Context(), project.Client, r)
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.JSON {
-		return c.PrintJSON(api.RememberResult{ID: id, Created: created})
-	}
-	if created {
-		fmt.Fprintf(c.Out, "Remembered as %s\n", id)
-	} else {
-		fmt.Fprintf(c.Out, "Known already as %s; its source and tags were updated\n", id)
+	case c.JSON:
+		return c.PrintJSON(kept)
+	case kept.Created:
+		fmt.Fprintf(c.Out, "Remembered as %s\n", kept.ID)
+	default:
+		fmt.Fprintf(c.Out, "Known already as %s; its source and tags were updated\n", kept.ID)
 	}
 	return nil
 }

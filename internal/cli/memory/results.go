@@ -7,15 +7,15 @@ import (
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
 	"forget":         api.RestoreResult{},
-	"mem audit":      auditJSON{},
+	"mem audit":      api.AuditResult{},
 	"mem encryption": EncryptionStatus{},
 	"mem export":     map[string]int{},
-	"mem goal":       []goalJSON{},
+	"mem goal":       []api.Goal{},
 	"mem import":     map[string]int{},
-	"mem learn":      learnedJSON{},
-	"mem rate":       map[string]int{},
-	"mem relate":     map[string]int{},
-	"mem show":       accountJSON{},
-	"mem stats":      memStats{},
+	"mem learn":      api.OutcomeResult{},
+	"mem rate":       api.RateResult{},
+	"mem relate":     api.RelateResult{},
+	"mem show":       api.RecordAccount{},
+	"mem stats":      api.MemoryStatsResult{},
 	"remember":       api.RememberResult{},
 }

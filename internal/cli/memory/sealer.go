@@ -50,8 +50,8 @@ func (s *sealer) questions(ctx context.Context) int {
 	}
 	defer store.Close()
 	past := journal.Open(store, journal.Options{Keep: s.settings.History.Keep})
-	if err := past.TakeOver(ctx, workspace.Former(s.policy)); err != nil {
-		s.cli.Warn(fmt.Sprintf("what an earlier version kept is not wholly in the journal: %v", err))
+	if err := past.TakeOver(ctx, workspace.Former(s.settings, s.policy)); err != nil {
+		s.cli.Warn(workspace.NotTakenOver(err))
 	}
 	ids, _ := past.IDs(ctx)
 	return len(ids)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -24,9 +25,9 @@ type Answers struct {
 	Close    func()
 }
 
-// OpenAnswers opens the project around the current folder and waits until it is indexed, at most timeout. When a
-// daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet. None is
-// started.
+// OpenAnswers opens the project around the current folder and waits until it is indexed, at most timeout; 0 waits for
+// nothing. When a daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet.
+// None is started.
 func OpenAnswers(ctx context.Context, c *app.App, timeout time.Duration) (*Answers, error) {
 	collectLate()
 	if a := askDaemon(ctx, c, timeout); a != nil {
@@ -36,17 +37,43 @@ func OpenAnswers(ctx context.Context, c *app.App, timeout time.Duration) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	if err := s.WaitReady(ctx, timeout); err != nil {
-		s.Close()
+	if timeout > 0 {
+		if err := s.WaitReady(ctx, timeout); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return s.answers(), nil
+}
+
+// OpenMemory is OpenAnswers for memory, the history and the costs of questions, which need no project.
+func OpenMemory(ctx context.Context, c *app.App) (*Answers, error) {
+	if a := askDaemon(ctx, c, 0); a != nil {
+		return a, ctx.Err()
+	}
+	s, err := OpenMemorySession(ctx, c)
+	if err != nil {
 		return nil, err
 	}
-	return &Answers{Client: commandOf(api.Local(s.Engine)), Root: s.Root, Settings: s.Settings, Session: s, Close: s.Close}, nil
+	return s.answers(), nil
+}
+
+// OpenHere is OpenAnswers that waits for nothing, and OpenMemory where there is no project.
+func OpenHere(ctx context.Context, c *app.App) (*Answers, error) {
+	if _, err := ProjectRoot(c, "."); err != nil && c.Project == "" {
+		return OpenMemory(ctx, c)
+	}
+	return OpenAnswers(ctx, c, 0)
+}
+
+func (s *Session) answers() *Answers {
+	return &Answers{Client: commandOf(api.Local(s.Engine)), Root: s.Root, Settings: s.Settings, Session: s, Close: s.Close}
 }
 
 // askDaemon returns nil when no daemon can answer for the project; opening it tells what is wrong, if anything is.
 func askDaemon(ctx context.Context, c *app.App, timeout time.Duration) *Answers {
 	root, err := ProjectRoot(c, ".")
-	if err != nil {
+	if err != nil || c.Policies != "" || os.Getenv(PoliciesVariable) != "" { // a daemon has policies of its own
 		return nil
 	}
 	p := &Parts{}
@@ -58,7 +85,7 @@ func askDaemon(ctx context.Context, c *app.App, timeout time.Duration) *Answers 
 	if errors.As(err, &stopped) {
 		c.Warn(stopped.Error())
 	}
-	if remote == nil || remote.waitReady(ctx, timeout) != nil {
+	if remote == nil || timeout > 0 && remote.waitReady(ctx, timeout) != nil {
 		return nil
 	}
 	for _, w := range p.Warnings {
@@ -87,7 +114,7 @@ func FindDaemon(ctx context.Context, p *Parts, root string) (*DaemonClient, *dae
 
 // commandOf is a command as a caller.
 func commandOf(b api.Backend) api.Client {
-	return api.Client{Backend: b, Caller: api.Caller{Agent: "cli"}}
+	return api.Client{Backend: b, Caller: api.Caller{Agent: "cli", Durable: true}}
 }
 
 // A DaemonClient calls the operations of a daemon, which need not run.

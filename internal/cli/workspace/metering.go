@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/report"
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -97,10 +98,10 @@ func (p *Parts) exportMetrics(set *metrics.Set) {
 	var text bytes.Buffer
 	err := set.Write(&text)
 	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path+".tmp", text.Bytes(), 0o600))
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
 	}
 	if err == nil {
-		err = os.Rename(path+".tmp", path)
+		err = atomicfile.Write(path, text.Bytes(), atomicfile.Private)
 	}
 	if err != nil {
 		p.Log.Warn("export the metrics", "file", path, "err", err)

@@ -67,8 +67,8 @@ func (s *Session) Refusal() error {
 	return nil
 }
 
-// OpenMemory opens a session that sees memory and no code.
-func OpenMemory(ctx context.Context, c *app.App) (*Session, error) {
+// OpenMemorySession opens a session that sees memory and no code.
+func OpenMemorySession(ctx context.Context, c *app.App) (*Session, error) {
 	p, err := Wire(ctx, c, Wiring{})
 	if err != nil {
 		return nil, err

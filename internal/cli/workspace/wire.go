@@ -16,6 +16,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
@@ -51,7 +52,6 @@ type Parts struct {
 	Home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
 	locked   error    // why memory can't be decrypted
-	volatile bool     // memory has a file and could not open it: what is written is gone when the process ends
 	Warnings []string // what is missing, in sentences
 	closers  []func() error
 	debug    debugDoor
@@ -71,7 +71,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	if err := ctx.Err(); err != nil { // what was opened under an ended context is not worth a warning
 		return nil, errors.Join(err, p.Close())
 	}
-	if err := p.openIndex(ctx, w); err != nil {
+	if err := p.openIndex(ctx, c, w); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	tracker := setup.Budget(p.Settings, p.Store, c.Now)
@@ -195,7 +195,7 @@ func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
 	if p.Settings.Memory.Enabled {
 		p.Memory = store
 	}
-	p.locked, p.volatile = store.Locked(), store.Volatile()
+	p.locked = store.Locked()
 	if text := store.Warning(); text != "" {
 		p.Warnings = append(p.Warnings, text)
 	}
@@ -218,7 +218,7 @@ var collectLate = sync.OnceFunc(func() {
 	}
 })
 
-func (p *Parts) openIndex(ctx context.Context, w Wiring) error {
+func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 	if w.Server && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
@@ -227,10 +227,15 @@ func (p *Parts) openIndex(ctx context.Context, w Wiring) error {
 	if err != nil {
 		p.Log.Error("search goes on by words alone", "err", err)
 	}
+	var inChildren parser.Parser
+	if c.ParseCommand != nil {
+		pool := parser.NewPool(c.ParseCommand, p.Log)
+		inChildren, p.closers = pool, append(p.closers, pool.Close)
+	}
 	ix, err := index.Open(ctx, index.Options{
 		Embedder: model,
 		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
-		Workers: p.Settings.Index.Workers,
+		Workers: p.Settings.Index.Workers, Parser: inChildren,
 		Rules:   p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {

@@ -63,15 +63,6 @@ func (p *Parts) MemoryOpen() error {
 	return app.Failure("aurora mem encryption says where the key is looked for.", errors.New("memory can't be decrypted; nothing was done"))
 }
 
-// MemoryKept fails, besides, when memory can't be written to its file, be that because the disk is full or because the folder
-// is forbidden. What can be read of it is shown all the same.
-func (s *Session) MemoryKept() error {
-	if err := s.MemoryOpen(); err != nil || !s.volatile {
-		return err
-	}
-	return app.Failure("The warning above says what to do; aurora doctor looks closer.", errors.New("memory can't be written to its file; nothing was done"))
-}
-
 // exportKeys are those that encrypt an export, whether memory is encrypted or not.
 func (p *Parts) exportKeys() (*atrest.Keys, error) {
 	if keys := p.Encryption().Keys; keys.Count() > 0 {

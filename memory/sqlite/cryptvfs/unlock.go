@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/aurora-sidecar/aurora/internal/atomicfile"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
 )
 
@@ -192,18 +192,7 @@ func Create(path string, keys *atrest.Keys) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".encrypted-*.tmp") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(head)
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return atomicfile.Write(path, head, atomicfile.Private)
 }
 
 // Parameters are those of the URI with which SQLite opens the database.

@@ -5,3 +5,5 @@ SELECT seq, at_ms, op, agent, task_id, tokens_input, tokens_output, notes, day, 
     snippets, snippets_used, characters, context_tokens, useful_tokens, claims, unsupported, score, confidence, cost_usd, calls, cache_hits,
     record, phases, providers
 FROM journal WHERE op NOT IN ('asked', 'left', 'logged', 'reserve', 'settle', 'folded', 'carried', 'closed', 'reset');
+
+CREATE INDEX journal_calls ON journal (charge_at_ms) WHERE op IN ('reserve', 'settle');

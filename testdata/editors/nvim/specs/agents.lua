@@ -80,8 +80,8 @@ T.test('an agent that has changed since waits for the user to see that', functio
   T.ok(not answer():find('season'), 'it ran all the same')
   T.eq({}, asked)
   vim.cmd('Aurora trust')
-  T.wait('the question', function()
-    return asked[1]
+  T.wait('a second trust', function()
+    return T.count_messages('is trusted; its settings count') == 2
   end)
   T.match('has changed since', asked[1])
 end)

@@ -36,21 +36,18 @@ const (
 	BM25 = iota
 	Static
 	Fused
-	Induced      // Static with the repository's lexicon
-	InducedFused // and fused
-	Placed       // Induced, by the text of the product
-	PlacedFused  // and fused
+	Placed      // Static, by the text of the product
+	PlacedFused // and fused
 	NumMethods
 )
 
 // Methods are the names of the methods.
-var Methods = [NumMethods]string{"BM25 tuned", "static alone", "fused at .5", "static and lexicon", "fused at .5, with lexicon", "the same with file names, alone", "fused at .5"}
+var Methods = [NumMethods]string{"BM25 tuned", "static alone", "fused at .5", "the same with file names, alone", "fused at .5"}
 
 const (
 	pool       = 100 // candidates of each retriever that are fused
 	semantic   = .5  // weight of the cosine
 	firstRanks = 10
-	lexicon    = 20_000 // tokens
 )
 
 // A Result is the figures of one language.
@@ -82,10 +79,7 @@ func run(model *embed.Static, r Repository, results map[string]*Result) {
 	for i, c := range r.Candidates {
 		texts[i], placedTexts[i] = c.Text, c.Placed
 	}
-	induced, _ := model.With(embed.Induce(model, texts, lexicon)) // of the model's own dimensions
-	words, plain, extended := newBM25(r.Candidates), vectors(model, texts), vectors(induced, texts)
-	wide, _ := model.With(embed.Induce(model, placedTexts, lexicon))
-	placed := vectors(wide, placedTexts)
+	words, plain, placed := newBM25(r.Candidates), vectors(model, texts), vectors(model, placedTexts)
 	for _, q := range r.Queries {
 		result := results[q.Language]
 		if result == nil {
@@ -94,12 +88,10 @@ func run(model *embed.Static, r Repository, results map[string]*Result) {
 		}
 		result.Queries++
 		lexical := words.scores(q.Text)
-		cosines := similarities(model.Vector([]byte(q.Text)), plain)
-		wider := similarities(induced.Vector([]byte(q.Text)), extended)
-		inPlace := similarities(wide.Vector([]byte(q.Text)), placed)
+		asked := model.Vector([]byte(q.Text))
+		cosines, inPlace := similarities(asked, plain), similarities(asked, placed)
 		for m, scores := range [NumMethods][]float64{
 			BM25: lexical, Static: cosines, Fused: fuse(lexical, cosines),
-			Induced: wider, InducedFused: fuse(lexical, wider),
 			Placed: inPlace, PlacedFused: fuse(lexical, inPlace),
 		} {
 			result.MRR[m] += reciprocal(scores, q.Answers)

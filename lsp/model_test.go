@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
 
@@ -43,7 +43,7 @@ func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		model.Close()
 	})
-	limits := budget.Limits{Enabled: true, SoftUSD: soft, HardUSD: 100, Period: "monthly", WarnAt: 100, BlockAt: 100}
+	limits := budget.Limits{Enabled: true, SoftUSD: soft, HardUSD: 100, Period: "monthly"}
 	store, err := sqlite.OpenMemory(t.Context(), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
 	return models, model
 }
 
-func connectModel(t *testing.T, models *engine.Models, config lsptest.Config) *lsptest.Editor {
+func connectModel(t *testing.T, models *engine.Models, config lsp.Config) *lsp.Editor {
 	t.Helper()
 	w := newWorldWith(t, models)
 	config.Dir = workspace(t, cartArchive)
@@ -71,13 +71,13 @@ func connectModel(t *testing.T, models *engine.Models, config lsptest.Config) *l
 // TestQueryStreams has an editor see the answer while it is written, and the phases and cost in the result.
 func TestQueryStreams(t *testing.T) {
 	models, _ := scripted(t, 50)
-	e := connectModel(t, models, lsptest.Config{})
+	e := connectModel(t, models, lsp.Config{})
 	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, &answer)
 	if answer.Cost.Calls != 1 || answer.Cost.USD <= 0 || answer.Cost.PromptTokens == 0 || answer.Model != "scripted" || len(answer.Phases) != 11 || len(answer.Citations) == 0 {
 		t.Errorf("%+v", answer)
 	}
-	state := e.Await("the end of the progress", func(s *lsptest.State) bool {
+	state := e.Await("the end of the progress", func(s *lsp.State) bool {
 		kinds := s.Progress["w"]
 		return len(kinds) > 0 && kinds[len(kinds)-1] == "end"
 	})
@@ -106,7 +106,7 @@ func TestQueryStreams(t *testing.T) {
 func TestQueryCancelled(t *testing.T) {
 	models, model := scripted(t, 50)
 	model.Script(llmtest.Step{Fault: llmtest.Hang})
-	e := connectModel(t, models, lsptest.Config{})
+	e := connectModel(t, models, lsp.Config{})
 	failed := make(chan error, 1)
 	go func() {
 		failed <- e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "workDoneToken": "w"}, nil)
@@ -114,7 +114,7 @@ func TestQueryCancelled(t *testing.T) {
 	<-model.Hanging()
 	start := time.Now()
 	e.Notify("window/workDoneProgress/cancel", map[string]any{"token": "w"})
-	if err := <-failed; lsptest.Code(err) != -32800 || time.Since(start) > 2*time.Second {
+	if err := <-failed; lsp.Code(err) != -32800 || time.Since(start) > 2*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }
@@ -123,7 +123,7 @@ func TestQueryCancelled(t *testing.T) {
 func TestQueryAsksAtTheSoftLimit(t *testing.T) {
 	for _, dismisses := range []bool{false, true} {
 		models, model := scripted(t, 0)
-		e := connectModel(t, models, lsptest.Config{Dismisses: dismisses})
+		e := connectModel(t, models, lsp.Config{Dismisses: dismisses})
 		err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?"}, nil)
 		if asked := e.State().Asked; len(asked) != 1 || !strings.Contains(asked[0], "Near budget limit") {
 			t.Errorf("asked %q", asked)
@@ -132,7 +132,7 @@ func TestQueryAsksAtTheSoftLimit(t *testing.T) {
 		if dismisses {
 			want, calls = 1002, 0
 		}
-		if lsptest.Code(err) != want || len(model.Calls()) != calls {
+		if lsp.Code(err) != want || len(model.Calls()) != calls {
 			t.Errorf("dismisses %v: %v, %d calls", dismisses, err, len(model.Calls()))
 		}
 	}
@@ -142,8 +142,8 @@ func TestQueryAsksAtTheSoftLimit(t *testing.T) {
 func TestModelUnavailable(t *testing.T) {
 	models, model := scripted(t, 50)
 	model.Script(llmtest.Step{Fault: llmtest.Unauthorized})
-	e := connectModel(t, models, lsptest.Config{})
-	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsptest.Code(err) != 1003 {
+	e := connectModel(t, models, lsp.Config{})
+	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsp.Code(err) != 1003 {
 		t.Errorf("mode soar: %v", err)
 	}
 	var answer api.QueryResult
@@ -168,7 +168,7 @@ func TestEditorLendsItsModel(t *testing.T) {
 		return &api.CompleteResult{Text: llmtest.Reply(call), Model: "lent", Usage: &api.Usage{PromptTokens: 10, CompletionTokens: 5}}, nil
 	}
 	lending := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Complete: true, Progress: true, Status: true}}}
-	e := connectModel(t, nil, lsptest.Config{Complete: answers, Options: lending})
+	e := connectModel(t, nil, lsp.Config{Complete: answers, Options: lending})
 	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
 	if answer.Cost != (api.Cost{PromptTokens: 10, CompletionTokens: 5, Calls: 1}) || !strings.HasPrefix(answer.Answer, "`Checkout` is in cart.go:4 [1].") {
@@ -186,13 +186,13 @@ func TestEditorLendsItsModel(t *testing.T) {
 	declining := func(api.CompleteParams) (*api.CompleteResult, error) {
 		return nil, errors.New("the user said no")
 	}
-	e = connectModel(t, nil, lsptest.Config{Complete: declining, Options: lending})
+	e = connectModel(t, nil, lsp.Config{Complete: declining, Options: lending})
 	answer = api.QueryResult{}
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, &answer)
 	if !strings.Contains(answer.Warnings[0], "the user said no") || !strings.Contains(answer.Answer, "`Checkout` is a function") {
 		t.Errorf("declined: %+v", answer)
 	}
-	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsptest.Code(err) != 1003 {
+	if err := e.Try("aurora/query", map[string]any{"query": "what is Checkout?", "mode": "soar"}, nil); lsp.Code(err) != 1003 {
 		t.Errorf("declined, mode soar: %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestEditorLendsItsModelLater(t *testing.T) {
 	answers := func(api.CompleteParams) (*api.CompleteResult, error) {
 		return &api.CompleteResult{Text: "`Checkout` is in cart.go:4 [1].", Model: "lent"}, nil
 	}
-	e := connectModel(t, nil, lsptest.Config{Complete: answers})
+	e := connectModel(t, nil, lsp.Config{Complete: answers})
 	for i, lent := range []bool{false, true, false} {
 		if i > 0 {
 			e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"client": map[string]any{"complete": lent}}}})
@@ -218,13 +218,13 @@ func TestEditorLendsItsModelLater(t *testing.T) {
 func TestAssessAndBudget(t *testing.T) {
 	models, _ := scripted(t, 50)
 	w := newWorldWith(t, models)
-	e, _ := w.connect(lsptest.Config{Dir: workspace(t, cartArchive)})
+	e, _ := w.connect(lsp.Config{Dir: workspace(t, cartArchive)})
 	var a api.AssessResult
 	e.Call("aurora/assess", map[string]any{"query": "design a cache"}, &a)
 	if a.Complexity != "COMPLEX" || a.Score != 0.7 || a.Confidence != 0.6 || a.Route != "soar" || a.EstimatedCostUSD <= 0 || len(a.Indicators) != 1 {
 		t.Errorf("%+v", a)
 	}
-	if err := e.Try("aurora/assess", map[string]any{"query": " "}, nil); lsptest.Code(err) != -32602 {
+	if err := e.Try("aurora/assess", map[string]any{"query": " "}, nil); lsp.Code(err) != -32602 {
 		t.Errorf("empty: %v", err)
 	}
 	e.Call("aurora/query", map[string]any{"query": "what is Checkout?"}, nil)
@@ -242,7 +242,7 @@ func TestAssessAndBudget(t *testing.T) {
 		t.Errorf("history: %+v", b)
 	}
 	for _, bad := range []map[string]any{{"action": "spend"}, {"action": "history", "month": "May"}} {
-		if err := e.Try("aurora/budget", bad, nil); lsptest.Code(err) != -32602 {
+		if err := e.Try("aurora/budget", bad, nil); lsp.Code(err) != -32602 {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
@@ -250,7 +250,7 @@ func TestAssessAndBudget(t *testing.T) {
 
 func TestDecompose(t *testing.T) {
 	models, model := scripted(t, 50)
-	e := connectModel(t, models, lsptest.Config{})
+	e := connectModel(t, models, lsp.Config{})
 	var d struct {
 		Decomposition struct {
 			Subgoals []struct{ ID string }
@@ -270,10 +270,10 @@ func TestDecompose(t *testing.T) {
 		}
 	}
 	model.Script(llmtest.Step{Fault: llmtest.Unauthorized})
-	if err := e.Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsptest.Code(err) != 1003 {
+	if err := e.Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsp.Code(err) != 1003 {
 		t.Errorf("refused: %v", err)
 	}
-	if err := connectModel(t, nil, lsptest.Config{}).Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsptest.Code(err) != 1003 {
+	if err := connectModel(t, nil, lsp.Config{}).Try("aurora/decompose", map[string]any{"query": "move Checkout"}, nil); lsp.Code(err) != 1003 {
 		t.Errorf("without a model: %v", err)
 	}
 }

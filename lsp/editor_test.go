@@ -1,4 +1,4 @@
-package lsptest
+package lsp
 
 import (
 	"context"
@@ -18,7 +18,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// An Editor is a client with a folder of files. Its methods fail the test when the server answers with an error,
+// An Editor is a fake editor: a client that speaks real JSON-RPC to a real server over pipes or sockets, with a folder of files.
+// Waiting follows what the server reports and never sleeps. Its methods fail the test when the server answers with an error,
 // unless they return one.
 type Editor struct {
 	Dir string // the workspace folder
@@ -100,7 +101,7 @@ func (e *Editor) initialize(config Config) {
 	}
 	params := map[string]any{
 		"processId": os.Getpid(), "capabilities": config.Capabilities, "initializationOptions": config.Options,
-		"clientInfo": map[string]any{"name": "lsptest"}, "rootUri": nil,
+		"clientInfo": map[string]any{"name": "test"}, "rootUri": nil,
 	}
 	if config.Dir != "" {
 		params["workspaceFolders"] = []any{map[string]any{"uri": api.FileURI(config.Dir), "name": "w"}}

@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 // A marker test is a txtar archive in testdata/marker. Its files are a workspace; comments in them are expectations:
 //
@@ -32,7 +32,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -63,7 +63,7 @@ func TestMarkers(t *testing.T) {
 type markerTest struct {
 	t       *testing.T
 	archive *txtar.Archive
-	editor  *lsptest.Editor
+	editor  *lsp.Editor
 }
 
 // A marker is one expectation.
@@ -79,7 +79,7 @@ type marker struct {
 func newMarkerTest(t *testing.T, archive *txtar.Archive) *markerTest {
 	t.Helper()
 	var files []txtar.File
-	config := lsptest.Config{}
+	config := lsp.Config{}
 	for _, f := range archive.Files {
 		switch {
 		case f.Name == "@settings.json":
@@ -103,7 +103,7 @@ func mergedOptions(t *testing.T, raw []byte) map[string]any {
 	if err := json.Unmarshal(raw, &settings); err != nil {
 		t.Fatal(err)
 	}
-	options := lsptest.Announced()
+	options := lsp.Announced()
 	announced := options["aurora"].(map[string]any)
 	maps.Copy(announced, settings)
 	return options

@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 	"github.com/aurora-sidecar/aurora/lsp/server"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	"golang.org/x/tools/txtar"
@@ -91,11 +91,11 @@ func workspace(t testing.TB, archive string) string {
 }
 
 // connect opens an editor on the world. code receives what the process of this client would return.
-func (w *world) connect(config lsptest.Config) (e *lsptest.Editor, code <-chan int) {
+func (w *world) connect(config lsp.Config) (e *lsp.Editor, code <-chan int) {
 	w.t.Helper()
-	client, conn := lsptest.Pipe(w.t)
+	client, conn := lsp.Pipe(w.t)
 	code = w.serve(conn)
-	return lsptest.Connect(w.t, client, config), code
+	return lsp.Connect(w.t, client, config), code
 }
 
 func (w *world) serve(conn io.ReadWriteCloser) <-chan int {
@@ -110,9 +110,9 @@ func (w *world) serve(conn io.ReadWriteCloser) <-chan int {
 }
 
 // open connects an editor to a workspace of its own and waits for the index.
-func (w *world) open(archive string) *lsptest.Editor {
+func (w *world) open(archive string) *lsp.Editor {
 	w.t.Helper()
-	e, _ := w.connect(lsptest.Config{Dir: workspace(w.t, archive)})
+	e, _ := w.connect(lsp.Config{Dir: workspace(w.t, archive)})
 	e.AwaitReady()
 	return e
 }

@@ -1,4 +1,4 @@
-package lsptest
+package lsp
 
 import (
 	"encoding/json"

@@ -1,26 +1,26 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 // Clients with other encodings and capabilities share an index, and with it what none of them has saved.
 func TestClientsShareWhatIsNotSaved(t *testing.T) {
 	w := newWorld(t)
-	writer, left := w.connect(lsptest.Config{Dir: workspace(t, shop)})
+	writer, left := w.connect(lsp.Config{Dir: workspace(t, shop)})
 	writer.AwaitReady()
-	reader, _ := w.connect(lsptest.Config{Dir: writer.Dir, Capabilities: map[string]any{}, Options: map[string]any{}})
+	reader, _ := w.connect(lsp.Config{Dir: writer.Dir, Capabilities: map[string]any{}, Options: map[string]any{}})
 	writer.OpenFile("cart.go")
 	writer.Edit("cart.go", 0, 0, "// größe 𐐀\n")
 	end := len(writer.Content("cart.go"))
 	writer.Edit("cart.go", end, end, "\n/* 𐐀 */ func EmptyCart() {}\n")
 	writer.Call("aurora/status", nil, nil)
 	w.settle()
-	found := func(e *lsptest.Editor) api.Range {
+	found := func(e *lsp.Editor) api.Range {
 		t.Helper()
 		var result api.SearchResult
 		e.Call("aurora/search", map[string]any{"query": "EmptyCart", "limit": 1}, &result)
@@ -37,7 +37,7 @@ func TestClientsShareWhatIsNotSaved(t *testing.T) {
 	_ = writer.Hangup()
 	<-left
 	w.settle()
-	if slices.ContainsFunc(reader.Symbols("EmptyCart"), func(s lsptest.Symbol) bool { return s.Name == "EmptyCart" }) {
+	if slices.ContainsFunc(reader.Symbols("EmptyCart"), func(s lsp.Symbol) bool { return s.Name == "EmptyCart" }) {
 		t.Error("found after its editor left")
 	}
 }
@@ -46,16 +46,16 @@ func TestClientsShareWhatIsNotSaved(t *testing.T) {
 func TestTheNewestEditOfADocumentCounts(t *testing.T) {
 	w := newWorld(t)
 	first := w.open(shop)
-	second, _ := w.connect(lsptest.Config{Dir: first.Dir})
-	third, _ := w.connect(lsptest.Config{Dir: first.Dir})
-	counts := func(e *lsptest.Editor) {
+	second, _ := w.connect(lsp.Config{Dir: first.Dir})
+	third, _ := w.connect(lsp.Config{Dir: first.Dir})
+	counts := func(e *lsp.Editor) {
 		t.Helper()
 		got, err := w.engine.Index().Text(e.Path("cart.go"))
 		if err != nil || string(got) != e.Content("cart.go") {
 			t.Fatalf("text %q, %v", got, err)
 		}
 	}
-	for _, e := range []*lsptest.Editor{first, second} {
+	for _, e := range []*lsp.Editor{first, second} {
 		e.OpenFile("cart.go")
 		e.Call("aurora/status", nil, nil)
 	}
@@ -87,13 +87,13 @@ func TestFoldersOfClientsThatLeft(t *testing.T) {
 			t.Errorf("indexing %v, want %v", got, want)
 		}
 	}
-	first, code := w.connect(lsptest.Config{Dir: workspace(t, shop)})
+	first, code := w.connect(lsp.Config{Dir: workspace(t, shop)})
 	first.AwaitReady()
-	second, secondCode := w.connect(lsptest.Config{Dir: workspace(t, shop)})
+	second, secondCode := w.connect(lsp.Config{Dir: workspace(t, shop)})
 	second.AwaitReady()
 	indexed(first.Dir, second.Dir)
 
-	early, earlyCode := w.connect(lsptest.Config{Raw: true})
+	early, earlyCode := w.connect(lsp.Config{Raw: true})
 	early.Call("initialize", map[string]any{"rootUri": api.FileURI(first.Dir)}, nil)
 	_ = early.Hangup() // it never had the folder
 	<-earlyCode
@@ -105,7 +105,7 @@ func TestFoldersOfClientsThatLeft(t *testing.T) {
 	<-code
 	indexed(first.Dir) // the last one's stay: editors restart
 
-	third, _ := w.connect(lsptest.Config{Dir: workspace(t, shop)})
+	third, _ := w.connect(lsp.Config{Dir: workspace(t, shop)})
 	third.AwaitReady()
 	indexed(third.Dir)
 }

@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 const shop = `-- go.mod --
@@ -67,7 +67,7 @@ func TestInitialize(t *testing.T) {
 	w := newWorld(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			e, _ := w.connect(lsptest.Config{Raw: true})
+			e, _ := w.connect(lsp.Config{Raw: true})
 			var result json.RawMessage
 			e.Call("initialize", test.params, &result)
 			if got := string(object(t, result, "capabilities", "positionEncoding")); got != test.encoding {
@@ -90,7 +90,7 @@ func TestInitialize(t *testing.T) {
 
 func TestBadInitializeNamesTheField(t *testing.T) {
 	w := newWorld(t)
-	e, _ := w.connect(lsptest.Config{Raw: true})
+	e, _ := w.connect(lsp.Config{Raw: true})
 	for field, params := range map[string]any{
 		"processId":            map[string]any{"processId": "one"},
 		"rootUri":              map[string]any{"rootUri": 5},
@@ -99,7 +99,7 @@ func TestBadInitializeNamesTheField(t *testing.T) {
 		"params":               []any{},
 	} {
 		err := e.Try("initialize", params, nil)
-		if lsptest.Code(err) != -32602 || !strings.HasPrefix(err.Error(), field+":") {
+		if lsp.Code(err) != -32602 || !strings.HasPrefix(err.Error(), field+":") {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
@@ -119,9 +119,9 @@ func TestFoldersFromEveryClient(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			dir := workspace(t, shop)
-			e, _ := w.connect(lsptest.Config{Raw: true})
+			e, _ := w.connect(lsp.Config{Raw: true})
 			p := params(dir)
-			p["initializationOptions"] = lsptest.Announced()
+			p["initializationOptions"] = lsp.Announced()
 			e.Call("initialize", p, nil)
 			if got := w.engine.Index().Folders(); len(got) != 0 {
 				t.Errorf("indexing %v before initialized", got)
@@ -139,28 +139,28 @@ func TestFoldersFromEveryClient(t *testing.T) {
 func TestHowAProcessEnds(t *testing.T) {
 	w := newWorld(t)
 	t.Run("shutdown and exit", func(t *testing.T) {
-		e, code := w.connect(lsptest.Config{})
+		e, code := w.connect(lsp.Config{})
 		e.Quit()
 		if c := <-code; c != 0 {
 			t.Errorf("code %d", c)
 		}
 	})
 	t.Run("exit alone", func(t *testing.T) {
-		e, code := w.connect(lsptest.Config{})
+		e, code := w.connect(lsp.Config{})
 		e.Notify("exit", nil)
 		if c := <-code; c != 1 {
 			t.Errorf("code %d", c)
 		}
 	})
 	t.Run("end of input", func(t *testing.T) {
-		e, code := w.connect(lsptest.Config{})
+		e, code := w.connect(lsp.Config{})
 		_ = e.Hangup()
 		if c := <-code; c != 1 {
 			t.Errorf("code %d", c)
 		}
 	})
 	t.Run("end of input after shutdown", func(t *testing.T) {
-		e, code := w.connect(lsptest.Config{})
+		e, code := w.connect(lsp.Config{})
 		e.Call("shutdown", nil, nil)
 		_ = e.Hangup()
 		if c := <-code; c != 0 {
@@ -176,7 +176,7 @@ func TestHowAProcessEnds(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Skip("no cat here:", err)
 		}
-		e, code := w.connect(lsptest.Config{Raw: true})
+		e, code := w.connect(lsp.Config{Raw: true})
 		e.Call("initialize", map[string]any{"processId": cmd.Process.Pid}, nil)
 		_ = in.Close()
 		if c := <-code; c != 1 {
@@ -188,20 +188,20 @@ func TestHowAProcessEnds(t *testing.T) {
 
 func TestRequestsOutOfTurn(t *testing.T) {
 	w := newWorld(t)
-	e, _ := w.connect(lsptest.Config{Raw: true})
-	if err := e.Try("textDocument/hover", map[string]any{}, nil); lsptest.Code(err) != -32002 {
+	e, _ := w.connect(lsp.Config{Raw: true})
+	if err := e.Try("textDocument/hover", map[string]any{}, nil); lsp.Code(err) != -32002 {
 		t.Errorf("before initialize: %v", err)
 	}
 	e.Call("initialize", map[string]any{}, nil)
-	if err := e.Try("textDocument/rename", map[string]any{}, nil); lsptest.Code(err) != -32601 {
+	if err := e.Try("textDocument/rename", map[string]any{}, nil); lsp.Code(err) != -32601 {
 		t.Errorf("unknown method: %v", err)
 	}
-	if err := e.Try("aurora/foresee", map[string]any{}, nil); lsptest.Code(err) != -32601 {
+	if err := e.Try("aurora/foresee", map[string]any{}, nil); lsp.Code(err) != -32601 {
 		t.Errorf("method of a later version: %v", err)
 	}
 	e.Notify("textDocument/willSave", map[string]any{}) // unknown: ignored
 	e.Call("shutdown", nil, nil)
-	if err := e.Try("aurora/status", nil, nil); lsptest.Code(err) != -32600 {
+	if err := e.Try("aurora/status", nil, nil); lsp.Code(err) != -32600 {
 		t.Errorf("after shutdown: %v", err)
 	}
 }
@@ -239,8 +239,8 @@ func TestBadParamsNameTheField(t *testing.T) {
 	}
 	for _, test := range tests {
 		err := e.Try(test.method, test.params, nil)
-		if lsptest.Code(err) != -32602 || !strings.HasPrefix(err.Error(), test.field+":") {
-			t.Errorf("%s %v: %v (code %d), want -32602 naming %s", test.method, test.params, err, lsptest.Code(err), test.field)
+		if lsp.Code(err) != -32602 || !strings.HasPrefix(err.Error(), test.field+":") {
+			t.Errorf("%s %v: %v (code %d), want -32602 naming %s", test.method, test.params, err, lsp.Code(err), test.field)
 		}
 	}
 	for method, params := range map[string]any{ // the engine's own checks name the field in error.data
@@ -248,7 +248,7 @@ func TestBadParamsNameTheField(t *testing.T) {
 		"aurora/query":   map[string]any{},
 		"aurora/restore": map[string]any{"ids": []string{}},
 	} {
-		if err := e.Try(method, params, nil); lsptest.Code(err) != -32602 {
+		if err := e.Try(method, params, nil); lsp.Code(err) != -32602 {
 			t.Errorf("%s %v: %v", method, params, err)
 		}
 	}
@@ -286,7 +286,7 @@ func TestHoverFollowsTheBuffer(t *testing.T) {
 func TestUTF16Positions(t *testing.T) {
 	w := newWorld(t)
 	dir := workspace(t, shop)
-	e, _ := w.connect(lsptest.Config{Dir: dir, Capabilities: map[string]any{}})
+	e, _ := w.connect(lsp.Config{Dir: dir, Capabilities: map[string]any{}})
 	e.AwaitReady()
 	e.OpenFile("checkout.go")
 	at := strings.LastIndex(e.Content("checkout.go"), "NewCart") // behind characters of two and four bytes
@@ -297,9 +297,9 @@ func TestUTF16Positions(t *testing.T) {
 
 // TestEditsOfEveryKind compares the server's text with the editor's after many edits, in both encodings.
 func TestEditsOfEveryKind(t *testing.T) {
-	for _, capabilities := range []map[string]any{lsptest.Everything(), {}} {
+	for _, capabilities := range []map[string]any{lsp.Everything(), {}} {
 		w := newWorld(t)
-		e, _ := w.connect(lsptest.Config{Dir: workspace(t, "-- a.txt --\none\r\ntwo 𐐀 größe\n\nlast"), Capabilities: capabilities})
+		e, _ := w.connect(lsp.Config{Dir: workspace(t, "-- a.txt --\none\r\ntwo 𐐀 größe\n\nlast"), Capabilities: capabilities})
 		e.AwaitReady()
 		e.OpenFile("a.txt")
 		edit := func(old, content string) {
@@ -450,7 +450,7 @@ func TestCodeActions(t *testing.T) {
 }
 
 // choose returns the action of a kind.
-func choose(t *testing.T, actions []lsptest.Action, kind string) lsptest.Action {
+func choose(t *testing.T, actions []lsp.Action, kind string) lsp.Action {
 	t.Helper()
 	for _, a := range actions {
 		if a.Kind == kind {
@@ -458,7 +458,7 @@ func choose(t *testing.T, actions []lsptest.Action, kind string) lsptest.Action 
 		}
 	}
 	t.Fatalf("no %s in %+v", kind, actions)
-	return lsptest.Action{}
+	return lsp.Action{}
 }
 
 func TestActionsDoWork(t *testing.T) {
@@ -468,7 +468,7 @@ func TestActionsDoWork(t *testing.T) {
 	actions := e.Actions("checkout.go", at, at+len("NewCart"))
 
 	opened := e.Run(choose(t, actions, "source.aurora.context"))
-	state := e.Await("the context to be shown", func(s *lsptest.State) bool { return len(s.Shown) == 1 })
+	state := e.Await("the context to be shown", func(s *lsp.State) bool { return len(s.Shown) == 1 })
 	if got := string(object(t, opened, "uri")); got != fmt.Sprintf("%q", state.Shown[0]) {
 		t.Errorf("result names %s, shown was %s", got, state.Shown[0])
 	}
@@ -486,24 +486,24 @@ func TestActionsDoWork(t *testing.T) {
 	}
 
 	e.Run(choose(t, actions, "source.aurora.related"))
-	state = e.Await("related code to be shown", func(s *lsptest.State) bool { return len(s.Shown) == 2 })
+	state = e.Await("related code to be shown", func(s *lsp.State) bool { return len(s.Shown) == 2 })
 	if !strings.Contains(state.Shown[1], "related") {
 		t.Errorf("shown %v", state.Shown)
 	}
 
 	remembered := e.Run(choose(t, actions, "source.aurora.remember"))
-	e.Await("a word about what was remembered", func(s *lsptest.State) bool { return len(s.Messages) == 1 })
+	e.Await("a word about what was remembered", func(s *lsp.State) bool { return len(s.Messages) == 1 })
 	if string(object(t, remembered, "created")) != "true" {
 		t.Errorf("remember returned %s", remembered)
 	}
 	e.Run(choose(t, actions, "source.aurora.ask"))
-	e.Await("an answer to be shown", func(s *lsptest.State) bool { return len(s.Shown) == 3 })
+	e.Await("an answer to be shown", func(s *lsp.State) bool { return len(s.Shown) == 3 })
 }
 
 func TestClientsThatCanDoLess(t *testing.T) {
 	w := newWorld(t)
 	dir := workspace(t, shop)
-	plain, _ := w.connect(lsptest.Config{Dir: dir, Capabilities: map[string]any{}, Options: map[string]any{}})
+	plain, _ := w.connect(lsp.Config{Dir: dir, Capabilities: map[string]any{}, Options: map[string]any{}})
 	w.settle()
 	at := strings.Index(plain.Content("checkout.go"), "NewCart()")
 	commands := plain.Actions("checkout.go", at, at)
@@ -520,7 +520,7 @@ func TestClientsThatCanDoLess(t *testing.T) {
 			plain.Run(c)
 		}
 	}
-	state := plain.Await("the path of the context", func(s *lsptest.State) bool { return len(s.Messages) == 1 })
+	state := plain.Await("the path of the context", func(s *lsp.State) bool { return len(s.Messages) == 1 })
 	if !strings.Contains(state.Messages[0], w.stateDir) {
 		t.Errorf("message %q", state.Messages[0])
 	}
@@ -531,7 +531,7 @@ func TestClientsThatCanDoLess(t *testing.T) {
 		t.Errorf("a client that announced nothing was told %+v", state)
 	}
 
-	literal, _ := w.connect(lsptest.Config{Dir: dir, Options: map[string]any{}, Capabilities: map[string]any{
+	literal, _ := w.connect(lsp.Config{Dir: dir, Options: map[string]any{}, Capabilities: map[string]any{
 		"textDocument": map[string]any{"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{},
 			"dataSupport": true, "resolveSupport": map[string]any{"properties": []string{"edit"}}}}}})
 	for _, a := range literal.Actions("checkout.go", at, at) {
@@ -561,7 +561,7 @@ func TestWorkspaceSymbol(t *testing.T) {
 		t.Errorf("lang:python found %+v", got)
 	}
 
-	var final []lsptest.Symbol
+	var final []lsp.Symbol
 	e.Call("workspace/symbol", map[string]any{"query": "NewCart", "partialResultToken": "p1"}, &final)
 	if parts := e.State().Partial["p1"]; len(final) != 0 || len(parts) == 0 || !strings.Contains(parts[0], `"NewCart"`) {
 		t.Errorf("partial results %v, final %v", parts, final)
@@ -570,7 +570,7 @@ func TestWorkspaceSymbol(t *testing.T) {
 	e.OpenFile("cart.go")
 	e.Edit("cart.go", 0, 0, "// one more line\n")
 	w.settle()
-	var resolved lsptest.Symbol
+	var resolved lsp.Symbol
 	e.Call("workspaceSymbol/resolve", symbols[0], &resolved)
 	if resolved.Location.Range.Start.Line != symbols[0].Location.Range.Start.Line+1 {
 		t.Errorf("resolved to %+v after a line was added above %+v", resolved.Location, symbols[0].Location)
@@ -700,7 +700,7 @@ func TestFoldersComeAndGo(t *testing.T) {
 	}
 
 	// a second client keeps the folder alive
-	second, _ := w.connect(lsptest.Config{Dir: other})
+	second, _ := w.connect(lsp.Config{Dir: other})
 	second.AwaitReady()
 	folders(nil, folder)
 	if !found() {
@@ -716,7 +716,7 @@ func TestFoldersComeAndGo(t *testing.T) {
 func TestTwoClientsWithOneDocument(t *testing.T) {
 	w := newWorld(t)
 	first := w.open(shop)
-	second, _ := w.connect(lsptest.Config{Dir: first.Dir})
+	second, _ := w.connect(lsp.Config{Dir: first.Dir})
 	first.OpenFile("cart.go")
 	first.Call("aurora/status", nil, nil) // now it is open: nothing else puts two connections in order
 	second.OpenFile("cart.go")
@@ -779,7 +779,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 func TestRebuildFromAnEditor(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)
-	if err := e.Try("aurora/rebuild", map[string]any{}, nil); lsptest.Code(err) != 1010 {
+	if err := e.Try("aurora/rebuild", map[string]any{}, nil); lsp.Code(err) != 1010 {
 		t.Errorf("without confirm: %v", err)
 	}
 	var dry, full api.RebuildResult
@@ -802,7 +802,7 @@ func TestRebuildFromAnEditor(t *testing.T) {
 	if cancelled.JobID != full.JobID {
 		t.Errorf("cancelled %+v", cancelled)
 	}
-	if err := e.Try("aurora/job", map[string]any{"jobId": "x"}, nil); lsptest.Code(err) != -32602 {
+	if err := e.Try("aurora/job", map[string]any{"jobId": "x"}, nil); lsp.Code(err) != -32602 {
 		t.Errorf("an unknown job: %v", err)
 	}
 	if hits := e.Search("NewCart").Hits; len(hits) == 0 {

@@ -1,7 +1,6 @@
-package lsptest
+package lsp
 
 import (
-	"errors"
 	"io"
 	"os"
 	"testing"
@@ -23,9 +22,3 @@ func osPipe(t testing.TB) (r, w *os.File) {
 	}
 	return r, w
 }
-
-type duplex struct{ in, out *os.File }
-
-func (d duplex) Read(p []byte) (int, error)  { return d.in.Read(p) }
-func (d duplex) Write(p []byte) (int, error) { return d.out.Write(p) }
-func (d duplex) Close() error                { return errors.Join(d.in.Close(), d.out.Close()) }

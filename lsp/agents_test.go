@@ -1,6 +1,6 @@
 //go:build unix
 
-package lsptest_test
+package lsp_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/trust"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 // A truster keeps the trust of one test.
@@ -43,7 +43,7 @@ esac
 `
 
 // connectAgents opens an editor on a workspace that brings an agent along.
-func connectAgents(t *testing.T, config lsptest.Config) *lsptest.Editor {
+func connectAgents(t *testing.T, config lsp.Config) *lsp.Editor {
 	t.Helper()
 	models, _ := scripted(t, 50)
 	kept := trust.Open(t.TempDir())
@@ -70,14 +70,14 @@ func TestAgentAsksThePerson(t *testing.T) {
 	}
 	plain := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Progress: true, Status: true}}}
 	for name, test := range map[string]struct {
-		config lsptest.Config
+		config lsp.Config
 		says   string
 	}{
-		"aurora/ask":              {lsptest.Config{Ask: answers}, "The shop is south."},
-		"declined":                {lsptest.Config{}, "The shop is east."},
-		"showMessageRequest":      {lsptest.Config{Options: plain}, "The shop is north."},
-		"showMessageRequest, no":  {lsptest.Config{Options: plain, Dismisses: true}, "The shop is east."},
-		"a client without either": {lsptest.Config{Options: plain, Capabilities: map[string]any{}, Dismisses: true}, "The shop is east."},
+		"aurora/ask":              {lsp.Config{Ask: answers}, "The shop is south."},
+		"declined":                {lsp.Config{}, "The shop is east."},
+		"showMessageRequest":      {lsp.Config{Options: plain}, "The shop is north."},
+		"showMessageRequest, no":  {lsp.Config{Options: plain, Dismisses: true}, "The shop is east."},
+		"a client without either": {lsp.Config{Options: plain, Capabilities: map[string]any{}, Dismisses: true}, "The shop is east."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := connectAgents(t, test.config)
@@ -107,7 +107,7 @@ func TestAgentAsksThePerson(t *testing.T) {
 
 // TestAgentsAndTrust lists agents, and trusts and distrusts folders of the workspace only.
 func TestAgentsAndTrust(t *testing.T) {
-	e := connectAgents(t, lsptest.Config{})
+	e := connectAgents(t, lsp.Config{})
 	var l api.AgentsResult
 	e.Call("aurora/agents", nil, &l)
 	if len(l.Agents) != 3 || l.Agents[2].ID != "curious" || l.Agents[2].Ready || len(l.Untrusted) != 1 || l.Fallback != "llm_only" || len(l.DiscoveredPaths) != 1 {
@@ -136,7 +136,7 @@ func TestAgentsAndTrust(t *testing.T) {
 		t.Errorf("%+v", trusted)
 	}
 	for folder, code := range map[string]int{"file:///elsewhere": 1004, "elsewhere": -32602} {
-		if err := e.Try("aurora/trust", map[string]any{"folder": folder, "trusted": true}, nil); lsptest.Code(err) != code {
+		if err := e.Try("aurora/trust", map[string]any{"folder": folder, "trusted": true}, nil); lsp.Code(err) != code {
 			t.Errorf("%s: %v", folder, err)
 		}
 	}
@@ -146,19 +146,19 @@ func TestAgentsAndTrust(t *testing.T) {
 // written without seeing the question, by the refusal, and in a window that the editor does not trust.
 func TestTrustIsGivenByThePerson(t *testing.T) {
 	restricted := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Restricted: true, Status: true}}}
-	properties := lsptest.Everything()
+	properties := lsp.Everything()
 	properties["window"] = map[string]any{"showMessage": map[string]any{"messageActionItem": map[string]any{"additionalPropertiesSupport": true}}}
 	for name, test := range map[string]struct {
-		config  lsptest.Config
+		config  lsp.Config
 		trusted bool
 	}{
-		"agreed":                     {lsptest.Config{}, true},
-		"agreed, with properties":    {lsptest.Config{Capabilities: properties}, true},
-		"refused":                    {lsptest.Config{Approves: func(_ string, actions []map[string]any) any { return actions[0] }}, false},
-		"closed":                     {lsptest.Config{Approves: func(string, []map[string]any) any { return nil }}, false},
-		"answered without the nonce": {lsptest.Config{Capabilities: properties, Approves: func(string, []map[string]any) any { return map[string]any{"title": "Trust"} }}, false},
-		"answered without the code":  {lsptest.Config{Approves: func(string, []map[string]any) any { return map[string]any{"title": "Trust"} }}, false},
-		"a restricted window":        {lsptest.Config{Options: restricted}, false},
+		"agreed":                     {lsp.Config{}, true},
+		"agreed, with properties":    {lsp.Config{Capabilities: properties}, true},
+		"refused":                    {lsp.Config{Approves: func(_ string, actions []map[string]any) any { return actions[0] }}, false},
+		"closed":                     {lsp.Config{Approves: func(string, []map[string]any) any { return nil }}, false},
+		"answered without the nonce": {lsp.Config{Capabilities: properties, Approves: func(string, []map[string]any) any { return map[string]any{"title": "Trust"} }}, false},
+		"answered without the code":  {lsp.Config{Approves: func(string, []map[string]any) any { return map[string]any{"title": "Trust"} }}, false},
+		"a restricted window":        {lsp.Config{Options: restricted}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := connectAgents(t, test.config)
@@ -180,7 +180,7 @@ func TestTrustIsGivenByThePerson(t *testing.T) {
 
 // TestTrustEndsWithAChange has the program of an approved agent change: it is not run before the person has seen that.
 func TestTrustEndsWithAChange(t *testing.T) {
-	e := connectAgents(t, lsptest.Config{})
+	e := connectAgents(t, lsp.Config{})
 	e.Call("aurora/trust", map[string]any{"trusted": true}, nil)
 	if err := os.WriteFile(e.Path(".aurora/curious.sh"), []byte("#!/bin/sh\ntouch ran\n"), 0o755); err != nil {
 		t.Fatal(err)

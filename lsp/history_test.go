@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 // TestPassesAndHistory has an editor ask for several passes, see their boundaries, and look the question up afterwards.
@@ -15,14 +15,14 @@ func TestPassesAndHistory(t *testing.T) {
 	models, model := scripted(t, 50)
 	low := 0.6
 	model.Script(llmtest.Step{Task: "convergence", Scores: &low, Issue: "who calls it", Times: 1})
-	e := connectModel(t, models, lsptest.Config{})
+	e := connectModel(t, models, lsp.Config{})
 	var answer api.QueryResult
 	e.Call("aurora/query", map[string]any{"query": "design a cache for Checkout", "adaptive": true, "workDoneToken": "w"}, &answer)
 	if len(answer.Passes) != 2 || answer.Passes[0].Convergence == nil || answer.Passes[0].Convergence.Converged || !answer.Passes[1].Best || answer.Passes[1].Ended != "converged" ||
 		len(answer.Passes[1].Actions) != 1 || answer.Passes[0].TTL != 40 || answer.TokensUsed == nil || answer.TokensUsed.Agents == 0 {
 		t.Errorf("%+v", answer.Passes)
 	}
-	state := e.Await("the end of the progress", func(s *lsptest.State) bool {
+	state := e.Await("the end of the progress", func(s *lsp.State) bool {
 		kinds := s.Progress["w"]
 		return len(kinds) > 0 && kinds[len(kinds)-1] == "end"
 	})
@@ -49,7 +49,7 @@ func TestPassesAndHistory(t *testing.T) {
 	if err := json.Unmarshal(list.Record, &record); err != nil || record.Answer != answer.Answer || len(record.Recording.Calls) < answer.Cost.Calls || len(record.Recording.Calls[0].Prompt) != 64 {
 		t.Errorf("%+v, %v", record, err)
 	}
-	if err := e.Try("aurora/history", map[string]any{"queryId": "aurora-20200101-000000-nosuch"}, nil); lsptest.Code(err) != -32602 {
+	if err := e.Try("aurora/history", map[string]any{"queryId": "aurora-20200101-000000-nosuch"}, nil); lsp.Code(err) != -32602 {
 		t.Errorf("an unknown question: %v", err)
 	}
 }

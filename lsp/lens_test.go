@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 type codeLens struct {
@@ -15,7 +15,7 @@ type codeLens struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-func lenses(e *lsptest.Editor, name string) []codeLens {
+func lenses(e *lsp.Editor, name string) []codeLens {
 	var list []codeLens
 	e.Call("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": e.URI(name)}}, &list)
 	return list
@@ -68,7 +68,7 @@ func TestCodeLensesAreOffUntilTheyAreSwitchedOn(t *testing.T) {
 func TestDocumentSymbolsAreForThoseWhoAsk(t *testing.T) {
 	w := newWorld(t)
 	for _, on := range []bool{false, true} {
-		e, _ := w.connect(lsptest.Config{Dir: workspace(t, shop), Options: map[string]any{
+		e, _ := w.connect(lsp.Config{Dir: workspace(t, shop), Options: map[string]any{
 			"aurora": map[string]any{"client": api.ClientFeatures{Status: true}, "lsp.documentSymbol": on},
 		}})
 		e.AwaitReady()

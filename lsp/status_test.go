@@ -1,4 +1,4 @@
-package lsptest_test
+package lsp_test
 
 import (
 	"encoding/json"
@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/lsp/lsptest"
+	"github.com/aurora-sidecar/aurora/lsp"
 )
 
 // One file is no scan, which is what progress is told of.
 func TestStatusTellsOfSingleFiles(t *testing.T) {
 	w := newWorld(t)
 	dir := workspace(t, shop)
-	e, _ := w.connect(lsptest.Config{Dir: dir})
-	indexed := func(n int) func(*lsptest.State) bool {
-		return func(s *lsptest.State) bool {
+	e, _ := w.connect(lsp.Config{Dir: dir})
+	indexed := func(n int) func(*lsp.State) bool {
+		return func(s *lsp.State) bool {
 			var files api.FileCounts
 			_ = json.Unmarshal(s.Status["files"], &files)
 			return files.Indexed == n && files.Total == n && s.Ready()
@@ -38,15 +38,15 @@ func TestStatusTellsOfSingleFiles(t *testing.T) {
 func TestStatusTellsOfMemoryInAllWindows(t *testing.T) {
 	w := newWorld(t)
 	dir := workspace(t, shop)
-	one, _ := w.connect(lsptest.Config{Dir: dir})
-	other, _ := w.connect(lsptest.Config{Dir: dir})
-	known := func(n int) func(*lsptest.State) bool {
-		return func(s *lsptest.State) bool {
+	one, _ := w.connect(lsp.Config{Dir: dir})
+	other, _ := w.connect(lsp.Config{Dir: dir})
+	known := func(n int) func(*lsp.State) bool {
+		return func(s *lsp.State) bool {
 			var memory struct{ Knowledge int }
 			return json.Unmarshal(s.Status["memory"], &memory) == nil && memory.Knowledge == n && s.Ready()
 		}
 	}
-	for _, e := range []*lsptest.Editor{one, other} {
+	for _, e := range []*lsp.Editor{one, other} {
 		e.Await("an empty memory", known(0))
 	}
 	var made api.RememberResult
