@@ -42,7 +42,7 @@ var shout = api.Define(api.Operation{Name: "shout", Title: "Shout", Doc: "Say it
 		return &shoutResult{strings.ToUpper(p.Words)}, nil
 	})
 
-func newEngine(t *testing.T) (*engine.Engine, string) {
+func newEngine(t testing.TB) (*engine.Engine, string) {
 	t.Helper()
 	dir := t.TempDir()
 	ix, err := index.Open(t.Context(), index.Options{Folders: []string{dir}, NoWatch: true})
@@ -105,7 +105,7 @@ func overLSP(t *testing.T, e *engine.Engine, operations *api.Registry, words str
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		lsp.Serve(ctx, lsp.Options{Engine: e, Operations: operations, In: there, Out: there})
+		lsp.Serve(ctx, lsp.Options{Engine: e, Operations: operations}, there, there)
 	}()
 	defer func() {
 		_ = here.Close()
@@ -145,6 +145,7 @@ func overHTTP(t *testing.T, e *engine.Engine, dir string, operations *api.Regist
 		return "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return "", err

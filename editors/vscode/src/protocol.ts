@@ -227,6 +227,8 @@ export interface ClientFeatures {
   complete?: boolean;
   progress?: boolean;
   status?: boolean;
+  /** Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it trusted through this client. */
+  restricted?: boolean;
 }
 
 /** CompleteParams are the parameters of aurora/complete, a request to the client: its own model is asked. */
@@ -454,6 +456,19 @@ export interface FileCounts {
   failed: number;
 }
 
+/** FilesParams are the parameters of files. */
+export interface FilesParams {
+  /** only files of this one */
+  language?: string;
+  /** those that are not indexed, each with the rule that keeps it out */
+  skipped?: boolean;
+}
+
+/** FilesResult is the result of files, in the order of their paths. */
+export interface FilesResult {
+  files: IndexedFile[];
+}
+
 /** A Folder is a workspace folder. */
 export interface Folder {
   path: string;
@@ -635,6 +650,17 @@ export interface IndexState {
   embedder?: string;
 }
 
+/** An IndexedFile is a file as the index has it, or why it does not. */
+export interface IndexedFile {
+  /** relative to the workspace folder, with '/' */
+  path: string;
+  language?: string;
+  chunks?: number;
+  bytes?: number;
+  /** that keeps it out */
+  rule?: string;
+}
+
 /** Job is the result of aurora/job and aurora/cancelRebuild. */
 export interface Job {
   jobId: string;
@@ -671,6 +697,22 @@ export interface LLM {
   configured: boolean;
   healthy: boolean;
   model?: string;
+}
+
+/** A LanguageCount is how much of a language is indexed. */
+export interface LanguageCount {
+  language: string;
+  files: number;
+  chunks: number;
+  lines: number;
+  bytes: number;
+  /** of the chunks, about */
+  totalTokens: number;
+}
+
+/** LanguagesResult is the result of languages, the one with most lines first. */
+export interface LanguagesResult {
+  languages: LanguageCount[];
 }
 
 /** LearnParams are the parameters of aurora/learn. */
@@ -1378,7 +1420,7 @@ export interface TokensUsed {
   agents: number;
 }
 
-/** TrustParams are the parameters of aurora/trust. A client sends trusted only when the person has said so just now. */
+/** TrustParams are the parameters of aurora/trust. With trusted true the server asks the person itself, by window/showMessageRequest, showing what the folder brings along; the request is answered after the person has. */
 export interface TrustParams {
   /** URI of a workspace folder; absent means all */
   folder?: string;
@@ -1397,6 +1439,8 @@ export interface TrustedFolder {
   trusted: boolean;
   /** by this request */
   changed?: boolean;
+  /** Waits are the settings, agents and servers that it brings along and that the person has not approved as they are. */
+  waits: string[];
 }
 
 /** Usage counts tokens. */

@@ -16,22 +16,27 @@ type App struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Width    int  // cells of the terminal behind out; 0 when out is not a terminal
+	InTTY    bool // in is a terminal
 	ErrTTY   bool // err is a terminal: progress may be drawn in place
 	Color    bool
 	Now      func() time.Time
 
-	JSON      bool
-	JSONLines bool // a document of JSON takes one line
-	NoColor   bool
-	Project   string
-	Verbose   int // 0 quiet, 1 normal, 2 verbose
+	Flags
+	Overrides overrides
 
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
 	ParseCommand []string // starts a process that parses; nil parses in this one
+}
 
-	Overrides overrides
+// Flags are what every subcommand has.
+type Flags struct {
+	JSON      bool
+	JSONLines bool // a document of JSON takes one line
+	NoColor   bool
+	Project   string
+	Verbose   int    // 0 quiet, 1 normal, 2 verbose
 	Policies  string // file of lifespan policies; "" leaves it to the settings
 }
 
@@ -46,6 +51,7 @@ func New() *App {
 	} else {
 		c.JSONLines = true
 	}
+	_, c.InTTY = TerminalWidth(os.Stdin)
 	_, c.ErrTTY = TerminalWidth(os.Stderr)
 	return c
 }

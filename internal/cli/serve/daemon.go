@@ -93,7 +93,7 @@ func printDaemons(c *app.App, running []runningDaemon) error {
 		for _, d := range running {
 			infos = append(infos, d.Info)
 		}
-		return c.PrintJSON(infos)
+		return app.Found(len(infos), c.PrintJSON(infos))
 	}
 	if len(running) == 0 {
 		c.Wrapped("", "No daemon is running.")
@@ -154,7 +154,7 @@ func stopDaemons(ctx context.Context, c *app.App, all bool) error {
 		}
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]int{"stopped": stopped})
+		return app.Found(stopped, c.PrintJSON(map[string]int{"stopped": stopped}))
 	}
 	if stopped == 0 {
 		if len(suspended) == 0 {
@@ -212,7 +212,7 @@ func serveDaemon(ctx context.Context, c *app.App, listener *daemon.Listener, w w
 	}
 	p.LogWarnings()
 	logCrashes(p)
-	err = lsp.ServeDaemon(ctx, listener, p.ServerOptions(lsp.Options{}), daemon.Service{
+	err = lsp.ServeDaemon(ctx, listener, p.ServerOptions(), daemon.Service{
 		Build: build, Root: w.Root, Idle: time.Duration(p.Settings.LSP.Daemon.IdleSeconds) * time.Second,
 		Operations: func(ctx context.Context, conn io.ReadWriteCloser) {
 			jsonrpc.Serve(ctx, conn, p.Operations(), api.Local(p.Engine), p.Log)

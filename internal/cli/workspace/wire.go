@@ -44,17 +44,22 @@ type Parts struct {
 	ruler    *ruler
 	Log      *slog.Logger
 	Index    *index.Index
+	kept
+	Engine   *engine.Engine
+	Warnings []string // what is missing, in sentences
+	closers  []func() error
+	debug    debugDoor
+}
+
+// kept is what outlasts the process, and how it is kept.
+type kept struct {
+	Home     string         // of all of it; "" when nothing can be kept
 	Memory   memory.Store   // nil when it is switched off
 	Store    memory.Journal // what the journal lies in, which is memory's file also when memory is switched off
 	Journal  *journal.Journal
 	policies *lifespan.Policies // nil when they are off
-	Engine   *engine.Engine
-	Home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
-	locked   error    // why memory can't be decrypted
-	Warnings []string // what is missing, in sentences
-	closers  []func() error
-	debug    debugDoor
+	locked   error // why memory can't be decrypted
 }
 
 // Wire opens settings, log, memory, index and engine, each on the ones before it.
@@ -89,7 +94,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now}, FollowUps: followUps(p.Settings),
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), FollowUps: followUps(p.Settings),
 		},
 		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
@@ -122,20 +127,31 @@ func followUps(s *config.Settings) *engine.FollowUps {
 // LoadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
 // it was just typed.
 func LoadSettings(c *app.App, p *Parts, w Wiring) error {
+	warnings, err := readSettings(p, w)
+	if err == nil {
+		p.Warnings = append(p.Warnings, warnings()...)
+	}
+	return err
+}
+
+// readSettings is LoadSettings without warnings, some of which are returned only the first time that somebody asks for them.
+func readSettings(p *Parts, w Wiring) (warnings func() []string, err error) {
 	opts := config.LoadOptions{Project: w.Root, Flags: map[string]string{}}
 	if w.LogLevel != "" {
 		opts.Flags["logging.level"] = w.LogLevel
 	}
-	settings, warnings, err := config.Load(opts)
-	if flag := badFlag(err); flag != nil {
-		return app.UsageError("", "--log-level: %s", flag.Rule)
+	settings, ignored, invalid := config.Load(opts)
+	if flag := badFlag(invalid); flag != nil {
+		return nil, app.UsageError("", "--log-level: %s", flag.Rule)
 	}
 	p.Settings, p.Home = settings, config.InHome()
-	p.Warnings = append(p.Warnings, config.Brief(warnings, p.Home)...)
-	if err != nil {
-		p.Warnings = append(p.Warnings, err.Error())
-	}
-	return nil
+	return func() []string {
+		list := config.Brief(ignored, p.Home)
+		if invalid != nil {
+			list = append(list, invalid.Error())
+		}
+		return list
+	}, nil
 }
 
 // Correction says what to do about settings that are wrong.
@@ -236,7 +252,7 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 		Embedder: model,
 		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
 		Workers: p.Settings.Index.Workers, Parser: inChildren,
-		Rules:   p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
+		Rules: p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
