@@ -12,7 +12,7 @@ func (p *Parts) ServerOptions(opts lsp.Options) lsp.Options {
 	p.logProgress()
 	opts.Engine, opts.Log, opts.StateDir, opts.Version = p.Engine, p.Log, p.stateDir(), app.ReadBuild().Version
 	opts.Configure = func(client map[string]any) error { return p.configure(client) }
-	opts.Features = func() lsp.Features { return p.ruler.features(p.root) }
+	opts.Features = func() lsp.Features { return p.ruleResolver.features(p.root) }
 	opts.NoProgress = !p.Settings.Index.Bootstrap.ShowProgress
 	return opts
 }
