@@ -82,7 +82,6 @@ func (s *search) direction(ctx context.Context) (semantic.Direction, error) {
 func (fullText) find(s *search) index.Found {
 	found := s.snap.Find(index.Query{
 		Terms: s.ranking.Query, Limit: s.poolSize(), Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest(),
-		Params: s.tuning.BM25,
 	})
 	s.ranking.IDF, s.ranking.Unknown = found.IDF, found.Unknown
 	return found
@@ -103,7 +102,7 @@ func (s *search) candidate(ref index.Ref) *rank.Candidate {
 // poolSize is how many chunks to ask the lexical retriever for: more than needed, as some turn out to be gone, doubles, or
 // without the phrase.
 func (s *search) poolSize() int {
-	n := max(s.tuning.Pool, 2*s.limit)
+	n := max(minPool, 2*s.limit)
 	if len(s.query.Phrases) > 0 {
 		n = max(n, 1000)
 	}

@@ -33,9 +33,6 @@ func (e *Searcher) Search(ctx context.Context, r Request) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s.failed != nil && r.Complete {
-		return nil, s.failed
-	}
 	if r.Git {
 		e.git.AddGit(ctx, s.hits)
 	}
@@ -77,7 +74,6 @@ type providerTurn struct {
 	asking    string                   // id of the provider that proposes now
 	spent     map[string]time.Duration // by provider, early work included
 	proposals int
-	failed    error // of the first provider that failed
 }
 
 // likeness is what is known of the meaning of the query.
@@ -129,10 +125,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 }
 
 func (s *search) rankingOptions() rank.Options {
-	return rank.Options{
-		Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep,
-		Meaning: 2 * s.tuning.Semantic, Activity: 2 * s.tuning.Activation,
-	}
+	return rank.Options{Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep}
 }
 
 // empty reports whether nothing was asked for.
@@ -168,7 +161,7 @@ func (s *search) ask(ctx context.Context) {
 	} else {
 		s.searcher.providers.ask(ctx, s)
 	}
-	if fusion := cmp.Or(s.request.Fusion, s.searcher.fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
+	if fusion := cmp.Or(s.request.Fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
 		s.ranking.Rank(s.candidates)
 	} else {
 		s.ranking.Fuse(fusion, s.candidates, s.searcher.providers.weights())

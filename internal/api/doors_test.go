@@ -145,6 +145,7 @@ func overHTTP(t *testing.T, e *engine.Engine, dir string, operations *api.Regist
 		return "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return "", err

@@ -454,6 +454,19 @@ export interface FileCounts {
   failed: number;
 }
 
+/** FilesParams are the parameters of files. */
+export interface FilesParams {
+  /** only files of this one */
+  language?: string;
+  /** those that are not indexed, each with the rule that keeps it out */
+  skipped?: boolean;
+}
+
+/** FilesResult is the result of files, in the order of their paths. */
+export interface FilesResult {
+  files: IndexedFile[];
+}
+
 /** A Folder is a workspace folder. */
 export interface Folder {
   path: string;
@@ -635,6 +648,17 @@ export interface IndexState {
   embedder?: string;
 }
 
+/** An IndexedFile is a file as the index has it, or why it does not. */
+export interface IndexedFile {
+  /** relative to the workspace folder, with '/' */
+  path: string;
+  language?: string;
+  chunks?: number;
+  bytes?: number;
+  /** that keeps it out */
+  rule?: string;
+}
+
 /** Job is the result of aurora/job and aurora/cancelRebuild. */
 export interface Job {
   jobId: string;
@@ -671,6 +695,22 @@ export interface LLM {
   configured: boolean;
   healthy: boolean;
   model?: string;
+}
+
+/** A LanguageCount is how much of a language is indexed. */
+export interface LanguageCount {
+  language: string;
+  files: number;
+  chunks: number;
+  lines: number;
+  bytes: number;
+  /** of the chunks, about */
+  totalTokens: number;
+}
+
+/** LanguagesResult is the result of languages, the one with most lines first. */
+export interface LanguagesResult {
+  languages: LanguageCount[];
 }
 
 /** LearnParams are the parameters of aurora/learn. */

@@ -109,16 +109,14 @@ func TestSortOfFile(t *testing.T) {
 	}
 }
 
-// TestStage2Weights shifts the ranking between meaning and activation.
-func TestStage2Weights(t *testing.T) {
-	chunk := func(meaning float64) float64 {
-		r := New(querytext.Parse("how is the tax added to prices"), Options{Activity: 1})
-		r.Meaning = meaning
+func TestMeaningRaisesAScore(t *testing.T) {
+	chunk := func(similarity float64) float64 {
+		r := New(querytext.Parse("how is the tax added to prices"), Options{})
 		c := testCandidate("a.go", "tax", 1)
-		c.Normalised, c.Similarity = 0.2, 1
+		c.Normalised, c.Similarity = 0.2, similarity
 		return r.scoreChunk(c)
 	}
-	if none, half, whole := chunk(0), chunk(1), chunk(2); !(none < half && half < whole) {
-		t.Errorf("meaning: %v, %v, %v", none, half, whole)
+	if none, half, whole := chunk(0), chunk(0.5), chunk(1); !(none < half && half < whole) {
+		t.Errorf("scores by likeness of meaning: %v, %v, %v", none, half, whole)
 	}
 }

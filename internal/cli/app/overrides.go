@@ -68,7 +68,7 @@ func (o *overrides) Apply(c *App) error {
 	}
 	if c.Policies != "" {
 		if _, err := os.Stat(c.Policies); err != nil {
-			return UsageError("Name a JSON file, or leave the flag out.", "--lifespan-policies: %w", err)
+			return Failure("Name a JSON file, or leave the flag out.", fmt.Errorf("--lifespan-policies: %w", err))
 		}
 	}
 	if o.file == "" {
@@ -79,7 +79,7 @@ func (o *overrides) Apply(c *App) error {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		return UsageError("Name a settings file, or leave the flag out.", "--config: %w", err)
+		return Failure("Name a settings file, or leave the flag out.", fmt.Errorf("--config: %w", err))
 	}
 	if !config.CanRead(path) {
 		return UsageError("Name a settings file, or leave the flag out.", "--config: %s must end with .json, .yml, .yaml or .toml", path)

@@ -85,7 +85,7 @@ func setSubject(r *api.RelatedParams, subject string) error {
 		return fmt.Errorf("find %s: %w", path, err)
 	}
 	if _, err := os.Stat(abs); err != nil {
-		return app.UsageError("Give a path from the current folder.", "there is no file %s", path)
+		return app.Failure("Give a path from the current folder.", fmt.Errorf("there is no file %s", path))
 	}
 	r.TextDocument, r.Line, r.Column = &api.Document{URI: api.FileURI(abs)}, line, column
 	return nil

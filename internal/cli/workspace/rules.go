@@ -12,7 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/lsp"
 )
 
-// A ruler knows under which rules each workspace folder is indexed: those of the user, of the folder's own file, and of
+// A ruleResolver knows under which rules each workspace folder is indexed: those of the user, of the folder's own file, and of
 // the editor. Safe for concurrent use.
 type ruleResolver struct {
 	log *slog.Logger

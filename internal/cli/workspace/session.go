@@ -12,9 +12,9 @@ import (
 
 // A Session is an engine on one project for the length of a command.
 type Session struct {
-	*Parts
-	Cli  *app.App
-	Root string // "" for a session on memory alone
+	Parts *Parts
+	Cli   *app.App
+	Root  string // "" for a session on memory alone
 }
 
 // OpenProject opens the project that holds the path given, or the current folder. Reading it goes on behind.
@@ -37,30 +37,25 @@ func OpenProject(ctx context.Context, c *app.App, path ...string) (*Session, err
 // OnIndex adapts a command that looks at a project's index: run gets a session whose index is ready.
 func OnIndex(c *app.App, run func(ctx context.Context, s *Session, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		return WithIndex(cmd.Context(), c, func(ctx context.Context, s *Session) error { return run(ctx, s, args) })
+		s, err := OpenProject(cmd.Context(), c)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if err := s.WaitReady(cmd.Context(), IndexTimeout); err != nil {
+			return err
+		}
+		if err := s.Refusal(); err != nil {
+			return err
+		}
+		return run(cmd.Context(), s, args)
 	}
-}
-
-// WithIndex calls run with a session whose index is ready.
-func WithIndex(ctx context.Context, c *app.App, run func(ctx context.Context, s *Session) error) error {
-	s, err := OpenProject(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if err := s.WaitReady(ctx, IndexTimeout); err != nil {
-		return err
-	}
-	if err := s.Refusal(); err != nil {
-		return err
-	}
-	return run(ctx, s)
 }
 
 // Refusal says why nothing of the project is indexed, nil when something is, or could be.
 func (s *Session) Refusal() error {
-	for _, f := range s.Index.Status().Folders {
-		if s.Index.Off(f.Path) {
+	for _, f := range s.Parts.Index.Status().Folders {
+		if s.Parts.Index.Off(f.Path) {
 			return app.Failure("", fmt.Errorf("%s is not indexed: %s", f.Path, f.Refused))
 		}
 	}
@@ -89,7 +84,7 @@ func (s *Session) WaitReady(ctx context.Context, timeout time.Duration) error {
 	defer done()
 	waiting, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	err := s.Index.WaitReady(waiting)
+	err := s.Parts.Index.WaitReady(waiting)
 	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
 		return nil
 	}
@@ -103,7 +98,7 @@ func (s *Session) WaitReady(ctx context.Context, timeout time.Duration) error {
 // terminals only.
 func (s *Session) ShowProgress(always bool) (done func()) {
 	c := s.Cli
-	if c.JSON || !c.ErrTTY && !always || !s.Settings.Index.Bootstrap.ShowProgress {
+	if c.JSON || !c.ErrTTY && !always || !s.Parts.Settings.Index.Bootstrap.ShowProgress {
 		return func() {}
 	}
 	width := c.Width
@@ -111,7 +106,7 @@ func (s *Session) ShowProgress(always bool) (done func()) {
 		width = app.DefaultWidth
 	}
 	m := newMeter(c.Err, c.ErrTTY && os.Getenv("TERM") != "dumb", width, lineInterval)
-	s.Index.OnProgress(m.update)
+	s.Parts.Index.OnProgress(m.update)
 	return m.close
 }
 
