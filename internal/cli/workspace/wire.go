@@ -127,20 +127,31 @@ func followUps(s *config.Settings) *engine.FollowUps {
 // LoadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
 // it was just typed.
 func LoadSettings(c *app.App, p *Parts, w Wiring) error {
+	warnings, err := readSettings(p, w)
+	if err == nil {
+		p.Warnings = append(p.Warnings, warnings()...)
+	}
+	return err
+}
+
+// readSettings is LoadSettings without warnings, some of which are returned only the first time that somebody asks for them.
+func readSettings(p *Parts, w Wiring) (warnings func() []string, err error) {
 	opts := config.LoadOptions{Project: w.Root, Flags: map[string]string{}}
 	if w.LogLevel != "" {
 		opts.Flags["logging.level"] = w.LogLevel
 	}
-	settings, warnings, err := config.Load(opts)
-	if flag := badFlag(err); flag != nil {
-		return app.UsageError("", "--log-level: %s", flag.Rule)
+	settings, ignored, invalid := config.Load(opts)
+	if flag := badFlag(invalid); flag != nil {
+		return nil, app.UsageError("", "--log-level: %s", flag.Rule)
 	}
 	p.Settings, p.Home = settings, config.InHome()
-	p.Warnings = append(p.Warnings, config.Brief(warnings, p.Home)...)
-	if err != nil {
-		p.Warnings = append(p.Warnings, err.Error())
-	}
-	return nil
+	return func() []string {
+		list := config.Brief(ignored, p.Home)
+		if invalid != nil {
+			list = append(list, invalid.Error())
+		}
+		return list
+	}, nil
 }
 
 // Correction says what to do about settings that are wrong.
