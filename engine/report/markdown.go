@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // Markdown writes the report as text for people.
@@ -53,46 +55,45 @@ func (m *markdown) table(rows [][]string) {
 // A figure is one line of the totals.
 type figure struct{ Name, Now, Before string }
 
-// figures are the totals in words; before is "" without a period to compare with.
+// figures are the totals in words; Before is "" without a period to compare with, and a dash when nothing was asked in it.
 func (r *Report) figures() []figure {
-	before := func(format func(Totals) string) string {
-		if r.Before == nil {
-			return ""
-		}
-		return format(*r.Before)
+	list := r.Totals.figures()
+	if r.Before == nil {
+		return list
 	}
-	var list []figure
-	add := func(name string, format func(Totals) string) {
-		list = append(list, figure{name, format(r.Totals), before(format)})
+	for i, before := range r.Before.figures() {
+		if list[i].Before = before.Now; r.Before.Empty() {
+			list[i].Before = "-"
+		}
 	}
-	add("Questions", func(t Totals) string { return fmt.Sprint(t.Queries) })
-	add("Answered", func(t Totals) string { return fmt.Sprint(t.Answered) })
-	add("Nothing found", func(t Totals) string { return fmt.Sprint(t.Nothing) })
-	add("Refused", func(t Totals) string { return fmt.Sprint(t.Refused) })
-	add("Errors", func(t Totals) string { return fmt.Sprint(t.Errors) })
-	add("Searches, contexts", func(t Totals) string { return fmt.Sprintf("%d, %d", t.Searches, t.Contexts) })
-	add("Accuracy (mean score of verified answers)", func(t Totals) string {
-		if t.Verified == 0 {
-			return "none verified"
-		}
-		return fmt.Sprintf("%.2f of %d", t.Accuracy, t.Verified)
-	})
-	add("Unsupported statements", func(t Totals) string {
-		if t.Claims == 0 {
-			return "none checked"
-		}
-		return fmt.Sprintf("%s of %d", percent(t.Hallucination), t.Claims)
-	})
-	add("Cache hits", func(t Totals) string { return fmt.Sprintf("%d (%s)", t.CacheHits, percent(t.CacheHitRate)) })
-	add("Calls of models", func(t Totals) string { return fmt.Sprint(t.Calls) })
-	add("Tokens in, out", func(t Totals) string { return fmt.Sprintf("%d, %d", t.TokensIn, t.TokensOut) })
-	add("Cost", func(t Totals) string { return dollars(t.USD) })
-	add("Time of a question, mean and p95", func(t Totals) string { return took(t.MeanMs) + ", " + took(t.P95Ms) })
-	add("Retrieval", func(t Totals) string { return took(t.RetrievalMs) })
-	add("Snippets that answers cite", func(t Totals) string {
-		return fmt.Sprintf("%s (%s of the tokens)", percent(t.ContextHitRate), percent(t.TokenEfficiency))
-	})
 	return list
+}
+
+func (t Totals) figures() []figure {
+	accuracy, unsupported := "none verified", "none checked"
+	if t.Verified > 0 {
+		accuracy = fmt.Sprintf("%.2f of %d", t.Accuracy, t.Verified)
+	}
+	if t.Claims > 0 {
+		unsupported = fmt.Sprintf("%s of %d", percent(t.Hallucination), t.Claims)
+	}
+	return []figure{
+		{Name: "Questions", Now: fmt.Sprint(t.Queries)},
+		{Name: "Answered", Now: fmt.Sprint(t.Answered)},
+		{Name: "Nothing found", Now: fmt.Sprint(t.Nothing)},
+		{Name: "Refused", Now: fmt.Sprint(t.Refused)},
+		{Name: "Errors", Now: fmt.Sprint(t.Errors)},
+		{Name: "Searches, contexts", Now: fmt.Sprintf("%d, %d", t.Searches, t.Contexts)},
+		{Name: "Accuracy (mean score of verified answers)", Now: accuracy},
+		{Name: "Unsupported statements", Now: unsupported},
+		{Name: "Cache hits", Now: fmt.Sprintf("%d (%s)", t.CacheHits, percent(t.CacheHitRate))},
+		{Name: "Calls of models", Now: fmt.Sprint(t.Calls)},
+		{Name: "Tokens in, out", Now: fmt.Sprintf("%d, %d", t.TokensIn, t.TokensOut)},
+		{Name: "Cost", Now: dollars(t.USD)},
+		{Name: "Time of a question, mean and p95", Now: took(t.MeanMs) + ", " + took(t.P95Ms)},
+		{Name: "Retrieval", Now: took(t.RetrievalMs)},
+		{Name: "Snippets that answers cite", Now: fmt.Sprintf("%s (%s of the tokens)", percent(t.ContextHitRate), percent(t.TokenEfficiency))},
+	}
 }
 
 func (r *Report) writeTotals(m *markdown) {
@@ -107,9 +108,7 @@ func (r *Report) writeTotals(m *markdown) {
 		}
 		rows = append(rows, row)
 	}
-	if len(rows) > 1 {
-		m.table(rows)
-	}
+	m.table(rows)
 	for _, list := range []struct {
 		title  string
 		counts []Count
@@ -211,7 +210,8 @@ func (r *Report) writeLearning(m *markdown) {
 	}
 	if len(r.Memory) > 0 {
 		at := r.Memory[len(r.Memory)-1]
-		m.line("Memory holds %d notes and %d answers; %d are patterns, %d of them new.", at.Knowledge, at.Reasoning, l.Patterns, l.NewPatterns)
+		m.line("Memory holds %s and %s; %s, %d of them new.", wording.Count(at.Knowledge, "note", "notes"), wording.Count(at.Reasoning, "answer", "answers"),
+			wording.Count(l.Patterns, "is a pattern", "are patterns"), l.NewPatterns)
 	} else {
 		m.line("Memory gained nothing.")
 	}

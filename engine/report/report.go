@@ -163,23 +163,14 @@ func (r *Report) steps(b *builder) {
 	}
 	var names []string
 	eachDay(r.First, r.Last, func(day string) { names = append(names, day) })
-	width := len(time.DateOnly)
 	if len(names) > maxDays {
-		width = len("2006-01")
-	}
-	sums := map[string]*sum{}
-	for _, day := range slices.Sorted(maps.Keys(b.days)) {
-		if sums[day[:width]] == nil {
-			sums[day[:width]] = &sum{}
+		for i := range names {
+			names[i] = monthName(names[i])
 		}
-		sums[day[:width]].merge(b.days[day])
-	}
-	for i := range names {
-		names[i] = names[i][:width]
 	}
 	for _, name := range slices.Compact(names) {
 		step := Step{Name: name}
-		if s := sums[name]; s != nil {
+		if s := b.steps[name]; s != nil {
 			step.Totals = s.totals()
 		}
 		r.Steps = append(r.Steps, step)
