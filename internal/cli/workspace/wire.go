@@ -94,7 +94,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now}, FollowUps: followUps(p.Settings),
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), FollowUps: followUps(p.Settings),
 		},
 		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
