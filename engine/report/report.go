@@ -167,19 +167,12 @@ func (r *Report) steps(b *builder) {
 	if len(names) > maxDays {
 		width = len("2006-01")
 	}
-	sums := map[string]*sum{}
-	for _, day := range slices.Sorted(maps.Keys(b.days)) {
-		if sums[day[:width]] == nil {
-			sums[day[:width]] = &sum{}
-		}
-		sums[day[:width]].merge(b.days[day])
-	}
 	for i := range names {
 		names[i] = names[i][:width]
 	}
 	for _, name := range slices.Compact(names) {
 		step := Step{Name: name}
-		if s := sums[name]; s != nil {
+		if s := b.steps[name]; s != nil {
 			step.Totals = s.totals()
 		}
 		r.Steps = append(r.Steps, step)

@@ -115,31 +115,6 @@ func (s *sum) addQuery(m memory.Metric) {
 	s.useful += m.UsefulTokens
 }
 
-func (s *sum) merge(o *sum) {
-	a, b := &s.t, &o.t
-	a.Queries += b.Queries
-	a.Answered += b.Answered
-	a.Nothing += b.Nothing
-	a.Refused += b.Refused
-	a.Errors += b.Errors
-	a.Searches += b.Searches
-	a.Contexts += b.Contexts
-	a.Claims += b.Claims
-	a.CacheHits += b.CacheHits
-	a.Calls += b.Calls
-	a.TokensIn += b.TokensIn
-	a.TokensOut += b.TokensOut
-	a.USD += b.USD
-	a.Snippets += b.Snippets
-	a.ContextTokens += b.ContextTokens
-	s.took, s.retrieval, s.scores = append(s.took, o.took...), append(s.retrieval, o.retrieval...), append(s.scores, o.scores...)
-	s.unsupported += o.unsupported
-	s.questionTokens += o.questionTokens
-	s.useful += o.useful
-	s.questionSnippets += o.questionSnippets
-	s.cited += o.cited
-}
-
 func (s *sum) totals() Totals {
 	t := s.t
 	t.Verified, t.Accuracy = len(s.scores), mean(s.scores)
@@ -171,7 +146,7 @@ func percentile(list []float64, percent int) float64 {
 type builder struct {
 	first      string
 	all        sum
-	days       map[string]*sum
+	steps      map[string]*sum // by day and by month
 	complexity map[string]int
 	agents     map[string]int
 	phases     map[string]*phaseSum
@@ -184,7 +159,7 @@ type phaseSum struct {
 }
 
 func newBuilder() *builder {
-	return &builder{days: map[string]*sum{}, complexity: map[string]int{}, agents: map[string]int{}, phases: map[string]*phaseSum{}}
+	return &builder{steps: map[string]*sum{}, complexity: map[string]int{}, agents: map[string]int{}, phases: map[string]*phaseSum{}}
 }
 
 func (b *builder) add(m memory.Metric) error {
@@ -195,10 +170,12 @@ func (b *builder) add(m memory.Metric) error {
 		b.first = m.Day
 	}
 	b.all.add(m)
-	if b.days[m.Day] == nil {
-		b.days[m.Day] = &sum{}
+	for _, step := range []string{m.Day, m.Day[:len("2006-01")]} {
+		if b.steps[step] == nil {
+			b.steps[step] = &sum{}
+		}
+		b.steps[step].add(m)
 	}
-	b.days[m.Day].add(m)
 	if m.Agent != "" {
 		b.agents[m.Agent]++
 	}
