@@ -47,8 +47,7 @@ type SearchOptions struct {
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	Fusion    string                      // one of Fusions; "" means by rules
 	// Context are providers of the program's own, beside the engine's. One whose id is bad or taken is logged and left out.
-	Context    []ContextProvider
-	RecallFrom float64 // probability of recall from which memory is no weak answer; 0 means 0.5
+	Context []ContextProvider
 
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
@@ -126,7 +125,7 @@ func (e *Engine) wire() {
 	})
 	searching := search.Options{
 		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
-		Fusion: o.Fusion, RecallFrom: o.RecallFrom,
+		Fusion: o.Fusion,
 	}
 	if o.Memory != nil {
 		searching.Memory = e.records

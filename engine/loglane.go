@@ -23,7 +23,7 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 	for i, p := range found {
 		hits[i] = q.library.Hits[p.ID]
 	}
-	if !rank.WeakMemory(hits, q.engine.opts.RecallFrom) {
+	if !rank.WeakMemory(hits) {
 		return nil
 	}
 	var out []soar.Source

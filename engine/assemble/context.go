@@ -258,7 +258,7 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
 	result, err := g.assembler.Searcher.Search(ctx, search.Request{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Complete: g.assembler.Searcher.Tuned().Complete, Deep: true,
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Deep: true,
 	})
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ func (s *search) wantsConversations() bool {
 	case len(f.types) == 0:
 		return len(s.hits) == 0
 	}
-	return slices.Contains(f.types, string(memory.Knowledge)) && rank.WeakMemory(s.hits, s.searcher.recallFrom)
+	return slices.Contains(f.types, string(memory.Knowledge)) && rank.WeakMemory(s.hits)
 }
 
 // maxConversationHits is how many conversations a search adds.

@@ -175,12 +175,6 @@ func (r *registry) ask(ctx context.Context, s *search) {
 		}
 		if err := c.finish(s); err != nil && ctx.Err() == nil {
 			s.note(fmt.Sprintf("provider %s failed: %v", c.id, err))
-			if s.failed == nil {
-				s.failed = &fault.Error{
-					Kind: fault.Storage, Message: "provider " + c.id + " failed", Detail: c.id, Err: err,
-					Remedy: "Repair or switch off what failed, or set search.fallback_enabled to go on without it.",
-				}
-			}
 			s.searcher.log.Warn("provider failed", "provider", c.id, "err", err)
 		}
 	}

@@ -35,8 +35,6 @@ type Request struct {
 	Scope    Scope
 	MinScore float64
 
-	Complete bool // fail when a provider does
-
 	Explain bool // Hit.Explanation says of what the score was made
 	Git     bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name

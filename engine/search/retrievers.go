@@ -103,7 +103,7 @@ func (s *search) candidate(ref index.Ref) *rank.Candidate {
 // poolSize is how many chunks to ask the lexical retriever for: more than needed, as some turn out to be gone, doubles, or
 // without the phrase.
 func (s *search) poolSize() int {
-	n := max(s.tuning.Pool, 2*s.limit)
+	n := max(minPool, 2*s.limit)
 	if len(s.query.Phrases) > 0 {
 		n = max(n, 1000)
 	}

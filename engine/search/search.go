@@ -33,9 +33,6 @@ func (e *Searcher) Search(ctx context.Context, r Request) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s.failed != nil && r.Complete {
-		return nil, s.failed
-	}
 	if r.Git {
 		e.git.AddGit(ctx, s.hits)
 	}
@@ -77,7 +74,6 @@ type providerTurn struct {
 	asking    string                   // id of the provider that proposes now
 	spent     map[string]time.Duration // by provider, early work included
 	proposals int
-	failed    error // of the first provider that failed
 }
 
 // likeness is what is known of the meaning of the query.
@@ -131,7 +127,6 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 func (s *search) rankingOptions() rank.Options {
 	return rank.Options{
 		Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep,
-		Meaning: 2 * s.tuning.Semantic, Activity: 2 * s.tuning.Activation,
 	}
 }
 

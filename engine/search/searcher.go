@@ -25,11 +25,10 @@ type Options struct {
 	Conversations conversationSource // nil when no conversations are kept
 	Git           gitSource
 
-	Tuning     Tuning
-	Providers  map[string]ProviderSettings // by id; what is missing has its defaults
-	Own        []ContextProvider
-	Fusion     string  // one of Fusions; "" means by rules
-	RecallFrom float64 // probability of recall from which memory is no weak answer; 0 means the usual one
+	Tuning    Tuning
+	Providers map[string]ProviderSettings // by id; what is missing has its defaults
+	Own       []ContextProvider
+	Fusion    string // one of Fusions; "" means by rules
 }
 
 // A recordSource finds memory records.
@@ -68,7 +67,6 @@ type Searcher struct {
 	conversations conversationSource
 	git           gitSource
 	fusion        string
-	recallFrom    float64
 
 	providers *registry
 	Latency   obs.Latency
@@ -78,7 +76,7 @@ type Searcher struct {
 func New(o Options) *Searcher {
 	e := &Searcher{
 		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git,
-		fusion: o.Fusion, recallFrom: o.RecallFrom, providers: newRegistry(o.Providers),
+		fusion: o.Fusion, providers: newRegistry(o.Providers),
 	}
 	e.Tune(o.Tuning)
 	e.addOwn(o.Own)

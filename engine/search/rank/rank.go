@@ -120,9 +120,6 @@ type Ranking struct {
 type Options struct {
 	Narrow bool // the person asked for certain paths: no demotion, no saturation
 	Deep   bool // several hits of one file are welcome
-
-	// What likeness of meaning and activation are multiplied by.
-	Meaning, Activity float64
 }
 
 func New(q querytext.Query, options Options) Ranking {
@@ -274,8 +271,8 @@ func (r *Ranking) scoreChunk(c *Candidate) float64 {
 	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
 	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
 	if !r.vague {
-		score += r.Meaning * r.wordy() * (rules.Semantic*c.Similarity + rules.FileSemantic*f.semantic)
-		all += r.Meaning * r.wordy() * (rules.Semantic + rules.FileSemantic)
+		score += r.wordy() * (rules.Semantic*c.Similarity + rules.FileSemantic*f.semantic)
+		all += r.wordy() * (rules.Semantic + rules.FileSemantic)
 	}
 	score /= all
 	if k.Type == chunk.Code && k.Kind != chunk.KindSection {

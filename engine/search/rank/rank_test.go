@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
-	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -106,19 +105,5 @@ func TestSortOfFile(t *testing.T) {
 		if got := codebase.FileKind(path); got != want {
 			t.Errorf("sortOfFile(%q) = %q, want %q", path, got, want)
 		}
-	}
-}
-
-// TestStage2Weights shifts the ranking between meaning and activation.
-func TestStage2Weights(t *testing.T) {
-	chunk := func(meaning float64) float64 {
-		r := New(querytext.Parse("how is the tax added to prices"), Options{Activity: 1})
-		r.Meaning = meaning
-		c := testCandidate("a.go", "tax", 1)
-		c.Normalised, c.Similarity = 0.2, 1
-		return r.scoreChunk(c)
-	}
-	if none, half, whole := chunk(0), chunk(1), chunk(2); !(none < half && half < whole) {
-		t.Errorf("meaning: %v, %v, %v", none, half, whole)
 	}
 }

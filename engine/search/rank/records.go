@@ -51,14 +51,10 @@ func NearnessOf(endpoint bool) nearness {
 	return nearBuiltIn
 }
 
-// WeakMemory reports whether no record among the hits is active enough to be an answer of memory. from is the probability
-// of recall from which one is; 0 means the usual one.
-func WeakMemory(hits []snippet.Hit, from float64) bool {
-	if from <= 0 {
-		from = recordRules.WeakBelow
-	}
+// WeakMemory reports whether no record among the hits is active enough to be an answer of memory.
+func WeakMemory(hits []snippet.Hit) bool {
 	return !slices.ContainsFunc(hits, func(h snippet.Hit) bool {
-		return h.Source == "memory" && h.Scores.Activation != nil && *h.Scores.Activation >= from
+		return h.Source == "memory" && h.Scores.Activation != nil && *h.Scores.Activation >= recordRules.WeakBelow
 	})
 }
 
@@ -127,7 +123,7 @@ func (r *Ranking) scoreRecord(c *Candidate) float64 {
 		score = 0
 	}
 	score += (1 - score) * r.wordy() * rules.Record * c.Closeness
-	return tierSpan[ByText] * min(1, score+r.Activity*activationBoost(c.Record.Activation)) * trust(c.Record) * doubted(c.Record)
+	return tierSpan[ByText] * min(1, score+activationBoost(c.Record.Activation)) * trust(c.Record) * doubted(c.Record)
 }
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
