@@ -59,6 +59,9 @@ screenshots: build ## the pictures of docs/editors.md, taken by the tests
 bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
 	@bash scripts/bench.sh
 
+fuzz: ## all fuzz targets by turns, for FOR=10m in all
+	@bash scripts/fuzz.sh
+
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
 eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
@@ -105,5 +108,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-editors test-vscode vsix screenshots bench eval \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-editors test-vscode vsix screenshots bench fuzz eval \
 	lint generate man install test-install release-dry release deps clean

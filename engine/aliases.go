@@ -88,6 +88,7 @@ const (
 	Invalid        = fault.Invalid
 	JobConflict    = fault.JobConflict
 	LLMUnavailable = fault.LLMUnavailable
+	NotFound       = fault.NotFound
 	NotIndexed     = fault.NotIndexed
 	Storage        = fault.Storage
 )

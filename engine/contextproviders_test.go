@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -47,19 +46,6 @@ func TestHitsNameTheirProviders(t *testing.T) {
 	}
 	if _, err := w.engine.Context(context.Background(), ContextRequest{Query: "x", Task: &Task{ID: strings.Repeat("x", 201)}}); err == nil {
 		t.Error("an id of 201 bytes was taken")
-	}
-}
-
-// When a provider fails the others answer.
-func TestContextWithABrokenProvider(t *testing.T) {
-	w := openWorkspace(t, shop)
-	w.addOwn(pointing{"broken", func(string) ([]Proposal, error) { return nil, errors.New("out of order") }})
-	r := ContextRequest{Query: "add the tax to a price"}
-	if c := w.context(r); len(c.Snippets) == 0 {
-		t.Error("the others give nothing")
-	}
-	if result, err := w.engine.Search(context.Background(), SearchRequest{Query: "WithTax"}); err != nil || len(result.Hits) == 0 {
-		t.Errorf("a search fails, too: %v", err)
 	}
 }
 

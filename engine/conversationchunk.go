@@ -93,20 +93,19 @@ func (x *exchange) chunk() *reasoningChunk {
 	return c
 }
 
-// filedAs returns the semantic role of a new record and the policy that decides about it. Its chunk and the conversation
-// name them, so that decisions can be looked up later. Both are "" without a record.
-func (e *Engine) filedAs(ctx context.Context, id string) (role, policy string) {
-	if id == "" || e.opts.Memory == nil {
-		return "", ""
+// policyOf returns the policy that decides how long the record of an answer is kept. Its chunk and the conversation name
+// it, so that decisions can be looked up later. It is "" without a record.
+func (e *Engine) policyOf(ctx context.Context, x *exchange) string {
+	if x.answer == nil || e.opts.Lifespan == nil {
+		return ""
 	}
-	record, err := e.opts.Memory.Get(ctx, id)
+	known, err := e.opts.Memory.Get(ctx, x.result.ChunkID)
 	if err != nil {
-		return "", ""
+		known.CreatedAt = e.now()
 	}
-	if e.opts.Lifespan != nil {
-		policy = e.opts.Lifespan.Decide(record, e.now()).Policy
-	}
-	return record.SemanticRole, policy
+	hit := memory.Hit{Record: *x.answer, AccessCount: known.AccessCount + 1, LastUsed: e.now()}
+	hit.CreatedAt, hit.UpdatedAt = known.CreatedAt, e.now()
+	return e.opts.Lifespan.Decide(hit, e.now()).Policy
 }
 
 // annotate gives the record of an answer its chunk, with the place in the log where the plan stands.

@@ -52,7 +52,7 @@ func (e *Engine) Conversations(ctx context.Context, limit int) ([]LoggedConversa
 // Conversation returns one of this workspace by its name, its path below the folder or the id of its question. It fails with
 // Invalid when there is none.
 func (e *Engine) Conversation(ctx context.Context, name string) (*LoggedConversation, error) {
-	missing := &Error{Kind: Invalid, Message: fmt.Sprintf("there is no conversation %.100q about this workspace", name), Detail: "name"}
+	missing := &Error{Kind: NotFound, Message: fmt.Sprintf("there is no conversation %.100q about this workspace", name), Detail: "name"}
 	book := e.opts.Journal.Logs()
 	if book == nil {
 		return nil, missing

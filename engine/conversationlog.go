@@ -34,8 +34,8 @@ type exchange struct {
 	failure    error                 // why a model gave no answer, nil when it did
 	folder     string                // of the workspace
 	transcript []convlog.Interaction // of agents with the person
-	policy     string                // that decides how long the record is kept that the answer became; "" without
-	role       string                // semantic role of that record; "" without
+	answer     *memory.Record        // that the answer becomes, nil for none
+	policy     string                // that decides how long this record is kept; "" without
 }
 
 // writeDown keeps an exchange, with its figures: in the journal with what it teaches, in one transaction, and as a file,
@@ -54,7 +54,11 @@ func (e *Engine) writeDown(ctx context.Context, x *exchange, figures *memory.Met
 	q.Figures.At, q.Figures.QueryID = x.events.asked, x.asked.QueryID
 	if !refused {
 		x.folder = e.folderOf(x.request)
-		x.role, x.policy = e.filedAs(ctx, x.result.ChunkID)
+		if x.result.ChunkID == "" {
+			x.answer = nil
+		}
+		x.policy = e.policyOf(ctx, x)
+		q.Answer = x.answer
 		record, entry := e.record(x), x.entry()
 		q.Entry, q.Record, q.Log = &record.Entry, record, &entry
 		q.Learned = e.lesson(x)
@@ -63,7 +67,13 @@ func (e *Engine) writeDown(ctx context.Context, x *exchange, figures *memory.Met
 		return
 	}
 	learned, err := e.writeJournal(ctx, q)
+	if q.Answer != nil {
+		x.result.ChunkID = learned.Record
+	}
 	if err != nil {
+		if q.Answer != nil {
+			x.result.Warnings = append(x.result.Warnings, "The answer could not be remembered: "+err.Error())
+		}
 		e.log.Warn("the question is not in the journal", "query", x.asked.QueryID, "err", err)
 		if q.Paid {
 			x.asked.Warnings = append(x.asked.Warnings, "The account of costs can't be kept: "+err.Error())
@@ -77,15 +87,20 @@ func (e *Engine) writeDown(ctx context.Context, x *exchange, figures *memory.Met
 	}
 }
 
-// writeJournal writes a question; without a journal only what it teaches.
-func (e *Engine) writeJournal(ctx context.Context, q journal.Question) (memory.Learned, error) {
-	switch {
-	case e.opts.Journal != nil:
+// writeJournal writes a question; without a journal only its record and what it teaches.
+func (e *Engine) writeJournal(ctx context.Context, q journal.Question) (learned memory.Learned, err error) {
+	if e.opts.Journal != nil {
 		return e.opts.Journal.Write(ctx, q)
-	case q.Learned != nil:
-		return e.opts.Memory.Learn(ctx, *q.Learned)
 	}
-	return memory.Learned{}, nil
+	if q.Learned != nil {
+		learned, err = e.opts.Memory.Learn(ctx, *q.Learned)
+	}
+	if q.Answer != nil && err == nil {
+		var saved memory.Record
+		saved, _, err = e.opts.Memory.Remember(ctx, *q.Answer)
+		learned.Record = saved.ID
+	}
+	return learned, err
 }
 
 // writeConversation writes the file of an exchange, and those that a process which ended too early has left unwritten.

@@ -244,8 +244,8 @@ func (x *exchange) recorded(s *soar.State) phaseJSON {
 		p.Input = object{"query": x.query(), "verification_score": s.Score, "complexity": x.result.Complexity}
 	}
 	out := object{"stored_to_actr": x.result.ChunkID != "", "chunk_id": x.result.ChunkID, "reasoning": x.whyStored()}
-	if x.role != "" {
-		out["semantic_role"] = x.role
+	if x.answer != nil && x.answer.SemanticRole != "" {
+		out["semantic_role"] = x.answer.SemanticRole
 	}
 	if x.policy != "" {
 		out["lifespan_policy"] = x.policy

@@ -45,7 +45,6 @@ type Options struct {
 type SearchOptions struct {
 	Tuning    Tuning
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
-	Fusion    string                      // one of Fusions; "" means by rules
 	// Context are providers of the program's own, beside the engine's. One whose id is bad or taken is logged and left out.
 	Context []ContextProvider
 
@@ -125,7 +124,6 @@ func (e *Engine) wire() {
 	})
 	searching := search.Options{
 		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
-		Fusion: o.Fusion,
 	}
 	if o.Memory != nil {
 		searching.Memory = e.records

@@ -33,6 +33,11 @@ func (e *Engine) Search(ctx context.Context, r SearchRequest) (*SearchResult, er
 	return result, err
 }
 
+// About returns for each hit the memory records that cite it.
+func (e *Engine) About(ctx context.Context, hits []Hit) ([][]Hit, error) {
+	return e.records.About(ctx, hits)
+}
+
 // Symbols is search in the manner of workspace/symbol, see package search.
 func (e *Engine) Symbols(ctx context.Context, query string, limit int) (*SearchResult, error) {
 	e.reread()

@@ -50,7 +50,7 @@ func (e *Engine) History(ctx context.Context, r HistoryRequest) (*HistoryResult,
 func HistoryError(err error) error {
 	switch {
 	case errors.Is(err, journal.ErrNotFound):
-		return &Error{Kind: Invalid, Message: err.Error(), Detail: "queryId", Remedy: "See: aurora history"}
+		return &Error{Kind: NotFound, Message: err.Error(), Detail: "queryId", Remedy: "See: aurora history"}
 	case errors.Is(err, journal.ErrDamaged):
 		return &Error{Kind: Storage, Message: err.Error(), Detail: "history", Remedy: "Nothing else depends on it."}
 	}

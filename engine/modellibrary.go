@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,8 +120,8 @@ func isPattern(h *Hit) bool {
 // maxTagged is how many passages a record names.
 const maxTagged = 5
 
-// Record implements soar.Recorder: the answer becomes a reasoning record, in the one transaction of the store.
-func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
+// Record implements soar.Recorder: the answer becomes a reasoning record, which is written with the journal.
+func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Question: %s\n\n%s\n\n", r.Query, r.Answer)
 	for i, s := range r.Sources {
@@ -157,12 +156,14 @@ func (q *reasoning) Record(ctx context.Context, r soar.Result) (string, error) {
 	if err := q.engine.records.CheckContent(&record); err != nil {
 		return "", err
 	}
-	saved, _, err := q.engine.opts.Memory.Remember(ctx, record)
+	record, err := memory.Prepare(record)
 	if err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		return "", errors.Join(errors.New("memory failed"), err)
+		return "", err
 	}
-	return saved.ID, nil
+	q.answer = &record
+	return memory.NewID(record, idDigits), nil
 }
+
+// idDigits is how much of the hash of its content is in the id of a record. One that has another id, because its content
+// was remembered before or another record has this one, is named by the journal when it is written.
+const idDigits = 8

@@ -90,6 +90,29 @@ func TestQueryWithModel(t *testing.T) {
 	server.Reset()
 }
 
+// A failingJournal writes nothing, as when the process ends before it can.
+type failingJournal struct{ memory.Journal }
+
+func (failingJournal) Append(context.Context, []memory.JournalEntry, int) (memory.Learned, error) {
+	return memory.Learned{}, errors.New("no space left on device")
+}
+
+// TestAnswerIsRememberedWithItsLine has no line of the journal written: no record is, either, and the answer says so.
+func TestAnswerIsRememberedWithItsLine(t *testing.T) {
+	w := openWorkspace(t, shop)
+	w.withModel(ample)
+	w.rewire(func(o *Options) {
+		o.Journal = journal.Open(failingJournal{o.Memory.(memory.Journal)}, journal.Options{})
+	})
+	r, err := w.engine.Query(t.Context(), QueryRequest{Query: "Compare the cart and the tax"}, nil)
+	if err != nil || !r.Verified || r.ChunkID != "" || !slices.ContainsFunc(r.Warnings, func(s string) bool { return strings.Contains(s, "could not be remembered") }) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if stats, err := w.engine.opts.Memory.Stats(t.Context()); err != nil || len(stats.Records) != 0 {
+		t.Errorf("%+v, %v", stats, err)
+	}
+}
+
 // TestModelFails holds that a question is answered from the index when the model is not there, unless mode soar asks
 // for the model alone.
 func TestModelFails(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -28,9 +29,10 @@ type reasoning struct {
 	library    *answer.Workspace
 	account    *llm.Account
 	warning    *budget.Warning
-	deltas     bool       // a part of an answer was given away
-	placing    sync.Mutex // held while agents that work side by side have their places looked up
-	transcript transcript // of agents with the person
+	deltas     bool           // a part of an answer was given away
+	placing    sync.Mutex     // held while agents that work side by side have their places looked up
+	transcript transcript     // of agents with the person
+	answer     *memory.Record // that the answer becomes, nil for none
 }
 
 // reason answers a question by the models. Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -59,7 +61,7 @@ func (e *Engine) reason(ctx context.Context, m *Models, r QueryRequest, sink fun
 	q.log(state, total, err)
 	x := &exchange{
 		request: r, asked: q.result, result: q.result, models: m, state: state, library: q.library, account: q.account, events: events, failure: err,
-		transcript: q.transcript.all(),
+		transcript: q.transcript.all(), answer: q.answer,
 	}
 	figures := e.measure(ctx, x, err)
 	if err == nil {

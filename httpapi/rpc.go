@@ -131,7 +131,7 @@ func codeOf(err error) jsonrpc2.Code {
 	switch {
 	case errors.Is(err, errNoMethod):
 		return jsonrpc2.MethodNotFound
-	case api.KindOf(err) == engine.Invalid:
+	case api.KindOf(err) == engine.Invalid, api.KindOf(err) == engine.NotFound:
 		return jsonrpc2.InvalidParams
 	}
 	return serverError

@@ -285,7 +285,7 @@ func statusOf(err error) int {
 	switch typed.Kind {
 	case engine.Invalid, engine.Guardrail:
 		return 400
-	case engine.NotIndexed:
+	case engine.NotIndexed, engine.NotFound:
 		return 404
 	case engine.JobConflict, engine.Confirmation:
 		return 409

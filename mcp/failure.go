@@ -55,6 +55,7 @@ const maxFailureRunes = 500
 // nextSteps are what helps when an error has no advice that an agent could follow.
 var nextSteps = map[engine.Kind]string{
 	engine.Invalid:        "Correct the argument and call again.",
+	engine.NotFound:       "Search for it, then use a name or id from the hits.",
 	engine.NotIndexed:     "Search for the file by name; files that git ignores are not indexed, read those yourself.",
 	engine.JobConflict:    "Wait for the running job: get_rebuild_status tells how far it is.",
 	engine.Guardrail:      "Shorten or clean the text and call again.",

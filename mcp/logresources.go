@@ -52,7 +52,7 @@ func (s *Server) readLog(ctx context.Context, request *sdk.ReadResourceRequest) 
 	}
 	uri := request.Params.URI
 	found, err := api.Conversations.Call(ctx, c.client, &api.ConversationsParams{Name: strings.TrimPrefix(uri, logsURI+"/")})
-	if api.KindOf(err) == engine.Invalid {
+	if api.KindOf(err) == engine.NotFound {
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
 	if err != nil {

@@ -105,7 +105,7 @@ func (s *Server) readRecord(ctx context.Context, request *sdk.ReadResourceReques
 	}
 	uri := request.Params.URI
 	found, err := api.Records.Call(ctx, c.client, &api.RecordsParams{ID: strings.TrimPrefix(uri, memoryURI+"/")})
-	if api.KindOf(err) == engine.Invalid {
+	if api.KindOf(err) == engine.NotFound {
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
 	if err != nil {

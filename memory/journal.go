@@ -28,6 +28,9 @@ type JournalEntry struct {
 	Detail  []byte   // of a question: all that is known of it, in the form of its reader
 	Learned *Outcome // what memory learns from the question, in the same transaction; its text is not kept here; nil for nothing
 	Charge  Charge
+
+	// Remember is what the answer becomes in the same transaction, whose id is noted as Metric.Record; nil for no record.
+	Remember *Record
 }
 
 // A Charge is an amount of money in the journal.

@@ -268,8 +268,9 @@ type Counts map[string]int
 
 // Learned tells what an outcome changed.
 type Learned struct {
-	Cached    bool // good enough to be remembered
-	Pattern   bool // good enough to be an example
-	Difficult bool // the query was marked
-	Adjusted  int  // activations
+	Record    string // id of what was remembered; "" for nothing
+	Cached    bool   // good enough to be remembered
+	Pattern   bool   // good enough to be an example
+	Difficult bool   // the query was marked
+	Adjusted  int    // activations
 }

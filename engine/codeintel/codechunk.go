@@ -78,7 +78,7 @@ func (e *Intel) CodeChunk(ctx context.Context, id string) (json.RawMessage, erro
 		doc, ref, known = docs.Open(ref)
 	}
 	if !known {
-		return nil, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("the index has no code called %.200q", id), Detail: "id", Remedy: "aurora search --json prints the ids."}
+		return nil, &fault.Error{Kind: fault.NotFound, Message: fmt.Sprintf("the index has no code called %.200q", id), Detail: "id", Remedy: "aurora search --json prints the ids."}
 	}
 	c, err := e.codeChunk(ctx, doc, ref)
 	if err != nil {

@@ -41,7 +41,7 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	refs := codebase.Keep(n.snap.Named(r.Symbol, false), codebase.MaxDefinitions, codebase.IsDefinition)
 	if len(refs) == 0 {
 		return &fault.Error{
-			Kind: fault.Invalid, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
+			Kind: fault.NotFound, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
 			Remedy: "Give a name as it is written, such as Search or Engine.Search, or a place, such as cart/cart.go:12.",
 		}
 	}

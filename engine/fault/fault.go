@@ -13,7 +13,8 @@ type Kind string
 
 // The kinds.
 const (
-	Invalid        Kind = "invalid" // a parameter; Detail names the field
+	Invalid        Kind = "invalid"  // a parameter; Detail names the field
+	NotFound       Kind = "notFound" // there is nothing of that name or id; Detail names the field
 	Guardrail      Kind = "guardrail"
 	Budget         Kind = "budget"
 	LLMUnavailable Kind = "llmUnavailable"

@@ -125,7 +125,7 @@ func (e *Keeper) jobError(id string, err error) error {
 	if err == nil {
 		return nil
 	}
-	failure := &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("there is no job %.60q", id), Detail: "jobId", Remedy: "aurora/status lists the jobs that run."}
+	failure := &fault.Error{Kind: fault.NotFound, Message: fmt.Sprintf("there is no job %.60q", id), Detail: "jobId", Remedy: "aurora/status lists the jobs that run."}
 	if !errors.Is(err, index.ErrNoJob) {
 		failure.Err = err
 	}

@@ -60,17 +60,18 @@ type Question struct {
 	Record  any           // all else that a replay needs, as JSON
 	Log     *convlog.Entry
 	Learned *memory.Outcome // nil when it teaches nothing
+	Answer  *memory.Record  // that the answer becomes; nil for none
 	Left    bool            // it ended without an answer: only that it was asked counts
 	Paid    bool            // it counts in the account of spending
 }
 
-// Write appends a question, and applies what it teaches, in one transaction.
+// Write appends a question, remembers its answer and applies what it teaches, in one transaction.
 func (j *Journal) Write(ctx context.Context, q Question) (memory.Learned, error) {
 	id := q.Figures.QueryID
 	if !validID.MatchString(id) {
 		return memory.Learned{}, fmt.Errorf("write the journal: %q is no id of a question", id)
 	}
-	e := memory.JournalEntry{Metric: q.Figures, Once: "question:" + id, Learned: q.Learned}
+	e := memory.JournalEntry{Metric: q.Figures, Once: "question:" + id, Learned: q.Learned, Remember: q.Answer}
 	if q.Paid {
 		e.Charge.At = e.At
 	}
@@ -100,7 +101,7 @@ func (j *Journal) Write(ctx context.Context, q Question) (memory.Learned, error)
 		return memory.Learned{}, fmt.Errorf("write the journal: %w", err)
 	}
 	var entries []memory.JournalEntry
-	if e.Op == memory.OpQuery || e.Detail != nil || q.Paid || q.Learned != nil {
+	if e.Op == memory.OpQuery || e.Detail != nil || q.Paid || q.Learned != nil || q.Answer != nil {
 		entries = append(entries, e)
 	}
 	if log.Detail != nil {

@@ -282,7 +282,7 @@ func (e *Records) Account(ctx context.Context, id string) (*Account, error) {
 	hit, err := e.Store.Get(ctx, id)
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil, &fault.Error{
-			Kind: fault.Invalid, Message: "no memory record is called " + id, Detail: "id",
+			Kind: fault.NotFound, Message: "no memory record is called " + id, Detail: "id",
 			Remedy: "aurora mem --json prints the ids; aurora forget --undo lists what was forgotten.",
 		}
 	}

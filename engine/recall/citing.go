@@ -8,6 +8,9 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
+// maxAbout is how many records of the files that hits lie in are looked at.
+const maxAbout = 1000
+
 // Citing returns the memory records about a hit: those that cite its id or one of the others, or a line of its range.
 func (e *Records) Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]memory.Hit, error) {
 	if hit.Path == "" {
@@ -18,6 +21,32 @@ func (e *Records) Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]
 		return nil, err
 	}
 	return slices.DeleteFunc(found, func(r memory.Hit) bool { return !cites(r, hit, ids) }), nil
+}
+
+// About returns for each hit the records that cite it, see Citing. It asks memory once.
+func (e *Records) About(ctx context.Context, hits []snippet.Hit) ([][]snippet.Hit, error) {
+	var refs []string
+	for _, hit := range hits {
+		if hit.Path != "" {
+			refs = append(refs, hit.ID, hit.Path)
+		}
+	}
+	if len(refs) == 0 {
+		return make([][]snippet.Hit, len(hits)), nil
+	}
+	found, err := e.Recall(ctx, memory.Query{Refs: refs, Limit: maxAbout})
+	if err != nil {
+		return nil, err
+	}
+	about := make([][]snippet.Hit, len(hits))
+	for i, hit := range hits {
+		for k := range found {
+			if hit.Path != "" && cites(found[k], hit, []string{hit.ID}) {
+				about[i] = append(about[i], snippet.OfRecord(&found[k]))
+			}
+		}
+	}
+	return about, nil
 }
 
 func cites(r memory.Hit, hit snippet.Hit, ids []string) bool {

@@ -61,7 +61,7 @@ func (e *Records) knownRecord(ctx context.Context, id string) (memory.Hit, error
 	}
 	hit, err := e.Store.Get(ctx, id)
 	if errors.Is(err, memory.ErrNotFound) {
-		return hit, &fault.Error{Kind: fault.Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
+		return hit, &fault.Error{Kind: fault.NotFound, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it."}
 	}
 	if err != nil {
 		return hit, fault.OfStore(ctx, "read a record", err)

@@ -30,7 +30,7 @@ func (e *Records) Records(ctx context.Context, limit int) ([]snippet.Hit, error)
 // Record returns one memory record. It fails with Invalid when there is none with that id.
 func (e *Records) Record(ctx context.Context, id string) (*snippet.Hit, error) {
 	unknown := &fault.Error{
-		Kind: fault.Invalid, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it.",
+		Kind: fault.NotFound, Message: fmt.Sprintf("no memory record is called %.100q", id), Detail: "id", Remedy: "Search memory for it.",
 	}
 	if e.Store == nil {
 		return nil, unknown

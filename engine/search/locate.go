@@ -112,7 +112,7 @@ func (l *locating) named() []index.Ref {
 
 func (l *locating) noSuchSymbol() error {
 	failure := &fault.Error{
-		Kind: fault.Invalid, Message: fmt.Sprintf("nothing is called %.100q", l.request.Symbol), Detail: "symbol",
+		Kind: fault.NotFound, Message: fmt.Sprintf("nothing is called %.100q", l.request.Symbol), Detail: "symbol",
 		Remedy: "Search for it, then use a name or id from the hits.",
 	}
 	if l.request.Path != "" {

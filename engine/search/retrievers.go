@@ -82,7 +82,6 @@ func (s *search) direction(ctx context.Context) (semantic.Direction, error) {
 func (fullText) find(s *search) index.Found {
 	found := s.snap.Find(index.Query{
 		Terms: s.ranking.Query, Limit: s.poolSize(), Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest(),
-		Params: s.tuning.BM25,
 	})
 	s.ranking.IDF, s.ranking.Unknown = found.IDF, found.Unknown
 	return found

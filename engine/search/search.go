@@ -125,9 +125,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 }
 
 func (s *search) rankingOptions() rank.Options {
-	return rank.Options{
-		Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep,
-	}
+	return rank.Options{Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep}
 }
 
 // empty reports whether nothing was asked for.
@@ -163,7 +161,7 @@ func (s *search) ask(ctx context.Context) {
 	} else {
 		s.searcher.providers.ask(ctx, s)
 	}
-	if fusion := cmp.Or(s.request.Fusion, s.searcher.fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
+	if fusion := cmp.Or(s.request.Fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
 		s.ranking.Rank(s.candidates)
 	} else {
 		s.ranking.Fuse(fusion, s.candidates, s.searcher.providers.weights())

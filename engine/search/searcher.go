@@ -28,7 +28,6 @@ type Options struct {
 	Tuning    Tuning
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	Own       []ContextProvider
-	Fusion    string // one of Fusions; "" means by rules
 }
 
 // A recordSource finds memory records.
@@ -66,7 +65,6 @@ type Searcher struct {
 	memory        recordSource
 	conversations conversationSource
 	git           gitSource
-	fusion        string
 
 	providers *registry
 	Latency   obs.Latency
@@ -76,7 +74,7 @@ type Searcher struct {
 func New(o Options) *Searcher {
 	e := &Searcher{
 		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git,
-		fusion: o.Fusion, providers: newRegistry(o.Providers),
+		providers: newRegistry(o.Providers),
 	}
 	e.Tune(o.Tuning)
 	e.addOwn(o.Own)

@@ -4,15 +4,13 @@ import (
 	"cmp"
 
 	"github.com/aurora-sidecar/aurora/engine/fault"
-	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
 // Tuning is what can be changed of searches and contexts while an engine is in use. What is zero has its default.
 type Tuning struct {
-	BM25          lexical.Params // of the keyword score; the zero value means lexical.DefaultParams
-	Limit         int            // hits of a request that names no limit; 0 means 10
-	MinScore      float64        // least score of a request that names none, 0..1
-	ContextTokens int            // tokens of a context that names no budget; 0 means 4000
+	Limit         int     // hits of a request that names no limit; 0 means 10
+	MinScore      float64 // least score of a request that names none, 0..1
+	ContextTokens int     // tokens of a context that names no budget; 0 means 4000
 }
 
 // Tune applies to every request that begins from now on.

@@ -71,5 +71,4 @@ type Query struct {
 	Limit  int                 // most hits; 0 means 100
 	Accept func(*File) bool    // nil accepts every file; applied before the cut. It must not look at what is in the file.
 	Chunk  func(Ref) bool      // nil accepts every chunk; applied before the cut
-	Params lexical.Params      // the zero value means lexical.DefaultParams
 }

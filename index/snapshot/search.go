@@ -22,15 +22,11 @@ func (s *Snapshot) Find(q Query) Found {
 	if limit <= 0 {
 		limit = 100
 	}
-	params := q.Params
-	if params == (lexical.Params{}) {
-		params = lexical.DefaultParams
-	}
 	lq := lexical.Query{Text: q.Text, Terms: q.Terms, Limit: limit}
 	if q.Accept != nil || q.Chunk != nil {
 		lq.Accept = s.accepts(q)
 	}
-	answer := lexical.Search(s.views, lq, params)
+	answer := lexical.Search(s.views, lq, lexical.DefaultParams)
 	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
 	for _, r := range answer.Results {
 		found.Hits = append(found.Hits, Hit{Ref: s.listed(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})

@@ -210,8 +210,8 @@ func (s *Snapshot) DirectionOf(ref Ref) Direction {
 // IsZero reports whether nothing is near.
 func (d Direction) IsZero() bool { return len(d.vec) == 0 }
 
-// Nearest is the semantic retriever: the chunks whose vectors point most in the direction, best first. Text and Params of q
-// do not count. A chunk is among what is nearest to itself.
+// Nearest is the semantic retriever: the chunks whose vectors point most in the direction, best first. Text of q
+// does not count. A chunk is among what is nearest to itself.
 func (d Direction) Nearest(q Query) []Hit {
 	if d.IsZero() {
 		return nil

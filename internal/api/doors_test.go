@@ -42,7 +42,7 @@ var shout = api.Define(api.Operation{Name: "shout", Title: "Shout", Doc: "Say it
 		return &shoutResult{strings.ToUpper(p.Words)}, nil
 	})
 
-func newEngine(t *testing.T) (*engine.Engine, string) {
+func newEngine(t testing.TB) (*engine.Engine, string) {
 	t.Helper()
 	dir := t.TempDir()
 	ix, err := index.Open(t.Context(), index.Options{Folders: []string{dir}, NoWatch: true})
@@ -145,6 +145,7 @@ func overHTTP(t *testing.T, e *engine.Engine, dir string, operations *api.Regist
 		return "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return "", err

@@ -74,6 +74,9 @@ var History = Define(Operation{
 	Name: "history", Title: "History", Doors: LSP | HTTP,
 	Doc: "List the questions that were asked, or tell all that is known of one.",
 }, func(ctx context.Context, c *Call, p *HistoryParams) (*HistoryResult, error) {
+	if p.Limit < 0 {
+		return nil, Invalid("limit", "must not be negative")
+	}
 	if err := c.readsJournal(); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -21,7 +22,15 @@ type Hit struct {
 	HitScore
 	HitSource
 	Citations []Citation   `json:"citations,omitempty"` // of a memory record
+	Notes     []Note       `json:"notes,omitempty"`     // memory records that cite the hit; with notes
 	Metadata  *HitMetadata `json:"metadata,omitempty"`  // of reasoning and of places in conversations
+}
+
+// A Note is a memory record that cites a piece of code.
+type Note struct {
+	ID      string `json:"id"`
+	Text    string `json:"text"`
+	Warning string `json:"warning,omitempty"` // what became of the cited code, when it is not what it was
 }
 
 // HitPlace says where a hit stands.
@@ -212,6 +221,24 @@ func addText(to []Hit, from []engine.Hit) {
 		to[i].Text, to[i].Above, to[i].Uses = from[i].Text, from[i].Above, from[i].Uses
 		to[i].Scores.Normalised = finitePtr(from[i].Scores.Normalised)
 	}
+}
+
+// addNotes adds to hits the records that cite them. What keeps it from that is returned as a note for the reader.
+func addNotes(ctx context.Context, c *Call, to []Hit, from []engine.Hit) []string {
+	about, err := c.Engine.About(ctx, from)
+	if err != nil {
+		return []string{"notes are missing: " + err.Error()}
+	}
+	for i, records := range about {
+		for _, record := range records {
+			note := Note{ID: record.ID, Text: record.Snippet}
+			for _, place := range record.Citations {
+				note.Warning = cmp.Or(note.Warning, place.Warning())
+			}
+			to[i].Notes = append(to[i].Notes, note)
+		}
+	}
+	return nil
 }
 
 // toEngine converts a scope; a nil one is empty.

@@ -17,6 +17,8 @@ type RelatedParams struct {
 	Direction    string    `json:"direction,omitempty"` // callers (default), callees, imports, importers, supertypes, subtypes, tests, cochanged, all
 	Depth        int       `json:"depth,omitempty"`     // 1 (default) to 3: neighbours of neighbours, for callers, callees and types
 	Limit        int       `json:"limit,omitempty"`
+	Text         bool      `json:"text,omitempty"`  // fill in Hit.text
+	Notes        bool      `json:"notes,omitempty"` // fill in Hit.notes
 }
 
 // RelatedResult is the result of aurora/related.
@@ -72,8 +74,29 @@ var Related = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
-	return FromRelatedResult(found, c.encoding()), nil
+	result := FromRelatedResult(found, c.encoding())
+	if p.Text || p.Notes {
+		fillEdges(ctx, c, p, result, found)
+	}
+	return result, nil
 })
+
+// fillEdges adds to the ends of edges what only those want who show them at length.
+func fillEdges(ctx context.Context, c *Call, p *RelatedParams, result *RelatedResult, found *engine.RelatedResult) {
+	to, from := make([]Hit, len(found.Edges)), make([]engine.Hit, len(found.Edges))
+	for i := range found.Edges {
+		to[i], from[i] = result.Edges[i].To, found.Edges[i].To
+	}
+	if p.Text {
+		addText(to, from)
+	}
+	if p.Notes {
+		result.Notes = append(result.Notes, addNotes(ctx, c, to, from)...)
+	}
+	for i := range to {
+		result.Edges[i].To = to[i]
+	}
+}
 
 // LocateParams are the parameters of locate: a symbol, or lines of a file, or both.
 type LocateParams struct {

@@ -18,6 +18,7 @@ type SearchParams struct {
 	Explain     bool    `json:"explain,omitempty"`
 	Git         bool    `json:"git,omitempty"`      // fill in Hit.git
 	Text        bool    `json:"text,omitempty"`     // fill in Hit.text
+	Notes       bool    `json:"notes,omitempty"`    // fill in Hit.notes
 	From        string  `json:"from,omitempty"`     // absolute path that the person is at: the search is confined to the project there, if there is one
 	Unjudged    bool    `json:"unjudged,omitempty"` // hits even when none of them is plausible
 
@@ -85,6 +86,9 @@ var Search = Define(Operation{
 	result := FromSearchResult(found, c.encoding())
 	if p.Text {
 		addText(result.Hits, found.Hits)
+	}
+	if p.Notes {
+		result.Notes = append(result.Notes, addNotes(ctx, c, result.Hits, found.Hits)...)
 	}
 	return result, nil
 })

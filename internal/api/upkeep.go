@@ -91,8 +91,7 @@ var Outcome = Define(Operation{
 		return nil, err
 	}
 	c.changed()
-	result := OutcomeResult(learned)
-	return &result, nil
+	return &OutcomeResult{Cached: learned.Cached, Pattern: learned.Pattern, Difficult: learned.Difficult, Adjusted: learned.Adjusted}, nil
 })
 
 // GoalsParams are the parameters of goals. With an id, that goal is changed, or made.

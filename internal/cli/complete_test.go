@@ -220,7 +220,7 @@ func TestCompletionInFish(t *testing.T) {
 func TestSchemas(t *testing.T) {
 	p := smallProject(t)
 	for name := range results() {
-		got := p.run(append([]string{"aurora", "dev", "schema"}, strings.Fields(name)...)...)
+		got := p.run("aurora", "dev", "schema", name)
 		var described any
 		if err := json.Unmarshal([]byte(got.out), &described); err != nil || got.code != app.ExitOK {
 			t.Errorf("%s: %v: %s", name, err, got)
@@ -229,17 +229,33 @@ func TestSchemas(t *testing.T) {
 		if snake := regexp.MustCompile(`"[a-z]+_[a-z_]+":`).FindString(got.out); snake != "" {
 			t.Errorf("%s has the key %s", name, snake)
 		}
-		if cmd, _, err := rootCommand(&app.App{}, "aurora").Find(strings.Fields(name)); err != nil || cmd.CommandPath() != "aurora "+name {
+		command, variant, _ := strings.Cut(strings.NewReplacer(" <", "|<", " --", "|--").Replace(name), "|")
+		cmd, _, err := rootCommand(&app.App{}, "aurora").Find(strings.Fields(command))
+		if err != nil || cmd.CommandPath() != "aurora "+command {
 			t.Errorf("%s is no command: %v", name, err)
 		}
-	}
-	for _, words := range []string{"search Backoff", "mem Backoff", "related Backoff", "context Backoff", "remember x", "status", "doctor", "index", "index list", "config list", "config get search.limit", "budget", "mem stats", "version", "logs"} {
-		got := p.run(append(append([]string{"aurora"}, strings.Fields(words)...), "--json")...)
-		name := words
-		for results()[name] == nil {
-			name = name[:strings.LastIndexByte(name, ' ')]
+		for _, flag := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(variant, -1) {
+			if cmd.Flags().Lookup(flag[1]) == nil {
+				t.Errorf("%s: no flag --%s", name, flag[1])
+			}
 		}
-		compiled, err := schema.Compile([]byte(p.run(append([]string{"aurora", "dev", "schema"}, strings.Fields(name)...)...).out))
+	}
+	p.run("aurora", "ask", "where is Backoff defined?")
+	for words, name := range map[string]string{
+		"search Backoff": "search", "mem Backoff": "mem", "related Backoff": "related", "context Backoff": "context", "remember x": "remember", "status": "status",
+		"doctor": "doctor", "index": "index", "index list": "index list", "index list --languages": "index list --languages", "index check": "index check",
+		"index check retry.go": "index check <file>", "index check --secrets": "index check --secrets", "index rebuild --dry-run": "index rebuild --dry-run",
+		"config list": "config list", "config list --files": "config list --files", "config get search.limit": "config get", "config get search": "config get <group>",
+		"config unset search.limit": "config unset", "budget": "budget", "budget --history": "budget", "mem stats": "mem stats", "mem audit": "mem audit",
+		"mem goal": "mem goal", "mem encryption": "mem encryption", "mem encryption --new-key": "mem encryption --new-key", "version": "version",
+		"history": "history", "history last": "history <id>", "agents list": "agents list", "agents list --check": "agents list --check",
+		"agents show code-search": "agents show", "forget know:nothing": "forget", "forget --undo": "forget --undo", "logs": "logs", "logs --search defined": "logs --search",
+		"trust --list": "trust --list", "report --by trend": "report --by trend", "report --by savings": "report --by savings",
+		"report --by providers": "report --by providers", "report --by languages": "report --by languages", "daemon list": "daemon list", "daemon stop": "daemon stop",
+		"uninstall --dry-run": "uninstall", "mcp install --client zed": "mcp install",
+	} {
+		got := p.run(append(append([]string{"aurora"}, strings.Fields(words)...), "--json")...)
+		compiled, err := schema.Compile([]byte(p.run("aurora", "dev", "schema", name).out))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -59,10 +59,33 @@ func TestInstallAndUndo(t *testing.T) {
 			if got := p.run("aurora", "mcp", "install", "--client", client, "--write"); !strings.Contains(got.out, "unchanged") || p.read(tt.file) != after {
 				t.Errorf("once more: %s", got)
 			}
-			if got := p.run("aurora", "mcp", "uninstall", "--client", client, "--write"); got.code != app.ExitOK || p.read(tt.file) != tt.before {
+			if got := p.run("aurora", "mcp", "install", "--client", client, "--tools=all", "--write"); !strings.Contains(got.out, "changed") || p.read(tt.file+agents.BackupSuffix) != tt.before {
+				t.Errorf("another install takes the first copy away: %s", got)
+			}
+			if got := p.run("aurora", "mcp", "uninstall", "--client", client, "--write"); got.code != app.ExitOK || p.read(tt.file) != tt.before || p.has(tt.file+agents.BackupSuffix) {
 				t.Errorf("uninstall: %s\n%s\nwant\n%s", got, p.read(tt.file), tt.before)
 			}
 		})
+	}
+}
+
+// What a person writes into the file afterwards stays, and a file that was there and had nothing in it is there again.
+func TestUninstallKeepsLaterChanges(t *testing.T) {
+	p := smallProject(t)
+	for _, tt := range []struct{ before, edit, want string }{
+		{"{}\n", "", "{}\n"},
+		{"{\n  \"theme\": \"One\"\n}\n", "Two", "{\n  \"theme\": \"Two\"\n}\n"},
+	} {
+		p.write(".zed/settings.json", tt.before)
+		p.mustRun("aurora", "mcp", "install", "--client", "zed", "--write")
+		if tt.edit != "" {
+			p.write(".zed/settings.json", strings.Replace(p.read(".zed/settings.json"), "One", tt.edit, 1))
+		}
+		p.mustRun("aurora", "mcp", "install", "--client", "zed", "--tools=all", "--write")
+		p.mustRun("aurora", "mcp", "uninstall", "--client", "zed", "--write")
+		if got := p.read(".zed/settings.json"); got != tt.want || p.has(".zed/settings.json"+agents.BackupSuffix) {
+			t.Errorf("%q: left %q, want %q", tt.before, got, tt.want)
+		}
 	}
 }
 

@@ -57,7 +57,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 	root.AddCommand(
 		serve.ServeCommand(c),
 		index.TreeCommand(c),
-		search.SearchCommand(c),
+		search.SearchCommand(c, false),
 		ask.Command(c),
 		memory.RememberCommand(c),
 		memory.ForgetCommand(c),

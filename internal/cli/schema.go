@@ -26,9 +26,12 @@ import (
 // schemaCommand prints JSON Schemas.
 func schemaCommand(c *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "schema <settings|command>",
-		Short:   "Print the JSON Schema of settings files, or of what a command prints with --json",
-		Example: "  aurora dev schema settings > ~/.aurora/config.schema.json\n  aurora dev schema search\n  aurora dev schema index check",
+		Use:   "schema <settings|command>",
+		Short: "Print the JSON Schema of settings files, or of what a command prints with --json",
+		Long: `Print the JSON Schema of settings files, or of what a command prints with --json. Where flags or arguments change what
+it prints, they stand behind its name, in quotes. aurora ask prints a line of JSON for each phase; its schema is that of
+the result in the last one.`,
+		Example: "  aurora dev schema settings > ~/.aurora/config.schema.json\n  aurora dev schema search\n  aurora dev schema \"index check --secrets\"",
 		Args:    app.Missing("command", "aurora dev schema search"),
 
 		ValidArgsFunction: cobra.NoFileCompletions,

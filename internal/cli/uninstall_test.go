@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/internal/cli/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/uninstall"
 )
@@ -128,7 +129,7 @@ func TestUninstall(t *testing.T) {
 			t.Errorf("%s is gone", kept)
 		}
 	}
-	if text := i.read(".mcp.json"); strings.Contains(text, "aurora") || !strings.Contains(text, `"other"`) {
+	if text := i.read(".mcp.json"); strings.Contains(text, "aurora") || !strings.Contains(text, `"other"`) || i.has(".mcp.json"+agents.BackupSuffix) {
 		t.Errorf("the client's file: %s", text)
 	}
 	if !uninstall.Exists(filepath.Join(testDir, "../../editors/nvim/lua/aurora")) {
@@ -187,7 +188,7 @@ func TestUninstallAsks(t *testing.T) {
 	p := smallProject(t)
 	p.run("aurora", "index")
 	got := p.onTerminal("\n\n", "aurora", "uninstall")
-	if got.code != app.ExitOK || !strings.Contains(got.err, "Remove the index, too?") || !strings.Contains(got.err, "Remove all of it? [y/N]") || !strings.Contains(got.out, "Nothing was removed.") {
+	if got.code != app.ExitFailed || !strings.Contains(got.err, "Remove the index, too?") || !strings.Contains(got.err, "Remove all of it? [y/N]") || !strings.Contains(got.out, "Nothing was removed.") {
 		t.Errorf("%s", got)
 	}
 	if got := p.onTerminal("yes\n", "aurora", "uninstall", "--memory"); got.code != app.ExitFailed || !uninstall.Exists(filepath.Join(p.home, ".aurora/memory.db")) {

@@ -37,6 +37,20 @@ func (s *Store) appendEntry(ctx context.Context, tx tx, e *memory.JournalEntry, 
 	if err := checkMetric(&e.Metric); err != nil {
 		return err
 	}
+	if e.Remember != nil {
+		var known bool
+		if err := tx.QueryRowContext(ctx, isKnown, e.Once).Scan(&known); err != nil || known {
+			return err
+		}
+		record, err := memory.Prepare(*e.Remember)
+		if err == nil {
+			record, _, err = remember(ctx, tx, record)
+		}
+		if err != nil {
+			return fmt.Errorf("remember the answer: %w", err)
+		}
+		e.Record, learned.Record = record.ID, record.ID
+	}
 	seq, err := insertEntry(ctx, tx, e, 0)
 	if err == nil && e.Op == memory.OpLogged && e.Detail == nil { // the text is in the file now
 		_, err = tx.ExecContext(ctx, `UPDATE journal SET detail = NULL WHERE query_id = ? AND op = 'logged' AND detail IS NOT NULL`, e.QueryID)
@@ -44,7 +58,9 @@ func (s *Store) appendEntry(ctx context.Context, tx tx, e *memory.JournalEntry, 
 	if err != nil || seq == 0 || e.Learned == nil {
 		return err
 	}
+	record := learned.Record
 	*learned, err = s.learn(ctx, tx, *e.Learned)
+	learned.Record = record
 	return err
 }
 
@@ -152,9 +168,11 @@ func (s *Store) detail(ctx context.Context, id, kind string) ([]byte, error) {
 	return detail, nil
 }
 
+const isKnown = `SELECT EXISTS (SELECT 1 FROM journal WHERE once = ?)`
+
 // Known implements memory.Journal.
 func (s *Store) Known(ctx context.Context, once string) (known bool, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM journal WHERE once = ?)`, once).Scan(&known)
+	err = s.db.QueryRowContext(ctx, isKnown, once).Scan(&known)
 	return known, err
 }
 

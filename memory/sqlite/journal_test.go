@@ -160,18 +160,25 @@ func TestJournalIsWrittenWholly(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "memory.db"), Options{})
 	good := askedEntry(1)
 	good.Learned = &memory.Outcome{Query: "how does backoff work", Score: 0.1}
+	good.Remember = &memory.Record{Content: "It doubles the delay."}
 	bad := memory.JournalEntry{Metric: memory.Metric{At: time.Now()}}
 	if _, err := s.Append(t.Context(), []memory.JournalEntry{good, bad}, 0); !errors.Is(err, memory.ErrInvalid) {
 		t.Fatalf("%v", err)
 	}
 	difficult, err := s.Difficult(t.Context())
-	if got := metricsOf(t, s, memory.Span{}); err != nil || len(difficult) != 0 || len(got) != 0 {
-		t.Errorf("%+v was learned, %d lines are there, %v", difficult, len(got), err)
+	hits, err2 := s.Search(t.Context(), memory.Query{})
+	if got := metricsOf(t, s, memory.Span{}); errors.Join(err, err2) != nil || len(difficult) != 0 || len(hits) != 0 || len(got) != 0 {
+		t.Errorf("%+v was learned, %+v remembered, %d lines are there, %v", difficult, hits, len(got), errors.Join(err, err2))
 	}
-	for range 2 { // the second one is known
-		if _, err := s.Append(t.Context(), []memory.JournalEntry{good}, 0); err != nil {
-			t.Fatal(err)
+	for try := range 2 { // the second one is known
+		learned, err := s.Append(t.Context(), []memory.JournalEntry{good}, 0)
+		if err != nil || (learned.Record != "") != (try == 0) {
+			t.Fatalf("%+v, %v", learned, err)
 		}
+	}
+	hits, err = s.Search(t.Context(), memory.Query{})
+	if got := metricsOf(t, s, memory.Span{}); err != nil || len(hits) != 1 || hits[0].AccessCount != 1 || len(got) != 1 || got[0].Record != hits[0].ID {
+		t.Errorf("remembered %+v, noted %+v, %v", hits, got, err)
 	}
 	if difficult, err := s.Difficult(t.Context()); err != nil || len(difficult) != 1 || difficult[0].Failures != 1 {
 		t.Errorf("learned %+v, %v", difficult, err)

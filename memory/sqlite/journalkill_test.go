@@ -73,6 +73,7 @@ func (s *spender) ask(n int) error {
 	}
 	s.done("folded %d", number)
 	e := askedEntry(n)
+	e.Remember = &memory.Record{Type: memory.Reasoning, Content: "answer of " + e.QueryID}
 	for range 2 {
 		if _, err := s.store.Append(ctx, []memory.JournalEntry{e}, 0); err != nil {
 			return err
@@ -103,6 +104,12 @@ func (a *said) check(t *testing.T, s *Store) {
 		if detail, err := s.Question(ctx, id); err != nil || string(detail) != id {
 			t.Errorf("the question %s is lost although acknowledged: %q, %v", id, detail, err)
 		}
+	}
+	var alone int // records without their line, and lines without their record
+	err := s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM records WHERE id NOT IN (SELECT record FROM journal)) +
+		(SELECT count(*) FROM journal WHERE op = 'query' AND record NOT IN (SELECT id FROM records))`).Scan(&alone)
+	if err != nil || alone > 0 {
+		t.Errorf("%d answers are remembered or noted alone, %v", alone, err)
 	}
 	unlogged, err := s.Unlogged(ctx)
 	if err != nil {

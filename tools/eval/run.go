@@ -9,7 +9,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index/embed"
-	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
 // depth is how many hits are asked for: enough to fill the largest budget of tokens.
@@ -17,12 +16,10 @@ const depth = 30
 
 // Options say what to run.
 type Options struct {
-	Repos    string         // folder that holds the repositories
-	Embedder *embed.Static  // nil means no vectors
-	Params   lexical.Params // of the keyword score; the zero value means the defaults
+	Repos    string        // folder that holds the repositories
+	Embedder *embed.Static // nil means no vectors
 
 	Providers map[string]engine.ProviderSettings // by id; what is missing has its defaults
-	Fusion    string                             // one of engine.Fusions; "" means the default
 
 	Leave    []string // absolute paths that are not searched, such as the query sets themselves
 	Progress func(repo string, done, total int)

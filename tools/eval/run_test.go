@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
 var twoRepos = map[string]string{
@@ -135,26 +133,4 @@ func writeHits(t *testing.T, dir string, run *Run) string {
 		fmt.Fprintf(f, "%s\n", line)
 	}
 	return f.Name()
-}
-
-// TestParamsReachTheSearch leaves every field but the name out of the keyword score.
-func TestParamsReachTheSearch(t *testing.T) {
-	dir := writeFiles(t, twoRepos)
-	queries := []Query{{ID: "doc", Query: "puts an item into", Repo: "one", Relevant: []Target{{Path: "cart.go"}}}}
-	for _, tt := range []struct {
-		params lexical.Params
-		want   int
-	}{
-		{lexical.Params{}, 1},
-		{lexical.Params{K1: 1.5, B: 0.75, Weights: [lexical.NumFields]float64{lexical.Name: 1}}, 1}, // AddItem
-		{lexical.Params{K1: 1.5, B: 0.75, Weights: [lexical.NumFields]float64{lexical.Path: 1}}, 0},
-	} {
-		run, err := Search(context.Background(), queries, Options{Repos: dir, Params: tt.params})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := len(run.Answers[0].Hits); got != tt.want {
-			t.Errorf("%+v: %d hits, want %d", tt.params, got, tt.want)
-		}
-	}
 }

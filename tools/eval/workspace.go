@@ -36,7 +36,7 @@ func openWorkspace(ctx context.Context, dir string, o Options) (*workspace, erro
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
 	w := &workspace{index: ix, engine: engine.New(engine.Options{
-		Index: ix, SearchOptions: engine.SearchOptions{Tuning: engine.Tuning{BM25: o.Params}, Providers: o.Providers, Fusion: o.Fusion},
+		Index: ix, SearchOptions: engine.SearchOptions{Providers: o.Providers},
 	})}
 	if err := ix.WaitReady(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("index %s: %w", dir, err), w.close())

@@ -454,6 +454,19 @@ export interface FileCounts {
   failed: number;
 }
 
+/** FilesParams are the parameters of files. */
+export interface FilesParams {
+  /** only files of this one */
+  language?: string;
+  /** those that are not indexed, each with the rule that keeps it out */
+  skipped?: boolean;
+}
+
+/** FilesResult is the result of files, in the order of their paths. */
+export interface FilesResult {
+  files: IndexedFile[];
+}
+
 /** A Folder is a workspace folder. */
 export interface Folder {
   path: string;
@@ -599,6 +612,8 @@ export interface Hit {
   uses?: number;
   /** of a memory record */
   citations?: Citation[];
+  /** memory records that cite the hit; with notes */
+  notes?: Note[];
   /** of reasoning and of places in conversations */
   metadata?: HitMetadata;
 }
@@ -631,6 +646,17 @@ export interface IndexState {
   snapshot: number;
   pending: string[];
   embedder?: string;
+}
+
+/** An IndexedFile is a file as the index has it, or why it does not. */
+export interface IndexedFile {
+  /** relative to the workspace folder, with '/' */
+  path: string;
+  language?: string;
+  chunks?: number;
+  bytes?: number;
+  /** that keeps it out */
+  rule?: string;
 }
 
 /** Job is the result of aurora/job and aurora/cancelRebuild. */
@@ -669,6 +695,22 @@ export interface LLM {
   configured: boolean;
   healthy: boolean;
   model?: string;
+}
+
+/** A LanguageCount is how much of a language is indexed. */
+export interface LanguageCount {
+  language: string;
+  files: number;
+  chunks: number;
+  lines: number;
+  bytes: number;
+  /** of the chunks, about */
+  totalTokens: number;
+}
+
+/** LanguagesResult is the result of languages, the one with most lines first. */
+export interface LanguagesResult {
+  languages: LanguageCount[];
 }
 
 /** LearnParams are the parameters of aurora/learn. */
@@ -768,6 +810,14 @@ export interface MetricSum {
   tokensInput: number;
   tokensOutput: number;
   last: string;
+}
+
+/** A Note is a memory record that cites a piece of code. */
+export interface Note {
+  id: string;
+  text: string;
+  /** what became of the cited code, when it is not what it was */
+  warning?: string;
 }
 
 /** OutcomeParams are the parameters of outcome. */
@@ -1148,6 +1198,10 @@ export interface RelatedParams {
   /** 1 (default) to 3: neighbours of neighbours, for callers, callees and types */
   depth?: number;
   limit?: number;
+  /** fill in Hit.text */
+  text?: boolean;
+  /** fill in Hit.notes */
+  notes?: boolean;
 }
 
 /** RelatedResult is the result of aurora/related. */
@@ -1268,6 +1322,8 @@ export interface SearchParams {
   git?: boolean;
   /** fill in Hit.text */
   text?: boolean;
+  /** fill in Hit.notes */
+  notes?: boolean;
   /** absolute path that the person is at: the search is confined to the project there, if there is one */
   from?: string;
   /** hits even when none of them is plausible */

@@ -17,8 +17,9 @@ type Library interface {
 	Retrieve(ctx context.Context, question string, limit int) ([]Source, error)
 }
 
-// A Recorder remembers what was found out, in one transaction.
+// A Recorder makes a record of what was found out.
 type Recorder interface {
+	// Record returns the id of the record. Who asked writes it, with all else that is kept of the question.
 	Record(ctx context.Context, r Result) (id string, err error)
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -105,5 +106,17 @@ func TestSortOfFile(t *testing.T) {
 		if got := codebase.FileKind(path); got != want {
 			t.Errorf("sortOfFile(%q) = %q, want %q", path, got, want)
 		}
+	}
+}
+
+func TestMeaningRaisesAScore(t *testing.T) {
+	chunk := func(similarity float64) float64 {
+		r := New(querytext.Parse("how is the tax added to prices"), Options{})
+		c := testCandidate("a.go", "tax", 1)
+		c.Normalised, c.Similarity = 0.2, similarity
+		return r.scoreChunk(c)
+	}
+	if none, half, whole := chunk(0), chunk(0.5), chunk(1); !(none < half && half < whole) {
+		t.Errorf("scores by likeness of meaning: %v, %v, %v", none, half, whole)
 	}
 }

@@ -22,6 +22,7 @@ var codes = map[engine.Kind]jsonrpc2.Code{
 	engine.Storage:        1008,
 	engine.Agent:          1009,
 	engine.Confirmation:   1010,
+	engine.NotFound:       1011,
 }
 
 // FromError converts an *engine.Error, wrapped or not, and nil for any other error.

@@ -27,7 +27,7 @@ func TestFromError(t *testing.T) {
 	for kind, code := range map[engine.Kind]jsonrpc2.Code{
 		engine.Invalid: -32602, engine.Guardrail: 1001, engine.Budget: 1002, engine.LLMUnavailable: 1003,
 		engine.NotIndexed: 1004, engine.JobConflict: 1005, engine.ConfigInvalid: 1006, engine.Embedding: 1007,
-		engine.Storage: 1008, engine.Agent: 1009, engine.Confirmation: 1010, "unheard of": -32603,
+		engine.Storage: 1008, engine.Agent: 1009, engine.Confirmation: 1010, engine.NotFound: 1011, "unheard of": -32603,
 	} {
 		if wire := FromError(&engine.Error{Kind: kind}); wire.Code != code {
 			t.Errorf("%s has code %d, want %d", kind, wire.Code, code)

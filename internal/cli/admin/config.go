@@ -196,12 +196,10 @@ func configListCommand(c *app.App) *cobra.Command {
 				c.Wrapped("", "Everything has its default.")
 				return app.ErrNothing
 			}
-			if len(list) > 0 || c.JSON {
-				if err := printSettings(c, list, false); err != nil {
-					return err
-				}
+			if err := printSettings(c, list, false); err != nil {
+				return err
 			}
-			return wrong
+			return app.Found(len(list), wrong)
 		},
 	}
 	cmd.Flags().BoolVar(&files, "files", false, "print where the configuration files are instead")
@@ -248,14 +246,16 @@ func printSetting(c *app.App, s *Setting) {
 	}
 }
 
+// A configPlace is a configuration file that counts, whether it is there or not.
+type configPlace struct {
+	Layer  string `json:"layer"`
+	File   string `json:"file"`
+	Exists bool   `json:"exists"`
+}
+
 // printPlaces prints where the configuration files are.
 func printPlaces(c *app.App) error {
-	type place struct {
-		Layer  string `json:"layer"`
-		File   string `json:"file"`
-		Exists bool   `json:"exists"`
-	}
-	var places []place
+	var places []configPlace
 	for _, local := range []bool{false, true} {
 		file, layer, err := workspace.ConfigFile(c, local)
 		if err != nil && local {
@@ -265,7 +265,7 @@ func printPlaces(c *app.App) error {
 			return err
 		}
 		_, err = os.Stat(file)
-		places = append(places, place{layer, file, err == nil})
+		places = append(places, configPlace{layer, file, err == nil})
 	}
 	if c.JSON {
 		return c.PrintJSON(places)

@@ -83,7 +83,8 @@ func unsetConfig(c *app.App, name string, local bool) error {
 		return app.Failure("Nothing was written. See what is wrong with: aurora config validate", fmt.Errorf("change %s: %w", config.Tilde(file), err))
 	}
 	if c.JSON {
-		return c.PrintJSON(unsetResult{Key: info.Name, Removed: found, From: file})
+		err := c.PrintJSON(unsetResult{Key: info.Name, Removed: found, From: file})
+		return app.Found(map[bool]int{true: 1}[found], err)
 	}
 	if !found {
 		c.Wrapped("", fmt.Sprintf("%s does not set %s.", config.Tilde(file), info.Name))

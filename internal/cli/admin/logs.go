@@ -204,6 +204,12 @@ func printLog(ctx context.Context, c *app.App, b *convlog.Book, name string, v *
 	return nil
 }
 
+// logLines are lines of a conversation.
+type logLines struct {
+	File string `json:"file"`
+	Text string `json:"text"`
+}
+
 func printLogLines(c *app.App, b *convlog.Book, file convlog.File, lines string) error {
 	text, err := b.Text(file, maxShownLog)
 	if err != nil {
@@ -213,7 +219,7 @@ func printLogLines(c *app.App, b *convlog.Book, file convlog.File, lines string)
 		return err
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]string{"file": file.Name, "text": text})
+		return c.PrintJSON(logLines{File: file.Name, Text: text})
 	}
 	fmt.Fprintln(c.Out, strings.TrimRight(display.CleanLines(text), "\n"))
 	return nil

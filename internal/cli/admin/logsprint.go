@@ -144,6 +144,12 @@ func cutRunes(s string, n int) string {
 	return s
 }
 
+// A logAnswer is the question and the answer of a conversation.
+type logAnswer struct {
+	Query  string `json:"query"`
+	Answer string `json:"answer"`
+}
+
 // printLogAnswer prints the question and the answer as people were shown them.
 func printLogAnswer(c *app.App, b *convlog.Book, file convlog.File) error {
 	conversation, err := b.Read(file)
@@ -152,7 +158,7 @@ func printLogAnswer(c *app.App, b *convlog.Book, file convlog.File) error {
 	}
 	answer := answerIn(conversation)
 	if c.JSON {
-		return c.PrintJSON(map[string]string{"query": conversation.Query, "answer": answer})
+		return c.PrintJSON(logAnswer{Query: conversation.Query, Answer: answer})
 	}
 	fmt.Fprintf(c.Out, "# %s\n\n%s\n", display.CleanLines(conversation.Query), strings.TrimSpace(display.CleanLines(answer)))
 	return nil
@@ -214,6 +220,12 @@ func writeExport(c *app.App, path, text string) error {
 	return errors.Join(err, f.Close())
 }
 
+// An exported conversation is one as JSON.
+type exported struct {
+	listedLog
+	Sections []exportedSection `json:"sections"`
+}
+
 // An exportedSection is a section of a conversation as JSON.
 type exportedSection struct {
 	Title     string            `json:"title"`
@@ -239,10 +251,7 @@ func exportedLog(c *app.App, b *convlog.Book, file convlog.File, format string) 
 	if err != nil {
 		return "", err
 	}
-	out := struct {
-		listedLog
-		Sections []exportedSection `json:"sections"`
-	}{newListedLog(read), []exportedSection{}}
+	out := exported{newListedLog(read), []exportedSection{}}
 	for _, s := range read.Sections {
 		blocks := jsonBlocks(s.Text)
 		if blocks == nil {

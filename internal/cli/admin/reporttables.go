@@ -3,20 +3,16 @@ package admin
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
 )
-
-// bytesPerToken is about what a token of code takes.
-const bytesPerToken = 4
 
 // mostTasks is how many tasks are compared.
 const mostTasks = 10
@@ -33,7 +29,7 @@ func reportSavings(ctx context.Context, c *app.App) error {
 		}
 		shown := list[:min(len(list), mostTasks)]
 		if c.JSON {
-			return c.PrintJSON(map[string]any{"tasks": orEmpty(shown), "compared": len(list), "avgBefore": before, "avgAfter": after})
+			return app.Found(len(list), c.PrintJSON(savings{Tasks: orEmpty(shown), Compared: len(list), Before: before, After: after}))
 		}
 		if len(list) == 0 {
 			c.Wrapped("", `No task was noted both without and with AURORA. Note one with "aurora report note".`)
@@ -48,6 +44,14 @@ func reportSavings(ctx context.Context, c *app.App) error {
 			display.Count(len(list), "task"), before, after, 100*(before-after)/before))
 		return nil
 	})
+}
+
+// savings are the result of report --by savings.
+type savings struct {
+	Tasks    []memory.Saving `json:"tasks"` // the latest
+	Compared int             `json:"compared"`
+	Before   float64         `json:"avgBefore"` // tokens of a task
+	After    float64         `json:"avgAfter"`
 }
 
 func reportTrend(ctx context.Context, c *app.App) error {
@@ -83,48 +87,27 @@ func reportProviders(ctx context.Context, c *app.App) error {
 	})
 }
 
-// A languageCover is how much of a language the index holds.
-type languageCover struct {
-	Language string `json:"language"`
-	Chunks   int    `json:"chunks"`
-	Tokens   int    `json:"totalTokens"`
-}
-
 func reportLanguages(ctx context.Context, c *app.App) error {
-	return workspace.WithIndex(ctx, c, func(_ context.Context, s *workspace.Session) error { return printLanguages(c, s) })
-}
-
-func printLanguages(c *app.App, s *workspace.Session) error {
-	covers := map[string]*languageCover{}
-	for f := range s.Index.Snapshot().Files() {
-		cover := covers[string(f.Language)]
-		if cover == nil {
-			cover = &languageCover{Language: string(f.Language)}
-			covers[string(f.Language)] = cover
-		}
-		cover.Chunks += len(f.Chunks)
-		for i := range f.Chunks {
-			cover.Tokens += (f.Chunks[i].Span.End - f.Chunks[i].Span.Start + bytesPerToken - 1) / bytesPerToken
-		}
+	project, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
+	if err != nil {
+		return err
 	}
-	list := slices.Collect(maps.Values(covers))
-	slices.SortFunc(list, func(a, b *languageCover) int {
-		if a.Chunks != b.Chunks {
-			return b.Chunks - a.Chunks
-		}
-		return strings.Compare(a.Language, b.Language)
-	})
+	defer project.Close()
+	counts, err := api.Languages.Call(ctx, project.Client, &api.LanguagesParams{})
+	if err != nil {
+		return err
+	}
 	table := display.Table{Columns: []display.Column{{Title: "Language", Left: true}, {Title: "Chunks"}, {Title: "Tokens"}}}
-	for _, l := range list {
+	for _, l := range counts.Languages {
 		table.Rows = append(table.Rows, []string{l.Language, strconv.Itoa(l.Chunks), strconv.Itoa(l.Tokens)})
 	}
-	return printFigures(c, orEmpty(list), table, "Nothing is indexed.")
+	return printFigures(c, counts.Languages, table, "Nothing is indexed.")
 }
 
 // printFigures prints list for programs, or the table.
 func printFigures(c *app.App, list any, table display.Table, nothing string) error {
 	if c.JSON {
-		return c.PrintJSON(list)
+		return app.Found(len(table.Rows), c.PrintJSON(list))
 	}
 	if len(table.Rows) == 0 {
 		c.Wrapped("", nothing)

@@ -255,7 +255,7 @@ func noAgent(id string, ids []string) error {
 	if meant := app.Nearest(id, ids); meant != "" {
 		remedy = fmt.Sprintf("Did you mean '%s'?", meant)
 	}
-	return app.UsageError(remedy, "there is no agent '%s'", id)
+	return &app.Exit{Code: app.ExitNothing, Remedy: remedy, Err: fmt.Errorf("there is no agent '%s'", id)}
 }
 
 func showAgent(c *app.App, l *api.AgentsResult, id string) error {
@@ -364,9 +364,12 @@ func runAgent(ctx context.Context, c *app.App, a *agentsHere, id, work string) e
 		return app.Failure("", fmt.Errorf("%s: %w", id, err))
 	}
 	if c.JSON {
-		return c.PrintJSON(e)
+		if err := c.PrintJSON(e); err != nil {
+			return err
+		}
+	} else {
+		printEnvelope(c, e)
 	}
-	printEnvelope(c, e)
 	if e.Status == "error" {
 		return &app.Exit{Code: app.ExitFailed}
 	}

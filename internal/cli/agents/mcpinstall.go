@@ -2,6 +2,7 @@ package agents
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,7 +23,7 @@ const (
 	// maxClientFile is the size in bytes above which a client's file is not touched. Some keep histories in it.
 	MaxClientFile = 64 << 20
 
-	// backupSuffix ends the name of the copy of a file as it was before its last change.
+	// BackupSuffix ends the name of the copy of a file as it was before AURORA was entered. It goes when the entry goes.
 	BackupSuffix = ".before-aurora"
 )
 
@@ -41,13 +42,13 @@ func McpInstallCommand(c *app.App) *cobra.Command {
 		Short: "Configure agents and editors to use the MCP server",
 		Long: `Write the configuration by which agents and editors start the MCP server. Without --write nothing is changed: the
 changes are shown. With it, they are made; the file as it was before is kept beside it, with the ending ` + BackupSuffix + `.
-Comments and everything else in the file stay as they are. "aurora mcp uninstall" takes the entry out again.
+Comments and everything else in the file stay as they are. "aurora mcp uninstall" takes the entry out again, and that copy.
 
 Supported clients: ` + strings.Join(mcpClientNames(), ", ") + `. The configuration is the project's where the client has one, else
 and with --user the user's own.`,
 		Example: "  aurora mcp install --client claude-code\n  aurora mcp install --client cursor,vscode --write\n  aurora mcp install --client zed --user --tools=all --write",
 		Args:    app.UsageArgs(cobra.NoArgs),
-		RunE:    func(*cobra.Command, []string) error { return changeClients(c, f, install, true) },
+		RunE:    func(*cobra.Command, []string) error { return changeClients(c, f, true) },
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.tools, "tools", "default", "tools that agents are offered: default, all, or names separated by commas")
@@ -60,10 +61,11 @@ func McpUninstallCommand(c *app.App) *cobra.Command {
 		Use:   "uninstall",
 		Short: "Remove the MCP server from the configuration of agents and editors",
 		Long: `Remove what "aurora mcp install" wrote, and nothing else. Without --write nothing is changed: the changes are
-shown. A file in which nothing else is left is removed.`,
+shown. A file in which nothing else is left is removed, unless it was there before: then it is what it was. The copy that
+install made is removed.`,
 		Example: "  aurora mcp uninstall --client claude-code --write",
 		Args:    app.UsageArgs(cobra.NoArgs),
-		RunE:    func(*cobra.Command, []string) error { return changeClients(c, f, Uninstall, false) },
+		RunE:    func(*cobra.Command, []string) error { return changeClients(c, f, false) },
 	}
 	f.add(cmd)
 	return cmd
@@ -84,12 +86,13 @@ type ClientChange struct {
 	State  string `json:"state"` // unchanged, changed, would change, removed, would be removed
 	Diff   string `json:"diff,omitempty"`
 
-	Before, After []byte // after is nil when the file goes
-	ownOnly       bool   // before is what install made of nothing, so that no copy is worth keeping
+	before, after []byte // after is nil when the file goes
+	keep          bool   // a copy of before: it is somebody's own, without an entry of ours
+	removing      bool   // the entry goes, and the copy with it
 }
 
-// changeClients adds the entry by edit, or takes it out. It works out every change before it makes the first one: when a file can't be read, none is written.
-func changeClients(c *app.App, f *installFlags, edit func(McpClient, []byte, McpEntry) ([]byte, error), adding bool) error {
+// changeClients adds the entry, or takes it out. It works out every change before it makes the first one: when a file can't be read, none is written.
+func changeClients(c *app.App, f *installFlags, adding bool) error {
 	clients, err := f.known()
 	if err != nil {
 		return err
@@ -103,7 +106,7 @@ func changeClients(c *app.App, f *installFlags, edit func(McpClient, []byte, Mcp
 	}
 	var changes []*ClientChange
 	for _, client := range clients {
-		change, err := client.change(f, root, edit)
+		change, err := client.change(f, root, adding)
 		if err != nil {
 			return app.Failure("Nothing was written. Correct the file, or choose another client.", err)
 		}
@@ -155,7 +158,7 @@ func (m *McpClient) File(user bool, root string) (path string, own bool, err err
 	return filepath.Join(m.user(home)...), true, nil
 }
 
-func (m *McpClient) change(f *installFlags, root string, edit func(McpClient, []byte, McpEntry) ([]byte, error)) (*ClientChange, error) {
+func (m *McpClient) change(f *installFlags, root string, adding bool) (*ClientChange, error) {
 	path, own, err := m.File(f.user, root)
 	if err != nil {
 		return nil, err
@@ -164,42 +167,64 @@ func (m *McpClient) change(f *installFlags, root string, edit func(McpClient, []
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration of %s: %w", m.Title, err)
 	}
-	after, err := edit(*m, before, m.entry(own, root, f.tools))
+	change := &ClientChange{Client: m.Name, File: path, before: before}
+	if adding {
+		err = change.add(m, m.entry(own, root, f.tools))
+	} else {
+		err = change.remove(m)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s, the configuration of %s, can't be read: %w", path, m.Title, err)
 	}
-	change := &ClientChange{Client: m.Name, File: path, Before: before, After: after}
-	if made, err := install(*m, nil, m.entry(own, root, f.tools)); err == nil {
-		change.ownOnly = bytes.Equal(made, before)
-	}
-	if !bytes.Equal(before, after) {
-		change.Diff = display.Diff(string(before), string(after))
+	if !bytes.Equal(before, change.after) {
+		change.Diff = display.Diff(string(before), string(change.after))
 	}
 	return change, nil
 }
 
-// install puts the entry in.
-func install(m McpClient, before []byte, entry McpEntry) ([]byte, error) {
-	return jsonfile.Set(before, []string{m.Key, "aurora"}, entry)
+// add puts the entry in.
+func (c *ClientChange) add(m *McpClient, entry McpEntry) (err error) {
+	c.keep = c.before != nil && !m.Entered(c.before)
+	c.after, err = jsonfile.Set(c.before, []string{m.Key, "aurora"}, entry)
+	return err
 }
 
-// Uninstall takes the entry out; nil when nothing else is left.
-func Uninstall(m McpClient, before []byte, _ McpEntry) ([]byte, error) {
-	if before == nil {
-		return nil, nil
+// remove takes the entry out. A file in which nothing else is left goes, or becomes what it was before the entry.
+func (c *ClientChange) remove(m *McpClient) error {
+	c.removing = true
+	if c.before == nil {
+		return nil
 	}
-	after, _, empty, err := jsonfile.Remove(before, []string{m.Key, "aurora"})
-	if err != nil || empty {
-		return nil, err
+	after, _, empty, err := jsonfile.Remove(c.before, []string{m.Key, "aurora"})
+	if err == nil && empty {
+		after, err = jsonfile.Read(c.File+BackupSuffix, MaxClientFile)
 	}
-	return after, nil
+	c.after = after
+	return err
+}
+
+// Removal is the change that takes the entry out of a file with this text.
+func (m *McpClient) Removal(path string, text []byte) (*ClientChange, error) {
+	change := &ClientChange{Client: m.Name, File: path, before: text}
+	return change, change.remove(m)
+}
+
+// Entered reports whether a client's file has an entry that starts this program.
+func (m *McpClient) Entered(text []byte) bool {
+	var entry McpEntry
+	value, ok, err := jsonfile.Get(text, []string{m.Key, "aurora"})
+	if err != nil || !ok || json.Unmarshal(value, &entry) != nil {
+		return false
+	}
+	name := strings.TrimSuffix(filepath.Base(entry.Command), ".exe")
+	return name == "aurora" || name == "aur"
 }
 
 // Make changes the file, when that is wanted, and says what became of it.
 func (c *ClientChange) Make(write bool) error {
-	gone := c.After == nil && c.Before != nil
+	gone := c.after == nil && c.before != nil
 	switch {
-	case bytes.Equal(c.Before, c.After) && !gone:
+	case bytes.Equal(c.before, c.after) && !gone:
 		c.State = "unchanged"
 		return nil
 	case !write && gone:
@@ -209,33 +234,43 @@ func (c *ClientChange) Make(write bool) error {
 		c.State = "would change"
 		return nil
 	}
-	if c.Before != nil && !(gone && c.ownOnly) {
-		if err := jsonfile.Write(c.File+BackupSuffix, c.Before); err != nil {
+	copied := c.File + BackupSuffix
+	if _, err := os.Lstat(copied); c.keep && errors.Is(err, fs.ErrNotExist) { // of two copies the first is the one to keep
+		if err := jsonfile.Write(copied, c.before); err != nil {
 			return fmt.Errorf("keep a copy: %w", err)
 		}
 	}
-	if gone {
+	var err error
+	if c.State = "changed"; gone {
 		c.State = "removed"
-		if err := os.Remove(c.File); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		err = removeIfThere(c.File)
+	} else {
+		err = jsonfile.Write(c.File, c.after)
 	}
-	c.State = "changed"
-	return jsonfile.Write(c.File, c.After)
+	if err == nil && c.removing {
+		err = removeIfThere(copied)
+	}
+	return err
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func printChanges(c *app.App, changes []*ClientChange, write, adding bool) error {
 	if c.JSON {
 		return c.PrintJSON(changes)
 	}
-	pending := false
+	pending, copied := false, false
 	for _, change := range changes {
 		fmt.Fprintf(c.Out, "%s: %s %s\n", change.Client, display.Clean(change.File), change.State)
 		for line := range strings.Lines(change.Diff) {
 			fmt.Fprintf(c.Out, "  %s\n", display.CleanLines(strings.TrimRight(line, "\n")))
 		}
-		pending = pending || change.State != "unchanged"
+		pending, copied = pending || change.State != "unchanged", copied || change.keep
 	}
 	if pending && adding && filepath.IsAbs(ownCommand()) {
 		c.Wrapped("", "The entry names "+display.Clean(ownCommand())+", because your PATH finds no such aurora. With that in PATH, the name alone is written, which also suits others who share a project's file.")
@@ -244,7 +279,10 @@ func printChanges(c *app.App, changes []*ClientChange, write, adding bool) error
 	case pending && !write:
 		c.Wrapped("", "Nothing was written. To make the changes, add --write.")
 	case pending:
-		c.Wrapped("", "Start the client again, or let it reload its servers. The files as they were before end in "+BackupSuffix+".")
+		c.Wrapped("", "Start the client again, or let it reload its servers.")
+		if copied {
+			c.Wrapped("", "The files as they were before end in "+BackupSuffix+"; aurora mcp uninstall removes them.")
+		}
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func noteClients(changes []*ClientChange) error {
 		noted := readLedger(text)
 		for _, change := range changes {
 			files := slices.DeleteFunc(noted[change.Client], func(path string) bool { return path == change.File })
-			if _, ok, err := jsonfile.Get(change.After, []string{clientKey(change.Client), "aurora"}); change.After != nil && err == nil && ok {
+			if _, ok, err := jsonfile.Get(change.after, []string{clientKey(change.Client), "aurora"}); change.after != nil && err == nil && ok {
 				files = append(files, change.File)
 			}
 			noted[change.Client] = files

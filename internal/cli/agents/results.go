@@ -2,15 +2,22 @@ package agents
 
 import (
 	"github.com/aurora-sidecar/aurora/engine/headless"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
 	"agents list":   api.AgentsResult{},
+	"agents run":    soar.Envelope{},
 	"agents show":   api.Agent{},
 	"headless":      headless.Status{},
 	"mcp install":   []ClientChange{},
 	"mcp uninstall": []ClientChange{},
 	"trust":         trustJSON{},
+
+	"agents list --check": agentCheck{},
+	"headless --init":     map[string]string{},
+	"trust --list":        []config.TrustedFolder{},
 }

@@ -93,7 +93,7 @@ func trust(ctx context.Context, c *app.App, yes bool) error {
 		}
 		if answer = strings.ToLower(answer); answer != "y" && answer != "yes" {
 			fmt.Fprintln(c.Out, "Not trusted.")
-			return &app.Exit{Code: app.ExitNothing}
+			return &app.Exit{Code: app.ExitFailed}
 		}
 	}
 	if _, err := kept.Set(root, true, c.Now()); err != nil {
@@ -174,7 +174,7 @@ func listTrusted(c *app.App) error {
 		return app.Failure("", err)
 	}
 	if c.JSON {
-		return c.PrintJSON(slices.Concat([]config.TrustedFolder{}, list))
+		return app.Found(len(list), c.PrintJSON(slices.Concat([]config.TrustedFolder{}, list)))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(c.Out, "No project is trusted.")
@@ -205,7 +205,7 @@ func distrust(c *app.App, args []string) error {
 		return app.Failure("", err)
 	}
 	if !changed {
-		return app.Failure("See: aurora trust --list", fmt.Errorf("%s is not trusted", root))
+		return &app.Exit{Code: app.ExitNothing, Remedy: "See: aurora trust --list", Err: fmt.Errorf("%s is not trusted", root)}
 	}
 	if c.JSON {
 		return c.PrintJSON(trustJSON{root, false, []string{}})

@@ -78,9 +78,12 @@ func (w *CheckedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Colored reports whether what is printed may hold colours.
+func (c *App) Colored() bool { return c.Color && !c.NoColor }
+
 // Bold marks s for the eye when out understands it.
 func (c *App) Bold(s string) string {
-	if !c.Color || c.NoColor {
+	if !c.Colored() {
 		return s
 	}
 	return "\x1b[1m" + s + "\x1b[0m"

@@ -15,18 +15,18 @@ import (
 // The exit codes of every subcommand but serve, whose codes LSP prescribes.
 const (
 	ExitOK          = 0
-	ExitFailed      = 1
-	ExitUsage       = 2
-	ExitNothing     = 3   // it worked, and there is nothing to show
+	ExitFailed      = 1   // it could not be done, or what was checked did not pass
+	ExitUsage       = 2   // the command line can't be meant
+	ExitNothing     = 3   // there is nothing to show or to change
 	ExitInterrupted = 130 // Ctrl-C, as shells expect it
 )
 
 const (
 	exitTitle = "Exit codes:"
 	exitCodes = `  0    done
-  1    error
-  2    wrong usage: unknown command or flag, bad value
-  3    nothing found
+  1    failed: it could not be done, or what was checked did not pass
+  2    wrong usage: unknown command or flag, missing or bad value
+  3    nothing: nothing was found, or nothing has that name
   130  interrupted with Ctrl-C`
 	ExitHelp = exitTitle + "\n" + exitCodes
 )
@@ -59,6 +59,14 @@ func Failure(remedy string, err error) error {
 
 // ErrNothing ends a command that found nothing and has said so.
 var ErrNothing = &Exit{Code: ExitNothing}
+
+// Found is err, and ErrNothing when n things were to be shown and that is none.
+func Found(n int, err error) error {
+	if err == nil && n == 0 {
+		return ErrNothing
+	}
+	return err
+}
 
 // Report prints err and returns the exit code for it.
 func (c *App) Report(ctx context.Context, err error) int {
@@ -107,8 +115,11 @@ func Describe(err error) problem {
 		if p.Remedy == "" {
 			p.Remedy = typed.Remedy
 		}
-		if typed.Kind == engine.Invalid {
+		switch typed.Kind {
+		case engine.Invalid:
 			p.code = ExitUsage
+		case engine.NotFound:
+			p.code = ExitNothing
 		}
 	}
 	p.Message, p.Detail, p.Remedy = Shortened(p.Message), Shortened(p.Detail), Shortened(p.Remedy)

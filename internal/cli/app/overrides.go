@@ -13,17 +13,22 @@ import (
 
 // overrides are the flags that change settings for one command, and for the processes that it starts.
 type overrides struct {
-	file, provider, verbosity string
+	file, provider, verbosity, color string
 }
 
 // verbosities are the values of --verbosity, each with what it stands for.
 var verbosities = []string{"quiet", "normal", "verbose", "json"}
+
+// colorTimes are the values of --color.
+var colorTimes = []string{"auto", "always", "never"}
 
 func (o *overrides) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&o.file, "config", "", "a settings `file` (.json, .yml, .yaml, .toml) over your own and the project's")
 	flags.StringVar(&o.provider, "llm-provider", "", "the `provider` of the model: openai, anthropic, ollama, vllm or llamacpp")
 	flags.StringVar(&o.verbosity, "verbosity", "", "how much to say, as a `level`: quiet, normal (as -v), verbose (as -vv) or json (as --json)")
+	flags.StringVar(&o.color, "color", "auto", "`when` to print colours: auto (in a terminal, without NO_COLOR), always or never")
+	_ = root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(colorTimes, cobra.ShellCompDirectiveNoFileComp))
 	_ = root.MarkPersistentFlagFilename("config", "json", "yml", "yaml", "toml")
 	_ = root.RegisterFlagCompletionFunc("verbosity", cobra.FixedCompletions(verbosities, cobra.ShellCompDirectiveNoFileComp))
 	if info, ok := config.Describe("llm.provider"); ok {
@@ -33,6 +38,15 @@ func (o *overrides) add(root *cobra.Command) {
 
 // Apply makes the flags effective. Settings travel as variables, so that a daemon that is started has them, too.
 func (o *overrides) Apply(c *App) error {
+	switch o.color {
+	case "auto":
+	case "always":
+		c.Color = true
+	case "never":
+		c.NoColor = true
+	default:
+		return UsageError("", "--color must be one of %s (got %q)", strings.Join(colorTimes, ", "), o.color)
+	}
 	if o.verbosity != "" {
 		level := slices.Index(verbosities, strings.ToLower(o.verbosity))
 		if level < 0 {
@@ -54,7 +68,7 @@ func (o *overrides) Apply(c *App) error {
 	}
 	if c.Policies != "" {
 		if _, err := os.Stat(c.Policies); err != nil {
-			return UsageError("Name a JSON file, or leave the flag out.", "--lifespan-policies: %w", err)
+			return Failure("Name a JSON file, or leave the flag out.", fmt.Errorf("--lifespan-policies: %w", err))
 		}
 	}
 	if o.file == "" {
@@ -65,7 +79,7 @@ func (o *overrides) Apply(c *App) error {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		return UsageError("Name a settings file, or leave the flag out.", "--config: %w", err)
+		return Failure("Name a settings file, or leave the flag out.", fmt.Errorf("--config: %w", err))
 	}
 	if !config.CanRead(path) {
 		return UsageError("Name a settings file, or leave the flag out.", "--config: %s must end with .json, .yml, .yaml or .toml", path)

@@ -108,18 +108,11 @@ func listHistory(ctx context.Context, c *app.App, m *workspace.Answers, p *api.H
 		c.Warn(display.Count(list.Damaged, "record") + " in the history can't be read")
 	}
 	if c.JSON {
-		if err := c.PrintJSON(list.Queries); err != nil {
-			return err
-		}
+		return app.Found(len(list.Queries), c.PrintJSON(list.Queries))
 	}
-	switch {
-	case len(list.Queries) == 0 && !c.JSON:
+	if len(list.Queries) == 0 {
 		c.Wrapped("", "No question is in the history.")
 		return app.ErrNothing
-	case len(list.Queries) == 0:
-		return app.ErrNothing
-	case c.JSON:
-		return nil
 	}
 	table := display.Table{Columns: []display.Column{
 		{Title: "Id"}, {Title: "Asked"}, {Title: "Complexity"}, {Title: "Score"}, {Title: "Calls"}, {Title: "Cost"}, {Title: "Question", Min: 12, Left: true},

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
@@ -8,4 +9,6 @@ import (
 var Results = map[string]any{
 	"ask":     api.QueryResult{},
 	"history": []api.HistoryEntry{},
+
+	"history <id>": replay.Record{},
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,11 +28,15 @@ func makeEmbeddings(ctx context.Context, c *app.App, args []string, remake bool)
 	if err != nil {
 		return err
 	}
+	failed := error(nil)
+	if n := counts.Failed + counts.Without; n > 0 {
+		failed = app.Failure("Call it again: what was made is kept.", fmt.Errorf("%s could not be made", display.Count(n, "vector")))
+	}
 	if c.JSON {
-		return c.PrintJSON(map[string]any{
-			"chunks": counts.Chunks, "made": counts.Made, "failed": counts.Failed, "model": counts.Model, "removed": counts.Removed,
-			"records": counts.Records, "recordsFailed": counts.Without,
-		})
+		return cmp.Or(c.PrintJSON(embeddingCounts{
+			Chunks: counts.Chunks, Made: counts.Made, Failed: counts.Failed, Model: counts.Model, Removed: counts.Removed,
+			Records: counts.Records, RecordsFailed: counts.Without,
+		}), failed)
 	}
 	fmt.Fprintf(c.Out, "Indexed %d/%d chunks (%d failed) with %s\n", counts.Chunks-counts.Failed, counts.Chunks, counts.Failed, counts.Model)
 	if counts.Records > 0 {
@@ -41,8 +46,16 @@ func makeEmbeddings(ctx context.Context, c *app.App, args []string, remake bool)
 	if counts.Removed > 0 {
 		fmt.Fprintf(c.Out, "Forgot the vectors of %s\n", display.Count(counts.Removed, "other model"))
 	}
-	if counts.Failed+counts.Without > 0 {
-		return app.ErrNothing
-	}
-	return nil
+	return failed
+}
+
+// embeddingCounts are the result of index --embeddings.
+type embeddingCounts struct {
+	Chunks        int    `json:"chunks"`
+	Made          int    `json:"made"` // vectors that were asked for
+	Failed        int    `json:"failed"`
+	Model         string `json:"model"`
+	Removed       int    `json:"removed"` // other models whose vectors went
+	Records       int    `json:"records"`
+	RecordsFailed int    `json:"recordsFailed"`
 }

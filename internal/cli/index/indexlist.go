@@ -1,15 +1,14 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -147,15 +146,6 @@ func printCheckedFile(c *app.App, f *checkedFile) {
 	}
 }
 
-// A listedFile is one line of "aurora index list".
-type listedFile struct {
-	Path     string `json:"path"`
-	Language string `json:"language,omitempty"`
-	Chunks   int    `json:"chunks,omitempty"`
-	Bytes    int64  `json:"bytes,omitempty"`
-	Rule     string `json:"rule,omitempty"` // that keeps it out
-}
-
 // indexListCommand lists what is indexed, or what is not.
 func indexListCommand(c *app.App) *cobra.Command {
 	var limit int
@@ -166,16 +156,25 @@ func indexListCommand(c *app.App) *cobra.Command {
 		Short:   "List indexed files, or skipped ones and why",
 		Example: "  aurora index list --language go\n  aurora index list --skipped\n  aurora index list --languages",
 		Args:    app.UsageArgs(cobra.NoArgs),
-		RunE: workspace.OnIndex(c, func(ctx context.Context, s *workspace.Session, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			project, err := workspace.OpenAnswers(cmd.Context(), c, workspace.IndexTimeout)
+			if err != nil {
+				return err
+			}
+			defer project.Close()
 			if languages {
-				return printStats(c, languageCounts(s))
+				l, err := api.Languages.Call(cmd.Context(), project.Client, &api.LanguagesParams{})
+				if err != nil {
+					return err
+				}
+				return printLanguages(c, l.Languages)
 			}
-			files := indexedFiles(s, language)
-			if skipped {
-				files = skippedFiles(s, ctx)
+			l, err := api.Files.Call(cmd.Context(), project.Client, &api.FilesParams{Language: language, Skipped: skipped})
+			if err != nil {
+				return err
 			}
-			return printListed(c, files, limit, skipped)
-		}),
+			return printListed(c, l.Files, limit, skipped)
+		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "most files to list; 0 means all")
 	cmd.Flags().StringVar(&language, "language", "", "only files of this language")
@@ -185,34 +184,13 @@ func indexListCommand(c *app.App) *cobra.Command {
 	return cmd
 }
 
-// indexedFiles returns the indexed files in order of their paths.
-func indexedFiles(s *workspace.Session, language string) []listedFile {
-	files := []listedFile{}
-	for f := range s.Index.Snapshot().Files() {
-		if language == "" || strings.EqualFold(f.Language, language) {
-			files = append(files, listedFile{Path: f.Path, Language: f.Language, Chunks: len(f.Chunks), Bytes: f.Size})
-		}
-	}
-	slices.SortFunc(files, func(a, b listedFile) int { return cmp.Compare(a.Path, b.Path) })
-	return files
-}
-
-func skippedFiles(s *workspace.Session, ctx context.Context) []listedFile {
-	files := []listedFile{}
-	for path, rule := range s.Index.Skipped(ctx) {
-		rel := strings.TrimPrefix(strings.TrimPrefix(path, s.Root), string(filepath.Separator))
-		files = append(files, listedFile{Path: filepath.ToSlash(rel), Rule: rule})
-	}
-	return files
-}
-
-func printListed(c *app.App, files []listedFile, limit int, skipped bool) error {
+func printListed(c *app.App, files []api.IndexedFile, limit int, skipped bool) error {
 	more := 0
 	if limit > 0 && len(files) > limit {
 		files, more = files[:limit], len(files)-limit
 	}
 	if c.JSON {
-		return c.PrintJSON(files)
+		return app.Found(len(files), c.PrintJSON(files))
 	}
 	for _, f := range files {
 		if skipped {
@@ -230,44 +208,13 @@ func printListed(c *app.App, files []listedFile, limit int, skipped bool) error 
 	return nil
 }
 
-// A languageCount is one row of "aurora index list --languages".
-type languageCount struct {
-	Language string `json:"language"`
-	Files    int    `json:"files"`
-	Chunks   int    `json:"chunks"`
-	Lines    int    `json:"lines"`
-	Bytes    int64  `json:"bytes"`
-}
-
-func (l *languageCount) add(f *index.File) {
-	l.Files++
-	l.Chunks += len(f.Chunks)
-	l.Lines += f.Lines
-	l.Bytes += f.Size
-}
-
-// languageCounts returns a row for each language, the one with most lines first, and the sum of all.
-func languageCounts(s *workspace.Session) []languageCount {
-	rows := map[string]*languageCount{}
-	total := languageCount{Language: "total"}
-	for f := range s.Index.Snapshot().Files() {
-		if rows[f.Language] == nil {
-			rows[f.Language] = &languageCount{Language: f.Language}
-		}
-		rows[f.Language].add(f)
-		total.add(f)
+// printLanguages prints a row for each language, and the sum of all.
+func printLanguages(c *app.App, rows []api.LanguageCount) error {
+	total := api.LanguageCount{Language: "total"}
+	for _, r := range rows {
+		total.Files, total.Chunks, total.Lines, total.Bytes, total.Tokens = total.Files+r.Files, total.Chunks+r.Chunks, total.Lines+r.Lines, total.Bytes+r.Bytes, total.Tokens+r.Tokens
 	}
-	var list []languageCount
-	for _, row := range rows {
-		list = append(list, *row)
-	}
-	slices.SortFunc(list, func(a, b languageCount) int {
-		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Language, b.Language))
-	})
-	return append(list, total)
-}
-
-func printStats(c *app.App, rows []languageCount) error {
+	rows = append(rows, total)
 	if c.JSON {
 		return c.PrintJSON(rows)
 	}

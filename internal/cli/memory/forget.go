@@ -46,7 +46,7 @@ again; --undo without ids lists what was forgotten.`,
 
 func printForgotten(c *app.App, removed *api.ForgetResult, ids []string) error {
 	if c.JSON {
-		return found(c.PrintJSON(removed), removed.Deleted)
+		return app.Found(removed.Deleted, c.PrintJSON(removed))
 	}
 	if removed.Deleted == 0 {
 		c.Wrapped("", "Nothing forgotten: no memory record is called "+strings.Join(ids, " or ")+".")
@@ -67,9 +67,9 @@ func undoForget(ctx context.Context, c *app.App, m *workspace.Answers, p *api.Re
 	case err != nil:
 		return err
 	case c.JSON && p.IDs == nil:
-		return found(c.PrintJSON(back), back.Total)
+		return app.Found(back.Total, c.PrintJSON(back))
 	case c.JSON:
-		return found(c.PrintJSON(back), back.Restored)
+		return app.Found(back.Restored, c.PrintJSON(back))
 	case p.IDs == nil:
 		return printUndoable(c, back)
 	case back.Restored == 0:
@@ -93,12 +93,4 @@ func printUndoable(c *app.App, r *api.RestoreResult) error {
 		c.Wrapped("", fmt.Sprintf("%d more; --limit shows up to 100.", more))
 	}
 	return nil
-}
-
-// found is err, or says that there was nothing.
-func found(err error, n int) error {
-	if err == nil && n == 0 {
-		return app.ErrNothing
-	}
-	return err
 }

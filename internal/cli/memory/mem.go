@@ -27,7 +27,7 @@ func MemCommand(c *app.App) *cobra.Command {
 Without words, in a terminal, it searches while you type: arrows choose, Enter opens the place in $VISUAL or $EDITOR or
 prints it, Ctrl-Y prints it, Ctrl-R tells why it ranks where it does, Esc leaves. --pick does so with words to begin with.
 
-"aur mem search" prints the same as a table. Recall only reads: nothing is learned from it.
+"aur mem search" prints the same as a table, as "aurora search --plain" does. Recall only reads: nothing is learned from it.
 The names of the subcommands are reserved; to recall such a word, write: aur mem -- search`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,7 +45,7 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 	}
 	f.Add(cmd)
 	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it can't be opened")
-	cmd.AddCommand(app.Same(search.SearchCommand(c), "search"), showCommand(c), app.Same(RememberCommand(c), "remember"), app.Same(ForgetCommand(c), "forget"),
+	cmd.AddCommand(app.Same(search.SearchCommand(c, true), "search"), showCommand(c), app.Same(RememberCommand(c), "remember"), app.Same(ForgetCommand(c), "forget"),
 		memStatsCommand(c), goalCommand(c), rateCommand(c), relateCommand(c), learnCommand(c), auditCommand(c), exportCommand(c), importCommand(c),
 		app.Same(index.Command(c), "index"), encryptionCommand(c))
 	return cmd

@@ -103,13 +103,25 @@ func onSealer(c *app.App, run func(cmd *cobra.Command, s *sealer, args []string)
 	}
 }
 
+// A newKey is the result of mem encryption --new-key.
+type newKey struct {
+	Key         string `json:"key"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// A savedKey is the result of mem encryption --save-key.
+type savedKey struct {
+	File        string `json:"file"`
+	Fingerprint string `json:"fingerprint"`
+}
+
 func printNewKey(c *app.App) error {
 	k, err := atrest.Generate()
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]string{"key": strings.TrimSpace(k.Secret()), "fingerprint": k.Fingerprint()})
+		return c.PrintJSON(newKey{Key: strings.TrimSpace(k.Secret()), Fingerprint: k.Fingerprint()})
 	}
 	fmt.Fprint(c.Out, k.Secret())
 	return nil
@@ -131,7 +143,7 @@ func saveKey(c *app.App, s *sealer, file string) error {
 		return app.Failure("Name a file in a folder that you may write to.", err)
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]string{"file": path, "fingerprint": keys.Fingerprint()})
+		return c.PrintJSON(savedKey{File: path, Fingerprint: keys.Fingerprint()})
 	}
 	c.Wrapped("", fmt.Sprintf("Wrote key %s to %s. Anyone who has it can read what AURORA remembers.", keys.Fingerprint(), config.Tilde(path)))
 	return nil

@@ -115,7 +115,7 @@ func goalCommand(c *app.App) *cobra.Command {
 
 func printGoals(c *app.App, goals []api.Goal) error {
 	if c.JSON {
-		return found(c.PrintJSON(goals), len(goals))
+		return app.Found(len(goals), c.PrintJSON(goals))
 	}
 	for _, g := range goals {
 		fmt.Fprintln(c.Out, goalLine(g))

@@ -6,7 +6,8 @@ import (
 
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
-	"forget":         api.RestoreResult{},
+	"forget":         api.ForgetResult{},
+	"forget --undo":  api.RestoreResult{},
 	"mem audit":      api.AuditResult{},
 	"mem encryption": EncryptionStatus{},
 	"mem export":     map[string]int{},
@@ -16,6 +17,9 @@ var Results = map[string]any{
 	"mem rate":       api.RateResult{},
 	"mem relate":     api.RelateResult{},
 	"mem show":       api.RecordAccount{},
-	"mem stats":      api.MemoryStatsResult{},
-	"remember":       api.RememberResult{},
+
+	"mem encryption --new-key":  newKey{},
+	"mem encryption --save-key": savedKey{},
+	"mem stats":                 api.MemoryStatsResult{},
+	"remember":                  api.RememberResult{},
 }

@@ -132,7 +132,7 @@ func assembleContext(c *app.App, cmd *cobra.Command, f *contextFlags) error {
 	if err != nil {
 		return err
 	}
-	return printContext(c, result)
+	return printContext(c, result, r.Query)
 }
 
 // locateRequest reads path:line or path:from-to.
@@ -154,15 +154,15 @@ func locateRequest(at string) (*api.LocateParams, error) {
 	return &api.LocateParams{Path: abs, Line: from, EndLine: to}, nil
 }
 
-func printContext(c *app.App, r *api.ContextResult) error {
+func printContext(c *app.App, r *api.ContextResult, query string) error {
 	if c.JSON {
 		if err := c.PrintJSON(r); err != nil {
 			return err
 		}
 	} else if r.Text != "" {
 		text := r.Text
-		if c.Width > 0 { // a terminal must not obey what stands in files
-			text = display.CleanLines(text)
+		if c.Width > 0 || c.Colored() { // a terminal must not obey what stands in files
+			text = show.NewPage(c, show.HitView{}, query, 0).Blocks(display.CleanLines(text))
 		}
 		fmt.Fprintln(c.Out, text)
 	}

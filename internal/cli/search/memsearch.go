@@ -10,26 +10,36 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tableFlags say how mem search shows its hits.
-type tableFlags struct {
+// hitLines is how many lines of code a hit of a search shows.
+const hitLines = 8
+
+// viewFlags say how a search shows its hits.
+type viewFlags struct {
 	SearchFlags
 	showScores bool
 	legacy     bool
+	plain      bool
 }
 
-// SearchCommand prints the search table.
-func SearchCommand(c *app.App) *cobra.Command {
-	f, pick := &tableFlags{}, false
+// SearchCommand prints hits with their code, or with plain as a table unless told otherwise.
+func SearchCommand(c *app.App, plain bool) *cobra.Command {
+	f, pick := &viewFlags{}, false
 	cmd := &cobra.Command{
 		Use:   "search [words]",
-		Short: "Search code and memory; prints a table",
+		Short: "Search code and memory",
 		Long: `Search code and memory by words, identifiers or fragments. Exact identifiers come first.
 Among the words may stand the filters type:, lang:, path: and tag:, "an exact phrase", and -word or -path:folder for
-what is to be left out.`,
+what is to be left out.
+
+Each hit shows its place (path:line), its name, the lines of its code that tell most, and the notes that cite it. A pipe
+gets the same without colours and without cuts: the lines of places begin in the first column, all others are indented. For
+scripts there is --json; --plain prints a table with one line for each hit.`,
 		Example: `  aurora search "token expiry"
   aurora search parseConfig --type function,method
   aurora search "path:internal/ retry" -n 5 --show-scores
-  aurora search retry --json`,
+  aurora search retry --plain
+  aurora search retry --json
+  aurora search retry --color always | less -R`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if pick || len(args) == 0 && !c.JSON && CanPick(c) {
 				return nil
@@ -54,12 +64,13 @@ what is to be left out.`,
 	}
 	f.Add(cmd)
 	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it cannot be opened")
+	cmd.Flags().BoolVar(&f.plain, "plain", plain, "a table with one line for each hit")
 	cmd.Flags().BoolVar(&f.showScores, "show-scores", false, "explain each score in a box")
-	cmd.Flags().BoolVar(&f.legacy, "legacy", false, "only the columns File, Type, Name, Lines and Score")
+	cmd.Flags().BoolVar(&f.legacy, "legacy", false, "a table with only the columns File, Type, Name, Lines and Score")
 	return cmd
 }
 
-func printHits(c *app.App, query string, result *api.SearchResult, f *tableFlags) error {
+func printHits(c *app.App, query string, result *api.SearchResult, f *viewFlags) error {
 	if c.JSON {
 		return show.PrintResult(c, result)
 	}
@@ -67,14 +78,18 @@ func printHits(c *app.App, query string, result *api.SearchResult, f *tableFlags
 		return nothingFound(c, query, result.Notes, &f.SearchFlags)
 	}
 	view := show.HitView{Legacy: f.legacy, Git: !f.noGit, Now: c.Now()}
-	if f.showScores {
-		for _, line := range view.Boxes(query, result.Hits, c.Width) {
-			fmt.Fprintln(c.Out, line)
-		}
-		c.Notes(append(show.CitationNotes(result.Hits), result.Notes...))
-		return nil
+	var lines, notes []string
+	switch {
+	case f.showScores:
+		lines, notes = view.Boxes(query, result.Hits, c.Width), show.CitationNotes(result.Hits)
+	case f.plain || f.legacy:
+		notes = append(show.CitationNotes(result.Hits), c.PrintTable(view.Table(result.Hits))...)
+	default:
+		lines = show.NewPage(c, view, query, hitLines).Hits(result.Hits)
 	}
-	notes := append(show.CitationNotes(result.Hits), c.PrintTable(view.Table(result.Hits))...)
+	for _, line := range lines {
+		fmt.Fprintln(c.Out, line)
+	}
 	c.Notes(append(notes, result.Notes...))
 	return nil
 }

@@ -20,31 +20,33 @@ import (
 
 // RelatedCommand prints the neighbours of a symbol.
 func RelatedCommand(c *app.App) *cobra.Command {
-	r := &api.RelatedParams{}
+	r, plain := &api.RelatedParams{Notes: true}, false
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "related <path>:<line>[:<column>] | <symbol>",
 		Short: "List what calls a symbol, what it calls, its types and its tests",
 		Long: `List the neighbours of a symbol: the one at a place, or the one of a name. A line without a column is about the
-definition that it is in. Names are resolved by scope (receiver, imports, package), not by a compiler; the column Sure
-says how sure each edge is, from 0 to 1.`,
+definition that it is in. Names are resolved by scope (receiver, imports, package), not by a compiler; a figure from 0 to 1
+says how sure each edge is. Each is shown with its place, the lines that hold the name, and the notes that cite it; --plain
+prints a table.`,
 		Example: `  aurora related Cart.Total
   aurora related cart/cart.go:12 --direction callees
   aurora related Shape --direction subtypes
   aurora related cart/cart.go:12:6 --direction all --json`,
 		Args: app.UsageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return related(c, cmd, args[0], r, timeout) },
+		RunE: func(cmd *cobra.Command, args []string) error { return related(c, cmd, args[0], r, timeout, plain) },
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&r.Direction, "direction", "d", engine.Directions[0], "one of "+strings.Join(engine.Directions, ", "))
 	flags.IntVar(&r.Depth, "depth", 1, "1 to 3: neighbours of neighbours, for callers, callees, supertypes and subtypes")
 	flags.IntVarP(&r.Limit, "limit", "n", 0, "most results of each kind, 1 to 1000 (default 10)")
+	flags.BoolVar(&plain, "plain", false, "a table with one line for each result")
 	app.AddTimeout(cmd, &timeout)
 	_ = cmd.RegisterFlagCompletionFunc("direction", cobra.FixedCompletions(engine.Directions, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func related(c *app.App, cmd *cobra.Command, subject string, r *api.RelatedParams, timeout time.Duration) error {
+func related(c *app.App, cmd *cobra.Command, subject string, r *api.RelatedParams, timeout time.Duration, plain bool) error {
 	if !slices.Contains(engine.Directions, r.Direction) {
 		remedy := ""
 		if meant := app.Nearest(r.Direction, engine.Directions); meant != "" {
@@ -60,11 +62,12 @@ func related(c *app.App, cmd *cobra.Command, subject string, r *api.RelatedParam
 		return err
 	}
 	defer project.Close()
+	r.Text = !c.JSON
 	result, err := api.Related.Call(cmd.Context(), project.Client, r)
 	if err != nil {
 		return err
 	}
-	return printRelated(c, result)
+	return printRelated(c, result, plain)
 }
 
 // setSubject reads a place, path:line or path:line:column, or else the name of a symbol.
@@ -82,7 +85,7 @@ func setSubject(r *api.RelatedParams, subject string) error {
 		return fmt.Errorf("find %s: %w", path, err)
 	}
 	if _, err := os.Stat(abs); err != nil {
-		return app.UsageError("Give a path from the current folder.", "there is no file %s", path)
+		return app.Failure("Give a path from the current folder.", fmt.Errorf("there is no file %s", path))
 	}
 	r.TextDocument, r.Line, r.Column = &api.Document{URI: api.FileURI(abs)}, line, column
 	return nil
@@ -113,12 +116,17 @@ func cutNumber(s string) (before string, n int) {
 	return s[:i], n
 }
 
-func printRelated(c *app.App, r *api.RelatedResult) error {
+// relatedLines is how many lines of code a neighbour shows.
+const relatedLines = 3
+
+func printRelated(c *app.App, r *api.RelatedResult, plain bool) error {
 	switch {
 	case c.JSON:
 		if err := c.PrintJSON(r); err != nil {
 			return err
 		}
+	case len(r.Edges) > 0 && !plain:
+		printEdges(c, r)
 	case len(r.Edges) > 0:
 		c.Notes(append(c.PrintTable(relatedTable(r)), r.Notes...))
 	default:
@@ -130,6 +138,22 @@ func printRelated(c *app.App, r *api.RelatedResult) error {
 		return app.ErrNothing
 	}
 	return nil
+}
+
+// printEdges shows the neighbours with their code, in which the name that they are neighbours of is marked.
+func printEdges(c *app.App, r *api.RelatedResult) {
+	for i := range r.Edges {
+		e := &r.Edges[i]
+		name, _, _ := strings.Cut(e.From[strings.LastIndexAny(e.From, ".:")+1:], "#")
+		page := show.NewPage(c, show.HitView{Now: c.Now()}, name, relatedLines)
+		if i > 0 {
+			fmt.Fprintln(c.Out)
+		}
+		for _, line := range page.Hit(&e.To, e.Kind, fmt.Sprintf("%.2f", e.Confidence), e.Why) {
+			fmt.Fprintln(c.Out, line)
+		}
+	}
+	c.Notes(r.Notes)
 }
 
 // relatedTable lists the edges in their order.

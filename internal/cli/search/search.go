@@ -108,7 +108,7 @@ func search(ctx context.Context, c *app.App, query string, f *SearchFlags, git b
 	if err != nil {
 		return nil, err
 	}
-	r.Git, r.Text = git && !f.noGit, !c.JSON
+	r.Git, r.Text, r.Notes = git && !f.noGit, !c.JSON, true
 	return api.Search.Call(ctx, project.Client, r)
 }
 

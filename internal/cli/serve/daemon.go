@@ -93,7 +93,7 @@ func printDaemons(c *app.App, running []runningDaemon) error {
 		for _, d := range running {
 			infos = append(infos, d.Info)
 		}
-		return c.PrintJSON(infos)
+		return app.Found(len(infos), c.PrintJSON(infos))
 	}
 	if len(running) == 0 {
 		c.Wrapped("", "No daemon is running.")
@@ -154,7 +154,7 @@ func stopDaemons(ctx context.Context, c *app.App, all bool) error {
 		}
 	}
 	if c.JSON {
-		return c.PrintJSON(map[string]int{"stopped": stopped})
+		return app.Found(stopped, c.PrintJSON(map[string]int{"stopped": stopped}))
 	}
 	if stopped == 0 {
 		if len(suspended) == 0 {

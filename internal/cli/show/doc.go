@@ -1,4 +1,4 @@
-// Package show prints what the engine found: hits as a list, a table or boxes, phases of a query, and both as JSON.
+// Package show prints what the engine found: hits with their code, as a list, a table or boxes, phases of a query, and both as JSON.
 //
 // It only formats; it asks nothing and opens nothing.
 package show

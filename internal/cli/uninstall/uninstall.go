@@ -1,6 +1,7 @@
 package uninstall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,7 @@ func uninstall(ctx context.Context, c *app.App, f *uninstallFlags) error {
 	if asks {
 		if ok, err := agrees(ctx, c, "Remove all of it?"); err != nil || !ok {
 			c.Wrapped("", "Nothing was removed.")
-			return err
+			return cmp.Or(err, error(&app.Exit{Code: app.ExitFailed}))
 		}
 	}
 	return CarryOut(ctx, c, plan)

@@ -2,12 +2,8 @@ package uninstall
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
@@ -46,37 +42,17 @@ func (p *UninstallPlan) addClient(client *agents.McpClient, path string) error {
 	if err != nil || before == nil {
 		return nil // not there, or nothing that we wrote
 	}
-	text, ok, err := jsonfile.Get(before, []string{client.Key, "aurora"})
-	if err != nil {
+	if _, _, err := jsonfile.Get(before, []string{client.Key, "aurora"}); err != nil {
 		p.keep(path, "the configuration of "+client.Title+", which can't be read: "+err.Error(), "by hand")
 		return nil
 	}
-	var entry agents.McpEntry
-	if !ok || json.Unmarshal(text, &entry) != nil || !ourCommand(entry.Command) {
+	if !client.Entered(before) {
 		return nil
 	}
-	after, err := agents.Uninstall(*client, before, agents.McpEntry{})
+	change, err := client.Removal(path, before)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	change := &agents.ClientChange{Client: client.Name, File: path, Before: before, After: after}
-	backup := path + agents.BackupSuffix
-	wholeFile := after == nil && !Exists(backup) // we made the file, so nobody misses a copy of it
-	p.Remove = append(p.Remove, Removal{Sort: "client", Path: path + " (the entry of " + client.Title + ")", Do: func(context.Context) error {
-		err := change.Make(true)
-		if err == nil && wholeFile {
-			err = os.Remove(backup)
-		}
-		return err
-	}})
-	if !wholeFile {
-		p.keep(backup, "that file as it was before", "by hand")
-	}
+	p.Remove = append(p.Remove, Removal{Sort: "client", Path: path + " (the entry of " + client.Title + ")", Do: func(context.Context) error { return change.Make(true) }})
 	return nil
-}
-
-// ourCommand reports whether a client starts AURORA by this command.
-func ourCommand(command string) bool {
-	name := strings.TrimSuffix(filepath.Base(command), ".exe")
-	return name == "aurora" || name == "aur"
 }

@@ -58,6 +58,9 @@ func OnJournal(ctx context.Context, c *app.App, run func(*Parts) error) error {
 	}
 	OpenLog(c, p, Wiring{})
 	OpenMemoryStore(ctx, c, p)
+	if err := ctx.Err(); err != nil { // what was opened under an ended context is not worth a warning
+		return errors.Join(err, p.Close())
+	}
 	for _, w := range p.Warnings {
 		c.Warn(w)
 	}

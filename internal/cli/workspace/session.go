@@ -37,24 +37,19 @@ func OpenProject(ctx context.Context, c *app.App, path ...string) (*Session, err
 // OnIndex adapts a command that looks at a project's index: run gets a session whose index is ready.
 func OnIndex(c *app.App, run func(ctx context.Context, s *Session, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		return WithIndex(cmd.Context(), c, func(ctx context.Context, s *Session) error { return run(ctx, s, args) })
+		s, err := OpenProject(cmd.Context(), c)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if err := s.WaitReady(cmd.Context(), IndexTimeout); err != nil {
+			return err
+		}
+		if err := s.Refusal(); err != nil {
+			return err
+		}
+		return run(cmd.Context(), s, args)
 	}
-}
-
-// WithIndex calls run with a session whose index is ready.
-func WithIndex(ctx context.Context, c *app.App, run func(ctx context.Context, s *Session) error) error {
-	s, err := OpenProject(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if err := s.WaitReady(ctx, IndexTimeout); err != nil {
-		return err
-	}
-	if err := s.Refusal(); err != nil {
-		return err
-	}
-	return run(ctx, s)
 }
 
 // Refusal says why nothing of the project is indexed, nil when something is, or could be.

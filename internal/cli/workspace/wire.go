@@ -236,7 +236,7 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 		Embedder: model,
 		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
 		Workers: p.Settings.Index.Workers, Parser: inChildren,
-		Rules:   p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
+		Rules: p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
