@@ -58,14 +58,14 @@ func (h *unattended) ask(ctx context.Context, question string, usd float64) (hea
 
 func (h *unattended) step(ctx context.Context, r headless.StepRequest, usd float64) (headless.Step, float64, error) {
 	var step headless.Step
-	in := prompts.Input{Goal: r.Goal, State: scrubbed(r.Notes), Response: r.Answer}
+	in := prompts.Input{Progress: prompts.Progress{Goal: r.Goal, State: scrubbed(r.Notes)}, Work: prompts.Work{Response: r.Answer}}
 	spent, err := h.consult(ctx, prompts.HeadlessStep, in, pieces(r.Files), &step, usd)
 	return step, spent, err
 }
 
 func (h *unattended) judge(ctx context.Context, goal, seen string, usd float64) (headless.Judgement, float64, error) {
 	var j headless.Judgement
-	spent, err := h.consult(ctx, prompts.GoalCheck, prompts.Input{Goal: goal, State: scrubbed(seen)}, nil, &j, usd)
+	spent, err := h.consult(ctx, prompts.GoalCheck, prompts.Input{Progress: prompts.Progress{Goal: goal, State: scrubbed(seen)}}, nil, &j, usd)
 	return j, spent, err
 }
 

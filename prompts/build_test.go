@@ -22,17 +22,21 @@ func plain() Input {
 		panic(err)
 	}
 	return Input{
-		Query:   "Why do uploads fail above 2 GB?",
-		Sources: []Source{{ID: "S1", Path: "upload/handler.go", Line: 12, Name: "maxBody", Text: "const maxBody int32 = math.MaxInt32"}},
-		Agents:  []Agent{{ID: "llm-executor", Capabilities: []string{"all"}, Domains: []string{"general"}}},
-		Keyword: "COMPLEX", Confidence: 0.6, Feedback: `{"retry_feedback":{"instruction":"Cover the proxy."}}`,
-		Decomposition: `{"subgoals":[]}`, Examples: examples.Pick(DecompositionSet, "complex", 1),
-		Subgoal: `{"id":"SG1"}`, Response: `{"output":{"summary":"x"}}`, Incoming: []string{"SG1: the handler is `upload`"}, Step: 2, Steps: 3,
-		Summaries: []Summary{{SubgoalID: "SG1", Confidence: 0.9, Text: "`maxBody` is an int32 [S1]."}, {SubgoalID: "SG2", Note: "failed", Text: "nothing"}},
-		Synthesis: "`maxBody` ends at 2 GB [S1].", PathID: "P1",
-		Paths:      []Path{{ID: "P1", Decomposition: `{"subgoals":[]}`, Argument: "It begins with the facts."}},
-		Checkpoint: "decomposition", Verification: `{"overall_score":0.6}`, Attempt: 1, MaxAttempts: 2, PreviousScore: 0.6,
-		Goal: "Uploads of 4 GB work", Plan: `{"fragments":[]}`, State: "The test passes.",
+		Query:    "Why do uploads fail above 2 GB?",
+		Sources:  []Source{{ID: "S1", Path: "upload/handler.go", Line: 12, Name: "maxBody", Text: "const maxBody int32 = math.MaxInt32"}},
+		Agents:   []Agent{{ID: "llm-executor", Capabilities: []string{"all"}, Domains: []string{"general"}}},
+		Assessed: Assessed{Keyword: "COMPLEX", Confidence: 0.6},
+		Planning: Planning{
+			Feedback: `{"retry_feedback":{"instruction":"Cover the proxy."}}`, Decomposition: `{"subgoals":[]}`, Examples: examples.Pick(DecompositionSet, "complex", 1),
+		},
+		Work: Work{Subgoal: `{"id":"SG1"}`, Response: `{"output":{"summary":"x"}}`, Incoming: []string{"SG1: the handler is `upload`"}, Step: 2, Steps: 3},
+		Combined: Combined{
+			Summaries: []Summary{{SubgoalID: "SG1", Confidence: 0.9, Text: "`maxBody` is an int32 [S1]."}, {SubgoalID: "SG2", Note: "failed", Text: "nothing"}},
+			Synthesis: "`maxBody` ends at 2 GB [S1].", PathID: "P1",
+			Paths: []Path{{ID: "P1", Decomposition: `{"subgoals":[]}`, Argument: "It begins with the facts."}},
+		},
+		Check:    Check{Checkpoint: "decomposition", Verification: `{"overall_score":0.6}`, Attempt: 1, MaxAttempts: 2, PreviousScore: 0.6},
+		Progress: Progress{Goal: "Uploads of 4 GB work", Plan: `{"fragments":[]}`, State: "The test passes."},
 	}
 }
 

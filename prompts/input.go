@@ -8,40 +8,64 @@ type Input struct {
 	Sources []Source
 	Agents  []Agent
 
-	Keyword    string  // level that the keyword classifier chose; assess
-	Confidence float64 // of Keyword
+	Assessed
+	Planning
+	Work
+	Combined
+	Check
+	Progress
 
-	Angle         string // point of view of one of several paths; decompose
+	// Filled in by Build.
+	Thresholds thresholds
+	Schema     string
+}
+
+// Assessed is what the keyword classifier chose.
+type Assessed struct {
+	Keyword    string // level
+	Confidence float64
+}
+
+// Planning is how a query is cut into subgoals.
+type Planning struct {
+	Angle         string // point of view of one of several paths
 	Feedback      string // JSON: why an earlier attempt did not pass
 	Decomposition string // JSON
 	Examples      []string
+}
 
+// Work is one subgoal and what came of it.
+type Work struct {
 	Instructions string // of the agent that works on the subgoal; the user wrote them
 	Subgoal      string // JSON
 	Response     string // JSON: an agent's envelope, or the text that was reviewed
 	Incoming     []string
 	Step         int // one-based
 	Steps        int
+}
 
+// Combined is what an answer, or the choice between paths, is made of.
+type Combined struct {
 	Summaries []Summary
 	Synthesis string
+	PathID    string // whom the advocate speaks for
+	Paths     []Path
+}
 
-	PathID string // whom the advocate speaks for
-	Paths  []Path
-
+// A Check is a verification, and how often it was tried.
+type Check struct {
 	Checkpoint    string // decomposition, agent_output, synthesis
 	Verification  string // JSON
 	Attempt       int
 	MaxAttempts   int
 	PreviousScore float64
+}
 
+// Progress is how far a plan has come.
+type Progress struct {
 	Goal  string
 	Plan  string // JSON
 	State string
-
-	// Filled in by Build.
-	Thresholds thresholds
-	Schema     string
 }
 
 // The scores at which something changes, 0 to 1. Prompts explain them, and reviews are judged by them.

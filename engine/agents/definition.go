@@ -25,30 +25,39 @@ const (
 
 // A Definition says what an agent is and how it is run.
 type Definition struct {
-	ID             string    `json:"id"`
-	Type           string    `json:"type"`
-	Description    string    `json:"description,omitempty"`
-	Path           string    `json:"path,omitempty"` // of the program, as it stands in the file
-	Args           []string  `json:"args,omitempty"`
-	Endpoint       string    `json:"endpoint,omitempty"`
-	Tool           string    `json:"tool,omitempty"` // of the MCP server
-	Capabilities   []string  `json:"capabilities"`
-	Domains        []string  `json:"domains"`
-	Availability   string    `json:"availability"` // always, depends_on_network
-	SuccessRate    float64   `json:"success_rate"` // 0..1: as declared, then as seen
-	Runs           int       `json:"runs"`         // that SuccessRate rests on, besides the declaration
-	LastRefresh    time.Time `json:"last_refresh,omitzero"`
-	Env            []string  `json:"env,omitempty"`         // names of variables that the program gets, besides the usual ones
-	KeyEnv         string    `json:"api_key_env,omitempty"` // the variable with the key of the endpoint
-	TimeoutSeconds int       `json:"timeout_seconds,omitempty"`
-
-	Source  string `json:"source,omitempty"` // the file; "" for built-in ones
-	Origin  string `json:"origin"`           // FromAurora, FromProject, FromUser
-	Folder  string `json:"folder,omitempty"` // the workspace folder of a project's own
+	ID          string `json:"id"`
+	Type        string `json:"type"`
+	Description string `json:"description,omitempty"`
+	Launch
+	Capabilities []string  `json:"capabilities"`
+	Domains      []string  `json:"domains"`
+	Availability string    `json:"availability"` // always, depends_on_network
+	SuccessRate  float64   `json:"success_rate"` // 0..1: as declared, then as seen
+	Runs         int       `json:"runs"`         // that SuccessRate rests on, besides the declaration
+	LastRefresh  time.Time `json:"last_refresh,omitzero"`
+	Provenance
 	Ready   bool   `json:"ready"`
 	Problem string `json:"problem,omitempty"` // why it is not ready
 
 	Instructions string `json:"-"` // of a Markdown file
+}
+
+// A Launch says how an agent is run; which of it counts depends on the agent's type.
+type Launch struct {
+	Path           string   `json:"path,omitempty"` // of the program, as it stands in the file
+	Args           []string `json:"args,omitempty"`
+	Endpoint       string   `json:"endpoint,omitempty"`
+	Tool           string   `json:"tool,omitempty"`        // of the MCP server
+	Env            []string `json:"env,omitempty"`         // names of variables that the program gets, besides the usual ones
+	KeyEnv         string   `json:"api_key_env,omitempty"` // the variable with the key of the endpoint
+	TimeoutSeconds int      `json:"timeout_seconds,omitempty"`
+}
+
+// A Provenance says who defined an agent, which decides whether it is trusted.
+type Provenance struct {
+	Source string `json:"source,omitempty"` // the file; "" for built-in ones
+	Origin string `json:"origin"`           // FromAurora, FromProject, FromUser
+	Folder string `json:"folder,omitempty"` // the workspace folder of a project's own
 }
 
 // Card is what those who plan and route see of the agent.
@@ -65,7 +74,7 @@ func (d *Definition) Card() soar.Card {
 
 // builtins are the agents that are always there.
 func builtins() []Definition {
-	own := Definition{Type: Builtin, Domains: []string{"general"}, Availability: "always", SuccessRate: 1, Origin: FromAurora, Ready: true}
+	own := Definition{Type: Builtin, Domains: []string{"general"}, Availability: "always", SuccessRate: 1, Provenance: Provenance{Origin: FromAurora}, Ready: true}
 	search, model := own, own
 	search.ID, search.Capabilities = soar.BuiltinIDs()[0], []string{"code_search", "find_definitions", "find_usages"}
 	search.Description = "answers from AURORA's own search, without a model"

@@ -123,10 +123,13 @@ func (r *reading) number(key string, least, most, usual float64) float64 {
 func (r *reading) definition(markdown bool) Definition {
 	d := Definition{
 		ID: r.text("id", "name"), Type: strings.ReplaceAll(strings.ToLower(r.text("type")), "built_in", Builtin),
-		Description: short(r.text("description")), Path: r.text("path", "command"), Args: r.list("args"), Endpoint: r.text("endpoint", "url"),
-		Tool: r.text("tool"), Capabilities: names(r.list("capabilities")), Domains: names(r.list("domains")),
+		Description: short(r.text("description")),
+		Launch: Launch{
+			Path: r.text("path", "command"), Args: r.list("args"), Endpoint: r.text("endpoint", "url"),
+			Tool: r.text("tool"), Env: r.list("env"), KeyEnv: r.text("api_key_env"), TimeoutSeconds: int(r.number("timeout_seconds", 1, maxTimeout, 0)),
+		},
+		Capabilities: names(r.list("capabilities")), Domains: names(r.list("domains")),
 		Availability: r.text("availability"), SuccessRate: r.number("success_rate", 0, 1, usualRate),
-		Env: r.list("env"), KeyEnv: r.text("api_key_env"), TimeoutSeconds: int(r.number("timeout_seconds", 1, maxTimeout, 0)),
 	}
 	r.first("last_refresh") // it is told, not taken: a file is looked at when it changes
 	if markdown {

@@ -251,7 +251,7 @@ func TestEndpoints(t *testing.T) {
 			}))
 			defer server.Close()
 			defer w.client.CloseIdleConnections()
-			d := Definition{ID: "tester", Type: HTTP, Endpoint: server.URL, KeyEnv: "REMOTE_KEY", Origin: FromUser}
+			d := Definition{ID: "tester", Type: HTTP, Launch: Launch{Endpoint: server.URL, KeyEnv: "REMOTE_KEY"}, Provenance: Provenance{Origin: FromUser}}
 			if name == "hang" {
 				d.TimeoutSeconds = 1
 			}
@@ -269,7 +269,7 @@ func TestEndpoints(t *testing.T) {
 // TestEndpointAway tells that nobody listens, and does not try for long when the question is cancelled.
 func TestEndpointAway(t *testing.T) {
 	w := newWorld(t)
-	d := Definition{ID: "tester", Type: HTTP, Endpoint: "http://127.0.0.1:1/", Origin: FromUser, TimeoutSeconds: 1}
+	d := Definition{ID: "tester", Type: HTTP, Launch: Launch{Endpoint: "http://127.0.0.1:1/", TimeoutSeconds: 1}, Provenance: Provenance{Origin: FromUser}}
 	if _, err := w.run(t.Context(), d, nil); err == nil || !strings.Contains(err.Error(), "127.0.0.1:1") {
 		t.Errorf("got %v", err)
 	}
@@ -300,7 +300,7 @@ func TestServers(t *testing.T) {
 		t.Run(test.tool, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			d := Definition{ID: "tester", Type: MCP, Path: program, Args: []string{"mcp-server"}, Tool: test.tool, Origin: FromUser, TimeoutSeconds: 20}
+			d := Definition{ID: "tester", Type: MCP, Launch: Launch{Path: program, Args: []string{"mcp-server"}, Tool: test.tool, TimeoutSeconds: 20}, Provenance: Provenance{Origin: FromUser}}
 			if test.tool == "hang" {
 				d.TimeoutSeconds = 3
 			}

@@ -161,7 +161,7 @@ func (r *Registry) configs(folders []string) []Path {
 func (r *Registry) scanServer(ctx context.Context, p Path, name string) ([]Definition, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, scanTimeout, errStopped)
 	defer cancel()
-	d := Definition{Type: MCP, Path: p.Path, Tool: name + "/", Source: p.Path, Origin: p.Origin, Folder: p.Folder}
+	d := Definition{Type: MCP, Launch: Launch{Path: p.Path, Tool: name + "/"}, Provenance: Provenance{Source: p.Path, Origin: p.Origin, Folder: p.Folder}}
 	folder := p.Folder
 	if folder == "" {
 		folder = r.opts.UserHome

@@ -121,7 +121,7 @@ func (w *world) list() *Listing {
 func (w *world) program(script string) Definition {
 	w.Helper()
 	path := w.write(filepath.Join(w.home, "agent.sh"), "#!/bin/sh\n"+script+"\n", 0o755)
-	return Definition{ID: "tester", Type: Executable, Path: path, Origin: FromUser, Source: path, Ready: true}
+	return Definition{ID: "tester", Type: Executable, Launch: Launch{Path: path}, Provenance: Provenance{Origin: FromUser, Source: path}, Ready: true}
 }
 
 func (w *world) run(ctx context.Context, d Definition, ask soar.Asker) (*soar.Envelope, error) {

@@ -51,7 +51,7 @@ func TestProjectRoot(t *testing.T) {
 			t.Errorf("projectRoot(%s) = %s, %v; want %s", tt.start, got, err, tt.want)
 		}
 	}
-	got, err := workspace.ProjectRoot((&app.App{Project: filepath.Join(home, "repo/a")}), ".")
+	got, err := workspace.ProjectRoot((&app.App{Flags: app.Flags{Project: filepath.Join(home, "repo/a")}}), ".")
 	if want := filepath.Join(home, "repo/a"); err != nil || got != want {
 		t.Errorf("--project: %s, %v; want %s", got, err, want)
 	}

@@ -40,7 +40,7 @@ func (Converger) Assess(ctx context.Context, ask soar.Ask, w soar.Findings, r so
 		Consistency  float64  `json:"consistency"`
 		Missing      []string `json:"missing"`
 	}
-	in := prompts.Input{Goal: goalOf(w.Plan), Plan: planOf(w.Plan), State: stateOf(w)}
+	in := prompts.Input{Progress: prompts.Progress{Goal: goalOf(w.Plan), Plan: planOf(w.Plan), State: stateOf(w)}}
 	if len(r.Issues) > 0 {
 		in.Verification = encode(firstIssues(r.Issues))
 	}

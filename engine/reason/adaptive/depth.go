@@ -57,7 +57,7 @@ func (d Depth) Update(ctx context.Context, ask soar.Ask, query string, old soar.
 	}
 	state := map[string]any{"profile": old, "issues": firstIssues(issues), "clarity_state": clarity, "convergence": p.Convergence}
 	var reply profileReply
-	if err := ask(ctx, prompts.TaskProfile, prompts.Input{Query: query, State: encode(state)}, sources, &reply); err != nil {
+	if err := ask(ctx, prompts.TaskProfile, prompts.Input{Query: query, Progress: prompts.Progress{State: encode(state)}}, sources, &reply); err != nil {
 		return old, err
 	}
 	return reply.TaskProfile, nil

@@ -21,7 +21,7 @@ func (Planner) Refine(ctx context.Context, ask soar.Ask, p *soar.Plan, agents []
 	var reply struct {
 		Actions []soar.Action `json:"actions"`
 	}
-	in := prompts.Input{Goal: goalOf(p), Plan: planOf(p), Agents: cards(agents), Feedback: encode(map[string]any{"issues": firstIssues(issues)})}
+	in := prompts.Input{Progress: prompts.Progress{Goal: goalOf(p), Plan: planOf(p)}, Agents: cards(agents), Planning: prompts.Planning{Feedback: encode(map[string]any{"issues": firstIssues(issues)})}}
 	if err := ask(ctx, prompts.Refinement, in, nil, &reply); err != nil {
 		return nil, err
 	}
@@ -43,7 +43,10 @@ func (Planner) Subplan(ctx context.Context, ask soar.Ask, p *soar.Plan, agents [
 		Steps []soar.Subgoal `json:"steps"`
 	}
 	in := prompts.Input{
-		Goal: goalOf(p), Plan: planOf(p), Agents: cards(agents), Subgoal: encode(step), Feedback: encode(map[string]any{"issues": firstIssues(issues)}),
+		Progress: prompts.Progress{Goal: goalOf(p), Plan: planOf(p)},
+		Agents:   cards(agents),
+		Work:     prompts.Work{Subgoal: encode(step)},
+		Planning: prompts.Planning{Feedback: encode(map[string]any{"issues": firstIssues(issues)})},
 	}
 	if err := ask(ctx, prompts.Subplan, in, nil, &reply); err != nil {
 		return nil, err

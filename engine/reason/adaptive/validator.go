@@ -22,7 +22,7 @@ func (Validator) Validate(ctx context.Context, ask soar.Ask, w soar.Findings) (s
 		Scores map[string]float64 `json:"scores"`
 		Issues []soar.Issue       `json:"issues"`
 	}
-	in := prompts.Input{Goal: goalOf(w.Plan), Plan: planOf(w.Plan), State: stateOf(w)}
+	in := prompts.Input{Progress: prompts.Progress{Goal: goalOf(w.Plan), Plan: planOf(w.Plan), State: stateOf(w)}}
 	if err := ask(ctx, prompts.SemanticValidation, in, nil, &reply); err != nil {
 		return soar.Report{}, err
 	}

@@ -236,8 +236,9 @@ func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
 		a.q.recording.worked(a.card.ID, a.instructions)
 	}
 	r, err := a.q.requestWith(prompts.Solve, prompts.Input{
-		Query: t.Query, Subgoal: encode(t.Subgoal), Incoming: t.Incoming, Feedback: t.Feedback, Step: t.Step, Steps: t.Steps,
-		Instructions: a.instructions,
+		Query:    t.Query,
+		Work:     prompts.Work{Subgoal: encode(t.Subgoal), Incoming: t.Incoming, Step: t.Step, Steps: t.Steps, Instructions: a.instructions},
+		Planning: prompts.Planning{Feedback: t.Feedback},
 	}, t.Sources)
 	if err != nil {
 		return nil, err

@@ -160,7 +160,8 @@ func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Re
 		Feedback feedback `json:"retry_feedback"`
 	}
 	err := q.askJSON(ctx, prompts.RetryFeedback, prompts.Input{
-		Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary), Response: cutText(work, 2*maxSummary),
+		Check: prompts.Check{Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary)},
+		Work:  prompts.Work{Response: cutText(work, 2*maxSummary)},
 	}, &reply)
 	if isMalformed(err) {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil

@@ -112,7 +112,7 @@ func assessByModel(ctx context.Context, q *query) error {
 		Indicators []string `json:"indicators"`
 	}
 	err := q.askJSON(ctx, prompts.Assess, prompts.Input{
-		Query: q.state.Query, Keyword: string(q.state.Assessment.Level), Confidence: q.state.Assessment.Confidence,
+		Query: q.state.Query, Assessed: prompts.Assessed{Keyword: string(q.state.Assessment.Level), Confidence: q.state.Assessment.Confidence},
 	}, &reply)
 	if isMalformed(err) {
 		q.state.warn("The model could not assess the question, so keywords did.")

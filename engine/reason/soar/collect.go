@@ -231,6 +231,7 @@ func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (
 		return byCode(q.state.Option, outputWeights, problems), nil
 	}
 	return askReview(ctx, q, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
-		Subgoal: encode(t.Subgoal), Response: encode(e.short()), Examples: q.examples(prompts.AgentOutputSet),
+		Work:     prompts.Work{Subgoal: encode(t.Subgoal), Response: encode(e.short())},
+		Planning: prompts.Planning{Examples: q.examples(prompts.AgentOutputSet)},
 	})
 }

@@ -85,7 +85,7 @@ func argue(ctx context.Context, q *query, plans []*Plan) ([]prompts.Path, error)
 				Argument   string `json:"argument"`
 				Objections []struct{ Path, Weakness string }
 			}
-			err := q.askJSON(ctx, prompts.Advocate, prompts.Input{Query: q.state.Query, PathID: p.ID, Paths: paths}, &reply)
+			err := q.askJSON(ctx, prompts.Advocate, prompts.Input{Query: q.state.Query, Combined: prompts.Combined{PathID: p.ID, Paths: paths}}, &reply)
 			if isMalformed(err) {
 				return nil // a path without an advocate still is a path
 			}
@@ -112,7 +112,7 @@ func judgePaths(ctx context.Context, q *query, plans []*Plan, paths []prompts.Pa
 		Confidence float64 `json:"confidence"`
 		Plan       *Plan   `json:"decomposition"`
 	}
-	err := q.askJSON(ctx, prompts.Judge, prompts.Input{Query: q.state.Query, Paths: paths, Agents: q.cards()}, &reply)
+	err := q.askJSON(ctx, prompts.Judge, prompts.Input{Query: q.state.Query, Combined: prompts.Combined{Paths: paths}, Agents: q.cards()}, &reply)
 	if isMalformed(err) {
 		q.state.warn("The judge of the debate could not be understood; the first sound plan is used.")
 		return "3 paths, no judgement", nil

@@ -89,7 +89,8 @@ func decompose(ctx context.Context, q *query, feedback string) (string, error) {
 func propose(ctx context.Context, q *query, feedback, angle string) (*Plan, error) {
 	var reply planReply
 	err := q.askJSONWith(ctx, prompts.Decompose, prompts.Input{
-		Query: q.state.Query, Agents: q.cards(), Examples: append(q.templates(), q.examples(prompts.DecomposeSet)...), Feedback: feedback, Angle: angle,
+		Query: q.state.Query, Agents: q.cards(),
+		Planning: prompts.Planning{Examples: append(q.templates(), q.examples(prompts.DecomposeSet)...), Feedback: feedback, Angle: angle},
 	}, q.state.Bundle, &reply)
 	if err != nil {
 		return nil, err

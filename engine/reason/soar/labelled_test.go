@@ -48,7 +48,7 @@ func TestKeywordsOnLabelledQuestions(t *testing.T) {
 		if a.Level != q.Level {
 			t.Logf("%s, not %s (settled %v): %s", a.Level, q.Level, a.settled(q.Question), q.Question)
 		}
-		p, err := prompts.Build(prompts.Assess, prompts.Input{Query: q.Question, Keyword: string(a.Level), Confidence: a.Confidence})
+		p, err := prompts.Build(prompts.Assess, prompts.Input{Query: q.Question, Assessed: prompts.Assessed{Keyword: string(a.Level), Confidence: a.Confidence}})
 		if err != nil {
 			t.Fatal(err)
 		}

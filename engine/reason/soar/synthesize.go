@@ -82,7 +82,7 @@ func (q *query) joined(s Subgoal) bool {
 
 // compose is phase 7.
 func compose(ctx context.Context, q *query, feedback string) (string, error) {
-	r, err := q.requestWith(prompts.Synthesize, prompts.Input{Query: q.state.Query, Summaries: q.summaries(), Feedback: feedback}, q.evidence())
+	r, err := q.requestWith(prompts.Synthesize, prompts.Input{Query: q.state.Query, Combined: prompts.Combined{Summaries: q.summaries()}, Planning: prompts.Planning{Feedback: feedback}}, q.evidence())
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +119,9 @@ func verifyAnswer(ctx context.Context, q *query) (string, error) {
 		return q.state.Review.line(), nil
 	}
 	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
-		Query: q.state.Query, Summaries: q.summaries(), Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
+		Query:    q.state.Query,
+		Combined: prompts.Combined{Summaries: q.summaries(), Synthesis: cutText(q.state.Draft, 2*maxSummary)},
+		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
 	})
 	if err != nil {
 		return "", err

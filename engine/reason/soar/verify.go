@@ -28,7 +28,9 @@ func verifyPlan(ctx context.Context, q *query) (string, error) {
 		name = prompts.Critic
 	}
 	review, err := askReview(ctx, q, name, planWeights, prompts.Input{
-		Query: q.state.Query, Decomposition: cutText(encode(q.state.Plan), 4*maxSummary), Agents: q.cards(), Examples: q.examples(prompts.DecompositionSet),
+		Query:    q.state.Query,
+		Planning: prompts.Planning{Decomposition: cutText(encode(q.state.Plan), 4*maxSummary), Examples: q.examples(prompts.DecompositionSet)},
+		Agents:   q.cards(),
 	})
 	if err != nil {
 		return "", err

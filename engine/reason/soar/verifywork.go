@@ -44,7 +44,9 @@ func verifyText(ctx context.Context, q *query, problems []Problem) (string, erro
 		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: cutText(s.Path+"\n"+s.Text, maxSummary)})
 	}
 	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
-		Query: q.state.Query, Summaries: known, Synthesis: cutText(q.state.Draft, 2*maxSummary), Examples: q.examples(prompts.SynthesisSet),
+		Query:    q.state.Query,
+		Combined: prompts.Combined{Summaries: known, Synthesis: cutText(q.state.Draft, 2*maxSummary)},
+		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
 	})
 	if err != nil {
 		return "", err

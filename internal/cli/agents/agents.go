@@ -92,7 +92,7 @@ func readAgents(ctx context.Context, c *app.App, refresh bool) (*api.AgentsResul
 
 // agentsHere are the registry and the project around the current folder.
 type agentsHere struct {
-	*agents.Registry
+	registry *agents.Registry
 	settings *config.Settings
 	folders  []string // none outside of a project
 }
@@ -125,7 +125,7 @@ func openAgentsHere(c *app.App) (*agentsHere, []string, error) {
 	if err := workspace.LoadSettings(c, p, workspace.Wiring{Root: root}); err != nil {
 		return nil, nil, err
 	}
-	a.settings, a.Registry = p.Settings, workspace.OpenAgents(c, p.Settings, p.Home, slog.New(slog.DiscardHandler))
+	a.settings, a.registry = p.Settings, workspace.OpenAgents(c, p.Settings, p.Home, slog.New(slog.DiscardHandler))
 	return a, p.Warnings, nil
 }
 
@@ -135,7 +135,7 @@ func completeAgents(c *app.App, cmd *cobra.Command, args []string, _ string) ([]
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var ids []string
-	if l, err := a.List(cmd.Context(), a.folders); err == nil {
+	if l, err := a.registry.List(cmd.Context(), a.folders); err == nil {
 		for i := range l.Agents {
 			ids = append(ids, l.Agents[i].ID+"\t"+l.Agents[i].Description)
 		}
@@ -177,8 +177,8 @@ func askForAgents(ctx context.Context, c *app.App) (*api.AgentsResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.List(ctx, a.folders)
-	if err != nil || !a.AskForPath(l) {
+	l, err := a.registry.List(ctx, a.folders)
+	if err != nil || !a.registry.AskForPath(l) {
 		return nil, err
 	}
 	fmt.Fprint(c.Err, "No agents found. Please provide agent registry path: ")
@@ -186,7 +186,7 @@ func askForAgents(ctx context.Context, c *app.App) (*api.AgentsResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.Asked(); err != nil {
+	if err := a.registry.Asked(); err != nil {
 		c.Warn(err.Error())
 	}
 	if !ok || path == "" {
@@ -197,7 +197,7 @@ func askForAgents(ctx context.Context, c *app.App) (*api.AgentsResult, error) {
 			return nil, err
 		}
 	}
-	if err := a.Add(path); err != nil {
+	if err := a.registry.Add(path); err != nil {
 		return nil, app.Failure("Name it in agents.discovery_paths instead.", err)
 	}
 	listed, err := readAgents(ctx, c, true)
@@ -333,7 +333,7 @@ func checkAgents(c *app.App, l *api.AgentsResult) error {
 
 // runAgent has an agent work on a task and prints what it brings.
 func runAgent(ctx context.Context, c *app.App, a *agentsHere, id, work string) error {
-	l, err := a.List(ctx, a.folders)
+	l, err := a.registry.List(ctx, a.folders)
 	if err != nil {
 		return err
 	}
@@ -356,7 +356,7 @@ func runAgent(ctx context.Context, c *app.App, a *agentsHere, id, work string) e
 			return c.AskPerson(ctx, questionOf(q))
 		}
 	}
-	e, err := a.Agent(*d, a.folders).Run(ctx, t)
+	e, err := a.registry.Agent(*d, a.folders).Run(ctx, t)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

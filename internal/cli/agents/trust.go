@@ -134,8 +134,8 @@ func brought(ctx context.Context, c *app.App, root string) ([]string, error) {
 	if p.Home, err = config.Home(); err != nil {
 		return nil, app.Failure("Set HOME or AURORA_HOME.", err)
 	}
-	a.Registry = workspace.OpenAgents(c, settings, p.Home, slog.New(slog.DiscardHandler))
-	l, err := a.List(ctx, a.folders)
+	a.registry = workspace.OpenAgents(c, settings, p.Home, slog.New(slog.DiscardHandler))
+	l, err := a.registry.List(ctx, a.folders)
 	if err != nil {
 		return nil, err
 	}

@@ -20,18 +20,22 @@ type App struct {
 	Color    bool
 	Now      func() time.Time
 
-	JSON      bool
-	JSONLines bool // a document of JSON takes one line
-	NoColor   bool
-	Project   string
-	Verbose   int // 0 quiet, 1 normal, 2 verbose
+	Flags
+	Overrides overrides
 
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
 	ParseCommand []string // starts a process that parses; nil parses in this one
+}
 
-	Overrides overrides
+// Flags are what every subcommand has.
+type Flags struct {
+	JSON      bool
+	JSONLines bool // a document of JSON takes one line
+	NoColor   bool
+	Project   string
+	Verbose   int    // 0 quiet, 1 normal, 2 verbose
 	Policies  string // file of lifespan policies; "" leaves it to the settings
 }
 

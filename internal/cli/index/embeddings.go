@@ -17,10 +17,10 @@ func makeEmbeddings(ctx context.Context, c *app.App, args []string, remake bool)
 		return err
 	}
 	defer s.Close()
-	if err := s.Index.WaitReady(ctx); err != nil {
+	if err := s.Parts.Index.WaitReady(ctx); err != nil {
 		return err
 	}
-	counts, err := s.Engine.MigrateEmbeddings(ctx, remake, func(done, total int) {
+	counts, err := s.Parts.Engine.MigrateEmbeddings(ctx, remake, func(done, total int) {
 		if c.ErrTTY || c.Verbose > 0 {
 			fmt.Fprintf(c.Err, "%d of %d chunks\n", done, total)
 		}

@@ -100,15 +100,15 @@ func indexProject(ctx context.Context, c *app.App, args []string, force bool) er
 func indexAll(s *workspace.Session, ctx context.Context, force bool) error {
 	done := s.ShowProgress(true)
 	defer done()
-	if err := s.Index.WaitReady(ctx); err != nil {
+	if err := s.Parts.Index.WaitReady(ctx); err != nil {
 		return fmt.Errorf("index %s: %w", s.Root, err)
 	}
-	if force || !s.Settings.Index.Bootstrap.Enabled {
-		if _, err := s.Index.Refresh(ctx, nil, force); err != nil {
+	if force || !s.Parts.Settings.Index.Bootstrap.Enabled {
+		if _, err := s.Parts.Index.Refresh(ctx, nil, force); err != nil {
 			return fmt.Errorf("index %s again: %w", s.Root, err)
 		}
 	}
-	if err := s.Index.Flush(ctx); err != nil {
+	if err := s.Parts.Index.Flush(ctx); err != nil {
 		return fmt.Errorf("index %s: %w", s.Root, err)
 	}
 	return nil
@@ -116,18 +116,18 @@ func indexAll(s *workspace.Session, ctx context.Context, force bool) error {
 
 // summarize counts what the index holds now.
 func summarize(s *workspace.Session, ctx context.Context) (*summary, error) {
-	st, err := s.Engine.Status(ctx)
+	st, err := s.Parts.Engine.Status(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("ask for the status: %w", err)
 	}
 	sum := &summary{Project: s.Root, Reasoning: st.Memory.Reasoning, Knowledge: st.Memory.Knowledge, Problems: []string{}}
-	if told, err := s.Engine.IndexConversations(ctx); err == nil {
+	if told, err := s.Parts.Engine.IndexConversations(ctx); err == nil {
 		sum.Knowledge += told
 	} else {
 		sum.Warnings++
 		sum.Problems = append(sum.Problems, err.Error())
 	}
-	for f := range s.Index.Snapshot().Files() {
+	for f := range s.Parts.Index.Snapshot().Files() {
 		sum.Files++
 		sum.Total += len(f.Chunks)
 		for i := range f.Chunks {
@@ -150,7 +150,7 @@ func summarize(s *workspace.Session, ctx context.Context) (*summary, error) {
 // everything else is a warning.
 func addTrouble(s *workspace.Session, sum *summary, st *index.Status) {
 	sum.Files += st.Failed
-	for path, why := range s.Index.Failures() {
+	for path, why := range s.Parts.Index.Failures() {
 		if rel, err := filepath.Rel(s.Root, path); err == nil {
 			path = filepath.ToSlash(rel)
 		}
@@ -159,12 +159,12 @@ func addTrouble(s *workspace.Session, sum *summary, st *index.Status) {
 	}
 	slices.Sort(sum.Problems)
 	if st.SizeBytes > 0 {
-		sum.Store = s.Settings.Storage.Dir
+		sum.Store = s.Parts.Settings.Storage.Dir
 	} else {
 		sum.Errors++
 	}
-	sum.Warnings += len(st.Warnings) + len(s.Warnings)
-	sum.Problems = slices.Concat(s.Warnings, st.Warnings, sum.Problems)
+	sum.Warnings += len(st.Warnings) + len(s.Parts.Warnings)
+	sum.Problems = slices.Concat(s.Parts.Warnings, st.Warnings, sum.Problems)
 	if st.Writer == "other" {
 		sum.Warnings++
 		sum.Problems = append(sum.Problems, "another aurora process writes this index; it saves what it finds itself")

@@ -89,13 +89,13 @@ func check(s *workspace.Session, path string) (checkedFile, error) {
 	if err != nil {
 		return checkedFile{}, err
 	}
-	v := s.Index.Explain(abs)
+	v := s.Parts.Index.Explain(abs)
 	r := checkedFile{Path: path, Indexed: v.Indexed, Rule: v.Rule}
-	r.Project = s.Index.Project(vfs.Canonical(abs))
-	if f, ok := s.Index.Snapshot().File(abs); ok && v.Indexed {
+	r.Project = s.Parts.Index.Project(vfs.Canonical(abs))
+	if f, ok := s.Parts.Index.Snapshot().File(abs); ok && v.Indexed {
 		r.Language, r.Chunks, r.Lines = f.Language, len(f.Chunks), f.Lines
 	}
-	if text, err := s.Index.Text(abs); err == nil {
+	if text, err := s.Parts.Index.Text(abs); err == nil {
 		_, found := secrets.Blank(text)
 		for _, secret := range found {
 			line := 1 + strings.Count(string(text[:secret.Start]), "\n")
@@ -107,10 +107,10 @@ func check(s *workspace.Session, path string) (checkedFile, error) {
 
 // secretSet is what the settings have as secrets.
 func secretSet(s *workspace.Session) (*scrub.Set, error) {
-	if !s.Settings.Security.ScrubSecrets {
+	if !s.Parts.Settings.Security.ScrubSecrets {
 		return scrub.Off, nil
 	}
-	return scrub.NewSet(s.Settings.Security.SecretPatterns)
+	return scrub.NewSet(s.Parts.Settings.Security.SecretPatterns)
 }
 
 func printChecked(c *app.App, files []checkedFile) error {

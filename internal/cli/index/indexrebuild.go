@@ -43,7 +43,7 @@ type validation struct {
 }
 
 func validate(s *workspace.Session, ctx context.Context) (*validation, error) {
-	surveys, err := s.Index.Survey(ctx, nil)
+	surveys, err := s.Parts.Index.Survey(ctx, nil)
 	if err != nil {
 		return nil, fmt.Errorf("look at the project: %w", err)
 	}
@@ -65,7 +65,7 @@ func validate(s *workspace.Session, ctx context.Context) (*validation, error) {
 			r.Faults = append(r.Faults, one.Refused)
 		}
 	}
-	checked, faults, err := s.Index.Verify(ctx)
+	checked, faults, err := s.Parts.Index.Verify(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("compare the index with the files: %w", err)
 	}

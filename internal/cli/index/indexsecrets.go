@@ -28,16 +28,16 @@ type foundSecret struct {
 
 // auditSecrets reads every indexed file as it is now.
 func auditSecrets(s *workspace.Session, ctx context.Context) (*secretsReport, error) {
-	secrets, err := scrub.NewSet(s.Settings.Security.SecretPatterns)
+	secrets, err := scrub.NewSet(s.Parts.Settings.Security.SecretPatterns)
 	if err != nil {
 		return nil, err
 	}
-	r := &secretsReport{LeftOut: s.Settings.Security.ScrubSecrets, Secrets: []foundSecret{}}
-	for f := range s.Index.Snapshot().Files() {
+	r := &secretsReport{LeftOut: s.Parts.Settings.Security.ScrubSecrets, Secrets: []foundSecret{}}
+	for f := range s.Parts.Index.Snapshot().Files() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := s.Index.Text(f.Abs)
+		text, err := s.Parts.Index.Text(f.Abs)
 		if err != nil {
 			continue // it is gone by now
 		}

@@ -26,7 +26,7 @@ func onMemoryFile(c *app.App, change bool, run func(cmd *cobra.Command, s *works
 			return err
 		}
 		defer s.Close()
-		if err := s.Engine.MemoryTrouble(change); err != nil {
+		if err := s.Parts.Engine.MemoryTrouble(change); err != nil {
 			return err
 		}
 		return run(cmd, s, args)
@@ -45,7 +45,7 @@ memory.encryption.`,
 		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: onMemoryFile(c, false, func(cmd *cobra.Command, s *workspace.Session, args []string) error {
 			if len(args) == 0 || args[0] == "-" {
-				_, err := s.Memory.Export(cmd.Context(), c.Out)
+				_, err := s.Parts.Memory.Export(cmd.Context(), c.Out)
 				return err
 			}
 			counts, err := exportFile(cmd, s, args[0])
@@ -94,7 +94,7 @@ What is known already is left as it is.`,
 
 func importFrom(c *app.App, cmd *cobra.Command, s *workspace.Session, path string) (memory.Counts, error) {
 	if path == "-" {
-		return s.Memory.Import(cmd.Context(), c.In)
+		return s.Parts.Memory.Import(cmd.Context(), c.In)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func importFrom(c *app.App, cmd *cobra.Command, s *workspace.Session, path strin
 	defer file.Close()
 	magic := make([]byte, len(atrest.Magic))
 	if _, err := io.ReadFull(file, magic); err == nil && strings.HasPrefix(string(magic), "SQLite format 3\x00") {
-		store, ok := s.Memory.(*sqlite.Store)
+		store, ok := s.Parts.Memory.(*sqlite.Store)
 		if !ok {
 			return nil, errors.New("this store can't read other databases")
 		}
@@ -116,7 +116,7 @@ func importFrom(c *app.App, cmd *cobra.Command, s *workspace.Session, path strin
 	if sealed {
 		return s.ImportSealed(cmd.Context(), file)
 	}
-	return s.Memory.Import(cmd.Context(), file)
+	return s.Parts.Memory.Import(cmd.Context(), file)
 }
 
 func printCounts(c *app.App, verb string, counts memory.Counts) error {

@@ -67,7 +67,7 @@ func OpenHere(ctx context.Context, c *app.App) (*Answers, error) {
 }
 
 func (s *Session) answers() *Answers {
-	return &Answers{Client: commandOf(api.Local(s.Engine)), Root: s.Root, Settings: s.Settings, Session: s, Close: s.Close}
+	return &Answers{Client: commandOf(api.Local(s.Parts.Engine)), Root: s.Root, Settings: s.Parts.Settings, Session: s, Close: s.Close}
 }
 
 // askDaemon returns nil when no daemon can answer for the project; opening it tells what is wrong, if anything is.

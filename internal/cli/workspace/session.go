@@ -12,9 +12,9 @@ import (
 
 // A Session is an engine on one project for the length of a command.
 type Session struct {
-	*Parts
-	Cli  *app.App
-	Root string // "" for a session on memory alone
+	Parts *Parts
+	Cli   *app.App
+	Root  string // "" for a session on memory alone
 }
 
 // OpenProject opens the project that holds the path given, or the current folder. Reading it goes on behind.
@@ -54,8 +54,8 @@ func OnIndex(c *app.App, run func(ctx context.Context, s *Session, args []string
 
 // Refusal says why nothing of the project is indexed, nil when something is, or could be.
 func (s *Session) Refusal() error {
-	for _, f := range s.Index.Status().Folders {
-		if s.Index.Off(f.Path) {
+	for _, f := range s.Parts.Index.Status().Folders {
+		if s.Parts.Index.Off(f.Path) {
 			return app.Failure("", fmt.Errorf("%s is not indexed: %s", f.Path, f.Refused))
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Session) WaitReady(ctx context.Context, timeout time.Duration) error {
 	defer done()
 	waiting, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	err := s.Index.WaitReady(waiting)
+	err := s.Parts.Index.WaitReady(waiting)
 	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (s *Session) WaitReady(ctx context.Context, timeout time.Duration) error {
 // terminals only.
 func (s *Session) ShowProgress(always bool) (done func()) {
 	c := s.Cli
-	if c.JSON || !c.ErrTTY && !always || !s.Settings.Index.Bootstrap.ShowProgress {
+	if c.JSON || !c.ErrTTY && !always || !s.Parts.Settings.Index.Bootstrap.ShowProgress {
 		return func() {}
 	}
 	width := c.Width
@@ -106,7 +106,7 @@ func (s *Session) ShowProgress(always bool) (done func()) {
 		width = app.DefaultWidth
 	}
 	m := newMeter(c.Err, c.ErrTTY && os.Getenv("TERM") != "dumb", width, lineInterval)
-	s.Index.OnProgress(m.update)
+	s.Parts.Index.OnProgress(m.update)
 	return m.close
 }
 

@@ -44,17 +44,22 @@ type Parts struct {
 	ruler    *ruler
 	Log      *slog.Logger
 	Index    *index.Index
+	kept
+	Engine   *engine.Engine
+	Warnings []string // what is missing, in sentences
+	closers  []func() error
+	debug    debugDoor
+}
+
+// kept is what outlasts the process, and how it is kept.
+type kept struct {
+	Home     string         // of all of it; "" when nothing can be kept
 	Memory   memory.Store   // nil when it is switched off
 	Store    memory.Journal // what the journal lies in, which is memory's file also when memory is switched off
 	Journal  *journal.Journal
 	policies *lifespan.Policies // nil when they are off
-	Engine   *engine.Engine
-	Home     string // of all that is kept; "" when nothing can be
 	policy   *atrest.Policy
-	locked   error    // why memory can't be decrypted
-	Warnings []string // what is missing, in sentences
-	closers  []func() error
-	debug    debugDoor
+	locked   error // why memory can't be decrypted
 }
 
 // Wire opens settings, log, memory, index and engine, each on the ones before it.

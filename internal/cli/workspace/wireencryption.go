@@ -78,9 +78,9 @@ func (p *Parts) exportKeys() (*atrest.Keys, error) {
 // ExportTo writes all of memory, encrypted when it is to be.
 func (s *Session) ExportTo(ctx context.Context, out io.Writer, encrypted bool) (memory.Counts, error) {
 	if !encrypted {
-		return s.Memory.Export(ctx, out)
+		return s.Parts.Memory.Export(ctx, out)
 	}
-	keys, err := s.exportKeys()
+	keys, err := s.Parts.exportKeys()
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +88,13 @@ func (s *Session) ExportTo(ctx context.Context, out io.Writer, encrypted bool) (
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.Memory.Export(ctx, sealed)
+	counts, err := s.Parts.Memory.Export(ctx, sealed)
 	return counts, errors.Join(err, sealed.Close())
 }
 
 // ImportSealed reads what exportTo has encrypted.
 func (s *Session) ImportSealed(ctx context.Context, in io.Reader) (memory.Counts, error) {
-	keys, err := s.exportKeys()
+	keys, err := s.Parts.exportKeys()
 	if err != nil {
 		return nil, err
 	}
@@ -102,5 +102,5 @@ func (s *Session) ImportSealed(ctx context.Context, in io.Reader) (memory.Counts
 	if err != nil {
 		return nil, app.Failure("aurora mem encryption says which key is used.", fmt.Errorf("decrypt the export: %w", err))
 	}
-	return s.Memory.Import(ctx, plain)
+	return s.Parts.Memory.Import(ctx, plain)
 }

@@ -14,8 +14,21 @@ import (
 type Set struct {
 	registry *prometheus.Registry
 
-	queries, complexity, verification, cacheHits, retries, agentLatency, calls, faults, tokens, cost, claims *family
-	phases, duration, lookups, retrieval, snippets, efficiency, dropped                                      *family
+	questions
+	models
+	lookups, retrieval, snippets *family // of searches and contexts
+	retries, agentLatency        *family
+	dropped                      *family
+}
+
+// questions are the figures of questions.
+type questions struct {
+	queries, complexity, duration, phases, verification, claims, efficiency, cacheHits *family
+}
+
+// models are the figures of the calls of models.
+type models struct {
+	calls, faults, tokens, cost *family
 }
 
 var (
