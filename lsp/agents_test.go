@@ -58,7 +58,7 @@ func connectAgents(t *testing.T, config lsp.Config) *lsp.Editor {
 	trust := &trustList{}
 	w := newWorldWith(t, models, func(o *engine.Options) {
 		o.Trust = trust
-		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, CheckModified: true, Trusted: trust.Trusted, Fallback: "llm_only"})
+		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, Trusted: trust.Trusted, Fallback: "llm_only"})
 	})
 	config.Dir = workspace(t, cartArchive+"-- .aurora/agents.json --\n"+`[{"id": "curious", "type": "executable", "path": "./.aurora/curious.sh"}]`+"\n-- .aurora/curious.sh --\n"+curious)
 	if err := os.Chmod(filepath.Join(config.Dir, ".aurora", "curious.sh"), 0o755); err != nil {

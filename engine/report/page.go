@@ -28,7 +28,7 @@ var (
 
 // content is a report as its templates read it.
 type content struct {
-	*Report
+	Report  *Report
 	Nothing bool // was asked
 	Made    string
 	Earlier string // what the period is compared with; "" for nothing
@@ -37,7 +37,7 @@ type content struct {
 	Charts  []chart     // of the page
 }
 
-func (r *Report) content() content {
+func contentOf(r *Report) content {
 	c := content{Report: r, Nothing: r.Totals.Empty(), Made: r.Generated.Format("2006-01-02 15:04 -07:00"), Figures: r.figures()}
 	if r.Before != nil {
 		c.Earlier = "The " + map[Kind]string{Daily: "day", Monthly: "month"}[r.Kind] + " before"
@@ -50,7 +50,7 @@ func (r *Report) content() content {
 
 // Markdown writes the report as text for people.
 func (r *Report) Markdown(w io.Writer) error {
-	if err := markdown().Execute(w, r.content()); err != nil {
+	if err := markdown().Execute(w, contentOf(r)); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
@@ -58,7 +58,7 @@ func (r *Report) Markdown(w io.Writer) error {
 
 // HTML writes the report as a page that needs nothing else: no script, no font, no image, no network.
 func (r *Report) HTML(w io.Writer) error {
-	c := r.content()
+	c := contentOf(r)
 	c.Charts = r.charts()
 	if err := page().Execute(w, c); err != nil {
 		return fmt.Errorf("write the page: %w", err)
