@@ -161,7 +161,7 @@ func (e *Engine) Index() *index.Index { return e.opts.Index }
 //	Assess(ctx, query string, Caller) (*Assessment, error)
 //	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
 //	Agents(ctx, refresh bool) (*agents.Listing, error)
-//	Trust(ctx, folder string, set *bool) ([]FolderTrust, error)
+//	Trust(ctx, folder string, set *bool, confirm) ([]FolderTrust, error)
 //	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
 //	History(ctx, HistoryRequest) (*HistoryResult, error)
 //	Related(ctx, RelatedRequest) (*RelatedResult, error)

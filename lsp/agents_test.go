@@ -3,43 +3,34 @@
 package lsp_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 	"github.com/aurora-sidecar/aurora/lsp"
 )
 
-// A trustList is the trust of one test.
-type trustList struct {
-	mu      sync.Mutex
-	folders []string
+// A truster keeps the trust of one test.
+type truster struct {
+	*trust.Store
+	brought func(folder string) []trust.Item
 }
 
-// Trusted implements engine.Truster.
-func (l *trustList) Trusted(folder string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Contains(l.folders, folder)
+// Review implements engine.Truster.
+func (t *truster) Review(_ context.Context, folder string) (*trust.Review, error) {
+	return t.Store.Review(folder, t.brought(folder)), nil
 }
 
-// Trust implements engine.Truster.
-func (l *trustList) Trust(folder string, trusted bool) (bool, error) {
-	before := l.Trusted(folder)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.folders = slices.DeleteFunc(l.folders, func(f string) bool { return f == folder })
-	if trusted {
-		l.folders = append(l.folders, folder)
-	}
-	return before != trusted, nil
-}
+// Approve implements engine.Truster.
+func (t *truster) Approve(r *trust.Review) error { return t.Store.Approve(r, time.Now()) }
 
 // curious asks which shop is meant before it answers.
 const curious = `#!/bin/sh
@@ -55,10 +46,10 @@ esac
 func connectAgents(t *testing.T, config lsp.Config) *lsp.Editor {
 	t.Helper()
 	models, _ := scripted(t, 50)
-	trust := &trustList{}
+	kept := trust.Open(t.TempDir())
 	w := newWorldWith(t, models, func(o *engine.Options) {
-		o.Trust = trust
-		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, Trusted: trust.Trusted, Fallback: "llm_only"})
+		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, Approves: kept.Approves, Fallback: "llm_only"})
+		o.Trust = &truster{kept, o.Agents.Brought}
 	})
 	config.Dir = workspace(t, cartArchive+"-- .aurora/agents.json --\n"+`[{"id": "curious", "type": "executable", "path": "./.aurora/curious.sh"}]`+"\n-- .aurora/curious.sh --\n"+curious)
 	if err := os.Chmod(filepath.Join(config.Dir, ".aurora", "curious.sh"), 0o755); err != nil {
@@ -101,7 +92,7 @@ func TestAgentAsksThePerson(t *testing.T) {
 			}
 			e.Call("aurora/trust", map[string]any{"trusted": true}, nil)
 			ask()
-			if !strings.Contains(answer.Answer, test.says) || len(e.State().Asked) != 2 {
+			if !strings.Contains(answer.Answer, test.says) || len(e.State().Asked) != 3 { // whether to trust, and by the agent for two subgoals
 				t.Errorf("asked %q, answered %s", e.State().Asked, answer.Answer)
 			}
 			if !slices.ContainsFunc(answer.Subgoals, func(s api.Subgoal) bool { return s.Agent == "curious" }) {
@@ -124,7 +115,7 @@ func TestAgentsAndTrust(t *testing.T) {
 	}
 	var status api.Status
 	e.Call("aurora/status", nil, &status)
-	if !strings.Contains(strings.Join(status.Warnings, "\n"), "not run before you trust it") {
+	if !strings.Contains(strings.Join(status.Warnings, "\n"), "not run before you approve them") {
 		t.Errorf("status: %q", status.Warnings)
 	}
 	var trusted api.TrustResult
@@ -148,5 +139,63 @@ func TestAgentsAndTrust(t *testing.T) {
 		if err := e.Try("aurora/trust", map[string]any{"folder": folder, "trusted": true}, nil); lsp.Code(err) != code {
 			t.Errorf("%s: %v", folder, err)
 		}
+	}
+}
+
+// TestTrustIsGivenByThePerson has a client try to give trust itself: by its request alone, by an answer that it could have
+// written without seeing the question, by the refusal, and in a window that the editor does not trust.
+func TestTrustIsGivenByThePerson(t *testing.T) {
+	restricted := map[string]any{"aurora": map[string]any{"client": api.ClientFeatures{Restricted: true, Status: true}}}
+	properties := lsp.Everything()
+	properties["window"] = map[string]any{"showMessage": map[string]any{"messageActionItem": map[string]any{"additionalPropertiesSupport": true}}}
+	for name, test := range map[string]struct {
+		config  lsp.Config
+		trusted bool
+	}{
+		"agreed":                     {lsp.Config{}, true},
+		"agreed, with properties":    {lsp.Config{Capabilities: properties}, true},
+		"refused":                    {lsp.Config{Approves: func(_ string, actions []map[string]any) any { return actions[0] }}, false},
+		"closed":                     {lsp.Config{Approves: func(string, []map[string]any) any { return nil }}, false},
+		"answered without the nonce": {lsp.Config{Capabilities: properties, Approves: func(string, []map[string]any) any { return map[string]any{"title": "Trust"} }}, false},
+		"answered without the code":  {lsp.Config{Approves: func(string, []map[string]any) any { return map[string]any{"title": "Trust"} }}, false},
+		"a restricted window":        {lsp.Config{Options: restricted}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := connectAgents(t, test.config)
+			err := e.Try("aurora/trust", map[string]any{"trusted": true}, nil)
+			if (err != nil) != (name == "a restricted window") {
+				t.Errorf("%v", err)
+			}
+			var trusted api.TrustResult
+			e.Call("aurora/trust", map[string]any{}, &trusted)
+			if trusted.Folders[0].Trusted != test.trusted {
+				t.Errorf("trusted: %+v", trusted)
+			}
+			if asked := strings.Join(e.State().Asked, ""); err == nil && (!strings.Contains(asked, e.Dir) || !strings.Contains(asked, "curious: runs ./.aurora/curious.sh")) {
+				t.Errorf("asked %q", asked)
+			}
+		})
+	}
+}
+
+// TestTrustEndsWithAChange has the program of an approved agent change: it is not run before the person has seen that.
+func TestTrustEndsWithAChange(t *testing.T) {
+	e := connectAgents(t, lsp.Config{})
+	e.Call("aurora/trust", map[string]any{"trusted": true}, nil)
+	if err := os.WriteFile(e.Path(".aurora/curious.sh"), []byte("#!/bin/sh\ntouch ran\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var trusted api.TrustResult
+	e.Call("aurora/trust", map[string]any{}, &trusted)
+	if f := trusted.Folders[0]; f.Trusted || len(f.Waits) != 1 || !strings.Contains(f.Waits[0], "curious") || !strings.Contains(f.Waits[0], "changed") {
+		t.Errorf("%+v", f)
+	}
+	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "force": true}, nil)
+	if _, err := os.Stat(e.Path("ran")); err == nil {
+		t.Error("a program that changed after its approval ran")
+	}
+	e.Call("aurora/trust", map[string]any{"trusted": true}, &trusted)
+	if asked := e.State().Asked; !trusted.Folders[0].Trusted || !strings.Contains(asked[len(asked)-1], "has changed since") {
+		t.Errorf("%+v, asked %q", trusted, asked)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
@@ -30,6 +31,7 @@ type Editor struct {
 	buffers map[string]*buffer
 
 	dismisses bool
+	approves  func(message string, actions []map[string]any) any
 	complete  func(api.CompleteParams) (*api.CompleteResult, error)
 	ask       func(api.AskParams) api.AskResult
 }
@@ -48,7 +50,9 @@ type Config struct {
 	Raw          bool                                                  // connect only: the test sends initialize itself
 	Complete     func(api.CompleteParams) (*api.CompleteResult, error) // the editor's model; nil lends none
 	Ask          func(api.AskParams) api.AskResult                     // the person's answers to agents; nil declines all
-	Dismisses    bool                                                  // the person closes questions instead of agreeing
+	Dismisses    bool                                                  // the person closes questions, but those about trust, instead of agreeing
+	// Approves is what the editor answers when the server asks whether to trust a folder; nil takes the last action, which agrees.
+	Approves func(message string, actions []map[string]any) any
 }
 
 // Everything are the capabilities of an editor that can do all that AURORA uses.
@@ -74,7 +78,10 @@ func Announced() map[string]any {
 // when the test ends.
 func Connect(t testing.TB, conn io.ReadWriteCloser, config Config) *Editor {
 	t.Helper()
-	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses, complete: config.Complete, ask: config.Ask}
+	e := &Editor{Dir: config.Dir, t: t, watch: newWatch(), buffers: map[string]*buffer{}, dismisses: config.Dismisses, approves: config.Approves, complete: config.Complete, ask: config.Ask}
+	if e.approves == nil {
+		e.approves = func(_ string, actions []map[string]any) any { return actions[len(actions)-1] }
+	}
 	e.conn = jsonrpc2.NewConn(rpc.NewStream(conn, slog.New(slog.DiscardHandler)))
 	e.conn.Go(context.Background(), e.handle)
 	t.Cleanup(func() { _ = e.Hangup() })
@@ -114,12 +121,12 @@ func (e *Editor) initialize(config Config) {
 // handle answers the server as an editor with one person, who agrees to everything or, as Config says, to nothing.
 func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	var p struct {
-		Token   json.RawMessage `json:"token"`
-		Value   json.RawMessage `json:"value"`
-		Message string          `json:"message"`
-		URI     string          `json:"uri"`
-		Items   []any           `json:"items"`
-		Actions []any           `json:"actions"`
+		Token   json.RawMessage  `json:"token"`
+		Value   json.RawMessage  `json:"value"`
+		Message string           `json:"message"`
+		URI     string           `json:"uri"`
+		Items   []any            `json:"items"`
+		Actions []map[string]any `json:"actions"`
 	}
 	if err := json.Unmarshal(req.Params(), &p); err != nil && len(req.Params()) > 0 {
 		e.t.Errorf("params of %s: %v", req.Method(), err)
@@ -152,7 +159,10 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 			s.Messages = append(s.Messages, p.Message)
 		case "window/showMessageRequest":
 			s.Asked = append(s.Asked, p.Message)
-			if !e.dismisses && len(p.Actions) > 0 {
+			switch {
+			case strings.HasPrefix(p.Message, "Trust "):
+				result = e.approves(p.Message, p.Actions)
+			case !e.dismisses && len(p.Actions) > 0:
 				result = p.Actions[0]
 			}
 		case "window/showDocument":

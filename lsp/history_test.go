@@ -49,7 +49,7 @@ func TestPassesAndHistory(t *testing.T) {
 	if err := json.Unmarshal(list.Record, &record); err != nil || record.Answer != answer.Answer || len(record.Recording.Calls) < answer.Cost.Calls || len(record.Recording.Calls[0].Prompt) != 64 {
 		t.Errorf("%+v, %v", record, err)
 	}
-	if err := e.Try("aurora/history", map[string]any{"queryId": "aurora-20200101-000000-nosuch"}, nil); lsp.Code(err) != -32602 {
+	if err := e.Try("aurora/history", map[string]any{"queryId": "aurora-20200101-000000-nosuch"}, nil); lsp.Code(err) != 1011 {
 		t.Errorf("an unknown question: %v", err)
 	}
 }

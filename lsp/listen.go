@@ -29,7 +29,7 @@ func Listen(ctx context.Context, addr string, opts Options) error {
 func serveListener(ctx context.Context, l net.Listener, opts Options) error {
 	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
 	defer stop()
-	hub := opts.hub()
+	hub := server.NewHub(opts)
 	if opts.Log != nil {
 		opts.Log.Info("listening", "address", l.Addr().String())
 	}

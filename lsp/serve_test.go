@@ -73,8 +73,7 @@ func TestServeAScript(t *testing.T) {
 				in.WriteString(frame(body))
 			}
 			var out lockedBuffer
-			opts.In, opts.Out = strings.NewReader(in.String()), &out
-			if code := Serve(context.Background(), opts); code != test.code {
+			if code := Serve(context.Background(), opts, strings.NewReader(in.String()), &out); code != test.code {
 				t.Errorf("code %d, want %d", code, test.code)
 			}
 			rest := out.String()
@@ -110,10 +109,9 @@ func TestServeStopsWithItsContext(t *testing.T) {
 	opts := options(t)
 	in, blocked := io.Pipe()
 	defer func() { _ = blocked.Close() }()
-	opts.In, opts.Out = in, io.Discard
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if code := Serve(ctx, opts); code != 1 {
+	if code := Serve(ctx, opts, in, io.Discard); code != 1 {
 		t.Errorf("code %d", code)
 	}
 }
@@ -125,11 +123,7 @@ func TestLifecycleFortyTimes(t *testing.T) {
 	for i := range 40 {
 		client, server := Pipe(t)
 		code := make(chan int, 1)
-		go func() {
-			own := opts
-			own.In, own.Out = server, server
-			code <- Serve(context.Background(), own)
-		}()
+		go func() { code <- Serve(context.Background(), opts, server, server) }()
 		e := Connect(t, client, Config{})
 		e.Call("aurora/status", nil, nil)
 		if i%2 == 0 {
@@ -272,9 +266,8 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 	opts := options(b)
 	client, server := Pipe(b)
-	opts.In, opts.Out = server, server
 	done := make(chan int, 1)
-	go func() { done <- Serve(context.Background(), opts) }()
+	go func() { done <- Serve(context.Background(), opts, server, server) }()
 	e := Connect(b, client, Config{Dir: dir})
 	e.AwaitReady()
 	e.OpenFile("a.go")
@@ -301,9 +294,8 @@ func BenchmarkHover(b *testing.B) {
 	}
 	opts := options(b)
 	client, server := Pipe(b)
-	opts.In, opts.Out = server, server
 	done := make(chan int, 1)
-	go func() { done <- Serve(context.Background(), opts) }()
+	go func() { done <- Serve(context.Background(), opts, server, server) }()
 	e := Connect(b, client, Config{Dir: dir})
 	e.AwaitReady()
 	place := strings.Index(source, "Target()")

@@ -802,7 +802,7 @@ func TestRebuildFromAnEditor(t *testing.T) {
 	if cancelled.JobID != full.JobID {
 		t.Errorf("cancelled %+v", cancelled)
 	}
-	if err := e.Try("aurora/job", map[string]any{"jobId": "x"}, nil); lsp.Code(err) != -32602 {
+	if err := e.Try("aurora/job", map[string]any{"jobId": "x"}, nil); lsp.Code(err) != 1011 {
 		t.Errorf("an unknown job: %v", err)
 	}
 	if hits := e.Search("NewCart").Hits; len(hits) == 0 {

@@ -55,14 +55,7 @@ type retrieved struct {
 }
 
 func (c *call) retrieve(ctx context.Context, in *retrieveArgs) (*result, error) {
-	request, err := (&searchArgs{Query: in.Query, Limit: in.Budget}).request()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.ready(ctx); err != nil {
-		return nil, err
-	}
-	found, err := api.Search.Call(ctx, c.client, request)
+	found, err := c.find(ctx, &searchArgs{Query: in.Query, Limit: in.Budget})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,8 @@ type searched struct {
 	Pending  []string `json:"pending,omitempty"` // files whose newest text was not searched
 }
 
-func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
+// find searches once the index is ready.
+func (c *call) find(ctx context.Context, in *searchArgs) (*api.SearchResult, error) {
 	request, err := in.request()
 	if err != nil {
 		return nil, err
@@ -50,7 +51,11 @@ func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	found, err := api.Search.Call(ctx, c.client, request)
+	return api.Search.Call(ctx, c.client, request)
+}
+
+func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
+	found, err := c.find(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,8 @@ type Definition struct {
 	Problem string `json:"problem,omitempty"` // why it is not ready
 
 	Instructions string `json:"-"` // of a Markdown file
+
+	approved bool // by the user, as it is
 }
 
 // A Launch says how an agent is run; which of it counts depends on the agent's type.

@@ -23,7 +23,7 @@ type Path struct {
 	Folder  string `json:"folder,omitempty"` // the workspace folder of a project's own
 	Exists  bool   `json:"exists"`
 	Agents  int    `json:"agents"`
-	Trusted bool   `json:"trusted"`
+	Trusted bool   `json:"trusted"` // nothing in its folder waits for the user's approval
 }
 
 // places are the discovery paths in their order, those below workspace folders once for each folder.
@@ -34,14 +34,12 @@ func (r *Registry) places(folders []string) []Path {
 		switch {
 		case home && r.opts.UserHome == "":
 		case home:
-			out = append(out, Path{Path: filepath.Join(r.opts.UserHome, filepath.FromSlash(rest)), Origin: FromUser, Trusted: true})
+			out = append(out, Path{Path: filepath.Join(r.opts.UserHome, filepath.FromSlash(rest)), Origin: FromUser})
 		case filepath.IsAbs(path):
 			out = append(out, r.absolute(filepath.Clean(path), folders))
 		default:
 			for _, folder := range folders {
-				out = append(out, Path{
-					Path: filepath.Join(folder, filepath.FromSlash(path)), Origin: FromProject, Folder: folder, Trusted: r.trusts(folder),
-				})
+				out = append(out, Path{Path: filepath.Join(folder, filepath.FromSlash(path)), Origin: FromProject, Folder: folder})
 			}
 		}
 	}
@@ -53,13 +51,11 @@ func (r *Registry) places(folders []string) []Path {
 func (r *Registry) absolute(path string, folders []string) Path {
 	for _, folder := range folders {
 		if inside(path, folder) {
-			return Path{Path: path, Origin: FromProject, Folder: folder, Trusted: r.trusts(folder)}
+			return Path{Path: path, Origin: FromProject, Folder: folder}
 		}
 	}
-	return Path{Path: path, Origin: FromUser, Trusted: true}
+	return Path{Path: path, Origin: FromUser}
 }
-
-func (r *Registry) trusts(folder string) bool { return r.opts.Trusted != nil && r.opts.Trusted(folder) }
 
 // inside reports whether a path is folder, or lies in it. Both are clean.
 func inside(path, folder string) bool {
@@ -159,7 +155,7 @@ func (r *Registry) fileDefinitions(path string) ([]Definition, []Problem) {
 }
 
 // discover looks at every path. Of several agents with one id the first counts. What a project brings along is listed
-// and not read by anybody else before its folder is trusted; then its ids are free for the user's own agents.
+// and not read by anybody else before it is approved; until then its ids are free for the user's own agents.
 func (r *Registry) discover(folders []string) *Listing {
 	l := &Listing{Agents: builtins(), Fallback: r.opts.Fallback, folders: folders}
 	owner := map[string]string{}
@@ -186,7 +182,7 @@ func (r *Registry) discover(folders []string) *Listing {
 				}
 				p.Agents++
 				d.Origin, d.Folder = p.Origin, p.Folder
-				if p.Trusted {
+				if r.approves(&d) {
 					owner[d.ID] = file
 				}
 				l.Agents = append(l.Agents, d)

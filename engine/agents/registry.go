@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
 // Options wire a Registry.
@@ -21,12 +22,12 @@ type Options struct {
 	StateFile    string   // what outlives the process; "" keeps it in memory
 	AutoDiscover bool     // false leaves the built-in agents alone
 	RefreshEvery time.Duration
-	Fallback     string                   // what happens without agents; told to people
-	Trusted      func(folder string) bool // whether the user trusts a workspace folder; nil trusts none
-	ScanConfigs  []string                 // MCP configurations whose tools are looked for; written as Paths
-	Timeout      time.Duration            // of one run, without the waits for the person; 0 means 2 minutes
-	Log          *slog.Logger             // nil discards
-	Now          func() time.Time         // nil means time.Now
+	Fallback     string                                    // what happens without agents; told to people
+	Approves     func(folder string, item trust.Item) bool // whether the user has approved what a workspace folder brings along, as it is; nil approves nothing
+	ScanConfigs  []string                                  // MCP configurations whose tools are looked for; written as Paths
+	Timeout      time.Duration                             // of one run, without the waits for the person; 0 means 2 minutes
+	Log          *slog.Logger                              // nil discards
+	Now          func() time.Time                          // nil means time.Now
 }
 
 const (
@@ -61,9 +62,9 @@ type Listing struct {
 // Untrusted lists the workspace folders whose agents wait for the user's trust.
 func (l *Listing) Untrusted() []string {
 	var out []string
-	for _, p := range l.Paths {
-		if p.Origin == FromProject && !p.Trusted && p.Agents > 0 && !slices.Contains(out, p.Folder) {
-			out = append(out, p.Folder)
+	for i := range l.Agents {
+		if d := &l.Agents[i]; d.Origin == FromProject && !d.approved && !slices.Contains(out, d.Folder) {
+			out = append(out, d.Folder)
 		}
 	}
 	return out
@@ -175,13 +176,9 @@ func (r *Registry) dress(l *Listing) *Listing {
 	if r.opts.AutoDiscover {
 		out.Agents = append(out.Agents, r.toolAgents(s.Tools, l)...)
 	}
-	for i := range out.Paths {
-		if p := &out.Paths[i]; p.Origin == FromProject {
-			p.Trusted = r.trusts(p.Folder)
-		}
-	}
 	for i := range out.Agents {
 		d := &out.Agents[i]
+		d.approved = r.approves(d)
 		d.SuccessRate, d.Runs = s.Counts[d.ID].rate(d.SuccessRate)
 		if d.Origin == FromAurora {
 			continue
@@ -192,13 +189,18 @@ func (r *Registry) dress(l *Listing) *Listing {
 			d.Ready = true
 		}
 	}
+	waiting := out.Untrusted()
+	for i := range out.Paths {
+		p := &out.Paths[i]
+		p.Trusted = p.Origin != FromProject || !slices.Contains(waiting, p.Folder)
+	}
 	return &out
 }
 
 // ready says why an agent can't be run.
 func (r *Registry) ready(d *Definition) error {
-	if d.Origin == FromProject && !r.trusts(d.Folder) {
-		return fmt.Errorf("%s is not trusted; to run what it brings along: aurora trust", d.Folder)
+	if !r.approves(d) {
+		return fmt.Errorf("%s is not trusted, or this has changed since; to see and approve it: aurora trust", d.Folder)
 	}
 	if d.KeyEnv != "" && os.Getenv(d.KeyEnv) == "" {
 		return fmt.Errorf("the variable %s, which holds its key, is not set", d.KeyEnv)

@@ -118,9 +118,6 @@ const scanTimeout = 20 * time.Second
 // that it only reads, and takes a task in words: which tool is called is up to a plan, which no person has seen.
 func (r *Registry) scanTools(ctx context.Context, folders []string) (tools []Definition, problems []Problem) {
 	for _, p := range r.configs(folders) {
-		if !p.Trusted {
-			continue
-		}
 		all, err := servers(p.Path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -133,7 +130,7 @@ func (r *Registry) scanTools(ctx context.Context, folders []string) (tools []Def
 			if ctx.Err() != nil {
 				return tools, problems
 			}
-			if all[name].Command == "" || isAurora(all[name].Command) {
+			if all[name].Command == "" || isAurora(all[name].Command) || p.Origin == FromProject && !r.approved(p.Folder, r.serverItem(p.Folder, p.Path, name, all[name])) {
 				continue
 			}
 			found, err := r.scanServer(ctx, p, name)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
 // TestMain is also the MCP server of these tests, and fails when agents leave goroutines behind.
@@ -68,7 +69,7 @@ func newWorld(t *testing.T) *world {
 		Paths: usualPaths, UserHome: w.home, StateFile: filepath.Join(w.home, ".aurora", "agents_state.json"), AutoDiscover: true,
 		RefreshEvery: 15 * 24 * time.Hour, Timeout: 20 * time.Second, Fallback: "llm_only",
 		Now: func() time.Time { w.mu.Lock(); defer w.mu.Unlock(); return w.now },
-		Trusted: func(folder string) bool {
+		Approves: func(folder string, _ trust.Item) bool {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			return w.trusted && folder == w.folder

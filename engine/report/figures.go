@@ -8,44 +8,45 @@ import (
 // A figure is one line of the totals.
 type figure struct{ Name, Now, Before string }
 
-// figures are the totals in words; before is "" without a period to compare with.
+// figures are the totals in words; Before is "" without a period to compare with, and a dash when nothing was asked in it.
 func (r *Report) figures() []figure {
-	var list []figure
-	add := func(name string, format func(Totals) string) {
-		f := figure{Name: name, Now: format(r.Totals)}
-		if r.Before != nil {
-			f.Before = format(*r.Before)
-		}
-		list = append(list, f)
+	list := r.Totals.figures()
+	if r.Before == nil {
+		return list
 	}
-	add("Questions", func(t Totals) string { return fmt.Sprint(t.Queries) })
-	add("Answered", func(t Totals) string { return fmt.Sprint(t.Answered) })
-	add("Nothing found", func(t Totals) string { return fmt.Sprint(t.Nothing) })
-	add("Refused", func(t Totals) string { return fmt.Sprint(t.Refused) })
-	add("Errors", func(t Totals) string { return fmt.Sprint(t.Errors) })
-	add("Searches, contexts", func(t Totals) string { return fmt.Sprintf("%d, %d", t.Searches, t.Contexts) })
-	add("Accuracy (mean score of verified answers)", func(t Totals) string {
-		if t.Verified == 0 {
-			return "none verified"
+	for i, before := range r.Before.figures() {
+		if list[i].Before = before.Now; r.Before.Empty() {
+			list[i].Before = "-"
 		}
-		return fmt.Sprintf("%.2f of %d", t.Accuracy, t.Verified)
-	})
-	add("Unsupported statements", func(t Totals) string {
-		if t.Claims == 0 {
-			return "none checked"
-		}
-		return fmt.Sprintf("%s of %d", percent(t.Hallucination), t.Claims)
-	})
-	add("Cache hits", func(t Totals) string { return fmt.Sprintf("%d (%s)", t.CacheHits, percent(t.CacheHitRate)) })
-	add("Calls of models", func(t Totals) string { return fmt.Sprint(t.Calls) })
-	add("Tokens in, out", func(t Totals) string { return fmt.Sprintf("%d, %d", t.TokensIn, t.TokensOut) })
-	add("Cost", func(t Totals) string { return dollars(t.USD) })
-	add("Time of a question, mean and p95", func(t Totals) string { return took(t.MeanMs) + ", " + took(t.P95Ms) })
-	add("Retrieval", func(t Totals) string { return took(t.RetrievalMs) })
-	add("Snippets that answers cite", func(t Totals) string {
-		return fmt.Sprintf("%s (%s of the tokens)", percent(t.ContextHitRate), percent(t.TokenEfficiency))
-	})
+	}
 	return list
+}
+
+func (t Totals) figures() []figure {
+	accuracy, unsupported := "none verified", "none checked"
+	if t.Verified > 0 {
+		accuracy = fmt.Sprintf("%.2f of %d", t.Accuracy, t.Verified)
+	}
+	if t.Claims > 0 {
+		unsupported = fmt.Sprintf("%s of %d", percent(t.Hallucination), t.Claims)
+	}
+	return []figure{
+		{Name: "Questions", Now: fmt.Sprint(t.Queries)},
+		{Name: "Answered", Now: fmt.Sprint(t.Answered)},
+		{Name: "Nothing found", Now: fmt.Sprint(t.Nothing)},
+		{Name: "Refused", Now: fmt.Sprint(t.Refused)},
+		{Name: "Errors", Now: fmt.Sprint(t.Errors)},
+		{Name: "Searches, contexts", Now: fmt.Sprintf("%d, %d", t.Searches, t.Contexts)},
+		{Name: "Accuracy (mean score of verified answers)", Now: accuracy},
+		{Name: "Unsupported statements", Now: unsupported},
+		{Name: "Cache hits", Now: fmt.Sprintf("%d (%s)", t.CacheHits, percent(t.CacheHitRate))},
+		{Name: "Calls of models", Now: fmt.Sprint(t.Calls)},
+		{Name: "Tokens in, out", Now: fmt.Sprintf("%d, %d", t.TokensIn, t.TokensOut)},
+		{Name: "Cost", Now: dollars(t.USD)},
+		{Name: "Time of a question, mean and p95", Now: took(t.MeanMs) + ", " + took(t.P95Ms)},
+		{Name: "Retrieval", Now: took(t.RetrievalMs)},
+		{Name: "Snippets that answers cite", Now: fmt.Sprintf("%s (%s of the tokens)", percent(t.ContextHitRate), percent(t.TokenEfficiency))},
+	}
 }
 
 // plain takes out of a name that a client gave itself what Markdown or a table would take for its own.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"text/template"
+
+	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
 // The report as text and as a page. html/template escapes all that is not part of the page.
@@ -16,7 +18,7 @@ var (
 	//go:embed page.tmpl
 	pageText string
 
-	functions = map[string]any{"percent": percent, "dollars": dollars, "took": took, "plain": plain}
+	functions = map[string]any{"percent": percent, "dollars": dollars, "took": took, "plain": plain, "count": wording.Count}
 
 	markdown = sync.OnceValue(func() *template.Template {
 		return template.Must(template.New("report").Funcs(functions).Parse(markdownText))

@@ -163,12 +163,10 @@ func (r *Report) steps(b *builder) {
 	}
 	var names []string
 	eachDay(r.First, r.Last, func(day string) { names = append(names, day) })
-	width := len(time.DateOnly)
 	if len(names) > maxDays {
-		width = len("2006-01")
-	}
-	for i := range names {
-		names[i] = names[i][:width]
+		for i := range names {
+			names[i] = monthName(names[i])
+		}
 	}
 	for _, name := range slices.Compact(names) {
 		step := Step{Name: name}

@@ -158,6 +158,9 @@ type phaseSum struct {
 	ms, whole float64
 }
 
+// monthName is the month of a day: 2025-12 of 2025-12-11.
+func monthName(day string) string { return day[:min(len(day), len("2006-01"))] }
+
 func newBuilder() *builder {
 	return &builder{steps: map[string]*sum{}, complexity: map[string]int{}, agents: map[string]int{}, phases: map[string]*phaseSum{}}
 }
@@ -170,11 +173,11 @@ func (b *builder) add(m memory.Metric) error {
 		b.first = m.Day
 	}
 	b.all.add(m)
-	for _, step := range []string{m.Day, m.Day[:len("2006-01")]} {
-		if b.steps[step] == nil {
-			b.steps[step] = &sum{}
+	for _, name := range []string{m.Day, monthName(m.Day)} {
+		if b.steps[name] == nil {
+			b.steps[name] = &sum{}
 		}
-		b.steps[step].add(m)
+		b.steps[name].add(m)
 	}
 	if m.Agent != "" {
 		b.agents[m.Agent]++

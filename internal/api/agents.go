@@ -102,7 +102,8 @@ func FromQuestion(q engine.Question) AskParams {
 	return AskParams{QueryID: q.QueryID, AgentID: q.AgentID, Question: q.Text, Choices: q.Choices, Default: q.Default}
 }
 
-// TrustParams are the parameters of aurora/trust. A client sends trusted only when the person has said so just now.
+// TrustParams are the parameters of aurora/trust. With trusted true the server asks the person itself, by
+// window/showMessageRequest, showing what the folder brings along; the request is answered after the person has.
 type TrustParams struct {
 	Folder  string `json:"folder,omitempty"`  // URI of a workspace folder; absent means all
 	Trusted *bool  `json:"trusted,omitempty"` // absent changes nothing
@@ -118,13 +119,19 @@ type TrustedFolder struct {
 	Path    string `json:"path"`
 	Trusted bool   `json:"trusted"`
 	Changed bool   `json:"changed,omitempty"` // by this request
+	// Waits are the settings, agents and servers that it brings along and that the person has not approved as they are.
+	Waits []string `json:"waits"`
 }
 
 // fromTrust converts the trust in folders.
 func fromTrust(folders []engine.FolderTrust) *TrustResult {
 	r := &TrustResult{Folders: []TrustedFolder{}}
 	for _, f := range folders {
-		r.Folders = append(r.Folders, TrustedFolder{Path: f.Folder, Trusted: f.Trusted, Changed: f.Changed})
+		t := TrustedFolder{Path: f.Folder, Trusted: f.Trusted, Changed: f.Changed, Waits: []string{}}
+		for _, change := range f.Waits {
+			t.Waits = append(t.Waits, change.String())
+		}
+		r.Folders = append(r.Folders, t)
 	}
 	return r
 }
@@ -141,7 +148,7 @@ var Agents = Define(Operation{
 	return fromListing(l), nil
 })
 
-// Trust says whose configuration and agents count. It is for editors alone, where the person has just been asked.
+// Trust says whose configuration and agents count. It is for editors alone, by which the person is asked.
 var Trust = Define(Operation{
 	Name: "trust", Title: "Trust", Doors: LSP, Effect: Adds,
 	Doc: "List the workspace folders that are trusted to run programs and send data elsewhere, or change that.",
@@ -154,7 +161,7 @@ var Trust = Define(Operation{
 		}
 		folder = path
 	}
-	folders, err := c.Engine.Trust(ctx, folder, p.Trusted)
+	folders, err := c.Engine.Trust(ctx, folder, p.Trusted, c.Approve)
 	if err != nil {
 		return nil, err
 	}

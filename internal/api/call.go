@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 	"go.lsp.dev/uri"
 )
 
@@ -21,15 +22,18 @@ type Call struct {
 
 // A Caller is who calls, and what can be asked of it meanwhile. What is nil it can't do.
 type Caller struct {
-	Agent     string                                    // who it is, for the figures of usage; "" leaves that to the engine
-	Durable   bool                                      // what it reads and changes of memory must be that of the file: else operations fail
-	Progress  func(engine.Progress)                     // hears of phases
-	Ask       engine.Asker                              // puts the questions of agents to the person
-	Models    *engine.Models                            // that it lends
-	Confirm   func(context.Context, *engine.Error) bool // whether a query may go beyond the soft limit of the budget
-	Talks     *engine.Conversations                     // what was said before in its conversations
-	Documents Documents                                 // that it has open
-	Changed   func()                                    // hears that memory has changed
+	Agent    string                                    // who it is, for the figures of usage; "" leaves that to the engine
+	Durable  bool                                      // what it reads and changes of memory must be that of the file: else operations fail
+	Progress func(engine.Progress)                     // hears of phases
+	Ask      engine.Asker                              // puts the questions of agents to the person
+	Models   *engine.Models                            // that it lends
+	Confirm  func(context.Context, *engine.Error) bool // whether a query may go beyond the soft limit of the budget
+	// Approve shows the person what a folder brings along, and returns whether it is to be trusted. Only a door that a person
+	// looks at has it.
+	Approve   func(context.Context, *trust.Review) (bool, error)
+	Talks     *engine.Conversations // what was said before in its conversations
+	Documents Documents             // that it has open
+	Changed   func()                // hears that memory has changed
 }
 
 // Documents are what an editor has open.

@@ -105,7 +105,7 @@ func overLSP(t *testing.T, e *engine.Engine, operations *api.Registry, words str
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		lsp.Serve(ctx, lsp.Options{Engine: e, Operations: operations, In: there, Out: there})
+		lsp.Serve(ctx, lsp.Options{Engine: e, Operations: operations}, there, there)
 	}()
 	defer func() {
 		_ = here.Close()

@@ -30,6 +30,9 @@ type ClientFeatures struct {
 	Complete bool `json:"complete,omitempty"`
 	Progress bool `json:"progress,omitempty"`
 	Status   bool `json:"status,omitempty"`
+	// Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it
+	// trusted through this client.
+	Restricted bool `json:"restricted,omitempty"`
 }
 
 // Announcement is capabilities.experimental.aurora.

@@ -52,7 +52,7 @@ func (p *project) onTerminal(typed string, args ...string) outcome {
 	p.t.Helper()
 	var out, errs bytes.Buffer
 	c := p.cli()
-	c.In, c.Out, c.Err, c.ErrTTY = strings.NewReader(typed), &out, &errs, true
+	c.In, c.Out, c.Err, c.InTTY, c.ErrTTY = strings.NewReader(typed), &out, &errs, true, true
 	code := Run(context.Background(), c, args)
 	return outcome{out.String(), errs.String(), code}
 }
@@ -149,7 +149,7 @@ func TestTrustAsks(t *testing.T) {
 	p.write(".aurora/agents.json", `[{"id": "theirs", "type": "executable", "path": "sh", "args": ["x.sh\u001b[2J"]}]`)
 	for typed, trusted := range map[string]bool{"\n": false, "no\n": false, "": false, "yes\n": true} {
 		got := p.onTerminal(typed, "aurora", "trust")
-		if !strings.Contains(got.out, "agent   theirs: runs sh x.sh") || strings.Contains(got.out, "\x1b[2J") || strings.Contains(got.out, "trusted from now on") != trusted {
+		if !strings.Contains(got.err, "agent   theirs: runs sh x.sh") || strings.Contains(got.err, "\x1b[2J") || strings.Contains(got.out, "trusted from now on") != trusted {
 			t.Errorf("%q: %s", typed, got)
 		}
 		if trusted {

@@ -80,7 +80,7 @@ func Files(project string) []string {
 }
 
 // folder adds the layer of the configuration files in a folder.
-func (l *loader) folder(folder string, project, guarded bool) {
+func (l *loader) folder(folder string, project bool) {
 	first := ""
 	for _, f := range formats {
 		path := filepath.Join(folder, "config."+f.ending)
@@ -90,14 +90,14 @@ func (l *loader) folder(folder string, project, guarded bool) {
 			}
 			continue
 		}
-		if l.read(path, f, project, guarded) {
+		if l.read(path, f, project) {
 			first = path
 		}
 	}
 }
 
 // read adds the layer of one file and reports whether there is one.
-func (l *loader) read(path string, f format, project, guarded bool) bool {
+func (l *loader) read(path string, f format, project bool) bool {
 	data, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // or something else is called .aurora
 		return false
@@ -111,7 +111,7 @@ func (l *loader) read(path string, f format, project, guarded bool) bool {
 		l.fault(Problem{Source: path, Rule: fmt.Sprintf("Must be a %s object: %v", f.name, err)})
 		return true
 	}
-	l.layer(layer{source: path, values: values, project: project, guarded: guarded, file: true})
+	l.layer(layer{source: path, values: values, project: project, file: true})
 	return true
 }
 
@@ -120,7 +120,7 @@ func (l *loader) named(path string) {
 	f, ok := formatOf(path)
 	if !ok {
 		l.fault(Problem{Source: path, Rule: "Must end with .json, .yml, .yaml or .toml"})
-	} else if !l.read(path, f, false, false) {
+	} else if !l.read(path, f, false) {
 		l.fault(Problem{Source: path, Rule: "Must be there: no such file"})
 	}
 }

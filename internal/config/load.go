@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
 // MaxFile is the size in bytes above which a file is not read.
@@ -18,7 +20,7 @@ const MaxFile = 256 << 10
 // LoadOptions says where settings come from, besides the user's own file.
 type LoadOptions struct {
 	Project string            // the project's folder, absolute; "" when there is none
-	Trusted bool              // trust the project's file like the user's own, whatever Trust says
+	Trusted bool              // trust the project's file like the user's own, whatever is approved
 	Environ []string          // NAME=value; nil means os.Environ()
 	Client  map[string]any    // what the editor sent: nested like the files, or with dotted keys
 	Flags   map[string]string // by key
@@ -33,13 +35,12 @@ type LoadOptions struct {
 func Load(o LoadOptions) (*Settings, []Warning, error) {
 	l := newLoader(o)
 	if l.home != "" {
-		l.folder(l.home, false, false)
+		l.folder(l.home, false)
 	}
 	if o.Project != "" {
-		// The home folder as a project has the user's file for its own.
-		if folder := filepath.Join(o.Project, ".aurora"); folder != filepath.Clean(l.home) {
-			l.folder(folder, true, !o.Trusted && !OpenTrust(l.home).Trusted(o.Project))
-		}
+		kept := trust.Open(l.home)
+		l.approves = func(item trust.Item) bool { return o.Trusted || kept.Approves(o.Project, item) }
+		l.project(o.Project)
 	}
 	if path, _ := l.env(FileVariable); path != "" {
 		l.named(path)
@@ -59,6 +60,25 @@ func Load(o LoadOptions) (*Settings, []Warning, error) {
 		return l.settings, l.warnings, &Error{l.problems, home}
 	}
 	return l.settings, l.warnings, nil
+}
+
+// Brought are the settings in a project's own file that count only with the user's approval.
+func Brought(project string) []trust.Item {
+	var items []trust.Item
+	l := newLoader(LoadOptions{})
+	l.approves = func(item trust.Item) bool {
+		items = append(items, item)
+		return false
+	}
+	l.project(project)
+	return items
+}
+
+// project adds the layer of a project's own file. The home folder as a project has the user's file for its own.
+func (l *loader) project(project string) {
+	if folder := filepath.Join(project, ".aurora"); folder != filepath.Clean(l.home) {
+		l.folder(folder, true)
+	}
 }
 
 // sortProblems puts the problems of each source in the order of their keys.
@@ -123,6 +143,7 @@ type loader struct {
 	settings *Settings
 	warnings []Warning
 	problems []Problem
+	approves func(trust.Item) bool // whether the user lets the project set what only the user may
 }
 
 // A layer is what one source says.
@@ -130,8 +151,7 @@ type layer struct {
 	source  string
 	values  map[string]any
 	written bool // the values are strings to be parsed
-	project bool // it is a project's own file
-	guarded bool // keys that only the user may set are ignored
+	project bool // it is a project's own file: what only the user may set counts when it is approved
 	file    bool // variables stand for what the environment says
 }
 
@@ -252,10 +272,10 @@ func (l *loader) set(layer layer, k key, given any) {
 		l.warn(layer.source, k.name, "ignored: a project's file may never set this; set it in your own config.json")
 		return
 	}
-	if layer.guarded && k.userOnly() {
+	if item := (trust.Item{Kind: "setting", Name: k.name, Does: whole(given), Digest: trust.Digest(given)}); layer.project && k.userOnly() && !l.approves(item) {
 		l.warn(layer.source, k.name, "ignored: a project's file may set this only in a workspace that you trust; "+
 			"run aurora trust, or set it in your own config.json")
-		l.warnings[len(l.warnings)-1].Guarded = true
+		l.warnings[len(l.warnings)-1].Guarded = &item
 		return
 	}
 	value, rule := l.converted(layer, k, given)

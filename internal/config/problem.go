@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
 // A Warning is something in a configuration that has no effect.
@@ -12,8 +14,8 @@ type Warning struct {
 	Source  string // a file, an environment variable, "editor" or "flag"
 	Key     string
 	Message string
-	Guarded bool // it would have one if the workspace were trusted
-	Removed bool // the key does not exist anymore
+	Guarded *trust.Item // what the user would have to approve; nil for other warnings
+	Removed bool        // the key does not exist anymore
 }
 
 func (w Warning) String() string {

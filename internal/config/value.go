@@ -324,6 +324,15 @@ func oneOf(words string) string {
 	return said
 }
 
+// whole is a value as the user has to see it before approving it.
+func whole(given any) string {
+	b, err := json.Marshal(given)
+	if err != nil {
+		return "something that is no JSON"
+	}
+	return string(b)
+}
+
 // show is a value as an error message quotes it.
 func show(given any) string {
 	const longest = 60

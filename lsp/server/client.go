@@ -20,7 +20,9 @@ type clientInfo struct {
 	actionLiterals bool // CodeAction, not only Command
 	actionDisabled bool // CodeAction.disabled
 	actionResolve  bool // codeAction/resolve fills in the command
-	aurora         api.ClientFeatures
+	// actionProperties tells that the client returns the action that was chosen with all its properties.
+	actionProperties bool
+	aurora           api.ClientFeatures
 }
 
 // tree is a decoded JSON value of unknown shape.
@@ -71,11 +73,13 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 		actionDisabled: action.at("disabledSupport").isTrue(),
 		actionResolve: action.at("dataSupport").isTrue() &&
 			slices.Contains(action.at("resolveSupport", "properties").strings(), "command"),
+		actionProperties: capabilities.at("window", "showMessage", "messageActionItem", "additionalPropertiesSupport").isTrue(),
 		aurora: api.ClientFeatures{
-			Ask:      announced.at("ask").isTrue(),
-			Complete: announced.at("complete").isTrue(),
-			Progress: announced.at("progress").isTrue(),
-			Status:   announced.at("status").isTrue(),
+			Ask:        announced.at("ask").isTrue(),
+			Complete:   announced.at("complete").isTrue(),
+			Progress:   announced.at("progress").isTrue(),
+			Restricted: announced.at("restricted").isTrue(),
+			Status:     announced.at("status").isTrue(),
 		},
 	}
 	if slices.Contains(capabilities.at("general", "positionEncodings").strings(), "utf-8") {

@@ -13,10 +13,7 @@ import (
 // executeCommand runs a request of the contract for clients that only know LSP. The first argument holds its
 // parameters, or is the query itself; the result is the request's.
 func (s *session) executeCommand(ctx context.Context, p *lsp.ExecuteCommandParams) (any, error) {
-	params, err := commandParams(p)
-	if err != nil {
-		return nil, err
-	}
+	params := commandParams(p)
 	if p.Command == api.CommandOpenContext {
 		return s.openContext(ctx, params)
 	}
@@ -36,16 +33,16 @@ func (s *session) executeCommand(ctx context.Context, p *lsp.ExecuteCommandParam
 }
 
 // commandParams makes a request's parameters of a command's arguments.
-func commandParams(p *lsp.ExecuteCommandParams) (json.RawMessage, error) {
+func commandParams(p *lsp.ExecuteCommandParams) json.RawMessage {
 	if len(p.Arguments) == 0 {
-		return json.RawMessage("{}"), nil
+		return json.RawMessage("{}")
 	}
 	raw := json.RawMessage(p.Arguments[0])
 	var query string
 	if json.Unmarshal(raw, &query) == nil && string(raw) != "null" {
 		raw, _ = json.Marshal(map[string]string{"query": query, "content": query}) // strings always marshal
 	}
-	return raw, nil
+	return raw
 }
 
 // wantsShow tells a command that a person chose from a menu from one whose sender reads the result.

@@ -16,12 +16,12 @@ const DefaultHoverBudget = 20 * time.Millisecond
 
 // Options are what all connections share.
 type Options struct {
-	Engine      *engine.Engine
-	Operations  *api.Registry // nil means api.Standard
-	Log         *slog.Logger  // nil discards
-	StateDir    string        // folder for texts that are shown as documents; "" when none may be written
-	Version     string        // told to clients
-	HoverBudget time.Duration // 0 means DefaultHoverBudget
+	Engine      *engine.Engine // over an index without folders: clients name theirs
+	Operations  *api.Registry  // those that are open to clients; nil means api.Standard
+	Log         *slog.Logger   // nil discards
+	StateDir    string         // folder for texts that are shown as documents; "" when none may be written
+	Version     string         // told to clients
+	HoverBudget time.Duration  // 0 means DefaultHoverBudget
 	// Configure makes settings of a client count for all connections, nested like config.json; nil are those of before,
 	// read again. The error says what is wrong with them. nil takes none.
 	Configure func(client map[string]any) error

@@ -86,6 +86,7 @@ func (s *session) setFolders(paths []string) {
 func (s *session) initialized(context.Context, json.RawMessage) error {
 	s.hub.takeFolders(s, s.Folders())
 	s.follow()
+	s.workers.run(s.reviewTrust)
 	return nil
 }
 

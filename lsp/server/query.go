@@ -12,10 +12,14 @@ import (
 
 // caller is the client as an operation of the request of ctx knows it. work shows how far it is; nil shows nothing.
 func (s *session) caller(ctx context.Context, work *progress.WorkDone) api.Caller {
-	return api.Caller{
+	c := api.Caller{
 		Progress: s.progress(ctx, work), Ask: s.askPerson, Models: s.lentModels(), Confirm: s.confirm, Talks: &s.talks, Documents: s,
 		Changed: s.hub.onChange,
 	}
+	if !s.client.Load().aurora.Restricted {
+		c.Approve = s.approve
+	}
+	return c
 }
 
 // progress returns what passes the events of a query on: to the request's progress, and to a client that announced them.

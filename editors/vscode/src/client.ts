@@ -15,6 +15,7 @@ import {
   type StaticFeature,
 } from 'vscode-languageclient/node';
 import { answerQuestion } from './agentQuestion';
+import { answerMessage } from './serverMessage';
 import { ProblemError, describeEnd, type SidecarProcess } from './process';
 import type { CompleteParams, CompleteResult, ProgressParams, Status } from './protocol';
 import { Refusal } from './model/complete';
@@ -62,7 +63,7 @@ export interface ClientSetup {
 function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
-    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends }, ...setup.live } },
+    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends, restricted: !vscode.workspace.isTrusted }, ...setup.live } },
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -156,6 +157,7 @@ export async function connect(started: SidecarProcess, setup: ClientSetup): Prom
   try {
     await Promise.race([initialized(client, watch.failed), watch.failed]);
     checkVersion(client.initializeResult);
+    client.onRequest('window/showMessageRequest', answerMessage); // in the place of the library's
   } finally {
     watch.settle();
   }

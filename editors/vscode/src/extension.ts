@@ -180,10 +180,12 @@ function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Dispos
       timer = setTimeout(() => void sidecar.applySettings(), SETTINGS_MS);
     } else if (event.affectsConfiguration('aurora.lsp')) sidecar.sendLiveSettings();
   });
+  const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => void sidecar.applySettings());
   return {
     dispose: () => {
       clearTimeout(timer);
       listener.dispose();
+      granted.dispose();
     },
   };
 }

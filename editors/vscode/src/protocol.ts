@@ -227,6 +227,8 @@ export interface ClientFeatures {
   complete?: boolean;
   progress?: boolean;
   status?: boolean;
+  /** Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it trusted through this client. */
+  restricted?: boolean;
 }
 
 /** CompleteParams are the parameters of aurora/complete, a request to the client: its own model is asked. */
@@ -1418,7 +1420,7 @@ export interface TokensUsed {
   agents: number;
 }
 
-/** TrustParams are the parameters of aurora/trust. A client sends trusted only when the person has said so just now. */
+/** TrustParams are the parameters of aurora/trust. With trusted true the server asks the person itself, by window/showMessageRequest, showing what the folder brings along; the request is answered after the person has. */
 export interface TrustParams {
   /** URI of a workspace folder; absent means all */
   folder?: string;
@@ -1437,6 +1439,8 @@ export interface TrustedFolder {
   trusted: boolean;
   /** by this request */
   changed?: boolean;
+  /** Waits are the settings, agents and servers that it brings along and that the person has not approved as they are. */
+  waits: string[];
 }
 
 /** Usage counts tokens. */

@@ -4,7 +4,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/headless"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
@@ -19,5 +19,5 @@ var Results = map[string]any{
 
 	"agents list --check": agentCheck{},
 	"headless --init":     map[string]string{},
-	"trust --list":        []config.TrustedFolder{},
+	"trust --list":        []trust.Folder{},
 }

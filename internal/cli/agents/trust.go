@@ -3,19 +3,18 @@ package agents
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"path/filepath"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
-	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 	"github.com/spf13/cobra"
 )
 
@@ -27,7 +26,8 @@ func TrustCommand(c *app.App) *cobra.Command {
 		Short: "Allow this project's agents and settings to run programs and send data",
 		Long: `Show what this project brings along that could run programs or send data elsewhere, its agents and some of the
 settings in .aurora/config.json, and allow it from now on. Until then none of it is run or read by a model. Trust is
-for one folder, kept in ~/.aurora/trusted.json, and holds for what the project brings along later, too.
+for one folder, kept in ~/.aurora/trusted.json, and for what was shown: a definition, a setting or a program that is new
+or has changed since waits until you have seen it. Only a person at a terminal, or in an editor, can give trust.
 
 --list shows the trusted projects; --remove withdraws the trust in this project, or in the one in a folder.`,
 		Example: "  aurora trust\n  aurora trust --list\n  aurora trust --remove ~/src/old",
@@ -41,25 +41,27 @@ for one folder, kept in ~/.aurora/trusted.json, and holds for what the project b
 			case list:
 				return listTrusted(c)
 			}
-			return trust(cmd.Context(), c, yes)
+			return approve(cmd.Context(), c, yes)
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask; needs a terminal all the same")
 	cmd.Flags().BoolVar(&list, "list", false, "list the trusted projects")
 	cmd.Flags().BoolVar(&remove, "remove", false, "withdraw the trust")
 	cmd.MarkFlagsMutuallyExclusive("yes", "list", "remove")
 	return cmd
 }
 
-func openTrust(c *app.App) (*config.Trust, error) {
+func openTrust(c *app.App) (workspace.Truster, error) {
 	home, err := config.Home()
 	if err != nil {
-		return nil, app.Failure("Set HOME or AURORA_HOME.", err)
+		return workspace.Truster{}, app.Failure("Set HOME or AURORA_HOME.", err)
 	}
-	return config.OpenTrust(home), nil
+	return workspace.OpenTruster(c, home), nil
 }
 
-func trust(ctx context.Context, c *app.App, yes bool) error {
+// approve shows what the project brings along and asks the person. Nobody else can answer: a script, a program that runs this
+// one, and text on a pipe are refused, whatever the flags are.
+func approve(ctx context.Context, c *app.App, yes bool) error {
 	root, err := workspace.ProjectRoot(c, ".")
 	if err != nil {
 		return err
@@ -68,25 +70,28 @@ func trust(ctx context.Context, c *app.App, yes bool) error {
 	if err != nil {
 		return err
 	}
-	if kept.Trusted(root) {
-		if c.JSON {
-			return c.PrintJSON(trustJSON{root, true, []string{}})
-		}
-		fmt.Fprintf(c.Out, "%s is trusted.\n", display.Clean(config.Tilde(root)))
-		return nil
-	}
-	if !yes && !c.AsksPerson() {
-		return app.UsageError("In a script: aurora trust --yes", "no terminal to ask whether to trust %s", root)
-	}
-	brought, err := brought(ctx, c, root)
+	r, err := kept.Review(ctx, root)
 	if err != nil {
 		return err
 	}
-	if !c.JSON {
-		showBrought(c, root, brought)
+	name := display.Clean(config.Tilde(root))
+	if r.Trusted() {
+		if c.JSON {
+			return c.PrintJSON(trustJSON{root, true, []string{}})
+		}
+		fmt.Fprintf(c.Out, "%s is trusted.\n", name)
+		return nil
 	}
+	if !c.InTTY || !c.ErrTTY {
+		return app.UsageError("Run it yourself, in a terminal: aurora trust", "trust in %s is given by a person at a terminal", root)
+	}
+	brought := []string{}
+	for _, change := range r.Changes {
+		brought = append(brought, change.String())
+	}
+	showBrought(c.Err, name, r.Known, brought)
 	if !yes {
-		fmt.Fprintf(c.Err, "Trust %s? [y/N] ", display.Clean(config.Tilde(root)))
+		fmt.Fprintf(c.Err, "Trust %s? [y/N] ", name)
 		answer, _, err := c.ReadLine(ctx)
 		if err != nil {
 			return err
@@ -96,13 +101,13 @@ func trust(ctx context.Context, c *app.App, yes bool) error {
 			return &app.Exit{Code: app.ExitFailed}
 		}
 	}
-	if _, err := kept.Set(root, true, c.Now()); err != nil {
+	if err := kept.Approve(r); err != nil {
 		return app.Failure("", err)
 	}
 	if c.JSON {
 		return c.PrintJSON(trustJSON{root, true, brought})
 	}
-	fmt.Fprintf(c.Out, "%s is trusted from now on. Editors that have it open take its settings with their next start.\n", display.Clean(config.Tilde(root)))
+	fmt.Fprintf(c.Out, "%s is trusted from now on, as it is. Editors that have it open take its settings with their next start.\n", name)
 	return nil
 }
 
@@ -114,54 +119,18 @@ type trustJSON struct {
 }
 
 // showBrought prints what the project's trust is about.
-func showBrought(c *app.App, root string, brought []string) {
-	if len(brought) == 0 {
-		brought = []string{"nothing now; what it brings along later will count, too"}
-	}
-	fmt.Fprintf(c.Out, "%s brings along:\n", display.Clean(config.Tilde(root)))
-	for _, line := range brought {
-		fmt.Fprintln(c.Out, "  "+line)
-	}
-}
-
-// brought are the settings and agents that the project's trust is about, in words.
-func brought(ctx context.Context, c *app.App, root string) ([]string, error) {
-	a, p := &agentsHere{folders: []string{root}}, &workspace.Parts{}
-	settings, warnings, err := config.Load(config.LoadOptions{Project: root})
-	if err != nil {
-		c.Warn(err.Error())
-	}
-	if p.Home, err = config.Home(); err != nil {
-		return nil, app.Failure("Set HOME or AURORA_HOME.", err)
-	}
-	a.registry = workspace.OpenAgents(c, settings, p.Home, slog.New(slog.DiscardHandler))
-	l, err := a.registry.List(ctx, a.folders)
-	if err != nil {
-		return nil, err
-	}
-	lines := []string{}
-	for _, w := range warnings {
-		if w.Guarded {
-			lines = append(lines, "setting "+display.Clean(w.Key))
-		}
-	}
-	for i := range l.Agents {
-		if d := &l.Agents[i]; d.Origin == agents.FromProject {
-			lines = append(lines, "agent   "+display.Clean(d.ID)+": "+display.Clean(whatRuns(d)))
-		}
-	}
-	return lines, nil
-}
-
-// whatRuns says what an agent does to this machine.
-func whatRuns(d *agents.Definition) string {
+func showBrought(to io.Writer, name string, known bool, brought []string) {
 	switch {
-	case d.Type == agents.Builtin:
-		return "instructions for the model, " + filepath.Base(d.Source)
-	case d.Endpoint != "":
-		return "sends questions and code to " + d.Endpoint
+	case known:
+		fmt.Fprintf(to, "%s was trusted before; this is new or has changed since:\n", name)
+	case len(brought) == 0:
+		fmt.Fprintf(to, "%s brings nothing along now that could run programs or send data.\n", name)
+	default:
+		fmt.Fprintf(to, "%s brings along:\n", name)
 	}
-	return "runs " + strings.Join(append([]string{d.Path}, d.Args...), " ")
+	for _, line := range brought {
+		fmt.Fprintln(to, "  "+line)
+	}
 }
 
 func listTrusted(c *app.App) error {
@@ -174,7 +143,7 @@ func listTrusted(c *app.App) error {
 		return app.Failure("", err)
 	}
 	if c.JSON {
-		return app.Found(len(list), c.PrintJSON(slices.Concat([]config.TrustedFolder{}, list)))
+		return app.Found(len(list), c.PrintJSON(slices.Concat([]trust.Folder{}, list)))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(c.Out, "No project is trusted.")
@@ -200,7 +169,7 @@ func distrust(c *app.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	changed, err := kept.Set(root, false, c.Now())
+	changed, err := kept.Withdraw(root)
 	if err != nil {
 		return app.Failure("", err)
 	}

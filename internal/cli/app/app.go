@@ -16,6 +16,7 @@ type App struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Width    int  // cells of the terminal behind out; 0 when out is not a terminal
+	InTTY    bool // in is a terminal
 	ErrTTY   bool // err is a terminal: progress may be drawn in place
 	Color    bool
 	Now      func() time.Time
@@ -50,6 +51,7 @@ func New() *App {
 	} else {
 		c.JSONLines = true
 	}
+	_, c.InTTY = TerminalWidth(os.Stdin)
 	_, c.ErrTTY = TerminalWidth(os.Stderr)
 	return c
 }

@@ -212,7 +212,7 @@ func serveDaemon(ctx context.Context, c *app.App, listener *daemon.Listener, w w
 	}
 	p.LogWarnings()
 	logCrashes(p)
-	err = lsp.ServeDaemon(ctx, listener, p.ServerOptions(lsp.Options{}), daemon.Service{
+	err = lsp.ServeDaemon(ctx, listener, p.ServerOptions(), daemon.Service{
 		Build: build, Root: w.Root, Idle: time.Duration(p.Settings.LSP.Daemon.IdleSeconds) * time.Second,
 		Operations: func(ctx context.Context, conn io.ReadWriteCloser) {
 			jsonrpc.Serve(ctx, conn, p.Operations(), api.Local(p.Engine), p.Log)

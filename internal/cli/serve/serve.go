@@ -90,11 +90,11 @@ func serve(ctx context.Context, c *app.App, f *serveFlags) error {
 		}
 		alone = err
 	}
-	return serveHere(ctx, c, w, f, lsp.Options{In: stream{in, c.In}, Out: out}, alone)
+	return serveHere(ctx, c, w, f, stream{in, c.In}, out, alone)
 }
 
 // serveHere is the language server in this process. alone is why no daemon serves, nil when none was asked for.
-func serveHere(ctx context.Context, c *app.App, w workspace.Workspace, f *serveFlags, opts lsp.Options, alone error) error {
+func serveHere(ctx context.Context, c *app.App, w workspace.Workspace, f *serveFlags, in io.Reader, out io.Writer, alone error) error {
 	p, err := workspace.Wire(ctx, c, workspace.Wiring{Root: w.Root, LogLevel: f.logLevel, Server: true})
 	if err != nil {
 		return err
@@ -106,12 +106,12 @@ func serveHere(ctx context.Context, c *app.App, w workspace.Workspace, f *serveF
 	if err := workspace.ServeDebug(ctx, c, p, f.debug); err != nil {
 		return errors.Join(err, p.Close())
 	}
-	opts = p.ServerOptions(opts)
+	opts := p.ServerOptions()
 	code := 0
 	if f.listen != "" {
 		err = lsp.Listen(ctx, f.listen, opts)
 	} else {
-		code = lsp.Serve(ctx, opts)
+		code = lsp.Serve(ctx, opts, in, out)
 	}
 	if closeErr := p.Close(); closeErr != nil {
 		p.Log.Error("close", "err", closeErr)

@@ -77,7 +77,8 @@ func askDaemon(ctx context.Context, c *app.App, timeout time.Duration) *Answers 
 		return nil
 	}
 	p := &Parts{}
-	if err := LoadSettings(c, p, Wiring{Root: root}); err != nil || p.Home == "" {
+	warnings, err := readSettings(p, Wiring{Root: root})
+	if err != nil || p.Home == "" {
 		return nil
 	}
 	remote, info, err := FindDaemon(ctx, p, root)
@@ -88,7 +89,7 @@ func askDaemon(ctx context.Context, c *app.App, timeout time.Duration) *Answers 
 	if remote == nil || timeout > 0 && remote.waitReady(ctx, timeout) != nil {
 		return nil
 	}
-	for _, w := range p.Warnings {
+	for _, w := range warnings() {
 		c.Warn(w)
 	}
 	return &Answers{Client: commandOf(remote.Backend()), Root: root, Settings: p.Settings, Daemon: info, Close: func() {}}

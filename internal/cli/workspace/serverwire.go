@@ -7,14 +7,15 @@ import (
 	"github.com/aurora-sidecar/aurora/lsp"
 )
 
-// ServerOptions adds to opts what every language server has.
-func (p *Parts) ServerOptions(opts lsp.Options) lsp.Options {
+// ServerOptions are those of every language server.
+func (p *Parts) ServerOptions() lsp.Options {
 	p.logProgress()
-	opts.Engine, opts.Log, opts.StateDir, opts.Version = p.Engine, p.Log, p.stateDir(), app.ReadBuild().Version
-	opts.Configure = func(client map[string]any) error { return p.configure(client) }
-	opts.Features = func() lsp.Features { return p.ruler.features(p.root) }
-	opts.NoProgress = !p.Settings.Index.Bootstrap.ShowProgress
-	return opts
+	return lsp.Options{
+		Engine: p.Engine, Log: p.Log, StateDir: p.stateDir(), Version: app.ReadBuild().Version,
+		Configure:  p.configure,
+		Features:   func() lsp.Features { return p.ruler.features(p.root) },
+		NoProgress: !p.Settings.Index.Bootstrap.ShowProgress,
+	}
 }
 
 // stateDir is where the server may keep files for the editor to show; "" when nothing can be kept.

@@ -94,7 +94,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: truster{config.OpenTrust(p.Home), c.Now}, FollowUps: followUps(p.Settings),
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), FollowUps: followUps(p.Settings),
 		},
 		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
@@ -127,20 +127,31 @@ func followUps(s *config.Settings) *engine.FollowUps {
 // LoadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
 // it was just typed.
 func LoadSettings(c *app.App, p *Parts, w Wiring) error {
+	warnings, err := readSettings(p, w)
+	if err == nil {
+		p.Warnings = append(p.Warnings, warnings()...)
+	}
+	return err
+}
+
+// readSettings is LoadSettings without warnings, some of which are returned only the first time that somebody asks for them.
+func readSettings(p *Parts, w Wiring) (warnings func() []string, err error) {
 	opts := config.LoadOptions{Project: w.Root, Flags: map[string]string{}}
 	if w.LogLevel != "" {
 		opts.Flags["logging.level"] = w.LogLevel
 	}
-	settings, warnings, err := config.Load(opts)
-	if flag := badFlag(err); flag != nil {
-		return app.UsageError("", "--log-level: %s", flag.Rule)
+	settings, ignored, invalid := config.Load(opts)
+	if flag := badFlag(invalid); flag != nil {
+		return nil, app.UsageError("", "--log-level: %s", flag.Rule)
 	}
 	p.Settings, p.Home = settings, config.InHome()
-	p.Warnings = append(p.Warnings, config.Brief(warnings, p.Home)...)
-	if err != nil {
-		p.Warnings = append(p.Warnings, err.Error())
-	}
-	return nil
+	return func() []string {
+		list := config.Brief(ignored, p.Home)
+		if invalid != nil {
+			list = append(list, invalid.Error())
+		}
+		return list
+	}, nil
 }
 
 // Correction says what to do about settings that are wrong.

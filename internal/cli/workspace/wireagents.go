@@ -1,13 +1,16 @@
 package workspace
 
 import (
+	"context"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
 // OpenAgents returns the registry of the settings. home is AURORA's folder, "" when nothing can be kept.
@@ -16,7 +19,7 @@ func OpenAgents(c *app.App, s *config.Settings, home string, log *slog.Logger) *
 	o := agents.Options{
 		Paths: a.DiscoveryPaths, UserHome: HomeDir(), AutoDiscover: a.AutoDiscover,
 		RefreshEvery: time.Duration(a.RefreshIntervalDays) * 24 * time.Hour, Fallback: a.FallbackMode, ScanConfigs: a.MCPConfigs,
-		Trusted: config.OpenTrust(home).Trusted, Timeout: time.Duration(a.TimeoutSeconds) * time.Second, Log: log, Now: c.Now,
+		Approves: trust.Open(home).Approves, Timeout: time.Duration(a.TimeoutSeconds) * time.Second, Log: log, Now: c.Now,
 	}
 	if home != "" {
 		o.StateFile = filepath.Join(home, "agents_state.json")
@@ -24,16 +27,22 @@ func OpenAgents(c *app.App, s *config.Settings, home string, log *slog.Logger) *
 	return agents.Open(o)
 }
 
-// A truster is the user's trust as the engine asks for it.
-type truster struct {
-	kept *config.Trust
-	now  func() time.Time
+// A Truster is the user's trust as the engine asks for it. It implements engine.Truster.
+type Truster struct {
+	*trust.Store
+	app  *app.App
+	home string
 }
 
-// Trust implements engine.Truster.
-func (t truster) Trust(folder string, trusted bool) (bool, error) {
-	return t.kept.Set(folder, trusted, t.now())
+// OpenTruster returns the trust that is kept below home, AURORA's folder.
+func OpenTruster(c *app.App, home string) Truster { return Truster{trust.Open(home), c, home} }
+
+// Review implements engine.Truster. It looks where the project's settings would have agents looked for, were they approved.
+func (t Truster) Review(ctx context.Context, folder string) (*trust.Review, error) {
+	settings, _, _ := config.Load(config.LoadOptions{Project: folder, Trusted: true}) // what is wrong with them, others say
+	registry := OpenAgents(t.app, settings, t.home, slog.New(slog.DiscardHandler))
+	return t.Store.Review(folder, slices.Concat(config.Brought(folder), registry.Brought(folder))), ctx.Err()
 }
 
-// Trusted implements engine.Truster.
-func (t truster) Trusted(folder string) bool { return t.kept.Trusted(folder) }
+// Approve implements engine.Truster.
+func (t Truster) Approve(r *trust.Review) error { return t.Store.Approve(r, t.app.Now()) }

@@ -60,46 +60,19 @@ function M.handlers()
   return { ['aurora/ask'] = on_ask }
 end
 
-local function set_trust(client, buf, trusted)
-  client_of.request(client, 'aurora/trust', { trusted = trusted }, buf, function(result)
-    local paths = vim.tbl_map(function(folder)
-      return folder.path
-    end, result.folders or {})
-    local said = trusted and 'trusted; its settings count after :Aurora restart' or 'trusted no longer'
-    notify.info(table.concat(paths, ', ') .. ' is ' .. said)
-  end)
-end
-
----What an agent of the project does, on one line.
-local function what(agent)
-  if agent.endpoint and agent.endpoint ~= '' then
-    return ('%s (sends to %s)'):format(agent.id, agent.endpoint)
-  end
-  return ('%s (%s)'):format(agent.id, agent.path ~= nil and 'runs ' .. agent.path or 'instructions for the model')
-end
-
----:Aurora trust: shows what the project brings along and asks; :Aurora! trust withdraws.
+---:Aurora trust: the server shows what the project brings along and asks the user, by window/showMessageRequest;
+---:Aurora! trust withdraws.
 ---@param client table
 ---@param buf integer
 ---@param withdraw boolean
 function M.trust(client, buf, withdraw)
-  if withdraw then
-    return set_trust(client, buf, false)
-  end
-  client_of.request(client, 'aurora/agents', { refresh = false }, buf, function(result)
-    local brought = {}
-    for _, agent in ipairs(result.agents or {}) do
-      if agent.origin == 'project' then
-        brought[#brought + 1] = what(agent)
-      end
+  client_of.request(client, 'aurora/trust', { trusted = not withdraw }, buf, function(result)
+    for _, folder in ipairs(result.folders or {}) do
+      local said = folder.trusted and 'trusted; its settings count after :Aurora restart'
+        or withdraw and 'trusted no longer'
+        or 'not trusted'
+      notify.info(('%s is %s'):format(folder.path, said))
     end
-    local list = #brought > 0 and table.concat(brought, ', ') or 'no agents now'
-    local prompt = ('Let what this project brings along run programs and send data? It has %s'):format(list)
-    vim.ui.select({ 'No', 'Trust this project' }, { prompt = prompt, kind = 'aurora_trust' }, function(_, choice)
-      if choice == 2 then
-        set_trust(client, buf, true)
-      end
-    end)
   end)
 end
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentDoes, askReply } from '../../src/agents';
+import { askReply } from '../../src/agents';
+import { trustQuestion } from '../../src/trustQuestion';
 import { decodeHTML } from '../../src/answer/entities';
 import { Backoff, DELAYS_MS, HEALTHY_MS } from '../../src/backoff';
 import { hitLabel, hitName, hitSummary, scoreExplanation } from '../../src/hits';
-import type { Agent, Hit, SearchResult } from '../../src/protocol';
+import type { Hit, SearchResult } from '../../src/protocol';
 import { emptyReason, hitItems, plain, scopeOf, summary } from '../../src/search/items';
 import { RecentQueries } from '../../src/search/recent';
 import { declaredKeys, environmentName, liveSettings, sidecarEnvironment } from '../../src/settings';
@@ -127,12 +128,19 @@ test('entities: the few that answers have, and numbers', () => {
   assert.equal(decodeHTML('a &amp;&lt;&#65;&#x42;&quot; &copy; &#0; &#xd800;'), 'a &<AB" &copy; \ufffd \ufffd');
 });
 
-test('agents: what a question is answered with, and what an agent would do', () => {
+test('agents: what a question is answered with', () => {
   assert.deepEqual(['south', ' ', undefined].map(askReply), [{ answer: 'south' }, { cancelled: true }, { cancelled: true }]);
-  const agent: Agent = { id: 'finder', type: 'executable', path: './find.py', capabilities: [], domains: [], availability: 'always', successRate: 1, origin: 'project', ready: false };
-  assert.equal(agentDoes(agent), 'finder runs ./find.py');
-  assert.equal(agentDoes({ ...agent, type: 'http', endpoint: 'https://a.example' }), 'finder sends questions and code to https://a.example');
-  assert.equal(agentDoes({ ...agent, type: 'builtin', path: '' }), 'finder gives the model instructions');
+});
+
+test('trust: the question of the server is told from others, and shown whole', () => {
+  const actions = [{ title: "Don't trust" }, { title: 'Trust', nonce: 'N' }];
+  assert.deepEqual(trustQuestion({ type: 2, message: 'Trust /shop? It brings along:\nagent a: runs x\nagent b: runs y', actions }), {
+    question: 'Trust /shop? It brings along:',
+    detail: 'agent a: runs x\nagent b: runs y',
+    agree: actions[1],
+  });
+  assert.equal(trustQuestion({ type: 2, message: 'Trust me?', actions: [{ title: 'Trust' }] }), undefined);
+  assert.equal(trustQuestion({ type: 3, message: 'Hello' }), undefined);
 });
 
 test('status: what was spent', () => {

@@ -61,7 +61,7 @@ end)
 T.test(':Aurora trust shows what the project brings along, and lets it run', function()
   vim.cmd('Aurora trust')
   T.message('is trusted; its settings count')
-  T.match('curious %(runs sh%)', asked[1])
+  T.match('curious: runs sh .aurora/curious.sh', asked[1])
 end)
 
 T.test('an agent asks for a choice and for a text', function()
@@ -72,6 +72,18 @@ T.test('an agent asks for a choice and for a text', function()
   table.sort(asked)
   T.match('^curious asks: Say a season', asked[1])
   T.match('^curious asks: Which season%?', asked[2])
+end)
+
+T.test('an agent that has changed since waits for the user to see that', function()
+  vim.fn.writefile({ 'echo \'{"summary": "The season is stolen.", "confidence": 0.9}\'' }, '.aurora/curious.sh')
+  asked = {}
+  T.ok(not answer():find('season'), 'it ran all the same')
+  T.eq({}, asked)
+  vim.cmd('Aurora trust')
+  T.wait('a second trust', function()
+    return T.count_messages('is trusted; its settings count') == 2
+  end)
+  T.match('has changed since', asked[1])
 end)
 
 T.test('trust can be withdrawn', function()

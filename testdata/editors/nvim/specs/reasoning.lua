@@ -33,6 +33,7 @@ end
 
 local client = T.project('internal/basket/basket.go')
 T.request(client, 'aurora/trust', { trusted = true })
+asked = {}
 
 ---The conversations that were written down.
 local function written()
