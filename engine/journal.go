@@ -41,13 +41,13 @@ func (e *Engine) History(ctx context.Context, r HistoryRequest) (*HistoryResult,
 	}
 	record, err := replay.Load(ctx, e.opts.Journal, r.QueryID)
 	if err != nil {
-		return nil, HistoryError(err)
+		return nil, historyError(err)
 	}
 	return &HistoryResult{Queries: []journal.Entry{record.Entry}, Record: record}, nil
 }
 
-// HistoryError is an error of the history as the doors tell it.
-func HistoryError(err error) error {
+// historyError is an error of the history as the doors tell it.
+func historyError(err error) error {
 	switch {
 	case errors.Is(err, journal.ErrNotFound):
 		return &Error{Kind: NotFound, Message: err.Error(), Detail: "queryId", Remedy: "See: aurora history"}
@@ -163,7 +163,8 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	}
 	result.outline(state, phases, total)
 	for _, source := range state.Cited {
-		h := Hit{ID: source.Key, Path: source.Path, Name: cmp.Or(source.Name, source.Key)}
+		h := Hit{ID: source.Key}
+		h.Path, h.Name = source.Path, cmp.Or(source.Name, source.Key)
 		if source.Line > 0 {
 			h.Range = &text.Range{Start: text.Position{Line: source.Line - 1}}
 		}
