@@ -163,7 +163,8 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	}
 	result.outline(state, phases, total)
 	for _, source := range state.Cited {
-		h := Hit{ID: source.Key, Path: source.Path, Name: cmp.Or(source.Name, source.Key)}
+		h := Hit{ID: source.Key}
+		h.Path, h.Name = source.Path, cmp.Or(source.Name, source.Key)
 		if source.Line > 0 {
 			h.Range = &text.Range{Start: text.Position{Line: source.Line - 1}}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
 )
@@ -24,11 +25,11 @@ func measured(t *testing.T, ctx context.Context, x exchange, failure error) *mem
 
 func TestMeasure(t *testing.T) {
 	half := 0.5
-	cited := Hit{ID: "a", Path: "a.go", Text: "0123456789ab", Score: 0.8, Providers: []string{"full_text"}}
-	other := Hit{ID: "b", Path: "b.go", Text: "01234567", Score: 0.4, Providers: []string{"full_text", "semantic"}}
-	record := Hit{ID: "c", Type: "knowledge", Text: "0123", Score: 1}
+	cited := Hit{ID: "a", Location: snippet.Location{Path: "a.go"}, Content: snippet.Content{Text: "0123456789ab"}, Relevance: snippet.Relevance{Score: 0.8, Providers: []string{"full_text"}}}
+	other := Hit{ID: "b", Location: snippet.Location{Path: "b.go"}, Content: snippet.Content{Text: "01234567"}, Relevance: snippet.Relevance{Score: 0.4, Providers: []string{"full_text", "semantic"}}}
+	record := Hit{ID: "c", Type: "knowledge", Content: snippet.Content{Text: "0123"}, Relevance: snippet.Relevance{Score: 1}}
 	question := exchange{
-		library: &answer.Workspace{Hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Path: "d.go"}}, Spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
+		library: &answer.Workspace{Hits: map[string]Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Location: snippet.Location{Path: "d.go"}}}, Spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
 		state: &soar.State{Conclusion: soar.Conclusion{Claims: soar.Claims{Total: 5, Supported: 4}}},
 		asked: &QueryResult{
 			QueryID: "q", Complexity: "MEDIUM", Citations: []Hit{cited}, Confidence: 0.9, Total: 100 * time.Millisecond, OverallScore: &half,
