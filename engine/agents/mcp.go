@@ -275,8 +275,8 @@ func (r *Registry) connect(ctx context.Context, d *Definition, folder string, el
 	if err != nil {
 		p.stop(cancelGrace)
 		_ = p.stdout.Close()
-		if said := p.stderr.String(); said != "" && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %s", err, said)
+		if errorOutput := p.stderr.String(); errorOutput != "" && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %s", err, errorOutput)
 		}
 		return nil, nil, err
 	}

@@ -35,14 +35,14 @@ type process struct {
 	stdin  *os.File
 	stdout *os.File
 	stderr tail
-	said   chan struct{} // closed when stderr is read
+	read   chan struct{} // closed when stderr is read
 	ended  chan struct{} // closed when process and group are gone
 	err    error         // of the process; read it after ended
 }
 
 // start starts the program without a shell.
 func start(cmd *exec.Cmd) (*process, error) {
-	p := &process{cmd: cmd, said: make(chan struct{}), ended: make(chan struct{})}
+	p := &process{cmd: cmd, read: make(chan struct{}), ended: make(chan struct{})}
 	childIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func start(cmd *exec.Cmd) (*process, error) {
 	go func() {
 		_, _ = io.Copy(&p.stderr, errOut)
 		_ = errOut.Close()
-		close(p.said)
+		close(p.read)
 	}()
 	go func() {
 		p.err = cmd.Wait()
@@ -101,13 +101,13 @@ func (p *process) stop(grace time.Duration) {
 // explain says how a process ended that should not have.
 func (p *process) explain() string {
 	<-p.ended
-	<-p.said
+	<-p.read
 	what := "it ended"
 	if p.err != nil {
 		what = "it ended with " + p.err.Error()
 	}
-	if said := p.stderr.String(); said != "" {
-		what += ": " + said
+	if output := p.stderr.String(); output != "" {
+		what += ": " + output
 	}
 	return what
 }
