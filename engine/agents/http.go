@@ -96,7 +96,7 @@ func (a *agent) send(ctx context.Context, body []byte) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, a.status(response)
 	}
-	data, err := readLimited(response.Body, a.registry.opts.MaxOutput)
+	data, err := readLimited(response.Body)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, fmt.Errorf("%s broke its answer off", a.definition.Endpoint)
 	}

@@ -131,7 +131,7 @@ func (a *agent) execute(ctx context.Context, t task) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	output, err := exchange(ctx, cmd, input, a.timeout(), a.registry.opts.MaxOutput)
+	output, err := exchange(ctx, cmd, input, a.timeout())
 	if err != nil {
 		return nil, err
 	}
