@@ -104,7 +104,7 @@ func TestCodeChunks(t *testing.T) {
 		}
 	}
 	var e *Error
-	if _, err := w.engine.Code().CodeChunk(ctx, "code:cart/cart.go:Nobody"); !errors.As(err, &e) || e.Kind != Invalid {
+	if _, err := w.engine.Code().CodeChunk(ctx, "code:cart/cart.go:Nobody"); !errors.As(err, &e) || e.Kind != NotFound {
 		t.Errorf("of nothing: %v", err)
 	}
 }

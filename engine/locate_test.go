@@ -58,8 +58,8 @@ func TestLocateRefuses(t *testing.T) {
 		remedy  string
 	}{
 		"nothing":                {LocateRequest{}, Invalid, "Name a symbol"},
-		"a misspelt name":        {LocateRequest{Symbol: "TotlaPrice"}, Invalid, "TotalPrice"},
-		"a name not in the file": {LocateRequest{Symbol: "WithTax", Path: cart}, Invalid, ""},
+		"a misspelt name":        {LocateRequest{Symbol: "TotlaPrice"}, NotFound, "TotalPrice"},
+		"a name not in the file": {LocateRequest{Symbol: "WithTax", Path: cart}, NotFound, ""},
 		"a negative line":        {LocateRequest{Path: cart, Line: -3}, Invalid, "Count lines"},
 		"a line past the end":    {LocateRequest{Path: cart, Line: 100000}, Invalid, "Count lines"},
 		"lines in disorder":      {LocateRequest{Path: cart, Line: 20, End: 10}, Invalid, "Count lines"},
@@ -103,7 +103,7 @@ func TestRecords(t *testing.T) {
 		t.Errorf("record %+v, %v", hit, err)
 	}
 	var typed *Error
-	if _, err := w.engine.Memory().Record(ctx, "know:none-00000000"); !errors.As(err, &typed) || typed.Kind != Invalid {
+	if _, err := w.engine.Memory().Record(ctx, "know:none-00000000"); !errors.As(err, &typed) || typed.Kind != NotFound {
 		t.Errorf("an unknown record: %v", err)
 	}
 }

@@ -27,7 +27,7 @@ func TestRebuildMustBeConfirmed(t *testing.T) {
 	if job, err := f.engine.Indexing().Job(full.Job.ID); err != nil || job.ID != full.Job.ID {
 		t.Errorf("Job = %+v, %v", job, err)
 	}
-	if _, err := f.engine.Indexing().Job("nonsense"); !errors.As(err, &e) || e.Kind != Invalid {
+	if _, err := f.engine.Indexing().Job("nonsense"); !errors.As(err, &e) || e.Kind != NotFound {
 		t.Errorf("an unknown job: %v", err)
 	}
 }

@@ -127,16 +127,17 @@ func TestReviseBadInput(t *testing.T) {
 	for name, tt := range map[string]struct {
 		id     string
 		r      Revision
+		kind   Kind
 		detail string
 	}{
-		"unknown":    {"know:nothing", Revision{}, "id"},
-		"blank":      {id, Revision{Content: &blank}, "content"},
-		"importance": {id, Revision{Importance: &much}, "importance"},
-		"note file":  {notes[i].ID, Revision{Content: &text}, "id"},
+		"unknown":    {"know:nothing", Revision{}, NotFound, "id"},
+		"blank":      {id, Revision{Content: &blank}, Invalid, "content"},
+		"importance": {id, Revision{Importance: &much}, Invalid, "importance"},
+		"note file":  {notes[i].ID, Revision{Content: &text}, Invalid, "id"},
 	} {
 		_, err := w.engine.Memory().Revise(ctx, tt.id, tt.r)
 		var e *Error
-		if !errors.As(err, &e) || e.Kind != Invalid || e.Detail != tt.detail {
+		if !errors.As(err, &e) || e.Kind != tt.kind || e.Detail != tt.detail {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
