@@ -2,14 +2,11 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
@@ -21,26 +18,6 @@ type Truster interface {
 	Approve(r *trust.Review) error
 	// Withdraw reports whether there was any trust.
 	Withdraw(folder string) (changed bool, err error)
-}
-
-// A Question is what an agent, or AURORA for it, wants to know of the person.
-type Question struct {
-	QueryID string
-	AgentID string
-	Text    string
-	Choices []string // empty lets the person write
-	Default string   // what counts without an answer; may be ""
-}
-
-// An Asker puts a question to the person and waits. ok is false when the person declines; the error is that of ctx.
-type Asker func(ctx context.Context, q Question) (answer string, ok bool, err error)
-
-// A Caller is who asks, and what that one offers for the question. What it offers does not travel to another process.
-type Caller struct {
-	Agent, TaskID string // who asks and for which task, for the figures of usage
-
-	Models *Models `json:"-"` // that are lent; those of the settings go before them
-	Ask    Asker   `json:"-"` // puts the questions of agents to the person; nil when nobody can be asked
 }
 
 // Agents lists the agents of the workspace folders; refresh reads everything again. It fails with Invalid when there is
@@ -141,79 +118,4 @@ func (e *Engine) trust(ctx context.Context, folder string, set *bool, confirm fu
 
 func trustNotKept(folder string, err error) error {
 	return &Error{Kind: Storage, Message: "The trust can't be kept", Detail: folder, Err: err}
-}
-
-// noAgentsQuestion is the register's.
-const noAgentsQuestion = "No agents found. Proceed with LLM-only mode?"
-
-// addAgents gives a question the agents of its workspace, and the person to ask.
-func (q *reasoning) addAgents(ctx context.Context, o *soar.Options) error {
-	ask := q.noting(q.request.Ask)
-	if ask != nil {
-		o.Ask = func(ctx context.Context, asked soar.Question) (string, bool, error) {
-			return ask(ctx, Question{QueryID: q.result.QueryID, AgentID: asked.AgentID, Text: asked.Text, Choices: asked.Choices, Default: asked.Default})
-		}
-	}
-	registry := q.engine.opts.Agents
-	if registry == nil {
-		return nil
-	}
-	o.Judged = registry.Judged
-	l, err := q.engine.Agents(ctx, false)
-	if err != nil {
-		return err
-	}
-	for _, folder := range l.Untrusted() {
-		q.engine.log.Info("the agents of an untrusted workspace stay out", "folder", folder)
-	}
-	if l.Found() == 0 && l.Fallback == "ask" && ask != nil && !strings.EqualFold(q.request.Mode, "direct") {
-		answer, ok, err := ask(ctx, Question{QueryID: q.result.QueryID, AgentID: "aurora", Text: noAgentsQuestion, Choices: []string{"yes", "no"}, Default: "yes"})
-		if err != nil {
-			return err
-		}
-		if ok && answer == "no" {
-			return &Error{Kind: Agent, Message: "No agents were found, and the question was not to go on without them", Remedy: "See: aurora agents list"}
-		}
-	}
-	o.Agents, o.Personas, err = registry.For(ctx, q.engine.opts.Index.Folders())
-	return err
-}
-
-// At implements soar.Locator: the innermost chunk around a line of a file that is indexed.
-func (q *reasoning) At(ctx context.Context, path string, line int) (soar.Source, bool, error) {
-	q.placing.Lock()
-	defer q.placing.Unlock()
-	path = filepath.FromSlash(path)
-	for _, folder := range q.engine.opts.Index.Folders() {
-		abs := path
-		if !filepath.IsAbs(path) {
-			abs = filepath.Join(folder, path)
-		}
-		if abs != folder && !strings.HasPrefix(abs, folder+string(filepath.Separator)) {
-			continue
-		}
-		location, err := q.engine.Locate(ctx, LocateRequest{Path: abs, Line: max(1, line)})
-		var none *Error
-		if errors.As(err, &none) {
-			continue
-		}
-		if err != nil {
-			return soar.Source{}, false, err
-		}
-		around := q.engine.facts.Workspace(&Selection{Path: abs, Start: location.Anchor.Offset, End: location.Anchor.Offset})
-		if p, ok := around.Here(ctx); ok {
-			q.library.Cite(around.Hits[p.ID])
-			return q.sourceOf(p), true, nil
-		}
-	}
-	return soar.Source{}, false, ctx.Err()
-}
-
-// toolsLine tells which tools the subgoals took, for what is learned of a question.
-func toolsLine(tools []soar.ToolUse) string {
-	var parts []string
-	for _, t := range tools {
-		parts = append(parts, fmt.Sprintf("%s %s: %s", t.SubgoalID, t.AgentID, strings.Join(t.Tools, ", ")))
-	}
-	return strings.Join(parts, "; ")
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/indexing"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
@@ -37,6 +38,24 @@ type (
 	RememberRequest = recall.RememberRequest
 	Removal         = recall.Removal
 	Revision        = recall.Revision
+
+	Asker         = reason.Asker
+	Assessment    = reason.Assessment
+	Caller        = reason.Caller
+	Cost          = reason.Cost
+	Course        = reason.Course
+	Decomposition = reason.Decomposition
+	Models        = reason.Models
+	Phase         = reason.Phase
+	Progress      = reason.Progress
+	QueryRequest  = reason.QueryRequest
+	QueryResult   = reason.QueryResult
+	Question      = reason.Question
+	Spending      = reason.Spending
+	Subgoal       = reason.Subgoal
+	Tokens        = reason.Tokens
+	Verification  = reason.Verification
+	VerifyRequest = reason.VerifyRequest
 
 	RebuildRequest = indexing.RebuildRequest
 	RebuildResult  = indexing.RebuildResult
@@ -113,6 +132,12 @@ const (
 	OwnProvider        = search.OwnProvider
 	SemanticProvider   = search.SemanticProvider
 	SymbolProvider     = search.SymbolProvider
+)
+
+// What questions say, see package reason.
+const (
+	ConfirmBudget = reason.ConfirmBudget
+	NoModel       = reason.NoModel
 )
 
 // The views of ListRecords, see package recall.

@@ -36,7 +36,7 @@ func TestAudit(t *testing.T) {
 	if err := store.Relate(ctx, []memory.Link{{From: first, To: used, Type: memory.Contradicts, Weight: 1}, {From: first, To: "code:x", Type: memory.Contradicts, Weight: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.engine.Use(ctx, []string{used}, "accepted", 0); err != nil {
+	if err := w.engine.Memory().Use(ctx, []string{used}, "accepted", 0); err != nil {
 		t.Fatal(err)
 	}
 	policies, err := lifespan.New(nil, "")
@@ -48,7 +48,7 @@ func TestAudit(t *testing.T) {
 		t.Helper()
 		w.engine.now = func() time.Time { return time.Now().AddDate(0, 0, days) }
 		w.engine.wire()
-		a, err := w.engine.Audit(ctx)
+		a, err := w.engine.Memory().Audit(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestAudit(t *testing.T) {
 	if _, err := store.Get(ctx, secret); err != nil {
 		t.Errorf("an audit alone forgot something: %v", err)
 	}
-	if n, err := w.engine.Maintain(ctx, late); n != 1 || err != nil {
+	if n, err := w.engine.Memory().Maintain(ctx, late); n != 1 || err != nil {
 		t.Errorf("maintained %d, %v", n, err)
 	}
 	if back, err := store.Restore(ctx, []string{secret}); len(back) != 1 || err != nil {
@@ -104,13 +104,13 @@ func TestAuditOfManyRecordsEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a, err := w.engine.Audit(context.Background())
+	a, err := w.engine.Memory().Audit(context.Background())
 	if err != nil || len(a.Duplicates) != 299 {
 		t.Errorf("%d duplicates, %v", len(a.Duplicates), err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := w.engine.Audit(ctx); err == nil {
+	if _, err := w.engine.Memory().Audit(ctx); err == nil {
 		t.Error("a cancelled audit is no error")
 	}
 }
@@ -121,7 +121,7 @@ func TestNear(t *testing.T) {
 	ctx := context.Background()
 	var ids []string
 	for _, content := range []string{"orchard one", "orchard two"} {
-		id, _, err := w.engine.Remember(ctx, RememberRequest{Content: content})
+		id, _, err := w.engine.Memory().Remember(ctx, RememberRequest{Content: content})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -127,7 +127,7 @@ func BenchmarkHover(b *testing.B) {
 	e := openGoroot(b)
 	at := places(e)
 	measure(b, func(i int) {
-		if _, err := e.Hover(context.Background(), at[i%len(at)]); err != nil {
+		if _, err := e.Code().Hover(context.Background(), at[i%len(at)]); err != nil {
 			b.Fatal(err)
 		}
 	})
@@ -138,7 +138,7 @@ func BenchmarkActions(b *testing.B) {
 	at := places(e)
 	measure(b, func(i int) {
 		p := at[i%len(at)]
-		if _, err := e.Actions(context.Background(), Selection{Path: p.Path, Start: p.Offset, End: p.Offset}); err != nil {
+		if _, err := e.Code().Actions(context.Background(), Selection{Path: p.Path, Start: p.Offset, End: p.Offset}); err != nil {
 			b.Fatal(err)
 		}
 	})
@@ -185,7 +185,7 @@ func BenchmarkRelated(b *testing.B) {
 		b.Run(direction, func(b *testing.B) {
 			measure(b, func(i int) {
 				symbol := benchSymbols[i%len(benchSymbols)]
-				if _, err := e.Related(context.Background(), RelatedRequest{Symbol: symbol, Direction: direction}); err != nil {
+				if _, err := e.Code().Related(context.Background(), RelatedRequest{Symbol: symbol, Direction: direction}); err != nil {
 					b.Fatal(symbol, err)
 				}
 			})

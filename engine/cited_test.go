@@ -11,7 +11,7 @@ import (
 func (w *testWorkspace) rememberAt(file, text, content string) {
 	w.Helper()
 	s := w.selection(file, text)
-	if _, created, err := w.engine.Remember(context.Background(), RememberRequest{Content: content, Select: &s}); err != nil || !created {
+	if _, created, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: content, Select: &s}); err != nil || !created {
 		w.Fatalf("remember: created %v, %v", created, err)
 	}
 }
@@ -27,7 +27,7 @@ func (w *testWorkspace) recall(words string) Hit {
 
 func (w *testWorkspace) refresh() {
 	w.Helper()
-	if _, err := w.engine.Refresh(context.Background(), nil, false); err != nil {
+	if _, err := w.engine.Indexing().Refresh(context.Background(), nil, false); err != nil {
 		w.Fatal(err)
 	}
 	w.wait()
@@ -118,7 +118,7 @@ func TestHoverTellsOfRenamedCode(t *testing.T) {
 	w.refresh()
 	w.recall("rounding law")
 	w.engine.records.Wait()
-	card, err := w.engine.Hover(context.Background(), w.offset("money/vat.go", "func Add|VAT"))
+	card, err := w.engine.Code().Hover(context.Background(), w.offset("money/vat.go", "func Add|VAT"))
 	if err != nil || card == nil || !strings.Contains(card.Markdown, "Rounding goes down") || !strings.Contains(card.Markdown, "it was price/tax.go:4 WithTax") {
 		t.Errorf("%+v, %v", card, err)
 	}
@@ -167,7 +167,7 @@ func TestSourceReferencesCite(t *testing.T) {
 	} {
 		t.Run(ref, func(t *testing.T) {
 			w := openWorkspace(t, files)
-			if _, _, err := w.engine.Remember(context.Background(), RememberRequest{Content: "the reason why", SourceRef: ref}); err != nil {
+			if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "the reason why", SourceRef: ref}); err != nil {
 				t.Fatal(err)
 			}
 			hit := w.recall("reason why")
@@ -182,7 +182,7 @@ func TestSourceReferencesCite(t *testing.T) {
 	}
 	w := openWorkspace(t, files)
 	for _, ref := range []string{"absent.go:3", "price/tax.go", "https://example.com", "../../etc/passwd:1", "notes.txt:999"} {
-		if _, _, err := w.engine.Remember(context.Background(), RememberRequest{Content: "about " + ref, SourceRef: ref}); err != nil {
+		if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "about " + ref, SourceRef: ref}); err != nil {
 			t.Fatal(err)
 		}
 		if hit := w.recall("about " + ref); len(hit.Citations) != 0 {

@@ -51,7 +51,7 @@ func TestCodeChunks(t *testing.T) {
 	const id = "code:cart/cart.go:Cart.TotalPrice"
 	get := func() exchangedChunk {
 		t.Helper()
-		text, err := w.engine.CodeChunk(ctx, id)
+		text, err := w.engine.Code().CodeChunk(ctx, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,20 +75,20 @@ func TestCodeChunks(t *testing.T) {
 	if c.Activation != nil || c.Governance.Policy != "conditional" {
 		t.Errorf("activation %v, governance %+v", c.Activation, c.Governance)
 	}
-	if err := w.engine.Use(ctx, []string{id}, "opened", 0); err != nil {
+	if err := w.engine.Memory().Use(ctx, []string{id}, "opened", 0); err != nil {
 		t.Fatal(err)
 	}
 	if c := get(); c.Activation == nil {
 		t.Error("a use does not count")
 	}
 	for _, other := range []string{id + ":20-31", "code:cart/cart.go:30", "code:cart/cart.go:29-33"} { // as other programs write them
-		text, err := w.engine.CodeChunk(ctx, other)
+		text, err := w.engine.Code().CodeChunk(ctx, other)
 		if err != nil || !strings.Contains(string(text), `"id":"`+id+`"`) {
 			t.Errorf("%s: %v, %s", other, err, text)
 		}
 	}
 	before := *get().Activation
-	if err := w.engine.Use(ctx, []string{id + ":20-31"}, "accepted", 0); err != nil {
+	if err := w.engine.Memory().Use(ctx, []string{id + ":20-31"}, "accepted", 0); err != nil {
 		t.Fatal(err)
 	}
 	if now := get(); *now.Activation <= before || *now.BaseLevel != *now.Activation || now.Spreading != 0 {
@@ -99,12 +99,12 @@ func TestCodeChunks(t *testing.T) {
 		t.Errorf("ids that the index does not know became %q, want %q", got, want)
 	}
 	for _, none := range []string{"code:cart/cart.go:0", "code:nowhere.go:3", "know:cart/cart.go:30", "code:cart/cart.go:99999999999"} {
-		if text, err := w.engine.CodeChunk(ctx, none); err == nil {
+		if text, err := w.engine.Code().CodeChunk(ctx, none); err == nil {
 			t.Errorf("%s is %s", none, text)
 		}
 	}
 	var e *Error
-	if _, err := w.engine.CodeChunk(ctx, "code:cart/cart.go:Nobody"); !errors.As(err, &e) || e.Kind != Invalid {
+	if _, err := w.engine.Code().CodeChunk(ctx, "code:cart/cart.go:Nobody"); !errors.As(err, &e) || e.Kind != Invalid {
 		t.Errorf("of nothing: %v", err)
 	}
 }

@@ -55,7 +55,7 @@ func TestContextNeverExceedsItsBudget(t *testing.T) {
 
 func TestContextOfASelection(t *testing.T) {
 	w := openWorkspace(t, shop)
-	if _, _, err := w.engine.Remember(context.Background(), RememberRequest{Content: "Totals are in cents.", SourceRef: "cart/cart.go:30"}); err != nil {
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "Totals are in cents.", SourceRef: "cart/cart.go:30"}); err != nil {
 		t.Fatal(err)
 	}
 	s := w.selection("cart/cart.go", "sum := 0")

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/usage"
 )
 
 // Each hit names who proposed it, and a context groups its snippets by them.
@@ -49,7 +51,7 @@ func TestHitsNameTheirProviders(t *testing.T) {
 	}
 }
 
-func (w *testWorkspace) usage() UsageStatus {
+func (w *testWorkspace) usage() usage.Summary {
 	w.Helper()
 	st, err := w.engine.Status(context.Background())
 	if err != nil {
@@ -61,7 +63,7 @@ func (w *testWorkspace) usage() UsageStatus {
 // The status sums up what was asked.
 func TestStatusSumsUpUse(t *testing.T) {
 	w := openWorkspace(t, shop)
-	if u := w.usage(); u != (UsageStatus{}) {
+	if u := w.usage(); u != (usage.Summary{}) {
 		t.Errorf("before anything was asked: %+v", u)
 	}
 	result, err := w.engine.Search(context.Background(), SearchRequest{Query: "WithTax"})

@@ -8,23 +8,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
-	"github.com/aurora-sidecar/aurora/memory/signal"
 )
 
 // A chat is a conversation with an engine, as a door has it.
 type chat struct {
 	*testWorkspace
-	talks Conversations
+	talks conversation.Talks
 }
 
 // say sends a message and returns what comes back, with the request that was asked; its query is "" when none was.
 func (c *chat) say(conversation, message string) (*QueryResult, QueryRequest) {
 	c.Helper()
 	ctx := context.Background()
-	reply, r := c.talks.Receive(ctx, c.engine, QueryRequest{Query: message, ConversationID: conversation})
+	reply, r := c.talks.Receive(ctx, c.engine.reasoner, QueryRequest{Query: message, ConversationID: conversation})
 	if reply != nil {
 		return reply, QueryRequest{}
 	}
@@ -40,7 +40,7 @@ func TestSignalsTeachAboutTheirAnswer(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
 	c := &chat{testWorkspace: w}
-	if reply, _ := c.talks.Receive(ctx, w.engine, QueryRequest{Query: "thanks", ConversationID: "one"}); reply != nil {
+	if reply, _ := c.talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "thanks", ConversationID: "one"}); reply != nil {
 		t.Errorf("a first message got %+v", reply)
 	}
 	answered := func(conversation, id, record string) {
@@ -82,7 +82,7 @@ func TestSignalsTeachAboutTheirAnswer(t *testing.T) {
 			id := "code:x:" + test.message
 			answered("one", id, saved.ID)
 			answered("two", "code:of another conversation", "")
-			reply, next := c.talks.Receive(ctx, w.engine, QueryRequest{Query: test.message, ConversationID: "one"})
+			reply, next := c.talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: test.message, ConversationID: "one"})
 			if (reply == nil) != (test.reply == "") || reply != nil && !strings.Contains(reply.Answer, test.reply) || reply == nil && next.Query != test.asked {
 				t.Errorf("reply %+v, asked %q, want %q", reply, next.Query, test.asked)
 			}
@@ -104,23 +104,17 @@ func TestSignalsTeachAboutTheirAnswer(t *testing.T) {
 	if _, used := level("code:of another conversation"); used {
 		t.Error("another conversation was learned from")
 	}
-	for i := range 2 * maxConversations {
-		answered(fmt.Sprint(i), "x", "")
-	}
-	if len(c.talks.talks) != maxConversations || len(c.talks.order) != maxConversations || len(c.talks.answers) != maxConversations {
-		t.Errorf("%d conversations, %d answers are kept", len(c.talks.talks), len(c.talks.answers))
-	}
 }
 
 // TestIncorrectAnswersComeLast holds that what a person called wrong is marked wherever it is shown.
 func TestIncorrectAnswersComeLast(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
-	wrong, _, err := w.engine.Remember(ctx, RememberRequest{Content: "Zebras pay no tax at the till", Type: "reasoning"})
+	wrong, _, err := w.engine.Memory().Remember(ctx, RememberRequest{Content: "Zebras pay no tax at the till", Type: "reasoning"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := w.engine.Remember(ctx, RememberRequest{Content: "Zebras pay tax, says the tax office at the till"}); err != nil {
+	if _, _, err := w.engine.Memory().Remember(ctx, RememberRequest{Content: "Zebras pay tax, says the tax office at the till"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.engine.opts.Memory.Judge(ctx, wrong, memory.Judgement{Wrong: true}); err != nil {
@@ -145,7 +139,7 @@ func TestClarification(t *testing.T) {
 	if r, _ := c.say("one", "no"); !strings.Contains(r.Answer, "Can you clarify?") {
 		t.Errorf("a second no gets %+v", r)
 	}
-	if _, asked := c.say("one", "the price with tax"); asked.Query != "the price with tax Cart" || !asked.Fresh || asked.before != nil {
+	if _, asked := c.say("one", "the price with tax"); asked.Query != "the price with tax Cart" || !asked.Fresh || asked.Before != nil {
 		t.Errorf("asked %+v", asked)
 	}
 	if _, asked := c.say("one", "who calls TotalPrice?"); asked.Query != "who calls TotalPrice?" { // the clarification has been answered
@@ -156,7 +150,7 @@ func TestClarification(t *testing.T) {
 	if _, asked := c.say("one", "the other one"); asked.Query != "who calls TotalPrice?\n\nWhat was meant: the other one" || !asked.Fresh {
 		t.Errorf("asked %+v", asked)
 	}
-	if reply, _ := c.talks.Receive(context.Background(), c.engine, QueryRequest{Query: "never mind", ConversationID: "two"}); reply != nil {
+	if reply, _ := c.talks.Receive(context.Background(), c.engine.reasoner, QueryRequest{Query: "never mind", ConversationID: "two"}); reply != nil {
 		t.Errorf("a first message got %+v", reply)
 	}
 }
@@ -167,9 +161,9 @@ func TestTryAgainVerifiesMoreStrictly(t *testing.T) {
 		{"SIMPLE", "m", "soar", "self"}, {"MEDIUM", "m", "soar", "adversarial"}, {"COMPLEX", "m", "soar", "debate"},
 		{"CRITICAL", "m", "soar", "debate"}, {"SIMPLE", "", "", ""},
 	} {
-		var talks Conversations
+		var talks conversation.Talks
 		talks.Answered(QueryRequest{Query: "why is it slow?", BudgetAccepted: true, ConversationID: "one"}, &QueryResult{Complexity: test.level, Model: test.model})
-		_, r := talks.Receive(context.Background(), w.engine, QueryRequest{Query: "Try again!", ConversationID: "one"})
+		_, r := talks.Receive(context.Background(), w.engine.reasoner, QueryRequest{Query: "Try again!", ConversationID: "one"})
 		if r.Query != "why is it slow?" || !r.Fresh || r.Force || r.BudgetAccepted || r.Mode != test.mode || r.Verification != test.verification {
 			t.Errorf("%+v: %+v", test, r)
 		}
@@ -219,13 +213,13 @@ func TestLeftQuestionGoesOn(t *testing.T) {
 	w := openWorkspace(t, shop)
 	server, _ := w.withModel(ample)
 	ctx := context.Background()
-	var talks Conversations
-	_, r := talks.Receive(ctx, w.engine, QueryRequest{Query: "Compare the cart and the tax", ConversationID: "one"})
+	var talks conversation.Talks
+	_, r := talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "Compare the cart and the tax", ConversationID: "one"})
 	running, ended := talks.Begin(ctx, "one")
 	var said *QueryResult
 	_, err := w.engine.Query(running, r, func(p Progress) {
 		if p.Stage == soar.Synthesize && said == nil {
-			said, _ = talks.Receive(ctx, w.engine, QueryRequest{Query: "stop", ConversationID: "one"})
+			said, _ = talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "stop", ConversationID: "one"})
 		}
 	})
 	if left := ended(); !left || !errors.Is(err, context.Canceled) || said == nil || !strings.Contains(said.Answer, "resume") {
@@ -236,38 +230,23 @@ func TestLeftQuestionGoesOn(t *testing.T) {
 		t.Errorf("the question is marked as difficult: %+v, %v", difficult, err)
 	}
 	server.Reset()
-	_, again := talks.Receive(ctx, w.engine, QueryRequest{Query: "Resume.", ConversationID: "one"})
+	_, again := talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "Resume.", ConversationID: "one"})
 	result, err := w.engine.Query(ctx, again, nil)
 	if tasks := tasksOf(server); err != nil || !result.Verified || tasks["decompose"]+tasks["solve"] != 0 || tasks["synthesize"] != 1 {
 		t.Errorf("%v, calls %v, result %+v", err, tasks, result)
 	}
 	talks.Answered(again, result)
-	if _, r := talks.Receive(ctx, w.engine, QueryRequest{Query: "resume", ConversationID: "one"}); r.Query != "resume" {
+	if _, r := talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "resume", ConversationID: "one"}); r.Query != "resume" {
 		t.Errorf("an answered question is resumed: %q", r.Query)
 	}
 }
 
-func TestFollowUpsAreSettings(t *testing.T) {
+func TestSignalsAreSwitchedOff(t *testing.T) {
 	w := openWorkspace(t, shop)
-	ctx := context.Background()
-	heard := func(set *FollowUps, message string) (*QueryResult, QueryRequest) {
-		w.engine.opts.FollowUps = set
-		var talks Conversations
-		talks.Answered(QueryRequest{Query: "what is Cart?", ConversationID: "one"}, &QueryResult{Complexity: "SIMPLE", Model: "m"})
-		return talks.Receive(ctx, w.engine, QueryRequest{Query: message, ConversationID: "one"})
-	}
-	if reply, r := heard(&FollowUps{}, "no"); reply != nil || r.Query != "no" {
-		t.Errorf("switched off: %+v, %q", reply, r.Query)
-	}
-	set := UsualFollowUps()
-	set.Actions[signal.Negative] = NoAction
-	if reply, r := heard(set, "no"); reply != nil || r.Query != "no" {
-		t.Errorf("without an action: %+v, %q", reply, r.Query)
-	}
-	set = UsualFollowUps()
-	set.Detector = signal.New(signal.Keywords{signal.Recourse: {"encore"}}, 0.8)
-	set.Escalation = map[soar.Level]soar.Level{soar.Simple: soar.Critical}
-	if _, r := heard(set, "Encore!"); r.Query != "what is Cart?" || r.Verification != "debate" {
-		t.Errorf("asked %+v", r)
+	w.rewire(func(o *Options) { o.NoSignals = true })
+	var talks conversation.Talks
+	talks.Answered(QueryRequest{Query: "what is Cart?", ConversationID: "one"}, &QueryResult{Complexity: "SIMPLE", Model: "m"})
+	if reply, r := talks.Receive(t.Context(), w.engine.reasoner, QueryRequest{Query: "no", ConversationID: "one"}); reply != nil || r.Query != "no" {
+		t.Errorf("%+v, %q", reply, r.Query)
 	}
 }

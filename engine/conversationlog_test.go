@@ -16,7 +16,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/agents"
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
@@ -39,7 +38,7 @@ func (w *testWorkspace) keepLogs() *convlog.Book {
 func (w *testWorkspace) ask(r QueryRequest) *QueryResult {
 	w.Helper()
 	result := w.query(r)
-	w.engine.writer.writing.Wait()
+	w.engine.reasoner.Close()
 	return result
 }
 
@@ -139,7 +138,20 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 	if err != nil || !record.Pattern || record.SuccessScore == nil || *record.SuccessScore != *r.OverallScore || record.AccessCount != 1 {
 		t.Errorf("record %+v, %v", record, err)
 	}
-	var chunk reasoningChunk
+	var chunk struct {
+		Content struct {
+			Subgoals []any             `json:"subgoals"`
+			Routing  map[string]string `json:"routing"`
+		} `json:"content"`
+		Governance struct {
+			Decision string `json:"policy_decision"`
+		} `json:"governance"`
+		Log *struct {
+			File    string `json:"file"`
+			Section string `json:"section"`
+			Lines   [2]int `json:"line_range"`
+		} `json:"conversation_log_reference"`
+	}
 	if err := json.Unmarshal(record.Chunk, &chunk); err != nil || chunk.Log == nil {
 		t.Fatalf("chunk %s, %v", record.Chunk, err)
 	}
@@ -191,7 +203,7 @@ func TestWhatIsWrittenDown(t *testing.T) {
 	if _, err := w.engine.Query(context.Background(), QueryRequest{Query: "Mail ada@example.com the tax"}, nil); err == nil {
 		t.Fatal("nothing was refused")
 	}
-	w.engine.writer.writing.Wait()
+	w.engine.reasoner.Close()
 	files, err := book.Files(t.Context(), convlog.Span{})
 	if err != nil || len(files) != 1 {
 		t.Errorf("%d files, %v", len(files), err)
@@ -221,8 +233,8 @@ func TestNothingIsLostWhenLogsCannotBeWritten(t *testing.T) {
 func told(t *testing.T, book *convlog.Book, workspace, query, answer string, confidence float64) *convlog.Conversation {
 	t.Helper()
 	c, err := book.Write(convlog.Entry{ID: "aurora-20260101-000000-abc123", At: time.Now(), Query: query, Phases: []convlog.Phase{
-		{Name: "assess", Title: headings[0], Blocks: []convlog.Block{{Value: object{"input": object{"query": query, "workspace": workspace}}}}},
-		{Name: "respond", Title: headings[9], Blocks: []convlog.Block{{Value: object{"output": object{"response": answer, "confidence": confidence}}}}},
+		{Name: "assess", Title: headings[0], Blocks: []convlog.Block{{Value: map[string]any{"input": map[string]any{"query": query, "workspace": workspace}}}}},
+		{Name: "respond", Title: headings[9], Blocks: []convlog.Block{{Value: map[string]any{"output": map[string]any{"response": answer, "confidence": confidence}}}}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -265,7 +277,7 @@ func TestSearchFallsBackOnConversations(t *testing.T) {
 		}
 	}
 	// What memory answers well needs no conversation.
-	id, _, err := w.engine.Remember(w.Context(), RememberRequest{Content: "The kangaroo exporter stalls when the mutex is held."})
+	id, _, err := w.engine.Memory().Remember(w.Context(), RememberRequest{Content: "The kangaroo exporter stalls when the mutex is held."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,15 +298,15 @@ func TestTalksWithAgentsAreWrittenDown(t *testing.T) {
 	w := openWorkspace(t, shop)
 	book := w.keepLogs()
 	w.withModel(ample)
-	w.engine.opts.Agents = agents.Open(agents.Options{Fallback: "ask"})
+	w.rewire(func(o *Options) { o.Agents = agents.Open(agents.Options{Fallback: "ask"}) })
 	yes := func(context.Context, Question) (string, bool, error) { return "yes", true, nil }
 	r, err := w.engine.Query(w.Context(), QueryRequest{Query: "Compare the cart and the tax", Caller: Caller{Ask: yes}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.writer.writing.Wait()
+	w.engine.reasoner.Close()
 	_, text := w.logOf(book, r.QueryID)
-	for _, want := range []string{"**User Interaction 1**", `"question": "aurora: ` + noAgentsQuestion + `"`, `"reply": "yes"`, "1 user interactions"} {
+	for _, want := range []string{"**User Interaction 1**", `"question": "aurora: No agents found. Proceed with LLM-only mode?"`, `"reply": "yes"`, "1 user interactions"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%.4000s", want, text)
 		}
@@ -351,7 +363,7 @@ func TestKnowledgeOfDocuments(t *testing.T) {
 		files[name] = text
 	}
 	w := openWorkspace(t, files)
-	note, _, err := w.engine.Remember(w.Context(), RememberRequest{Content: "Invoices are numbered without gaps."})
+	note, _, err := w.engine.Memory().Remember(w.Context(), RememberRequest{Content: "Invoices are numbered without gaps."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,7 +395,7 @@ func TestKnowledgeOfDocuments(t *testing.T) {
 func TestAnswersTeach(t *testing.T) {
 	w := openWorkspace(t, shop)
 	w.withModel(ample)
-	note, _, err := w.engine.Remember(w.Context(), RememberRequest{Content: "The tax is added per item of the cart."})
+	note, _, err := w.engine.Memory().Remember(w.Context(), RememberRequest{Content: "The tax is added per item of the cart."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,14 +422,5 @@ func TestAnswersTeach(t *testing.T) {
 	}
 	if now := activation(); now < before+0.1 {
 		t.Errorf("a good answer left %.3f at %.3f", before, now)
-	}
-	var s soar.State
-	s.Query, s.Rejected, s.Option = "Design the impossible", true, soar.Self
-	lesson := w.engine.lesson(&exchange{state: &s, asked: &QueryResult{}})
-	if _, err := w.engine.writeJournal(w.Context(), journal.Question{Figures: memory.Metric{At: time.Now(), QueryID: "aurora-20260101-000000-aaaaaa"}, Learned: lesson}); err != nil {
-		t.Fatal(err)
-	}
-	if difficult, err := w.engine.opts.Memory.Difficult(w.Context()); err != nil || len(difficult) != 1 || difficult[0].Failures != 1 {
-		t.Errorf("known are %+v, %v", difficult, err)
 	}
 }

@@ -28,7 +28,7 @@ func TestDifficultQuestions(t *testing.T) {
 			t.Errorf("at first it is %s", level)
 		}
 	}
-	w.engine.difficult = difficulty{} // as after a restart
+	w.engine.wire() // as after a restart
 	if level := ask("compare the tax and the cart"); level != "COMPLEX" {
 		t.Errorf("after two failures it is %s", level)
 	}
@@ -37,9 +37,6 @@ func TestDifficultQuestions(t *testing.T) {
 	}
 	if level := ask("Compare the cart and the tax"); level != "MEDIUM" {
 		t.Errorf("after one that passed it is %s", level)
-	}
-	if n := w.engine.difficult.failures(nil, "no such signature"); n != 0 {
-		t.Errorf("%d failures of nothing", n)
 	}
 }
 
@@ -50,7 +47,7 @@ func TestTokensAreTold(t *testing.T) {
 	if err != nil || r.Tokens.Agents == 0 || r.Tokens.Reasoning <= r.Tokens.Agents || r.Tokens.Agents+r.Tokens.Reasoning != r.Cost.PromptTokens+r.Cost.CompletionTokens {
 		t.Errorf("%+v of %+v, %v", r.Tokens, r.Cost, err)
 	}
-	if a, err := w.engine.Assess(context.Background(), "design a cache", Caller{}); err != nil || a.Verification != "adversarial" {
+	if a, err := w.engine.Reasoner().Assess(context.Background(), "design a cache", Caller{}); err != nil || a.Verification != "adversarial" {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if _, err := w.engine.Query(context.Background(), QueryRequest{Query: "what is it", Assess: "dice"}, nil); err == nil {

@@ -195,7 +195,7 @@ func TestOneBadTextCostsItsOwnVector(t *testing.T) {
 	w, e := openWorkspace(t, shop), serveWords(t)
 	e.refuses = ") AddItem(item Item) {" // not the last chunk of its file: a batch of it alone would be an endpoint that fails
 	var log strings.Builder
-	w.engine.opts.Log = slog.New(slog.NewTextHandler(&log, nil))
+	w.rewire(func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	engine := w.withEndpoint(e, filepath.Join(t.TempDir(), "vectors"), true)
 	counts, err := engine.MigrateEmbeddings(context.Background(), false, nil)
 	if err != nil || counts.Failed != 1 || counts.Made != counts.Chunks-1 {

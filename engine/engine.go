@@ -12,9 +12,11 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/journal"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
+	"github.com/aurora-sidecar/aurora/engine/usage"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -61,7 +63,7 @@ type ReasonOptions struct {
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
-	FollowUps   *FollowUps       // nil means UsualFollowUps
+	NoSignals   bool             // a message says nothing of the answer before it
 }
 
 // UsageOptions say what is counted.
@@ -73,15 +75,10 @@ type UsageOptions struct {
 
 // An Engine answers. All methods may be called from several goroutines.
 type Engine struct {
-	opts   Options
-	log    *slog.Logger
-	now    func() time.Time
-	health health
-
-	writer conversationWriter
-	meter  *meter
-
-	difficult difficulty // see there
+	opts  Options
+	log   *slog.Logger
+	now   func() time.Time
+	meter *usage.Meter
 
 	vectors  *semantic.Vectors
 	records  *recall.Records
@@ -89,8 +86,8 @@ type Engine struct {
 	intel    *codeintel.Intel
 	searcher *search.Searcher
 	contexts *assemble.Assembler
-	facts    *answer.Parts
 	keeper   *indexing.Keeper
+	reasoner *reason.Reasoner
 }
 
 // New returns an Engine over an index and a memory. It starts nothing but, with CollectGit, a worker after each index
@@ -103,7 +100,7 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
-	e.meter = &meter{set: opts.Metrics, store: opts.Usage, log: e.log, now: e.now, agent: opts.Agent}
+	e.meter = usage.New(usage.Options{Set: opts.Metrics, Store: opts.Usage, Log: e.log, Now: e.now, Agent: opts.Agent})
 	e.wire()
 	if opts.Memory != nil {
 		opts.Index.OnMove(e.records.Follow)
@@ -133,42 +130,20 @@ func (e *Engine) wire() {
 	}
 	e.searcher = search.New(searching)
 	e.keeper = indexing.New(o.Index, e.log)
-	e.facts = &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}
 	e.contexts = assemble.New(assemble.Options{Index: o.Index, Searcher: e.searcher, Records: e.records, Log: e.log})
+	e.reasoner = reason.New(reason.Options{
+		Facts: &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}, Past: e.past, Memory: o.Memory,
+		Usage: e.meter, Log: e.log, Now: e.now, Reread: o.Reread, Models: o.Models, ModelsError: o.ModelsError, Journal: o.Journal, Agents: o.Agents,
+		MaxQuery: o.MaxQuery, NoSignals: o.NoSignals,
+	})
 }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it. The index and the
 // memory belong to the one that opened them.
 func (e *Engine) Close() error {
-	e.writer.writing.Wait()
+	e.reasoner.Close()
 	err := errors.Join(e.intel.Close(), e.vectors.Close())
 	e.records.Close()
-	e.meter.close()
+	e.meter.Close()
 	return err
 }
-
-// Index returns the index under the engine, for the doors' document notifications.
-func (e *Engine) Index() *index.Index { return e.opts.Index }
-
-// The methods that the doors call:
-//
-//	Search(ctx, SearchRequest) (*SearchResult, error)
-//	Symbols(ctx, query string, limit int) (*SearchResult, error)      // workspace/symbol: exact and fuzzy names first
-//	Hover(ctx, Place) (*HoverResult, error)                           // nil, nil when nothing is known
-//	Actions(ctx, Selection) ([]Action, error)
-//	Context(ctx, ContextRequest) (*ContextResult, error)
-//	Query(ctx, QueryRequest, func(Progress)) (*QueryResult, error)    // the func may be nil
-//	Assess(ctx, query string, Caller) (*Assessment, error)
-//	Decompose(ctx, QueryRequest, func(Progress)) (*Decomposition, error)
-//	Agents(ctx, refresh bool) (*agents.Listing, error)
-//	Trust(ctx, folder string, set *bool, confirm) ([]FolderTrust, error)
-//	Budget(ctx, action, month string) (budget.Period, []budget.Period, error)
-//	History(ctx, HistoryRequest) (*HistoryResult, error)
-//	Related(ctx, RelatedRequest) (*RelatedResult, error)
-//	Remember(ctx, RememberRequest) (id string, created bool, err error)
-//	Forget(ctx, ids []string) (Removal, error)
-//	Restore(ctx, ids []string) ([]string, error)
-//	Forgotten(ctx, limit int) ([]ForgottenRecord, int, error)
-//	Use(ctx, ids []string, action string, value float64) error
-//	Refresh(ctx, paths []string, force bool) (index.JobInfo, error)
-//	Status(ctx) (*Status, error)

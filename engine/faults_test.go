@@ -56,7 +56,9 @@ func newFaultWorld(t *testing.T) *faultWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.engine.opts.Models = &Models{Name: "scripted", Reasoning: g, Budget: w.tracker, Examples: examples, PII: "redact", Adaptive: adaptive.Options{}}
+	w.rewire(func(o *Options) {
+		o.Models = &Models{Name: "scripted", Reasoning: g, Budget: w.tracker, Examples: examples, PII: "redact", Adaptive: adaptive.Options{}}
+	})
 	w.book = w.keepLogs()
 	return w
 }
@@ -158,7 +160,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	w.Helper()
 	spent, records := w.spent(), w.remembered()
 	result, err := w.engine.Query(context.Background(), r, nil)
-	w.engine.writer.writing.Wait()
+	w.engine.reasoner.Close()
 	if !slices.ContainsFunc(w.server.Calls(), func(c llmtest.Call) bool { return c.Task == task }) {
 		w.Fatalf("%s was never asked", task)
 	}
@@ -215,7 +217,7 @@ func TestEveryFaultInHeadlessMode(t *testing.T) {
 				if o.Scratchpad, err = openNotes(path); err != nil {
 					t.Fatal(err)
 				}
-				s, err := w.engine.Headless(context.Background(), o)
+				s, err := w.engine.Reasoner().Headless(context.Background(), o)
 				if err != nil || s.Word == "" || s.Reason == "" || s.Word == "GOAL_ACHIEVED" {
 					t.Fatalf("%+v, %v", s, err)
 				}

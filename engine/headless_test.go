@@ -36,7 +36,7 @@ func TestHeadlessWorks(t *testing.T) {
 		llmtest.Step{Task: "goal_check", Times: 1, JSON: json.RawMessage(`{"reached":false,"missing":["it is not used"]}`)},
 		llmtest.Step{Task: "goal_check", JSON: json.RawMessage(`{"reached":true,"missing":[],"reasoning":"it is used"}`)},
 	)
-	s, err := w.engine.Headless(context.Background(), w.headless(5, 3))
+	s, err := w.engine.Reasoner().Headless(context.Background(), w.headless(5, 3))
 	if err != nil || s.Word != "GOAL_ACHIEVED" || s.Iterations != 2 || s.USD <= 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -75,7 +75,7 @@ func TestHeadlessFails(t *testing.T) {
 			w.git("checkout", "-q", "-b", "headless")
 			server, tracker := w.withModel(ample)
 			server.Script(tt.step)
-			s, err := w.engine.Headless(context.Background(), w.headless(4, tt.usd))
+			s, err := w.engine.Reasoner().Headless(context.Background(), w.headless(4, tt.usd))
 			if err != nil || s.Word != tt.status || s.Reason == "" {
 				t.Fatalf("%+v, %v", s, err)
 			}
@@ -87,11 +87,11 @@ func TestHeadlessFails(t *testing.T) {
 	}
 	w := openWorkspace(t, shop)
 	var e *Error
-	if _, err := w.engine.Headless(context.Background(), w.headless(1, 1)); !errors.As(err, &e) || e.Kind != LLMUnavailable {
+	if _, err := w.engine.Reasoner().Headless(context.Background(), w.headless(1, 1)); !errors.As(err, &e) || e.Kind != LLMUnavailable {
 		t.Errorf("without a model: %v", err)
 	}
 	w.withModel(ample)
-	if _, err := w.engine.Headless(context.Background(), w.headless(1, 1)); err == nil || !strings.Contains(err.Error(), "Headless mode requires 'headless' branch") {
+	if _, err := w.engine.Reasoner().Headless(context.Background(), w.headless(1, 1)); err == nil || !strings.Contains(err.Error(), "Headless mode requires 'headless' branch") {
 		t.Errorf("on another branch: %v", err)
 	}
 }

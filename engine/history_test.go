@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
@@ -56,7 +57,7 @@ func TestHistoryPlaysAgain(t *testing.T) {
 				t.Errorf("the calls cost %v, the question %v", usd, r.Record.USD)
 			}
 			events := 0
-			played, err := PlayAgain(context.Background(), r.Record, w.engine.opts.Models.Examples, func(Progress) { events++ })
+			played, err := reason.PlayAgain(context.Background(), r.Record, w.engine.opts.Models.Examples, func(Progress) { events++ })
 			if err != nil || len(played.Differences) > 0 || events == 0 {
 				t.Fatalf("%v: %+v", err, played)
 			}
@@ -88,19 +89,19 @@ func TestReplayTellsWhatChanged(t *testing.T) {
 	examples := w.engine.opts.Models.Examples
 	r := load()
 	r.Answer, r.Verified = "It was otherwise.", false
-	played, err := PlayAgain(context.Background(), r, examples, nil)
+	played, err := reason.PlayAgain(context.Background(), r, examples, nil)
 	if err != nil || !strings.Contains(strings.Join(played.Differences, ";"), "the answer is another one") || !strings.Contains(strings.Join(played.Differences, ";"), "verified: true, was false") {
 		t.Errorf("%v: %+v", err, played)
 	}
 	r = load()
 	r.Recording.Lookups[0].Sources = nil // then the prompts are others
 	var e *Error
-	if _, err := PlayAgain(context.Background(), r, examples, nil); !errors.As(err, &e) || !strings.Contains(e.Message, "no reply to this prompt") {
+	if _, err := reason.PlayAgain(context.Background(), r, examples, nil); !errors.As(err, &e) || !strings.Contains(e.Message, "no reply to this prompt") {
 		t.Errorf("%v", err)
 	}
 	r = load()
 	r.Recording = nil
-	if _, err := PlayAgain(context.Background(), r, examples, nil); !errors.As(err, &e) || e.Kind != Invalid {
+	if _, err := reason.PlayAgain(context.Background(), r, examples, nil); !errors.As(err, &e) || e.Kind != Invalid {
 		t.Errorf("%v", err)
 	}
 }
@@ -133,7 +134,7 @@ func TestWhatTheHistoryLeavesOut(t *testing.T) {
 	server.Reset()
 	w.engine.opts.Models.PII = "redact"
 	for _, m := range []*Models{w.engine.opts.Models, nil} {
-		w.engine.opts.Models = m
+		w.rewire(func(o *Options) { o.Models = m })
 		if _, err := w.engine.Query(context.Background(), QueryRequest{Query: "What is WithTax for ada@example.com?"}, nil); err != nil {
 			t.Fatal(err)
 		}

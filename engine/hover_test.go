@@ -8,7 +8,7 @@ import (
 
 func (w *testWorkspace) hover(name, marked string) *HoverResult {
 	w.Helper()
-	result, err := w.engine.Hover(context.Background(), w.offset(name, marked))
+	result, err := w.engine.Code().Hover(context.Background(), w.offset(name, marked))
 	if err != nil {
 		w.Fatalf("hover %s %q: %v", name, marked, err)
 	}
@@ -17,7 +17,7 @@ func (w *testWorkspace) hover(name, marked string) *HoverResult {
 
 func TestHoverCard(t *testing.T) {
 	w := openWorkspace(t, shop)
-	if _, _, err := w.engine.Remember(context.Background(), RememberRequest{
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{
 		Content: "WithTax rounds down on [purpose](x)", SourceRef: "price/tax.go:4",
 	}); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestHoverOnNothingKnown(t *testing.T) {
 		}
 	}
 	for _, p := range []Place{{}, {Path: "/nowhere/x.go"}, {Path: w.path("cart/cart.go"), Offset: -1}, {Path: w.path("cart/cart.go"), Offset: 1 << 30}} {
-		if h, err := w.engine.Hover(context.Background(), p); h != nil || err != nil {
+		if h, err := w.engine.Code().Hover(context.Background(), p); h != nil || err != nil {
 			t.Errorf("%+v: %v, %v", p, h, err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestHoverInProse(t *testing.T) {
 func TestActions(t *testing.T) {
 	w := openWorkspace(t, shop)
 	place := w.offset("cart/cart.go", "func (c *Cart) Total|Price")
-	actions, err := w.engine.Actions(context.Background(), Selection{Path: place.Path, Start: place.Offset, End: place.Offset})
+	actions, err := w.engine.Code().Actions(context.Background(), Selection{Path: place.Path, Start: place.Offset, End: place.Offset})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,10 +139,10 @@ func TestActions(t *testing.T) {
 	}
 	s := w.selection("cart/cart.go", "sum := 0")
 	s.Start, s.End = s.End+1<<20, s.Start // back to front and beyond the end
-	if actions, err = w.engine.Actions(context.Background(), s); err != nil || len(actions) != 5 || actions[1].Title != "Assemble context for selection" {
+	if actions, err = w.engine.Code().Actions(context.Background(), s); err != nil || len(actions) != 5 || actions[1].Title != "Assemble context for selection" {
 		t.Errorf("actions of a selection %+v, %v", actions, err)
 	}
-	if actions, err := w.engine.Actions(context.Background(), Selection{Path: "/nowhere"}); err != nil || len(actions) != 0 {
+	if actions, err := w.engine.Code().Actions(context.Background(), Selection{Path: "/nowhere"}); err != nil || len(actions) != 0 {
 		t.Errorf("actions of an unknown file %+v, %v", actions, err)
 	}
 }

@@ -90,30 +90,30 @@ func TestLocateListsNamesakes(t *testing.T) {
 func TestRecords(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
-	id, _, err := w.engine.Remember(ctx, RememberRequest{Content: "Taxes are rounded down"})
+	id, _, err := w.engine.Memory().Remember(ctx, RememberRequest{Content: "Taxes are rounded down"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := w.engine.Records(ctx, 5)
+	list, err := w.engine.Memory().Records(ctx, 5)
 	if err != nil || len(list) != 1 || list[0].ID != id {
 		t.Errorf("records %+v, %v", list, err)
 	}
-	hit, err := w.engine.Record(ctx, id)
+	hit, err := w.engine.Memory().Record(ctx, id)
 	if err != nil || hit.Text != "Taxes are rounded down" {
 		t.Errorf("record %+v, %v", hit, err)
 	}
 	var typed *Error
-	if _, err := w.engine.Record(ctx, "know:none-00000000"); !errors.As(err, &typed) || typed.Kind != Invalid {
+	if _, err := w.engine.Memory().Record(ctx, "know:none-00000000"); !errors.As(err, &typed) || typed.Kind != Invalid {
 		t.Errorf("an unknown record: %v", err)
 	}
 }
 
 func TestAssess(t *testing.T) {
 	w := openWorkspace(t, shop)
-	if a, err := w.engine.Assess(context.Background(), "design a production cache", Caller{}); err != nil || a.Complexity != "CRITICAL" || a.Route != "index" || a.EstimatedUSD != 0 {
+	if a, err := w.engine.Reasoner().Assess(context.Background(), "design a production cache", Caller{}); err != nil || a.Complexity != "CRITICAL" || a.Route != "index" || a.EstimatedUSD != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := w.engine.Assess(context.Background(), " ", Caller{}); err == nil {
+	if _, err := w.engine.Reasoner().Assess(context.Background(), " ", Caller{}); err == nil {
 		t.Error("an empty query was assessed")
 	}
 }

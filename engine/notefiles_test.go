@@ -61,7 +61,7 @@ func TestNotesAreKnowledge(t *testing.T) {
 		t.Errorf("the old text is still found: %+v", hits)
 	}
 
-	_, err = w.engine.Forget(ctx, []string{hit.ID})
+	_, err = w.engine.Memory().Forget(ctx, []string{hit.ID})
 	var refused *Error
 	if !errors.As(err, &refused) || refused.Kind != Invalid || !strings.Contains(err.Error(), ".aurora/notes/retries.md") {
 		t.Errorf("a note whose file is there was forgotten: %v", err)

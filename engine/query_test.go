@@ -27,11 +27,11 @@ func TestQueryAnswers(t *testing.T) {
 	w.write("price/tax.go", strings.Replace(shop["price/tax.go"], "119", "120", 1))
 	w.git("commit", "-q", "-am", "Raise the tax")
 	w.write("web/retry.ts", shop["web/retry.ts"]+"\n// more\n")
-	if _, err := w.engine.Refresh(context.Background(), nil, false); err != nil {
+	if _, err := w.engine.Indexing().Refresh(context.Background(), nil, false); err != nil {
 		t.Fatal(err)
 	}
 	w.wait()
-	if _, _, err := w.engine.Remember(context.Background(), RememberRequest{Content: "WithTax rounds down by law.", SourceRef: "price/tax.go:4"}); err != nil {
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "WithTax rounds down by law.", SourceRef: "price/tax.go:4"}); err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct {
@@ -158,7 +158,7 @@ func TestQueryBadInput(t *testing.T) {
 		{QueryRequest{Query: "x", Mode: "soar"}, LLMUnavailable},
 		{QueryRequest{Query: "\xff\xfe"}, Guardrail},
 		{QueryRequest{Query: "a\x00b"}, Guardrail},
-		{QueryRequest{Query: strings.Repeat("é", maxQueryRunes+1)}, Guardrail},
+		{QueryRequest{Query: strings.Repeat("é", 10_001)}, Guardrail},
 	} {
 		_, err := w.engine.Query(context.Background(), tt.r, nil)
 		var e *Error
@@ -166,7 +166,7 @@ func TestQueryBadInput(t *testing.T) {
 			t.Errorf("%.20q %s: %#v", tt.r.Query, tt.r.Mode, err)
 		}
 	}
-	for _, query := range []string{strings.Repeat("é", maxQueryRunes), "who calls ((((", "what is ?", "list functions in ../../etc", "what changed in --output=/tmp/x", "where is 🙂"} {
+	for _, query := range []string{strings.Repeat("é", 10_000), "who calls ((((", "what is ?", "list functions in ../../etc", "what changed in --output=/tmp/x", "where is 🙂"} {
 		checkAnswer(t, query, w.query(QueryRequest{Query: query}))
 	}
 }

@@ -44,7 +44,7 @@ func TestRecentCodeComesFirst(t *testing.T) {
 		t.Errorf("asked for by name: %v", names(got))
 	}
 	w.write("a/order.go", "package a\n\n// OrderPayout pays the refund of an order.\nfunc OrderPayout() { }\n")
-	if _, err := w.engine.Refresh(w.Context(), []string{w.path("a/order.go")}, true); err != nil {
+	if _, err := w.engine.Indexing().Refresh(w.Context(), []string{w.path("a/order.go")}, true); err != nil {
 		t.Fatal(err)
 	}
 	w.wait()

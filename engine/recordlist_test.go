@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // titles lists a view as the first lines of its records, in their order.
 func (w *testWorkspace) titles(view string) []string {
 	w.Helper()
-	entries, total, err := w.engine.ListRecords(context.Background(), view, 100)
+	entries, total, err := w.engine.Memory().ListRecords(context.Background(), view, 100)
 	if err != nil || total != len(entries) {
 		w.Fatalf("%s: %d of %d, %v", view, len(entries), total, err)
 	}
@@ -27,7 +28,7 @@ func (w *testWorkspace) titles(view string) []string {
 
 func (w *testWorkspace) remember(r RememberRequest) string {
 	w.Helper()
-	id, _, err := w.engine.Remember(context.Background(), r)
+	id, _, err := w.engine.Memory().Remember(context.Background(), r)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -62,19 +63,19 @@ func TestListRecordsByView(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write("cart/cart.go", strings.Replace(string(cart), "sum += price.WithTax(item.Cents)", "sum -= 7 * offset(item)", 1))
-	if _, err := w.engine.Refresh(ctx, nil, false); err != nil {
+	if _, err := w.engine.Indexing().Refresh(ctx, nil, false); err != nil {
 		t.Fatal(err)
 	}
 	w.wait()
-	entries, _, err := w.engine.ListRecords(ctx, ViewStale, 0)
+	entries, _, err := w.engine.Memory().ListRecords(ctx, ViewStale, 0)
 	if err != nil || len(entries) != 1 || entries[0].Name != "We chose cents over floats" || !strings.Contains(entries[0].Stale, "changed since") {
 		t.Errorf("stale: %+v, %v", entries, err)
 	}
 	var invalid *Error
-	if _, _, err := w.engine.ListRecords(ctx, "latest", 0); !errors.As(err, &invalid) || invalid.Kind != Invalid || invalid.Detail != "view" {
+	if _, _, err := w.engine.Memory().ListRecords(ctx, "latest", 0); !errors.As(err, &invalid) || invalid.Kind != Invalid || invalid.Detail != "view" {
 		t.Errorf("an unknown view: %v", err)
 	}
-	if entries, total, err := w.engine.ListRecords(ctx, "", 1); err != nil || len(entries) != 1 || total != 4 {
+	if entries, total, err := w.engine.Memory().ListRecords(ctx, "", 1); err != nil || len(entries) != 1 || total != 4 {
 		t.Errorf("one of all: %d of %d, %v", len(entries), total, err)
 	}
 }
@@ -85,7 +86,7 @@ func TestReviseARecord(t *testing.T) {
 	id := w.remember(RememberRequest{Content: "We chose cents", Tags: []string{"money"}})
 	yes, no, text := true, false, "We chose millicents\nbecause of fuel"
 	for _, r := range []Revision{{Pinned: &yes}, {Content: &text}} {
-		if got, err := w.engine.Revise(ctx, id, r); err != nil || got != id {
+		if got, err := w.engine.Memory().Revise(ctx, id, r); err != nil || got != id {
 			t.Fatalf("%q, %v", got, err)
 		}
 	}
@@ -101,7 +102,7 @@ func TestReviseARecord(t *testing.T) {
 	}
 	other := w.remember(RememberRequest{Content: "Fuel is sold by the litre"})
 	same := "Fuel is sold by the litre"
-	if got, err := w.engine.Revise(ctx, id, Revision{Content: &same, Pinned: &no}); err != nil || got != other {
+	if got, err := w.engine.Memory().Revise(ctx, id, Revision{Content: &same, Pinned: &no}); err != nil || got != other {
 		t.Errorf("the same as another: %q, %v", got, err)
 	}
 	if _, err := w.engine.opts.Memory.Get(ctx, id); !errors.Is(err, memory.ErrNotFound) {
@@ -117,7 +118,7 @@ func TestReviseBadInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.write(".aurora/notes/money.md", "# Money\n\nWe agreed on cents.\n")
-	notes, _, err := w.engine.ListRecords(ctx, ViewNotes, 10)
+	notes, _, err := w.engine.Memory().ListRecords(ctx, ViewNotes, 10)
 	i := slices.IndexFunc(notes, func(e RecordEntry) bool { return e.File })
 	if err != nil || i < 0 || notes[i].Abs != w.path(".aurora/notes/money.md") {
 		t.Fatalf("notes %+v, %v", notes, err)
@@ -133,7 +134,7 @@ func TestReviseBadInput(t *testing.T) {
 		"importance": {id, Revision{Importance: &much}, "importance"},
 		"note file":  {notes[i].ID, Revision{Content: &text}, "id"},
 	} {
-		_, err := w.engine.Revise(ctx, tt.id, tt.r)
+		_, err := w.engine.Memory().Revise(ctx, tt.id, tt.r)
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Invalid || e.Detail != tt.detail {
 			t.Errorf("%s: %v", name, err)
@@ -144,23 +145,23 @@ func TestReviseBadInput(t *testing.T) {
 func TestFeedbackTeachesAboutOneAnswer(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
-	var talks Conversations
-	if r, err := talks.Feedback(ctx, w.engine, Feedback{Signal: "positive"}); err != nil || r.Action != "none" {
+	var talks conversation.Talks
+	if r, err := talks.Feedback(ctx, w.engine.reasoner, conversation.Feedback{Signal: "positive"}); err != nil || r.Action != "none" {
 		t.Errorf("before any answer: %+v, %v", r, err)
 	}
 	talks.Answered(QueryRequest{}, &QueryResult{QueryID: "q1", Citations: []Hit{{ID: "code:a"}, {ID: "code:b"}}})
 	talks.Answered(QueryRequest{ConversationID: "c"}, &QueryResult{QueryID: "q2", Citations: []Hit{{ID: "code:c"}}})
 	for _, tt := range []struct {
-		f    Feedback
-		want FeedbackResult
+		f    conversation.Feedback
+		want conversation.FeedbackResult
 	}{
-		{Feedback{QueryID: "q1", Signal: "Positive"}, FeedbackResult{"positive", "accepted", 2}},
-		{Feedback{Text: "that's wrong"}, FeedbackResult{"negative", "rejected", 1}},
-		{Feedback{Text: "try again"}, FeedbackResult{"recourse", "retry", 0}},
-		{Feedback{Text: "what is a basket?"}, FeedbackResult{"", "none", 0}},
-		{Feedback{QueryID: "q9", Signal: "negative"}, FeedbackResult{"negative", "none", 0}},
+		{conversation.Feedback{QueryID: "q1", Signal: "Positive"}, conversation.FeedbackResult{Signal: "positive", Action: "accepted", Applied: 2}},
+		{conversation.Feedback{Text: "that's wrong"}, conversation.FeedbackResult{Signal: "negative", Action: "rejected", Applied: 1}},
+		{conversation.Feedback{Text: "try again"}, conversation.FeedbackResult{Signal: "recourse", Action: "retry", Applied: 0}},
+		{conversation.Feedback{Text: "what is a basket?"}, conversation.FeedbackResult{Signal: "", Action: "none", Applied: 0}},
+		{conversation.Feedback{QueryID: "q9", Signal: "negative"}, conversation.FeedbackResult{Signal: "negative", Action: "none", Applied: 0}},
 	} {
-		if r, err := talks.Feedback(ctx, w.engine, tt.f); err != nil || *r != tt.want {
+		if r, err := talks.Feedback(ctx, w.engine.reasoner, tt.f); err != nil || *r != tt.want {
 			t.Errorf("%+v: %+v, %v", tt.f, r, err)
 		}
 	}
@@ -168,8 +169,8 @@ func TestFeedbackTeachesAboutOneAnswer(t *testing.T) {
 	if err != nil || levels["code:a"] <= levels["code:c"] {
 		t.Errorf("activations %v, %v", levels, err)
 	}
-	for _, f := range []Feedback{{}, {Signal: "meh"}} {
-		if _, err := talks.Feedback(ctx, w.engine, f); err == nil {
+	for _, f := range []conversation.Feedback{{}, {Signal: "meh"}} {
+		if _, err := talks.Feedback(ctx, w.engine.reasoner, f); err == nil {
 			t.Errorf("%+v is no error", f)
 		}
 	}

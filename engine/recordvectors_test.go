@@ -50,7 +50,7 @@ func TestSearchFindsRecordsByMeaning(t *testing.T) {
 		t.Errorf("a text that is no longer there: %v", names(found.Hits))
 	}
 	rewrite(floats)
-	if _, err := w.engine.Forget(context.Background(), []string{id}); err != nil {
+	if _, err := w.engine.Memory().Forget(context.Background(), []string{id}); err != nil {
 		t.Fatal(err)
 	}
 	if found := w.search(SearchRequest{Query: "type:knowledge floating point imprecision of currency"}); len(found.Hits) != 0 {

@@ -14,7 +14,7 @@ import (
 
 func (w *testWorkspace) related(r RelatedRequest) *RelatedResult {
 	w.Helper()
-	result, err := w.engine.Related(context.Background(), r)
+	result, err := w.engine.Code().Related(context.Background(), r)
 	if err != nil {
 		w.Fatalf("related: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestRelatedBadInput(t *testing.T) {
 		Invalid:    {Place: at, Direction: "sideways"},
 		NotIndexed: {Place: Place{Path: "/etc/hostname"}},
 	} {
-		_, err := w.engine.Related(context.Background(), r)
+		_, err := w.engine.Code().Related(context.Background(), r)
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != kind || e.Remedy == "" {
 			t.Errorf("%s: %#v", kind, err)
@@ -158,7 +158,7 @@ func TestRelatedDepth(t *testing.T) {
 		t.Errorf("edges %+v, %+v", first, second)
 	}
 	var e *Error
-	if _, err := w.engine.Related(context.Background(), RelatedRequest{Symbol: "WithTax", Depth: 4}); !errors.As(err, &e) || e.Kind != Invalid {
+	if _, err := w.engine.Code().Related(context.Background(), RelatedRequest{Symbol: "WithTax", Depth: 4}); !errors.As(err, &e) || e.Kind != Invalid {
 		t.Errorf("depth 4: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ func TestRememberASelection(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
 	s := w.selection("cart/cart.go", "sum += price.WithTax(item.Cents)")
-	id, created, err := w.engine.Remember(ctx, RememberRequest{Select: &s})
+	id, created, err := w.engine.Memory().Remember(ctx, RememberRequest{Select: &s})
 	if err != nil || !created {
 		t.Fatalf("%v, created %v", err, created)
 	}
@@ -24,11 +24,11 @@ func TestRememberASelection(t *testing.T) {
 		len(record.Citations) != 1 || record.Citations[0].ChunkID != "code:cart/cart.go:Cart.TotalPrice" {
 		t.Errorf("record %+v", record)
 	}
-	again, created, err := w.engine.Remember(ctx, RememberRequest{Select: &s})
+	again, created, err := w.engine.Memory().Remember(ctx, RememberRequest{Select: &s})
 	if err != nil || created || again != id {
 		t.Errorf("the same again: %q, created %v, %v", again, created, err)
 	}
-	if err := w.engine.Use(ctx, []string{id, "code:cart/cart.go:Describe"}, "Opened", 0); err != nil {
+	if err := w.engine.Memory().Use(ctx, []string{id, "code:cart/cart.go:Describe"}, "Opened", 0); err != nil {
 		t.Errorf("use: %v", err)
 	}
 }
@@ -49,28 +49,28 @@ func TestRememberBadInput(t *testing.T) {
 		{RememberRequest{Content: "x", Importance: 2}, "importance"},
 		{RememberRequest{Content: "x", Importance: math.NaN()}, "importance"},
 	} {
-		_, _, err := w.engine.Remember(ctx, tt.r)
+		_, _, err := w.engine.Memory().Remember(ctx, tt.r)
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Invalid || e.Detail != tt.detail {
 			t.Errorf("%.40v: %#v", tt.r, err)
 		}
 	}
 	for detail, err := range map[string]error{
-		"action": w.engine.Use(ctx, []string{"x"}, "licked", 0),
-		"value":  w.engine.Use(ctx, []string{"x"}, "rated", 7),
+		"action": w.engine.Memory().Use(ctx, []string{"x"}, "licked", 0),
+		"value":  w.engine.Memory().Use(ctx, []string{"x"}, "rated", 7),
 	} {
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != Invalid || e.Detail != detail {
 			t.Errorf("use %s: %#v", detail, err)
 		}
 	}
-	if _, err := w.engine.Forget(ctx, nil); err == nil {
+	if _, err := w.engine.Memory().Forget(ctx, nil); err == nil {
 		t.Error("forgetting nothing is no error")
 	}
-	if _, err := w.engine.Refresh(ctx, []string{"/etc/hostname"}, false); err == nil {
+	if _, err := w.engine.Indexing().Refresh(ctx, []string{"/etc/hostname"}, false); err == nil {
 		t.Error("refreshing a file elsewhere is no error")
 	}
-	if job, err := w.engine.Refresh(ctx, nil, true); err != nil || job.ID == "" {
+	if job, err := w.engine.Indexing().Refresh(ctx, nil, true); err != nil || job.ID == "" {
 		t.Errorf("refresh: %+v, %v", job, err)
 	}
 	w.wait()
@@ -80,7 +80,7 @@ func TestRememberBadInput(t *testing.T) {
 func TestRememberKeepsNoSecrets(t *testing.T) {
 	w := openWorkspace(t, shop)
 	const key = "AKIAIOSFODNN7EXAMPLE"
-	if _, _, err := w.engine.Remember(context.Background(), RememberRequest{Content: "the bucket key is " + key}); err != nil {
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "the bucket key is " + key}); err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range w.search(SearchRequest{Query: "bucket key"}).Hits {
@@ -94,14 +94,14 @@ func TestEditedChunksAreUsed(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
 	total, describe := w.offset("cart/cart.go", "sum += |price").Offset, w.offset("cart/cart.go", "return |fmt").Offset
-	if err := w.engine.Edited(ctx, w.path("cart/cart.go"), []int{total, total + 1, describe}); err != nil {
+	if err := w.engine.Memory().Edited(ctx, w.path("cart/cart.go"), []int{total, total + 1, describe}); err != nil {
 		t.Fatal(err)
 	}
 	levels, err := w.engine.opts.Memory.Activation(ctx, []string{"code:cart/cart.go:Cart.TotalPrice", "code:cart/cart.go:Describe", "code:cart/cart.go:Cart.AddItem"})
 	if err != nil || len(levels) != 2 || levels["code:cart/cart.go:Cart.TotalPrice"] > 0.1 { // one use just now is ln 1
 		t.Errorf("activations %v, %v", levels, err)
 	}
-	if err := w.engine.Edited(ctx, "/absent", []int{1}); err != nil {
+	if err := w.engine.Memory().Edited(ctx, "/absent", []int{1}); err != nil {
 		t.Errorf("of a file that is not there: %v", err)
 	}
 }

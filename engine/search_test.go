@@ -230,7 +230,7 @@ func TestSearchLeavesCopiesOut(t *testing.T) {
 func TestSearchFindsMemory(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
-	id, created, err := w.engine.Remember(ctx, RememberRequest{
+	id, created, err := w.engine.Memory().Remember(ctx, RememberRequest{
 		Content: "We round taxes down because the tax office demands it.", Tags: []string{"decision"},
 	})
 	if err != nil || !created {
@@ -250,7 +250,7 @@ func TestSearchFindsMemory(t *testing.T) {
 	if hits := w.search(SearchRequest{Query: "type:function tax"}).Hits; slices.ContainsFunc(hits, func(h Hit) bool { return h.ID == id }) {
 		t.Error("a record passes type:function")
 	}
-	removed, err := w.engine.Forget(ctx, []string{id, "know:none"})
+	removed, err := w.engine.Memory().Forget(ctx, []string{id, "know:none"})
 	if err != nil || !slices.Equal(removed.IDs, []string{id}) {
 		t.Fatalf("forget: %+v, %v", removed, err)
 	}

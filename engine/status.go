@@ -17,7 +17,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	st := &Status{Index: e.opts.Index.Status(), Version: e.opts.Version}
 	latency := e.searcher.Latency.Summary()
 	st.QueryMeanMs, st.QueryP50Ms, st.QueryP95Ms = milliseconds(latency.Mean), milliseconds(latency.P50), milliseconds(latency.P95)
-	st.Usage = e.meter.usage()
+	st.Usage = e.meter.Summary()
 	st.Warnings = append(st.Warnings, st.Index.Warnings...)
 	for _, f := range st.Index.Folders {
 		if w := e.intel.GitWarning(f.Path); w != "" {
@@ -25,7 +25,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 		}
 	}
 	if m := e.opts.Models; m != nil {
-		st.LLM = LLMStatus{Configured: true, Healthy: !e.health.failed.Load(), Model: m.Name}
+		st.LLM = LLMStatus{Configured: true, Healthy: e.reasoner.Healthy(), Model: m.Name}
 	}
 	if err := e.opts.ModelsError; err != nil {
 		st.Warnings = append(st.Warnings, "the model can't be used: "+err.Error())

@@ -36,7 +36,7 @@ type MemoryUse struct {
 	Conversations int // whose text is indexed
 	Goals         []Goal
 	Asked         []memory.MetricSum // lately, by operation
-	Practice      *Practice          // nil without memory
+	Practice      *recall.Practice   // nil without memory
 }
 
 // MemoryUse tells what memory holds besides records, and sums up what was asked in the last days.
@@ -52,7 +52,7 @@ func (e *Engine) MemoryUse(ctx context.Context, days int) (*MemoryUse, error) {
 	if u.Asked, err = store.MetricSums(ctx, e.now().AddDate(0, 0, -days)); err != nil {
 		return nil, fault.OfStore(ctx, "sum up what was asked", err)
 	}
-	if u.Practice, err = e.Practice(ctx); err != nil {
+	if u.Practice, err = e.records.Practice(ctx); err != nil {
 		return nil, err
 	}
 	files, err := store.LoggedFiles(ctx)

@@ -120,7 +120,7 @@ func (w *testWorkspace) open() {
 
 // rewire changes the options of the engine, once what is written behind answers has been written.
 func (w *testWorkspace) rewire(change func(*Options)) {
-	w.engine.writer.writing.Wait()
+	w.engine.reasoner.Close()
 	change(&w.engine.opts)
 	w.engine.wire()
 }

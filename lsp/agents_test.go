@@ -48,7 +48,7 @@ func connectAgents(t *testing.T, config lsp.Config) *lsp.Editor {
 	models, _ := scripted(t, 50)
 	kept := trust.Open(t.TempDir())
 	w := newWorldWith(t, models, func(o *engine.Options) {
-		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, CheckModified: true, Approves: kept.Approves, Fallback: "llm_only"})
+		o.Agents = agents.Open(agents.Options{Paths: []string{"./.aurora/agents.json"}, AutoDiscover: true, Approves: kept.Approves, Fallback: "llm_only"})
 		o.Trust = &truster{kept, o.Agents.Brought}
 	})
 	config.Dir = workspace(t, cartArchive+"-- .aurora/agents.json --\n"+`[{"id": "curious", "type": "executable", "path": "./.aurora/curious.sh"}]`+"\n-- .aurora/curious.sh --\n"+curious)

@@ -17,11 +17,11 @@ const progressEvery = 500 * time.Millisecond
 
 // A call is one request of a client, on its workspace.
 type call struct {
-	server  *Server
-	client  api.Client
-	root    string               // canonical folder of the workspace
-	request *sdk.CallToolRequest // nil for a prompt or resource
-	told    float64              // the progress told last: it has to grow
+	server   *Server
+	client   api.Client
+	root     string               // canonical folder of the workspace
+	request  *sdk.CallToolRequest // nil for a prompt or resource
+	reported float64              // the progress told last: it has to grow
 
 	noModel string                // why the client's host lends no model, though it is asked to
 	phases  func(engine.Progress) // of an Invoker; nil tells nobody
@@ -92,9 +92,9 @@ func (c *call) progress(ctx context.Context, done float64, message string, detai
 	if token == nil {
 		return
 	}
-	c.told = max(c.told+0.001, done)
+	c.reported = max(c.reported+0.001, done)
 	err := c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-		Meta: details, ProgressToken: token, Progress: c.told, Total: max(1, c.told), Message: message,
+		Meta: details, ProgressToken: token, Progress: c.reported, Total: max(1, c.reported), Message: message,
 	})
 	if err != nil {
 		c.server.log.Debug("tell progress", "err", err)

@@ -43,8 +43,8 @@ func describe(err error) failure {
 	if f.Next == "" {
 		f.Next = "Try once more; if it fails again, tell the user to run: aurora doctor"
 	}
-	for _, said := range []*string{&f.Message, &f.Detail, &f.Next} { // errors quote arguments, which may be anything
-		*said = cut(oneLine(*said), maxFailureRunes)
+	for _, part := range []*string{&f.Message, &f.Detail, &f.Next} { // errors quote arguments, which may be anything
+		*part = cut(oneLine(*part), maxFailureRunes)
 	}
 	return f
 }

@@ -66,9 +66,9 @@ func (g *lineGuard) next() error {
 // readLine returns a line; of one that is too long only that it was.
 func (g *lineGuard) readLine() (line []byte, tooLong bool, err error) {
 	for {
-		piece, err := g.in.ReadSlice('\n')
+		read, err := g.in.ReadSlice('\n')
 		if !tooLong {
-			line = append(line, piece...)
+			line = append(line, read...)
 			tooLong = len(line) > maxMessage
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -31,7 +32,7 @@ func (s *Server) lent(session *sdk.ServerSession) (*engine.Models, string) {
 	if p.ProtocolVersion >= "2026-07-28" {
 		return nil, "llm.mode is mcp_integrated, but from version 2026-07-28 on the protocol lets no server ask for its client's model."
 	}
-	models, err := engine.LentModels(lender, hostModel{session})
+	models, err := reason.LentModels(lender, hostModel{session})
 	if err != nil {
 		s.log.Warn("use the host's model", "err", err)
 		return nil, "The host's model can't be used: " + err.Error() + "."

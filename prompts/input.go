@@ -87,7 +87,7 @@ type Earlier struct {
 	Next   string   // id of the first subgoal that is new
 }
 
-// A Source is a passage that a model may cite by its id.
+// A Source is a snippet that a model may cite by its id.
 type Source struct {
 	ID   string // S1, S2, ...
 	Path string

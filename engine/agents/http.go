@@ -96,7 +96,7 @@ func (a *agent) send(ctx context.Context, body []byte) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, a.status(response)
 	}
-	data, err := readLimited(response.Body, a.registry.opts.MaxOutput)
+	data, err := readLimited(response.Body)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, fmt.Errorf("%s broke its answer off", a.definition.Endpoint)
 	}
@@ -105,12 +105,12 @@ func (a *agent) send(ctx context.Context, body []byte) ([]byte, error) {
 
 // status is the error of an answer that is none.
 func (a *agent) status(response *http.Response) error {
-	said := ""
+	reason := ""
 	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "application/json" || kind == "text/plain" {
 		data, _ := io.ReadAll(io.LimitReader(response.Body, 200))
-		said = ": " + string(bytes.ToValidUTF8(bytes.TrimSpace(data), nil))
+		reason = ": " + string(bytes.ToValidUTF8(bytes.TrimSpace(data), nil))
 	}
-	err := fmt.Errorf("%s answered with HTTP status %d%s", a.definition.Endpoint, response.StatusCode, said)
+	err := fmt.Errorf("%s answered with HTTP status %d%s", a.definition.Endpoint, response.StatusCode, reason)
 	switch response.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return &refusal{err, min(retryafter.Of(response.Header, time.Now()), maxPause)}

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 )
 
 // plainConfidence is that of a tool's answer in plain words: nobody has said how sure it is.
@@ -217,8 +218,8 @@ func (a *agent) toolReply(result *sdk.CallToolResult, tool string) (*reply, erro
 		if text, ok := content.(*sdk.TextContent); ok {
 			b.WriteString(text.Text + "\n")
 		}
-		if b.Len() > a.registry.opts.MaxOutput {
-			return nil, errTooLong{a.registry.opts.MaxOutput}
+		if b.Len() > maxOutput {
+			return nil, errTooLong
 		}
 	}
 	text := strings.TrimSpace(b.String())
@@ -250,8 +251,8 @@ func (r *Registry) connect(ctx context.Context, d *Definition, folder string, el
 	})
 	if d.Endpoint != "" {
 		transport := &sdk.StreamableClientTransport{
-			Endpoint: d.Endpoint, MaxRetries: -1, MaxEventSize: r.opts.MaxOutput,
-			HTTPClient: &http.Client{Transport: bounded{r.client.Transport, r.opts.MaxOutput, d.KeyEnv}, CheckRedirect: r.client.CheckRedirect},
+			Endpoint: d.Endpoint, MaxRetries: -1, MaxEventSize: maxOutput,
+			HTTPClient: &http.Client{Transport: bounded{r.client.Transport, d.KeyEnv}, CheckRedirect: r.client.CheckRedirect},
 		}
 		if session, err = client.Connect(ctx, transport, nil); err != nil {
 			return nil, nil, err
@@ -269,13 +270,13 @@ func (r *Registry) connect(ctx context.Context, d *Definition, folder string, el
 	}
 	// The process ends at once with its context: nobody reads what it still has to say.
 	stopped := context.AfterFunc(ctx, func() { p.stop(cancelGrace) })
-	output := &boundedReader{p.stdout, r.opts.MaxOutput}
-	session, err = client.Connect(ctx, &sdk.IOTransport{Reader: output, Writer: p.stdin, MaxLineLength: r.opts.MaxOutput}, nil)
+	output := &boundedReader{p.stdout, maxOutput}
+	session, err = client.Connect(ctx, &sdk.IOTransport{Reader: output, Writer: p.stdin, MaxLineLength: maxOutput}, nil)
 	if err != nil {
 		p.stop(cancelGrace)
 		_ = p.stdout.Close()
-		if said := p.stderr.String(); said != "" && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %s", err, said)
+		if errorOutput := p.stderr.String(); errorOutput != "" && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %s", err, errorOutput)
 		}
 		return nil, nil, err
 	}
@@ -286,7 +287,7 @@ func (r *Registry) connect(ctx context.Context, d *Definition, folder string, el
 	}, nil
 }
 
-// A boundedReader fails when a server has said more than its limit.
+// A boundedReader fails when a server has said more than maxOutput.
 type boundedReader struct {
 	io.ReadCloser
 	left int
@@ -295,7 +296,7 @@ type boundedReader struct {
 // Read implements io.Reader.
 func (b *boundedReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, errors.New("the server said more than agents.max_output_kb")
+		return 0, errTooLong
 	}
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
 	b.left -= n
@@ -305,7 +306,6 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 // bounded limits the answers of an endpoint, and adds the key.
 type bounded struct {
 	http.RoundTripper
-	limit  int
 	keyEnv string
 }
 
@@ -317,7 +317,7 @@ func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	response, err := b.RoundTripper.RoundTrip(request)
 	if err == nil {
-		response.Body = &boundedReader{response.Body, b.limit}
+		response.Body = &boundedReader{response.Body, maxOutput}
 	}
 	return response, err
 }

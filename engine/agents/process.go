@@ -35,14 +35,14 @@ type process struct {
 	stdin  *os.File
 	stdout *os.File
 	stderr tail
-	said   chan struct{} // closed when stderr is read
+	read   chan struct{} // closed when stderr is read
 	ended  chan struct{} // closed when process and group are gone
 	err    error         // of the process; read it after ended
 }
 
 // start starts the program without a shell.
 func start(cmd *exec.Cmd) (*process, error) {
-	p := &process{cmd: cmd, said: make(chan struct{}), ended: make(chan struct{})}
+	p := &process{cmd: cmd, read: make(chan struct{}), ended: make(chan struct{})}
 	childIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func start(cmd *exec.Cmd) (*process, error) {
 	go func() {
 		_, _ = io.Copy(&p.stderr, errOut)
 		_ = errOut.Close()
-		close(p.said)
+		close(p.read)
 	}()
 	go func() {
 		p.err = cmd.Wait()
@@ -101,13 +101,13 @@ func (p *process) stop(grace time.Duration) {
 // explain says how a process ended that should not have.
 func (p *process) explain() string {
 	<-p.ended
-	<-p.said
+	<-p.read
 	what := "it ended"
 	if p.err != nil {
 		what = "it ended with " + p.err.Error()
 	}
-	if said := p.stderr.String(); said != "" {
-		what += ": " + said
+	if output := p.stderr.String(); output != "" {
+		what += ": " + output
 	}
 	return what
 }
@@ -135,19 +135,15 @@ func (t *tail) String() string {
 	return strings.TrimSpace(strings.Join(lines[max(0, len(lines)-3):], " / "))
 }
 
-// errTooLong is that of an answer beyond its limit.
-type errTooLong struct{ limit int }
+// errTooLong is that of an answer beyond maxOutput.
+var errTooLong = fmt.Errorf("its answer is longer than %d KiB", maxOutput>>10)
 
-func (e errTooLong) Error() string {
-	return fmt.Sprintf("its answer is longer than %d KiB (agents.max_output_kb)", e.limit>>10)
-}
-
-// readLimited reads all, at most limit bytes.
-func readLimited(in io.Reader, limit int) ([]byte, error) {
+// readLimited reads all, at most maxOutput bytes.
+func readLimited(in io.Reader) ([]byte, error) {
 	var b bytes.Buffer
-	n, err := io.Copy(&b, io.LimitReader(in, int64(limit)+1))
-	if n > int64(limit) {
-		return nil, errTooLong{limit}
+	n, err := io.Copy(&b, io.LimitReader(in, maxOutput+1))
+	if n > maxOutput {
+		return nil, errTooLong
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = nil // a process outside of the group holds the pipe; what there was is read
@@ -156,7 +152,7 @@ func readLimited(in io.Reader, limit int) ([]byte, error) {
 }
 
 // exchange runs a program on an input and returns what it wrote.
-func exchange(ctx context.Context, cmd *exec.Cmd, input []byte, timeout time.Duration, limit int) ([]byte, error) {
+func exchange(ctx context.Context, cmd *exec.Cmd, input []byte, timeout time.Duration) ([]byte, error) {
 	p, err := start(cmd)
 	if err != nil {
 		return nil, fmt.Errorf("it can't be started: %w", err)
@@ -172,7 +168,7 @@ func exchange(ctx context.Context, cmd *exec.Cmd, input []byte, timeout time.Dur
 	}
 	read := make(chan output, 1)
 	go func() {
-		data, err := readLimited(p.stdout, limit)
+		data, err := readLimited(p.stdout)
 		read <- output{data, err}
 	}()
 	timer := time.NewTimer(timeout)

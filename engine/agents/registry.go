@@ -17,21 +17,23 @@ import (
 
 // Options wire a Registry.
 type Options struct {
-	Paths         []string // where definitions are looked for, in order; "~/" is UserHome, other relative ones lie in each workspace folder
-	UserHome      string   // the user's home folder; "" leaves out what lies there
-	StateFile     string   // what outlives the process; "" keeps it in memory
-	AutoDiscover  bool     // false leaves the built-in agents alone
-	CheckModified bool     // look at modification times before each question; false looks at files after RefreshEvery only
-	RefreshEvery  time.Duration
-	Fallback      string                                    // what happens without agents; told to people
-	Approves      func(folder string, item trust.Item) bool // whether the user has approved what a workspace folder brings along, as it is; nil approves nothing
-	ScanConfigs   []string                                  // MCP configurations whose tools are looked for; written as Paths
-	Timeout       time.Duration                             // of one run, without the waits for the person; 0 means 2 minutes
-	MaxOutput     int                                       // bytes of one answer; 0 means 1 MiB
-	MaxRunning    int                                       // agents outside of this process at a time; 0 means 8
-	Log           *slog.Logger                              // nil discards
-	Now           func() time.Time                          // nil means time.Now
+	Paths        []string // where definitions are looked for, in order; "~/" is UserHome, other relative ones lie in each workspace folder
+	UserHome     string   // the user's home folder; "" leaves out what lies there
+	StateFile    string   // what outlives the process; "" keeps it in memory
+	AutoDiscover bool     // false leaves the built-in agents alone
+	RefreshEvery time.Duration
+	Fallback     string                                    // what happens without agents; told to people
+	Approves     func(folder string, item trust.Item) bool // whether the user has approved what a workspace folder brings along, as it is; nil approves nothing
+	ScanConfigs  []string                                  // MCP configurations whose tools are looked for; written as Paths
+	Timeout      time.Duration                             // of one run, without the waits for the person; 0 means 2 minutes
+	Log          *slog.Logger                              // nil discards
+	Now          func() time.Time                          // nil means time.Now
 }
+
+const (
+	maxOutput  = 1 << 20 // bytes of one answer
+	maxRunning = 8       // agents outside of this process at a time
+)
 
 // A Registry knows the agents of a machine and its workspaces. It is safe for concurrent use.
 type Registry struct {
@@ -41,14 +43,8 @@ type Registry struct {
 	running chan struct{} // a slot for each agent outside of this process
 	client  *http.Client
 
-	mu      sync.Mutex
-	files   map[string]parsed
-	listing map[string]kept // by workspace folders
-}
-
-type kept struct {
-	listing *Listing
-	at      time.Time
+	mu    sync.Mutex
+	files map[string]parsed
 }
 
 // A Listing is what is known of the agents of a workspace.
@@ -104,29 +100,22 @@ func Open(o Options) *Registry {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	o.Timeout, o.MaxOutput, o.MaxRunning = cmp.Or(o.Timeout, 2*time.Minute), cmp.Or(o.MaxOutput, 1<<20), cmp.Or(o.MaxRunning, 8)
+	o.Timeout = cmp.Or(o.Timeout, 2*time.Minute)
 	return &Registry{
-		opts: o, log: o.Log, state: state{path: o.StateFile}, running: make(chan struct{}, o.MaxRunning), client: newClient(),
-		files: map[string]parsed{}, listing: map[string]kept{},
+		opts: o, log: o.Log, state: state{path: o.StateFile}, running: make(chan struct{}, maxRunning), client: newClient(),
+		files: map[string]parsed{},
 	}
 }
 
 // List returns the agents of the workspace folders, which are canonical paths. Files are looked at when their
 // modification times say so, and everything when the last refresh is too long ago.
 func (r *Registry) List(ctx context.Context, folders []string) (*Listing, error) {
-	due := r.due()
-	if due {
+	if r.due() {
 		return r.Refresh(ctx, folders)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	key := fmt.Sprintf("%q", folders)
-	old, ok := r.listing[key]
-	if ok && !r.opts.CheckModified {
-		return r.dress(old.listing), ctx.Err()
-	}
 	l := r.discover(folders)
-	r.listing[key] = kept{l, r.opts.Now()}
 	if l.Found() > 0 && r.state.read().RefreshedAt.IsZero() {
 		if err := r.state.change(func(s *stateFile) { r.refreshed(s, l) }); err != nil {
 			r.log.Warn("remember where agents were found", "err", err)
@@ -163,9 +152,7 @@ func (r *Registry) Refresh(ctx context.Context, folders []string) (*Listing, err
 	}
 	r.mu.Lock()
 	clear(r.files)
-	clear(r.listing)
 	l := r.discover(folders)
-	r.listing[fmt.Sprintf("%q", folders)] = kept{l, r.opts.Now()}
 	r.mu.Unlock()
 	err := r.state.change(func(s *stateFile) {
 		s.Tools = append(slices.DeleteFunc(s.Tools, func(d Definition) bool { return !elsewhere(d, folders) }), tools...)

@@ -197,12 +197,12 @@ func placesOf(v any) []soar.Place {
 }
 
 // maxTokensTold is more than any answer to one subgoal takes; who tells more is not believed.
-const maxTokensTold = 1e9
+const maxTokensReported = 1e9
 
 func metadataOf(v any) soar.Metadata {
 	object, _ := v.(map[string]any)
 	m := soar.Metadata{ModelUsed: textOf(object["model_used"], maxText)}
-	if n, ok := object["tokens_used"].(float64); ok && n > 0 && n < maxTokensTold {
+	if n, ok := object["tokens_used"].(float64); ok && n > 0 && n < maxTokensReported {
 		m.TokensUsed = int(n)
 	}
 	list, _ := object["tools_used"].([]any)

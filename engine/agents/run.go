@@ -42,9 +42,9 @@ func (a *agent) Card() soar.Card { return a.definition.Card() }
 // program that reads its input to the end can ask, too; what the person takes to answer does not count as its time.
 func (a *agent) Run(ctx context.Context, t soar.Task) (*soar.Envelope, error) {
 	began := a.registry.opts.Now()
-	var said []soar.Interaction
+	var interactions []soar.Interaction
 	for {
-		r, err := a.once(ctx, t, said)
+		r, err := a.once(ctx, t, interactions)
 		if err != nil {
 			return nil, err
 		}
@@ -54,18 +54,18 @@ func (a *agent) Run(ctx context.Context, t soar.Task) (*soar.Envelope, error) {
 			if e.SubgoalID == "" {
 				e.SubgoalID = t.Subgoal.ID
 			}
-			e.Interactions, e.Metadata.DurationMs = append(e.Interactions, said...), a.registry.opts.Now().Sub(began).Milliseconds()
+			e.Interactions, e.Metadata.DurationMs = append(e.Interactions, interactions...), a.registry.opts.Now().Sub(began).Milliseconds()
 			return e, nil
 		}
-		if len(said) == maxTurns {
+		if len(interactions) == maxTurns {
 			return nil, fmt.Errorf("it asked more than %d questions", maxTurns)
 		}
 		answer, err := a.ask(ctx, t, *r.question)
 		if err != nil {
 			return nil, err
 		}
-		said = append(said, soar.Interaction{
-			Turn: len(said) + 1, Question: r.question.Text, Response: answer, Timestamp: a.registry.opts.Now().UTC().Truncate(time.Second),
+		interactions = append(interactions, soar.Interaction{
+			Turn: len(interactions) + 1, Question: r.question.Text, Response: answer, Timestamp: a.registry.opts.Now().UTC().Truncate(time.Second),
 		})
 	}
 }
@@ -90,7 +90,7 @@ func (a *agent) ask(ctx context.Context, t soar.Task, q soar.Question) (string, 
 }
 
 // once runs the agent once, when there is a slot for it.
-func (a *agent) once(ctx context.Context, t soar.Task, said []soar.Interaction) (*reply, error) {
+func (a *agent) once(ctx context.Context, t soar.Task, interactions []soar.Interaction) (*reply, error) {
 	select {
 	case a.registry.running <- struct{}{}:
 		defer func() { <-a.registry.running }()
@@ -101,7 +101,7 @@ func (a *agent) once(ctx context.Context, t soar.Task, said []soar.Interaction) 
 	if err := a.registry.ready(d); err != nil { // trust may have been withdrawn since
 		return nil, err
 	}
-	work := newTask(d, t, a.folder, slices.Clone(said))
+	work := newTask(d, t, a.folder, slices.Clone(interactions))
 	switch d.Type {
 	case Executable:
 		return a.execute(ctx, work)
@@ -131,7 +131,7 @@ func (a *agent) execute(ctx context.Context, t task) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	output, err := exchange(ctx, cmd, input, a.timeout(), a.registry.opts.MaxOutput)
+	output, err := exchange(ctx, cmd, input, a.timeout())
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type task struct {
 	Interactions []soar.Interaction `json:"user_interactions"`
 }
 
-// A source is a passage that AURORA found for the subgoal.
+// A source is a snippet that AURORA found for the subgoal.
 type source struct {
 	ID   string `json:"id"`
 	Path string `json:"path,omitempty"`
@@ -37,15 +37,15 @@ type source struct {
 }
 
 const (
-	maxPassage  = 8 << 10  // bytes of one source
-	maxPassages = 96 << 10 // bytes of all
+	maxSource  = 8 << 10  // bytes of one source
+	maxSources = 96 << 10 // bytes of all
 )
 
 // newTask makes the task; secrets are taken out of what leaves the process.
-func newTask(d *Definition, t soar.Task, workspace string, said []soar.Interaction) task {
+func newTask(d *Definition, t soar.Task, workspace string, interactions []soar.Interaction) task {
 	out := task{
 		Protocol: protocolVersion, AgentID: d.ID, Query: t.Query, Subgoal: t.Subgoal, Sources: []source{}, Incoming: t.Incoming,
-		Step: t.Step, Steps: t.Steps, Workspace: workspace, Interactions: said,
+		Step: t.Step, Steps: t.Steps, Workspace: workspace, Interactions: interactions,
 	}
 	if out.Incoming == nil {
 		out.Incoming = []string{}
@@ -56,9 +56,9 @@ func newTask(d *Definition, t soar.Task, workspace string, said []soar.Interacti
 	if json.Valid([]byte(t.Feedback)) {
 		out.Feedback = json.RawMessage(t.Feedback)
 	}
-	room := maxPassages
+	room := maxSources
 	for _, s := range t.Sources {
-		text, _ := scrub.Text(cut(s.Text, maxPassage))
+		text, _ := scrub.Text(cut(s.Text, maxSource))
 		if room -= len(text); room < 0 {
 			break
 		}

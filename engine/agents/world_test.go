@@ -66,7 +66,7 @@ func newWorld(t *testing.T) *world {
 		}
 	}
 	w.options = Options{
-		Paths: usualPaths, UserHome: w.home, StateFile: filepath.Join(w.home, ".aurora", "agents_state.json"), AutoDiscover: true, CheckModified: true,
+		Paths: usualPaths, UserHome: w.home, StateFile: filepath.Join(w.home, ".aurora", "agents_state.json"), AutoDiscover: true,
 		RefreshEvery: 15 * 24 * time.Hour, Timeout: 20 * time.Second, Fallback: "llm_only",
 		Now: func() time.Time { w.mu.Lock(); defer w.mu.Unlock(); return w.now },
 		Approves: func(folder string, _ trust.Item) bool {

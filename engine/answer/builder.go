@@ -98,7 +98,7 @@ func thing(p Citation) string {
 	case "reasoning", "knowledge":
 		return "memory record"
 	}
-	return "passage"
+	return "snippet"
 }
 
 // withArticle puts "a" before a noun; none of thing's begins with a vowel.

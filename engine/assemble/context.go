@@ -230,8 +230,11 @@ func (g *gathering) addPlainText(doc *codebase.Document, s codebase.Selection) {
 	}
 	start, end := doc.Lines.Start(first), doc.Lines.End(min(last, doc.Lines.Count()-1))
 	hit := snippet.Hit{
-		Type: "code", Name: fmt.Sprintf("%s:%d", codebase.BaseName(doc.File.Path), first+1), Path: doc.File.Path, Abs: doc.File.Abs,
-		Language: doc.File.Language, Text: doc.Excerpt(start, end), Source: "overlay", Explanation: "the selected text", Providers: []string{providerSelection},
+		Type: "code", Source: "overlay",
+		Symbol:    snippet.Symbol{Name: fmt.Sprintf("%s:%d", codebase.BaseName(doc.File.Path), first+1), Language: doc.File.Language},
+		Location:  snippet.Location{Path: doc.File.Path, Abs: doc.File.Abs},
+		Content:   snippet.Content{Text: doc.Excerpt(start, end)},
+		Relevance: snippet.Relevance{Explanation: "the selected text", Providers: []string{providerSelection}},
 	}
 	hit.Range = doc.RangeOf(spanOf(start, end))
 	hit.Tokens = snippet.EstimateTokens(hit.Text)

@@ -158,13 +158,13 @@ func (p *part) telling(asked []string, n int) []int {
 		}
 	}
 	var best []int
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for len(best) < n {
 		line, gain := -1, 0.0
 		for i, held := range tokens {
 			sum := 0.0
 			for _, t := range held {
-				if !told[t] {
+				if !seen[t] {
 					sum += 1 / float64(holders[t])
 				}
 			}
@@ -177,7 +177,7 @@ func (p *part) telling(asked []string, n int) []int {
 		}
 		best = append(best, line)
 		for _, t := range tokens[line] {
-			told[t] = true
+			seen[t] = true
 		}
 	}
 	return best

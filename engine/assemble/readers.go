@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	maxReaders    = 64   // that are kept account of; the one that was asked for longest ago goes first
-	maxSentPieces = 5000 // of one conversation; beyond them nothing more is noted, and may be sent twice
+	maxReaders   = 64   // that are kept account of; the one that was asked for longest ago goes first
+	maxSentParts = 5000 // of one conversation; beyond them nothing more is noted, and may be sent twice
 )
 
 // readers keep account of what contexts have sent, so that they don't say it again.
@@ -79,7 +79,7 @@ func (g *gathering) remember(b *block) {
 	defer readers.mu.Unlock()
 	sent := readers.at(name)
 	note := func(key [sha256.Size]byte, lines int) {
-		if len(sent.parts) < maxSentPieces {
+		if len(sent.parts) < maxSentParts {
 			sent.parts[key] = max(sent.parts[key], lines)
 		}
 	}

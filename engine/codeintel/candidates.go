@@ -13,7 +13,7 @@ import (
 
 // meant leaves out the definitions that a name can't mean where it stands, whatever it is called: names are short, and the
 // same word is a method here and a local variable there.
-func (s *symbol) meant(refs []index.Ref) []index.Ref {
+func (s *symbol) intended(refs []index.Ref) []index.Ref {
 	before := s.before()
 	refs = slices.DeleteFunc(refs, func(r index.Ref) bool {
 		return !s.speaksOf(r.File.Language) || !s.couldBe(r.Chunk(), before)

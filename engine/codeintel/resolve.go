@@ -37,7 +37,7 @@ func (e *Intel) SymbolAt(snap *index.Snapshot, doc *codebase.Document, offset in
 	if doc.File.Language == "markdown" && !isMentionedAsCode(doc.Text, id) {
 		return nil, false
 	}
-	refs := s.meant(codebase.Keep(snap.Named(id.name, false), codebase.MaxDefinitions, codebase.IsDefinition))
+	refs := s.intended(codebase.Keep(snap.Named(id.name, false), codebase.MaxDefinitions, codebase.IsDefinition))
 	if len(refs) == 0 {
 		return nil, false
 	}

@@ -46,6 +46,12 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// IsRefusal reports whether an error says that something was not to be asked.
+func IsRefusal(err error) bool {
+	var refused *Error
+	return errors.As(err, &refused) && (refused.Kind == Invalid || refused.Kind == Guardrail || refused.Kind == Budget)
+}
+
 // OfStore keeps cancellation apart from a store that fails.
 func OfStore(ctx context.Context, operation string, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {

@@ -24,7 +24,7 @@ type Operation struct {
 	Args    []string `json:"args"` // git
 }
 
-// A File is a passage of a file.
+// A File is a snippet of a file.
 type File struct {
 	Path, Text string
 	Line       int // first line, one-based; 0 means 1

@@ -27,7 +27,7 @@ type Ports struct {
 // An Answer is what the normal flow came to.
 type Answer struct {
 	Text  string
-	Files []File // passages that it cites
+	Files []File // snippets that it cites
 }
 
 // A StepRequest is what the next step follows from.
@@ -225,10 +225,10 @@ func (r *run) trouble(doing string, err error) (Entry, *Status) {
 func (r *run) carryOut(ctx context.Context, operations []Operation) string {
 	const most = 20
 	r.files = nil
-	var told, changed []string
+	var reports, changed []string
 	for i, op := range operations {
 		if i == most {
-			told = append(told, fmt.Sprintf("%d more operations were left out", len(operations)-most))
+			reports = append(reports, fmt.Sprintf("%d more operations were left out", len(operations)-most))
 			break
 		}
 		done, read, path, err := r.Guard.Do(ctx, op)
@@ -237,10 +237,10 @@ func (r *run) carryOut(ctx context.Context, operations []Operation) string {
 			if len(what) > 120 {
 				what = strings.ToValidUTF8(what[:120], "") + "…"
 			}
-			told = append(told, what+": "+err.Error())
+			reports = append(reports, what+": "+err.Error())
 			continue
 		}
-		told = append(told, done)
+		reports = append(reports, done)
 		if read != nil {
 			r.files = append(r.files, *read)
 		}
@@ -250,13 +250,13 @@ func (r *run) carryOut(ctx context.Context, operations []Operation) string {
 	}
 	if len(changed) > 0 && r.ports.Changed != nil {
 		if err := r.ports.Changed(ctx, changed); err != nil {
-			told = append(told, "the index does not know it yet: "+err.Error())
+			reports = append(reports, "the index does not know it yet: "+err.Error())
 		}
 	}
-	if len(told) == 0 {
+	if len(reports) == 0 {
 		return "nothing was done"
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(reports, "; ")
 }
 
 const (

@@ -120,10 +120,10 @@ type streamed struct {
 	finished bool
 }
 
-func (s *streamed) give(piece string) {
-	if piece != "" {
-		s.reply.WriteString(piece)
-		s.sink(Delta{Text: piece})
+func (s *streamed) give(fragment string) {
+	if fragment != "" {
+		s.reply.WriteString(fragment)
+		s.sink(Delta{Text: fragment})
 	}
 }
 
@@ -234,17 +234,17 @@ func (p *provider) failure(a *attempt, r Request, text string, err error) error 
 	case a.exchange.status/100 == 3:
 		e.Fault, e.Message = Setup, "the endpoint redirects elsewhere; set llm.base_url to where it redirects to"
 	case a.exchange.status != http.StatusOK:
-		e.Fault, e.Message = faultOf(a.exchange.status), p.clean(told(err, a.exchange.status))
+		e.Fault, e.Message = faultOf(a.exchange.status), p.clean(messageOf(err, a.exchange.status))
 	case errors.Is(err, errCut) || errors.Is(err, io.ErrUnexpectedEOF) || isNetwork(err):
 		e.Fault, e.Message, e.Usage = Cut, "the reply broke off", worked
 	default: // it answered 200 with something else than a completion, or with an error in the stream
-		e.Fault, e.Message, e.Usage = Broken, "the reply can't be read: "+p.clean(told(err, 0)), worked
+		e.Fault, e.Message, e.Usage = Broken, "the reply can't be read: "+p.clean(messageOf(err, 0)), worked
 	}
 	return e
 }
 
 // told is what the endpoint said of an error.
-func told(err error, status int) string {
+func messageOf(err error, status int) string {
 	var api *openai.APIError
 	if errors.As(err, &api) && api.Message != "" {
 		return api.Message

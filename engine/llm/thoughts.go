@@ -22,11 +22,11 @@ const (
 )
 
 // add returns what of the next piece belongs to the reply.
-func (t *thoughts) add(piece string) string {
+func (t *thoughts) add(more string) string {
 	if t.state == speaking {
-		return piece
+		return more
 	}
-	t.held += piece
+	t.held += more
 	if t.state == unknown {
 		begin := strings.TrimLeft(t.held, " \t\r\n")
 		switch {

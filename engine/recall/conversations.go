@@ -112,10 +112,12 @@ func (p *Conversations) ConversationHit(ctx context.Context, at memory.LogHit) *
 	section := &c.Sections[i]
 	prose := strings.TrimSpace(section.Prose())
 	h := &snippet.Hit{
-		ID: conversationID(at), Type: string(memory.Knowledge), Name: at.Section, Container: at.Topic, Language: "markdown",
-		Path: at.File, Abs: file.Path, Range: &text.Range{Start: text.Position{Line: at.LineStart - 1}, End: text.Position{Line: at.LineEnd}},
-		Text: wording.CutBytes(prose, snippet.MaxHitText), Source: "log", Origin: snippet.OriginLog, CreatedAt: at.Date,
-		Explanation: fmt.Sprintf("asked on %s: %s", at.Date.Format(time.DateOnly), wording.CutBytes(wording.OneLine(at.Query), 120)),
+		ID: conversationID(at), Type: string(memory.Knowledge), Source: "log", Origin: snippet.OriginLog,
+		Symbol:     snippet.Symbol{Name: at.Section, Container: at.Topic, Language: "markdown"},
+		Location:   snippet.Location{Path: at.File, Abs: file.Path, Range: &text.Range{Start: text.Position{Line: at.LineStart - 1}, End: text.Position{Line: at.LineEnd}}},
+		Content:    snippet.Content{Text: wording.CutBytes(prose, snippet.MaxHitText)},
+		Remembered: snippet.Remembered{CreatedAt: at.Date},
+		Relevance:  snippet.Relevance{Explanation: fmt.Sprintf("asked on %s: %s", at.Date.Format(time.DateOnly), wording.CutBytes(wording.OneLine(at.Query), 120))},
 	}
 	phase := at.Section
 	if _, name, ok := strings.Cut(phase, ": "); ok && at.Phase > 0 {

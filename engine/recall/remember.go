@@ -15,7 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// maxContent is the most bytes of one record: a record is a thought or a passage, not a file.
+// maxContent is the most bytes of one record: a record is a thought or a snippet, not a file.
 const maxContent = 64 << 10
 
 const (

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // charts draws what the report knows over time.
@@ -64,39 +65,30 @@ func (r *Report) calibrationPlot() plot {
 		title: "Scores and ratings", note: "Mean rating of the answers by the score of their verification. Well calibrated: it rises to the right.",
 		empty: "No verified answer was rated.", format: hundredths, least: -1, most: 1,
 	}
-	values := make([]float64, len(r.Calibration))
-	rated := 0
-	for i, b := range r.Calibration {
-		p.steps = append(p.steps, fmt.Sprintf("%.1f to %.1f", b.From, b.To))
-		values[i] = b.Rating
-		rated += b.Rated
+	if !slices.ContainsFunc(r.Calibration, func(b Bucket) bool { return b.Rated > 0 }) {
+		return p
 	}
-	if rated == 0 {
-		p.steps = nil
-	}
-	p.series = []series{{"", "a", values}}
-	return p
+	return bars(p, r.Calibration, func(b Bucket) (string, float64) { return fmt.Sprintf("%.1f to %.1f", b.From, b.To), b.Rating })
 }
 
 func (r *Report) phasePlot() plot {
 	p := plot{title: "Phases", note: "Mean time of each.", empty: "No question ran.", format: took}
-	values := make([]float64, len(r.Phases))
-	for i, phase := range r.Phases {
-		p.steps = append(p.steps, phase.Phase)
-		values[i] = phase.MeanMs
-	}
-	p.series = []series{{"", "a", values}}
-	return p
+	return bars(p, r.Phases, func(m PhaseMean) (string, float64) { return m.Phase, m.MeanMs })
 }
 
 func (r *Report) complexityPlot() plot {
 	p := plot{title: "Complexity", note: "Questions of each level.", empty: "No questions.", format: whole}
-	values := make([]float64, len(r.Complexity))
-	for i, c := range r.Complexity {
-		p.steps = append(p.steps, c.Name)
-		values[i] = float64(c.Count)
+	return bars(p, r.Complexity, func(c Count) (string, float64) { return c.Name, float64(c.Count) })
+}
+
+// bars is p with one bar for each item.
+func bars[T any](p plot, items []T, of func(T) (step string, value float64)) plot {
+	s := series{class: "a"}
+	for _, item := range items {
+		step, value := of(item)
+		p.steps, s.values = append(p.steps, step), append(s.values, value)
 	}
-	p.series = []series{{"", "a", values}}
+	p.series = []series{s}
 	return p
 }
 

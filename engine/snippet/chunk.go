@@ -24,9 +24,12 @@ const (
 func OfChunk(doc *codebase.Document, ref index.Ref) Hit {
 	c := ref.Chunk()
 	h := Hit{
-		ID: ref.ID(), Type: string(c.Type), Kind: string(c.Kind), Name: hitName(ref), Container: c.Container,
-		Language: ref.File.Language, Path: ref.File.Path, Abs: ref.File.Abs,
-		Signature: Signature(doc, c), Doc: docParagraph(doc.Excerpt(c.Doc.Start, c.Doc.End)), Source: "disk",
+		ID: ref.ID(), Type: string(c.Type), Source: "disk",
+		Symbol: Symbol{
+			Kind: string(c.Kind), Name: hitName(ref), Container: c.Container, Language: ref.File.Language,
+			Signature: Signature(doc, c), Doc: docParagraph(doc.Excerpt(c.Doc.Start, c.Doc.End)),
+		},
+		Location: Location{Path: ref.File.Path, Abs: ref.File.Abs},
 	}
 	h.showSpan(doc, c.Span)
 	h.leaveOutDoc(doc, c)

@@ -52,40 +52,64 @@ func Qualified(h Hit) string {
 
 // A Hit is one search result (PROTOCOL.md, Hit).
 type Hit struct {
-	ID          string
-	Type        string // function, method, class, code, reasoning, knowledge
-	Kind        string // CODE_FUNCTION, MARKDOWN_SECTION, ...; "" for memory records
-	Name        string
-	Container   string
-	Language    string
-	Path        string      // relative to its workspace folder, with '/'; "" for memory records without a place
-	Abs         string      // absolute path; "" when Path is
-	Range       *text.Range // of the definition, without the comment above it
-	NameRange   *text.Range
-	Above       int    // lines of Text that stand above Range
-	Signature   string // on one line
-	Doc         string // first paragraph of the doc comment
-	Snippet     string // the chunk's text, at most SnippetLines lines
-	Text        string // the whole chunk's text
+	ID   string
+	Type string // function, method, class, code, reasoning, knowledge
+	Symbol
+	Location
+	Content
+	Relevance
+	Remembered
+	Git      *GitInfo
+	Source   string       // disk, overlay, memory, log
+	Origin   string       // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
+	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
+}
+
+// A Symbol is what a hit defines.
+type Symbol struct {
+	Kind      string // CODE_FUNCTION, MARKDOWN_SECTION, ...; "" for memory records
+	Name      string
+	Container string
+	Language  string
+	Signature string // on one line
+	Doc       string // first paragraph of the doc comment
+}
+
+// A Location is where a hit stands.
+type Location struct {
+	Path      string      // relative to its workspace folder, with '/'; "" for memory records without a place
+	Abs       string      // absolute path; "" when Path is
+	Range     *text.Range // of the definition, without the comment above it
+	NameRange *text.Range
+	Above     int // lines of Text that stand above Range
+}
+
+// Content is the text of a hit.
+type Content struct {
+	Snippet string // the chunk's text, at most SnippetLines lines
+	Text    string // the whole chunk's text
+	Tokens  int    // estimate
+}
+
+// Relevance is why a hit was found, and how well it fits.
+type Relevance struct {
 	Score       float64
 	Scores      Scores
 	Explanation string
 	Provenance  string // "[Source: {path}:{line} | Score: {score}]"
-	Git         *GitInfo
-	Tags        []string
-	Tokens      int    // estimate
-	Source      string // disk, overlay, memory, log
 	// Providers are the ids of those that proposed the hit, in the order in which they are asked. In a context the code
 	// that was asked for has "selection", and its neighbours have "dependency".
 	Providers []string
-	Origin    string // where the knowledge comes from: remembered, note, answer, import, log, docs, api; "" for code
-	LastUsed  time.Time
-	Uses      int // of a memory record
-	CreatedAt time.Time
-	Citations []CitedPlace // of a memory record: the code that it is about, as it is now
-	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
+}
 
-	Metadata *HitMetadata // of reasoning and of places in conversations; nil for others
+// Remembered is what only memory records have.
+type Remembered struct {
+	Tags      []string
+	LastUsed  time.Time
+	Uses      int
+	CreatedAt time.Time
+	Citations []CitedPlace // the code that the record is about, as it is now
+	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 }
 
 // HitMetadata is what is known of how a hit came to be.

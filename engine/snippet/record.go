@@ -13,8 +13,9 @@ import (
 // model included, takes stale memory for fresh.
 func OfRecord(r *memory.Hit) Hit {
 	h := Hit{
-		ID: r.ID, Type: string(r.Type), Name: r.Title, Text: r.Content, Snippet: wording.HeadLines(r.Content, MaxLines),
-		Tags: r.Tags, Source: "memory", Origin: originOfRecord(r), LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt,
+		ID: r.ID, Type: string(r.Type), Source: "memory", Origin: originOfRecord(r), Symbol: Symbol{Name: r.Title},
+		Content:    Content{Text: r.Content, Snippet: wording.HeadLines(r.Content, MaxLines)},
+		Remembered: Remembered{Tags: r.Tags, LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt},
 	}
 	if r.AccessCount > 0 {
 		shown := actr.RecallProbability(r.Activation)

@@ -40,7 +40,7 @@ func (p *Page) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.html)
 	mux.HandleFunc("GET /state.json", p.json)
-	mux.Handle("GET /metrics", p.engine.Metrics().Handler())
+	mux.Handle("GET /metrics", p.engine.Usage().Set.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -124,11 +124,11 @@ func (p *Page) state(ctx context.Context) (*State, error) {
 		Warnings: append([]string{}, st.Warnings...), Jobs: []JobState{}, Queries: []QueryPhases{},
 	}
 	for _, id := range ix.Jobs {
-		if job, err := p.engine.Job(id); err == nil {
+		if job, err := p.engine.Indexing().Job(id); err == nil {
 			s.Jobs = append(s.Jobs, JobState{job.ID, job.Done, job.Total, job.Started.Format(time.DateTime)})
 		}
 	}
-	for _, q := range p.engine.RecentPhases() {
+	for _, q := range p.engine.Usage().Recent() {
 		s.Queries = append(s.Queries, QueryPhases{
 			q.QueryID, q.At.Format(time.DateTime), q.Agent, q.Complexity, q.Outcome, float64(q.Duration) / float64(time.Millisecond), append([]memory.PhaseTime{}, q.Phases...),
 		})

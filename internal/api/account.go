@@ -152,7 +152,7 @@ var Account = Define(Operation{
 	Doc: "Tell all that is known of one memory record: its activation and why, its citations, how long it is kept; or of a definition.",
 }, func(ctx context.Context, c *Call, p *AccountParams) (*AccountResult, error) {
 	if strings.HasPrefix(p.ID, "code:") {
-		chunk, err := c.Engine.CodeChunk(ctx, p.ID)
+		chunk, err := c.Engine.Code().CodeChunk(ctx, p.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +161,7 @@ var Account = Define(Operation{
 	if err := c.recalls(false); err != nil {
 		return nil, err
 	}
-	account, err := c.Engine.Account(ctx, p.ID)
+	account, err := c.Engine.Memory().Account(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}

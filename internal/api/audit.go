@@ -71,7 +71,7 @@ var Audit = Define(Operation{
 	Name: "audit", Title: "Audit memory", Doors: HTTP, Effect: Destroys,
 	Doc: "List duplicate, stale, unused, contradicted and expiring memory; forget what has expired, if told to.",
 }, func(ctx context.Context, c *Call, p *AuditParams) (*AuditResult, error) {
-	audit, err := c.Engine.Audit(ctx)
+	audit, err := c.Engine.Memory().Audit(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ var Audit = Define(Operation{
 	if err := c.recalls(true); err != nil {
 		return nil, err
 	}
-	if out.Forgotten, err = c.Engine.Maintain(ctx, audit); err != nil {
+	if out.Forgotten, err = c.Engine.Memory().Maintain(ctx, audit); err != nil {
 		return nil, err
 	}
 	c.changed()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/internal/trust"
 	"go.lsp.dev/uri"
@@ -31,9 +32,9 @@ type Caller struct {
 	// Approve shows the person what a folder brings along, and returns whether it is to be trusted. Only a door that a person
 	// looks at has it.
 	Approve   func(context.Context, *trust.Review) (bool, error)
-	Talks     *engine.Conversations // what was said before in its conversations
-	Documents Documents             // that it has open
-	Changed   func()                // hears that memory has changed
+	Talks     *conversation.Talks // what was said before in its conversations
+	Documents Documents           // that it has open
+	Changed   func()              // hears that memory has changed
 }
 
 // Documents are what an editor has open.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/journal"
+	"github.com/aurora-sidecar/aurora/engine/recall"
 )
 
 // HistoryParams are the parameters of aurora/history.
@@ -111,16 +112,16 @@ var Conversations = Define(Operation{
 	Name: "conversations", Title: "Conversations",
 	Doc: "List the conversations about the workspace that were written down, or read one.",
 }, func(ctx context.Context, c *Call, p *ConversationsParams) (*ConversationsResult, error) {
-	var found []engine.LoggedConversation
+	var found []recall.LoggedConversation
 	if p.Name != "" {
-		one, err := c.Engine.Conversation(ctx, p.Name)
+		one, err := c.Engine.Conversations().Get(ctx, p.Name)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, *one)
 	} else {
 		var err error
-		if found, err = c.Engine.Conversations(ctx, p.Limit); err != nil {
+		if found, err = c.Engine.Conversations().List(ctx, p.Limit); err != nil {
 			return nil, err
 		}
 	}

@@ -225,7 +225,7 @@ func addText(to []Hit, from []engine.Hit) {
 
 // addNotes adds to hits the records that cite them. What keeps it from that is returned as a note for the reader.
 func addNotes(ctx context.Context, c *Call, to []Hit, from []engine.Hit) []string {
-	about, err := c.Engine.About(ctx, from)
+	about, err := c.Engine.Memory().About(ctx, from)
 	if err != nil {
 		return []string{"notes are missing: " + err.Error()}
 	}

@@ -110,7 +110,7 @@ var Remember = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
-	id, created, err := c.Engine.Remember(ctx, p.toEngine(selection))
+	id, created, err := c.Engine.Memory().Remember(ctx, p.toEngine(selection))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ var Forget = Define(Operation{
 	if err := c.recalls(true); err != nil {
 		return nil, err
 	}
-	removed, err := c.Engine.Forget(ctx, p.IDs)
+	removed, err := c.Engine.Memory().Forget(ctx, p.IDs)
 	if err != nil {
 		return nil, err
 	}
@@ -153,13 +153,13 @@ var Restore = Define(Operation{
 		return nil, err
 	}
 	if p.IDs == nil {
-		forgotten, total, err := c.Engine.Forgotten(ctx, p.Limit)
+		forgotten, total, err := c.Engine.Memory().Forgotten(ctx, p.Limit)
 		if err != nil {
 			return nil, err
 		}
 		return &RestoreResult{IDs: []string{}, Forgotten: FromForgotten(forgotten), Total: total}, nil
 	}
-	back, err := c.Engine.Restore(ctx, p.IDs)
+	back, err := c.Engine.Memory().Restore(ctx, p.IDs)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ var Learn = Define(Operation{
 	if pattern {
 		r.Tags = append(slices.Clone(r.Tags), "pattern")
 	}
-	id, _, err := c.Engine.Remember(ctx, r)
+	id, _, err := c.Engine.Memory().Remember(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ var Decompose = Define(Operation{
 	if known := strings.TrimSpace(p.Context); known != "" && strings.TrimSpace(query) != "" {
 		query += "\n\nKnown already:\n" + known
 	}
-	d, err := c.Engine.Decompose(ctx, engine.QueryRequest{Query: query, Select: selection, Caller: c.caller()}, c.Progress)
+	d, err := c.Engine.Reasoner().Decompose(ctx, engine.QueryRequest{Query: query, Select: selection, Caller: c.caller()}, c.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ var Verify = Define(Operation{
 		return nil, err
 	}
 	request.Caller = c.caller()
-	v, err := c.Engine.Verify(ctx, request, c.Progress)
+	v, err := c.Engine.Reasoner().Verify(ctx, request, c.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ var Assess = Define(Operation{
 	Name: "assess", Title: "Assess", Doors: LSP | HTTP,
 	Doc: "Tell how complex a question is, which route it would take and what it would cost. No model is asked.",
 }, func(ctx context.Context, c *Call, p *AssessParams) (*AssessResult, error) {
-	a, err := c.Engine.Assess(ctx, p.Query, c.caller())
+	a, err := c.Engine.Reasoner().Assess(ctx, p.Query, c.caller())
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -17,11 +18,14 @@ func ptr[T any](v T) *T { return &v }
 
 func TestHitOnTheWire(t *testing.T) {
 	hit := engine.Hit{
-		ID: "code:a.go:F", Type: "function", Kind: "CODE_FUNCTION", Name: "F", Language: "go", Path: "a b.go",
-		Abs: "/w/a b.go", Range: &text.Range{Start: text.Position{Line: 1, Byte: 4, UTF16: 3}, End: text.Position{Line: 2}},
-		Snippet: "func F() {}", Score: 0.5, Scores: engine.Scores{BM25: ptr(1.5), Semantic: ptr(math.NaN()), Final: 0.5},
-		Git:    &engine.GitInfo{Commits: 3, LastModified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), State: "tracked"},
-		Source: "overlay", Tokens: 7,
+		ID: "code:a.go:F", Type: "function",
+		Symbol: snippet.Symbol{Kind: "CODE_FUNCTION", Name: "F", Language: "go"},
+		Location: snippet.Location{Path: "a b.go",
+			Abs: "/w/a b.go", Range: &text.Range{Start: text.Position{Line: 1, Byte: 4, UTF16: 3}, End: text.Position{Line: 2}}},
+		Content:   snippet.Content{Snippet: "func F() {}", Tokens: 7},
+		Relevance: snippet.Relevance{Score: 0.5, Scores: engine.Scores{BM25: ptr(1.5), Semantic: ptr(math.NaN()), Final: 0.5}},
+		Git:       &engine.GitInfo{Commits: 3, LastModified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), State: "tracked"},
+		Source:    "overlay",
 	}
 	want := `{"id":"code:a.go:F","type":"function","kind":"CODE_FUNCTION","name":"F","language":"go",` +
 		`"uri":"file:///w/a%20b.go","path":"a b.go","range":{"start":{"line":1,"character":CHAR},"end":{"line":2,"character":0}},` +
@@ -50,7 +54,7 @@ func TestEmptyResults(t *testing.T) {
 		{FromContextResult(&engine.ContextResult{}, 0),
 			`{"text":"","snippets":[],"excerpts":0,"tokens":{"goal":0,"snippets":0,"graph":0,"memory":0,"overhead":0,"total":0},` +
 				`"budgetTokens":0,"omitted":0,"sent":0,"notes":[]}`},
-		{FromQueryResult(&engine.QueryResult{Phases: []engine.Phase{{Name: "ASSESS", Status: "ok"}}}, 0),
+		{FromQueryResult(&engine.QueryResult{Course: engine.Course{Phases: []engine.Phase{{Name: "ASSESS", Status: "ok"}}}}, 0),
 			`{"queryId":"","answer":"","format":"markdown","confidence":0,"verified":false,"complexity":"","citations":[],` +
 				`"warnings":[],"phases":[{"phase":"ASSESS","status":"ok","durationMs":0,"percentage":0}],` +
 				`"cost":{"usd":0,"promptTokens":0,"completionTokens":0,"calls":0},"cached":false,"totalDurationMs":0}`},

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -207,7 +208,7 @@ func (c *Call) answer(ctx context.Context, r engine.QueryRequest) (*engine.Query
 	if c.Talks == nil {
 		return c.ask(ctx, r)
 	}
-	reply, r := c.Talks.Receive(ctx, c.Engine, r)
+	reply, r := c.Talks.Receive(ctx, c.Engine.Reasoner(), r)
 	if reply != nil {
 		return reply, nil
 	}
@@ -220,7 +221,7 @@ func (c *Call) answer(ctx context.Context, r engine.QueryRequest) (*engine.Query
 	}
 	c.Talks.Left(r)
 	if left && ctx.Err() == nil {
-		return engine.LeftAlone(), nil // a later message left the question
+		return conversation.LeftAlone(), nil // a later message left the question
 	}
 	return nil, err
 }

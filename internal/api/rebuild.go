@@ -115,7 +115,7 @@ var Rebuild = Define(Operation{
 	Name: "rebuild", Title: "Rebuild index", Doors: LSP | HTTP, Effect: Destroys,
 	Doc: "Delete what is stored of the index and build it again, in whole or below some paths. Memory is not touched.",
 }, func(ctx context.Context, c *Call, p *RebuildParams) (*RebuildResult, error) {
-	started, err := c.Engine.Rebuild(ctx, engine.RebuildRequest{Confirm: p.Confirm, Validate: p.Options.ValidateOnly, Paths: c.paths(p.Paths)})
+	started, err := c.Engine.Indexing().Rebuild(ctx, engine.RebuildRequest{Confirm: p.Confirm, Validate: p.Options.ValidateOnly, Paths: c.paths(p.Paths)})
 	if err != nil {
 		return nil, err
 	}
@@ -128,9 +128,9 @@ var JobStatus = Define(Operation{
 	Doc: "Tell how far a rebuild is.", Text: jobText,
 }, func(ctx context.Context, c *Call, p *JobParams) (*Job, error) {
 	if p.Wait {
-		return p.result(c.Engine.WaitJob(ctx, p.JobID))
+		return p.result(c.Engine.Indexing().WaitJob(ctx, p.JobID))
 	}
-	return p.result(c.Engine.Job(p.JobID))
+	return p.result(c.Engine.Indexing().Job(p.JobID))
 })
 
 // CancelRebuild ends a rebuild.
@@ -138,7 +138,7 @@ var CancelRebuild = Define(Operation{
 	Name: "cancelRebuild", Title: "Cancel rebuild", Doors: LSP | HTTP, Effect: Destroys, Tool: "cancel_rebuild",
 	Doc: "End a rebuild; what was indexed so far stays.", Text: jobText,
 }, func(_ context.Context, c *Call, p *JobParams) (*Job, error) {
-	return p.result(c.Engine.CancelRebuild(p.JobID))
+	return p.result(c.Engine.Indexing().CancelRebuild(p.JobID))
 })
 
 func (p *JobParams) result(j index.Job, err error) (*Job, error) {

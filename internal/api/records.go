@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -90,14 +91,14 @@ var Records = Define(Operation{
 	Doc: "List memory records, the newest or the most active first, or tell all of one.",
 }, func(ctx context.Context, c *Call, p *RecordsParams) (*RecordsResult, error) {
 	if p.ID != "" {
-		entry, err := c.Engine.RecordEntry(ctx, p.ID)
+		entry, err := c.Engine.Memory().RecordEntry(ctx, p.ID)
 		if err != nil {
 			return nil, err
 		}
 		return FromRecords([]engine.RecordEntry{*entry}, 1, c.encoding()), nil
 	}
 	if p.View == activeRecords {
-		hits, err := c.Engine.Records(ctx, p.Limit)
+		hits, err := c.Engine.Memory().Records(ctx, p.Limit)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +108,7 @@ var Records = Define(Operation{
 		}
 		return result, nil
 	}
-	entries, total, err := c.Engine.ListRecords(ctx, p.View, p.Limit)
+	entries, total, err := c.Engine.Memory().ListRecords(ctx, p.View, p.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ var Revise = Define(Operation{
 	Name: "revise", Title: "Change memory", Doors: LSP | HTTP, Effect: Adds,
 	Doc: "Change the content, tags, importance or pin of a memory record.",
 }, func(ctx context.Context, c *Call, p *ReviseParams) (*ReviseResult, error) {
-	id, err := c.Engine.Revise(ctx, p.ID, p.toEngine())
+	id, err := c.Engine.Memory().Revise(ctx, p.ID, p.toEngine())
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +135,9 @@ var Feedback = Define(Operation{
 }, func(ctx context.Context, c *Call, p *FeedbackParams) (*FeedbackResult, error) {
 	talks := c.Talks
 	if talks == nil {
-		talks = &engine.Conversations{}
+		talks = &conversation.Talks{}
 	}
-	r, err := talks.Feedback(ctx, c.Engine, engine.Feedback{QueryID: p.QueryID, Text: p.Text, Signal: p.Signal})
+	r, err := talks.Feedback(ctx, c.Engine.Reasoner(), conversation.Feedback{QueryID: p.QueryID, Text: p.Text, Signal: p.Signal})
 	if err != nil {
 		return nil, err
 	}

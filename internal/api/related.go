@@ -70,7 +70,7 @@ var Related = Define(Operation{
 		}
 		request.Place = place
 	}
-	found, err := c.Engine.Related(ctx, request)
+	found, err := c.Engine.Code().Related(ctx, request)
 	if err != nil {
 		return nil, err
 	}

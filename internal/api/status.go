@@ -171,7 +171,7 @@ var Refresh = Define(Operation{
 	Name: "refresh", Title: "Refresh", Doors: LSP | HTTP, Effect: Adds,
 	Doc: "Read files or folders again that changed without the index noticing.",
 }, func(ctx context.Context, c *Call, p *RefreshParams) (*RefreshResult, error) {
-	job, err := c.Engine.Refresh(ctx, c.paths(p.Paths), p.Force)
+	job, err := c.Engine.Indexing().Refresh(ctx, c.paths(p.Paths), p.Force)
 	if err != nil {
 		return nil, err
 	}

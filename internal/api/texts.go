@@ -32,7 +32,7 @@ var AddText = Define(Operation{
 	Name: "addText", Title: "Add a text", Doors: HTTP, Effect: Adds,
 	Doc: "Have a text indexed in place of a file, as an editor does that has it open.",
 }, func(ctx context.Context, c *Call, p *AddTextParams) (*TextResult, error) {
-	return textResult(c.Engine.AddText(ctx, engine.TextRequest{Path: c.path(p.Path), Language: p.Language, Text: p.Text}))
+	return textResult(c.Engine.Indexing().AddText(ctx, engine.TextRequest{Path: c.path(p.Path), Language: p.Language, Text: p.Text}))
 })
 
 // DropText takes back what AddText gave.
@@ -40,7 +40,7 @@ var DropText = Define(Operation{
 	Name: "dropText", Title: "Drop a text", Doors: HTTP, Effect: Destroys,
 	Doc: "Take back a text that was given in place of a file.",
 }, func(ctx context.Context, c *Call, p *DropTextParams) (*TextResult, error) {
-	return textResult(c.Engine.DropText(ctx, c.path(p.Path)))
+	return textResult(c.Engine.Indexing().DropText(ctx, c.path(p.Path)))
 })
 
 func textResult(r *engine.TextResult, err error) (*TextResult, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/recall"
 )
 
 // RateParams are the parameters of rate.
@@ -26,7 +27,7 @@ var Rate = Define(Operation{
 	if err := c.recalls(true); err != nil {
 		return nil, err
 	}
-	if err := c.Engine.Use(ctx, p.IDs, p.Action, p.Value); err != nil {
+	if err := c.Engine.Memory().Use(ctx, p.IDs, p.Action, p.Value); err != nil {
 		return nil, err
 	}
 	return &RateResult{Noted: len(p.IDs)}, nil
@@ -182,7 +183,7 @@ type AnswerStat struct {
 	Score float64 `json:"score"` // 0..1: the mean of those answers
 }
 
-func fromPractice(list []engine.Practised) []AnswerStat {
+func fromPractice(list []recall.Practised) []AnswerStat {
 	out := make([]AnswerStat, len(list))
 	for i, p := range list {
 		out[i] = AnswerStat(p)

@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 
 // insideEngine says what each package below engine may import of the others; the facade itself may import all of them.
 var insideEngine = map[string][]string{
-	"agents":   {"reason"},
+	"agents":   {"reason/soar"},
 	"answer":   {"search", "codeintel", "recall"},
 	"budget":   {},
 	"embedder": {},
@@ -56,7 +56,13 @@ var insideEngine = map[string][]string{
 	"journal":  {},
 	"llm":      {},
 	"report":   {},
-	"reason":   {"journal", "llm"},
+	"usage":    {},
+
+	"conversation":    {"answer", "reason", "reason/soar"},
+	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/querytext", "search/rank", "usage", "reason/adaptive", "reason/replay", "reason/soar"},
+	"reason/adaptive": {"reason/soar"},
+	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
+	"reason/soar":     {"llm"},
 
 	"search":           {"search/rank", "search/querytext", "semantic"},
 	"search/rank":      {"search/querytext"},

@@ -67,7 +67,7 @@ func TestCompletedValues(t *testing.T) {
 
 func TestManual(t *testing.T) {
 	p := newProject(t)
-	if got := p.run("aurora", "man", "search"); got.code != app.ExitOK || !strings.Contains(got.out, ".TH \"AURORA-SEARCH\" \"1\"") || !strings.Contains(got.out, `\-\-show\-scores`) {
+	if got := p.run("aurora", "man", "search"); got.code != app.ExitOK || !strings.Contains(got.out, ".TH \"AURORA-SEARCH\" \"1\"") || !strings.Contains(got.out, "--show-scores") {
 		t.Errorf("one page: %s", got)
 	}
 	if got := p.run("aurora", "man", "serch"); got.code != app.ExitUsage || !strings.Contains(got.err, "Did you mean: aurora search") {

@@ -317,11 +317,11 @@ func (k key) convertString(given any, env lookup) (reflect.Value, string) {
 // oneOf says which words are allowed: the list of a tag in words. It begins with a comma where "" is allowed, too.
 func oneOf(words string) string {
 	some, empty := strings.CutPrefix(words, ",")
-	said := "one of " + strings.ReplaceAll(some, ",", ", ")
+	choices := "one of " + strings.ReplaceAll(some, ",", ", ")
 	if empty {
-		return "empty or " + said
+		return "empty or " + choices
 	}
-	return said
+	return choices
 }
 
 // whole is a value as the user has to see it before approving it.

@@ -24,22 +24,22 @@ func Embeddings(s *config.Settings) (*engine.Embeddings, error) {
 	if variable != "" && key == "" {
 		return nil, fmt.Errorf("%s is not set; export it where AURORA is started", variable)
 	}
-	far := &engine.Embeddings{Reindex: o.ReindexOnModelChange, Batch: o.BatchSize}
+	endpoint := &engine.Embeddings{Reindex: o.ReindexOnModelChange, Batch: o.BatchSize}
 	if s.Storage.Dir != "" {
-		far.Dir = filepath.Join(s.Storage.Dir, "embeddings")
+		endpoint.Dir = filepath.Join(s.Storage.Dir, "embeddings")
 	}
-	before, err := embedder.LoadIdentity(far.Dir)
+	before, err := embedder.LoadIdentity(endpoint.Dir)
 	if err != nil {
 		return nil, err
 	}
-	far.Remote, err = embedder.New(embedder.Options{
+	endpoint.Remote, err = embedder.New(embedder.Options{
 		BaseURL: EmbeddingsURL(s), APIKey: key, Model: o.Model, Dimensions: o.Dimensions, Batch: o.BatchSize,
 		PerMinute: o.RequestsPerMinute, Timeout: time.Duration(o.TimeoutSeconds) * time.Second, Previous: before,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return far, nil
+	return endpoint, nil
 }
 
 func EmbeddingsURL(s *config.Settings) string {

@@ -30,7 +30,7 @@ func (s *session) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any,
 	if !ok {
 		return nil, api.Invalid("range", "must not end before it starts")
 	}
-	actions, err := s.engine.Actions(ctx, engine.Selection{Path: path, Start: start, End: end})
+	actions, err := s.engine.Code().Actions(ctx, engine.Selection{Path: path, Start: start, End: end})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, err
 	if !s.features().CodeLens {
 		return lenses, nil
 	}
-	outline, err := s.engine.Outline(ctx, path)
+	outline, err := s.engine.Code().Outline(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *session) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any,
 	if !ok {
 		return nil, api.Invalid("range", "must not be negative")
 	}
-	title, err := s.engine.Lens(ctx, engine.Place{Path: path, Offset: offset})
+	title, err := s.engine.Code().Lens(ctx, engine.Place{Path: path, Offset: offset})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *session) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParam
 	if !s.features().DocumentSymbol {
 		return symbols, nil
 	}
-	outline, err := s.engine.Outline(ctx, path)
+	outline, err := s.engine.Code().Outline(ctx, path)
 	if err != nil {
 		return nil, err
 	}

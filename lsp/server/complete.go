@@ -2,6 +2,7 @@ package server
 
 import (
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 )
 
@@ -11,7 +12,7 @@ func (s *session) lentModels() *engine.Models {
 		return nil
 	}
 	s.lentOnce.Do(func() {
-		models, err := engine.LentModels("editor", jsonrpc.Model(s.conn, "editor"))
+		models, err := reason.LentModels("editor", jsonrpc.Model(s.conn, "editor"))
 		if err != nil {
 			s.log.Warn("use the client's model", "err", err)
 			return

@@ -58,7 +58,7 @@ func (s *session) useEdited(path string) {
 		return
 	}
 	s.workers.run(func() {
-		if err := s.engine.Edited(s.ctx, path, places); err != nil && s.ctx.Err() == nil {
+		if err := s.engine.Memory().Edited(s.ctx, path, places); err != nil && s.ctx.Err() == nil {
 			s.log.Warn("note edited code", "path", path, "err", err)
 		}
 	})

@@ -45,7 +45,7 @@ func (s *session) card(ctx context.Context, path string, at api.Position) *lsp.H
 	if !ok {
 		return nil
 	}
-	result, err := s.engine.Hover(ctx, engine.Place{Path: path, Offset: offset})
+	result, err := s.engine.Code().Hover(ctx, engine.Place{Path: path, Offset: offset})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		s.log.Warn("hover", "path", path, "err", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/lsp/progress"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
@@ -28,25 +29,46 @@ type session struct {
 	conn   *rpc.Conn
 	ctx    context.Context // of everything that outlives a request
 
+	peer
+	openDocuments
+	talks  conversation.Talks
+	tokens tokens
+	news   *progress.Coalescer // something that status or progress shows has changed
+	indexSettings
+	openFolders
+	ending
+}
+
+// peer is what is known of the client.
+type peer struct {
 	client   atomic.Pointer[clientInfo] // set by initialize
 	settings atomic.Pointer[settings]
-	docs     documents
-	edited   edited
-	talks    engine.Conversations
-	tokens   tokens
-	recent   atomic.Pointer[string] // the path of the document that was opened or changed last
-	news     *progress.Coalescer    // something that status or progress shows has changed
-
-	sentMu sync.Mutex
-	sent   map[string]any // settings of the index that the client sent last
-	turn   uint64         // grows with each of them
-
-	foldersMu sync.Mutex
-	folders   []string // absolute paths
-
 	lentOnce sync.Once
 	lent     *engine.Models // of the client; nil when it lends none
+}
 
+// openDocuments are the documents that the client has open.
+type openDocuments struct {
+	docs   documents
+	edited edited
+	recent atomic.Pointer[string] // the path of the document that was opened or changed last
+}
+
+// indexSettings are the settings of the index that the client sent last.
+type indexSettings struct {
+	sentMu sync.Mutex
+	sent   map[string]any
+	turn   uint64 // grows with each of them
+}
+
+// openFolders are the folders of the client's workspace.
+type openFolders struct {
+	foldersMu sync.Mutex
+	folders   []string // absolute paths
+}
+
+// ending is what a session waits for before it ends.
+type ending struct {
 	workers workers
 	exits   chan int // the code of exit, at most one
 	parent  chan struct{}
@@ -60,7 +82,7 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	s := &session{
 		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), log: h.log,
 		conn: rpc.NewConn(rwc, h.log), ctx: ctx, news: progress.NewCoalescer(),
-		exits: make(chan int, 1), parent: make(chan struct{}),
+		ending: ending{exits: make(chan int, 1), parent: make(chan struct{})},
 	}
 	s.client.Store(&clientInfo{})
 	s.settings.Store(&settings{})

@@ -22,7 +22,7 @@ type follower struct {
 	s        *session
 	indexing *progress.WorkDone         // while the index scans and the client wants to know
 	refused  bool                       // the client would not have a progress
-	told     map[string]json.RawMessage // the status as the client knows it
+	known    map[string]json.RawMessage // the status as the client knows it
 }
 
 // follow starts telling the client what it announced it wants to know.
@@ -102,11 +102,11 @@ func (f *follower) tellStatus() error {
 	}
 	changed := map[string]json.RawMessage{}
 	for field, value := range now {
-		if !bytes.Equal(value, f.told[field]) {
+		if !bytes.Equal(value, f.known[field]) {
 			changed[field] = value
 		}
 	}
-	f.told = now
+	f.known = now
 	if len(changed) == 0 {
 		return nil
 	}

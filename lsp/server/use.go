@@ -10,7 +10,7 @@ import (
 func (s *session) didUse(_ context.Context, p *api.DidUseParams) error {
 	s.workers.run(func() {
 		for _, use := range p.Hits {
-			if err := s.engine.Use(s.ctx, []string{use.ID}, use.Action, use.Value); err != nil && s.ctx.Err() == nil {
+			if err := s.engine.Memory().Use(s.ctx, []string{use.ID}, use.Action, use.Value); err != nil && s.ctx.Err() == nil {
 				s.log.Warn("record a use", "id", use.ID, "action", use.Action, "err", err)
 			}
 		}

@@ -121,7 +121,7 @@ func (p *parser) line(line string) {
 		return
 	}
 	keep(&p.text, line)
-	if said := strings.TrimSpace(line); said != "" && said != "---" { // the rule at the end belongs to the file
+	if content := strings.TrimSpace(line); content != "" && content != "---" { // the rule at the end belongs to the file
 		p.c.Sections[len(p.c.Sections)-1].End = p.c.Lines
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index/embed"
 )
 
@@ -174,11 +175,11 @@ func TestLoadQuestionsRefuses(t *testing.T) {
 
 func TestGradeFindsFaults(t *testing.T) {
 	q := Question{First: []string{"two"}, Has: []string{"`A`"}, Lacks: []string{"`C`"}, Cites: []string{"a.go:A", "b.go"}}
-	good := &engine.QueryResult{Answer: "In two places.\n\n- `A`", Citations: []engine.Hit{{Path: "a.go", Name: "A"}, {Path: "b.go", Name: "B"}}}
+	good := &engine.QueryResult{Answer: "In two places.\n\n- `A`", Citations: []engine.Hit{{Location: snippet.Location{Path: "a.go"}, Symbol: snippet.Symbol{Name: "A"}}, {Location: snippet.Location{Path: "b.go"}, Symbol: snippet.Symbol{Name: "B"}}}}
 	if faults := q.grade(good); faults != nil {
 		t.Errorf("%q", faults)
 	}
-	bad := &engine.QueryResult{Answer: "In places.\n\nIn two: `C`", Citations: []engine.Hit{{Path: "a.go", Name: "B"}}, Abstained: true}
+	bad := &engine.QueryResult{Answer: "In places.\n\nIn two: `C`", Citations: []engine.Hit{{Location: snippet.Location{Path: "a.go"}, Symbol: snippet.Symbol{Name: "B"}}}, Abstained: true}
 	if faults := q.grade(bad); len(faults) != 6 {
 		t.Errorf("%d faults: %q", len(faults), faults)
 	}

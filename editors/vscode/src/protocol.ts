@@ -755,6 +755,16 @@ export interface LocateResult {
   others?: string[];
 }
 
+/** MemoryCounts counts what is remembered. */
+export interface MemoryCounts {
+  knowledge: number;
+  reasoning: number;
+  sizeBytes: number;
+  path?: string;
+  /** Key tells which key the file is encrypted with, and where that is kept. A plain file has none. */
+  key?: string;
+}
+
 /** A MemoryRecord is a memory record as a list of records shows it. */
 export interface MemoryRecord {
   hit: Hit;

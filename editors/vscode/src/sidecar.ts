@@ -78,13 +78,13 @@ export class Sidecar implements vscode.Disposable {
   /** Starts the sidecar again, as a person asked for it. */
   restart(): Promise<void> {
     this.backoff.reset();
-    return this.enqueue(() => this.startAnew());
+    return this.enqueue(() => this.startAgain());
   }
 
   /** Starts the sidecar again, as the settings have changed; not when a person has paused it by the time of its turn. */
   applySettings(): Promise<void> {
     this.backoff.reset();
-    return this.enqueue(() => (this.current.kind === 'paused' ? Promise.resolve() : this.startAnew()));
+    return this.enqueue(() => (this.current.kind === 'paused' ? Promise.resolve() : this.startAgain()));
   }
 
   /** Sends a request, waiting for a sidecar that starts. */
@@ -241,7 +241,7 @@ export class Sidecar implements vscode.Disposable {
     this.retry = setTimeout(() => void this.enqueue(() => (this.current.kind === 'waiting' ? this.launch() : Promise.resolve())), delayMs);
   }
 
-  private async startAnew(): Promise<void> {
+  private async startAgain(): Promise<void> {
     await this.end();
     this.enter({ kind: 'off' });
     if (vscode.workspace.workspaceFolders?.length) await this.launch();

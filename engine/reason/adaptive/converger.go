@@ -8,24 +8,12 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// Thresholds are the scores from which on work has converged. Zero fields have the defaults.
-type Thresholds struct {
-	Completeness float64 // 0 means 0.95
-	Coherence    float64 // 0 means 0.90
-	Consistency  float64 // 0 means 0.90
-}
-
-func (t Thresholds) orDefaults() Thresholds {
-	for _, f := range []struct {
-		at    *float64
-		usual float64
-	}{{&t.Completeness, 0.95}, {&t.Coherence, 0.90}, {&t.Consistency, 0.90}} {
-		if *f.at <= 0 {
-			*f.at = f.usual
-		}
-	}
-	return t
-}
+// The scores from which on work has converged, 0..1.
+const (
+	completeEnough   = 0.95
+	coherentEnough   = 0.90
+	consistentEnough = 0.90
+)
 
 // The reason codes of a judgement.
 const (
@@ -36,8 +24,8 @@ const (
 	GravestIssue = "open_issue" // the validation left an issue of high severity
 )
 
-// Converger implements soar.Converger: a model gives the scores, the thresholds decide.
-type Converger struct{ Thresholds Thresholds }
+// Converger implements soar.Converger: a model gives the scores, thresholds decide.
+type Converger struct{}
 
 var _ soar.Converger = Converger{}
 
@@ -45,7 +33,7 @@ var _ soar.Converger = Converger{}
 const mostMissing = 5
 
 // Assess judges how near work is to its goal. The report is read only.
-func (c Converger) Assess(ctx context.Context, ask soar.Ask, w soar.Findings, r soar.Report) (soar.Convergence, error) {
+func (Converger) Assess(ctx context.Context, ask soar.Ask, w soar.Findings, r soar.Report) (soar.Convergence, error) {
 	var reply struct {
 		Completeness float64  `json:"completeness"`
 		Coherence    float64  `json:"coherence"`
@@ -63,20 +51,19 @@ func (c Converger) Assess(ctx context.Context, ask soar.Ask, w soar.Findings, r 
 	for _, text := range reply.Missing[:min(len(reply.Missing), mostMissing)] {
 		a.Missing = append(a.Missing, cut(text, longestText))
 	}
-	a.Reasons = c.reasons(a, r)
+	a.Reasons = reasons(a, r)
 	a.Converged = slices.Equal(a.Reasons, []string{Converged})
 	return a, nil
 }
 
 // reasons are computed from the scores alone, and from whether a grave issue is open.
-func (c Converger) reasons(a soar.Convergence, r soar.Report) []string {
-	t := c.Thresholds.orDefaults()
+func reasons(a soar.Convergence, r soar.Report) []string {
 	var codes []string
 	for _, check := range []struct {
 		low  bool
 		code string
 	}{
-		{a.Completeness < t.Completeness, Incomplete}, {a.Coherence < t.Coherence, Incoherent}, {a.Consistency < t.Consistency, Inconsistent},
+		{a.Completeness < completeEnough, Incomplete}, {a.Coherence < coherentEnough, Incoherent}, {a.Consistency < consistentEnough, Inconsistent},
 		{slices.ContainsFunc(r.Issues, func(i soar.Issue) bool { return i.Severity == "high" }), GravestIssue},
 	} {
 		if check.low {

@@ -287,8 +287,8 @@ type numbered struct {
 const longestMark = 60
 
 // add turns the next piece of a text.
-func (n *numbered) add(piece string) string {
-	text := n.held + piece
+func (n *numbered) add(more string) string {
+	text := n.held + more
 	n.held = ""
 	if at := strings.LastIndexByte(text, '['); at >= 0 && !strings.ContainsRune(text[at:], ']') && len(text)-at < longestMark {
 		n.held, text = text[at:], text[:at]

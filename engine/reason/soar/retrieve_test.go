@@ -24,7 +24,7 @@ func (l *countingLibrary) Retrieve(ctx context.Context, query string, limit int)
 }
 
 // A question gets as many snippets as the budget counts, and a subgoal six tenths of them.
-func TestPassagesAreCounted(t *testing.T) {
+func TestSnippetsAreCounted(t *testing.T) {
 	for budget, want := range map[int][]int{0: {10, 6, 6, 6}, 10: {10, 6, 6, 6}, 25: {25, 15, 15, 15}, 1: {1, 1, 1, 1}} {
 		b := newBench(t, 10*time.Second)
 		library := &countingLibrary{shelfLibrary: snippets}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
@@ -143,7 +144,7 @@ func TestAskingBack(t *testing.T) {
 	client.Ask = func(_ context.Context, q engine.Question) (string, bool, error) { return q.Choices[1], true, nil }
 	for want, model := range map[string]scripted{"y in fast3 4": {}, "true rateLimit host": {&llm.Error{Fault: llm.Limited, Message: "slow down"}}} {
 		var err error
-		if client.Models, err = engine.LentModels("host", model); err != nil {
+		if client.Models, err = reason.LentModels("host", model); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := ask.Call(t.Context(), client, &toyParams{}); err != nil || got.Text != want {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"go.lsp.dev/jsonrpc2"
 )
@@ -100,7 +101,7 @@ func (s *server) caller(client hello) (api.Caller, error) {
 		by.Ask = s.ask
 	}
 	if client.Client.Complete {
-		models, err := engine.LentModels(client.Lender, Model(s.conn, client.Lender))
+		models, err := reason.LentModels(client.Lender, Model(s.conn, client.Lender))
 		if err != nil {
 			return by, err
 		}

@@ -31,7 +31,7 @@ func checkEmbeddings(ctx context.Context, c *app.App, root string, call bool) []
 	}
 	where := setup.EmbeddingsURL(s)
 	what := fmt.Sprintf("%s at %s", s.Embeddings.Model, where)
-	far, err := setup.Embeddings(s)
+	endpoint, err := setup.Embeddings(s)
 	if err != nil {
 		return []Finding{{name, LevelFail, what + ": " + err.Error(), "Correct the settings below embeddings."}}
 	}
@@ -40,23 +40,23 @@ func checkEmbeddings(ctx context.Context, c *app.App, root string, call bool) []
 		findings = append(findings, Finding{name, levelWarn, where + " is not encrypted: code and the key can be read on the way", "Use https."})
 	}
 	if call {
-		findings = append(findings, callEmbeddings(ctx, s, far, what))
+		findings = append(findings, callEmbeddings(ctx, s, endpoint, what))
 	}
 	return findings
 }
 
 // callEmbeddings asks for the vectors of the probe.
-func callEmbeddings(ctx context.Context, s *config.Settings, far *engine.Embeddings, what string) Finding {
+func callEmbeddings(ctx context.Context, s *config.Settings, endpoint *engine.Embeddings, what string) Finding {
 	const name = "embeddings call"
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Duration(s.Embeddings.TimeoutSeconds)*time.Second)
 	defer cancel()
 	start := time.Now()
-	if err := far.Remote.Connect(ctx); err != nil {
+	if err := endpoint.Remote.Connect(ctx); err != nil {
 		return Finding{name, LevelFail, err.Error(), "Search goes on with the model in the program meanwhile."}
 	}
-	detail := fmt.Sprintf("%s answered in %d ms: %s", what, time.Since(start).Milliseconds(), far.Remote.ID())
-	before, err := embedder.LoadIdentity(far.Dir)
-	if err == nil && before != nil && before.ID != far.Remote.ID() {
+	detail := fmt.Sprintf("%s answered in %d ms: %s", what, time.Since(start).Milliseconds(), endpoint.Remote.ID())
+	before, err := embedder.LoadIdentity(endpoint.Dir)
+	if err == nil && before != nil && before.ID != endpoint.Remote.ID() {
 		return Finding{name, levelWarn, fmt.Sprintf("%s, but the vectors are of %s", detail, before.ID), "Run aurora index --embeddings --remake."}
 	}
 	return Finding{Check: name, Level: levelOK, Detail: detail}

@@ -62,9 +62,9 @@ func (s *Setting) origin() string {
 	return s.Layer + " " + display.Clean(config.Tilde(s.From))
 }
 
-// inForce loads the settings of the project around the current folder, which need not be there. When some are wrong, it
+// effective loads the settings of the project around the current folder, which need not be there. When some are wrong, it
 // returns what is used in their place, too.
-func inForce(c *app.App) ([]Setting, error) {
+func effective(c *app.App) ([]Setting, error) {
 	root, err := workspace.ProjectRoot(c, ".")
 	if err != nil && c.Project != "" {
 		return nil, err
@@ -119,7 +119,7 @@ func configGetCommand(c *app.App) *cobra.Command {
 			if err := checkKey(args[0], true); err != nil {
 				return err
 			}
-			list, wrong := inForce(c)
+			list, wrong := effective(c)
 			if len(list) == 0 {
 				return wrong
 			}
@@ -185,7 +185,7 @@ func configListCommand(c *app.App) *cobra.Command {
 			if files {
 				return printPlaces(c)
 			}
-			list, wrong := inForce(c)
+			list, wrong := effective(c)
 			if len(list) == 0 {
 				return wrong
 			}

@@ -237,7 +237,7 @@ var errOnlyByHand = errors.New("TOML files are changed by hand, see: aurora conf
 
 // warnIfOverridden tells when another source wins over the file.
 func warnIfOverridden(c *app.App, changes []change, file string) {
-	list, err := inForce(c)
+	list, err := effective(c)
 	if err != nil {
 		c.Warn(err.Error())
 	}

@@ -252,8 +252,8 @@ func stateOf(d *api.Agent) string {
 // noAgent says that there is no agent of an id, and which was probably meant.
 func noAgent(id string, ids []string) error {
 	remedy := "See: aurora agents list"
-	if meant := app.Nearest(id, ids); meant != "" {
-		remedy = fmt.Sprintf("Did you mean '%s'?", meant)
+	if nearest := app.Nearest(id, ids); nearest != "" {
+		remedy = fmt.Sprintf("Did you mean '%s'?", nearest)
 	}
 	return &app.Exit{Code: app.ExitNothing, Remedy: remedy, Err: fmt.Errorf("there is no agent '%s'", id)}
 }

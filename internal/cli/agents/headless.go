@@ -158,7 +158,7 @@ func Headless(c *app.App, cmd *cobra.Command, f *HeadlessFlags) error {
 	if err := s.WaitReady(ctx, workspace.IndexTimeout); err != nil {
 		return err
 	}
-	status, err := s.Parts.Engine.Headless(ctx, *o)
+	status, err := s.Parts.Engine.Reasoner().Headless(ctx, *o)
 	if status != nil {
 		if err := printHeadless(c, status); err != nil {
 			return err

@@ -136,8 +136,8 @@ func (f *installFlags) known() ([]McpClient, error) {
 		i := slices.IndexFunc(McpClients, func(m McpClient) bool { return m.Name == strings.TrimSpace(name) })
 		if i < 0 {
 			remedy := ""
-			if meant := app.Nearest(name, mcpClientNames()); meant != "" {
-				remedy = "Did you mean '" + meant + "'?"
+			if nearest := app.Nearest(name, mcpClientNames()); nearest != "" {
+				remedy = "Did you mean '" + nearest + "'?"
 			}
 			return nil, app.UsageError(remedy, "unknown client '%s'; supported clients: %s", name, strings.Join(mcpClientNames(), ", "))
 		}

@@ -59,7 +59,7 @@ func (c *App) GlobalFlags(root *cobra.Command) {
 }
 
 // meant are words that people type for commands that are called otherwise.
-var meant = map[string]string{
+var synonyms = map[string]string{
 	"find": "search", "grep": "search", "lookup": "search", "recall": "mem", "question": "ask", "answer": "ask", "explain": "ask", "note": "remember",
 	"save": "remember", "store": "remember", "add": "remember", "delete": "forget", "remove": "forget", "rm": "forget", "restore": "forget --undo", "undo": "forget --undo",
 	"settings": "config", "setup": "config", "check": "doctor", "diagnose": "doctor", "reindex": "index", "rebuild": "index rebuild", "refs": "related",
@@ -74,7 +74,7 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	remedy := HelpFor(cmd)
 	name := Nearest(args[0], CommandNames(cmd))
-	if known, ok := meant[strings.ToLower(args[0])]; ok && name == "" && !cmd.HasParent() {
+	if known, ok := synonyms[strings.ToLower(args[0])]; ok && name == "" && !cmd.HasParent() {
 		name = known
 	}
 	if name != "" {
@@ -156,8 +156,8 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if meant := Nearest(unknown.GetSpecifiedName(), names); meant != "" {
-			remedy = "Did you mean: --" + meant
+		if nearest := Nearest(unknown.GetSpecifiedName(), names); nearest != "" {
+			remedy = "Did you mean: --" + nearest
 		}
 	}
 	var invalid *pflag.InvalidValueError

@@ -7,5 +7,5 @@ import "os"
 // TerminalWidth takes a character device to be a terminal of the usual width.
 func TerminalWidth(f *os.File) (width int, ok bool) {
 	info, err := f.Stat()
-	return defaultWidth, err == nil && info.Mode()&os.ModeCharDevice != 0
+	return DefaultWidth, err == nil && info.Mode()&os.ModeCharDevice != 0
 }

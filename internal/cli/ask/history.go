@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/api"
@@ -235,7 +235,7 @@ func playAgain(ctx context.Context, c *app.App, m *workspace.Answers, id string)
 	if err != nil {
 		return err
 	}
-	played, err := engine.PlayAgain(ctx, record, examples, show.PhaseSink(c))
+	played, err := reason.PlayAgain(ctx, record, examples, show.PhaseSink(c))
 	if err != nil {
 		return err
 	}

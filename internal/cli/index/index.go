@@ -39,7 +39,7 @@ given or embeddings.reindex_on_model_change is on.`,
 		Example: "  aurora index\n  aurora index ~/src/server --force\n  aurora index --embeddings",
 		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := meantIndexCommand(cmd, args); err != nil {
+			if err := suggestIndexCommand(cmd, args); err != nil {
 				return err
 			}
 			if embeddings || remake {
@@ -57,15 +57,15 @@ given or embeddings.reindex_on_model_change is on.`,
 }
 
 // meantIndexCommand refuses "index chck": what is no folder, and the name of a subcommand with a typing error.
-func meantIndexCommand(cmd *cobra.Command, args []string) error {
+func suggestIndexCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if _, err := os.Stat(args[0]); err == nil {
 		return nil
 	}
-	if meant := app.Nearest(args[0], app.CommandNames(cmd)); meant != "" {
-		return app.UsageError("Did you mean: "+cmd.CommandPath()+" "+meant, "'%s' is neither a folder nor a command of %s", args[0], cmd.CommandPath())
+	if nearest := app.Nearest(args[0], app.CommandNames(cmd)); nearest != "" {
+		return app.UsageError("Did you mean: "+cmd.CommandPath()+" "+nearest, "'%s' is neither a folder nor a command of %s", args[0], cmd.CommandPath())
 	}
 	return nil
 }
@@ -121,8 +121,8 @@ func summarize(s *workspace.Session, ctx context.Context) (*summary, error) {
 		return nil, fmt.Errorf("ask for the status: %w", err)
 	}
 	sum := &summary{Project: s.Root, Reasoning: st.Memory.Reasoning, Knowledge: st.Memory.Knowledge, Problems: []string{}}
-	if told, err := s.Parts.Engine.IndexConversations(ctx); err == nil {
-		sum.Knowledge += told
+	if indexed, err := s.Parts.Engine.Conversations().Index(ctx); err == nil {
+		sum.Knowledge += indexed
 	} else {
 		sum.Warnings++
 		sum.Problems = append(sum.Problems, err.Error())

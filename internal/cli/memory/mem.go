@@ -37,7 +37,7 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			if err := meantSubcommand(cmd, args); err != nil {
+			if err := suggestSubcommand(cmd, args); err != nil {
 				return err
 			}
 			return search.Recall(c, cmd, strings.Join(args, " "), f)
@@ -53,12 +53,12 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 
 // meantSubcommand refuses "mem serch words": unquoted words whose first is a subcommand with a typing error. Quoted
 // words are one argument and never taken for a command.
-func meantSubcommand(cmd *cobra.Command, args []string) error {
+func suggestSubcommand(cmd *cobra.Command, args []string) error {
 	names := slices.DeleteFunc(app.CommandNames(cmd), func(name string) bool { return len(name) < 5 })
-	meant := app.Nearest(args[0], names)
-	if len(args) < 2 || meant == "" || meant == args[0] || strings.Contains(args[0], " ") {
+	nearest := app.Nearest(args[0], names)
+	if len(args) < 2 || nearest == "" || nearest == args[0] || strings.Contains(args[0], " ") {
 		return nil
 	}
-	return app.UsageError(fmt.Sprintf("Did you mean: %s %s? To recall these words, quote them.", cmd.CommandPath(), meant),
+	return app.UsageError(fmt.Sprintf("Did you mean: %s %s? To recall these words, quote them.", cmd.CommandPath(), nearest),
 		"unknown command '%s' for %s", args[0], cmd.CommandPath())
 }

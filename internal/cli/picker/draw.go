@@ -4,18 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )
 
 // Sequences of the terminal.
 const (
-	home     = "\x1b[H"
-	clearEnd = "\x1b[K" // to the end of the line
-	below    = "\x1b[J" // and all lines under it
-	reverse  = "\x1b[7m"
-	bold     = "\x1b[1m"
-	dim      = "\x1b[2m"
-	plain    = "\x1b[0m"
+	reverse = "\x1b[7m"
+	bold    = "\x1b[1m"
+	dim     = "\x1b[2m"
+	plain   = "\x1b[0m"
 )
 
 // tabCells is how wide a tab is shown.
@@ -24,21 +22,15 @@ const tabCells = 4
 // leastPreview is the height from which a preview is shown under the list.
 const leastPreview = 8
 
-// draw shows everything. A whole screen goes out in one write, so that it does not flicker.
-func (p *picker) draw(t terminal) error {
-	lines := p.frame()
-	var b strings.Builder
-	b.WriteString(home)
-	for i, line := range lines {
-		b.WriteString(line + clearEnd)
-		if i < len(lines)-1 {
-			b.WriteString("\r\n")
-		}
+// View implements tea.Model.
+func (p *picker) View() tea.View {
+	view := tea.NewView(strings.Join(p.frame(), "\n"))
+	view.AltScreen = true
+	if view.Cursor = p.input.Cursor(); view.Cursor != nil {
+		view.Cursor.X = min(view.Cursor.X+display.Cells(p.prompt()), max(0, p.width-1))
+		view.Cursor.Blink = false
 	}
-	b.WriteString(below)
-	fmt.Fprintf(&b, "\x1b[1;%dH", 1+p.cursorCell())
-	_, err := t.Write([]byte(b.String()))
-	return err
+	return view
 }
 
 // frame is the screen, line by line, at most as high and wide as the terminal.
@@ -78,17 +70,6 @@ func (p *picker) style(sequence, s string) string {
 	return sequence + s + plain
 }
 
-// shownQuery is the part of the query around the cursor that fits, and the cells before the cursor in it.
-func (p *picker) shownQuery() (text string, before int) {
-	room := max(1, p.width-display.Cells(p.prompt())-1)
-	from := 0
-	for from < p.cursor && display.Cells(string(p.query[from:p.cursor])) >= room {
-		from++
-	}
-	before = display.Cells(string(p.query[from:p.cursor]))
-	return display.Cut(display.Clean(string(p.query[from:])), room), before
-}
-
 // prompt is left out where there is hardly room to type.
 func (p *picker) prompt() string {
 	if display.Cells(p.o.Prompt)+2 > p.width {
@@ -98,13 +79,8 @@ func (p *picker) prompt() string {
 }
 
 func (p *picker) promptLine() string {
-	text, _ := p.shownQuery()
-	return p.style(bold, p.prompt()) + text
-}
-
-func (p *picker) cursorCell() int {
-	_, before := p.shownQuery()
-	return min(display.Cells(p.prompt())+before, max(0, p.width-1))
+	p.input.SetWidth(max(1, p.width-display.Cells(p.prompt())-1))
+	return p.style(bold, p.prompt()) + strings.TrimRight(display.Cut(p.input.View(), p.width-display.Cells(p.prompt())), " ")
 }
 
 // statusLine says how many there are, what is wrong, or what to do.
@@ -114,7 +90,7 @@ func (p *picker) statusLine() string {
 	switch {
 	case p.err != nil:
 		text = "Error: " + p.err.Error()
-	case strings.TrimSpace(p.typed()) == "":
+	case strings.TrimSpace(p.input.Value()) == "":
 		text = "Type to search." + keys
 	case p.asking && p.foundFor == "":
 		text = "…" + keys

@@ -6,7 +6,10 @@ import (
 	"os"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // An Item is one thing that can be chosen.
@@ -51,13 +54,6 @@ var (
 	ErrInterrupted = errors.New("interrupted")
 )
 
-// A terminal is where the picker runs. Read returns 0 bytes without an error when nobody types for a moment.
-type terminal interface {
-	Read(p []byte) (int, error)
-	Write(p []byte) (int, error)
-	Size() (width, height int)
-}
-
 // pause is how long a person has to stop typing before a search begins.
 const pause = 25 * time.Millisecond
 
@@ -71,11 +67,12 @@ type answer struct {
 	err   error
 }
 
-// A picker is one run.
+// A picker is one run, as Bubble Tea's model.
 type picker struct {
 	o        Options
-	query    []rune
-	cursor   int // in query
+	ctx      context.Context
+	stop     context.CancelFunc // ends the search that runs
+	input    textinput.Model
 	found    Found
 	foundFor string // the query that found belongs to
 	err      error
@@ -86,201 +83,134 @@ type picker struct {
 	width    int
 	height   int
 	rows     int // items shown at once
+
+	leaving
 }
 
-// run shows the picker on a terminal until the person leaves or ctx ends. What resized tells is drawn again even when the size
-// is as before: it may have been another one in between, and the terminal has cut what it showed.
-func run(ctx context.Context, t terminal, o Options, resized <-chan os.Signal) (Choice, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	p := &picker{o: o, query: []rune(o.Query)}
-	p.cursor = len(p.query)
-	p.width, p.height = t.Size()
-	answers := make(chan answer)
-	reads := readKeys(ctx, t)
-	asking := p.ask(ctx, answers)
-	defer func() { asking() }()
-	var pending []byte
-	stale := true // the screen shows something else
-	for {
-		if stale {
-			if err := p.draw(t); err != nil {
-				return Choice{}, err
-			}
-		}
-		stale = true
-		select {
-		case <-ctx.Done():
-			return Choice{}, ErrInterrupted
-		case a := <-answers:
-			p.take(a)
-		case <-resized:
-			p.resize(t)
-		case r := <-reads:
-			if r.err != nil {
-				return Choice{}, r.err
-			}
-			stale = p.resize(t)
-			var presses []press
-			presses, pending = decode(append(pending, r.text...), len(r.text) == 0)
-			before := string(p.query)
-			for _, press := range presses {
-				stale = true
-				choice, done, err := p.press(press)
-				if done {
-					return choice, err
-				}
-			}
-			if string(p.query) != before {
-				asking()
-				asking = p.ask(ctx, answers)
-			}
+// leaving is how the person left.
+type leaving struct {
+	choice Choice
+	left   error
+}
+
+func newPicker(ctx context.Context, o Options) *picker {
+	p := &picker{o: o, ctx: ctx, stop: func() {}, input: textinput.New(), width: 80, height: 24}
+	p.input.Prompt, p.input.CharLimit = "", maxQuery
+	p.input.SetStyles(textinput.Styles{})
+	p.input.SetVirtualCursor(false)
+	p.input.KeyMap.Paste.SetEnabled(false) // terminals paste
+	p.input.SetValue(o.Query)
+	p.input.Focus()
+	return p
+}
+
+// Run shows the picker on the terminal that in and out are, until the person leaves or ctx ends. It returns ErrLeft or
+// ErrInterrupted when nothing was chosen.
+func Run(ctx context.Context, in, out *os.File, o Options) (Choice, error) {
+	p := newPicker(ctx, o)
+	defer func() { p.stop() }()
+	// The colours are those of the terminal's theme: it is asked nothing.
+	_, err := tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler(),
+		tea.WithColorProfile(colorprofile.ANSI)).Run()
+	switch {
+	case ctx.Err() != nil:
+		return Choice{}, ErrInterrupted
+	case err != nil:
+		return Choice{}, err
+	}
+	return p.choice, p.left
+}
+
+// Init implements tea.Model.
+func (p *picker) Init() tea.Cmd { return p.ask() }
+
+// Update implements tea.Model.
+func (p *picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		p.width, p.height = msg.Width, msg.Height
+		return p, tea.ClearScreen // it may have been another size in between, and the terminal has cut what it showed
+	case answer:
+		p.take(msg)
+		return p, nil
+	case tea.KeyPressMsg:
+		if cmd, ok := p.press(msg.String()); ok {
+			return p, cmd
 		}
 	}
+	before := p.input.Value()
+	p.input, _ = p.input.Update(msg)
+	if p.input.Value() == before {
+		return p, nil
+	}
+	return p, p.ask()
 }
 
-// A read is what came from the keyboard.
-type read struct {
-	text []byte
-	err  error
-}
-
-// readKeys reads in the background until ctx ends. A read without text tells that nobody types.
-func readKeys(ctx context.Context, t terminal) <-chan read {
-	reads := make(chan read)
-	go func() {
-		for ctx.Err() == nil {
-			buffer := make([]byte, 4096)
-			n, err := t.Read(buffer)
-			select {
-			case reads <- read{buffer[:n], err}:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return reads
-}
-
-// ask begins a search for the present query. The function returned ends it.
-func (p *picker) ask(ctx context.Context, answers chan<- answer) (stop func()) {
-	query := string(p.query)
+// ask ends the search that runs and begins one for the present query.
+func (p *picker) ask() tea.Cmd {
+	p.stop()
+	query := p.input.Value()
 	if strings.TrimSpace(query) == "" {
 		p.found, p.foundFor, p.err, p.asking, p.selected, p.top = Found{}, query, nil, false, 0, 0
-		return func() {}
+		return nil
 	}
 	p.asking = true
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
+	ctx, stop := context.WithCancel(p.ctx)
+	p.stop = stop
+	return func() tea.Msg {
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-time.After(pause):
 		}
 		found, err := p.o.Search(ctx, query)
 		if ctx.Err() != nil {
-			return
+			return nil
 		}
-		select {
-		case answers <- answer{query, found, err}:
-		case <-ctx.Done():
-		}
-	}()
-	return cancel
+		return answer{query, found, err}
+	}
 }
 
 func (p *picker) take(a answer) {
-	if a.query != string(p.query) {
+	if a.query != p.input.Value() {
 		return
 	}
 	p.found, p.err, p.foundFor, p.asking = a.found, a.err, a.query, false
 	p.selected, p.top = 0, 0
 }
 
-// resize takes the terminal's size and reports whether it is another one.
-func (p *picker) resize(t terminal) bool {
-	width, height := p.width, p.height
-	p.width, p.height = t.Size()
-	return p.width != width || p.height != height
-}
-
-// press does what a key says; done when the person leaves.
-func (p *picker) press(k press) (choice Choice, done bool, err error) {
-	switch k.key {
-	case keyEnter, keyPrint:
+// press does what a key says that does not edit the query; ok is false for one that does.
+func (p *picker) press(key string) (cmd tea.Cmd, ok bool) {
+	switch key {
+	case "enter", "kpenter", "ctrl+m", "ctrl+y":
 		if p.selected < len(p.found.Items) {
-			return Choice{Query: p.foundFor, Index: p.selected, Print: k.key == keyPrint}, true, nil
+			p.choice = Choice{Query: p.foundFor, Index: p.selected, Print: key == "ctrl+y"}
+			return tea.Quit, true
 		}
-	case keyEscape:
-		return Choice{}, true, ErrLeft
-	case keyInterrupt:
-		return Choice{}, true, ErrInterrupted
-	case keyUp:
+	case "esc", "ctrl+[", "ctrl+g":
+		p.left = ErrLeft
+		return tea.Quit, true
+	case "ctrl+c":
+		p.left = ErrInterrupted
+		return tea.Quit, true
+	case "up", "ctrl+p", "ctrl+k", "shift+tab":
 		p.move(-1)
-	case keyDown:
+	case "down", "ctrl+n", "ctrl+j", "tab", "ctrl+i":
 		p.move(1)
-	case keyPageUp:
+	case "pgup":
 		p.move(-max(1, p.rows-1))
-	case keyPageDown:
+	case "pgdown":
 		p.move(max(1, p.rows-1))
-	case keyWhy:
+	case "ctrl+r":
 		p.why = !p.why
+	case "ctrl+l":
+		return tea.ClearScreen, true
 	default:
-		p.edit(k)
+		return nil, false
 	}
-	return Choice{}, false, nil
+	return nil, true
 }
 
 func (p *picker) move(by int) {
 	p.selected = max(0, min(p.selected+by, len(p.found.Items)-1))
 }
-
-// edit changes the query.
-func (p *picker) edit(k press) {
-	cut := func(from, to int) {
-		p.query = append(p.query[:from:from], p.query[to:]...)
-		p.cursor = from
-	}
-	switch k.key {
-	case keyText:
-		text := []rune(k.text)
-		if room := maxQuery - len(p.query); len(text) > room {
-			text = text[:max(0, room)]
-		}
-		p.query = append(p.query[:p.cursor:p.cursor], append(text, p.query[p.cursor:]...)...)
-		p.cursor += len(text)
-	case keyBackspace:
-		if p.cursor > 0 {
-			cut(p.cursor-1, p.cursor)
-		}
-	case keyDelete:
-		if p.cursor < len(p.query) {
-			cut(p.cursor, p.cursor+1)
-		}
-	case keyClear:
-		cut(0, p.cursor)
-	case keyWord:
-		from := p.cursor
-		for from > 0 && p.query[from-1] == ' ' {
-			from--
-		}
-		for from > 0 && p.query[from-1] != ' ' {
-			from--
-		}
-		cut(from, p.cursor)
-	case keyLeft:
-		p.cursor = max(0, p.cursor-1)
-	case keyRight:
-		p.cursor = min(len(p.query), p.cursor+1)
-	case keyHome:
-		p.cursor = 0
-	case keyEnd:
-		p.cursor = len(p.query)
-	}
-}
-
-// typed is the query without bytes that no text has.
-func (p *picker) typed() string { return strings.ToValidUTF8(string(p.query), string(utf8.RuneError)) }

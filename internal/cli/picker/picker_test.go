@@ -4,87 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )
 
-// A board is a terminal that a test types on.
-type board struct {
-	keys chan string
-
-	mu            sync.Mutex
-	width, height int
-	screen        string // as drawn last
-	drawn         *sync.Cond
-	resized       chan os.Signal
-}
-
-func newBoard(width, height int) *board {
-	b := &board{keys: make(chan string), width: width, height: height, resized: make(chan os.Signal)}
-	b.drawn = sync.NewCond(&b.mu)
-	return b
-}
-
-func (b *board) Read(p []byte) (int, error) {
-	select {
-	case s, open := <-b.keys:
-		if !open {
-			return 0, errors.New("the terminal is gone")
-		}
-		return copy(p, s), nil
-	case <-time.After(10 * time.Millisecond):
-		return 0, nil
-	}
-}
-
-func (b *board) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.screen = string(p)
-	b.drawn.Broadcast()
-	return len(p), nil
-}
-
-func (b *board) Size() (int, int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.width, b.height
-}
-
-func (b *board) resize(width, height int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.width, b.height = width, height
-}
-
 var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
-
-// lines are what is seen.
-func (b *board) lines() []string {
-	return strings.Split(escapes.ReplaceAllString(b.screen, ""), "\r\n")
-}
-
-// waitFor returns the screen once it holds a text.
-func (b *board) waitFor(t *testing.T, text string) []string {
-	t.Helper()
-	timer := time.AfterFunc(10*time.Second, func() { b.mu.Lock(); b.screen += "TIMEOUT"; b.mu.Unlock(); b.drawn.Broadcast() })
-	defer timer.Stop()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for !strings.Contains(escapes.ReplaceAllString(b.screen, ""), text) {
-		if strings.HasSuffix(b.screen, "TIMEOUT") {
-			t.Fatalf("no %q on\n%s", text, strings.Join(b.lines(), "\n"))
-		}
-		b.drawn.Wait()
-	}
-	return b.lines()
-}
 
 // options search a list of words.
 func options() Options {
@@ -117,71 +45,135 @@ func options() Options {
 	}
 }
 
-type outcome struct {
-	choice Choice
-	err    error
+// A hand presses keys on a picker, and lets it finish what a key begins.
+type hand struct {
+	*testing.T
+	*picker
+	quit bool
 }
 
-func start(t *testing.T, b *board, o Options) <-chan outcome {
-	ctx, cancel := context.WithCancel(context.Background())
-	t.Cleanup(cancel)
-	done := make(chan outcome, 1)
-	go func() {
-		choice, err := run(ctx, b, o, b.resized)
-		done <- outcome{choice, err}
-	}()
-	return done
+func newHand(t *testing.T, o Options) *hand {
+	h := &hand{T: t, picker: newPicker(t.Context(), o)}
+	h.finish(h.Init())
+	h.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+	return h
+}
+
+// keys are those that a test names, beside characters.
+var keys = map[string]tea.Key{
+	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "home": {Code: tea.KeyHome},
+	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "delete": {Code: tea.KeyDelete}, "pgdown": {Code: tea.KeyPgDown},
+	"alt+x": {Code: 'x', Mod: tea.ModAlt}, "f5": {Code: tea.KeyF5},
+}
+
+// press takes names of keys, ctrl+ with a letter, and texts that are typed.
+func (h *hand) press(names ...string) {
+	h.Helper()
+	for _, name := range names {
+		if key, ok := keys[name]; ok {
+			h.send(tea.KeyPressMsg(key))
+		} else if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
+			h.send(tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl})
+		} else {
+			var last tea.Cmd
+			for _, r := range name { // the person is faster than the search
+				_, last = h.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+			h.finish(last)
+		}
+	}
+}
+
+func (h *hand) send(msg tea.Msg) {
+	_, cmd := h.Update(msg)
+	h.finish(cmd)
+}
+
+func (h *hand) finish(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.QuitMsg:
+		h.quit = true
+	case answer:
+		h.send(msg)
+	}
+}
+
+// see returns the lines of the screen, which must hold a text.
+func (h *hand) see(text string) []string {
+	h.Helper()
+	screen := escapes.ReplaceAllString(h.View().Content, "")
+	if !strings.Contains(screen, text) {
+		h.Fatalf("no %q on\n%s", text, screen)
+	}
+	return strings.Split(screen, "\n")
 }
 
 func TestSearchWhileTyping(t *testing.T) {
-	b := newBoard(60, 20)
-	done := start(t, b, options())
-	b.waitFor(t, "Type to search.")
-	b.keys <- "alp"
-	screen := b.waitFor(t, "1/2")
+	h := newHand(t, options())
+	h.see("Type to search.")
+	h.press("alp")
+	screen := h.see("1/2")
 	if !strings.HasPrefix(screen[2], "> 0.9 word alpha") || !strings.HasSuffix(screen[2], "dir/alpha.go:7") || display.Cells(screen[2]) != 60 {
 		t.Errorf("line %q", screen[2])
 	}
-	b.waitFor(t, "▌ 7     meant alpha")
-	b.keys <- "\x1b[B"
-	b.waitFor(t, "> 0.8 word alphabet")
-	b.keys <- "\x12"
-	b.waitFor(t, "because of alphabet")
-	b.keys <- "\r"
-	if got := <-done; got.err != nil || got.choice != (Choice{Query: "alp", Index: 1}) {
-		t.Errorf("%+v", got)
+	h.see("▌ 7     meant alpha")
+	h.press("down")
+	h.see("> 0.8 word alphabet")
+	h.press("ctrl+r")
+	h.see("because of alphabet")
+	h.press("enter")
+	if !h.quit || h.left != nil || h.choice != (Choice{Query: "alp", Index: 1}) {
+		t.Errorf("%+v, quit %v", h.leaving, h.quit)
 	}
 }
 
 func TestEditing(t *testing.T) {
-	b := newBoard(60, 20)
-	done := start(t, b, options())
-	for keys, want := range map[string]string{
-		"\x15beta":                               "> beta",
-		"\x15bta\x01\x1b[Ce":                     "> beta",
-		"\x15alpha bet\x17":                      "> alpha ",
-		"\x15日本x\x7f\x1b[D\x1b[3~":               "> 日",
-		"\x15\x1b[200~one\ntwo\x1b[201~":         "> one two",
-		"\x15a\x1b[1;5Cb":                        "> ab",
-		"\x15fail":                               "Error: the index is gone",
-		"\x15nothing\x1b":                        "", // the end of a read may be the beginning of a key
-		"[B\x15zzz":                              "Nothing found.",
-		"\x15" + strings.Repeat("y", 2*maxQuery): "yyyy",
+	h := newHand(t, options())
+	for _, tt := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"beta"}, "> beta"},
+		{[]string{"bta", "ctrl+a", "right", "e"}, "> beta"},
+		{[]string{"alpha bet", "ctrl+w"}, "> alpha\n"},
+		{[]string{"日本x", "backspace", "left", "delete"}, "> 日\n"},
+		{[]string{"a", "alt+x", "f5", "b"}, "> ab"},
+		{[]string{"fail"}, "Error: the index is gone"},
+		{[]string{"zzz", "enter"}, "Nothing found."},
+		{[]string{"a", "down", "down", "down", "ctrl+y"}, ""},
+		{[]string{strings.Repeat("y", 2*maxQuery)}, "yyyy"},
 	} {
-		b.keys <- keys
-		if want != "" {
-			b.waitFor(t, want)
+		h.press(tt.keys...)
+		h.see(tt.want)
+		if len([]rune(h.input.Value())) > maxQuery {
+			t.Errorf("a query of %d characters", len(h.input.Value()))
 		}
-		select {
-		case got := <-done:
-			t.Fatalf("%q ended it: %+v", keys, got)
-		default:
+		if h.quit != (tt.want == "") {
+			t.Fatalf("%q: quit %v", tt.keys, h.quit)
 		}
-		b.keys <- "\x05\x15" // ^U deletes what stands before the cursor
+		h.quit = false
+		h.press("ctrl+e", "ctrl+u") // which deletes what stands before the cursor
+		h.see("Type to search.")
 	}
-	b.keys <- "\x1b"
-	if got := <-done; !errors.Is(got.err, ErrLeft) {
-		t.Errorf("Esc: %+v", got)
+	if !h.choice.Print {
+		t.Errorf("Ctrl-Y: %+v", h.choice)
+	}
+	h.send(tea.PasteMsg{Content: "one\ntwo\x1b[31m\r"})
+	h.see("> one two")
+}
+
+// TestOvertaken has a search answered that nobody waits for any more.
+func TestOvertaken(t *testing.T) {
+	h := newHand(t, options())
+	_, first := h.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	h.press("l")
+	h.finish(first)
+	h.send(answer{query: "a", found: Found{Notes: []string{"late"}}})
+	if h.foundFor != "al" || len(h.found.Items) != 2 {
+		t.Errorf("%q is shown: %+v", h.foundFor, h.found)
 	}
 }
 
@@ -192,8 +184,11 @@ func TestSizes(t *testing.T) {
 			for height := 1; height <= 14; height++ {
 				o := options()
 				o.Color = color
-				p := &picker{o: o, width: width, height: height, query: []rune("日本語の検索 alpha"), cursor: 9, foundFor: "*", selected: 4}
-				p.found, _ = o.Search(context.Background(), "*")
+				o.Query = "日本語の検索 alpha"
+				p := newPicker(t.Context(), o)
+				p.width, p.height, p.foundFor, p.selected = width, height, "*", 4
+				p.input.SetCursor(9)
+				p.found, _ = o.Search(t.Context(), "*")
 				for _, p.why = range []bool{false, true} {
 					frame := p.frame()
 					if len(frame) > height {
@@ -207,8 +202,8 @@ func TestSizes(t *testing.T) {
 							t.Errorf("%dx%d: %q has %d cells", width, height, seen, display.Cells(seen))
 						}
 					}
-					if cell := p.cursorCell(); cell >= width {
-						t.Errorf("%dx%d: cursor in cell %d", width, height, cell)
+					if cursor := p.View().Cursor; cursor == nil || cursor.X >= width {
+						t.Errorf("%dx%d: cursor at %+v", width, height, cursor)
 					}
 				}
 			}
@@ -217,65 +212,47 @@ func TestSizes(t *testing.T) {
 }
 
 func TestResize(t *testing.T) {
-	b := newBoard(60, 20)
-	start(t, b, options())
-	b.keys <- "alp"
-	b.waitFor(t, "dir/alpha.go:7")
-	b.resize(20, 6)
-	b.waitFor(t, "> 0.9 alpha")
-	for _, line := range b.waitFor(t, "1/2  Enter print") {
-		if display.Cells(line) > 20 && !strings.Contains(line, "Esc leave") {
+	h := newHand(t, options())
+	h.press("alp")
+	_, cmd := h.Update(tea.WindowSizeMsg{Width: 60, Height: 20}) // as before: what the terminal shows may be cut all the same
+	if cmd == nil || fmt.Sprintf("%T", cmd()) != fmt.Sprintf("%T", tea.ClearScreen()) {
+		t.Error("the screen is not drawn again")
+	}
+	h.send(tea.WindowSizeMsg{Width: 20, Height: 6})
+	h.see("> 0.9 alpha")
+	for _, line := range h.see("1/2  Enter print") {
+		if display.Cells(line) > 20 {
 			t.Errorf("line %q", line)
 		}
 	}
 }
 
 func TestLeaving(t *testing.T) {
-	for keys, want := range map[string]error{"\x03": ErrInterrupted, "\x07": ErrLeft} {
-		b := newBoard(60, 20)
-		done := start(t, b, options())
-		b.keys <- keys
-		if got := <-done; !errors.Is(got.err, want) {
-			t.Errorf("%q: %+v", keys, got)
+	for key, want := range map[string]error{"ctrl+c": ErrInterrupted, "ctrl+g": ErrLeft, "esc": ErrLeft} {
+		h := newHand(t, options())
+		h.press(key)
+		if !h.quit || !errors.Is(h.left, want) {
+			t.Errorf("%s: %v, quit %v", key, h.left, h.quit)
 		}
-	}
-	b := newBoard(60, 20)
-	done := start(t, b, options())
-	b.keys <- "\r" // nothing to choose
-	close(b.keys)
-	if got := <-done; got.err == nil || errors.Is(got.err, ErrLeft) {
-		t.Errorf("a terminal that is gone: %+v", got)
 	}
 }
 
-func FuzzDecode(f *testing.F) {
-	for _, seed := range []string{"a", "\x1b[A", "\x1b[200~x\x1b[201~", "\x1b", "日", "\xff", "\x1b[1;5"} {
-		f.Add([]byte(seed), true)
+// TestManyItems goes through more than a screen holds.
+func TestManyItems(t *testing.T) {
+	o := options()
+	o.Search = func(context.Context, string) (Found, error) {
+		return Found{Items: make([]Item, 10_000)}, nil
 	}
-	f.Fuzz(func(t *testing.T, data []byte, paused bool) {
-		presses, rest := decode(data, paused)
-		if paused && len(rest) > 0 {
-			t.Errorf("%q is left", rest)
+	o.Preview = func(string, int) Preview { return Preview{} }
+	h := newHand(t, o)
+	h.press("x")
+	for range 20_000 {
+		h.press("pgdown")
+		if h.selected == len(h.found.Items)-1 {
+			break
 		}
-		p := &picker{o: options(), width: 20, height: 5}
-		for _, press := range presses {
-			if _, done, _ := p.press(press); done {
-				break
-			}
-			p.frame()
-		}
-	})
-}
-
-// TestDrawsAnewAfterBeingResized tells of a size that is as before: what the terminal shows may be cut all the same.
-func TestDrawsAnewAfterBeingResized(t *testing.T) {
-	b := newBoard(60, 20)
-	start(t, b, options())
-	b.keys <- "alpha"
-	b.waitFor(t, "meant alpha")
-	b.mu.Lock()
-	b.screen = "cut"
-	b.mu.Unlock()
-	b.resized <- os.Interrupt
-	b.waitFor(t, "meant alpha")
+	}
+	h.see("10000/10000")
+	h.press("up")
+	h.see("9999/10000")
 }

@@ -32,7 +32,7 @@ const (
 // piped on: less $(aur mem).
 func CanPick(c *app.App) bool {
 	in, isFile := c.In.(*os.File)
-	if !isFile || !c.ErrTTY || c.JSON || !picker.Supported {
+	if !isFile || !c.ErrTTY || c.JSON {
 		return false
 	}
 	_, ok := app.TerminalWidth(in)

@@ -49,8 +49,8 @@ prints a table.`,
 func related(c *app.App, cmd *cobra.Command, subject string, r *api.RelatedParams, timeout time.Duration, plain bool) error {
 	if !slices.Contains(engine.Directions, r.Direction) {
 		remedy := ""
-		if meant := app.Nearest(r.Direction, engine.Directions); meant != "" {
-			remedy = "Did you mean '" + meant + "'?"
+		if nearest := app.Nearest(r.Direction, engine.Directions); nearest != "" {
+			remedy = "Did you mean '" + nearest + "'?"
 		}
 		return app.UsageError(remedy, "Invalid direction '%s'. Valid directions: %s", r.Direction, strings.Join(engine.Directions, ", "))
 	}

@@ -86,8 +86,8 @@ func (f *SearchFlags) check(query string) error {
 			continue
 		}
 		remedy := ""
-		if meant := app.Nearest(f.types[i], show.HitTypes); meant != "" {
-			remedy = "Did you mean: " + meant
+		if nearest := app.Nearest(f.types[i], show.HitTypes); nearest != "" {
+			remedy = "Did you mean: " + nearest
 		}
 		return app.UsageError(remedy, "Invalid chunk type '%s'. Valid types: %s", name, strings.Join(show.HitTypes, ", "))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -23,18 +24,30 @@ func tracked(commits, days int) *engine.GitInfo {
 // exampleHits are one hit of every sort that a row can show.
 func exampleHits() []api.Hit {
 	return full([]engine.Hit{
-		{ID: "code:auth_manager.py:authenticate_user", Type: "function", Name: "authenticate_user", Path: "auth_manager.py", Range: lines(45, 67),
-			Signature: "def authenticate_user(token: str) -> bool", Doc: "Checks a token.", Text: "def authenticate_user(token: str): ...",
-			Score: 0.856, Scores: engine.Scores{BM25: ptr(19), Normalised: ptr(1), Semantic: ptr(0.82), Activation: ptr(0.65), Final: 0.856},
-			Git: tracked(23, 2), Uses: 3, LastUsed: testNow.AddDate(0, 0, -2)},
-		{ID: "code:new.go:Draft", Type: "class", Name: "Draft", Path: "new.go", Range: lines(3, 3), Signature: "type Draft struct",
-			Score: 0.7, Scores: engine.Scores{BM25: ptr(9.5), Normalised: ptr(0.5)}, Git: &engine.GitInfo{State: "untracked"}},
-		{ID: "code:broken.go:remainder", Type: "code", Path: "broken.go", Range: &text.Range{End: text.Position{Line: 4}}, Snippet: "package broken",
-			Score: 0.68, Git: &engine.GitInfo{State: "unavailable"}},
-		{ID: "know:oauth-impl-1a2b3c4d", Type: "knowledge", Source: "memory", Name: "OAuth Setup", Text: "OAuth Setup\nuses PKCE", Score: 0.654,
-			CreatedAt: time.Date(2025, 12, 15, 9, 0, 0, 0, time.UTC)},
-		{ID: "reas:auth-pattern", Type: "reasoning", Source: "memory", Name: "Auth Flow", Text: "first the token", Score: 0.621, Scores: engine.Scores{Activation: ptr(-1.2)},
-			CreatedAt: time.Date(2025, 12, 20, 9, 0, 0, 0, time.UTC), LastUsed: testNow.AddDate(0, 0, -21)},
+		{ID: "code:auth_manager.py:authenticate_user", Type: "function",
+			Symbol:    snippet.Symbol{Name: "authenticate_user", Signature: "def authenticate_user(token: str) -> bool", Doc: "Checks a token."},
+			Location:  snippet.Location{Path: "auth_manager.py", Range: lines(45, 67)},
+			Content:   snippet.Content{Text: "def authenticate_user(token: str): ..."},
+			Relevance: snippet.Relevance{Score: 0.856, Scores: engine.Scores{BM25: ptr(19), Normalised: ptr(1), Semantic: ptr(0.82), Activation: ptr(0.65), Final: 0.856}},
+			Git:       tracked(23, 2), Remembered: snippet.Remembered{Uses: 3, LastUsed: testNow.AddDate(0, 0, -2)}},
+		{ID: "code:new.go:Draft", Type: "class",
+			Symbol:    snippet.Symbol{Name: "Draft", Signature: "type Draft struct"},
+			Location:  snippet.Location{Path: "new.go", Range: lines(3, 3)},
+			Relevance: snippet.Relevance{Score: 0.7, Scores: engine.Scores{BM25: ptr(9.5), Normalised: ptr(0.5)}}, Git: &engine.GitInfo{State: "untracked"}},
+		{ID: "code:broken.go:remainder", Type: "code",
+			Location:  snippet.Location{Path: "broken.go", Range: &text.Range{End: text.Position{Line: 4}}},
+			Content:   snippet.Content{Snippet: "package broken"},
+			Relevance: snippet.Relevance{Score: 0.68}, Git: &engine.GitInfo{State: "unavailable"}},
+		{ID: "know:oauth-impl-1a2b3c4d", Type: "knowledge", Source: "memory",
+			Symbol:     snippet.Symbol{Name: "OAuth Setup"},
+			Content:    snippet.Content{Text: "OAuth Setup\nuses PKCE"},
+			Relevance:  snippet.Relevance{Score: 0.654},
+			Remembered: snippet.Remembered{CreatedAt: time.Date(2025, 12, 15, 9, 0, 0, 0, time.UTC)}},
+		{ID: "reas:auth-pattern", Type: "reasoning", Source: "memory",
+			Symbol:     snippet.Symbol{Name: "Auth Flow"},
+			Content:    snippet.Content{Text: "first the token"},
+			Relevance:  snippet.Relevance{Score: 0.621, Scores: engine.Scores{Activation: ptr(-1.2)}},
+			Remembered: snippet.Remembered{CreatedAt: time.Date(2025, 12, 20, 9, 0, 0, 0, time.UTC), LastUsed: testNow.AddDate(0, 0, -21)}},
 	})
 }
 
@@ -112,7 +125,7 @@ func TestSemanticLevels(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	h := full([]engine.Hit{{Name: "parseConfig", Path: "config/parse.go", Text: "func parseConfig(path string) error { return readFile(path) }"}})[0]
+	h := full([]engine.Hit{{Symbol: snippet.Symbol{Name: "parseConfig"}, Location: snippet.Location{Path: "config/parse.go"}, Content: snippet.Content{Text: "func parseConfig(path string) error { return readFile(path) }"}}})[0]
 	for query, want := range map[string]string{
 		"parseConfig":               `exact keyword match on "parseConfig"`,
 		"config please":             `exact keyword match on "config"`,
@@ -166,8 +179,8 @@ Found 5 relevant patterns (sorted by activation):
 // Names that come from files must not reach the terminal as they are.
 func TestNothingFromFilesMovesTheCursor(t *testing.T) {
 	evil := "\x1b[2J\u202eevil\r\n"
-	hits := full([]engine.Hit{{ID: "code:" + evil, Type: evil, Name: evil, Path: evil, Signature: evil, Doc: evil, Text: evil,
-		Git: &engine.GitInfo{State: evil}, Range: lines(1, 2)}})
+	hits := full([]engine.Hit{{ID: "code:" + evil, Type: evil, Symbol: snippet.Symbol{Name: evil, Signature: evil, Doc: evil}, Location: snippet.Location{Path: evil, Range: lines(1, 2)}, Content: snippet.Content{Text: evil},
+		Git: &engine.GitInfo{State: evil}}})
 	view := HitView{Git: true, Now: testNow}
 	table := view.Table(hits)
 	out, _ := table.Lines(80)

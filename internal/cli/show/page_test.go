@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -22,9 +23,12 @@ func page(query string, width int, color bool) *Page {
 func method() api.Hit {
 	body := "// total adds up\r\n\tfloat total(List l) {\r\n\t\tif (l == null) {\r\n\t\t\treturn 0;\r\n\t\t}\r\n\r\n\t\tvar a = 1;\r\n\t\tvar b = 2;\r\n\t\tvar c = 3;\r\n\t\tvar d = 4;\r\n\t\treturn sum(l, \"a\tb\");\r\n\t}"
 	hit := full([]engine.Hit{{
-		ID: "code:Shop.java:Shop.total", Type: "method", Name: "total", Container: "Shop", Language: "java", Path: "src/Shop.java", Text: body,
-		Range: &text.Range{Start: text.Position{Line: 8, Byte: 1, UTF16: 1}, End: text.Position{Line: 18, Byte: 2, UTF16: 2}}, Above: 1, Score: 0.5,
-		NameRange: lines(9, 9), Git: tracked(2, 3),
+		ID: "code:Shop.java:Shop.total", Type: "method",
+		Symbol:    snippet.Symbol{Name: "total", Container: "Shop", Language: "java"},
+		Location:  snippet.Location{Path: "src/Shop.java", Range: &text.Range{Start: text.Position{Line: 8, Byte: 1, UTF16: 1}, End: text.Position{Line: 18, Byte: 2, UTF16: 2}}, Above: 1, NameRange: lines(9, 9)},
+		Content:   snippet.Content{Text: body},
+		Relevance: snippet.Relevance{Score: 0.5},
+		Git:       tracked(2, 3),
 	}})[0]
 	hit.Notes = []api.Note{{ID: "know:a-1", Text: "Never\nnegative", Warning: "stale: changed"}}
 	return hit
@@ -101,10 +105,17 @@ func TestPageFits(t *testing.T) {
 	long.Text = "var x = " + strings.Repeat("日本語🚀 ", 300) + "needle" + strings.Repeat("\ty", 300)
 	evil := "\x1b[2J\u202eevil\u2066\x9b31m\r\n\t\x00\xff needle"
 	hits := full([]engine.Hit{
-		{ID: "code:" + evil, Type: "code", Name: evil, Path: evil, Text: evil, Git: &engine.GitInfo{State: evil}, Range: lines(1, 2)},
-		{ID: "know:" + evil, Type: "knowledge", Source: "memory", Name: evil, Text: evil, Snippet: strings.Repeat(evil, 40), Tags: []string{evil}},
-		{ID: "log:x", Type: "knowledge", Origin: engine.OriginLog, Path: strings.Repeat("長い", 30) + ".md", Snippet: evil, Range: lines(3, 4)},
-		{ID: "code:empty.go:x", Type: "function", Name: "x", Path: "empty.go"},
+		{ID: "code:" + evil, Type: "code",
+			Symbol:   snippet.Symbol{Name: evil},
+			Location: snippet.Location{Path: evil, Range: lines(1, 2)},
+			Content:  snippet.Content{Text: evil}, Git: &engine.GitInfo{State: evil}},
+		{ID: "know:" + evil, Type: "knowledge", Source: "memory",
+			Symbol:     snippet.Symbol{Name: evil},
+			Content:    snippet.Content{Text: evil, Snippet: strings.Repeat(evil, 40)},
+			Remembered: snippet.Remembered{Tags: []string{evil}}},
+		{ID: "log:x", Type: "knowledge", Origin: engine.OriginLog, Location: snippet.Location{Path: strings.Repeat("長い", 30) + ".md", Range: lines(3, 4)},
+			Content: snippet.Content{Snippet: evil}},
+		{ID: "code:empty.go:x", Type: "function", Symbol: snippet.Symbol{Name: "x"}, Location: snippet.Location{Path: "empty.go"}},
 	})
 	hits = append(hits, method(), long)
 	for _, color := range []bool{false, true} {

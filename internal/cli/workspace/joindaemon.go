@@ -73,7 +73,7 @@ func (d *workspaceDaemon) join(ctx context.Context) (*daemon.Session, error) {
 func daemonPlace(p *Parts, w Workspace, build string) (daemon.Place, error) {
 	settings := *p.Settings
 	settings.LSP.Daemon, settings.Logging.Level = config.Daemon{}, "" // these change no answer
-	inForce, err := json.Marshal(settings)
+	effective, err := json.Marshal(settings)
 	if err != nil {
 		return daemon.Place{}, fmt.Errorf("encode the settings: %w", err)
 	}
@@ -81,7 +81,7 @@ func daemonPlace(p *Parts, w Workspace, build string) (daemon.Place, error) {
 	if err != nil {
 		return daemon.Place{}, fmt.Errorf("name this machine: %w", err)
 	}
-	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.Root, string(inForce), setup.KeyIdentity(p.Settings)}, w.Folders...)
+	identity := append([]string{build, host, strconv.Itoa(os.Getuid()), w.Root, string(effective), setup.KeyIdentity(p.Settings)}, w.Folders...)
 	for _, folder := range w.Folders {
 		if folder == w.Root {
 			continue

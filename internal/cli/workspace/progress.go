@@ -56,12 +56,12 @@ func (m *meter) close() {
 func (m *meter) draw() {
 	defer close(m.done)
 	var drawn time.Time
-	told := teller{out: m.out, every: m.every}
+	printer := teller{out: m.out, every: m.every}
 	for {
 		select {
 		case p := <-m.events:
 			if !m.tty {
-				told.tell(p, time.Now())
+				printer.tell(p, time.Now())
 			} else if now := time.Now(); now.Sub(drawn) >= redraw {
 				fmt.Fprintf(m.out, "\r\x1b[K%s", bar(p, m.width))
 				drawn = now
@@ -73,7 +73,7 @@ func (m *meter) draw() {
 			select {
 			case p := <-m.events: // the end came just before the stop
 				if !m.tty {
-					told.tell(p, time.Now())
+					printer.tell(p, time.Now())
 				}
 			default:
 			}
@@ -98,11 +98,11 @@ func (p *Parts) logProgress() {
 		return
 	}
 	var mu sync.Mutex
-	told := teller{out: logLines{p.Log}, every: lineInterval}
+	printer := teller{out: logLines{p.Log}, every: lineInterval}
 	p.Index.OnProgress(func(progress index.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
-		told.tell(progress, time.Now())
+		printer.tell(progress, time.Now())
 	})
 }
 

@@ -78,8 +78,8 @@ func (r *rereader) changed() bool {
 // configure applies the settings of an editor, nil for those of before, read again. The error says what is wrong with any
 // value, which keeps its last one.
 func (p *Parts) configure(client map[string]any) error {
-	err := p.ruler.take(client, p.Index)
-	settings, _, _ := p.ruler.load(p.root) // what is wrong stands in err
+	err := p.ruleResolver.take(client, p.Index)
+	settings, _, _ := p.ruleResolver.load(p.root) // what is wrong stands in err
 	p.Engine.Tune(setup.Tuning(settings))
 	return err
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/aurora-sidecar/aurora/lsp"
 )
 
-// A ruler knows under which rules each workspace folder is indexed: those of the user, of the folder's own file, and of
+// A ruleResolver knows under which rules each workspace folder is indexed: those of the user, of the folder's own file, and of
 // the editor. Safe for concurrent use.
-type ruler struct {
+type ruleResolver struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
@@ -24,7 +24,7 @@ type ruler struct {
 }
 
 // load returns the settings of a folder, "" for none. What is wrong keeps its last value.
-func (r *ruler) load(folder string) (*config.Settings, []config.Warning, error) {
+func (r *ruleResolver) load(folder string) (*config.Settings, []config.Warning, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	settings, warnings, err := config.Reload(r.last[folder], config.LoadOptions{Project: folder, Client: r.client})
@@ -36,7 +36,7 @@ func (r *ruler) load(folder string) (*config.Settings, []config.Warning, error) 
 }
 
 // rules are those of a folder, "" for what lies in none.
-func (r *ruler) rules(folder string) index.Rules {
+func (r *ruleResolver) rules(folder string) index.Rules {
 	settings, _, err := r.load(folder)
 	if err != nil {
 		r.log.Warn("bad settings keep their last values", "folder", folder, "err", err)
@@ -45,7 +45,7 @@ func (r *ruler) rules(folder string) index.Rules {
 }
 
 // take makes the settings of an editor count, nil for those of before. The error says what is wrong with any settings.
-func (r *ruler) take(client map[string]any, x *index.Index) error {
+func (r *ruleResolver) take(client map[string]any, x *index.Index) error {
 	r.mu.Lock()
 	if client != nil {
 		r.client = client
@@ -72,7 +72,7 @@ func (r *ruler) take(client map[string]any, x *index.Index) error {
 
 // features are what the settings files of the user and of a project show to editors; what an editor itself has set is
 // its own business.
-func (r *ruler) features(project string) lsp.Features {
+func (r *ruleResolver) features(project string) lsp.Features {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.shown == nil {

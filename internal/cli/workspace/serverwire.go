@@ -13,7 +13,7 @@ func (p *Parts) ServerOptions() lsp.Options {
 	return lsp.Options{
 		Engine: p.Engine, Log: p.Log, StateDir: p.stateDir(), Version: app.ReadBuild().Version,
 		Configure:  p.configure,
-		Features:   func() lsp.Features { return p.ruler.features(p.root) },
+		Features:   func() lsp.Features { return p.ruleResolver.features(p.root) },
 		NoProgress: !p.Settings.Index.Bootstrap.ShowProgress,
 	}
 }

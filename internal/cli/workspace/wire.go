@@ -38,12 +38,12 @@ type Wiring struct {
 
 // Parts are what every door needs, opened together and closed together.
 type Parts struct {
-	root     string // project whose settings count; "" for none
-	server   bool   // stays, and notices changes
-	Settings *config.Settings
-	ruler    *ruler
-	Log      *slog.Logger
-	Index    *index.Index
+	root         string // project whose settings count; "" for none
+	server       bool   // stays, and notices changes
+	Settings     *config.Settings
+	ruleResolver *ruleResolver
+	Log          *slog.Logger
+	Index        *index.Index
 	kept
 	Engine   *engine.Engine
 	Warnings []string // what is missing, in sentences
@@ -81,20 +81,20 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	}
 	tracker := setup.Budget(p.Settings, p.Store, c.Now)
 	models, err := setup.Models(p.Settings, tracker, setup.CachedReplies)
-	far, farErr := setup.Embeddings(p.Settings)
-	if farErr != nil {
-		p.Warnings = append(p.Warnings, "the embedding endpoint is not used: "+farErr.Error())
+	endpoint, endpointErr := setup.Embeddings(p.Settings)
+	if endpointErr != nil {
+		p.Warnings = append(p.Warnings, "the embedding endpoint is not used: "+endpointErr.Error())
 	}
 	measured := p.Metering(w)
 	p.Engine = engine.New(engine.Options{
 		Index: p.Index, Memory: p.Memory, Log: p.Log, Now: c.Now, Version: app.ReadBuild().Version, Lifespan: p.policies, CollectGit: w.Server,
 		Reread: p.rereader(),
 		SearchOptions: engine.SearchOptions{
-			Tuning: setup.Tuning(p.Settings), Providers: setup.Providers(p.Settings), Embeddings: far, EmbeddingsError: farErr,
+			Tuning: setup.Tuning(p.Settings), Providers: setup.Providers(p.Settings), Embeddings: endpoint, EmbeddingsError: endpointErr,
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), FollowUps: followUps(p.Settings),
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), NoSignals: !p.Settings.Signals.Enabled,
 		},
 		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
@@ -114,14 +114,6 @@ func (p *Parts) Close() error {
 	}
 	p.closers = nil
 	return errors.Join(errs...)
-}
-
-// followUps are what messages of a conversation mean, nil for what the engine knows.
-func followUps(s *config.Settings) *engine.FollowUps {
-	if s.Signals.Enabled {
-		return nil
-	}
-	return &engine.FollowUps{}
 }
 
 // LoadSettings reads every layer. A bad value is reported and has no effect; only one of a flag ends the command, because
@@ -238,7 +230,7 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 	if w.Server && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	p.ruler = &ruler{log: p.Log}
+	p.ruleResolver = &ruleResolver{log: p.Log}
 	model, err := setup.BuiltInModel(p.Settings)
 	if err != nil {
 		p.Log.Error("search goes on by words alone", "err", err)
@@ -252,7 +244,7 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 		Embedder: model,
 		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
 		Workers: p.Settings.Index.Workers, Parser: inChildren,
-		Rules: p.ruler.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
+		Rules: p.ruleResolver.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)

@@ -17,7 +17,7 @@ import (
 func OpenAgents(c *app.App, s *config.Settings, home string, log *slog.Logger) *agents.Registry {
 	a := s.Agents
 	o := agents.Options{
-		Paths: a.DiscoveryPaths, UserHome: HomeDir(), AutoDiscover: a.AutoDiscover, CheckModified: true,
+		Paths: a.DiscoveryPaths, UserHome: HomeDir(), AutoDiscover: a.AutoDiscover,
 		RefreshEvery: time.Duration(a.RefreshIntervalDays) * 24 * time.Hour, Fallback: a.FallbackMode, ScanConfigs: a.MCPConfigs,
 		Approves: trust.Open(home).Approves, Timeout: time.Duration(a.TimeoutSeconds) * time.Second, Log: log, Now: c.Now,
 	}

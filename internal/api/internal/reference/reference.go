@@ -110,20 +110,35 @@ func (w *writer) embedded(f *ast.Field) *ast.StructType {
 	return w.parts[name.Name]
 }
 
-// isPart reports whether a struct is embedded in another one.
-func (w *writer) isPart(fields *ast.StructType) bool {
+// isPart reports whether a struct is embedded in another one, and no field has it as its type.
+func (w *writer) isPart(name string) bool {
+	embedded := false
 	for _, other := range w.parts {
-		if slices.ContainsFunc(other.Fields.List, func(f *ast.Field) bool { return w.embedded(f) == fields }) {
-			return true
+		for _, f := range other.Fields.List {
+			if len(f.Names) > 0 && mentions(f.Type, name) {
+				return false
+			}
+			embedded = embedded || w.embedded(f) == w.parts[name]
 		}
 	}
-	return false
+	return embedded
+}
+
+// mentions reports whether a type is made of another one of that name.
+func mentions(t ast.Expr, name string) bool {
+	found := false
+	ast.Inspect(t, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // write adds a struct with its fields, in the order of the code.
 func (w *writer) write(b *strings.Builder, t *doc.Type) {
 	_, fields := structOf(t)
-	if fields == nil || w.isPart(fields) {
+	if fields == nil || w.isPart(t.Name) {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n| field | type | |\n|---|---|---|\n", t.Name, oneLine(t.Doc))

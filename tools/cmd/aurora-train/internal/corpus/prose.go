@@ -12,16 +12,16 @@ const (
 	proseLines      = 3 // of prose before fenced code
 )
 
-// A passage is some prose and what it is about.
-type passage struct{ prose, about []byte }
+// An excerpt is some prose and what it is about.
+type excerpt struct{ prose, about []byte }
 
 // commentMark begins a line that holds nothing but a comment.
 var commentMark = regexp.MustCompile(`^\s*(?://+|#+|--+|/\*+|\*)\s*`)
 
 // comments returns the comments inside a function, each with the lines below it up to an empty one.
-func comments(code []byte) []passage {
+func comments(code []byte) []excerpt {
 	lines := bytes.Split(code, []byte("\n"))
-	var found []passage
+	var found []excerpt
 	for i := 1; i < len(lines); i++ {
 		var prose []string
 		for ; i < len(lines); i++ {
@@ -40,7 +40,7 @@ func comments(code []byte) []passage {
 		}
 		text := strings.Join(prose, " ")
 		if i > from && len(strings.Fields(text)) >= minCommentWords && len(text) <= maxDoc && !noStatement.MatchString(text) {
-			found = append(found, passage{[]byte(text), bytes.Join(lines[from:i], []byte("\n"))})
+			found = append(found, excerpt{[]byte(text), bytes.Join(lines[from:i], []byte("\n"))})
 		}
 		i-- // the loop's step; the line may begin the next comment
 	}
@@ -49,14 +49,14 @@ func comments(code []byte) []passage {
 
 // sections returns what a page of Markdown says about its code: the heading and the last lines of prose before fenced
 // code, with the code; and the heading with the prose of its section.
-func sections(page []byte) []passage {
-	var found []passage
+func sections(page []byte) []excerpt {
+	var found []excerpt
 	var heading string
 	var prose, code []string
 	fenced := false
 	endSection := func() {
 		if heading != "" && len(prose) > 0 {
-			found = append(found, passage{[]byte(heading), []byte(strings.Join(prose, "\n"))})
+			found = append(found, excerpt{[]byte(heading), []byte(strings.Join(prose, "\n"))})
 		}
 		prose = nil
 	}
@@ -66,7 +66,7 @@ func sections(page []byte) []passage {
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
 			if fenced && len(code) > 0 {
 				last := prose[max(0, len(prose)-proseLines):]
-				found = append(found, passage{[]byte(heading + " " + strings.Join(last, " ")), []byte(strings.Join(code, "\n"))})
+				found = append(found, excerpt{[]byte(heading + " " + strings.Join(last, " ")), []byte(strings.Join(code, "\n"))})
 			}
 			fenced, code = !fenced, nil
 		case fenced:

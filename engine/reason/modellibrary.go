@@ -1,0 +1,171 @@
+package reason
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+var (
+	_ soar.Library  = (*reasoning)(nil)
+	_ soar.Locator  = (*reasoning)(nil)
+	_ soar.Recorder = (*reasoning)(nil)
+)
+
+// Retrieve implements soar.Library: what is selected, what answers the question by the index's structure (definitions,
+// callers, listings), and what a search finds, code and memory together.
+func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([]soar.Source, error) {
+	var found []answer.Citation
+	if p, ok := q.library.Here(ctx); ok {
+		found = append(found, p)
+	}
+	byStructure, err := q.structural(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, byStructure...)
+	searched, _, err := q.library.Find(ctx, search.Request{Query: question, Limit: 2 * limit, Unjudged: true})
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, q.fadingLast(q.fewAnswers(searched))...)
+	return append(q.sources(found, limit), q.conversationSources(ctx, question, found)...), ctx.Err()
+}
+
+// maxAnswers is how many earlier answers an answer may rest on: more of them would crowd out the code.
+const maxAnswers = 2
+
+// fewAnswers leaves out all but the best earlier answers.
+func (q *reasoning) fewAnswers(found []answer.Citation) []answer.Citation {
+	seen := 0
+	return slices.DeleteFunc(found, func(p answer.Citation) bool {
+		if q.library.Hits[p.ID].Origin != snippet.OriginAnswer {
+			return false
+		}
+		seen++
+		return seen > maxAnswers
+	})
+}
+
+// fadingLast puts records that a lifespan policy lets fade behind all else.
+func (q *reasoning) fadingLast(found []answer.Citation) []answer.Citation {
+	slices.SortStableFunc(found, func(a, b answer.Citation) int { return fading(q.library.Hits[a.ID]) - fading(q.library.Hits[b.ID]) })
+	return found
+}
+
+func fading(h snippet.Hit) int {
+	if h.Decays {
+		return 1
+	}
+	return 0
+}
+
+// structural returns the passages by which the question would be answered without a model, none when it would not.
+func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Citation, error) {
+	now := q.reasoner.opts.Now()
+	parsed := answer.Parse(question, now)
+	if parsed.Intent == answer.Citations {
+		return nil, nil // a search is all that such an answer would come from
+	}
+	writer := answer.Writer{Library: q.library, Now: now}
+	a, err := writer.Answer(ctx, parsed)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("retrieve: %w", err)
+	}
+	if a.Abstained {
+		return nil, nil
+	}
+	return a.Cited, nil
+}
+
+// sources are the first passages, each once.
+func (q *reasoning) sources(found []answer.Citation, limit int) []soar.Source {
+	var out []soar.Source
+	seen := map[string]bool{}
+	for _, p := range found {
+		if seen[p.ID] || len(out) == limit {
+			continue
+		}
+		seen[p.ID] = true
+		out = append(out, q.sourceOf(p))
+	}
+	return out
+}
+
+func (q *reasoning) sourceOf(p answer.Citation) soar.Source {
+	h := q.library.Hits[p.ID]
+	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
+	s.Pattern = isPattern(&h)
+	if h.Range != nil {
+		s.Line, s.First, s.Last = h.Line(), h.FirstLine()+1, h.Range.End.Line+1
+	}
+	return s
+}
+
+// oftenUsed is the activation, as people are shown it, from which an earlier answer is a template for plans.
+const oftenUsed = 0.5
+
+func isPattern(h *snippet.Hit) bool {
+	return slices.Contains(h.Tags, "pattern") && h.Scores.Activation != nil && *h.Scores.Activation >= oftenUsed
+}
+
+// maxTagged is how many passages a record names.
+const maxTagged = 5
+
+// Record implements soar.Recorder: the answer becomes a reasoning record, which is written with the journal.
+func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Question: %s\n\n%s\n\n", r.Query, r.Answer)
+	for i, s := range r.Sources {
+		fmt.Fprintf(&b, "[%d] %s:%d %s\n", i+1, s.Path, s.Line, s.Name)
+	}
+	fmt.Fprintf(&b, "\nPlan (score %.2f):\n", r.Score)
+	for _, s := range r.Plan.Subgoals {
+		fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
+	}
+	if len(r.Tools) > 0 {
+		fmt.Fprintf(&b, "Tools: %s\n", toolsLine(r.Tools))
+	}
+	for _, u := range r.Unsolved {
+		fmt.Fprintf(&b, "Not solved: %s\n", u)
+	}
+	record := memory.Record{
+		Type: memory.Reasoning, Title: r.Query, Content: b.String(), SourceType: "output", Importance: min(1, r.Score),
+		Tags: []string{"answer", strings.ToLower(string(r.Level))}, Author: memory.Author{AgentName: q.result.Model},
+	}
+	record.SuccessScore, record.Pattern = &r.Score, r.Pattern
+	if r.Pattern {
+		record.Tags = append(record.Tags, "pattern")
+	}
+	for i, s := range r.Sources {
+		if h := q.library.Hits[s.Key]; i < maxTagged && h.Abs != "" {
+			record.Tags = append(record.Tags, h.ID)
+			if file, ok := q.library.Snap.File(h.Abs); ok && record.Workspace == "" {
+				record.Workspace, record.SourceRef = file.Folder, fmt.Sprintf("%s:%d", h.Path, h.Line())
+			}
+		}
+	}
+	if err := q.reasoner.opts.Facts.Records.CheckContent(&record); err != nil {
+		return "", err
+	}
+	record, err := memory.Prepare(record)
+	if err != nil {
+		return "", err
+	}
+	q.answer = &record
+	return memory.NewID(record, idDigits), nil
+}
+
+// idDigits is how much of the hash of its content is in the id of a record. One that has another id, because its content
+// was remembered before or another record has this one, is named by the journal when it is written.
+const idDigits = 8
