@@ -88,18 +88,32 @@ func (bs *buffers) ahead(base *File, o *overlay, now revision) *File {
 	return f
 }
 
-// Text returns the present text at an absolute path: the open buffer, else the file on disk when it lies in a
-// workspace folder.
+// Text returns the present text at an absolute path: the open buffer, else the file on disk when it lies in a workspace folder
+// and no rule leaves it out. What is not indexed is not handed out by other ways either: git's own files, those with the
+// names of secrets, and those that are ignored.
 func (x *Index) Text(path string) ([]byte, error) {
 	abs := vfs.Canonical(path)
 	if o, now := x.buffers.at(abs); o != nil {
 		return now.text, nil
 	}
 	x.mu.Lock()
-	inside := x.folders.ofLocked(abs) != nil
+	f := x.folders.ofLocked(abs)
+	var filter *vfs.Filter
+	if f != nil {
+		filter = f.filter
+	}
 	x.mu.Unlock()
-	if !inside {
+	if f == nil {
 		return nil, fmt.Errorf("read %s: it is not open and lies outside the workspace folders", path)
+	}
+	if _, indexed := x.published.Load().Entry(abs); !indexed {
+		if filter == nil { // before the first scan
+			filter = vfs.NewFilter(f.ctx, f.root, vfs.FilterOptions{}, nil)
+			defer filter.Close()
+		}
+		if v := filter.Explain(f.ctx, abs); !v.Indexed {
+			return nil, fmt.Errorf("read %s: it is left out, %s", path, v.Rule)
+		}
 	}
 	content, err := x.folders.read(abs)
 	if err != nil {
