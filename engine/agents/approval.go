@@ -10,11 +10,16 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
+// listing is what is found for one folder.
+func (r *Registry) listing(folder string) *Listing {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dress(r.discover([]string{folder}))
+}
+
 // Brought are the agents and the servers of MCP configurations that a workspace folder brings along, with what each does.
 func (r *Registry) Brought(folder string) []trust.Item {
-	r.mu.Lock()
-	l := r.dress(r.discover([]string{folder}))
-	r.mu.Unlock()
+	l := r.listing(folder)
 	var items []trust.Item
 	add := func(item trust.Item) {
 		if !slices.ContainsFunc(items, func(i trust.Item) bool { return i.Kind == item.Kind && i.Name == item.Name }) {

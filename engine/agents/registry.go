@@ -144,16 +144,21 @@ func (r *Registry) due() bool {
 	return !s.RefreshedAt.IsZero() && r.opts.RefreshEvery > 0 && r.opts.Now().Sub(s.RefreshedAt) >= r.opts.RefreshEvery
 }
 
+// discoverAgain is discover, with all files read again.
+func (r *Registry) discoverAgain(folders []string) *Listing {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.files)
+	return r.discover(folders)
+}
+
 // Refresh reads everything again, the tools of MCP servers included where the settings name their configurations.
 func (r *Registry) Refresh(ctx context.Context, folders []string) (*Listing, error) {
 	tools, problems := r.scanTools(ctx, folders)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
-	clear(r.files)
-	l := r.discover(folders)
-	r.mu.Unlock()
+	l := r.discoverAgain(folders)
 	err := r.state.change(func(s *stateFile) {
 		s.Tools = append(slices.DeleteFunc(s.Tools, func(d Definition) bool { return !elsewhere(d, folders) }), tools...)
 		r.refreshed(s, l)

@@ -30,7 +30,7 @@ const (
 	Named       Intent = "names"       // functions that start with X
 	Configured  Intent = "setting"     // where is X configured
 	Environment Intent = "environment" // which environment variables are read
-	Citations   Intent = "passages"    // anything else: the best citations
+	Citations   Intent = "citations"   // anything else: the best citations
 )
 
 // A Question is a query as the rules understand it.

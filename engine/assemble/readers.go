@@ -54,18 +54,23 @@ func (g *gathering) dropSent() {
 	known := newKnownPlaces(g.plan.request.Known)
 	g.parts = slices.DeleteFunc(g.parts, func(p *part) bool { return p.role != roleSelected && known.has(p) })
 	if name := g.plan.request.Conversation; name != "" {
-		readers := &g.assembler.readers
-		readers.mu.Lock()
-		sent := readers.at(name)
-		g.parts = slices.DeleteFunc(g.parts, func(p *part) bool {
-			return p.role != roleSelected && sent.parts[p.sentKey()] > peekLines
-		})
-		g.records = slices.DeleteFunc(g.records, func(r string) bool { return sent.parts[recordKey(r)] > 0 })
-		readers.mu.Unlock()
+		g.dropSentIn(name)
 	}
 	if g.sent = before - len(g.parts) - len(g.records); g.sent > 0 {
-		g.note(fmt.Sprintf("left out because the reader has it: %s", wording.Count(g.sent, "piece", "pieces")))
+		g.note(fmt.Sprintf("left out because the reader has it: %s", wording.Count(g.sent, "snippet", "snippets")))
 	}
+}
+
+// dropSentIn leaves out what an earlier context of a conversation had.
+func (g *gathering) dropSentIn(conversation string) {
+	readers := &g.assembler.readers
+	readers.mu.Lock()
+	defer readers.mu.Unlock()
+	sent := readers.at(conversation)
+	g.parts = slices.DeleteFunc(g.parts, func(p *part) bool {
+		return p.role != roleSelected && sent.parts[p.sentKey()] > peekLines
+	})
+	g.records = slices.DeleteFunc(g.records, func(r string) bool { return sent.parts[recordKey(r)] > 0 })
 }
 
 // remember notes what the block sends. What was shown by lines alone may come again as a block.

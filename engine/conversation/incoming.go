@@ -56,7 +56,7 @@ func (m *incoming) handle(ctx context.Context) (reply *reason.QueryResult, next 
 	case wrong != nil:
 		return m.clarify(wrong, s)
 	case last == nil && s.Whole && s.Class != signal.None:
-		return said("Noted. There is no answer here that this could be about."), m.message
+		return notice("Noted. There is no answer here that this could be about."), m.message
 	case last == nil:
 		return nil, m.message
 	}
@@ -64,7 +64,7 @@ func (m *incoming) handle(ctx context.Context) (reply *reason.QueryResult, next 
 	case signal.Positive:
 		m.learn(ctx, last, s, memory.Accepted, memory.Judgement{Confidence: boost})
 		if s.Whole {
-			return said("Noted: what this answer rested on is more active now. Ask on when there is more."), m.message
+			return notice("Noted: what this answer rested on is more active now. Ask on when there is more."), m.message
 		}
 		if rest := m.classify(s.Rest); rest.Class == signal.Followup {
 			return nil, m.followUp(last, rest)
@@ -98,7 +98,7 @@ func stricter(level soar.Level) string {
 }
 
 // said is the reply to a message that asks nothing.
-func said(text string) *reason.QueryResult {
+func notice(text string) *reason.QueryResult {
 	return &reason.QueryResult{Answer: text, Complexity: "SIMPLE", Confidence: 1}
 }
 
@@ -118,7 +118,7 @@ func (m *incoming) learn(ctx context.Context, t *turn, s signal.Signal, use memo
 const resume = `Left as it is; nothing was learned from it. "resume" goes on from here.`
 
 // LeftAlone is the answer to a question that a later message of its conversation left.
-func LeftAlone() *reason.QueryResult { return said(resume) }
+func LeftAlone() *reason.QueryResult { return notice(resume) }
 
 // abort leaves what runs.
 func (m *incoming) abort(s signal.Signal) (reply *reason.QueryResult, next reason.QueryRequest) {
@@ -131,9 +131,9 @@ func (m *incoming) abort(s signal.Signal) (reply *reason.QueryResult, next reaso
 		return nil, m.rest(s)
 	}
 	if canResume {
-		return said(resume), m.message
+		return notice(resume), m.message
 	}
-	return said("Left as it is; nothing was learned from it."), m.message
+	return notice("Left as it is; nothing was learned from it."), m.message
 }
 
 // rest is the message behind its signal.
@@ -155,31 +155,31 @@ func (m *incoming) reject(ctx context.Context, last *turn, s signal.Signal) (rep
 	}
 	m.mu.Unlock()
 	if s.Whole {
-		return said("Noted: what this answer rested on comes later now. What did I misunderstand? Can you clarify?"), m.message
+		return notice("Noted: what this answer rested on comes later now. What did I misunderstand? Can you clarify?"), m.message
 	}
 	return nil, m.redo(last, s.Rest)
 }
 
 // redo is a question from scratch, with what was meant.
-func (m *incoming) redo(t *turn, meant string) reason.QueryRequest {
+func (m *incoming) redo(t *turn, clarification string) reason.QueryRequest {
 	r := t.request
-	r.Query, r.Fresh = m.clarified(r.Query, meant), true
+	r.Query, r.Fresh = m.clarified(r.Query, clarification), true
 	return r
 }
 
 // clarified joins a question with what a person adds to it. A model reads both; the rules for answers without one read one
 // question: the addition, when it is one, or else the words of both.
-func (m *incoming) clarified(question, meant string) string {
-	if meant == "" {
+func (m *incoming) clarified(question, clarification string) string {
+	if clarification == "" {
 		return question
 	}
 	if m.reasoner.HasModel(m.message.Caller) {
-		return question + "\n\nWhat was meant: " + meant
+		return question + "\n\nWhat was meant: " + clarification
 	}
-	if answer.Parse(meant, m.reasoner.Now()).Intent != answer.Citations {
-		return meant
+	if answer.Parse(clarification, m.reasoner.Now()).Intent != answer.Citations {
+		return clarification
 	}
-	return meant + " " + answer.Parse(question, m.reasoner.Now()).Subject
+	return clarification + " " + answer.Parse(question, m.reasoner.Now()).Subject
 }
 
 // clarify takes in what follows a question that was answered wrongly.
@@ -190,7 +190,7 @@ func (m *incoming) clarify(wrong *turn, s signal.Signal) (reply *reason.QueryRes
 	case s.Class == signal.Negative && !s.Whole:
 		return nil, m.redo(wrong, s.Rest)
 	case s.Class != signal.None && s.Whole:
-		return said("What did I misunderstand? Can you clarify?"), m.message
+		return notice("What did I misunderstand? Can you clarify?"), m.message
 	}
 	return nil, m.redo(wrong, m.message.Query)
 }

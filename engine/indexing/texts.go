@@ -71,19 +71,25 @@ func (e *Keeper) AddText(ctx context.Context, r TextRequest) (*TextResult, error
 	return e.textResult(ctx, r.Path)
 }
 
+// dropGiven closes the text that AddText gave, and reports whether there was one.
+func (e *Keeper) dropGiven(path string) bool {
+	e.texts.Lock()
+	defer e.texts.Unlock()
+	if e.texts.versions[path] == 0 {
+		return false
+	}
+	delete(e.texts.versions, path)
+	e.index.Close(path)
+	return true
+}
+
 // DropText takes back what AddText gave. A file that is on disk then counts as it is there; one that is not leaves the
 // index.
 func (e *Keeper) DropText(ctx context.Context, path string) (*TextResult, error) {
 	if err := e.checkTextPath(path); err != nil {
 		return nil, err
 	}
-	e.texts.Lock()
-	given := e.texts.versions[path] > 0
-	if given {
-		delete(e.texts.versions, path)
-		e.index.Close(path)
-	}
-	e.texts.Unlock()
+	given := e.dropGiven(path)
 	_, statErr := os.Stat(path)
 	if !given && statErr != nil {
 		if _, err := e.Refresh(ctx, []string{path}, false); err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 )
 
-// maxLogged is the most bytes of a passage that a conversation quotes: what was found is named, not copied.
+// maxLogged is the most bytes of a snippet that a conversation quotes: what was found is named, not copied.
 const maxLogged = 1000
 
-// contextBudget is how many passages a question gets.
+// contextBudget is how many snippets a question gets.
 const contextBudget = 10
 
 // A phaseJSON is what a conversation says of one phase.
@@ -99,7 +99,7 @@ func (x *exchange) assess() phaseJSON {
 	return p
 }
 
-// A loggedHit is a passage that was found.
+// A loggedHit is a snippet that was found.
 type loggedHit struct {
 	ID         string   `json:"id"`
 	Activation *float64 `json:"activation"` // probability of recall; null for what was never used

@@ -61,7 +61,7 @@ func (h *unattended) ask(ctx context.Context, question string, usd float64) (hea
 func (h *unattended) step(ctx context.Context, r headless.StepRequest, usd float64) (headless.Step, float64, error) {
 	var step headless.Step
 	in := prompts.Input{Progress: prompts.Progress{Goal: r.Goal, State: scrubbed(r.Notes)}, Work: prompts.Work{Response: r.Answer}}
-	spent, err := h.consult(ctx, prompts.HeadlessStep, in, pieces(r.Files), &step, usd)
+	spent, err := h.consult(ctx, prompts.HeadlessStep, in, fileSources(r.Files), &step, usd)
 	return step, spent, err
 }
 
@@ -135,10 +135,10 @@ func scrubbed(text string) string {
 }
 
 // pieceSize is about how many bytes of a file one source has: prompts cut longer ones.
-const pieceSize = 2000
+const fileSourceSize = 2000
 
 // pieces are files as sources, each cut at ends of lines into parts that prompts show whole.
-func pieces(files []headless.File) []soar.Source {
+func fileSources(files []headless.File) []soar.Source {
 	var out []soar.Source
 	seen := map[string]bool{}
 	for _, f := range files {
@@ -157,7 +157,7 @@ func pieces(files []headless.File) []soar.Source {
 			first = line
 		}
 		for text := range strings.Lines(f.Text) {
-			if b.Len()+len(text) > pieceSize {
+			if b.Len()+len(text) > fileSourceSize {
 				flush()
 			}
 			b.WriteString(text)

@@ -67,7 +67,7 @@ func fading(h snippet.Hit) int {
 	return 0
 }
 
-// structural returns the passages by which the question would be answered without a model, none when it would not.
+// structural returns the snippets by which the question would be answered without a model, none when it would not.
 func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Citation, error) {
 	now := q.reasoner.opts.Now()
 	parsed := answer.Parse(question, now)
@@ -88,7 +88,7 @@ func (q *reasoning) structural(ctx context.Context, question string) ([]answer.C
 	return a.Cited, nil
 }
 
-// sources are the first passages, each once.
+// sources are the first snippets, each once.
 func (q *reasoning) sources(found []answer.Citation, limit int) []soar.Source {
 	var out []soar.Source
 	seen := map[string]bool{}
@@ -119,7 +119,7 @@ func isPattern(h *snippet.Hit) bool {
 	return slices.Contains(h.Tags, "pattern") && h.Scores.Activation != nil && *h.Scores.Activation >= oftenUsed
 }
 
-// maxTagged is how many passages a record names.
+// maxTagged is how many snippets a record names.
 const maxTagged = 5
 
 // Record implements soar.Recorder: the answer becomes a reasoning record, which is written with the journal.

@@ -23,7 +23,7 @@ type Replay struct {
 	Differences []string       // none when both agree
 }
 
-// PlayAgain runs the phases of a recorded question again, on the recorded replies and passages: nobody is asked,
+// PlayAgain runs the phases of a recorded question again, on the recorded replies and snippets: nobody is asked,
 // nothing is spent, nothing is remembered. It tells whether the phases, as they are now, come to the same. examples are
 // the effective calibration examples. It fails with Invalid when no model was asked, and when the recording does not have
 // what the phases now ask for.

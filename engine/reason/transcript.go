@@ -28,13 +28,13 @@ func (q *reasoning) noting(ask Asker) Asker {
 		if err != nil {
 			return reply, ok, err
 		}
-		said := reply
+		statement := reply
 		if !ok {
-			said = declined
+			statement = declined
 		}
 		q.transcript.mu.Lock()
 		defer q.transcript.mu.Unlock()
-		q.transcript.list = append(q.transcript.list, convlog.Interaction{At: at, Question: question.AgentID + ": " + question.Text, Reply: said})
+		q.transcript.list = append(q.transcript.list, convlog.Interaction{At: at, Question: question.AgentID + ": " + question.Text, Reply: statement})
 		return reply, ok, nil
 	}
 }

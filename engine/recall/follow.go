@@ -35,6 +35,26 @@ type citedCache struct {
 	saving   sync.WaitGroup             // of moves, behind the answers that found them
 }
 
+// get returns what became of a citation in a snapshot. It forgets what it knew of another one.
+func (c *citedCache) get(snapshot uint64, key string) (memory.Citation, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.found == nil || c.snapshot != snapshot || len(c.found) > maxChecked {
+		c.snapshot, c.found = snapshot, map[string]memory.Citation{}
+	}
+	known, ok := c.found[key]
+	return known, ok
+}
+
+// put keeps what became of a citation, unless another snapshot has come since.
+func (c *citedCache) put(snapshot uint64, key string, found memory.Citation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.snapshot == snapshot {
+		c.found[key] = found
+	}
+}
+
 // CheckCitations fills in what became of the code that the records cite, in the present text of each file.
 func (e *Records) CheckCitations(ctx context.Context, snap *index.Snapshot, hits []memory.Hit) {
 	folders := e.Index.Folders()
@@ -73,23 +93,13 @@ func (e *Records) saveMoves(moves []memory.Move) {
 
 func (e *Records) checkCitation(snap *index.Snapshot, docs *codebase.DocumentCache, c memory.Citation) memory.Citation {
 	key := strings.Join([]string{c.TextHash, c.Folder, c.Path, c.ChunkID, c.NowPath, c.NowChunkID}, "\x00")
-	e.cited.mu.Lock()
-	if e.cited.snapshot != snap.Number() || len(e.cited.found) > maxChecked {
-		e.cited.snapshot, e.cited.found = snap.Number(), map[string]memory.Citation{}
-	}
-	known, ok := e.cited.found[key]
-	e.cited.mu.Unlock()
-	if ok {
+	if known, ok := e.cited.get(snap.Number(), key); ok {
 		return known
 	}
 	l := &lookout{records: e, snap: snap, docs: docs, cited: c}
 	found := l.look()
 	if len(snap.Pending()) == 0 { // else the text may be newer than the snapshot
-		e.cited.mu.Lock()
-		if e.cited.snapshot == snap.Number() {
-			e.cited.found[key] = found
-		}
-		e.cited.mu.Unlock()
+		e.cited.put(snap.Number(), key, found)
 	}
 	return found
 }
