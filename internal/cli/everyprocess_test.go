@@ -74,8 +74,8 @@ var notJSON = []string{
 	"aurora man", "aurora completion bash", "aurora completion zsh", "aurora completion fish", "aurora completion powershell",
 }
 
-// refusing are the commands that the stage has nothing for, and that say so.
-var refusing = []string{"aurora agents run", "aurora agents show", "aurora dev decompose", "aurora dev verify"}
+// refusing are the commands that the stage has nothing for, such as a terminal, and that say so.
+var refusing = []string{"aurora agents run", "aurora agents show", "aurora dev decompose", "aurora dev verify", "aurora trust"}
 
 // argumentsOf are words that cmd takes: those of validArguments, else one for each <name> of its usage line.
 func argumentsOf(cmd *cobra.Command) []string {
