@@ -101,7 +101,7 @@ func (p *Page) history(h *api.Hit) string {
 	switch {
 	case isRecord(h) || h.Origin == engine.OriginLog:
 		return p.modified(h)
-	case !p.withGit() || h.Git == nil:
+	case !p.withGit() || h.Git == nil || h.Git.State == "unavailable":
 		return ""
 	case h.Git.State != "tracked":
 		return h.Git.State
