@@ -194,7 +194,7 @@ func TestConvert(t *testing.T) {
 		if len(found(t, s, "item77")) != 1 || len(found(t, s, "afterwards")) != 1 || s.Warning() != "" {
 			t.Errorf("%s: warning %q", name, s.Warning())
 		}
-		if err := s.checkHealth(t.Context()); err != nil {
+		if err := checkHealth(t.Context(), s.database); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		mustRemember(t, s, "since "+name)
@@ -303,7 +303,7 @@ func TestBackupIsEncrypted(t *testing.T) {
 		files["migration/"+m.name] = &fstest.MapFile{Data: []byte(m.script)}
 	}
 	files[fmt.Sprintf("migration/%04d_more.sql", len(all)+1)] = &fstest.MapFile{Data: []byte(`ALTER TABLE records ADD COLUMN more TEXT`)}
-	if err := migrate(t.Context(), s, files); err != nil {
+	if err := migrate(t.Context(), s.database, files); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()

@@ -97,7 +97,7 @@ func TestDamagedFormerStoreKeepsItsFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if n, err := copyReadable(t.Context(), s, path); err != nil || n != 1 {
+	if n, err := copyReadable(t.Context(), s.database, path); err != nil || n != 1 {
 		t.Fatalf("%d records, %v", n, err)
 	}
 	if got := metricsOf(t, s, memory.Span{}); len(got) != 1 || got[0].TokensIn != 10 {
@@ -119,7 +119,7 @@ func TestSalvageKeepsTheJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := copyReadable(t.Context(), s, path); err != nil {
+	if _, err := copyReadable(t.Context(), s.database, path); err != nil {
 		t.Fatal(err)
 	}
 	spent, err := s.Spent(t.Context(), anyTime)

@@ -63,7 +63,7 @@ func killAtRandomMoments(t *testing.T, e Encryption) {
 	if s.Warning() != "" {
 		t.Errorf("warning %q", s.Warning())
 	}
-	if err := s.checkHealth(t.Context()); err != nil {
+	if err := checkHealth(t.Context(), s.database); err != nil {
 		t.Error(err)
 	}
 	for id := range acknowledged {
@@ -152,7 +152,7 @@ func TestConversionKilledAtRandomMoments(t *testing.T) {
 		if got := len(found(t, s, "precious")); got != n || s.Warning() != "" {
 			t.Fatalf("%d of %d records, warning %q", got, n, s.Warning())
 		}
-		if err := s.checkHealth(t.Context()); err != nil {
+		if err := checkHealth(t.Context(), s.database); err != nil {
 			t.Fatal(err)
 		}
 		s.Close()

@@ -23,28 +23,28 @@ type migration struct {
 	script  string
 }
 
-// migrate applies the migrations in files that s has not seen yet, each once and whole. A store that holds something
+// migrate applies the migrations in files that d has not seen yet, each once and whole. A store that holds something
 // is backed up before.
-func migrate(ctx context.Context, s *Store, files fs.FS) error {
+func migrate(ctx context.Context, d *database, files fs.FS) error {
 	all, err := readMigrations(files)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	schema, writtenBy, err := s.schema(ctx)
+	schema, writtenBy, err := schemaOf(ctx, d)
 	if err != nil {
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
 	if schema > len(all) {
-		return &FutureError{Path: s.path, Schema: schema, Known: len(all), WrittenBy: writtenBy}
+		return &FutureError{Path: d.path, Schema: schema, Known: len(all), WrittenBy: writtenBy}
 	}
 	pending := all[schema:]
 	if len(pending) > 0 && schema > 0 {
-		if err := s.backUp(ctx, schema); err != nil {
+		if err := backUp(ctx, d, schema); err != nil {
 			return fmt.Errorf("back up before migrating: %w", err)
 		}
 	}
 	for _, m := range pending {
-		if err := s.apply(ctx, m); err != nil {
+		if err := apply(ctx, d, m); err != nil {
 			return fmt.Errorf("migrate to schema %d: %w", m.version, err)
 		}
 	}
@@ -80,24 +80,24 @@ func readMigrations(files fs.FS) ([]migration, error) {
 	return all, nil
 }
 
-// schema returns the version that the store is at, 0 for an empty one, and the AURORA that brought it there.
-func (s *Store) schema(ctx context.Context) (version int, writtenBy string, err error) {
+// schemaOf returns the version that the store is at, 0 for an empty one, and the AURORA that brought it there.
+func schemaOf(ctx context.Context, d *database) (version int, writtenBy string, err error) {
 	var tables, ours int
-	err = s.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE name = 'migrations') FROM sqlite_schema`).
+	err = d.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE name = 'migrations') FROM sqlite_schema`).
 		Scan(&tables, &ours)
 	if err != nil || tables == 0 {
 		return 0, "", err
 	}
 	if ours == 0 {
-		return 0, "", fmt.Errorf("%s belongs to another program; set memory.database_path to another file", s.path)
+		return 0, "", fmt.Errorf("%s belongs to another program; set memory.database_path to another file", d.path)
 	}
-	err = s.db.QueryRowContext(ctx, `SELECT version, applied_by FROM migrations ORDER BY version DESC LIMIT 1`).
+	err = d.db.QueryRowContext(ctx, `SELECT version, applied_by FROM migrations ORDER BY version DESC LIMIT 1`).
 		Scan(&version, &writtenBy)
 	return version, writtenBy, err
 }
 
-func (s *Store) apply(ctx context.Context, m migration) error {
-	return s.inTx(ctx, func(tx tx) error {
+func apply(ctx context.Context, d *database, m migration) error {
+	return d.inTx(ctx, func(tx tx) error {
 		const table = `CREATE TABLE IF NOT EXISTS migrations (
 			version       INTEGER PRIMARY KEY,
 			name          TEXT    NOT NULL,
@@ -111,31 +111,31 @@ func (s *Store) apply(ctx context.Context, m migration) error {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO migrations VALUES (?, ?, ?, ?)`,
-			m.version, m.name, toMs(tx.now), s.opts.Version)
+			m.version, m.name, toMs(tx.now), d.opts.Version)
 		return err
 	})
 }
 
 // backUp copies the store to <path>.bak-v<schema>. A backup of the same schema is replaced: it comes from a migration
 // that failed, since when the store may have grown.
-func (s *Store) backUp(ctx context.Context, schema int) error {
-	if s.path == "" {
+func backUp(ctx context.Context, d *database, schema int) error {
+	if d.path == "" {
 		return nil
 	}
-	backup := fmt.Sprintf("%s.bak-v%d", s.path, schema)
+	backup := fmt.Sprintf("%s.bak-v%d", d.path, schema)
 	unfinished := backup + ".tmp"
 	if err := os.Remove(unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := s.copyInto(ctx, unfinished); err != nil {
+	if err := copyInto(ctx, d, unfinished); err != nil {
 		return errors.Join(err, os.Remove(unfinished))
 	}
 	return os.Rename(unfinished, backup)
 }
 
 // copyInto makes a copy of the store in a new file, encrypted when the store is.
-func (s *Store) copyInto(ctx context.Context, path string) error {
-	opts := s.opts.like(s.unlocked)
+func copyInto(ctx context.Context, d *database, path string) error {
+	opts := d.opts.like(d.unlocked)
 	if err := opts.Encryption.create(path); err != nil {
 		return err
 	}
@@ -147,6 +147,6 @@ func (s *Store) copyInto(ctx context.Context, path string) error {
 		return err
 	}
 	defer release(target)
-	_, err = s.db.ExecContext(ctx, `VACUUM INTO ?`, dsn(path, parametersOf(target)...))
+	_, err = d.db.ExecContext(ctx, `VACUUM INTO ?`, dsn(path, parametersOf(target)...))
 	return err
 }

@@ -92,7 +92,7 @@ func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 	db.SetMaxOpenConns(4)
 	s := newStore(db, path, opts)
 	s.unlocked = unlocked
-	if err := s.prepare(ctx); err != nil {
+	if err := prepare(ctx, s.database); err != nil {
 		err = errors.Join(err, db.Close())
 		release(unlocked)
 		return nil, err
@@ -100,39 +100,39 @@ func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare brings an open database to the state that the other methods rely on. It writes only what is due, so that it need
+// prepare brings an open database to the state that a Store relies on. It writes only what is due, so that it need
 // not wait for another process that writes.
-func (s *Store) prepare(ctx context.Context) error {
-	if err := s.checkHealth(ctx); err != nil {
+func prepare(ctx context.Context, d *database) error {
+	if err := checkHealth(ctx, d); err != nil {
 		return err
 	}
-	if err := migrate(ctx, s, migrations); err != nil {
+	if err := migrate(ctx, d, migrations); err != nil {
 		return err
 	}
-	if err := s.refreshTokens(ctx); err != nil {
+	if err := refreshTokens(ctx, d); err != nil {
 		return fmt.Errorf("rebuild the text index: %w", err)
 	}
-	if err := s.cleanUp(ctx, "purge forgotten records", purgeExpired); err != nil {
+	if err := cleanUp(ctx, d, "purge forgotten records", purgeExpired); err != nil {
 		return err
 	}
-	if err := s.cleanUp(ctx, "fold old spending", foldExpired); err != nil {
+	if err := cleanUp(ctx, d, "fold old spending", foldExpired); err != nil {
 		return err
 	}
-	return s.checkWritable(ctx)
+	return checkWritable(ctx, d)
 }
 
 // cleanUp runs f, which writes only what is due. When another process is writing it leaves that for another time.
-func (s *Store) cleanUp(ctx context.Context, doing string, f func(context.Context, tx) error) error {
-	t, err := s.db.BeginTx(ctx, readOnly) // of those who read, SQLite lets none wait to write
+func cleanUp(ctx context.Context, d *database, doing string, f func(context.Context, tx) error) error {
+	t, err := d.db.BeginTx(ctx, readOnly) // of those who read, SQLite lets none wait to write
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	defer t.Rollback() // after a commit, nothing is left to undo
-	if err = f(ctx, tx{t, s.opts.Now()}); err == nil {
+	if err = f(ctx, tx{t, d.opts.Now()}); err == nil {
 		err = t.Commit()
 	}
 	if resultCode(err) == codes.SQLITE_BUSY {
-		s.opts.Log.Info("left for later, since another process is writing to memory", "task", doing)
+		d.opts.Log.Info("left for later, since another process is writing to memory", "task", doing)
 		return nil
 	}
 	if err != nil {
@@ -142,15 +142,15 @@ func (s *Store) cleanUp(ctx context.Context, doing string, f func(context.Contex
 }
 
 // checkWritable finds out whether SQLite opened the file for reading only, which it does when it may not write.
-func (s *Store) checkWritable(ctx context.Context) error {
-	conn, err := s.db.Conn(ctx)
+func checkWritable(ctx context.Context, d *database) error {
+	conn, err := d.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	return conn.Raw(func(driver any) error {
-		const database = "main"
-		only, err := driver.(interface{ IsReadOnly(string) (bool, error) }).IsReadOnly(database)
+		const main = "main"
+		only, err := driver.(interface{ IsReadOnly(string) (bool, error) }).IsReadOnly(main)
 		if err == nil && only {
 			err = errReadOnly
 		}
@@ -166,7 +166,7 @@ func OpenMemory(ctx context.Context, opts Options) (*Store, error) {
 	}
 	db.SetMaxOpenConns(1) // every connection would have a database of its own
 	s := newStore(db, "", opts)
-	if err := s.prepare(ctx); err != nil {
+	if err := prepare(ctx, s.database); err != nil {
 		return nil, errors.Join(fmt.Errorf("open memory without a file: %w", err), db.Close())
 	}
 	return s, nil
@@ -190,7 +190,7 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 		s.locked = err
 	}
 	kept := "Nothing could be read from the file."
-	if n, err := copyReadable(ctx, s, path); err == nil {
+	if n, err := copyReadable(ctx, s.database, path); err == nil {
 		kept = fmt.Sprintf("%d records were read from the file.", n)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -277,19 +277,19 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 }
 
 // checkHealth finds out whether the file is a whole database.
-func (s *Store) checkHealth(ctx context.Context) error {
-	if _, err := s.db.ExecContext(ctx, `SELECT count(*) FROM sqlite_schema`); err != nil {
-		return fmt.Errorf("read %s: %w", s.path, err)
+func checkHealth(ctx context.Context, d *database) error {
+	if _, err := d.db.ExecContext(ctx, `SELECT count(*) FROM sqlite_schema`); err != nil {
+		return fmt.Errorf("read %s: %w", d.path, err)
 	}
-	if size, err := s.size(ctx); err != nil || size > maxChecked {
+	if size, err := d.size(ctx); err != nil || size > maxChecked {
 		return err
 	}
 	var verdict string
-	if err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
-		return fmt.Errorf("check %s: %w", s.path, err)
+	if err := d.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		return fmt.Errorf("check %s: %w", d.path, err)
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("check %s: %w: %s", s.path, errDamaged, firstLine(verdict))
+		return fmt.Errorf("check %s: %w: %s", d.path, errDamaged, firstLine(verdict))
 	}
 	return nil
 }

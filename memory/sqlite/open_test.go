@@ -35,16 +35,16 @@ func TestMigrations(t *testing.T) {
 	}
 	next := fmt.Sprintf("%04d_more.sql", last+1)
 	files["migration/"+next] = &fstest.MapFile{Data: []byte(`ALTER TABLE records ADD COLUMN more TEXT; SELECT broken`)}
-	if err := migrate(t.Context(), s, files); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("schema %d: %s", last+1, next)) {
+	if err := migrate(t.Context(), s.database, files); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("schema %d: %s", last+1, next)) {
 		t.Fatalf("broken migration: %v", err)
 	}
-	if version, by, err := s.schema(t.Context()); version != last || by != "1.2" || err != nil {
+	if version, by, err := schemaOf(t.Context(), s.database); version != last || by != "1.2" || err != nil {
 		t.Errorf("after a broken migration: schema %d by %s, %v", version, by, err)
 	}
 	mustRemember(t, s, "kept too")
 	files["migration/"+next].Data = []byte(`ALTER TABLE records ADD COLUMN more TEXT`)
 	for range 2 { // the second time there is nothing to do
-		if err := migrate(t.Context(), s, files); err != nil {
+		if err := migrate(t.Context(), s.database, files); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -150,7 +150,7 @@ func TestKilledInTheMidst(t *testing.T) {
 			t.Errorf("lost although acknowledged: %v", err)
 		}
 	}
-	if err := s.checkHealth(t.Context()); err != nil {
+	if err := checkHealth(t.Context(), s.database); err != nil {
 		t.Error(err)
 	}
 	stats, err := s.Stats(t.Context())

@@ -79,7 +79,7 @@ func buildReplacement(ctx context.Context, path string, opts Options) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	count, err := copyReadable(ctx, s, path)
+	count, err := copyReadable(ctx, s.database, path)
 	if err := errors.Join(err, s.Close()); err != nil {
 		return 0, err
 	}
@@ -117,16 +117,16 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// copyReadable copies into s whatever can be read of the database at path, which it leaves as it is, and returns the
+// copyReadable copies into d whatever can be read of the database at path, which it leaves as it is, and returns the
 // number of records copied. Of a file of which nothing can be read it copies nothing; that is no error.
-func copyReadable(ctx context.Context, s *Store, path string) (int, error) {
-	source, err := s.opts.Encryption.reach(path)
+func copyReadable(ctx context.Context, d *database, path string) (int, error) {
+	source, err := d.opts.Encryption.reach(path)
 	if err != nil {
 		return 0, err
 	}
 	defer release(source)
 	var count int
-	err = s.inTx(ctx, func(tx tx) error {
+	err = d.inTx(ctx, func(tx tx) error {
 		for _, way := range []string{"mode=ro", "immutable=1"} { // the second one needs no files beside it
 			parameters := append(parametersOf(source), way, pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))
 			if err := copyFrom(ctx, tx, dsn(path, parameters...)); err != nil {
@@ -141,7 +141,7 @@ func copyReadable(ctx context.Context, s *Store, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return count, s.inTx(ctx, func(tx tx) error {
+	return count, d.inTx(ctx, func(tx tx) error {
 		if err := rebuildUses(ctx, tx); err != nil {
 			return err
 		}

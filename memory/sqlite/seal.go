@@ -81,15 +81,15 @@ func release(u *cryptvfs.Unlocked) {
 }
 
 // Locked is why the file can't be decrypted and the store lives in memory only: a *KeyError, wrapped, or nil.
-func (s *Store) Locked() error { return s.locked }
+func (d *database) Locked() error { return d.locked }
 
 // Volatile reports whether the store has a file that it could not open: what is written is gone when it is closed.
-func (s *Store) Volatile() bool { return s.volatile }
+func (d *database) Volatile() bool { return d.volatile }
 
 // KeyOf tells which key opens the store's file, nil for a plain one and for a store in memory.
-func (s *Store) KeyOf() *atrest.Keys {
-	if s.unlocked == nil {
+func (d *database) KeyOf() *atrest.Keys {
+	if d.unlocked == nil {
 		return nil
 	}
-	return s.unlocked.Keys
+	return d.unlocked.Keys
 }

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
-	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver
@@ -16,7 +14,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
-	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 )
 
 // Options adjusts a Store. The zero value is ready.
@@ -50,41 +47,16 @@ func (o Options) withDefaults() Options {
 
 // A Store keeps records in a SQLite file or in memory. It implements memory.Store.
 type Store struct {
-	db   *sql.DB
-	path string // "" in memory
-	opts Options
+	*database
 	uses *uses
-	lost error // why nothing can be kept, nil for nearly all stores
-
-	unlocked *cryptvfs.Unlocked // nil when the file is plain
-	locked   error              // why the file's content can't be decrypted, for a store that took its place
-	volatile bool               // it has a file that could not be opened
-
-	warningMu sync.Mutex
-	opened    string // what was wrong at opening
-	failing   string // why the last write failed, "" when it did not
 }
 
 var _ memory.Store = (*Store)(nil)
 
-// Warning says in a sentence what the store lacks and what to do about it, or "".
-func (s *Store) Warning() string {
-	s.warningMu.Lock()
-	defer s.warningMu.Unlock()
-	switch {
-	case s.opened == "":
-		return s.failing
-	case s.failing == "":
-		return s.opened
-	}
-	return s.opened + " " + s.failing
-}
-
 // newStore returns a store over an open database.
 func newStore(db *sql.DB, path string, opts Options) *Store {
-	s := &Store{db: db, path: path, opts: opts.withDefaults()}
-	s.uses = &uses{store: s}
-	return s
+	d := &database{db: db, path: path, opts: opts.withDefaults()}
+	return &Store{database: d, uses: &uses{database: d}}
 }
 
 // Close writes everything back into the file and releases it.
@@ -123,26 +95,6 @@ func (s *Store) Stats(ctx context.Context) (memory.Stats, error) {
 	return stats, nil
 }
 
-func (s *Store) size(ctx context.Context) (int64, error) {
-	if s.path == "" {
-		var bytes int64
-		err := s.db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&bytes)
-		return bytes, err
-	}
-	var bytes int64
-	for _, suffix := range []string{"", "-wal", "-ewal"} {
-		info, err := os.Stat(s.path + suffix)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return 0, err
-		}
-		bytes += info.Size()
-	}
-	return bytes, nil
-}
-
 // Compact implements memory.Store. Others wait meanwhile, about a second for every 100 MB.
 func (s *Store) Compact(ctx context.Context) error {
 	for _, statement := range []string{
@@ -158,68 +110,3 @@ func (s *Store) Compact(ctx context.Context) error {
 	}
 	return nil
 }
-
-// tx is a write transaction; everything in it happens at one moment.
-type tx struct {
-	*sql.Tx
-	now time.Time
-}
-
-// write runs f in a transaction and notes for Warning whether the store can be written.
-func (s *Store) write(ctx context.Context, f func(tx) error) error {
-	return s.writeThen(ctx, f, func(commit func() error) error { return commit() })
-}
-
-// writeThen is write that leaves committing to around.
-func (s *Store) writeThen(ctx context.Context, f func(tx) error, around func(commit func() error) error) error {
-	err := s.inTxThen(ctx, f, around)
-	s.warningMu.Lock()
-	defer s.warningMu.Unlock()
-	if err == nil {
-		s.failing = ""
-	} else if remedy := storageRemedy(err); remedy != "" {
-		s.failing = fmt.Sprintf("Memory can't be written (%v): %s", err, remedy)
-	}
-	return err
-}
-
-func (s *Store) inTx(ctx context.Context, f func(tx) error) error {
-	return s.inTxThen(ctx, f, func(commit func() error) error { return commit() })
-}
-
-func (s *Store) inTxThen(ctx context.Context, f func(tx) error, around func(commit func() error) error) error {
-	t, end, err := begin(ctx, s.db, writeLock(s.path))
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer end()
-	if err := f(tx{t, s.opts.Now()}); err != nil {
-		return errors.Join(err, ignoreDone(t.Rollback()))
-	}
-	if err := around(t.Commit); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
-}
-
-// ignoreDone drops the error of ending a transaction that its context has ended already.
-func ignoreDone(err error) error {
-	if errors.Is(err, sql.ErrTxDone) {
-		return nil
-	}
-	return err
-}
-
-// each calls scan for every row and closes the rows.
-func each(rows *sql.Rows, scan func() error) error {
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-func toMs(t time.Time) int64    { return t.UnixMilli() }
-func fromMs(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

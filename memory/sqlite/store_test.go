@@ -99,7 +99,7 @@ func openMemory(t testing.TB, opts Options) *Store {
 		t.Fatal(err)
 	}
 	err = conn.Raw(func(driver any) error { return driver.(interface{ Deserialize([]byte) error }).Deserialize(content) })
-	if err := errors.Join(err, conn.Close(), s.prepare(t.Context())); err != nil {
+	if err := errors.Join(err, conn.Close(), prepare(t.Context(), s.database)); err != nil {
 		t.Fatal(err)
 	}
 	return s

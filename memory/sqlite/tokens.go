@@ -78,15 +78,15 @@ const probe = "getUserData user_manager HTTPRequest sha256Sum auth.oauth v2 Grö
 const tokensProperty = "tokens"
 
 // refreshTokens rebuilds the text index when its tokens were made in another way than they are now.
-func (s *Store) refreshTokens(ctx context.Context) error {
+func refreshTokens(ctx context.Context, d *database) error {
 	sum := sha256.Sum256([]byte(tokens(probe)))
 	current := hex.EncodeToString(sum[:8])
 	var stored string
-	err := s.db.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = ?`, tokensProperty).Scan(&stored)
+	err := d.db.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = ?`, tokensProperty).Scan(&stored)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) || stored == current {
 		return err
 	}
-	return s.inTx(ctx, func(tx tx) error {
+	return d.inTx(ctx, func(tx tx) error {
 		if err := rebuildTokens(ctx, tx); err != nil {
 			return err
 		}

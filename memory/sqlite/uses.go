@@ -30,7 +30,7 @@ type pendingUse struct {
 
 // uses gathers uses in memory and writes them together. It runs no goroutine while nothing waits.
 type uses struct {
-	store *Store
+	database *database
 
 	flushing sync.Mutex // one flush at a time
 
@@ -67,7 +67,7 @@ func (u *uses) flushLater() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err != nil && !u.failing {
-		u.store.opts.Log.Warn("write uses", "err", err)
+		u.database.opts.Log.Warn("write uses", "err", err)
 	}
 	u.failing = err != nil
 	u.timer = nil
@@ -86,7 +86,7 @@ func (u *uses) flush(ctx context.Context) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	err := u.store.writeThen(ctx, func(tx tx) error {
+	err := u.database.writeThen(ctx, func(tx tx) error {
 		for _, use := range batch {
 			if err := recordUse(ctx, tx, use); err != nil {
 				return err
