@@ -26,13 +26,20 @@ const (
 	learned = "learned" // action of an event that is no use but carries a bonus
 )
 
+// activation keeps the uses of records and chunks, and tells by them, by links and by a query how active they are.
+type activation struct {
+	*database
+	uses  *uses
+	links links
+}
+
 // Use implements memory.Store. Ids that name no record are those of chunks of code, or of records yet to come.
-func (s *Store) Use(ctx context.Context, ids []string, what memory.Use, value float64) error {
+func (a activation) Use(ctx context.Context, ids []string, what memory.Use, value float64) error {
 	weight, err := memory.WeightOf(what, value)
 	if err != nil {
 		return fmt.Errorf("record use: %w", err)
 	}
-	now := fromMs(toMs(s.opts.Now()))
+	now := fromMs(toMs(a.opts.Now()))
 	list := make([]pendingUse, len(ids))
 	for i, id := range ids {
 		if id == "" || len(id) > maxSubject {
@@ -40,11 +47,11 @@ func (s *Store) Use(ctx context.Context, ids []string, what memory.Use, value fl
 		}
 		list[i] = pendingUse{subject: id, action: what, weight: weight, at: now}
 	}
-	if err := cmp.Or(ctx.Err(), s.lost); err != nil {
+	if err := cmp.Or(ctx.Err(), a.lost); err != nil {
 		return fmt.Errorf("record use: %w", err)
 	}
 	if len(list) > 0 {
-		s.uses.add(list)
+		a.uses.add(list)
 	}
 	return nil
 }
@@ -127,8 +134,8 @@ func rebuildUses(ctx context.Context, tx tx) error {
 }
 
 // Activation implements memory.Store.
-func (s *Store) Activation(ctx context.Context, ids []string) (map[string]float64, error) {
-	used, now, err := s.usage(ctx, ids)
+func (a activation) Activation(ctx context.Context, ids []string) (map[string]float64, error) {
+	used, now, err := a.usage(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read activation: %w", err)
 	}
@@ -165,29 +172,29 @@ func (u *usage) level(now time.Time) float64 {
 }
 
 // usage returns the account of each id that was ever used, and now, both on the axis of time that is configured.
-func (s *Store) usage(ctx context.Context, ids []string) (map[string]*usage, time.Time, error) {
+func (a activation) usage(ctx context.Context, ids []string) (map[string]*usage, time.Time, error) {
 	if len(ids) == 0 {
-		return nil, s.opts.Now(), nil
+		return nil, a.opts.Now(), nil
 	}
 	for {
-		waiting, flushes := s.uses.of(ids)
-		used, now, err := s.written(ctx, ids)
+		waiting, flushes := a.uses.of(ids)
+		used, now, err := a.written(ctx, ids)
 		if err != nil {
 			return nil, now, err
 		}
-		if s.uses.flushed(flushes) { // what waited may be in both
+		if a.uses.flushed(flushes) { // what waited may be in both
 			continue
 		}
 		for _, use := range waiting {
-			s.count(used, use, now)
+			a.count(used, use, now)
 		}
 		return used, now, nil
 	}
 }
 
 // count adds a use that waits to be written. It is so young that its age is the same on both axes.
-func (s *Store) count(used map[string]*usage, use pendingUse, now time.Time) {
-	at := now.Add(-s.opts.Now().Sub(use.at))
+func (a activation) count(used map[string]*usage, use pendingUse, now time.Time) {
+	at := now.Add(-a.opts.Now().Sub(use.at))
 	u := used[use.subject]
 	if u == nil {
 		u = &usage{first: use.at, firstActive: at}
@@ -202,33 +209,33 @@ func (s *Store) count(used map[string]*usage, use pendingUse, now time.Time) {
 }
 
 // written is usage of what is in the database.
-func (s *Store) written(ctx context.Context, ids []string) (used map[string]*usage, now time.Time, err error) {
-	now = s.opts.Now()
-	if s.opts.ActivityTime {
-		clock, err := readClock(ctx, s.db)
+func (a activation) written(ctx context.Context, ids []string) (used map[string]*usage, now time.Time, err error) {
+	now = a.opts.Now()
+	if a.opts.ActivityTime {
+		clock, err := readClock(ctx, a.db)
 		if err != nil {
 			return nil, now, err
 		}
 		now = actr.ActiveTime(clock.Advance(now).Active)
 	}
-	used, err = s.totals(ctx, ids)
+	used, err = a.totals(ctx, ids)
 	if err != nil || len(used) == 0 {
 		return used, now, err
 	}
 	var often []string
 	for id, u := range used {
-		if u.count == 1 && !s.opts.ActivityTime { // most are; their one event is known already
+		if u.count == 1 && !a.opts.ActivityTime { // most are; their one event is known already
 			u.recent = []actr.Event{{At: u.last, Weight: u.weight}}
 			continue
 		}
 		often = append(often, id)
 	}
-	return used, now, s.addRecent(ctx, used, often)
+	return used, now, a.addRecent(ctx, used, often)
 }
 
 // addRecent reads the latest uses of ids.
-func (s *Store) addRecent(ctx context.Context, used map[string]*usage, ids []string) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT e.subject, e.weight, e.at_ms, e.active_ms FROM json_each(?) wanted
+func (a activation) addRecent(ctx context.Context, used map[string]*usage, ids []string) error {
+	rows, err := a.db.QueryContext(ctx, `SELECT e.subject, e.weight, e.at_ms, e.active_ms FROM json_each(?) wanted
 		JOIN access_events e ON e.seq IN (
 			SELECT seq FROM access_events WHERE subject = wanted.value AND action <> 'learned' ORDER BY at_ms DESC LIMIT ?)`,
 		jsonList(ids), exactUses)
@@ -243,7 +250,7 @@ func (s *Store) addRecent(ctx context.Context, used map[string]*usage, ids []str
 			return err
 		}
 		e.At = fromMs(at)
-		if s.opts.ActivityTime {
+		if a.opts.ActivityTime {
 			e.At = actr.ActiveTime(time.Duration(active) * time.Millisecond)
 		}
 		used[id].recent = append(used[id].recent, e)
@@ -251,8 +258,8 @@ func (s *Store) addRecent(ctx context.Context, used map[string]*usage, ids []str
 	})
 }
 
-func (s *Store) totals(ctx context.Context, ids []string) (map[string]*usage, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT subject, access_count, weight, first_access_ms, last_access_ms, first_active_ms, bonus
+func (a activation) totals(ctx context.Context, ids []string) (map[string]*usage, error) {
+	rows, err := a.db.QueryContext(ctx, `SELECT subject, access_count, weight, first_access_ms, last_access_ms, first_active_ms, bonus
 		FROM activations WHERE subject IN (SELECT value FROM json_each(?))`, jsonList(ids))
 	if err != nil {
 		return nil, err
@@ -264,7 +271,7 @@ func (s *Store) totals(ctx context.Context, ids []string) (map[string]*usage, er
 		var first, last, active int64
 		err := rows.Scan(&id, &u.count, &u.weight, &first, &last, &active, &u.bonus)
 		u.first, u.last = fromMs(first), fromMs(last)
-		if s.opts.ActivityTime {
+		if a.opts.ActivityTime {
 			u.firstActive = actr.ActiveTime(time.Duration(active) * time.Millisecond)
 		}
 		used[id] = &u
@@ -274,12 +281,12 @@ func (s *Store) totals(ctx context.Context, ids []string) (map[string]*usage, er
 }
 
 // addUsage fills in what the hits' uses tell.
-func (s *Store) addUsage(ctx context.Context, hits []memory.Hit) error {
+func (a activation) addUsage(ctx context.Context, hits []memory.Hit) error {
 	ids := make([]string, len(hits))
 	for i, hit := range hits {
 		ids[i] = hit.ID
 	}
-	used, now, err := s.usage(ctx, ids)
+	used, now, err := a.usage(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,14 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
+// links are what leads from one record or chunk to another.
+type links struct{ *database }
+
 // maxLinks is how many of its strongest links a record spreads activation along.
 const maxLinks = 32
 
 // Relate implements memory.Store.
-func (s *Store) Relate(ctx context.Context, links []memory.Link) error {
+func (ls links) Relate(ctx context.Context, links []memory.Link) error {
 	for _, l := range links {
 		switch {
 		case l.From == "" || l.To == "" || l.Type == "":
@@ -22,7 +25,7 @@ func (s *Store) Relate(ctx context.Context, links []memory.Link) error {
 			return fmt.Errorf("relate: %w: the weight of a link lies between 0 and 1 (got %v)", memory.ErrInvalid, l.Weight)
 		}
 	}
-	err := s.write(ctx, func(tx tx) error {
+	err := ls.write(ctx, func(tx tx) error {
 		for _, l := range links {
 			if err := addLink(ctx, tx, l); err != nil {
 				return err
@@ -43,8 +46,8 @@ func addLink(ctx context.Context, tx tx, l memory.Link) error {
 }
 
 // Related implements memory.Store. A citation links both ways: code activates what was decided about it.
-func (s *Store) Related(ctx context.Context, ids []string) (map[string][]memory.Link, error) {
-	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT value AS id FROM json_each(?1)), found AS (
+func (ls links) Related(ctx context.Context, ids []string) (map[string][]memory.Link, error) {
+	rows, err := ls.db.QueryContext(ctx, `WITH wanted AS (SELECT value AS id FROM json_each(?1)), found AS (
 			SELECT r.from_id, r.to_id, r.type, r.weight FROM wanted CROSS JOIN relationships r WHERE r.from_id = wanted.id
 			UNION ALL SELECT c.record, c.now_chunk_id, 'cites', 1 FROM wanted CROSS JOIN citations c
 				WHERE c.record = wanted.id AND c.now_chunk_id <> ''
@@ -80,32 +83,25 @@ func chunkIDs(ids []string) []string {
 }
 
 // addActivation fills in all parts of the hits' activation: words are those of the query.
-func (s *Store) addActivation(ctx context.Context, hits []memory.Hit, q memory.Query, words []string) error {
-	if err := s.addUsage(ctx, hits); err != nil {
+func (a activation) addActivation(ctx context.Context, hits []memory.Hit, q memory.Query, words []string) error {
+	if err := a.addUsage(ctx, hits); err != nil {
 		return err
 	}
-	near, err := s.spread(ctx, q.Active)
+	near, err := a.spread(ctx, q.Active)
 	if err != nil {
 		return err
 	}
-	now := s.opts.Now()
+	now := a.opts.Now()
 	for i := range hits {
 		h := &hits[i]
 		h.Parts.Spreading = near[h.ID]
 		h.Parts.Context = actr.ContextBoost(words, queryTokens(keywordsOf(h.Record)))
 		if !h.LastUsed.IsZero() {
-			h.Parts.Decay = actr.DecayPenalty(now.Sub(h.LastUsed), s.decayOf(*h))
+			h.Parts.Decay = actr.DecayPenalty(now.Sub(h.LastUsed), a.opts.Decay(*h))
 		}
 		h.Activation = h.Parts.Activation()
 	}
 	return nil
-}
-
-func (s *Store) decayOf(h memory.Hit) actr.Mechanism {
-	if s.opts.Decay == nil {
-		return actr.Logarithmic
-	}
-	return s.opts.Decay(h)
 }
 
 func keywordsOf(r memory.Record) string {
@@ -117,7 +113,7 @@ func keywordsOf(r memory.Record) string {
 }
 
 // spread returns the activation that what is in use gives to others.
-func (s *Store) spread(ctx context.Context, active []string) (map[string]float64, error) {
+func (a activation) spread(ctx context.Context, active []string) (map[string]float64, error) {
 	if len(active) == 0 {
 		return nil, nil
 	}
@@ -126,7 +122,7 @@ func (s *Store) spread(ctx context.Context, active []string) (map[string]float64
 		sources[id] = 1
 	}
 	return actr.Spread(sources, func(ids []string) (map[string][]actr.Link, error) {
-		links, err := s.Related(ctx, ids)
+		links, err := a.links.Related(ctx, ids)
 		if err != nil {
 			return nil, err
 		}

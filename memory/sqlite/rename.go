@@ -9,12 +9,12 @@ import (
 const movingPrefix = "\x00moving:"
 
 // Rename implements memory.Store.
-func (s *Store) Rename(ctx context.Context, ids map[string]string) error {
-	if err := s.uses.flush(ctx); err != nil {
+func (a activation) Rename(ctx context.Context, ids map[string]string) error {
+	if err := a.uses.flush(ctx); err != nil {
 		return fmt.Errorf("rename: %w", err)
 	}
-	err := s.write(ctx, func(tx tx) error {
-		known, err := s.knownSubjects(ctx, tx, ids)
+	err := a.write(ctx, func(tx tx) error {
+		known, err := knownSubjects(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (s *Store) Rename(ctx context.Context, ids map[string]string) error {
 }
 
 // knownSubjects returns those of the ids about which anything is kept.
-func (s *Store) knownSubjects(ctx context.Context, tx tx, ids map[string]string) ([]string, error) {
+func knownSubjects(ctx context.Context, tx tx, ids map[string]string) ([]string, error) {
 	wanted := make([]string, 0, len(ids))
 	for from, to := range ids {
 		if from != to && to != "" && len(to) <= maxSubject {

@@ -40,6 +40,9 @@ func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Decay == nil {
+		o.Decay = func(memory.Hit) actr.Mechanism { return actr.Logarithmic }
+	}
 	o.Version = cmp.Or(o.Version, "unknown")
 	o.synchronous = cmp.Or(o.synchronous, "FULL")
 	return o
@@ -49,6 +52,8 @@ func (o Options) withDefaults() Options {
 type Store struct {
 	*database
 	uses *uses
+	activation
+	links
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -56,7 +61,9 @@ var _ memory.Store = (*Store)(nil)
 // newStore returns a store over an open database.
 func newStore(db *sql.DB, path string, opts Options) *Store {
 	d := &database{db: db, path: path, opts: opts.withDefaults()}
-	return &Store{database: d, uses: &uses{database: d}}
+	u := &uses{database: d}
+	l := links{d}
+	return &Store{database: d, uses: u, activation: activation{d, u, l}, links: l}
 }
 
 // Close writes everything back into the file and releases it.
