@@ -21,8 +21,8 @@ func addCitations(ctx context.Context, tx tx, id string, citations []memory.Cita
 	return nil
 }
 
-// addCitations fills in what the hits cite.
-func (s *Store) addCitations(ctx context.Context, hits []memory.Hit) error {
+// fillCitations fills in what the hits cite.
+func fillCitations(ctx context.Context, d *database, hits []memory.Hit) error {
 	if len(hits) == 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *Store) addCitations(ctx context.Context, hits []memory.Hit) error {
 	for i, hit := range hits {
 		at[hit.ID], ids[i] = i, hit.ID
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT record, folder, path, start_line, end_line, chunk_id, name, signature, text_hash,
+	rows, err := d.db.QueryContext(ctx, `SELECT record, folder, path, start_line, end_line, chunk_id, name, signature, text_hash,
 		excerpt, now_path, now_chunk_id FROM citations WHERE record IN (SELECT value FROM json_each(?)) ORDER BY seq`, jsonList(ids))
 	if err != nil {
 		return fmt.Errorf("read citations: %w", err)
@@ -49,11 +49,11 @@ func (s *Store) addCitations(ctx context.Context, hits []memory.Hit) error {
 }
 
 // Follow implements memory.Store.
-func (s *Store) Follow(ctx context.Context, moves []memory.Move) error {
+func (rs records) Follow(ctx context.Context, moves []memory.Move) error {
 	if len(moves) == 0 {
 		return nil
 	}
-	err := s.write(ctx, func(tx tx) error {
+	err := rs.write(ctx, func(tx tx) error {
 		for _, m := range moves {
 			if _, err := tx.ExecContext(ctx, `UPDATE citations SET now_path = ?, now_chunk_id = ?
 				WHERE record = ? AND path = ? AND start_line = ? AND chunk_id = ?`,

@@ -18,11 +18,11 @@ const patternTag = "pattern"
 const middling = 0.5
 
 // Judge implements memory.Store.
-func (s *Store) Judge(ctx context.Context, id string, j memory.Judgement) error {
+func (rs records) Judge(ctx context.Context, id string, j memory.Judgement) error {
 	if math.IsNaN(j.Confidence) || math.Abs(j.Confidence) > 1 {
 		return fmt.Errorf("judge a record: %w: a change of confidence by %v", memory.ErrInvalid, j.Confidence)
 	}
-	err := s.write(ctx, func(tx tx) error {
+	err := rs.write(ctx, func(tx tx) error {
 		known, err := findRow(ctx, tx, `id = ?`, id)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && known.forgotten {
 			return memory.ErrNotFound

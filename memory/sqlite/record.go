@@ -53,16 +53,22 @@ type row struct {
 	forgotten bool
 }
 
+// records are what was remembered.
+type records struct {
+	*database
+	activation activation
+}
+
 // Remember implements memory.Store. A record that was forgotten comes back as a new one. What is remembered again
 // keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it; but a record that is
 // named by its id becomes what is given.
-func (s *Store) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
+func (rs records) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
 	r, err := memory.Prepare(r)
 	if err != nil {
 		return memory.Record{}, false, fmt.Errorf("remember: %w", err)
 	}
 	var created bool
-	err = s.write(ctx, func(tx tx) error {
+	err = rs.write(ctx, func(tx tx) error {
 		r, created, err = remember(ctx, tx, r)
 		return err
 	})
@@ -215,9 +221,9 @@ func jsonList[T string | []string](list []T) string {
 }
 
 // Get returns the record with the id, or an error that wraps memory.ErrNotFound.
-func (s *Store) Get(ctx context.Context, id string) (memory.Hit, error) {
+func (rs records) Get(ctx context.Context, id string) (memory.Hit, error) {
 	var hit memory.Hit
-	row := s.db.QueryRowContext(ctx, `SELECT `+recordColumns+` FROM records r WHERE id = ? AND deleted_at_ms IS NULL`, id)
+	row := rs.db.QueryRowContext(ctx, `SELECT `+recordColumns+` FROM records r WHERE id = ? AND deleted_at_ms IS NULL`, id)
 	err := scanRecord(row.Scan, &hit.Record)
 	if errors.Is(err, sql.ErrNoRows) {
 		return memory.Hit{}, fmt.Errorf("%w: %s", memory.ErrNotFound, id)
@@ -226,7 +232,7 @@ func (s *Store) Get(ctx context.Context, id string) (memory.Hit, error) {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	hits := []memory.Hit{hit}
-	if err := errors.Join(s.addActivation(ctx, hits, memory.Query{}, nil), s.addCitations(ctx, hits)); err != nil {
+	if err := errors.Join(rs.activation.addActivation(ctx, hits, memory.Query{}, nil), fillCitations(ctx, rs.database, hits)); err != nil {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	return hits[0], nil
@@ -250,9 +256,9 @@ func eachRow(ctx context.Context, tx tx, ids []string, forgotten bool, f func(ro
 }
 
 // Restore implements memory.Store.
-func (s *Store) Restore(ctx context.Context, ids []string) ([]string, error) {
+func (rs records) Restore(ctx context.Context, ids []string) ([]string, error) {
 	var restored []string
-	err := s.write(ctx, func(tx tx) error {
+	err := rs.write(ctx, func(tx tx) error {
 		restored = nil
 		return eachRow(ctx, tx, ids, true, func(r row) error {
 			restored = append(restored, r.ID)
@@ -269,8 +275,8 @@ func (s *Store) Restore(ctx context.Context, ids []string) ([]string, error) {
 }
 
 // Forgotten implements memory.Store.
-func (s *Store) Forgotten(ctx context.Context) ([]memory.Forgotten, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.deleted_at_ms FROM records r
+func (rs records) Forgotten(ctx context.Context) ([]memory.Forgotten, error) {
+	rows, err := rs.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.deleted_at_ms FROM records r
 		WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms DESC, seq DESC`)
 	if err != nil {
 		return nil, fmt.Errorf("list forgotten records: %w", err)
@@ -291,9 +297,9 @@ func (s *Store) Forgotten(ctx context.Context) ([]memory.Forgotten, error) {
 }
 
 // Forget implements memory.Store. Remembering the same content within 30 days brings a record back.
-func (s *Store) Forget(ctx context.Context, ids []string) ([]string, error) {
+func (rs records) Forget(ctx context.Context, ids []string) ([]string, error) {
 	var forgotten []string
-	err := s.write(ctx, func(tx tx) error {
+	err := rs.write(ctx, func(tx tx) error {
 		forgotten = nil
 		return eachRow(ctx, tx, ids, false, func(r row) error {
 			forgotten = append(forgotten, r.ID)
@@ -340,9 +346,9 @@ func purgeExpired(ctx context.Context, tx tx) error {
 const page = 500
 
 // Records implements memory.Store. Records that change meanwhile are seen before or after the change.
-func (s *Store) Records(ctx context.Context, f func(memory.Hit) error) error {
+func (rs records) Records(ctx context.Context, f func(memory.Hit) error) error {
 	for after := int64(0); ; {
-		hits, last, err := s.recordsAfter(ctx, after)
+		hits, last, err := rs.recordsAfter(ctx, after)
 		if err != nil {
 			return fmt.Errorf("list memory records: %w", err)
 		}
@@ -358,8 +364,8 @@ func (s *Store) Records(ctx context.Context, f func(memory.Hit) error) error {
 	}
 }
 
-func (s *Store) recordsAfter(ctx context.Context, after int64) (hits []memory.Hit, last int64, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.seq FROM records r
+func (rs records) recordsAfter(ctx context.Context, after int64) (hits []memory.Hit, last int64, err error) {
+	rows, err := rs.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.seq FROM records r
 		WHERE r.seq > ? AND deleted_at_ms IS NULL ORDER BY r.seq LIMIT ?`, after, page)
 	if err != nil {
 		return nil, 0, err
@@ -373,5 +379,5 @@ func (s *Store) recordsAfter(ctx context.Context, after int64) (hits []memory.Hi
 	if err != nil {
 		return nil, 0, err
 	}
-	return hits, last, errors.Join(s.addUsage(ctx, hits), s.addCitations(ctx, hits))
+	return hits, last, errors.Join(rs.activation.addUsage(ctx, hits), fillCitations(ctx, rs.database, hits))
 }

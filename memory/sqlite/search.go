@@ -29,17 +29,23 @@ const (
 	commonFrom = 2000
 )
 
+// search finds records.
+type search struct {
+	*database
+	activation activation
+}
+
 // Search implements memory.Store. Records that cite one of q.Refs come first, then those that match q.Text by score;
 // equals are ordered by activation.
-func (s *Store) Search(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
-	hits, err := s.search(ctx, q)
+func (s search) Search(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
+	hits, err := s.find(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("search memory: %w", err)
 	}
 	return hits, nil
 }
 
-func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
+func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) {
 	limit := min(cmp.Or(max(q.Limit, 0), usualLimit), maxLimit)
 	keep := filterFor(q)
 	cited, err := s.citing(ctx, q.Refs, keep, limit)
@@ -62,7 +68,7 @@ func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error
 		return nil, err
 	}
 	hits := join(join(cited, others), without(named, others))
-	if err := s.addActivation(ctx, hits, q, query); err != nil {
+	if err := s.activation.addActivation(ctx, hits, q, query); err != nil {
 		return nil, err
 	}
 	rank(hits, len(cited), byAge(q.RecencyBias, s.opts.Now()))
@@ -70,7 +76,7 @@ func (s *Store) search(ctx context.Context, q memory.Query) ([]memory.Hit, error
 	for i := range hits {
 		hits[i].Matched = matched(query, hits[i].Record)
 	}
-	return hits, s.addCitations(ctx, hits)
+	return hits, fillCitations(ctx, s.database, hits)
 }
 
 // byAge returns the score that counts when ages do: with a bias of 1, half of it goes in 30 days.
@@ -177,7 +183,7 @@ func filterFor(q memory.Query) filter {
 // matching returns the best matches for any of the tokens. FTS5's bm25 is negative, the better the lower; a match in
 // the title or a tag says more than one in the text. Words that very many records have only count when the query has no
 // others.
-func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+func (s search) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
 	telling, common, err := s.sortOut(ctx, tokens)
 	switch {
 	case err != nil:
@@ -200,7 +206,7 @@ func (s *Store) matching(ctx context.Context, tokens []string, keep filter, limi
 
 // sortOut returns the tokens that fewer than commonFrom records have, and those that more have. What no record has is
 // neither.
-func (s *Store) sortOut(ctx context.Context, tokens []string) (telling, common []string, err error) {
+func (s search) sortOut(ctx context.Context, tokens []string) (telling, common []string, err error) {
 	var most int64
 	if err := s.db.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records`).Scan(&most); err != nil || most < commonFrom {
 		return tokens, nil, err
@@ -230,7 +236,7 @@ const byLevel = `LEFT JOIN activations a ON a.subject = m.id CROSS JOIN (SELECT 
 
 // commonest answers a query of common words only: the most active of the latest records that have all of them, or else
 // any. They are all about equally good matches, so the score is the share of the query.
-func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
+func (s search) commonest(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
 	if len(tokens) == 0 {
 		return nil, nil
 	}
@@ -249,7 +255,7 @@ func (s *Store) commonest(ctx context.Context, tokens []string, keep filter, lim
 }
 
 // lastUsed returns the most active of the records that were used last.
-func (s *Store) lastUsed(ctx context.Context, keep filter, limit int) ([]memory.Hit, error) {
+func (s search) lastUsed(ctx context.Context, keep filter, limit int) ([]memory.Hit, error) {
 	query := `SELECT ` + recordColumns + `, 0 FROM (SELECT m.seq FROM (
 			SELECT r.seq AS seq, r.id AS id FROM activations u CROSS JOIN records r ON r.id = u.subject
 			WHERE ` + keep.sql + ` ORDER BY u.last_access_ms DESC LIMIT ?) m ` + byLevel + `
@@ -259,7 +265,7 @@ func (s *Store) lastUsed(ctx context.Context, keep filter, limit int) ([]memory.
 }
 
 // citing returns the records whose source is one of refs or lies in it, newest first.
-func (s *Store) citing(ctx context.Context, refs []string, keep filter, limit int) ([]memory.Hit, error) {
+func (s search) citing(ctx context.Context, refs []string, keep filter, limit int) ([]memory.Hit, error) {
 	var spans [][]string
 	for _, ref := range refs {
 		for _, span := range spansOf(ref) {
@@ -324,8 +330,17 @@ func below(s string, separator byte) span {
 	return span{s + string(rune(separator)), s + string(rune(separator+1))}
 }
 
+// named returns the records with these ids that pass the filter.
+func (s search) named(ctx context.Context, ids []string, keep filter) ([]memory.Hit, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.hits(ctx, `SELECT `+recordColumns+`, 0 FROM records r WHERE r.id IN (SELECT value FROM json_each(?)) AND `+keep.sql,
+		append([]any{jsonList(ids)}, keep.args...)...)
+}
+
 // hits runs a query for recordColumns and a score.
-func (s *Store) hits(ctx context.Context, query string, args ...any) ([]memory.Hit, error) {
+func (s search) hits(ctx context.Context, query string, args ...any) ([]memory.Hit, error) {
 	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

@@ -52,6 +52,8 @@ func (o Options) withDefaults() Options {
 type Store struct {
 	*database
 	uses *uses
+	records
+	search
 	activation
 	links
 }
@@ -63,7 +65,8 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 	d := &database{db: db, path: path, opts: opts.withDefaults()}
 	u := &uses{database: d}
 	l := links{d}
-	return &Store{database: d, uses: u, activation: activation{d, u, l}, links: l}
+	a := activation{d, u, l}
+	return &Store{database: d, uses: u, records: records{d, a}, search: search{d, a}, activation: a, links: l}
 }
 
 // Close writes everything back into the file and releases it.

@@ -8,9 +8,9 @@ import (
 )
 
 // Texts implements memory.Store.
-func (s *Store) Texts(ctx context.Context, since memory.TextMark, f func(memory.RecordText)) (memory.TextMark, error) {
+func (rs records) Texts(ctx context.Context, since memory.TextMark, f func(memory.RecordText)) (memory.TextMark, error) {
 	mark := since
-	rows, err := s.db.QueryContext(ctx, `SELECT seq, updated_at_ms, id, workspace, title, content, content_hash FROM records
+	rows, err := rs.db.QueryContext(ctx, `SELECT seq, updated_at_ms, id, workspace, title, content, content_hash FROM records
 		WHERE updated_at_ms >= ? OR seq > ?`, since.Updated, since.Seq)
 	if err == nil {
 		err = each(rows, func() error {
@@ -28,13 +28,4 @@ func (s *Store) Texts(ctx context.Context, since memory.TextMark, f func(memory.
 		return since, fmt.Errorf("read the texts of memory: %w", err)
 	}
 	return mark, nil
-}
-
-// named returns the records with these ids that pass the filter.
-func (s *Store) named(ctx context.Context, ids []string, keep filter) ([]memory.Hit, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return s.hits(ctx, `SELECT `+recordColumns+`, 0 FROM records r WHERE r.id IN (SELECT value FROM json_each(?)) AND `+keep.sql,
-		append([]any{jsonList(ids)}, keep.args...)...)
 }
