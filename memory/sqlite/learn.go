@@ -10,11 +10,14 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
+// outcomes are how queries went.
+type outcomes struct{ *database }
+
 // Learn implements memory.Store.
-func (s *Store) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error) {
+func (oc outcomes) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error) {
 	var result memory.Learned
-	err := s.write(ctx, func(tx tx) (err error) {
-		result, err = s.learn(ctx, tx, o)
+	err := oc.write(ctx, func(tx tx) (err error) {
+		result, err = learn(ctx, tx, o)
 		return err
 	})
 	if err != nil {
@@ -23,7 +26,7 @@ func (s *Store) Learn(ctx context.Context, o memory.Outcome) (memory.Learned, er
 	return result, nil
 }
 
-func (s *Store) learn(ctx context.Context, tx tx, o memory.Outcome) (memory.Learned, error) {
+func learn(ctx context.Context, tx tx, o memory.Outcome) (memory.Learned, error) {
 	result, changes, err := memory.Judge(o)
 	if err != nil {
 		return memory.Learned{}, err
@@ -53,8 +56,8 @@ func markDifficult(ctx context.Context, tx tx, o memory.Outcome) error {
 }
 
 // Difficult implements memory.Store.
-func (s *Store) Difficult(ctx context.Context) ([]memory.Difficult, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT query, failures, last_score, last_at_ms FROM difficult_queries
+func (oc outcomes) Difficult(ctx context.Context) ([]memory.Difficult, error) {
+	rows, err := oc.db.QueryContext(ctx, `SELECT query, failures, last_score, last_at_ms FROM difficult_queries
 		ORDER BY failures DESC, last_at_ms DESC, seq`)
 	if err != nil {
 		return nil, fmt.Errorf("list difficult queries: %w", err)

@@ -13,8 +13,11 @@ import (
 
 var _ memory.Ledger = (*Store)(nil)
 
+// ledger keeps the goals that records serve, and the chunks of records.
+type ledger struct{ *database }
+
 // SetGoal implements memory.Ledger.
-func (s *Store) SetGoal(ctx context.Context, g memory.Goal) error {
+func (l ledger) SetGoal(ctx context.Context, g memory.Goal) error {
 	g.ID = strings.TrimSpace(g.ID)
 	if g.ID == "" {
 		return fmt.Errorf("%w: a goal needs an id", memory.ErrInvalid)
@@ -22,7 +25,7 @@ func (s *Store) SetGoal(ctx context.Context, g memory.Goal) error {
 	if known := []string{"", memory.GoalActive, memory.GoalDone, memory.GoalDropped}; !slices.Contains(known, g.Status) {
 		return fmt.Errorf("%w: the status of a goal is active, done or dropped (got %q)", memory.ErrInvalid, g.Status)
 	}
-	if err := s.write(ctx, func(tx tx) error { return setGoal(ctx, tx, g) }); err != nil {
+	if err := l.write(ctx, func(tx tx) error { return setGoal(ctx, tx, g) }); err != nil {
 		return fmt.Errorf("set a goal: %w", err)
 	}
 	return nil
@@ -38,8 +41,8 @@ func setGoal(ctx context.Context, tx tx, g memory.Goal) error {
 }
 
 // Goals implements memory.Ledger. Goals of records that an earlier AURORA made are listed, too.
-func (s *Store) Goals(ctx context.Context) ([]memory.Goal, error) {
-	rows, err := s.db.QueryContext(ctx, `WITH counts AS (
+func (l ledger) Goals(ctx context.Context) ([]memory.Goal, error) {
+	rows, err := l.db.QueryContext(ctx, `WITH counts AS (
 			SELECT goal_id, count(*) AS records, min(created_at_ms) AS first, max(updated_at_ms) AS last
 			FROM records WHERE goal_id <> '' AND deleted_at_ms IS NULL GROUP BY goal_id)
 		SELECT * FROM (
@@ -66,12 +69,12 @@ func (s *Store) Goals(ctx context.Context) ([]memory.Goal, error) {
 }
 
 // Annotate implements memory.Ledger.
-func (s *Store) Annotate(ctx context.Context, id string, chunk []byte) error {
+func (l ledger) Annotate(ctx context.Context, id string, chunk []byte) error {
 	cleaned, err := memory.CleanChunk(chunk)
 	if err != nil {
 		return fmt.Errorf("annotate %s: %w", id, err)
 	}
-	err = s.write(ctx, func(tx tx) error {
+	err = l.write(ctx, func(tx tx) error {
 		result, err := tx.ExecContext(ctx, `UPDATE records SET chunk = ? WHERE id = ? AND deleted_at_ms IS NULL`, string(cleaned), id)
 		if err != nil {
 			return err

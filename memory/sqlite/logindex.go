@@ -16,9 +16,12 @@ var _ memory.LogIndex = (*Store)(nil)
 
 const usualLogs = 5
 
+// logIndex is where conversations say what.
+type logIndex struct{ *database }
+
 // IndexLog implements memory.LogIndex.
-func (s *Store) IndexLog(ctx context.Context, f memory.LoggedFile) error {
-	err := s.write(ctx, func(tx tx) error {
+func (x logIndex) IndexLog(ctx context.Context, f memory.LoggedFile) error {
+	err := x.write(ctx, func(tx tx) error {
 		if err := unindex(ctx, tx, f.File); err != nil {
 			return err
 		}
@@ -52,8 +55,8 @@ func unindex(ctx context.Context, tx tx, file string) error {
 }
 
 // UnindexLogs implements memory.LogIndex.
-func (s *Store) UnindexLogs(ctx context.Context, files []string) error {
-	err := s.write(ctx, func(tx tx) error {
+func (x logIndex) UnindexLogs(ctx context.Context, files []string) error {
+	err := x.write(ctx, func(tx tx) error {
 		for _, file := range files {
 			if err := unindex(ctx, tx, file); err != nil {
 				return err
@@ -68,8 +71,8 @@ func (s *Store) UnindexLogs(ctx context.Context, files []string) error {
 }
 
 // LoggedFiles implements memory.LogIndex.
-func (s *Store) LoggedFiles(ctx context.Context) (map[string]string, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT file, stamp FROM log_files`)
+func (x logIndex) LoggedFiles(ctx context.Context) (map[string]string, error) {
+	rows, err := x.db.QueryContext(ctx, `SELECT file, stamp FROM log_files`)
 	if err != nil {
 		return nil, fmt.Errorf("list indexed conversations: %w", err)
 	}
@@ -87,23 +90,23 @@ func (s *Store) LoggedFiles(ctx context.Context) (map[string]string, error) {
 }
 
 // LoggedSections counts the sections of conversations that can be found.
-func (s *Store) LoggedSections(ctx context.Context) (n int, err error) {
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT DISTINCT file, line_start FROM log_index)`).Scan(&n); err != nil {
+func (x logIndex) LoggedSections(ctx context.Context) (n int, err error) {
+	if err := x.db.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT DISTINCT file, line_start FROM log_index)`).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count sections of conversations: %w", err)
 	}
 	return n, nil
 }
 
 // SearchLogs implements memory.LogIndex.
-func (s *Store) SearchLogs(ctx context.Context, q memory.LogQuery) ([]memory.LogHit, error) {
-	hits, err := s.searchLogs(ctx, q)
+func (x logIndex) SearchLogs(ctx context.Context, q memory.LogQuery) ([]memory.LogHit, error) {
+	hits, err := x.searchLogs(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("search conversations: %w", err)
 	}
 	return hits, nil
 }
 
-func (s *Store) searchLogs(ctx context.Context, q memory.LogQuery) ([]memory.LogHit, error) {
+func (x logIndex) searchLogs(ctx context.Context, q memory.LogQuery) ([]memory.LogHit, error) {
 	words := make([]string, len(q.Words))
 	for i, w := range q.Words {
 		words[i] = strings.ToLower(w)
@@ -112,7 +115,7 @@ func (s *Store) searchLogs(ctx context.Context, q memory.LogQuery) ([]memory.Log
 	for i, p := range q.Phases {
 		phases[i] = fmt.Sprint(p)
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT i.keyword, i.file, i.section, i.line_start, i.line_end, i.phase,
+	rows, err := x.db.QueryContext(ctx, `SELECT i.keyword, i.file, i.section, i.line_start, i.line_end, i.phase,
 			f.topic, f.query, f.query_id, f.date_ms
 		FROM log_index i JOIN log_files f ON f.file = i.file
 		WHERE i.keyword IN (SELECT value FROM json_each(?))
@@ -127,7 +130,7 @@ func (s *Store) searchLogs(ctx context.Context, q memory.LogQuery) ([]memory.Log
 		return nil, err
 	}
 	var all int
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM log_files`).Scan(&all); err != nil {
+	if err := x.db.QueryRowContext(ctx, `SELECT count(*) FROM log_files`).Scan(&all); err != nil {
 		return nil, err
 	}
 	hits := found.best(all)

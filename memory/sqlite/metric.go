@@ -26,14 +26,20 @@ const metricColumns = `at_ms, day, op, agent, task_id, tokens_input, tokens_outp
 	retrieval_ms, snippets, snippets_used, characters, context_tokens, useful_tokens, claims, unsupported, score, confidence,
 	cost_usd, calls, cache_hits, record, phases, providers`
 
+// metrics are the figures of what was done: a view of the journal.
+type metrics struct {
+	*database
+	uses *uses
+}
+
 // AddMetrics implements memory.MetricStore.
-func (s *Store) AddMetrics(ctx context.Context, list []memory.Metric) error {
+func (m metrics) AddMetrics(ctx context.Context, list []memory.Metric) error {
 	for i := range list {
 		if err := checkMetric(&list[i]); err != nil {
 			return fmt.Errorf("note metrics: %w", err)
 		}
 	}
-	err := s.write(ctx, func(tx tx) error {
+	err := m.write(ctx, func(tx tx) error {
 		for i := range list {
 			if _, err := insertEntry(ctx, tx, &memory.JournalEntry{Metric: list[i]}, 0); err != nil {
 				return err
@@ -96,8 +102,8 @@ func spanArgs(days memory.Span) []any {
 }
 
 // Metrics implements memory.MetricStore.
-func (s *Store) Metrics(ctx context.Context, days memory.Span, f func(memory.Metric) error) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+metricColumns+` FROM usage_metrics WHERE `+spanned+` ORDER BY at_ms, seq`, spanArgs(days)...)
+func (m metrics) Metrics(ctx context.Context, days memory.Span, f func(memory.Metric) error) error {
+	rows, err := m.db.QueryContext(ctx, `SELECT `+metricColumns+` FROM usage_metrics WHERE `+spanned+` ORDER BY at_ms, seq`, spanArgs(days)...)
 	if err != nil {
 		return fmt.Errorf("read metrics: %w", err)
 	}
@@ -135,8 +141,8 @@ func scanMetric(row scanner) (m memory.Metric, err error) {
 }
 
 // Savings implements memory.MetricStore (Annex M of the requirements, 1).
-func (s *Store) Savings(ctx context.Context, limit int) ([]memory.Saving, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT task_id, before, after, (before - after) / before * 100 AS reduction FROM (
+func (m metrics) Savings(ctx context.Context, limit int) ([]memory.Saving, error) {
+	rows, err := m.db.QueryContext(ctx, `SELECT task_id, before, after, (before - after) / before * 100 AS reduction FROM (
 			SELECT task_id,
 				avg(tokens_input + tokens_output) FILTER (WHERE op = 'before_integration') AS before,
 				avg(tokens_input + tokens_output) FILTER (WHERE op = 'after_integration')  AS after
@@ -149,8 +155,8 @@ func (s *Store) Savings(ctx context.Context, limit int) ([]memory.Saving, error)
 }
 
 // TokenTrend implements memory.MetricStore (Annex M, 3).
-func (s *Store) TokenTrend(ctx context.Context) ([]memory.DayTokens, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT day, avg(tokens_input + tokens_output), count(*) FROM usage_metrics
+func (m metrics) TokenTrend(ctx context.Context) ([]memory.DayTokens, error) {
+	rows, err := m.db.QueryContext(ctx, `SELECT day, avg(tokens_input + tokens_output), count(*) FROM usage_metrics
 		WHERE op = 'after_integration' GROUP BY day ORDER BY day`)
 	if err != nil {
 		return nil, fmt.Errorf("read the trend of tokens: %w", err)
@@ -159,8 +165,8 @@ func (s *Store) TokenTrend(ctx context.Context) ([]memory.DayTokens, error) {
 }
 
 // ProviderEffects implements memory.MetricStore.
-func (s *Store) ProviderEffects(ctx context.Context, days memory.Span) ([]memory.ProviderEffect, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT p.value ->> 'provider' AS provider, count(*), sum(p.value ->> 'provided') AS provided,
+func (m metrics) ProviderEffects(ctx context.Context, days memory.Span) ([]memory.ProviderEffect, error) {
+	rows, err := m.db.QueryContext(ctx, `SELECT p.value ->> 'provider' AS provider, count(*), sum(p.value ->> 'provided') AS provided,
 			sum(p.value ->> 'used') AS used, coalesce(total(p.value ->> 'score_sum') / nullif(sum(p.value ->> 'provided'), 0), 0),
 			avg(p.value ->> 'latency_ms'), avg(calls = 0 AND cache_hits > 0)
 		FROM usage_metrics, json_each(providers) p WHERE op = 'query' AND `+spanned+` GROUP BY provider ORDER BY used DESC, provider`, spanArgs(days)...)
@@ -174,11 +180,11 @@ func (s *Store) ProviderEffects(ctx context.Context, days memory.Span) ([]memory
 
 // Ratings implements memory.MetricStore. Being told to be wrong counts as -1, being accepted as 1; the weight of a
 // rating is the rating itself, as long as memory.use_weights.rated is 1.
-func (s *Store) Ratings(ctx context.Context, days memory.Span) ([]memory.Rating, error) {
-	if err := s.uses.flush(ctx); err != nil {
+func (m metrics) Ratings(ctx context.Context, days memory.Span) ([]memory.Rating, error) {
+	if err := m.uses.flush(ctx); err != nil {
 		return nil, fmt.Errorf("read ratings: %w", err)
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT score, (SELECT avg(max(-1, min(1, CASE action WHEN 'rated' THEN weight WHEN 'rejected' THEN -1 ELSE 1 END)))
+	rows, err := m.db.QueryContext(ctx, `SELECT score, (SELECT avg(max(-1, min(1, CASE action WHEN 'rated' THEN weight WHEN 'rejected' THEN -1 ELSE 1 END)))
 			FROM access_events WHERE subject = record AND action IN ('rated', 'rejected', 'accepted')) AS rating
 		FROM usage_metrics WHERE op = 'query' AND score IS NOT NULL AND record <> '' AND rating IS NOT NULL AND `+spanned+` ORDER BY at_ms`, spanArgs(days)...)
 	if err != nil {
@@ -188,8 +194,8 @@ func (s *Store) Ratings(ctx context.Context, days memory.Span) ([]memory.Rating,
 }
 
 // Growth implements memory.MetricStore.
-func (s *Store) Growth(ctx context.Context, zone *time.Location) ([]memory.Growth, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT created_at_ms, type, is_pattern FROM records WHERE deleted_at_ms IS NULL ORDER BY created_at_ms`)
+func (m metrics) Growth(ctx context.Context, zone *time.Location) ([]memory.Growth, error) {
+	rows, err := m.db.QueryContext(ctx, `SELECT created_at_ms, type, is_pattern FROM records WHERE deleted_at_ms IS NULL ORDER BY created_at_ms`)
 	if err != nil {
 		return nil, fmt.Errorf("read the growth of memory: %w", err)
 	}
@@ -244,8 +250,8 @@ func collect[T any](rows interface {
 }
 
 // MetricSums implements memory.MetricStore.
-func (s *Store) MetricSums(ctx context.Context, since time.Time) ([]memory.MetricSum, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT op, count(*), sum(tokens_input), sum(tokens_output), max(at_ms) FROM usage_metrics
+func (m metrics) MetricSums(ctx context.Context, since time.Time) ([]memory.MetricSum, error) {
+	rows, err := m.db.QueryContext(ctx, `SELECT op, count(*), sum(tokens_input), sum(tokens_output), max(at_ms) FROM usage_metrics
 		WHERE at_ms >= ? GROUP BY op ORDER BY count(*) DESC, op`, toMs(since))
 	if err != nil {
 		return nil, fmt.Errorf("sum metrics up: %w", err)

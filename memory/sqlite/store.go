@@ -48,7 +48,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A Store keeps records in a SQLite file or in memory. It implements memory.Store.
+// A Store keeps records in a SQLite file or in memory. It implements memory.Store and memory.Journal by its parts, which share
+// one database.
 type Store struct {
 	*database
 	uses *uses
@@ -56,6 +57,12 @@ type Store struct {
 	search
 	activation
 	links
+	outcomes
+	logIndex
+	ledger
+	metrics
+	journal
+	spending
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -66,7 +73,10 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 	u := &uses{database: d}
 	l := links{d}
 	a := activation{d, u, l}
-	return &Store{database: d, uses: u, records: records{d, a}, search: search{d, a}, activation: a, links: l}
+	return &Store{
+		database: d, uses: u, records: records{d, a}, search: search{d, a}, activation: a, links: l, outcomes: outcomes{d},
+		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d},
+	}
 }
 
 // Close writes everything back into the file and releases it.
