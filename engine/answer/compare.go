@@ -36,7 +36,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.say("%s%s.", w.side(d, a, b), facts.lead(a, b))
+	d.say("%s%s.", side(d, a, b), facts.lead(a, b))
 	for _, p := range sides {
 		text := fmt.Sprintf("%s in %s, %s", code(p.Name), p.Place(), wording.Count(lineCount(p.Text), "line", "lines"))
 		if p.Doc != "" {
@@ -52,7 +52,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 }
 
 // side says what two definitions are, side by side.
-func (w *Writer) side(d *builder, a, b Citation) string {
+func side(d *builder, a, b Citation) string {
 	what := "a " + thing(a) + " and a " + thing(b)
 	if thing(a) == thing(b) {
 		what = "both " + plural(thing(a))

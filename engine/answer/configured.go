@@ -43,9 +43,9 @@ func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
 		return w.abstain(q, "lines with "+code(q.Subject)), nil
 	}
 	d := &builder{}
-	w.tellUses(d, name, lines)
+	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
-		w.tellMentions(d, name, lines)
+		d.tellMentions(name, lines)
 		return d.answer(q.Intent, 0.5), nil
 	}
 	return d.answer(q.Intent, 0.85), nil
@@ -191,7 +191,7 @@ func constantFor(text string, lines []usedLine) string {
 var namesText = lazyregexp.New(`(?:^|\s)([A-Za-z_]\w*)\s*(?::\s*\w+\s*|\s(?:string|String|str)\s*)?:?=\s*["'` + "`" + `]([\w.-]+)["'` + "`" + `]`)
 
 // tellUses says where a name is set, declared and read; nothing when no line outside of comments does.
-func (w *Writer) tellUses(d *builder, name string, lines []usedLine) {
+func (d *builder) tellUses(name string, lines []usedLine) {
 	program := slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return l.Test || isProse(l.Path) })
 	if len(ofUse(program, sets, declares, reads)) == 0 {
 		if program = lines; len(ofUse(program, sets, declares, reads)) == 0 && constantFor(name, lines) == "" {
@@ -225,11 +225,11 @@ func (w *Writer) tellUses(d *builder, name string, lines []usedLine) {
 		rows = append(rows, d.line(l.Line))
 	}
 	d.list(rows)
-	w.tellMentions(d, "", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
+	d.tellMentions("", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
 }
 
 // tellMentions lists files that have the name besides.
-func (w *Writer) tellMentions(d *builder, name string, lines []usedLine) {
+func (d *builder) tellMentions(name string, lines []usedLine) {
 	var plain []Line
 	for _, l := range lines {
 		plain = append(plain, l.Line)

@@ -24,14 +24,14 @@ func (w *Writer) define(ctx context.Context, q Question) (*Answer, error) {
 	d := &builder{}
 	shown, more := best(all)
 	if len(shown) > 1 {
-		w.describeMany(d, q, shown, more)
+		d.describeMany(q, shown, more)
 		return d.answer(q.Intent, 0.7), nil
 	}
 	return w.defineOne(ctx, d, q, shown[0], more)
 }
 
 func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citation, more int) (*Answer, error) {
-	w.describe(d, p)
+	d.describe(p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
 			wording.Count(more, "other definition", "other definitions"), isAre(more))
@@ -95,7 +95,7 @@ func commentAbove(l Line) string {
 }
 
 // describe says what a definition is and where.
-func (w *Writer) describe(d *builder, p Citation) {
+func (d *builder) describe(p Citation) {
 	d.say("%s is %s defined in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 	if p.Signature != "" {
 		d.show(p.Language, p.Signature)
@@ -105,7 +105,7 @@ func (w *Writer) describe(d *builder, p Citation) {
 	}
 }
 
-func (w *Writer) describeMany(d *builder, q Question, shown []Citation, more int) {
+func (d *builder) describeMany(q Question, shown []Citation, more int) {
 	hint := ""
 	if i := slices.IndexFunc(shown, func(p Citation) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
 		hint = "; ask for one by its full name, such as " + code(shown[i].Name)

@@ -32,7 +32,7 @@ func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
 		return w.abstain(q, fmt.Sprintf("definitions in %s", code(path))), nil
 	}
 	d.say("%s has %s%s:", code(cmp.Or(path, ".")), wording.Count(total, "definition", "definitions"), asideOf(aside, total))
-	w.outline(d, list, total)
+	d.outline(list, total)
 	return d.answer(q.Intent, 0.9), nil
 }
 
@@ -84,12 +84,12 @@ func (w *Writer) members(ctx context.Context, q Question, p Citation) (*Answer, 
 		return d.answer(q.Intent, 0.7), nil
 	}
 	d.say("%s, %s in %s %s, has %s:", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p), wording.Count(total, "method", "methods"))
-	w.outline(d, list, total)
+	d.outline(list, total)
 	return d.answer(q.Intent, 0.9), nil
 }
 
 // outline lists definitions by their signatures.
-func (w *Writer) outline(d *builder, list []Citation, total int) {
+func (d *builder) outline(list []Citation, total int) {
 	var lines []string
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("%s in %s %s", code(cmp.Or(p.Signature, p.Name)), p.Place(), d.cite(p)))

@@ -51,7 +51,7 @@ func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
 		d.say("%s %s %s%s%s:", wording.Count(program, nounOf(q.Types, 1), nounOf(q.Types, 2)), verb(q.Fit, program), what, where, first3(list[:min(len(list), program)]))
 		list = list[:min(len(list), program)]
 	}
-	w.outline(d, list, max(program, len(list)))
+	d.outline(list, max(program, len(list)))
 	if program > 0 && aside > 0 {
 		d.say("%d more %s not listed: tests, examples, generated or foreign code.", aside, isAre(aside))
 	}

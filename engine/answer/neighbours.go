@@ -172,7 +172,7 @@ func (w *Writer) testsByName(ctx context.Context, d *builder, p Citation) (bool,
 	}
 	d.say("Perhaps: %s in tests and examples %s something called %s, and it may be %s in %s %s.", wording.Count(len(callers), "place", "places"),
 		map[bool]string{true: "calls", false: "call"}[len(callers) == 1], code(name), code(p.Name), p.Place(), d.cite(p))
-	d.list(w.callLines(d, callers[:min(maxListed, len(callers))], len(callers), name))
+	d.list(d.callLines(callers[:min(maxListed, len(callers))], len(callers), name))
 	return true, nil
 }
 

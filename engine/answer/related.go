@@ -48,13 +48,13 @@ func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
 	if err != nil {
 		return err
 	}
-	w.group(d, fmt.Sprintf("Called by name in %s:", wording.Count(total, "place", "places")), callers)
-	w.group(d, "It calls:", callees)
-	w.group(d, "Similar by its words:", similar)
+	d.group(fmt.Sprintf("Called by name in %s:", wording.Count(total, "place", "places")), callers)
+	d.group("It calls:", callees)
+	d.group("Similar by its words:", similar)
 	return w.describeRecords(ctx, d, p)
 }
 
-func (w *Writer) group(d *builder, title string, list []Citation) {
+func (d *builder) group(title string, list []Citation) {
 	if len(list) == 0 {
 		return
 	}

@@ -43,7 +43,7 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 		links = append(links, Link{Citation: c})
 	}
 	d.say("Something called %s is called in %s: %s.", code(name), wording.Count(total, "place", "places"), someNames(links, total))
-	d.list(w.callLines(d, callers, total, name))
+	d.list(d.callLines(callers, total, name))
 	switch len(definitions) {
 	case 0:
 		d.say("%s is not defined here.", code(name))
@@ -67,7 +67,7 @@ func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citati
 		callers = append(callers, l.Citation)
 	}
 	d.say("%s is called in %s: %s.", code(p.Name), wording.Count(total, "place", "places"), someNames(links, total))
-	d.list(w.callLines(d, callers, total, name))
+	d.list(d.callLines(callers, total, name))
 	d.say("%s is defined in %s %s.", code(p.Name), p.Place(), d.cite(p))
 	_, all, err := w.Library.Callers(ctx, name, 1)
 	if err != nil {
@@ -80,7 +80,7 @@ func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citati
 	return d.answer(q.Intent, 0.85), nil
 }
 
-func (w *Writer) callLines(d *builder, callers []Citation, total int, name string) []string {
+func (d *builder) callLines(callers []Citation, total int, name string) []string {
 	var lines []string
 	for _, c := range callers {
 		line := fmt.Sprintf("%s in %s", code(c.Name), c.Path)
