@@ -26,50 +26,56 @@ type Writer struct {
 }
 
 // writers answer the questions of each intent; whatever no rule knows gets citations.
-var writers map[Intent]func(*Writer, context.Context, Question) (*Answer, error)
-
-func init() { // some of them pass questions on to others
-	writers = map[Intent]func(*Writer, context.Context, Question) (*Answer, error){
-		Definition: (*Writer).define, Usage: (*Writer).usage, Callees: (*Writer).callees, Importers: (*Writer).importers,
-		Imports: (*Writer).imports, Tests: (*Writer).tests, Supertypes: (*Writer).supertypes, Subtypes: (*Writer).subtypes,
-		Changes: (*Writer).changes, Origin: (*Writer).origin, Experts: (*Writer).experts, Compare: (*Writer).compare,
-		Related: (*Writer).related, Listing: (*Writer).listing, Named: (*Writer).names, Configured: (*Writer).configured,
-		Environment: (*Writer).environment, Together: (*Writer).together,
-	}
+var writers = map[Intent]func(*asked, context.Context) (*Answer, error){
+	Definition: (*asked).define, Usage: (*asked).usage, Callees: (*asked).callees, Importers: (*asked).importers,
+	Imports: (*asked).imports, Tests: (*asked).tests, Supertypes: (*asked).supertypes, Subtypes: (*asked).subtypes,
+	Changes: (*asked).changes, Origin: (*asked).origin, Experts: (*asked).experts, Compare: (*asked).compare,
+	Related: (*asked).related, Listing: (*asked).listing, Named: (*asked).names, Configured: (*asked).configured,
+	Environment: (*asked).environment, Together: (*asked).together,
 }
 
 // Answer answers a question. It fails only when the workspace does or ctx ends; a question without an answer gets one
 // that says so.
 func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
+	a := &asked{w, q}
 	if answer, ok := writers[q.Intent]; ok {
-		return answer(w, ctx, q)
+		return answer(a, ctx)
 	}
-	return w.citations(ctx, q)
+	return a.citations(ctx)
 }
+
+// asked is a question that a writer answers.
+type asked struct {
+	*Writer
+	q Question
+}
+
+// with asks another question instead.
+func (w *asked) with(q Question) *asked { return &asked{w.Writer, q} }
 
 // subject finds the definitions that the question is about: those around the cursor for "this", else those of the
 // name. A subject of several words may end or begin with the name ("the Search method of Engine").
-func (w *Writer) subject(ctx context.Context, q Question) ([]Citation, error) {
-	if q.Here {
+func (w *asked) subject(ctx context.Context) ([]Citation, error) {
+	if w.q.Here {
 		if p, ok := w.Library.Here(ctx); ok {
 			return []Citation{p}, nil
 		}
 		return nil, ctx.Err()
 	}
-	if q.Subject == "" {
+	if w.q.Subject == "" {
 		return nil, ctx.Err()
 	}
-	found, err := w.Library.Definitions(ctx, q.Subject)
+	found, err := w.Library.Definitions(ctx, w.q.Subject)
 	if err != nil || slices.ContainsFunc(found, func(p Citation) bool { return !p.Test }) {
 		return found, err
 	}
-	if isName(q.Subject) {
-		if written, err := w.written(ctx, q.Subject); err != nil || len(written) > 0 {
+	if isName(w.q.Subject) {
+		if written, err := w.written(ctx, w.q.Subject); err != nil || len(written) > 0 {
 			return written, err
 		}
 		return found, nil
 	}
-	words := strings.Fields(q.Subject)
+	words := strings.Fields(w.q.Subject)
 	if len(words) == 3 && (words[1] == "in" || words[1] == "of") {
 		return w.Library.Definitions(ctx, words[2]+"."+words[0])
 	}
@@ -125,20 +131,20 @@ func spellings(words []string) []string {
 }
 
 // abstain says that there is no answer, what was looked for, and what is near.
-func (w *Writer) abstain(q Question, lookedFor string) *Answer {
+func (w *asked) abstain(lookedFor string) *Answer {
 	d := &builder{}
 	files, chunks := w.Library.Size()
 	d.say("I can't answer this from the index. I looked for %s in %s (%s) and in memory, and found nothing that shows it.",
 		lookedFor, wording.Count(files, "file", "files"), wording.Count(chunks, "chunk", "chunks"))
-	if near := w.near(q); len(near) > 0 {
+	if near := w.near(); len(near) > 0 {
 		d.say("Near names: %s.", and(near))
 	}
-	return d.abstain(q.Intent)
+	return d.abstain(w.q.Intent)
 }
 
-func (w *Writer) near(q Question) []string {
+func (w *asked) near() []string {
 	var near []string
-	words := strings.Fields(q.Subject)
+	words := strings.Fields(w.q.Subject)
 	for _, word := range words[:min(4, len(words))] {
 		if len(words) > 1 && len(word) < 4 {
 			continue

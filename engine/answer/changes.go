@@ -15,46 +15,46 @@ const maxCommits = 10
 
 // changes answers "what changed", in all of the workspace, in a file or folder, or in a definition, since a time, a tag
 // or a commit.
-func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
-	span := git.LogOptions{Since: q.Since, Limit: maxHistory}
-	if q.When == "" && q.From == "" {
+func (w *asked) changes(ctx context.Context) (*Answer, error) {
+	span := git.LogOptions{Since: w.q.Since, Limit: maxHistory}
+	if w.q.When == "" && w.q.From == "" {
 		span.Limit = maxCommits // all there ever was is no news
 	}
-	if a, err := w.between(ctx, &q, &span); a != nil || err != nil {
+	if a, err := w.between(ctx, &span); a != nil || err != nil {
 		return a, err
 	}
-	if q.Subject != "" || q.Here {
-		path, ok := w.Library.Locate(q.Subject)
-		if q.Here || !ok {
-			if a, err := w.release(ctx, q); a != nil || err != nil {
+	if w.q.Subject != "" || w.q.Here {
+		path, ok := w.Library.Locate(w.q.Subject)
+		if w.q.Here || !ok {
+			if a, err := w.release(ctx); a != nil || err != nil {
 				return a, err
 			}
-			return w.changesOfDefinition(ctx, q, span)
+			return w.changesOfDefinition(ctx, span)
 		}
 		span.Path = path
 	}
 	d := &builder{}
-	n, err := w.listChanges(ctx, d, q, span)
+	n, err := w.listChanges(ctx, d, span)
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	if n == 0 {
-		d.say("Git knows no change%s%s%s.", inPath(span.Path), q.since(), idle(q))
+		d.say("Git knows no change%s%s%s.", inPath(span.Path), w.q.since(), idle(w.q))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns
 // nil when the subject is none.
-func (w *Writer) release(ctx context.Context, q Question) (*Answer, error) {
-	if q.Here || !isName(q.Subject) || q.From != "" || q.When != "" {
+func (w *asked) release(ctx context.Context) (*Answer, error) {
+	if w.q.Here || !isName(w.q.Subject) || w.q.From != "" || w.q.When != "" {
 		return nil, nil
 	}
-	r, _, ok, err := w.Library.Revision(ctx, q.Subject)
+	r, _, ok, err := w.Library.Revision(ctx, w.q.Subject)
 	if err != nil || !ok || r.Before == "" {
 		return nil, ctx.Err() // without git the question is answered as one about a name
 	}
-	return w.changes(ctx, Question{Text: q.Text, Intent: q.Intent, From: r.Before, To: q.Subject})
+	return w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: w.q.Subject}).changes(ctx)
 }
 
 func idle(q Question) string {
@@ -65,17 +65,17 @@ func idle(q Question) string {
 }
 
 // between finds the commits that a question names. It answers when there is none of a name.
-func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions) (*Answer, error) {
+func (w *asked) between(ctx context.Context, span *git.LogOptions) (*Answer, error) {
 	for _, end := range []struct {
 		name *string
 		hash *string
-	}{{&q.From, &span.From}, {&q.To, &span.To}} {
+	}{{&w.q.From, &span.From}, {&w.q.To, &span.To}} {
 		if *end.name == "" {
 			continue
 		}
 		r, newest, ok, err := w.Library.Revision(ctx, *end.name)
 		if err != nil {
-			return w.withoutGit(ctx, *q, err)
+			return w.withoutGit(ctx, err)
 		}
 		if !ok {
 			d := &builder{}
@@ -83,7 +83,7 @@ func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions)
 			if len(newest) > 0 {
 				d.say("The newest tags are %s.", and(codes(newest)))
 			}
-			return d.abstain(q.Intent), nil
+			return d.abstain(w.q.Intent), nil
 		}
 		*end.hash = r.Commit
 		*end.name = fmt.Sprintf("%s (%s)", code(r.Name), r.Time.Format("2006-01-02"))
@@ -92,56 +92,56 @@ func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions)
 }
 
 // changesOfDefinition answers for a name: the age of its lines, then the commits of its file.
-func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span git.LogOptions) (*Answer, error) {
-	found, err := w.subject(ctx, q)
+func (w *asked) changesOfDefinition(ctx context.Context, span git.LogOptions) (*Answer, error) {
+	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 && q.Subject != "" {
-		return w.changesOfTopic(ctx, q, span)
+	if len(found) == 0 && w.q.Subject != "" {
+		return w.changesOfTopic(ctx, span)
 	}
 	if len(found) == 0 {
-		return w.abstain(q, "a file, folder or name here"), nil
+		return w.abstain("a file, folder or name here"), nil
 	}
 	shown, _ := best(found)
 	p := shown[0]
 	d := &builder{}
 	if err := w.age(ctx, d, p); err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	span.Path = p.Path
-	n, err := w.listChanges(ctx, d, q, span)
+	n, err := w.listChanges(ctx, d, span)
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	if n == 0 {
-		d.say("Nothing changed in %s%s %s.", p.Path, q.since(), d.cite(p))
+		d.say("Nothing changed in %s%s %s.", p.Path, w.q.since(), d.cite(p))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // changesOfTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
-func (w *Writer) changesOfTopic(ctx context.Context, q Question, span git.LogOptions) (*Answer, error) {
+func (w *asked) changesOfTopic(ctx context.Context, span git.LogOptions) (*Answer, error) {
 	const files, commitsEach = 3, 3
-	found, _, err := w.Library.Search(ctx, q.Subject, maxCitations)
+	found, _, err := w.Library.Search(ctx, w.q.Subject, maxCitations)
 	if err != nil {
 		return nil, err
 	}
 	d, seen := &builder{}, map[string]bool{}
 	for _, p := range found {
-		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, q.Subject) {
+		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, w.q.Subject) {
 			continue
 		}
 		span.Path, span.Limit = p.Path, commitsEach
 		commits, err := w.Library.Commits(ctx, span)
 		if err != nil {
-			return w.withoutGit(ctx, q, err)
+			return w.withoutGit(ctx, err)
 		}
 		if len(commits) == 0 {
 			continue
 		}
 		if len(seen) == 0 {
-			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(q.Subject), q.since())
+			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(w.q.Subject), w.q.since())
 		}
 		seen[p.Path] = true
 		d.say("%s:", code(p.Path)+" "+d.cite(p))
@@ -152,9 +152,9 @@ func (w *Writer) changesOfTopic(ctx context.Context, q Question, span git.LogOpt
 		d.list(lines)
 	}
 	if len(seen) == 0 {
-		return w.abstain(q, "a file, folder or name "+code(q.Subject)), nil
+		return w.abstain("a file, folder or name "+code(w.q.Subject)), nil
 	}
-	return d.answer(q.Intent, 0.5), nil
+	return d.answer(w.q.Intent, 0.5), nil
 }
 
 // hasWords reports whether a citation has every one of the words.
@@ -164,7 +164,7 @@ func hasWords(p Citation, words string) bool {
 }
 
 // listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
-func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span git.LogOptions) (int, error) {
+func (w *asked) listChanges(ctx context.Context, d *builder, span git.LogOptions) (int, error) {
 	var changes []git.FileStatus
 	if span.To == "" {
 		var err error
@@ -177,7 +177,7 @@ func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span g
 		return 0, err
 	}
 	if len(commits)+len(changes) > 0 {
-		d.say("%s.", sumOfChanges(q, span, commits, changes))
+		d.say("%s.", sumOfChanges(w.q, span, commits, changes))
 	}
 	w.listUncommitted(ctx, d, span.Path, changes)
 	if len(commits) > 0 {
@@ -292,13 +292,13 @@ func (w *Writer) citeFile(ctx context.Context, d *builder, path string) string {
 }
 
 // withoutGit answers a question that only git can answer when git can't; cancellation stays an error.
-func (w *Writer) withoutGit(ctx context.Context, q Question, cause error) (*Answer, error) {
+func (w *asked) withoutGit(ctx context.Context, cause error) (*Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	d := &builder{}
 	d.say("I can't tell what changed or when: git has no answer here (%s).", oneLine(cause.Error()))
-	return d.abstain(q.Intent), nil
+	return d.abstain(w.q.Intent), nil
 }
 
 func inPath(path string) string {

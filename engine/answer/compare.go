@@ -11,18 +11,18 @@ import (
 
 // compare answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
 // inherits from and says of itself.
-func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
+func (w *asked) compare(ctx context.Context) (*Answer, error) {
 	var sides [2]Citation
-	for i, name := range []string{q.Subject, q.Other} {
-		p, _, ok, err := w.one(ctx, Question{Subject: name, Here: isHere(name)})
+	for i, name := range []string{w.q.Subject, w.q.Other} {
+		p, _, ok, err := w.with(Question{Subject: name, Here: isHere(name)}).one(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
 			if isName(name) {
-				return w.abstain(Question{Intent: q.Intent, Subject: name}, "a definition of "+code(name)), nil
+				return w.with(Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of "+code(name)), nil
 			}
-			return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
+			return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 		}
 		sides[i] = p
 	}
@@ -30,7 +30,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 	d := &builder{}
 	if a.ID == b.ID {
 		d.say("Both are %s in %s %s.", code(a.Name), a.Place(), d.cite(a))
-		return d.answer(q.Intent, 0.7), nil
+		return d.answer(w.q.Intent, 0.7), nil
 	}
 	facts, err := w.contrast(ctx, a, b)
 	if err != nil {
@@ -48,7 +48,7 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 		}
 	}
 	facts.tell(d, a, b)
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // side says what two definitions are, side by side.

@@ -25,30 +25,30 @@ const maxUses = 8
 var isSetting = lazyregexp.New(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 
 // configured answers "where is X configured", X being a setting, an environment variable, a constant or a field.
-func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
-	name, lines, err := w.setting(ctx, q.Subject)
+func (w *asked) configured(ctx context.Context) (*Answer, error) {
+	name, lines, err := w.setting(ctx, w.q.Subject)
 	if err != nil {
 		return nil, err
 	}
 	if name == "" {
-		if a, err := w.phrase(ctx, q); a != nil || err != nil {
+		if a, err := w.phrase(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
+		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 	}
 	if len(lines) == 0 {
-		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 {
-			return w.define(ctx, q)
+		if found, err := w.subject(ctx); err != nil || len(found) > 0 {
+			return w.define(ctx)
 		}
-		return w.abstain(q, "lines with "+code(q.Subject)), nil
+		return w.abstain("lines with "+code(w.q.Subject)), nil
 	}
 	d := &builder{}
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
 		d.tellMentions(name, lines)
-		return d.answer(q.Intent, 0.5), nil
+		return d.answer(w.q.Intent, 0.5), nil
 	}
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
 // setting finds the name that a subject stands for, with its lines: as it is, or, of a description in words, the first
@@ -74,9 +74,9 @@ func (w *Writer) setting(ctx context.Context, subject string) (name string, line
 
 // phrase answers for words that stand between quotes in code, as the names of settings do in some programs. It returns
 // nil when they don't.
-func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
-	lines, err := w.Library.Lines(ctx, q.Subject, func(line string) bool {
-		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+q.Subject+quote) })
+func (w *asked) phrase(ctx context.Context) (*Answer, error) {
+	lines, err := w.Library.Lines(ctx, w.q.Subject, func(line string) bool {
+		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+w.q.Subject+quote) })
 	})
 	if err != nil {
 		return nil, err
@@ -90,13 +90,13 @@ func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
 		shown = program
 	}
 	d := &builder{}
-	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), wording.Count(len(lines), "line", "lines"), wording.Count(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
+	d.say("The text %s stands in %s of %s: %s.", code(w.q.Subject), wording.Count(len(lines), "line", "lines"), wording.Count(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
 	var rows []string
 	for _, l := range shown[:min(maxListed, len(shown))] {
 		rows = append(rows, d.line(l))
 	}
 	d.list(rows)
-	return d.answer(q.Intent, 0.7), nil
+	return d.answer(w.q.Intent, 0.7), nil
 }
 
 // usesOf returns the lines with a name, and, when one of them gives the name as a text to a constant, the reads of that

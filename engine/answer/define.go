@@ -10,27 +10,27 @@ import (
 )
 
 // define answers "what is X" and "where is X defined".
-func (w *Writer) define(ctx context.Context, q Question) (*Answer, error) {
-	all, err := w.subject(ctx, q)
+func (w *asked) define(ctx context.Context) (*Answer, error) {
+	all, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(all) == 0 {
-		if a, err := w.declared(ctx, q); a != nil || err != nil {
+		if a, err := w.declared(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	d := &builder{}
 	shown, more := best(all)
 	if len(shown) > 1 {
-		d.describeMany(q, shown, more)
-		return d.answer(q.Intent, 0.7), nil
+		d.describeMany(w.q, shown, more)
+		return d.answer(w.q.Intent, 0.7), nil
 	}
-	return w.defineOne(ctx, d, q, shown[0], more)
+	return w.defineOne(ctx, d, shown[0], more)
 }
 
-func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citation, more int) (*Answer, error) {
+func (w *asked) defineOne(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {
 	d.describe(p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
@@ -42,14 +42,14 @@ func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citati
 	if err := w.describeRecords(ctx, d, p); err != nil {
 		return nil, err
 	}
-	return d.answer(q.Intent, 0.9), nil
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // declared answers for a name that has no definition of its own in the index: a constant, a variable or a field, from
 // the line that declares it. It returns nil when no line does.
-func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
-	name := lastPart(q.Subject)
-	if !isName(q.Subject) || !isSetting.MatchString(name) {
+func (w *asked) declared(ctx context.Context) (*Answer, error) {
+	name := lastPart(w.q.Subject)
+	if !isName(w.q.Subject) || !isSetting.MatchString(name) {
 		return nil, nil
 	}
 	lines, err := w.usesOf(ctx, name)
@@ -59,7 +59,7 @@ func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
 	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
 	if at < 0 {
 		if used := ofUse(lines, sets, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
-			return w.configured(ctx, q)
+			return w.configured(ctx)
 		}
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
 	if places := ofUse(slices.Delete(lines, at, at+1), sets, declares, reads); len(places) > 0 {
 		d.say("It is also set or declared %s.", placesOf(d, places))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 func asValue(value string) string {

@@ -11,37 +11,37 @@ import (
 )
 
 // origin answers "why is X here", "when was X changed" and "who wrote X" from git and from memory.
-func (w *Writer) origin(ctx context.Context, q Question) (*Answer, error) {
-	if path, ok := w.place(q); ok && path != "" {
-		return w.originOfPath(ctx, q, path)
+func (w *asked) origin(ctx context.Context) (*Answer, error) {
+	if path, ok := w.place(); ok && path != "" {
+		return w.originOfPath(ctx, path)
 	}
-	found, err := w.subject(ctx, q)
+	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
-		if path, ok := w.Library.Locate(q.Subject); ok && q.Subject != "" {
-			return w.originOfPath(ctx, q, path)
+		if path, ok := w.Library.Locate(w.q.Subject); ok && w.q.Subject != "" {
+			return w.originOfPath(ctx, path)
 		}
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	shown, _ := best(found)
 	p := shown[0]
 	d := &builder{}
-	if err := w.tellOrigin(ctx, d, q, p); err != nil {
+	if err := w.tellOrigin(ctx, d, p); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if len(d.blocks) == 0 {
-			return w.withoutGit(ctx, q, err)
+			return w.withoutGit(ctx, err)
 		}
 		d.say("Git has no answer here (%s).", oneLine(err.Error()))
 	}
 	if len(shown) > 1 {
-		d.say("There are %d definitions of %s; this is about the one in %s.", len(found), code(q.Subject), p.Place())
-		return d.answer(q.Intent, 0.6), nil
+		d.say("There are %d definitions of %s; this is about the one in %s.", len(found), code(w.q.Subject), p.Place())
+		return d.answer(w.q.Intent, 0.6), nil
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // asks reports whether a question begins with the word: why, when or who.
@@ -51,8 +51,8 @@ func (q Question) asks(word string) bool {
 }
 
 // tellOrigin answers a why with what is remembered and said about a definition first, a who and a when with git.
-func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citation) error {
-	if q.asks("why") {
+func (w *asked) tellOrigin(ctx context.Context, d *builder, p Citation) error {
+	if w.q.asks("why") {
 		if err := w.describeRecords(ctx, d, p); err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citat
 		}
 		return w.age(ctx, d, p)
 	}
-	if q.asks("who") {
+	if w.q.asks("who") {
 		if err := w.wrote(ctx, d, p); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citat
 	if err := w.age(ctx, d, p); err != nil {
 		return err
 	}
-	if q.asksForBirth() {
+	if w.q.asksForBirth() {
 		if err := w.birth(ctx, d, p); err != nil {
 			return err
 		}
@@ -126,13 +126,13 @@ func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
 }
 
 // originOfPath answers for a file or folder: its first and its latest commit.
-func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*Answer, error) {
+func (w *asked) originOfPath(ctx context.Context, path string) (*Answer, error) {
 	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	if len(commits) == 0 {
-		return w.changes(ctx, Question{Text: q.Text, Intent: Origin, Subject: path})
+		return w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path}).changes(ctx)
 	}
 	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]
@@ -142,7 +142,7 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 	at := w.citeFile(ctx, d, path)
 	cameSentence := fmt.Sprintf("%s%s came with %s by %s %s (commit %s).", code(path), at, quote(first.Subject), first.Author, w.ago(first.Time), short(first.Hash))
 	latestSentence := fmt.Sprintf("%s%s was last changed %s by %s in %s (commit %s).", code(path), at, w.ago(latest.Time), latest.Author, quote(latest.Subject), short(latest.Hash))
-	if q.asksForBirth() {
+	if w.q.asksForBirth() {
 		d.say("%s", cameSentence)
 		d.say("%s", latestSentence)
 	} else {
@@ -151,21 +151,21 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 	}
 	list := contributors(commits)
 	d.say("%s by %s touched it:", capital(wording.Count(len(commits), "commit", "commits")), wording.Count(len(list), "author", "authors"))
-	d.list(contributorLines(w, list, len(commits), "commit", "commits"))
-	return d.answer(q.Intent, 0.8), nil
+	d.list(contributorLines(w.Writer, list, len(commits), "commit", "commits"))
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // place finds the file or folder that a subject spells like one, with a slash or an ending.
-func (w *Writer) place(q Question) (string, bool) {
-	if q.Here || q.Subject == "" {
+func (w *asked) place() (string, bool) {
+	if w.q.Here || w.q.Subject == "" {
 		return "", false
 	}
-	path, ok := w.Library.Locate(q.Subject)
+	path, ok := w.Library.Locate(w.q.Subject)
 	if !ok {
 		return "", false
 	}
-	text := strings.ToLower(q.Text)
-	spelled := strings.ContainsAny(q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
+	text := strings.ToLower(w.q.Text)
+	spelled := strings.ContainsAny(w.q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
 		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " module")
 	return path, spelled
 }

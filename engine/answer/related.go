@@ -8,13 +8,13 @@ import (
 )
 
 // related answers "what is related to X": callers, callees and code that reads alike.
-func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
-	found, err := w.subject(ctx, q)
+func (w *asked) related(ctx context.Context) (*Answer, error) {
+	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	shown, _ := best(found)
 	p := shown[0]
@@ -25,9 +25,9 @@ func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
 	}
 	if len(d.blocks) == 1 {
 		d.say("Nothing that calls it, is called by it or reads like it was found.")
-		return d.answer(q.Intent, 0.5), nil
+		return d.answer(w.q.Intent, 0.5), nil
 	}
-	return d.answer(q.Intent, 0.75), nil
+	return d.answer(w.q.Intent, 0.75), nil
 }
 
 func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
