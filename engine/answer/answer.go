@@ -25,21 +25,20 @@ type Writer struct {
 	Now     time.Time
 }
 
-// writers answer the questions of each intent; whatever no rule knows gets citations.
-var writers = map[Intent]func(*asked, context.Context) (*Answer, error){
-	Definition: (*asked).define, Usage: (*asked).usage, Callees: (*asked).callees, Importers: (*asked).importers,
-	Imports: (*asked).imports, Tests: (*asked).tests, Supertypes: (*asked).supertypes, Subtypes: (*asked).subtypes,
-	Changes: (*asked).changes, Origin: (*asked).origin, Experts: (*asked).experts, Compare: (*asked).compare,
-	Related: (*asked).related, Listing: (*asked).listing, Named: (*asked).names, Configured: (*asked).configured,
-	Environment: (*asked).environment, Together: (*asked).together,
-}
-
 // Answer answers a question. It fails only when the workspace does or ctx ends; a question without an answer gets one
-// that says so.
+// that says so, and whatever no rule knows gets citations.
 func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	a := &asked{w, q}
-	if answer, ok := writers[q.Intent]; ok {
-		return answer(a, ctx)
+	kinds := map[Intent]interface {
+		answer(ctx context.Context) (*Answer, error)
+	}{
+		Definition: definition{a}, Usage: usage{a}, Callees: callees{a}, Importers: importers{a}, Imports: imports{a}, Tests: tests{a},
+		Supertypes: inheritance{a, ToSupertypes}, Subtypes: inheritance{a, ToSubtypes}, Changes: changes{a}, Origin: origin{a},
+		Experts: experts{a}, Compare: comparison{a}, Related: related{a}, Listing: listing{a}, Named: named{a},
+		Configured: configured{a}, Environment: environment{a}, Together: together{a},
+	}
+	if kind, ok := kinds[q.Intent]; ok {
+		return kind.answer(ctx)
 	}
 	return a.citations(ctx)
 }

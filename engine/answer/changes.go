@@ -15,7 +15,9 @@ const maxCommits = 10
 
 // changes answers "what changed", in all of the workspace, in a file or folder, or in a definition, since a time, a tag
 // or a commit.
-func (w *asked) changes(ctx context.Context) (*Answer, error) {
+type changes struct{ *asked }
+
+func (w changes) answer(ctx context.Context) (*Answer, error) {
 	span := git.LogOptions{Since: w.q.Since, Limit: maxHistory}
 	if w.q.When == "" && w.q.From == "" {
 		span.Limit = maxCommits // all there ever was is no news
@@ -29,12 +31,12 @@ func (w *asked) changes(ctx context.Context) (*Answer, error) {
 			if a, err := w.release(ctx); a != nil || err != nil {
 				return a, err
 			}
-			return w.changesOfDefinition(ctx, span)
+			return w.ofDefinition(ctx, span)
 		}
 		span.Path = path
 	}
 	d := &builder{}
-	n, err := w.listChanges(ctx, d, span)
+	n, err := w.list(ctx, d, span)
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}
@@ -46,7 +48,7 @@ func (w *asked) changes(ctx context.Context) (*Answer, error) {
 
 // release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns
 // nil when the subject is none.
-func (w *asked) release(ctx context.Context) (*Answer, error) {
+func (w changes) release(ctx context.Context) (*Answer, error) {
 	if w.q.Here || !isName(w.q.Subject) || w.q.From != "" || w.q.When != "" {
 		return nil, nil
 	}
@@ -54,7 +56,7 @@ func (w *asked) release(ctx context.Context) (*Answer, error) {
 	if err != nil || !ok || r.Before == "" {
 		return nil, ctx.Err() // without git the question is answered as one about a name
 	}
-	return w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: w.q.Subject}).changes(ctx)
+	return changes{w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: w.q.Subject})}.answer(ctx)
 }
 
 func idle(q Question) string {
@@ -65,7 +67,7 @@ func idle(q Question) string {
 }
 
 // between finds the commits that a question names. It answers when there is none of a name.
-func (w *asked) between(ctx context.Context, span *git.LogOptions) (*Answer, error) {
+func (w changes) between(ctx context.Context, span *git.LogOptions) (*Answer, error) {
 	for _, end := range []struct {
 		name *string
 		hash *string
@@ -91,14 +93,14 @@ func (w *asked) between(ctx context.Context, span *git.LogOptions) (*Answer, err
 	return nil, nil
 }
 
-// changesOfDefinition answers for a name: the age of its lines, then the commits of its file.
-func (w *asked) changesOfDefinition(ctx context.Context, span git.LogOptions) (*Answer, error) {
+// ofDefinition answers for a name: the age of its lines, then the commits of its file.
+func (w changes) ofDefinition(ctx context.Context, span git.LogOptions) (*Answer, error) {
 	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 && w.q.Subject != "" {
-		return w.changesOfTopic(ctx, span)
+		return w.ofTopic(ctx, span)
 	}
 	if len(found) == 0 {
 		return w.abstain("a file, folder or name here"), nil
@@ -110,7 +112,7 @@ func (w *asked) changesOfDefinition(ctx context.Context, span git.LogOptions) (*
 		return w.withoutGit(ctx, err)
 	}
 	span.Path = p.Path
-	n, err := w.listChanges(ctx, d, span)
+	n, err := w.list(ctx, d, span)
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}
@@ -120,8 +122,8 @@ func (w *asked) changesOfDefinition(ctx context.Context, span git.LogOptions) (*
 	return d.answer(w.q.Intent, 0.8), nil
 }
 
-// changesOfTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
-func (w *asked) changesOfTopic(ctx context.Context, span git.LogOptions) (*Answer, error) {
+// ofTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
+func (w changes) ofTopic(ctx context.Context, span git.LogOptions) (*Answer, error) {
 	const files, commitsEach = 3, 3
 	found, _, err := w.Library.Search(ctx, w.q.Subject, maxCitations)
 	if err != nil {
@@ -152,7 +154,7 @@ func (w *asked) changesOfTopic(ctx context.Context, span git.LogOptions) (*Answe
 		d.list(lines)
 	}
 	if len(seen) == 0 {
-		return w.abstain("a file, folder or name "+code(w.q.Subject)), nil
+		return w.abstain("a file, folder or name " + code(w.q.Subject)), nil
 	}
 	return d.answer(w.q.Intent, 0.5), nil
 }
@@ -163,8 +165,8 @@ func hasWords(p Citation, words string) bool {
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
 }
 
-// listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
-func (w *asked) listChanges(ctx context.Context, d *builder, span git.LogOptions) (int, error) {
+// list lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
+func (w changes) list(ctx context.Context, d *builder, span git.LogOptions) (int, error) {
 	var changes []git.FileStatus
 	if span.To == "" {
 		var err error
@@ -254,7 +256,7 @@ func most(touched map[string]int, commits int) string {
 	return ", most often " + and(names)
 }
 
-func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, changes []git.FileStatus) {
+func (w changes) listUncommitted(ctx context.Context, d *builder, path string, changes []git.FileStatus) {
 	if len(changes) == 0 {
 		return
 	}
@@ -268,7 +270,7 @@ func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, c
 
 // commitLine names a commit and the files that it touched. A commit is its own evidence; files that are still there
 // are cited besides.
-func (w *Writer) commitLine(ctx context.Context, d *builder, c git.Commit) string {
+func (w changes) commitLine(ctx context.Context, d *builder, c git.Commit) string {
 	var files []string
 	for _, f := range c.Files[:min(3, len(c.Files))] {
 		files = append(files, code(f.Path)+w.citeFile(ctx, d, f.Path))

@@ -8,13 +8,15 @@ import (
 )
 
 // together answers "what changes together with X", X being a file, or a definition, which stands for its file.
-func (w *asked) together(ctx context.Context) (*Answer, error) {
-	path, p, err := w.fileOf(ctx)
+type together struct{ *asked }
+
+func (w together) answer(ctx context.Context) (*Answer, error) {
+	path, p, err := w.file(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if path == "" {
-		return w.abstain("a file or definition "+code(w.q.Subject)), nil
+		return w.abstain("a file or definition " + code(w.q.Subject)), nil
 	}
 	list, err := w.Library.Together(ctx, path, maxOutline)
 	if err != nil {
@@ -40,8 +42,8 @@ func (w *asked) together(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.85), nil
 }
 
-// fileOf finds the file that a question is about; path is "" when there is none.
-func (w *asked) fileOf(ctx context.Context) (path string, p Citation, err error) {
+// file finds the file that a question is about; path is "" when there is none.
+func (w together) file(ctx context.Context) (path string, p Citation, err error) {
 	if w.q.Here {
 		p, _ = w.Library.Here(ctx)
 		return p.Path, p, nil

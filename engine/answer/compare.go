@@ -9,9 +9,11 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
-// compare answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
+// comparison answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
 // inherits from and says of itself.
-func (w *asked) compare(ctx context.Context) (*Answer, error) {
+type comparison struct{ *asked }
+
+func (w comparison) answer(ctx context.Context) (*Answer, error) {
 	var sides [2]Citation
 	for i, name := range []string{w.q.Subject, w.q.Other} {
 		p, _, ok, err := w.with(Question{Subject: name, Here: isHere(name)}).one(ctx)
@@ -20,7 +22,7 @@ func (w *asked) compare(ctx context.Context) (*Answer, error) {
 		}
 		if !ok {
 			if isName(name) {
-				return w.with(Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of "+code(name)), nil
+				return w.with(Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of " + code(name)), nil
 			}
 			return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 		}
@@ -80,7 +82,7 @@ type contrast struct {
 // shares are the definitions that both, only the first, and only the second lead to.
 type shares struct{ both, first, second []Link }
 
-func (w *Writer) contrast(ctx context.Context, a, b Citation) (contrast, error) {
+func (w comparison) contrast(ctx context.Context, a, b Citation) (contrast, error) {
 	var c contrast
 	for _, s := range []struct {
 		to   Direction

@@ -25,7 +25,9 @@ const maxUses = 8
 var isSetting = lazyregexp.New(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 
 // configured answers "where is X configured", X being a setting, an environment variable, a constant or a field.
-func (w *asked) configured(ctx context.Context) (*Answer, error) {
+type configured struct{ *asked }
+
+func (w configured) answer(ctx context.Context) (*Answer, error) {
 	name, lines, err := w.setting(ctx, w.q.Subject)
 	if err != nil {
 		return nil, err
@@ -38,9 +40,9 @@ func (w *asked) configured(ctx context.Context) (*Answer, error) {
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx); err != nil || len(found) > 0 {
-			return w.define(ctx)
+			return definition{w.asked}.answer(ctx)
 		}
-		return w.abstain("lines with "+code(w.q.Subject)), nil
+		return w.abstain("lines with " + code(w.q.Subject)), nil
 	}
 	d := &builder{}
 	d.tellUses(name, lines)
@@ -53,7 +55,7 @@ func (w *asked) configured(ctx context.Context) (*Answer, error) {
 
 // setting finds the name that a subject stands for, with its lines: as it is, or, of a description in words, the first
 // spelling that occurs. name is "" when the subject is no name and none of its spellings occurs.
-func (w *Writer) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
+func (w configured) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
 	if name = strings.TrimLeft(subject, "-$"); isSetting.MatchString(name) {
 		if lines, err = w.usesOf(ctx, lastPart(name)); err != nil {
 			return "", nil, err
@@ -74,7 +76,7 @@ func (w *Writer) setting(ctx context.Context, subject string) (name string, line
 
 // phrase answers for words that stand between quotes in code, as the names of settings do in some programs. It returns
 // nil when they don't.
-func (w *asked) phrase(ctx context.Context) (*Answer, error) {
+func (w configured) phrase(ctx context.Context) (*Answer, error) {
 	lines, err := w.Library.Lines(ctx, w.q.Subject, func(line string) bool {
 		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+w.q.Subject+quote) })
 	})
@@ -147,7 +149,7 @@ func fieldFor(name, line string) string {
 
 // fieldsOf returns the lines that give a value to fields which stand for a setting, in the folder that declares them. Of a
 // setting of a group, as llm.port, those whose definition is called after the group come alone, if there are any.
-func (w *Writer) fieldsOf(ctx context.Context, setting string, lines []usedLine) ([]usedLine, error) {
+func (w configured) fieldsOf(ctx context.Context, setting string, lines []usedLine) ([]usedLine, error) {
 	var out []usedLine
 	seen := map[string]bool{}
 	for _, l := range lines {

@@ -9,8 +9,10 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
-// define answers "what is X" and "where is X defined".
-func (w *asked) define(ctx context.Context) (*Answer, error) {
+// definition answers "what is X" and "where is X defined".
+type definition struct{ *asked }
+
+func (w definition) answer(ctx context.Context) (*Answer, error) {
 	all, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
@@ -27,10 +29,10 @@ func (w *asked) define(ctx context.Context) (*Answer, error) {
 		d.describeMany(w.q, shown, more)
 		return d.answer(w.q.Intent, 0.7), nil
 	}
-	return w.defineOne(ctx, d, shown[0], more)
+	return w.tell(ctx, d, shown[0], more)
 }
 
-func (w *asked) defineOne(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {
+func (w definition) tell(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {
 	d.describe(p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
@@ -47,7 +49,7 @@ func (w *asked) defineOne(ctx context.Context, d *builder, p Citation, more int)
 
 // declared answers for a name that has no definition of its own in the index: a constant, a variable or a field, from
 // the line that declares it. It returns nil when no line does.
-func (w *asked) declared(ctx context.Context) (*Answer, error) {
+func (w definition) declared(ctx context.Context) (*Answer, error) {
 	name := lastPart(w.q.Subject)
 	if !isName(w.q.Subject) || !isSetting.MatchString(name) {
 		return nil, nil
@@ -59,7 +61,7 @@ func (w *asked) declared(ctx context.Context) (*Answer, error) {
 	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
 	if at < 0 {
 		if used := ofUse(lines, sets, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
-			return w.configured(ctx)
+			return configured{w.asked}.answer(ctx)
 		}
 		return nil, nil
 	}
@@ -122,7 +124,7 @@ func (d *builder) describeMany(q Question, shown []Citation, more int) {
 	d.list(withRest(lines, len(shown)+more))
 }
 
-func (w *Writer) describeCallers(ctx context.Context, d *builder, p Citation) error {
+func (w definition) describeCallers(ctx context.Context, d *builder, p Citation) error {
 	callers, total, err := w.Library.Neighbours(ctx, p, ToCallers, 3)
 	if err != nil || total == 0 {
 		return err

@@ -28,7 +28,9 @@ type contributor struct {
 var wholeProject = lazyregexp.New(`(?i)^(?:all\s+of\s+)?(?:this|the|our|my)?\s*(?:whole\s+|entire\s+)?(?:project|repository|repo|code\s*base|workspace|code)$`)
 
 // experts answers "who knows X": by the commits of a file or folder, by the lines of a definition.
-func (w *asked) experts(ctx context.Context) (*Answer, error) {
+type experts struct{ *asked }
+
+func (w experts) answer(ctx context.Context) (*Answer, error) {
 	path, isPlace := w.place()
 	if !isPlace && wholeProject.MatchString(w.q.Subject) {
 		path, isPlace = "", true
@@ -40,7 +42,7 @@ func (w *asked) experts(ctx context.Context) (*Answer, error) {
 		}
 		if len(found) > 0 {
 			shown, _ := best(found)
-			return w.expertsOfLines(ctx, shown[0])
+			return w.ofLines(ctx, shown[0])
 		}
 		if path, isPlace = w.described(w.q.Subject); !isPlace {
 			return w.unknown(ctx, "a file, folder or name")
@@ -56,7 +58,7 @@ func (w *asked) experts(ctx context.Context) (*Answer, error) {
 	}
 	d := &builder{}
 	if len(commits) == 0 {
-		return w.abstain("commits of "+what), nil
+		return w.abstain("commits of " + what), nil
 	}
 	list := contributors(commits)
 	at := ""
@@ -77,7 +79,7 @@ func (w *asked) experts(ctx context.Context) (*Answer, error) {
 }
 
 // described finds the file or folder that words describe by its name.
-func (w *Writer) described(subject string) (string, bool) {
+func (w experts) described(subject string) (string, bool) {
 	for _, form := range append([]string{subject}, spellings(strings.Fields(subject))...) {
 		if path, ok := w.Library.Locate(form); ok && path != "" {
 			return path, true
@@ -86,7 +88,7 @@ func (w *Writer) described(subject string) (string, bool) {
 	return "", false
 }
 
-func (w *asked) expertsOfLines(ctx context.Context, p Citation) (*Answer, error) {
+func (w experts) ofLines(ctx context.Context, p Citation) (*Answer, error) {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil {
 		return w.withoutGit(ctx, err)

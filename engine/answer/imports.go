@@ -10,7 +10,9 @@ import (
 )
 
 // importers answers "who imports X", X being a file or folder here or a module from elsewhere.
-func (w *asked) importers(ctx context.Context) (*Answer, error) {
+type importers struct{ *asked }
+
+func (w importers) answer(ctx context.Context) (*Answer, error) {
 	path, _ := w.pathOf(ctx)
 	lines, err := w.Library.Importers(ctx, path, w.q.Subject)
 	if err != nil {
@@ -22,9 +24,9 @@ func (w *asked) importers(ctx context.Context) (*Answer, error) {
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx); err != nil || len(found) > 0 { // "depends on X", X being no module
-			return w.usage(ctx)
+			return usage{w.asked}.answer(ctx)
 		}
-		return w.abstain("imports of "+what), nil
+		return w.abstain("imports of " + what), nil
 	}
 	files := filesOf(lines)
 	d := &builder{}
@@ -44,10 +46,12 @@ func (w *asked) importers(ctx context.Context) (*Answer, error) {
 }
 
 // imports answers "what does X import", X being a file or folder.
-func (w *asked) imports(ctx context.Context) (*Answer, error) {
+type imports struct{ *asked }
+
+func (w imports) answer(ctx context.Context) (*Answer, error) {
 	path, ok := w.pathOf(ctx)
 	if !ok {
-		return w.abstain("a file or folder "+code(w.q.Subject)), ctx.Err()
+		return w.abstain("a file or folder " + code(w.q.Subject)), ctx.Err()
 	}
 	inside, outside, err := w.Library.Imports(ctx, path)
 	if err != nil {

@@ -12,7 +12,9 @@ import (
 
 // listing answers "list functions in X", "what is in package X" and "all methods of X". A subject that is no place
 // but a name is asked for like a definition.
-func (w *asked) listing(ctx context.Context) (*Answer, error) {
+type listing struct{ *asked }
+
+func (w listing) answer(ctx context.Context) (*Answer, error) {
 	if p, ok, err := w.container(ctx); err != nil || ok {
 		if err != nil {
 			return nil, err
@@ -21,7 +23,7 @@ func (w *asked) listing(ctx context.Context) (*Answer, error) {
 	}
 	path, ok := w.pathOf(ctx)
 	if !ok {
-		return w.with(Question{Text: w.q.Text, Intent: Definition, Subject: w.q.Subject}).define(ctx)
+		return definition{w.with(Question{Text: w.q.Text, Intent: Definition, Subject: w.q.Subject})}.answer(ctx)
 	}
 	d := &builder{}
 	list, total, aside, err := w.Library.List(ctx, Filter{Path: path, Types: w.q.Types}, maxOutline)
@@ -47,7 +49,7 @@ func (w *asked) pathOf(ctx context.Context) (string, bool) {
 
 // container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
 // file that is named like it.
-func (w *asked) container(ctx context.Context) (Citation, bool, error) {
+func (w listing) container(ctx context.Context) (Citation, bool, error) {
 	if w.q.Here || !slices.Contains(w.q.Types, "method") && !slices.Contains(w.q.Types, "function") || !isName(w.q.Subject) {
 		return Citation{}, false, nil
 	}
@@ -73,7 +75,7 @@ func (w *Writer) classNamed(ctx context.Context, name string) (Citation, bool, e
 }
 
 // members lists the methods of a type.
-func (w *asked) members(ctx context.Context, p Citation) (*Answer, error) {
+func (w listing) members(ctx context.Context, p Citation) (*Answer, error) {
 	list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxOutline)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,10 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
-// names answers "functions that start with X", "all handlers in X".
-func (w *asked) names(ctx context.Context) (*Answer, error) {
+// named answers "functions that start with X", "all handlers in X".
+type named struct{ *asked }
+
+func (w named) answer(ctx context.Context) (*Answer, error) {
 	part := lastWord(w.q.Subject)
 	if part == "" {
 		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
@@ -69,7 +71,7 @@ func stemOfDoer(noun string) string {
 }
 
 // narrow confines a filter to a type or a place.
-func (w *Writer) narrow(ctx context.Context, f Filter, other string) (Filter, string, bool, error) {
+func (w named) narrow(ctx context.Context, f Filter, other string) (Filter, string, bool, error) {
 	p, ok, err := w.classNamed(ctx, other)
 	if err != nil {
 		return f, "", false, err
@@ -85,7 +87,7 @@ func (w *Writer) narrow(ctx context.Context, f Filter, other string) (Filter, st
 
 // fitting lists the definitions whose names fit. A part without capitals fits in any letter case; one with capitals
 // does when nothing is spelled so.
-func (w *Writer) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Citation, int, int, error) {
+func (w named) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Citation, int, int, error) {
 	if strings.ContainsFunc(part, unicode.IsUpper) {
 		f.Fits = func(name string) bool { return fits(fit, name, part) }
 		if list, total, aside, err := w.Library.List(ctx, f, maxOutline); err != nil || total > 0 {

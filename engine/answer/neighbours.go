@@ -47,7 +47,9 @@ func (d *builder) about(p Citation, others int) {
 }
 
 // callees answers "what does X call".
-func (w *asked) callees(ctx context.Context) (*Answer, error) {
+type callees struct{ *asked }
+
+func (w callees) answer(ctx context.Context) (*Answer, error) {
 	p, others, ok, err := w.one(ctx)
 	if err != nil {
 		return nil, err
@@ -72,13 +74,15 @@ func (w *asked) callees(ctx context.Context) (*Answer, error) {
 }
 
 // tests answers "which tests cover X" and "is X tested".
-func (w *asked) tests(ctx context.Context) (*Answer, error) {
+type tests struct{ *asked }
+
+func (w tests) answer(ctx context.Context) (*Answer, error) {
 	p, others, ok, err := w.one(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		if a, err := w.testsAbout(ctx); a != nil || err != nil {
+		if a, err := w.aboutWords(ctx); a != nil || err != nil {
 			return a, err
 		}
 		return w.unknown(ctx, "a definition of")
@@ -89,7 +93,7 @@ func (w *asked) tests(ctx context.Context) (*Answer, error) {
 	}
 	d := &builder{}
 	if total == 0 || list[0].File {
-		if ok, err := w.testsByName(ctx, d, p); err != nil || ok {
+		if ok, err := w.byName(ctx, d, p); err != nil || ok {
 			d.about(p, others)
 			return d.answer(w.q.Intent, 0.55), err
 		}
@@ -117,8 +121,8 @@ func (w *asked) tests(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.85), nil
 }
 
-// testsAbout answers for words that are no name, with the tests that a search for them finds; nil when it finds none.
-func (w *asked) testsAbout(ctx context.Context) (*Answer, error) {
+// aboutWords answers for words that are no name, with the tests that a search for them finds; nil when it finds none.
+func (w tests) aboutWords(ctx context.Context) (*Answer, error) {
 	if w.q.Here {
 		return nil, nil
 	}
@@ -159,8 +163,8 @@ func namedAfter(p Citation, words string) bool {
 	})
 }
 
-// testsByName answers with the tests that call something of a definition's name, when nothing surer is known.
-func (w *Writer) testsByName(ctx context.Context, d *builder, p Citation) (bool, error) {
+// byName answers with the tests that call something of a definition's name, when nothing surer is known.
+func (w tests) byName(ctx context.Context, d *builder, p Citation) (bool, error) {
 	name := lastPart(p.Name)
 	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
 	if err != nil {
@@ -184,17 +188,17 @@ func testPlace(l Link) string {
 	return fmt.Sprintf("%s in %s", code(l.Name), l.Place())
 }
 
-// subtypes answers "what implements X".
-func (w *asked) subtypes(ctx context.Context) (*Answer, error) {
-	return w.types(ctx, ToSubtypes, "Nothing here inherits from %s (%s) or implements it %s.", "subtype", "subtypes")
+// inheritance answers "what implements X" and "what does X inherit from".
+type inheritance struct {
+	*asked
+	to Direction // ToSubtypes or ToSupertypes
 }
 
-// supertypes answers "what does X inherit from".
-func (w *asked) supertypes(ctx context.Context) (*Answer, error) {
-	return w.types(ctx, ToSupertypes, "%s (%s) names no supertype that is defined here %s.", "supertype", "supertypes")
-}
-
-func (w *asked) types(ctx context.Context, to Direction, nothing, single, plural string) (*Answer, error) {
+func (w inheritance) answer(ctx context.Context) (*Answer, error) {
+	nothing, single := "Nothing here inherits from %s (%s) or implements it %s.", "subtype"
+	if w.to == ToSupertypes {
+		nothing, single = "%s (%s) names no supertype that is defined here %s.", "supertype"
+	}
 	p, ok, err := Citation{}, false, error(nil)
 	if w.q.Here {
 		p, ok = w.Library.Here(ctx)
@@ -207,7 +211,7 @@ func (w *asked) types(ctx context.Context, to Direction, nothing, single, plural
 	if !ok {
 		return w.unknown(ctx, "a type")
 	}
-	list, total, err := w.Library.Neighbours(ctx, p, to, maxOutline)
+	list, total, err := w.Library.Neighbours(ctx, p, w.to, maxOutline)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +223,7 @@ func (w *asked) types(ctx context.Context, to Direction, nothing, single, plural
 		}
 		return d.answer(w.q.Intent, 0.6), nil
 	}
-	d.say("%s (%s) %s has %s: %s.", code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural), someNames(list, total))
+	d.say("%s (%s) %s has %s: %s.", code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural(single)), someNames(list, total))
 	d.list(linkLines(d, list, total))
 	return d.answer(w.q.Intent, 0.85), nil
 }
@@ -242,7 +246,7 @@ func countTypes(list []Link, total int, single, plural string) string {
 // at all.
 func (w *asked) unknown(ctx context.Context, what string) (*Answer, error) {
 	if isName(w.q.Subject) {
-		return w.abstain(what+" "+code(w.q.Subject)), ctx.Err()
+		return w.abstain(what + " " + code(w.q.Subject)), ctx.Err()
 	}
 	return w.citations(ctx)
 }

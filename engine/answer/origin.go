@@ -11,9 +11,11 @@ import (
 )
 
 // origin answers "why is X here", "when was X changed" and "who wrote X" from git and from memory.
-func (w *asked) origin(ctx context.Context) (*Answer, error) {
+type origin struct{ *asked }
+
+func (w origin) answer(ctx context.Context) (*Answer, error) {
 	if path, ok := w.place(); ok && path != "" {
-		return w.originOfPath(ctx, path)
+		return w.ofPath(ctx, path)
 	}
 	found, err := w.subject(ctx)
 	if err != nil {
@@ -21,14 +23,14 @@ func (w *asked) origin(ctx context.Context) (*Answer, error) {
 	}
 	if len(found) == 0 {
 		if path, ok := w.Library.Locate(w.q.Subject); ok && w.q.Subject != "" {
-			return w.originOfPath(ctx, path)
+			return w.ofPath(ctx, path)
 		}
 		return w.citations(ctx)
 	}
 	shown, _ := best(found)
 	p := shown[0]
 	d := &builder{}
-	if err := w.tellOrigin(ctx, d, p); err != nil {
+	if err := w.tell(ctx, d, p); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -50,8 +52,8 @@ func (q Question) asks(word string) bool {
 	return first == word
 }
 
-// tellOrigin answers a why with what is remembered and said about a definition first, a who and a when with git.
-func (w *asked) tellOrigin(ctx context.Context, d *builder, p Citation) error {
+// tell answers a why with what is remembered and said about a definition first, a who and a when with git.
+func (w origin) tell(ctx context.Context, d *builder, p Citation) error {
 	if w.q.asks("why") {
 		if err := w.describeRecords(ctx, d, p); err != nil {
 			return err
@@ -96,7 +98,7 @@ func (d *builder) comment(p Citation) {
 }
 
 // birth says with which commit the oldest of a citation's lines came.
-func (w *Writer) birth(ctx context.Context, d *builder, p Citation) error {
+func (w origin) birth(ctx context.Context, d *builder, p Citation) error {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
@@ -107,7 +109,7 @@ func (w *Writer) birth(ctx context.Context, d *builder, p Citation) error {
 }
 
 // wrote says who wrote the lines of a citation that are there now.
-func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
+func (w origin) wrote(ctx context.Context, d *builder, p Citation) error {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
@@ -125,14 +127,14 @@ func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
 	return nil
 }
 
-// originOfPath answers for a file or folder: its first and its latest commit.
-func (w *asked) originOfPath(ctx context.Context, path string) (*Answer, error) {
+// ofPath answers for a file or folder: its first and its latest commit.
+func (w origin) ofPath(ctx context.Context, path string) (*Answer, error) {
 	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}
 	if len(commits) == 0 {
-		return w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path}).changes(ctx)
+		return changes{w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path})}.answer(ctx)
 	}
 	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]

@@ -8,7 +8,9 @@ import (
 )
 
 // related answers "what is related to X": callers, callees and code that reads alike.
-func (w *asked) related(ctx context.Context) (*Answer, error) {
+type related struct{ *asked }
+
+func (w related) answer(ctx context.Context) (*Answer, error) {
 	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
@@ -30,7 +32,7 @@ func (w *asked) related(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.75), nil
 }
 
-func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
+func (w related) neighbours(ctx context.Context, d *builder, p Citation) error {
 	const each = 5
 	callers, total, err := w.Library.Callers(ctx, lastPart(p.Name), each)
 	if err != nil {

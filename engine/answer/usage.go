@@ -13,7 +13,9 @@ import (
 
 // usage answers "who calls X". Of one definition it tells who calls just that; of several that share a name, who calls
 // something of it.
-func (w *asked) usage(ctx context.Context) (*Answer, error) {
+type usage struct{ *asked }
+
+func (w usage) answer(ctx context.Context) (*Answer, error) {
 	definitions, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
@@ -57,7 +59,7 @@ func (w *asked) usage(ctx context.Context) (*Answer, error) {
 }
 
 // callersOf answers for one definition; nil when nothing is known to call it.
-func (w *asked) callersOf(ctx context.Context, d *builder, p Citation, name string) (*Answer, error) {
+func (w usage) callersOf(ctx context.Context, d *builder, p Citation, name string) (*Answer, error) {
 	links, total, err := w.Library.Neighbours(ctx, p, ToCallers, maxListed)
 	if err != nil || total == 0 {
 		return nil, err
@@ -139,7 +141,7 @@ func isDefinitionLine(line, name string) bool {
 }
 
 // mentions answers a question about uses when nothing calls the name: lines of code that have it.
-func (w *asked) mentions(ctx context.Context, d *builder, name string, definitions []Citation) (*Answer, error) {
+func (w usage) mentions(ctx context.Context, d *builder, name string, definitions []Citation) (*Answer, error) {
 	found, err := w.Library.Lines(ctx, name, func(line string) bool { return hasName(line, name) && !isComment(line) })
 	if err != nil {
 		return nil, err
@@ -166,7 +168,7 @@ func (w *asked) mentions(ctx context.Context, d *builder, name string, definitio
 		d.say("Nothing: %s is defined in %s %s, and no call and no mention of it was found elsewhere.", code(p.Name), p.Place(), d.cite(p))
 		return d.answer(w.q.Intent, 0.6), nil
 	}
-	return w.abstain("calls and mentions of "+code(name)), nil
+	return w.abstain("calls and mentions of " + code(name)), nil
 }
 
 // defines reports whether a line is the one that a definition's name stands in.
