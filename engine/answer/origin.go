@@ -134,7 +134,7 @@ func (w origin) ofPath(ctx context.Context, path string) (*Answer, error) {
 		return w.withoutGit(ctx, err)
 	}
 	if len(commits) == 0 {
-		return changes{w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path})}.answer(ctx)
+		return newChanges(w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path})).answer(ctx)
 	}
 	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]
