@@ -292,24 +292,6 @@ func (w *changes) commitLine(ctx context.Context, d *builder, c git.Commit) stri
 	return line
 }
 
-// citeFile cites a file that is still there.
-func (w *Writer) citeFile(ctx context.Context, d *builder, path string) string {
-	if p, ok := w.Library.File(ctx, path); ok {
-		return " " + d.cite(p)
-	}
-	return ""
-}
-
-// withoutGit answers a question that only git can answer when git can't; cancellation stays an error.
-func (w *asked) withoutGit(ctx context.Context, cause error) (*Answer, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	d := &builder{}
-	d.say("I can't tell what changed or when: git has no answer here (%s).", oneLine(cause.Error()))
-	return d.abstain(w.q.Intent), nil
-}
-
 func inPath(path string) string {
 	if path == "" || path == "." {
 		return ""

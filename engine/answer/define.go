@@ -137,18 +137,6 @@ func (w definition) describeCallers(ctx context.Context, d *builder, p Citation)
 	return nil
 }
 
-// describeRecords says what is remembered about a citation.
-func (w *Writer) describeRecords(ctx context.Context, d *builder, p Citation) error {
-	records, err := w.Library.Records(ctx, p)
-	if err != nil {
-		return err
-	}
-	for _, r := range records[:min(3, len(records))] {
-		d.say("Remembered about it: %s %s.", quote(r.Text), d.cite(r))
-	}
-	return nil
-}
-
 func isAre(n int) string {
 	if n == 1 {
 		return "is"

@@ -68,7 +68,7 @@ func (w experts) answer(ctx context.Context) (*Answer, error) {
 	first := list[0]
 	d.say("%s knows %s%s best by its history: %d of %s, the last %s.", first.name, what, at, first.amount,
 		wording.Count(len(commits), "commit", "commits"), w.ago(first.last))
-	rows := contributorLines(w.Writer, list, len(commits), "commit", "commits")
+	rows := w.contributorLines(list, len(commits), "commit", "commits")
 	d.list(rows)
 	latest := commits[0]
 	d.say("The latest commit is %s by %s %s (commit %s).", quote(latest.Subject), latest.Author, w.ago(latest.Time), short(latest.Hash))
@@ -102,12 +102,12 @@ func (w experts) ofLines(ctx context.Context, p Citation) (*Answer, error) {
 	first := list[0]
 	d.say("%s knows %s in %s %s best: %d of its %s, the last change %s.", first.name, code(p.Name), p.Place(), d.cite(p),
 		first.amount, wording.Count(total, "line", "lines"), w.ago(first.last))
-	d.list(contributorLines(w.Writer, list, total, "line", "lines"))
+	d.list(w.contributorLines(list, total, "line", "lines"))
 	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // contributorLines lists the most active authors; what speaks for them is their latest commit.
-func contributorLines(w *Writer, list []contributor, total int, one, many string) []string {
+func (w *Writer) contributorLines(list []contributor, total int, one, many string) []string {
 	const shown = 5
 	var rows []string
 	for _, c := range list[:min(shown, len(list))] {

@@ -38,15 +38,6 @@ func (w listing) answer(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.9), nil
 }
 
-// pathOf finds the file or folder that a question names or is asked in.
-func (w *asked) pathOf(ctx context.Context) (string, bool) {
-	if w.q.Here {
-		p, ok := w.Library.Here(ctx)
-		return p.Path, ok
-	}
-	return w.Library.Locate(w.q.Subject)
-}
-
 // container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
 // file that is named like it.
 func (w listing) container(ctx context.Context) (Citation, bool, error) {
@@ -54,24 +45,6 @@ func (w listing) container(ctx context.Context) (Citation, bool, error) {
 		return Citation{}, false, nil
 	}
 	return w.classNamed(ctx, w.q.Subject)
-}
-
-// classNamed finds the best type of a name.
-func (w *Writer) classNamed(ctx context.Context, name string) (Citation, bool, error) {
-	if strings.ContainsAny(name, "/ ") {
-		return Citation{}, false, nil
-	}
-	found, err := w.Library.Definitions(ctx, name)
-	if err != nil {
-		return Citation{}, false, err
-	}
-	shown, _ := best(found)
-	for _, p := range shown {
-		if p.Type == "class" && lastPart(p.Name) == lastPart(name) {
-			return p, true, nil
-		}
-	}
-	return Citation{}, false, nil
 }
 
 // members lists the methods of a type.

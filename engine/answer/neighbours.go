@@ -12,33 +12,6 @@ import (
 // unsure is the confidence below which a neighbour is only perhaps one.
 const unsure = 0.45
 
-// one finds the definition that a question about neighbours is about, and how many others have its name.
-func (w *asked) one(ctx context.Context) (p Citation, others int, ok bool, err error) {
-	found, err := w.subject(ctx)
-	if err != nil || len(found) == 0 {
-		return Citation{}, 0, false, err
-	}
-	shown, _ := best(found)
-	shown = withBodies(shown)
-	return shown[0], len(shown) - 1, true, nil
-}
-
-// withBodies leaves the longest of several definitions that one file has of one name: the others are overloads, or
-// declare what it defines.
-func withBodies(list []Citation) []Citation {
-	var out []Citation
-	for _, p := range list {
-		i := slices.IndexFunc(out, func(o Citation) bool { return o.Path == p.Path && o.Name == p.Name })
-		switch {
-		case i < 0:
-			out = append(out, p)
-		case len(p.Text) > len(out[i].Text):
-			out[i] = p
-		}
-	}
-	return out
-}
-
 // about says that a name has further definitions.
 func (d *builder) about(p Citation, others int) {
 	if others > 0 {
@@ -240,15 +213,6 @@ func countTypes(list []Link, total int, single, plural string) string {
 		return wording.Count(total, single, plural)
 	}
 	return fmt.Sprintf("%s and %d in tests, examples, or generated or foreign code", wording.Count(total-aside, single, plural), aside)
-}
-
-// unknown answers for a subject that has no definition: with citations when it is described rather than named, else not
-// at all.
-func (w *asked) unknown(ctx context.Context, what string) (*Answer, error) {
-	if isName(w.q.Subject) {
-		return w.abstain(what + " " + code(w.q.Subject)), ctx.Err()
-	}
-	return w.citations(ctx)
 }
 
 // someNames names the first links.

@@ -153,45 +153,6 @@ func (w origin) ofPath(ctx context.Context, path string) (*Answer, error) {
 	}
 	list := contributors(commits)
 	d.say("%s by %s touched it:", capital(wording.Count(len(commits), "commit", "commits")), wording.Count(len(list), "author", "authors"))
-	d.list(contributorLines(w.Writer, list, len(commits), "commit", "commits"))
+	d.list(w.contributorLines(list, len(commits), "commit", "commits"))
 	return d.answer(w.q.Intent, 0.8), nil
-}
-
-// place finds the file or folder that a subject spells like one, with a slash or an ending.
-func (w *asked) place() (string, bool) {
-	if w.q.Here || w.q.Subject == "" {
-		return "", false
-	}
-	path, ok := w.Library.Locate(w.q.Subject)
-	if !ok {
-		return "", false
-	}
-	text := strings.ToLower(w.q.Text)
-	spelled := strings.ContainsAny(w.q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
-		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " module")
-	return path, spelled
-}
-
-// age says when the lines of a citation were changed, by whom and why.
-func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
-	h, err := w.Library.History(ctx, p)
-	if err != nil {
-		return err
-	}
-	switch {
-	case h.State != git.Tracked:
-		d.say("%s in %s is not in git %s.", code(p.Name), p.Place(), d.cite(p))
-		return nil
-	case h.Commits == 0:
-		d.say("The lines of %s in %s are not committed yet %s.", code(p.Name), p.Place(), d.cite(p))
-		return nil
-	}
-	first := ""
-	if h.Commits > 1 && !h.FirstCommit.IsZero() {
-		first = fmt.Sprintf("; the oldest of its lines is from %s", h.FirstCommit.Format("2006-01-02"))
-	}
-	d.say("%s in %s was last changed %s by %s in %s (commit %s); its lines come from %s%s %s.",
-		code(p.Name), p.Place(), w.ago(h.LastModified), h.LastAuthor, quote(h.LastSubject), short(h.LastCommit),
-		wording.Count(h.Commits, "commit", "commits"), first, d.cite(p))
-	return nil
 }
