@@ -3,12 +3,10 @@ package answer
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index/git"
 )
 
 const (
@@ -25,147 +23,66 @@ type Writer struct {
 	Now     time.Time
 }
 
-// writers answer the questions of each intent; whatever no rule knows gets citations.
-var writers map[Intent]func(*Writer, context.Context, Question) (*Answer, error)
-
-func init() { // some of them pass questions on to others
-	writers = map[Intent]func(*Writer, context.Context, Question) (*Answer, error){
-		Definition: (*Writer).define, Usage: (*Writer).usage, Callees: (*Writer).callees, Importers: (*Writer).importers,
-		Imports: (*Writer).imports, Tests: (*Writer).tests, Supertypes: (*Writer).supertypes, Subtypes: (*Writer).subtypes,
-		Changes: (*Writer).changes, Origin: (*Writer).origin, Experts: (*Writer).experts, Compare: (*Writer).compare,
-		Related: (*Writer).related, Listing: (*Writer).listing, Named: (*Writer).names, Configured: (*Writer).configured,
-		Environment: (*Writer).environment, Together: (*Writer).together,
-	}
-}
-
 // Answer answers a question. It fails only when the workspace does or ctx ends; a question without an answer gets one
-// that says so.
+// that says so, and whatever no rule knows gets citations.
 func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
-	if answer, ok := writers[q.Intent]; ok {
-		return answer(w, ctx, q)
+	a := &asked{w, q}
+	kinds := map[Intent]interface {
+		answer(context.Context) (*Answer, error)
+	}{
+		Definition: definition{a}, Usage: usage{a}, Callees: callees{a}, Importers: importers{a}, Imports: imports{a}, Tests: tests{a},
+		Supertypes: inheritance{a, ToSupertypes}, Subtypes: inheritance{a, ToSubtypes}, Changes: newChanges(a), Origin: origin{a},
+		Experts: experts{a}, Compare: comparison{a}, Related: related{a}, Listing: listing{a}, Named: named{a},
+		Configured: configured{a}, Environment: environment{a}, Together: together{a},
 	}
-	return w.citations(ctx, q)
+	if kind, ok := kinds[q.Intent]; ok {
+		return kind.answer(ctx)
+	}
+	return a.citations(ctx)
 }
 
-// subject finds the definitions that the question is about: those around the cursor for "this", else those of the
-// name. A subject of several words may end or begin with the name ("the Search method of Engine").
-func (w *Writer) subject(ctx context.Context, q Question) ([]Citation, error) {
-	if q.Here {
-		if p, ok := w.Library.Here(ctx); ok {
-			return []Citation{p}, nil
-		}
-		return nil, ctx.Err()
+// citeFile cites a file that is still there.
+func (w *Writer) citeFile(ctx context.Context, d *builder, path string) string {
+	if p, ok := w.Library.File(ctx, path); ok {
+		return " " + d.cite(p)
 	}
-	if q.Subject == "" {
-		return nil, ctx.Err()
-	}
-	found, err := w.Library.Definitions(ctx, q.Subject)
-	if err != nil || slices.ContainsFunc(found, func(p Citation) bool { return !p.Test }) {
-		return found, err
-	}
-	if isName(q.Subject) {
-		if written, err := w.written(ctx, q.Subject); err != nil || len(written) > 0 {
-			return written, err
-		}
-		return found, nil
-	}
-	words := strings.Fields(q.Subject)
-	if len(words) == 3 && (words[1] == "in" || words[1] == "of") {
-		return w.Library.Definitions(ctx, words[2]+"."+words[0])
-	}
-	for _, form := range spellings(words) {
-		if found, err := w.Library.Definitions(ctx, form); err != nil || len(found) > 0 {
-			return found, err
-		}
-	}
-	return nil, ctx.Err()
+	return ""
 }
 
-// written finds what a qualified name means where the qualifier is no type: the definitions whose first line has it as
-// it is written ("res.json = function"), else the only definition of its last part.
-func (w *Writer) written(ctx context.Context, name string) ([]Citation, error) {
-	if !strings.Contains(name, ".") || strings.Contains(name, "/") {
-		return nil, ctx.Err()
-	}
-	found, err := w.Library.Definitions(ctx, lastPart(name))
+// age says when the lines of a citation were changed, by whom and why.
+func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
+	h, err := w.Library.History(ctx, p)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	chief, _ := best(found)
-	same := slices.DeleteFunc(slices.Clone(chief), func(p Citation) bool { return !hasName(p.Signature, name) })
 	switch {
-	case len(same) > 0:
-		return same, nil
-	case len(chief) == 1 && chief[0].Name == lastPart(name): // it belongs to nothing, so the qualifier is a module or variable
-		return chief, nil
-	}
-	return nil, ctx.Err()
-}
-
-// spellings are the names that a description of two to four words may stand for.
-func spellings(words []string) []string {
-	if len(words) < 2 || len(words) > 4 {
+	case h.State != git.Tracked:
+		d.say("%s in %s is not in git %s.", code(p.Name), p.Place(), d.cite(p))
+		return nil
+	case h.Commits == 0:
+		d.say("The lines of %s in %s are not committed yet %s.", code(p.Name), p.Place(), d.cite(p))
 		return nil
 	}
-	var lower []string
-	pascal := ""
-	for _, word := range words {
-		word = strings.ToLower(strings.Trim(word, "`'\""))
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !isNameRune(r) }) {
-			return nil
-		}
-		r := []rune(word)
-		lower = append(lower, word)
-		pascal += string(unicode.ToUpper(r[0])) + string(r[1:])
+	first := ""
+	if h.Commits > 1 && !h.FirstCommit.IsZero() {
+		first = fmt.Sprintf("; the oldest of its lines is from %s", h.FirstCommit.Format("2006-01-02"))
 	}
-	first := []rune(pascal)
-	camel := string(unicode.ToLower(first[0])) + string(first[1:])
-	snake := strings.Join(lower, "_")
-	return []string{snake, camel, pascal, strings.ToUpper(snake), strings.Join(lower, "-"), strings.Join(lower, "")}
+	d.say("%s in %s was last changed %s by %s in %s (commit %s); its lines come from %s%s %s.",
+		code(p.Name), p.Place(), w.ago(h.LastModified), h.LastAuthor, quote(h.LastSubject), short(h.LastCommit),
+		wording.Count(h.Commits, "commit", "commits"), first, d.cite(p))
+	return nil
 }
 
-// abstain says that there is no answer, what was looked for, and what is near.
-func (w *Writer) abstain(q Question, lookedFor string) *Answer {
-	d := &builder{}
-	files, chunks := w.Library.Size()
-	d.say("I can't answer this from the index. I looked for %s in %s (%s) and in memory, and found nothing that shows it.",
-		lookedFor, wording.Count(files, "file", "files"), wording.Count(chunks, "chunk", "chunks"))
-	if near := w.near(q); len(near) > 0 {
-		d.say("Near names: %s.", and(near))
+// describeRecords says what is remembered about a citation.
+func (w *Writer) describeRecords(ctx context.Context, d *builder, p Citation) error {
+	records, err := w.Library.Records(ctx, p)
+	if err != nil {
+		return err
 	}
-	return d.abstain(q.Intent)
-}
-
-func (w *Writer) near(q Question) []string {
-	var near []string
-	words := strings.Fields(q.Subject)
-	for _, word := range words[:min(4, len(words))] {
-		if len(words) > 1 && len(word) < 4 {
-			continue
-		}
-		for _, name := range w.Library.Near(word, 3) {
-			near = append(near, code(name))
-		}
+	for _, r := range records[:min(3, len(records))] {
+		d.say("Remembered about it: %s %s.", quote(r.Text), d.cite(r))
 	}
-	return near[:min(5, len(near))]
-}
-
-// best cuts definitions to what one answer can list; code that people seldom mean comes last and, when there is
-// other code, is left to a count.
-func best(all []Citation) (shown []Citation, more int) {
-	var chief, other []Citation
-	for _, p := range all {
-		if p.Test {
-			other = append(other, p)
-		} else {
-			chief = append(chief, p)
-		}
-	}
-	if len(chief) == 0 {
-		chief, other = other, nil
-	}
-	shown = chief[:min(maxListed, len(chief))]
-	return shown, len(all) - len(shown)
+	return nil
 }
 
 func (w *Writer) ago(t time.Time) string {

@@ -15,46 +15,55 @@ const maxCommits = 10
 
 // changes answers "what changed", in all of the workspace, in a file or folder, or in a definition, since a time, a tag
 // or a commit.
-func (w *Writer) changes(ctx context.Context, q Question) (*Answer, error) {
-	span := git.LogOptions{Since: q.Since, Limit: maxHistory}
-	if q.When == "" && q.From == "" {
-		span.Limit = maxCommits // all there ever was is no news
+type changes struct {
+	*asked
+	span git.LogOptions // of the commits that are asked for
+}
+
+func newChanges(a *asked) *changes {
+	w := &changes{a, git.LogOptions{Since: a.q.Since, Limit: maxHistory}}
+	if a.q.When == "" && a.q.From == "" {
+		w.span.Limit = maxCommits // all there ever was is no news
 	}
-	if a, err := w.between(ctx, &q, &span); a != nil || err != nil {
+	return w
+}
+
+func (w *changes) answer(ctx context.Context) (*Answer, error) {
+	if a, err := w.between(ctx); a != nil || err != nil {
 		return a, err
 	}
-	if q.Subject != "" || q.Here {
-		path, ok := w.Library.Locate(q.Subject)
-		if q.Here || !ok {
-			if a, err := w.release(ctx, q); a != nil || err != nil {
+	if w.q.Subject != "" || w.q.Here {
+		path, ok := w.Library.Locate(w.q.Subject)
+		if w.q.Here || !ok {
+			if a, err := w.release(ctx); a != nil || err != nil {
 				return a, err
 			}
-			return w.changesOfDefinition(ctx, q, span)
+			return w.ofDefinition(ctx)
 		}
-		span.Path = path
+		w.span.Path = path
 	}
 	d := &builder{}
-	n, err := w.listChanges(ctx, d, q, span)
+	n, err := w.list(ctx, d)
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	if n == 0 {
-		d.say("Git knows no change%s%s%s.", inPath(span.Path), q.since(), idle(q))
+		d.say("Git knows no change%s%s%s.", inPath(w.span.Path), w.q.since(), idle(w.q))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns
 // nil when the subject is none.
-func (w *Writer) release(ctx context.Context, q Question) (*Answer, error) {
-	if q.Here || !isName(q.Subject) || q.From != "" || q.When != "" {
+func (w *changes) release(ctx context.Context) (*Answer, error) {
+	if w.q.Here || !isName(w.q.Subject) || w.q.From != "" || w.q.When != "" {
 		return nil, nil
 	}
-	r, _, ok, err := w.Library.Revision(ctx, q.Subject)
+	r, _, ok, err := w.Library.Revision(ctx, w.q.Subject)
 	if err != nil || !ok || r.Before == "" {
 		return nil, ctx.Err() // without git the question is answered as one about a name
 	}
-	return w.changes(ctx, Question{Text: q.Text, Intent: q.Intent, From: r.Before, To: q.Subject})
+	return newChanges(w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: w.q.Subject})).answer(ctx)
 }
 
 func idle(q Question) string {
@@ -65,17 +74,17 @@ func idle(q Question) string {
 }
 
 // between finds the commits that a question names. It answers when there is none of a name.
-func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions) (*Answer, error) {
+func (w *changes) between(ctx context.Context) (*Answer, error) {
 	for _, end := range []struct {
 		name *string
 		hash *string
-	}{{&q.From, &span.From}, {&q.To, &span.To}} {
+	}{{&w.q.From, &w.span.From}, {&w.q.To, &w.span.To}} {
 		if *end.name == "" {
 			continue
 		}
 		r, newest, ok, err := w.Library.Revision(ctx, *end.name)
 		if err != nil {
-			return w.withoutGit(ctx, *q, err)
+			return w.withoutGit(ctx, err)
 		}
 		if !ok {
 			d := &builder{}
@@ -83,7 +92,7 @@ func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions)
 			if len(newest) > 0 {
 				d.say("The newest tags are %s.", and(codes(newest)))
 			}
-			return d.abstain(q.Intent), nil
+			return d.abstain(w.q.Intent), nil
 		}
 		*end.hash = r.Commit
 		*end.name = fmt.Sprintf("%s (%s)", code(r.Name), r.Time.Format("2006-01-02"))
@@ -91,57 +100,57 @@ func (w *Writer) between(ctx context.Context, q *Question, span *git.LogOptions)
 	return nil, nil
 }
 
-// changesOfDefinition answers for a name: the age of its lines, then the commits of its file.
-func (w *Writer) changesOfDefinition(ctx context.Context, q Question, span git.LogOptions) (*Answer, error) {
-	found, err := w.subject(ctx, q)
+// ofDefinition answers for a name: the age of its lines, then the commits of its file.
+func (w *changes) ofDefinition(ctx context.Context) (*Answer, error) {
+	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 && q.Subject != "" {
-		return w.changesOfTopic(ctx, q, span)
+	if len(found) == 0 && w.q.Subject != "" {
+		return w.ofTopic(ctx)
 	}
 	if len(found) == 0 {
-		return w.abstain(q, "a file, folder or name here"), nil
+		return w.abstain("a file, folder or name here"), nil
 	}
 	shown, _ := best(found)
 	p := shown[0]
 	d := &builder{}
 	if err := w.age(ctx, d, p); err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
-	span.Path = p.Path
-	n, err := w.listChanges(ctx, d, q, span)
+	w.span.Path = p.Path
+	n, err := w.list(ctx, d)
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	if n == 0 {
-		d.say("Nothing changed in %s%s %s.", p.Path, q.since(), d.cite(p))
+		d.say("Nothing changed in %s%s %s.", p.Path, w.q.since(), d.cite(p))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
-// changesOfTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
-func (w *Writer) changesOfTopic(ctx context.Context, q Question, span git.LogOptions) (*Answer, error) {
+// ofTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
+func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
 	const files, commitsEach = 3, 3
-	found, _, err := w.Library.Search(ctx, q.Subject, maxCitations)
+	found, _, err := w.Library.Search(ctx, w.q.Subject, maxCitations)
 	if err != nil {
 		return nil, err
 	}
 	d, seen := &builder{}, map[string]bool{}
 	for _, p := range found {
-		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, q.Subject) {
+		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, w.q.Subject) {
 			continue
 		}
-		span.Path, span.Limit = p.Path, commitsEach
-		commits, err := w.Library.Commits(ctx, span)
+		w.span.Path, w.span.Limit = p.Path, commitsEach
+		commits, err := w.Library.Commits(ctx, w.span)
 		if err != nil {
-			return w.withoutGit(ctx, q, err)
+			return w.withoutGit(ctx, err)
 		}
 		if len(commits) == 0 {
 			continue
 		}
 		if len(seen) == 0 {
-			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(q.Subject), q.since())
+			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(w.q.Subject), w.q.since())
 		}
 		seen[p.Path] = true
 		d.say("%s:", code(p.Path)+" "+d.cite(p))
@@ -152,9 +161,9 @@ func (w *Writer) changesOfTopic(ctx context.Context, q Question, span git.LogOpt
 		d.list(lines)
 	}
 	if len(seen) == 0 {
-		return w.abstain(q, "a file, folder or name "+code(q.Subject)), nil
+		return w.abstain("a file, folder or name " + code(w.q.Subject)), nil
 	}
-	return d.answer(q.Intent, 0.5), nil
+	return d.answer(w.q.Intent, 0.5), nil
 }
 
 // hasWords reports whether a citation has every one of the words.
@@ -163,36 +172,36 @@ func hasWords(p Citation, words string) bool {
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
 }
 
-// listChanges lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
-func (w *Writer) listChanges(ctx context.Context, d *builder, q Question, span git.LogOptions) (int, error) {
-	var changes []git.FileStatus
-	if span.To == "" {
+// list lists uncommitted files and commits, after a sentence that sums them up, and returns how many there are.
+func (w *changes) list(ctx context.Context, d *builder) (int, error) {
+	var uncommitted []git.FileStatus
+	if w.span.To == "" {
 		var err error
-		if changes, err = w.Library.Changes(ctx, span.Path); err != nil {
+		if uncommitted, err = w.Library.Changes(ctx, w.span.Path); err != nil {
 			return 0, err
 		}
 	}
-	commits, err := w.Library.Commits(ctx, span)
+	commits, err := w.Library.Commits(ctx, w.span)
 	if err != nil {
 		return 0, err
 	}
-	if len(commits)+len(changes) > 0 {
-		d.say("%s.", sumOfChanges(q, span, commits, changes))
+	if len(commits)+len(uncommitted) > 0 {
+		d.say("%s.", w.sum(commits, uncommitted))
 	}
-	w.listUncommitted(ctx, d, span.Path, changes)
+	w.listUncommitted(ctx, d, uncommitted)
 	if len(commits) > 0 {
-		d.say("Commits%s, newest first:", inPath(span.Path))
+		d.say("Commits%s, newest first:", inPath(w.span.Path))
 		var lines []string
 		for _, c := range commits[:min(maxCommits, len(commits))] {
 			lines = append(lines, w.commitLine(ctx, d, c))
 		}
 		d.list(withRest(lines, len(commits)))
 	}
-	return len(changes) + len(commits), ctx.Err()
+	return len(uncommitted) + len(commits), ctx.Err()
 }
 
-// sumOfChanges is the answer in one sentence.
-func sumOfChanges(q Question, span git.LogOptions, commits []git.Commit, changes []git.FileStatus) string {
+// sum is the answer in one sentence.
+func (w *changes) sum(commits []git.Commit, uncommitted []git.FileStatus) string {
 	var parts []string
 	if len(commits) > 0 {
 		touched := map[string]int{}
@@ -201,20 +210,20 @@ func sumOfChanges(q Question, span git.LogOptions, commits []git.Commit, changes
 				touched[f.Path]++
 			}
 		}
-		text := fmt.Sprintf("%s by %s%s changed %s%s", wording.Count(len(commits), "commit", "commits"), people(commits), q.since(),
-			wording.Count(len(touched), "file", "files"), inPath(span.Path))
+		text := fmt.Sprintf("%s by %s%s changed %s%s", wording.Count(len(commits), "commit", "commits"), people(commits), w.q.since(),
+			wording.Count(len(touched), "file", "files"), inPath(w.span.Path))
 		switch len(commits) {
 		case maxHistory:
 			text = "At least " + text
-		case span.Limit:
+		case w.span.Limit:
 			text = "The latest " + text
 		}
 		parts = append(parts, text+most(touched, len(commits)))
 	} else {
-		parts = append(parts, "No commit"+q.since()+" changed anything"+inPath(span.Path))
+		parts = append(parts, "No commit"+w.q.since()+" changed anything"+inPath(w.span.Path))
 	}
-	if len(changes) > 0 {
-		parts = append(parts, wording.Count(len(changes), "file is", "files are")+" not committed yet")
+	if len(uncommitted) > 0 {
+		parts = append(parts, wording.Count(len(uncommitted), "file is", "files are")+" not committed yet")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -254,21 +263,21 @@ func most(touched map[string]int, commits int) string {
 	return ", most often " + and(names)
 }
 
-func (w *Writer) listUncommitted(ctx context.Context, d *builder, path string, changes []git.FileStatus) {
-	if len(changes) == 0 {
+func (w *changes) listUncommitted(ctx context.Context, d *builder, uncommitted []git.FileStatus) {
+	if len(uncommitted) == 0 {
 		return
 	}
-	d.say("Not committed yet%s:", inPath(path))
+	d.say("Not committed yet%s:", inPath(w.span.Path))
 	var lines []string
-	for _, c := range changes[:min(maxListed, len(changes))] {
+	for _, c := range uncommitted[:min(maxListed, len(uncommitted))] {
 		lines = append(lines, fmt.Sprintf("%s is %s%s", code(c.Path), c.Kind, w.citeFile(ctx, d, c.Path)))
 	}
-	d.list(withRest(lines, len(changes)))
+	d.list(withRest(lines, len(uncommitted)))
 }
 
 // commitLine names a commit and the files that it touched. A commit is its own evidence; files that are still there
 // are cited besides.
-func (w *Writer) commitLine(ctx context.Context, d *builder, c git.Commit) string {
+func (w *changes) commitLine(ctx context.Context, d *builder, c git.Commit) string {
 	var files []string
 	for _, f := range c.Files[:min(3, len(c.Files))] {
 		files = append(files, code(f.Path)+w.citeFile(ctx, d, f.Path))
@@ -281,24 +290,6 @@ func (w *Writer) commitLine(ctx context.Context, d *builder, c git.Commit) strin
 		line += ": " + and(files)
 	}
 	return line
-}
-
-// citeFile cites a file that is still there.
-func (w *Writer) citeFile(ctx context.Context, d *builder, path string) string {
-	if p, ok := w.Library.File(ctx, path); ok {
-		return " " + d.cite(p)
-	}
-	return ""
-}
-
-// withoutGit answers a question that only git can answer when git can't; cancellation stays an error.
-func (w *Writer) withoutGit(ctx context.Context, q Question, cause error) (*Answer, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	d := &builder{}
-	d.say("I can't tell what changed or when: git has no answer here (%s).", oneLine(cause.Error()))
-	return d.abstain(q.Intent), nil
 }
 
 func inPath(path string) string {

@@ -8,17 +8,19 @@ import (
 )
 
 // together answers "what changes together with X", X being a file, or a definition, which stands for its file.
-func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
-	path, p, err := w.fileOf(ctx, q)
+type together struct{ *asked }
+
+func (w together) answer(ctx context.Context) (*Answer, error) {
+	path, p, err := w.file(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if path == "" {
-		return w.abstain(q, "a file or definition "+code(q.Subject)), nil
+		return w.abstain("a file or definition " + code(w.q.Subject)), nil
 	}
 	list, err := w.Library.Together(ctx, path, maxOutline)
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	d := &builder{}
 	at := ""
@@ -27,7 +29,7 @@ func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
 	}
 	if len(list) == 0 {
 		d.say("No file changed together with %s%s in two commits or more.", code(path), at)
-		return d.answer(q.Intent, 0.6), nil
+		return d.answer(w.q.Intent, 0.6), nil
 	}
 	first := list[0]
 	d.say("%s%s changed most often together with %s: in %d of its %s.", code(path), at, code(first.Path), first.Shared, wording.Count(first.Of, "commit", "commits"))
@@ -37,21 +39,21 @@ func (w *Writer) together(ctx context.Context, q Question) (*Answer, error) {
 	}
 	d.list(rows)
 	d.say("Commits of very many files are not counted.")
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
-// fileOf finds the file that a question is about; path is "" when there is none.
-func (w *Writer) fileOf(ctx context.Context, q Question) (path string, p Citation, err error) {
-	if q.Here {
+// file finds the file that a question is about; path is "" when there is none.
+func (w together) file(ctx context.Context) (path string, p Citation, err error) {
+	if w.q.Here {
 		p, _ = w.Library.Here(ctx)
 		return p.Path, p, nil
 	}
-	if path, ok := w.Library.Locate(q.Subject); ok && path != "" {
+	if path, ok := w.Library.Locate(w.q.Subject); ok && path != "" {
 		if p, ok = w.Library.File(ctx, path); ok {
 			return path, p, nil
 		}
 	}
-	p, _, ok, err := w.one(ctx, q)
+	p, _, ok, err := w.one(ctx)
 	if err != nil || !ok {
 		return "", Citation{}, err
 	}

@@ -9,20 +9,22 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
-// compare answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
+// comparison answers "what is the difference between X and Y" for two definitions: what they share, and what each calls,
 // inherits from and says of itself.
-func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
+type comparison struct{ *asked }
+
+func (w comparison) answer(ctx context.Context) (*Answer, error) {
 	var sides [2]Citation
-	for i, name := range []string{q.Subject, q.Other} {
-		p, _, ok, err := w.one(ctx, Question{Subject: name, Here: isHere(name)})
+	for i, name := range []string{w.q.Subject, w.q.Other} {
+		p, _, ok, err := w.with(Question{Subject: name, Here: isHere(name)}).one(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
 			if isName(name) {
-				return w.abstain(Question{Intent: q.Intent, Subject: name}, "a definition of "+code(name)), nil
+				return w.with(Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of " + code(name)), nil
 			}
-			return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
+			return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 		}
 		sides[i] = p
 	}
@@ -30,13 +32,13 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 	d := &builder{}
 	if a.ID == b.ID {
 		d.say("Both are %s in %s %s.", code(a.Name), a.Place(), d.cite(a))
-		return d.answer(q.Intent, 0.7), nil
+		return d.answer(w.q.Intent, 0.7), nil
 	}
 	facts, err := w.contrast(ctx, a, b)
 	if err != nil {
 		return nil, err
 	}
-	d.say("%s%s.", w.side(d, a, b), facts.lead(a, b))
+	d.say("%s%s.", side(d, a, b), facts.lead(a, b))
 	for _, p := range sides {
 		text := fmt.Sprintf("%s in %s, %s", code(p.Name), p.Place(), wording.Count(lineCount(p.Text), "line", "lines"))
 		if p.Doc != "" {
@@ -48,11 +50,11 @@ func (w *Writer) compare(ctx context.Context, q Question) (*Answer, error) {
 		}
 	}
 	facts.tell(d, a, b)
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // side says what two definitions are, side by side.
-func (w *Writer) side(d *builder, a, b Citation) string {
+func side(d *builder, a, b Citation) string {
 	what := "a " + thing(a) + " and a " + thing(b)
 	if thing(a) == thing(b) {
 		what = "both " + plural(thing(a))
@@ -80,7 +82,7 @@ type contrast struct {
 // shares are the definitions that both, only the first, and only the second lead to.
 type shares struct{ both, first, second []Link }
 
-func (w *Writer) contrast(ctx context.Context, a, b Citation) (contrast, error) {
+func (w comparison) contrast(ctx context.Context, a, b Citation) (contrast, error) {
 	var c contrast
 	for _, s := range []struct {
 		to   Direction

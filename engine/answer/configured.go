@@ -25,35 +25,37 @@ const maxUses = 8
 var isSetting = lazyregexp.New(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 
 // configured answers "where is X configured", X being a setting, an environment variable, a constant or a field.
-func (w *Writer) configured(ctx context.Context, q Question) (*Answer, error) {
-	name, lines, err := w.setting(ctx, q.Subject)
+type configured struct{ *asked }
+
+func (w configured) answer(ctx context.Context) (*Answer, error) {
+	name, lines, err := w.setting(ctx, w.q.Subject)
 	if err != nil {
 		return nil, err
 	}
 	if name == "" {
-		if a, err := w.phrase(ctx, q); a != nil || err != nil {
+		if a, err := w.phrase(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
+		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 	}
 	if len(lines) == 0 {
-		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 {
-			return w.define(ctx, q)
+		if found, err := w.subject(ctx); err != nil || len(found) > 0 {
+			return definition{w.asked}.answer(ctx)
 		}
-		return w.abstain(q, "lines with "+code(q.Subject)), nil
+		return w.abstain("lines with " + code(w.q.Subject)), nil
 	}
 	d := &builder{}
-	w.tellUses(d, name, lines)
+	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
-		w.tellMentions(d, name, lines)
-		return d.answer(q.Intent, 0.5), nil
+		d.tellMentions(name, lines)
+		return d.answer(w.q.Intent, 0.5), nil
 	}
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
 // setting finds the name that a subject stands for, with its lines: as it is, or, of a description in words, the first
 // spelling that occurs. name is "" when the subject is no name and none of its spellings occurs.
-func (w *Writer) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
+func (w configured) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
 	if name = strings.TrimLeft(subject, "-$"); isSetting.MatchString(name) {
 		if lines, err = w.usesOf(ctx, lastPart(name)); err != nil {
 			return "", nil, err
@@ -74,9 +76,9 @@ func (w *Writer) setting(ctx context.Context, subject string) (name string, line
 
 // phrase answers for words that stand between quotes in code, as the names of settings do in some programs. It returns
 // nil when they don't.
-func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
-	lines, err := w.Library.Lines(ctx, q.Subject, func(line string) bool {
-		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+q.Subject+quote) })
+func (w configured) phrase(ctx context.Context) (*Answer, error) {
+	lines, err := w.Library.Lines(ctx, w.q.Subject, func(line string) bool {
+		return !isComment(line) && slices.ContainsFunc([]string{`"`, "'", "`"}, func(quote string) bool { return strings.Contains(line, quote+w.q.Subject+quote) })
 	})
 	if err != nil {
 		return nil, err
@@ -90,13 +92,13 @@ func (w *Writer) phrase(ctx context.Context, q Question) (*Answer, error) {
 		shown = program
 	}
 	d := &builder{}
-	d.say("The text %s stands in %s of %s: %s.", code(q.Subject), wording.Count(len(lines), "line", "lines"), wording.Count(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
+	d.say("The text %s stands in %s of %s: %s.", code(w.q.Subject), wording.Count(len(lines), "line", "lines"), wording.Count(len(filesOf(lines)), "file", "files"), someFiles(filesOf(shown)))
 	var rows []string
 	for _, l := range shown[:min(maxListed, len(shown))] {
 		rows = append(rows, d.line(l))
 	}
 	d.list(rows)
-	return d.answer(q.Intent, 0.7), nil
+	return d.answer(w.q.Intent, 0.7), nil
 }
 
 // usesOf returns the lines with a name, and, when one of them gives the name as a text to a constant, the reads of that
@@ -147,7 +149,7 @@ func fieldFor(name, line string) string {
 
 // fieldsOf returns the lines that give a value to fields which stand for a setting, in the folder that declares them. Of a
 // setting of a group, as llm.port, those whose definition is called after the group come alone, if there are any.
-func (w *Writer) fieldsOf(ctx context.Context, setting string, lines []usedLine) ([]usedLine, error) {
+func (w configured) fieldsOf(ctx context.Context, setting string, lines []usedLine) ([]usedLine, error) {
 	var out []usedLine
 	seen := map[string]bool{}
 	for _, l := range lines {
@@ -191,7 +193,7 @@ func constantFor(text string, lines []usedLine) string {
 var namesText = lazyregexp.New(`(?:^|\s)([A-Za-z_]\w*)\s*(?::\s*\w+\s*|\s(?:string|String|str)\s*)?:?=\s*["'` + "`" + `]([\w.-]+)["'` + "`" + `]`)
 
 // tellUses says where a name is set, declared and read; nothing when no line outside of comments does.
-func (w *Writer) tellUses(d *builder, name string, lines []usedLine) {
+func (d *builder) tellUses(name string, lines []usedLine) {
 	program := slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return l.Test || isProse(l.Path) })
 	if len(ofUse(program, sets, declares, reads)) == 0 {
 		if program = lines; len(ofUse(program, sets, declares, reads)) == 0 && constantFor(name, lines) == "" {
@@ -225,11 +227,11 @@ func (w *Writer) tellUses(d *builder, name string, lines []usedLine) {
 		rows = append(rows, d.line(l.Line))
 	}
 	d.list(rows)
-	w.tellMentions(d, "", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
+	d.tellMentions("", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
 }
 
 // tellMentions lists files that have the name besides.
-func (w *Writer) tellMentions(d *builder, name string, lines []usedLine) {
+func (d *builder) tellMentions(name string, lines []usedLine) {
 	var plain []Line
 	for _, l := range lines {
 		plain = append(plain, l.Line)

@@ -9,29 +9,31 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
-// define answers "what is X" and "where is X defined".
-func (w *Writer) define(ctx context.Context, q Question) (*Answer, error) {
-	all, err := w.subject(ctx, q)
+// definition answers "what is X" and "where is X defined".
+type definition struct{ *asked }
+
+func (w definition) answer(ctx context.Context) (*Answer, error) {
+	all, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(all) == 0 {
-		if a, err := w.declared(ctx, q); a != nil || err != nil {
+		if a, err := w.declared(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	d := &builder{}
 	shown, more := best(all)
 	if len(shown) > 1 {
-		w.describeMany(d, q, shown, more)
-		return d.answer(q.Intent, 0.7), nil
+		d.describeMany(w.q, shown, more)
+		return d.answer(w.q.Intent, 0.7), nil
 	}
-	return w.defineOne(ctx, d, q, shown[0], more)
+	return w.tell(ctx, d, shown[0], more)
 }
 
-func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citation, more int) (*Answer, error) {
-	w.describe(d, p)
+func (w definition) tell(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {
+	d.describe(p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
 			wording.Count(more, "other definition", "other definitions"), isAre(more))
@@ -42,14 +44,14 @@ func (w *Writer) defineOne(ctx context.Context, d *builder, q Question, p Citati
 	if err := w.describeRecords(ctx, d, p); err != nil {
 		return nil, err
 	}
-	return d.answer(q.Intent, 0.9), nil
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // declared answers for a name that has no definition of its own in the index: a constant, a variable or a field, from
 // the line that declares it. It returns nil when no line does.
-func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
-	name := lastPart(q.Subject)
-	if !isName(q.Subject) || !isSetting.MatchString(name) {
+func (w definition) declared(ctx context.Context) (*Answer, error) {
+	name := lastPart(w.q.Subject)
+	if !isName(w.q.Subject) || !isSetting.MatchString(name) {
 		return nil, nil
 	}
 	lines, err := w.usesOf(ctx, name)
@@ -59,7 +61,7 @@ func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
 	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
 	if at < 0 {
 		if used := ofUse(lines, sets, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
-			return w.configured(ctx, q)
+			return configured{w.asked}.answer(ctx)
 		}
 		return nil, nil
 	}
@@ -73,7 +75,7 @@ func (w *Writer) declared(ctx context.Context, q Question) (*Answer, error) {
 	if places := ofUse(slices.Delete(lines, at, at+1), sets, declares, reads); len(places) > 0 {
 		d.say("It is also set or declared %s.", placesOf(d, places))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 func asValue(value string) string {
@@ -95,7 +97,7 @@ func commentAbove(l Line) string {
 }
 
 // describe says what a definition is and where.
-func (w *Writer) describe(d *builder, p Citation) {
+func (d *builder) describe(p Citation) {
 	d.say("%s is %s defined in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 	if p.Signature != "" {
 		d.show(p.Language, p.Signature)
@@ -105,7 +107,7 @@ func (w *Writer) describe(d *builder, p Citation) {
 	}
 }
 
-func (w *Writer) describeMany(d *builder, q Question, shown []Citation, more int) {
+func (d *builder) describeMany(q Question, shown []Citation, more int) {
 	hint := ""
 	if i := slices.IndexFunc(shown, func(p Citation) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
 		hint = "; ask for one by its full name, such as " + code(shown[i].Name)
@@ -122,7 +124,7 @@ func (w *Writer) describeMany(d *builder, q Question, shown []Citation, more int
 	d.list(withRest(lines, len(shown)+more))
 }
 
-func (w *Writer) describeCallers(ctx context.Context, d *builder, p Citation) error {
+func (w definition) describeCallers(ctx context.Context, d *builder, p Citation) error {
 	callers, total, err := w.Library.Neighbours(ctx, p, ToCallers, 3)
 	if err != nil || total == 0 {
 		return err
@@ -132,18 +134,6 @@ func (w *Writer) describeCallers(ctx context.Context, d *builder, p Citation) er
 		names = append(names, code(c.Name)+" "+d.cite(c.Citation))
 	}
 	d.say("It is called in %s: %s.", wording.Count(total, "place", "places"), andMore(names, total))
-	return nil
-}
-
-// describeRecords says what is remembered about a citation.
-func (w *Writer) describeRecords(ctx context.Context, d *builder, p Citation) error {
-	records, err := w.Library.Records(ctx, p)
-	if err != nil {
-		return err
-	}
-	for _, r := range records[:min(3, len(records))] {
-		d.say("Remembered about it: %s %s.", quote(r.Text), d.cite(r))
-	}
 	return nil
 }
 

@@ -13,12 +13,14 @@ import (
 )
 
 // environment answers "which environment variables are read".
-func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
+type environment struct{ *asked }
+
+func (w environment) answer(ctx context.Context) (*Answer, error) {
 	path := ""
-	if q.Subject != "" {
+	if w.q.Subject != "" {
 		var ok bool
-		if path, ok = w.Library.Locate(q.Subject); !ok {
-			return w.abstain(q, "a file or folder "+code(q.Subject)), nil
+		if path, ok = w.Library.Locate(w.q.Subject); !ok {
+			return w.abstain("a file or folder " + code(w.q.Subject)), nil
 		}
 	}
 	lines, err := w.Library.Lines(ctx, environmentWords, func(line string) bool { return !isComment(line) && readsVariable.MatchString(line) })
@@ -44,7 +46,7 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 	}
 	d := &builder{}
 	if len(byName) == 0 {
-		return w.abstain(q, "reads of environment variables"+inPath(path)), nil
+		return w.abstain("reads of environment variables" + inPath(path)), nil
 	}
 	names := slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(byName[b]), len(byName[a])), strings.Compare(a, b))
@@ -66,11 +68,11 @@ func (w *Writer) environment(ctx context.Context, q Question) (*Answer, error) {
 	} else {
 		d.say("A variable whose name is put together at run time is not seen.")
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // variables returns the variables that a line reads; a constant stands for its text where one line gives it one.
-func (w *Writer) variables(ctx context.Context, line string) ([]string, error) {
+func (w environment) variables(ctx context.Context, line string) ([]string, error) {
 	names, constants := variablesIn(line)
 	for _, c := range constants {
 		found, err := w.Library.Lines(ctx, c, func(line string) bool {

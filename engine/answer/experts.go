@@ -28,27 +28,29 @@ type contributor struct {
 var wholeProject = lazyregexp.New(`(?i)^(?:all\s+of\s+)?(?:this|the|our|my)?\s*(?:whole\s+|entire\s+)?(?:project|repository|repo|code\s*base|workspace|code)$`)
 
 // experts answers "who knows X": by the commits of a file or folder, by the lines of a definition.
-func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
-	path, isPlace := w.place(q)
-	if !isPlace && wholeProject.MatchString(q.Subject) {
+type experts struct{ *asked }
+
+func (w experts) answer(ctx context.Context) (*Answer, error) {
+	path, isPlace := w.place()
+	if !isPlace && wholeProject.MatchString(w.q.Subject) {
 		path, isPlace = "", true
 	}
 	if !isPlace {
-		found, err := w.subject(ctx, q)
+		found, err := w.subject(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if len(found) > 0 {
 			shown, _ := best(found)
-			return w.expertsOfLines(ctx, q, shown[0])
+			return w.ofLines(ctx, shown[0])
 		}
-		if path, isPlace = w.described(q.Subject); !isPlace {
-			return w.unknown(ctx, q, "a file, folder or name")
+		if path, isPlace = w.described(w.q.Subject); !isPlace {
+			return w.unknown(ctx, "a file, folder or name")
 		}
 	}
 	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	what := "the workspace"
 	if path != "" {
@@ -56,7 +58,7 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 	}
 	d := &builder{}
 	if len(commits) == 0 {
-		return w.abstain(q, "commits of "+what), nil
+		return w.abstain("commits of " + what), nil
 	}
 	list := contributors(commits)
 	at := ""
@@ -66,18 +68,18 @@ func (w *Writer) experts(ctx context.Context, q Question) (*Answer, error) {
 	first := list[0]
 	d.say("%s knows %s%s best by its history: %d of %s, the last %s.", first.name, what, at, first.amount,
 		wording.Count(len(commits), "commit", "commits"), w.ago(first.last))
-	rows := contributorLines(w, list, len(commits), "commit", "commits")
+	rows := w.contributorLines(list, len(commits), "commit", "commits")
 	d.list(rows)
 	latest := commits[0]
 	d.say("The latest commit is %s by %s %s (commit %s).", quote(latest.Subject), latest.Author, w.ago(latest.Time), short(latest.Hash))
 	if len(commits) == maxHistory {
 		d.say("Only the newest %d commits are counted.", maxHistory)
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // described finds the file or folder that words describe by its name.
-func (w *Writer) described(subject string) (string, bool) {
+func (w experts) described(subject string) (string, bool) {
 	for _, form := range append([]string{subject}, spellings(strings.Fields(subject))...) {
 		if path, ok := w.Library.Locate(form); ok && path != "" {
 			return path, true
@@ -86,26 +88,26 @@ func (w *Writer) described(subject string) (string, bool) {
 	return "", false
 }
 
-func (w *Writer) expertsOfLines(ctx context.Context, q Question, p Citation) (*Answer, error) {
+func (w experts) ofLines(ctx context.Context, p Citation) (*Answer, error) {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	d := &builder{}
 	if len(origins) == 0 {
 		d.say("The lines of %s in %s are in no commit yet %s.", code(p.Name), p.Place(), d.cite(p))
-		return d.answer(q.Intent, 0.6), nil
+		return d.answer(w.q.Intent, 0.6), nil
 	}
 	list, total := authorsOf(origins)
 	first := list[0]
 	d.say("%s knows %s in %s %s best: %d of its %s, the last change %s.", first.name, code(p.Name), p.Place(), d.cite(p),
 		first.amount, wording.Count(total, "line", "lines"), w.ago(first.last))
-	d.list(contributorLines(w, list, total, "line", "lines"))
-	return d.answer(q.Intent, 0.8), nil
+	d.list(w.contributorLines(list, total, "line", "lines"))
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // contributorLines lists the most active authors; what speaks for them is their latest commit.
-func contributorLines(w *Writer, list []contributor, total int, one, many string) []string {
+func (w *Writer) contributorLines(list []contributor, total int, one, many string) []string {
 	const shown = 5
 	var rows []string
 	for _, c := range list[:min(shown, len(list))] {

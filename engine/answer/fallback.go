@@ -11,10 +11,10 @@ import (
 const maxCitations = 5
 
 // citations answers whatever no rule knows: with the best citations, or not at all.
-func (w *Writer) citations(ctx context.Context, q Question) (*Answer, error) {
-	words := q.Text
-	if q.Intent != Citations && q.Subject != "" {
-		words = q.Subject
+func (w *asked) citations(ctx context.Context) (*Answer, error) {
+	words := w.q.Text
+	if w.q.Intent != Citations && w.q.Subject != "" {
+		words = w.q.Subject
 	}
 	found, confidence, err := w.Library.Search(ctx, words, maxCitations)
 	if err != nil {
@@ -24,13 +24,13 @@ func (w *Writer) citations(ctx context.Context, q Question) (*Answer, error) {
 	if len(found) == 0 || confidence < thin {
 		thing, deed := cutDeed(words)
 		if deed == "" {
-			return w.abstain(q, code(words)), nil
+			return w.abstain(code(words)), nil
 		}
 		if found, confidence, err = w.Library.Search(ctx, thing, maxCitations); err != nil {
 			return nil, err
 		}
 		if len(found) == 0 || confidence < thin {
-			return w.abstain(q, code(words)), nil
+			return w.abstain(code(words)), nil
 		}
 		d.say("Nothing here says that anything is %s. This is about %s:", code(deed), code(thing))
 		words, confidence = thing, confidence/2
@@ -50,7 +50,7 @@ func (w *Writer) citations(ctx context.Context, q Question) (*Answer, error) {
 		d.say("Other matches:")
 		d.list(lines)
 	}
-	return d.answer(q.Intent, 0.8*confidence), nil
+	return d.answer(w.q.Intent, 0.8*confidence), nil
 }
 
 // deeds are past participles that do not end in "ed".

@@ -10,21 +10,23 @@ import (
 )
 
 // importers answers "who imports X", X being a file or folder here or a module from elsewhere.
-func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
-	path, _ := w.pathOf(ctx, q)
-	lines, err := w.Library.Importers(ctx, path, q.Subject)
+type importers struct{ *asked }
+
+func (w importers) answer(ctx context.Context) (*Answer, error) {
+	path, _ := w.pathOf(ctx)
+	lines, err := w.Library.Importers(ctx, path, w.q.Subject)
 	if err != nil {
 		return nil, err
 	}
-	what := code(q.Subject)
+	what := code(w.q.Subject)
 	if path != "" {
 		what = code(path)
 	}
 	if len(lines) == 0 {
-		if found, err := w.subject(ctx, q); err != nil || len(found) > 0 { // "depends on X", X being no module
-			return w.usage(ctx, q)
+		if found, err := w.subject(ctx); err != nil || len(found) > 0 { // "depends on X", X being no module
+			return usage{w.asked}.answer(ctx)
 		}
-		return w.abstain(q, "imports of "+what), nil
+		return w.abstain("imports of " + what), nil
 	}
 	files := filesOf(lines)
 	d := &builder{}
@@ -40,14 +42,16 @@ func (w *Writer) importers(ctx context.Context, q Question) (*Answer, error) {
 		list = append(list, d.line(l))
 	}
 	d.list(withRest(list, len(files)))
-	return d.answer(q.Intent, 0.9), nil
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // imports answers "what does X import", X being a file or folder.
-func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
-	path, ok := w.pathOf(ctx, q)
+type imports struct{ *asked }
+
+func (w imports) answer(ctx context.Context) (*Answer, error) {
+	path, ok := w.pathOf(ctx)
 	if !ok {
-		return w.abstain(q, "a file or folder "+code(q.Subject)), ctx.Err()
+		return w.abstain("a file or folder " + code(w.q.Subject)), ctx.Err()
 	}
 	inside, outside, err := w.Library.Imports(ctx, path)
 	if err != nil {
@@ -61,7 +65,7 @@ func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
 	}
 	if len(inside)+len(outside) == 0 {
 		d.say("%s imports nothing%s.", code(path), at)
-		return d.answer(q.Intent, 0.7), nil
+		return d.answer(w.q.Intent, 0.7), nil
 	}
 	var parts []string
 	if len(inside) > 0 {
@@ -75,7 +79,7 @@ func (w *Writer) imports(ctx context.Context, q Question) (*Answer, error) {
 		parts = append(parts, wording.Count(len(outside), "module", "modules")+" from elsewhere: "+and(codes(outside[:min(maxOutline, len(outside))])))
 	}
 	d.say("%s%s imports %s.", code(path), at, strings.Join(parts, "; and "))
-	return d.answer(q.Intent, 0.9), nil
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // filesOf returns the paths of lines, each once.

@@ -12,68 +12,43 @@ import (
 
 // listing answers "list functions in X", "what is in package X" and "all methods of X". A subject that is no place
 // but a name is asked for like a definition.
-func (w *Writer) listing(ctx context.Context, q Question) (*Answer, error) {
-	if p, ok, err := w.container(ctx, q); err != nil || ok {
+type listing struct{ *asked }
+
+func (w listing) answer(ctx context.Context) (*Answer, error) {
+	if p, ok, err := w.container(ctx); err != nil || ok {
 		if err != nil {
 			return nil, err
 		}
-		return w.members(ctx, q, p)
+		return w.members(ctx, p)
 	}
-	path, ok := w.pathOf(ctx, q)
+	path, ok := w.pathOf(ctx)
 	if !ok {
-		return w.define(ctx, Question{Text: q.Text, Intent: Definition, Subject: q.Subject})
+		return definition{w.with(Question{Text: w.q.Text, Intent: Definition, Subject: w.q.Subject})}.answer(ctx)
 	}
 	d := &builder{}
-	list, total, aside, err := w.Library.List(ctx, Filter{Path: path, Types: q.Types}, maxOutline)
+	list, total, aside, err := w.Library.List(ctx, Filter{Path: path, Types: w.q.Types}, maxOutline)
 	if err != nil {
 		return nil, err
 	}
 	if total == 0 {
-		return w.abstain(q, fmt.Sprintf("definitions in %s", code(path))), nil
+		return w.abstain(fmt.Sprintf("definitions in %s", code(path))), nil
 	}
 	d.say("%s has %s%s:", code(cmp.Or(path, ".")), wording.Count(total, "definition", "definitions"), asideOf(aside, total))
-	w.outline(d, list, total)
-	return d.answer(q.Intent, 0.9), nil
-}
-
-// pathOf finds the file or folder that a question names or is asked in.
-func (w *Writer) pathOf(ctx context.Context, q Question) (string, bool) {
-	if q.Here {
-		p, ok := w.Library.Here(ctx)
-		return p.Path, ok
-	}
-	return w.Library.Locate(q.Subject)
+	d.outline(list, total)
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
 // file that is named like it.
-func (w *Writer) container(ctx context.Context, q Question) (Citation, bool, error) {
-	if q.Here || !slices.Contains(q.Types, "method") && !slices.Contains(q.Types, "function") || !isName(q.Subject) {
+func (w listing) container(ctx context.Context) (Citation, bool, error) {
+	if w.q.Here || !slices.Contains(w.q.Types, "method") && !slices.Contains(w.q.Types, "function") || !isName(w.q.Subject) {
 		return Citation{}, false, nil
 	}
-	return w.classNamed(ctx, q.Subject)
-}
-
-// classNamed finds the best type of a name.
-func (w *Writer) classNamed(ctx context.Context, name string) (Citation, bool, error) {
-	if strings.ContainsAny(name, "/ ") {
-		return Citation{}, false, nil
-	}
-	found, err := w.Library.Definitions(ctx, name)
-	if err != nil {
-		return Citation{}, false, err
-	}
-	shown, _ := best(found)
-	for _, p := range shown {
-		if p.Type == "class" && lastPart(p.Name) == lastPart(name) {
-			return p, true, nil
-		}
-	}
-	return Citation{}, false, nil
+	return w.classNamed(ctx, w.q.Subject)
 }
 
 // members lists the methods of a type.
-func (w *Writer) members(ctx context.Context, q Question, p Citation) (*Answer, error) {
+func (w listing) members(ctx context.Context, p Citation) (*Answer, error) {
 	list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxOutline)
 	if err != nil {
 		return nil, err
@@ -81,15 +56,15 @@ func (w *Writer) members(ctx context.Context, q Question, p Citation) (*Answer, 
 	d := &builder{}
 	if total == 0 {
 		d.say("%s, %s in %s, has no methods of its own %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
-		return d.answer(q.Intent, 0.7), nil
+		return d.answer(w.q.Intent, 0.7), nil
 	}
 	d.say("%s, %s in %s %s, has %s:", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p), wording.Count(total, "method", "methods"))
-	w.outline(d, list, total)
-	return d.answer(q.Intent, 0.9), nil
+	d.outline(list, total)
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // outline lists definitions by their signatures.
-func (w *Writer) outline(d *builder, list []Citation, total int) {
+func (d *builder) outline(list []Citation, total int) {
 	var lines []string
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("%s in %s %s", code(cmp.Or(p.Signature, p.Name)), p.Place(), d.cite(p)))

@@ -10,52 +10,54 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
-// names answers "functions that start with X", "all handlers in X".
-func (w *Writer) names(ctx context.Context, q Question) (*Answer, error) {
-	part := lastWord(q.Subject)
+// named answers "functions that start with X", "all handlers in X".
+type named struct{ *asked }
+
+func (w named) answer(ctx context.Context) (*Answer, error) {
+	part := lastWord(w.q.Subject)
 	if part == "" {
-		return w.citations(ctx, Question{Text: q.Text, Intent: Citations, Subject: q.Text})
+		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 	}
-	f := Filter{Types: q.Types}
+	f := Filter{Types: w.q.Types}
 	where := ""
-	if q.Other != "" {
+	if w.q.Other != "" {
 		var ok bool
 		var err error
-		if f, where, ok, err = w.narrow(ctx, f, q.Other); err != nil {
+		if f, where, ok, err = w.narrow(ctx, f, w.q.Other); err != nil {
 			return nil, err
 		} else if !ok {
-			return w.abstain(q, fmt.Sprintf("a folder, file or type %s", code(q.Other))), nil
+			return w.abstain(fmt.Sprintf("a folder, file or type %s", code(w.q.Other))), nil
 		}
 	}
 	if slices.Contains(f.Types, "function") && !slices.Contains(f.Types, "method") {
 		f.Types = append(slices.Clone(f.Types), "method") // people call both functions
 	}
-	list, total, aside, err := w.fitting(ctx, f, q.Fit, part)
-	if doer := stemOfDoer(part); err == nil && total == 0 && q.Fit == Contains && doer != "" {
+	list, total, aside, err := w.fitting(ctx, f, w.q.Fit, part)
+	if doer := stemOfDoer(part); err == nil && total == 0 && w.q.Fit == Contains && doer != "" {
 		part = doer // "handlers" are named handleOrders, too
-		list, total, aside, err = w.fitting(ctx, f, q.Fit, part)
+		list, total, aside, err = w.fitting(ctx, f, w.q.Fit, part)
 	}
 	if err != nil {
 		return nil, err
 	}
 	what := code(part)
 	if total == 0 {
-		return w.abstain(q, fmt.Sprintf("names that %s %s%s", q.Fit, what, where)), nil
+		return w.abstain(fmt.Sprintf("names that %s %s%s", w.q.Fit, what, where)), nil
 	}
 	d := &builder{}
 	program := total - aside
 	switch {
 	case program == 0:
-		d.say("%s %s %s%s, all in tests, examples, or generated or foreign code:", wording.Count(total, "name", "names"), verb(q.Fit, total), what, where)
+		d.say("%s %s %s%s, all in tests, examples, or generated or foreign code:", wording.Count(total, "name", "names"), verb(w.q.Fit, total), what, where)
 	default:
-		d.say("%s %s %s%s%s:", wording.Count(program, nounOf(q.Types, 1), nounOf(q.Types, 2)), verb(q.Fit, program), what, where, first3(list[:min(len(list), program)]))
+		d.say("%s %s %s%s%s:", wording.Count(program, nounOf(w.q.Types, 1), nounOf(w.q.Types, 2)), verb(w.q.Fit, program), what, where, first3(list[:min(len(list), program)]))
 		list = list[:min(len(list), program)]
 	}
-	w.outline(d, list, max(program, len(list)))
+	d.outline(list, max(program, len(list)))
 	if program > 0 && aside > 0 {
 		d.say("%d more %s not listed: tests, examples, generated or foreign code.", aside, isAre(aside))
 	}
-	return d.answer(q.Intent, 0.9), nil
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 // stemOfDoer is what a noun such as handler or validator has in common with its verb, "" for other words.
@@ -69,7 +71,7 @@ func stemOfDoer(noun string) string {
 }
 
 // narrow confines a filter to a type or a place.
-func (w *Writer) narrow(ctx context.Context, f Filter, other string) (Filter, string, bool, error) {
+func (w named) narrow(ctx context.Context, f Filter, other string) (Filter, string, bool, error) {
 	p, ok, err := w.classNamed(ctx, other)
 	if err != nil {
 		return f, "", false, err
@@ -85,7 +87,7 @@ func (w *Writer) narrow(ctx context.Context, f Filter, other string) (Filter, st
 
 // fitting lists the definitions whose names fit. A part without capitals fits in any letter case; one with capitals
 // does when nothing is spelled so.
-func (w *Writer) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Citation, int, int, error) {
+func (w named) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Citation, int, int, error) {
 	if strings.ContainsFunc(part, unicode.IsUpper) {
 		f.Fits = func(name string) bool { return fits(fit, name, part) }
 		if list, total, aside, err := w.Library.List(ctx, f, maxOutline); err != nil || total > 0 {

@@ -12,33 +12,6 @@ import (
 // unsure is the confidence below which a neighbour is only perhaps one.
 const unsure = 0.45
 
-// one finds the definition that a question about neighbours is about, and how many others have its name.
-func (w *Writer) one(ctx context.Context, q Question) (p Citation, others int, ok bool, err error) {
-	found, err := w.subject(ctx, q)
-	if err != nil || len(found) == 0 {
-		return Citation{}, 0, false, err
-	}
-	shown, _ := best(found)
-	shown = withBodies(shown)
-	return shown[0], len(shown) - 1, true, nil
-}
-
-// withBodies leaves the longest of several definitions that one file has of one name: the others are overloads, or
-// declare what it defines.
-func withBodies(list []Citation) []Citation {
-	var out []Citation
-	for _, p := range list {
-		i := slices.IndexFunc(out, func(o Citation) bool { return o.Path == p.Path && o.Name == p.Name })
-		switch {
-		case i < 0:
-			out = append(out, p)
-		case len(p.Text) > len(out[i].Text):
-			out[i] = p
-		}
-	}
-	return out
-}
-
 // about says that a name has further definitions.
 func (d *builder) about(p Citation, others int) {
 	if others > 0 {
@@ -47,13 +20,15 @@ func (d *builder) about(p Citation, others int) {
 }
 
 // callees answers "what does X call".
-func (w *Writer) callees(ctx context.Context, q Question) (*Answer, error) {
-	p, others, ok, err := w.one(ctx, q)
+type callees struct{ *asked }
+
+func (w callees) answer(ctx context.Context) (*Answer, error) {
+	p, others, ok, err := w.one(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return w.unknown(ctx, q, "a definition of")
+		return w.unknown(ctx, "a definition of")
 	}
 	list, total, err := w.Library.Neighbours(ctx, p, ToCallees, maxOutline)
 	if err != nil {
@@ -63,25 +38,27 @@ func (w *Writer) callees(ctx context.Context, q Question) (*Answer, error) {
 	if total == 0 {
 		d.say("%s in %s %s calls nothing that is defined here.", code(p.Name), p.Place(), d.cite(p))
 		d.about(p, others)
-		return d.answer(q.Intent, 0.7), nil
+		return d.answer(w.q.Intent, 0.7), nil
 	}
 	d.say("%s in %s %s calls %s that %s defined here: %s.", code(p.Name), p.Place(), d.cite(p), wording.Count(total, "thing", "things"), isAre(total), someNames(list, total))
 	d.list(linkLines(d, list, total))
 	d.about(p, others)
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
 // tests answers "which tests cover X" and "is X tested".
-func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
-	p, others, ok, err := w.one(ctx, q)
+type tests struct{ *asked }
+
+func (w tests) answer(ctx context.Context) (*Answer, error) {
+	p, others, ok, err := w.one(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		if a, err := w.testsAbout(ctx, q); a != nil || err != nil {
+		if a, err := w.aboutWords(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.unknown(ctx, q, "a definition of")
+		return w.unknown(ctx, "a definition of")
 	}
 	list, total, err := w.Library.Neighbours(ctx, p, ToTests, maxOutline)
 	if err != nil {
@@ -89,16 +66,16 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 	}
 	d := &builder{}
 	if total == 0 || list[0].File {
-		if ok, err := w.testsByName(ctx, d, p); err != nil || ok {
+		if ok, err := w.byName(ctx, d, p); err != nil || ok {
 			d.about(p, others)
-			return d.answer(q.Intent, 0.55), err
+			return d.answer(w.q.Intent, 0.55), err
 		}
 	}
 	if total == 0 {
 		d.say("No test of %s in %s %s was found: nothing in a test file calls it or is named after it. It may be tested through what calls it.",
 			code(p.Name), p.Place(), d.cite(p))
 		d.about(p, others)
-		return d.answer(q.Intent, 0.5), nil
+		return d.answer(w.q.Intent, 0.5), nil
 	}
 	yes := "Yes"
 	if list[0].File {
@@ -114,28 +91,28 @@ func (w *Writer) tests(ctx context.Context, q Question) (*Answer, error) {
 	}
 	d.say("It is defined in %s %s.", p.Place(), d.cite(p))
 	d.about(p, others)
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
-// testsAbout answers for words that are no name, with the tests that a search for them finds; nil when it finds none.
-func (w *Writer) testsAbout(ctx context.Context, q Question) (*Answer, error) {
-	if q.Here {
+// aboutWords answers for words that are no name, with the tests that a search for them finds; nil when it finds none.
+func (w tests) aboutWords(ctx context.Context) (*Answer, error) {
+	if w.q.Here {
 		return nil, nil
 	}
 	const pool = 30
-	found, _, err := w.Library.Search(ctx, "test "+q.Subject, pool)
+	found, _, err := w.Library.Search(ctx, "test "+w.q.Subject, pool)
 	if err != nil {
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(p Citation) bool {
-		return !p.Test || p.Type != "function" && p.Type != "method" || !namedAfter(p, q.Subject)
+		return !p.Test || p.Type != "function" && p.Type != "method" || !namedAfter(p, w.q.Subject)
 	})
 	if len(found) == 0 {
 		return nil, nil
 	}
 	d := &builder{}
 	shown := found[:min(maxListed, len(found))]
-	d.say("Nothing is called %s. By their words, %s about it, %s first.", code(q.Subject),
+	d.say("Nothing is called %s. By their words, %s about it, %s first.", code(w.q.Subject),
 		map[bool]string{true: "one test is", false: fmt.Sprintf("%d tests are", len(shown))}[len(shown) == 1], code(shown[0].Name))
 	var rows []string
 	for _, p := range shown {
@@ -146,7 +123,7 @@ func (w *Writer) testsAbout(ctx context.Context, q Question) (*Answer, error) {
 		rows = append(rows, row+" "+d.cite(p))
 	}
 	d.list(rows)
-	return d.answer(q.Intent, 0.5), nil
+	return d.answer(w.q.Intent, 0.5), nil
 }
 
 // namedAfter reports whether a citation's name or path has one of the words, in singular or plural.
@@ -159,8 +136,8 @@ func namedAfter(p Citation, words string) bool {
 	})
 }
 
-// testsByName answers with the tests that call something of a definition's name, when nothing surer is known.
-func (w *Writer) testsByName(ctx context.Context, d *builder, p Citation) (bool, error) {
+// byName answers with the tests that call something of a definition's name, when nothing surer is known.
+func (w tests) byName(ctx context.Context, d *builder, p Citation) (bool, error) {
 	name := lastPart(p.Name)
 	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
 	if err != nil {
@@ -172,7 +149,7 @@ func (w *Writer) testsByName(ctx context.Context, d *builder, p Citation) (bool,
 	}
 	d.say("Perhaps: %s in tests and examples %s something called %s, and it may be %s in %s %s.", wording.Count(len(callers), "place", "places"),
 		map[bool]string{true: "calls", false: "call"}[len(callers) == 1], code(name), code(p.Name), p.Place(), d.cite(p))
-	d.list(w.callLines(d, callers[:min(maxListed, len(callers))], len(callers), name))
+	d.list(d.callLines(callers[:min(maxListed, len(callers))], len(callers), name))
 	return true, nil
 }
 
@@ -184,30 +161,30 @@ func testPlace(l Link) string {
 	return fmt.Sprintf("%s in %s", code(l.Name), l.Place())
 }
 
-// subtypes answers "what implements X".
-func (w *Writer) subtypes(ctx context.Context, q Question) (*Answer, error) {
-	return w.types(ctx, q, ToSubtypes, "Nothing here inherits from %s (%s) or implements it %s.", "subtype", "subtypes")
+// inheritance answers "what implements X" and "what does X inherit from".
+type inheritance struct {
+	*asked
+	to Direction // ToSubtypes or ToSupertypes
 }
 
-// supertypes answers "what does X inherit from".
-func (w *Writer) supertypes(ctx context.Context, q Question) (*Answer, error) {
-	return w.types(ctx, q, ToSupertypes, "%s (%s) names no supertype that is defined here %s.", "supertype", "supertypes")
-}
-
-func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, single, plural string) (*Answer, error) {
+func (w inheritance) answer(ctx context.Context) (*Answer, error) {
+	nothing, single := "Nothing here inherits from %s (%s) or implements it %s.", "subtype"
+	if w.to == ToSupertypes {
+		nothing, single = "%s (%s) names no supertype that is defined here %s.", "supertype"
+	}
 	p, ok, err := Citation{}, false, error(nil)
-	if q.Here {
+	if w.q.Here {
 		p, ok = w.Library.Here(ctx)
 	} else {
-		p, ok, err = w.classNamed(ctx, q.Subject)
+		p, ok, err = w.classNamed(ctx, w.q.Subject)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return w.unknown(ctx, q, "a type")
+		return w.unknown(ctx, "a type")
 	}
-	list, total, err := w.Library.Neighbours(ctx, p, to, maxOutline)
+	list, total, err := w.Library.Neighbours(ctx, p, w.to, maxOutline)
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +194,11 @@ func (w *Writer) types(ctx context.Context, q Question, to Direction, nothing, s
 		if p.Signature != "" {
 			d.show(p.Language, p.Signature)
 		}
-		return d.answer(q.Intent, 0.6), nil
+		return d.answer(w.q.Intent, 0.6), nil
 	}
-	d.say("%s (%s) %s has %s: %s.", code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural), someNames(list, total))
+	d.say("%s (%s) %s has %s: %s.", code(p.Name), p.Place(), d.cite(p), countTypes(list, total, single, plural(single)), someNames(list, total))
 	d.list(linkLines(d, list, total))
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
 // countTypes counts types, those of tests apart when all are at hand.
@@ -236,15 +213,6 @@ func countTypes(list []Link, total int, single, plural string) string {
 		return wording.Count(total, single, plural)
 	}
 	return fmt.Sprintf("%s and %d in tests, examples, or generated or foreign code", wording.Count(total-aside, single, plural), aside)
-}
-
-// unknown answers for a subject that has no definition: with citations when it is described rather than named, else not
-// at all.
-func (w *Writer) unknown(ctx context.Context, q Question, what string) (*Answer, error) {
-	if isName(q.Subject) {
-		return w.abstain(q, what+" "+code(q.Subject)), ctx.Err()
-	}
-	return w.citations(ctx, q)
 }
 
 // someNames names the first links.

@@ -11,37 +11,39 @@ import (
 )
 
 // origin answers "why is X here", "when was X changed" and "who wrote X" from git and from memory.
-func (w *Writer) origin(ctx context.Context, q Question) (*Answer, error) {
-	if path, ok := w.place(q); ok && path != "" {
-		return w.originOfPath(ctx, q, path)
+type origin struct{ *asked }
+
+func (w origin) answer(ctx context.Context) (*Answer, error) {
+	if path, ok := w.place(); ok && path != "" {
+		return w.ofPath(ctx, path)
 	}
-	found, err := w.subject(ctx, q)
+	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
-		if path, ok := w.Library.Locate(q.Subject); ok && q.Subject != "" {
-			return w.originOfPath(ctx, q, path)
+		if path, ok := w.Library.Locate(w.q.Subject); ok && w.q.Subject != "" {
+			return w.ofPath(ctx, path)
 		}
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	shown, _ := best(found)
 	p := shown[0]
 	d := &builder{}
-	if err := w.tellOrigin(ctx, d, q, p); err != nil {
+	if err := w.tell(ctx, d, p); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if len(d.blocks) == 0 {
-			return w.withoutGit(ctx, q, err)
+			return w.withoutGit(ctx, err)
 		}
 		d.say("Git has no answer here (%s).", oneLine(err.Error()))
 	}
 	if len(shown) > 1 {
-		d.say("There are %d definitions of %s; this is about the one in %s.", len(found), code(q.Subject), p.Place())
-		return d.answer(q.Intent, 0.6), nil
+		d.say("There are %d definitions of %s; this is about the one in %s.", len(found), code(w.q.Subject), p.Place())
+		return d.answer(w.q.Intent, 0.6), nil
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // asks reports whether a question begins with the word: why, when or who.
@@ -50,9 +52,9 @@ func (q Question) asks(word string) bool {
 	return first == word
 }
 
-// tellOrigin answers a why with what is remembered and said about a definition first, a who and a when with git.
-func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citation) error {
-	if q.asks("why") {
+// tell answers a why with what is remembered and said about a definition first, a who and a when with git.
+func (w origin) tell(ctx context.Context, d *builder, p Citation) error {
+	if w.q.asks("why") {
 		if err := w.describeRecords(ctx, d, p); err != nil {
 			return err
 		}
@@ -63,7 +65,7 @@ func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citat
 		}
 		return w.age(ctx, d, p)
 	}
-	if q.asks("who") {
+	if w.q.asks("who") {
 		if err := w.wrote(ctx, d, p); err != nil {
 			return err
 		}
@@ -71,7 +73,7 @@ func (w *Writer) tellOrigin(ctx context.Context, d *builder, q Question, p Citat
 	if err := w.age(ctx, d, p); err != nil {
 		return err
 	}
-	if q.asksForBirth() {
+	if w.q.asksForBirth() {
 		if err := w.birth(ctx, d, p); err != nil {
 			return err
 		}
@@ -96,7 +98,7 @@ func (d *builder) comment(p Citation) {
 }
 
 // birth says with which commit the oldest of a citation's lines came.
-func (w *Writer) birth(ctx context.Context, d *builder, p Citation) error {
+func (w origin) birth(ctx context.Context, d *builder, p Citation) error {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
@@ -107,7 +109,7 @@ func (w *Writer) birth(ctx context.Context, d *builder, p Citation) error {
 }
 
 // wrote says who wrote the lines of a citation that are there now.
-func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
+func (w origin) wrote(ctx context.Context, d *builder, p Citation) error {
 	origins, err := w.Library.Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
@@ -125,14 +127,14 @@ func (w *Writer) wrote(ctx context.Context, d *builder, p Citation) error {
 	return nil
 }
 
-// originOfPath answers for a file or folder: its first and its latest commit.
-func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*Answer, error) {
+// ofPath answers for a file or folder: its first and its latest commit.
+func (w origin) ofPath(ctx context.Context, path string) (*Answer, error) {
 	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
-		return w.withoutGit(ctx, q, err)
+		return w.withoutGit(ctx, err)
 	}
 	if len(commits) == 0 {
-		return w.changes(ctx, Question{Text: q.Text, Intent: Origin, Subject: path})
+		return newChanges(w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path})).answer(ctx)
 	}
 	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]
@@ -142,7 +144,7 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 	at := w.citeFile(ctx, d, path)
 	cameSentence := fmt.Sprintf("%s%s came with %s by %s %s (commit %s).", code(path), at, quote(first.Subject), first.Author, w.ago(first.Time), short(first.Hash))
 	latestSentence := fmt.Sprintf("%s%s was last changed %s by %s in %s (commit %s).", code(path), at, w.ago(latest.Time), latest.Author, quote(latest.Subject), short(latest.Hash))
-	if q.asksForBirth() {
+	if w.q.asksForBirth() {
 		d.say("%s", cameSentence)
 		d.say("%s", latestSentence)
 	} else {
@@ -151,45 +153,6 @@ func (w *Writer) originOfPath(ctx context.Context, q Question, path string) (*An
 	}
 	list := contributors(commits)
 	d.say("%s by %s touched it:", capital(wording.Count(len(commits), "commit", "commits")), wording.Count(len(list), "author", "authors"))
-	d.list(contributorLines(w, list, len(commits), "commit", "commits"))
-	return d.answer(q.Intent, 0.8), nil
-}
-
-// place finds the file or folder that a subject spells like one, with a slash or an ending.
-func (w *Writer) place(q Question) (string, bool) {
-	if q.Here || q.Subject == "" {
-		return "", false
-	}
-	path, ok := w.Library.Locate(q.Subject)
-	if !ok {
-		return "", false
-	}
-	text := strings.ToLower(q.Text)
-	spelled := strings.ContainsAny(q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
-		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " module")
-	return path, spelled
-}
-
-// age says when the lines of a citation were changed, by whom and why.
-func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
-	h, err := w.Library.History(ctx, p)
-	if err != nil {
-		return err
-	}
-	switch {
-	case h.State != git.Tracked:
-		d.say("%s in %s is not in git %s.", code(p.Name), p.Place(), d.cite(p))
-		return nil
-	case h.Commits == 0:
-		d.say("The lines of %s in %s are not committed yet %s.", code(p.Name), p.Place(), d.cite(p))
-		return nil
-	}
-	first := ""
-	if h.Commits > 1 && !h.FirstCommit.IsZero() {
-		first = fmt.Sprintf("; the oldest of its lines is from %s", h.FirstCommit.Format("2006-01-02"))
-	}
-	d.say("%s in %s was last changed %s by %s in %s (commit %s); its lines come from %s%s %s.",
-		code(p.Name), p.Place(), w.ago(h.LastModified), h.LastAuthor, quote(h.LastSubject), short(h.LastCommit),
-		wording.Count(h.Commits, "commit", "commits"), first, d.cite(p))
-	return nil
+	d.list(w.contributorLines(list, len(commits), "commit", "commits"))
+	return d.answer(w.q.Intent, 0.8), nil
 }

@@ -8,13 +8,15 @@ import (
 )
 
 // related answers "what is related to X": callers, callees and code that reads alike.
-func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
-	found, err := w.subject(ctx, q)
+type related struct{ *asked }
+
+func (w related) answer(ctx context.Context) (*Answer, error) {
+	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	shown, _ := best(found)
 	p := shown[0]
@@ -25,12 +27,12 @@ func (w *Writer) related(ctx context.Context, q Question) (*Answer, error) {
 	}
 	if len(d.blocks) == 1 {
 		d.say("Nothing that calls it, is called by it or reads like it was found.")
-		return d.answer(q.Intent, 0.5), nil
+		return d.answer(w.q.Intent, 0.5), nil
 	}
-	return d.answer(q.Intent, 0.75), nil
+	return d.answer(w.q.Intent, 0.75), nil
 }
 
-func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
+func (w related) neighbours(ctx context.Context, d *builder, p Citation) error {
 	const each = 5
 	callers, total, err := w.Library.Callers(ctx, lastPart(p.Name), each)
 	if err != nil {
@@ -48,13 +50,13 @@ func (w *Writer) neighbours(ctx context.Context, d *builder, p Citation) error {
 	if err != nil {
 		return err
 	}
-	w.group(d, fmt.Sprintf("Called by name in %s:", wording.Count(total, "place", "places")), callers)
-	w.group(d, "It calls:", callees)
-	w.group(d, "Similar by its words:", similar)
+	d.group(fmt.Sprintf("Called by name in %s:", wording.Count(total, "place", "places")), callers)
+	d.group("It calls:", callees)
+	d.group("Similar by its words:", similar)
 	return w.describeRecords(ctx, d, p)
 }
 
-func (w *Writer) group(d *builder, title string, list []Citation) {
+func (d *builder) group(title string, list []Citation) {
 	if len(list) == 0 {
 		return
 	}

@@ -13,21 +13,23 @@ import (
 
 // usage answers "who calls X". Of one definition it tells who calls just that; of several that share a name, who calls
 // something of it.
-func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
-	definitions, err := w.subject(ctx, q)
+type usage struct{ *asked }
+
+func (w usage) answer(ctx context.Context) (*Answer, error) {
+	definitions, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
-	name := lastPart(q.Subject)
+	name := lastPart(w.q.Subject)
 	if len(definitions) > 0 {
 		name = lastPart(definitions[0].Name)
 	}
 	if !isName(name) {
-		return w.citations(ctx, q)
+		return w.citations(ctx)
 	}
 	d := &builder{}
 	if chief, _ := best(definitions); len(chief) == 1 {
-		if a, err := w.callersOf(ctx, d, q, chief[0], name); a != nil || err != nil {
+		if a, err := w.callersOf(ctx, d, chief[0], name); a != nil || err != nil {
 			return a, err
 		}
 	}
@@ -36,14 +38,14 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	if total == 0 {
-		return w.mentions(ctx, d, q, name, definitions)
+		return w.mentions(ctx, d, name, definitions)
 	}
 	var links []Link
 	for _, c := range callers {
 		links = append(links, Link{Citation: c})
 	}
 	d.say("Something called %s is called in %s: %s.", code(name), wording.Count(total, "place", "places"), someNames(links, total))
-	d.list(w.callLines(d, callers, total, name))
+	d.list(d.callLines(callers, total, name))
 	switch len(definitions) {
 	case 0:
 		d.say("%s is not defined here.", code(name))
@@ -53,11 +55,11 @@ func (w *Writer) usage(ctx context.Context, q Question) (*Answer, error) {
 		d.say("The calls are found by name, and %s has %d definitions, the first in %s %s.",
 			code(name), len(definitions), definitions[0].Place(), d.cite(definitions[0]))
 	}
-	return d.answer(q.Intent, 0.8), nil
+	return d.answer(w.q.Intent, 0.8), nil
 }
 
 // callersOf answers for one definition; nil when nothing is known to call it.
-func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citation, name string) (*Answer, error) {
+func (w usage) callersOf(ctx context.Context, d *builder, p Citation, name string) (*Answer, error) {
 	links, total, err := w.Library.Neighbours(ctx, p, ToCallers, maxListed)
 	if err != nil || total == 0 {
 		return nil, err
@@ -67,7 +69,7 @@ func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citati
 		callers = append(callers, l.Citation)
 	}
 	d.say("%s is called in %s: %s.", code(p.Name), wording.Count(total, "place", "places"), someNames(links, total))
-	d.list(w.callLines(d, callers, total, name))
+	d.list(d.callLines(callers, total, name))
 	d.say("%s is defined in %s %s.", code(p.Name), p.Place(), d.cite(p))
 	_, all, err := w.Library.Callers(ctx, name, 1)
 	if err != nil {
@@ -77,10 +79,10 @@ func (w *Writer) callersOf(ctx context.Context, d *builder, q Question, p Citati
 		d.say("%s something called %s that is another definition, or is not known to be this one.",
 			wording.Count(others, "more place calls", "more places call"), code(name))
 	}
-	return d.answer(q.Intent, 0.85), nil
+	return d.answer(w.q.Intent, 0.85), nil
 }
 
-func (w *Writer) callLines(d *builder, callers []Citation, total int, name string) []string {
+func (d *builder) callLines(callers []Citation, total int, name string) []string {
 	var lines []string
 	for _, c := range callers {
 		line := fmt.Sprintf("%s in %s", code(c.Name), c.Path)
@@ -139,7 +141,7 @@ func isDefinitionLine(line, name string) bool {
 }
 
 // mentions answers a question about uses when nothing calls the name: lines of code that have it.
-func (w *Writer) mentions(ctx context.Context, d *builder, q Question, name string, definitions []Citation) (*Answer, error) {
+func (w usage) mentions(ctx context.Context, d *builder, name string, definitions []Citation) (*Answer, error) {
 	found, err := w.Library.Lines(ctx, name, func(line string) bool { return hasName(line, name) && !isComment(line) })
 	if err != nil {
 		return nil, err
@@ -160,13 +162,13 @@ func (w *Writer) mentions(ctx context.Context, d *builder, q Question, name stri
 	case len(rows) > 0:
 		d.say("No call of %s was found. It is mentioned in %s of %s:", code(name), wording.Count(len(mentioning), "line", "lines"), wording.Count(len(filesOf(mentioning)), "file", "files"))
 		d.list(withRest(rows, len(mentioning)))
-		return d.answer(q.Intent, 0.6), nil
+		return d.answer(w.q.Intent, 0.6), nil
 	case len(definitions) > 0:
 		p := definitions[0]
 		d.say("Nothing: %s is defined in %s %s, and no call and no mention of it was found elsewhere.", code(p.Name), p.Place(), d.cite(p))
-		return d.answer(q.Intent, 0.6), nil
+		return d.answer(w.q.Intent, 0.6), nil
 	}
-	return w.abstain(q, "calls and mentions of "+code(name)), nil
+	return w.abstain("calls and mentions of " + code(name)), nil
 }
 
 // defines reports whether a line is the one that a definition's name stands in.
