@@ -58,10 +58,3 @@ func (s *session) card(ctx context.Context, path string, at api.Position) *lsp.H
 		Range:    &around,
 	}
 }
-
-// containPanic keeps a failure in a goroutine of its own from ending the process; it must be deferred.
-func (s *session) containPanic(what string) {
-	if p := recover(); p != nil {
-		s.log.Error("contained a panic", "in", what, "panic", p)
-	}
-}

@@ -14,9 +14,6 @@ func (s *session) Lines(path string) (*text.Lines, error) {
 	return api.IndexedLines(s.engine, path)
 }
 
-// Encoding implements api.Documents.
-func (s *session) Encoding() text.Encoding { return s.client.Load().encoding }
-
 func fromLSPRange(r lsp.Range) api.Range {
 	return api.Range{Start: fromLSPPosition(r.Start), End: fromLSPPosition(r.End)}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
 	"github.com/aurora-sidecar/aurora/lsp/progress"
 	lsp "go.lsp.dev/protocol"
 )
@@ -22,22 +21,6 @@ func (s *session) caller(ctx context.Context, work *progress.WorkDone) api.Calle
 	return c
 }
 
-// progress returns what passes the events of a query on: to the request's progress, and to a client that announced them.
-func (s *session) progress(ctx context.Context, work *progress.WorkDone) func(engine.Progress) {
-	announced := s.client.Load().aurora.Progress
-	return func(event engine.Progress) {
-		if event.Delta == "" {
-			work.Report(event.Stage+": "+event.Detail, event.Done)
-		}
-		if !announced || ctx.Err() != nil {
-			return
-		}
-		if err := s.notify(api.MethodProgress, api.FromProgress(event)); err != nil {
-			s.log.Debug("tell progress", "err", err)
-		}
-	}
-}
-
 // proceed is the choice that lets a query run at the budget's soft limit.
 const proceed = "Proceed"
 
@@ -51,13 +34,4 @@ func (s *session) confirm(ctx context.Context, refused *engine.Error) bool {
 		return ctx.Err() == nil
 	}
 	return chosen != nil && chosen.Title == proceed
-}
-
-// notify sends a notification of the contract. Callers check that the client announced it.
-func (s *session) notify(method string, params any) error {
-	raw, err := jsonrpc.Encode(params)
-	if err != nil {
-		return err
-	}
-	return s.conn.Notify(s.ctx, method, raw)
 }

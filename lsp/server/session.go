@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,8 +12,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/lsp/progress"
-	"github.com/aurora-sidecar/aurora/lsp/rpc"
 )
 
 // closeGrace is how long an ending connection waits for handlers that don't look at their contexts.
@@ -25,26 +22,17 @@ type session struct {
 	hub    *Hub
 	engine *engine.Engine
 	index  *index.Index
-	log    *slog.Logger
-	conn   *rpc.Conn
-	ctx    context.Context // of everything that outlives a request
 
-	peer
+	*peer
 	openDocuments
-	talks  conversation.Talks
-	tokens tokens
-	news   *progress.Coalescer // something that status or progress shows has changed
+	talks    conversation.Talks
+	tokens   tokens
+	settings atomic.Pointer[settings]
 	indexSettings
 	openFolders
-	ending
-}
 
-// peer is what is known of the client.
-type peer struct {
-	client   atomic.Pointer[clientInfo] // set by initialize
-	settings atomic.Pointer[settings]
-	lentOnce sync.Once
-	lent     *engine.Models // of the client; nil when it lends none
+	exits  chan int // the code of exit, at most one
+	parent chan struct{}
 }
 
 // openDocuments are the documents that the client has open.
@@ -67,24 +55,15 @@ type openFolders struct {
 	folders   []string // absolute paths
 }
 
-// ending is what a session waits for before it ends.
-type ending struct {
-	workers workers
-	exits   chan int // the code of exit, at most one
-	parent  chan struct{}
-}
-
 // Serve serves one client until it exits, hangs up, its process dies, or ctx ends. The code is what the process of
 // a single client should return: 0 after an orderly shutdown, else 1.
 func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &session{
-		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), log: h.log,
-		conn: rpc.NewConn(rwc, h.log), ctx: ctx, news: progress.NewCoalescer(),
-		ending: ending{exits: make(chan int, 1), parent: make(chan struct{})},
+		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: newPeer(ctx, rwc, h.log),
+		exits: make(chan int, 1), parent: make(chan struct{}),
 	}
-	s.client.Store(&clientInfo{})
 	s.settings.Store(&settings{})
 	h.join(s)
 	s.conn.Start(ctx, s.methods())
@@ -143,27 +122,4 @@ func (s *session) Folders() []string {
 	s.foldersMu.Lock()
 	defer s.foldersMu.Unlock()
 	return slices.Clone(s.folders)
-}
-
-// workers are the goroutines of a session that no request waits for.
-type workers struct {
-	mu     sync.Mutex
-	closed bool
-	group  sync.WaitGroup
-}
-
-// run starts f unless the session is closing.
-func (w *workers) run(f func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		w.group.Go(f)
-	}
-}
-
-func (w *workers) close() {
-	w.mu.Lock()
-	w.closed = true
-	w.mu.Unlock()
-	w.group.Wait()
 }

@@ -85,10 +85,6 @@ func (s *session) tellRemembered(ctx context.Context, raw json.RawMessage) error
 	return s.message(ctx, message)
 }
 
-func (s *session) message(ctx context.Context, message string) error {
-	return s.conn.Client().ShowMessage(ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeInfo, Message: message})
-}
-
 // show writes a document and has the client open it; a client that can't is told where it is.
 func (s *session) show(ctx context.Context, name, content string) (string, error) {
 	path, err := writeShown(s.hub.opts.StateDir, name, content)
