@@ -18,7 +18,7 @@ func (s *session) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any,
 		return nil, err
 	}
 	none := []lsp.CommandOrCodeAction{}
-	if !s.features().CodeActions {
+	if !s.config.features().CodeActions {
 		return none, nil
 	}
 	lines, err := s.Lines(path)

@@ -21,7 +21,7 @@ func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, err
 		return nil, err
 	}
 	lenses := []lsp.CodeLens{}
-	if !s.features().CodeLens {
+	if !s.config.features().CodeLens {
 		return lenses, nil
 	}
 	outline, err := s.engine.Code().Outline(ctx, path)
@@ -83,7 +83,7 @@ func (s *session) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParam
 		return nil, err
 	}
 	symbols := []object{}
-	if !s.features().DocumentSymbol {
+	if !s.config.features().DocumentSymbol {
 		return symbols, nil
 	}
 	outline, err := s.engine.Code().Outline(ctx, path)

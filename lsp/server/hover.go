@@ -15,7 +15,7 @@ func (s *session) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.features().Hover {
+	if !s.config.features().Hover {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.hub.opts.HoverBudget)

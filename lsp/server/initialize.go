@@ -38,9 +38,9 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	options := newTree(p.InitializationOptions)
 	info := readClient(p.ClientInfo.Name, newTree(p.Capabilities), options)
 	s.client.Store(info)
-	changed := s.settings.Load().with(options, s.log)
-	s.settings.Store(&changed)
-	s.configureIndex(s.takeSettings(options))
+	changed := s.config.settings.Load().with(options, s.log)
+	s.config.settings.Store(&changed)
+	s.config.configureIndex(s.config.takeSettings(options))
 	s.setFolders(p.folders())
 	if p.ProcessID != nil && *p.ProcessID > 0 {
 		s.workers.run(func() {

@@ -37,7 +37,7 @@ func (s *session) methods() rpc.Methods {
 			lsp.MethodTextDocumentDidChange:              s.didChange,
 			lsp.MethodTextDocumentDidSave:                own(s.didSave),
 			lsp.MethodTextDocumentDidClose:               own(s.didClose),
-			lsp.MethodWorkspaceDidChangeConfiguration:    own(s.didChangeConfiguration),
+			lsp.MethodWorkspaceDidChangeConfiguration:    own(s.config.didChangeConfiguration),
 			lsp.MethodWorkspaceDidChangeWorkspaceFolders: own(s.didChangeFolders),
 			lsp.MethodWorkspaceDidChangeWatchedFiles:     own(s.didChangeWatchedFiles),
 			lsp.MethodWorkspaceDidRenameFiles:            own(s.didRenameFiles),

@@ -25,10 +25,9 @@ type session struct {
 
 	*peer
 	openDocuments
-	talks    conversation.Talks
-	tokens   tokens
-	settings atomic.Pointer[settings]
-	indexSettings
+	config *configuration
+	talks  conversation.Talks
+	tokens tokens
 	openFolders
 
 	exits  chan int // the code of exit, at most one
@@ -42,13 +41,6 @@ type openDocuments struct {
 	recent atomic.Pointer[string] // the path of the document that was opened or changed last
 }
 
-// indexSettings are the settings of the index that the client sent last.
-type indexSettings struct {
-	sentMu sync.Mutex
-	sent   map[string]any
-	turn   uint64 // grows with each of them
-}
-
 // openFolders are the folders of the client's workspace.
 type openFolders struct {
 	foldersMu sync.Mutex
@@ -60,11 +52,11 @@ type openFolders struct {
 func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	p := newPeer(ctx, rwc, h.log)
 	s := &session{
-		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: newPeer(ctx, rwc, h.log),
+		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: p, config: newConfiguration(p, h),
 		exits: make(chan int, 1), parent: make(chan struct{}),
 	}
-	s.settings.Store(&settings{})
 	h.join(s)
 	s.conn.Start(ctx, s.methods())
 

@@ -62,7 +62,7 @@ func (s *session) didSave(_ context.Context, p *didSaveParams) error {
 		return nil
 	}
 	defer s.index.Saved(path)
-	s.rereadSettings(path)
+	s.config.rereadSettings(path)
 	s.useEdited(path)
 	doc := s.docs.get(path)
 	if doc == nil || !doc.lost {

@@ -63,7 +63,7 @@ func (s *session) didChangeWatchedFiles(_ context.Context, p *watchedParams) err
 	for i, change := range p.Changes {
 		uris[i] = change.URI
 		if path, ok := api.FilePath(change.URI); ok {
-			s.rereadSettings(path)
+			s.config.rereadSettings(path)
 		}
 	}
 	s.reread(uris)
