@@ -38,10 +38,10 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sessions map[*session]bool
-	folders  map[string]map[*session]bool // indexed folders, by their canonical paths, with the connections that have them open
-	openers  map[string]map[*session]bool // connections that have a document open
-	owners   map[string]*session          // whose text of a document the index has
-	progress index.Progress               // the latest
+	folders  map[string]map[*session]bool       // indexed folders, by their canonical paths, with the connections that have them open
+	openers  map[string]map[*openDocuments]bool // connections that have a document open
+	owners   map[string]*openDocuments          // whose text of a document the index has
+	progress index.Progress                     // the latest
 
 	configMu sync.Mutex // held while settings are applied
 }
@@ -56,8 +56,8 @@ func NewHub(opts Options) *Hub {
 	}
 	h := &Hub{
 		opts: opts, log: opts.Log,
-		sessions: map[*session]bool{}, folders: map[string]map[*session]bool{}, openers: map[string]map[*session]bool{},
-		owners: map[string]*session{}, progress: index.Progress{Finished: true},
+		sessions: map[*session]bool{}, folders: map[string]map[*session]bool{}, openers: map[string]map[*openDocuments]bool{},
+		owners: map[string]*openDocuments{}, progress: index.Progress{Finished: true},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -158,40 +158,40 @@ func (h *Hub) dropFoldersLocked() {
 	}
 }
 
-func (h *Hub) opened(s *session, doc *document) {
+func (h *Hub) opened(d *openDocuments, doc *document) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.openers[doc.path] == nil {
-		h.openers[doc.path] = map[*session]bool{}
+		h.openers[doc.path] = map[*openDocuments]bool{}
 	}
-	h.openers[doc.path][s] = true
-	h.putLocked(s, doc)
+	h.openers[doc.path][d] = true
+	h.putLocked(d, doc)
 }
 
 // putLocked makes the text of one connection the one that counts.
-func (h *Hub) putLocked(s *session, doc *document) {
-	h.owners[doc.path] = s
+func (h *Hub) putLocked(d *openDocuments, doc *document) {
+	h.owners[doc.path] = d
 	h.opts.Engine.Index().Open(doc.path, doc.language, doc.version, doc.text)
 }
 
 // changed hands a new text on. Where connections have different texts of one document the newest edit counts; edits
 // that lead from the text of one are not told of the text of another.
-func (h *Hub) changed(s *session, doc *document, edits []index.Edit) {
+func (h *Hub) changed(d *openDocuments, doc *document, edits []index.Edit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.owners[doc.path] != s {
-		h.putLocked(s, doc)
+	if h.owners[doc.path] != d {
+		h.putLocked(d, doc)
 		return
 	}
 	h.opts.Engine.Index().Change(doc.path, doc.version, doc.text, edits)
 }
 
 // closed drops the overlay of a document, or puts that of another connection in its place.
-func (h *Hub) closed(s *session, path string) {
+func (h *Hub) closed(d *openDocuments, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.openers[path], s)
-	if len(h.openers[path]) > 0 && h.owners[path] != s {
+	delete(h.openers[path], d)
+	if len(h.openers[path]) > 0 && h.owners[path] != d {
 		return
 	}
 	for other := range h.openers[path] {

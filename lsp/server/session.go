@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -24,21 +23,14 @@ type session struct {
 	index  *index.Index
 
 	*peer
-	openDocuments
-	config *configuration
-	talks  conversation.Talks
-	tokens tokens
+	*openDocuments // with the workspace what api.Documents wants
+	config         *configuration
+	talks          conversation.Talks
+	tokens         tokens
 	openFolders
 
 	exits  chan int // the code of exit, at most one
 	parent chan struct{}
-}
-
-// openDocuments are the documents that the client has open.
-type openDocuments struct {
-	docs   documents
-	edited edited
-	recent atomic.Pointer[string] // the path of the document that was opened or changed last
 }
 
 // openFolders are the folders of the client's workspace.
@@ -53,9 +45,11 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := newPeer(ctx, rwc, h.log)
+	config := newConfiguration(p, h)
 	s := &session{
-		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: p, config: newConfiguration(p, h),
-		exits: make(chan int, 1), parent: make(chan struct{}),
+		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: p, config: config,
+		openDocuments: &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config},
+		exits:         make(chan int, 1), parent: make(chan struct{}),
 	}
 	h.join(s)
 	s.conn.Start(ctx, s.methods())
@@ -97,16 +91,8 @@ func (s *session) close(cancel context.CancelFunc) {
 	s.workers.close()
 	s.hub.leave(s)
 	for _, path := range s.docs.paths() {
-		s.hub.closed(s, path)
+		s.hub.closed(s.openDocuments, path)
 	}
-}
-
-// Recent implements api.Documents: the document that the person most likely looks at, "" before any was opened.
-func (s *session) Recent() string {
-	if path := s.recent.Load(); path != nil {
-		return *path
-	}
-	return ""
 }
 
 // Folders implements api.Documents.
