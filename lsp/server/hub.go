@@ -37,8 +37,8 @@ type Hub struct {
 	log  *slog.Logger
 
 	mu       sync.Mutex
-	sessions map[*session]bool
-	folders  map[string]map[*session]bool       // indexed folders, by their canonical paths, with the connections that have them open
+	peers    map[*peer]bool
+	folders  map[string]map[*peer]bool          // indexed folders, by their canonical paths, with the connections that have them open
 	openers  map[string]map[*openDocuments]bool // connections that have a document open
 	owners   map[string]*openDocuments          // whose text of a document the index has
 	progress index.Progress                     // the latest
@@ -56,7 +56,7 @@ func NewHub(opts Options) *Hub {
 	}
 	h := &Hub{
 		opts: opts, log: opts.Log,
-		sessions: map[*session]bool{}, folders: map[string]map[*session]bool{}, openers: map[string]map[*openDocuments]bool{},
+		peers: map[*peer]bool{}, folders: map[string]map[*peer]bool{}, openers: map[string]map[*openDocuments]bool{},
 		owners: map[string]*openDocuments{}, progress: index.Progress{Finished: true},
 	}
 	if h.log == nil {
@@ -84,8 +84,8 @@ func (h *Hub) onChange() {
 
 // signal must be called with the lock held.
 func (h *Hub) signal() {
-	for s := range h.sessions {
-		s.news.Signal()
+	for p := range h.peers {
+		p.news.Signal()
 	}
 }
 
@@ -95,56 +95,56 @@ func (h *Hub) indexProgress() index.Progress {
 	return h.progress
 }
 
-func (h *Hub) join(s *session) {
+func (h *Hub) join(p *peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sessions[s] = true
+	h.peers[p] = true
 }
 
 // leave forgets a connection. Folders that only it had open are dropped, but those of the last connection stay
 // indexed: editors restart.
-func (h *Hub) leave(s *session) {
+func (h *Hub) leave(p *peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.sessions, s)
+	delete(h.peers, p)
 	for _, holders := range h.folders {
-		delete(holders, s)
+		delete(holders, p)
 	}
-	if len(h.sessions) > 0 {
+	if len(h.peers) > 0 {
 		h.dropFoldersLocked()
 	}
 }
 
 // takeFolders adds the folders of a connection that begins, and drops those that an earlier one left behind.
-func (h *Hub) takeFolders(s *session, paths []string) {
+func (h *Hub) takeFolders(p *peer, paths []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, path := range paths {
-		h.addFolderLocked(s, path)
+		h.addFolderLocked(p, path)
 	}
 	h.dropFoldersLocked()
 }
 
-func (h *Hub) addFolder(s *session, path string) {
+func (h *Hub) addFolder(p *peer, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.addFolderLocked(s, path)
+	h.addFolderLocked(p, path)
 }
 
-func (h *Hub) addFolderLocked(s *session, path string) {
+func (h *Hub) addFolderLocked(p *peer, path string) {
 	path = vfs.Canonical(path)
 	if h.folders[path] == nil {
-		h.folders[path] = map[*session]bool{}
+		h.folders[path] = map[*peer]bool{}
 	}
-	h.folders[path][s] = true
+	h.folders[path][p] = true
 	h.opts.Engine.Index().AddFolder(path)
 }
 
 // removeFolder drops a folder when no other connection has it open.
-func (h *Hub) removeFolder(s *session, path string) {
+func (h *Hub) removeFolder(p *peer, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.folders[vfs.Canonical(path)], s)
+	delete(h.folders[vfs.Canonical(path)], p)
 	h.dropFoldersLocked()
 }
 

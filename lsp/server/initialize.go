@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"slices"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
@@ -75,16 +74,9 @@ func (p *initializeParams) folders() []string {
 	return paths
 }
 
-func (s *session) setFolders(paths []string) {
-	s.foldersMu.Lock()
-	defer s.foldersMu.Unlock()
-	slices.Sort(paths)
-	s.folders = slices.Compact(paths)
-}
-
 // initialized starts what must not delay the answer to initialize.
 func (s *session) initialized(context.Context, json.RawMessage) error {
-	s.hub.takeFolders(s, s.Folders())
+	s.hub.takeFolders(s.peer, s.Folders())
 	s.follow()
 	s.workers.run(s.reviewTrust)
 	return nil

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -23,20 +21,14 @@ type session struct {
 	index  *index.Index
 
 	*peer
-	*openDocuments // with the workspace what api.Documents wants
-	config         *configuration
-	talks          conversation.Talks
-	tokens         tokens
-	openFolders
+	*openDocuments
+	*workspace
+	config *configuration
+	talks  conversation.Talks
+	tokens tokens
 
 	exits  chan int // the code of exit, at most one
 	parent chan struct{}
-}
-
-// openFolders are the folders of the client's workspace.
-type openFolders struct {
-	foldersMu sync.Mutex
-	folders   []string // absolute paths
 }
 
 // Serve serves one client until it exits, hangs up, its process dies, or ctx ends. The code is what the process of
@@ -49,9 +41,10 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	s := &session{
 		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: p, config: config,
 		openDocuments: &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config},
+		workspace:     &workspace{peer: p, hub: h, engine: h.opts.Engine, config: config},
 		exits:         make(chan int, 1), parent: make(chan struct{}),
 	}
-	h.join(s)
+	h.join(p)
 	s.conn.Start(ctx, s.methods())
 
 	hungUp := make(chan struct{})
@@ -89,15 +82,8 @@ func (s *session) close(cancel context.CancelFunc) {
 		s.log.Warn("handlers are still running after the connection closed")
 	}
 	s.workers.close()
-	s.hub.leave(s)
+	s.hub.leave(s.peer)
 	for _, path := range s.docs.paths() {
 		s.hub.closed(s.openDocuments, path)
 	}
-}
-
-// Folders implements api.Documents.
-func (s *session) Folders() []string {
-	s.foldersMu.Lock()
-	defer s.foldersMu.Unlock()
-	return slices.Clone(s.folders)
 }
