@@ -42,7 +42,7 @@ func (s *session) methods() rpc.Methods {
 			lsp.MethodWorkspaceDidChangeWatchedFiles:     own(s.didChangeWatchedFiles),
 			lsp.MethodWorkspaceDidRenameFiles:            own(s.didRenameFiles),
 			lsp.MethodWorkspaceDidDeleteFiles:            own(s.didDeleteFiles),
-			lsp.MethodWindowWorkDoneProgressCancel:       s.cancelProgress,
+			lsp.MethodWindowWorkDoneProgressCancel:       s.tokens.cancelProgress,
 			api.MethodDidUse:                             own(s.didUse),
 		},
 		MapError: jsonrpc.FromError,
@@ -67,7 +67,7 @@ func (s *session) operation(o *api.Operation) rpc.Call {
 		if err != nil {
 			return nil, err
 		}
-		work, end := s.beginWork(ctx, raw, o.Title)
+		work, end := s.tokens.begin(ctx, raw, o.Title)
 		defer end()
 		result, err := o.Run(ctx, &api.Call{Engine: s.engine, Caller: s.caller(ctx, work)}, params)
 		if err != nil {

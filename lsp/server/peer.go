@@ -14,7 +14,6 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/lsp/progress"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
-	lsp "go.lsp.dev/protocol"
 )
 
 // A peer is the client at the other end of a connection. All parts of its session share it.
@@ -53,10 +52,6 @@ func (p *peer) lentModels() *engine.Models {
 		p.lent = models
 	})
 	return p.lent
-}
-
-func (p *peer) message(ctx context.Context, message string) error {
-	return p.conn.Client().ShowMessage(ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeInfo, Message: message})
 }
 
 // progress returns what passes the events of a query on: to the request's progress, and to a client that announced them.

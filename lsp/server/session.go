@@ -25,7 +25,9 @@ type session struct {
 	*workspace
 	config *configuration
 	talks  conversation.Talks
-	tokens tokens
+	person *person
+	window *window
+	tokens *tokens
 
 	exits  chan int // the code of exit, at most one
 	parent chan struct{}
@@ -41,8 +43,9 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	s := &session{
 		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: p, config: config,
 		openDocuments: &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config},
-		workspace:     &workspace{peer: p, hub: h, engine: h.opts.Engine, config: config},
-		exits:         make(chan int, 1), parent: make(chan struct{}),
+		person:        &person{peer: p, engine: h.opts.Engine}, window: &window{peer: p, stateDir: h.opts.StateDir}, tokens: &tokens{peer: p},
+		workspace: &workspace{peer: p, hub: h, engine: h.opts.Engine, config: config},
+		exits:     make(chan int, 1), parent: make(chan struct{}),
 	}
 	h.join(p)
 	s.conn.Start(ctx, s.methods())
