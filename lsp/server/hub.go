@@ -37,7 +37,7 @@ type Hub struct {
 	log  *slog.Logger
 
 	mu       sync.Mutex
-	peers    map[*peer]bool
+	peers    map[*peer]bool                     // the clients that are connected
 	folders  map[string]map[*peer]bool          // indexed folders, by their canonical paths, with the connections that have them open
 	openers  map[string]map[*openDocuments]bool // connections that have a document open
 	owners   map[string]*openDocuments          // whose text of a document the index has

@@ -18,14 +18,14 @@ func (s *session) methods() rpc.Methods {
 	calls := map[string]rpc.Call{
 		lsp.MethodInitialize:                 s.initialize,
 		lsp.MethodShutdown:                   s.shutdown,
-		lsp.MethodTextDocumentHover:          standard(s.hover),
-		lsp.MethodTextDocumentCodeAction:     standard(s.codeAction),
-		lsp.MethodCodeActionResolve:          standard(s.resolveCodeAction),
-		lsp.MethodTextDocumentCodeLens:       standard(s.codeLens),
-		lsp.MethodCodeLensResolve:            standard(s.resolveCodeLens),
-		lsp.MethodTextDocumentDocumentSymbol: standard(s.documentSymbol),
-		lsp.MethodWorkspaceSymbol:            standard(s.workspaceSymbol),
-		lsp.MethodWorkspaceSymbolResolve:     standard(s.resolveWorkspaceSymbol),
+		lsp.MethodTextDocumentHover:          standard(s.code.hover),
+		lsp.MethodTextDocumentCodeAction:     standard(s.code.codeAction),
+		lsp.MethodCodeActionResolve:          standard(s.code.resolveCodeAction),
+		lsp.MethodTextDocumentCodeLens:       standard(s.code.codeLens),
+		lsp.MethodCodeLensResolve:            standard(s.code.resolveCodeLens),
+		lsp.MethodTextDocumentDocumentSymbol: standard(s.code.documentSymbol),
+		lsp.MethodWorkspaceSymbol:            standard(s.code.workspaceSymbol),
+		lsp.MethodWorkspaceSymbolResolve:     standard(s.code.resolveWorkspaceSymbol),
 		lsp.MethodWorkspaceExecuteCommand:    standard(s.executeCommand),
 	}
 	maps.Copy(calls, s.operations())

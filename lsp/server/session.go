@@ -8,26 +8,26 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/conversation"
-	"github.com/aurora-sidecar/aurora/index"
 )
 
 // closeGrace is how long an ending connection waits for handlers that don't look at their contexts.
 const closeGrace = time.Second
 
-// A session is one client's connection. The read loop alone changes its folders and documents.
+// A session is one client's connection, put together of parts that each serve one concern and share its peer. The read loop
+// alone changes its folders and documents.
 type session struct {
 	hub    *Hub
 	engine *engine.Engine
-	index  *index.Index
 
 	*peer
 	*openDocuments
 	*workspace
 	config *configuration
-	talks  conversation.Talks
+	code   *codeFeatures
 	person *person
 	window *window
 	tokens *tokens
+	talks  conversation.Talks
 
 	exits  chan int // the code of exit, at most one
 	parent chan struct{}
@@ -40,11 +40,14 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	defer cancel()
 	p := newPeer(ctx, rwc, h.log)
 	config := newConfiguration(p, h)
+	docs := &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config}
 	s := &session{
-		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), peer: p, config: config,
-		openDocuments: &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config},
-		person:        &person{peer: p, engine: h.opts.Engine}, window: &window{peer: p, stateDir: h.opts.StateDir}, tokens: &tokens{peer: p},
+		hub: h, engine: h.opts.Engine, peer: p, openDocuments: docs, config: config,
 		workspace: &workspace{peer: p, hub: h, engine: h.opts.Engine, config: config},
+		code:      &codeFeatures{peer: p, engine: h.opts.Engine, docs: docs, config: config, hoverBudget: h.opts.HoverBudget},
+		person:    &person{peer: p, engine: h.opts.Engine},
+		window:    &window{peer: p, stateDir: h.opts.StateDir},
+		tokens:    &tokens{peer: p},
 		exits:     make(chan int, 1), parent: make(chan struct{}),
 	}
 	h.join(p)
