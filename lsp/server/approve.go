@@ -20,9 +20,9 @@ type action struct {
 
 // approve shows the person what a folder brings along and returns the decision. The answer has to carry a nonce that only the
 // question has: what can merely write to the connection can't answer in the person's place.
-func (s *session) approve(ctx context.Context, r *trust.Review) (bool, error) {
+func (p *person) approve(ctx context.Context, r *trust.Review) (bool, error) {
 	yes := action{Title: "Trust", Nonce: rand.Text()}
-	if !s.client.Load().actionProperties {
+	if !p.client.Load().actionProperties {
 		yes = action{Title: "Trust (" + rand.Text()[:8] + ")"}
 	}
 	patient, cancel := context.WithTimeout(ctx, askPatience)
@@ -33,7 +33,7 @@ func (s *session) approve(ctx context.Context, r *trust.Review) (bool, error) {
 		Actions []action        `json:"actions"`
 	}{lsp.MessageTypeWarning, approvalText(r), []action{{Title: "Don't trust"}, yes}}
 	var chosen *action
-	if err := s.conn.Call(patient, "window/showMessageRequest", params, &chosen); err != nil {
+	if err := p.conn.Call(patient, "window/showMessageRequest", params, &chosen); err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -59,13 +59,13 @@ func approvalText(r *trust.Review) string {
 }
 
 // reviewTrust asks again about folders that were trusted and have changed since.
-func (s *session) reviewTrust() {
-	if s.client.Load().aurora.Restricted {
+func (p *person) reviewTrust() {
+	if p.client.Load().aurora.Restricted {
 		return
 	}
-	folders, err := s.engine.Trust(s.ctx, "", nil, nil)
+	folders, err := p.engine.Trust(p.ctx, "", nil, nil)
 	if err != nil {
-		s.log.Debug("look for changes of what is trusted", "err", err)
+		p.log.Debug("look for changes of what is trusted", "err", err)
 		return
 	}
 	yes := true
@@ -73,8 +73,8 @@ func (s *session) reviewTrust() {
 		if !f.Known || len(f.Waits) == 0 {
 			continue
 		}
-		if _, err := s.engine.Trust(s.ctx, f.Folder, &yes, s.approve); err != nil {
-			s.log.Info("a trusted folder has changed, and nobody was asked", "folder", f.Folder, "err", err)
+		if _, err := p.engine.Trust(p.ctx, f.Folder, &yes, p.approve); err != nil {
+			p.log.Info("a trusted folder has changed, and nobody was asked", "folder", f.Folder, "err", err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type object map[string]any
 
 // initializeResult announces what is really there.
 func (s *session) initializeResult(info *clientInfo) object {
-	features := s.features()
+	features := s.config.features()
 	everyFile := object{"filters": []object{{"scheme": "file", "pattern": object{"glob": "**"}}}}
 	return object{
 		"serverInfo": object{"name": "AURORA", "version": s.hub.opts.Version},

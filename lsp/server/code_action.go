@@ -12,34 +12,34 @@ import (
 
 // codeAction lists what can be done with the selection: plain commands for clients that know no code actions, and
 // without the command when the client will ask for it.
-func (s *session) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any, error) {
+func (f *codeFeatures) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any, error) {
 	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
 	none := []lsp.CommandOrCodeAction{}
-	if !s.features().CodeActions {
+	if !f.config.features().CodeActions {
 		return none, nil
 	}
-	lines, err := s.Lines(path)
+	lines, err := f.docs.Lines(path)
 	if err != nil {
 		return none, nil // the list is for all servers' actions: an error would only disturb
 	}
 	around := fromLSPRange(p.Range)
-	start, end, ok := api.ToOffsets(lines, around, s.Encoding())
+	start, end, ok := api.ToOffsets(lines, around, f.Encoding())
 	if !ok {
 		return nil, api.Invalid("range", "must not end before it starts")
 	}
-	actions, err := s.engine.Code().Actions(ctx, engine.Selection{Path: path, Start: start, End: end})
+	actions, err := f.engine.Code().Actions(ctx, engine.Selection{Path: path, Start: start, End: end})
 	if err != nil {
 		return nil, err
 	}
-	client, list := s.client.Load(), none
+	client, list := f.client.Load(), none
 	for _, action := range actions {
 		if !wanted(action.Kind, p.Context.Only) || (action.Disabled != "" && !client.actionDisabled) {
 			continue
 		}
-		command := s.actionCommand(action, string(p.TextDocument.URI), around)
+		command := f.actionCommand(action, string(p.TextDocument.URI), around)
 		list = append(list, client.present(action, command))
 	}
 	return list, nil
@@ -77,7 +77,7 @@ func (c *clientInfo) present(action engine.Action, command *lsp.Command) lsp.Com
 }
 
 // resolveCodeAction fills in the command that codeAction put into data.
-func (s *session) resolveCodeAction(_ context.Context, action *lsp.CodeAction) (any, error) {
+func (f *codeFeatures) resolveCodeAction(_ context.Context, action *lsp.CodeAction) (any, error) {
 	if len(action.Data) == 0 {
 		return action, nil
 	}
@@ -91,7 +91,7 @@ func (s *session) resolveCodeAction(_ context.Context, action *lsp.CodeAction) (
 
 // actionCommand is the command of an action. Its argument holds the parameters of the method of the same name, and
 // "show": the result is to be shown to the person, as nobody waits for it.
-func (s *session) actionCommand(action engine.Action, uri string, around api.Range) *lsp.Command {
+func (f *codeFeatures) actionCommand(action engine.Action, uri string, around api.Range) *lsp.Command {
 	argument := map[string]any{"textDocument": api.Document{URI: uri}, "show": true}
 	switch action.ID {
 	case "related":

@@ -15,16 +15,16 @@ type lensData struct {
 }
 
 // codeLens lists a lens for each definition, without its text: that is asked for those in sight only.
-func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, error) {
+func (f *codeFeatures) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, error) {
 	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
 	lenses := []lsp.CodeLens{}
-	if !s.features().CodeLens {
+	if !f.config.features().CodeLens {
 		return lenses, nil
 	}
-	outline, err := s.engine.Code().Outline(ctx, path)
+	outline, err := f.engine.Code().Outline(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -34,14 +34,14 @@ func (s *session) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, err
 	}
 	for i := range outline {
 		if h := &outline[i]; h.Type == "function" || h.Type == "method" || h.Type == "class" {
-			lenses = append(lenses, lsp.CodeLens{Range: toLSPRange(api.FromRange(*h.NameRange, s.Encoding())), Data: lsp.LSPAny(data)})
+			lenses = append(lenses, lsp.CodeLens{Range: toLSPRange(api.FromRange(*h.NameRange, f.Encoding())), Data: lsp.LSPAny(data)})
 		}
 	}
 	return lenses, nil
 }
 
 // resolveCodeLens fills in the text of a lens, and the command that lists what it counts.
-func (s *session) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any, error) {
+func (f *codeFeatures) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any, error) {
 	var data lensData
 	if err := api.Decode([]byte(lens.Data), &data); err != nil || data.URI == "" {
 		return nil, api.Invalid("data", "is not what textDocument/codeLens returned")
@@ -51,15 +51,15 @@ func (s *session) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any,
 		return nil, err
 	}
 	lens.Command = lsp.Command{Title: "AURORA"}
-	lines, err := s.Lines(path)
+	lines, err := f.docs.Lines(path)
 	if err != nil {
 		return lens, nil // the file went while the lens was shown
 	}
-	offset, ok := api.ToOffset(lines, fromLSPPosition(lens.Range.Start), s.Encoding())
+	offset, ok := api.ToOffset(lines, fromLSPPosition(lens.Range.Start), f.Encoding())
 	if !ok {
 		return nil, api.Invalid("range", "must not be negative")
 	}
-	title, err := s.engine.Code().Lens(ctx, engine.Place{Path: path, Offset: offset})
+	title, err := f.engine.Code().Lens(ctx, engine.Place{Path: path, Offset: offset})
 	if err != nil {
 		return nil, err
 	}
@@ -77,22 +77,22 @@ func (s *session) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) (any,
 }
 
 // documentSymbol lists the definitions of a file, each in the one around it.
-func (s *session) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParams) (any, error) {
+func (f *codeFeatures) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParams) (any, error) {
 	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
 	symbols := []object{}
-	if !s.features().DocumentSymbol {
+	if !f.config.features().DocumentSymbol {
 		return symbols, nil
 	}
-	outline, err := s.engine.Code().Outline(ctx, path)
+	outline, err := f.engine.Code().Outline(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	for i := range outline {
 		h := &outline[i]
-		around, name := api.FromRange(*h.Range, s.Encoding()), api.FromRange(*h.NameRange, s.Encoding())
+		around, name := api.FromRange(*h.Range, f.Encoding()), api.FromRange(*h.NameRange, f.Encoding())
 		if h.Above > 0 { // LSP wants the comment to be part of a symbol
 			around.Start = api.Position{Line: h.FirstLine()}
 		}

@@ -27,7 +27,7 @@ func (s *session) executeCommand(ctx context.Context, p *lsp.ExecuteCommandParam
 		return nil, err
 	}
 	if wantsShow(params) {
-		s.showResult(ctx, p.Command, result)
+		s.window.showResult(ctx, p.Command, result)
 	}
 	return result, nil
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/config"
@@ -12,6 +14,23 @@ import (
 // askTimeout bounds how long a client may take to answer a request that no person has to think about.
 const askTimeout = 5 * time.Second
 
+// A configuration is what the client has set.
+type configuration struct {
+	*peer
+	hub      *Hub
+	settings atomic.Pointer[settings]
+
+	sentMu sync.Mutex
+	sent   map[string]any // the settings of the index that the client sent last
+	turn   uint64         // grows with each of them
+}
+
+func newConfiguration(p *peer, h *Hub) *configuration {
+	c := &configuration{peer: p, hub: h}
+	c.settings.Store(&settings{})
+	return c
+}
+
 // configurationParams are the parameters of workspace/didChangeConfiguration.
 type configurationParams struct {
 	Settings json.RawMessage `json:"settings"`
@@ -19,48 +38,48 @@ type configurationParams struct {
 
 // didChangeConfiguration takes the settings that came along, or asks for them when the client only said that they
 // have changed.
-func (s *session) didChangeConfiguration(_ context.Context, p *configurationParams) error {
+func (c *configuration) didChangeConfiguration(_ context.Context, p *configurationParams) error {
 	if sent := newTree(p.Settings); sent.exists() {
-		s.configure(sent)
+		c.configure(sent)
 		return nil
 	}
-	if s.client.Load().configuration {
-		s.workers.run(s.pullConfiguration)
+	if c.client.Load().configuration {
+		c.workers.run(c.pullConfiguration)
 	}
 	return nil
 }
 
-func (s *session) pullConfiguration() {
-	ctx, cancel := context.WithTimeout(s.ctx, askTimeout)
+func (c *configuration) pullConfiguration() {
+	ctx, cancel := context.WithTimeout(c.ctx, askTimeout)
 	defer cancel()
 	section := "aurora"
-	values, err := s.conn.Client().Configuration(ctx, &lsp.ConfigurationParams{Items: []lsp.ConfigurationItem{{Section: &section}}})
+	values, err := c.conn.Client().Configuration(ctx, &lsp.ConfigurationParams{Items: []lsp.ConfigurationItem{{Section: &section}}})
 	if err != nil || len(values) == 0 {
-		s.log.Warn("ask the client for its settings", "err", err)
+		c.log.Warn("ask the client for its settings", "err", err)
 		return
 	}
-	s.configure(newTree(json.RawMessage(values[0])))
+	c.configure(newTree(json.RawMessage(values[0])))
 }
 
-func (s *session) configure(sent tree) {
-	before := s.features()
-	changed := s.settings.Load().with(sent, s.log)
-	s.settings.Store(&changed)
-	if s.features().CodeLens != before.CodeLens && s.client.Load().lensRefresh {
-		s.workers.run(func() {
-			if err := s.conn.Client().CodeLensRefresh(s.ctx); err != nil && s.ctx.Err() == nil {
-				s.log.Info("the client does not ask for its lenses again", "err", err)
+func (c *configuration) configure(sent tree) {
+	before := c.features()
+	changed := c.settings.Load().with(sent, c.log)
+	c.settings.Store(&changed)
+	if c.features().CodeLens != before.CodeLens && c.client.Load().lensRefresh {
+		c.workers.run(func() {
+			if err := c.conn.Client().CodeLensRefresh(c.ctx); err != nil && c.ctx.Err() == nil {
+				c.log.Info("the client does not ask for its lenses again", "err", err)
 			}
 		})
 	}
-	s.announce(sent)
-	if next, isNew := s.takeSettings(sent); isNew {
-		s.workers.run(func() { s.configureIndex(next, true) })
+	c.announce(sent)
+	if next, isNew := c.takeSettings(sent); isNew {
+		c.workers.run(func() { c.configureIndex(next, true) })
 	}
 }
 
 // announce takes what a client says of the model that it lends, each time: one may come and go while the editor runs.
-func (s *session) announce(sent tree) {
+func (c *configuration) announce(sent tree) {
 	if under := sent.at("aurora"); under.exists() {
 		sent = under
 	}
@@ -68,23 +87,23 @@ func (s *session) announce(sent tree) {
 	if !complete.exists() {
 		return
 	}
-	info := *s.client.Load()
+	info := *c.client.Load()
 	info.aurora.Complete = complete.isTrue()
-	s.client.Store(&info)
+	c.client.Store(&info)
 }
 
 // takeSettings notes what a client sent, and reports whether it has to be applied: who never sends any settings
 // leaves those of other clients alone.
-func (s *session) takeSettings(sent tree) (next sentSettings, isNew bool) {
+func (c *configuration) takeSettings(sent tree) (next sentSettings, isNew bool) {
 	values := sent.settings()
-	s.sentMu.Lock()
-	defer s.sentMu.Unlock()
-	if values == nil || len(values) == 0 && len(s.sent) == 0 {
+	c.sentMu.Lock()
+	defer c.sentMu.Unlock()
+	if values == nil || len(values) == 0 && len(c.sent) == 0 {
 		return next, false
 	}
-	s.sent = values
-	s.turn++
-	return sentSettings{values, s.turn}, true
+	c.sent = values
+	c.turn++
+	return sentSettings{values, c.turn}, true
 }
 
 // sentSettings are what a client sent, in their turn.
@@ -94,48 +113,48 @@ type sentSettings struct {
 }
 
 // newest reports whether the client has sent nothing else since.
-func (s *session) newest(turn uint64) bool {
-	s.sentMu.Lock()
-	defer s.sentMu.Unlock()
-	return s.turn == turn
+func (c *configuration) newest(turn uint64) bool {
+	c.sentMu.Lock()
+	defer c.sentMu.Unlock()
+	return c.turn == turn
 }
 
 // configureIndex makes settings effective for everybody who shares the index: the client that spoke last counts.
-func (s *session) configureIndex(next sentSettings, isNew bool) {
-	if !isNew || s.hub.opts.Configure == nil {
+func (c *configuration) configureIndex(next sentSettings, isNew bool) {
+	if !isNew || c.hub.opts.Configure == nil {
 		return
 	}
-	s.hub.configMu.Lock()
-	defer s.hub.configMu.Unlock()
-	if !s.newest(next.turn) {
+	c.hub.configMu.Lock()
+	defer c.hub.configMu.Unlock()
+	if !c.newest(next.turn) {
 		return
 	}
-	s.tellBadSettings(s.hub.opts.Configure(next.values))
+	c.tellBadSettings(c.hub.opts.Configure(next.values))
 }
 
 // rereadSettings applies a configuration file that was just saved.
-func (s *session) rereadSettings(path string) {
-	if s.hub.opts.Configure == nil || !config.IsFile(path) {
+func (c *configuration) rereadSettings(path string) {
+	if c.hub.opts.Configure == nil || !config.IsFile(path) {
 		return
 	}
-	s.workers.run(func() {
-		s.hub.configMu.Lock()
-		defer s.hub.configMu.Unlock()
-		s.tellBadSettings(s.hub.opts.Configure(nil))
+	c.workers.run(func() {
+		c.hub.configMu.Lock()
+		defer c.hub.configMu.Unlock()
+		c.tellBadSettings(c.hub.opts.Configure(nil))
 	})
 }
 
 // tellBadSettings shows what is wrong with the settings; the last good ones stay effective.
-func (s *session) tellBadSettings(err error) {
-	s.news.Signal()
+func (c *configuration) tellBadSettings(err error) {
+	c.news.Signal()
 	if err == nil {
 		return
 	}
-	s.log.Warn("bad settings; the last good ones stay effective", "err", err)
-	s.workers.run(func() {
-		err := s.conn.Client().ShowMessage(s.ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeWarning, Message: "AURORA: " + err.Error()})
-		if err != nil && s.ctx.Err() == nil {
-			s.log.Warn("tell bad settings", "err", err)
+	c.log.Warn("bad settings; the last good ones stay effective", "err", err)
+	c.workers.run(func() {
+		err := c.conn.Client().ShowMessage(c.ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeWarning, Message: "AURORA: " + err.Error()})
+		if err != nil && c.ctx.Err() == nil {
+			c.log.Warn("tell bad settings", "err", err)
 		}
 	})
 }

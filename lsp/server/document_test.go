@@ -66,13 +66,13 @@ func TestSettings(t *testing.T) {
 	}
 	for _, test := range tests {
 		set := settings{}.with(newTree([]byte(test.sent)), log)
-		s := &session{hub: &Hub{}}
-		s.settings.Store(&set)
-		if got := s.features(); got != test.want {
+		c := newConfiguration(nil, &Hub{})
+		c.settings.Store(&set)
+		if got := c.features(); got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.sent, got, test.want)
 		}
-		s.hub.opts.Features = func() Features { return files }
-		if got := s.features(); got != test.files {
+		c.hub.opts.Features = func() Features { return files }
+		if got := c.features(); got != test.files {
 			t.Errorf("%s over files: %+v, want %+v", test.sent, got, test.files)
 		}
 	}

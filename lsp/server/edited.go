@@ -52,14 +52,14 @@ func (e *edited) take(path string) []int {
 }
 
 // useEdited notes, behind the read loop, the use of the chunks that were edited before a save.
-func (s *session) useEdited(path string) {
-	places := s.edited.take(path)
+func (d *openDocuments) useEdited(path string) {
+	places := d.edited.take(path)
 	if len(places) == 0 {
 		return
 	}
-	s.workers.run(func() {
-		if err := s.engine.Memory().Edited(s.ctx, path, places); err != nil && s.ctx.Err() == nil {
-			s.log.Warn("note edited code", "path", path, "err", err)
+	d.workers.run(func() {
+		if err := d.engine.Memory().Edited(d.ctx, path, places); err != nil && d.ctx.Err() == nil {
+			d.log.Warn("note edited code", "path", path, "err", err)
 		}
 	})
 }

@@ -3,25 +3,35 @@ package server
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	lsp "go.lsp.dev/protocol"
 )
 
+// codeFeatures are LSP's standard requests about code.
+type codeFeatures struct {
+	*peer
+	engine      *engine.Engine
+	docs        *openDocuments
+	config      *configuration
+	hoverBudget time.Duration
+}
+
 // hover answers with a card or, fast, with null: an editor shows no server's hover until all have answered.
-func (s *session) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
+func (f *codeFeatures) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
 	path, err := api.RequirePath(string(p.TextDocument.URI))
 	if err != nil {
 		return nil, err
 	}
-	if !s.features().Hover {
+	if !f.config.features().Hover {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.hub.opts.HoverBudget)
+	ctx, cancel := context.WithTimeout(ctx, f.hoverBudget)
 	defer cancel()
 	card := make(chan *lsp.Hover, 1)
-	go func() { card <- s.card(ctx, path, fromLSPPosition(p.Position)) }()
+	go func() { card <- f.card(ctx, path, fromLSPPosition(p.Position)) }()
 	select {
 	case hover := <-card:
 		if hover == nil {
@@ -29,39 +39,32 @@ func (s *session) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
 		}
 		return hover, nil
 	case <-ctx.Done():
-		s.log.Debug("hover over budget", "path", path)
+		f.log.Debug("hover over budget", "path", path)
 		return nil, nil
 	}
 }
 
 // card returns nil when there is nothing to show, whatever the reason.
-func (s *session) card(ctx context.Context, path string, at api.Position) *lsp.Hover {
-	defer s.containPanic("hover")
-	lines, err := s.Lines(path)
+func (f *codeFeatures) card(ctx context.Context, path string, at api.Position) *lsp.Hover {
+	defer f.containPanic("hover")
+	lines, err := f.docs.Lines(path)
 	if err != nil {
 		return nil
 	}
-	offset, ok := api.ToOffset(lines, at, s.Encoding())
+	offset, ok := api.ToOffset(lines, at, f.Encoding())
 	if !ok {
 		return nil
 	}
-	result, err := s.engine.Code().Hover(ctx, engine.Place{Path: path, Offset: offset})
+	result, err := f.engine.Code().Hover(ctx, engine.Place{Path: path, Offset: offset})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-		s.log.Warn("hover", "path", path, "err", err)
+		f.log.Warn("hover", "path", path, "err", err)
 	}
 	if err != nil || result == nil {
 		return nil
 	}
-	around := toLSPRange(api.FromOffsets(lines, result.Start, result.End, s.Encoding()))
+	around := toLSPRange(api.FromOffsets(lines, result.Start, result.End, f.Encoding()))
 	return &lsp.Hover{
 		Contents: &lsp.MarkupContent{Kind: lsp.MarkupKindMarkdown, Value: result.Markdown},
 		Range:    &around,
-	}
-}
-
-// containPanic keeps a failure in a goroutine of its own from ending the process; it must be deferred.
-func (s *session) containPanic(what string) {
-	if p := recover(); p != nil {
-		s.log.Error("contained a panic", "in", what, "panic", p)
 	}
 }

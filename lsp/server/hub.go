@@ -37,11 +37,11 @@ type Hub struct {
 	log  *slog.Logger
 
 	mu       sync.Mutex
-	sessions map[*session]bool
-	folders  map[string]map[*session]bool // indexed folders, by their canonical paths, with the connections that have them open
-	openers  map[string]map[*session]bool // connections that have a document open
-	owners   map[string]*session          // whose text of a document the index has
-	progress index.Progress               // the latest
+	peers    map[*peer]bool                     // the clients that are connected
+	folders  map[string]map[*peer]bool          // indexed folders, by their canonical paths, with the connections that have them open
+	openers  map[string]map[*openDocuments]bool // connections that have a document open
+	owners   map[string]*openDocuments          // whose text of a document the index has
+	progress index.Progress                     // the latest
 
 	configMu sync.Mutex // held while settings are applied
 }
@@ -56,8 +56,8 @@ func NewHub(opts Options) *Hub {
 	}
 	h := &Hub{
 		opts: opts, log: opts.Log,
-		sessions: map[*session]bool{}, folders: map[string]map[*session]bool{}, openers: map[string]map[*session]bool{},
-		owners: map[string]*session{}, progress: index.Progress{Finished: true},
+		peers: map[*peer]bool{}, folders: map[string]map[*peer]bool{}, openers: map[string]map[*openDocuments]bool{},
+		owners: map[string]*openDocuments{}, progress: index.Progress{Finished: true},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -84,8 +84,8 @@ func (h *Hub) onChange() {
 
 // signal must be called with the lock held.
 func (h *Hub) signal() {
-	for s := range h.sessions {
-		s.news.Signal()
+	for p := range h.peers {
+		p.news.Signal()
 	}
 }
 
@@ -95,56 +95,56 @@ func (h *Hub) indexProgress() index.Progress {
 	return h.progress
 }
 
-func (h *Hub) join(s *session) {
+func (h *Hub) join(p *peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sessions[s] = true
+	h.peers[p] = true
 }
 
 // leave forgets a connection. Folders that only it had open are dropped, but those of the last connection stay
 // indexed: editors restart.
-func (h *Hub) leave(s *session) {
+func (h *Hub) leave(p *peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.sessions, s)
+	delete(h.peers, p)
 	for _, holders := range h.folders {
-		delete(holders, s)
+		delete(holders, p)
 	}
-	if len(h.sessions) > 0 {
+	if len(h.peers) > 0 {
 		h.dropFoldersLocked()
 	}
 }
 
 // takeFolders adds the folders of a connection that begins, and drops those that an earlier one left behind.
-func (h *Hub) takeFolders(s *session, paths []string) {
+func (h *Hub) takeFolders(p *peer, paths []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, path := range paths {
-		h.addFolderLocked(s, path)
+		h.addFolderLocked(p, path)
 	}
 	h.dropFoldersLocked()
 }
 
-func (h *Hub) addFolder(s *session, path string) {
+func (h *Hub) addFolder(p *peer, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.addFolderLocked(s, path)
+	h.addFolderLocked(p, path)
 }
 
-func (h *Hub) addFolderLocked(s *session, path string) {
+func (h *Hub) addFolderLocked(p *peer, path string) {
 	path = vfs.Canonical(path)
 	if h.folders[path] == nil {
-		h.folders[path] = map[*session]bool{}
+		h.folders[path] = map[*peer]bool{}
 	}
-	h.folders[path][s] = true
+	h.folders[path][p] = true
 	h.opts.Engine.Index().AddFolder(path)
 }
 
 // removeFolder drops a folder when no other connection has it open.
-func (h *Hub) removeFolder(s *session, path string) {
+func (h *Hub) removeFolder(p *peer, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.folders[vfs.Canonical(path)], s)
+	delete(h.folders[vfs.Canonical(path)], p)
 	h.dropFoldersLocked()
 }
 
@@ -158,40 +158,40 @@ func (h *Hub) dropFoldersLocked() {
 	}
 }
 
-func (h *Hub) opened(s *session, doc *document) {
+func (h *Hub) opened(d *openDocuments, doc *document) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.openers[doc.path] == nil {
-		h.openers[doc.path] = map[*session]bool{}
+		h.openers[doc.path] = map[*openDocuments]bool{}
 	}
-	h.openers[doc.path][s] = true
-	h.putLocked(s, doc)
+	h.openers[doc.path][d] = true
+	h.putLocked(d, doc)
 }
 
 // putLocked makes the text of one connection the one that counts.
-func (h *Hub) putLocked(s *session, doc *document) {
-	h.owners[doc.path] = s
+func (h *Hub) putLocked(d *openDocuments, doc *document) {
+	h.owners[doc.path] = d
 	h.opts.Engine.Index().Open(doc.path, doc.language, doc.version, doc.text)
 }
 
 // changed hands a new text on. Where connections have different texts of one document the newest edit counts; edits
 // that lead from the text of one are not told of the text of another.
-func (h *Hub) changed(s *session, doc *document, edits []index.Edit) {
+func (h *Hub) changed(d *openDocuments, doc *document, edits []index.Edit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.owners[doc.path] != s {
-		h.putLocked(s, doc)
+	if h.owners[doc.path] != d {
+		h.putLocked(d, doc)
 		return
 	}
 	h.opts.Engine.Index().Change(doc.path, doc.version, doc.text, edits)
 }
 
 // closed drops the overlay of a document, or puts that of another connection in its place.
-func (h *Hub) closed(s *session, path string) {
+func (h *Hub) closed(d *openDocuments, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.openers[path], s)
-	if len(h.openers[path]) > 0 && h.owners[path] != s {
+	delete(h.openers[path], d)
+	if len(h.openers[path]) > 0 && h.owners[path] != d {
 		return
 	}
 	for other := range h.openers[path] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"slices"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
@@ -38,9 +37,9 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	options := newTree(p.InitializationOptions)
 	info := readClient(p.ClientInfo.Name, newTree(p.Capabilities), options)
 	s.client.Store(info)
-	changed := s.settings.Load().with(options, s.log)
-	s.settings.Store(&changed)
-	s.configureIndex(s.takeSettings(options))
+	changed := s.config.settings.Load().with(options, s.log)
+	s.config.settings.Store(&changed)
+	s.config.configureIndex(s.config.takeSettings(options))
 	s.setFolders(p.folders())
 	if p.ProcessID != nil && *p.ProcessID > 0 {
 		s.workers.run(func() {
@@ -75,18 +74,11 @@ func (p *initializeParams) folders() []string {
 	return paths
 }
 
-func (s *session) setFolders(paths []string) {
-	s.foldersMu.Lock()
-	defer s.foldersMu.Unlock()
-	slices.Sort(paths)
-	s.folders = slices.Compact(paths)
-}
-
 // initialized starts what must not delay the answer to initialize.
 func (s *session) initialized(context.Context, json.RawMessage) error {
-	s.hub.takeFolders(s, s.Folders())
+	s.hub.takeFolders(s.peer, s.Folders())
 	s.follow()
-	s.workers.run(s.reviewTrust)
+	s.workers.run(s.person.reviewTrust)
 	return nil
 }
 

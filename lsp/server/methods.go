@@ -18,14 +18,14 @@ func (s *session) methods() rpc.Methods {
 	calls := map[string]rpc.Call{
 		lsp.MethodInitialize:                 s.initialize,
 		lsp.MethodShutdown:                   s.shutdown,
-		lsp.MethodTextDocumentHover:          standard(s.hover),
-		lsp.MethodTextDocumentCodeAction:     standard(s.codeAction),
-		lsp.MethodCodeActionResolve:          standard(s.resolveCodeAction),
-		lsp.MethodTextDocumentCodeLens:       standard(s.codeLens),
-		lsp.MethodCodeLensResolve:            standard(s.resolveCodeLens),
-		lsp.MethodTextDocumentDocumentSymbol: standard(s.documentSymbol),
-		lsp.MethodWorkspaceSymbol:            standard(s.workspaceSymbol),
-		lsp.MethodWorkspaceSymbolResolve:     standard(s.resolveWorkspaceSymbol),
+		lsp.MethodTextDocumentHover:          standard(s.code.hover),
+		lsp.MethodTextDocumentCodeAction:     standard(s.code.codeAction),
+		lsp.MethodCodeActionResolve:          standard(s.code.resolveCodeAction),
+		lsp.MethodTextDocumentCodeLens:       standard(s.code.codeLens),
+		lsp.MethodCodeLensResolve:            standard(s.code.resolveCodeLens),
+		lsp.MethodTextDocumentDocumentSymbol: standard(s.code.documentSymbol),
+		lsp.MethodWorkspaceSymbol:            standard(s.code.workspaceSymbol),
+		lsp.MethodWorkspaceSymbolResolve:     standard(s.code.resolveWorkspaceSymbol),
 		lsp.MethodWorkspaceExecuteCommand:    standard(s.executeCommand),
 	}
 	maps.Copy(calls, s.operations())
@@ -37,12 +37,12 @@ func (s *session) methods() rpc.Methods {
 			lsp.MethodTextDocumentDidChange:              s.didChange,
 			lsp.MethodTextDocumentDidSave:                own(s.didSave),
 			lsp.MethodTextDocumentDidClose:               own(s.didClose),
-			lsp.MethodWorkspaceDidChangeConfiguration:    own(s.didChangeConfiguration),
+			lsp.MethodWorkspaceDidChangeConfiguration:    own(s.config.didChangeConfiguration),
 			lsp.MethodWorkspaceDidChangeWorkspaceFolders: own(s.didChangeFolders),
 			lsp.MethodWorkspaceDidChangeWatchedFiles:     own(s.didChangeWatchedFiles),
 			lsp.MethodWorkspaceDidRenameFiles:            own(s.didRenameFiles),
 			lsp.MethodWorkspaceDidDeleteFiles:            own(s.didDeleteFiles),
-			lsp.MethodWindowWorkDoneProgressCancel:       s.cancelProgress,
+			lsp.MethodWindowWorkDoneProgressCancel:       s.tokens.cancelProgress,
 			api.MethodDidUse:                             own(s.didUse),
 		},
 		MapError: jsonrpc.FromError,
@@ -67,7 +67,7 @@ func (s *session) operation(o *api.Operation) rpc.Call {
 		if err != nil {
 			return nil, err
 		}
-		work, end := s.beginWork(ctx, raw, o.Title)
+		work, end := s.tokens.begin(ctx, raw, o.Title)
 		defer end()
 		result, err := o.Run(ctx, &api.Call{Engine: s.engine, Caller: s.caller(ctx, work)}, params)
 		if err != nil {

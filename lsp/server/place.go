@@ -2,20 +2,8 @@ package server
 
 import (
 	"github.com/aurora-sidecar/aurora/internal/api"
-	"github.com/aurora-sidecar/aurora/internal/text"
 	lsp "go.lsp.dev/protocol"
 )
-
-// Lines implements api.Documents: the client's own buffer, else that of another client or the disk.
-func (s *session) Lines(path string) (*text.Lines, error) {
-	if doc := s.docs.get(path); doc != nil {
-		return doc.lines(), nil
-	}
-	return api.IndexedLines(s.engine, path)
-}
-
-// Encoding implements api.Documents.
-func (s *session) Encoding() text.Encoding { return s.client.Load().encoding }
 
 func fromLSPRange(r lsp.Range) api.Range {
 	return api.Range{Start: fromLSPPosition(r.Start), End: fromLSPPosition(r.End)}

@@ -4,74 +4,33 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/conversation"
-	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/lsp/progress"
-	"github.com/aurora-sidecar/aurora/lsp/rpc"
 )
 
 // closeGrace is how long an ending connection waits for handlers that don't look at their contexts.
 const closeGrace = time.Second
 
-// A session is one client's connection. The read loop alone changes its folders and documents.
+// A session is one client's connection, put together of parts that each serve one concern and share its peer. The read loop
+// alone changes its folders and documents.
 type session struct {
 	hub    *Hub
 	engine *engine.Engine
-	index  *index.Index
-	log    *slog.Logger
-	conn   *rpc.Conn
-	ctx    context.Context // of everything that outlives a request
 
-	peer
-	openDocuments
+	*peer
+	*openDocuments
+	*workspace
+	config *configuration
+	code   *codeFeatures
+	person *person
+	window *window
+	tokens *tokens
 	talks  conversation.Talks
-	tokens tokens
-	news   *progress.Coalescer // something that status or progress shows has changed
-	indexSettings
-	openFolders
-	ending
-}
 
-// peer is what is known of the client.
-type peer struct {
-	client   atomic.Pointer[clientInfo] // set by initialize
-	settings atomic.Pointer[settings]
-	lentOnce sync.Once
-	lent     *engine.Models // of the client; nil when it lends none
-}
-
-// openDocuments are the documents that the client has open.
-type openDocuments struct {
-	docs   documents
-	edited edited
-	recent atomic.Pointer[string] // the path of the document that was opened or changed last
-}
-
-// indexSettings are the settings of the index that the client sent last.
-type indexSettings struct {
-	sentMu sync.Mutex
-	sent   map[string]any
-	turn   uint64 // grows with each of them
-}
-
-// openFolders are the folders of the client's workspace.
-type openFolders struct {
-	foldersMu sync.Mutex
-	folders   []string // absolute paths
-}
-
-// ending is what a session waits for before it ends.
-type ending struct {
-	workers workers
-	exits   chan int // the code of exit, at most one
-	parent  chan struct{}
+	exits  chan int // the code of exit, at most one
+	parent chan struct{}
 }
 
 // Serve serves one client until it exits, hangs up, its process dies, or ctx ends. The code is what the process of
@@ -79,14 +38,19 @@ type ending struct {
 func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	p := newPeer(ctx, rwc, h.log)
+	config := newConfiguration(p, h)
+	docs := &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config}
 	s := &session{
-		hub: h, engine: h.opts.Engine, index: h.opts.Engine.Index(), log: h.log,
-		conn: rpc.NewConn(rwc, h.log), ctx: ctx, news: progress.NewCoalescer(),
-		ending: ending{exits: make(chan int, 1), parent: make(chan struct{})},
+		hub: h, engine: h.opts.Engine, peer: p, openDocuments: docs, config: config,
+		workspace: &workspace{peer: p, hub: h, engine: h.opts.Engine, config: config},
+		code:      &codeFeatures{peer: p, engine: h.opts.Engine, docs: docs, config: config, hoverBudget: h.opts.HoverBudget},
+		person:    &person{peer: p, engine: h.opts.Engine},
+		window:    &window{peer: p, stateDir: h.opts.StateDir},
+		tokens:    &tokens{peer: p},
+		exits:     make(chan int, 1), parent: make(chan struct{}),
 	}
-	s.client.Store(&clientInfo{})
-	s.settings.Store(&settings{})
-	h.join(s)
+	h.join(p)
 	s.conn.Start(ctx, s.methods())
 
 	hungUp := make(chan struct{})
@@ -124,46 +88,8 @@ func (s *session) close(cancel context.CancelFunc) {
 		s.log.Warn("handlers are still running after the connection closed")
 	}
 	s.workers.close()
-	s.hub.leave(s)
+	s.hub.leave(s.peer)
 	for _, path := range s.docs.paths() {
-		s.hub.closed(s, path)
+		s.hub.closed(s.openDocuments, path)
 	}
-}
-
-// Recent implements api.Documents: the document that the person most likely looks at, "" before any was opened.
-func (s *session) Recent() string {
-	if path := s.recent.Load(); path != nil {
-		return *path
-	}
-	return ""
-}
-
-// Folders implements api.Documents.
-func (s *session) Folders() []string {
-	s.foldersMu.Lock()
-	defer s.foldersMu.Unlock()
-	return slices.Clone(s.folders)
-}
-
-// workers are the goroutines of a session that no request waits for.
-type workers struct {
-	mu     sync.Mutex
-	closed bool
-	group  sync.WaitGroup
-}
-
-// run starts f unless the session is closing.
-func (w *workers) run(f func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		w.group.Go(f)
-	}
-}
-
-func (w *workers) close() {
-	w.mu.Lock()
-	w.closed = true
-	w.mu.Unlock()
-	w.group.Wait()
 }

@@ -34,12 +34,12 @@ var featureKeys = map[string]func(*settings) **bool{
 }
 
 // features are those of this client: its own settings go before the files.
-func (s *session) features() Features {
+func (c *configuration) features() Features {
 	f := DefaultFeatures
-	if s.hub.opts.Features != nil {
-		f = s.hub.opts.Features()
+	if c.hub.opts.Features != nil {
+		f = c.hub.opts.Features()
 	}
-	own := s.settings.Load()
+	own := c.settings.Load()
 	for target, set := range map[*bool]*bool{
 		&f.CodeActions: own.codeActions, &f.Hover: own.hover, &f.CodeLens: own.codeLens, &f.DocumentSymbol: own.documentSymbol,
 	} {

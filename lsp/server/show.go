@@ -25,6 +25,12 @@ type openedContext struct {
 	URI string `json:"uri,omitempty"`
 }
 
+// A window shows results to the person, as messages and documents.
+type window struct {
+	*peer
+	stateDir string // folder of the documents; "" when none may be written
+}
+
 // openContext assembles context, as Markdown unless asked otherwise, and shows it as a document.
 func (s *session) openContext(ctx context.Context, params json.RawMessage) (any, error) {
 	p := api.ContextParams{Format: "markdown"}
@@ -40,7 +46,7 @@ func (s *session) openContext(ctx context.Context, params json.RawMessage) (any,
 		extension = ".md"
 	}
 	opened := openedContext{ContextResult: result}
-	opened.URI, err = s.show(ctx, "context"+extension, result.Text)
+	opened.URI, err = s.window.show(ctx, "context"+extension, result.Text)
 	if err != nil {
 		s.log.Warn("show context", "err", err)
 	}
@@ -48,7 +54,7 @@ func (s *session) openContext(ctx context.Context, params json.RawMessage) (any,
 }
 
 // showResult shows what a menu command found.
-func (s *session) showResult(ctx context.Context, command string, result any) {
+func (w *window) showResult(ctx context.Context, command string, result any) {
 	raw, ok := result.(json.RawMessage)
 	if !ok {
 		return
@@ -56,24 +62,24 @@ func (s *session) showResult(ctx context.Context, command string, result any) {
 	var err error
 	switch strings.TrimPrefix(command, api.CommandPrefix) {
 	case "remember":
-		err = s.tellRemembered(ctx, raw)
+		err = w.tellRemembered(ctx, raw)
 	case "related":
 		var related api.RelatedResult
 		if err = json.Unmarshal(raw, &related); err == nil {
-			_, err = s.show(ctx, "related.md", relatedDocument(&related))
+			_, err = w.show(ctx, "related.md", relatedDocument(&related))
 		}
 	case "query":
 		var answer api.QueryResult
 		if err = json.Unmarshal(raw, &answer); err == nil {
-			_, err = s.show(ctx, "answer.md", answerDocument(&answer))
+			_, err = w.show(ctx, "answer.md", answerDocument(&answer))
 		}
 	}
 	if err != nil {
-		s.log.Warn("show the result", "command", command, "err", err)
+		w.log.Warn("show the result", "command", command, "err", err)
 	}
 }
 
-func (s *session) tellRemembered(ctx context.Context, raw json.RawMessage) error {
+func (w *window) tellRemembered(ctx context.Context, raw json.RawMessage) error {
 	var remembered api.RememberResult
 	if err := json.Unmarshal(raw, &remembered); err != nil {
 		return err
@@ -82,29 +88,29 @@ func (s *session) tellRemembered(ctx context.Context, raw json.RawMessage) error
 	if !remembered.Created {
 		message = "This was remembered before."
 	}
-	return s.message(ctx, message)
+	return w.message(ctx, message)
 }
 
-func (s *session) message(ctx context.Context, message string) error {
-	return s.conn.Client().ShowMessage(ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeInfo, Message: message})
+func (w *window) message(ctx context.Context, message string) error {
+	return w.conn.Client().ShowMessage(ctx, &lsp.ShowMessageParams{Type: lsp.MessageTypeInfo, Message: message})
 }
 
 // show writes a document and has the client open it; a client that can't is told where it is.
-func (s *session) show(ctx context.Context, name, content string) (string, error) {
-	path, err := writeShown(s.hub.opts.StateDir, name, content)
+func (w *window) show(ctx context.Context, name, content string) (string, error) {
+	path, err := writeShown(w.stateDir, name, content)
 	if err != nil {
-		return "", errors.Join(err, s.message(ctx, "The result can't be shown as a document: "+err.Error()))
+		return "", errors.Join(err, w.message(ctx, "The result can't be shown as a document: "+err.Error()))
 	}
 	shown := api.FileURI(path)
-	if s.client.Load().showDocument {
+	if w.client.Load().showDocument {
 		focus := true
-		result, err := s.conn.Client().ShowDocument(ctx, &lsp.ShowDocumentParams{URI: uri.URI(shown), TakeFocus: &focus})
+		result, err := w.conn.Client().ShowDocument(ctx, &lsp.ShowDocumentParams{URI: uri.URI(shown), TakeFocus: &focus})
 		if err == nil && result != nil && result.Success {
 			return shown, nil
 		}
-		s.log.Info("the client did not show a document", "err", err)
+		w.log.Info("the client did not show a document", "err", err)
 	}
-	return shown, s.message(ctx, "AURORA wrote "+path)
+	return shown, w.message(ctx, "AURORA wrote "+path)
 }
 
 // writeShown writes a file for its owner's eyes only and removes the oldest ones.

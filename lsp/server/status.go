@@ -37,7 +37,7 @@ func (s *session) follow() {
 		f.indexing.End("")
 	})
 	s.workers.run(func() {
-		if s.index.WaitReady(s.ctx) == nil {
+		if s.engine.Index().WaitReady(s.ctx) == nil {
 			s.news.Signal()
 		}
 	})

@@ -18,14 +18,14 @@ const (
 )
 
 // workspaceSymbol searches by name first: some editors drop what does not look like the typed text.
-func (s *session) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymbolParams) (any, error) {
-	result, err := s.engine.Symbols(ctx, p.Query, symbolLimit)
+func (f *codeFeatures) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymbolParams) (any, error) {
+	result, err := f.engine.Symbols(ctx, p.Query, symbolLimit)
 	if err != nil {
 		return nil, err
 	}
 	symbols := lsp.WorkspaceSymbolSlice{}
 	for i := range result.Hits {
-		if symbol, ok := toSymbol(&result.Hits[i], s.Encoding()); ok {
+		if symbol, ok := toSymbol(&result.Hits[i], f.Encoding()); ok {
 			symbols = append(symbols, symbol)
 		}
 	}
@@ -34,7 +34,7 @@ func (s *session) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymbolPar
 	}
 	for len(symbols) > 0 {
 		n := min(symbolBatch, len(symbols))
-		if err := s.sendPartial(ctx, p.PartialResultToken, symbols[:n]); err != nil {
+		if err := f.sendPartial(ctx, p.PartialResultToken, symbols[:n]); err != nil {
 			return nil, err
 		}
 		symbols = symbols[n:]
@@ -42,7 +42,7 @@ func (s *session) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymbolPar
 	return symbols, nil // all of it was sent
 }
 
-func (s *session) sendPartial(ctx context.Context, token lsp.ProgressToken, symbols lsp.WorkspaceSymbolSlice) error {
+func (f *codeFeatures) sendPartial(ctx context.Context, token lsp.ProgressToken, symbols lsp.WorkspaceSymbolSlice) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *session) sendPartial(ctx context.Context, token lsp.ProgressToken, symb
 	if err != nil {
 		return err
 	}
-	return s.conn.Client().Progress(ctx, &lsp.ProgressParams{Token: token, Value: raw})
+	return f.conn.Client().Progress(ctx, &lsp.ProgressParams{Token: token, Value: raw})
 }
 
 // symbolData is what workspaceSymbol/resolve needs to find a symbol again.
@@ -100,16 +100,16 @@ func symbolKind(h *engine.Hit) lsp.SymbolKind {
 }
 
 // resolveWorkspaceSymbol brings a symbol's place up to date; one that is gone stays as it was.
-func (s *session) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.WorkspaceSymbol) (any, error) {
+func (f *codeFeatures) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.WorkspaceSymbol) (any, error) {
 	var data symbolData
 	if len(symbol.Data) == 0 || json.Unmarshal(symbol.Data, &data) != nil {
 		return symbol, nil
 	}
-	ref, ok := s.index.Snapshot().ByID(data.ID)
+	ref, ok := f.engine.Index().Snapshot().ByID(data.ID)
 	if !ok {
 		return symbol, nil
 	}
-	content, fresh, ok := s.index.Read(ref)
+	content, fresh, ok := f.engine.Index().Read(ref)
 	if !ok {
 		return symbol, nil
 	}
@@ -117,7 +117,7 @@ func (s *session) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.Workspac
 	if span.Empty() {
 		span = fresh.Chunk().Span
 	}
-	place := api.FromOffsets(text.NewLines(content), span.Start, span.End, s.Encoding())
+	place := api.FromOffsets(text.NewLines(content), span.Start, span.End, f.Encoding())
 	symbol.Location = &lsp.Location{URI: uri.URI(api.FileURI(fresh.File.Abs)), Range: toLSPRange(place)}
 	return symbol, nil
 }

@@ -5,25 +5,56 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"sync/atomic"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
+// openDocuments are the documents that the client has open.
+type openDocuments struct {
+	*peer
+	hub    *Hub
+	engine *engine.Engine
+	config *configuration
+
+	docs   documents
+	edited edited
+	recent atomic.Pointer[string] // the path of the document that was opened or changed last
+}
+
+// Lines implements api.Documents: the client's own buffer, else that of another client or the disk.
+func (d *openDocuments) Lines(path string) (*text.Lines, error) {
+	if doc := d.docs.get(path); doc != nil {
+		return doc.lines(), nil
+	}
+	return api.IndexedLines(d.engine, path)
+}
+
+// Recent implements api.Documents: the document that the person most likely looks at, "" before any was opened.
+func (d *openDocuments) Recent() string {
+	if path := d.recent.Load(); path != nil {
+		return *path
+	}
+	return ""
+}
+
 // didOpen puts the buffer over the file. Documents that are no files (untitled:, git:) are left alone.
-func (s *session) didOpen(_ context.Context, p *didOpenParams) error {
+func (d *openDocuments) didOpen(_ context.Context, p *didOpenParams) error {
 	path, ok := api.FilePath(p.TextDocument.URI)
 	if !ok {
 		return nil
 	}
 	doc := newDocument(path, p.TextDocument.LanguageID, p.TextDocument.Version, []byte(p.TextDocument.Text))
-	s.recent.Store(&path)
-	s.docs.put(doc)
-	s.hub.opened(s, doc)
+	d.recent.Store(&path)
+	d.docs.put(doc)
+	d.hub.opened(d, doc)
 	return nil
 }
 
 // didChange applies edits in order. Edits that make no sense leave the last good text in place.
-func (s *session) didChange(_ context.Context, params json.RawMessage) error {
+func (d *openDocuments) didChange(_ context.Context, params json.RawMessage) error {
 	var p didChangeParams
 	decodeErr := api.Decode(params, &p)
 	if decodeErr != nil {
@@ -33,38 +64,38 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) error {
 	if !ok {
 		return decodeErr
 	}
-	doc := s.docs.get(path)
+	doc := d.docs.get(path)
 	switch {
 	case doc == nil:
 		return fmt.Errorf("change of %s, which is not open", path)
 	case decodeErr != nil:
 		lost := *doc
 		lost.lost = true
-		s.docs.put(&lost)
+		d.docs.put(&lost)
 		return fmt.Errorf("keep the last good text of %s: %w", path, decodeErr)
 	case len(p.ContentChanges) == 0:
 		return nil // Neovim 0.7 sends such ones, with the version before
 	}
-	next, edits, err := doc.apply(p.TextDocument.Version, p.ContentChanges, s.Encoding())
-	s.docs.put(next)
+	next, edits, err := doc.apply(p.TextDocument.Version, p.ContentChanges, d.Encoding())
+	d.docs.put(next)
 	if err != nil {
 		return fmt.Errorf("keep the last good text of %s: %w", path, err)
 	}
-	s.edited.note(path, edits)
-	s.hub.changed(s, next, edits)
+	d.edited.note(path, edits)
+	d.hub.changed(d, next, edits)
 	return nil
 }
 
 // didSave tells the index and memory, and takes the file as the truth when edits were lost.
-func (s *session) didSave(_ context.Context, p *didSaveParams) error {
+func (d *openDocuments) didSave(_ context.Context, p *didSaveParams) error {
 	path, ok := api.FilePath(p.TextDocument.URI)
 	if !ok {
 		return nil
 	}
-	defer s.index.Saved(path)
-	s.rereadSettings(path)
-	s.useEdited(path)
-	doc := s.docs.get(path)
+	defer d.engine.Index().Saved(path)
+	d.config.rereadSettings(path)
+	d.useEdited(path)
+	doc := d.docs.get(path)
 	if doc == nil || !doc.lost {
 		return nil
 	}
@@ -73,9 +104,9 @@ func (s *session) didSave(_ context.Context, p *didSaveParams) error {
 		return fmt.Errorf("resynchronise %s: %w", path, err)
 	}
 	found := newDocument(path, doc.language, doc.version, saved)
-	s.docs.put(found)
-	s.hub.changed(s, found, nil)
-	s.log.Info("document resynchronised by its save", "path", path)
+	d.docs.put(found)
+	d.hub.changed(d, found, nil)
+	d.log.Info("document resynchronised by its save", "path", path)
 	return nil
 }
 
@@ -86,13 +117,13 @@ func savedText(path string, sent *string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func (s *session) didClose(_ context.Context, p *didCloseParams) error {
+func (d *openDocuments) didClose(_ context.Context, p *didCloseParams) error {
 	path, ok := api.FilePath(p.TextDocument.URI)
-	if !ok || s.docs.get(path) == nil {
+	if !ok || d.docs.get(path) == nil {
 		return nil
 	}
-	s.docs.remove(path)
-	s.edited.take(path)
-	s.hub.closed(s, path)
+	d.docs.remove(path)
+	d.edited.take(path)
+	d.hub.closed(d, path)
 	return nil
 }

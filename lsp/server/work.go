@@ -13,6 +13,7 @@ import (
 
 // tokens are the progresses of running requests, by what ends them.
 type tokens struct {
+	*peer
 	mu      sync.Mutex
 	cancels map[lsp.ProgressToken]func()
 }
@@ -41,9 +42,9 @@ func (t *tokens) cancel(token lsp.ProgressToken) {
 	}
 }
 
-// beginWork begins a progress when the parameters carry a token; else work is nil. end must be called; it ends the
+// begin begins a progress when the parameters carry a token; else work is nil. end must be called; it ends the
 // progress.
-func (s *session) beginWork(ctx context.Context, params json.RawMessage, title string) (work *progress.WorkDone, end func()) {
+func (t *tokens) begin(ctx context.Context, params json.RawMessage, title string) (work *progress.WorkDone, end func()) {
 	var p struct {
 		Token json.RawMessage `json:"workDoneToken"`
 	}
@@ -52,16 +53,16 @@ func (s *session) beginWork(ctx context.Context, params json.RawMessage, title s
 	if token == nil {
 		return nil, func() {}
 	}
-	work = progress.Begin(ctx, s.conn.Client(), token, title, true)
-	s.tokens.add(token, rpc.Canceller(ctx))
+	work = progress.Begin(ctx, t.conn.Client(), token, title, true)
+	t.add(token, rpc.Canceller(ctx))
 	return work, func() {
-		s.tokens.remove(token)
+		t.remove(token)
 		work.End("")
 	}
 }
 
 // cancelProgress ends the request whose progress the person cancelled. Unknown tokens are those of ended requests.
-func (s *session) cancelProgress(_ context.Context, params json.RawMessage) error {
+func (t *tokens) cancelProgress(_ context.Context, params json.RawMessage) error {
 	var p struct {
 		Token json.RawMessage `json:"token"`
 	}
@@ -69,7 +70,7 @@ func (s *session) cancelProgress(_ context.Context, params json.RawMessage) erro
 		return err
 	}
 	if token := parseToken(p.Token); token != nil {
-		s.tokens.cancel(token)
+		t.cancel(token)
 	}
 	return nil
 }

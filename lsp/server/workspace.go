@@ -3,9 +3,36 @@ package server
 import (
 	"context"
 	"slices"
+	"sync"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
+
+// A workspace is the folders of the client.
+type workspace struct {
+	*peer
+	hub    *Hub
+	engine *engine.Engine
+	config *configuration
+
+	foldersMu sync.Mutex
+	folders   []string // absolute paths
+}
+
+// Folders implements api.Documents.
+func (w *workspace) Folders() []string {
+	w.foldersMu.Lock()
+	defer w.foldersMu.Unlock()
+	return slices.Clone(w.folders)
+}
+
+func (w *workspace) setFolders(paths []string) {
+	w.foldersMu.Lock()
+	defer w.foldersMu.Unlock()
+	slices.Sort(paths)
+	w.folders = slices.Compact(paths)
+}
 
 // foldersParams are the parameters of workspace/didChangeWorkspaceFolders.
 type foldersParams struct {
@@ -15,39 +42,39 @@ type foldersParams struct {
 	} `json:"event"`
 }
 
-func (s *session) didChangeFolders(_ context.Context, p *foldersParams) error {
+func (w *workspace) didChangeFolders(_ context.Context, p *foldersParams) error {
 	for _, folder := range p.Event.Removed {
-		if path, ok := api.FilePath(folder.URI); ok && s.dropFolder(path) {
-			s.hub.removeFolder(s, path)
+		if path, ok := api.FilePath(folder.URI); ok && w.dropFolder(path) {
+			w.hub.removeFolder(w.peer, path)
 		}
 	}
 	for _, folder := range p.Event.Added {
-		if path, ok := api.FilePath(folder.URI); ok && s.takeFolder(path) {
-			s.hub.addFolder(s, path)
+		if path, ok := api.FilePath(folder.URI); ok && w.takeFolder(path) {
+			w.hub.addFolder(w.peer, path)
 		}
 	}
-	s.news.Signal()
+	w.news.Signal()
 	return nil
 }
 
-func (s *session) takeFolder(path string) (added bool) {
-	s.foldersMu.Lock()
-	defer s.foldersMu.Unlock()
-	if slices.Contains(s.folders, path) {
+func (w *workspace) takeFolder(path string) (added bool) {
+	w.foldersMu.Lock()
+	defer w.foldersMu.Unlock()
+	if slices.Contains(w.folders, path) {
 		return false
 	}
-	s.folders = append(s.folders, path)
+	w.folders = append(w.folders, path)
 	return true
 }
 
-func (s *session) dropFolder(path string) (removed bool) {
-	s.foldersMu.Lock()
-	defer s.foldersMu.Unlock()
-	i := slices.Index(s.folders, path)
+func (w *workspace) dropFolder(path string) (removed bool) {
+	w.foldersMu.Lock()
+	defer w.foldersMu.Unlock()
+	i := slices.Index(w.folders, path)
 	if i < 0 {
 		return false
 	}
-	s.folders = slices.Delete(s.folders, i, i+1)
+	w.folders = slices.Delete(w.folders, i, i+1)
 	return true
 }
 
@@ -58,15 +85,15 @@ type watchedParams struct {
 
 // didChangeWatchedFiles re-reads files. The index watches the disk itself; what a client sends is a second pair of
 // eyes, and unchanged files cost one hash.
-func (s *session) didChangeWatchedFiles(_ context.Context, p *watchedParams) error {
+func (w *workspace) didChangeWatchedFiles(_ context.Context, p *watchedParams) error {
 	uris := make([]string, len(p.Changes))
 	for i, change := range p.Changes {
 		uris[i] = change.URI
 		if path, ok := api.FilePath(change.URI); ok {
-			s.rereadSettings(path)
+			w.config.rereadSettings(path)
 		}
 	}
-	s.reread(uris)
+	w.reread(uris)
 	return nil
 }
 
@@ -78,12 +105,12 @@ type renameParams struct {
 	} `json:"files"`
 }
 
-func (s *session) didRenameFiles(_ context.Context, p *renameParams) error {
+func (w *workspace) didRenameFiles(_ context.Context, p *renameParams) error {
 	var uris []string
 	for _, file := range p.Files {
 		uris = append(uris, file.OldURI, file.NewURI)
 	}
-	s.reread(uris)
+	w.reread(uris)
 	return nil
 }
 
@@ -92,17 +119,17 @@ type deleteParams struct {
 	Files []api.Document `json:"files"`
 }
 
-func (s *session) didDeleteFiles(_ context.Context, p *deleteParams) error {
+func (w *workspace) didDeleteFiles(_ context.Context, p *deleteParams) error {
 	uris := make([]string, len(p.Files))
 	for i, file := range p.Files {
 		uris[i] = file.URI
 	}
-	s.reread(uris)
+	w.reread(uris)
 	return nil
 }
 
 // reread refreshes files behind the read loop.
-func (s *session) reread(uris []string) {
+func (w *workspace) reread(uris []string) {
 	var paths []string
 	for _, u := range uris {
 		if path, ok := api.FilePath(u); ok {
@@ -112,9 +139,9 @@ func (s *session) reread(uris []string) {
 	if len(paths) == 0 {
 		return // an empty list would mean everything
 	}
-	s.workers.run(func() {
-		if _, err := s.index.Refresh(s.ctx, paths, false); err != nil && s.ctx.Err() == nil {
-			s.log.Warn("re-read files", "files", len(paths), "err", err)
+	w.workers.run(func() {
+		if _, err := w.engine.Index().Refresh(w.ctx, paths, false); err != nil && w.ctx.Err() == nil {
+			w.log.Warn("re-read files", "files", len(paths), "err", err)
 		}
 	})
 }
