@@ -13,7 +13,7 @@ import (
 )
 
 // A Pool parses in child processes. It starts them when there is work, one for each text that is parsed at the same
-// time and one for all Buffers, and ends those that are idle. Where no child can be started it parses in this process,
+// time, and ends those that are idle. Where no child can be started it parses in this process,
 // as Local does, and logs why. The methods may be called by many goroutines.
 type Pool struct {
 	command []string
@@ -26,7 +26,6 @@ type Pool struct {
 	closed  bool
 	retryAt time.Time // until when no child is started, since the last try failed
 
-	typing typing
 }
 
 const (
@@ -42,7 +41,6 @@ func NewPool(command []string, log *slog.Logger) *Pool {
 		log = slog.New(slog.DiscardHandler)
 	}
 	p := &Pool{command: command, log: log, slots: make(chan struct{}, runtime.GOMAXPROCS(0)+spareSlots)}
-	p.typing.pool = p
 	return p
 }
 
@@ -71,7 +69,7 @@ func (p *Pool) Analyze(lang *syntax.Language, src []byte) (*chunk.File, []byte, 
 		if child == nil {
 			return Local.Analyze(lang, src)
 		}
-		f, answer, err := child.file(&request{Op: analyze, Language: lang.Name, Text: src})
+		f, answer, err := child.file(&request{Language: lang.Name, Text: src})
 		if err == nil {
 			p.give(child)
 			return f, answer.File, answer.err()
@@ -143,6 +141,5 @@ func (p *Pool) Close() error {
 	}
 	p.mu.Unlock()
 	p.endIdle()
-	p.typing.close()
 	return nil
 }

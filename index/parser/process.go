@@ -70,7 +70,7 @@ const (
 
 // environment is what a child needs to run. It parses what it is given, so it has no use for keys and tokens.
 func environment() []string {
-	env := []string{"GOTRACEBACK=single", "GOMAXPROCS=2"}
+	env := []string{"GOTRACEBACK=single", "GOMAXPROCS=2", "GOGC=400"}
 	if runtime.GOOS == "windows" {
 		env = append(env, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"))
 	}

@@ -14,21 +14,9 @@ import (
 type greeting struct{ Version int }
 
 type request struct {
-	Op       op
 	Language string
 	Text     []byte
-	Document uint64 // for open, edit and shut
-	Edits    []syntax.Edit
 }
-
-type op uint8
-
-const (
-	analyze op = iota + 1
-	open       // a document; the reply has its chunks
-	edit       // likewise; of a document that is not open it is an open
-	shut       // a document; the reply is empty
-)
 
 type reply struct {
 	File    []byte // by chunk.Encode

@@ -20,7 +20,6 @@ const Argument = "parse-for-parent"
 // process.
 func Serve(in io.Reader, out io.Writer) error {
 	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal is for the parent, which closes in
-	w := worker{documents: map[uint64]*localBuffer{}}
 	dec, buffered := gob.NewDecoder(bufio.NewReaderSize(in, 1<<16)), bufio.NewWriterSize(out, 1<<16)
 	enc := gob.NewEncoder(buffered)
 	if err := errors.Join(enc.Encode(greeting{chunk.Version}), buffered.Flush()); err != nil {
@@ -34,53 +33,26 @@ func Serve(in io.Reader, out io.Writer) error {
 			return err
 		}
 		guard := watch(len(r.Text))
-		answer := w.do(&r)
+		made := answer(&r)
 		guard.stop()
-		if err := errors.Join(enc.Encode(answer), buffered.Flush()); err != nil {
+		if err := errors.Join(enc.Encode(made), buffered.Flush()); err != nil {
 			return err
 		}
 	}
 }
 
-type worker struct {
-	documents map[uint64]*localBuffer
-}
-
-func (w *worker) do(r *request) *reply {
-	answer := &reply{}
-	if r.Op == shut {
-		if d := w.documents[r.Document]; d != nil {
-			d.Close()
-			delete(w.documents, r.Document)
-		}
-		return answer
-	}
+// answer cuts a text.
+func answer(r *request) *reply {
+	a := &reply{}
 	lang := syntax.ByName(r.Language)
 	if lang == nil {
-		answer.describe(errors.New("no grammar is called " + r.Language))
-		return answer
+		a.describe(errors.New("no grammar is called " + r.Language))
+		return a
 	}
-	f, err := w.parse(r, lang)
-	answer.File = chunk.Encode(f)
-	answer.describe(err)
-	return answer
-}
-
-func (w *worker) parse(r *request, lang *syntax.Language) (*chunk.File, error) {
-	if r.Op == analyze {
-		return chunk.Analyze(lang, r.Text)
-	}
-	d := w.documents[r.Document]
-	if d != nil && r.Op == edit {
-		d.Edit(r.Text, r.Edits)
-		return d.File()
-	}
-	if d != nil {
-		d.Close()
-	}
-	d = Local.Open(lang, r.Text).(*localBuffer)
-	w.documents[r.Document] = d
-	return d.File()
+	f, err := chunk.Analyze(lang, r.Text)
+	a.File = chunk.Encode(f)
+	a.describe(err)
+	return a
 }
 
 // What one text may take. The time is that of the processor, so that a busy machine loses no files; it is some twenty
