@@ -40,7 +40,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx); err != nil || len(found) > 0 {
-			return definition{w.asked}.answer(ctx)
+			return definition(w).answer(ctx)
 		}
 		return w.abstain("lines with " + code(w.q.Subject)), nil
 	}

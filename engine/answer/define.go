@@ -61,7 +61,7 @@ func (w definition) declared(ctx context.Context) (*Answer, error) {
 	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
 	if at < 0 {
 		if used := ofUse(lines, sets, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
-			return configured{w.asked}.answer(ctx)
+			return configured(w).answer(ctx)
 		}
 		return nil, nil
 	}

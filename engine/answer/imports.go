@@ -24,7 +24,7 @@ func (w importers) answer(ctx context.Context) (*Answer, error) {
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx); err != nil || len(found) > 0 { // "depends on X", X being no module
-			return usage{w.asked}.answer(ctx)
+			return usage(w).answer(ctx)
 		}
 		return w.abstain("imports of " + what), nil
 	}
