@@ -72,6 +72,13 @@ eval: ## score search and contexts: the committed query sets, and the public one
 	bin/aurora-eval context --queries testdata/ranking/project.jsonl
 	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
 
+HOVER_PROJECT ?= .
+HOVER_LANGUAGE ?= go
+HOVER_SERVER ?= gopls
+eval-hover: ## compare the definitions that hovers show in HOVER_PROJECT with those of the language server HOVER_SERVER
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval hover --project '$(HOVER_PROJECT)' --language $(HOVER_LANGUAGE) --server '$(HOVER_SERVER)'
+
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
@@ -108,5 +115,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-editors test-vscode vsix screenshots bench fuzz eval \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-editors test-vscode vsix screenshots bench fuzz eval eval-hover \
 	lint generate man install test-install release-dry release deps clean

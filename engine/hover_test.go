@@ -61,7 +61,7 @@ func TestHoverTreatsDocAsData(t *testing.T) {
 
 func TestHoverOnNothingKnown(t *testing.T) {
 	w := openWorkspace(t, shop)
-	for _, at := range []string{"|func Describe", "sum| := 0", "re|turn sum", "for _, item := |range", "fm|t.Sprintf", "{\n|\tsum"} {
+	for _, at := range []string{"|func Describe", "sum| := 0", "re|turn sum", "for _, item := |range", "{\n|\tsum"} {
 		if h := w.hover("cart/cart.go", at); h != nil {
 			t.Errorf("%q: %s", at, h.Markdown)
 		}
@@ -90,9 +90,47 @@ func TestHoverPrefersTheSamePackage(t *testing.T) {
 			t.Errorf("%s: %+v", tt.marked, h)
 		}
 	}
-	h := w.hover("d/d.go", "; R|un()")
-	if h == nil || !strings.Contains(h.Markdown, "has 2 definitions") || strings.Contains(h.Markdown, "c/c.py") {
-		t.Errorf("several definitions: %+v", h)
+	if h := w.hover("d/d.go", "; R|un()"); h != nil {
+		t.Errorf("a name that its package does not define: %s", h.Markdown)
+	}
+}
+
+// TestHoverFollowsScopes has locals, fields, variables of a package and imports whose names are those of other things.
+func TestHoverFollowsScopes(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a/a.go": "package a\n\nimport (\n\t\"net/http\"\n\n\t\"x/b\"\n)\n\nvar limit = 1\n\ntype ResponseWriter struct{}\n\n" +
+			"type server struct{ store *b.Store }\n\nfunc (s *server) serve(w http.ResponseWriter, err error) {\n\ts.store.Find(err, limit, b.Most)\n\tc := b.New()\n\tc.Find(w.Header(), unknown())\n}\n",
+		"a/other.go":  "package a\n\nfunc use() int { return limit }\n\nfunc Header() {}\n",
+		"b/b.go":      "package b\n\nconst Most = 3\n\ntype Store struct{}\n\nfunc New() *Store { return nil }\n\nfunc (s *Store) Find(args ...any) {}\n",
+		"c/err.go":    "package c\n\nfunc err() {}\n\nfunc http() {}\n\ntype T struct{}\n\nfunc (T) Find() {}\n",
+		"p/models.py": "LIMIT = 3\n\n\nclass Base:\n    def save(self):\n        self.saved = True\n\n\nclass Cart(Base):\n    def total(self):\n        return self.saved\n",
+		"p/use.py":    "from p.models import LIMIT, Cart\n\n\ndef run(total):\n    cart = Cart()\n    cart.save()\n    return cart.total() + total + LIMIT\n",
+	})
+	for _, tt := range []struct{ file, marked, want string }{ // want "" for no card
+		{"a/a.go", "Find(er|r,", "a/a.go:15"},
+		{"a/a.go", "w ht|tp.Resp", "a/a.go:4"},
+		{"a/a.go", "http.Response|Writer", ""},
+		{"a/a.go", "w.Head|er()", ""},
+		{"a/a.go", "lim|it, b", "a/a.go:9"},
+		{"a/a.go", "b.Mo|st)", "b/b.go:3"},
+		{"a/a.go", "s.sto|re.Find", "a/a.go:13"},
+		{"a/a.go", "store.Fi|nd", "b/b.go:9"},
+		{"a/a.go", "c.Fi|nd", "b/b.go:9"},
+		{"a/a.go", "unkn|own()", ""},
+		{"a/other.go", "return lim|it", "a/a.go:9"},
+		{"p/use.py", "+ tot|al", "p/use.py:4"},
+		{"p/use.py", "cart.to|tal()", "p/models.py:10"},
+		{"p/use.py", "cart.sa|ve()", "p/models.py:5"},
+		{"p/use.py", "+ LIM|IT", "p/models.py:1"},
+		{"p/models.py", "return self.sav|ed", "p/models.py:6"},
+	} {
+		h := w.hover(tt.file, tt.marked)
+		switch {
+		case tt.want == "" && h != nil:
+			t.Errorf("%s %q: %s", tt.file, tt.marked, h.Markdown)
+		case tt.want != "" && (h == nil || !strings.Contains(h.Markdown, "d in ["+tt.want+"]")):
+			t.Errorf("%s %q: want %s, have %+v", tt.file, tt.marked, tt.want, h)
+		}
 	}
 }
 

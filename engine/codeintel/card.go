@@ -17,7 +17,8 @@ import (
 type card struct {
 	symbol      string
 	now         time.Time
-	definitions []snippet.Hit // at least one
+	definitions []snippet.Hit // at least one, unless declared is set
+	declared    *meaning      // of a variable, a field, a parameter
 	more        int           // definitions that are not listed
 	sure        bool          // the first definition is the one that is meant
 	called      int
@@ -33,6 +34,9 @@ const (
 
 // markdown writes the card, at most maxCardLines lines.
 func (c *card) markdown() string {
+	if c.declared != nil {
+		return c.declaration()
+	}
 	blocks := []string{c.heading()}
 	if c.sure {
 		blocks = append(blocks, c.doc())
@@ -57,6 +61,15 @@ func (c *card) heading() string {
 		lines = append(lines, fmt.Sprintf("- and %d more", c.more))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// declaration shows the line that declares a name which is no definition of its own.
+func (c *card) declaration() string {
+	d := c.declared
+	line := d.doc.Lines.Position(d.name.Start).Line
+	where := fmt.Sprintf("Declared in %s", wording.Link(fmt.Sprintf("%s:%d", d.doc.File.Path, line+1), d.doc.File.Abs, line+1))
+	text := strings.TrimSpace(d.doc.Excerpt(d.doc.Lines.Start(line), d.doc.Lines.End(line)))
+	return wording.Fenced(d.doc.File.Language, wording.CutBytes(text, 200)) + "\n\n" + where
 }
 
 func (c *card) doc() string {

@@ -36,21 +36,56 @@ func (e *Intel) Hover(ctx context.Context, p codebase.Place) (*HoverResult, erro
 	if !ok {
 		return nil, nil
 	}
-	sym, ok := e.SymbolAt(snap, doc, p.Offset)
-	if !ok || !sym.own && isProse(doc.Text, doc.File.Language, sym.start) && !sym.narrow(sym.inProse()) {
+	sym, ok := e.provenAt(snap, docs, doc, p.Offset)
+	if !ok {
 		return nil, nil
 	}
 	card := e.newCard(snap, docs, sym)
-	if len(card.definitions) == 0 {
+	if len(card.definitions) == 0 && card.declared == nil {
 		return nil, nil
 	}
 	e.addSlowFacts(ctx, card, docs, snap)
 	return &HoverResult{Markdown: card.markdown(), Start: sym.start, End: sym.end}, nil
 }
 
+// provenAt finds what the cursor is on when that is proven: by the scopes of the text and what it imports in code, by the way
+// it is written in prose and documents.
+func (e *Intel) provenAt(snap *index.Snapshot, docs *codebase.DocumentCache, doc *codebase.Document, offset int) (*symbol, bool) {
+	id, ok := identifierAt(doc.Text, offset)
+	if !ok {
+		return nil, false
+	}
+	prose := isProse(doc.Text, doc.File.Language, id.start)
+	if prose || !programming[graph.Family(doc.File.Language)] {
+		sym, ok := e.SymbolAt(snap, doc, offset)
+		return sym, ok && (!prose || sym.own || sym.narrow(sym.inProse()))
+	}
+	if own, ok := definitionAt(doc.File, id); ok && !isDeclaration(own) {
+		return &symbol{identifier: id, doc: doc, Definitions: []index.Ref{own}, sure: true, own: true}, true
+	}
+	if !hasScopes(doc.File.Language) {
+		sym, ok := e.SymbolAt(snap, doc, offset)
+		return sym, ok && sym.sure
+	}
+	m, ok := e.newResolver(snap, docs).resolve(doc, id)
+	if !ok || m.doc == doc && m.name.Start == id.start {
+		return nil, false // not known, or declared right here
+	}
+	sym := &symbol{identifier: id, doc: doc, sure: true}
+	if m.isChunk() {
+		sym.Definitions = []index.Ref{m.ref}
+	} else {
+		sym.declared = &m
+	}
+	return sym, true
+}
+
 // newCard reads the definitions and callers that the card shows.
 func (e *Intel) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) *card {
-	c := &card{symbol: sym.name, now: e.Now(), sure: sym.sure, more: len(sym.Definitions)}
+	c := &card{symbol: sym.name, now: e.Now(), sure: sym.sure, more: len(sym.Definitions), declared: sym.declared}
+	if sym.declared != nil {
+		return c
+	}
 	for _, ref := range sym.Definitions {
 		if len(c.definitions) == maxHoverDefinitions {
 			break
@@ -100,7 +135,7 @@ func (e *Intel) addSlowFacts(ctx context.Context, c *card, docs *codebase.Docume
 	defer cancel()
 	records := make(chan []memory.Hit, 1)
 	go func() { records <- e.hoverRecords(ctx, c.definitions) }()
-	if c.sure {
+	if c.sure && len(c.definitions) > 0 {
 		c.git = e.hoverGit(ctx, docs, snap, c.definitions[0])
 	}
 	select {
@@ -127,6 +162,9 @@ func (e *Intel) hoverRecords(ctx context.Context, definitions []snippet.Hit) []m
 	var ids []string
 	for _, d := range definitions {
 		ids = append(ids, d.ID)
+	}
+	if len(definitions) == 0 {
+		return nil
 	}
 	found, err := e.Records.Citing(ctx, definitions[0], ids)
 	if err != nil {

@@ -19,6 +19,8 @@ type symbol struct {
 	sure        bool // the first definition is clearly the one that is meant
 	own         bool // it is the name in its definition
 
+	declared *meaning // what is meant when that is no chunk; Definitions is empty then
+
 	weights map[index.Ref]int
 }
 

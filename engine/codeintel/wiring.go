@@ -33,12 +33,13 @@ type Intel struct {
 	Options
 	repos   *repositories
 	signals *signals
+	scopes  *scopeCache
 }
 
 // New starts nothing but, with collectGit, a worker after each index run; else git runs when it is first asked.
 func New(o Options) *Intel {
 	o.HoverWait = cmp.Or(o.HoverWait, usualHoverWait)
-	e := &Intel{Options: o, repos: newRepositories(o.Log)}
+	e := &Intel{Options: o, repos: newRepositories(o.Log), scopes: newScopeCache()}
 	e.signals = newSignals(e)
 	if o.CollectGit {
 		e.signals.Follow(o.Index)

@@ -5,18 +5,21 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/tools/lspclient"
 )
 
 // A bench is one run over one tree.
 type bench struct {
 	aurora, tree, home string
 	lines              int
-	c                  *client
+	c                  *lspclient.Client
 	rows               [][2]string
 	words              []string // what to search for
 	rng                *rand.Rand
@@ -62,12 +65,14 @@ func uri(path string) string { return (&url.URL{Scheme: "file", Path: path}).Str
 // open starts the sidecar and initializes it.
 func (b *bench) open(label string) (time.Time, error) {
 	begin := time.Now()
-	c, err := start(b.aurora, b.home, b.tree)
+	cmd := exec.Command(b.aurora, "serve", "--standalone")
+	cmd.Env, cmd.Dir = append(os.Environ(), "AURORA_HOME="+b.home), b.tree
+	c, err := lspclient.Start(cmd)
 	if err != nil {
 		return begin, err
 	}
 	b.c = c
-	err = c.call("initialize", map[string]any{
+	err = c.Call("initialize", map[string]any{
 		"processId": os.Getpid(), "capabilities": map[string]any{},
 		"workspaceFolders": []any{map[string]any{"uri": uri(b.tree), "name": "tree"}},
 	}, nil)
@@ -75,14 +80,14 @@ func (b *bench) open(label string) (time.Time, error) {
 		return begin, err
 	}
 	b.row(label+"initialize answered, process start included", "%s", ms(time.Since(begin)))
-	return begin, c.notify("initialized", map[string]any{})
+	return begin, c.Notify("initialized", map[string]any{})
 }
 
 // ready polls until the first scan has ended and returns when that was.
 func (b *bench) ready() (status, error) {
 	for {
 		var s status
-		if err := b.c.call("aurora/status", nil, &s); err != nil {
+		if err := b.c.Call("aurora/status", nil, &s); err != nil {
 			return s, err
 		}
 		if (s.State == "ready" || s.State == "degraded") && s.Files.Indexed > 0 {
@@ -95,7 +100,7 @@ func (b *bench) ready() (status, error) {
 func (b *bench) search(query string) (searchResult, time.Duration, error) {
 	var r searchResult
 	begin := time.Now()
-	err := b.c.call("aurora/search", map[string]any{"query": query, "limit": 10}, &r)
+	err := b.c.Call("aurora/search", map[string]any{"query": query, "limit": 10}, &r)
 	return r, time.Since(begin), err
 }
 
@@ -226,7 +231,7 @@ func (b *bench) hovers() error {
 			continue
 		}
 		begin := time.Now()
-		err := b.c.call("textDocument/hover", map[string]any{
+		err := b.c.Call("textDocument/hover", map[string]any{
 			"textDocument": map[string]any{"uri": uri(path)},
 			"position":     map[string]any{"line": line, "character": b.rng.IntN(len(lines[line]))},
 		}, nil)
@@ -240,7 +245,7 @@ func (b *bench) hovers() error {
 }
 
 func (b *bench) didOpen(path, text string) error {
-	return b.c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+	return b.c.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": uri(path), "languageId": strings.TrimPrefix(filepath.Ext(path), "."), "version": 1, "text": text}})
 }
 
@@ -276,7 +281,7 @@ func (b *bench) keystrokes() error {
 	for i := range 60 {
 		word := fmt.Sprintf("typedJustNow%c%c", 'A'+i/26, 'a'+i%26)
 		begin := time.Now()
-		err := b.c.notify("textDocument/didChange", map[string]any{
+		err := b.c.Notify("textDocument/didChange", map[string]any{
 			"textDocument": map[string]any{"uri": uri(path), "version": i + 2},
 			"contentChanges": []any{map[string]any{
 				"range": map[string]any{"start": map[string]any{"line": at, "character": 0}, "end": map[string]any{"line": at, "character": 0}},
@@ -343,7 +348,7 @@ func (b *bench) cpu() time.Duration {
 
 // processes are the sidecar and the children in which it parses; none where that can't be told.
 func (b *bench) processes() []int {
-	pid := b.c.cmd.Process.Pid
+	pid := b.c.Cmd.Process.Pid
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	if err != nil || len(tasks) == 0 {
 		return nil
@@ -393,14 +398,14 @@ func (b *bench) rss(what string) {
 }
 
 func (b *bench) stop() error {
-	if err := b.c.call("shutdown", nil, nil); err != nil {
+	if err := b.c.Call("shutdown", nil, nil); err != nil {
 		return err
 	}
-	if err := b.c.notify("exit", nil); err != nil {
+	if err := b.c.Notify("exit", nil); err != nil {
 		return err
 	}
 	begin := time.Now()
-	err := b.c.cmd.Wait()
+	err := b.c.Cmd.Wait()
 	b.row("exit", "%s", ms(time.Since(begin)))
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package lspclient
 
 import (
 	"bufio"
@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net/textproto"
-	"os"
 	"os/exec"
 	"strconv"
 	"sync"
 )
 
-// A client is the thinnest editor there is: it frames JSON-RPC and waits for answers.
-type client struct {
-	cmd *exec.Cmd
+// A Client is a connection to a server that it started.
+type Client struct {
+	Cmd *exec.Cmd
 	in  io.WriteCloser
 
 	mu      sync.Mutex // guards all below
@@ -31,10 +30,8 @@ type answer struct {
 	}
 }
 
-func start(aurora, home, dir string) (*client, error) {
-	cmd := exec.Command(aurora, "serve", "--standalone")
-	cmd.Env = append(os.Environ(), "AURORA_HOME="+home)
-	cmd.Dir = dir
+// Start runs a server and connects to it.
+func Start(cmd *exec.Cmd) (*Client, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -46,12 +43,12 @@ func start(aurora, home, dir string) (*client, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	c := &client{cmd: cmd, in: in, waiting: map[int]chan answer{}}
+	c := &Client{Cmd: cmd, in: in, waiting: map[int]chan answer{}}
 	go c.read(out)
 	return c, nil
 }
 
-func (c *client) read(out io.Reader) {
+func (c *Client) read(out io.Reader) {
 	r := bufio.NewReaderSize(out, 1<<16)
 	for {
 		body, err := frame(r)
@@ -97,7 +94,7 @@ func frame(r *bufio.Reader) ([]byte, error) {
 	return body, err
 }
 
-func (c *client) fail(err error) {
+func (c *Client) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.err = err
@@ -107,7 +104,7 @@ func (c *client) fail(err error) {
 	}
 }
 
-func (c *client) write(m any) error {
+func (c *Client) write(m any) error {
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -116,12 +113,13 @@ func (c *client) write(m any) error {
 	return err
 }
 
-func (c *client) notify(method string, params any) error {
+// Notify sends a notification.
+func (c *Client) Notify(method string, params any) error {
 	return c.write(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// call sends a request and decodes its result into out, which may be nil.
-func (c *client) call(method string, params, out any) error {
+// Call sends a request and decodes its result into out, which may be nil.
+func (c *Client) Call(method string, params, out any) error {
 	c.mu.Lock()
 	if c.err != nil {
 		defer c.mu.Unlock()

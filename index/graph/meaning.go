@@ -1,0 +1,54 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// Means returns the one definition that a name in a chunk most probably means, and how sure that is; 0 when there is none,
+// or more than one for which as much speaks. qualifier is what stands before the name, see chunk.Call.
+func (g *Graph) Means(name, qualifier string, from Node) (Node, float64) {
+	return only(g.resolveCall(chunk.Call{Name: name, Qualifier: qualifier}, from))
+}
+
+// TypeNamed returns the one type that a name in a chunk most probably means, and how sure that is.
+func (g *Graph) TypeNamed(name, qualifier string, from Node) (Node, float64) {
+	return only(g.resolveType(name, qualifier, Node{from.File, -1}))
+}
+
+func only(w winners) (Node, float64) {
+	if len(w.nodes) != 1 {
+		return Node{}, 0
+	}
+	return w.nodes[0], w.confidence
+}
+
+// Method returns the method of this name that a type has itself.
+func (g *Graph) Method(of Node, name string) (Node, bool) {
+	for _, n := range g.definitions(name) {
+		c := n.Chunk()
+		sameType := n.File == of.File || of.File.Language == "go" && sameFolder(n.File, of.File)
+		if c.Type != chunk.Class && c.Container != "" && last(c.Container) == of.Chunk().Name && sameType {
+			return n, true
+		}
+	}
+	return Node{}, false
+}
+
+// ImportedAs returns the files that a file knows under a name by its imports; known is false when it imports nothing of that
+// name, and true without files for what lies outside of the workspace.
+func (g *Graph) ImportedAs(f *File, name string) (files []*File, known bool) {
+	for _, imp := range g.importsAs(f, name) {
+		known = true
+		for _, m := range g.matches(imp, f) {
+			if !slices.Contains(files, m.file) {
+				files = append(files, m.file)
+			}
+		}
+	}
+	return files, known
+}
+
+// IsModule reports whether a file is the module of that name, or the chief file of the package.
+func IsModule(f *File, name string) bool { return isModule(f, name) }
