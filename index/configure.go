@@ -224,7 +224,7 @@ func (l *lifecycle) rest(forget bool) error {
 		<-l.x.writer.batches
 	}
 	l.x.events.watcher, l.x.events.polling = nil, false
-	l.x.buffers.dirty, l.x.queue.urgent, l.x.queue.bulk = nil, nil, nil
+	l.x.buffers.dirty, l.x.queue.urgent, l.x.queue.bulk, l.x.writer.forgotten = nil, nil, nil, nil
 	clear(l.x.queue.tasks)
 	l.x.scans.running, l.x.scans.done, l.x.scans.total, l.x.writer.merging, l.x.writer.saving = 0, 0, 0, false, false
 	clear(l.x.notices.failures)

@@ -12,7 +12,9 @@ import (
 // A writer derives snapshots from batches, publishes them, and keeps the store.
 type writer struct {
 	x           *Index
-	batches     chan *batch // needs no lock
+	batches     chan *batch   // needs no lock
+	told        chan struct{} // needs no lock; holds one when forgotten has grown
+	forgotten   []string      // files outside every folder whose buffers were closed, still to be dropped
 	merging     bool
 	saving      bool
 	afterScan   bool // what is being saved was much work
@@ -28,16 +30,36 @@ func (w *writer) write() {
 		case <-w.x.life.ctx.Done():
 			return
 		case b := <-w.batches:
-			save := w.apply(b)
-			w.persist(b)
-			if save != nil {
-				w.x.life.start(func() {
-					w.saveSnapshot(save)
-					w.saveRest()
-				})
-			}
-			w.startMerge()
+			w.take(b)
+		case <-w.told:
+			w.take(&batch{})
 		}
+	}
+}
+
+// take publishes and stores a batch, and starts what is due after it.
+func (w *writer) take(b *batch) {
+	save := w.apply(b)
+	w.persist(b)
+	if save != nil {
+		w.x.life.start(func() {
+			w.saveSnapshot(save)
+			w.saveRest()
+		})
+	}
+	w.startMerge()
+}
+
+// forgetLocked has the writer drop a file that nothing follows. Unlike send it never waits, since editors' notifications
+// wait for it.
+func (w *writer) forgetLocked(abs string) {
+	if !w.x.life.awake {
+		return // nothing of it is in the snapshot
+	}
+	w.forgotten = append(w.forgotten, abs)
+	select {
+	case w.told <- struct{}{}:
+	default: // the writer will see this one, too
 	}
 }
 
@@ -51,7 +73,8 @@ func (w *writer) saveRest() {
 	}
 }
 
-// send hands a batch to the writer; it gives up when the index shuts down.
+// send hands a batch to the writer and waits until it takes it; it gives up when the index shuts down. The writer calls
+// listeners, so nobody may hold a lock here that a listener takes.
 func (w *writer) send(b *batch) {
 	w.x.mu.Lock()
 	ctx := w.x.life.ctx
@@ -73,11 +96,12 @@ func (w *writer) apply(b *batch) (save *folder) {
 	for i := range b.built {
 		w.applyBuilt(d, b, &b.built[i])
 	}
-	for _, abs := range b.forget {
+	for _, abs := range append(b.forget, w.forgotten...) {
 		if o := w.x.buffers.open[abs]; (o == nil || o.off) && w.x.folders.ofLocked(abs) == nil {
 			d.Drop(abs)
 		}
 	}
+	w.forgotten = nil
 	if b.merge != nil {
 		d.Replace(b.merge)
 		w.merging = false
