@@ -13,7 +13,7 @@ import (
 type writer struct {
 	x           *Index
 	batches     chan *batch   // needs no lock
-	told        chan struct{} // needs no lock; holds one when forgotten has grown
+	nudge        chan struct{} // needs no lock; holds one when forgotten has grown
 	forgotten   []string      // files outside every folder whose buffers were closed, still to be dropped
 	merging     bool
 	saving      bool
@@ -31,7 +31,7 @@ func (w *writer) write() {
 			return
 		case b := <-w.batches:
 			w.take(b)
-		case <-w.told:
+		case <-w.nudge:
 			w.take(&batch{})
 		}
 	}
@@ -58,19 +58,23 @@ func (w *writer) forgetLocked(abs string) {
 	}
 	w.forgotten = append(w.forgotten, abs)
 	select {
-	case w.told <- struct{}{}:
+	case w.nudge <- struct{}{}:
 	default: // the writer will see this one, too
 	}
 }
 
 // saveRest has the writer save what changed while a snapshot was being saved, if nothing else will.
 func (w *writer) saveRest() {
-	w.x.mu.Lock()
-	due := w.x.idleLocked() && !w.saving && w.unsavedLocked() != nil
-	w.x.mu.Unlock()
-	if due {
+	if w.due() {
 		w.send(&batch{})
 	}
+}
+
+// due reports whether something is to be saved and nothing else is to do.
+func (w *writer) due() bool {
+	w.x.mu.Lock()
+	defer w.x.mu.Unlock()
+	return w.x.idleLocked() && !w.saving && w.unsavedLocked() != nil
 }
 
 // send hands a batch to the writer and waits until it takes it; it gives up when the index shuts down. The writer calls
@@ -88,7 +92,15 @@ func (w *writer) send(b *batch) {
 // apply publishes a snapshot with the batch in it. It returns the folder whose snapshot is now to be saved, nil for
 // none.
 func (w *writer) apply(b *batch) (save *folder) {
+	save, news := w.publish(b)
+	news.tell()
+	return save
+}
+
+// publish is apply without telling anybody yet.
+func (w *writer) publish(b *batch) (save *folder, _ news) {
 	w.x.mu.Lock()
+	defer w.x.mu.Unlock()
 	d := snapshot.NewBuilder(w.x.published.Load())
 	if b.part != nil {
 		d.AddPart(b.part)
@@ -113,24 +125,37 @@ func (w *writer) apply(b *batch) (save *folder) {
 	w.x.published.Store(d.Publish(w.x.folders.rootsLocked()))
 	w.lastIndexed = time.Now()
 	save = w.chooseSaveLocked()
-	progress, listeners, movers := w.x.scans.progressLocked(), w.x.notices.listeners, w.x.notices.movers
-	observers := w.x.notices.observersLocked()
-	w.x.changed.Broadcast()
-	w.x.mu.Unlock()
-	if len(moves) > 0 {
-		for _, f := range movers {
-			f(moves)
+	defer w.x.changed.Broadcast()
+	return save, news{
+		moves: moves, movers: w.x.notices.movers, progress: w.x.scans.progressLocked(), listeners: w.x.notices.listeners,
+		observers: w.x.notices.observersLocked(),
+	}
+}
+
+// news are what a published snapshot has to be said of, and to whom.
+type news struct {
+	moves     []Move
+	movers    []func([]Move)
+	progress  *Progress // nil when it is the same
+	listeners []func(Progress)
+	observers []func()
+}
+
+// tell must be called with no lock held.
+func (n *news) tell() {
+	if len(n.moves) > 0 {
+		for _, f := range n.movers {
+			f(n.moves)
 		}
 	}
-	if progress != nil {
-		for _, f := range listeners {
-			f(*progress)
+	if n.progress != nil {
+		for _, f := range n.listeners {
+			f(*n.progress)
 		}
 	}
-	for _, f := range observers {
+	for _, f := range n.observers {
 		f()
 	}
-	return save
 }
 
 // applyBuilt changes one file in the builder, unless what the worker saw no longer counts: the buffer over the file was
