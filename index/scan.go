@@ -103,8 +103,8 @@ func (es *eventSource) addRuleFiles(f *folder) {
 	}
 	if fresh {
 		es.x.mu.Lock()
+		defer es.x.mu.Unlock()
 		es.x.scans.startLocked(f, scanRequest{changed: vfs.TrackedFiles})
-		es.x.mu.Unlock()
 	}
 }
 
@@ -358,6 +358,7 @@ func priority(rel string) int {
 func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
 	found := pathsOf(entries)
 	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	for abs, e := range sc.x.published.Load().Entries() {
 		if e.File.Folder == f.path && !found[abs] {
 			sc.x.queue.addLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
@@ -366,7 +367,6 @@ func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
 			}
 		}
 	}
-	sc.x.mu.Unlock()
 }
 
 // addLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is

@@ -113,7 +113,7 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 	}
 	known, ok := q.x.published.Load().Entry(t.abs)
 	ok = ok && !force && !known.File.Overlay && known.File.Hash == content.Hash
-	if ok && known.File.Secrets == secrets {
+	if ok && known.File.Secrets == secrets && known.File.Size == content.Size {
 		r.same = true
 		if !known.ModTime.Equal(content.ModTime) || known.Node != content.Node {
 			touched := *known.File
@@ -224,7 +224,7 @@ func (q *taskQueue) addBelowLocked(dir string) {
 }
 
 // changedRulesLocked has the folders scanned whose rules a batch changes, or in which events were lost.
-func (es *eventSource) changedRulesLocked(b watch.Batch) {
+func (es *eventSource) changedRulesLocked(b *watch.Batch) {
 	for _, f := range es.x.folders.all {
 		if f.filter == nil {
 			continue // before its first scan
@@ -249,16 +249,20 @@ func (es *eventSource) changedRulesLocked(b watch.Batch) {
 // follow queues what the watcher reports.
 func (es *eventSource) follow() {
 	for b := range es.watcher.Batches() {
-		es.x.mu.Lock()
-		es.changedRulesLocked(b)
-		for _, dir := range b.Dirs {
-			es.x.queue.addBelowLocked(dir)
+		es.take(&b)
+	}
+}
+
+func (es *eventSource) take(b *watch.Batch) {
+	es.x.mu.Lock()
+	defer es.x.mu.Unlock()
+	es.changedRulesLocked(b)
+	for _, dir := range b.Dirs {
+		es.x.queue.addBelowLocked(dir)
+	}
+	for _, abs := range b.Changed {
+		if f := es.x.folders.ofLocked(abs); f != nil {
+			es.x.queue.addLocked(f, abs, false, false)
 		}
-		for _, abs := range b.Changed {
-			if f := es.x.folders.ofLocked(abs); f != nil {
-				es.x.queue.addLocked(f, abs, false, false)
-			}
-		}
-		es.x.mu.Unlock()
 	}
 }

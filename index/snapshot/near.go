@@ -232,9 +232,9 @@ func (s *Snapshot) NearWord(word string) (string, bool) {
 	if m.typos == 0 || len(m.runes) < 5 {
 		return "", false
 	}
-	byDistance := s.wordsNear(m)
+	byDistance := wordsNear(s, m)
 	for _, near := range byDistance {
-		if best, ok := s.mostFrequent(near); ok {
+		if best, ok := mostFrequent(s.views, near); ok {
 			return best, true
 		}
 	}
@@ -242,7 +242,7 @@ func (s *Snapshot) NearWord(word string) (string, bool) {
 }
 
 // wordsNear returns the words within the reach of m, by their distance. Words of dead documents are among them.
-func (s *Snapshot) wordsNear(m *nameMatcher) [][]string {
+func wordsNear(s *Snapshot, m *nameMatcher) [][]string {
 	prefix := string(m.runes[:1])
 	if s.chunks > manyChunks {
 		prefix = string(m.runes[:2])
@@ -262,10 +262,10 @@ func (s *Snapshot) wordsNear(m *nameMatcher) [][]string {
 }
 
 // mostFrequent returns the word that most living documents hold; ok is false when none holds any.
-func (s *Snapshot) mostFrequent(words []string) (best string, ok bool) {
+func mostFrequent(views []lexical.View, words []string) (best string, ok bool) {
 	most := 0
 	for _, w := range words {
-		if n := lexical.Count(s.views, w); n > most || n == most && w < best {
+		if n := lexical.Count(views, w); n > most || n == most && w < best {
 			best, most = w, n
 		}
 	}

@@ -153,28 +153,28 @@ func (g *gitRules) list(ctx context.Context) ([]string, []Problem, error) {
 		return nil, nil, err
 	}
 	slices.Sort(l.paths)
+	outputs := ignoredOutputs(g.folder.Path)
 	g.mu.Lock()
-	g.tracked, g.outputs = l.tracked, ignoredOutputs(g.folder.Path)
+	g.tracked, g.outputs = l.tracked, outputs
 	g.mu.Unlock()
-	g.closeOthers(l.seen)
+	for _, r := range g.dropOthers(l.seen) {
+		r.checker.Close()
+		_ = r.repo.Close()
+	}
 	return l.paths, l.problems, nil
 }
 
-// closeOthers forgets the repositories that are no more.
-func (g *gitRules) closeOthers(seen map[*gitRepo]bool) {
+// dropOthers forgets the repositories that are no more, and returns them.
+func (g *gitRules) dropOthers(seen map[*gitRepo]bool) (gone []*gitRepo) {
 	g.mu.Lock()
-	var gone []*gitRepo
+	defer g.mu.Unlock()
 	g.repos = slices.DeleteFunc(g.repos, func(r *gitRepo) bool {
 		if !seen[r] {
 			gone = append(gone, r)
 		}
 		return !seen[r]
 	})
-	g.mu.Unlock()
-	for _, r := range gone {
-		r.checker.Close()
-		_ = r.repo.Close()
-	}
+	return gone
 }
 
 // repoAt returns the repository whose top is place, opened now if it is new.
@@ -222,8 +222,9 @@ func (l *gitListing) repository(ctx context.Context, place string, depth int) er
 	if err != nil {
 		return err
 	}
+	sum := git.SumTracked(files)
 	l.rules.mu.Lock()
-	repo.sum = git.SumTracked(files)
+	repo.sum = sum
 	l.rules.mu.Unlock()
 	for _, file := range files {
 		rel := path.Join(place, file.Path)
