@@ -19,7 +19,7 @@ import (
 //	directory: packed: number of files, then per file: path, hash, size, mtime, language, lines, flags, number of chunks,
 //	  bytes in the table; letters of the names; number of files that are left out, then per file: path, size, mtime
 //	table: in frames of whole files: encoded chunks
-//	names: in frames, one for each first letter in lower case: the names of the chunks
+//	names: in frames, one for each first letter in lower case: the names of the chunks and symbols
 //	segment: in frames of store.FrameSize
 //	vectors: as they are, with a checksum of their own; without a model there are none
 //
@@ -27,7 +27,7 @@ import (
 const (
 	SavedName    = "snapshot.bin"
 	savedMagic   = "AURSNP\x00"
-	savedVersion = 5
+	savedVersion = 6
 	savedHeader  = len(savedMagic) + 1 + savedParts*8 + 4
 	savedParts   = 4
 
