@@ -11,20 +11,25 @@ import (
 // nothing about what is asked.
 const maxProseSymbols = 5
 
+// maxNamespaces is the most namespaces of one name that are proposed: every file of one declares it.
+const maxNamespaces = 3
+
 // proposeSymbols adds what is called name and is no chunk: constants, fields, functions inside others. defined says that
-// there is a definition of the name, which a question then means, and which stands for the namespaces of its name.
+// there is a definition of the name, which a question then means.
 func (symbols) proposeSymbols(s *search, name string, defined bool) {
 	found := codebase.Symbols(s.snap, name, maxNamed, s.filter.acceptSymbol)
 	prose := s.ranking.Kind == rank.ProseQuery
 	if prose && (defined || len(found) > maxProseSymbols) {
 		return
 	}
+	spaces := 0
 	for i := range found {
-		f := &found[i]
-		if f.Kind == chunk.Namespace && (defined || len(found) > maxProseSymbols) {
-			continue
+		if found[i].Kind == chunk.Namespace {
+			if spaces++; spaces > maxNamespaces {
+				continue
+			}
 		}
-		s.proposeSymbol(f, codebase.LastName(name))
+		s.proposeSymbol(&found[i], codebase.LastName(name))
 	}
 }
 

@@ -58,7 +58,7 @@ func (c *collector) properSymbols(nested []*found) []Symbol {
 			Name: c.text(s.name), Container: c.container(around, s.kind), Span: s.span, NameSpan: s.name,
 		}
 		symbol.Kind = around.properKind(s.kind, symbol.Name)
-		if !around.hides(symbol) {
+		if !around.hides(s.kind, symbol) {
 			symbols = append(symbols, symbol)
 		}
 	}
@@ -148,13 +148,14 @@ func (c *collector) container(a *surroundings, kind SymbolKind) string {
 }
 
 // hides reports whether a symbol is none to those who look for names: a variable of a function, a key of an object there, a
-// field that a method assigns once more, a selector of another rule.
-func (a *surroundings) hides(s Symbol) bool {
-	switch s.Kind {
-	case Variable, Constant, Property:
+// field that a method assigns and that is known already, a selector of another rule.
+func (a *surroundings) hides(captured SymbolKind, s Symbol) bool {
+	switch captured {
+	case Variable:
 		return a.inFunction()
-	case Field:
-		return a.repeats(s.Container+"."+s.Name) && a.inFunction()
+	case Field, Property:
+		again := a.repeats(s.Container + "." + s.Name)
+		return a.inFunction() && (again || captured == Property)
 	case Selector:
 		return a.repeats(s.Name)
 	case Key:

@@ -116,10 +116,16 @@ func resultOf(n Name, hits []engine.Hit) NameResult {
 			continue
 		}
 		r.Rank = i + 1
-		r.Declared = i == 0 && strings.Trim(h.Name, ".#@:$") == strings.Trim(n.Name, ".#@:$")
+		r.Declared = i == 0 && lastName(h.Name) == lastName(n.Name)
 		return r
 	}
 	return r
+}
+
+// lastName is the last part of a qualified name, without the marks of selectors, symbols and private members.
+func lastName(name string) string {
+	name = strings.TrimLeft(name, ".#@:$")
+	return name[strings.LastIndexAny(name, ".:")+1:]
 }
 
 // uniqueNames are the names below a folder that ctags lists once.

@@ -53,6 +53,11 @@
 (const_spec (identifier) @name) @symbol.constant
 (var_spec (identifier) @name) @symbol.variable
 (field_declaration name: (field_identifier) @name) @symbol.field
+(field_declaration !name type: [
+  (type_identifier) @name
+  (qualified_type name: (type_identifier) @name)
+  (generic_type type: (type_identifier) @name)
+]) @symbol.field
 (method_elem name: (field_identifier) @name) @symbol.method
 (call_expression
   function: (selector_expression field: (field_identifier) @_run)

@@ -41,7 +41,7 @@
 
 ; Symbols
 
-(val_definition pattern: (identifier) @name) @symbol.constant
+(val_definition pattern: (identifier) @name) @symbol.variable
 (var_definition pattern: (identifier) @name) @symbol.variable
 (val_declaration name: (identifier) @name) @symbol.property
 (var_declaration name: (identifier) @name) @symbol.property
