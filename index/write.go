@@ -212,7 +212,7 @@ func (w *writer) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 			w.moves.Left(before.File.Loaded(), now)
 		}
 	case r.touched != nil:
-		d.Touch(abs, r.touched.ModTime)
+		d.Touch(abs, r.touched)
 	}
 }
 
