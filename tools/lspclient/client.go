@@ -16,6 +16,8 @@ type Client struct {
 	Cmd *exec.Cmd
 	in  io.WriteCloser
 
+	writing sync.Mutex
+
 	mu      sync.Mutex // guards all below
 	next    int
 	waiting map[int]chan answer
@@ -109,6 +111,8 @@ func (c *Client) write(m any) error {
 	if err != nil {
 		return err
 	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	_, err = io.WriteString(c.in, "Content-Length: "+strconv.Itoa(len(body))+"\r\n\r\n"+string(body))
 	return err
 }
