@@ -21,10 +21,10 @@ type DeclarationKind uint8
 
 // The kinds of declarations.
 const (
-	Local    DeclarationKind = iota + 1 // in a part of a function
-	TopLevel                            // in all of the file at least
-	Imported                            // in the file; something else is meant
-	Member                              // behind something of its type
+	Local      DeclarationKind = iota + 1 // in a part of a function
+	TopLevel                              // in all of the file at least
+	Imported                              // in the file; something else is meant
+	TypeMember                            // behind something of its type
 )
 
 // Scopes are the names that one text declares, each with the part of the text that knows it. They hold no tree, and are
@@ -215,7 +215,7 @@ func (s *Scopes) place(p pendingName, name string) {
 		for class > 0 && !s.scopes[class].class {
 			class = s.scopes[class].parent
 		}
-		p.Kind, p.Owner = Member, s.scopes[class].owner
+		p.Kind, p.Owner = TypeMember, s.scopes[class].owner
 		s.members[name] = append(s.members[name], p.Declaration)
 		if p.role == localMember {
 			return
@@ -249,7 +249,7 @@ func (s *Scopes) kindIn(at int, role localRole) DeclarationKind {
 		return Imported
 	}
 	if role == localField {
-		return Member
+		return TypeMember
 	}
 	for ; at > 0; at = s.scopes[at].parent {
 		if s.scopes[at].function {

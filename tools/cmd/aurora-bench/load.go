@@ -45,7 +45,7 @@ func (b *bench) load() error {
 // ran is the processor time that the sidecar's threads have had, to the nanosecond; 0 where that can't be told. Under load,
 // and divided by the number of cores, it is what would have passed had the sidecar had the machine for itself.
 func (b *bench) ran() time.Duration {
-	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", b.c.cmd.Process.Pid)) // the pattern is sound
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", b.c.Cmd.Process.Pid)) // the pattern is sound
 	var sum int64
 	for _, task := range tasks {
 		var ns int64
@@ -81,7 +81,7 @@ func (b *bench) flood() *floodAnswers {
 func (b *bench) hoverAfterKey(path, text string, version int) (time.Duration, error) {
 	document, lines := map[string]any{"uri": uri(path), "version": version}, strings.Split(text, "\n")
 	last := map[string]any{"line": len(lines) - 1, "character": 0}
-	err := b.c.notify("textDocument/didChange", map[string]any{"textDocument": document, "contentChanges": []any{
+	err := b.c.Notify("textDocument/didChange", map[string]any{"textDocument": document, "contentChanges": []any{
 		map[string]any{"range": map[string]any{"start": last, "end": last}, "text": "\n"},
 	}})
 	if err != nil {
@@ -89,7 +89,7 @@ func (b *bench) hoverAfterKey(path, text string, version int) (time.Duration, er
 	}
 	line := b.rng.IntN(len(lines))
 	begin := time.Now()
-	err = b.c.call("textDocument/hover", map[string]any{
+	err = b.c.Call("textDocument/hover", map[string]any{
 		"textDocument": document, "position": map[string]any{"line": line, "character": len(lines[line]) / 2},
 	}, nil)
 	return time.Since(begin), err
