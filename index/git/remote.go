@@ -3,9 +3,11 @@ package git
 import (
 	"context"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Remote is where a repository is published, for links into its pages. The zero Remote has no pages.
@@ -38,6 +40,27 @@ var forges = []struct {
 // Origin returns where the repository is published: the remote called origin, else the first one. It reads the
 // repository's settings and reaches no network.
 func (r *Repo) Origin(ctx context.Context) Remote {
+	stamp := stampOf(filepath.Join(r.common, "config"))
+	r.origin.Lock()
+	defer r.origin.Unlock()
+	if r.origin.stamp == stamp {
+		return r.origin.remote
+	}
+	remote := r.readOrigin(ctx)
+	if ctx.Err() == nil {
+		r.origin.remote, r.origin.stamp = remote, stamp
+	}
+	return remote
+}
+
+// An originCache keeps what the repository's settings said when they had this stamp.
+type originCache struct {
+	sync.Mutex
+	remote Remote
+	stamp  fileStamp
+}
+
+func (r *Repo) readOrigin(ctx context.Context) Remote {
 	out, err := r.run(ctx, nil, "config", "--get-regexp", `^remote\..*\.url$`)
 	if err != nil {
 		return Remote{} // git exits with 1 when there is none
