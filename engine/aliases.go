@@ -27,6 +27,9 @@ type (
 	Edge           = codeintel.Edge
 	HoverResult    = codeintel.HoverResult
 	RelatedRequest = codeintel.RelatedRequest
+	WhyRequest     = codeintel.WhyRequest
+	WhyResult      = codeintel.WhyResult
+	WhyCommit      = codeintel.WhyCommit
 	RelatedResult  = codeintel.RelatedResult
 
 	Account         = recall.Account
@@ -163,3 +166,6 @@ var (
 
 // CitedPlaces shows what a record cites.
 func CitedPlaces(r *memory.Hit) []CitedPlace { return snippet.CitedPlaces(r) }
+
+// CitationWarning says why what a record cites may no longer be true, "" when nothing speaks against it.
+func CitationWarning(r *memory.Hit) string { return snippet.CitationWarning(r) }

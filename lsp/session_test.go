@@ -77,7 +77,7 @@ func TestInitialize(t *testing.T) {
 			if err := json.Unmarshal(object(t, result, "capabilities", "experimental", "aurora"), &announced); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/learn", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust", "aurora/verify"}
+			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/learn", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust", "aurora/verify", "aurora/why"}
 			if announced.Protocol != 1 || !slices.Equal(announced.Methods, want) {
 				t.Errorf("announced %+v", announced)
 			}
@@ -217,7 +217,6 @@ func TestBadParamsNameTheField(t *testing.T) {
 		field  string
 	}{
 		{"textDocument/hover", map[string]any{}, "textDocument.uri"},
-		{"textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": "untitled:1"}, "position": zero}, "textDocument.uri"},
 		{"textDocument/hover", map[string]any{"textDocument": doc, "position": map[string]any{"line": -1, "character": 0}}, "position.line"},
 		{"textDocument/hover", []any{1}, "params"},
 		{"textDocument/codeAction", map[string]any{"textDocument": doc, "range": map[string]any{

@@ -2,7 +2,6 @@ package codeintel
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
@@ -20,12 +19,21 @@ func (e *Intel) Actions(ctx context.Context, s codebase.Selection) ([]Action, er
 		return nil, nil
 	}
 	s = s.Within(len(doc.Text))
+	if s.Empty() && !isOnSymbol(doc, s.Start) {
+		return nil, nil
+	}
 	name := selectedSymbol(snap, doc, s)
-	actions := []Action{relatedAction(name), contextAction(name, s), rememberAction(s), historyAction(name), askAction(name)}
+	actions := []Action{relatedAction(name), contextAction(name, s), rememberAction(s), historyAction(), askAction(name)}
 	for i := range actions {
 		actions[i].Select, actions[i].Symbol = s, name
 	}
 	return actions, nil
+}
+
+// isOnSymbol reports whether a name of code stands at an offset.
+func isOnSymbol(doc *codebase.Document, offset int) bool {
+	id, ok := identifierAt(doc.Text, offset)
+	return ok && !keywords[id.name] && !isProse(doc.Text, doc.File.Language, id.start)
 }
 
 // selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.
@@ -67,15 +75,8 @@ func rememberAction(s codebase.Selection) Action {
 	return Action{Title: title, Kind: "source.aurora.remember", ID: "remember", Command: "aurora.remember"}
 }
 
-func historyAction(name string) Action {
-	question := "Why is this here?"
-	if name != "" {
-		question = fmt.Sprintf("Why is %s here?", name)
-	}
-	return Action{
-		Title: "Why is this here? (git history)", Kind: "source.aurora.history", ID: "history", Command: "aurora.query",
-		Query: question,
-	}
+func historyAction() Action {
+	return Action{Title: "Why is this here? (git history)", Kind: "source.aurora.history", ID: "history", Command: "aurora.why"}
 }
 
 func askAction(name string) Action {

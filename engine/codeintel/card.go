@@ -3,13 +3,12 @@ package codeintel
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -23,7 +22,9 @@ type card struct {
 	sure        bool          // the first definition is the one that is meant
 	called      int
 	callers     []snippet.Hit
+	tests       []snippet.Hit
 	git         *snippet.GitInfo
+	remote      git.Remote
 	records     []memory.Hit
 }
 
@@ -32,19 +33,36 @@ const (
 	maxDocRunes  = 400
 )
 
-// markdown writes the card, at most maxCardLines lines.
-func (c *card) markdown() string {
+// facts are what no language server knows, the most telling first, one block each.
+func (c *card) facts() string {
+	return joinBlocks([]string{recordLines(c.now, c.records), c.why(), c.calledBy(), c.testedBy()})
+}
+
+// definition says where a name is defined, and how: what language servers know, too.
+func (c *card) definition() string {
 	if c.declared != nil {
 		return c.declaration()
 	}
 	blocks := []string{c.heading()}
 	if c.sure {
-		blocks = append(blocks, c.doc())
+		blocks = append(blocks, c.doc(), c.definedIn())
 	}
-	blocks = append(blocks, c.facts()...)
-	text := strings.Join(slices.DeleteFunc(blocks, func(b string) bool { return b == "" }), "\n\n")
+	return joinBlocks(blocks)
+}
+
+// result is the card as it is shown; nil when it says nothing.
+func (c *card) result(sym *symbol) *HoverResult {
+	facts := firstLines(c.facts(), maxCardLines)
+	all := firstLines(joinBlocks([]string{facts, c.definition()}), maxCardLines)
+	if all == "" {
+		return nil
+	}
+	return &HoverResult{Markdown: all, Facts: facts, Start: sym.start, End: sym.end}
+}
+
+func firstLines(text string, n int) string {
 	lines := strings.Split(text, "\n")
-	return strings.Join(lines[:min(maxCardLines, len(lines))], "\n")
+	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
 // heading is the signature, or the list of places when several definitions may be meant.
@@ -80,15 +98,6 @@ func (c *card) doc() string {
 	return wording.EscapeMarkdown(string(runes))
 }
 
-// facts are one block each.
-func (c *card) facts() []string {
-	var facts []string
-	if c.sure {
-		facts = append(facts, c.definedIn())
-	}
-	return append(facts, c.calledBy(), c.gitAge(), c.remembered())
-}
-
 func (c *card) definedIn() string {
 	s := "Defined in " + place(c.definitions[0])
 	if others := len(c.definitions) - 1 + c.more; others > 0 {
@@ -102,12 +111,15 @@ func (c *card) calledBy() string {
 		return ""
 	}
 	n := fmt.Sprint(c.called)
-	if c.called > codebase.MaxCounted {
-		n = fmt.Sprintf("more than %d", codebase.MaxCounted)
+	if c.called > maxResolvedCallers {
+		n = fmt.Sprintf("more than %d", maxResolvedCallers)
 	}
 	var names []string
 	for _, h := range c.callers {
 		names = append(names, wording.Link(snippet.Qualified(h), h.Abs, h.Line()))
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf("Called by name in %s places", n)
 	}
 	s := fmt.Sprintf("Called by name in %s: %s", n, strings.Join(names, ", "))
 	if c.called > len(c.callers) {
@@ -116,27 +128,30 @@ func (c *card) calledBy() string {
 	return s
 }
 
-func (c *card) gitAge() string {
+// testedBy names the tests that cover the definition.
+func (c *card) testedBy() string {
+	if len(c.tests) == 0 {
+		return ""
+	}
+	var names []string
+	for _, h := range c.tests {
+		names = append(names, wording.Link(snippet.Qualified(h), h.Abs, h.Line()))
+	}
+	return "Tested by " + strings.Join(names, ", ")
+}
+
+// why is the commit that changed the definition last.
+func (c *card) why() string {
 	if c.git == nil {
 		return ""
 	}
 	if c.git.Commits == 0 {
 		return "Git: not committed yet"
 	}
-	return fmt.Sprintf("Git: changed %s by %s in %s (%s)", wording.Ago(c.now, c.git.LastModified),
-		wording.EscapeMarkdown(wording.OneLine(c.git.Author)), wording.InlineCode(wording.CutBytes(c.git.Subject, 72)), wording.Count(c.git.Commits, "commit", "commits"))
-}
-
-func (c *card) remembered() string {
-	var lines []string
-	for _, r := range c.records {
-		line := fmt.Sprintf("- Remembered %s: %s", wording.Ago(c.now, r.CreatedAt), wording.EscapeMarkdown(wording.OneLine(cmp.Or(r.Title, r.Content))))
-		if warning := snippet.CitationWarning(&r); warning != "" {
-			line += " (" + wording.EscapeMarkdown(warning) + ")"
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
+	commit := WhyCommit{References: c.remote.References(c.git.Subject, "")}
+	return fmt.Sprintf("Git: changed %s by %s in %s%s (%s)", wording.Ago(c.now, c.git.LastModified),
+		wording.EscapeMarkdown(wording.OneLine(c.git.Author)), wording.InlineCode(wording.CutBytes(c.git.Subject, 72)),
+		referenceLinks(&commit), wording.Count(c.git.Commits, "commit", "commits"))
 }
 
 // place is a link to where a hit is.

@@ -14,14 +14,17 @@ import (
 )
 
 const (
-	// usualHoverWait is how long a hover waits for git and memory once it knows the symbol; what is not there by then is
-	// left out. A blame goes on behind it and serves the next hover. Together with the reading before it, it has to
-	// stay below the 20 ms after which an editor gets no card at all.
+	// usualHoverWait is how long a hover waits for git once it knows the symbol; what is not there by then is left out. A
+	// blame goes on behind it and serves the next hover.
 	usualHoverWait = 10 * time.Millisecond
+	// memoryWait is how long it waits for what is remembered, which costs a millisecond of work: only a busy machine takes
+	// longer, and what a person has remembered comes before everything else.
+	memoryWait = 200 * time.Millisecond
 
 	maxHoverCallers     = 5
 	maxHoverDefinitions = 5
 	maxHoverRecords     = 3
+	maxHoverTests       = 3
 )
 
 // Hover returns the memory card of the symbol at a place: what it is, where it is defined and called, its git age, and
@@ -45,7 +48,7 @@ func (e *Intel) Hover(ctx context.Context, p codebase.Place) (*HoverResult, erro
 		return nil, nil
 	}
 	e.addSlowFacts(ctx, card, docs, snap)
-	return &HoverResult{Markdown: card.markdown(), Start: sym.start, End: sym.end}, nil
+	return card.result(sym), nil
 }
 
 // provenAt finds what the cursor is on when that is proven: by the scopes of the text and what it imports in code, by the way
@@ -86,34 +89,57 @@ func (e *Intel) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym 
 	if sym.declared != nil {
 		return c
 	}
-	for _, ref := range sym.Definitions {
-		if len(c.definitions) == maxHoverDefinitions {
-			break
-		}
-		if doc, fresh, ok := docs.Open(ref); ok {
-			c.definitions = append(c.definitions, snippet.OfChunk(doc, fresh))
-		}
-	}
+	c.definitions = read(docs, sym.Definitions, maxHoverDefinitions)
 	c.more -= len(c.definitions)
-	callers := callersOf(snap, sym)
+	e.addCallers(c, snap, docs, sym)
+	return c
+}
+
+// maxResolvedCallers bounds the calls by name of which is found out what they mean. Names with more, such as String, are
+// counted only: resolving them costs tens of milliseconds.
+const maxResolvedCallers = 150
+
+// addCallers finds the callers of what is meant, and its tests.
+func (e *Intel) addCallers(c *card, snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) {
+	if c.called = len(snap.Callers(sym.name, maxResolvedCallers+1)); c.called > maxResolvedCallers {
+		return
+	}
+	links := snap.Links()
+	g := graph.New(links)
+	callers := callersOf(snap, links, g, sym)
 	c.called = len(callers)
-	for _, ref := range codebase.Nearest(callers, sym.doc.File) {
-		if len(c.callers) == maxHoverCallers {
+	c.callers = read(docs, codebase.Nearest(callers, sym.doc.File), maxHoverCallers)
+	if !sym.sure {
+		return
+	}
+	var tests []index.Ref
+	for _, edge := range g.Tests(codebase.PresentNode(snap, links, sym.Definitions[0])) {
+		if edge.Confidence >= proven && graph.IsTest(edge.To.File.Path) {
+			tests = append(tests, links.Ref(edge.To))
+		}
+	}
+	c.tests = read(docs, tests, maxHoverTests)
+}
+
+// read returns the present text of the first chunks that are still there.
+func read(docs *codebase.DocumentCache, refs []index.Ref, limit int) []snippet.Hit {
+	var hits []snippet.Hit
+	for _, ref := range refs {
+		if len(hits) == limit {
 			break
 		}
 		if doc, fresh, ok := docs.Open(ref); ok {
-			c.callers = append(c.callers, snippet.OfChunk(doc, fresh))
+			hits = append(hits, snippet.OfChunk(doc, fresh))
 		}
 	}
-	return c
+	return hits
 }
 
 // callersOf are those of the definition that is meant; when no call is known to mean it, and when several may be meant,
 // those that call something of its name in a language of the definitions.
-func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
+func callersOf(snap *index.Snapshot, links *index.Links, g *graph.Graph, sym *symbol) []index.Ref {
 	if sym.sure {
-		links := snap.Links()
-		edges, _ := graph.New(links).Callers(links.Node(sym.Definitions[0]))
+		edges, _ := g.Callers(links.Node(sym.Definitions[0]))
 		var refs []index.Ref
 		for _, edge := range edges {
 			refs = append(refs, links.Ref(edge.To))
@@ -122,7 +148,7 @@ func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
 			return refs
 		}
 	}
-	return slices.DeleteFunc(snap.Callers(sym.name, codebase.MaxCounted+1), func(r index.Ref) bool {
+	return slices.DeleteFunc(snap.Callers(sym.name, maxResolvedCallers+1), func(r index.Ref) bool {
 		return !slices.ContainsFunc(sym.Definitions, func(d index.Ref) bool {
 			return graph.Family(d.File.Language) == graph.Family(r.File.Language)
 		})
@@ -131,30 +157,36 @@ func callersOf(snap *index.Snapshot, sym *symbol) []index.Ref {
 
 // addSlowFacts asks git and memory at the same time, and takes what they know in time.
 func (e *Intel) addSlowFacts(ctx context.Context, c *card, docs *codebase.DocumentCache, snap *index.Snapshot) {
-	ctx, cancel := context.WithTimeout(ctx, e.HoverWait)
-	defer cancel()
+	remembering, stop := context.WithTimeout(ctx, memoryWait)
+	defer stop()
 	records := make(chan []memory.Hit, 1)
-	go func() { records <- e.hoverRecords(ctx, c.definitions) }()
+	go func() { records <- e.hoverRecords(remembering, c.definitions) }()
 	if c.sure && len(c.definitions) > 0 {
-		c.git = e.hoverGit(ctx, docs, snap, c.definitions[0])
+		asking, cancel := context.WithTimeout(ctx, e.HoverWait)
+		c.git, c.remote = e.hoverGit(asking, docs, snap, c.definitions[0])
+		cancel()
 	}
 	select {
 	case c.records = <-records:
-	case <-ctx.Done():
+	case <-remembering.Done():
 	}
 }
 
-// hoverGit returns git's account of the definition's lines if there is one in time.
-func (e *Intel) hoverGit(ctx context.Context, docs *codebase.DocumentCache, snap *index.Snapshot, def snippet.Hit) *snippet.GitInfo {
+// hoverGit returns git's account of the definition's lines if there is one in time, and where the repository is published.
+func (e *Intel) hoverGit(ctx context.Context, docs *codebase.DocumentCache, snap *index.Snapshot, def snippet.Hit) (*snippet.GitInfo, git.Remote) {
 	doc, ok := docs.At(snap, def.Abs)
 	if !ok || doc.File.Folder == "" {
-		return nil
+		return nil, git.Remote{}
 	}
 	info, err := e.gitOf(ctx, doc, def.Range.Start.Line, def.Range.End.Line)
 	if err != nil || info.State != string(git.Tracked) {
-		return nil
+		return nil, git.Remote{}
 	}
-	return info
+	repo, err := e.repos.open(ctx, doc.File.Folder)
+	if err != nil {
+		return info, git.Remote{}
+	}
+	return info, repo.Origin(ctx)
 }
 
 // hoverRecords asks memory for what cites the definitions.

@@ -35,12 +35,14 @@ type resolver struct {
 	docs  *codebase.DocumentCache
 	links *index.Links
 	graph *graph.Graph
+	names graph.Names
 	steps int
 }
 
 func (e *Intel) newResolver(snap *index.Snapshot, docs *codebase.DocumentCache) *resolver {
 	links := snap.Links()
-	return &resolver{intel: e, snap: snap, docs: docs, links: links, graph: graph.New(links)}
+	g := graph.New(links)
+	return &resolver{intel: e, snap: snap, docs: docs, links: links, graph: g, names: graph.NewNames(g)}
 }
 
 // resolve returns what a name in code means; ok is false unless it is proven. What stands in comments and strings is
@@ -136,10 +138,10 @@ func (p *site) plain(name string) (meaning, bool) {
 	if !ok {
 		return meaning{}, false
 	}
-	if n, sure := p.graph.Means(name, "", from); sure >= proven {
+	if n, sure := p.names.Means(name, "", from); sure >= proven {
 		return p.ofNode(n)
 	}
-	if n, sure := p.graph.TypeNamed(name, "", from); sure >= proven {
+	if n, sure := p.names.TypeNamed(name, "", from); sure >= proven {
 		return p.ofNode(n)
 	}
 	if known {
@@ -156,7 +158,7 @@ func (p *site) imported(from graph.Node, d syntax.Declaration, name string) (mea
 	if p.doc.File.Language == "go" {
 		return p.declared(d), true
 	}
-	files, _ := p.graph.ImportedAs(from.File, name)
+	files, _ := p.names.ImportedAs(from.File, name)
 	if m, ok := p.topLevelOf(files, name); ok {
 		return m, true
 	}
@@ -184,7 +186,7 @@ func (p *site) member(receiver []string, name string) (meaning, bool) {
 	first := receiver[0]
 	d, known := p.scopes.Lookup(first, p.offset)
 	if len(receiver) == 1 && (!known || d.Kind == syntax.Imported) && !isSelf(first) {
-		if files, imported := p.graph.ImportedAs(from.File, first); imported {
+		if files, imported := p.names.ImportedAs(from.File, first); imported {
 			return p.exported(from, files, first, name)
 		}
 	}
@@ -197,10 +199,10 @@ func (p *site) member(receiver []string, name string) (meaning, bool) {
 
 // exported resolves a name that an import has.
 func (p *site) exported(from graph.Node, files []*graph.File, qualifier, name string) (meaning, bool) {
-	if n, sure := p.graph.Means(name, qualifier, from); sure >= proven {
+	if n, sure := p.names.Means(name, qualifier, from); sure >= proven {
 		return p.ofNode(n)
 	}
-	if n, sure := p.graph.TypeNamed(name, qualifier, from); sure >= proven {
+	if n, sure := p.names.TypeNamed(name, qualifier, from); sure >= proven {
 		return p.ofNode(n)
 	}
 	return p.topLevelOf(files, name)
@@ -270,7 +272,7 @@ func (p *site) ownType() (graph.Node, bool) {
 	if !ok || owner == "" {
 		return graph.Node{}, false
 	}
-	n, sure := p.graph.TypeNamed(owner, "", from)
+	n, sure := p.names.TypeNamed(owner, "", from)
 	return n, sure >= proven
 }
 
@@ -299,7 +301,7 @@ func (p *site) namedType(written string) (graph.Node, bool) {
 		}
 		return graph.Node{}, false
 	}
-	n, sure := p.graph.TypeNamed(name, qualifier, from)
+	n, sure := p.names.TypeNamed(name, qualifier, from)
 	return n, sure >= proven
 }
 
@@ -406,7 +408,7 @@ func (p *site) memberOfNamed(owner syntax.Span, name string) (meaning, bool) {
 
 // memberOf resolves a method or field of a type or of what it inherits from.
 func (r *resolver) memberOf(owner graph.Node, name string) (meaning, bool) {
-	if n, ok := r.graph.Method(owner, name); ok {
+	if n, ok := r.names.Method(owner, name); ok {
 		return r.ofNode(n)
 	}
 	if at, d, ok := r.ownField(owner, name); ok {
@@ -500,7 +502,7 @@ func (p *site) exports(f *graph.File, name string) (meaning, bool) {
 	case d.Kind != syntax.Imported || p.doc.File.Language == "go":
 		return meaning{}, false
 	}
-	files, _ := p.graph.ImportedAs(f, name)
+	files, _ := p.names.ImportedAs(f, name)
 	return p.topLevelOf(files, name)
 }
 

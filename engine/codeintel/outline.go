@@ -68,8 +68,8 @@ func (c *card) callerCount() string {
 	switch {
 	case c.called == 0:
 		return "no callers"
-	case c.called > codebase.MaxCounted:
-		return fmt.Sprintf("more than %d callers", codebase.MaxCounted)
+	case c.called > maxResolvedCallers:
+		return fmt.Sprintf("more than %d callers", maxResolvedCallers)
 	}
 	return wording.Count(c.called, "caller", "callers")
 }

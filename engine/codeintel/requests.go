@@ -8,6 +8,7 @@ import (
 // A HoverResult is a memory card.
 type HoverResult struct {
 	Markdown string // at most 25 lines
+	Facts    string // of Markdown, what no language server knows; "" when there is no such thing
 	Start    int    // bytes: the symbol under the cursor
 	End      int
 }

@@ -3,6 +3,7 @@ package wording
 import (
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,6 +17,11 @@ func EscapeMarkdown(s string) string {
 	for i := 0; i < len(runes); i++ {
 		if end := codeSpanEnd(runes, i); end > 0 {
 			b.WriteString(InlineCode(strings.Trim(string(runes[i:end]), "`")))
+			i = end - 1
+			continue
+		}
+		if end := dunderEnd(runes, i); end > 0 {
+			b.WriteString(InlineCode(string(runes[i:end])))
 			i = end - 1
 			continue
 		}
@@ -48,6 +54,22 @@ func codeSpanEnd(runes []rune, i int) int {
 	return 0
 }
 
+// dunderEnd is the index after the name like __init__ that begins at i, 0 when none does. Escaped underscores would be read as
+// they are by those who don't read Markdown.
+func dunderEnd(runes []rune, i int) int {
+	if i > 0 && (isWord(runes[i-1]) || runes[i-1] == '_') || i+4 >= len(runes) || runes[i] != '_' || runes[i+1] != '_' {
+		return 0
+	}
+	end := i
+	for end < len(runes) && (isWord(runes[end]) || runes[end] == '_') {
+		end++
+	}
+	if end < i+5 || runes[end-1] != '_' || runes[end-2] != '_' || !isWord(runes[i+2]) {
+		return 0
+	}
+	return end
+}
+
 // isMarkup reports whether the rune at i would mean something to Markdown.
 func isMarkup(runes []rune, i int) bool {
 	switch runes[i] {
@@ -71,6 +93,20 @@ func isMarkup(runes []rune, i int) bool {
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+var (
+	markdownFence  = regexp.MustCompile("(?m)^`{3,}[^\n]*\n?")
+	markdownLink   = regexp.MustCompile(`\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)`)
+	markdownEscape = regexp.MustCompile("\\\\([\\\\`*\\[\\]<>&|~_#+=!.)-])")
+)
+
+// Plain writes Markdown of this package for those who show text as it is: without fences, addresses, marks and escapes.
+func Plain(markdown string) string {
+	text := markdownFence.ReplaceAllString(markdown, "")
+	text = markdownLink.ReplaceAllString(text, "$1")
+	text = strings.NewReplacer("`", "", "**", "").Replace(text)
+	return markdownEscape.ReplaceAllString(text, "$1")
+}
 
 // Fenced returns text in a code block whose fence is longer than any fence inside.
 func Fenced(language, text string) string {

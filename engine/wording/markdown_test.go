@@ -18,7 +18,7 @@ func TestEscapeMarkdown(t *testing.T) {
 		{"_emphasis_ *too*", `\_emphasis\_ \*too\*`},
 		{"a\x1b[31m", `a \[31m`},
 		{"שלום 🙂", "שלום 🙂"},
-		{"uv__close and __init__ and _x", `uv__close and \_\_init\_\_ and \_x`},
+		{"uv__close and __init__ and _x", "uv__close and `__init__` and \\_x"},
 		{"any `#[a](b) <i>` here", "any `#[a](b) <i>` here"},
 		{"`never [closed](x)", "\\`never \\[closed\\](x)"},
 	}
@@ -76,5 +76,12 @@ func TestAgo(t *testing.T) {
 		if got := Ago(now, now.Add(-tt.before)); got != tt.want {
 			t.Errorf("ago(%v) = %q, want %q", tt.before, got, tt.want)
 		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	md := Fenced("go", "func F()") + "\n\nDefined in " + Link("a_b/c.go:3", "/w/a_b/c.go", 3) + ", see " + EscapeMarkdown("*x* __init__ [y](z)") + "\n\n**a** " + InlineCode("b")
+	if got, want := Plain(md), "func F()\n\nDefined in a_b/c.go:3, see *x* __init__ [y](z)\n\na b"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -29,6 +29,7 @@ type Repo struct {
 	recentMu sync.Mutex
 	recent   commitRange
 
+	origin  originCache
 	blames  *blameCache
 	signals *signals
 }

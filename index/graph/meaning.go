@@ -6,15 +6,21 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
+// Names says what names in a chunk mean, where one definition is likelier than all others.
+type Names struct{ g *Graph }
+
+// NewNames returns what a graph knows of names.
+func NewNames(g *Graph) Names { return Names{g} }
+
 // Means returns the one definition that a name in a chunk most probably means, and how sure that is; 0 when there is none,
 // or more than one for which as much speaks. qualifier is what stands before the name, see chunk.Call.
-func (g *Graph) Means(name, qualifier string, from Node) (Node, float64) {
-	return only(g.resolveCall(chunk.Call{Name: name, Qualifier: qualifier}, from))
+func (n Names) Means(name, qualifier string, from Node) (Node, float64) {
+	return only(n.g.resolveCall(chunk.Call{Name: name, Qualifier: qualifier}, from))
 }
 
 // TypeNamed returns the one type that a name in a chunk most probably means, and how sure that is.
-func (g *Graph) TypeNamed(name, qualifier string, from Node) (Node, float64) {
-	return only(g.resolveType(name, qualifier, Node{from.File, -1}))
+func (n Names) TypeNamed(name, qualifier string, from Node) (Node, float64) {
+	return only(n.g.resolveType(name, qualifier, Node{from.File, -1}))
 }
 
 func only(w winners) (Node, float64) {
@@ -25,12 +31,12 @@ func only(w winners) (Node, float64) {
 }
 
 // Method returns the method of this name that a type has itself.
-func (g *Graph) Method(of Node, name string) (Node, bool) {
-	for _, n := range g.definitions(name) {
-		c := n.Chunk()
-		sameType := n.File == of.File || of.File.Language == "go" && sameFolder(n.File, of.File)
+func (n Names) Method(of Node, name string) (Node, bool) {
+	for _, m := range n.g.definitions(name) {
+		c := m.Chunk()
+		sameType := m.File == of.File || of.File.Language == "go" && sameFolder(m.File, of.File)
 		if c.Type != chunk.Class && c.Container != "" && last(c.Container) == of.Chunk().Name && sameType {
-			return n, true
+			return m, true
 		}
 	}
 	return Node{}, false
@@ -38,10 +44,10 @@ func (g *Graph) Method(of Node, name string) (Node, bool) {
 
 // ImportedAs returns the files that a file knows under a name by its imports; known is false when it imports nothing of that
 // name, and true without files for what lies outside of the workspace.
-func (g *Graph) ImportedAs(f *File, name string) (files []*File, known bool) {
-	for _, imp := range g.importsAs(f, name) {
+func (n Names) ImportedAs(f *File, name string) (files []*File, known bool) {
+	for _, imp := range n.g.importsAs(f, name) {
 		known = true
-		for _, m := range g.matches(imp, f) {
+		for _, m := range n.g.matches(imp, f) {
 			if !slices.Contains(files, m.file) {
 				files = append(files, m.file)
 			}

@@ -56,7 +56,6 @@ type Language struct {
 
 	grammar  func() *sitter.Language
 	queries  []string // files under queries/, read as one
-	locals   []string // files under queries/locals/, read as one; none: names are not followed
 	embedded string   // the Name of the language that @embedded texts are written in
 
 	// read, when set, makes the outline of a language that has no grammar.
@@ -84,21 +83,16 @@ type Language struct {
 	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
 	tooDeep func(src []byte) bool
 
-	localScoping localScoping
-
 	loadedLanguage
 }
 
 // loadedLanguage is what a language needs when its first text is parsed.
 type loadedLanguage struct {
-	load       sync.Once
-	rules      *rules
-	loadErr    error
-	parsers    parserPool
-	loadLocals sync.Once
-	localRules *localRules
-	localErr   error
-	parsing    sync.Mutex // held while a text is parsed, when Language.global is set
+	load    sync.Once
+	rules   *rules
+	loadErr error
+	parsers parserPool
+	parsing sync.Mutex // held while a text is parsed, when Language.global is set
 }
 
 // languages is the whole of what AURORA can parse.
@@ -108,23 +102,19 @@ var languages = []*Language{
 		Extensions: []string{".go"},
 		grammar:    golang.GetLanguage,
 		queries:    []string{"go.scm"},
-		locals:     []string{"go.scm"},
 	},
 	{
-		Name:         "python",
-		Extensions:   []string{".py", ".pyi", ".pyw", ".bzl"},
-		Filenames:    []string{"SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel", "WORKSPACE", "MODULE.bazel"},
-		grammar:      python.GetLanguage,
-		queries:      []string{"python.scm"},
-		locals:       []string{"python.scm"},
-		localScoping: localScoping{classPrivate: true},
+		Name:       "python",
+		Extensions: []string{".py", ".pyi", ".pyw", ".bzl"},
+		Filenames:  []string{"SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel", "WORKSPACE", "MODULE.bazel"},
+		grammar:    python.GetLanguage,
+		queries:    []string{"python.scm"},
 	},
 	{
 		Name:       "typescript",
 		Extensions: []string{".ts", ".mts", ".cts"},
 		grammar:    typescript.GetLanguage,
 		queries:    []string{"ecma.scm", "typescript.scm"},
-		locals:     []string{"ecma.scm", "typescript.scm"},
 	},
 	{
 		Name:       "tsx",
@@ -132,7 +122,6 @@ var languages = []*Language{
 		IDs:        []string{"typescriptreact"},
 		grammar:    tsx.GetLanguage,
 		queries:    []string{"ecma.scm", "typescript.scm", "jsx.scm"},
-		locals:     []string{"ecma.scm", "typescript.scm"},
 	},
 	{
 		Name:       "javascript",
@@ -141,7 +130,6 @@ var languages = []*Language{
 		IDs:        []string{"javascriptreact", "jsx"},
 		grammar:    javascript.GetLanguage,
 		queries:    []string{"ecma.scm", "javascript.scm", "jsx.scm"},
-		locals:     []string{"ecma.scm", "javascript.scm"},
 	},
 	{
 		Name:       "markdown",
@@ -164,19 +152,16 @@ var languages = []*Language{
 		read:       readNotebook,
 	},
 	{
-		Name:         "rust",
-		Extensions:   []string{".rs"},
-		grammar:      rust.GetLanguage,
-		queries:      []string{"rust.scm"},
-		locals:       []string{"rust.scm"},
-		localScoping: localScoping{shadows: true},
+		Name:       "rust",
+		Extensions: []string{".rs"},
+		grammar:    rust.GetLanguage,
+		queries:    []string{"rust.scm"},
 	},
 	{
 		Name:       "java",
 		Extensions: []string{".java"},
 		grammar:    java.GetLanguage,
 		queries:    []string{"java.scm"},
-		locals:     []string{"java.scm"},
 	},
 	{
 		Name:       "kotlin",
@@ -189,7 +174,6 @@ var languages = []*Language{
 		Extensions: []string{".c", ".h"},
 		grammar:    c.GetLanguage,
 		queries:    []string{"c.scm"},
-		locals:     []string{"c.scm"},
 	},
 	{
 		Name:       "cpp",
@@ -197,7 +181,6 @@ var languages = []*Language{
 		IDs:        []string{"c++", "cuda-cpp"},
 		grammar:    cpp.GetLanguage,
 		queries:    []string{"c.scm", "cpp.scm"},
-		locals:     []string{"c.scm", "cpp.scm"},
 	},
 	{
 		Name:       "csharp",
@@ -205,7 +188,6 @@ var languages = []*Language{
 		IDs:        []string{"c#"},
 		grammar:    csharp.GetLanguage,
 		queries:    []string{"csharp.scm"},
-		locals:     []string{"csharp.scm"},
 	},
 	{
 		Name:       "ruby",
@@ -213,7 +195,6 @@ var languages = []*Language{
 		Filenames:  []string{"Gemfile", "Rakefile", "Guardfile", "Capfile", "Vagrantfile", "Brewfile", "Podfile", "Fastfile", "Dangerfile"},
 		grammar:    ruby.GetLanguage,
 		queries:    []string{"ruby.scm"},
-		locals:     []string{"ruby.scm"},
 		tooDeep:    longHeredocs,
 	},
 	{
@@ -221,7 +202,6 @@ var languages = []*Language{
 		Extensions: []string{".php", ".phtml"},
 		grammar:    php.GetLanguage,
 		queries:    []string{"php.scm"},
-		locals:     []string{"php.scm"},
 	},
 	{
 		Name:       "swift",

@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -46,13 +47,44 @@ type localRules struct {
 	predicates [][]predicate
 }
 
-// compileLocals compiles the language's locals queries; nil without an error for a language that has none.
-func (l *Language) compileLocals() (*localRules, error) {
-	if len(l.locals) == 0 {
-		return nil, nil
-	}
+// A localLanguage is how names are followed in a language.
+type localLanguage struct {
+	files   []string // under queries/locals/, read as one
+	scoping localScoping
+
+	load  sync.Once
+	rules *localRules
+	err   error
+}
+
+// localLanguages are those whose names are followed, by Language.Name.
+var localLanguages = map[string]*localLanguage{
+	"go":         {files: []string{"go.scm"}},
+	"python":     {files: []string{"python.scm"}, scoping: localScoping{classPrivate: true}},
+	"typescript": {files: []string{"ecma.scm", "typescript.scm"}},
+	"tsx":        {files: []string{"ecma.scm", "typescript.scm"}},
+	"javascript": {files: []string{"ecma.scm", "javascript.scm"}},
+	"rust":       {files: []string{"rust.scm"}, scoping: localScoping{shadows: true}},
+	"java":       {files: []string{"java.scm"}},
+	"c":          {files: []string{"c.scm"}},
+	"cpp":        {files: []string{"c.scm", "cpp.scm"}},
+	"csharp":     {files: []string{"csharp.scm"}},
+	"ruby":       {files: []string{"ruby.scm"}},
+	"php":        {files: []string{"php.scm"}},
+}
+
+// HasScopes reports whether the language has rules by which FindScopes works.
+func (l *Language) HasScopes() bool { return localLanguages[l.Name] != nil }
+
+// compiled returns the rules, compiling them on first use.
+func (f *localLanguage) compiled(l *Language) (*localRules, error) {
+	f.load.Do(func() { f.rules, f.err = f.compile(l) })
+	return f.rules, f.err
+}
+
+func (f *localLanguage) compile(l *Language) (*localRules, error) {
 	var source []byte
-	for _, name := range l.locals {
+	for _, name := range f.files {
 		text, err := queryFiles.ReadFile("queries/locals/" + name)
 		if err != nil {
 			return nil, fmt.Errorf("read locals of %s: %w", l.Name, err)

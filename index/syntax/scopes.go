@@ -64,9 +64,13 @@ type declared struct {
 // FindScopes parses a text and returns what it declares; nil without an error for a language without rules for that.
 // Its other errors are those of Parse.
 func FindScopes(lang *Language, src []byte) (*Scopes, error) {
-	lang.loadLocals.Do(func() { lang.localRules, lang.localErr = lang.compileLocals() })
-	if lang.localRules == nil {
-		return nil, lang.localErr
+	local := localLanguages[lang.Name]
+	if local == nil {
+		return nil, nil
+	}
+	rules, err := local.compiled(lang)
+	if err != nil {
+		return nil, err
 	}
 	tree, err := lang.parse(nil, src)
 	if err != nil {
@@ -74,14 +78,11 @@ func FindScopes(lang *Language, src []byte) (*Scopes, error) {
 	}
 	defer closeTree(tree)
 	b := &scopeBuilder{src: src, keys: map[int]Span{}, seen: map[int]int{}}
-	if err := lang.localRules.run(tree.RootNode(), src, b.add); err != nil {
+	if err := rules.run(tree.RootNode(), src, b.add); err != nil {
 		return nil, fmt.Errorf("scopes of %s: %w", lang.Name, err)
 	}
-	return b.scopes(lang.localScoping), nil
+	return b.scopes(local.scoping), nil
 }
-
-// HasScopes reports whether the language has rules by which FindScopes works.
-func (l *Language) HasScopes() bool { return len(l.locals) > 0 }
 
 // scopeBuilder collects the matches of one text.
 type scopeBuilder struct {

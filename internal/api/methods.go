@@ -33,6 +33,9 @@ type ClientFeatures struct {
 	// Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it
 	// trusted through this client.
 	Restricted bool `json:"restricted,omitempty"`
+	// ServedElsewhere are the identifiers of the languages for which another server of the editor tells definitions: hovers
+	// leave them out, and workspace symbols list nothing of these languages.
+	ServedElsewhere []string `json:"servedElsewhere,omitempty"`
 }
 
 // Announcement is capabilities.experimental.aurora.

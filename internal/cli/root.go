@@ -63,6 +63,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		memory.ForgetCommand(c),
 		memory.MemCommand(c),
 		search.RelatedCommand(c),
+		search.WhyCommand(c),
 		search.ContextCommand(c),
 		admin.StatusCommand(c),
 		serve.McpCommand(c),

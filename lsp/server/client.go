@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -22,6 +23,7 @@ type clientInfo struct {
 	actionResolve  bool // codeAction/resolve fills in the command
 	// actionProperties tells that the client returns the action that was chosen with all its properties.
 	actionProperties bool
+	plainHover       bool // textDocument/hover in plain text only
 	aurora           api.ClientFeatures
 }
 
@@ -60,6 +62,19 @@ func (t tree) strings() []string {
 	return out
 }
 
+// isPlain reports whether a client names the formats that it shows and Markdown is none of them.
+func isPlain(formats tree) bool {
+	return formats.exists() && len(formats.strings()) > 0 && !slices.Contains(formats.strings(), "markdown")
+}
+
+// servesElsewhere reports whether another server of the editor tells the definitions of a language.
+func (c *clientInfo) servesElsewhere(language string) bool {
+	return slices.ContainsFunc(c.aurora.ServedElsewhere, func(id string) bool {
+		l := syntax.ByLanguageID(id)
+		return l != nil && l.Name == language
+	})
+}
+
 func readClient(name string, capabilities, options tree) *clientInfo {
 	action := capabilities.at("textDocument", "codeAction")
 	announced := options.at("aurora", "client")
@@ -74,12 +89,15 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 		actionResolve: action.at("dataSupport").isTrue() &&
 			slices.Contains(action.at("resolveSupport", "properties").strings(), "command"),
 		actionProperties: capabilities.at("window", "showMessage", "messageActionItem", "additionalPropertiesSupport").isTrue(),
+		plainHover:       isPlain(capabilities.at("textDocument", "hover", "contentFormat")),
 		aurora: api.ClientFeatures{
 			Ask:        announced.at("ask").isTrue(),
 			Complete:   announced.at("complete").isTrue(),
 			Progress:   announced.at("progress").isTrue(),
 			Restricted: announced.at("restricted").isTrue(),
 			Status:     announced.at("status").isTrue(),
+
+			ServedElsewhere: announced.at("servedElsewhere").strings(),
 		},
 	}
 	if slices.Contains(capabilities.at("general", "positionEncodings").strings(), "utf-8") {

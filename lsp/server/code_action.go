@@ -13,9 +13,12 @@ import (
 // codeAction lists what can be done with the selection: plain commands for clients that know no code actions, and
 // without the command when the client will ask for it.
 func (f *codeFeatures) codeAction(ctx context.Context, p *lsp.CodeActionParams) (any, error) {
-	path, err := api.RequirePath(string(p.TextDocument.URI))
+	path, ok, err := documentPath(p.TextDocument.URI)
 	if err != nil {
 		return nil, err
+	}
+	if !ok {
+		return nil, nil // documents that are no files (untitled:, git:) are somebody else's
 	}
 	none := []lsp.CommandOrCodeAction{}
 	if !f.config.features().CodeActions {
@@ -97,7 +100,7 @@ func (f *codeFeatures) actionCommand(action engine.Action, uri string, around ap
 	case "related":
 		argument["position"] = around.Start
 		argument["direction"] = "all"
-	case "ask", "history":
+	case "ask":
 		argument["range"] = around
 		argument["query"] = question(action)
 	default:

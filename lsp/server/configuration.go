@@ -78,17 +78,20 @@ func (c *configuration) configure(sent tree) {
 	}
 }
 
-// announce takes what a client says of the model that it lends, each time: one may come and go while the editor runs.
+// announce takes what a client says of the model that it lends and of the editor's other servers, each time: they may come
+// and go while the editor runs.
 func (c *configuration) announce(sent tree) {
 	if under := sent.at("aurora"); under.exists() {
 		sent = under
 	}
-	complete := sent.at("client", "complete")
-	if !complete.exists() {
-		return
-	}
+	complete, elsewhere := sent.at("client", "complete"), sent.at("client", "servedElsewhere")
 	info := *c.client.Load()
-	info.aurora.Complete = complete.isTrue()
+	if complete.exists() {
+		info.aurora.Complete = complete.isTrue()
+	}
+	if elsewhere.exists() {
+		info.aurora.ServedElsewhere = elsewhere.strings()
+	}
 	c.client.Store(&info)
 }
 

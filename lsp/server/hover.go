@@ -6,8 +6,11 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	lsp "go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // codeFeatures are LSP's standard requests about code.
@@ -21,12 +24,12 @@ type codeFeatures struct {
 
 // hover answers with a card or, fast, with null: an editor shows no server's hover until all have answered.
 func (f *codeFeatures) hover(ctx context.Context, p *lsp.HoverParams) (any, error) {
-	path, err := api.RequirePath(string(p.TextDocument.URI))
+	path, ok, err := documentPath(p.TextDocument.URI)
 	if err != nil {
 		return nil, err
 	}
-	if !f.config.features().Hover {
-		return nil, nil
+	if !ok || !f.config.features().Hover {
+		return nil, nil // documents that are no files (untitled:, git:) are somebody else's
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.hoverBudget)
 	defer cancel()
@@ -42,6 +45,15 @@ func (f *codeFeatures) hover(ctx context.Context, p *lsp.HoverParams) (any, erro
 		f.log.Debug("hover over budget", "path", path)
 		return nil, nil
 	}
+}
+
+// documentPath is the path of a document; ok is false for one that is no file, and the error for a missing address.
+func documentPath(address uri.URI) (path string, ok bool, err error) {
+	if address == "" {
+		return "", false, api.Invalid("textDocument.uri", "is missing")
+	}
+	path, ok = api.FilePath(string(address))
+	return path, ok, nil
 }
 
 // card returns nil when there is nothing to show, whatever the reason.
@@ -62,9 +74,20 @@ func (f *codeFeatures) card(ctx context.Context, path string, at api.Position) *
 	if err != nil || result == nil {
 		return nil
 	}
+	client, shown := f.client.Load(), result.Markdown
+	if l := syntax.ByPath(path); l != nil && client.servesElsewhere(l.Name) {
+		shown = result.Facts
+	}
+	if shown == "" {
+		return nil
+	}
+	kind := lsp.MarkupKindMarkdown
+	if client.plainHover {
+		kind, shown = lsp.MarkupKindPlainText, wording.Plain(shown)
+	}
 	around := toLSPRange(api.FromOffsets(lines, result.Start, result.End, f.Encoding()))
 	return &lsp.Hover{
-		Contents: &lsp.MarkupContent{Kind: lsp.MarkupKindMarkdown, Value: result.Markdown},
+		Contents: &lsp.MarkupContent{Kind: kind, Value: shown},
 		Range:    &around,
 	}
 }

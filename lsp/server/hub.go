@@ -11,8 +11,9 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/api"
 )
 
-// DefaultHoverBudget is how long a hover may take before the answer is null.
-const DefaultHoverBudget = 20 * time.Millisecond
+// DefaultHoverBudget is how long a hover may take before the answer is null. Its work takes some milliseconds; a machine that
+// is busy with a build lets it wait, and what a person has remembered must not be lost to that.
+const DefaultHoverBudget = 300 * time.Millisecond
 
 // Options are what all connections share.
 type Options struct {

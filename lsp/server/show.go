@@ -68,6 +68,11 @@ func (w *window) showResult(ctx context.Context, command string, result any) {
 		if err = json.Unmarshal(raw, &related); err == nil {
 			_, err = w.show(ctx, "related.md", relatedDocument(&related))
 		}
+	case "why":
+		var why api.WhyResult
+		if err = json.Unmarshal(raw, &why); err == nil {
+			_, err = w.show(ctx, "why.md", why.Markdown)
+		}
 	case "query":
 		var answer api.QueryResult
 		if err = json.Unmarshal(raw, &answer); err == nil {

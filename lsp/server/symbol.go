@@ -25,6 +25,9 @@ func (f *codeFeatures) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymb
 	}
 	symbols := lsp.WorkspaceSymbolSlice{}
 	for i := range result.Hits {
+		if f.client.Load().servesElsewhere(result.Hits[i].Language) {
+			continue
+		}
 		if symbol, ok := toSymbol(&result.Hits[i], f.Encoding()); ok {
 			symbols = append(symbols, symbol)
 		}

@@ -19,6 +19,7 @@ import { answerMessage } from './serverMessage';
 import { ProblemError, describeEnd, type SidecarProcess } from './process';
 import type { CompleteParams, CompleteResult, ProgressParams, Status } from './protocol';
 import { Refusal } from './model/complete';
+import { servedElsewhere } from './elsewhere';
 
 /** The version of the protocol that this extension speaks. */
 export const PROTOCOL = 1;
@@ -63,7 +64,7 @@ export interface ClientSetup {
 function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
-    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends, restricted: !vscode.workspace.isTrusted }, ...setup.live } },
+    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends, restricted: !vscode.workspace.isTrusted, servedElsewhere: servedElsewhere() }, ...setup.live } },
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

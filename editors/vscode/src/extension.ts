@@ -7,6 +7,7 @@ import { explainRanking } from './commands/explain';
 import type { ActionArgument } from './commands/place';
 import { rebuild } from './commands/rebuild';
 import { showRelated } from './commands/related';
+import { showWhy } from './commands/why';
 import { remember } from './commands/remember';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
@@ -141,6 +142,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     'aurora.search': (argument?: ActionArgument) => picker.open(argument?.query),
     'aurora.openContext': (argument?: ActionArgument) => showContext(sidecar, jumper, argument),
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),
+    'aurora.why': (argument?: ActionArgument) => showWhy(sidecar, argument),
     'aurora.remember': async (argument?: ActionArgument) => {
       await remember(sidecar, argument);
       tree.refresh();

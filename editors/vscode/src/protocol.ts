@@ -229,6 +229,8 @@ export interface ClientFeatures {
   status?: boolean;
   /** Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it trusted through this client. */
   restricted?: boolean;
+  /** ServedElsewhere are the identifiers of the languages for which another server of the editor tells definitions: hovers leave them out, and workspace symbols list nothing of these languages. */
+  servedElsewhere?: string[];
 }
 
 /** CompleteParams are the parameters of aurora/complete, a request to the client: its own model is asked. */
@@ -648,6 +650,26 @@ export interface IndexState {
   snapshot: number;
   pending: string[];
   embedder?: string;
+}
+
+/** An IndexSummary counts what is indexed, and names what is not. */
+export interface IndexSummary {
+  filesScanned: number;
+  /** functions, methods and classes */
+  codeChunks: number;
+  reasoningChunks: number;
+  /** records, and sections of conversations */
+  knowledgeChunks: number;
+  /** code, reasoning, knowledge and the text between definitions */
+  totalChunks: number;
+  /** what kept the index from being whole */
+  errors: number;
+  /** what was left out or is incomplete */
+  warnings: number;
+  /** false when the index is in memory only */
+  stored: boolean;
+  /** one sentence for each error, then for each warning */
+  problems: string[];
 }
 
 /** An IndexedFile is a file as the index has it, or why it does not. */
@@ -1166,6 +1188,13 @@ export interface RecordsResult {
   total: number;
 }
 
+/** A Reference is an issue or a pull request. */
+export interface Reference {
+  /** #123, !45 */
+  text: string;
+  url?: string;
+}
+
 /** RefreshParams are the parameters of aurora/refresh. A path is a file URI, absolute, or relative to a workspace folder; none means everything. */
 export interface RefreshParams {
   paths: string[];
@@ -1491,12 +1520,70 @@ export interface VerifyResult {
   cost: Cost;
 }
 
+/** A WhyCommit is a commit that lines come from. */
+export interface WhyCommit {
+  hash: string;
+  author: string;
+  date: Time;
+  subject: string;
+  body?: string;
+  /** of those asked about */
+  lines?: number;
+  /** message of the merge that brought it */
+  mergedBy?: string;
+  url?: string;
+  /** issues and pull requests that its message or the merge names */
+  references: Reference[];
+}
+
+/** WhyParams are the parameters of aurora/why. */
+export interface WhyParams {
+  textDocument?: Document;
+  /** the lines that it touches */
+  range?: Range;
+  /** absolute, or relative to a workspace folder; in place of textDocument */
+  path?: string;
+  /** one-based, in place of range */
+  line?: number;
+  /** default: line */
+  endLine?: number;
+}
+
+/** A WhyRecord is something remembered. */
+export interface WhyRecord {
+  id: string;
+  content: string;
+  date: Time;
+  author?: string;
+  /** why it may no longer be true */
+  warning?: string;
+}
+
+/** WhyResult is the result of aurora/why. */
+export interface WhyResult {
+  path: string;
+  /** one-based */
+  line: number;
+  endLine: number;
+  /** that the lines come from, most lines first */
+  commits: WhyCommit[];
+  /** the change of these lines before the first of them */
+  before?: WhyCommit;
+  uncommitted?: number;
+  /** what is remembered about the lines and the definition around them */
+  records: WhyRecord[];
+  /** what could not be told, and why */
+  notes: string[];
+  markdown: string;
+}
+
 /** The requests by method. */
 export interface Requests {
   'aurora/search': { params: SearchParams; result: SearchResult };
   'aurora/context': { params: ContextParams; result: ContextResult };
   'aurora/query': { params: QueryParams; result: QueryResult };
   'aurora/related': { params: RelatedParams; result: RelatedResult };
+  'aurora/why': { params: WhyParams; result: WhyResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
   'aurora/restore': { params: RestoreParams; result: RestoreResult };

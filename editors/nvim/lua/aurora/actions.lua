@@ -22,6 +22,12 @@ M.commands['aurora.related'] = function(command, ctx)
   end)
 end
 
+M.commands['aurora.why'] = function(command, ctx)
+  run(command, ctx, function(client, params, buf)
+    require('aurora.why').request(client, params, buf)
+  end)
+end
+
 local function context(command, ctx)
   run(command, ctx, function(client, params, buf)
     if params.text then

@@ -86,6 +86,16 @@ local function related(words)
   end)
 end
 
+local function why(_, opts)
+  with(function(client, buf)
+    require('aurora.why').request(client, {
+      textDocument = position.document(buf),
+      line = opts.line1,
+      endLine = opts.line2,
+    }, buf)
+  end)
+end
+
 ---path:line of the place a note is about, nil outside the project.
 local function source_ref(client, buf, line)
   local root = client.config.root_dir
@@ -160,6 +170,7 @@ M.subcommands = {
       return require('aurora.related').directions
     end,
   },
+  why = { impl = why },
   remember = { impl = remember },
   forget = {
     impl = function(words)

@@ -22,6 +22,9 @@ selection by characters counts exactly.]] },
 List the neighbours of the symbol under the cursor in the quickfix list: "callers" (when no direction is given), "callees",
 "imports", "importers", "supertypes", "subtypes", "tests" (of the symbol, or what a test tests), "cochanged" or "all". What
 is a guess among several definitions is marked "(unsure)".]] },
+  { name = 'why', range = true, text = [[
+Show why the line, or the lines of the range, are as they are: the commits that wrote them, with their issues and pull
+requests, the change before, and the notes about them.]] },
   { name = 'remember', args = '[text]', range = true, text = [[
 Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
 none.]] },
