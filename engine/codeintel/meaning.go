@@ -52,7 +52,7 @@ func (r *resolver) resolve(doc *codebase.Document, id identifier) (m meaning, ok
 	if scopes == nil {
 		return meaning{}, false
 	}
-	p := &site{resolver: r, doc: doc, scopes: scopes, offset: id.start}
+	p := &site{r: r, doc: doc, scopes: scopes, offset: id.start}
 	if d, ok := scopes.Declares(id.name, id.start); ok && d.Kind != syntax.Imported {
 		return p.declared(d), true
 	}
@@ -68,7 +68,7 @@ func (r *resolver) resolve(doc *codebase.Document, id identifier) (m meaning, ok
 
 // A site is where a name stands in a text.
 type site struct {
-	*resolver
+	r      *resolver
 	doc    *codebase.Document
 	scopes *syntax.Scopes
 	offset int
@@ -91,7 +91,7 @@ func (r *resolver) in(file *graph.File, offset int) *site {
 	if scopes == nil {
 		return nil
 	}
-	return &site{resolver: r, doc: doc, scopes: scopes, offset: offset}
+	return &site{r: r, doc: doc, scopes: scopes, offset: offset}
 }
 
 // step reports whether another step may be made.
@@ -106,7 +106,7 @@ func (p *site) node() (graph.Node, bool) {
 	if !ok {
 		return graph.Node{}, false
 	}
-	return codebase.PresentNode(p.snap, p.links, around), true
+	return codebase.PresentNode(p.r.snap, p.r.links, around), true
 }
 
 // declared is the meaning that a declaration of the text has: the chunk of its name, else the name itself.
@@ -138,17 +138,17 @@ func (p *site) plain(name string) (meaning, bool) {
 	if !ok {
 		return meaning{}, false
 	}
-	if n, sure := p.names.Means(name, "", from); sure >= proven {
-		return p.ofNode(n)
+	if n, sure := p.r.names.Means(name, "", from); sure >= proven {
+		return p.r.ofNode(n)
 	}
-	if n, sure := p.names.TypeNamed(name, "", from); sure >= proven {
-		return p.ofNode(n)
+	if n, sure := p.r.names.TypeNamed(name, "", from); sure >= proven {
+		return p.r.ofNode(n)
 	}
 	if known {
 		return p.imported(from, d, name)
 	}
 	if p.doc.File.Language == "go" {
-		return p.topLevelOf(p.siblings(from.File), name)
+		return p.r.topLevelOf(p.r.siblings(from.File), name)
 	}
 	return meaning{}, false
 }
@@ -158,11 +158,11 @@ func (p *site) imported(from graph.Node, d syntax.Declaration, name string) (mea
 	if p.doc.File.Language == "go" {
 		return p.declared(d), true
 	}
-	files, _ := p.names.ImportedAs(from.File, name)
-	if m, ok := p.topLevelOf(files, name); ok {
+	files, _ := p.r.names.ImportedAs(from.File, name)
+	if m, ok := p.r.topLevelOf(files, name); ok {
 		return m, true
 	}
-	return p.module(files, name)
+	return p.r.module(files, name)
 }
 
 // module is the meaning of the name of an imported file or package.
@@ -176,7 +176,7 @@ func (r *resolver) module(files []*graph.File, name string) (meaning, bool) {
 
 // member resolves a name with something before it.
 func (p *site) member(receiver []string, name string) (meaning, bool) {
-	if len(receiver) == 0 || !p.step() {
+	if len(receiver) == 0 || !p.r.step() {
 		return meaning{}, false
 	}
 	from, ok := p.node()
@@ -186,7 +186,7 @@ func (p *site) member(receiver []string, name string) (meaning, bool) {
 	first := receiver[0]
 	d, known := p.scopes.Lookup(first, p.offset)
 	if len(receiver) == 1 && (!known || d.Kind == syntax.Imported) && !isSelf(first) {
-		if files, imported := p.names.ImportedAs(from.File, first); imported {
+		if files, imported := p.r.names.ImportedAs(from.File, first); imported {
 			return p.exported(from, files, first, name)
 		}
 	}
@@ -194,18 +194,18 @@ func (p *site) member(receiver []string, name string) (meaning, bool) {
 	if !ok {
 		return meaning{}, false
 	}
-	return p.memberOf(owner, name)
+	return p.r.memberOf(owner, name)
 }
 
 // exported resolves a name that an import has.
 func (p *site) exported(from graph.Node, files []*graph.File, qualifier, name string) (meaning, bool) {
-	if n, sure := p.names.Means(name, qualifier, from); sure >= proven {
-		return p.ofNode(n)
+	if n, sure := p.r.names.Means(name, qualifier, from); sure >= proven {
+		return p.r.ofNode(n)
 	}
-	if n, sure := p.names.TypeNamed(name, qualifier, from); sure >= proven {
-		return p.ofNode(n)
+	if n, sure := p.r.names.TypeNamed(name, qualifier, from); sure >= proven {
+		return p.r.ofNode(n)
 	}
-	return p.topLevelOf(files, name)
+	return p.r.topLevelOf(files, name)
 }
 
 // isSelf reports whether a word is how a language writes the own object.
@@ -217,10 +217,10 @@ func isSelf(word string) bool {
 func (p *site) typeOf(path []string) (graph.Node, bool) {
 	owner, ok := p.typeOfName(path[0])
 	for _, name := range path[1:] {
-		if !ok || !p.step() {
+		if !ok || !p.r.step() {
 			return graph.Node{}, false
 		}
-		owner, ok = p.typeOfMember(owner, name)
+		owner, ok = p.r.typeOfMember(owner, name)
 	}
 	return owner, ok
 }
@@ -235,7 +235,7 @@ func (p *site) typeOfName(name string) (graph.Node, bool) {
 		return p.asType(name)
 	}
 	if m := p.declared(d); m.isChunk() {
-		return p.classOf(m)
+		return p.r.classOf(m)
 	}
 	return p.typeOfDeclaration(d)
 }
@@ -247,11 +247,11 @@ func (p *site) asType(name string) (graph.Node, bool) {
 		return graph.Node{}, false
 	}
 	if m.isChunk() {
-		return p.classOf(m)
+		return p.r.classOf(m)
 	}
-	if other := p.intel.scopes.of(m.doc); other != nil {
+	if other := p.r.intel.scopes.of(m.doc); other != nil {
 		if d, ok := other.Declares(name, m.name.Start); ok {
-			return (&site{resolver: p.resolver, doc: m.doc, scopes: other, offset: m.name.Start}).typeOfDeclaration(d)
+			return (&site{r: p.r, doc: m.doc, scopes: other, offset: m.name.Start}).typeOfDeclaration(d)
 		}
 	}
 	return graph.Node{}, false
@@ -272,7 +272,7 @@ func (p *site) ownType() (graph.Node, bool) {
 	if !ok || owner == "" {
 		return graph.Node{}, false
 	}
-	n, sure := p.names.TypeNamed(owner, "", from)
+	n, sure := p.r.names.TypeNamed(owner, "", from)
 	return n, sure >= proven
 }
 
@@ -297,17 +297,17 @@ func (p *site) namedType(written string) (graph.Node, bool) {
 	}
 	if d, known := p.scopes.Lookup(name, p.offset); qualifier == "" && known && d.Kind != syntax.Imported {
 		if m := p.declared(d); m.isChunk() {
-			return p.classOf(m)
+			return p.r.classOf(m)
 		}
 		return graph.Node{}, false
 	}
-	n, sure := p.names.TypeNamed(name, qualifier, from)
+	n, sure := p.r.names.TypeNamed(name, qualifier, from)
 	return n, sure >= proven
 }
 
 // typeMadeBy is the type that a call makes: the class that is called, or the result that the function declares.
 func (p *site) typeMadeBy(call string) (graph.Node, bool) {
-	if !p.step() {
+	if !p.r.step() {
 		return graph.Node{}, false
 	}
 	parts := strings.Split(call, ".")
@@ -320,14 +320,14 @@ func (p *site) typeMadeBy(call string) (graph.Node, bool) {
 		return graph.Node{}, false
 	}
 	if m.ref.Chunk().Type == chunk.Class {
-		return p.classOf(m)
+		return p.r.classOf(m)
 	}
 	written := resultType(m.doc.File.Language, m.ref.Chunk().Signature.In(m.doc.Text))
-	scopes := p.intel.scopes.of(m.doc)
+	scopes := p.r.intel.scopes.of(m.doc)
 	if written == "" || scopes == nil {
 		return graph.Node{}, false
 	}
-	return (&site{resolver: p.resolver, doc: m.doc, scopes: scopes, offset: m.name.Start}).namedType(written)
+	return (&site{r: p.r, doc: m.doc, scopes: scopes, offset: m.name.Start}).namedType(written)
 }
 
 // resultType reads the name of the (first) type that a signature says is returned, "" when it says none.
@@ -403,7 +403,7 @@ func (p *site) memberOfNamed(owner syntax.Span, name string) (meaning, bool) {
 	if !ok {
 		return meaning{}, false
 	}
-	return p.memberOf(n, name)
+	return p.r.memberOf(n, name)
 }
 
 // memberOf resolves a method or field of a type or of what it inherits from.
@@ -479,7 +479,7 @@ func (r *resolver) topLevelOf(files []*graph.File, name string) (found meaning, 
 		if scopes == nil {
 			continue
 		}
-		at := &site{resolver: r, doc: doc, scopes: scopes}
+		at := &site{r: r, doc: doc, scopes: scopes}
 		m, declares := at.exports(f, name)
 		if declares && ok {
 			return meaning{}, false
@@ -495,15 +495,15 @@ func (r *resolver) topLevelOf(files []*graph.File, name string) (found meaning, 
 func (p *site) exports(f *graph.File, name string) (meaning, bool) {
 	d, ok := p.scopes.Lookup(name, 0)
 	switch {
-	case !ok || !p.step():
+	case !ok || !p.r.step():
 		return meaning{}, false
 	case d.Kind == syntax.TopLevel:
 		return p.declared(d), true
 	case d.Kind != syntax.Imported || p.doc.File.Language == "go":
 		return meaning{}, false
 	}
-	files, _ := p.names.ImportedAs(f, name)
-	return p.topLevelOf(files, name)
+	files, _ := p.r.names.ImportedAs(f, name)
+	return p.r.topLevelOf(files, name)
 }
 
 // receiverBefore returns the names before the dot in front of a name, outermost first: s and index of s.index.Find. It is nil

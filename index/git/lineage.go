@@ -40,7 +40,7 @@ const (
 // through renames, moved and copied lines, and changes of white space, and past the commits that the project's
 // .git-blame-ignore-revs lists.
 func (r *Repo) Lineage(ctx context.Context, rel string, text []byte, start, end int) (*Lineage, error) {
-	blamed, err := r.blameLines(ctx, rel, text, start, end)
+	blamed, err := blameLines(ctx, r, rel, text, start, end)
 	if err != nil {
 		return nil, fmt.Errorf("lineage of %q: %w", rel, err)
 	}
@@ -49,7 +49,7 @@ func (r *Repo) Lineage(ctx context.Context, rel string, text []byte, start, end 
 		if len(l.Commits) == maxLineCommits {
 			break
 		}
-		c, err := r.lineCommit(ctx, hash)
+		c, err := lineCommit(ctx, r, hash)
 		if err != nil {
 			return nil, fmt.Errorf("lineage of %q: %w", rel, err)
 		}
@@ -58,8 +58,8 @@ func (r *Repo) Lineage(ctx context.Context, rel string, text []byte, start, end 
 	}
 	if len(l.Commits) > 0 {
 		first := &l.Commits[0]
-		first.MergedBy = r.mergeOf(ctx, first.Hash)
-		l.Before = r.changeBefore(ctx, blamed.origin[first.Hash])
+		first.MergedBy = mergeOf(ctx, r, first.Hash)
+		l.Before = changeBefore(ctx, r, blamed.origin[first.Hash])
 	}
 	return l, nil
 }
@@ -68,7 +68,7 @@ func (r *Repo) Lineage(ctx context.Context, rel string, text []byte, start, end 
 const ignoredRevs = ".git-blame-ignore-revs"
 
 // blameLines runs git. A list of ignored commits that it can't read is left out.
-func (r *Repo) blameLines(ctx context.Context, rel string, text []byte, start, end int) (*lineBlame, error) {
+func blameLines(ctx context.Context, r *Repo, rel string, text []byte, start, end int) (*lineBlame, error) {
 	args := []string{"blame", "--porcelain", "--no-textconv", "-w", "-M", "-C", "-L", fmt.Sprintf("%d,%d", start+1, end+1)}
 	if text != nil {
 		args = append(args, "--contents", "-")
@@ -157,7 +157,7 @@ func (b *lineBlame) byLines() []string {
 // lineFormat has a commit's facts, each ended by a NUL.
 const lineFormat = "--format=%H%x00%an%x00%ct%x00%s%x00%b%x00"
 
-func (r *Repo) lineCommit(ctx context.Context, hash string) (*LineCommit, error) {
+func lineCommit(ctx context.Context, r *Repo, hash string) (*LineCommit, error) {
 	out, err := r.run(ctx, nil, "log", "-1", "--no-show-signature", lineFormat, hash, "--")
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func parseLineCommit(out []byte) (*LineCommit, error) {
 }
 
 // changeBefore finds the change of a line before the one that wrote it as it is; nil when there is none or git can't tell in time.
-func (r *Repo) changeBefore(ctx context.Context, o lineOrigin) *LineCommit {
+func changeBefore(ctx context.Context, r *Repo, o lineOrigin) *LineCommit {
 	if o.path == "" {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (r *Repo) changeBefore(ctx context.Context, o lineOrigin) *LineCommit {
 }
 
 // mergeOf is the message of the merge that brought a commit into what is checked out, "" when none did or it is not found in time.
-func (r *Repo) mergeOf(ctx context.Context, hash string) string {
+func mergeOf(ctx context.Context, r *Repo, hash string) string {
 	ctx, cancel := context.WithTimeout(ctx, mergeTimeout)
 	defer cancel()
 	out, err := r.run(ctx, nil, "rev-list", "--merges", "--ancestry-path", "--first-parent", hash+"..HEAD")
@@ -218,7 +218,7 @@ func (r *Repo) mergeOf(ctx context.Context, hash string) string {
 	if _, err := r.run(ctx, nil, "merge-base", "--is-ancestor", hash, oldest+"^1"); err == nil {
 		return "" // it was there before that merge
 	}
-	c, err := r.lineCommit(ctx, oldest)
+	c, err := lineCommit(ctx, r, oldest)
 	if err != nil {
 		return ""
 	}

@@ -46,7 +46,7 @@ func (r *Repo) Origin(ctx context.Context) Remote {
 	if r.origin.stamp == stamp {
 		return r.origin.remote
 	}
-	remote := r.readOrigin(ctx)
+	remote := readOrigin(ctx, r)
 	if ctx.Err() == nil {
 		r.origin.remote, r.origin.stamp = remote, stamp
 	}
@@ -60,7 +60,7 @@ type originCache struct {
 	stamp  fileStamp
 }
 
-func (r *Repo) readOrigin(ctx context.Context) Remote {
+func readOrigin(ctx context.Context, r *Repo) Remote {
 	out, err := r.run(ctx, nil, "config", "--get-regexp", `^remote\..*\.url$`)
 	if err != nil {
 		return Remote{} // git exits with 1 when there is none
