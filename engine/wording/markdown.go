@@ -3,10 +3,12 @@ package wording
 import (
 	"net/url"
 	"path/filepath"
-	"regexp"
+
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // EscapeMarkdown writes text from a file so that Markdown shows it as it is: it can't open a link, a tag, a fence or a
@@ -95,9 +97,9 @@ func isMarkup(runes []rune, i int) bool {
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 var (
-	markdownFence  = regexp.MustCompile("(?m)^`{3,}[^\n]*\n?")
-	markdownLink   = regexp.MustCompile(`\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)`)
-	markdownEscape = regexp.MustCompile("\\\\([\\\\`*\\[\\]<>&|~_#+=!.)-])")
+	markdownFence  = lazyregexp.New("(?m)^`{3,}[^\n]*\n?")
+	markdownLink   = lazyregexp.New(`\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)`)
+	markdownEscape = lazyregexp.New("\\\\([\\\\`*\\[\\]<>&|~_#+=!.)-])")
 )
 
 // Plain writes Markdown of this package for those who show text as it is: without fences, addresses, marks and escapes.

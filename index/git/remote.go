@@ -4,10 +4,12 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
-	"regexp"
+
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Remote is where a repository is published, for links into its pages. The zero Remote has no pages.
@@ -81,7 +83,7 @@ func flagOf(b bool) byte {
 }
 
 // shortAddress matches the form user@host:path of a remote.
-var shortAddress = regexp.MustCompile(`^(?:[\w.-]+@)?([\w.-]+):([^/].*)$`)
+var shortAddress = lazyregexp.New(`^(?:[\w.-]+@)?([\w.-]+):([^/].*)$`)
 
 // ParseRemote reads the address of a remote. Names and passwords in it are dropped.
 func ParseRemote(address string) Remote {
@@ -118,8 +120,8 @@ type Reference struct {
 }
 
 var (
-	referenceWord = regexp.MustCompile(`(?:^|[\s(\[,:])([#!])(\d{1,7})\b`)
-	mergedWord    = regexp.MustCompile(`(?i)^merge pull request #(\d+)|\(pull request #(\d+)\)|see merge request \S*!(\d+)|\(#(\d+)\)\s*$`)
+	referenceWord = lazyregexp.New(`(?:^|[\s(\[,:])([#!])(\d{1,7})\b`)
+	mergedWord    = lazyregexp.New(`(?i)^merge pull request #(\d+)|\(pull request #(\d+)\)|see merge request \S*!(\d+)|\(#(\d+)\)\s*$`)
 )
 
 // References lists what a commit's subject and body name, changes first, each once.
