@@ -64,8 +64,9 @@ var insideEngine = map[string][]string{
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
 	"reason/soar":     {"llm"},
 
-	"search":           {"search/rank", "search/querytext", "semantic"},
-	"search/rank":      {"search/querytext"},
+	"search":           {"search/rank", "search/querytext", "search/pasted", "semantic"},
+	"search/rank":      {"search/querytext", "search/pasted"},
+	"search/pasted":    {},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
 	"assemble":         {"search", "search/rank", "search/querytext", "assemble/tokens"},
