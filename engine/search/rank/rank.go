@@ -51,18 +51,11 @@ type Candidate struct {
 // nameMatch is how the name of a candidate matches the query.
 type nameMatch struct {
 	Tier      Tier
-<<<<<<< HEAD
-	name      string  // the name that matched, when tier is not byText
-	Local     string  // the function inside the chunk that has this name, when the chunk itself has not
-	Why       string  // how it is near, in tier nearby
-	Closeness float64 // 0..1: how near it is; of a record: to the meaning of the query
-	certain   float64 // 0..1: how sure it is that a pasted text came from here, 0 for not at all
-=======
 	name      string        // the name that matched, when tier is not byText
 	Symbol    *chunk.Symbol // the symbol in the chunk that has this name, when the chunk itself has not
 	Why       string        // how it is near, in tier nearby
 	Closeness float64       // 0..1: how near it is; of a record: to the meaning of the query
->>>>>>> main
+	certain   float64       // 0..1: how sure it is that a pasted text came from here, 0 for not at all
 }
 
 // wordMatch is what the words of the query say for a candidate.
@@ -114,7 +107,7 @@ func (c *Candidate) Raise(t Tier, name string) {
 // that is, 0..1. It then comes first, as what has exactly the name that was asked for does.
 func (c *Candidate) Paste(why string, certain float64) {
 	if certain > c.certain {
-		c.Tier, c.name, c.Why, c.certain = Exact, "", why, certain
+		c.Tier, c.name, c.Symbol, c.Why, c.certain = Exact, "", nil, why, certain
 	}
 }
 
