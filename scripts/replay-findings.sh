@@ -31,7 +31,7 @@ ended() {
 }
 
 # finds NAME: the sound file of a project is found, within 4 GB and a minute of processor time.
-finds() { (ulimit -v 8000000 -t 60; timeout -s KILL 300 "$aurora" --project "$work/$1" search SoundNeighbour) | grep -q sound.go; }
+finds() { (ulimit -v 8000000 -t 60; timeout -s KILL 300 "$aurora" --project "$work/$1" search SoundNeighbour --timeout 4m) | grep -q sound.go; }
 
 repeated() { yes "$1" | tr -d '\n' | head -c "$2"; }
 
