@@ -31,7 +31,7 @@ ended() {
 }
 
 # finds NAME: the sound file of a project is found, within 4 GB and a minute of processor time.
-finds() { (ulimit -v 8000000 -t 60; timeout -s KILL 300 "$aurora" --project "$work/$1" search SoundNeighbour --timeout 4m) | grep -q sound.go; }
+finds() { (ulimit -v 8000000 -t 60; timeout -s KILL 300 "$aurora" --project "$work/$1" search SoundNeighbour --timeout 4m) | grep sound.go; }
 
 repeated() { yes "$1" | tr -d '\n' | head -c "$2"; }
 
@@ -58,12 +58,12 @@ random_frames() {
   { for _ in $(seq 300); do head -c $((RANDOM % 200)) /dev/urandom | tr -d '\n'; echo; done
     echo '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
     sleep 3
-  } | timeout -s KILL 60 "$aurora" --project "$work/frames" mcp --standalone 2> "$work/errors" | grep -a -q '"id":7,"result"'
+  } | timeout -s KILL 60 "$aurora" --project "$work/frames" mcp --standalone 2> "$work/errors" | grep -a '"id":7,"result"'
 }
 
 few_files() { project few; (ulimit -n 64; ended 60 "$aurora" --project "$work/few" search SoundNeighbour); }
 little_memory() { project little; (export GOMEMLIMIT=150MiB; ulimit -d 200000; ended 60 "$aurora" --project "$work/little" search SoundNeighbour); }
-no_home() { project homeless; env -u HOME -u AURORA_HOME -u XDG_RUNTIME_DIR "$aurora" --project "$work/homeless" search SoundNeighbour | grep -q sound.go; }
+no_home() { project homeless; env -u HOME -u AURORA_HOME -u XDG_RUNTIME_DIR "$aurora" --project "$work/homeless" search SoundNeighbour | grep sound.go; }
 
 clock() { # the files are of next year, then of twenty years ago
   project clock; finds clock && touch -d '1 year' "$work/clock/sound.go" && finds clock && touch -d '20 years ago' "$work/clock/sound.go" && finds clock
@@ -80,7 +80,7 @@ replaced_binary() {
   project replaced; cp "$aurora" "$work/program"
   "$work/program" --project "$work/replaced" search SoundNeighbour > /dev/null || return 1
   cp "$aurora" "$work/next" && printf 'x' >> "$work/next" && mv "$work/next" "$work/program" # another build, while data of the first is there
-  "$work/program" --project "$work/replaced" search SoundNeighbour | grep -q sound.go
+  "$work/program" --project "$work/replaced" search SoundNeighbour | grep sound.go
 }
 
 replay "the language server listens on no port" port_refused
