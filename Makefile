@@ -24,8 +24,9 @@ demo: build ## index this repository, search it, and open headless Neovim on it
 test: deps lint test-go test-race test-soak test-editors test-vscode ## everything: lint, all Go tests, the race detector, a soak test, Neovim and VS Code for real, the protocol checker
 	@bash scripts/summary.sh
 
+# Twice as many packages at a time as there are processors, since some tests wait for other programs.
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
-	$(GO) test -short -vet=off ./...
+	$(GO) test -short -vet=off -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) ./...
 	cd tools && $(GO) test -short -vet=off ./...
 
 test-go: ## all Go tests, the slow ones, too
