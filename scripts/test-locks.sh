@@ -4,8 +4,8 @@
 # in which sync.Mutex is another one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-work=bin/lockorder
-rm -rf "$work" && mkdir -p "$work"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 cp go.mod go.sum "$work/"
 go get -modfile="$work/go.mod" github.com/sasha-s/go-deadlock@v0.3.9 >/dev/null
 
@@ -14,7 +14,7 @@ for file in $(git grep -lE 'sync\.(RW)?Mutex' -- '*.go' ':!*_test.go' ':!tools' 
   copy="$work/${file//\//_}"
   sed -E -e 's/sync\.(RW)?Mutex/deadlock.\1Mutex/g' -e '0,/^import \(/s//import (\n\t"github.com\/sasha-s\/go-deadlock"\n/' "$file" > "$copy"
   echo 'var _ sync.Locker // keeps the import' >> "$copy"
-  replace+=("\"$PWD/$file\":\"$PWD/$copy\"")
+  replace+=("\"$PWD/$file\":\"$copy\"")
 done
 (IFS=,; echo "{\"Replace\":{${replace[*]}}}") > "$work/overlay.json"
 
