@@ -100,8 +100,8 @@ func checkSum(data []byte) error {
 	return nil
 }
 
-// openTable returns the table that data holds. It keeps data, which must not change. It reads no more than the header: whoever
-// does not trust the rest calls checkSum, and everyone index before find.
+// openTable returns the table that data holds. It keeps data, which must not change. It reads the header alone: checkSum tells
+// whether the rest is whole, and index comes before find.
 func openTable(data []byte) (*table, error) {
 	if len(data) < headerSize || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("no header in %d bytes: %w", len(data), ErrDamaged)
