@@ -167,13 +167,13 @@ func (s *streamed) take(chunk *openai.ChatCompletionStreamResponse) {
 	}
 }
 
-// addCalls joins the pieces of calls.
-func (s *streamed) addCalls(pieces []openai.ToolCall) {
-	for _, piece := range pieces {
+// addCalls joins the parts of calls.
+func (s *streamed) addCalls(parts []openai.ToolCall) {
+	for _, part := range parts {
 		at := len(s.response.Calls) - 1
-		if piece.Index != nil {
-			at = *piece.Index
-		} else if piece.ID != "" {
+		if part.Index != nil {
+			at = *part.Index
+		} else if part.ID != "" {
 			at++
 		}
 		for len(s.response.Calls) <= at && at < mostCalls {
@@ -183,8 +183,8 @@ func (s *streamed) addCalls(pieces []openai.ToolCall) {
 			continue
 		}
 		c := &s.response.Calls[at]
-		c.ID, c.Name = cmp.Or(c.ID, piece.ID), c.Name+piece.Function.Name
-		c.Arguments += piece.Function.Arguments
+		c.ID, c.Name = cmp.Or(c.ID, part.ID), c.Name+part.Function.Name
+		c.Arguments += part.Function.Arguments
 	}
 }
 
