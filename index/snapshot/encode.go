@@ -19,7 +19,7 @@ import (
 //	  bytes in the table; letters of the names; number of files that are left out, then per file: path, size, mtime, inode,
 //	  time of change
 //	table: in frames of whole files: encoded chunks
-//	names: in frames, one for each first letter in lower case: the names of the chunks
+//	names: in frames, one for each first letter in lower case: the names of the chunks and symbols
 //	segment: in frames of store.FrameSize
 //	vectors: as they are, with a checksum of their own; without a model there are none
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// A nameList holds the names of a part, each once, by their first letter in lower case. It is made when it is first
+// A nameList holds the names of the chunks and symbols of a part, each once, by their first letter in lower case. It is made when it is first
 // asked for and shared by all states of the part. Those of a saved snapshot come from there.
 type nameList struct {
 	once    sync.Once
@@ -28,16 +28,23 @@ func (l *nameList) startingWith(first rune, docs []Ref) []string {
 		l.byFirst = map[rune][]string{}
 		seen := map[string]bool{}
 		for _, ref := range docs {
-			name := ref.File.Loaded().Chunks[ref.Index].Name
-			if name == "" || seen[name] {
-				continue
+			l.add(ref.File.Loaded().Chunks[ref.Index].Name, seen)
+			if ref.Index == 0 {
+				for s := range ref.File.Symbols.All() {
+					l.add(s.Name, seen)
+				}
 			}
-			seen[name] = true
-			r := firstLetter(name)
-			l.byFirst[r] = append(l.byFirst[r], name)
 		}
 	})
 	return l.byFirst[first]
+}
+
+// add adds a name that was not seen before.
+func (l *nameList) add(name string, seen map[string]bool) {
+	if name != "" && !seen[name] {
+		seen[name] = true
+		l.byFirst[firstLetter(name)] = append(l.byFirst[firstLetter(name)], name)
+	}
 }
 
 // firstLetter is that of a name, in lower case.
@@ -135,14 +142,14 @@ func nearness(cost int) Nearness {
 	return SameName
 }
 
-// living returns the first names that a living chunk has: a part keeps the names of its dead documents.
+// living returns the first names that a living chunk or a symbol in one has: a part keeps the names of its dead documents.
 func (s *Snapshot) living(names []string, limit int) []string {
 	var living []string
 	for _, name := range names {
 		if len(living) == limit {
 			break
 		}
-		if len(s.Named(name, false)) > 0 {
+		if len(s.Named(name, false)) > 0 || len(s.Symbols(name, false)) > 0 {
 			living = append(living, name)
 		}
 	}
