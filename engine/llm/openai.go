@@ -61,12 +61,13 @@ var (
 // Stream implements Generator. What an endpoint refuses is left out, now and later.
 func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
 	for {
-		sent, asked := r, sink
+		asked := sink
 		byAction := len(r.Tools) > 0 && p.refuses(r, paramTools)
 		h := &heldBack{sink: sink}
-		if sent = asSent(r, byAction); byAction {
+		if byAction {
 			asked = h.take
 		}
+		sent := asSent(r, byAction)
 		chat := p.chat(sent)
 		response, again, err := p.attempt(ctx, sent, chat, asked)
 		switch {

@@ -176,7 +176,6 @@ func (q *reasoning) fileText(path string) (abs, relative string, src []byte, err
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return "", "", nil, fmt.Errorf("%s is not in the workspace", path)
 	}
-	err = errors.New("no folder is open")
 	for _, folder := range q.reasoner.opts.Facts.Index.Folders() {
 		abs = filepath.Join(folder, filepath.FromSlash(path))
 		if src, err = q.reasoner.opts.Facts.Index.Text(abs); err == nil {
