@@ -41,6 +41,12 @@ test-soak: ## three minutes of edits, after which nothing may have leaked
 	@mkdir -p bin
 	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 3m -large 2>&1 | tee bin/test-soak.log
 
+test-locks: ## tests of concurrent editors with locks that watch the order in which they are taken
+	@bash scripts/test-locks.sh ./lsp ./lsp/server ./lsp/daemon ./internal/workload -short
+
+replay: build ## replay what an audit of robustness once broke, and faults of the machine, against bin/aurora; one line for each
+	@bash scripts/replay-findings.sh
+
 test-editors: build ## Neovim 0.7, 0.10 and a current one, Helix, Emacs, Vim, two clients of others, through the protocol checker
 	@mkdir -p bin
 	@bash scripts/test-editors.sh 2>&1 | tee bin/test-editors.log
@@ -114,5 +120,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-equal test-editors test-vscode vsix screenshots bench fuzz eval \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval \
 	lint generate man install test-install release-dry release deps clean
