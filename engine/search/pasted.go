@@ -29,7 +29,7 @@ func (symbols) proposeFrames(s *search) {
 	}
 	places := pasted.Places(s.request.Query)
 	for i, p := range places[:min(maxFrames, len(places))] {
-		files := s.filesAt(p)
+		files := filesAt(s, p)
 		if len(files) == 0 || len(files) > maxPlaces {
 			continue
 		}
@@ -47,7 +47,7 @@ func (symbols) proposeFrames(s *search) {
 
 // filesAt returns the files that a place most likely means: those whose paths have most of their end in common with it, and a
 // line of that number.
-func (s *search) filesAt(p pasted.Place) []*index.File {
+func filesAt(s *search, p pasted.Place) []*index.File {
 	var files []*index.File
 	most := 1
 	for f := range s.snap.Listed() {
@@ -64,8 +64,8 @@ func (s *search) filesAt(p pasted.Place) []*index.File {
 	return files
 }
 
-// compare looks for the words of the query, one after the other, in the texts of those candidates that hold most of them.
-func (s *search) compare(ctx context.Context) {
+// compareTexts looks for the words of the query, one after the other, in the texts of those candidates that hold most of them.
+func compareTexts(ctx context.Context, s *search) {
 	if s.ranking.Kind != rank.ProseQuery {
 		return
 	}
@@ -77,7 +77,7 @@ func (s *search) compare(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		text, ok := s.textOf(c.Ref)
+		text, ok := textOf(s, c.Ref)
 		if !ok {
 			continue
 		}
@@ -92,7 +92,7 @@ func (s *search) compare(ctx context.Context) {
 }
 
 // textOf returns the text of a chunk without the chunks inside it, from its file as a whole only where that has to be read.
-func (s *search) textOf(ref index.Ref) (string, bool) {
+func textOf(s *search, ref index.Ref) (string, bool) {
 	text, ok := codebase.Peek(s.snap, ref)
 	if !ok {
 		doc, fresh, found := s.docs.Open(ref)

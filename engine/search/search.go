@@ -160,7 +160,7 @@ func (s *search) ask(ctx context.Context) {
 		s.addListed(<-s.recalled)
 	} else {
 		s.searcher.providers.ask(ctx, s)
-		s.compare(ctx)
+		compareTexts(ctx, s)
 	}
 	if fusion := cmp.Or(s.request.Fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
 		s.ranking.Rank(s.candidates)
