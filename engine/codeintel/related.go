@@ -96,7 +96,8 @@ type neighbours struct {
 
 	from  string
 	name  string
-	own   *index.Ref // the definition of the symbol, or the chunk around the place
+	own   *index.Ref       // the definition of the symbol, or the chunk around the place
+	named *index.SymbolRef // instead of it: a constant, a field or another symbol that is no chunk
 	edges []Edge
 	notes []string
 }
@@ -142,6 +143,12 @@ func (n *neighbours) find(ctx context.Context, r RelatedRequest) {
 
 // findOfSymbol adds what is related to the symbol rather than to its file.
 func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
+	if n.named != nil {
+		if wants(towardsCallers) {
+			n.addMentions()
+		}
+		return
+	}
 	if n.own == nil {
 		if wants(towardsCallers) {
 			n.add(n.from, n.graph.CallersOf(n.name, n.home()), "caller", "caller of "+n.name)

@@ -39,6 +39,9 @@ func (n *neighbours) start(r *RelatedRequest) error {
 // first by its path.
 func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	refs := codebase.Keep(n.snap.Named(r.Symbol, false), codebase.MaxDefinitions, codebase.IsDefinition)
+	if len(refs) == 0 && n.startAtDeclaration(r) {
+		return nil
+	}
 	if len(refs) == 0 {
 		return &fault.Error{
 			Kind: fault.NotFound, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
@@ -55,6 +58,26 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 		r.Place = codebase.Place{Path: doc.File.Abs, Offset: fresh.Chunk().NameSpan.Start}
 	}
 	return nil
+}
+
+// startAtDeclaration turns the name of a constant, a field or another symbol that is no chunk into its place.
+func (n *neighbours) startAtDeclaration(r *RelatedRequest) bool {
+	found := codebase.NearestSymbols(n.snap, r.Symbol, "")
+	for _, s := range found {
+		doc, _, ok := n.docs.Open(s.Ref)
+		if !ok {
+			continue
+		}
+		if present, ok := codebase.PresentSymbol(doc, s.Symbol); ok {
+			r.Place = codebase.Place{Path: doc.File.Abs, Offset: present.NameSpan.Start}
+			if len(found) > 1 {
+				n.note(fmt.Sprintf("%s has %d declarations; this is about the one in %s:%d (give path:line for another)",
+					r.Symbol, len(found), doc.File.Path, doc.Lines.Line(present.NameSpan.Start)+1))
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // lineOf is the line of a definition's name, counted from one.
@@ -98,6 +121,10 @@ func (n *neighbours) locate(offset int) {
 	n.from = n.doc.File.Path
 	if sym, ok := n.intel.SymbolAt(n.snap, n.doc, offset); ok {
 		own := sym.Definitions[0]
+		if sym.named != nil {
+			n.name, n.named, n.from = sym.name, &sym.named[0], own.ID()
+			return
+		}
 		if called, ok := n.calledAt(offset, sym); ok {
 			own = called
 		}
