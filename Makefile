@@ -67,6 +67,12 @@ test-equal: ## ROUNDS=100 rounds of random work on a project; after each the ind
 fuzz: ## all fuzz targets by turns, for FOR=10m in all
 	@bash scripts/fuzz.sh
 
+NAMES ?= $(EVAL_REPOS)
+eval-names: ## search for names that Universal Ctags draws from the checkouts in NAMES
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval names --repos '$(NAMES)'
+
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
 eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
@@ -113,5 +119,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-equal test-editors test-vscode vsix screenshots bench fuzz eval \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-names \
 	lint generate man install test-install release-dry release deps clean

@@ -31,10 +31,13 @@ func (symbols) proposeSymbols(s *search, name string, best rank.Tier) {
 		if f.Kind == chunk.Namespace {
 			spaces++
 		}
-		if spaces > maxNamespaces && f.Kind == chunk.Namespace || joined && f.Kind != chunk.Constant && f.Kind != chunk.Macro {
-			continue
+		switch {
+		case spaces > maxNamespaces && f.Kind == chunk.Namespace:
+		case prose && belongs[f.Kind]: // a question that holds the name of a field wants the code that works with it
+		case joined && f.Kind != chunk.Constant && f.Kind != chunk.Macro:
+		default:
+			s.proposeSymbol(f, codebase.LastName(name), best)
 		}
-		s.proposeSymbol(f, codebase.LastName(name), best)
 	}
 }
 
