@@ -13,8 +13,8 @@ import (
 
 // The confidences of mentions: by whether the place is in the file or the package of the declaration.
 const (
-	nearMention = 0.7
-	farMention  = 0.4
+	nearMention    = 0.7
+	distantMention = 0.4
 )
 
 // addMentions joins the chunks that mention a symbol to it: who uses a constant or a field is not said by calls.
@@ -54,7 +54,7 @@ func (n *neighbours) mentions(ref index.Ref, word *regexp.Regexp) bool {
 }
 
 func (n *neighbours) mention(ref index.Ref) Edge {
-	confidence := farMention
+	confidence := distantMention
 	if codebase.DirName(ref.File.Path) == codebase.DirName(n.named.File.Path) ||
 		slices.ContainsFunc(ref.File.Imports, func(i chunk.Import) bool { return i.Name == n.name }) {
 		confidence = nearMention

@@ -12,9 +12,9 @@ import (
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
-// maxMeant is the most symbols that a name without a better sign may mean: a field that many types have is none that a
+// maxCandidates is the most symbols that a name without a better sign may mean: a field that many types have is none that a
 // person could choose from.
-const maxMeant = 5
+const maxCandidates = 5
 
 // ownSymbol returns the symbol of a file whose name in its declaration is id.
 func ownSymbol(file *index.File, id identifier) (index.SymbolRef, bool) {
@@ -33,7 +33,7 @@ func (s *symbol) symbols(snap *index.Snapshot) []index.SymbolRef {
 		return !s.speaksOf(r.File.Language) || !s.reaches(r, before)
 	})
 	slices.SortStableFunc(list, func(a, b index.SymbolRef) int { return cmp.Compare(s.weighSymbol(b), s.weighSymbol(a)) })
-	if len(list) > maxMeant && s.weighSymbol(list[0]) < weightSamePackage {
+	if len(list) > maxCandidates && s.weighSymbol(list[0]) < weightSamePackage {
 		return nil
 	}
 	return list
