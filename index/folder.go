@@ -172,6 +172,18 @@ func (fs *folderSet) rootsLocked() []string {
 	return roots
 }
 
+// of returns the innermost workspace folder that holds abs, and what it leaves out; nil when no folder does, and before the
+// first scan.
+func (fs *folderSet) of(abs string) (*folder, *vfs.Filter) {
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
+	f := fs.ofLocked(abs)
+	if f == nil {
+		return nil, nil
+	}
+	return f, f.filter
+}
+
 // ofLocked returns the innermost workspace folder that holds abs, nil when none does.
 func (fs *folderSet) ofLocked(abs string) *folder {
 	var best *folder

@@ -308,6 +308,7 @@ func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
 		found[e.Abs] = true
 	}
 	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	for abs, e := range sc.x.published.Load().Entries() {
 		if e.File.Folder == f.path && !found[abs] {
 			sc.x.queue.addLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
@@ -316,7 +317,6 @@ func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
 			}
 		}
 	}
-	sc.x.mu.Unlock()
 }
 
 // addLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is

@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/index/watch"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -225,25 +226,27 @@ func (q *taskQueue) addBelowLocked(dir string) {
 // follow queues what the watcher reports.
 func (es *eventSource) follow() {
 	for b := range es.watcher.Batches() {
-		es.x.mu.Lock()
-		for _, dir := range b.Dirs {
-			es.x.queue.addBelowLocked(dir)
-		}
-		for _, abs := range b.Changed {
-			f := es.x.folders.ofLocked(abs)
-			switch {
-			case f == nil:
-			case f.filter != nil && f.filter.Changed(relative(f.path, abs)):
-				es.x.scans.startLocked(f, scanRequest{})
-			default:
-				es.x.queue.addLocked(f, abs, false, false)
-			}
-		}
+		es.take(&b)
 		if b.Rescan {
-			for _, f := range es.x.folders.all {
-				es.x.scans.startLocked(f, scanRequest{})
-			}
+			es.x.scans.startAll(scanRequest{})
 		}
-		es.x.mu.Unlock()
+	}
+}
+
+func (es *eventSource) take(b *watch.Batch) {
+	es.x.mu.Lock()
+	defer es.x.mu.Unlock()
+	for _, dir := range b.Dirs {
+		es.x.queue.addBelowLocked(dir)
+	}
+	for _, abs := range b.Changed {
+		f := es.x.folders.ofLocked(abs)
+		switch {
+		case f == nil:
+		case f.filter != nil && f.filter.Changed(relative(f.path, abs)):
+			es.x.scans.startLocked(f, scanRequest{})
+		default:
+			es.x.queue.addLocked(f, abs, false, false)
+		}
 	}
 }
