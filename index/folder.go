@@ -66,11 +66,14 @@ type scanRequest struct {
 	force bool // parse every file
 	asked bool // by a person, so that also a folder is indexed that is not by itself
 	rules bool // other rules are effective
+	// changed says that files changed which say what git tracks and what is left out.
+	changed vfs.Change
 }
 
 func (r scanRequest) and(other scanRequest) scanRequest {
 	return scanRequest{
 		check: r.check || other.check, force: r.force || other.force, asked: r.asked || other.asked, rules: r.rules || other.rules,
+		changed: max(r.changed, other.changed),
 	}
 }
 

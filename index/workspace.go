@@ -224,7 +224,7 @@ func (x *Index) Status() Status {
 		Jobs: x.jobs.runningLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder),
 	}
 	for _, f := range x.folders.all {
-		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
+		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: now.FilesOf(f.path), Refused: cmp.Or(f.refused, f.problem)})
 		s.SizeBytes += f.sizeOnDisk()
 	}
 	for _, topic := range slices.Sorted(maps.Keys(x.notices.warnings)) {

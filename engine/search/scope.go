@@ -167,6 +167,13 @@ func (f *filter) asKnowledge(ref index.Ref) bool {
 	return f.knowledge && !slices.Contains(f.types, string(ref.Chunk().Type)) && snippet.KnowledgeOf(ref) != ""
 }
 
+// acceptSymbol decides by the file and by what the symbol is shown as.
+func (f *filter) acceptSymbol(s index.SymbolRef) bool {
+	shown := snippet.SymbolType(s.Kind)
+	return f.acceptFile(s.File) && (len(f.types) == 0 || slices.Contains(f.types, string(shown))) &&
+		(len(f.kinds) == 0 || slices.Contains(f.kinds, snippet.SymbolKind(s.Kind)))
+}
+
 func (f *filter) accept(ref index.Ref) bool { return f.acceptFile(ref.File) && f.acceptChunk(ref) }
 
 // narrowsPath reports whether the person asked for certain paths.
@@ -200,8 +207,10 @@ func cleanPattern(p string) string {
 // in any letter case. With * ? [ or { it is a glob that may start at any folder.
 func looseMatch(p string) pathPattern {
 	if strings.ContainsAny(p, "*?[{") {
-		anywhere, here := globMatch("**/"+p), globMatch(p)
-		return func(rel string) bool { return here(rel) || anywhere(rel) }
+		if anywhere, err := regexp.Compile(globRegexp("**/" + strings.TrimSuffix(p, "/"))); err == nil {
+			return anywhere.MatchString
+		}
+		return globMatch(p)
 	}
 	needle := "/" + strings.ToLower(strings.TrimPrefix(p, "/"))
 	return func(rel string) bool { return strings.Contains("/"+strings.ToLower(rel), needle) }

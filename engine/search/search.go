@@ -119,7 +119,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 	}
 	s.note(note)
 	if query.Shortened {
-		s.note(fmt.Sprintf("the query is long: at most its first %d terms were searched", querytext.MaxTerms))
+		s.note(fmt.Sprintf("the query is long: at most its first %d terms, and filters of a kind, were searched", querytext.MaxTerms))
 	}
 	return s, nil
 }
@@ -178,7 +178,8 @@ func (s *search) abstain() {
 	}
 	if !s.ranking.Plausible(s.candidates) {
 		s.abstained = s.candidates[0]
-		s.candidates, s.total = nil, 0
+		s.candidates = s.candidates[:min(len(s.candidates), max(0, s.request.AtLeast))]
+		s.total = len(s.candidates)
 	}
 }
 
@@ -249,6 +250,7 @@ func (s *search) read(c *rank.Candidate) (hit snippet.Hit, content string, ok bo
 		}
 		hit, content = s.chunkHit(c, doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
+	hit.Weak = s.abstained != nil || s.ranking.Weak(c)
 	for _, p := range c.By {
 		hit.Providers = append(hit.Providers, p.Provider)
 	}
@@ -256,11 +258,11 @@ func (s *search) read(c *rank.Candidate) (hit snippet.Hit, content string, ok bo
 	return hit, content, true
 }
 
-// chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
+// chunkHit shows a chunk, or the symbol in it that was asked for; as knowledge when that is why it is shown.
 func (s *search) chunkHit(c *rank.Candidate, doc *codebase.Document, ref index.Ref) snippet.Hit {
 	hit := snippet.OfChunk(doc, ref)
-	if c.Local != "" {
-		hit = snippet.OfLocal(doc, ref, c.Local)
+	if c.Symbol != nil {
+		hit = snippet.OfSymbol(doc, ref, *c.Symbol)
 	}
 	if s.filter.asKnowledge(ref) {
 		hit.Type, hit.Origin = string(memory.Knowledge), snippet.KnowledgeOf(ref)
@@ -289,6 +291,9 @@ func (s *search) explainScore(hit *snippet.Hit, c *rank.Candidate) {
 		hit.Scores.NoSemantic = s.whyNoSemantic()
 	}
 	hit.Explanation = s.ranking.Explanation(c)
+	if hit.Weak {
+		hit.Explanation = "weak: " + hit.Explanation
+	}
 	if s.request.Explain {
 		hit.Explanation += ": " + s.ranking.Account(c)
 	}

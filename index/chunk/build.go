@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 5
+const Version = 6
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -68,7 +68,7 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
-	b.addLocals(out.Definitions)
+	b.addSymbols(out)
 	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
@@ -83,7 +83,6 @@ func (f *File) shrink() {
 	f.Chunks = exactly(f.Chunks)
 	f.Imports = exactly(f.Imports)
 	f.Inherits = exactly(f.Inherits)
-	f.Locals = exactly(f.Locals)
 	for i := range f.Chunks {
 		f.Chunks[i].Calls = exactly(f.Chunks[i].Calls)
 	}
