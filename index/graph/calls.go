@@ -37,16 +37,19 @@ func (g *Graph) Callers(n Node) (edges []Edge, more bool) {
 }
 
 func (g *Graph) findCallers(n Node) callers {
-	name := n.Chunk().Name
-	all := g.src.Callers(name)
-	near := nearest(all, n.File)
+	names := append(g.aliases(n), n.Chunk().Name)
+	var all []Node
+	for _, name := range names {
+		all = append(all, g.src.Callers(name)...)
+	}
+	near := nearest(slices.Clone(all), n.File)
 	var edges []Edge
 	for _, from := range near {
 		if Family(from.File.Language) != Family(n.File.Language) || from == n {
 			continue
 		}
 		for _, call := range from.Chunk().Calls {
-			if call.Name != name || !g.mayMean(call, from, n) {
+			if !slices.Contains(names, call.Name) || !g.mayMean(call, from, n) {
 				continue
 			}
 			if w := g.resolveCall(call, from); w.sure() >= least && w.holds(n) {

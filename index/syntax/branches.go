@@ -30,7 +30,7 @@ var branchSeed = maphash.MakeSeed()
 
 // A branch is the matches below one child, with spans relative to its start.
 type branch struct {
-	sets  []uint32 // by match: the roles that it captured
+	sets  []uint64 // by match: the roles that it captured
 	spans []Span   // of all matches: by match, then by role
 }
 
@@ -75,7 +75,7 @@ func (b *branches) child(r *rules, child *sitter.Node, src []byte, next map[bran
 func (b *branch) add(m *match, start int) {
 	b.sets = append(b.sets, m.set)
 	for set := m.set; set != 0; set &= set - 1 {
-		s := m.spans[bits.TrailingZeros32(set)]
+		s := m.spans[bits.TrailingZeros64(set)]
 		b.spans = append(b.spans, Span{s.Start - start, s.End - start})
 	}
 }
@@ -87,7 +87,7 @@ func (b *branch) each(start int, yield func(*match)) {
 	for _, set := range b.sets {
 		m.set = set
 		for ; set != 0; set &= set - 1 {
-			m.spans[bits.TrailingZeros32(set)] = Span{rest[0].Start + start, rest[0].End + start}
+			m.spans[bits.TrailingZeros64(set)] = Span{rest[0].Start + start, rest[0].End + start}
 			rest = rest[1:]
 		}
 		yield(&m)

@@ -28,10 +28,10 @@ func (r *rules) outline(tree *sitter.Tree, src []byte, known *branches) (*Outlin
 // captures a role twice, the last one counts.
 type match struct {
 	spans [numRoles]Span
-	set   uint32
+	set   uint64
 }
 
-const _ = uint(32 - numRoles) // a match keeps its roles in 32 bits
+const _ = uint(64 - numRoles) // a match keeps its roles in 64 bits
 
 func (m *match) has(r role) bool { return m.set&(1<<r) != 0 }
 
