@@ -59,6 +59,11 @@ screenshots: build ## the pictures of docs/editors.md, taken by the tests
 bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
 	@bash scripts/bench.sh
 
+ROUNDS ?= 100
+test-equal: ## ROUNDS=100 rounds of random work on a project; after each the index must equal a fresh one
+	@mkdir -p bin
+	$(GO) test ./index -count=1 -timeout 0 -v -run TestFollowedEqualsFresh -equal-rounds $(ROUNDS) 2>&1 | tee bin/test-equal.log
+
 fuzz: ## all fuzz targets by turns, for FOR=10m in all
 	@bash scripts/fuzz.sh
 
@@ -115,5 +120,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-editors test-vscode vsix screenshots bench fuzz eval eval-graph \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-graph \
 	lint generate man install test-install release-dry release deps clean

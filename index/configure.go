@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/index/watch"
 )
 
 // A lifecycle starts and ends what works in an index.
@@ -48,28 +49,34 @@ func (x *Index) Configure(rules func(folder string) Rules) {
 		now[f] = x.folders.rulesOf(f.path)
 	}
 	outside := x.folders.rulesOf("")
-
-	x.mu.Lock()
-	if !outside.sameSecrets(&x.buffers.outside) {
-		x.buffers.outsideSecrets = outside.secretSet()
-	}
-	x.buffers.outside = outside
-	for _, f := range folders {
-		if slices.Contains(x.folders.all, f) {
-			x.folders.ruleLocked(f, now[f])
-		}
-	}
-	x.buffers.ruleLocked()
-	if x.life.wantedLocked() {
-		x.life.wakeLocked()
-		x.mu.Unlock()
+	if wanted := x.life.rule(folders, now, outside); wanted {
 		return
 	}
-	x.life.endLocked() // in the same breath: a folder that is added now waits for the end of the rest
-	x.mu.Unlock()
 	if err := x.life.rest(true); err != nil {
 		x.log.Warn("switch indexing off", "err", err)
 	}
+}
+
+// rule makes rules effective and reports whether there is anything left to index; if not, all that works begins to end.
+func (l *lifecycle) rule(folders []*folder, now map[*folder]Rules, outside Rules) (wanted bool) {
+	l.x.mu.Lock()
+	defer l.x.mu.Unlock()
+	if !outside.sameSecrets(&l.x.buffers.outside) {
+		l.x.buffers.outsideSecrets = outside.secretSet()
+	}
+	l.x.buffers.outside = outside
+	for _, f := range folders {
+		if slices.Contains(l.x.folders.all, f) {
+			l.x.folders.ruleLocked(f, now[f])
+		}
+	}
+	l.x.buffers.ruleLocked()
+	if l.wantedLocked() {
+		l.wakeLocked()
+		return true
+	}
+	l.endLocked() // in the same breath: a folder that is added now waits for the end of the rest
+	return false
 }
 
 // ruleLocked makes rules effective for one folder.
@@ -194,6 +201,14 @@ func (fs *folderSet) beginLocked(f *folder) {
 	fs.x.scans.startLocked(f, scanRequest{})
 }
 
+// end tells everything that works in the index to end, and returns the watcher, nil for none.
+func (l *lifecycle) end() *watch.Watcher {
+	l.x.mu.Lock()
+	defer l.x.mu.Unlock()
+	l.endLocked()
+	return l.x.events.watcher
+}
+
 // endLocked tells everything that works in the index to end.
 func (l *lifecycle) endLocked() {
 	l.awake, l.resting = false, true
@@ -204,13 +219,8 @@ func (l *lifecycle) endLocked() {
 // rest ends everything that works in the index, and waits for it. With forget the snapshot becomes empty, and the index
 // can be woken again. lifeMu is held.
 func (l *lifecycle) rest(forget bool) error {
-	l.x.mu.Lock()
-	l.endLocked()
-	watcher := l.x.events.watcher
-	l.x.mu.Unlock()
-
 	var errs []error
-	if watcher != nil {
+	if watcher := l.end(); watcher != nil {
 		errs = append(errs, watcher.Close())
 	}
 	l.wg.Wait()
@@ -224,7 +234,7 @@ func (l *lifecycle) rest(forget bool) error {
 		<-l.x.writer.batches
 	}
 	l.x.events.watcher, l.x.events.polling = nil, false
-	l.x.buffers.dirty, l.x.queue.urgent, l.x.queue.bulk = nil, nil, nil
+	l.x.buffers.dirty, l.x.queue.urgent, l.x.queue.bulk, l.x.writer.forgotten = nil, nil, nil, nil
 	clear(l.x.queue.tasks)
 	l.x.scans.running, l.x.scans.done, l.x.scans.total, l.x.writer.merging, l.x.writer.saving = 0, 0, 0, false, false
 	clear(l.x.notices.failures)
@@ -240,13 +250,7 @@ func (l *lifecycle) rest(forget bool) error {
 
 // read reads a file as the rules of its folder have it.
 func (fs *folderSet) read(abs string) (vfs.Content, error) {
-	fs.x.mu.Lock()
-	f := fs.ofLocked(abs)
-	var filter *vfs.Filter
-	if f != nil {
-		filter = f.filter
-	}
-	fs.x.mu.Unlock()
+	_, filter := fs.of(abs)
 	if filter == nil {
 		return vfs.Read(abs, 0)
 	}
@@ -255,15 +259,11 @@ func (fs *folderSet) read(abs string) (vfs.Content, error) {
 
 // Project returns the name of the project that a file at an absolute path belongs to, "" when it belongs to none.
 func (x *Index) Project(abs string) string {
-	x.mu.Lock()
-	f := x.folders.ofLocked(abs)
-	if f == nil || f.filter == nil {
-		x.mu.Unlock()
+	f, filter := x.folders.of(abs)
+	if filter == nil {
 		return "" // also for a workspace folder itself
 	}
-	filter, rel := f.filter, relative(f.path, abs)
-	x.mu.Unlock()
-	return filter.Project(rel)
+	return filter.Project(relative(f.path, abs))
 }
 
 // ProjectOf returns what Project tells, for the files of a snapshot.

@@ -90,27 +90,20 @@ func (x *Index) Change(path string, version int32, text []byte, edits []Edit) {
 // Close drops the overlay: the file on disk counts again.
 func (x *Index) Close(path string) {
 	abs := vfs.Canonical(path)
-	if outside := x.buffers.close(abs); outside {
-		x.writer.send(&batch{forget: []string{abs}})
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	o := x.buffers.open[abs]
+	if o == nil || x.life.closed {
+		return
 	}
-}
-
-// close reports whether the buffer lay outside every workspace folder, so that nothing follows it.
-func (bs *buffers) close(abs string) (outside bool) {
-	bs.x.mu.Lock()
-	defer bs.x.mu.Unlock()
-	o := bs.open[abs]
-	if o == nil || bs.x.life.closed {
-		return false
+	delete(x.buffers.open, abs)
+	x.buffers.undirtyLocked(o)
+	x.changed.Broadcast() // the edit goroutine frees the tree
+	if f := x.folders.ofLocked(abs); f != nil {
+		x.queue.addLocked(f, abs, false, false)
+	} else {
+		x.writer.forgetLocked(abs)
 	}
-	delete(bs.open, abs)
-	bs.undirtyLocked(o)
-	bs.x.changed.Broadcast() // the edit goroutine frees the tree
-	if f := bs.x.folders.ofLocked(abs); f != nil {
-		bs.x.queue.addLocked(f, abs, false, false)
-		return false
-	}
-	return true
 }
 
 // Saved tells that the editor has just written the file. The buffer is still open and still wins, so there is

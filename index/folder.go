@@ -66,11 +66,14 @@ type scanRequest struct {
 	force bool // parse every file
 	asked bool // by a person, so that also a folder is indexed that is not by itself
 	rules bool // other rules are effective
+	// changed says that files changed which say what git tracks and what is left out.
+	changed vfs.Change
 }
 
 func (r scanRequest) and(other scanRequest) scanRequest {
 	return scanRequest{
 		check: r.check || other.check, force: r.force || other.force, asked: r.asked || other.asked, rules: r.rules || other.rules,
+		changed: max(r.changed, other.changed),
 	}
 }
 
@@ -170,6 +173,18 @@ func (fs *folderSet) rootsLocked() []string {
 		}
 	}
 	return roots
+}
+
+// of returns the innermost workspace folder that holds abs, and what it leaves out; nil when no folder does, and before the
+// first scan.
+func (fs *folderSet) of(abs string) (*folder, *vfs.Filter) {
+	fs.x.mu.Lock()
+	defer fs.x.mu.Unlock()
+	f := fs.ofLocked(abs)
+	if f == nil {
+		return nil, nil
+	}
+	return f, f.filter
 }
 
 // ofLocked returns the innermost workspace folder that holds abs, nil when none does.

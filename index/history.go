@@ -30,14 +30,14 @@ func (js *jobList) load(f *folder) {
 			job.Err = "AURORA ended before the rebuild did; the next scan indexed what was left"
 			js.save(f, *job)
 		}
-		js.x.mu.Lock()
-		js.recallLocked(job)
-		js.x.mu.Unlock()
+		js.recall(job)
 	}
 }
 
-// recallLocked adds an earlier rebuild to the list, which several folders may know.
-func (js *jobList) recallLocked(job *Job) {
+// recall adds an earlier rebuild to the list, which several folders may know.
+func (js *jobList) recall(job *Job) {
+	js.x.mu.Lock()
+	defer js.x.mu.Unlock()
 	if slices.ContainsFunc(js.all, func(j *Job) bool { return j.ID == job.ID }) {
 		return
 	}

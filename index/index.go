@@ -39,6 +39,7 @@ type (
 	State     = snapshot.State
 	File      = snapshot.File
 	Ref       = snapshot.Ref
+	SymbolRef = snapshot.SymbolRef
 	Query     = snapshot.Query
 	Hit       = snapshot.Hit
 	Found     = snapshot.Found

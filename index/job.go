@@ -177,7 +177,14 @@ func (js *jobList) follow(job *Job) {
 
 // end notes how a running job ended.
 func (js *jobList) end(job *Job, status JobStatus, err error) Job {
+	ended := js.finish(job, status, err)
+	js.note(ended)
+	return ended
+}
+
+func (js *jobList) finish(job *Job, status JobStatus, err error) Job {
 	js.x.mu.Lock()
+	defer js.x.mu.Unlock()
 	if job.Status == JobRunning {
 		job.Status, job.Ended = status, time.Now()
 		if err != nil {
@@ -185,10 +192,7 @@ func (js *jobList) end(job *Job, status JobStatus, err error) Job {
 		}
 		js.x.changed.Broadcast()
 	}
-	ended := *job
-	js.x.mu.Unlock()
-	js.note(ended)
-	return ended
+	return *job
 }
 
 func (js *jobList) copy(job *Job) Job {

@@ -57,10 +57,7 @@ func (sc *scanner) pruneStore(f *folder, entries []vfs.Entry) {
 	if f.store == nil || !f.store.Writer() {
 		return
 	}
-	found := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		found[e.Abs] = true
-	}
+	found := pathsOf(entries)
 	rows, err := f.store.LoadFiles(f.ctx, f.path)
 	if err != nil {
 		return // persist warns when the store is broken

@@ -96,13 +96,7 @@ func (x *Index) Text(path string) ([]byte, error) {
 	if o, now := x.buffers.at(abs); o != nil {
 		return now.text, nil
 	}
-	x.mu.Lock()
-	f := x.folders.ofLocked(abs)
-	var filter *vfs.Filter
-	if f != nil {
-		filter = f.filter
-	}
-	x.mu.Unlock()
+	f, filter := x.folders.of(abs)
 	if f == nil {
 		return nil, fmt.Errorf("read %s: it is not open and lies outside the workspace folders", path)
 	}
@@ -135,16 +129,17 @@ func (x *Index) Explain(path string) Verdict {
 		}
 		return Verdict{Indexed: true, Rule: rule}
 	}
-	x.mu.Lock()
-	f, failure := x.folders.ofLocked(abs), x.notices.failures[abs]
-	x.mu.Unlock()
+	f, filter := x.folders.of(abs)
+	failure := x.notices.failure(abs)
 	switch {
 	case f == nil:
 		return Verdict{Rule: "outside the workspace folders"}
 	case failure != "":
 		return Verdict{Rule: failure}
+	case filter == nil:
+		return Verdict{Rule: "the folder has not been scanned yet"}
 	}
-	return x.folders.explain(f, abs)
+	return x.folders.explain(f, filter, abs)
 }
 
 // whyUnparsed says what of a file is not in its chunks. It parses the file again, which tells more than is kept.
@@ -159,13 +154,7 @@ func (x *Index) whyUnparsed(abs string) string {
 	return "a part of it does not parse, the rest is indexed"
 }
 
-func (fs *folderSet) explain(f *folder, abs string) Verdict {
-	fs.x.mu.Lock()
-	filter := f.filter
-	fs.x.mu.Unlock()
-	if filter == nil {
-		return Verdict{Rule: "the folder has not been scanned yet"}
-	}
+func (fs *folderSet) explain(f *folder, filter *vfs.Filter, abs string) Verdict {
 	if v := filter.Explain(f.ctx, abs); !v.Indexed {
 		return Verdict{Rule: v.Rule}
 	}

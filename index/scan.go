@@ -55,11 +55,10 @@ func (sc *scanner) scan(f *folder) {
 		f.scan.next, f.scan.again = scanRequest{}, false
 		sc.x.mu.Unlock()
 		r, first = r.and(first), scanRequest{}
-		if r.rules {
-			sc.renewRules(f)
+		if sc.refreshRules(f, r) {
+			sc.once(f, r)
+			sc.x.events.addRuleFiles(f)
 		}
-
-		sc.once(f, r)
 
 		sc.x.mu.Lock()
 		if again = f.scan.again && !f.removed && !sc.x.life.closed; !again {
@@ -75,6 +74,37 @@ func (sc *scanner) scan(f *folder) {
 	}
 	if loaded && !sc.x.opts.NoWatch {
 		sc.x.life.start(releaseMemory) // reading the snapshot and listing the folder have left as much behind again
+	}
+}
+
+// refreshRules makes changed rules count. It reports whether there is anything to look for.
+func (sc *scanner) refreshRules(f *folder, r scanRequest) bool {
+	switch {
+	case r.rules, r.changed == vfs.Repository:
+		sc.renewRules(f)
+	case r.changed == vfs.NoRule:
+	case f.filter.Refresh(f.ctx, r.changed):
+		sc.x.events.add(f) // there may be folders that were skipped before
+	default:
+		return r != scanRequest{changed: r.changed}
+	}
+	return true
+}
+
+// addRuleFiles follows the files that say what git tracks and ignores. What changed before it knew of them is looked for.
+func (es *eventSource) addRuleFiles(f *folder) {
+	if es.watcher == nil {
+		return
+	}
+	fresh := false
+	for _, file := range f.filter.RuleFiles(f.ctx) {
+		is, err := es.watcher.AddFile(file)
+		fresh = fresh || is && err == nil
+	}
+	if fresh {
+		es.x.mu.Lock()
+		defer es.x.mu.Unlock()
+		es.x.scans.startLocked(f, scanRequest{changed: vfs.TrackedFiles})
 	}
 }
 
@@ -220,6 +250,7 @@ func (sc *scanner) queue(f *folder, entries []vfs.Entry, r scanRequest) (all int
 	sc.x.mu.Lock()
 	defer sc.x.mu.Unlock()
 	f.files = len(entries)
+	sc.x.queue.doubtLocked(f, entries)
 	known := 0
 	var due []vfs.Entry
 	unwanted := map[string]snapshot.Stamp{} // without those that are gone
@@ -259,9 +290,31 @@ func (sc *scanner) queue(f *folder, entries []vfs.Entry, r scanRequest) (all int
 	return all, complete
 }
 
+// doubtLocked has the files that are being looked at judged by the rules again, where a scan did not find them: an earlier scan
+// may have, under other rules.
+func (q *taskQueue) doubtLocked(f *folder, entries []vfs.Entry) {
+	if len(q.tasks) == 0 {
+		return
+	}
+	found := pathsOf(entries)
+	for abs, t := range q.tasks {
+		if t.folder == f && !found[abs] {
+			t.missing, t.again = true, t.again || t.working
+		}
+	}
+}
+
+func pathsOf(entries []vfs.Entry) map[string]bool {
+	paths := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		paths[e.Abs] = true
+	}
+	return paths
+}
+
 // isStill reports whether what is known of a file is what a scan met, under the rules of its folder.
 func isStill(k snapshot.Entry, e vfs.Entry, in *folder) bool {
-	return !k.File.Overlay && k.File.Size == e.Size && k.ModTime.Equal(e.ModTime) && k.File.Secrets == in.secrets
+	return !k.File.Overlay && k.File.Size == e.Size && k.ModTime.Equal(e.ModTime) && k.Node == e.Node && k.File.Secrets == in.secrets
 }
 
 // manyFiles is from where on a project is worth a warning.
@@ -303,11 +356,9 @@ func priority(rel string) int {
 
 // forgetMissing drops files of the snapshot that the scan did not find.
 func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
-	found := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		found[e.Abs] = true
-	}
+	found := pathsOf(entries)
 	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	for abs, e := range sc.x.published.Load().Entries() {
 		if e.File.Folder == f.path && !found[abs] {
 			sc.x.queue.addLocked(f, abs, true, false) // part of the scan, which is not over before it is gone
@@ -316,7 +367,6 @@ func (sc *scanner) forgetMissing(f *folder, entries []vfs.Entry) {
 			}
 		}
 	}
-	sc.x.mu.Unlock()
 }
 
 // addLocked asks for a look at one file. A file that is queued already is looked at once; one that is in work is

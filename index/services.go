@@ -13,7 +13,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
-	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/index/watch"
 )
 
@@ -124,13 +123,7 @@ func (es *eventSource) openLocked() {
 
 // skipDir tells the watcher which folders hold nothing to index.
 func (es *eventSource) skipDir(dir string) bool {
-	es.x.mu.Lock()
-	f := es.x.folders.ofLocked(dir)
-	var filter *vfs.Filter
-	if f != nil {
-		filter = f.filter
-	}
-	es.x.mu.Unlock()
+	_, filter := es.x.folders.of(dir)
 	return filter != nil && filter.SkipDir(dir)
 }
 

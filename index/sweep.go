@@ -38,12 +38,16 @@ func (es *eventSource) sweep(limited func() bool) {
 	}
 }
 
-// rescan scans every folder and waits for the end of it.
-func (sc *scanner) rescan(r scanRequest) {
+func (sc *scanner) startAll(r scanRequest) {
 	sc.x.mu.Lock()
+	defer sc.x.mu.Unlock()
 	for _, f := range sc.x.folders.all {
 		sc.startLocked(f, r)
 	}
-	sc.x.mu.Unlock()
+}
+
+// rescan scans every folder and waits for the end of it.
+func (sc *scanner) rescan(r scanRequest) {
+	sc.startAll(r)
 	_ = sc.x.life.wait(sc.x.life.ctx, func() bool { return sc.running == 0 }) // an error means that the index shuts down
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/index/watch"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -112,17 +113,17 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 	}
 	known, ok := q.x.published.Load().Entry(t.abs)
 	ok = ok && !force && !known.File.Overlay && known.File.Hash == content.Hash
-	if ok && known.File.Secrets == secrets {
+	if ok && known.File.Secrets == secrets && known.File.Size == content.Size {
 		r.same = true
-		if !known.ModTime.Equal(content.ModTime) {
+		if !known.ModTime.Equal(content.ModTime) || known.Node != content.Node {
 			touched := *known.File
-			touched.ModTime = content.ModTime
+			touched.ModTime, touched.Node = content.ModTime, content.Node
 			r.touched = &touched
 		}
 		return r, nil
 	}
 	r.file = &File{
-		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, Secrets: secrets,
+		Folder: t.folder.path, Path: t.rel, Abs: t.abs, Hash: content.Hash, Size: content.Size, ModTime: content.ModTime, Node: content.Node, Secrets: secrets,
 	}
 	if ok { // only its words are made again
 		r.file.File = known.File.Loaded().File
@@ -222,28 +223,46 @@ func (q *taskQueue) addBelowLocked(dir string) {
 	}
 }
 
+// changedRulesLocked has the folders scanned whose rules a batch changes, or in which events were lost.
+func (es *eventSource) changedRulesLocked(b *watch.Batch) {
+	for _, f := range es.x.folders.all {
+		if f.filter == nil {
+			continue // before its first scan
+		}
+		var c vfs.Change
+		if len(b.Dirs) > 0 {
+			f.filter.Moved()
+		}
+		if b.Rescan {
+			f.filter.Moved()
+			c = vfs.IgnoreRules
+		}
+		for _, abs := range b.Changed {
+			c = max(c, f.filter.Changed(abs))
+		}
+		if c != vfs.NoRule {
+			es.x.scans.startLocked(f, scanRequest{changed: c})
+		}
+	}
+}
+
 // follow queues what the watcher reports.
 func (es *eventSource) follow() {
 	for b := range es.watcher.Batches() {
-		es.x.mu.Lock()
-		for _, dir := range b.Dirs {
-			es.x.queue.addBelowLocked(dir)
+		es.take(&b)
+	}
+}
+
+func (es *eventSource) take(b *watch.Batch) {
+	es.x.mu.Lock()
+	defer es.x.mu.Unlock()
+	es.changedRulesLocked(b)
+	for _, dir := range b.Dirs {
+		es.x.queue.addBelowLocked(dir)
+	}
+	for _, abs := range b.Changed {
+		if f := es.x.folders.ofLocked(abs); f != nil {
+			es.x.queue.addLocked(f, abs, false, false)
 		}
-		for _, abs := range b.Changed {
-			f := es.x.folders.ofLocked(abs)
-			switch {
-			case f == nil:
-			case f.filter != nil && f.filter.Changed(relative(f.path, abs)):
-				es.x.scans.startLocked(f, scanRequest{})
-			default:
-				es.x.queue.addLocked(f, abs, false, false)
-			}
-		}
-		if b.Rescan {
-			for _, f := range es.x.folders.all {
-				es.x.scans.startLocked(f, scanRequest{})
-			}
-		}
-		es.x.mu.Unlock()
 	}
 }

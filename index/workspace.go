@@ -76,7 +76,7 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	x.life.ctx, x.life.cancel = context.WithCancel(x.life.base)
 	x.folders, x.scans, x.events, x.jobs, x.cache = folderSet{x: x}, scanner{x: x}, eventSource{x: x}, jobList{x: x}, contentCache{x: x}
 	x.queue = taskQueue{x: x, tasks: map[string]*task{}}
-	x.writer = writer{x: x, batches: make(chan *batch, opts.Workers)}
+	x.writer = writer{x: x, batches: make(chan *batch, opts.Workers), nudge: make(chan struct{}, 1)}
 	x.notices = notices{x: x, failures: map[string]string{}, warnings: map[string]string{}}
 	outside := x.folders.rulesOf("")
 	x.buffers = buffers{x: x, open: map[string]*overlay{}, outside: outside, outsideSecrets: outside.secretSet()}
@@ -170,7 +170,8 @@ func (fs *folderSet) waitingLocked() bool {
 
 // idleLocked reports whether everything that was asked for is in the snapshot.
 func (x *Index) idleLocked() bool {
-	return !x.folders.waitingLocked() && x.scans.running == 0 && len(x.queue.tasks) == 0 && len(x.buffers.dirty) == 0
+	return !x.folders.waitingLocked() && x.scans.running == 0 && len(x.queue.tasks) == 0 && len(x.buffers.dirty) == 0 &&
+		len(x.writer.forgotten) == 0
 }
 
 // Flush waits until everything asked for so far is in the snapshot, and saved when there is much of it.
@@ -223,7 +224,7 @@ func (x *Index) Status() Status {
 		Jobs: x.jobs.runningLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder),
 	}
 	for _, f := range x.folders.all {
-		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: f.files, Refused: cmp.Or(f.refused, f.problem)})
+		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: now.FilesOf(f.path), Refused: cmp.Or(f.refused, f.problem)})
 		s.SizeBytes += f.sizeOnDisk()
 	}
 	for _, topic := range slices.Sorted(maps.Keys(x.notices.warnings)) {
@@ -248,6 +249,13 @@ type notices struct {
 	movers    []func([]Move)
 	observers []func()
 	observed  observation
+}
+
+// failure is why a file could not be read or parsed, "" when it could.
+func (ns *notices) failure(abs string) string {
+	ns.x.mu.Lock()
+	defer ns.x.mu.Unlock()
+	return ns.failures[abs]
 }
 
 // warn keeps one warning per topic for Status; "" withdraws it.

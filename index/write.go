@@ -12,7 +12,9 @@ import (
 // A writer derives snapshots from batches, publishes them, and keeps the store.
 type writer struct {
 	x           *Index
-	batches     chan *batch // needs no lock
+	batches     chan *batch   // needs no lock
+	nudge       chan struct{} // needs no lock; holds one when forgotten has grown
+	forgotten   []string      // files outside every folder whose buffers were closed, still to be dropped
 	merging     bool
 	saving      bool
 	afterScan   bool // what is being saved was much work
@@ -28,30 +30,55 @@ func (w *writer) write() {
 		case <-w.x.life.ctx.Done():
 			return
 		case b := <-w.batches:
-			save := w.apply(b)
-			w.persist(b)
-			if save != nil {
-				w.x.life.start(func() {
-					w.saveSnapshot(save)
-					w.saveRest()
-				})
-			}
-			w.startMerge()
+			w.take(b)
+		case <-w.nudge:
+			w.take(&batch{})
 		}
+	}
+}
+
+// take publishes and stores a batch, and starts what is due after it.
+func (w *writer) take(b *batch) {
+	save := w.apply(b)
+	w.persist(b)
+	if save != nil {
+		w.x.life.start(func() {
+			w.saveSnapshot(save)
+			w.saveRest()
+		})
+	}
+	w.startMerge()
+}
+
+// forgetLocked has the writer drop a file that nothing follows. Unlike send it never waits, since editors' notifications
+// wait for it.
+func (w *writer) forgetLocked(abs string) {
+	if !w.x.life.awake {
+		return // nothing of it is in the snapshot
+	}
+	w.forgotten = append(w.forgotten, abs)
+	select {
+	case w.nudge <- struct{}{}:
+	default: // the writer will see this one, too
 	}
 }
 
 // saveRest has the writer save what changed while a snapshot was being saved, if nothing else will.
 func (w *writer) saveRest() {
-	w.x.mu.Lock()
-	due := w.x.idleLocked() && !w.saving && w.unsavedLocked() != nil
-	w.x.mu.Unlock()
-	if due {
+	if w.due() {
 		w.send(&batch{})
 	}
 }
 
-// send hands a batch to the writer; it gives up when the index shuts down.
+// due reports whether something is to be saved and nothing else is to do.
+func (w *writer) due() bool {
+	w.x.mu.Lock()
+	defer w.x.mu.Unlock()
+	return w.x.idleLocked() && !w.saving && w.unsavedLocked() != nil
+}
+
+// send hands a batch to the writer and waits until it takes it; it gives up when the index shuts down. The writer calls
+// listeners, so nobody may hold a lock here that a listener takes.
 func (w *writer) send(b *batch) {
 	w.x.mu.Lock()
 	ctx := w.x.life.ctx
@@ -65,7 +92,15 @@ func (w *writer) send(b *batch) {
 // apply publishes a snapshot with the batch in it. It returns the folder whose snapshot is now to be saved, nil for
 // none.
 func (w *writer) apply(b *batch) (save *folder) {
+	save, news := w.publish(b)
+	news.tell()
+	return save
+}
+
+// publish is apply without telling anybody yet.
+func (w *writer) publish(b *batch) (save *folder, _ news) {
 	w.x.mu.Lock()
+	defer w.x.mu.Unlock()
 	d := snapshot.NewBuilder(w.x.published.Load())
 	if b.part != nil {
 		d.AddPart(b.part)
@@ -73,11 +108,12 @@ func (w *writer) apply(b *batch) (save *folder) {
 	for i := range b.built {
 		w.applyBuilt(d, b, &b.built[i])
 	}
-	for _, abs := range b.forget {
+	for _, abs := range append(b.forget, w.forgotten...) {
 		if o := w.x.buffers.open[abs]; (o == nil || o.off) && w.x.folders.ofLocked(abs) == nil {
 			d.Drop(abs)
 		}
 	}
+	w.forgotten = nil
 	if b.merge != nil {
 		d.Replace(b.merge)
 		w.merging = false
@@ -89,24 +125,37 @@ func (w *writer) apply(b *batch) (save *folder) {
 	w.x.published.Store(d.Publish(w.x.folders.rootsLocked()))
 	w.lastIndexed = time.Now()
 	save = w.chooseSaveLocked()
-	progress, listeners, movers := w.x.scans.progressLocked(), w.x.notices.listeners, w.x.notices.movers
-	observers := w.x.notices.observersLocked()
-	w.x.changed.Broadcast()
-	w.x.mu.Unlock()
-	if len(moves) > 0 {
-		for _, f := range movers {
-			f(moves)
+	defer w.x.changed.Broadcast()
+	return save, news{
+		moves: moves, movers: w.x.notices.movers, progress: w.x.scans.progressLocked(), listeners: w.x.notices.listeners,
+		observers: w.x.notices.observersLocked(),
+	}
+}
+
+// news are what a published snapshot has to be said of, and to whom.
+type news struct {
+	moves     []Move
+	movers    []func([]Move)
+	progress  *Progress // nil when it is the same
+	listeners []func(Progress)
+	observers []func()
+}
+
+// tell must be called with no lock held.
+func (n *news) tell() {
+	if len(n.moves) > 0 {
+		for _, f := range n.movers {
+			f(n.moves)
 		}
 	}
-	if progress != nil {
-		for _, f := range listeners {
-			f(*progress)
+	if n.progress != nil {
+		for _, f := range n.listeners {
+			f(*n.progress)
 		}
 	}
-	for _, f := range observers {
+	for _, f := range n.observers {
 		f()
 	}
-	return save
 }
 
 // applyBuilt changes one file in the builder, unless what the worker saw no longer counts: the buffer over the file was
@@ -146,7 +195,7 @@ func (w *writer) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 			w.moves.Left(before.File.Loaded(), now)
 		}
 	case r.touched != nil:
-		d.Touch(abs, r.touched.ModTime)
+		d.Touch(abs, r.touched)
 	}
 }
 

@@ -25,12 +25,12 @@ import (
 type shelf struct{}
 
 // Retrieve implements soar.Library.
-func (shelf) Retrieve(ctx context.Context, _ string, limit int) ([]soar.Source, error) {
+func (shelf) Retrieve(ctx context.Context, _ string, size soar.Size) ([]soar.Source, error) {
 	all := []soar.Source{
 		{Key: "a", Path: "cart.go", Line: 4, Last: 4, Name: "Checkout", Text: "func Checkout() error { return nil }"},
 		{Key: "b", Path: "cart.go", Line: 9, Last: 9, Name: "Total", Text: "func Total() int { return 0 }"},
 	}
-	return all[:min(limit, len(all))], ctx.Err()
+	return all[:min(size.Hits, len(all))], ctx.Err()
 }
 
 // At implements soar.Locator.

@@ -61,7 +61,7 @@ func TestFadingRecordsComeLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := func() (at, of int) {
-		found, err := e.newReasoning(&Models{}, QueryRequest{}).Retrieve(t.Context(), "invoicing kangaroo tax", 10)
+		found, err := e.newReasoning(&Models{}, QueryRequest{}).Retrieve(t.Context(), "invoicing kangaroo tax", soar.Size{Hits: 10, Tokens: 8000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestFewEarlierAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	found, err := q.Retrieve(t.Context(), "Compare the cart and the tax", 10)
+	found, err := q.Retrieve(t.Context(), "Compare the cart and the tax", soar.Size{Hits: 10, Tokens: 8000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
-	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -19,24 +18,14 @@ var (
 	_ soar.Recorder = (*reasoning)(nil)
 )
 
-// Retrieve implements soar.Library: what is selected, what answers the question by the index's structure (definitions,
-// callers, listings), and what a search finds, code and memory together.
-func (q *reasoning) Retrieve(ctx context.Context, question string, limit int) ([]soar.Source, error) {
-	var found []answer.Citation
-	if p, ok := q.library.Here(ctx); ok {
-		found = append(found, p)
-	}
-	byStructure, err := q.structural(ctx, question)
-	if err != nil {
+// Retrieve implements soar.Library: what is selected, what the question names, what answers it by the index's structure
+// (definitions, callers, listings), what a search finds, code and memory together, and what that leads to.
+func (q *reasoning) Retrieve(ctx context.Context, question string, size soar.Size) ([]soar.Source, error) {
+	b := q.newBundle(size.Tokens)
+	if err := b.fill(ctx, question, size.Hits); err != nil {
 		return nil, err
 	}
-	found = append(found, byStructure...)
-	searched, _, err := q.library.Find(ctx, search.Request{Query: question, Limit: 2 * limit, Unjudged: true})
-	if err != nil {
-		return nil, err
-	}
-	found = append(found, q.fadingLast(q.fewAnswers(searched))...)
-	return append(q.sources(found, limit), q.conversationSources(ctx, question, found)...), ctx.Err()
+	return append(b.sources, q.conversationSources(ctx, question, b.taken)...), ctx.Err()
 }
 
 // maxAnswers is how many earlier answers an answer may rest on: more of them would crowd out the code.
@@ -54,17 +43,16 @@ func (q *reasoning) fewAnswers(found []answer.Citation) []answer.Citation {
 	})
 }
 
-// fadingLast puts records that a lifespan policy lets fade behind all else.
-func (q *reasoning) fadingLast(found []answer.Citation) []answer.Citation {
-	slices.SortStableFunc(found, func(a, b answer.Citation) int { return fading(q.library.Hits[a.ID]) - fading(q.library.Hits[b.ID]) })
-	return found
-}
-
-func fading(h snippet.Hit) int {
-	if h.Decays {
-		return 1
+// withoutFading parts what was found from records that a lifespan policy lets fade, which come behind all else.
+func (q *reasoning) withoutFading(found []answer.Citation) (fresh, fading []answer.Citation) {
+	for _, p := range found {
+		if q.library.Hits[p.ID].Decays {
+			fading = append(fading, p)
+		} else {
+			fresh = append(fresh, p)
+		}
 	}
-	return 0
+	return fresh, fading
 }
 
 // structural returns the snippets by which the question would be answered without a model, none when it would not.
@@ -86,20 +74,6 @@ func (q *reasoning) structural(ctx context.Context, question string) ([]answer.C
 		return nil, nil
 	}
 	return a.Cited, nil
-}
-
-// sources are the first snippets, each once.
-func (q *reasoning) sources(found []answer.Citation, limit int) []soar.Source {
-	var out []soar.Source
-	seen := map[string]bool{}
-	for _, p := range found {
-		if seen[p.ID] || len(out) == limit {
-			continue
-		}
-		seen[p.ID] = true
-		out = append(out, q.sourceOf(p))
-	}
-	return out
 }
 
 func (q *reasoning) sourceOf(p answer.Citation) soar.Source {

@@ -1,6 +1,7 @@
 package reason
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -23,6 +24,8 @@ type Models struct {
 	Examples  prompts.Examples
 	soar.Sizes
 	PII string // redact, reject, off
+	// Window is how many tokens the smallest of the models reads at once, 0 when that is not known; nil knows nothing.
+	Window func(ctx context.Context) int
 
 	Adaptive     adaptive.Options // of questions that are worked on in several passes
 	AlwaysPasses bool             // every question that is planned is worked on in as many passes as it takes
@@ -64,3 +67,11 @@ const (
 
 // Lender is who lends these models, nil for those of the settings.
 func (m *Models) Lender() llm.Generator { return m.lender }
+
+// window is how much the models read at once.
+func (m *Models) window(ctx context.Context) int {
+	if m.Window == nil {
+		return 0
+	}
+	return m.Window(ctx)
+}

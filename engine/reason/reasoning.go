@@ -54,7 +54,7 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	}
 	events := e.newEventLog()
 	state, phases, total, err := pipeline.Ask(ctx, soar.Request{
-		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses,
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}, q.progress(events.listening(sink)))
 	r.Done.take(state, q.library.Hits)

@@ -36,12 +36,22 @@ func (p symbols) proposeNear(s *search) {
 		return
 	}
 	for i, near := range s.snap.Near(word, maxNearNames) {
+		closeness, why := rank.ClosenessAt(i), fmt.Sprintf("the name %s %s %s", near.Name, near.How, word)
 		for _, ref := range codebase.Keep(s.snap.Named(near.Name, false), perNearName, s.filter.accept) {
 			c := s.candidate(ref)
 			c.Raise(rank.Nearby, near.Name)
-			c.Closeness = rank.ClosenessAt(i)
-			c.Why = fmt.Sprintf("the name %s %s %s", near.Name, near.How, word)
-			s.proposed(c, c.Closeness)
+			c.Closeness, c.Why = closeness, why
+			s.proposed(c, closeness)
+		}
+		for _, found := range codebase.Symbols(s.snap, near.Name, perNearName, s.filter.acceptSymbol) {
+			c := s.candidate(found.Ref)
+			if c.Tier >= rank.Nearby {
+				continue
+			}
+			c.Symbol = &found.Symbol
+			c.Raise(rank.Nearby, near.Name)
+			c.Closeness, c.Why = closeness, why
+			s.proposed(c, closeness)
 		}
 	}
 }

@@ -136,9 +136,7 @@ func (p symbols) proposeNamed(s *search, name string) {
 		s.proposed(c, float64(t))
 		found = found || t == rank.Exact
 	}
-	if !found {
-		p.proposeLocals(s, name)
-	}
+	p.proposeSymbols(s, name, found)
 }
 
 // list proposes every chunk that passes the filters, in the order of paths.

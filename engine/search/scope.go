@@ -167,6 +167,13 @@ func (f *filter) asKnowledge(ref index.Ref) bool {
 	return f.knowledge && !slices.Contains(f.types, string(ref.Chunk().Type)) && snippet.KnowledgeOf(ref) != ""
 }
 
+// acceptSymbol decides by the file and by what the symbol is shown as.
+func (f *filter) acceptSymbol(s index.SymbolRef) bool {
+	shown := snippet.SymbolType(s.Kind)
+	return f.acceptFile(s.File) && (len(f.types) == 0 || slices.Contains(f.types, string(shown))) &&
+		(len(f.kinds) == 0 || slices.Contains(f.kinds, snippet.SymbolKind(s.Kind)))
+}
+
 func (f *filter) accept(ref index.Ref) bool { return f.acceptFile(ref.File) && f.acceptChunk(ref) }
 
 // narrowsPath reports whether the person asked for certain paths.

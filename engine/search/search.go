@@ -256,11 +256,11 @@ func (s *search) read(c *rank.Candidate) (hit snippet.Hit, content string, ok bo
 	return hit, content, true
 }
 
-// chunkHit shows a chunk, or the function in it that was asked for; as knowledge when that is why it is shown.
+// chunkHit shows a chunk, or the symbol in it that was asked for; as knowledge when that is why it is shown.
 func (s *search) chunkHit(c *rank.Candidate, doc *codebase.Document, ref index.Ref) snippet.Hit {
 	hit := snippet.OfChunk(doc, ref)
-	if c.Local != "" {
-		hit = snippet.OfLocal(doc, ref, c.Local)
+	if c.Symbol != nil {
+		hit = snippet.OfSymbol(doc, ref, *c.Symbol)
 	}
 	if s.filter.asKnowledge(ref) {
 		hit.Type, hit.Origin = string(memory.Knowledge), snippet.KnowledgeOf(ref)

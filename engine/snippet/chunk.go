@@ -2,7 +2,6 @@ package snippet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -121,23 +120,79 @@ func stripCommentMarks(line string) string {
 // EstimateTokens is the one token count used everywhere.
 func EstimateTokens(s string) int { return text.EstimateTokens(s) }
 
-// OfLocal shows a function inside a chunk as a hit of its own; its id is that of the chunk. When the chunk no longer
-// has the function, the chunk is shown.
-func OfLocal(doc *codebase.Document, ref index.Ref, name string) Hit {
+// OfSymbol shows the symbol of a chunk as a hit of its own; its id is that of the chunk. When the chunk no longer has the
+// symbol, the chunk is shown.
+func OfSymbol(doc *codebase.Document, ref index.Ref, was chunk.Symbol) Hit {
 	hit := OfChunk(doc, ref)
-	locals := ref.File.LocalsOf(ref.Index)
-	i := slices.IndexFunc(locals, func(l chunk.Local) bool { return l.Name == name })
-	if i < 0 {
+	s, ok := codebase.PresentSymbol(doc, was)
+	if !ok {
 		return hit
 	}
-	l := &locals[i]
-	hit.Type, hit.Kind = string(chunk.Function), string(chunk.KindFunction)
-	hit.Name, hit.Container = l.Name, ref.Chunk().QualifiedName()
-	hit.Signature, hit.Doc = wording.OneLine(strings.TrimRight(doc.Excerpt(l.Signature.Start, l.Signature.End), " \t\r\n{:")), ""
-	hit.showSpan(doc, l.Span)
-	hit.NameRange = nil
-	if !l.NameSpan.Empty() {
-		hit.NameRange = doc.RangeOf(l.NameSpan)
+	hit.Type, hit.Kind = string(SymbolType(s.Kind)), SymbolKind(s.Kind)
+	hit.Name, hit.Container = s.Name, s.Container
+	if s.Kind == chunk.LocalFunction {
+		hit.Container = ref.Chunk().QualifiedName()
 	}
+	hit.Signature, hit.Doc = declaration(doc, s), symbolDoc(doc, s)
+	hit.showSpan(doc, s.Span)
+	hit.NameRange = doc.RangeOf(s.NameSpan)
 	return hit
+}
+
+// SymbolType is the type of the hit that shows a symbol.
+func SymbolType(k chunk.SymbolKind) chunk.Type {
+	if k == chunk.LocalFunction {
+		return chunk.Function
+	}
+	return chunk.Code
+}
+
+// SymbolKind is the kind of a symbol in the manner of the kinds of chunks: CODE_CONSTANT, CODE_ENUM_MEMBER.
+func SymbolKind(k chunk.SymbolKind) string {
+	return "CODE_" + strings.ToUpper(strings.ReplaceAll(k.String(), " ", "_"))
+}
+
+// maxDeclaration is the longest declaration of a symbol that is shown on one line, in bytes.
+const maxDeclaration = 200
+
+// declaration is the line of a symbol that has its name, without what stands on the line around it.
+func declaration(doc *codebase.Document, s chunk.Symbol) string {
+	if !s.Signature.Empty() {
+		return wording.OneLine(strings.TrimRight(doc.Excerpt(s.Signature.Start, s.Signature.End), " \t\r\n{:"))
+	}
+	line := doc.Lines.Line(s.NameSpan.Start)
+	start, end := max(s.Span.Start, doc.Lines.Start(line)), min(s.Span.End, doc.Lines.End(line))
+	return wording.CutBytes(wording.OneLine(strings.TrimRight(doc.Excerpt(start, end), " \t\r\n{:,;([")), maxDeclaration)
+}
+
+// symbolDoc is the first paragraph of the comment right above a symbol, else of the one behind it on its line.
+func symbolDoc(doc *codebase.Document, s chunk.Symbol) string {
+	first := doc.Lines.Line(s.Span.Start)
+	top := first
+	for top > 0 && isComment(lineOf(doc, top-1)) {
+		top--
+	}
+	if top < first {
+		return docParagraph(doc.Excerpt(doc.Lines.Start(top), doc.Lines.End(first-1)))
+	}
+	behind := strings.TrimLeft(doc.Excerpt(s.Span.End, doc.Lines.End(doc.Lines.Line(s.Span.End))), " \t,;")
+	if isComment(behind) {
+		return docParagraph(behind)
+	}
+	return ""
+}
+
+func lineOf(doc *codebase.Document, line int) string {
+	return doc.Excerpt(doc.Lines.Start(line), doc.Lines.End(line))
+}
+
+// isComment reports whether a line begins as comments do in one of the languages.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"//", "/*", "*", "# ", "--", "///", "\"\"\"", "(*", "{-"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
 }

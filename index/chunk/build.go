@@ -68,7 +68,7 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 		b.addRemainders(roots)
 	}
 	b.finish()
-	b.addLocals(out.Definitions)
+	b.addSymbols(out)
 	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
@@ -86,7 +86,6 @@ func (f *File) shrink() {
 	f.Imports = exactly(f.Imports)
 	f.Exports = exactly(f.Exports)
 	f.Inherits = exactly(f.Inherits)
-	f.Locals = exactly(f.Locals)
 	for i := range f.Chunks {
 		f.Chunks[i].Calls = exactly(f.Chunks[i].Calls)
 	}

@@ -165,7 +165,7 @@ type File struct {
 	Imports  []Import
 	Exports  []Export
 	Inherits []Inheritance // in the order of the text
-	Locals   []Local       // in the order of their chunks, then of the text
+	Symbols  SymbolTable   // what has a name and is no chunk
 	Lines    int           // number of lines
 	Errors   bool          // the grammar could not parse all of it; the chunks around the error are there all the same
 

@@ -42,10 +42,7 @@ func Encode(f *File) []byte {
 		w.string(h.Supertype)
 		w.string(h.Qualifier)
 	}
-	w.uint(len(f.Locals))
-	for _, l := range f.Locals {
-		w.local(f.Chunks[l.Chunk].Span, l)
-	}
+	w.string(string(f.Symbols))
 	return w.buf
 }
 
@@ -107,24 +104,6 @@ func (w *writer) chunk(c *Chunk) {
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
 
-func (w *writer) local(base Span, l Local) {
-	w.uint(l.Chunk)
-	w.string(l.Name)
-	w.span(base, l.Span)
-	w.span(l.Span, l.NameSpan)
-	w.span(l.Span, l.Signature)
-}
-
-func (r *reader) local(chunks []Chunk) Local {
-	l := Local{Chunk: r.uint(), Name: r.string()}
-	if r.bad = r.bad || l.Chunk >= len(chunks); r.bad {
-		return Local{}
-	}
-	l.Span = r.span(chunks[l.Chunk].Span)
-	l.NameSpan, l.Signature = r.span(l.Span), r.span(l.Span)
-	return l
-}
-
 // Decode reads what Encode wrote. Its error wraps ErrEncoding.
 func Decode(data []byte) (*File, error) { return new(Decoder).Decode(data) }
 
@@ -167,9 +146,8 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 		r.bad = r.bad || h.Chunk >= len(f.Chunks)
 		f.Inherits = append(f.Inherits, h)
 	}
-	for n := r.count(); n > 0 && !r.bad; n-- {
-		f.Locals = append(f.Locals, r.local(f.Chunks))
-	}
+	f.Symbols = SymbolTable(r.bytes())
+	r.bad = r.bad || !f.Symbols.valid(len(f.Chunks))
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
 	}
@@ -208,14 +186,21 @@ func (r *reader) count() int {
 }
 
 func (r *reader) string() string {
-	n := r.count()
-	s, ok := r.names[string(r.buf[:n])]
+	b := r.bytes()
+	s, ok := r.names[string(b)]
 	if !ok {
-		s = string(r.buf[:n])
+		s = string(b)
 		r.names[s] = s
 	}
-	r.buf = r.buf[n:]
 	return s
+}
+
+// bytes returns a part of the buffer.
+func (r *reader) bytes() []byte {
+	n := r.count()
+	b := r.buf[:n]
+	r.buf = r.buf[n:]
+	return b
 }
 
 func (r *reader) span(base Span) Span {

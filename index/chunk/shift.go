@@ -26,23 +26,7 @@ func Shift(f *File, old, now []byte) *File {
 			next.Inherits = append(next.Inherits, h)
 		}
 	}
-	next.Locals = nil
-	for _, l := range f.Locals {
-		i, ok := place[l.Chunk]
-		if ok {
-			l.Chunk = i
-			l.Span, ok = m.span(l.Span)
-		}
-		if !ok {
-			continue
-		}
-		for _, part := range []*Span{&l.NameSpan, &l.Signature} {
-			if *part, ok = m.span(*part); !ok {
-				*part = Span{}
-			}
-		}
-		next.Locals = append(next.Locals, l)
-	}
+	next.Symbols = f.Symbols.moved(m, place)
 	return &next
 }
 

@@ -66,12 +66,12 @@ func TestShiftedChunksHoldTheirText(t *testing.T) {
 	}
 }
 
-// TestMovedLocalsStayInTheirChunk types before, behind and in a function inside another one.
+// TestMovedSymbolsStayInTheirChunk types before, behind and in a function inside another one.
 func TestMovedLocalsStayInTheirChunk(t *testing.T) {
 	old := []byte("function a() {}\nfunction b() {\n  function c() {}\n  return c\n}\n")
 	base, err := chunk.Analyze(syntax.ByName("javascript"), old)
-	if err != nil || len(base.Locals) != 1 {
-		t.Fatal(base.Locals, err)
+	if err != nil || len(base.Symbols.List()) != 1 {
+		t.Fatal(base.Symbols.List(), err)
 	}
 	for _, tt := range []struct{ from, to, want string }{
 		{"a() {}", "a() { x() }", "function c() {}"},
@@ -84,7 +84,7 @@ func TestMovedLocalsStayInTheirChunk(t *testing.T) {
 		now := []byte(strings.Replace(string(old), tt.from, tt.to, 1))
 		next := chunk.Shift(base, old, now)
 		got := ""
-		for _, l := range next.Locals {
+		for _, l := range next.Symbols.List() {
 			got = string(l.Span.In(now))
 			if around := next.Chunks[l.Chunk]; around.Name != "b" || !around.Span.Covers(l.Span) {
 				t.Errorf("%q for %q: %s is said to be in %s", tt.to, tt.from, l.Name, around.Name)

@@ -2,7 +2,10 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -24,6 +27,58 @@ func (r *Repo) Files(ctx context.Context) ([]Listed, error) {
 		return nil, fmt.Errorf("list files: %w", err)
 	}
 	return parseListed(out), nil
+}
+
+// TrackedSum sums up which paths git tracks below the folder: it changes when one is added or removed.
+func (r *Repo) TrackedSum(ctx context.Context) ([32]byte, error) {
+	out, err := r.run(ctx, nil, "ls-files", "-z", "--stage", "-t", "--cached")
+	if err != nil {
+		return [32]byte{}, fmt.Errorf("list tracked files: %w", err)
+	}
+	return SumTracked(parseListed(out)), nil
+}
+
+// SumTracked is TrackedSum for files that are listed already.
+func SumTracked(files []Listed) (sum [32]byte) {
+	h := sha256.New()
+	for _, f := range files {
+		if f.Tracked {
+			_, _ = h.Write(append([]byte(f.Path), 0)) // a hash takes everything
+		}
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// RuleFiles returns the absolute paths of the files, wherever they are and whether they are there or not, that decide together
+// with those named .gitignore what git tracks and ignores. The first is git's index.
+func (r *Repo) RuleFiles(ctx context.Context) []string {
+	files := []string{filepath.Join(r.gitDir, "index"), filepath.Join(r.common, "info", "exclude"), filepath.Join(r.common, "config")}
+	home, err := os.UserHomeDir()
+	if global := os.Getenv("GIT_CONFIG_GLOBAL"); global != "" {
+		files = append(files, global)
+	} else if err == nil {
+		files = append(files, filepath.Join(home, ".gitconfig"), filepath.Join(filepath.Dir(PersonalExcludes()), "config"))
+	}
+	excludes := PersonalExcludes()
+	if out, err := r.run(ctx, nil, "config", "--path", "--null", "core.excludesFile"); err == nil {
+		excludes = strings.TrimSuffix(string(out), "\x00")
+	}
+	if excludes != "" && !filepath.IsAbs(excludes) {
+		excludes = filepath.Join(r.root, excludes)
+	}
+	return append(files, excludes)
+}
+
+// PersonalExcludes is where git looks for what the person ignores everywhere, without core.excludesFile.
+func PersonalExcludes() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, "git", "ignore")
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		return filepath.Join(home, ".config", "git", "ignore")
+	}
+	return ""
 }
 
 // parseListed reads "? <path>" for untracked and "<tag> <mode> <hash> <stage>\t<path>" for tracked paths. A path in

@@ -24,8 +24,9 @@ func (h Head) Unborn() bool { return h.Commit == "" }
 // commit or a checkout.
 func (r *Repo) Head(ctx context.Context) (Head, error) {
 	stamp := refsOf(r)
+	sound := stamp.known()
 	r.headMu.Lock()
-	head, known := r.head, r.headStamp == stamp && stamp.known()
+	head, known := r.head, r.headStamp == stamp && sound
 	r.headMu.Unlock()
 	if known {
 		return head, nil

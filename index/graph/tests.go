@@ -92,9 +92,12 @@ func (g *Graph) near(test, file *File) bool {
 	return slices.ContainsFunc(test.Imports, func(imp chunk.Import) bool { return g.isBest(imp, test, file) })
 }
 
-// testNames are the names that a test of the chunk would have.
+// testNames are the names that a test of the chunk would have; a chunk without a name has none.
 func testNames(c *chunk.Chunk) []string {
 	name, own := c.Name, last(c.Container)
+	if name == "" {
+		return nil
+	}
 	snake := snakeCase(name)
 	names := []string{
 		"Test" + upperFirst(name), "Test_" + name, "test_" + snake, "test" + upperFirst(name), name + "Test", name + "Tests", name + "Spec",

@@ -26,6 +26,19 @@ func Lookup(views []View, field Field, token string, yield func(view int, doc ui
 	}
 }
 
+// Count returns the number of live documents that hold the token in a scored field.
+func Count(views []View, token string) (n int) {
+	for _, v := range views {
+		if v.Seg == nil {
+			continue
+		}
+		if e, ok := v.Seg.words.find(token); ok {
+			v.eachLive(e.postings, 0, func(uint32) bool { n++; return true })
+		}
+	}
+	return n
+}
+
 // eachLive yields the list's live documents whose mask has all bits of want, and reports whether yield wanted more.
 func (v View) eachLive(postings []byte, want byte, yield func(doc uint32) bool) bool {
 	c := newCursor(postings, v.Seg.docs)

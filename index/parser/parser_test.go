@@ -142,6 +142,36 @@ func TestATextThatTakesTooMuchIsCutByItsParagraphs(t *testing.T) {
 	}
 }
 
+// A check may have begun when its text is done. Once it went on watching then, and ended the child in the middle of a
+// later text, which was cut by its paragraphs for nothing it did.
+func TestGuardLeavesLaterTextsAlone(t *testing.T) {
+	g := newGuard(func(code int) { t.Errorf("ended with %d", code) })
+	g.watch(0)
+	g.stop()
+	g.time, g.memory = 0, 0 // what the text before was allowed is long used up
+	g.check()
+	if g.timer.Stop() {
+		t.Error("the check has set the timer of a text that is done")
+	}
+}
+
+func TestGuardEndsTheProcess(t *testing.T) {
+	for want, exhaust := range map[int]func(*guard){
+		exitBudget: func(g *guard) { g.time = 0 },
+		exitMemory: func(g *guard) { g.memory = -1 },
+	} {
+		code := 0
+		g := newGuard(func(c int) { code = c })
+		g.watch(0)
+		exhaust(g)
+		g.check()
+		if code != want {
+			t.Errorf("ended with %d, want %d", code, want)
+		}
+		g.stop()
+	}
+}
+
 func TestOtherBuffersOutliveATextThatTakesTooMuch(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("takes two seconds of processor time, and reads how much memory a child has as Linux tells it")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -25,6 +26,7 @@ func Serve(in io.Reader, out io.Writer) error {
 	if err := errors.Join(enc.Encode(greeting{chunk.Version}), buffered.Flush()); err != nil {
 		return err
 	}
+	guard := newGuard(os.Exit)
 	for {
 		var r request
 		if err := dec.Decode(&r); errors.Is(err, io.EOF) {
@@ -32,7 +34,7 @@ func Serve(in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return err
 		}
-		guard := watch(len(r.Text))
+		guard.watch(len(r.Text))
 		made := answer(&r)
 		guard.stop()
 		if err := errors.Join(enc.Encode(made), buffered.Flush()); err != nil {
@@ -65,30 +67,50 @@ const (
 	watchEvery    = 25 * time.Millisecond
 )
 
-// A guard ends the process when the text that it watches takes too much.
+// A guard ends the process when the text that it watches takes too much. It watches one text after the other.
 type guard struct {
-	timer  *time.Timer
-	time   time.Duration // of the processor, at which it is too much
-	memory int64         // likewise, resident bytes
+	mu      sync.Mutex
+	timer   *time.Timer
+	working bool
+	time    time.Duration // of the processor, at which it is too much
+	memory  int64         // likewise, resident bytes
+	exit    func(code int)
 }
 
-func watch(size int) *guard {
-	g := &guard{
-		time:   processorTime() + baseTime + time.Duration(size>>20)*timePerMiB,
-		memory: residentMemory() + baseMemory + memoryPerByte*int64(size),
+func newGuard(exit func(code int)) *guard { return &guard{exit: exit} }
+
+// watch begins with a text of size bytes.
+func (g *guard) watch(size int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.working = true
+	g.time = processorTime() + baseTime + time.Duration(size>>20)*timePerMiB
+	g.memory = residentMemory() + baseMemory + memoryPerByte*int64(size)
+	if g.timer == nil {
+		g.timer = time.AfterFunc(watchEvery, g.check)
+	} else {
+		g.timer.Reset(watchEvery)
 	}
-	g.timer = time.AfterFunc(watchEvery, g.check)
-	return g
 }
 
-func (g *guard) stop() { g.timer.Stop() }
+// stop ends watching. A check that has begun already changes nothing then.
+func (g *guard) stop() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.working = false
+	g.timer.Stop()
+}
 
 func (g *guard) check() {
-	if processorTime() > g.time {
-		os.Exit(exitBudget)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case !g.working:
+	case processorTime() > g.time:
+		g.exit(exitBudget)
+	case residentMemory() > g.memory:
+		g.exit(exitMemory)
+	default:
+		g.timer.Reset(watchEvery)
 	}
-	if residentMemory() > g.memory {
-		os.Exit(exitMemory)
-	}
-	g.timer.Reset(watchEvery)
 }

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"maps"
-	"time"
 
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
@@ -64,7 +63,7 @@ func (b *Builder) AddPart(p *Part) {
 // Put makes f the file at abs in place of any earlier one. Its chunks are the documents of p from first on.
 func (b *Builder) Put(abs string, f *File, p *Part, first int) {
 	b.Drop(abs)
-	e := Entry{File: f, ModTime: f.ModTime, first: first}
+	e := Entry{File: f, ModTime: f.ModTime, Node: f.Node, first: first}
 	if p != nil {
 		e.part = p.seg
 	}
@@ -74,10 +73,10 @@ func (b *Builder) Put(abs string, f *File, p *Part, first int) {
 	b.langs[f.Language]++
 }
 
-// Touch notes that the file at abs was written again with the same text.
-func (b *Builder) Touch(abs string, at time.Time) {
+// Touch notes that the file at abs was written again with the same text; f has the time.
+func (b *Builder) Touch(abs string, f *File) {
 	if e, ok := b.Get(abs); ok {
-		e.ModTime = at
+		e.ModTime, e.Node = f.ModTime, f.Node
 		b.shard(abs)[abs] = e
 	}
 }

@@ -63,6 +63,9 @@ func decodeFile(r *bytes.Reader, folder string, languages map[string]string, sla
 		return nil, 0, err
 	}
 	f.Size, f.ModTime = int64(size), time.Unix(0, mtime)
+	if f.Node, err = decodeNode(r); err != nil {
+		return nil, 0, err
+	}
 	language, err := readBytes(r)
 	if err != nil {
 		return nil, 0, err

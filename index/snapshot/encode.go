@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
-	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
@@ -16,10 +15,11 @@ import (
 // is read again, as after any scan.
 //
 //	magic, version, lengths of the four sections that follow, CRC-32C of them
-//	directory: packed: number of files, then per file: path, hash, size, mtime, language, lines, flags, number of chunks,
-//	  bytes in the table; letters of the names; number of files that are left out, then per file: path, size, mtime
+//	directory: packed: number of files, then per file: path, hash, size, mtime, inode, time of change, language, lines, flags, number of chunks,
+//	  bytes in the table; letters of the names; number of files that are left out, then per file: path, size, mtime, inode,
+//	  time of change
 //	table: in frames of whole files: encoded chunks
-//	names: in frames, one for each first letter in lower case: the names of the chunks
+//	names: in frames, one for each first letter in lower case: the names of the chunks and symbols
 //	segment: in frames of store.FrameSize
 //	vectors: as they are, with a checksum of their own; without a model there are none
 //
@@ -27,7 +27,7 @@ import (
 const (
 	SavedName    = "snapshot.bin"
 	savedMagic   = "AURSNP\x00"
-	savedVersion = 5
+	savedVersion = 6
 	savedHeader  = len(savedMagic) + 1 + savedParts*8 + 4
 	savedParts   = 4
 
@@ -40,10 +40,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // the merge that it returns, nil when it can't stand for the parts it was made of. It fails when the snapshot that the
 // folder began with can't be read any more.
 func Encode(s *Snapshot, folder string, unwanted map[string]Stamp) ([]byte, *Merge, error) {
-	keep := map[*File]time.Time{} // when it was written
+	keep := map[*File]Entry{}
 	for _, e := range s.files.all() {
 		if e.File.Folder == folder && !e.File.Overlay {
-			keep[e.File] = e.ModTime
+			keep[e.File] = e
 		}
 	}
 	m, order := compact(s, keep)
@@ -88,7 +88,7 @@ func Encode(s *Snapshot, folder string, unwanted map[string]Stamp) ([]byte, *Mer
 }
 
 // encodeFiles returns the sections about files; all but the directory are packed.
-func encodeFiles(order []*File, written map[*File]time.Time) (directory, table, names []byte, err error) {
+func encodeFiles(order []*File, written map[*File]Entry) (directory, table, names []byte, err error) {
 	directory = binary.AppendUvarint(nil, uint64(len(order)))
 	gatherer, chunks := newNameGatherer(), new(chunk.Decoder)
 	var blobs []byte
@@ -114,11 +114,12 @@ func encodeFiles(order []*File, written map[*File]time.Time) (directory, table, 
 }
 
 // appendFile adds a file to the directory.
-func appendFile(directory []byte, f *File, content *chunk.File, written time.Time, blob int) []byte {
+func appendFile(directory []byte, f *File, content *chunk.File, written Entry, blob int) []byte {
 	directory = appendBytes(directory, []byte(f.Path))
 	directory = append(directory, f.Hash[:]...)
 	directory = binary.AppendUvarint(directory, uint64(f.Size))
-	directory = binary.AppendVarint(directory, written.UnixNano())
+	directory = binary.AppendVarint(directory, written.ModTime.UnixNano())
+	directory = appendNode(directory, written.Node)
 	directory = appendBytes(directory, []byte(content.Language))
 	flags := uint64(0)
 	if content.Errors {
@@ -135,7 +136,7 @@ func appendFile(directory []byte, f *File, content *chunk.File, written time.Tim
 
 // compact merges the documents of the kept files into one segment and tells in which order the files stand in it. The merge
 // names no parts when one of them has other living documents, too.
-func compact(s *Snapshot, keep map[*File]time.Time) (m *Merge, order []*File) {
+func compact(s *Snapshot, keep map[*File]Entry) (m *Merge, order []*File) {
 	m = &Merge{}
 	whole := true
 	var views []lexical.View

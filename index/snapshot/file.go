@@ -5,6 +5,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -27,6 +28,7 @@ type File struct {
 	Hash    [32]byte
 	Size    int64
 	ModTime time.Time
+	Node    vfs.Node
 	Overlay bool  // the text is an unsaved buffer, not the file on disk
 	Version int32 // of the buffer, when Overlay
 	*chunk.File

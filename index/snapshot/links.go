@@ -5,22 +5,23 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
 
 // What a chunk refers to is filed in the segment's list of whole names: what it calls under the name itself; what a
-// type inherits from, what a file imports, and what is defined inside a function under names that no call can have.
+// type inherits from, what a file imports, and the symbols in it under names that no call can have.
 const (
 	supertypeMark = "<:"
 	subtypeMark   = ":>" // of a type that inherits and is defined elsewhere
 	importMark    = "<-"
-	localMark     = "{}" // of a function that is defined inside the chunk
+	symbolMark    = "{}" // of what has a name in the chunk and is none itself
 )
 
-// references are the names under which the i-th chunk of a file is found by those it refers to. The first chunk of a
-// file stands for its imports.
-func references(f *File, i int) [][]byte {
+// references are the names under which the i-th chunk of a file is found by those it refers to, or that look for the
+// symbols in it. The first chunk of a file stands for its imports.
+func references(f *File, i int, symbols []chunk.Symbol) [][]byte {
 	c := &f.Chunks[i]
 	var names [][]byte
 	last := ""
@@ -38,8 +39,8 @@ func references(f *File, i int) [][]byte {
 			}
 		}
 	}
-	for _, l := range f.LocalsOf(i) {
-		names = append(names, []byte(localMark+l.Name))
+	for _, s := range symbols {
+		names = append(names, []byte(symbolMark+s.Name))
 	}
 	if i == 0 {
 		if f.Manifest != "" {

@@ -7,10 +7,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// A nameList holds the names of a part, each once, by their first letter in lower case. It is made when it is first
+// A nameList holds the names of the chunks and symbols of a part, each once, by their first letter in lower case. It is made when it is first
 // asked for and shared by all states of the part. Those of a saved snapshot come from there.
 type nameList struct {
 	once    sync.Once
@@ -27,16 +28,23 @@ func (l *nameList) startingWith(first rune, docs []Ref) []string {
 		l.byFirst = map[rune][]string{}
 		seen := map[string]bool{}
 		for _, ref := range docs {
-			name := ref.File.Loaded().Chunks[ref.Index].Name
-			if name == "" || seen[name] {
-				continue
+			l.add(ref.File.Loaded().Chunks[ref.Index].Name, seen)
+			if ref.Index == 0 {
+				for s := range ref.File.Symbols.All() {
+					l.add(s.Name, seen)
+				}
 			}
-			seen[name] = true
-			r := firstLetter(name)
-			l.byFirst[r] = append(l.byFirst[r], name)
 		}
 	})
 	return l.byFirst[first]
+}
+
+// add adds a name that was not seen before.
+func (l *nameList) add(name string, seen map[string]bool) {
+	if name != "" && !seen[name] {
+		seen[name] = true
+		l.byFirst[firstLetter(name)] = append(l.byFirst[firstLetter(name)], name)
+	}
 }
 
 // firstLetter is that of a name, in lower case.
@@ -134,14 +142,14 @@ func nearness(cost int) Nearness {
 	return SameName
 }
 
-// living returns the first names that a living chunk has: a part keeps the names of its dead documents.
+// living returns the first names that a living chunk or a symbol in one has: a part keeps the names of its dead documents.
 func (s *Snapshot) living(names []string, limit int) []string {
 	var living []string
 	for _, name := range names {
 		if len(living) == limit {
 			break
 		}
-		if len(s.Named(name, false)) > 0 {
+		if len(s.Named(name, false)) > 0 || len(s.Symbols(name, false)) > 0 {
 			living = append(living, name)
 		}
 	}
@@ -221,32 +229,52 @@ func (m *nameMatcher) abbreviates(name string) bool {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// maxScanned is how many words of a segment's dictionary NearWord looks at.
-const maxScanned = 20_000
+// manyChunks is from where on a word must share two letters with what was typed, not one, to be compared with it.
+const manyChunks = 20_000
 
 // NearWord returns the word of the workspace's texts that is a typing error or two away from an unknown one, the most
-// frequent of the closest. It begins with the same two letters, or one when the dictionaries are small.
+// frequent of the closest. It begins with the same letter, in a large workspace with the same two.
 func (s *Snapshot) NearWord(word string) (string, bool) {
 	m := newNameMatcher(word)
 	if m.typos == 0 || len(m.runes) < 5 {
 		return "", false
 	}
-	best, distance, docs := "", m.typos+1, 0
-	for _, p := range s.parts {
-		prefix := string(m.runes[:1])
-		if p.seg.Terms() > maxScanned {
-			prefix = string(m.runes[:2])
+	byDistance := wordsNear(s, m)
+	for _, near := range byDistance {
+		if best, ok := mostFrequent(s.views, near); ok {
+			return best, true
 		}
-		scanned := 0
-		p.seg.EachTerm(prefix, func(term []byte, n int) bool {
-			scanned++
-			if d := len(term) - len(m.word); n > 0 && d <= m.typos && d >= -m.typos {
-				if d := text.Distance(m.runes, []rune(string(term)), m.typos); d < distance || d == distance && n > docs {
-					best, distance, docs = string(term), d, n
+	}
+	return "", false
+}
+
+// wordsNear returns the words within the reach of m, by their distance. Words of dead documents are among them.
+func wordsNear(s *Snapshot, m *nameMatcher) [][]string {
+	prefix := string(m.runes[:1])
+	if s.chunks > manyChunks {
+		prefix = string(m.runes[:2])
+	}
+	near := make([][]string, m.typos+1)
+	for _, p := range s.parts {
+		p.seg.EachTerm(prefix, func(term []byte, _ int) bool {
+			if d := len(term) - len(m.word); d <= m.typos && d >= -m.typos {
+				if d := text.Distance(m.runes, []rune(string(term)), m.typos); d <= m.typos {
+					near[d] = append(near[d], string(term))
 				}
 			}
-			return scanned < maxScanned
+			return true
 		})
 	}
-	return best, distance <= m.typos
+	return near
+}
+
+// mostFrequent returns the word that most living documents hold; ok is false when none holds any.
+func mostFrequent(views []lexical.View, words []string) (best string, ok bool) {
+	most := 0
+	for _, w := range words {
+		if n := lexical.Count(views, w); n > most || n == most && w < best {
+			best, most = w, n
+		}
+	}
+	return best, most > 0
 }

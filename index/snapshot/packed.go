@@ -41,7 +41,7 @@ func newPackedTable(frames *store.Frames, lost func(error)) *packedTable {
 	return &packedTable{frames: frames, frame: -1, lost: lost}
 }
 
-// Loaded returns f when what is in it can be looked at: its chunks, imports, supertypes and local functions. The rest of a
+// Loaded returns f when what is in it can be looked at: its chunks, imports, supertypes and symbols. The rest of a
 // File is there always.
 func (f *File) Loaded() *File {
 	if k := f.packed; k != nil && !k.loaded.Load() {
@@ -74,7 +74,7 @@ func (t *packedTable) load(k *packedFile, f *chunk.File) {
 			saved.Chunks[i] = chunk.Chunk{Type: chunk.Code, Kind: chunk.KindBlock, Ordinal: i}
 		}
 	}
-	f.Chunks, f.Imports, f.Inherits, f.Locals = saved.Chunks, saved.Imports, saved.Inherits, saved.Locals
+	f.Chunks, f.Imports, f.Inherits, f.Symbols = saved.Chunks, saved.Imports, saved.Inherits, saved.Symbols
 	k.loaded.Store(true)
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/store"
 )
 
-// A nameGatherer collects the names of chunks, each once.
+// A nameGatherer collects the names of chunks and symbols, each once.
 type nameGatherer struct {
 	seen    map[string]bool
 	byFirst map[rune][]string
@@ -24,10 +24,15 @@ func newNameGatherer() *nameGatherer {
 
 func (g *nameGatherer) add(f *chunk.File) {
 	for i := range f.Chunks {
-		name := f.Chunks[i].Name
-		if name == "" || g.seen[name] {
-			continue
-		}
+		g.addName(f.Chunks[i].Name)
+	}
+	for s := range f.Symbols.All() {
+		g.addName(s.Name)
+	}
+}
+
+func (g *nameGatherer) addName(name string) {
+	if name != "" && !g.seen[name] {
 		g.seen[name] = true
 		g.byFirst[firstLetter(name)] = append(g.byFirst[firstLetter(name)], name)
 	}

@@ -77,8 +77,9 @@ func (b *PartBuilder) Add(f *File, text []byte, before Lender) (first int, secre
 	first = len(b.docs)
 	text, secrets = f.Secrets.Blank(text)
 	b.vec.begin(f, before)
+	symbols := symbolsByChunk(f)
 	for i := range f.Chunks {
-		b.lex.Add(document(f, i, text))
+		b.lex.Add(document(f, i, symbols[i], text))
 		b.vec.add(f, i, text)
 		b.docs = append(b.docs, Ref{File: f, Index: i})
 	}
@@ -95,8 +96,17 @@ func (b *PartBuilder) Build() (p *Part) {
 	return p
 }
 
+// symbolsByChunk returns the symbols of a file by the number of their chunk.
+func symbolsByChunk(f *File) map[int][]chunk.Symbol {
+	by := map[int][]chunk.Symbol{}
+	for s := range f.Symbols.All() {
+		by[s.Chunk] = append(by[s.Chunk], s)
+	}
+	return by
+}
+
 // document returns the words of a chunk by the field in which they stand.
-func document(f *File, i int, text []byte) lexical.Document {
+func document(f *File, i int, symbols []chunk.Symbol, text []byte) lexical.Document {
 	c := &f.Chunks[i]
 	var d lexical.Document
 	d.Fields[lexical.Name] = [][]byte{[]byte(c.Name)}
@@ -108,7 +118,7 @@ func document(f *File, i int, text []byte) lexical.Document {
 			d.Fields[lexical.Body] = append(d.Fields[lexical.Body], rest.In(text))
 		}
 	}
-	d.Fields[lexical.Calls] = references(f, i)
+	d.Fields[lexical.Calls] = references(f, i, symbols)
 	return d
 }
 

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -113,27 +112,45 @@ func (s *Snapshot) Callers(name string, limit int) []Ref {
 	return refs
 }
 
-// A LocalRef names a function that is defined inside a chunk of a snapshot and is none itself.
-type LocalRef struct {
+// A SymbolRef names a symbol of a snapshot: what has a name and is no chunk. Ref is the chunk that it lies in.
+type SymbolRef struct {
 	Ref
-	chunk.Local
+	chunk.Symbol
 }
 
-// Locals returns the functions with exactly this name that are defined inside others, in the order of their path and place.
-func (s *Snapshot) Locals(name string) []LocalRef {
-	var out []LocalRef
-	s.lookup(lexical.Calls, strings.ToLower(localMark+name), func(ref Ref) bool {
-		for _, l := range ref.File.LocalsOf(ref.Index) {
-			if l.Name == name {
-				out = append(out, LocalRef{ref, l})
+// Symbols returns the symbols with exactly this name, or this end of a qualified name ("Config.MaxRetries"); with fold, in
+// any letter case. They come in the order of their path and place.
+func (s *Snapshot) Symbols(name string, fold bool) []SymbolRef {
+	var out []SymbolRef
+	seen := map[*File]bool{}
+	for _, key := range slices.Compact([]string{lastPart(name), name}) {
+		s.lookup(lexical.Calls, strings.ToLower(symbolMark+key), func(ref Ref) bool {
+			if !seen[ref.File] {
+				seen[ref.File] = true
+				out = ref.File.appendSymbols(out, name, fold)
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(out, func(a, b SymbolRef) int { return strings.Compare(a.File.Path, b.File.Path) })
+	return out
+}
+
+// appendSymbols adds the symbols of a file that have a name.
+func (f *File) appendSymbols(to []SymbolRef, name string, fold bool) []SymbolRef {
+	for symbol := range f.Symbols.All() {
+		own := symbol.Name
+		if len(name) > len(own) { // it is qualified
+			own = symbol.QualifiedName()
+			if cut := len(own) - len(name); cut > 0 && own[cut-1] == '.' {
+				own = own[cut:]
 			}
 		}
-		return true
-	})
-	slices.SortStableFunc(out, func(a, b LocalRef) int {
-		return cmp.Or(strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Local.Span.Start, b.Local.Span.Start))
-	})
-	return out
+		if own == name || fold && strings.EqualFold(own, name) {
+			to = append(to, SymbolRef{Ref{f, symbol.Chunk}, symbol})
+		}
+	}
+	return to
 }
 
 func (s *Snapshot) lookup(field lexical.Field, token string, yield func(Ref) bool) {

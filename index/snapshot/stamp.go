@@ -12,10 +12,11 @@ import (
 type Stamp struct {
 	size     int64
 	modified int64 // nanoseconds since 1970
+	node     vfs.Node
 }
 
 // StampOf returns the stamp of a file that a scan met.
-func StampOf(e vfs.Entry) Stamp { return Stamp{e.Size, e.ModTime.UnixNano()} }
+func StampOf(e vfs.Entry) Stamp { return Stamp{e.Size, e.ModTime.UnixNano(), e.Node} }
 
 func appendUnwanted(to []byte, unwanted map[string]Stamp) []byte {
 	to = binary.AppendUvarint(to, uint64(len(unwanted)))
@@ -23,8 +24,20 @@ func appendUnwanted(to []byte, unwanted map[string]Stamp) []byte {
 		to = appendBytes(to, []byte(path))
 		to = binary.AppendVarint(to, s.size)
 		to = binary.AppendVarint(to, s.modified)
+		to = appendNode(to, s.node)
 	}
 	return to
+}
+
+func appendNode(to []byte, n vfs.Node) []byte {
+	return binary.AppendVarint(binary.AppendUvarint(to, n.Inode), n.Changed)
+}
+
+func decodeNode(r *bytes.Reader) (n vfs.Node, err error) {
+	if n.Inode, err = binary.ReadUvarint(r); err == nil {
+		n.Changed, err = binary.ReadVarint(r)
+	}
+	return n, err
 }
 
 func decodeUnwanted(r *bytes.Reader) (map[string]Stamp, error) {
@@ -43,6 +56,9 @@ func decodeUnwanted(r *bytes.Reader) (map[string]Stamp, error) {
 			return nil, err
 		}
 		if s.modified, err = binary.ReadVarint(r); err != nil {
+			return nil, err
+		}
+		if s.node, err = decodeNode(r); err != nil {
 			return nil, err
 		}
 		unwanted[string(path)] = s

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
 // An Entry is a file and the place of its chunks among the parts.
 type Entry struct {
 	File    *File
 	ModTime time.Time // when the file was written last, as far as is known; it may have been with the same text
+	Node    vfs.Node  // at that time
 
 	part  *lexical.Segment // nil when the file has no chunks
 	first int              // document number of the first chunk

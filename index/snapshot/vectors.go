@@ -19,17 +19,20 @@ type vectorizer struct {
 	known map[chunkKey][]int8 // of the file being added, as it was before
 }
 
-// A chunkKey tells whether a chunk has the text that it had.
+// A chunkKey tells whether a chunk has the text that it had, and the names around it.
 type chunkKey struct {
-	hash uint64
-	name string
-	own  int // bytes that belong to no chunk inside it
+	hash            uint64
+	name, container string
+	own             uint64 // which parts of it are documentation, or belong to no chunk inside it
 }
 
 func keyOf(f *File, i int) chunkKey {
-	k := chunkKey{hash: f.Chunks[i].Hash, name: f.Chunks[i].Name}
-	for _, span := range chunk.OwnSpans(f.File, i) {
-		k.own += span.End - span.Start
+	c := &f.Chunks[i]
+	k := chunkKey{hash: c.Hash, name: c.Name, container: c.Container}
+	for _, span := range append(chunk.OwnSpans(f.File, i), c.Doc) {
+		for _, place := range [...]int{span.Start, span.End} {
+			k.own = k.own*1_000_003 + uint64(place-c.Span.Start)
+		}
 	}
 	return k
 }

@@ -24,6 +24,7 @@ type collector struct {
 	imports  []foundImport
 	exports  []foundExport
 	inherits []Inheritance
+	symbols  []foundSymbol
 }
 
 // spanLists are stretches of the text that belong to no definition by name.
@@ -147,6 +148,10 @@ func (c *collector) add(m *match) {
 		c.embedded = append(c.embedded, embedded)
 		return
 	}
+	if r := m.kind(roleSymbolConstant, roleSymbolTest); r != roleNone {
+		c.addSymbol(m, r)
+		return
+	}
 	if m.has(roleName) {
 		c.addNamed(m)
 	} else if body, ok := m.get(roleBody); ok {
@@ -254,6 +259,7 @@ func (c *collector) outline(hasError bool) *Outline {
 	nested := nest(list)
 	out := &Outline{
 		Definitions: c.resolve(nested),
+		Symbols:     c.properSymbols(nested),
 		Calls:       c.properCalls(),
 		Imports:     c.namedImports(),
 		Exports:     c.properExports(),

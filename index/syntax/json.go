@@ -3,10 +3,12 @@ package syntax
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // readJSON outlines JSON without a grammar. A key of the outermost object that holds an object or an array is a block,
-// and a key one level below that holds an object is a block inside it. Comments and commas before a closing bracket,
+// and a key one level below that holds an object is a block inside it. The other keys of these objects and of those below
+// them, but not of arrays, are symbols. Comments and commas before a closing bracket,
 // which many tools allow, do no harm. Of broken JSON the outline has what begins before the fault.
 func readJSON(src []byte, _ embeddedParser) (*Outline, error) {
 	if len(src) > maxSource {
@@ -18,7 +20,7 @@ func readJSON(src []byte, _ embeddedParser) (*Outline, error) {
 			r.blocks(-1)
 		}
 	}
-	return &Outline{Definitions: r.definitions, HasError: r.failed}, nil
+	return &Outline{Definitions: r.definitions, Symbols: r.symbols, HasError: r.failed}, nil
 }
 
 // A jsonReader goes through the tokens of a JSON text and knows where they stand. After the first fault every token is
@@ -29,6 +31,7 @@ type jsonReader struct {
 	start, end  int // of the last token
 	failed      bool
 	definitions []Definition
+	symbols     []Symbol
 }
 
 func newJSONReader(src []byte) *jsonReader {
@@ -64,27 +67,49 @@ func (r *jsonReader) blocks(parent int) {
 		key := Span{r.start, r.end}
 		value := r.next()
 		switch {
-		case value == json.Delim('{'):
+		case value == json.Delim('{') && (parent < 0 || r.definitions[parent].Parent < 0):
 			r.block(parent, name, key)
 		case value == json.Delim('[') && parent < 0:
 			i := r.open(parent, name, key)
 			r.skip(value)
 			r.definitions[i].Span.End = r.end
 		default:
-			r.skip(value)
+			r.symbol(parent, name, key, value)
 		}
 	}
 	r.next()
 }
 
+// symbol reads the rest of a value whose first token was read, and makes symbols of its key and of the keys of an object.
+func (r *jsonReader) symbol(parent int, name string, key Span, value json.Token) {
+	symbol := Symbol{Kind: Key, Name: name, Span: key, NameSpan: Span{key.Start + 1, key.End - 1}}
+	if parent >= 0 {
+		symbol.Container = strings.Trim(r.definitions[parent].Container+"."+r.definitions[parent].Name, ".")
+	}
+	at := len(r.symbols)
+	plain := name == string(r.src[symbol.NameSpan.Start:symbol.NameSpan.End]) // without escapes
+	if plain && name != "" && len(name) <= maxSymbolName && at < maxKeys {
+		r.symbols = append(r.symbols, symbol)
+	}
+	if value == json.Delim('{') {
+		for r.more() {
+			name, _ := r.next().(string)
+			key := Span{r.start, r.end}
+			r.symbol(parent, name, key, r.next())
+		}
+		r.next()
+	} else {
+		r.skip(value)
+	}
+	if at < len(r.symbols) {
+		r.symbols[at].Span.End = r.end
+	}
+}
+
 // block makes a block of an object whose bracket was read, and one level of blocks inside it.
 func (r *jsonReader) block(parent int, name string, key Span) {
 	i := r.open(parent, name, key)
-	if parent < 0 {
-		r.blocks(i)
-	} else {
-		r.skip(json.Delim('{'))
-	}
+	r.blocks(i)
 	r.definitions[i].Span.End = r.end
 }
 

@@ -73,10 +73,41 @@ type Export struct {
 	Path string // where it comes from, as written, "" for this file
 }
 
+// A SymbolKind says what a symbol is.
+type SymbolKind uint8
+
+// The kinds of symbols, in the order of the roles that capture them.
+const (
+	Constant SymbolKind = iota + 1
+	Variable
+	Field
+	Property
+	EnumMember
+	Macro
+	Member // a method that an interface or an abstract type declares
+	Type   // without members of its own, as an alias
+	Namespace
+	Table
+	Column
+	Selector
+	Key
+	Test
+)
+
+// A Symbol is a named thing that is no definition: it is found by its name and read with what is around it.
+type Symbol struct {
+	Kind      SymbolKind
+	Name      string
+	Container string // the names of what encloses it, joined by "."
+	Span      Span   // its declaration
+	NameSpan  Span   // of the name, inside Span
+}
+
 // An Outline is what parsing found in a text, in the order of the text. Definitions nest: any two of their spans are
 // either disjoint or one covers the other, and the outer one comes first.
 type Outline struct {
 	Definitions []Definition
+	Symbols     []Symbol // in the order of their names in the text
 	Calls       []Call
 	Imports     []Import
 	Exports     []Export

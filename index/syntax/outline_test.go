@@ -11,6 +11,12 @@ import (
 
 var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "class", Section: "section", Block: "block"}
 
+var symbolNames = map[SymbolKind]string{
+	Constant: "constant", Variable: "variable", Field: "field", Property: "property", EnumMember: "enum member", Macro: "macro",
+	Member: "member", Type: "type", Namespace: "namespace", Table: "table", Column: "column", Selector: "selector", Key: "key",
+	Test: "test",
+}
+
 // describe writes an outline as lines that a person can compare.
 func describe(src string, out *Outline) string {
 	var b strings.Builder
@@ -24,6 +30,13 @@ func describe(src string, out *Outline) string {
 			fmt.Fprintf(&b, " | %q", src[d.Doc.Start:d.Doc.End])
 		}
 		b.WriteByte('\n')
+	}
+	for _, s := range out.Symbols {
+		fmt.Fprintf(&b, "%s %s", symbolNames[s.Kind], s.Name)
+		if s.Container != "" {
+			fmt.Fprintf(&b, " in %s", s.Container)
+		}
+		fmt.Fprintf(&b, " | %s\n", edges(src, s.Span))
 	}
 	for _, h := range out.Inherits {
 		fmt.Fprintf(&b, "inherits %s: %s\n", h.Subtype, dotted(h.Qualifier, h.Supertype))
@@ -137,6 +150,14 @@ func invalid(out *Outline, src []byte) string {
 			if d.Span.Start < o.Span.End && d.Span.End > o.Span.End {
 				return fmt.Sprintf("definitions overlap: %+v, %+v", o, d)
 			}
+		}
+	}
+	for i, s := range out.Symbols {
+		if s.Name != string(src[s.NameSpan.Start:s.NameSpan.End]) || !s.Span.Covers(s.NameSpan) || symbolNames[s.Kind] == "" {
+			return fmt.Sprintf("symbol %+v", s)
+		}
+		if i > 0 && out.Symbols[i-1].NameSpan.Start >= s.NameSpan.Start {
+			return fmt.Sprintf("symbol %+v is out of order", s)
 		}
 	}
 	for _, c := range out.Calls {

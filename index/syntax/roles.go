@@ -63,6 +63,22 @@ const (
 
 	roleEmbedded // @embedded: text of the other language that Language.embedded names
 
+	// Symbols: what has a name and is no definition. @name is the name.
+	roleSymbolConstant   // @symbol.constant; not inside a function, see collector.properSymbols
+	roleSymbolVariable   // @symbol.variable; the same
+	roleSymbolField      // @symbol.field
+	roleSymbolProperty   // @symbol.property
+	roleSymbolEnumMember // @symbol.enummember
+	roleSymbolMacro      // @symbol.macro
+	roleSymbolMethod     // @symbol.method: a member of an interface or an abstract type
+	roleSymbolType       // @symbol.type: a type without members of its own
+	roleSymbolNamespace  // @symbol.namespace
+	roleSymbolTable      // @symbol.table
+	roleSymbolColumn     // @symbol.column
+	roleSymbolSelector   // @symbol.selector
+	roleSymbolKey        // @symbol.key: of a configuration
+	roleSymbolTest       // @symbol.test
+
 	numRoles
 )
 
@@ -104,6 +120,20 @@ var roleOf = map[string]role{
 	"inset":               roleInset,
 	"block":               roleBlock,
 	"embedded":            roleEmbedded,
+	"symbol.constant":     roleSymbolConstant,
+	"symbol.variable":     roleSymbolVariable,
+	"symbol.field":        roleSymbolField,
+	"symbol.property":     roleSymbolProperty,
+	"symbol.enummember":   roleSymbolEnumMember,
+	"symbol.macro":        roleSymbolMacro,
+	"symbol.method":       roleSymbolMethod,
+	"symbol.type":         roleSymbolType,
+	"symbol.namespace":    roleSymbolNamespace,
+	"symbol.table":        roleSymbolTable,
+	"symbol.column":       roleSymbolColumn,
+	"symbol.selector":     roleSymbolSelector,
+	"symbol.key":          roleSymbolKey,
+	"symbol.test":         roleSymbolTest,
 }
 
 // rules is a compiled query file. It is immutable.

@@ -117,23 +117,6 @@ func (f *Filter) Close() {
 	}
 }
 
-// Changed must be told of paths that changed on disk. It reports whether one of them is a rule of this filter, so that
-// the folder has to be scanned again; the old rules are forgotten.
-func (f *Filter) Changed(rel string) bool {
-	name := path.Base(rel)
-	if name != ".gitignore" && name != ".contextignore" && rel != ".git/info/exclude" {
-		return false
-	}
-	if f.ignore != nil {
-		f.ignore.reset()
-	}
-	f.context.reset()
-	if f.git != nil {
-		f.git.reset()
-	}
-	return true
-}
-
 // Check decides about the file at rel, relative to the folder with '/'.
 func (f *Filter) Check(ctx context.Context, rel string, size int64, mode fs.FileMode) Verdict {
 	return f.logged(ctx, rel, f.check(ctx, rel, size, mode))

@@ -134,7 +134,7 @@ func TestIgnoreFilesWithGit(t *testing.T) {
 		t.Errorf("rule %q", v.Rule)
 	}
 	w.write(".gitignore", "*.go\n")
-	if !f.Changed(".gitignore") || f.Changed("a.go") {
+	if f.Changed(w.path(".gitignore")) != IgnoreRules || f.Changed(w.path("a.go")) != NoRule {
 		t.Error("Changed does not know a rule from a file")
 	}
 	if v := f.Check(context.Background(), "new.go", 1, 0); v.Reason != Gitignored {

@@ -36,7 +36,7 @@ func (f *Filter) checkPlace(ctx context.Context, rel string, isDir bool) Verdict
 		switch {
 		case ignoredFolders[name] && folder, name == ".git": // in a linked work tree .git is a file
 			return refused(IgnoredFolder, "ignored folder: "+rel[start:end])
-		case folder && outputFolders[name] && !f.holdsTracked(ctx, rel[:end]) && !f.asked(rel[:end], rel, isDir):
+		case folder && outputFolders[name] && !f.holdsTracked(ctx, rel[:end]) && !f.git.ignoresOutput(name) && !f.asked(rel[:end], rel, isDir):
 			return refused(IgnoredFolder, "ignored folder: "+rel[start:end])
 		case folder && name[0] == '.' && f.hides(ctx, name, rel[:end]) && !f.asked(rel[:end], rel, isDir):
 			return refused(IgnoredFolder, "hidden folder: "+rel[start:end]+" (git tracks nothing in it; index.watch_paths may name it)")

@@ -24,12 +24,18 @@ type gitRules struct {
 	mu      sync.Mutex
 	repos   []*gitRepo          // longest place first; the folder's own repository is the last
 	tracked map[string]struct{} // folders that hold tracked files; nil before the first listing
+	outputs map[string]bool     // output folders that the folder's own .gitignore speaks of, as of the last listing
+	born    []string            // places of repositories that came, and may not be complete yet
+	rules   map[string]Change   // files that say what git tracks and ignores, by absolute path
 }
 
 type gitRepo struct {
-	place   string // relative to the folder, "" is the folder itself
+	place   string      // relative to the folder, "" is the folder itself
+	mark    os.FileInfo // of its .git, nil for the folder's own
 	repo    *git.Repo
 	checker *git.IgnoreChecker
+	sum     [32]byte // of what is tracked; guarded by gitRules.mu
+	files   []string // RuleFiles of repo; nil before they are needed; guarded by gitRules.mu
 }
 
 // openGitRules returns nil where git cannot decide, with a warning unless that is normal.
@@ -88,9 +94,15 @@ func (g *gitRules) close() {
 	}
 }
 
+// reset has everything read again that git was asked.
 func (g *gitRules) reset() {
 	for _, r := range g.all() {
 		r.checker.Reset()
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.repos {
+		r.files = nil
 	}
 }
 
@@ -136,25 +148,44 @@ func (g *gitRules) holdsTracked(ctx context.Context, rel string) bool {
 
 // list returns everything in the folder that git does not ignore, nested repositories included, sorted.
 func (g *gitRules) list(ctx context.Context) ([]string, []Problem, error) {
-	l := &gitListing{rules: g, tracked: make(map[string]struct{})}
+	l := &gitListing{rules: g, tracked: make(map[string]struct{}), seen: map[*gitRepo]bool{}}
 	if err := l.repository(ctx, "", 0); err != nil {
 		return nil, nil, err
 	}
 	slices.Sort(l.paths)
+	outputs := ignoredOutputs(g.folder.Path)
 	g.mu.Lock()
-	g.tracked = l.tracked
+	g.tracked, g.outputs = l.tracked, outputs
 	g.mu.Unlock()
+	for _, r := range g.dropOthers(l.seen) {
+		r.checker.Close()
+		_ = r.repo.Close()
+	}
 	return l.paths, l.problems, nil
+}
+
+// dropOthers forgets the repositories that are no more, and returns them.
+func (g *gitRules) dropOthers(seen map[*gitRepo]bool) (gone []*gitRepo) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.repos = slices.DeleteFunc(g.repos, func(r *gitRepo) bool {
+		if !seen[r] {
+			gone = append(gone, r)
+		}
+		return !seen[r]
+	})
+	return gone
 }
 
 // repoAt returns the repository whose top is place, opened now if it is new.
 func (g *gitRules) repoAt(ctx context.Context, place string) (*gitRepo, error) {
+	abs := g.folder.Abs(place)
+	mark, _ := os.Lstat(filepath.Join(abs, ".git")) // without it git says what is wrong
 	for _, r := range g.all() {
-		if r.place == place {
+		if r.place == place && (place == "" || mark != nil && os.SameFile(r.mark, mark)) {
 			return r, nil
 		}
 	}
-	abs := g.folder.Abs(place)
 	repo, err := git.Open(ctx, abs)
 	if err != nil {
 		return nil, err
@@ -164,6 +195,7 @@ func (g *gitRules) repoAt(ctx context.Context, place string) (*gitRepo, error) {
 		return nil, git.ErrNotRepo
 	}
 	r := newGitRepo(place, repo)
+	r.mark = mark
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.repos = append(g.repos, r)
@@ -177,6 +209,7 @@ type gitListing struct {
 	paths    []string
 	problems []Problem // nested repositories that could not be listed
 	tracked  map[string]struct{}
+	seen     map[*gitRepo]bool
 }
 
 func (l *gitListing) repository(ctx context.Context, place string, depth int) error {
@@ -184,10 +217,15 @@ func (l *gitListing) repository(ctx context.Context, place string, depth int) er
 	if err != nil {
 		return err
 	}
+	l.seen[repo] = true
 	files, err := repo.repo.Files(ctx)
 	if err != nil {
 		return err
 	}
+	sum := git.SumTracked(files)
+	l.rules.mu.Lock()
+	repo.sum = sum
+	l.rules.mu.Unlock()
 	for _, file := range files {
 		rel := path.Join(place, file.Path)
 		if file.Tracked {

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/aurora-sidecar/aurora/index/git"
 )
 
 // ignoreFileLimit is how many bytes of an ignore file are read.
@@ -138,20 +139,9 @@ func parseIgnore(data []byte, shown, dir string) []pattern {
 // gitPatternsOutsideTree returns what git's own places outside the tree exclude: the person's file and .git/info.
 func gitPatternsOutsideTree(root string) []pattern {
 	var patterns []pattern
-	if personal := personalExcludes(); personal != "" {
+	if personal := git.PersonalExcludes(); personal != "" {
 		patterns = readIgnoreFile(personal, personal, "")
 	}
 	info := filepath.Join(root, ".git", "info", "exclude")
 	return append(patterns, readIgnoreFile(info, ".git/info/exclude", "")...)
-}
-
-// personalExcludes is where git looks without core.excludesFile.
-func personalExcludes() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
-		return filepath.Join(dir, "git", "ignore")
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		return filepath.Join(home, ".config", "git", "ignore")
-	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package vfs
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -23,12 +22,16 @@ var (
 // readAttempts is how often a file that changes under the reader is read again.
 const readAttempts = 3
 
+// clockTick is longer than the time in which a file system may give two changes the same time.
+const clockTick = 20 * time.Millisecond
+
 // A Content is what a file held at one moment.
 type Content struct {
-	Text     []byte   // without a byte order mark, otherwise as on disk: line ends and odd bytes included
+	Text     []byte   // as on disk, line ends and odd bytes included, but without a byte order mark and never in UTF-16
 	Hash     [32]byte // SHA-256 of Text
 	Size     int64    // of the file in bytes, byte order mark included
 	ModTime  time.Time
+	Node     Node // zero when the file changed so short a time ago that another change might not show in it
 	Binary   bool // there is no text; the error is ErrBinary
 	Minified bool // lines that no person wrote
 	Invalid  bool // not all of Text is UTF-8
@@ -72,7 +75,7 @@ func read(abs string, o FilterOptions, meanwhile func()) (Content, error) {
 
 // same reports whether the path still leads to the file that was opened, unchanged.
 func same(opened, now fs.FileInfo) bool {
-	return os.SameFile(opened, now) && opened.Size() == now.Size() && opened.ModTime().Equal(now.ModTime())
+	return os.SameFile(opened, now) && opened.Size() == now.Size() && opened.ModTime().Equal(now.ModTime()) && nodeOf(opened) == nodeOf(now)
 }
 
 // vanished translates the errors of a path that leads nowhere any more.
@@ -93,7 +96,10 @@ func readOnce(abs string, o FilterOptions) (Content, fs.FileInfo, error) {
 	if err != nil {
 		return Content{}, nil, err
 	}
-	content := Content{Size: info.Size(), ModTime: info.ModTime()}
+	content := Content{Size: info.Size(), ModTime: info.ModTime(), Node: nodeOf(info)}
+	if time.Now().UnixNano()-content.Node.Changed < int64(clockTick) {
+		content.Node = Node{}
+	}
 	if !info.Mode().IsRegular() {
 		return content, nil, ErrNotRegular
 	}
@@ -107,7 +113,10 @@ func readOnce(abs string, o FilterOptions) (Content, fs.FileInfo, error) {
 	if err != nil {
 		return content, nil, err
 	}
-	content.Text = bytes.TrimPrefix(data, utf8BOM)
+	if content.Text, err = decode(data); err != nil {
+		content.Binary = true
+		return content, nil, err
+	}
 	content.Hash = sha256.Sum256(content.Text)
 	content.Minified = looksMinified(content.Text)
 	content.Invalid = !utf8.Valid(content.Text)
@@ -125,7 +134,7 @@ func readText(r io.Reader, size int64, o FilterOptions) ([]byte, error) {
 			return nil, tooLarge(o.MaxSize)
 		}
 		if !sniffed && (len(data) > sniffLength || err == io.EOF) {
-			if sniffed = true; isBinary(data) {
+			if sniffed = true; isBinary(data) && utf16Order(data) == nil {
 				return nil, ErrBinary
 			}
 		}

@@ -19,6 +19,7 @@ type Entry struct {
 	Abs     string
 	Size    int64 // bytes
 	ModTime time.Time
+	Node    Node
 }
 
 // A Problem is a part of the tree that could not be looked at; the rest was.
@@ -212,9 +213,12 @@ type fileState struct {
 	size     int64
 	mode     fs.FileMode
 	modified time.Time
+	node     Node
 }
 
-func stateOf(info fs.FileInfo) fileState { return fileState{info.Size(), info.Mode(), info.ModTime()} }
+func stateOf(info fs.FileInfo) fileState {
+	return fileState{info.Size(), info.Mode(), info.ModTime(), nodeOf(info)}
+}
 
 func (s *scanner) add(rel string, info fs.FileInfo, v Verdict) { s.addFile(rel, stateOf(info), v) }
 
@@ -224,7 +228,7 @@ func (s *scanner) addFile(rel string, info fileState, v Verdict) {
 		return
 	}
 	abs := s.folder.Path + string(filepath.Separator) + filepath.FromSlash(rel)
-	s.entries = append(s.entries, Entry{Path: rel, Abs: abs, Size: info.size, ModTime: info.modified})
+	s.entries = append(s.entries, Entry{Path: rel, Abs: abs, Size: info.size, ModTime: info.modified, Node: info.node})
 }
 
 func (s *scanner) skip(rel string, v Verdict) {

@@ -3,6 +3,7 @@ package vfs
 import (
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -31,5 +32,13 @@ func statIn(dir *os.File, entry fs.DirEntry) (fileState, error) {
 	default:
 		mode = fs.ModeIrregular
 	}
-	return fileState{size: stat.Size, mode: mode, modified: time.Unix(stat.Mtim.Unix())}, nil
+	return fileState{size: stat.Size, mode: mode, modified: time.Unix(stat.Mtim.Unix()), node: Node{stat.Ino, unix.TimespecToNsec(stat.Ctim)}}, nil
+}
+
+func nodeOf(info fs.FileInfo) Node {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return Node{}
+	}
+	return Node{stat.Ino, syscall.TimespecToNsec(stat.Ctim)}
 }

@@ -67,6 +67,9 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	afterRename := w.renamed
 	w.renamed = event.Has(fsnotify.Rename)
 	gone := event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
+	if w.handleSingle(path, gone) {
+		return
+	}
 	switch {
 	case gone && w.tree.has(path):
 		w.dropDir(path)
@@ -75,7 +78,8 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		return // the folder itself tells what its parent told before
 	case event.Has(fsnotify.Create) && isDir(path):
 		if w.options.Skip(path) {
-			return
+			w.pending.changedInside(path)
+			break
 		}
 		w.pending.dirCame(path)
 		w.addTree(path, w.pending.changedInside)
@@ -145,7 +149,8 @@ func (w *Watcher) removeRoot(root string) {
 	}
 }
 
-// addTree watches dir and the folders in it, each before it is listed, and hands the files found to found.
+// addTree watches dir and the folders in it, each before it is listed, and hands the files found to found; folders to be
+// skipped, too.
 func (w *Watcher) addTree(dir string, found func(file string)) {
 	if !w.watchDir(dir) {
 		return
@@ -157,9 +162,9 @@ func (w *Watcher) addTree(dir string, found func(file string)) {
 	for _, entry := range listing {
 		child := filepath.Join(dir, entry.Name())
 		switch {
-		case !entry.IsDir():
+		case !entry.IsDir(), w.options.Skip(child):
 			found(child)
-		case !w.options.Skip(child):
+		default:
 			w.addTree(child, found)
 		}
 	}

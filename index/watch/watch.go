@@ -42,7 +42,7 @@ type Options struct {
 // A Batch is what happened since the one before.
 type Batch struct {
 	// Changed are files that were created, written or removed, sorted; look at the disk to see which. The files of a
-	// folder that appeared are all among them.
+	// folder that appeared are all among them, and so are folders to be skipped that appeared.
 	Changed []string
 	// Dirs are folders that appeared, went away or both, sorted: what is known below them and is not there any more
 	// is gone, without being named in Changed.
@@ -77,7 +77,8 @@ type loopState struct {
 	tree    *dirTree
 	pending *gathering
 	timer   *time.Timer
-	renamed bool               // the event before was a rename: what is created next may be its other half
+	renamed bool // the event before was a rename: what is created next may be its other half
+	single  singles
 	addDir  func(string) error // notify.Add
 }
 
@@ -99,7 +100,7 @@ func New(o Options) (*Watcher, error) {
 	w := &Watcher{
 		options: o, notify: notify, mode: ModeFull,
 		commands: make(chan func()), batches: make(chan Batch), stop: make(chan struct{}), overflow: make(chan struct{}, 1),
-		loopState: loopState{tree: newDirTree(), pending: newGathering(), timer: time.NewTimer(time.Hour), addDir: notify.Add},
+		loopState: loopState{tree: newDirTree(), pending: newGathering(), timer: time.NewTimer(time.Hour), addDir: notify.Add, single: newSingles()},
 	}
 	w.timer.Stop()
 	w.running.Go(w.loop)
@@ -114,6 +115,12 @@ func (w *Watcher) Add(root string) error {
 		return stopped
 	}
 	return err
+}
+
+// AddFile follows one file, wherever it is and whether it is there or not. It reports whether that is new.
+func (w *Watcher) AddFile(path string) (fresh bool, err error) {
+	err = w.do(func() { fresh = w.addSingle(filepath.Clean(path)) })
+	return fresh, err
 }
 
 // Remove stops following root; folders that another root covers stay.

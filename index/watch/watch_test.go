@@ -308,7 +308,39 @@ func TestSkippedFolders(t *testing.T) {
 	x.write("node_modules/m.js", "2")
 	x.write("sub/node_modules/m.js", "2")
 	x.write("sub/a.js", "2")
-	x.expect([]string{"sub/a.js"}, []string{"sub"})
+	x.expect([]string{"sub/a.js", "sub/node_modules"}, []string{"sub"})
+}
+
+// TestSingleFile follows a file through folders that come, go and are moved, and nothing beside it.
+func TestSingleFile(t *testing.T) {
+	outside := t.TempDir()
+	x := watchDir(t, Options{}, nil)
+	file := filepath.Join(outside, "settings/git/ignore")
+	for _, want := range []bool{true, false} {
+		if fresh, err := x.w.AddFile(file); fresh != want || err != nil {
+			t.Fatalf("fresh %v, %v", fresh, err)
+		}
+	}
+	seen := func(what string) {
+		t.Helper()
+		x.await(what, func() bool { return x.changed[file] })
+		x.settle()
+		if len(x.changed) != 1 || len(x.dirs) != 0 {
+			t.Errorf("%s: changed %v, dirs %v", what, x.changed, x.dirs)
+		}
+		clear(x.changed)
+	}
+	write(t, file, "one")
+	seen("a file in new folders")
+	write(t, filepath.Join(outside, "settings/git/other"), "not followed")
+	write(t, file, "two")
+	seen("a change")
+	if err := os.Rename(filepath.Join(outside, "settings"), filepath.Join(outside, "away")); err != nil {
+		t.Fatal(err)
+	}
+	seen("its folder goes")
+	write(t, file, "three")
+	seen("it is there again")
 }
 
 func TestCheckoutOfManyFiles(t *testing.T) {

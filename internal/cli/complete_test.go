@@ -92,7 +92,7 @@ func TestManual(t *testing.T) {
 
 func TestNoColor(t *testing.T) {
 	p := newProject(t)
-	for _, args := range [][]string{{"aurora", "config", "list"}, {"aurora", "config", "list", "--no-color"}} {
+	for _, args := range [][]string{{"aurora", "config", "list"}, {"aurora", "config", "list", "--color", "never"}} {
 		c := p.cli()
 		var out bytes.Buffer
 		c.Out, c.Err, c.Color = &out, &out, true

@@ -148,7 +148,7 @@ func surroundings() []surrounding {
 		{name: "HOME that can't be written", env: []string{"HOME=" + sealedHome()}},
 		{name: "folder deleted", sh: `mkdir gone && cd gone && rmdir ../gone && exec "$@"`},
 		{name: "json", more: []string{"--json"}, check: checkJSONLines},
-		{name: "narrow, no colour", more: []string{"--no-color"}, env: []string{"COLUMNS=20", "CLICOLOR_FORCE=1"}, check: checkNoEscapes},
+		{name: "narrow, no colour", more: []string{"--color", "never"}, env: []string{"COLUMNS=20", "CLICOLOR_FORCE=1"}, check: checkNoEscapes},
 	}
 	if _, err := os.Stat("/dev/full"); err != nil {
 		all = slices.DeleteFunc(all, func(s surrounding) bool { return s.name == "full disk" })

@@ -32,7 +32,8 @@ type LLM struct {
 	Temperature float64 `json:"temperature" min:"0" max:"2" scope:"user"`
 	// Number of subgoals worked on at once.
 	MaxParallel int `json:"max_parallel" min:"1" max:"32" scope:"user"`
-	// Number of snippets of code and memory sent with a question; each subgoal gets six tenths of it.
+	// Number of search hits sent with a question, and what they lead to as far as the model's context window goes; each
+	// subgoal gets six tenths of it.
 	ContextBudget int `json:"context_budget" min:"1" max:"100" scope:"user"`
 	// Prices by model, in US dollars per million tokens: `"2.50/10"` for prompt and completion.
 	Prices map[string]string `json:"prices" scope:"user"`

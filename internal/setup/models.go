@@ -2,6 +2,7 @@ package setup
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -64,8 +65,29 @@ func Models(s *config.Settings, tracker *budget.Tracker, cache int) (*engine.Mod
 	m.Free = m.Free && solving.Endpoint.Free()
 	m.Reasoning = adjust(m.Reasoning, s.LLM.Temperature, 0, 0)
 	m.Solving = adjust(m.Solving, usualTemperature, usualTemperature, solvingTokens)
+	if s.LLM.ReplayFile == "" {
+		m.Window = smallestWindow(options.Endpoint, solving.Endpoint, m.Tiers)
+	}
 	m.Examples, err = Examples()
 	return m, err
+}
+
+// smallestWindow is how much the one of the models reads at once that reads least, 0 when none of them tells.
+func smallestWindow(reasoning, solving llm.Endpoint, tiers soar.Models) func(context.Context) int {
+	windows := llm.NewWindows(reasoning)
+	solvers := windows
+	if solving.Preset != reasoning.Preset || solving.BaseURL != reasoning.BaseURL {
+		solvers = llm.NewWindows(solving)
+	}
+	return func(ctx context.Context) int {
+		smallest := solvers.Of(ctx, solving.Model)
+		for _, model := range []string{tiers.Fast, tiers.Reasoning, tiers.Best} {
+			if n := windows.Of(ctx, model); n > 0 && (smallest == 0 || n < smallest) {
+				smallest = n
+			}
+		}
+		return smallest
+	}
 }
 
 // Budget returns the account of costs, which is kept in a journal; without one nothing may be spent.

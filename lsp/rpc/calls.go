@@ -62,18 +62,7 @@ func (c *calls) end(id jsonrpc2.ID) {
 
 // endOthers ends all requests but one, as $/cancelRequest would, and waits for their answers at most the grace time.
 func (c *calls) endOthers(id jsonrpc2.ID, grace time.Duration) {
-	c.mu.Lock()
-	for other, cancel := range c.live {
-		if other != id {
-			cancel(errCancelledByClient)
-		}
-	}
-	var last chan struct{}
-	if len(c.live) > 1 {
-		last = make(chan struct{})
-		c.last = last
-	}
-	c.mu.Unlock()
+	last := c.cancelOthers(id)
 	if last == nil {
 		return
 	}
@@ -83,6 +72,22 @@ func (c *calls) endOthers(id jsonrpc2.ID, grace time.Duration) {
 	case <-last:
 	case <-limit.C:
 	}
+}
+
+// cancelOthers returns what is closed when only one request is left, nil when that is so already.
+func (c *calls) cancelOthers(id jsonrpc2.ID) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for other, cancel := range c.live {
+		if other != id {
+			cancel(errCancelledByClient)
+		}
+	}
+	if len(c.live) <= 1 {
+		return nil
+	}
+	c.last = make(chan struct{})
+	return c.last
 }
 
 // cancel ends the request of an id on behalf of the client; unknown ids are those of requests already answered.

@@ -36,14 +36,22 @@ type Hub struct {
 	opts Options
 	log  *slog.Logger
 
-	mu       sync.Mutex
-	peers    map[*peer]bool                     // the clients that are connected
-	folders  map[string]map[*peer]bool          // indexed folders, by their canonical paths, with the connections that have them open
-	openers  map[string]map[*openDocuments]bool // connections that have a document open
-	owners   map[string]*openDocuments          // whose text of a document the index has
-	progress index.Progress                     // the latest
+	mu      sync.Mutex
+	folders map[string]map[*peer]bool          // indexed folders, by their canonical paths, with the connections that have them open
+	openers map[string]map[*openDocuments]bool // connections that have a document open
+	owners  map[string]*openDocuments          // whose text of a document the index has
 
 	configMu sync.Mutex // held while settings are applied
+
+	audience audience
+}
+
+// An audience are the clients that hear of what changes. It has a lock of its own, which nobody holds while calling the
+// index: the index's goroutines wait for it.
+type audience struct {
+	mu       sync.Mutex
+	peers    map[*peer]bool // the clients that are connected
+	progress index.Progress // the latest
 }
 
 // NewHub returns a Hub without connections. It follows the engine's index from now on.
@@ -56,8 +64,8 @@ func NewHub(opts Options) *Hub {
 	}
 	h := &Hub{
 		opts: opts, log: opts.Log,
-		peers: map[*peer]bool{}, folders: map[string]map[*peer]bool{}, openers: map[string]map[*openDocuments]bool{},
-		owners: map[string]*openDocuments{}, progress: index.Progress{Finished: true},
+		folders: map[string]map[*peer]bool{}, openers: map[string]map[*openDocuments]bool{}, owners: map[string]*openDocuments{},
+		audience: audience{peers: map[*peer]bool{}, progress: index.Progress{Finished: true}},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -68,37 +76,41 @@ func NewHub(opts Options) *Hub {
 }
 
 // onProgress runs on the index's goroutine.
-func (h *Hub) onProgress(p index.Progress) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.progress = p
-	h.signal()
-}
+func (h *Hub) onProgress(p index.Progress) { h.audience.tell(&p) }
 
 // onChange tells every editor that something of all has changed: the index (on whose goroutine it runs then) or memory.
-func (h *Hub) onChange() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.signal()
-}
-
-// signal must be called with the lock held.
-func (h *Hub) signal() {
-	for p := range h.peers {
-		p.news.Signal()
-	}
-}
+func (h *Hub) onChange() { h.audience.tell(nil) }
 
 func (h *Hub) indexProgress() index.Progress {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.progress
+	h.audience.mu.Lock()
+	defer h.audience.mu.Unlock()
+	return h.audience.progress
 }
 
 func (h *Hub) join(p *peer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.peers[p] = true
+	h.audience.mu.Lock()
+	defer h.audience.mu.Unlock()
+	h.audience.peers[p] = true
+}
+
+// tell signals every client; p is the new progress, nil when it is the same.
+func (a *audience) tell(p *index.Progress) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if p != nil {
+		a.progress = *p
+	}
+	for client := range a.peers {
+		client.news.Signal()
+	}
+}
+
+// remove forgets a client and returns how many are left.
+func (a *audience) remove(p *peer) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.peers, p)
+	return len(a.peers)
 }
 
 // leave forgets a connection. Folders that only it had open are dropped, but those of the last connection stay
@@ -106,11 +118,11 @@ func (h *Hub) join(p *peer) {
 func (h *Hub) leave(p *peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.peers, p)
+	left := h.audience.remove(p)
 	for _, holders := range h.folders {
 		delete(holders, p)
 	}
-	if len(h.peers) > 0 {
+	if left > 0 {
 		h.dropFoldersLocked()
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/reason"
@@ -102,9 +103,19 @@ func (w *workers) run(f func()) {
 	}
 }
 
-func (w *workers) close() {
+// close lets no more start, waits for those that run at most the grace time, and reports whether all have ended.
+func (w *workers) close(grace time.Duration) bool {
 	w.mu.Lock()
 	w.closed = true
 	w.mu.Unlock()
-	w.group.Wait()
+	ended := make(chan struct{})
+	go func() { w.group.Wait(); close(ended) }()
+	limit := time.NewTimer(grace)
+	defer limit.Stop()
+	select {
+	case <-ended:
+		return true
+	case <-limit.C:
+		return false
+	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/conversation"
 )
 
-// closeGrace is how long an ending connection waits for handlers that don't look at their contexts.
+// closeGrace is how long an ending connection waits for handlers, and then for other work, that don't look at their contexts.
 const closeGrace = time.Second
 
 // A session is one client's connection, put together of parts that each serve one concern and share its peer. The read loop
@@ -87,7 +87,9 @@ func (s *session) close(cancel context.CancelFunc) {
 	if !s.conn.Close(closeGrace) {
 		s.log.Warn("handlers are still running after the connection closed")
 	}
-	s.workers.close()
+	if !s.workers.close(closeGrace) {
+		s.log.Warn("background work of a session is still running after the connection closed")
+	}
 	s.hub.leave(s.peer)
 	for _, path := range s.docs.paths() {
 		s.hub.closed(s.openDocuments, path)

@@ -78,7 +78,7 @@ func Reason(ctx context.Context, questions []Question, ways []Way, limitUSD floa
 				run.Stopped = fmt.Sprintf("$%.2f of $%.2f are spent", run.SpentUSD, limitUSD)
 				return run, nil
 			}
-			r, stop, err := reason(ctx, &questions[i], way, limitUSD-run.SpentUSD, ask(way))
+			r, stop, err := reasonOnce(ctx, &questions[i], way, limitUSD-run.SpentUSD, ask(way))
 			if err != nil {
 				return nil, err
 			}
@@ -96,8 +96,8 @@ func Reason(ctx context.Context, questions []Question, ways []Way, limitUSD floa
 	return run, ctx.Err()
 }
 
-// reason asks one question. stop says why it makes no sense to go on; err is the end of ctx.
-func reason(ctx context.Context, q *Question, way Way, leftUSD float64, a Asker) (r Reasoned, stop string, err error) {
+// reasonOnce asks one question. stop says why it makes no sense to go on; err is the end of ctx.
+func reasonOnce(ctx context.Context, q *Question, way Way, leftUSD float64, a Asker) (r Reasoned, stop string, err error) {
 	r = Reasoned{ID: q.ID, Way: way.Name, Question: q.Question}
 	start := time.Now()
 	result, err := a.Query(ctx, engine.QueryRequest{

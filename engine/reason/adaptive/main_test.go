@@ -19,8 +19,8 @@ func TestMain(m *testing.M) { os.Exit(llmtest.WithoutLeaks(m.Run)) }
 type shelf []soar.Source
 
 // Retrieve implements soar.Library.
-func (l shelf) Retrieve(ctx context.Context, _ string, limit int) ([]soar.Source, error) {
-	return append([]soar.Source(nil), l[:min(limit, len(l))]...), ctx.Err()
+func (l shelf) Retrieve(ctx context.Context, _ string, size soar.Size) ([]soar.Source, error) {
+	return append([]soar.Source(nil), l[:min(size.Hits, len(l))]...), ctx.Err()
 }
 
 var snippets = shelf{

@@ -109,7 +109,7 @@ const maxSummary = 4000
 // short is the envelope as a prompt carries it: a long summary is cut, data that are too long are left out.
 func (e *Envelope) short() Envelope {
 	c := *e
-	c.Output.Summary, c.Handoff = cutText(c.Output.Summary, 2*maxSummary), cutText(c.Handoff, maxSummary)
+	c.Output.Summary, c.Handoff = CutText(c.Output.Summary, 2*maxSummary), CutText(c.Handoff, maxSummary)
 	c.Places = nil                                         // the summary cites them as sources
 	c.Metadata = Metadata{ToolsUsed: c.Metadata.ToolsUsed} // times differ from run to run, and say nothing of the work
 	if len(encode(c.Output.Data)) > maxSummary {

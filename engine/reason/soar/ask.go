@@ -3,6 +3,7 @@ package soar
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -36,10 +37,17 @@ func (q *query) requestWith(name string, in prompts.Input, sources []Source) (ll
 	if err != nil {
 		return llm.Request{}, err
 	}
-	room := bare.Limit.Frame + bare.Limit.Data - llm.EstimateTokens(bare.System) - llm.EstimateTokens(bare.User)
-	in.Sources = promptSources(sources, room)
+	used := llm.EstimateTokens(bare.System) + llm.EstimateTokens(bare.User)
+	room := bare.Limit.Frame + bare.Limit.Data - used
+	if slices.Contains(answering, name) {
+		room = max(room, q.opts.bundleSize().Tokens)
+	}
+	in.Sources = promptSources(sources, min(room, q.opts.room()-max(0, used-frame)))
 	return q.requestOf(name, in)
 }
+
+// answering are the prompts that take all that was retrieved; to plan, less is enough.
+var answering = []string{prompts.Direct, prompts.Solve, prompts.Synthesize}
 
 // requestOf renders a prompt into a request.
 func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {
@@ -101,11 +109,12 @@ func (c Consultation) Ask(ctx context.Context, name string, in prompts.Input, so
 // snippets are cut.
 func promptSources(sources []Source, tokens int) []prompts.Source {
 	var out []prompts.Source
+	most := max(minSnippet, tokens) // a quarter of the room, in characters
 	for _, s := range sources {
-		text, _ := scrub.Text(cutText(s.Text, maxSnippet))
+		text, _ := scrub.Text(CutText(s.Text, most))
 		cost := llm.EstimateTokens(text) + 30 // the tag around it
 		if cost > tokens {
-			break
+			continue
 		}
 		tokens -= cost
 		out = append(out, prompts.Source{ID: s.ID, Path: s.Path, Line: s.Line, Name: s.Name, Text: text})
@@ -113,11 +122,11 @@ func promptSources(sources []Source, tokens int) []prompts.Source {
 	return out
 }
 
-// maxSnippet is the most characters of one snippet that a model reads.
-const maxSnippet = 2400
+// minSnippet is how many characters of one snippet a model reads at least.
+const minSnippet = 2400
 
-// cutText cuts a text after a whole line to about n bytes.
-func cutText(s string, n int) string {
+// CutText cuts a text after a whole line to about n bytes.
+func CutText(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -160,8 +169,8 @@ func whatToMend(ctx context.Context, q *query, checkpoint, opening string, r *Re
 		Feedback feedback `json:"retry_feedback"`
 	}
 	err := q.askJSON(ctx, prompts.RetryFeedback, prompts.Input{
-		Check: prompts.Check{Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: cutText(encode(r), maxSummary)},
-		Work:  prompts.Work{Response: cutText(work, 2*maxSummary)},
+		Check: prompts.Check{Checkpoint: checkpoint, Attempt: attempt, MaxAttempts: maxRetries, PreviousScore: r.Overall, Verification: CutText(encode(r), maxSummary)},
+		Work:  prompts.Work{Response: CutText(work, 2*maxSummary)},
 	}, &reply)
 	if isMalformed(err) {
 		return encode(map[string]any{"retry_feedback": f.short()}), nil

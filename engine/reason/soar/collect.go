@@ -91,9 +91,9 @@ func (q *query) incoming(s Subgoal) []string {
 		case o.Failed():
 			out = append(out, id+" failed: "+o.Note)
 		default:
-			text := id + ": " + cutText(o.Envelope.Output.Summary, maxSummary/2)
+			text := id + ": " + CutText(o.Envelope.Output.Summary, maxSummary/2)
 			if o.Envelope.Handoff != "" {
-				text += "\n" + cutText(o.Envelope.Handoff, maxSummary/4)
+				text += "\n" + CutText(o.Envelope.Handoff, maxSummary/4)
 			}
 			out = append(out, text)
 		}

@@ -74,7 +74,7 @@ func proposePaths(ctx context.Context, q *query) ([]*Plan, error) {
 func argue(ctx context.Context, q *query, plans []*Plan) ([]prompts.Path, error) {
 	paths := make([]prompts.Path, len(plans))
 	for i, p := range plans {
-		paths[i] = prompts.Path{ID: fmt.Sprintf("P%d", i+1), Decomposition: cutText(encode(p), 2*maxSummary)}
+		paths[i] = prompts.Path{ID: fmt.Sprintf("P%d", i+1), Decomposition: CutText(encode(p), 2*maxSummary)}
 	}
 	arguments := make([]string, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
@@ -100,7 +100,7 @@ func argue(ctx context.Context, q *query, plans []*Plan) ([]prompts.Path, error)
 		return nil, err
 	}
 	for i := range paths {
-		paths[i].Argument = cutText(arguments[i], maxSummary)
+		paths[i].Argument = CutText(arguments[i], maxSummary)
 	}
 	return paths, nil
 }

@@ -106,7 +106,7 @@ const longestTemplate = 1200
 func (q *query) templates() []string {
 	for _, s := range q.state.Bundle {
 		if s.Pattern {
-			return []string{cutText(scrubbed(s.Text), longestTemplate)}
+			return []string{CutText(scrubbed(s.Text), longestTemplate)}
 		}
 	}
 	return nil

@@ -30,8 +30,8 @@ var snippets = []Source{
 type shelfLibrary []Source
 
 // Retrieve implements Library.
-func (l shelfLibrary) Retrieve(ctx context.Context, _ string, limit int) ([]Source, error) {
-	return append([]Source(nil), l[:min(limit, len(l))]...), ctx.Err()
+func (l shelfLibrary) Retrieve(ctx context.Context, _ string, size Size) ([]Source, error) {
+	return append([]Source(nil), l[:min(size.Hits, len(l))]...), ctx.Err()
 }
 
 // A ledger counts what is recorded and spent.

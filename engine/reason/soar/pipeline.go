@@ -13,8 +13,14 @@ import (
 
 // A Library finds snippets of code and memory.
 type Library interface {
-	// Retrieve returns at most limit snippets for a question, the best first. Their ids are left empty.
-	Retrieve(ctx context.Context, question string, limit int) ([]Source, error)
+	// Retrieve returns snippets for a question, the best first. Their ids are left empty.
+	Retrieve(ctx context.Context, question string, size Size) ([]Source, error)
+}
+
+// A Size bounds what is retrieved.
+type Size struct {
+	Hits   int `json:"hits"`   // of the search
+	Tokens int `json:"tokens"` // of all snippets together, those that hits lead to included
 }
 
 // A Recorder makes a record of what was found out.
@@ -39,6 +45,8 @@ type Options struct {
 	Sizes
 	Adaptive *Modules // for questions that ask for several passes; nil has one pass
 	Now      func() time.Time
+
+	window int // Request.Window
 }
 
 // AgentOptions say who works on subgoals.
@@ -53,7 +61,7 @@ type AgentOptions struct {
 type Sizes struct {
 	Counts    map[Level]int `json:"examples,omitempty"`  // of calibration examples; nil means 0, 2, 4, 6
 	Parallel  int           `json:"parallel,omitempty"`  // subgoals at a time; 0 means 3
-	Snippets  int           `json:"passages,omitempty"`  // of code and memory; 0 means 10. A subgoal gets six tenths of it
+	Snippets  int           `json:"passages,omitempty"`  // hits of code and memory; 0 means 10. A subgoal gets six tenths of it
 	MaxTokens int           `json:"maxTokens,omitempty"` // of a reply; what its prompt needs, if that is more
 }
 
@@ -120,7 +128,7 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	recording := &Recording{start: time.Now()}
 	opts := p.opts
 	opts.Reasoning, opts.Solving = recordedModel{opts.Reasoning, recording}, recordedModel{opts.Solving, recording}
-	opts.Library = recording.library(opts.Library)
+	opts.Library, opts.window = recording.library(opts.Library), r.Window
 	q := &query{opts: opts, state: &State{Request: r, Query: r.Query, Recording: recording}, recording: recording}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.run.Facts = func(phase string) *Facts { return q.state.facts(phase) }

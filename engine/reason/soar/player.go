@@ -39,7 +39,7 @@ func NewPlayer(t *Recording) *Player {
 	return p
 }
 
-func (l Lookup) key() string { return fmt.Sprintf("%d %s", l.Limit, l.Question) }
+func (l Lookup) key() string { return fmt.Sprintf("%d %d %s", l.Size.Hits, l.Size.Tokens, l.Question) }
 
 func (r AgentRun) key() string { return r.Agent + " " + r.Subgoal }
 
@@ -83,8 +83,8 @@ func (p *Player) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta)
 }
 
 // Retrieve implements Library.
-func (p *Player) Retrieve(ctx context.Context, question string, limit int) ([]Source, error) {
-	l, ok := next(p, p.lookups, Lookup{Question: question, Limit: limit}.key())
+func (p *Player) Retrieve(ctx context.Context, question string, size Size) ([]Source, error) {
+	l, ok := next(p, p.lookups, Lookup{Question: question, Size: size}.key())
 	if !ok {
 		return nil, &llm.Error{Fault: llm.Setup, Message: fmt.Sprintf("the recording has no snippets for %q", excerpt(question))}
 	}

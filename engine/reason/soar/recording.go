@@ -49,7 +49,7 @@ type Call struct {
 // A Lookup is a question to the library.
 type Lookup struct {
 	Question string   `json:"question"`
-	Limit    int      `json:"limit"`
+	Size     Size     `json:"size"`
 	Sources  []Source `json:"sources"`
 }
 
@@ -130,12 +130,12 @@ type recordedLibrary struct {
 }
 
 // Retrieve implements Library.
-func (l recordedLibrary) Retrieve(ctx context.Context, question string, limit int) ([]Source, error) {
-	found, err := l.next.Retrieve(ctx, question, limit)
+func (l recordedLibrary) Retrieve(ctx context.Context, question string, size Size) ([]Source, error) {
+	found, err := l.next.Retrieve(ctx, question, size)
 	if err == nil {
 		l.recording.mu.Lock()
 		defer l.recording.mu.Unlock()
-		l.recording.Lookups = append(l.recording.Lookups, Lookup{question, limit, found})
+		l.recording.Lookups = append(l.recording.Lookups, Lookup{question, size, found})
 	}
 	return found, err
 }

@@ -16,11 +16,11 @@ type countingLibrary struct {
 	limits []int
 }
 
-func (l *countingLibrary) Retrieve(ctx context.Context, query string, limit int) ([]Source, error) {
+func (l *countingLibrary) Retrieve(ctx context.Context, query string, size Size) ([]Source, error) {
 	l.mu.Lock()
-	l.limits = append(l.limits, limit)
+	l.limits = append(l.limits, size.Hits)
 	l.mu.Unlock()
-	return l.shelfLibrary.Retrieve(ctx, query, limit)
+	return l.shelfLibrary.Retrieve(ctx, query, size)
 }
 
 // A question gets as many snippets as the budget counts, and a subgoal six tenths of them.

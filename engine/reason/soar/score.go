@@ -147,9 +147,9 @@ func (f feedback) short() feedback {
 	const mostIssues, longest = 12, 300
 	f.Issues = slices.Clone(f.Issues[:min(len(f.Issues), mostIssues)])
 	for i := range f.Issues {
-		f.Issues[i].Issue, f.Issues[i].Suggestion = cutText(f.Issues[i].Issue, longest), cutText(f.Issues[i].Suggestion, longest)
+		f.Issues[i].Issue, f.Issues[i].Suggestion = CutText(f.Issues[i].Issue, longest), CutText(f.Issues[i].Suggestion, longest)
 	}
-	f.Instruction = cutText(f.Instruction, 4*longest)
+	f.Instruction = CutText(f.Instruction, 4*longest)
 	return f
 }
 

@@ -33,6 +33,8 @@ type Request struct {
 
 	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
 
+	Window int `json:"window,omitempty"` // tokens that the smallest of the models reads at once; 0 means that it is not known
+
 	Before *Thread `json:"before,omitempty"` // what the question goes on from; nil for a question of its own
 
 	Account *llm.Account `json:"-"` // that calls of models are written to; nil keeps none

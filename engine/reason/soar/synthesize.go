@@ -64,7 +64,7 @@ func (q *query) summaries() []prompts.Summary {
 		if o.Failed() {
 			s.Note, s.Text = "failed", "Nothing is known of: "+o.Subgoal.Description
 		} else {
-			s.Confidence, s.Text = o.Envelope.Output.Confidence, cutText(o.Envelope.Output.Summary, maxSummary)
+			s.Confidence, s.Text = o.Envelope.Output.Confidence, CutText(o.Envelope.Output.Summary, maxSummary)
 			if o.Note != "" {
 				s.Note = "uncertain: " + excerpt(o.Note)
 			}
@@ -120,7 +120,7 @@ func verifyAnswer(ctx context.Context, q *query) (string, error) {
 	}
 	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
 		Query:    q.state.Query,
-		Combined: prompts.Combined{Summaries: q.summaries(), Synthesis: cutText(q.state.Draft, 2*maxSummary)},
+		Combined: prompts.Combined{Summaries: q.summaries(), Synthesis: CutText(q.state.Draft, 2*maxSummary)},
 		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
 	})
 	if err != nil {

@@ -119,7 +119,7 @@ func (q *query) earlier() *prompts.Earlier {
 	if t == nil || t.Same {
 		return nil
 	}
-	e := &prompts.Earlier{Query: scrubbed(t.Query), Answer: cutText(scrubbed(t.Answer), longestEarlier)}
+	e := &prompts.Earlier{Query: scrubbed(t.Query), Answer: CutText(scrubbed(t.Answer), longestEarlier)}
 	if t.Plan == nil {
 		return e
 	}

@@ -29,7 +29,7 @@ func verifyPlan(ctx context.Context, q *query) (string, error) {
 	}
 	review, err := askReview(ctx, q, name, planWeights, prompts.Input{
 		Query:    q.state.Query,
-		Planning: prompts.Planning{Decomposition: cutText(encode(q.state.Plan), 4*maxSummary), Examples: q.examples(prompts.DecompositionSet)},
+		Planning: prompts.Planning{Decomposition: CutText(encode(q.state.Plan), 4*maxSummary), Examples: q.examples(prompts.DecompositionSet)},
 		Agents:   q.cards(),
 	})
 	if err != nil {

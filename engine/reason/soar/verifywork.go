@@ -41,11 +41,11 @@ func verifyText(ctx context.Context, q *query, problems []Problem) (string, erro
 	}
 	var known []prompts.Summary
 	for _, s := range q.state.Bundle {
-		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: cutText(s.Path+"\n"+s.Text, maxSummary)})
+		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: CutText(s.Path+"\n"+s.Text, maxSummary)})
 	}
 	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
 		Query:    q.state.Query,
-		Combined: prompts.Combined{Summaries: known, Synthesis: cutText(q.state.Draft, 2*maxSummary)},
+		Combined: prompts.Combined{Summaries: known, Synthesis: CutText(q.state.Draft, 2*maxSummary)},
 		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
 	})
 	if err != nil {

@@ -51,10 +51,10 @@ type Candidate struct {
 // nameMatch is how the name of a candidate matches the query.
 type nameMatch struct {
 	Tier      Tier
-	name      string  // the name that matched, when tier is not byText
-	Local     string  // the function inside the chunk that has this name, when the chunk itself has not
-	Why       string  // how it is near, in tier nearby
-	Closeness float64 // 0..1: how near it is; of a record: to the meaning of the query
+	name      string        // the name that matched, when tier is not byText
+	Symbol    *chunk.Symbol // the symbol in the chunk that has this name, when the chunk itself has not
+	Why       string        // how it is near, in tier nearby
+	Closeness float64       // 0..1: how near it is; of a record: to the meaning of the query
 }
 
 // wordMatch is what the words of the query say for a candidate.
@@ -286,7 +286,7 @@ func (r *Ranking) scoreChunk(c *Candidate) float64 {
 	case c.Tier == Nearby:
 		score = (score + c.Closeness) / 2
 	case c.Tier > Nearby && r.Kind == SymbolQuery:
-		score = (1-rules.Size-rules.Type)*score + rules.Size*sizeShare(k) + rules.Type*typeShare(k)
+		score = (1-rules.Size-rules.Type)*score + rules.Size*c.sizeShare() + rules.Type*c.typeShare()
 	}
 	return tierFloor[c.Tier] + tierSpan[c.Tier]*min(1, score*r.demotion(c))
 }
@@ -297,11 +297,20 @@ func (r *Ranking) wordy() float64 { return min(1, max(0, float64(len(r.Terms)-1)
 
 // sizeShare grows with the logarithm of the lines, up to a thousand of them: of several definitions of one name the
 // one that holds more is meant more often than a stub or an interface.
-func sizeShare(k *chunk.Chunk) float64 { return min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/10) }
+func (c *Candidate) sizeShare() float64 {
+	if c.Symbol != nil {
+		return 0
+	}
+	k := c.Ref.Chunk()
+	return min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/10)
+}
 
 // typeShare prefers what a bare name means most often.
-func typeShare(k *chunk.Chunk) float64 {
-	switch k.Type {
+func (c *Candidate) typeShare() float64 {
+	if c.Symbol != nil {
+		return symbolShares[c.Symbol.Kind]
+	}
+	switch c.Ref.Chunk().Type {
 	case chunk.Class:
 		return 1
 	case chunk.Function:
@@ -310,6 +319,13 @@ func typeShare(k *chunk.Chunk) float64 {
 		return 0.4
 	}
 	return 0
+}
+
+// symbolShares are the type shares of symbols: what stands on its own before what belongs to something.
+var symbolShares = map[chunk.SymbolKind]float64{
+	chunk.TypeName: 0.6, chunk.Constant: 0.6, chunk.Macro: 0.6, chunk.Table: 0.6, chunk.Variable: 0.5, chunk.EnumMember: 0.5,
+	chunk.Member: 0.4, chunk.Field: 0.4, chunk.Property: 0.4, chunk.LocalFunction: 0.3, chunk.Column: 0.3, chunk.Key: 0.3,
+	chunk.Selector: 0.3, chunk.Test: 0.2, chunk.Namespace: 0.1,
 }
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants

@@ -11,3 +11,10 @@
 (command
   name: (command_name (word) @_source) . argument: (_) @import.path
   (#any-of? @_source "source" "."))
+
+; Symbols
+
+(variable_assignment name: (variable_name) @name) @symbol.variable
+(command
+  name: (command_name (word) @_alias) argument: (concatenation . (word) @name)
+  (#eq? @_alias "alias")) @symbol.method

@@ -48,3 +48,23 @@
 (call_expression function: (field_expression field: (field_identifier) @call))
 
 (preproc_include path: (_) @import.path)
+
+; Symbols
+
+(declaration declarator: (identifier) @name) @symbol.variable
+(declaration declarator: (_ declarator: (identifier) @name)) @symbol.variable
+(declaration declarator: (_ declarator: (_ declarator: (identifier) @name))) @symbol.variable
+(declaration declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))) @symbol.variable
+(declaration
+  declarator: (function_declarator
+    declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @symbol.variable
+(declaration
+  declarator: (init_declarator
+    declarator: (function_declarator
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))) @symbol.variable
+(field_declaration declarator: (field_identifier) @name) @symbol.field
+(field_declaration declarator: (_ (field_identifier) @name)) @symbol.field
+(field_declaration declarator: (_ (_ (field_identifier) @name))) @symbol.field
+(field_declaration declarator: (_ (_ (_ (field_identifier) @name)))) @symbol.field
+(enumerator name: (identifier) @name) @symbol.enummember
+(preproc_def name: (identifier) @name) @symbol.macro

@@ -76,3 +76,11 @@
 (call_expression function: (field_expression field: (template_method name: (_) @call)))
 (call_expression function: (qualified_identifier name: (template_function name: (_) @call)))
 (new_expression type: (type_identifier) @call)
+
+; Symbols
+
+(declaration declarator: (_ (identifier) @name)) @symbol.variable
+(declaration
+  declarator: (init_declarator declarator: (qualified_identifier name: (identifier) @name))) @symbol.variable
+(declaration declarator: (qualified_identifier name: (identifier) @name)) @symbol.variable
+(namespace_definition name: (_) @name) @symbol.namespace

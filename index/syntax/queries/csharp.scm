@@ -36,3 +36,16 @@
 
 (using_directive !name [(identifier) (qualified_name)] @import.path)
 (using_directive name: (_) @import.name (qualified_name) @import.path)
+
+; Symbols
+
+(namespace_declaration name: (_) @name) @symbol.namespace
+(file_scoped_namespace_declaration name: (_) @name) @symbol.namespace
+(field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @symbol.field
+(event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @symbol.property
+(event_declaration name: (identifier) @name) @symbol.property
+(property_declaration name: (identifier) @name) @symbol.property
+(enum_member_declaration name: (identifier) @name) @symbol.enummember
+(record_declaration (parameter_list (parameter name: (identifier) @name) @symbol.property))
+(using_directive name: (identifier) @name) @symbol.type
+(preproc_define (preproc_arg) @name) @symbol.macro

@@ -11,3 +11,12 @@
 
 (import_statement . (string_value) @import.path)
 (import_statement . (call_expression (arguments . (string_value) @import.path)))
+
+; Symbols
+
+(rule_set (selectors (class_selector (class_name) @name))) @symbol.selector
+(rule_set (selectors (id_selector (id_name) @name))) @symbol.selector
+(rule_set (selectors (_ (class_selector (class_name) @name)))) @symbol.selector
+(rule_set (selectors (_ (id_selector (id_name) @name)))) @symbol.selector
+(keyframes_statement (keyframes_name) @name) @symbol.selector
+(declaration (property_name) @name (#match? @name "^--")) @symbol.variable

@@ -13,3 +13,8 @@
 
 (import_spec !name path: (_) @import.path)
 (import_spec name: (_) @import.name path: (_) @import.path)
+
+; Symbols
+
+(field (label (identifier) @name)) @symbol.field
+(field (label (optional (identifier) @name))) @symbol.field

@@ -4,3 +4,8 @@
 (from_instruction !as (image_spec) @name) @heading.1
 
 (comment) @comment
+
+; Symbols
+
+(arg_instruction name: (_) @name) @symbol.variable
+(env_pair name: (_) @name) @symbol.variable

@@ -145,3 +145,50 @@
   left: (member_expression object: (_) @_object property: (_) @export.name)
   right: (identifier) @export.of
   (#match? @_object "^(module\\.)?exports$"))
+
+; Symbols
+
+((lexical_declaration "const" (variable_declarator name: (identifier) @name)) @symbol.constant
+  (#top-level? @symbol.constant))
+((lexical_declaration (variable_declarator name: (identifier) @name)) @symbol.variable (#top-level? @symbol.variable))
+((variable_declaration (variable_declarator name: (identifier) @name)) @symbol.variable (#top-level? @symbol.variable))
+(export_statement declaration: (lexical_declaration "const" (variable_declarator name: (identifier) @name)) @symbol.constant)
+(export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name)) @symbol.variable)
+(export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name)) @symbol.variable)
+(export_statement
+  declaration: (lexical_declaration (variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (pair_pattern value: (identifier) @name)
+  ]))) @symbol.variable)
+((lexical_declaration
+  (variable_declarator name: [
+    (object_pattern (shorthand_property_identifier_pattern) @name)
+    (object_pattern (pair_pattern value: (identifier) @name))
+    (array_pattern (identifier) @name)
+  ])) @symbol.variable (#top-level? @symbol.variable))
+
+; Of a script that is wrapped into a function
+(expression_statement
+  (call_expression
+    function: (parenthesized_expression
+      (function_expression body: (statement_block [
+        (variable_declaration (variable_declarator name: (identifier) @name)) @symbol.variable
+        (lexical_declaration (variable_declarator name: (identifier) @name)) @symbol.variable
+      ])))))
+
+(expression_statement
+  (assignment_expression left: (member_expression object: (this) property: (_) @name))) @symbol.field
+((expression_statement
+  (assignment_expression left: (member_expression object: [(identifier) (member_expression)] property: (_) @name)))
+  @symbol.property (#top-level? @symbol.property))
+
+(variable_declarator value: (object (pair key: (_) @name) @symbol.property))
+(variable_declarator value: (object (pair value: (object (pair key: (_) @name) @symbol.property))))
+(assignment_expression right: (object (pair key: (_) @name) @symbol.property))
+(assignment_expression right: (object (pair value: (object (pair key: (_) @name) @symbol.property))))
+(export_statement value: (object (pair key: (_) @name) @symbol.property))
+
+(call_expression
+  function: [(identifier) @_test (member_expression object: (identifier) @_test)]
+  arguments: (arguments . [(string) (template_string)] @name)
+  (#any-of? @_test "describe" "it" "test" "suite" "context" "specify")) @symbol.test

@@ -45,3 +45,26 @@
   target: (identifier) @_import
   (arguments . [(alias) (dot)] @import.path)
   (#any-of? @_import "use" "alias" "import" "require"))
+
+; Symbols
+
+((unary_operator operator: "@" operand: (call target: (identifier) @name (arguments))) @symbol.constant
+  (#not-any-of? @name
+    "doc" "moduledoc" "typedoc" "spec" "type" "typep" "opaque" "callback" "macrocallback" "impl" "behaviour" "derive"
+    "deprecated" "since" "tag" "moduletag" "describetag" "dialyzer" "compile" "enforce_keys" "optional_callbacks"))
+((unary_operator
+  operator: "@"
+  operand: (call
+    target: (identifier) @_type
+    (arguments (binary_operator left: [(identifier) @name (call target: (identifier) @name)])))) @symbol.type
+  (#any-of? @_type "type" "typep" "opaque"))
+((unary_operator
+  operator: "@"
+  operand: (call target: (identifier) @_callback (arguments (binary_operator left: (call target: (identifier) @name))))) @symbol.method
+  (#any-of? @_callback "callback" "macrocallback"))
+(call target: (identifier) @_struct (arguments (list (atom) @name @symbol.field)) (#eq? @_struct "defstruct"))
+(call target: (identifier) @_struct (arguments (list (keywords (pair key: (keyword) @name) @symbol.field))) (#eq? @_struct "defstruct"))
+(call target: (identifier) @_struct (arguments (keywords (pair key: (keyword) @name) @symbol.field)) (#eq? @_struct "defstruct"))
+(call
+  target: (identifier) @_test (arguments . (string) @name) (do_block)
+  (#any-of? @_test "test" "describe")) @symbol.test

@@ -18,3 +18,8 @@
 
 (import_clause moduleName: (_) @import.path)
 (import_clause moduleName: (_) @import.path asClause: (as_clause name: (_) @import.name))
+
+; Symbols
+
+(field_type name: (lower_case_identifier) @name) @symbol.field
+(union_variant name: (upper_case_identifier) @name) @symbol.enummember

@@ -46,3 +46,20 @@
 (import_spec name: (_) @import.name path: (_) @import.path)
 
 (comment) @comment
+
+; Symbols
+
+(package_clause (package_identifier) @name) @symbol.namespace
+(const_spec (identifier) @name) @symbol.constant
+(var_spec (identifier) @name) @symbol.variable
+(field_declaration name: (field_identifier) @name) @symbol.field
+(field_declaration !name type: [
+  (type_identifier) @name
+  (qualified_type name: (type_identifier) @name)
+  (generic_type type: (type_identifier) @name)
+]) @symbol.field
+(method_elem name: (field_identifier) @name) @symbol.method
+(call_expression
+  function: (selector_expression field: (field_identifier) @_run)
+  arguments: (argument_list . (interpreted_string_literal) @name . (func_literal))
+  (#eq? @_run "Run")) @symbol.test

@@ -17,3 +17,7 @@
 (juxt_function_call function: (dotted_identifier (identifier) @call .))
 
 (groovy_import import: (_) @import.path)
+
+; Symbols
+
+(declaration name: (identifier) @name) @symbol.variable

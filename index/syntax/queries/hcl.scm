@@ -14,3 +14,7 @@
 ; Uses
 
 (function_call . (identifier) @call)
+
+; Symbols
+
+(attribute . (identifier) @name) @symbol.key

@@ -32,3 +32,12 @@
 
 (import_declaration [(identifier) (scoped_identifier)] @import.path)
 (import_declaration [(identifier) (scoped_identifier)] @import.path (asterisk) @import.name)
+
+; Symbols
+
+(package_declaration [(identifier) (scoped_identifier)] @name) @symbol.namespace
+(field_declaration declarator: (variable_declarator name: (identifier) @name)) @symbol.field
+(constant_declaration declarator: (variable_declarator name: (identifier) @name)) @symbol.constant
+(enum_constant name: (identifier) @name) @symbol.enummember
+(annotation_type_element_declaration name: (identifier) @name) @symbol.method
+(record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @symbol.property))

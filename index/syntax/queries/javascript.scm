@@ -13,3 +13,7 @@
 (variable_declarator
   name: (identifier) @name
   value: (class (class_heritage [(identifier) (member_expression)] @supertype)))
+
+; Symbols
+
+(field_definition property: (_) @name) @symbol.property

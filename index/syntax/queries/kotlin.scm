@@ -31,3 +31,10 @@
 (import_header (identifier) @import.path)
 (import_header (identifier) @import.path (import_alias (type_identifier) @import.name))
 (import_header (identifier) @import.path (wildcard_import) @import.name)
+
+; Symbols
+
+(package_header (identifier) @name) @symbol.namespace
+(property_declaration (variable_declaration (simple_identifier) @name)) @symbol.variable
+(class_parameter (binding_pattern_kind) (simple_identifier) @name) @symbol.property
+(enum_entry (simple_identifier) @name) @symbol.enummember

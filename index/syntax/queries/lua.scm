@@ -28,3 +28,14 @@
   prefix: (identifier) @_require
   args: [(string_argument) @import.path (function_arguments . (string) @import.path)]
   (#eq? @_require "require"))
+
+; Symbols
+
+(variable_declaration name: (variable_declarator . (identifier) @name .)) @symbol.variable
+(variable_declaration name: (variable_declarator (identifier) . (identifier) @name .)) @symbol.field
+(variable_declaration value: (tableconstructor (fieldlist (field name: (identifier) @name) @symbol.field)))
+(module_return_statement (tableconstructor (fieldlist (field name: (identifier) @name) @symbol.field)))
+(function_call
+  prefix: (identifier) @_test
+  args: (function_arguments . (string) @name)
+  (#match? @_test "^\\s*(describe|it|context)$")) @symbol.test

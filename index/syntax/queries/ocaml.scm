@@ -27,3 +27,11 @@
 (method_invocation (method_name) @call)
 
 (open_module (module_path) @import.path)
+
+; Symbols
+
+(value_definition (let_binding pattern: (value_name) @name)) @symbol.variable
+(field_declaration (field_name) @name) @symbol.field
+(type_definition (type_binding body: (variant_declaration (constructor_declaration (constructor_name) @name) @symbol.enummember)))
+(instance_variable_definition name: (_) @name) @symbol.field
+(module_binding name: (_) @name) @symbol.namespace

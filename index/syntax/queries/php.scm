@@ -43,3 +43,19 @@
   (require_once_expression (string) @import.path)
   (require_once_expression (binary_expression right: (string) @import.path))
   (require_expression (binary_expression right: (string) @import.path))])
+
+; Symbols
+
+(namespace_definition name: (namespace_name) @name) @symbol.namespace
+(const_element . (name) @name) @symbol.constant
+(property_declaration (property_element (variable_name (name) @name))) @symbol.property
+(property_promotion_parameter name: (variable_name (name) @name)) @symbol.field
+(enum_case name: (name) @name) @symbol.enummember
+(expression_statement (assignment_expression left: (variable_name (name) @name))) @symbol.variable
+(expression_statement
+  (assignment_expression left: (member_access_expression object: (variable_name (name) @_this) name: (name) @name))
+  (#eq? @_this "this")) @symbol.field
+(function_call_expression
+  function: (name) @_define
+  arguments: (arguments . (argument (string) @name))
+  (#eq? @_define "define")) @symbol.constant

@@ -10,3 +10,12 @@
 (comment) @comment
 
 (import path: (_) @import.path)
+
+; Symbols
+
+(package (full_ident) @name) @symbol.namespace
+(field (type) . (identifier) @name) @symbol.field
+(map_field (type) . (identifier) @name) @symbol.field
+(oneof_field (type) . (identifier) @name) @symbol.field
+(oneof (identifier) @name) @symbol.field
+(enum_field . (identifier) @name) @symbol.enummember

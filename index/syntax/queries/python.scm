@@ -37,3 +37,17 @@
 (import_from_statement module_name: (_) @import.path (wildcard_import) @import.name)
 
 (comment) @comment
+
+; Symbols
+
+(expression_statement (assignment left: (identifier) @name)) @symbol.variable
+(expression_statement (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)])) @symbol.variable
+(expression_statement (assignment right: (assignment left: (identifier) @name))) @symbol.variable
+(expression_statement
+  (assignment left: (attribute object: (identifier) @_self attribute: (identifier) @name))
+  (#any-of? @_self "self" "cls")) @symbol.field
+(type_alias_statement . (type (identifier) @name)) @symbol.type
+(call
+  function: (attribute attribute: (identifier) @_param)
+  arguments: (argument_list (keyword_argument name: (identifier) @_id value: (string) @name) .)
+  (#eq? @_param "param") (#eq? @_id "id")) @symbol.test

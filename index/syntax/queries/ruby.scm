@@ -37,3 +37,25 @@
   method: (identifier) @_require
   arguments: (argument_list . (string (string_content) @import.path))
   (#any-of? @_require "require" "require_relative" "load"))
+
+; Symbols
+
+(assignment left: (constant) @name) @symbol.constant
+(assignment left: (left_assignment_list (constant) @name)) @symbol.constant
+(operator_assignment left: (constant) @name) @symbol.constant
+(assignment left: (global_variable) @name) @symbol.variable
+(assignment left: [(instance_variable) (class_variable)] @name) @symbol.field
+(call
+  method: (identifier) @_attr
+  arguments: (argument_list (simple_symbol) @name)
+  (#any-of? @_attr "attr_accessor" "attr_reader" "attr_writer" "attr" "cattr_accessor" "mattr_accessor")) @symbol.property
+(alias name: (_) @name) @symbol.method
+(call
+  method: (identifier) @_alias
+  arguments: (argument_list . (simple_symbol) @name)
+  (#any-of? @_alias "alias_method" "define_method" "def_delegator" "scope")) @symbol.method
+(call
+  method: (identifier) @_test
+  arguments: (argument_list . (string) @name)
+  block: (_)
+  (#any-of? @_test "describe" "context" "it" "specify" "test" "should" "feature" "scenario")) @symbol.test

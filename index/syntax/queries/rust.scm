@@ -59,3 +59,12 @@
 (use_declaration
   argument: (scoped_use_list path: (_) @import.path list: (use_list (scoped_identifier name: (_) @import.name))))
 (extern_crate_declaration name: (_) @import.path)
+
+; Symbols
+
+(const_item name: (identifier) @name) @symbol.constant
+(static_item name: (identifier) @name) @symbol.variable
+(field_declaration name: (field_identifier) @name) @symbol.field
+(enum_variant name: (identifier) @name) @symbol.enummember
+(associated_type name: (type_identifier) @name) @symbol.type
+(mod_item name: (identifier) @name) @symbol.namespace

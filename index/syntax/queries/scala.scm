@@ -38,3 +38,13 @@
 (instance_expression . (type_identifier) @call)
 
 (import_declaration) @import.path
+
+; Symbols
+
+(val_definition pattern: (identifier) @name) @symbol.variable
+(var_definition pattern: (identifier) @name) @symbol.variable
+(val_declaration name: (identifier) @name) @symbol.property
+(var_declaration name: (identifier) @name) @symbol.property
+(class_definition class_parameters: (class_parameters (class_parameter name: (identifier) @name) @symbol.property))
+(simple_enum_case name: (identifier) @name) @symbol.enummember
+(full_enum_case name: (identifier) @name) @symbol.enummember

@@ -28,3 +28,14 @@
 ; Uses
 
 (invocation (object_reference) @call)
+
+; Symbols
+
+(create_table (object_reference name: (identifier) @name)) @symbol.table
+(create_view (object_reference name: (identifier) @name)) @symbol.table
+(create_materialized_view (object_reference name: (identifier) @name)) @symbol.table
+(create_type (object_reference name: (identifier) @name)) @symbol.type
+(create_function (object_reference name: (identifier) @name)) @symbol.method
+(column_definition name: (identifier) @name) @symbol.column
+(create_index column: (identifier) @name) @symbol.key
+(enum_elements enum_element: (literal) @name @symbol.enummember)

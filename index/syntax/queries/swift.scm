@@ -35,3 +35,10 @@
 (constructor_expression (user_type (type_identifier) @call))
 
 (import_declaration (identifier) @import.path)
+
+; Symbols
+
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @symbol.variable
+(protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @symbol.property
+(enum_entry name: (simple_identifier) @name) @symbol.enummember
+(associatedtype_declaration name: (type_identifier) @name) @symbol.type

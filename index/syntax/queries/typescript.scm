@@ -29,3 +29,22 @@
   name: (identifier) @name
   value: (class (class_heritage (extends_clause value: (_) @supertype))))
 (interface_declaration name: (_) @name (extends_type_clause type: (_) @supertype))
+
+; Symbols
+
+(property_signature name: (_) @name) @symbol.property
+(method_signature name: (_) @name) @symbol.method
+(abstract_method_signature name: (_) @name) @symbol.method
+(public_field_definition name: (_) @name) @symbol.property
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @symbol.field
+(required_parameter "readonly" pattern: (identifier) @name) @symbol.field
+(enum_body name: (_) @name @symbol.enummember)
+(enum_assignment name: (_) @name) @symbol.enummember
+(ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name)) @symbol.constant)
+(ambient_declaration (variable_declaration (variable_declarator name: (identifier) @name)) @symbol.variable)
+(internal_module name: (_) @name) @symbol.namespace
+(module name: (_) @name) @symbol.namespace
+(variable_declarator value: [
+  (as_expression (object (pair key: (_) @name) @symbol.property))
+  (satisfies_expression (object (pair key: (_) @name) @symbol.property))
+])

@@ -11,3 +11,7 @@
         (block_mapping_pair key: (_) @name value: (block_node (block_mapping)) @body) @definition.block))))))
 
 (comment) @comment
+
+; Symbols
+
+(block_mapping_pair key: (flow_node) @name) @symbol.key

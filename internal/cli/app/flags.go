@@ -49,7 +49,6 @@ func FlagRule(cmd *cobra.Command, err error) error {
 func (c *App) GlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&c.JSON, "json", false, "print JSON for programs")
-	flags.BoolVar(&c.NoColor, "no-color", false, "print no colours: --color never")
 	flags.StringVar(&c.Project, "project", "", "the project's `folder` (default: the nearest one above the current folder with .git or .aurora, else with a package file such as go.mod)")
 	flags.StringVar(&c.Policies, "lifespan-policies", "", "a JSON `file` that says how long memory is kept, over the configured one")
 	_ = root.MarkPersistentFlagFilename("lifespan-policies", "json")

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -72,22 +70,26 @@ func suggestIndexCommand(cmd *cobra.Command, args []string) error {
 
 func indexProject(ctx context.Context, c *app.App, args []string, force bool) error {
 	start := c.Now()
-	s, err := workspace.OpenProject(ctx, c, args...)
+	a, err := workspace.OpenAnswers(ctx, c, 0, args...)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	if err := s.Refusal(); err != nil {
+	defer a.Close()
+	if err := indexAll(ctx, a, force); err != nil {
 		return err
 	}
-	if err := indexAll(s, ctx, force); err != nil {
-		return err
-	}
-	sum, err := summarize(s, ctx)
+	counted, err := api.SummarizeIndex.Call(ctx, a.Client, &api.IndexSummaryParams{})
 	if err != nil {
 		return err
 	}
-	sum.ElapsedMs = c.Now().Sub(start).Milliseconds()
+	sum := &summary{IndexSummary: *counted, Project: a.Root, ElapsedMs: c.Now().Sub(start).Milliseconds()}
+	if sum.Stored {
+		sum.Store = a.Settings.Storage.Dir
+	}
+	if a.Session != nil {
+		sum.Warnings += len(a.Session.Parts.Warnings)
+		sum.Problems = slices.Insert(sum.Problems, 0, a.Session.Parts.Warnings...)
+	}
 	if c.JSON {
 		return c.PrintJSON(sum)
 	}
@@ -96,79 +98,25 @@ func indexProject(ctx context.Context, c *app.App, args []string, force bool) er
 	return nil
 }
 
-// indexAll waits for the scan that opening started and, with force, for a second one that parses everything.
-func indexAll(s *workspace.Session, ctx context.Context, force bool) error {
-	done := s.ShowProgress(true)
-	defer done()
-	if err := s.Parts.Index.WaitReady(ctx); err != nil {
-		return fmt.Errorf("index %s: %w", s.Root, err)
-	}
-	if force || !s.Parts.Settings.Index.Bootstrap.Enabled {
-		if _, err := s.Parts.Index.Refresh(ctx, nil, force); err != nil {
-			return fmt.Errorf("index %s again: %w", s.Root, err)
+// indexAll waits for the scan that opening started. With force, in a daemon and where opening scans nothing, all files are
+// looked at once more.
+func indexAll(ctx context.Context, a *workspace.Answers, force bool) error {
+	if a.Session != nil {
+		if err := a.Session.Refusal(); err != nil {
+			return err
 		}
+		defer a.Session.ShowProgress(true)()
 	}
-	if err := s.Parts.Index.Flush(ctx); err != nil {
-		return fmt.Errorf("index %s: %w", s.Root, err)
+	if _, err := api.Ready.Call(ctx, a.Client, &api.ReadyParams{}); err != nil {
+		return fmt.Errorf("index %s: %w", a.Root, err)
 	}
-	return nil
-}
-
-// summarize counts what the index holds now.
-func summarize(s *workspace.Session, ctx context.Context) (*summary, error) {
-	st, err := s.Parts.Engine.Status(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("ask for the status: %w", err)
-	}
-	sum := &summary{Project: s.Root, Reasoning: st.Memory.Reasoning, Knowledge: st.Memory.Knowledge, Problems: []string{}}
-	if indexed, err := s.Parts.Engine.Conversations().Index(ctx); err == nil {
-		sum.Knowledge += indexed
-	} else {
-		sum.Warnings++
-		sum.Problems = append(sum.Problems, err.Error())
-	}
-	for f := range s.Parts.Index.Snapshot().Files() {
-		sum.Files++
-		sum.Total += len(f.Chunks)
-		for i := range f.Chunks {
-			if t := f.Chunks[i].Type; t == chunk.Function || t == chunk.Method || t == chunk.Class {
-				sum.Code++
-			}
+	if force || a.Daemon != nil || !a.Settings.Index.Bootstrap.Enabled {
+		if _, err := api.Refresh.Call(ctx, a.Client, &api.RefreshParams{Force: force, Wait: true}); err != nil {
+			return fmt.Errorf("index %s again: %w", a.Root, err)
 		}
-		if f.Errors {
-			sum.Warnings++
-			sum.Problems = append(sum.Problems, f.Path+": a part of it does not parse; the rest is indexed")
-		}
+		return nil
 	}
-	slices.Sort(sum.Problems)
-	sum.Total += sum.Reasoning + sum.Knowledge
-	addTrouble(s, sum, &st.Index)
-	return sum, nil
-}
-
-// addTrouble counts what kept the index from being whole: without a store the run was in vain, which is an error;
-// everything else is a warning.
-func addTrouble(s *workspace.Session, sum *summary, st *index.Status) {
-	sum.Files += st.Failed
-	for path, why := range s.Parts.Index.Failures() {
-		if rel, err := filepath.Rel(s.Root, path); err == nil {
-			path = filepath.ToSlash(rel)
-		}
-		sum.Warnings++
-		sum.Problems = append(sum.Problems, path+": "+why)
-	}
-	slices.Sort(sum.Problems)
-	if st.SizeBytes > 0 {
-		sum.Store = s.Parts.Settings.Storage.Dir
-	} else {
-		sum.Errors++
-	}
-	sum.Warnings += len(st.Warnings) + len(s.Parts.Warnings)
-	sum.Problems = slices.Concat(s.Parts.Warnings, st.Warnings, sum.Problems)
-	if st.Writer == "other" {
-		sum.Warnings++
-		sum.Problems = append(sum.Problems, "another aurora process writes this index; it saves what it finds itself")
-	}
+	return a.Session.Parts.Index.Flush(ctx)
 }
 
 // maxProblems is how many problems are listed without -v.

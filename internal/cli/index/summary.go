@@ -4,23 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 )
 
 // A summary is what an index run did.
 type summary struct {
-	Files     int    `json:"filesScanned"`
-	Code      int    `json:"codeChunks"` // functions, methods and classes
-	Reasoning int    `json:"reasoningChunks"`
-	Knowledge int    `json:"knowledgeChunks"` // records, and sections of conversations
-	Total     int    `json:"totalChunks"`     // code, reasoning, knowledge and the text between definitions
-	Errors    int    `json:"errors"`          // what kept the run from doing its whole work
-	Warnings  int    `json:"warnings"`        // what was left out or is incomplete
-	Store     string `json:"store"`           // "" when the index is in memory only
+	api.IndexSummary
+	Store     string `json:"store"` // "" when the index is in memory only
 	ElapsedMs int64  `json:"elapsedMs"`
 	Project   string `json:"project"`
-
-	Problems []string `json:"problems"` // one sentence for each error, then for each warning
 }
 
 // other counts the sections, paragraphs and lines between definitions.

@@ -1,9 +1,13 @@
 package index
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
+)
 
 func TestSummary(t *testing.T) {
-	s := summary{Files: 103, Code: 456, Reasoning: 23, Knowledge: 18, Total: 497, Warnings: 2, Store: "/home/me/.aurora/index/x"}
+	s := summary{IndexSummary: api.IndexSummary{Files: 103, Code: 456, Reasoning: 23, Knowledge: 18, Total: 497, Warnings: 2}, Store: "/home/me/.aurora/index/x"}
 	want := `Indexing complete!
 
 Summary:
@@ -21,7 +25,7 @@ BM25 index: Built (497 chunks indexed, saved to /home/me/.aurora/index/x)
 	if got := s.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	s = summary{Files: 2, Code: 3, Total: 5}
+	s = summary{IndexSummary: api.IndexSummary{Files: 2, Code: 3, Total: 5}}
 	want = `Indexing complete!
 
 Summary:

@@ -25,15 +25,15 @@ type Answers struct {
 	Close    func()
 }
 
-// OpenAnswers opens the project around the current folder and waits until it is indexed, at most timeout; 0 waits for
-// nothing. When a daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet.
+// OpenAnswers opens the project around the path, or the current folder, and waits until it is indexed, at most timeout; 0
+// waits for nothing. When a daemon serves just this project, it answers: it has the index at hand and knows what is not saved yet.
 // None is started.
-func OpenAnswers(ctx context.Context, c *app.App, timeout time.Duration) (*Answers, error) {
+func OpenAnswers(ctx context.Context, c *app.App, timeout time.Duration, path ...string) (*Answers, error) {
 	collectLate()
-	if a := askDaemon(ctx, c, timeout); a != nil {
+	if a := askDaemon(ctx, c, timeout, path...); a != nil {
 		return a, ctx.Err()
 	}
-	s, err := OpenProject(ctx, c)
+	s, err := OpenProject(ctx, c, path...)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (s *Session) answers() *Answers {
 }
 
 // askDaemon returns nil when no daemon can answer for the project; opening it tells what is wrong, if anything is.
-func askDaemon(ctx context.Context, c *app.App, timeout time.Duration) *Answers {
-	root, err := ProjectRoot(c, ".")
+func askDaemon(ctx context.Context, c *app.App, timeout time.Duration, path ...string) *Answers {
+	root, err := ProjectRoot(c, startOf(path))
 	if err != nil || c.Policies != "" || os.Getenv(PoliciesVariable) != "" { // a daemon has policies of its own
 		return nil
 	}

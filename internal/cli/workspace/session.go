@@ -19,11 +19,7 @@ type Session struct {
 
 // OpenProject opens the project that holds the path given, or the current folder. Reading it goes on behind.
 func OpenProject(ctx context.Context, c *app.App, path ...string) (*Session, error) {
-	start := "."
-	if len(path) > 0 {
-		start = path[0]
-	}
-	root, err := ProjectRoot(c, start)
+	root, err := ProjectRoot(c, startOf(path))
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +28,14 @@ func OpenProject(ctx context.Context, c *app.App, path ...string) (*Session, err
 		return nil, err
 	}
 	return begin(c, p, root), nil
+}
+
+// startOf is the path that a project is looked for at.
+func startOf(path []string) string {
+	if len(path) > 0 {
+		return path[0]
+	}
+	return "."
 }
 
 // OnIndex adapts a command that looks at a project's index: run gets a session whose index is ready.

@@ -1,0 +1,7 @@
+//go:build !linux && !darwin
+
+package vfs
+
+import "io/fs"
+
+func nodeOf(fs.FileInfo) Node { return Node{} }
