@@ -66,6 +66,15 @@ func (g *Graph) mayMean(call chunk.Call, from, to Node) bool {
 	return Family(to.File.Language) == "c" || g.rateCall(call, from, to).confidence > 0
 }
 
+// CallsOwn returns the edge to a chunk that calls a function which is defined inside it.
+func CallsOwn(around Node, name string) (Edge, bool) {
+	own := func(c chunk.Call) bool { return c.Name == name && c.Qualifier == "" }
+	if !slices.ContainsFunc(around.Chunk().Calls, own) {
+		return Edge{}, false
+	}
+	return newEdge(around, Call, sureOwn, "defined inside it"), true
+}
+
 // CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.
 func (g *Graph) CallersOf(name string, home *File) []Edge {
 	var edges []Edge
