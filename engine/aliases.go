@@ -106,6 +106,8 @@ const (
 	Guardrail      = fault.Guardrail
 	Invalid        = fault.Invalid
 	JobConflict    = fault.JobConflict
+	Busy           = fault.Busy
+	Stuck          = fault.Stuck
 	LLMUnavailable = fault.LLMUnavailable
 	NotFound       = fault.NotFound
 	NotIndexed     = fault.NotIndexed

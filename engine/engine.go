@@ -19,6 +19,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/usage"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
@@ -79,6 +80,7 @@ type Engine struct {
 	log   *slog.Logger
 	now   func() time.Time
 	meter *usage.Meter
+	work  *workload.Load
 
 	vectors  *semantic.Vectors
 	records  *recall.Records
@@ -100,6 +102,7 @@ func New(opts Options) *Engine {
 	if e.now == nil {
 		e.now = time.Now
 	}
+	e.work = workload.New(e.log)
 	e.meter = usage.New(usage.Options{Set: opts.Metrics, Store: opts.Usage, Log: e.log, Now: e.now, Agent: opts.Agent})
 	e.wire()
 	if opts.Memory != nil {

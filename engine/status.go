@@ -6,11 +6,42 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// Status tells how the engine is: its index, its memory, how fast its searches were, and what is wrong.
+// statusWait is how long index and memory may take to tell their state. When they take longer something hangs.
+const statusWait = 10 * time.Second
+
+// Status tells how the engine is: its index, its memory, how fast its searches were, and what is wrong. It answers also when
+// something hangs, and says so.
 func (e *Engine) Status(ctx context.Context) (*Status, error) {
+	type outcome struct {
+		status *Status
+		err    error
+	}
+	known := make(chan outcome, 1)
+	go func() {
+		status, err := e.readStatus(ctx)
+		known <- outcome{status, err}
+	}()
+	limit := time.NewTimer(statusWait)
+	defer limit.Stop()
+	select {
+	case o := <-known:
+		if o.err == nil {
+			o.status.Warnings = append(o.status.Warnings, e.Slow()...)
+		}
+		return o.status, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-limit.C:
+	}
+	hangs := fmt.Sprintf("index or memory hang: they did not tell their state within %s. aurora daemon stop, then open the project again", statusWait)
+	return &Status{Index: index.Status{State: index.Degraded}, Version: e.opts.Version, Warnings: append([]string{hangs}, e.Slow()...)}, nil
+}
+
+func (e *Engine) readStatus(ctx context.Context) (*Status, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -291,8 +291,10 @@ func statusOf(err error) int {
 		return 409
 	case engine.Budget:
 		return 402
-	case engine.LLMUnavailable:
+	case engine.LLMUnavailable, engine.Busy:
 		return 503
+	case engine.Stuck:
+		return 504
 	}
 	return 500
 }

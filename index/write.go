@@ -1,12 +1,14 @@
 package index
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/moves"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/index/store"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // A writer derives snapshots from batches, publishes them, and keeps the store.
@@ -37,8 +39,23 @@ func (w *writer) write() {
 	}
 }
 
+// patience is how long publishing and storing a batch may take before it is told of.
+const patience = time.Minute
+
+// hangs tells that a batch has been at work for too long.
+func (w *writer) hangs() {
+	w.x.log.Error("publishing or storing what was indexed hangs", "after", patience, "goroutines", workload.Goroutines())
+	w.x.notices.warn("writer", fmt.Sprintf("what was indexed has not been published or stored for %s; the disk may hang", patience))
+}
+
 // take publishes and stores a batch, and starts what is due after it.
 func (w *writer) take(b *batch) {
+	slow := time.AfterFunc(patience, w.hangs)
+	defer func() {
+		if !slow.Stop() {
+			w.x.notices.warn("writer", "")
+		}
+	}()
 	save := w.apply(b)
 	w.persist(b)
 	if save != nil {

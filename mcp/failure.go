@@ -59,6 +59,8 @@ var nextSteps = map[engine.Kind]string{
 	engine.NotIndexed:     "Search for the file by name; files that git ignores are not indexed, read those yourself.",
 	engine.JobConflict:    "Wait for the running job: get_rebuild_status tells how far it is.",
 	engine.Guardrail:      "Shorten or clean the text and call again.",
+	engine.Busy:           "Wait a few seconds, then call again.",
+	engine.Stuck:          "Go on without this call, and tell the user to run: aurora doctor",
 	engine.Storage:        "Go on without memory, and tell the user to run: aurora doctor",
 	engine.LLMUnavailable: "Use search, context and related, and reason yourself.",
 	engine.Confirmation:   "Ask the user, then set confirm to true.",

@@ -25,6 +25,8 @@ const (
 	Storage        Kind = "storage"
 	Agent          Kind = "agent"
 	Confirmation   Kind = "confirmation"
+	Busy           Kind = "busy"  // too many requests wait already
+	Stuck          Kind = "stuck" // the request did not end, and was given up
 )
 
 // An Error is a failure that a person can act on.

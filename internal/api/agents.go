@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // AgentsParams are the parameters of aurora/agents.
@@ -150,7 +151,7 @@ var Agents = Define(Operation{
 
 // Trust says whose configuration and agents count. It is for editors alone, by which the person is asked.
 var Trust = Define(Operation{
-	Name: "trust", Title: "Trust", Doors: LSP, Effect: Adds,
+	Name: "trust", Title: "Trust", Doors: LSP, Effect: Adds, Class: workload.Waiting,
 	Doc: "List the workspace folders that are trusted to run programs and send data elsewhere, or change that.",
 }, func(ctx context.Context, c *Call, p *TrustParams) (*TrustResult, error) {
 	folder := ""

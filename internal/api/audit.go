@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // AuditParams are the parameters of audit.
@@ -68,7 +69,7 @@ func fromPairs(list []engine.Pair) []AuditPair {
 
 // Audit looks through memory.
 var Audit = Define(Operation{
-	Name: "audit", Title: "Audit memory", Doors: HTTP, Effect: Destroys,
+	Name: "audit", Title: "Audit memory", Doors: HTTP, Effect: Destroys, Class: workload.Patient,
 	Doc: "List duplicate, stale, unused, contradicted and expiring memory; forget what has expired, if told to.",
 }, func(ctx context.Context, c *Call, p *AuditParams) (*AuditResult, error) {
 	audit, err := c.Engine.Memory().Audit(ctx)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // RememberParams are the parameters of aurora/remember. A range of a document stands for its text when content is
@@ -190,7 +191,7 @@ const (
 
 // Learn keeps the result of a question that was solved elsewhere.
 var Learn = Define(Operation{
-	Name: "learn", Title: "Learn", Doors: LSP | HTTP, Effect: Adds,
+	Name: "learn", Title: "Learn", Doors: LSP | HTTP, Effect: Adds, Class: workload.Patient,
 	Doc: "Keep the result of a solved question when its score is 0.5 or more; from 0.8 as a pattern.",
 }, func(ctx context.Context, c *Call, p *LearnParams) (*LearnResult, error) {
 	if !(p.Score >= 0 && p.Score <= 1) {

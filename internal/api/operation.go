@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // Doors that an operation is open to. The daemon's socket serves all operations, to commands of its own build.
@@ -36,7 +38,8 @@ type Operation struct {
 	Doc    string // what it does, in a sentence
 	Doors  Doors
 	Effect Effect
-	Tool   string // the tool of MCP that is this operation and nothing else; "" for none
+	Class  workload.Class // Ordinary counts as Prompt where Effect is not Reads
+	Tool   string         // the tool of MCP that is this operation and nothing else; "" for none
 	// Text says a result in words, for models; nil shows its JSON.
 	Text func(params, result any) string
 
@@ -95,5 +98,9 @@ func (o *Operation) Run(ctx context.Context, c *Call, params any) (any, error) {
 	if reflect.TypeOf(params) != reflect.PointerTo(o.params) {
 		return nil, fmt.Errorf("%s: parameters of type %T", o.Name, params)
 	}
-	return o.handle(ctx, c, params)
+	class := o.Class
+	if class == workload.Ordinary && o.Effect != Reads {
+		class = workload.Prompt
+	}
+	return c.Engine.Do(ctx, o.Name, class, func(ctx context.Context) (any, error) { return o.handle(ctx, c, params) })
 }

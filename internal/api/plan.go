@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // DecomposeParams are the parameters of aurora/decompose.
@@ -41,7 +42,7 @@ func fromDecomposition(d *engine.Decomposition) (*DecomposeResult, error) {
 
 // Decompose plans.
 var Decompose = Define(Operation{
-	Name: "decompose", Title: "Plan", Doors: LSP | HTTP,
+	Name: "decompose", Title: "Plan", Doors: LSP | HTTP, Class: workload.Patient,
 	Doc: "Break a question or a change into subgoals, and review that plan. Nothing is carried out; needs a model.",
 }, func(ctx context.Context, c *Call, p *DecomposeParams) (*DecomposeResult, error) {
 	selection, err := c.selection(p.TextDocument, p.Range)
@@ -84,7 +85,7 @@ type VerifyResult struct {
 
 // Verify reviews work.
 var Verify = Define(Operation{
-	Name: "verify", Title: "Verify", Doors: LSP | HTTP,
+	Name: "verify", Title: "Verify", Doors: LSP | HTTP, Class: workload.Patient,
 	Doc: "Review a plan, a text or an answer: references and order, the places and names it tells; by a model, too, if there is one.",
 }, func(ctx context.Context, c *Call, p *VerifyParams) (*VerifyResult, error) {
 	request, err := p.toEngine()
@@ -130,7 +131,7 @@ func (p *VerifyParams) toEngine() (engine.VerifyRequest, error) {
 
 // Assess tells how hard a question is.
 var Assess = Define(Operation{
-	Name: "assess", Title: "Assess", Doors: LSP | HTTP,
+	Name: "assess", Title: "Assess", Doors: LSP | HTTP, Class: workload.Patient,
 	Doc: "Tell how complex a question is, which route it would take and what it would cost. No model is asked.",
 }, func(ctx context.Context, c *Call, p *AssessParams) (*AssessResult, error) {
 	a, err := c.Engine.Reasoner().Assess(ctx, p.Query, c.caller())

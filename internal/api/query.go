@@ -9,6 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/conversation"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // QueryParams are the parameters of aurora/query.
@@ -182,7 +183,7 @@ func FromProgress(p engine.Progress) ProgressParams {
 
 // Query answers a question.
 var Query = Define(Operation{
-	Name: "query", Title: "Ask AURORA", Doors: LSP | HTTP,
+	Name: "query", Title: "Ask AURORA", Doors: LSP | HTTP, Class: workload.Patient,
 	Doc: "Answer a question about the workspace from code, history and memory, with citations; reasoned and verified when a model is configured.",
 }, func(ctx context.Context, c *Call, p *QueryParams) (*QueryResult, error) {
 	selection, err := c.selection(p.TextDocument, p.Range)

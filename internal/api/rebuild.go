@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // RebuildParams are the parameters of aurora/rebuild, which deletes what is stored of the index and makes it again.
@@ -112,7 +113,7 @@ func FromJob(j index.Job, now time.Time) *Job {
 
 // Rebuild builds the index again.
 var Rebuild = Define(Operation{
-	Name: "rebuild", Title: "Rebuild index", Doors: LSP | HTTP, Effect: Destroys,
+	Name: "rebuild", Title: "Rebuild index", Doors: LSP | HTTP, Effect: Destroys, Class: workload.Light,
 	Doc: "Delete what is stored of the index and build it again, in whole or below some paths. Memory is not touched.",
 }, func(ctx context.Context, c *Call, p *RebuildParams) (*RebuildResult, error) {
 	started, err := c.Engine.Indexing().Rebuild(ctx, engine.RebuildRequest{Confirm: p.Confirm, Validate: p.Options.ValidateOnly, Paths: c.paths(p.Paths)})
@@ -124,7 +125,7 @@ var Rebuild = Define(Operation{
 
 // JobStatus tells how far a job is.
 var JobStatus = Define(Operation{
-	Name: "job", Title: "Job", Doors: LSP | HTTP, Tool: "get_rebuild_status",
+	Name: "job", Title: "Job", Doors: LSP | HTTP, Tool: "get_rebuild_status", Class: workload.Light,
 	Doc: "Tell how far a rebuild is.", Text: jobText,
 }, func(ctx context.Context, c *Call, p *JobParams) (*Job, error) {
 	if p.Wait {
@@ -135,7 +136,7 @@ var JobStatus = Define(Operation{
 
 // CancelRebuild ends a rebuild.
 var CancelRebuild = Define(Operation{
-	Name: "cancelRebuild", Title: "Cancel rebuild", Doors: LSP | HTTP, Effect: Destroys, Tool: "cancel_rebuild",
+	Name: "cancelRebuild", Title: "Cancel rebuild", Doors: LSP | HTTP, Effect: Destroys, Tool: "cancel_rebuild", Class: workload.Light,
 	Doc: "End a rebuild; what was indexed so far stays.", Text: jobText,
 }, func(_ context.Context, c *Call, p *JobParams) (*Job, error) {
 	return p.result(c.Engine.Indexing().CancelRebuild(p.JobID))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // Status is the result of aurora/status; aurora/didChangeStatus carries the fields that changed.
@@ -156,7 +157,7 @@ type StatusParams struct{}
 
 // ReadStatus tells how index and memory are.
 var ReadStatus = Define(Operation{
-	Name: "status", Title: "Status", Doors: LSP | HTTP,
+	Name: "status", Title: "Status", Doors: LSP | HTTP, Class: workload.Light,
 	Doc: "Tell the state and the size of index and memory, and how fast searches are.",
 }, func(ctx context.Context, c *Call, _ *StatusParams) (*Status, error) {
 	status, err := c.Engine.Status(ctx)
@@ -168,7 +169,7 @@ var ReadStatus = Define(Operation{
 
 // Refresh reads files again.
 var Refresh = Define(Operation{
-	Name: "refresh", Title: "Refresh", Doors: LSP | HTTP, Effect: Adds,
+	Name: "refresh", Title: "Refresh", Doors: LSP | HTTP, Effect: Adds, Class: workload.Waiting,
 	Doc: "Read files or folders again that changed without the index noticing.",
 }, func(ctx context.Context, c *Call, p *RefreshParams) (*RefreshResult, error) {
 	job, err := c.Engine.Indexing().Refresh(ctx, c.paths(p.Paths), p.Force)
@@ -195,7 +196,7 @@ type ReadyResult struct {
 
 // Ready waits for the index.
 var Ready = Define(Operation{
-	Name: "ready", Title: "Wait for the index", Doors: HTTP,
+	Name: "ready", Title: "Wait for the index", Doors: HTTP, Class: workload.Waiting,
 	Doc: "Wait until the workspace is indexed.",
 }, func(ctx context.Context, c *Call, p *ReadyParams) (*ReadyResult, error) {
 	waiting, cancel := ctx, context.CancelFunc(func() {})

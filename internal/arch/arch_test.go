@@ -13,7 +13,7 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/atomicfile, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp, internal/trust and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
+// internal/scrub, internal/schema, internal/lazyregexp, internal/trust, internal/workload and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
 	"cmd":               {"internal/cli", "internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"internal/cli":      {"internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"internal/filelock": {},
 	"internal/atrest":   {},
 	"internal/mapfile":  {},
+	"internal/workload": {},
 
 	"internal/atomicfile": {},
 	"internal/retryafter": {},
@@ -85,7 +86,7 @@ var insideEngine = map[string][]string{
 // forAllInEngine tell about code, hits and failures, and know no feature.
 var forAllInEngine = []string{"codebase", "fault", "snippet", "wording"}
 
-var forAll = []string{"internal/text", "internal/atomicfile", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/trust", "internal/atrest"}
+var forAll = []string{"internal/text", "internal/atomicfile", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/trust", "internal/atrest", "internal/workload"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
 var forbidden = map[string][]string{

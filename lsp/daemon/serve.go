@@ -47,6 +47,7 @@ type server struct {
 	stop     context.CancelCauseFunc
 
 	mu       sync.Mutex
+	folders  []string // that it indexed when they were last told
 	sessions int
 	busy     int // sessions and clients of operations
 	idle     *time.Timer
@@ -116,11 +117,32 @@ func (s *server) leave(sessions int) {
 }
 
 func (s *server) info() *Info {
+	s.lookAtFolders()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return &Info{
-		PID: os.Getpid(), Version: s.Version, Since: s.since, Root: s.Root, Folders: s.Folders(), Clients: s.sessions,
+		PID: os.Getpid(), Version: s.Version, Since: s.since, Root: s.Root, Folders: s.folders, Clients: s.sessions,
 		Idle: Duration(s.Idle),
+	}
+}
+
+// foldersWait is how long the index may take to tell its folders. Those of before count when it hangs: who wants to look at
+// such a daemon, or to stop it, must get through.
+const foldersWait = time.Second
+
+func (s *server) lookAtFolders() {
+	known := make(chan struct{})
+	go func() {
+		defer close(known)
+		folders := s.Folders()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.folders = folders
+	}()
+	select {
+	case <-known:
+	case <-time.After(foldersWait):
+		s.Log.Warn("the index does not tell its folders", "waited", foldersWait)
 	}
 }
 

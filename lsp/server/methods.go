@@ -9,6 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 	"github.com/aurora-sidecar/aurora/lsp/rpc"
 	lsp "go.lsp.dev/protocol"
 )
@@ -19,13 +20,13 @@ func (s *session) methods() rpc.Methods {
 		lsp.MethodInitialize:                 s.initialize,
 		lsp.MethodShutdown:                   s.shutdown,
 		lsp.MethodTextDocumentHover:          standard(s.code.hover),
-		lsp.MethodTextDocumentCodeAction:     standard(s.code.codeAction),
-		lsp.MethodCodeActionResolve:          standard(s.code.resolveCodeAction),
-		lsp.MethodTextDocumentCodeLens:       standard(s.code.codeLens),
-		lsp.MethodCodeLensResolve:            standard(s.code.resolveCodeLens),
-		lsp.MethodTextDocumentDocumentSymbol: standard(s.code.documentSymbol),
-		lsp.MethodWorkspaceSymbol:            standard(s.code.workspaceSymbol),
-		lsp.MethodWorkspaceSymbolResolve:     standard(s.code.resolveWorkspaceSymbol),
+		lsp.MethodTextDocumentCodeAction:     s.inTurn("codeAction", standard(s.code.codeAction)),
+		lsp.MethodCodeActionResolve:          s.inTurn("codeAction", standard(s.code.resolveCodeAction)),
+		lsp.MethodTextDocumentCodeLens:       s.inTurn("codeLens", standard(s.code.codeLens)),
+		lsp.MethodCodeLensResolve:            s.inTurn("codeLens", standard(s.code.resolveCodeLens)),
+		lsp.MethodTextDocumentDocumentSymbol: s.inTurn("documentSymbol", standard(s.code.documentSymbol)),
+		lsp.MethodWorkspaceSymbol:            s.inTurn("workspaceSymbol", standard(s.code.workspaceSymbol)),
+		lsp.MethodWorkspaceSymbolResolve:     s.inTurn("workspaceSymbol", standard(s.code.resolveWorkspaceSymbol)),
 		lsp.MethodWorkspaceExecuteCommand:    standard(s.executeCommand),
 	}
 	maps.Copy(calls, s.operations())
@@ -74,6 +75,13 @@ func (s *session) operation(o *api.Operation) rpc.Call {
 			return nil, err
 		}
 		return jsonrpc.Encode(result)
+	}
+}
+
+// inTurn runs a request that a person waits for before searches. A hover, which has a time limit of its own, never waits.
+func (s *session) inTurn(name string, call rpc.Call) rpc.Call {
+	return func(ctx context.Context, params json.RawMessage) (any, error) {
+		return s.engine.Do(ctx, name, workload.Prompt, func(ctx context.Context) (any, error) { return call(ctx, params) })
 	}
 }
 

@@ -23,6 +23,8 @@ var codes = map[engine.Kind]jsonrpc2.Code{
 	engine.Agent:          1009,
 	engine.Confirmation:   1010,
 	engine.NotFound:       1011,
+	engine.Busy:           1012,
+	engine.Stuck:          1013,
 }
 
 // FromError converts an *engine.Error, wrapped or not, and nil for any other error.

@@ -65,7 +65,7 @@ func examine(ctx context.Context, c *app.App, call bool) []Finding {
 	findings = append(findings, project)
 	findings = append(findings, CheckHome(home), checkIndex(ctx, root), checkMemory(ctx, root))
 	if root != "" {
-		findings = append(findings, checkWatches(ctx, root))
+		findings = append(findings, checkWatches(ctx, root), checkDaemon(ctx, root))
 	}
 	findings = append(findings, checkModel(ctx, c, root, call)...)
 	return append(findings, checkEmbeddings(ctx, c, root, call)...)

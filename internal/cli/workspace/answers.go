@@ -113,6 +113,20 @@ func FindDaemon(ctx context.Context, p *Parts, root string) (*DaemonClient, *dae
 	return &DaemonClient{place, build}, info, nil
 }
 
+// DaemonOf returns the daemon that serves root under the settings of the moment, as FindDaemon does.
+func DaemonOf(ctx context.Context, root string) (*api.Client, *daemon.Info, error) {
+	p := &Parts{}
+	if _, err := readSettings(p, Wiring{Root: root}); err != nil || p.Home == "" {
+		return nil, nil, err
+	}
+	remote, info, err := FindDaemon(ctx, p, root)
+	if remote == nil {
+		return nil, nil, err
+	}
+	client := commandOf(remote.Backend())
+	return &client, info, nil
+}
+
 // commandOf is a command as a caller.
 func commandOf(b api.Backend) api.Client {
 	return api.Client{Backend: b, Caller: api.Caller{Agent: "cli", Durable: true}}

@@ -17,6 +17,8 @@ type client struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 
+	writing sync.Mutex
+
 	mu      sync.Mutex // guards all below
 	next    int
 	waiting map[int]chan answer
@@ -112,6 +114,8 @@ func (c *client) write(m any) error {
 	if err != nil {
 		return err
 	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	_, err = io.WriteString(c.in, "Content-Length: "+strconv.Itoa(len(body))+"\r\n\r\n"+string(body))
 	return err
 }

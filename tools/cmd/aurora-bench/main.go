@@ -46,7 +46,7 @@ func run(aurora, dir string) error {
 	fmt.Printf("%s: %d files, %d lines; %s, %d cores\n\n", dir, files, lines, runtime.Version(), runtime.NumCPU())
 	before := tryMachine()
 	b := &bench{aurora: aurora, tree: tree, home: filepath.Join(tmp, "home"), lines: lines}
-	for _, step := range []func() error{b.cold, b.earlySearches, b.hovers, b.keystrokes, b.saves, b.lateSearches, b.memory, b.stop, b.warm, b.disk} {
+	for _, step := range []func() error{b.cold, b.earlySearches, b.hovers, b.keystrokes, b.saves, b.lateSearches, b.load, b.memory, b.stop, b.warm, b.disk} {
 		if err := step(); err != nil {
 			b.print()
 			return err

@@ -54,7 +54,7 @@ func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Micros
 func percentiles(d []time.Duration) string {
 	slices.Sort(d)
 	at := func(p float64) time.Duration { return d[min(len(d)-1, int(p*float64(len(d))))] }
-	return fmt.Sprintf("p50 %s, p95 %s, max %s (%d)", ms(at(0.5)), ms(at(0.95)), ms(d[len(d)-1]), len(d))
+	return fmt.Sprintf("p50 %s, p95 %s, p99 %s, max %s (%d)", ms(at(0.5)), ms(at(0.95)), ms(at(0.99)), ms(d[len(d)-1]), len(d))
 }
 
 func uri(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
