@@ -17,8 +17,8 @@
 //	0.9   a file that is imported; the type of a variable as the chunk declares it
 //	0.85  inherited from a type that is resolved itself
 //	0.8   the same folder or package, where the language needs no import for it
-//	0.7   a method of a name that only one type has, and none of the language's own, called on something whose type is not known
 //	0.6   a variable that is named like the type
+//	0.55  a method of a name that only one type has, and none of the language's own, called on something whose type is not known
 //	0.5   the only definition of that name in a language whose names are global
 //	0.3   a method of that name, called on something whose type is not known; a name of a script that nothing imports
 //

@@ -13,8 +13,8 @@ const (
 	sureImported  = 0.9
 	sureInherited = 0.85
 	sureFolder    = 0.8
-	sureNamed     = 0.7
 	sureLike      = 0.6
+	sureNamed     = 0.55
 	sureGlobal    = 0.5
 	sureUnknown   = 0.3
 )
