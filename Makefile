@@ -24,8 +24,9 @@ demo: build ## index this repository, search it, and open headless Neovim on it
 test: deps lint test-go test-race test-soak test-editors test-vscode ## everything: lint, all Go tests, the race detector, a soak test, Neovim and VS Code for real, the protocol checker
 	@bash scripts/summary.sh
 
+# Twice as many packages at a time as there are processors, since some tests wait for other programs.
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
-	$(GO) test -short -vet=off ./...
+	$(GO) test -short -vet=off -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) ./...
 	cd tools && $(GO) test -short -vet=off ./...
 
 test-go: ## all Go tests, the slow ones, too
@@ -39,6 +40,12 @@ test-race: ## Go tests with the race detector, without those that only repeat wh
 test-soak: ## three minutes of edits, after which nothing may have leaked
 	@mkdir -p bin
 	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 3m -large 2>&1 | tee bin/test-soak.log
+
+test-locks: ## tests of concurrent editors with locks that watch the order in which they are taken
+	@bash scripts/test-locks.sh ./lsp ./lsp/server ./lsp/daemon ./internal/workload -short
+
+replay: build ## replay what an audit of robustness once broke, and faults of the machine, against bin/aurora; one line for each
+	@bash scripts/replay-findings.sh
 
 test-editors: build ## Neovim 0.7, 0.10 and a current one, Helix, Emacs, Vim, two clients of others, through the protocol checker
 	@mkdir -p bin
@@ -120,5 +127,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-graph \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-graph \
 	lint generate man install test-install release-dry release deps clean

@@ -35,7 +35,7 @@ func TestSearchFindsRecordsByMeaning(t *testing.T) {
 		t.Fatalf("hits %v, notes %q", names(found.Hits), found.Notes)
 	}
 	h := found.Hits[0]
-	if h.Scores.BM25 != nil || h.Scores.Semantic == nil || *h.Scores.Semantic <= 0 || !strings.HasPrefix(h.Explanation, "similar in meaning") || found.Mode != "hybrid" {
+	if h.Scores.BM25 == nil || h.Scores.Semantic == nil || *h.Scores.Semantic <= 0 || !strings.Contains(h.Explanation, "floating") || found.Mode != "hybrid" {
 		t.Errorf("scores %+v, explanation %q, mode %s", h.Scores, h.Explanation, found.Mode)
 	}
 

@@ -10,7 +10,7 @@ import (
 // memoryTools look after memory alone. search and context recall, too, so none of them is lean.
 func memoryTools() []tool {
 	return []tool{
-		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Without a query, the most active records.", api.Reads, (*call).recall),
+		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Weak matches are marked. Without a query, the most active records.", api.Reads, (*call).recall),
 	}
 }
 
@@ -22,7 +22,7 @@ type recallArgs struct {
 
 func (c *call) recall(ctx context.Context, in *recallArgs) (*result, error) {
 	if in.Query != "" {
-		return c.search(ctx, &searchArgs{Query: in.Query, In: "memory", Limit: in.Limit})
+		return c.searchFor(ctx, &searchArgs{Query: in.Query, In: "memory", Limit: in.Limit}, api.RecallAtLeast)
 	}
 	if in.Limit < 0 || in.Limit > maxAgentHits {
 		return nil, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")

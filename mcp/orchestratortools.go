@@ -55,7 +55,7 @@ type retrieved struct {
 }
 
 func (c *call) retrieve(ctx context.Context, in *retrieveArgs) (*result, error) {
-	found, err := c.find(ctx, &searchArgs{Query: in.Query, Limit: in.Budget})
+	found, err := c.find(ctx, &searchArgs{Query: in.Query, Limit: in.Budget}, 0)
 	if err != nil {
 		return nil, err
 	}

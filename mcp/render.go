@@ -36,12 +36,13 @@ type hit struct {
 	Open      bool    `json:"open,omitempty"` // from an editor's buffer, saved or not
 	Relation  string  `json:"relation,omitempty"`
 	Sure      float64 `json:"sure,omitempty"` // 0..1: that the relation is one, and not a namesake's
+	Weak      bool    `json:"weak,omitempty"` // it may well have nothing to do with what was asked
 }
 
 func newHit(h *api.Hit, snippets bool) hit {
 	out := hit{
 		ID: h.ID, Path: h.Path, Line: h.Line(), Lines: lines(h), Type: h.Type, Name: qualified(h), Score: rounded(h.Score),
-		Open: h.Source == "overlay", Tags: strings.Join(h.Tags, ", "),
+		Open: h.Source == "overlay", Weak: h.Weak, Tags: strings.Join(h.Tags, ", "),
 	}
 	if h.Source == "memory" {
 		out.Text = cut(h.Text, maxRecordRunes)
@@ -99,6 +100,9 @@ func (h *hit) write(b *strings.Builder, number int) {
 	}
 	if h.Relation != "" && h.Sure < likely {
 		fmt.Fprintf(b, " (only %.1f sure)", h.Sure)
+	}
+	if h.Weak {
+		b.WriteString(" (weak: may be about something else)")
 	}
 	if h.Open {
 		b.WriteString(" (open in an editor)")

@@ -43,11 +43,12 @@ type searched struct {
 }
 
 // find searches once the index is ready.
-func (c *call) find(ctx context.Context, in *searchArgs) (*api.SearchResult, error) {
+func (c *call) find(ctx context.Context, in *searchArgs, atLeast int) (*api.SearchResult, error) {
 	request, err := in.request()
 	if err != nil {
 		return nil, err
 	}
+	request.AtLeast = atLeast
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -55,7 +56,12 @@ func (c *call) find(ctx context.Context, in *searchArgs) (*api.SearchResult, err
 }
 
 func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
-	found, err := c.find(ctx, in)
+	return c.searchFor(ctx, in, 0)
+}
+
+// searchFor searches; so many of the best come back, marked as weak, even when none is plausible.
+func (c *call) searchFor(ctx context.Context, in *searchArgs, atLeast int) (*result, error) {
+	found, err := c.find(ctx, in, atLeast)
 	if err != nil {
 		return nil, err
 	}

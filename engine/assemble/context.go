@@ -266,13 +266,17 @@ func (g *gathering) addFound(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var shown []snippet.Hit
 	for _, hit := range result.Hits {
-		if hit.Source == "memory" {
-			g.addRecord(hit.Text)
-		} else {
+		switch {
+		case hit.Source != "memory":
+			shown = append(shown, hit)
 			g.add(hit, roleFound)
+		case !hit.Weak:
+			g.addRecord(hit.Text)
 		}
 	}
+	g.addAbout(ctx, shown[:min(len(shown), g.plan.k)])
 	if len(result.Hits) == 0 {
 		for _, n := range result.Notes {
 			g.note(n)
@@ -318,6 +322,20 @@ func (g *gathering) addCiting(ctx context.Context, own []snippet.Hit) {
 		}
 		for _, r := range records {
 			g.addRecord(snippet.OfRecord(&r).Text)
+		}
+	}
+}
+
+// addAbout adds the records that cite the code that was found.
+func (g *gathering) addAbout(ctx context.Context, found []snippet.Hit) {
+	about, err := g.assembler.Records.About(ctx, found)
+	if err != nil {
+		g.note("memory was not asked: " + err.Error())
+		return
+	}
+	for _, records := range about {
+		for _, r := range records {
+			g.addRecord(r.Text)
 		}
 	}
 }

@@ -22,6 +22,8 @@ type Options struct {
 type recordsAbout interface {
 	// Citing returns the records about a hit: those that cite its id or one of the others, or a line of its range.
 	Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]memory.Hit, error)
+	// About returns for each hit the records that cite it.
+	About(ctx context.Context, hits []snippet.Hit) ([][]snippet.Hit, error)
 }
 
 // An Assembler makes contexts. All methods may be called from several goroutines.

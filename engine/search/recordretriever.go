@@ -71,7 +71,11 @@ func (records) proposeSemantic(ctx context.Context, s *search) error {
 		return nil // the provider of meanings has said why
 	}
 	scale := rank.NearnessOf(semantic.IsRemote(d))
-	near, err := s.searcher.vectors.NearRecords(ctx, s.snap, d, scale.Least)
+	least := scale.Least
+	if s.request.AtLeast > 0 { // the nearest are wanted, however far they are
+		least = -1
+	}
+	near, err := s.searcher.vectors.NearRecords(ctx, s.snap, d, least)
 	if err != nil {
 		return err
 	}
@@ -85,7 +89,7 @@ func (records) proposeSemantic(ctx context.Context, s *search) error {
 	cosines, ids := map[string]float64{}, []string{}
 	for _, n := range near {
 		if c := byID[n.ID]; c != nil {
-			c.Cosine, c.Closeness = n.Cosine, scale.Of(n.Cosine)
+			c.Cosine, c.Closeness, c.Confident = n.Cosine, scale.Of(n.Cosine), n.Cosine >= scale.Sure
 		} else if len(ids) < maxSemanticRecords {
 			cosines[n.ID], ids = n.Cosine, append(ids, n.ID)
 		}

@@ -39,7 +39,10 @@ type Request struct {
 	Git     bool // fill in Hit.Git (costs one blame a file)
 	// Unjudged shows hits even when none of them is plausible, for a caller who judges them: a question to a model may name
 	// things that are yet to be made.
-	Unjudged  bool
+	Unjudged bool
+	// AtLeast is how many of the best come back, marked as weak, where a search would show nothing since none of them is
+	// plausible: who recalls takes "nothing" for "nothing was decided".
+	AtLeast   int
 	Providers []string // ids of those to ask; nil means those that the settings enable
 	Fusion    string   // one of Fusions; "" means that of the settings
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project

@@ -119,7 +119,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 	}
 	s.note(note)
 	if query.Shortened {
-		s.note(fmt.Sprintf("the query is long: at most its first %d terms were searched", querytext.MaxTerms))
+		s.note(fmt.Sprintf("the query is long: at most its first %d terms, and filters of a kind, were searched", querytext.MaxTerms))
 	}
 	return s, nil
 }
@@ -178,7 +178,8 @@ func (s *search) abstain() {
 	}
 	if !s.ranking.Plausible(s.candidates) {
 		s.abstained = s.candidates[0]
-		s.candidates, s.total = nil, 0
+		s.candidates = s.candidates[:min(len(s.candidates), max(0, s.request.AtLeast))]
+		s.total = len(s.candidates)
 	}
 }
 
@@ -249,6 +250,7 @@ func (s *search) read(c *rank.Candidate) (hit snippet.Hit, content string, ok bo
 		}
 		hit, content = s.chunkHit(c, doc, fresh), fmt.Sprintf("%x:%d", fresh.Chunk().Hash, fresh.Chunk().Span.End-fresh.Chunk().Span.Start)
 	}
+	hit.Weak = s.abstained != nil || s.ranking.Weak(c)
 	for _, p := range c.By {
 		hit.Providers = append(hit.Providers, p.Provider)
 	}
@@ -289,6 +291,9 @@ func (s *search) explainScore(hit *snippet.Hit, c *rank.Candidate) {
 		hit.Scores.NoSemantic = s.whyNoSemantic()
 	}
 	hit.Explanation = s.ranking.Explanation(c)
+	if hit.Weak {
+		hit.Explanation = "weak: " + hit.Explanation
+	}
 	if s.request.Explain {
 		hit.Explanation += ": " + s.ranking.Account(c)
 	}

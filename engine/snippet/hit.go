@@ -96,6 +96,7 @@ type Relevance struct {
 	Score       float64
 	Scores      Scores
 	Explanation string
+	Weak        bool   // it may well have nothing to do with what was asked
 	Provenance  string // "[Source: {path}:{line} | Score: {score}]"
 	// Providers are the ids of those that proposed the hit, in the order in which they are asked. In a context the code
 	// that was asked for has "selection", and its neighbours have "dependency".

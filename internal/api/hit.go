@@ -55,6 +55,7 @@ type HitScore struct {
 	Score       float64 `json:"score"`
 	Scores      Scores  `json:"scores"`
 	Explanation string  `json:"explanation"`
+	Weak        bool    `json:"weak,omitempty"` // it may well have nothing to do with what was asked
 	Provenance  string  `json:"provenance"`
 }
 

@@ -21,6 +21,7 @@ type SearchParams struct {
 	Notes       bool    `json:"notes,omitempty"`    // fill in Hit.notes
 	From        string  `json:"from,omitempty"`     // absolute path that the person is at: the search is confined to the project there, if there is one
 	Unjudged    bool    `json:"unjudged,omitempty"` // hits even when none of them is plausible
+	AtLeast     int     `json:"atLeast,omitempty"`  // of the best, marked as weak, when none of them is plausible
 
 	Providers []string `json:"providers,omitempty"` // only what these propose: full_text, symbol, semantic, git_history, dependency, memory
 	Fusion    string   `json:"fusion,omitempty"`    // rules, rrf, weighted_average, cascade
@@ -32,9 +33,12 @@ func (p *SearchParams) toEngine() engine.SearchRequest {
 	scope.RecencyBias = max(scope.RecencyBias, p.RecencyBias)
 	return engine.SearchRequest{
 		Query: p.Query, Limit: p.Limit, Scope: scope, MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,
-		Providers: p.Providers, Fusion: p.Fusion, Unjudged: p.Unjudged,
+		Providers: p.Providers, Fusion: p.Fusion, Unjudged: p.Unjudged, AtLeast: p.AtLeast,
 	}
 }
+
+// RecallAtLeast is AtLeast of those who recall.
+const RecallAtLeast = 3
 
 // SearchResult is the result of aurora/search.
 type SearchResult struct {

@@ -117,6 +117,7 @@ var onlyIn = map[string][]string{
 	"github.com/zalando/go-keyring":    {"internal/atrest"},
 	"github.com/expr-lang/expr":        {"memory/lifespan"},
 	"github.com/tiktoken-go/":          {"engine/assemble/tokens"},
+	"github.com/blevesearch/":          {"internal/text"},
 }
 
 type listed struct {

@@ -62,6 +62,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		memory.RememberCommand(c),
 		memory.ForgetCommand(c),
 		memory.MemCommand(c),
+		search.RecallCommand(c),
 		search.RelatedCommand(c),
 		search.ContextCommand(c),
 		admin.StatusCommand(c),

@@ -56,7 +56,7 @@ func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) 
 	query := queryTokens(q.Text)
 	switch {
 	case len(query) > 0:
-		others, err = s.matching(ctx, query, keep, limit)
+		others, err = s.matching(ctx, stems(query), keep, limit)
 	case strings.TrimSpace(q.Text) == "" && len(q.Refs) == 0 && len(q.IDs) == 0:
 		others, err = s.lastUsed(ctx, keep, limit)
 	}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -25,17 +26,43 @@ func indexTokens(ctx context.Context, tx tx, seq int64, r memory.Record) error {
 	return err
 }
 
-// tokens is s split the way that code wants it, in a shape that leaves SQLite's tokenizer nothing to decide.
-func tokens(s string) string { return strings.Join(text.Tokenize(s), " ") }
+// tokens is s split the way that code wants it and stemmed, in a shape that leaves SQLite's tokenizer nothing to decide.
+func tokens(s string) string { return strings.Join(stemmed(text.Tokenize(s)), " ") }
 
-// queryTokens returns the tokens of a query, each once.
+// stemmed replaces each token by its stem.
+func stemmed(tokens []string) []string {
+	for i, token := range tokens {
+		tokens[i] = text.Stem(token)
+	}
+	return tokens
+}
+
+// queryTokens returns the tokens of a query that say something, or all of them when none does, each once.
 func queryTokens(query string) []string {
-	var unique []string
+	var all, telling []string
 	seen := map[string]bool{}
 	for _, token := range text.Tokenize(query) {
-		if !seen[token] && len(unique) < maxQueryTokens {
-			seen[token] = true
-			unique = append(unique, token)
+		if seen[token] || len(telling) == maxQueryTokens {
+			continue
+		}
+		seen[token] = true
+		if !text.IsStopWord(token) {
+			telling = append(telling, token)
+		}
+		all = append(all, token)
+	}
+	if len(telling) == 0 {
+		return all[:min(len(all), maxQueryTokens)]
+	}
+	return telling
+}
+
+// stems are those of tokens, each once.
+func stems(tokens []string) []string {
+	var unique []string
+	for _, stem := range stemmed(slices.Clone(tokens)) {
+		if !slices.Contains(unique, stem) {
+			unique = append(unique, stem)
 		}
 	}
 	return unique
@@ -55,16 +82,16 @@ func matchWith(tokens []string, operator string) string {
 	return strings.Join(quoted, operator)
 }
 
-// matched returns the tokens of a query that a record has.
+// matched returns the tokens of a query of which a record has a form.
 func matched(query []string, r memory.Record) []string {
 	has := map[string]bool{}
 	var tokenizer text.Tokenizer
 	for _, part := range []string{r.Title, r.Content, strings.Join(r.Tags, " "), r.SourceRef} {
-		tokenizer.Each([]byte(part), func(token []byte) { has[string(token)] = true })
+		tokenizer.Each([]byte(part), func(token []byte) { has[text.Stem(string(token))] = true })
 	}
 	var both []string
 	for _, token := range query {
-		if has[token] {
+		if has[text.Stem(token)] {
 			both = append(both, token)
 		}
 	}

@@ -37,11 +37,12 @@ func (r *Ranking) Confidence(top *Candidate, candidates []*Candidate) float64 {
 // plausibility is the probability that a match by words alone is about what was asked: a logistic regression over the
 // development sets and questions that have nothing to do with the code. What holds half of the words always is.
 func (r *Ranking) plausibility(c *Candidate, candidates []*Candidate) float64 {
+	near := 0.0 // what the meaning alone says
+	if c.Confident {
+		near = max(c.Closeness, minConfidence)
+	}
 	if c.SemanticOnly && len(c.Matched) == 0 {
-		if !c.Confident {
-			return 0
-		}
-		return max(c.Closeness, minConfidence)
+		return near
 	}
 	fileName, name, found := 0.0, 0.0, len(r.contentOf(c.Matched))
 	unknown := 1 - c.Coverage // memory has words of its own
@@ -53,10 +54,29 @@ func (r *Ranking) plausibility(c *Candidate, candidates []*Candidate) float64 {
 	z := -5 + 2.3*c.Coverage + 5.4*fileName + 1.5*name + 2.6*float64(min(4, found)) - 6.8*unknown
 	p := 1 / (1 + math.Exp(-z))
 	if 2*found >= len(r.Terms) {
-		return max(p, minConfidence)
+		p = max(p, minConfidence)
 	}
-	return p
+	return max(p, near)
 }
+
+// A record is not weak when the share of the question's words that it holds and its closeness in meaning come to sureRecord, or when
+// it holds mostCovered: docs/memory.md says how many questions about other projects find such a record.
+const (
+	sureRecord  = 0.95
+	mostCovered = 0.66
+)
+
+// Weak reports whether a record may well have nothing to do with what was asked, so that no prompt should hold it.
+func (r *Ranking) Weak(c *Candidate) bool {
+	if c.Record == nil || len(r.Terms) == 0 || placed(c) {
+		return false
+	}
+	holds := float64(len(r.contentOf(c.Matched))) / float64(len(r.Terms)) // how rare words are in code says nothing here
+	return holds < mostCovered && holds+c.Closeness < sureRecord
+}
+
+// placed tells a record that is about a place rather than matched by words.
+func placed(c *Candidate) bool { return c.Record != nil && len(c.Matched) == 0 && !c.SemanticOnly }
 
 // contentOf returns those of the terms that coverage counts.
 func (r *Ranking) contentOf(terms []string) []string {
@@ -76,13 +96,13 @@ func matchedIn(f *index.File, candidates []*Candidate) []string {
 
 // Plausible reports whether one of the best candidates may be what was asked for: no hit is better than ten that mislead.
 func (r *Ranking) Plausible(candidates []*Candidate) bool {
-	for _, c := range candidates[:min(judged, len(candidates))] {
-		placed := c.Record != nil && len(c.Matched) == 0 && !c.SemanticOnly // remembered about a place rather than matched by words
-		if c.Tier > ByText || placed || c.ProviderScore > 0 || r.plausibility(c, candidates) >= minConfidence {
-			return true
-		}
-	}
-	return false
+	best := candidates[:min(judged, len(candidates))]
+	return slices.ContainsFunc(best, func(c *Candidate) bool { return r.plausible(c, candidates) })
+}
+
+// plausible reports whether one of the candidates may be what was asked for.
+func (r *Ranking) plausible(c *Candidate, candidates []*Candidate) bool {
+	return c.Tier > ByText || placed(c) || c.ProviderScore > 0 || r.plausibility(c, candidates) >= minConfidence
 }
 
 // WhyImplausible says what the best of the candidates lacks.

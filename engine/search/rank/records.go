@@ -99,9 +99,12 @@ func recordTerms(h *memory.Hit, terms []string) []string {
 		return h.Matched
 	}
 	var out []string
-	tokens := text.Tokenize(h.Title + " " + h.Content)
+	stems := map[string]bool{}
+	for _, token := range text.Tokenize(h.Title + " " + h.Content) {
+		stems[text.Stem(token)] = true
+	}
 	for _, t := range terms {
-		if slices.Contains(tokens, t) {
+		if stems[text.Stem(t)] {
 			out = append(out, t)
 		}
 	}

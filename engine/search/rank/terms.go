@@ -129,7 +129,7 @@ func appendForms(forms []lexical.Form, tokens []string, weight float64) []lexica
 
 // contentFields leaves out the words that say nothing, unless nothing is left.
 func contentFields(fields []string) []string {
-	content := slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return stopWords[plain(f)] })
+	content := slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return text.IsStopWord(plain(f)) })
 	if len(content) == 0 {
 		return fields
 	}
@@ -138,12 +138,6 @@ func contentFields(fields []string) []string {
 
 // plain is a word of a sentence without punctuation, in lower case.
 func plain(word string) string { return strings.ToLower(strings.Trim(word, ".,;:!?'\"`()")) }
-
-// stopWords are words of questions that tell nothing about code. They are searched for like any other word; they
-// only do not count when the engine says how well a hit covers the query.
-var stopWords = codebase.WordSet(`a an and are as at be but by can could do does did for from had has have how i if in into
-	is it its me my of on or our should so some than that the their them there these they this to us was we were what
-	when where which who whom whose why will with would you your please tell show about explain any code`)
 
 // contentTerms returns the different terms of s that say something, or all terms when none of them does.
 func contentTerms(s string) []string {
@@ -155,7 +149,7 @@ func contentTerms(s string) []string {
 		}
 		seen[t] = true
 		all = append(all, t)
-		if !stopWords[t] {
+		if !text.IsStopWord(t) {
 			content = append(content, t)
 		}
 	}

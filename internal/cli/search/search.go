@@ -32,6 +32,7 @@ type SearchFlags struct {
 	in      []string  // projects
 	scope   api.Scope // what only memory records have
 	explain bool      // not a flag of its own
+	atLeast int       // nor is this: hits that come back even when none is plausible
 
 	providers []string
 	fusion    string
@@ -121,6 +122,6 @@ func (f *SearchFlags) request(query string, s *config.Settings) (*api.SearchPara
 	scope := f.scope
 	scope.Types, scope.Projects = f.types, f.in
 	return &api.SearchParams{
-		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: &scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion,
+		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: &scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion, AtLeast: f.atLeast,
 	}, nil
 }

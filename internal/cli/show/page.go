@@ -65,6 +65,9 @@ func (p *Page) Hit(h *api.Hit, facts ...string) []string {
 		if strings.HasPrefix(strings.TrimSpace(text), name) {
 			name = ""
 		}
+		if h.Weak {
+			facts = append(slices.Clone(facts), "weak")
+		}
 		lines := append(p.header(h.ID, name, facts), p.prose(text)...)
 		for _, c := range h.Citations {
 			lines = append(lines, p.indented("about ", Citation(c))...)
