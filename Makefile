@@ -112,6 +112,12 @@ install: build ## install aurora, aur, manual pages and completions below $(PREF
 	@bash scripts/install.sh bin/aurora '$(DESTDIR)$(PREFIX)'
 	@echo "installed $(PREFIX)/bin/aurora; to remove it: aurora uninstall"
 
+audit: ## known vulnerabilities of what the program and the extension are built from (asks vuln.go.dev and the npm registry)
+	@bash scripts/audit.sh
+
+test-reproducible: ## two builds in two folders with two caches give the same bytes (takes minutes)
+	@bash scripts/release/reproducible.sh
+
 test-install: ## go install of the last commit, as a module proxy would serve it
 	@bash scripts/test-go-install.sh
 
