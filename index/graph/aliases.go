@@ -61,13 +61,13 @@ func (g *Graph) renamed(call chunk.Call, from *File) []Node {
 	var found []origin
 	if call.Qualifier == "" {
 		for _, imp := range g.importsAs(from, call.Name) {
-			found = append(found, g.importOrigins(imp, from)...)
+			found = append(found, (sources{g}).importOrigins(imp, from)...)
 		}
 	}
 	for _, imp := range g.importsAs(from, call.Qualifier) {
-		for _, o := range g.importOrigins(imp, from) {
+		for _, o := range (sources{g}).importOrigins(imp, from) {
 			if o.name == syntax.All || o.name == syntax.Default {
-				found = append(found, g.originsOf(o.file, call.Name)...)
+				found = append(found, (sources{g}).originsOf(o.file, call.Name)...)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 		if len(f.Chunks) == 0 {
 			continue
 		}
-		if n := matchImport(imp, from, f); n >= best && g.isRooted(imp, from, f) {
+		if n := matchImport(imp, from, f); n >= best && (roots{g}).isRooted(imp, from, f) {
 			if n > best {
 				list = list[:0]
 			}

@@ -21,19 +21,22 @@ type originKey struct {
 	name string
 }
 
+// sources find where an imported name is defined: they follow barrels, aliases and exports through files.
+type sources struct{ graph *Graph }
+
 // originsOf returns what a file exports under a name, also when it only passes it on from other files.
-func (g *Graph) originsOf(f *File, name string) []origin {
+func (g sources) originsOf(f *File, name string) []origin {
 	key := originKey{f, name}
-	if known, ok := g.origins[key]; ok {
+	if known, ok := g.graph.origins[key]; ok {
 		return known
 	}
 	found := g.follow(f, name, map[originKey]bool{})
-	g.origins[key] = found
+	g.graph.origins[key] = found
 	return found
 }
 
 // follow is originsOf without what has been seen on the way.
-func (g *Graph) follow(f *File, name string, seen map[originKey]bool) []origin {
+func (g sources) follow(f *File, name string, seen map[originKey]bool) []origin {
 	key := originKey{f, name}
 	if seen[key] || len(seen) > maxPassing*maxPassing {
 		return nil
@@ -65,7 +68,7 @@ func (g *Graph) follow(f *File, name string, seen map[originKey]bool) []origin {
 	return nil
 }
 
-func (g *Graph) followExport(f *File, e chunk.Export, seen map[originKey]bool) []origin {
+func (g sources) followExport(f *File, e chunk.Export, seen map[originKey]bool) []origin {
 	if e.Path == "" {
 		return g.followLocal(f, e.Of, seen)
 	}
@@ -78,7 +81,7 @@ func (g *Graph) followExport(f *File, e chunk.Export, seen map[originKey]bool) [
 }
 
 // followLocal returns what a name means inside a file: a definition of its own, or what it imports.
-func (g *Graph) followLocal(f *File, name string, seen map[originKey]bool) []origin {
+func (g sources) followLocal(f *File, name string, seen map[originKey]bool) []origin {
 	if g.defines(f, name) {
 		return []origin{{f, name}}
 	}
@@ -108,23 +111,23 @@ func nameAbroad(imp chunk.Import, name string, from, to *File) string {
 }
 
 // filesOf returns the files that an import means.
-func (g *Graph) filesOf(imp chunk.Import, from *File) []*File {
+func (g sources) filesOf(imp chunk.Import, from *File) []*File {
 	var files []*File
-	for _, m := range g.matches(imp, from) {
+	for _, m := range g.graph.matches(imp, from) {
 		files = append(files, m.file)
 	}
 	return files
 }
 
 // defines reports whether a file defines a name outside of all types.
-func (g *Graph) defines(f *File, name string) bool {
+func (g sources) defines(f *File, name string) bool {
 	return slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool {
 		return c.Name == name && c.Container == "" && c.Type != chunk.Code
 	})
 }
 
 // importOrigins returns what an imported name means.
-func (g *Graph) importOrigins(imp chunk.Import, from *File) []origin {
+func (g sources) importOrigins(imp chunk.Import, from *File) []origin {
 	var found []origin
 	for _, to := range g.filesOf(imp, from) {
 		found = append(found, g.originsOf(to, nameAbroad(imp, imp.Name, from, to))...)
@@ -133,7 +136,7 @@ func (g *Graph) importOrigins(imp chunk.Import, from *File) []origin {
 }
 
 // comesFrom reports whether an imported plain name leads to a definition.
-func (g *Graph) comesFrom(imp chunk.Import, name string, from *File, to Node) bool {
+func (g sources) comesFrom(imp chunk.Import, name string, from *File, to Node) bool {
 	c := to.Chunk()
 	if c.Container != "" {
 		return false

@@ -101,7 +101,7 @@ func (g *Graph) visible(name string, from, to Node) rating {
 // rateImported weighs a definition for a name that an import brings.
 func (g *Graph) rateImported(imp chunk.Import, name string, from *File, to Node) rating {
 	if followed[Family(from.Language)] {
-		if !g.comesFrom(imp, name, from, to) {
+		if !(sources{g}).comesFrom(imp, name, from, to) {
 			return rating{}
 		}
 		if g.isBest(imp, from, to.File) {
@@ -210,10 +210,10 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 func (g *Graph) rateMemberOf(imp chunk.Import, call chunk.Call, from, to Node) rating {
 	c := to.Chunk()
 	why := "called on " + call.Qualifier + ", imported from " + imp.Path
-	for _, o := range g.importOrigins(imp, from.File) {
+	for _, o := range (sources{g}).importOrigins(imp, from.File) {
 		switch {
 		case o.name == syntax.All || o.name == syntax.Default:
-			if c.Container == "" && slices.Contains(g.originsOf(o.file, call.Name), origin{to.File, c.Name}) {
+			if c.Container == "" && slices.Contains((sources{g}).originsOf(o.file, call.Name), origin{to.File, c.Name}) {
 				return rating{sureOwn, why}
 			}
 			if o.name == syntax.Default && o.file == to.File && c.Type == chunk.Method {

@@ -216,15 +216,15 @@ func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) erro
 			places = append(places, m.callOf(c))
 		}
 	}
-	meant, err := m.tool.Ask(ctx, m.checkout, Definition, places)
+	defined, err := m.tool.Ask(ctx, m.checkout, Definition, places)
 	if err != nil {
 		return err
 	}
 	for _, c := range claims {
 		right, open := c.known, false
 		if !c.known {
-			right, open = m.isMeant(c, meant[0]), len(meant[0]) == 0
-			meant = meant[1:]
+			right, open = m.isWanted(c, defined[0]), len(defined[0]) == 0
+			defined = defined[1:]
 		}
 		r.All.count(right, open)
 		if c.edge.Confidence >= likely {
@@ -257,8 +257,8 @@ func (m *measurement) callOf(c claim) Place {
 	return Place{file, to.Span.Start + at[0] + strings.Index(string(src[to.Span.Start+at[0]:]), name)}
 }
 
-// isMeant reports whether one of the definitions is the function.
-func (m *measurement) isMeant(c claim, definitions []Use) bool {
+// isWanted reports whether one of the definitions is the function.
+func (m *measurement) isWanted(c claim, definitions []Use) bool {
 	return slices.ContainsFunc(definitions, func(u Use) bool {
 		ref, ok := m.at(u.Place)
 		return ok && ref.ID() == c.of.ID()
