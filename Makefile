@@ -90,6 +90,13 @@ eval: ## score search and contexts: the committed query sets, and the public one
 	bin/aurora-eval context --queries testdata/ranking/project.jsonl
 	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
 
+EVAL_TOOLS ?= $(HOME)/.cache/aurora-eval-tools
+EVAL_GRAPH ?= go:. javascript:editors/vscode
+eval-graph: ## compare callers with gopls, the TypeScript compiler and pyright; EVAL_GRAPH="go:DIR javascript:DIR python:DIR" says where
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	@for of in $(EVAL_GRAPH); do bin/aurora-eval graph --tools '$(EVAL_TOOLS)' --family "$${of%%:*}" "$${of#*:}" || [ $$? = 3 ] || exit 1; done
+
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
@@ -132,5 +139,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-names \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-names eval-graph \
 	lint generate man install test-install release-dry release deps clean

@@ -98,6 +98,7 @@ type neighbours struct {
 	name  string
 	own   *index.Ref       // the definition of the symbol, or the chunk around the place
 	named *index.SymbolRef // instead of it: a constant, a field or another symbol that is no chunk
+	inner *index.SymbolRef // the function inside another one that the symbol is, nil for most
 	edges []Edge
 	notes []string
 }
@@ -149,6 +150,12 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 		}
 		return
 	}
+	if n.inner != nil {
+		if wants(towardsCallers) {
+			n.addAround()
+		}
+		return
+	}
 	if n.own == nil {
 		if wants(towardsCallers) {
 			n.add(n.from, n.graph.CallersOf(n.name, n.home()), "caller", "caller of "+n.name)
@@ -175,6 +182,14 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 			kind = "tested"
 		}
 		n.add(n.from, n.graph.Tests(own), kind, kind+" of "+n.name)
+	}
+}
+
+// addAround adds the function around an inner one, which alone knows its name, if it calls it.
+func (n *neighbours) addAround() {
+	around := codebase.PresentNode(n.snap, n.links, n.inner.Ref)
+	if edge, ok := graph.CallsOwn(around, n.name); ok {
+		n.add(n.from, []graph.Edge{edge}, "caller", "caller of "+n.name)
 	}
 }
 
