@@ -74,6 +74,12 @@ test-equal: ## ROUNDS=100 rounds of random work on a project; after each the ind
 fuzz: ## all fuzz targets by turns, for FOR=10m in all
 	@bash scripts/fuzz.sh
 
+NAMES ?= $(EVAL_REPOS)
+eval-names: ## search for names that Universal Ctags draws from the checkouts in NAMES
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval names --repos '$(NAMES)'
+
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
 eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
@@ -83,6 +89,13 @@ eval: ## score search and contexts: the committed query sets, and the public one
 	bin/aurora-eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
 	bin/aurora-eval context --queries testdata/ranking/project.jsonl
 	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
+
+EVAL_TOOLS ?= $(HOME)/.cache/aurora-eval-tools
+EVAL_GRAPH ?= go:. javascript:editors/vscode
+eval-graph: ## compare callers with gopls, the TypeScript compiler and pyright; EVAL_GRAPH="go:DIR javascript:DIR python:DIR" says where
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	@for of in $(EVAL_GRAPH); do bin/aurora-eval graph --tools '$(EVAL_TOOLS)' --family "$${of%%:*}" "$${of#*:}" || [ $$? = 3 ] || exit 1; done
 
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
@@ -105,6 +118,12 @@ install: build ## install aurora, aur, manual pages and completions below $(PREF
 	@bash scripts/install.sh bin/aurora '$(DESTDIR)$(PREFIX)'
 	@echo "installed $(PREFIX)/bin/aurora; to remove it: aurora uninstall"
 
+audit: ## known vulnerabilities of what the program and the extension are built from (asks vuln.go.dev and the npm registry)
+	@bash scripts/audit.sh
+
+test-reproducible: ## two builds in two folders with two caches give the same bytes (takes minutes)
+	@bash scripts/release/reproducible.sh
+
 test-install: ## go install of the last commit, as a module proxy would serve it
 	@bash scripts/test-go-install.sh
 
@@ -120,5 +139,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-names eval-graph \
 	lint generate man install test-install release-dry release deps clean

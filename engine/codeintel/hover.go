@@ -51,15 +51,18 @@ func (e *Intel) Hover(ctx context.Context, p codebase.Place) (*HoverResult, erro
 // newCard reads the definitions and callers that the card shows.
 func (e *Intel) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) *card {
 	c := &card{symbol: sym.name, now: e.Now(), sure: sym.sure, more: len(sym.Definitions)}
-	for _, ref := range sym.Definitions {
+	for i := range sym.Definitions {
 		if len(c.definitions) == maxHoverDefinitions {
 			break
 		}
-		if doc, fresh, ok := docs.Open(ref); ok {
-			c.definitions = append(c.definitions, snippet.OfChunk(doc, fresh))
+		if hit, ok := sym.read(docs, i); ok {
+			c.definitions = append(c.definitions, hit)
 		}
 	}
 	c.more -= len(c.definitions)
+	if sym.named != nil {
+		return c // nobody calls it
+	}
 	callers := callersOf(snap, sym)
 	c.called = len(callers)
 	for _, ref := range codebase.Nearest(callers, sym.doc.File) {
