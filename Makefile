@@ -24,8 +24,9 @@ demo: build ## index this repository, search it, and open headless Neovim on it
 test: deps lint test-go test-race test-soak test-editors test-vscode ## everything: lint, all Go tests, the race detector, a soak test, Neovim and VS Code for real, the protocol checker
 	@bash scripts/summary.sh
 
+# Twice as many packages at a time as there are processors, since some tests wait for other programs.
 test-fast: ## the Go tests without the race detector and without the slow ones; about a minute
-	$(GO) test -short -vet=off ./...
+	$(GO) test -short -vet=off -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) ./...
 	cd tools && $(GO) test -short -vet=off ./...
 
 test-go: ## all Go tests, the slow ones, too
@@ -39,6 +40,12 @@ test-race: ## Go tests with the race detector, without those that only repeat wh
 test-soak: ## three minutes of edits, after which nothing may have leaked
 	@mkdir -p bin
 	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 3m -large 2>&1 | tee bin/test-soak.log
+
+test-locks: ## tests of concurrent editors with locks that watch the order in which they are taken
+	@bash scripts/test-locks.sh ./lsp ./lsp/server ./lsp/daemon ./internal/workload -short
+
+replay: build ## replay what an audit of robustness once broke, and faults of the machine, against bin/aurora; one line for each
+	@bash scripts/replay-findings.sh
 
 test-editors: build ## Neovim 0.7, 0.10 and a current one, Helix, Emacs, Vim, two clients of others, through the protocol checker
 	@mkdir -p bin
@@ -67,6 +74,12 @@ test-equal: ## ROUNDS=100 rounds of random work on a project; after each the ind
 fuzz: ## all fuzz targets by turns, for FOR=10m in all
 	@bash scripts/fuzz.sh
 
+NAMES ?= $(EVAL_REPOS)
+eval-names: ## search for names that Universal Ctags draws from the checkouts in NAMES
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval names --repos '$(NAMES)'
+
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
 eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
@@ -83,6 +96,13 @@ HOVER_SERVER ?= gopls
 eval-hover: ## compare the definitions that hovers show in HOVER_PROJECT with those of the language server HOVER_SERVER
 	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
 	bin/aurora-eval hover --project '$(HOVER_PROJECT)' --language $(HOVER_LANGUAGE) --server '$(HOVER_SERVER)'
+
+EVAL_TOOLS ?= $(HOME)/.cache/aurora-eval-tools
+EVAL_GRAPH ?= go:. javascript:editors/vscode
+eval-graph: ## compare callers with gopls, the TypeScript compiler and pyright; EVAL_GRAPH="go:DIR javascript:DIR python:DIR" says where
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	@for of in $(EVAL_GRAPH); do bin/aurora-eval graph --tools '$(EVAL_TOOLS)' --family "$${of%%:*}" "$${of#*:}" || [ $$? = 3 ] || exit 1; done
 
 lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
@@ -105,6 +125,12 @@ install: build ## install aurora, aur, manual pages and completions below $(PREF
 	@bash scripts/install.sh bin/aurora '$(DESTDIR)$(PREFIX)'
 	@echo "installed $(PREFIX)/bin/aurora; to remove it: aurora uninstall"
 
+audit: ## known vulnerabilities of what the program and the extension are built from (asks vuln.go.dev and the npm registry)
+	@bash scripts/audit.sh
+
+test-reproducible: ## two builds in two folders with two caches give the same bytes (takes minutes)
+	@bash scripts/release/reproducible.sh
+
 test-install: ## go install of the last commit, as a module proxy would serve it
 	@bash scripts/test-go-install.sh
 
@@ -120,5 +146,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-hover \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-names eval-graph eval-hover \
 	lint generate man install test-install release-dry release deps clean

@@ -181,12 +181,26 @@ func TestSourceReferencesCite(t *testing.T) {
 		})
 	}
 	w := openWorkspace(t, files)
-	for _, ref := range []string{"absent.go:3", "price/tax.go", "https://example.com", "../../etc/passwd:1", "notes.txt:999"} {
+	for _, ref := range []string{"absent.go:3", "price/tax.go", "https://example.com", "../../etc/passwd:1"} {
 		if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "about " + ref, SourceRef: ref}); err != nil {
 			t.Fatal(err)
 		}
 		if hit := w.recall("about " + ref); len(hit.Citations) != 0 {
 			t.Errorf("%s cites %+v", ref, hit.Citations)
+		}
+	}
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "about nothing", SourceRef: "notes.txt:999"}); err == nil {
+		t.Error("a line that is not there is cited")
+	}
+}
+
+func TestRecordsBelongToTheirProject(t *testing.T) {
+	w := openWorkspace(t, shop)
+	own := w.remember(RememberRequest{Content: "Rates come from the bank."})
+	everywhere := w.remember(RememberRequest{Content: "Tabs rather than spaces.", Personal: true})
+	for id, want := range map[string]string{own: w.dir, everywhere: ""} {
+		if hit, err := w.engine.opts.Memory.Get(t.Context(), id); err != nil || hit.Workspace != want {
+			t.Errorf("%s belongs to %q, %v; want %q", id, hit.Workspace, err, want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (g *instant) Complete(ctx context.Context, r llm.Request) (*llm.Response, e
 	defer func() { g.spent.Add(int64(time.Since(start))) }()
 	c := llmtest.Call{}
 	for _, m := range r.Messages {
-		c.Messages = append(c.Messages, llmtest.Message(m))
+		c.Messages = append(c.Messages, llmtest.Message{Role: m.Role, Content: m.Content})
 	}
 	return &llm.Response{Text: llmtest.Reply(c)}, ctx.Err()
 }

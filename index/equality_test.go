@@ -321,11 +321,7 @@ func (p *playground) openBuffer() {
 }
 
 func (p *playground) buffer() (string, *openFile) {
-	var paths []string
-	for _, path := range sortedKeys(p.open) {
-		paths = append(paths, path)
-	}
-	path := p.pick(paths)
+	path := p.pick(sortedKeys(p.open))
 	return path, p.open[path]
 }
 

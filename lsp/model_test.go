@@ -163,7 +163,7 @@ func TestEditorLendsItsModel(t *testing.T) {
 		tiers = append(tiers, p.Tier)
 		call := llmtest.Call{}
 		for _, m := range p.Messages {
-			call.Messages = append(call.Messages, llmtest.Message(m))
+			call.Messages = append(call.Messages, llmtest.Message{Role: m.Role, Content: m.Content})
 		}
 		return &api.CompleteResult{Text: llmtest.Reply(call), Model: "lent", Usage: &api.Usage{PromptTokens: 10, CompletionTokens: 5}}, nil
 	}

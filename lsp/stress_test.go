@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -117,4 +118,31 @@ func answered(e *lsp.Editor, method string, params any) error {
 func goroutines() string {
 	stacks := make([]byte, 1<<20)
 	return string(stacks[:runtime.Stack(stacks, true)])
+}
+
+// A flood of searches on one connection: each gets an answer, be it that there are too many, and so do hovers meanwhile.
+func TestAFloodIsAnswered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1,000 searches")
+	}
+	w := newWorld(t)
+	e := w.open(manyFiles(100))
+	e.OpenFile("f1.go")
+	at := e.At("f1.go", strings.Index(e.Content("f1.go"), "Fold1"))
+	var searches sync.WaitGroup
+	var done atomic.Int64
+	for n := range 1000 {
+		searches.Go(func() {
+			if err := answered(e, "aurora/search", map[string]any{"query": fmt.Sprintf("Fold%d", n%100)}); err != nil {
+				t.Error(err)
+			}
+			done.Add(1)
+		})
+	}
+	for done.Load() < 1000 && !t.Failed() {
+		if err := e.Try("textDocument/hover", at, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	searches.Wait()
 }

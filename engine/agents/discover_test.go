@@ -42,7 +42,8 @@ func TestMarkdown(t *testing.T) {
 		"binary":   {"a.md", "---\nname: \xff\n---\n", Definition{}, "not UTF-8"},
 		"bomb": {"a.md", "---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\n" +
 			"f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f]\nname: a\n---\nText\n", Definition{}, "no YAML"},
-		"large": {"a.md", "---\nname: a\n---\n" + strings.Repeat("x", 2<<20), Definition{}, "larger than 1024 KiB"},
+		"a key for ever": {"a.md", "---\nname: a\n" + strings.Repeat("a: 1\n", 50_000) + "---\nText\n", Definition{}, "already defined"},
+		"large":          {"a.md", "---\nname: a\n---\n" + strings.Repeat("x", 2<<20), Definition{}, "larger than 1024 KiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -17,6 +17,9 @@ import (
 // TestExampleAgents runs what examples/agents shows people, as they would use it: the registry file in a home folder,
 // the Markdown file of another tool beside it.
 func TestExampleAgents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs programs in Python, one after the other")
+	}
 	for _, program := range []string{"python3", "git"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

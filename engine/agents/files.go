@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/aurora-sidecar/aurora/internal/smallyaml"
 )
 
 // maxFile is the most bytes of a file of definitions.
@@ -191,8 +193,7 @@ func cutLine(text, sep string) (before, after string, ok bool) {
 // frontMatter decodes YAML. The tools that these files are written for read each line as a key and a text, so a
 // description with ": " in it, which YAML takes for a mapping, is common; such files are read line by line.
 func frontMatter(front string) (map[string]any, error) {
-	var values map[string]any
-	err := yaml.Unmarshal([]byte(front), &values)
+	values, err := decodeYAML(front)
 	if err == nil {
 		if values == nil {
 			values = map[string]any{}
@@ -200,10 +201,21 @@ func frontMatter(front string) (map[string]any, error) {
 		return values, nil
 	}
 	quoted, changed := quoteValues(front)
-	if changed && yaml.Unmarshal([]byte(quoted), &values) == nil && values != nil {
-		return values, nil
+	if changed {
+		if values, err := decodeYAML(quoted); err == nil && values != nil {
+			return values, nil
+		}
 	}
 	return nil, errors.New(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "))
+}
+
+// decodeYAML decodes a mapping that keeps nobody busy.
+func decodeYAML(text string) (values map[string]any, err error) {
+	if err := smallyaml.Check([]byte(text)); err != nil {
+		return nil, err
+	}
+	err = yaml.Unmarshal([]byte(text), &values)
+	return values, err
 }
 
 // quoteValues puts the plain texts behind keys of the first level into quotes.

@@ -92,6 +92,9 @@ func quote(s string) string {
 
 // thing is the noun for a citation's type.
 func thing(p Citation) string {
+	if p.Kind != "" {
+		return p.Kind
+	}
 	switch p.Type {
 	case "function", "method", "class":
 		return p.Type
@@ -101,8 +104,13 @@ func thing(p Citation) string {
 	return "snippet"
 }
 
-// withArticle puts "a" before a noun; none of thing's begins with a vowel.
-func withArticle(noun string) string { return "a " + noun }
+// withArticle puts "a" or "an" before a noun.
+func withArticle(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
 
 func and(items []string) string {
 	if len(items) < 2 {

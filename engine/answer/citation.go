@@ -9,6 +9,7 @@ type Citation struct {
 	ID        string // tells citations apart
 	Name      string // with its container: "Engine.Search"
 	Type      string // function, method, class, code, reasoning, knowledge
+	Kind      string // of what is no definition of its own: constant, field, enum member; "" for the others
 	Path      string // relative; "" for a memory record
 	Line      int    // one-based, of the name
 	First     int    // one-based line on which Text begins

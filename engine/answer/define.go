@@ -17,10 +17,15 @@ func (w definition) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(all) == 0 {
+	if !slices.ContainsFunc(all, isDefinition) {
 		if a, err := w.declared(ctx); a != nil || err != nil {
 			return a, err
 		}
+		if a, err := w.named(ctx); a != nil || err != nil {
+			return a, err
+		}
+	}
+	if len(all) == 0 {
 		return w.citations(ctx)
 	}
 	d := &builder{}
@@ -30,6 +35,28 @@ func (w definition) answer(ctx context.Context) (*Answer, error) {
 		return d.answer(w.q.Intent, 0.7), nil
 	}
 	return w.tell(ctx, d, shown[0], more)
+}
+
+// isDefinition leaves out the headings of documents.
+func isDefinition(p Citation) bool { return p.Type != "code" }
+
+// named answers for a constant, a field or another name that is no definition of its own. It returns nil when there is none.
+func (w definition) named(ctx context.Context) (*Answer, error) {
+	if !isName(w.q.Subject) {
+		return nil, nil
+	}
+	all, err := w.Library.Declarations(ctx, w.q.Subject)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	d := &builder{}
+	shown, more := best(all)
+	if len(shown) > 1 {
+		d.describeMany(w.q, shown, more)
+		return d.answer(w.q.Intent, 0.7), nil
+	}
+	d.describe(shown[0])
+	return d.answer(w.q.Intent, 0.9), nil
 }
 
 func (w definition) tell(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {

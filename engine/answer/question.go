@@ -24,6 +24,7 @@ const (
 	Together    Intent = "together"    // what changes together with X
 	Origin      Intent = "history"     // why is X here, when was it changed, who wrote it
 	Experts     Intent = "experts"     // who knows X
+	Decisions   Intent = "decisions"   // what did we decide about X
 	Compare     Intent = "comparison"  // what is the difference between X and Y
 	Related     Intent = "related"     // what is related to X
 	Listing     Intent = "listing"     // list functions in X, methods of X

@@ -28,11 +28,29 @@ const (
 		`(?P<verb>starts?|starting|begins?|beginning|ends?|ending|contains?|containing|match(?:es|ing)?|includes?|has|have|having)\s+(?:with\s+|in\s+)?(.+?)` +
 		`(?:\s+in\s+(?:their|its|the)\s+names?)?`
 	thing1 = `(?:\S+)` // one word
+	// decided is that people made up their minds, with the word before what it was about.
+	decided = `(?:decided?|agreed?|concluded?|settled?)(?:\s+(?:up)?on|\s+about|\s+for|\s+against|\s+regarding|\s+whether|\s+how|\s+to\s+do\s+(?:about|with)|\s+to)?`
+	// opted is the same of one thing.
+	opted = `(?:choose|chose|chosen|pick(?:ed)?|prefer(?:red)?|reject(?:ed)?|drop(?:ped)?|avoid(?:ed)?|go(?:ne)?\s+(?:with|for)|went\s+(?:with|for)|opt(?:ed)?\s+for|switch(?:ed)?\s+to|` + decided + `)`
+	// decision is what is left of it.
+	decision = `(?:decisions?|adrs?|agreements?|rationales?)`
 )
 
 // rules are tried in order: what is more special comes first. Commands that ask nothing must not wait for them.
 var rules = sync.OnceValue(func() []rule {
 	return []rule{
+		newRule(Decisions, `(?:remind\s+me\s+)?(?:of\s+)?what\s+(?:(?:did|have|had|has|was|were)\s+)?(?:we|they|the\s+team|been)?\s*(?:been\s+)?`+decided+`\s+(.+)`),
+		newRule(Decisions, `what\s+did\s+(?:we|they|the\s+team)\s+say\s+about\s+(.+)`),
+		newRule(Decisions, `(?:remind\s+me\s+)?why\s+(?:(?:did|have|had|are|were)\s+)?(?:we|they|the\s+team)\s+`+opted+`\s+(.+)`),
+		newRule(Decisions, `why\s+(?:was|were|is|are|has|have)\s+(.+?)\s+(?:been\s+)?(?:chosen|picked|preferred|rejected|decided(?:\s+on)?|agreed(?:\s+on)?|settled(?:\s+on)?)`),
+		newRule(Decisions, `(?:is|are|was|were)\s+there\s+(?:an?\s+|any\s+)?(?:earlier\s+|past\s+|recorded\s+)?`+decision+`\s+(?:on|about|for|regarding|concerning|to)\s+(.+)`),
+		newRule(Decisions, `(?:do|did|have)\s+we\s+(?:have|make|made|reach(?:ed)?|record(?:ed)?)\s+(?:an?\s+|any\s+)?`+decision+`\s+(?:on|about|for|regarding|concerning)\s+(.+)`),
+		newRule(Decisions, `(?:did|have|had)\s+we\s+(?:ever\s+|already\s+)?`+decided+`\s+(.+)`),
+		newRule(Decisions, `how\s+did\s+we\s+`+decided+`\s+(.+)`),
+		newRule(Decisions, `(?:(?:what(?:'s|\s+is|\s+are|\s+was|\s+were)|list|show|find|recall)\s+)?(?:me\s+)?(?:the\s+|our\s+|all\s+|any\s+|past\s+)*`+decision+`\s+(?:on|about|for|behind|regarding|concerning)\s+(.+)`),
+		newRule(Decisions, `(?:what|which)\s+(.+?)\s+did\s+we\s+(?:choose|pick|decide\s+on|agree\s+on|settle\s+on|go\s+with|opt\s+for)`),
+		newRule(Decisions, `what\s+(?:(?:do\s+we|is|was)\s+)(?:know|remember(?:ed)?|noted?)\s+about\s+(.+)`),
+
 		newRule(Compare, `(?:what(?:'s|\s+is|\s+are)\s+)?(?:the\s+)?differences?\s+between\s+(.+?)\s+and\s+(?P<other>.+)`),
 		newRule(Compare, `compare\s+(.+?)\s+(?:with|to|and|against)\s+(?P<other>.+)`),
 		newRule(Compare, `how\s+(?:does|do|is|are)\s+(.+?)\s+(?:differ(?:ent)?)\s+(?:from|to)\s+(?P<other>.+)`),

@@ -124,6 +124,32 @@ func (l *Workspace) Here(ctx context.Context) (Citation, bool) {
 	return list[0], true
 }
 
+// Declarations returns the constants, fields and other things of a name that are no definitions of their own, those of
+// tests and examples last.
+func (l *Workspace) Declarations(ctx context.Context, name string) ([]Citation, error) {
+	for _, form := range codebase.NameForms(name) {
+		name = form
+	}
+	var out []Citation
+	for _, s := range codebase.NearestSymbols(l.Snap, name, "") {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(out) == maxRead || s.Name != codebase.LastName(name) {
+			continue
+		}
+		if doc, fresh, ok := l.Docs.Open(s.Ref); ok {
+			h := snippet.OfSymbol(doc, fresh, s.Symbol)
+			h.Explanation = "cited in the answer"
+			l.refs[h.ID] = fresh
+			p := l.Cite(h)
+			p.Kind = s.Kind.String()
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
 // Definitions returns the definitions of a name, qualified or not, in any letter case when none is spelled so.
 func (l *Workspace) Definitions(ctx context.Context, name string) ([]Citation, error) {
 	for _, form := range codebase.NameForms(name) {

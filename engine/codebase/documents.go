@@ -3,6 +3,7 @@ package codebase
 import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -39,6 +40,20 @@ func (b *DocumentCache) Open(ref index.Ref) (doc *Document, fresh index.Ref, ok 
 	doc = &Document{File: fresh.File, Text: src, Lines: text.NewLines(src)}
 	b.docs[ref.File.Abs] = doc
 	return doc, fresh, true
+}
+
+// Peek returns the text of a chunk as the snapshot has it, without reading the rest of its file. ok is false when that can't be
+// had: the file changed since, or its text is not what stands in it byte by byte.
+func Peek(snap *index.Snapshot, ref index.Ref) (text []byte, ok bool) {
+	span := ref.Chunk().Span
+	if ref.File.Overlay {
+		return span.In(ref.File.Buffer), span.End <= len(ref.File.Buffer)
+	}
+	known, ok := snap.Entry(ref.File.Abs)
+	if !ok || known.File != ref.File {
+		return nil, false
+	}
+	return vfs.ReadSpan(ref.File.Abs, vfs.Entry{Size: ref.File.Size, ModTime: known.ModTime, Node: known.Node}, span.Start, span.End)
 }
 
 // sameChunk finds the chunk of ref in a version of its file.

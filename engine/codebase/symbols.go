@@ -28,6 +28,14 @@ func Symbols(snap *index.Snapshot, name string, limit int, accept func(index.Sym
 	}), limit, accept)
 }
 
+// NearestSymbols returns the symbols that a name means, code before tests, examples and generated files; only those of a
+// file when a path is given.
+func NearestSymbols(snap *index.Snapshot, name, abs string) []index.SymbolRef {
+	found := Symbols(snap, name, MaxDefinitions, func(s index.SymbolRef) bool { return abs == "" || s.File.Abs == abs })
+	slices.SortStableFunc(found, func(a, b index.SymbolRef) int { return SideCode(a.Ref) - SideCode(b.Ref) })
+	return found
+}
+
 func keepSymbols(list []index.SymbolRef, limit int, accept func(index.SymbolRef) bool) []index.SymbolRef {
 	var kept []index.SymbolRef
 	for _, s := range list {

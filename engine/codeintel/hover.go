@@ -89,8 +89,18 @@ func (e *Intel) newCard(snap *index.Snapshot, docs *codebase.DocumentCache, sym 
 	if sym.declared != nil {
 		return c
 	}
-	c.definitions = read(docs, sym.Definitions, maxHoverDefinitions)
+	for i := range sym.Definitions {
+		if len(c.definitions) == maxHoverDefinitions {
+			break
+		}
+		if hit, ok := sym.read(docs, i); ok {
+			c.definitions = append(c.definitions, hit)
+		}
+	}
 	c.more -= len(c.definitions)
+	if sym.named != nil {
+		return c // nobody calls it
+	}
 	e.addCallers(c, snap, docs, sym)
 	return c
 }

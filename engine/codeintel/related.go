@@ -96,7 +96,9 @@ type neighbours struct {
 
 	from  string
 	name  string
-	own   *index.Ref // the definition of the symbol, or the chunk around the place
+	own   *index.Ref       // the definition of the symbol, or the chunk around the place
+	named *index.SymbolRef // instead of it: a constant, a field or another symbol that is no chunk
+	inner *index.SymbolRef // the function inside another one that the symbol is, nil for most
 	edges []Edge
 	notes []string
 }
@@ -142,6 +144,18 @@ func (n *neighbours) find(ctx context.Context, r RelatedRequest) {
 
 // findOfSymbol adds what is related to the symbol rather than to its file.
 func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
+	if n.named != nil {
+		if wants(towardsCallers) {
+			n.addMentions()
+		}
+		return
+	}
+	if n.inner != nil {
+		if wants(towardsCallers) {
+			n.addAround()
+		}
+		return
+	}
 	if n.own == nil {
 		if wants(towardsCallers) {
 			n.add(n.from, n.graph.CallersOf(n.name, n.home()), "caller", "caller of "+n.name)
@@ -168,6 +182,14 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 			kind = "tested"
 		}
 		n.add(n.from, n.graph.Tests(own), kind, kind+" of "+n.name)
+	}
+}
+
+// addAround adds the function around an inner one, which alone knows its name, if it calls it.
+func (n *neighbours) addAround() {
+	around := codebase.PresentNode(n.snap, n.links, n.inner.Ref)
+	if edge, ok := graph.CallsOwn(around, n.name); ok {
+		n.add(n.from, []graph.Edge{edge}, "caller", "caller of "+n.name)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
 // start finds the symbol that a request is about.
@@ -39,6 +40,9 @@ func (n *neighbours) start(r *RelatedRequest) error {
 // first by its path.
 func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	refs := codebase.Keep(n.snap.Named(r.Symbol, false), codebase.MaxDefinitions, codebase.IsDefinition)
+	if len(refs) == 0 && n.startAtDeclaration(r) {
+		return nil
+	}
 	if len(refs) == 0 {
 		return &fault.Error{
 			Kind: fault.NotFound, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
@@ -46,15 +50,39 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 		}
 	}
 	slices.SortStableFunc(refs, func(a, b index.Ref) int { return codebase.SideCode(a) - codebase.SideCode(b) })
-	if len(refs) > 1 {
-		n.note(fmt.Sprintf("%s has %d definitions; this is about the one in %s:%d (give path:line for another)",
-			r.Symbol, len(refs), refs[0].File.Path, n.lineOf(refs[0])))
-	}
+	n.noteOthers(r.Symbol, len(refs), refs[0], n.lineOf(refs[0]))
 	r.Place = codebase.Place{Path: refs[0].File.Abs, Offset: refs[0].Chunk().NameSpan.Start}
 	if doc, fresh, ok := n.docs.Open(refs[0]); ok {
 		r.Place = codebase.Place{Path: doc.File.Abs, Offset: fresh.Chunk().NameSpan.Start}
 	}
 	return nil
+}
+
+// startAtDeclaration turns the name of a constant, a field or another symbol that is no chunk into its place.
+func (n *neighbours) startAtDeclaration(r *RelatedRequest) bool {
+	found := codebase.NearestSymbols(n.snap, r.Symbol, "")
+	for _, s := range found {
+		doc, _, ok := n.docs.Open(s.Ref)
+		if !ok {
+			continue
+		}
+		if present, ok := codebase.PresentSymbol(doc, s.Symbol); ok {
+			r.Place = codebase.Place{Path: doc.File.Abs, Offset: present.NameSpan.Start}
+			if len(found) > 1 {
+				n.note(fmt.Sprintf("%s has %d declarations; this is about the one in %s:%d (give path:line for another)",
+					r.Symbol, len(found), doc.File.Path, doc.Lines.Line(present.NameSpan.Start)+1))
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// noteOthers says which of several definitions of a name is meant.
+func (n *neighbours) noteOthers(name string, count int, ref index.Ref, line int) {
+	if count > 1 {
+		n.note(fmt.Sprintf("%s has %d definitions; this is about the one in %s:%d (give path:line for another)", name, count, ref.File.Path, line))
+	}
 }
 
 // lineOf is the line of a definition's name, counted from one.
@@ -96,8 +124,16 @@ func offsetAt(doc *codebase.Document, line, column int) (int, bool) {
 // locate finds the symbol at the offset: the name under it, else the definition around it.
 func (n *neighbours) locate(offset int) {
 	n.from = n.doc.File.Path
+	if inner, ok := localAt(n.doc.File, offset); ok {
+		n.name, n.inner, n.from = inner.Name, &inner, "code:"+n.doc.File.Path+":"+inner.QualifiedName()
+		return
+	}
 	if sym, ok := n.intel.SymbolAt(n.snap, n.doc, offset); ok {
 		own := sym.Definitions[0]
+		if sym.named != nil {
+			n.name, n.named, n.from = sym.name, &sym.named[0], own.ID()
+			return
+		}
 		if called, ok := n.calledAt(offset, sym); ok {
 			own = called
 		}
@@ -111,6 +147,16 @@ func (n *neighbours) locate(offset int) {
 	if ref, ok := codebase.ChunkAround(n.doc, codebase.Selection{Start: offset}); ok && codebase.IsDefinition(ref) {
 		n.name, n.own, n.from = ref.Chunk().Name, &ref, ref.ID()
 	}
+}
+
+// localAt returns the function inside another one on whose name an offset is.
+func localAt(file *index.File, offset int) (index.SymbolRef, bool) {
+	for s := range file.Symbols.All() {
+		if s.Kind == chunk.LocalFunction && s.NameSpan.Start <= offset && offset <= s.NameSpan.End {
+			return index.SymbolRef{Ref: index.Ref{File: file, Index: s.Chunk}, Symbol: s}, true
+		}
+	}
+	return index.SymbolRef{}, false
 }
 
 // calledAt returns what the graph says a name means that is called where the cursor is; ok is false on the definition

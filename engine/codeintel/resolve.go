@@ -16,8 +16,9 @@ type symbol struct {
 	identifier
 	doc         *codebase.Document
 	Definitions []index.Ref
-	sure        bool // the first definition is clearly the one that is meant
-	own         bool // it is the name in its definition
+	named       []index.SymbolRef // when it means no chunk: what it means in the chunk of Definitions with the same index
+	sure        bool              // the first definition is clearly the one that is meant
+	own         bool              // it is the name in its definition
 
 	declared *meaning // what is meant when that is no chunk; Definitions is empty then
 
@@ -36,12 +37,16 @@ func (e *Intel) SymbolAt(snap *index.Snapshot, doc *codebase.Document, offset in
 		s.Definitions, s.sure, s.own = []index.Ref{own}, true, true
 		return s, true
 	}
+	if own, ok := ownSymbol(doc.File, id); ok {
+		s.own = true
+		return s, s.narrowSymbols([]index.SymbolRef{own})
+	}
 	if doc.File.Language == "markdown" && !isMentionedAsCode(doc.Text, id) {
 		return nil, false
 	}
 	refs := s.intended(codebase.Keep(snap.Named(id.name, false), codebase.MaxDefinitions, codebase.IsDefinition))
 	if len(refs) == 0 {
-		return nil, false
+		return s, s.narrowSymbols(s.symbols(snap))
 	}
 	s.weights = make(map[index.Ref]int, len(refs))
 	for _, ref := range refs {

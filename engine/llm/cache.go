@@ -41,7 +41,7 @@ func (c *cached) Stream(ctx context.Context, r Request, sink func(Delta)) (*Resp
 		called = true
 		return c.next.Stream(ctx, r, sink)
 	})
-	if err == nil && !called {
+	if err == nil && !called && response.Text != "" {
 		sink(Delta{Text: response.Text})
 	}
 	return response, err
@@ -58,7 +58,7 @@ func (c *cached) through(r Request, call func() (*Response, error)) (*Response, 
 		return &response, nil
 	}
 	response, err := call()
-	if err == nil && !response.Truncated && (r.Schema == nil || r.Schema.accepts(response.Text)) {
+	if err == nil && !response.Truncated && (r.Schema == nil || len(response.Calls) > 0 || r.Schema.accepts(response.Text)) {
 		c.put(key, *response)
 	}
 	return response, err
@@ -74,7 +74,7 @@ func (c *cached) key(r Request) [sha256.Size]byte {
 		schema = r.Schema.Name
 	}
 	// Strings and messages of strings always encode.
-	encoded, _ := json.Marshal([]any{name, schema, r.MaxTokens, r.Messages})
+	encoded, _ := json.Marshal([]any{name, schema, r.MaxTokens, r.Messages, len(r.Tools) > 0})
 	return sha256.Sum256(encoded)
 }
 

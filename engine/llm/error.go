@@ -21,6 +21,7 @@ const (
 	Offline    Fault = "network"   // nobody answered
 	Slow       Fault = "timeout"
 	Cut        Fault = "cut"      // the reply ended before its end
+	Blank      Fault = "blank"    // the reply is empty, or refuses to answer
 	Malformed  Fault = "format"   // the reply is not the JSON that was asked for
 	Declined   Fault = "declined" // the client, or its user, does not lend its model
 	OverBudget Fault = "budget"   // the call was not made
@@ -78,6 +79,8 @@ func (e *Error) Remedy() string {
 		return "Raise llm.timeout_seconds, or use a faster model."
 	case Cut:
 		return "Try again; if it goes on, look at the log of the model server."
+	case Blank:
+		return "Ask it in other words; when hidden reasoning takes all of the reply, raise llm.max_tokens."
 	case Malformed:
 		return "This model does not keep to the format; use a stronger one, or ask with mode direct."
 	case Declined:

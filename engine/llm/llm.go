@@ -8,8 +8,10 @@ import (
 
 // A Message is one part of a conversation.
 type Message struct {
-	Role    string `json:"role"` // system, user, assistant
-	Content string `json:"content"`
+	Role    string     `json:"role"` // system, user, assistant, tool
+	Content string     `json:"content"`
+	Calls   []ToolCall `json:"calls,omitempty"`  // of an assistant that asks for tools
+	CallID  string     `json:"callId,omitempty"` // of the call whose result a message of role tool holds
 }
 
 // A Request is what a model is asked.
@@ -18,6 +20,7 @@ type Request struct {
 	Model       string // "" means the provider's own
 	Messages    []Message
 	Schema      *Schema // the reply is JSON of this shape; nil for plain text
+	Tools       []Tool  // that the model may call instead of replying; nil for none
 	MaxTokens   int     // of the reply; 0 leaves it to the provider
 	Temperature float64 // 0..2
 
@@ -30,7 +33,8 @@ type Request struct {
 // A Response is what a model replied.
 type Response struct {
 	Text      string
-	Model     string // as the provider names it
+	Calls     []ToolCall // the model asks for tools; Text is what it says besides
+	Model     string     // as the provider names it
 	Usage     Usage
 	Truncated bool // the reply ended at MaxTokens
 	Cached    bool // an earlier reply: it cost nothing
@@ -61,8 +65,8 @@ type Generator interface {
 type Options struct {
 	Endpoint
 	Retry    Retry
-	Timeout  time.Duration // of one attempt; for a stream, of each wait for its next piece; 0 means 30 s
-	Deadline time.Duration // of a call with all its attempts; 0 means three times Timeout
+	Timeout  time.Duration // of each wait for the next piece of a reply; 0 means 30 s
+	Deadline time.Duration // after which a call that failed is not tried again; 0 means three times Timeout
 	Cache    int           // replies kept for calls at temperature 0; 0 keeps none
 	Meter    Meter         // nil counts nothing
 	Record   string        // file that exchanges are added to; "" records nothing
@@ -79,11 +83,14 @@ func New(o Options) (Generator, error) {
 		return nil, fmt.Errorf("open model: %w", err)
 	}
 	o.Endpoint = provider.endpoint
-	return Around(provider, o), nil
+	return layers(provider, o), nil
 }
 
 // Around puts the layers around a model that is reached in another way. Of o's endpoint it reads Model and Prices.
-func Around(g Generator, o Options) Generator {
+// It knows nothing of tools, so it calls them by JSON.
+func Around(g Generator, o Options) Generator { return layers(actions{g}, o) }
+
+func layers(g Generator, o Options) Generator {
 	o = o.orDefaults()
 	if o.Meter != nil {
 		g = &metered{next: g, meter: o.Meter, provider: o.Endpoint}
@@ -118,6 +125,9 @@ func (r *Request) estimatePrompt() int {
 	n := 0
 	for _, m := range r.Messages {
 		n += EstimateTokens(m.Content) + 4 // the frame of a message
+		for _, c := range m.Calls {
+			n += EstimateTokens(c.Name + c.Arguments)
+		}
 	}
 	return n
 }

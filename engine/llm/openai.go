@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,9 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +24,7 @@ type provider struct {
 	client   *openai.Client
 	timeout  time.Duration
 	format   atomic.Value // string: how JSON is asked for, less once the endpoint has refused more
+	refused  sync.Map     // refusal: what a model has refused, and is not sent again
 }
 
 func open(o Options) (*provider, error) {
@@ -44,48 +48,64 @@ func open(o Options) (*provider, error) {
 // refuseRedirect keeps keys and questions from going where nobody sent them.
 func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// Complete implements Generator.
+// Complete implements Generator. The reply is streamed here, too: a model that is still writing is not slow.
 func (p *provider) Complete(ctx context.Context, r Request) (*Response, error) {
-	a := p.begin(ctx)
-	defer a.end()
+	return p.Stream(ctx, r, func(Delta) {})
+}
+
+var (
+	errCut  = errors.New("the reply ended before its end")
+	errIdle = errors.New("no answer in time")
+)
+
+// Stream implements Generator. What an endpoint refuses is left out, now and later.
+func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
 	for {
-		format := p.format.Load().(string)
-		reply, err := p.client.CreateChatCompletion(a.ctx, p.chat(r, format))
-		if err != nil {
-			if p.lessFormat(r, format, a.exchange.status, err) {
-				continue
+		asked := sink
+		byAction := len(r.Tools) > 0 && p.refuses(r, paramTools)
+		h := &heldBack{sink: sink}
+		if byAction {
+			asked = h.take
+		}
+		sent := asSent(r, byAction)
+		chat := p.chat(sent)
+		response, again, err := p.attempt(ctx, sent, chat, asked)
+		switch {
+		case again:
+			continue
+		case err != nil:
+			return nil, err
+		case byAction:
+			if response = readAction(r, response); len(response.Calls) == 0 {
+				h.release()
 			}
-			return nil, p.failure(a, r, "", err)
 		}
-		if len(reply.Choices) == 0 {
-			return nil, p.failure(a, r, "", errNoChoice)
-		}
-		choice := reply.Choices[0]
-		response := &Response{
-			Text: choice.Message.Content, Model: reply.Model, Truncated: choice.FinishReason == openai.FinishReasonLength,
-			Usage: Usage{Prompt: reply.Usage.PromptTokens, Completion: reply.Usage.CompletionTokens},
-		}
-		p.fillIn(response, r) // thoughts are paid for, too
-		response.Text = withoutThoughts(response.Text)
 		return response, nil
 	}
 }
 
-var (
-	errNoChoice = errors.New("the reply holds no choice")
-	errCut      = errors.New("the reply ended before its end")
-	errIdle     = errors.New("no answer in time")
-)
+// asSent is a request as the endpoint takes it.
+func asSent(r Request, byAction bool) Request {
+	if byAction || len(r.Tools) == 0 && hasCalls(r.Messages) {
+		return asActions(r) // some endpoints refuse calls in messages without a list of tools
+	}
+	return r
+}
 
-// Stream implements Generator.
-func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Response, error) {
+func hasCalls(messages []Message) bool {
+	return slices.ContainsFunc(messages, func(m Message) bool { return len(m.Calls) > 0 })
+}
+
+// attempt asks once. again is true when the endpoint refused a parameter that is not sent to it from now on.
+func (p *provider) attempt(ctx context.Context, r Request, chat openai.ChatCompletionRequest, sink func(Delta)) (response *Response, again bool, err error) {
 	a := p.begin(ctx)
 	defer a.end()
-	chat := p.chat(r, formatText)
-	chat.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	stream, err := p.client.CreateChatCompletionStream(a.ctx, chat)
 	if err != nil {
-		return nil, p.failure(a, r, "", err)
+		if p.learn(r, &chat, a.exchange.status, err) {
+			return nil, true, nil
+		}
+		return nil, false, p.failure(a, r, "", err)
 	}
 	defer stream.Close()
 	s := &streamed{sink: sink}
@@ -98,7 +118,7 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 			err = errCut
 		}
 		if err != nil {
-			return nil, p.failure(a, r, s.text.String(), err)
+			return nil, false, p.failure(a, r, s.text.String(), err)
 		}
 		a.alive()
 		s.take(&chunk)
@@ -107,7 +127,7 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 	s.response.Text = s.text.String()
 	p.fillIn(&s.response, r) // thoughts are paid for, too
 	s.response.Text = s.reply.String()
-	return &s.response, nil
+	return &s.response, false, nil
 }
 
 // streamed is a reply that is still coming.
@@ -139,6 +159,7 @@ func (s *streamed) take(chunk *openai.ChatCompletionStreamResponse) {
 		if choice.Index != 0 {
 			continue
 		}
+		s.addCalls(choice.Delta.ToolCalls)
 		s.text.WriteString(choice.Delta.Content)
 		s.give(s.thoughts.add(choice.Delta.Content))
 		if choice.FinishReason != "" {
@@ -146,6 +167,30 @@ func (s *streamed) take(chunk *openai.ChatCompletionStreamResponse) {
 		}
 	}
 }
+
+// addCalls joins the parts of calls.
+func (s *streamed) addCalls(parts []openai.ToolCall) {
+	for _, part := range parts {
+		at := len(s.response.Calls) - 1
+		if part.Index != nil {
+			at = *part.Index
+		} else if part.ID != "" {
+			at++
+		}
+		for len(s.response.Calls) <= at && at < mostCalls {
+			s.response.Calls = append(s.response.Calls, ToolCall{})
+		}
+		if at < 0 || at >= len(s.response.Calls) {
+			continue
+		}
+		c := &s.response.Calls[at]
+		c.ID, c.Name = cmp.Or(c.ID, part.ID), c.Name+part.Function.Name
+		c.Arguments += part.Function.Arguments
+	}
+}
+
+// mostCalls is how many calls of one reply are read.
+const mostCalls = 64
 
 // fillIn completes what the endpoint did not tell.
 func (p *provider) fillIn(response *Response, r Request) {
@@ -164,23 +209,27 @@ func (p *provider) model(r Request) string {
 	return p.endpoint.Model
 }
 
-// chat is r in the protocol.
-func (p *provider) chat(r Request, format string) openai.ChatCompletionRequest {
-	chat := openai.ChatCompletionRequest{Model: p.model(r)}
+// chat is r in the protocol, without what the endpoint has refused.
+func (p *provider) chat(r Request) openai.ChatCompletionRequest {
+	chat := openai.ChatCompletionRequest{Model: p.model(r), Stream: true}
+	if !p.refuses(r, paramUsage) {
+		chat.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	}
 	for _, m := range r.Messages {
-		chat.Messages = append(chat.Messages, openai.ChatCompletionMessage{Role: m.Role, Content: m.Content})
+		message := openai.ChatCompletionMessage{Role: m.Role, Content: m.Content, ToolCallID: m.CallID}
+		for _, c := range m.Calls {
+			message.ToolCalls = append(message.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: c.Name, Arguments: c.Arguments}})
+		}
+		chat.Messages = append(chat.Messages, message)
 	}
-	if isReasoner(chat.Model) { // they take neither max_tokens nor a temperature
-		chat.MaxCompletionTokens = r.MaxTokens
-	} else {
-		//lint:ignore SA1019 other servers of the same protocol know no other name
-		chat.MaxTokens = r.MaxTokens
-		chat.Temperature = max(float32(r.Temperature), math.SmallestNonzeroFloat32) // 0 would be left out
+	for _, t := range r.Tools {
+		chat.Tools = append(chat.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}})
 	}
+	p.limit(&chat, r)
 	if r.Schema == nil {
 		return chat
 	}
-	switch format {
+	switch p.format.Load().(string) {
 	case formatAuto, formatSchema:
 		chat.ResponseFormat = &openai.ChatCompletionResponseFormat{
 			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
@@ -192,6 +241,22 @@ func (p *provider) chat(r Request, format string) openai.ChatCompletionRequest {
 	return chat
 }
 
+// limit sets the length of the reply and the temperature. The known reasoning models take neither max_tokens nor a
+// temperature.
+func (p *provider) limit(chat *openai.ChatCompletionRequest, r Request) {
+	reasoner := isReasoner(chat.Model)
+	switch {
+	case !reasoner && !p.refuses(r, paramMaxTokens):
+		//lint:ignore SA1019 other servers of the same protocol know no other name
+		chat.MaxTokens = r.MaxTokens
+	case !p.refuses(r, paramMaxCompletion):
+		chat.MaxCompletionTokens = r.MaxTokens
+	}
+	if !reasoner && !p.refuses(r, paramTemperature) {
+		chat.Temperature = max(float32(r.Temperature), math.SmallestNonzeroFloat32) // 0 would be left out
+	}
+}
+
 // isReasoner reports whether a model is one of those that reject the usual parameters.
 func isReasoner(model string) bool {
 	for _, prefix := range []string{"o1", "o3", "o4", "gpt-5"} {
@@ -200,24 +265,6 @@ func isReasoner(model string) bool {
 		}
 	}
 	return false
-}
-
-// lessFormat reports whether the call should be repeated with less asked of the endpoint, which has refused format.
-func (p *provider) lessFormat(r Request, format string, status int, err error) bool {
-	if r.Schema == nil || p.endpoint.Format != formatAuto || status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
-		return false
-	}
-	text := strings.ToLower(err.Error())
-	if !strings.Contains(text, "response_format") && !strings.Contains(text, "json_schema") && !strings.Contains(text, "json_object") {
-		return false
-	}
-	switch format {
-	case formatAuto:
-		p.format.CompareAndSwap(formatAuto, formatObject)
-	case formatObject:
-		p.format.CompareAndSwap(formatObject, formatText)
-	}
-	return format != formatText
 }
 
 // failure turns what went wrong into an *Error, free of secrets. text is what had arrived.

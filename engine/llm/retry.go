@@ -2,7 +2,6 @@ package llm
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -60,11 +59,10 @@ func (g *retrying) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 }
 
 func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Duration), call func(context.Context) (*Response, error)) (*Response, error) {
-	ctx, cancel := context.WithTimeout(outer, g.deadline)
-	defer cancel()
+	end := time.Now().Add(g.deadline)
 	wait := firstPause
 	for attempt := 1; ; attempt++ {
-		response, err := call(ctx)
+		response, err := call(outer)
 		if err == nil {
 			return response, nil
 		}
@@ -77,13 +75,13 @@ func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Durati
 		}
 		failure.Attempts = attempt
 		pause := max(jittered(wait), failure.RetryAfter)
-		if !failure.transient() || attempt == g.policy.Attempts || pause > retryafter.Longest || g.late(ctx, pause) {
+		if !failure.transient() || attempt == g.policy.Attempts || pause > retryafter.Longest || time.Until(end) <= pause {
 			return nil, failure
 		}
 		if notice != nil {
 			notice(failure, pause)
 		}
-		if err := g.policy.Sleep(ctx, pause); err != nil {
+		if err := g.policy.Sleep(outer, pause); err != nil {
 			if outer.Err() != nil {
 				return nil, outer.Err()
 			}
@@ -91,12 +89,6 @@ func (g *retrying) repeat(outer context.Context, notice func(*Error, time.Durati
 		}
 		wait *= 2
 	}
-}
-
-// late reports whether the deadline passes while waiting.
-func (g *retrying) late(ctx context.Context, pause time.Duration) bool {
-	end, ok := ctx.Deadline()
-	return errors.Is(ctx.Err(), context.DeadlineExceeded) || ok && time.Until(end) <= pause
 }
 
 func jittered(d time.Duration) time.Duration {

@@ -134,9 +134,12 @@ func check(r Request, response *Response, target any) error {
 	return err
 }
 
-// clip bounds a bad reply that is sent back.
+// clip bounds a bad reply that is sent back. Endpoints refuse messages without content.
 func clip(s string) string {
 	const most = 8000
+	if strings.TrimSpace(s) == "" {
+		return "(nothing)"
+	}
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "")
 	}

@@ -55,9 +55,3 @@ func (t *thoughts) rest() string {
 	}
 	return ""
 }
-
-// withoutThoughts is the reply in a whole text.
-func withoutThoughts(s string) string {
-	t := &thoughts{}
-	return t.add(s) + t.rest()
-}

@@ -110,7 +110,7 @@ func (b *bundle) fill(ctx context.Context, question string, limit int) error {
 	if err != nil {
 		return err
 	}
-	found = b.q.fewAnswers(found)
+	found = b.q.withoutAnswers(found)
 	found, fading := b.q.withoutFading(found[:min(limit, len(found))])
 	first := min(searchedFirst, len(found))
 	b.addAll(found[:first])

@@ -96,8 +96,8 @@ func TestSynthesisIsAccountedFor(t *testing.T) {
 	}
 }
 
-// TestFewEarlierAnswers holds that earlier answers do not crowd the code out of what an answer rests on.
-func TestFewEarlierAnswers(t *testing.T) {
+// TestOwnAnswersAreNoSources holds that an answer does not rest on earlier ones.
+func TestOwnAnswersAreNoSources(t *testing.T) {
 	e := openReasoner(t, nil, time.Now)
 	q := e.newReasoning(&Models{}, QueryRequest{})
 	for _, word := range []string{"alpha", "beta", "gamma", "delta"} {
@@ -121,7 +121,7 @@ func TestFewEarlierAnswers(t *testing.T) {
 			answers++
 		}
 	}
-	if answers != maxAnswers || code < 4 {
+	if answers != 0 || code < 4 {
 		t.Errorf("%d earlier answers and %d passages of code", answers, code)
 	}
 }

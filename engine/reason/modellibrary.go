@@ -28,18 +28,11 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, size soar.Siz
 	return append(b.sources, q.conversationSources(ctx, question, b.taken)...), ctx.Err()
 }
 
-// maxAnswers is how many earlier answers an answer may rest on: more of them would crowd out the code.
-const maxAnswers = 2
-
-// fewAnswers leaves out all but the best earlier answers.
-func (q *reasoning) fewAnswers(found []answer.Citation) []answer.Citation {
-	seen := 0
+// withoutAnswers leaves out earlier answers of AURORA's own, which are no sources, but for those that are templates of plans.
+func (q *reasoning) withoutAnswers(found []answer.Citation) []answer.Citation {
 	return slices.DeleteFunc(found, func(p answer.Citation) bool {
-		if q.library.Hits[p.ID].Origin != snippet.OriginAnswer {
-			return false
-		}
-		seen++
-		return seen > maxAnswers
+		h := q.library.Hits[p.ID]
+		return h.Origin == snippet.OriginAnswer && !isPattern(&h)
 	})
 }
 

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
@@ -97,11 +99,11 @@ func likeness(a, b []string) float64 {
 }
 
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
-// reference to nothing that is here stays a mere name.
-func (e *Records) citeRef(r *memory.Record) {
+// reference to nothing that is here stays a mere name; one to a line without code is refused.
+func (e *Records) citeRef(r *memory.Record) error {
 	path, line := snippet.SplitRef(r.SourceRef)
 	if path == "" || len(r.Citations) > 0 {
-		return
+		return nil
 	}
 	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index)
 	for _, folder := range e.Index.Folders() {
@@ -121,6 +123,12 @@ func (e *Records) citeRef(r *memory.Record) {
 		if ref, ok := snap.ByID(r.SourceRef); ok && ref.File.Folder == folder {
 			at.Start = ref.Chunk().Span.Start
 		} else if line > 0 {
+			if isBlank(doc, line-1) {
+				return &fault.Error{
+					Kind: fault.Invalid, Message: fmt.Sprintf("%s has no code on line %d", file.Path, line), Detail: "sourceRef",
+					Remedy: "Name a line with code, or leave the line out.",
+				}
+			}
 			at.Start = firstWord(doc, line-1)
 		} else {
 			continue // a whole file changes all the time
@@ -129,8 +137,14 @@ func (e *Records) citeRef(r *memory.Record) {
 		if c, ok := citationOf(doc, at); ok {
 			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, folder)
 		}
-		return
+		return nil
 	}
+	return nil
+}
+
+// isBlank reports whether a zero-based line is beyond the end, or has nothing on it.
+func isBlank(doc *codebase.Document, line int) bool {
+	return line >= doc.Lines.Count() || strings.TrimSpace(doc.Excerpt(doc.Lines.Start(line), doc.Lines.End(line))) == ""
 }
 
 // firstWord is the offset of the first character on a line that is no blank.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,11 +68,29 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 	if r.Select != nil {
 		e.cite(&record, *r.Select)
 	}
-	e.citeRef(&record)
+	if err := e.citeRef(&record); err != nil {
+		return record, err
+	}
+	if record.Workspace == "" && !r.Personal {
+		record.Workspace = e.project()
+	}
 	if err := checkTags(&record); err != nil {
 		return record, err
 	}
 	return record, e.CheckContent(&record)
+}
+
+// project is the open folder that a record belongs to which cites no code: the first one that is a project. A folder that
+// holds neither git's data nor settings is none.
+func (e *Records) project() string {
+	for _, folder := range e.Index.Folders() {
+		for _, mark := range []string{".git", ".aurora"} {
+			if _, err := os.Lstat(filepath.Join(folder, mark)); err == nil {
+				return folder
+			}
+		}
+	}
+	return ""
 }
 
 // checkTags makes each tag one line, drops those that say nothing, and refuses what is no tag.

@@ -11,4 +11,5 @@ type RememberRequest struct {
 	GoalID     string
 	Type       string // knowledge (default) or reasoning
 	Select     *codebase.Selection
+	Personal   bool // for every project, not only for the one that is open
 }

@@ -79,7 +79,29 @@ func (l *locating) symbol() (*Location, error) {
 		}
 		return location, nil
 	}
+	if location, ok := l.declaration(); ok {
+		return location, nil
+	}
 	return nil, l.noSuchSymbol()
+}
+
+// declaration is the place of a symbol that is no chunk: a constant, a field.
+func (l *locating) declaration() (*Location, bool) {
+	for _, name := range codebase.NameForms(l.request.Symbol) {
+		for _, s := range codebase.NearestSymbols(l.snap, name, l.request.Path) {
+			doc, _, ok := l.docs.Open(s.Ref)
+			if !ok {
+				continue
+			}
+			if present, ok := codebase.PresentSymbol(doc, s.Symbol); ok {
+				return &Location{
+					Selection: codebase.Selection{Path: doc.File.Abs, Start: present.Span.Start, End: present.Span.End},
+					Anchor:    codebase.Place{Path: doc.File.Abs, Offset: present.NameSpan.Start},
+				}, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // named lists the definitions that the request may mean, likeliest first.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/pasted"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -90,7 +90,10 @@ func (symbols) proposePlaces(s *search) {
 	if s.ranking.Kind != rank.PlaceQuery {
 		return
 	}
-	rel, line := cutLine(cleanPattern(s.query.Words))
+	rel, line := cleanPattern(s.query.Words), 0
+	if p, ok := pasted.IsPlace(s.query.Words); ok {
+		rel, line = cleanPattern(p.Path), p.Line
+	}
 	rel = strings.Trim(rel, "/")
 	var files []*index.File
 	for f := range s.snap.Listed() {
@@ -112,16 +115,6 @@ func (symbols) proposePlaces(s *search) {
 		c.Why = "the path matches"
 		s.proposed(c, c.Closeness)
 	}
-}
-
-// cutLine takes a line number off a place such as engine/search.go:42; 0 is none.
-func cutLine(place string) (rel string, line int) {
-	if i := strings.LastIndexByte(place, ':'); i > 0 {
-		if n, err := strconv.Atoi(place[i+1:]); err == nil && n > 0 {
-			return place[:i], n
-		}
-	}
-	return place, 0
 }
 
 // namesFile reports whether typed, in any letter case, is the end of the path from some folder on, or a folder on it.

@@ -61,6 +61,7 @@ func (p symbols) propose(_ context.Context, s *search) error {
 	}
 	p.proposeNear(s)
 	p.proposePlaces(s)
+	p.proposeFrames(s)
 	return nil
 }
 

@@ -125,7 +125,7 @@ func (f *filter) chunkTest() func(index.Ref) bool {
 
 // proposeNamed adds the chunks called name, in the tier of their spelling.
 func (p symbols) proposeNamed(s *search, name string) {
-	last, found := codebase.LastName(name), false
+	last, best := codebase.LastName(name), rank.ByText
 	for _, ref := range codebase.Definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := rank.Folded
 		if own := ref.Chunk().Name; own == name || codebase.LastName(own) == last {
@@ -134,9 +134,11 @@ func (p symbols) proposeNamed(s *search, name string) {
 		c := s.candidate(ref)
 		c.Raise(t, ref.Chunk().Name)
 		s.proposed(c, float64(t))
-		found = found || t == rank.Exact
+		if codebase.IsDefinition(ref) || t == rank.Exact {
+			best = max(best, t)
+		}
 	}
-	p.proposeSymbols(s, name, found)
+	p.proposeSymbols(s, name, best)
 }
 
 // list proposes every chunk that passes the filters, in the order of paths.

@@ -207,8 +207,10 @@ func cleanPattern(p string) string {
 // in any letter case. With * ? [ or { it is a glob that may start at any folder.
 func looseMatch(p string) pathPattern {
 	if strings.ContainsAny(p, "*?[{") {
-		anywhere, here := globMatch("**/"+p), globMatch(p)
-		return func(rel string) bool { return here(rel) || anywhere(rel) }
+		if anywhere, err := regexp.Compile(globRegexp("**/" + strings.TrimSuffix(p, "/"))); err == nil {
+			return anywhere.MatchString
+		}
+		return globMatch(p)
 	}
 	needle := "/" + strings.ToLower(strings.TrimPrefix(p, "/"))
 	return func(rel string) bool { return strings.Contains("/"+strings.ToLower(rel), needle) }

@@ -119,7 +119,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 	}
 	s.note(note)
 	if query.Shortened {
-		s.note(fmt.Sprintf("the query is long: at most its first %d terms were searched", querytext.MaxTerms))
+		s.note(fmt.Sprintf("the query is long: at most its first %d terms, and filters of a kind, were searched", querytext.MaxTerms))
 	}
 	return s, nil
 }
@@ -160,6 +160,7 @@ func (s *search) ask(ctx context.Context) {
 		s.addListed(<-s.recalled)
 	} else {
 		s.searcher.providers.ask(ctx, s)
+		compareTexts(ctx, s)
 	}
 	if fusion := cmp.Or(s.request.Fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
 		s.ranking.Rank(s.candidates)

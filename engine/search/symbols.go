@@ -50,7 +50,7 @@ func (s *search) putNamesFirst() {
 	}
 	named := s.namedHits(wording.Unique(names))
 	for _, h := range s.hits {
-		if !slices.ContainsFunc(named, func(n snippet.Hit) bool { return n.ID == h.ID }) {
+		if !slices.ContainsFunc(named, func(n snippet.Hit) bool { return n.ID == h.ID && n.Name == h.Name }) {
 			named = append(named, h)
 		}
 	}
@@ -59,26 +59,30 @@ func (s *search) putNamesFirst() {
 	s.hits = named[:min(len(named), s.limit)]
 }
 
-// namedHits reads the definitions of the names that the search did not find by itself.
+// namedHits reads the definitions and symbols of the names that the search did not find by itself.
 func (s *search) namedHits(names []string) []snippet.Hit {
 	var hits []snippet.Hit
 	for i, name := range names {
 		refs := codebase.Nearest(codebase.Keep(s.snap.Named(name, false), s.limit, s.filter.accept), &index.File{})
 		for _, ref := range refs {
-			if len(hits) == s.limit {
-				return hits
+			if doc, fresh, ok := s.docs.Open(ref); ok && len(hits) < s.limit {
+				hits = append(hits, s.nameHit(snippet.OfChunk(doc, fresh), i))
 			}
-			doc, fresh, ok := s.docs.Open(ref)
-			if !ok {
-				continue
+		}
+		for _, found := range codebase.Symbols(s.snap, name, s.limit, s.filter.acceptSymbol) {
+			if doc, fresh, ok := s.docs.Open(found.Ref); ok && len(hits) < s.limit {
+				hits = append(hits, s.nameHit(snippet.OfSymbol(doc, fresh, found.Symbol), i))
 			}
-			hit := snippet.OfChunk(doc, fresh)
-			hit.Explanation = "name is near " + s.query.Words
-			hit.SetScore(rank.NameScoreAt(i), nil)
-			hits = append(hits, hit)
 		}
 	}
 	return hits
+}
+
+// nameHit says why the i-th near name is a hit.
+func (s *search) nameHit(hit snippet.Hit, i int) snippet.Hit {
+	hit.Explanation = "name is near " + s.query.Words
+	hit.SetScore(rank.NameScoreAt(i), nil)
+	return hit
 }
 
 // nameDistance sorts hits for a symbol list: the name itself, in another case, its beginning, a name that holds the

@@ -133,7 +133,7 @@ func OfSymbol(doc *codebase.Document, ref index.Ref, was chunk.Symbol) Hit {
 	if s.Kind == chunk.LocalFunction {
 		hit.Container = ref.Chunk().QualifiedName()
 	}
-	hit.Signature, hit.Doc = declaration(doc, s), symbolDoc(doc, s)
+	hit.Signature, hit.Doc = Declaration(doc, s), symbolDoc(doc, s)
 	hit.showSpan(doc, s.Span)
 	hit.NameRange = doc.RangeOf(s.NameSpan)
 	return hit
@@ -155,8 +155,8 @@ func SymbolKind(k chunk.SymbolKind) string {
 // maxDeclaration is the longest declaration of a symbol that is shown on one line, in bytes.
 const maxDeclaration = 200
 
-// declaration is the line of a symbol that has its name, without what stands on the line around it.
-func declaration(doc *codebase.Document, s chunk.Symbol) string {
+// Declaration is the line of a symbol that has its name, without what stands on the line around it.
+func Declaration(doc *codebase.Document, s chunk.Symbol) string {
 	if !s.Signature.Empty() {
 		return wording.OneLine(strings.TrimRight(doc.Excerpt(s.Signature.Start, s.Signature.End), " \t\r\n{:"))
 	}

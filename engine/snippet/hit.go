@@ -110,6 +110,7 @@ type Remembered struct {
 	Uses      int
 	CreatedAt time.Time
 	Citations []CitedPlace // the code that the record is about, as it is now
+	Agent     string       // the agent or model that made the record; "" for a person
 	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 }
 

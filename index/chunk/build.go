@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 6
+const Version = 7
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -72,8 +72,10 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
-		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Line: b.lines.Line(imp.Span.Start)})
+		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Of: imp.Of, Line: b.lines.Line(imp.Span.Start)})
 	}
+	b.file.Exports = out.Exports
+	b.file.Manifest = manifest(lang, src)
 	b.file.shrink()
 	return b.file
 }
@@ -82,6 +84,7 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 func (f *File) shrink() {
 	f.Chunks = exactly(f.Chunks)
 	f.Imports = exactly(f.Imports)
+	f.Exports = exactly(f.Exports)
 	f.Inherits = exactly(f.Inherits)
 	for i := range f.Chunks {
 		f.Chunks[i].Calls = exactly(f.Chunks[i].Calls)

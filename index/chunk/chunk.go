@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // Type is the contract's hit type of a chunk of code.
@@ -148,18 +150,25 @@ type Inheritance struct {
 type Import struct {
 	Path string // as written, without quotes
 	Name string // local name, "" when it is the path's last element
+	Of   string // its name where it comes from, "" when that is Name; syntax.Default or syntax.All
 	Line int    // zero-based
 }
+
+// An Export is a name under which other files find something that has another name, or that comes from elsewhere, see
+// syntax.Export.
+type Export = syntax.Export
 
 // A File is all that chunking knows of one text: a pure function of (text, language, Version).
 type File struct {
 	Language string // "go", "python", ... or "text"
 	Chunks   []Chunk
 	Imports  []Import
+	Exports  []Export
 	Inherits []Inheritance // in the order of the text
 	Symbols  SymbolTable   // what has a name and is no chunk
 	Lines    int           // number of lines
 	Errors   bool          // the grammar could not parse all of it; the chunks around the error are there all the same
 
-	Generated bool // the text says that a program wrote it; see also GeneratedName
+	Manifest  string // a Manifest, as JSON; "" for most files
+	Generated bool   // the text says that a program wrote it; see also GeneratedName
 }

@@ -21,8 +21,16 @@ func Encode(f *File) []byte {
 	for _, imp := range f.Imports {
 		w.string(imp.Path)
 		w.string(imp.Name)
+		w.string(imp.Of)
 		w.uint(imp.Line)
 	}
+	w.uint(len(f.Exports))
+	for _, e := range f.Exports {
+		w.string(e.Name)
+		w.string(e.Of)
+		w.string(e.Path)
+	}
+	w.string(f.Manifest)
 	w.uint(len(f.Chunks))
 	for i := range f.Chunks {
 		w.chunk(&f.Chunks[i])
@@ -105,7 +113,7 @@ type Decoder struct{ names map[string]string }
 
 // The least bytes that the encodings of these take: they bound what a damaged count can make us allocate.
 const (
-	leastImport = 3
+	leastImport = 4
 	leastChunk  = 28
 )
 
@@ -122,8 +130,12 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 	n := r.count()
 	f.Imports = slices.Grow(f.Imports, min(n, len(r.buf)/leastImport))
 	for ; n > 0 && !r.bad; n-- {
-		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Line: r.uint()})
+		f.Imports = append(f.Imports, Import{Path: r.string(), Name: r.string(), Of: r.string(), Line: r.uint()})
 	}
+	for n := r.count(); n > 0 && !r.bad; n-- {
+		f.Exports = append(f.Exports, Export{Name: r.string(), Of: r.string(), Path: r.string()})
+	}
+	f.Manifest = r.string()
 	n = r.count()
 	f.Chunks = slices.Grow(f.Chunks, min(n, len(r.buf)/leastChunk))
 	for ; n > 0 && !r.bad; n-- {

@@ -234,6 +234,9 @@ func TestBrokenCodeKeepsItsNeighbours(t *testing.T) {
 
 // TestPromisesInEveryLanguage checks the promises on the test data of package syntax, whole and cut off anywhere.
 func TestPromisesInEveryLanguage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles the queries of every language, and cuts a text in each")
+	}
 	files, err := filepath.Glob("../syntax/testdata/outline/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no test data:", err)

@@ -8,6 +8,18 @@ import (
 //go:embed model.bin
 var modelBytes []byte
 
-// Default returns the model that is part of the binary. It is opened at the first call. An error means that the binary is
-// damaged; search goes on without vectors.
-var Default = sync.OnceValues(func() (*Static, error) { return OpenStatic(modelBytes) })
+// modelFingerprint is what the fingerprint of modelBytes would be; a test compares it, and their checksum.
+const modelFingerprint = 0x8f8061c1
+
+// Default returns the model that is part of the binary. What of it is needed is read with the first text: most starts find
+// their vectors made, and would pay 10 MB of memory for it. An error means that the binary is damaged; search goes on
+// without vectors.
+var Default = sync.OnceValues(func() (*Static, error) {
+	model, err := openTable(modelBytes)
+	if err != nil {
+		return nil, err
+	}
+	s := newStatic(model)
+	s.id.Fingerprint = modelFingerprint
+	return s, nil
+})

@@ -4,8 +4,8 @@
 // tools/cmd/aurora-train and part of the binary. docs/embeddings.md says how it was made and what it is worth.
 //
 // It guarantees that a Static gives the same bytes for the same text on every machine: all of it is integer arithmetic.
-// Damaged model bytes are refused by checksum. The package never reads files, never uses the network, and never compares
-// vectors: that is package vector's.
+// Damaged model bytes are refused by checksum, but for those in the binary, which a test checks. The package never reads
+// files, never uses the network, and never compares vectors: that is package vector's.
 //
 // # Table format, version 1
 //

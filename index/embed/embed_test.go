@@ -110,6 +110,17 @@ func TestSumsDoNotOverflow(t *testing.T) {
 	}
 }
 
+// TestModelInTheBinary makes the comparisons that Default leaves out.
+func TestModelInTheBinary(t *testing.T) {
+	s, err := OpenStatic(modelBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := defaultModel(t).ID(); got != s.ID() {
+		t.Errorf("modelFingerprint is %08x, want %08x", got.Fingerprint, s.ID().Fingerprint)
+	}
+}
+
 func TestOpenStaticRefusesDamage(t *testing.T) {
 	good, err := Encode(4, []Row{{1, 2, []int8{1, 2, 3, 4}}, {7, 8, []int8{5, 6, 7, 8}}})
 	if err != nil {

@@ -38,17 +38,33 @@ type Static struct {
 // ErrDamaged or ErrVersion.
 func OpenStatic(data []byte) (*Static, error) {
 	model, err := openTable(data)
+	if err == nil {
+		err = checkSum(data)
+	}
+	if err == nil && !model.index() {
+		err = fmt.Errorf("tokens are not in order: %w", ErrDamaged)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open embedding model: %w", err)
 	}
-	s := &Static{model: model}
+	s := newStatic(model)
+	s.id.Fingerprint = s.fingerprint()
+	return s, nil
+}
+
+// newStatic returns the model of a table, without its fingerprint.
+func newStatic(model *table) *Static {
+	s := &Static{model: model, id: ID{Model: StaticModel, Version: StaticVersion, Dimensions: model.dims}}
 	s.encoders.New = func() any { return newEncoder(s) }
+	return s
+}
+
+func (s *Static) fingerprint() uint32 {
 	var probe []Vector
 	for _, p := range Probe() {
 		probe = append(probe, s.Vector(p))
 	}
-	s.id = ID{Model: StaticModel, Version: StaticVersion, Dimensions: model.dims, Fingerprint: Fingerprint(probe)}
-	return s, nil
+	return Fingerprint(probe)
 }
 
 // ID says whose vectors these are.
@@ -82,6 +98,7 @@ type encoder struct {
 }
 
 func newEncoder(s *Static) *encoder {
+	s.model.index()
 	e := &encoder{static: s, counts: make([]uint16, s.Rows()), sums: make([]int32, s.model.dims)}
 	e.count1 = e.countToken // made once: a method value allocates
 	return e

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"sync"
 )
 
 // The fixed parts of the format, see the package comment.
@@ -49,6 +50,7 @@ type table struct {
 	dims   int
 	scales []byte
 	values []byte
+	index  func() bool // fills what follows, once, and reports whether the hashes ascend
 	hashes []uint64
 	slots  []uint32 // open addressing by hash: the row plus one, 0 for none
 	mask   uint64
@@ -90,7 +92,16 @@ func Encode(dims int, rows []Row) ([]byte, error) {
 	return buf, nil
 }
 
-// openTable returns the table that data holds. It keeps data, which must not change.
+// checkSum compares the checksum of a table with its bytes, for which it reads all of them.
+func checkSum(data []byte) error {
+	if len(data) >= headerSize && binary.LittleEndian.Uint32(data[len(magic)+4:]) != crc32.Checksum(data[summedFrom:], castagnoli) {
+		return fmt.Errorf("checksum does not match: %w", ErrDamaged)
+	}
+	return nil
+}
+
+// openTable returns the table that data holds. It keeps data, which must not change. It reads the header alone: checkSum tells
+// whether the rest is whole, and index comes before find.
 func openTable(data []byte) (*table, error) {
 	if len(data) < headerSize || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("no header in %d bytes: %w", len(data), ErrDamaged)
@@ -99,23 +110,18 @@ func openTable(data []byte) (*table, error) {
 	if v := le.Uint32(data[len(magic):]); v != formatVersion {
 		return nil, fmt.Errorf("version %d, want %d: %w", v, formatVersion, ErrVersion)
 	}
-	if le.Uint32(data[len(magic)+4:]) != crc32.Checksum(data[summedFrom:], castagnoli) {
-		return nil, fmt.Errorf("checksum does not match: %w", ErrDamaged)
-	}
 	t := &table{rows: int(le.Uint32(data[summedFrom:])), dims: int(le.Uint32(data[summedFrom+4:]))}
 	if t.rows > maxRows || t.dims < 1 || t.dims > maxDimensions || len(data) != headerSize+t.rows*(8+2+t.dims) {
 		return nil, fmt.Errorf("%d rows of %d dimensions do not fill %d bytes: %w", t.rows, t.dims, len(data), ErrDamaged)
 	}
 	t.scales = data[headerSize+8*t.rows:][:2*t.rows]
 	t.values = data[headerSize+10*t.rows:]
-	if !t.index(data[headerSize:]) {
-		return nil, fmt.Errorf("tokens are not in order: %w", ErrDamaged)
-	}
+	t.index = sync.OnceValue(func() bool { return t.indexHashes(data[headerSize:]) })
 	return t, nil
 }
 
-// index reads the hashes, builds the slots, and reports whether the hashes ascend.
-func (t *table) index(hashes []byte) bool {
+// indexHashes reads the hashes, builds the slots, and reports whether the hashes ascend.
+func (t *table) indexHashes(hashes []byte) bool {
 	size := 16
 	for size < 3*t.rows {
 		size *= 2

@@ -37,16 +37,19 @@ func (g *Graph) Callers(n Node) (edges []Edge, more bool) {
 }
 
 func (g *Graph) findCallers(n Node) callers {
-	name := n.Chunk().Name
-	all := g.src.Callers(name)
-	near := nearest(all, n.File)
+	names := append(g.aliases(n), n.Chunk().Name)
+	var all []Node
+	for _, name := range names {
+		all = append(all, g.src.Callers(name)...)
+	}
+	near := nearest(slices.Clone(all), n.File)
 	var edges []Edge
 	for _, from := range near {
 		if Family(from.File.Language) != Family(n.File.Language) || from == n {
 			continue
 		}
 		for _, call := range from.Chunk().Calls {
-			if call.Name != name || !g.mayMean(call, from, n) {
+			if !slices.Contains(names, call.Name) || !g.mayMean(call, from, n) {
 				continue
 			}
 			if w := g.resolveCall(call, from); w.sure() >= least && w.holds(n) {
@@ -61,6 +64,15 @@ func (g *Graph) findCallers(n Node) callers {
 // name. In C a call means a declaration first, whose definition may be out of sight.
 func (g *Graph) mayMean(call chunk.Call, from, to Node) bool {
 	return Family(to.File.Language) == "c" || g.rateCall(call, from, to).confidence > 0
+}
+
+// CallsOwn returns the edge to a chunk that calls a function which is defined inside it.
+func CallsOwn(around Node, name string) (Edge, bool) {
+	own := func(c chunk.Call) bool { return c.Name == name && c.Qualifier == "" }
+	if !slices.ContainsFunc(around.Chunk().Calls, own) {
+		return Edge{}, false
+	}
+	return newEdge(around, Call, sureOwn, "defined inside it"), true
 }
 
 // CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.

@@ -12,13 +12,19 @@
 // A grammar knows no types, so an edge is a guess of known quality. The confidence of an edge is that of the strongest
 // sign that speaks for it, divided by the number of different definitions for which that sign speaks as well:
 //
-//	0.95  the method's own type, a name of the same file, of the same Go package, or of an import that is written out
+//	0.95  the method's own type, a name of the same file, of the same Go package, or of an import that is written out, also
+//	      through files that only pass the name on
 //	0.9   a file that is imported; the type of a variable as the chunk declares it
 //	0.85  inherited from a type that is resolved itself
 //	0.8   the same folder or package, where the language needs no import for it
 //	0.6   a variable that is named like the type
+//	0.55  a method of a name that only one type has, and none of the language's own, called on something whose type is not known
 //	0.5   the only definition of that name in a language whose names are global
 //	0.3   a method of that name, called on something whose type is not known; a name of a script that nothing imports
+//
+// In JavaScript and Python an import is followed from file to file until it ends at a definition. JavaScript's modules are
+// found as its compiler finds them: by path, by the "paths" and "baseUrl" of tsconfig.json and what it extends, and by the
+// "exports" and "imports" of the packages of the workspace, from the sources where nothing is built.
 //
 // A test that calls something and is named after it is one for both reasons: 1-(1-a)(1-b).
 //

@@ -74,8 +74,8 @@ const least = 0.05
 
 // The bounds of one question. Names with more candidates than that are those that tell nothing, as String or main.
 const (
-	maxCandidates = 200 // definitions of one name that are weighed
-	maxReferences = 400 // chunks that refer to a name and are looked at, the nearest first
+	maxCandidates = 200  // definitions of one name that are weighed
+	maxReferences = 1500 // chunks that refer to a name and are looked at, the nearest first
 	maxEdges      = 500
 )
 
@@ -89,15 +89,19 @@ type Graph struct {
 	scripts  map[*File]bool
 	callers  map[Node]callers
 	locals   map[*File]map[string][]chunk.Import // imports by the name that the file knows them by
+	origins  map[originKey][]origin
+	modules  *modules
 }
 
 // New returns a graph over a snapshot.
 func New(src Source) *Graph {
-	return &Graph{
+	g := &Graph{
 		src: src, named: map[string][]Node{}, winners: map[useKey]winners{}, parents: map[typeKey][]Node{},
 		imported: map[string][]fileMatch{}, scripts: map[*File]bool{}, callers: map[Node]callers{},
-		locals: map[*File]map[string][]chunk.Import{},
+		locals: map[*File]map[string][]chunk.Import{}, origins: map[originKey][]origin{},
 	}
+	g.modules = &modules{graph: g, manifests: map[*File]*chunk.Manifest{}}
+	return g
 }
 
 // definitions returns the definitions of a name in the order of their paths, at most maxCandidates.

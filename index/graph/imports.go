@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // A fileMatch is a file that fits an import, and how well.
@@ -15,19 +16,38 @@ type fileMatch struct {
 	match int
 }
 
+// sure is how sure it is that the file is meant, were it the only one.
+func (m fileMatch) sure() float64 {
+	if m.match >= exactMatch {
+		return sureOwn
+	}
+	return sureImported
+}
+
 // matches returns the files that fit an import best, in the order of their paths.
 func (g *Graph) matches(imp chunk.Import, from *File) []fileMatch {
 	key := importKey(imp, from)
 	if list, ok := g.imported[key]; ok {
 		return list
 	}
+	list := g.findMatches(imp, from)
+	g.imported[key] = list
+	return list
+}
+
+func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
+	if Family(from.Language) == "javascript" {
+		if files := g.modules.resolve(imp.Path, from); len(files) > 0 {
+			return exactly(files, from)
+		}
+	}
 	var list []fileMatch
 	best := 1
-	for _, f := range g.candidates(imp, from) {
+	for _, f := range g.candidates(imp) {
 		if len(f.Chunks) == 0 {
 			continue
 		}
-		if n := matchImport(imp, from, f); n >= best && g.isRooted(imp, from, f) {
+		if n := matchImport(imp, from, f); n >= best && (roots{g}).isRooted(imp, from, f) {
 			if n > best {
 				list = list[:0]
 			}
@@ -36,8 +56,17 @@ func (g *Graph) matches(imp chunk.Import, from *File) []fileMatch {
 		}
 	}
 	slices.SortFunc(list, func(a, b fileMatch) int { return strings.Compare(a.file.Path, b.file.Path) })
-	list = slices.CompactFunc(list, func(a, b fileMatch) bool { return a.file == b.file })
-	g.imported[key] = list
+	return slices.CompactFunc(list, func(a, b fileMatch) bool { return a.file == b.file })
+}
+
+// exactly are files that an import leads to without doubt.
+func exactly(files []*File, from *File) []fileMatch {
+	var list []fileMatch
+	for _, f := range files {
+		if f != from {
+			list = append(list, fileMatch{f, exactMatch})
+		}
+	}
 	return list
 }
 
@@ -46,42 +75,25 @@ func importKey(imp chunk.Import, from *File) string {
 	switch family := Family(from.Language); {
 	case family == "go":
 		return strings.Join([]string{family, from.Folder, imp.Path}, "\x00")
+	case family == "javascript":
+		return strings.Join([]string{family, from.Folder, path.Dir(from.Path), imp.Path}, "\x00")
 	case family == "jvm", family == "csharp", family == "python" && !strings.HasPrefix(imp.Path, ".") && !standardPython[firstOf(imp.Path)]:
-		return strings.Join([]string{family, from.Folder, imp.Path, imp.Name}, "\x00")
+		return strings.Join([]string{family, from.Folder, imp.Path, imp.Name, imp.Of}, "\x00")
 	}
-	return strings.Join([]string{from.Folder, from.Path, imp.Path, imp.Name}, "\x00")
+	return strings.Join([]string{from.Folder, from.Path, imp.Path, imp.Name, imp.Of}, "\x00")
 }
 
 // candidates are the files that may fit an import: those with one of its words in their path.
-func (g *Graph) candidates(imp chunk.Import, from *File) []*File {
+func (g *Graph) candidates(imp chunk.Import) []*File {
+	if strings.HasPrefix(imp.Path, "./") || strings.HasPrefix(imp.Path, "@") && !strings.HasPrefix(imp.Path, "@/") {
+		// Looked for by path, or a package of elsewhere.
+		return nil
+	}
 	var files []*File
-	for _, p := range likelyPaths(imp, from) {
-		if f, ok := g.src.FileAt(from.Folder, p); ok {
-			files = append(files, f)
-		}
-	}
-	if len(files) > 0 && strings.HasPrefix(imp.Path, ".") {
-		return files
-	}
 	for _, word := range Words(imp) {
 		files = append(files, g.src.FilesLike(word)...)
 	}
 	return files
-}
-
-// likelyPaths are where a relative import of a script leads: asking for them spares a look at all files called index.
-func likelyPaths(imp chunk.Import, from *File) []string {
-	if Family(from.Language) != "javascript" || !strings.HasPrefix(imp.Path, ".") {
-		return nil
-	}
-	want := path.Join(path.Dir(from.Path), imp.Path)
-	paths := []string{want}
-	for _, base := range []string{want, withoutExtension(want), want + "/index"} {
-		for _, ext := range scriptExtensions {
-			paths = append(paths, base+ext)
-		}
-	}
-	return paths
 }
 
 // Words are the words by which an import is found from the file that it means, and the file from the import: the last
@@ -89,16 +101,20 @@ func likelyPaths(imp chunk.Import, from *File) []string {
 func Words(imp chunk.Import) []string {
 	parts := strings.FieldsFunc(imp.Path, func(r rune) bool { return strings.ContainsRune(`/.\:<>"'{}, `, r) })
 	words := slices.Clone(parts[max(0, len(parts)-2):])
-	if imp.Name != "" && imp.Name != "*" && imp.Name != "_" && imp.Name != "." {
-		words = append(words, imp.Name)
+	for _, name := range []string{imp.Name, imp.Of} {
+		if name != "" && name != syntax.All && name != syntax.Default && name != "_" && name != "." {
+			words = append(words, name)
+		}
 	}
 	return words
 }
 
 // isBest reports whether a file is among those that fit an import best.
 func (g *Graph) isBest(imp chunk.Import, from, to *File) bool {
-	return matchImport(imp, from, to) > 0 &&
-		slices.ContainsFunc(g.matches(imp, from), func(m fileMatch) bool { return m.file == to })
+	if Family(from.Language) != "javascript" && matchImport(imp, from, to) == noMatch {
+		return false // weighing one file is cheaper than weighing all
+	}
+	return slices.ContainsFunc(g.matches(imp, from), func(m fileMatch) bool { return m.file == to })
 }
 
 // Imports returns one edge for each import of a file that lies in the workspace, to the file or to the chief file of
@@ -112,13 +128,9 @@ func (g *Graph) Imports(f *File) (edges []Edge, outside []string) {
 			}
 			continue
 		}
-		confidence := sureImported
-		if list[0].match >= exactMatch {
-			confidence = sureOwn
-		}
 		chosen := chiefs(list, imp.Path)
 		for _, f := range chosen {
-			edges = append(edges, newEdge(standIn(f), Import, confidence/float64(len(chosen)), "imports "+imp.Path))
+			edges = append(edges, newEdge(standIn(f), Import, list[0].sure()/float64(len(chosen)), "imports "+imp.Path))
 		}
 	}
 	return settle(edges), outside
@@ -128,19 +140,17 @@ func (g *Graph) Imports(f *File) (edges []Edge, outside []string) {
 func (g *Graph) Importers(f *File) []Edge {
 	seen := map[*File]bool{f: true}
 	var edges []Edge
-	for _, word := range moduleWords(f) {
+	for _, word := range g.moduleWords(f) {
 		for _, from := range g.src.Importing(word) {
 			if seen[from] || len(from.Chunks) == 0 || Family(from.Language) != Family(f.Language) {
 				continue
 			}
 			seen[from] = true
 			for _, imp := range from.Imports {
-				if n := matchImport(imp, from, f); n > 0 && g.isBest(imp, from, f) {
-					confidence := sureImported
-					if n >= exactMatch {
-						confidence = sureOwn
+				for _, m := range g.matches(imp, from) {
+					if m.file == f {
+						edges = append(edges, newEdge(standIn(from), Import, m.sure(), "imports "+imp.Path))
 					}
-					edges = append(edges, newEdge(standIn(from), Import, confidence, "imports "+imp.Path))
 				}
 			}
 		}
@@ -149,9 +159,12 @@ func (g *Graph) Importers(f *File) []Edge {
 }
 
 // moduleWords are the words by which others may import a file.
-func moduleWords(f *File) []string {
+func (g *Graph) moduleWords(f *File) []string {
 	words := []string{stem(withoutExtension(f.Path)), path.Base(f.Path)}
-	for dir := path.Dir(f.Path); dir != "." && len(words) < 4; dir = path.Dir(dir) {
+	if name := g.modules.packageAround(f); name != "" {
+		words = append(words, path.Base(name))
+	}
+	for dir := path.Dir(f.Path); dir != "." && len(words) < 5; dir = path.Dir(dir) {
 		words = append(words, path.Base(dir))
 	}
 	if path.Dir(f.Path) == "." {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // How well a file fits an import. A longer match beats a shorter one: of two packages "text", the one whose folders
@@ -26,7 +27,7 @@ func matchImport(imp chunk.Import, from, to *File) int {
 	case "python", "notebook":
 		return matchPython(imp, from, to)
 	case "javascript":
-		return matchScript(imp.Path, from, to)
+		return matchAlias(imp.Path, to)
 	case "rust":
 		return matchRust(imp, from, to)
 	case "c":
@@ -84,20 +85,49 @@ func matchGo(imported string, to *File) int {
 
 // matchPython: the dotted module is the file, or the package around it; a name may be a module, too.
 func matchPython(imp chunk.Import, from, to *File) int {
-	module := strings.TrimLeft(imp.Path, ".")
-	p := strings.ReplaceAll(module, ".", "/")
-	have := strings.TrimSuffix(strings.TrimSuffix(to.Path, path.Ext(to.Path)), "/__init__")
-	match := suffix
-	if dots := len(imp.Path) - len(module); dots > 0 {
-		p = path.Join(path.Dir(from.Path), strings.Repeat("../", dots-1), p)
-		match = exact
-	}
-	if imp.Name != "" && imp.Name != "*" {
-		if n := match(have, path.Join(p, imp.Name)); n > 0 {
+	have := pythonModule(to)
+	match, p := pythonPath(imp, from)
+	if name := nameOf(imp); name != "" && name != "*" {
+		if n := match(have, path.Join(p, name)); n > 0 {
 			return n + 1
 		}
 	}
 	return match(have, p)
+}
+
+// namesModule reports whether the name that an import brings is the file itself.
+func namesModule(imp chunk.Import, from, to *File) bool {
+	if imp.Of == syntax.All || imp.Name == "" {
+		return true
+	}
+	match, p := pythonPath(imp, from)
+	return match(pythonModule(to), path.Join(p, nameOf(imp))) > 0
+}
+
+// pythonPath returns the path of the module that an import names, and how files are compared with it.
+func pythonPath(imp chunk.Import, from *File) (match func(have, want string) int, p string) {
+	module := strings.TrimLeft(imp.Path, ".")
+	p = strings.ReplaceAll(module, ".", "/")
+	if dots := len(imp.Path) - len(module); dots > 0 {
+		return exact, path.Join(path.Dir(from.Path), strings.Repeat("../", dots-1), p)
+	}
+	return suffix, p
+}
+
+// pythonModule is the path of a file as imports name it.
+func pythonModule(f *File) string {
+	return strings.TrimSuffix(strings.TrimSuffix(f.Path, path.Ext(f.Path)), "/__init__")
+}
+
+// nameOf is what an import brings, by the name that it has where it comes from.
+func nameOf(imp chunk.Import) string {
+	if imp.Of != "" && imp.Of != syntax.All {
+		return imp.Of
+	}
+	if imp.Of == syntax.All {
+		return ""
+	}
+	return imp.Name
 }
 
 func exact(have, want string) int {
@@ -107,18 +137,9 @@ func exact(have, want string) int {
 	return noMatch
 }
 
-// matchScript: a relative path, or one below the usual aliases of a source folder.
-func matchScript(imported string, from, to *File) int {
+// matchAlias: a path below the usual aliases of a source folder, where no file says what they stand for.
+func matchAlias(imported string, to *File) int {
 	have := withoutExtension(to.Path)
-	if strings.HasPrefix(imported, ".") {
-		want := path.Join(path.Dir(from.Path), imported)
-		for _, w := range []string{want, withoutExtension(want), path.Join(want, "index")} {
-			if have == w {
-				return exactMatch
-			}
-		}
-		return noMatch
-	}
 	for _, alias := range []string{"@/", "~/", "src/"} {
 		if rest, ok := strings.CutPrefix(imported, alias); ok {
 			return max(suffix(have, rest), suffix(have, withoutExtension(rest)), suffix(have, rest+"/index"))

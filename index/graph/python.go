@@ -33,8 +33,11 @@ func firstOf(module string) string {
 	return first
 }
 
+// roots tell from which folders a language imports.
+type roots struct{ graph *Graph }
+
 // isRooted reports whether an import may lead to a file that has its name, by the folder from which the name counts.
-func (g *Graph) isRooted(imp chunk.Import, from, to *File) bool {
+func (g roots) isRooted(imp chunk.Import, from, to *File) bool {
 	switch Family(from.Language) {
 	case "go":
 		first, _, _ := strings.Cut(imp.Path, "/")
@@ -46,16 +49,16 @@ func (g *Graph) isRooted(imp chunk.Import, from, to *File) bool {
 }
 
 // isGoItself reports whether a folder holds the sources of Go's standard library.
-func (g *Graph) isGoItself(folder string) bool {
-	_, ok := g.src.FileAt(folder, "builtin/builtin.go")
+func (g roots) isGoItself(folder string) bool {
+	_, ok := g.graph.src.FileAt(folder, "builtin/builtin.go")
 	return ok
 }
 
 // isImportRoot reports whether an absolute import of Python leads to the file: modules are looked for in folders that are no
 // packages themselves, and those of the standard library come first, but for what lies beside a script.
-func (g *Graph) isImportRoot(imp chunk.Import, from, to *File) bool {
+func (g roots) isImportRoot(imp chunk.Import, from, to *File) bool {
 	root := rootOf(imp, to)
-	if _, ok := g.src.FileAt(to.Folder, path.Join(root, "__init__.py")); ok {
+	if _, ok := g.graph.src.FileAt(to.Folder, path.Join(root, "__init__.py")); ok {
 		return false
 	}
 	return !standardPython[firstOf(imp.Path)] || root == path.Dir(from.Path)

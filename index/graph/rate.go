@@ -2,9 +2,11 @@ package graph
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // rateCall weighs one definition for a call.
@@ -75,11 +77,11 @@ func (g *Graph) visible(name string, from, to Node) rating {
 		return rating{sureOwn, "defined in the same file"}
 	}
 	for _, imp := range from.File.Imports {
-		if bringsIn(imp, name, from.File.Language) && matchImport(imp, from.File, to.File) > 0 && g.isBest(imp, from.File, to.File) {
-			return rating{sureImported, "imported from " + imp.Path}
+		if !bringsIn(imp, name, from.File.Language) {
+			continue
 		}
-		if bringsIn(imp, name, from.File.Language) && g.passesOn(imp, from.File, to) {
-			return rating{sureFolder, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+		if r := g.rateImported(imp, name, from.File, to); r.confidence > 0 {
+			return r
 		}
 	}
 	switch {
@@ -96,8 +98,30 @@ func (g *Graph) visible(name string, from, to Node) rating {
 	return rating{}
 }
 
-// passesOn reports whether what is imported does itself import a definition and so makes it its own, as the __init__.py
-// of a package does.
+// rateImported weighs a definition for a name that an import brings.
+func (g *Graph) rateImported(imp chunk.Import, name string, from *File, to Node) rating {
+	if followed[Family(from.Language)] {
+		if !(sources{g}).comesFrom(imp, name, from, to) {
+			return rating{}
+		}
+		if g.isBest(imp, from, to.File) {
+			return rating{sureOwn, "imported from " + imp.Path}
+		}
+		return rating{sureOwn, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+	}
+	if g.isBest(imp, from, to.File) {
+		return rating{sureImported, "imported from " + imp.Path}
+	}
+	if g.passesOn(imp, from, to) {
+		return rating{sureFolder, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+	}
+	return rating{}
+}
+
+// followed are the families in which imports are followed from file to file until they end at a definition.
+var followed = map[string]bool{"javascript": true, "python": true}
+
+// passesOn reports whether what is imported does itself import a definition and so makes it its own, as pub use does.
 func (g *Graph) passesOn(imp chunk.Import, from *File, to Node) bool {
 	c := to.Chunk()
 	if c.Container != "" || Family(from.Language) == "go" {
@@ -105,8 +129,7 @@ func (g *Graph) passesOn(imp chunk.Import, from *File, to Node) bool {
 	}
 	for _, m := range g.matches(imp, from) {
 		for _, inner := range m.file.Imports {
-			if bringsIn(inner, c.Name, m.file.Language) && m.file != to.File &&
-				matchImport(inner, m.file, to.File) > 0 && g.isBest(inner, m.file, to.File) {
+			if bringsIn(inner, c.Name, m.file.Language) && m.file != to.File && g.isBest(inner, m.file, to.File) {
 				return true
 			}
 		}
@@ -151,6 +174,12 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	known := false
 	for _, imp := range g.importsAs(from.File, q) {
 		known = true
+		if followed[Family(from.File.Language)] {
+			if r := g.rateMemberOf(imp, call, from, to); r.confidence > 0 {
+				return r
+			}
+			continue
+		}
 		switch {
 		case c.Container != "" && last(c.Container) != q:
 		case g.isBest(imp, from.File, to.File):
@@ -171,10 +200,30 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	if c.Container == "" && from.File.Language != "go" && isModule(to.File, q) {
 		return rating{sureFolder, "called on the module " + q}
 	}
-	if isUpper(q) && from.File.Language != "go" {
-		return rating{}
+	if isUpper(q) && (from.File.Language != "go" || !g.isType(q)) {
+		return rating{} // of a type that is not this one
 	}
 	return g.rateVariable(q, from, to)
+}
+
+// rateMemberOf weighs a definition for a call on something that is imported: a module, a type, or an object.
+func (g *Graph) rateMemberOf(imp chunk.Import, call chunk.Call, from, to Node) rating {
+	c := to.Chunk()
+	why := "called on " + call.Qualifier + ", imported from " + imp.Path
+	for _, o := range (sources{g}).importOrigins(imp, from.File) {
+		switch {
+		case o.name == syntax.All || o.name == syntax.Default:
+			if c.Container == "" && slices.Contains((sources{g}).originsOf(o.file, call.Name), origin{to.File, c.Name}) {
+				return rating{sureOwn, why}
+			}
+			if o.name == syntax.Default && o.file == to.File && c.Type == chunk.Method {
+				return rating{sureFolder, why} // the object that the file exports
+			}
+		case o.file == to.File && last(c.Container) == o.name:
+			return rating{sureOwn, why}
+		}
+	}
+	return rating{}
 }
 
 // rateMember weighs a method of the type that the call is made on.
@@ -209,7 +258,15 @@ func (g *Graph) rateVariable(q string, from, to Node) rating {
 	if likeType(q, last(c.Container)) {
 		return rating{sureLike, q + " is named like " + last(c.Container)}
 	}
-	return rating{sureUnknown, "a method of this name"}
+	if isCommon(c.Name, from.File.Language) {
+		return rating{sureUnknown, "a method of this name"}
+	}
+	return rating{sureNamed, "a method of this name, which the language itself doesn't use"}
+}
+
+// isType reports whether the workspace defines a type of this name.
+func (g *Graph) isType(name string) bool {
+	return slices.ContainsFunc(g.definitions(name), func(n Node) bool { return n.Chunk().Type == chunk.Class })
 }
 
 // likeType reports whether a variable is named like a type: cart and Cart, userStore and Store, snap and Snapshot.

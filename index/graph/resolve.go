@@ -14,6 +14,7 @@ const (
 	sureInherited = 0.85
 	sureFolder    = 0.8
 	sureLike      = 0.6
+	sureNamed     = 0.55
 	sureGlobal    = 0.5
 	sureUnknown   = 0.3
 )
@@ -49,28 +50,33 @@ type useKey struct {
 	own             string // type around the use
 	name, qualifier string
 	isType          bool // the name must be a type
+	at              int  // the chunk, where a file may define a name more than once
 }
 
 // resolveCall finds what a call in a chunk means.
 func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
-	key := useKey{from.File, ownType(from), call.Name, call.Qualifier, false}
+	key := useKey{from.File, ownType(from), call.Name, call.Qualifier, false, 0}
+	if call.Qualifier == "" && isECMAScript(from.File.Language) {
+		key.at = from.Index
+	}
 	if w, ok := g.winners[key]; ok {
 		return w
 	}
 	g.winners[key] = winners{} // a name that leads back to itself ends here
-	w := g.elect(call.Name, from, func(to Node) rating { return g.rateCall(call, from, to) })
+	renamed := g.renamed(call, from.File)
+	w := g.elect(append(renamed, g.definitions(call.Name)...), from, func(to Node) rating { return g.rateCall(call, from, to) })
 	g.winners[key] = w
 	return w
 }
 
 // resolveType finds the type that a name in a file means.
 func (g *Graph) resolveType(name, qualifier string, from Node) winners {
-	key := useKey{from.File, "", name, qualifier, true}
+	key := useKey{from.File, "", name, qualifier, true, 0}
 	if w, ok := g.winners[key]; ok {
 		return w
 	}
 	g.winners[key] = winners{}
-	w := g.elect(name, from, func(to Node) rating {
+	w := g.elect(g.definitions(name), from, func(to Node) rating {
 		if to.Chunk().Type != chunk.Class || to == from {
 			return rating{}
 		}
@@ -80,10 +86,9 @@ func (g *Graph) resolveType(name, qualifier string, from Node) winners {
 	return w
 }
 
-// elect rates every definition of a name and returns the best.
-func (g *Graph) elect(name string, from Node, rate func(Node) rating) winners {
+// elect rates definitions and returns the best.
+func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
 	var w winners
-	all := g.definitions(name)
 	for _, to := range all {
 		if Family(to.File.Language) != Family(from.File.Language) {
 			continue
@@ -98,6 +103,9 @@ func (g *Graph) elect(name string, from Node, rate func(Node) rating) winners {
 	}
 	if Family(from.File.Language) == "c" {
 		w.nodes = withBodies(w.nodes, all)
+	}
+	if isECMAScript(from.File.Language) {
+		w.nodes = nearestBodies(w.nodes, from)
 	}
 	w.nodes = representatives(w.nodes)
 	return w
@@ -123,10 +131,34 @@ func withBodies(nodes, all []Node) []Node {
 	return nodes
 }
 
+// nearestBodies leaves, of several functions of one name in the file of a use, the last one before the use, or else the
+// first: in JavaScript they are no overloads, but stand in blocks of their own, as in tests.
+func nearestBodies(nodes []Node, from Node) []Node {
+	chosen := -1
+	for i, n := range nodes {
+		if n.File == from.File && n.Chunk().HasBody() && n.Chunk().Container == "" && (chosen < 0 || n.Index <= from.Index) {
+			chosen = i
+		}
+	}
+	if chosen < 0 {
+		return nodes
+	}
+	var out []Node
+	for i, n := range nodes {
+		if i == chosen || n.File != from.File || !n.Chunk().HasBody() || n.Chunk().Container != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func isECMAScript(language string) bool { return Family(language) == "javascript" }
+
 // A group names definitions that are one to people: overloads and declarations of one file, and in Go the versions of
 // a function for different systems, which share a folder.
 type group struct {
 	folder, place, container, name string
+	body                           int // of a function of JavaScript: its place, as those with a body are no overloads
 }
 
 func groupOf(n Node) group {
@@ -134,7 +166,11 @@ func groupOf(n Node) group {
 	if n.File.Language == "go" {
 		place = path.Dir(place)
 	}
-	return group{n.File.Folder, place, c.Container, c.Name}
+	g := group{n.File.Folder, place, c.Container, c.Name, 0}
+	if isECMAScript(n.File.Language) && c.HasBody() && c.Type == chunk.Function {
+		g.body = n.Index + 1
+	}
+	return g
 }
 
 // representatives leaves the longest of each group.

@@ -23,7 +23,7 @@ const NamedAfterFile = "its file is named after "
 // tests, or is named after it.
 func (g *Graph) Tests(n Node) []Edge {
 	if IsTest(n.File.Path) {
-		return g.tested(n)
+		return testFinder{g}.tested(n)
 	}
 	var edges []Edge
 	callers, _ := g.Callers(n)
@@ -36,18 +36,21 @@ func (g *Graph) Tests(n Node) []Edge {
 			edges = append(edges, newEdge(e.To, Test, e.Confidence, "calls it from a test"))
 		}
 	}
-	edges = append(edges, g.namedTests(n)...)
-	edges = append(edges, g.testFiles(n, edges)...)
+	edges = append(edges, testFinder{g}.namedTests(n)...)
+	edges = append(edges, testFinder{g}.testFiles(n, edges)...)
 	return settle(edges)
 }
 
 // both is how sure two signs make together that know nothing of each other.
 func both(a, b float64) float64 { return 1 - (1-a)*(1-b) }
 
+// A testFinder finds what tests a definition, and what a test is about.
+type testFinder struct{ graph *Graph }
+
 // tested returns what a test calls outside of tests, that first which it is named after.
-func (g *Graph) tested(n Node) []Edge {
+func (g testFinder) tested(n Node) []Edge {
 	var edges []Edge
-	for _, e := range g.Callees(n) {
+	for _, e := range g.graph.Callees(n) {
 		if IsTest(e.To.File.Path) {
 			continue
 		}
@@ -58,7 +61,7 @@ func (g *Graph) tested(n Node) []Edge {
 		edges = append(edges, newEdge(e.To, Test, confidence, why))
 	}
 	for _, subject := range subjects(n.Chunk().Name) {
-		for _, to := range g.definitions(subject) {
+		for _, to := range g.graph.definitions(subject) {
 			if to.Chunk().Type == chunk.Method || !g.near(n.File, to.File) || IsTest(to.File.Path) {
 				continue
 			}
@@ -69,10 +72,10 @@ func (g *Graph) tested(n Node) []Edge {
 }
 
 // namedTests returns the tests that are named after a definition and stand near it.
-func (g *Graph) namedTests(n Node) []Edge {
+func (g testFinder) namedTests(n Node) []Edge {
 	var edges []Edge
 	for _, name := range testNames(n.Chunk()) {
-		for _, to := range g.definitions(name) {
+		for _, to := range g.graph.definitions(name) {
 			if IsTest(to.File.Path) && g.near(to.File, n.File) {
 				edges = append(edges, newEdge(to, Test, sureTestName, "is named after it"))
 			}
@@ -82,14 +85,14 @@ func (g *Graph) namedTests(n Node) []Edge {
 }
 
 // near reports whether a test can well be one of a file: the same folder, an import, or the file's name.
-func (g *Graph) near(test, file *File) bool {
+func (g testFinder) near(test, file *File) bool {
 	if test.Folder != file.Folder || Family(test.Language) != Family(file.Language) {
 		return false
 	}
 	if samePackage(test, file) || slices.Contains(testStems(file), stem(test.Path)) {
 		return true
 	}
-	return slices.ContainsFunc(test.Imports, func(imp chunk.Import) bool { return g.isBest(imp, test, file) })
+	return slices.ContainsFunc(test.Imports, func(imp chunk.Import) bool { return g.graph.isBest(imp, test, file) })
 }
 
 // testNames are the names that a test of the chunk would have; a chunk without a name has none.
@@ -135,10 +138,10 @@ func subjects(test string) []string {
 }
 
 // testFiles returns the files that are named as tests of the chunk's file, without those that have an edge already.
-func (g *Graph) testFiles(n Node, edges []Edge) []Edge {
+func (g testFinder) testFiles(n Node, edges []Edge) []Edge {
 	var out []Edge
 	stems := testStems(n.File)
-	for _, f := range g.src.FilesLike(stem(n.File.Path)) {
+	for _, f := range g.graph.src.FilesLike(stem(n.File.Path)) {
 		if f.Folder != n.File.Folder || Family(f.Language) != Family(n.File.Language) || len(f.Chunks) == 0 ||
 			!IsTest(f.Path) || !slices.Contains(stems, stem(f.Path)) || !related(f, n.File) ||
 			slices.ContainsFunc(edges, func(e Edge) bool { return e.To.File == f }) {

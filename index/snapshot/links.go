@@ -43,9 +43,17 @@ func references(f *File, i int, symbols []chunk.Symbol) [][]byte {
 		names = append(names, []byte(symbolMark+s.Name))
 	}
 	if i == 0 {
+		if f.Manifest != "" {
+			names = append(names, []byte(importMark+graph.ManifestMark))
+		}
 		for _, imp := range f.Imports {
 			for _, key := range graph.Words(imp) {
 				names = append(names, []byte(importMark+key))
+			}
+		}
+		for _, e := range f.Exports {
+			if e.Path != "" && e.Of != e.Name {
+				names = append(names, []byte(importMark+e.Of))
 			}
 		}
 	}

@@ -22,6 +22,7 @@ type collector struct {
 	bodies   map[int]Span // those without a name, by their end
 	calls    []Call
 	imports  []foundImport
+	exports  []foundExport
 	inherits []Inheritance
 	symbols  []foundSymbol
 }
@@ -37,6 +38,11 @@ type spanLists struct {
 type foundImport struct {
 	Import
 	name int // where the name stands, 0 without one
+}
+
+type foundExport struct {
+	Export
+	at Span // of all that was captured
 }
 
 // found is a definition or a scope on its way into the outline.
@@ -113,6 +119,10 @@ func (c *collector) add(m *match) {
 		c.addImport(m, path)
 		return
 	}
+	if m.has(roleExportPath) || m.has(roleExportName) || m.has(roleExportOf) {
+		c.addExport(m)
+		return
+	}
 	if outer, ok := m.get(roleOuter); ok {
 		c.outers[m.spans[roleInner]] = outer
 		c.inners[outer]++
@@ -154,10 +164,51 @@ func (c *collector) add(m *match) {
 func (c *collector) addImport(m *match, path Span) {
 	path = c.importPath(path)
 	imp := foundImport{Import: Import{Path: unquote(c.text(path)), Span: path}}
-	if name, ok := m.get(roleImportName); ok {
-		imp.Name, imp.name = c.text(name), name.Start
+	if of, ok := m.get(roleImportOf); ok {
+		imp.Of = unquote(c.text(of))
+	}
+	for r, of := range map[role]string{roleImportName: imp.Of, roleImportMain: Default, roleImportAll: All} {
+		if name, ok := m.get(r); ok {
+			imp.Name, imp.name, imp.Of = c.text(name), name.Start, of
+		}
 	}
 	c.imports = append(c.imports, imp)
+}
+
+// addExport takes in a name that is exported: without one all that the path exports, or the file's chief value.
+func (c *collector) addExport(m *match) {
+	var e foundExport
+	captured := func(r role) string {
+		s, ok := m.get(r)
+		if !ok {
+			return ""
+		}
+		if e.at.Empty() {
+			e.at.Start = s.Start
+		}
+		e.at = Span{min(e.at.Start, s.Start), max(e.at.End, s.End)}
+		return unquote(c.text(s))
+	}
+	e.Path, e.Name, e.Of = captured(roleExportPath), captured(roleExportName), captured(roleExportOf)
+	switch {
+	case e.Name == "" && e.Of == "":
+		e.Name = All
+	case e.Name == "":
+		e.Name = Default
+	case e.Of == "":
+		e.Of = e.Name
+	}
+	c.exports = append(c.exports, e)
+}
+
+// properExports returns the exports in the order of the text.
+func (c *collector) properExports() []Export {
+	slices.SortFunc(c.exports, func(a, b foundExport) int { return compareSpans(a.at, b.at) })
+	var list []Export
+	for _, e := range c.exports {
+		list = append(list, e.Export)
+	}
+	return list
 }
 
 func unquote(s string) string {
@@ -211,6 +262,7 @@ func (c *collector) outline(hasError bool) *Outline {
 		Symbols:     c.properSymbols(nested),
 		Calls:       c.properCalls(),
 		Imports:     c.namedImports(),
+		Exports:     c.properExports(),
 		Inherits:    c.properInherits(),
 		Doc:         c.fileDoc(),
 		Blocks:      disjoint(c.blocks),

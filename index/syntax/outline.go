@@ -56,7 +56,21 @@ type Inheritance struct {
 type Import struct {
 	Path string // as written, without quotes
 	Name string // local name, "" when the import gives none, "*" for all
+	Of   string // its name where it comes from, "" when that is Name; Default or All
 	Span Span   // of Path
+}
+
+// What an Import or an Export is of, when that has no name.
+const (
+	Default = "default" // what a module exports without a name
+	All     = "*"       // the module itself
+)
+
+// An Export is a name under which others find something that has another name, or comes from elsewhere.
+type Export struct {
+	Name string // Default; All for everything that Path exports
+	Of   string // its name in Path, or here without one; All for the module itself
+	Path string // where it comes from, as written, "" for this file
 }
 
 // A SymbolKind says what a symbol is.
@@ -96,6 +110,7 @@ type Outline struct {
 	Symbols     []Symbol // in the order of their names in the text
 	Calls       []Call
 	Imports     []Import
+	Exports     []Export
 	Inherits    []Inheritance
 	Doc         Span   // documentation string of the file itself
 	Blocks      []Span // pieces that must not be cut in two, as fenced code; they don't overlap

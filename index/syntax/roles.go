@@ -44,6 +44,12 @@ const (
 	roleSupertype  // @supertype: what the type of @name inherits from, implements or embeds
 	roleImportPath // @import.path
 	roleImportName // @import.name
+	roleImportOf   // @import.of: what the import is called where it comes from, when that differs
+	roleImportMain // @import.default: a name for what the module exports without one
+	roleImportAll  // @import.all: a name for the module itself
+	roleExportPath // @export.path: the module from which a name is passed on
+	roleExportName // @export.name
+	roleExportOf   // @export.of: what is exported is called this, here or where it comes from
 
 	// Documents.
 	roleHeading1 // @heading.1 to @heading.6
@@ -99,6 +105,12 @@ var roleOf = map[string]role{
 	"supertype":           roleSupertype,
 	"import.path":         roleImportPath,
 	"import.name":         roleImportName,
+	"import.of":           roleImportOf,
+	"import.default":      roleImportMain,
+	"import.all":          roleImportAll,
+	"export.path":         roleExportPath,
+	"export.name":         roleExportName,
+	"export.of":           roleExportOf,
 	"heading.1":           roleHeading1,
 	"heading.2":           roleHeading2,
 	"heading.3":           roleHeading3,

@@ -81,6 +81,9 @@ func (f *Filter) checkPatterns(rel string, isDir bool) Verdict {
 // checkIgnoreFiles asks git, or the .gitignore files without it, and our own ignore files.
 func (f *Filter) checkIgnoreFiles(ctx context.Context, rel string, isDir bool) Verdict {
 	if f.git != nil {
+		if place := f.git.closedAround(rel); place != "" && !isDir {
+			return refused(Gitignored, "git: "+place+" is a repository of its own that can't be opened")
+		}
 		match, err := f.git.check(ctx, rel)
 		switch {
 		case err == nil && match.Ignored():

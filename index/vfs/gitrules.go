@@ -25,6 +25,7 @@ type gitRules struct {
 	repos   []*gitRepo          // longest place first; the folder's own repository is the last
 	tracked map[string]struct{} // folders that hold tracked files; nil before the first listing
 	outputs map[string]bool     // output folders that the folder's own .gitignore speaks of, as of the last listing
+	closed  []string            // places where git has repositories that can't be opened, such as a submodule that is not checked out
 	born    []string            // places of repositories that came, and may not be complete yet
 	rules   map[string]Change   // files that say what git tracks and ignores, by absolute path
 }
@@ -122,6 +123,19 @@ func (g *gitRules) check(ctx context.Context, rel string) (git.IgnoreMatch, erro
 	return git.IgnoreMatch{}, git.ErrNotRepo
 }
 
+// closedAround returns the place of a repository that can't be opened and that a file lies in, "" for none: a listing has nothing
+// of it.
+func (g *gitRules) closedAround(rel string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, place := range g.closed {
+		if strings.HasPrefix(rel, place+"/") {
+			return place
+		}
+	}
+	return ""
+}
+
 // below makes rel relative to place; ok is false when it lies elsewhere.
 func below(rel, place string) (string, bool) {
 	if place == "" {
@@ -155,7 +169,7 @@ func (g *gitRules) list(ctx context.Context) ([]string, []Problem, error) {
 	slices.Sort(l.paths)
 	outputs := ignoredOutputs(g.folder.Path)
 	g.mu.Lock()
-	g.tracked, g.outputs = l.tracked, outputs
+	g.tracked, g.outputs, g.closed = l.tracked, outputs, l.closed
 	g.mu.Unlock()
 	for _, r := range g.dropOthers(l.seen) {
 		r.checker.Close()
@@ -210,6 +224,7 @@ type gitListing struct {
 	problems []Problem // nested repositories that could not be listed
 	tracked  map[string]struct{}
 	seen     map[*gitRepo]bool
+	closed   []string
 }
 
 func (l *gitListing) repository(ctx context.Context, place string, depth int) error {
@@ -238,6 +253,7 @@ func (l *gitListing) repository(ctx context.Context, place string, depth int) er
 		if depth < nestedDepth && isRealDir(l.rules.folder.Abs(rel)) {
 			if err := l.repository(ctx, rel, depth+1); err != nil {
 				l.problems = append(l.problems, Problem{Path: rel, Err: err})
+				l.closed = append(l.closed, rel)
 			}
 		}
 	}

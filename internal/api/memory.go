@@ -17,7 +17,8 @@ type RememberParams struct {
 	Tags         []string  `json:"tags,omitempty"`
 	Importance   float64   `json:"importance,omitempty"`
 	GoalID       string    `json:"goalId,omitempty"`
-	Type         string    `json:"type,omitempty"` // knowledge, reasoning
+	Type         string    `json:"type,omitempty"`     // knowledge, reasoning
+	Personal     bool      `json:"personal,omitempty"` // for every project, not only for the one that is open
 	TextDocument *Document `json:"textDocument,omitempty"`
 	Range        *Range    `json:"range,omitempty"`
 }
@@ -26,7 +27,7 @@ type RememberParams struct {
 func (p *RememberParams) toEngine(selection *engine.Selection) engine.RememberRequest {
 	return engine.RememberRequest{
 		Content: p.Content, SourceRef: p.SourceRef, Tags: p.Tags, Importance: p.Importance, GoalID: p.GoalID,
-		Type: p.Type, Select: selection,
+		Type: p.Type, Select: selection, Personal: p.Personal,
 	}
 }
 

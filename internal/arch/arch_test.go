@@ -13,7 +13,7 @@ import (
 const module = "github.com/aurora-sidecar/aurora/"
 
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/atomicfile, internal/filelock, internal/mapfile, internal/obs,
-// internal/scrub, internal/schema, internal/lazyregexp, internal/trust, internal/workload and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
+// internal/scrub, internal/schema, internal/smallyaml, internal/lazyregexp, internal/trust, internal/workload and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
 	"cmd":               {"internal/cli", "internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"internal/cli":      {"internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
@@ -41,6 +41,7 @@ var allowed = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/retryafter": {},
 	"internal/lazyregexp": {},
+	"internal/smallyaml":  {},
 
 	"internal/loopback": {},
 	"internal/arch":     {},
@@ -65,8 +66,9 @@ var insideEngine = map[string][]string{
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
 	"reason/soar":     {"llm"},
 
-	"search":           {"search/rank", "search/querytext", "semantic"},
-	"search/rank":      {"search/querytext"},
+	"search":           {"search/rank", "search/querytext", "search/pasted", "semantic"},
+	"search/rank":      {"search/querytext", "search/pasted"},
+	"search/pasted":    {},
 	"search/querytext": {},
 	"semantic":         {"embedder", "background"},
 	"assemble":         {"search", "search/rank", "search/querytext", "assemble/tokens"},
@@ -86,7 +88,7 @@ var insideEngine = map[string][]string{
 // forAllInEngine tell about code, hits and failures, and know no feature.
 var forAllInEngine = []string{"codebase", "fault", "snippet", "wording"}
 
-var forAll = []string{"internal/text", "internal/atomicfile", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/lazyregexp", "internal/trust", "internal/atrest", "internal/workload"}
+var forAll = []string{"internal/text", "internal/atomicfile", "internal/filelock", "internal/mapfile", "internal/obs", "internal/scrub", "internal/schema", "internal/smallyaml", "internal/lazyregexp", "internal/trust", "internal/atrest", "internal/workload"}
 
 // forbidden are packages outside the module that a part must not know, by prefix of their path.
 var forbidden = map[string][]string{
@@ -108,7 +110,7 @@ var onlyIn = map[string][]string{
 	"github.com/modelcontextprotocol/": {"mcp", "engine/agents"},
 	"github.com/jedib0t/go-pretty/":    {"internal/cli"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
-	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/cli/jsonfile"},
+	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/smallyaml", "internal/cli/jsonfile"},
 	"github.com/BurntSushi/toml":       {"internal/config"},
 	"github.com/prometheus/":           {"internal/obs/metrics"},
 	"github.com/santhosh-tekuri/":      {"internal/schema"},

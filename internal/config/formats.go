@@ -16,6 +16,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/aurora-sidecar/aurora/internal/smallyaml"
 )
 
 // A decoder reads one format. JSON is the canonical one.
@@ -263,6 +265,9 @@ func place(data []byte, offset int) (line, column int) {
 
 // decodeYAML reads one YAML document that is a mapping.
 func decodeYAML(data []byte) (map[string]any, error) {
+	if err := smallyaml.Check(data); err != nil {
+		return nil, err
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document any
 	err := decoder.Decode(&document)

@@ -72,7 +72,7 @@ func TestNestingIsBounded(t *testing.T) {
 	for name, contents := range map[string][]string{
 		"config.json": {strings.Repeat("[", half), strings.Repeat(`{"a":`, half/5), `{"` + strings.Repeat("a.", half) + `": 1}`},
 		"config.yml": {
-			strings.Repeat("[", half), strings.Repeat("{a: ", half/4), strings.Repeat("- ", half/2), strings.Repeat("a.", half) + ": 1",
+			strings.Repeat("[", half), strings.Repeat("{a: ", half/4), strings.Repeat("- ", half/2), strings.Repeat("a.", half) + ": 1", strings.Repeat("a: 1\n", half/5),
 			"a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\n" +
 				"e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g]\n",
 		},

@@ -24,7 +24,7 @@ type LLM struct {
 	Endpoint
 	// How JSON is requested. Empty means what the provider is known to support.
 	ResponseFormat string `json:"response_format" oneof:",auto,json_schema,json_object,text" scope:"user"`
-	// Seconds that one attempt may take; for a streamed answer, the wait for its next part.
+	// Seconds to wait for the next part of a reply.
 	TimeoutSeconds int `json:"timeout_seconds" min:"1" max:"3600" scope:"user"`
 	// Longest reply in tokens, including the thoughts of reasoning models.
 	MaxTokens int `json:"max_tokens" min:"256" max:"1000000" scope:"user"`

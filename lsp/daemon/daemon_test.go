@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -367,5 +368,34 @@ func TestLongHome(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", long)
 	if p, err := NewPlace(long); err == nil {
 		t.Errorf("no folder is short enough, but %v", p)
+	}
+}
+
+// Who looks at a daemon whose index hangs, or stops it, gets through; the folders are those of before.
+func TestADaemonWhoseIndexHangs(t *testing.T) {
+	p, release := place(t), make(chan struct{})
+	var hangs atomic.Bool
+	s := echo()
+	s.Folders = func() []string {
+		if hangs.Load() {
+			<-release
+		}
+		return []string{"/project"}
+	}
+	ended, _ := run(t, p, s)
+	defer close(release)
+	if _, err := Inspect(background(t), p); err != nil {
+		t.Fatal(err)
+	}
+	hangs.Store(true)
+	info, err := Inspect(background(t), p)
+	if err != nil || len(info.Folders) != 1 {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	if _, err := Stop(background(t), p); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -75,32 +75,3 @@ func (f *codeFeatures) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) 
 	lens.Command = lsp.Command{Title: title, Command: api.CommandPrefix + "related", Arguments: []lsp.LSPAny{lsp.LSPAny(argument)}}
 	return lens, nil
 }
-
-// documentSymbol lists the definitions of a file, each in the one around it.
-func (f *codeFeatures) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParams) (any, error) {
-	path, err := api.RequirePath(string(p.TextDocument.URI))
-	if err != nil {
-		return nil, err
-	}
-	symbols := []object{}
-	if !f.config.features().DocumentSymbol {
-		return symbols, nil
-	}
-	outline, err := f.engine.Code().Outline(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	for i := range outline {
-		h := &outline[i]
-		around, name := api.FromRange(*h.Range, f.Encoding()), api.FromRange(*h.NameRange, f.Encoding())
-		if h.Above > 0 { // LSP wants the comment to be part of a symbol
-			around.Start = api.Position{Line: h.FirstLine()}
-		}
-		symbol := object{"name": h.Name, "kind": symbolKind(h), "range": around, "selectionRange": name}
-		if h.Signature != "" {
-			symbol["detail"] = h.Signature
-		}
-		symbols = append(symbols, symbol)
-	}
-	return symbols, nil
-}

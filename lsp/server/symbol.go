@@ -1,11 +1,17 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path"
+	"strings"
+	"unicode"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	lsp "go.lsp.dev/protocol"
@@ -58,7 +64,8 @@ func (f *codeFeatures) sendPartial(ctx context.Context, token lsp.ProgressToken,
 
 // symbolData is what workspaceSymbol/resolve needs to find a symbol again.
 type symbolData struct {
-	ID string `json:"id"`
+	ID     string `json:"id"`               // of its chunk
+	Symbol string `json:"symbol,omitempty"` // its kind, when it is none itself
 }
 
 // toSymbol converts a hit. Memory records without a place can't be jumped to and are left to aurora/search.
@@ -78,9 +85,9 @@ func toSymbol(h *engine.Hit, enc text.Encoding) (lsp.WorkspaceSymbol, bool) {
 	if container == "" {
 		container = h.Path
 	}
-	data, _ := json.Marshal(symbolData{ID: h.ID}) // a string always marshals
+	data, _ := json.Marshal(symbolData{ID: h.ID, Symbol: symbolOf(h.Kind)}) // strings always marshal
 	return lsp.WorkspaceSymbol{
-		BaseSymbolInformation: lsp.BaseSymbolInformation{Name: name, Kind: symbolKind(h), ContainerName: &container},
+		BaseSymbolInformation: lsp.BaseSymbolInformation{Name: name, Kind: symbolKind(h.Type, h.Kind, h.Name, h.Container, h.Signature), ContainerName: &container},
 		Location: &lsp.Location{
 			URI: uri.URI(api.FileURI(h.Abs)), Range: toLSPRange(api.FromRange(*place, enc)),
 		},
@@ -88,18 +95,59 @@ func toSymbol(h *engine.Hit, enc text.Encoding) (lsp.WorkspaceSymbol, bool) {
 	}, true
 }
 
-func symbolKind(h *engine.Hit) lsp.SymbolKind {
-	switch {
-	case h.Type == "function":
+// symbolKinds are LSP's kinds of what the index tells apart by itself.
+var symbolKinds = map[string]lsp.SymbolKind{
+	"CODE_CONSTANT": lsp.SymbolKindConstant, "CODE_VARIABLE": lsp.SymbolKindVariable, "CODE_FIELD": lsp.SymbolKindField,
+	"CODE_PROPERTY": lsp.SymbolKindProperty, "CODE_ENUM_MEMBER": lsp.SymbolKindEnumMember, "CODE_MACRO": lsp.SymbolKindConstant,
+	"CODE_METHOD": lsp.SymbolKindMethod, "CODE_TYPE": lsp.SymbolKindClass, "CODE_NAMESPACE": lsp.SymbolKindNamespace,
+	"CODE_TABLE": lsp.SymbolKindStruct, "CODE_COLUMN": lsp.SymbolKindField, "CODE_SELECTOR": lsp.SymbolKindClass,
+	"CODE_KEY": lsp.SymbolKindKey, "CODE_TEST": lsp.SymbolKindMethod, "MARKDOWN_SECTION": lsp.SymbolKindString,
+}
+
+// typeKinds are the kinds of types by the word that declares them.
+var typeKinds = map[string]lsp.SymbolKind{
+	"interface": lsp.SymbolKindInterface, "trait": lsp.SymbolKindInterface, "protocol": lsp.SymbolKindInterface,
+	"enum": lsp.SymbolKindEnum, "struct": lsp.SymbolKindStruct, "union": lsp.SymbolKindStruct, "record": lsp.SymbolKindStruct,
+	"message": lsp.SymbolKindStruct, "module": lsp.SymbolKindModule, "defmodule": lsp.SymbolKindModule,
+}
+
+// symbolKind is the kind of a hit or of a thing in a file in LSP's terms.
+func symbolKind(hitType, kind, name, container, signature string) lsp.SymbolKind {
+	switch hitType {
+	case "function":
 		return lsp.SymbolKindFunction
-	case h.Type == "method":
+	case "method":
+		if name == "__init__" || name == "constructor" || name == "initialize" || name == lastPart(container) {
+			return lsp.SymbolKindConstructor
+		}
 		return lsp.SymbolKindMethod
-	case h.Type == "class":
-		return lsp.SymbolKindClass
-	case h.Kind == "MARKDOWN_SECTION":
-		return lsp.SymbolKindString
+	case "class":
+		return typeKind(signature)
 	}
-	return lsp.SymbolKindFile
+	return cmp.Or(symbolKinds[kind], lsp.SymbolKindFile)
+}
+
+// typeKind tells interfaces, enums and structs by the words of their declaration.
+func typeKind(signature string) lsp.SymbolKind {
+	for word := range strings.FieldsFuncSeq(signature, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if kind, ok := typeKinds[word]; ok {
+			return kind
+		}
+		if word == "class" {
+			break
+		}
+	}
+	return lsp.SymbolKindClass
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// symbolOf is the kind of a hit that is no chunk of its own, "" for the others.
+func symbolOf(kind string) string {
+	if _, ok := symbolKinds[kind]; ok && strings.HasPrefix(kind, "CODE_") {
+		return kind
+	}
+	return ""
 }
 
 // resolveWorkspaceSymbol brings a symbol's place up to date; one that is gone stays as it was.
@@ -116,11 +164,23 @@ func (f *codeFeatures) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.Wor
 	if !ok {
 		return symbol, nil
 	}
-	span := fresh.Chunk().NameSpan
-	if span.Empty() {
-		span = fresh.Chunk().Span
+	span := cmp.Or(fresh.Chunk().NameSpan, fresh.Chunk().Span)
+	if data.Symbol != "" {
+		if span, ok = nameOfSymbol(fresh, data.Symbol, symbol.Name); !ok {
+			return symbol, nil
+		}
 	}
 	place := api.FromOffsets(text.NewLines(content), span.Start, span.End, f.Encoding())
 	symbol.Location = &lsp.Location{URI: uri.URI(api.FileURI(fresh.File.Abs)), Range: toLSPRange(place)}
 	return symbol, nil
+}
+
+// nameOfSymbol is where the symbol of that kind and name stands in a chunk.
+func nameOfSymbol(ref index.Ref, kind, name string) (chunk.Span, bool) {
+	for s := range ref.File.Symbols.All() {
+		if s.Chunk == ref.Index && s.Name == name && snippet.SymbolKind(s.Kind) == kind {
+			return s.NameSpan, true
+		}
+	}
+	return chunk.Span{}, false
 }

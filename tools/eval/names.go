@@ -135,7 +135,7 @@ func uniqueNames(ctx context.Context, dir string) ([]Name, error) {
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("Universal Ctags in %s: %w", dir, err)
+		return nil, fmt.Errorf("ctags in %s: %w", dir, err)
 	}
 	tags := map[string][]Name{}
 	lines := bufio.NewScanner(bytes.NewReader(out))

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Need is a definition that answers a question: the one-based lines of a file, both ends inclusive.
@@ -115,11 +118,8 @@ func promptFolder(ctx context.Context, dir string, questions []CodeQuestion, o O
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
 	for _, q := range questions {
-		reader := &promptReader{}
-		models, err := reason.LentModels("policy", reader)
-		if err != nil {
-			return nil, err
-		}
+		reader := &promptReader{question: q.Question}
+		models := &reason.Models{Name: "policy", Reasoning: reader, Free: true, PII: "off"}
 		if _, err := w.engine.Query(ctx, engine.QueryRequest{Query: q.Question, Mode: "direct", Caller: engine.Caller{Models: models}}, nil); err != nil {
 			return nil, fmt.Errorf("question %s: %w", q.ID, err)
 		}
@@ -179,8 +179,19 @@ func unindented(s string) string {
 	return "\n" + b.String()
 }
 
-// A promptReader is a model that keeps what it is shown.
-type promptReader struct{ prompts []string }
+// A promptReader is a model that keeps what it is shown, and follows a policy: it searches for the question and asks for the
+// outlines of the first files, and then for definitions whose names share a word with the question, or are called in the
+// first snippets.
+type promptReader struct {
+	question string
+	prompts  []string
+}
+
+// Of the policy.
+const (
+	outlined = 3
+	defined  = 8
+)
 
 // Complete implements llm.Generator.
 func (r *promptReader) Complete(_ context.Context, request llm.Request) (*llm.Response, error) {
@@ -189,7 +200,13 @@ func (r *promptReader) Complete(_ context.Context, request llm.Request) (*llm.Re
 		b.WriteString(m.Content + "\n")
 	}
 	r.prompts = append(r.prompts, b.String())
-	return &llm.Response{Text: "The sources do not show it.", Model: "policy"}, nil
+	response := &llm.Response{Text: "The sources do not show it.", Model: "policy"}
+	if len(request.Tools) > 0 && len(r.prompts) == 1 {
+		response.Calls = r.firstCalls()
+	} else if len(request.Tools) > 0 && len(r.prompts) == 2 {
+		response.Calls = r.definitions()
+	}
+	return response, nil
 }
 
 // Stream implements llm.Generator.
@@ -199,4 +216,67 @@ func (r *promptReader) Stream(ctx context.Context, request llm.Request, sink fun
 		sink(llm.Delta{Text: response.Text})
 	}
 	return response, err
+}
+
+var (
+	sourceTag   = lazyregexp.New(`<aurora:source id="[^"]*" path="([^"]*)"[^>]*name="([^"]*)">`)
+	calledName  = lazyregexp.New(`([A-Za-z_]\w{3,})\(`)
+	outlineLine = lazyregexp.New(`(?m)^\S+:\d+ (.*)$`)
+	plainWord   = lazyregexp.New(`[A-Za-z]{4,}`)
+)
+
+func call(tool string, arguments map[string]string) llm.ToolCall {
+	encoded, _ := json.Marshal(arguments) // strings always encode
+	return llm.ToolCall{Name: tool, Arguments: string(encoded)}
+}
+
+func (r *promptReader) firstCalls() []llm.ToolCall {
+	calls := []llm.ToolCall{call(soar.ToolSearch, map[string]string{"query": r.question})}
+	var paths []string
+	for _, m := range sourceTag.FindAllStringSubmatch(r.prompts[0], -1) {
+		if path := m[1]; path != "" && !slices.Contains(paths, path) && !strings.Contains(path, "test") && len(paths) < outlined {
+			paths = append(paths, path)
+			calls = append(calls, call(soar.ToolOutline, map[string]string{"path": path}))
+		}
+	}
+	return calls
+}
+
+// definitions asks for what was named and not shown.
+func (r *promptReader) definitions() []llm.ToolCall {
+	shown := map[string]bool{}
+	for _, m := range sourceTag.FindAllStringSubmatch(r.prompts[1], -1) {
+		shown[m[2][strings.LastIndexByte(m[2], '.')+1:]] = true
+	}
+	var names []string
+	add := func(name string) {
+		if !shown[name] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, m := range outlineLine.FindAllStringSubmatch(strings.TrimPrefix(r.prompts[1], r.prompts[0]), -1) {
+		for _, name := range calledName.FindAllStringSubmatch(m[1], 1) {
+			add(name[1])
+		}
+	}
+	for _, name := range calledName.FindAllStringSubmatch(r.prompts[0], -1) {
+		add(name[1])
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return r.shared(b) - r.shared(a) })
+	var calls []llm.ToolCall
+	for _, name := range names[:min(defined, len(names))] {
+		calls = append(calls, call(soar.ToolDefinition, map[string]string{"name": name}))
+	}
+	return calls
+}
+
+// shared counts the words of the question whose beginning is in a name.
+func (r *promptReader) shared(name string) int {
+	n := 0
+	for _, word := range plainWord.FindAllString(strings.ToLower(r.question), -1) {
+		if strings.Contains(strings.ToLower(name), word[:min(len(word), 5)]) {
+			n++
+		}
+	}
+	return n
 }

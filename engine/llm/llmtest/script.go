@@ -63,6 +63,7 @@ type Call struct {
 	Model    string
 	Messages []Message
 	Stream   bool
+	Tools    int    // that were offered
 	Format   string // of the response: json_schema, json_object or ""
 	Key      string // the bearer token
 	Headers  map[string][]string

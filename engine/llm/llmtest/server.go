@@ -28,6 +28,7 @@ type Server struct {
 	calls []Call
 	key   string
 	plain bool // refuses response formats
+	bare  bool // refuses tools
 	log   func(Call, string)
 }
 
@@ -90,6 +91,13 @@ func (s *Server) RefuseFormats() {
 	s.plain = true
 }
 
+// RefuseTools makes calls with tools fail with 400, as models without them do.
+func (s *Server) RefuseTools() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bare = true
+}
+
 // Log has each call told, with how it was answered.
 func (s *Server) Log(tell func(c Call, how string)) {
 	s.mu.Lock()
@@ -111,6 +119,7 @@ type chatRequest struct {
 	Model          string    `json:"model"`
 	Messages       []Message `json:"messages"`
 	Stream         bool      `json:"stream"`
+	Tools          []any     `json:"tools"`
 	ResponseFormat *struct {
 		Type string `json:"type"`
 	} `json:"response_format"`
@@ -135,6 +144,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Task: taskOf(request.Messages), Model: request.Model, Messages: request.Messages, Stream: request.Stream,
 		Key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), Headers: r.Header,
 	}
+	call.Tools = len(request.Tools)
 	if request.ResponseFormat != nil {
 		call.Format = request.ResponseFormat.Type
 	}
@@ -142,6 +152,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if refusal != 0 {
 		fail(w, refusal, map[int]string{
 			http.StatusUnauthorized: "Incorrect API key provided: " + call.Key, http.StatusBadRequest: "response_format is not supported",
+			http.StatusUnprocessableEntity: "this model does not support tools",
 		}[refusal])
 		return
 	}
@@ -158,6 +169,9 @@ func (s *Server) take(c Call) (step Step, refusal int) {
 	}
 	if s.plain && c.Format != "" {
 		return step, http.StatusBadRequest
+	}
+	if s.bare && c.Tools > 0 {
+		return step, http.StatusUnprocessableEntity
 	}
 	how := "by rule"
 	for i := range s.steps {
@@ -262,6 +276,15 @@ func stream(w http.ResponseWriter, c Call, reply string, cut bool) {
 			flusher.Flush()
 		}
 	}
+	if name, arguments, ok := wishOf(c, reply); ok {
+		send([]any{map[string]any{"index": 0, "delta": map[string]any{"tool_calls": []any{map[string]any{
+			"index": 0, "id": "call_1", "type": "function", "function": map[string]any{"name": name, "arguments": arguments},
+		}}}}}, nil)
+		send([]any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": "tool_calls"}}, nil)
+		send([]any{}, usage(c, reply))
+		fmt.Fprint(w, "data: [DONE]\n\n")
+		return
+	}
 	words := strings.SplitAfter(reply, " ")
 	for i, word := range words {
 		if cut && i >= len(words)/2 {
@@ -272,6 +295,19 @@ func stream(w http.ResponseWriter, c Call, reply string, cut bool) {
 	send([]any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": "stop"}}, nil)
 	send([]any{}, usage(c, reply))
 	fmt.Fprint(w, "data: [DONE]\n\n")
+}
+
+// wishOf takes a call of a tool out of a reply to a request with tools: a script writes it as the JSON of models that have
+// none.
+func wishOf(c Call, reply string) (name, arguments string, ok bool) {
+	var wish struct {
+		Tool      string          `json:"tool"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if c.Tools == 0 || json.Unmarshal([]byte(reply), &wish) != nil || wish.Tool == "" {
+		return "", "", false
+	}
+	return wish.Tool, string(wish.Arguments), true
 }
 
 func fail(w http.ResponseWriter, status int, message string) {

@@ -60,6 +60,8 @@ type Envelope struct {
 	Interactions []Interaction `json:"user_interactions,omitempty"`
 	Metadata     Metadata      `json:"metadata,omitzero"`
 	Places       []Place       `json:"sources,omitempty"` // what the summary cites as [A1], [A2], ...
+
+	found []Source // by tools
 }
 
 // An Interaction is a question of an agent's to the person, and the answer.
@@ -245,11 +247,12 @@ func (a modelAgent) Run(ctx context.Context, t Task) (*Envelope, error) {
 	}
 	r.Temperature, r.Model = solvingTemperature, "" // the solving model is its own, routing does not touch it
 	e := &Envelope{}
-	response, err := llm.JSON(ctx, a.q.opts.Solving, r, e)
+	l := a.q.newLoop(a.q.opts.Solving, Collect, t.Step)
+	response, err := llm.JSON(ctx, l.asks(), r, e)
 	if err != nil {
 		return nil, err
 	}
 	e.SubgoalID, e.AgentID = t.Subgoal.ID, a.card.ID // it does not choose whom it speaks for
-	e.Interactions, e.Places, e.Metadata = nil, nil, Metadata{ModelUsed: response.Model}
+	e.Interactions, e.Places, e.Metadata, e.found = nil, nil, Metadata{ModelUsed: response.Model}, l.found
 	return e, nil
 }

@@ -41,6 +41,7 @@ func (q *query) requestWith(name string, in prompts.Input, sources []Source) (ll
 	room := bare.Limit.Frame + bare.Limit.Data - used
 	if slices.Contains(answering, name) {
 		room = max(room, q.opts.bundleSize().Tokens)
+		sources = slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return s.Pattern }) // our own words are no evidence
 	}
 	in.Sources = promptSources(sources, min(room, q.opts.room()-max(0, used-frame)))
 	return q.requestOf(name, in)

@@ -172,6 +172,7 @@ func tryAgent(ctx context.Context, q *query, agent Agent, t *Task) (*Envelope, *
 	if err != nil {
 		return nil, nil, q.agentError(agent, err)
 	}
+	t.Sources = union(t.Sources, envelope.found)
 	if envelope, err = resolve(ctx, q, envelope, t); err != nil {
 		return nil, nil, err
 	}

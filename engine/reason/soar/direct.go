@@ -3,8 +3,10 @@ package soar
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -37,17 +39,31 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 			q.run.emit(Event{Phase: Synthesize, Status: InProgress, Delta: text, Done: q.run.done()})
 		}
 	}
-	response, err := q.opts.Reasoning.Stream(ctx, r, func(d llm.Delta) {
+	l := q.newLoop(q.opts.Reasoning, Synthesize, 0)
+	l.nextTurn = func(found []Source) {
+		q.state.Bundle = union(q.state.Bundle, found)
+		numbers.sources = q.state.Bundle
+	}
+	draft := ""
+	response, err := l.asks().Stream(ctx, r, func(d llm.Delta) {
 		if d.Restart {
-			*numbers, q.state.Answer = numbered{sources: q.state.Bundle}, ""
-			q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the connection broke; the answer begins again", Done: q.run.done()})
+			*numbers, q.state.Answer, draft = numbered{sources: q.state.Bundle}, "", ""
+			q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
 		}
+		draft += d.Text
 		give(numbers.add(d.Text))
 	})
+	give(numbers.rest())
+	if failure := isModelFault(err); failure != nil && strings.TrimSpace(draft) != "" {
+		q.state.warn("The answer broke off: %s. What came of it is shown.", failure)
+		response, err = &llm.Response{Text: draft}, nil
+	}
 	if err != nil {
 		return "", err
 	}
-	give(numbers.rest())
+	if err := usable(response.Text); err != nil {
+		return "", err
+	}
 	q.state.Draft, q.state.Cited = response.Text, numbers.cited
 	if response.Truncated {
 		q.state.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
@@ -55,13 +71,29 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 	return tell(llm.EstimateTokens(response.Text), "token", "tokens"), nil
 }
 
+// refusals are how models decline to answer.
+var refusals = lazyregexp.New(`(?i)^\W*(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry,|i (?:can(?:no|['’])t|cannot|won['’]t|must decline)|as an ai\b)`)
+
+// isRefusal reports whether a reply declines to answer: it says so at once, and cites nothing.
+func isRefusal(reply string) bool {
+	return refusals.MatchString(reply) && !citationMark.MatchString(reply)
+}
+
+// usable is an error when a reply is no answer.
+func usable(reply string) error {
+	switch {
+	case strings.TrimSpace(reply) == "":
+		return &llm.Error{Fault: llm.Blank, Message: "the reply is empty"}
+	case isRefusal(reply):
+		return &llm.Error{Fault: llm.Blank, Message: "the model declined: " + excerpt(strings.TrimSpace(reply))}
+	}
+	return nil
+}
+
 // checkDirect holds the answer against its sources. Without a review the share of claims that hold is all that is
 // known, so that is the confidence.
 func checkDirect(q *query) (string, error) {
 	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.state.Bundle)
-	if q.state.Draft == "" {
-		q.state.warn("The model gave an empty answer.")
-	}
 	q.state.Confidence = q.state.Claims.share()
 	warnOfClaims(q)
 	return claimLine(q.state.Claims), nil

@@ -38,6 +38,7 @@ type Options struct {
 	Solving   llm.Generator // works on subgoals; nil means Reasoning
 	Models    Models
 	Library   Library
+	Tools     Toolbox  // that models may look things up with; nil for none
 	Recorder  Recorder // nil records nothing
 	AgentOptions
 	Guards   Guards
@@ -129,6 +130,9 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	opts := p.opts
 	opts.Reasoning, opts.Solving = recordedModel{opts.Reasoning, recording}, recordedModel{opts.Solving, recording}
 	opts.Library, opts.window = recording.library(opts.Library), r.Window
+	if opts.Tools != nil {
+		opts.Tools = recordedTools{opts.Tools, recording}
+	}
 	q := &query{opts: opts, state: &State{Request: r, Query: r.Query, Recording: recording}, recording: recording}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)
 	q.run.Facts = func(phase string) *Facts { return q.state.facts(phase) }

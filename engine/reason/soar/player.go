@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
@@ -70,7 +71,7 @@ func (p *Player) Complete(ctx context.Context, r llm.Request) (*llm.Response, er
 	if c.Fault != "" {
 		return nil, &llm.Error{Fault: c.Fault, Status: c.Status, Attempts: c.Attempts, Message: "recorded: " + c.Error}
 	}
-	return &llm.Response{Text: c.Reply, Model: c.Model, Usage: c.Usage, Truncated: c.Truncated, Cached: true}, nil
+	return &llm.Response{Text: c.Reply, Calls: slices.Clone(c.Wishes), Model: c.Model, Usage: c.Usage, Truncated: c.Truncated, Cached: true}, nil
 }
 
 // Stream implements llm.Generator. The reply comes in one piece.
@@ -89,6 +90,16 @@ func (p *Player) Retrieve(ctx context.Context, question string, size Size) ([]So
 		return nil, &llm.Error{Fault: llm.Setup, Message: fmt.Sprintf("the recording has no snippets for %q", excerpt(question))}
 	}
 	return append([]Source(nil), l.Sources...), ctx.Err()
+}
+
+// Use implements Toolbox.
+func (p *Player) Use(ctx context.Context, c llm.ToolCall) (Finding, error) {
+	for _, used := range p.recording.Tools {
+		if used.Call.Name == c.Name && used.Call.Arguments == c.Arguments {
+			return used.Finding, ctx.Err()
+		}
+	}
+	return Finding{}, &llm.Error{Fault: llm.Setup, Message: "the recording has no result of " + c.Name}
 }
 
 // At implements Locator.

@@ -41,14 +41,17 @@ func recordAnswer(ctx context.Context, q *query) error {
 	case len(q.state.Review.Problems) > 0:
 		q.run.Skip(Record, "the answer does not hold against its sources")
 		return nil
+	case len(q.state.Cited) == 0:
+		q.run.Skip(Record, "the answer cites nothing that could be checked")
+		return nil
 	case q.opts.Recorder == nil:
 		q.run.Skip(Record, "there is no memory")
 		return nil
 	}
 	return q.run.Do(Record, func() (string, error) {
 		r := Result{
-			Query: q.state.Query, Answer: q.state.Answer, Level: q.state.Assessment.Level, Plan: q.state.Plan, Score: q.state.Review.Overall,
-			Pattern: q.state.Review.Verdict == Pass && q.state.Review.Overall >= prompts.PatternScore, Sources: q.state.Cited,
+			Query: q.state.Query, Answer: q.state.Answer, Level: q.state.Assessment.Level, Plan: q.state.Plan, Score: min(q.state.Review.Overall, q.weakest()),
+			Pattern: q.state.Review.Verdict == Pass && min(q.state.Review.Overall, q.weakest()) >= prompts.PatternScore, Sources: q.state.Cited,
 		}
 		for _, o := range q.state.Outcomes {
 			if o.Failed() {

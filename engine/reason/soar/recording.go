@@ -19,6 +19,7 @@ type Recording struct {
 	Lookups []Lookup   `json:"lookups"`
 	Runs    []AgentRun `json:"runs,omitempty"`
 	Located []Located  `json:"located,omitempty"`
+	Tools   []Used     `json:"tools,omitempty"`
 	Cards   []Card     `json:"cards,omitempty"` // of the agents that are not built in
 
 	Personas []Persona `json:"personas,omitempty"` // those that did not work have no instructions here
@@ -30,20 +31,21 @@ type Recording struct {
 
 // A Call is a prompt and what came back.
 type Call struct {
-	Purpose   string        `json:"purpose"`
-	Model     string        `json:"model,omitempty"`
-	Prompt    string        `json:"prompt"` // SHA-256 of the messages, in hexadecimal
-	Reply     string        `json:"reply,omitempty"`
-	Truncated bool          `json:"truncated,omitempty"`
-	Cached    bool          `json:"cached,omitempty"`
-	At        time.Duration `json:"atNs"` // since the query began
-	Duration  time.Duration `json:"durationNs"`
-	Usage     llm.Usage     `json:"usage"`
-	USD       float64       `json:"usd"`
-	Attempts  int           `json:"attempts,omitempty"` // when there were several
-	Fault     llm.Fault     `json:"fault,omitempty"`
-	Status    int           `json:"status,omitempty"` // of HTTP, with Fault
-	Error     string        `json:"error,omitempty"`
+	Purpose   string         `json:"purpose"`
+	Model     string         `json:"model,omitempty"`
+	Prompt    string         `json:"prompt"` // SHA-256 of the messages, in hexadecimal
+	Reply     string         `json:"reply,omitempty"`
+	Wishes    []llm.ToolCall `json:"toolCalls,omitempty"`
+	Truncated bool           `json:"truncated,omitempty"`
+	Cached    bool           `json:"cached,omitempty"`
+	At        time.Duration  `json:"atNs"` // since the query began
+	Duration  time.Duration  `json:"durationNs"`
+	Usage     llm.Usage      `json:"usage"`
+	USD       float64        `json:"usd"`
+	Attempts  int            `json:"attempts,omitempty"` // when there were several
+	Fault     llm.Fault      `json:"fault,omitempty"`
+	Status    int            `json:"status,omitempty"` // of HTTP, with Fault
+	Error     string         `json:"error,omitempty"`
 }
 
 // A Lookup is a question to the library.
@@ -67,6 +69,29 @@ type Located struct {
 	Place  Place  `json:"place"`
 	Source Source `json:"source"`
 	Found  bool   `json:"found"`
+}
+
+// Used is a call of a tool.
+type Used struct {
+	Call    llm.ToolCall `json:"call"`
+	Finding Finding      `json:"finding"`
+}
+
+// recordedTools writes what a toolbox finds to a recording.
+type recordedTools struct {
+	next      Toolbox
+	recording *Recording
+}
+
+// Use implements Toolbox.
+func (t recordedTools) Use(ctx context.Context, c llm.ToolCall) (Finding, error) {
+	found, err := t.next.Use(ctx, c)
+	if err == nil {
+		t.recording.mu.Lock()
+		defer t.recording.mu.Unlock()
+		t.recording.Tools = append(t.recording.Tools, Used{c, found})
+	}
+	return found, err
 }
 
 // taken is how many calls the query has made.
@@ -110,7 +135,7 @@ func (t *Recording) call(r llm.Request, ask func(llm.Request) (*llm.Response, er
 	var failure *llm.Error
 	switch {
 	case err == nil:
-		c.Reply, c.Truncated, c.Cached, c.Model = response.Text, response.Truncated, response.Cached, response.Model
+		c.Reply, c.Wishes, c.Truncated, c.Cached, c.Model = response.Text, response.Calls, response.Truncated, response.Cached, response.Model
 	case errors.As(err, &failure):
 		c.Fault, c.Status, c.Error, c.Attempts = failure.Fault, failure.Status, failure.Error(), failure.Attempts
 	default:

@@ -14,8 +14,8 @@ func respond(q *query) (string, error) {
 		return "no reliable answer", nil
 	}
 	q.state.Score = q.state.Review.Overall
-	q.state.Confidence = min(q.state.Review.Overall, q.state.PlanReview.Overall)
-	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview
+	q.state.Confidence = min(q.state.Review.Overall, q.state.PlanReview.Overall, q.weakest())
+	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore
 	warnOfClaims(q)
 	switch {
 	case q.state.Option == NoReview:
@@ -34,6 +34,17 @@ func respond(q *query) (string, error) {
 		}
 	}
 	return tell(len(q.state.Cited), "citation", "citations"), nil
+}
+
+// weakest is the lowest score of a subgoal that the answer rests on, 1 without any.
+func (q *query) weakest() float64 {
+	lowest := 1.0
+	for _, o := range q.state.Outcomes {
+		if !o.Failed() && o.Review != nil && !q.joined(o.Subgoal) {
+			lowest = min(lowest, o.Review.Overall)
+		}
+	}
+	return lowest
 }
 
 // reject makes the answer of a query that came to nothing: what was wrong, and what is known all the same.

@@ -3,6 +3,7 @@ package soar
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
@@ -37,6 +38,10 @@ func synthesize(ctx context.Context, q *query) error {
 		}
 	}
 	q.state.Draft, q.state.Claims, q.state.Review = best.draft, best.claims, best.review
+	if usable(q.state.Draft) != nil {
+		q.state.Draft = q.findings()
+		q.state.warn("The model wrote no answer. What follows is what the agents found.")
+	}
 	numbers := &numbered{sources: q.evidence()}
 	q.state.Answer = numbers.add(q.state.Draft) + numbers.rest()
 	q.state.Cited = numbers.cited
@@ -74,6 +79,17 @@ func (q *query) summaries() []prompts.Summary {
 	return out
 }
 
+// findings are what the subgoals brought, one after the other.
+func (q *query) findings() string {
+	var b strings.Builder
+	for _, o := range q.state.Outcomes {
+		if !o.Failed() && !q.joined(o.Subgoal) {
+			fmt.Fprintf(&b, "%s: %s\n\n", o.Subgoal.Description, o.Envelope.Output.Summary)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
 // joined reports whether a step of a sub-plan is part of what the step above it brought.
 func (q *query) joined(s Subgoal) bool {
 	above := q.outcome(s.Parent)
@@ -102,6 +118,8 @@ func checkProse(draft string, evidence bool) []Problem {
 	switch bare := strings.TrimSpace(draft); {
 	case bare == "":
 		return []Problem{{"addresses_query", "the answer is empty"}}
+	case isRefusal(bare):
+		return []Problem{{"addresses_query", "the answer refuses to answer"}}
 	case strings.HasPrefix(bare, "{") && json.Valid([]byte(bare)):
 		return []Problem{{"addresses_query", "the answer is JSON, not prose"}}
 	case evidence && !citationMark.MatchString(bare) && !negation.MatchString(bare):

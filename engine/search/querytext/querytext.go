@@ -21,11 +21,18 @@ type Query struct {
 	NotPaths  []string // the same, left out
 	Tags      []string
 	Projects  []string
-	Shortened bool // only the first maxQueryTerms terms, or maxQueryBytes, count
+	Shortened bool // not all counts: see MaxTerms, maxPatterns and maxQueryBytes
 }
 
 // MaxTerms bounds the work that one query can cause: nobody types so many terms, people paste them.
 const MaxTerms = 64
+
+// The patterns of paths are bounded more tightly, since each path of the workspace is compared with all of them, and a
+// pattern may have as many states as bytes.
+const (
+	maxPatterns     = 16
+	maxPatternBytes = 1 << 10
+)
 
 // maxQueryBytes bounds how much of a pasted text is looked at.
 const maxQueryBytes = 64 << 10
@@ -44,6 +51,7 @@ func Parse(query string) Query {
 		return Query{Words: strings.Join(q.Without, " ")} // nothing to leave them out of: a flag, perhaps
 	}
 	q.shorten()
+	q.shortenFilters()
 	return q
 }
 
@@ -206,6 +214,29 @@ func (q *Query) shorten() {
 			q.Words, q.Shortened = strings.Join(strings.Fields(q.Words)[:max(1, i)], " "), true
 			return
 		}
+	}
+}
+
+// shortenFilters keeps the first MaxTerms phrases and filters of each kind, and fewer patterns of paths.
+func (q *Query) shortenFilters() {
+	for _, list := range []*[]string{&q.Phrases, &q.Without, &q.Types, &q.Languages, &q.Tags, &q.Projects} {
+		q.keep(list, MaxTerms)
+	}
+	for _, list := range []*[]string{&q.Paths, &q.NotPaths} {
+		n, bytes := 0, 0
+		for ; n < min(len(*list), maxPatterns); n++ {
+			if bytes += len((*list)[n]); bytes > maxPatternBytes {
+				break
+			}
+		}
+		q.keep(list, n)
+	}
+}
+
+// keep shortens a list to n.
+func (q *Query) keep(list *[]string, n int) {
+	if len(*list) > n {
+		*list, q.Shortened = (*list)[:n], true
 	}
 }
 

@@ -61,6 +61,30 @@ func TestParseQueryShortensPastedText(t *testing.T) {
 	}
 }
 
+// A query of 64 KiB of path: filters took 14 seconds: each is compared with each path.
+func TestParseBoundsFilters(t *testing.T) {
+	for name, query := range map[string]string{
+		"paths": "path:*z*q* ", "paths left out": "-path:*z*q* ", "phrases": `"a b" `, "words left out": "-word ",
+		"types": "type:function,method ", "languages": "lang:go,c ", "tags": "tag:a,b ", "projects": "project:a,b ",
+		"long patterns": "path:" + strings.Repeat("*", 2000) + " ", "long patterns left out": "-path:" + strings.Repeat("*", 2000) + " ",
+	} {
+		q := Parse("word " + strings.Repeat(query, 100))
+		for _, list := range [][]string{q.Phrases, q.Without, q.Types, q.Languages, q.Tags, q.Projects} {
+			if len(list) > MaxTerms || !q.Shortened {
+				t.Errorf("%s: %d are left, shortened %v", name, len(list), q.Shortened)
+			}
+		}
+		for _, list := range [][]string{q.Paths, q.NotPaths} {
+			if len(list) > maxPatterns || len(strings.Join(list, "")) > maxPatternBytes {
+				t.Errorf("%s: %d patterns are left", name, len(list))
+			}
+		}
+	}
+	if q := Parse("word path:internal/ -path:vendor lang:go,c"); q.Shortened || len(q.Paths)+len(q.NotPaths)+len(q.Languages) != 4 {
+		t.Errorf("a short query: %+v", q)
+	}
+}
+
 func FuzzParseQuery(f *testing.F) {
 	for _, s := range []string{"", `type:"a b" "c`, `path:"`, `"x" lang:`, "a:b:c", "\xff\xfe\"", `tag:,,,`, `"`, `""""`} {
 		f.Add(s)

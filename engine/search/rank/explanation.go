@@ -9,6 +9,8 @@ import (
 func (r *Ranking) Explanation(c *Candidate) string {
 	var s string
 	switch {
+	case c.certain > 0:
+		s = c.Why
 	case c.Tier == Exact:
 		s = "exact keyword match on " + c.name
 	case c.Tier == Folded:

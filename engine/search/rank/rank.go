@@ -55,6 +55,7 @@ type nameMatch struct {
 	Symbol    *chunk.Symbol // the symbol in the chunk that has this name, when the chunk itself has not
 	Why       string        // how it is near, in tier nearby
 	Closeness float64       // 0..1: how near it is; of a record: to the meaning of the query
+	certain   float64       // 0..1: how sure it is that a pasted text came from here, 0 for not at all
 }
 
 // wordMatch is what the words of the query say for a candidate.
@@ -100,6 +101,36 @@ func (c *Candidate) Raise(t Tier, name string) {
 	if t > c.Tier {
 		c.Tier, c.name = t, name
 	}
+}
+
+// Paste notes that a pasted text came from here, as a line that it names or as a message that stands here: why, and how sure
+// that is, 0..1. It then comes first, as what has exactly the name that was asked for does.
+func (c *Candidate) Paste(why string, certain float64) {
+	if certain > c.certain {
+		c.Tier, c.name, c.Symbol, c.Why, c.certain = Exact, "", nil, why, certain
+	}
+}
+
+// BestCovered returns at most n of the chunks, those that hold most of what the query says, whatever their texts do with it. None
+// holds less than half of what the best one does.
+func (r *Ranking) BestCovered(candidates []*Candidate, n int) []*Candidate {
+	covered := make([]*Candidate, 0, len(candidates))
+	for _, c := range candidates {
+		if c.Record == nil && c.BM25 > 0 {
+			c.Coverage = r.share(c.Matched)
+			covered = append(covered, c)
+		}
+	}
+	slices.SortStableFunc(covered, func(a, b *Candidate) int {
+		return cmp.Or(cmp.Compare(b.Coverage, a.Coverage), cmp.Compare(b.BM25, a.BM25))
+	})
+	covered = covered[:min(n, len(covered))]
+	for i, c := range covered {
+		if 2*c.Coverage < covered[0].Coverage {
+			return covered[:i]
+		}
+	}
+	return covered
 }
 
 // Ranking is what the scoring rules need to know of the query.
@@ -283,6 +314,8 @@ func (r *Ranking) scoreChunk(c *Candidate) float64 {
 		score *= rules.Declared
 	}
 	switch {
+	case c.certain > 0:
+		return tierFloor[Exact] + tierSpan[Exact]*(0.9*c.certain+0.1*min(1, score*r.demotion(c)))
 	case c.Tier == Nearby:
 		score = (score + c.Closeness) / 2
 	case c.Tier > Nearby && r.Kind == SymbolQuery:
@@ -333,7 +366,7 @@ var symbolShares = map[chunk.SymbolKind]float64{
 func keepOnePerName(sorted []*Candidate) {
 	seen := map[string]bool{}
 	for _, c := range sorted {
-		if c.Tier == ByText || c.Record != nil {
+		if c.Tier == ByText || c.Record != nil || c.certain > 0 {
 			continue
 		}
 		key := c.name + "\x00" + c.Ref.File.Abs

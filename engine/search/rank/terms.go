@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/pasted"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -24,10 +25,16 @@ func Classify(words string) queryKind {
 	switch {
 	case len(fields) != 1:
 		return ProseQuery
-	case looksLikePath(fields[0]):
+	case looksLikePath(fields[0]), isPlace(fields[0]):
 		return PlaceQuery
 	}
 	return SymbolQuery
+}
+
+// isPlace reports whether a word names a line of a file, as compilers do.
+func isPlace(word string) bool {
+	_, ok := pasted.IsPlace(word)
+	return ok
 }
 
 // looksLikePath reports whether a word names a file or a folder: it holds a slash, or ends as files do.

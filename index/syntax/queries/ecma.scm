@@ -87,13 +87,13 @@
 (new_expression constructor: (member_expression property: (_) @call))
 
 (import_statement source: (string) @import.path)
-(import_statement (import_clause (identifier) @import.name) source: (string) @import.path)
-(import_statement (import_clause (namespace_import (identifier) @import.name)) source: (string) @import.path)
+(import_statement (import_clause (identifier) @import.default) source: (string) @import.path)
+(import_statement (import_clause (namespace_import (identifier) @import.all)) source: (string) @import.path)
 (import_statement
   (import_clause (named_imports (import_specifier name: (identifier) @import.name !alias)))
   source: (string) @import.path)
 (import_statement
-  (import_clause (named_imports (import_specifier alias: (identifier) @import.name)))
+  (import_clause (named_imports (import_specifier name: (_) @import.of alias: (identifier) @import.name)))
   source: (string) @import.path)
 (export_statement source: (string) @import.path)
 (call_expression function: (import) arguments: (arguments . (string) @import.path))
@@ -103,7 +103,7 @@
   arguments: (arguments . (string) @import.path)
   (#eq? @_require "require"))
 (variable_declarator
-  name: (identifier) @import.name
+  name: (identifier) @import.all
   value: (call_expression
     function: (identifier) @_require
     arguments: (arguments . (string) @import.path))
@@ -115,11 +115,36 @@
     arguments: (arguments . (string) @import.path))
   (#eq? @_require "require"))
 (variable_declarator
-  name: (object_pattern (pair_pattern value: (identifier) @import.name))
+  name: (object_pattern (pair_pattern key: (_) @import.of value: (identifier) @import.name))
   value: (call_expression
     function: (identifier) @_require
     arguments: (arguments . (string) @import.path))
   (#eq? @_require "require"))
+
+; Exports under another name, of another file, or without a name
+
+(export_statement "*" source: (string) @export.path)
+(export_statement (namespace_export (identifier) @export.name) source: (string) @export.path)
+(export_statement (export_clause (export_specifier name: (_) @export.name !alias)) source: (string) @export.path)
+(export_statement
+  (export_clause (export_specifier name: (_) @export.of alias: (_) @export.name))
+  source: (string) @export.path)
+(export_statement (export_clause (export_specifier name: (_) @export.name !alias)) !source)
+(export_statement (export_clause (export_specifier name: (_) @export.of alias: (_) @export.name)) !source)
+(export_statement value: (identifier) @export.of)
+(export_statement "default" declaration: (_ name: (_) @export.of))
+(assignment_expression
+  left: (member_expression object: (identifier) @_object property: (_) @_property)
+  right: [
+    (identifier) @export.of
+    (object (shorthand_property_identifier) @export.name)
+    (object (pair key: (property_identifier) @export.name value: (identifier) @export.of))
+  ]
+  (#eq? @_object "module") (#eq? @_property "exports"))
+(assignment_expression
+  left: (member_expression object: (_) @_object property: (_) @export.name)
+  right: (identifier) @export.of
+  (#match? @_object "^(module\\.)?exports$"))
 
 ; Symbols
 

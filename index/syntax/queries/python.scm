@@ -29,9 +29,11 @@
 (call function: (attribute attribute: (identifier) @call))
 
 (import_statement name: (dotted_name) @import.path)
-(import_statement name: (aliased_import name: (dotted_name) @import.path alias: (identifier) @import.name))
+(import_statement name: (aliased_import name: (dotted_name) @import.path alias: (identifier) @import.all))
 (import_from_statement module_name: (_) @import.path name: (dotted_name) @import.name)
-(import_from_statement module_name: (_) @import.path name: (aliased_import alias: (identifier) @import.name))
+(import_from_statement
+  module_name: (_) @import.path
+  name: (aliased_import name: (_) @import.of alias: (identifier) @import.name))
 (import_from_statement module_name: (_) @import.path (wildcard_import) @import.name)
 
 (comment) @comment

@@ -65,7 +65,7 @@ func (m model) Complete(ctx context.Context, r llm.Request) (*llm.Response, erro
 	params := api.CompleteParams{Tier: cmp.Or(r.Model, "reasoning"), MaxTokens: r.MaxTokens, Temperature: r.Temperature}
 	prompt := 0
 	for _, message := range r.Messages {
-		params.Messages = append(params.Messages, api.Message(message))
+		params.Messages = append(params.Messages, api.Message{Role: message.Role, Content: message.Content})
 		prompt += llm.EstimateTokens(message.Content)
 	}
 	if r.Schema != nil {

@@ -115,7 +115,7 @@ func (h *host) complete(raw []byte) (any, error) {
 	}
 	request := llm.Request{Model: p.Tier, MaxTokens: p.MaxTokens, Temperature: p.Temperature}
 	for _, message := range p.Messages {
-		request.Messages = append(request.Messages, llm.Message(message))
+		request.Messages = append(request.Messages, llm.Message{Role: message.Role, Content: message.Content})
 	}
 	_, lender := h.lender()
 	response, err := lender.Complete(h.ctx, request)

@@ -57,13 +57,14 @@ func (c *App) GlobalFlags(root *cobra.Command) {
 	_ = root.MarkPersistentFlagDirname("project")
 }
 
-// meant are words that people type for commands that are called otherwise.
+// synonyms are words that people type for commands that are called otherwise; below a command with its name before.
 var synonyms = map[string]string{
 	"find": "search", "grep": "search", "lookup": "search", "recall": "mem", "question": "ask", "answer": "ask", "explain": "ask", "note": "remember",
 	"save": "remember", "store": "remember", "add": "remember", "delete": "forget", "remove": "forget", "rm": "forget", "restore": "forget --undo", "undo": "forget --undo",
 	"settings": "config", "setup": "config", "check": "doctor", "diagnose": "doctor", "reindex": "index", "rebuild": "index rebuild", "refs": "related",
 	"references": "related", "callers": "related", "lsp": "serve", "server": "serve", "start": "serve", "stop": "daemon stop", "cost": "budget", "costs": "budget",
 	"usage": "report", "stats": "report", "log": "logs", "assess": "dev assess", "decompose": "dev decompose", "verify": "dev verify",
+	"report daily": "--by day", "report day": "--by day", "report monthly": "--by month", "report month": "--by month", "report total": "--by total",
 }
 
 // NoSuchCommand refuses words after a group's name that are no subcommand, and names the nearest one.
@@ -73,7 +74,11 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	remedy := HelpFor(cmd)
 	name := Nearest(args[0], CommandNames(cmd))
-	if known, ok := synonyms[strings.ToLower(args[0])]; ok && name == "" && !cmd.HasParent() {
+	typed := strings.ToLower(args[0])
+	if cmd.HasParent() {
+		typed = cmd.Name() + " " + typed
+	}
+	if known, ok := synonyms[typed]; ok && name == "" {
 		name = known
 	}
 	if name != "" {

@@ -40,6 +40,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 	flags.StringSliceVar(&r.Tags, "tag", nil, "tags, separated by commas")
 	flags.StringVar(&r.SourceRef, "source", "", "the place it is about: path:line")
 	flags.StringVar(&r.GoalID, "goal", "", "the goal it belongs to")
+	flags.BoolVar(&r.Personal, "personal", false, "for every project, not only for this one")
 	flags.Float64Var(&r.Importance, "importance", 1, "0 to 1")
 	return cmd
 }

@@ -17,9 +17,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// maxLimit is the most hits that one search may ask for.
-const maxLimit = 1000
-
 // searchProviders are the values of --provider.
 var searchProviders = []string{"full_text", "symbol", "semantic", "git_history", "dependency", "memory"}
 
@@ -73,8 +70,8 @@ func (f *SearchFlags) check(query string) error {
 	if strings.TrimSpace(query) == "" {
 		return app.UsageError(`Try: aurora search "token expiry"`, "missing query")
 	}
-	if f.given.Changed("limit") && f.limit < 1 || f.limit > maxLimit {
-		return app.UsageError("", "--limit must be between 1 and %d (got %d)", maxLimit, f.limit)
+	if f.given.Changed("limit") && f.limit < 1 {
+		return app.UsageError("", "--limit must be at least 1 (got %d)", f.limit)
 	}
 	for name, share := range map[string]float64{"min-importance": f.scope.MinImportance, "recency-bias": f.scope.RecencyBias} {
 		if !(share >= 0 && share <= 1) {

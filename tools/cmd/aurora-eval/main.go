@@ -56,8 +56,10 @@ func (p *program) run(ctx context.Context, args []string) int {
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "report progress, and the text of wrong answers")
 	flags.StringVar(&p.project, "project", ".", "the project's `folder`, whose settings count")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(p.searchCommand(), p.namesCommand(), p.answersCommand(), p.contextCommand(), p.tokensCommand(), p.reasoningCommand(), p.recallCommand())
-	root.AddCommand(p.promptsCommand(), p.hoverCommand())
+	root.AddCommand(
+		p.searchCommand(), p.namesCommand(), p.answersCommand(), p.contextCommand(), p.tokensCommand(), p.reasoningCommand(), p.promptsCommand(), p.recallCommand(),
+		p.graphCommand(), p.literalsCommand(), p.hoverCommand(),
+	)
 	root.SetArgs(args)
 	root.SetOut(p.out)
 	root.SetErr(p.err)

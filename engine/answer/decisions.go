@@ -1,0 +1,101 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+const (
+	maxDecisions  = 5
+	nearDecisions = 3 // that are shown when nothing is surely about the subject
+)
+
+// decisions answers "what did we decide about X" from memory: with the words of each record, its age, who made it and
+// what became of the code that it cites.
+type decisions struct{ *asked }
+
+func (w decisions) answer(ctx context.Context) (*Answer, error) {
+	found, err := w.remembered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	weak := func(p Citation) bool { return w.Library.Hits[p.ID].Weak }
+	sure := slices.DeleteFunc(slices.Clone(found), weak)
+	d := &builder{}
+	if len(sure) == 0 {
+		d.say("Nothing that is remembered says that anything was decided about %s.", w.named())
+		if len(found) > 0 {
+			d.say("Possibly related:")
+			d.list(w.lines(d, found[:min(nearDecisions, len(found))]))
+		}
+		return d.abstain(w.q.Intent), nil
+	}
+	d.say("Remembered about %s:", w.named())
+	d.list(w.lines(d, sure))
+	return d.answer(w.q.Intent, 0.8), nil
+}
+
+// remembered are the records about the subject, the best first.
+func (w decisions) remembered(ctx context.Context) ([]Citation, error) {
+	if w.q.Here {
+		if p, ok := w.Library.Here(ctx); ok {
+			return w.Library.Records(ctx, p)
+		}
+		return nil, ctx.Err()
+	}
+	found, _, err := w.Library.Find(ctx, search.Request{
+		Query: w.q.Subject, Limit: maxDecisions, AtLeast: nearDecisions,
+		Scope: search.Scope{Types: []string{string(memory.Knowledge), string(memory.Reasoning)}},
+	})
+	return found, err
+}
+
+func (w decisions) named() string {
+	if w.q.Here {
+		return "this"
+	}
+	return code(w.q.Subject)
+}
+
+func (w decisions) lines(d *builder, records []Citation) []string {
+	var lines []string
+	for _, p := range records {
+		lines = append(lines, w.line(d, p))
+	}
+	return lines
+}
+
+// line is what a record says, when it was made, by whom, and what became of the code that it cites.
+func (w decisions) line(d *builder, p Citation) string {
+	h := w.Library.Hits[p.ID]
+	line := fmt.Sprintf("%s %s", quote(p.Text), d.cite(p))
+	if !h.CreatedAt.IsZero() {
+		line += ", remembered " + w.ago(h.CreatedAt)
+	}
+	if h.Agent != "" {
+		line += " by " + code(h.Agent)
+	}
+	for _, place := range h.Citations {
+		line += "; " + fate(place)
+	}
+	return line
+}
+
+// fate says what became of cited code.
+func fate(place snippet.CitedPlace) string {
+	at := fmt.Sprintf("%s:%d", place.Path, place.Line)
+	switch place.State {
+	case string(memory.Valid), string(memory.Moved):
+		return "the code that it cites in " + at + " is as it was"
+	case string(memory.Changed):
+		return "the code that it cites in " + at + " has changed since"
+	case string(memory.Gone):
+		return "the code that it cites is gone"
+	}
+	return "the code that it cites in " + at + " was not checked"
+}

@@ -1,0 +1,262 @@
+package soar
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
+	"github.com/aurora-sidecar/aurora/prompts"
+)
+
+// A Toolbox looks up what a model asks for. It serves several goroutines.
+type Toolbox interface {
+	// Use returns what a call brings. What is wrong with the call is a Finding, too: the model reads it. An error ends the
+	// query.
+	Use(ctx context.Context, c llm.ToolCall) (Finding, error)
+}
+
+// A Finding is what a call of a tool brings.
+type Finding struct {
+	Sources []Source `json:"sources,omitempty"` // that may be cited from now on; without ids
+	Text    string   `json:"text,omitempty"`    // what is no snippet, such as an outline
+}
+
+// bounds limit a loop.
+type bounds struct {
+	turns int // with calls
+	calls int
+	time  time.Duration // after which no further call is made
+}
+
+// loopBounds are the limits by how hard a question is.
+var loopBounds = map[Level]bounds{
+	Simple:   {turns: 6, calls: 12, time: time.Minute},
+	Medium:   {turns: 6, calls: 16, time: 2 * time.Minute},
+	Complex:  {turns: 10, calls: 24, time: 4 * time.Minute},
+	Critical: {turns: 14, calls: 40, time: 6 * time.Minute},
+}
+
+// resultTokens is how much of one result a model reads at most.
+const resultTokens = 4000
+
+// A loop is a model that may look things up before it replies: a Generator for one prompt, with its repair. It keeps the
+// conversation, answers calls that it had before from memory, and lets the model reply when a bound is reached.
+type loop struct {
+	q        *query
+	next     llm.Generator
+	phase    string
+	step     int // of the subgoal, 0 for the query itself
+	bounds   bounds
+	found    []Source // by calls
+	messages []llm.Message
+	given    int // messages of the prompt that are in messages
+	known    map[string]string
+	calls    int
+	start    time.Time
+	nextTurn func(found []Source) // told before the model is asked again; may be nil
+}
+
+func (q *query) newLoop(next llm.Generator, phase string, step int) *loop {
+	return &loop{q: q, next: next, phase: phase, step: step, bounds: loopBounds[q.state.Assessment.Level], known: map[string]string{}, start: time.Now()}
+}
+
+// Complete implements llm.Generator.
+func (l *loop) Complete(ctx context.Context, r llm.Request) (*llm.Response, error) {
+	return l.run(ctx, r, func(r llm.Request) (*llm.Response, error) { return l.next.Complete(ctx, r) })
+}
+
+// Stream implements llm.Generator. What a model says besides its calls is made void.
+func (l *loop) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Response, error) {
+	spoke := false
+	return l.run(ctx, r, func(r llm.Request) (*llm.Response, error) {
+		if spoke {
+			sink(llm.Delta{Restart: true})
+			spoke = false
+		}
+		return l.next.Stream(ctx, r, func(d llm.Delta) {
+			spoke = spoke || d.Text != ""
+			sink(d)
+		})
+	})
+}
+
+func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*llm.Response, error)) (*llm.Response, error) {
+	l.messages = append(l.messages, r.Messages[l.given:]...)
+	first := l.given == 0
+	l.given = len(r.Messages)
+	for turn := 0; ; turn++ {
+		r.Tools = nil
+		if first && turn < l.bounds.turns && l.roomLeft() > resultTokens && l.calls < l.bounds.calls && time.Since(l.start) < l.bounds.time {
+			r.Tools = lookups
+		} else if turn > 0 {
+			l.messages = append(l.messages, llm.Message{Role: "user", Content: "No more calls: reply now, from what you have."})
+		}
+		r.Messages = slices.Clone(l.messages)
+		response, err := ask(r)
+		if err != nil || len(response.Calls) == 0 || r.Tools == nil {
+			return response, err
+		}
+		if err := l.use(ctx, response); err != nil {
+			return nil, err
+		}
+		if l.nextTurn != nil {
+			l.nextTurn(l.found)
+		}
+	}
+}
+
+// roomLeft is how many tokens the conversation may still take.
+func (l *loop) roomLeft() int {
+	left := l.q.opts.room() + frame
+	for _, m := range l.messages {
+		left -= llm.EstimateTokens(m.Content)
+	}
+	return left
+}
+
+// use makes the calls of a reply and adds their results to the conversation.
+func (l *loop) use(ctx context.Context, response *llm.Response) error {
+	calls := slices.Clone(response.Calls[:min(len(response.Calls), max(1, l.bounds.calls-l.calls))])
+	for i := range calls {
+		if calls[i].ID == "" {
+			calls[i].ID = fmt.Sprintf("call%d", l.calls+i+1)
+		}
+	}
+	l.messages = append(l.messages, llm.Message{Role: "assistant", Content: response.Text, Calls: calls})
+	for _, c := range calls {
+		l.calls++
+		text, err := l.result(ctx, c)
+		if err != nil {
+			return err
+		}
+		l.messages = append(l.messages, llm.Message{Role: llm.RoleTool, CallID: c.ID, Content: text})
+	}
+	return nil
+}
+
+// result is what a call brings, as the model reads it.
+func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
+	key := c.Name + " " + strings.Join(strings.Fields(c.Arguments), " ")
+	if l.known[key] != "" {
+		return "You have this result already: " + l.known[key], nil
+	}
+	finding, err := l.q.opts.Tools.Use(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	put := l.q.state.shelf.putFrom(l.step*placesPerStep, finding.Sources)
+	fresh := slices.DeleteFunc(slices.Clone(put), func(s Source) bool {
+		return slices.ContainsFunc(l.found, func(old Source) bool { return old.ID == s.ID })
+	})
+	l.found = append(l.found, fresh...)
+	l.q.run.Note(l.phase, InProgress, toolLine(c, put))
+	text, _ := scrub.Text(CutText(finding.Text, 4*resultTokens))
+	rendered, err := prompts.Render("tool_result", struct {
+		Tool, Text string
+		Sources    []prompts.Source
+	}{c.Name, text, promptSources(put, min(resultTokens, max(smallEvidence, l.roomLeft()/2)))})
+	if err != nil {
+		return "", err
+	}
+	l.known[key] = idsOf(put)
+	return rendered, nil
+}
+
+// idsOf names sources.
+func idsOf(sources []Source) string {
+	ids := []string{"see above"}
+	for _, s := range sources {
+		ids = append(ids, s.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// toolLine tells people of a call.
+func toolLine(c llm.ToolCall, found []Source) string {
+	line := "looked up: " + c.Name + " " + excerpt(strings.Join(strings.Fields(c.Arguments), " "))
+	if len(found) > 0 {
+		line += ", " + tell(len(found), "snippet", "snippets")
+	}
+	return line
+}
+
+// asks is the generator for one prompt: one that may look things up where there is a toolbox.
+func (l *loop) asks() llm.Generator {
+	if l.q.opts.Tools == nil {
+		return l.next
+	}
+	return l
+}
+
+// isModelFault returns the failure of a model behind an error, nil for any other error.
+func isModelFault(err error) *llm.Error {
+	var failure *llm.Error
+	errors.As(err, &failure)
+	return failure
+}
+
+// The tools of models.
+const (
+	ToolSearch     = "search"
+	ToolDefinition = "definition"
+	ToolRead       = "read"
+	ToolOutline    = "outline"
+	ToolCallers    = "callers"
+	ToolCallees    = "callees"
+	ToolGrep       = "grep"
+	ToolGitLog     = "git_log"
+	ToolBlame      = "blame"
+	ToolRecall     = "recall"
+)
+
+// lookups are the tools of a loop.
+var lookups = []llm.Tool{
+	lookup(ToolDefinition, "The whole definition of a function, method, type or constant.", `{"name":"Cart.Total"}`),
+	lookup(ToolSearch, "Code and documents for words or names, the best first.", `{"query":"retry after a timeout"}`),
+	lookup(ToolRead, "Lines of a file of the workspace.", `{"path":"src/cart.go","first":10,"last":60}`),
+	lookup(ToolOutline, "The definitions of a file with their lines.", `{"path":"src/cart.go"}`),
+	lookup(ToolCallers, "Who calls a function or method.", `{"name":"Cart.Total"}`),
+	lookup(ToolCallees, "What a function or method calls.", `{"name":"Cart.Total"}`),
+	lookup(ToolGrep, "Lines that match a regular expression (RE2).", `{"pattern":"TODO|FIXME"}`),
+	lookup(ToolGitLog, "The latest commits of a file or folder; an empty path is the project.", `{"path":"src/cart.go"}`),
+	lookup(ToolBlame, "The commits that the lines of a definition come from.", `{"name":"Cart.Total"}`),
+	lookup(ToolRecall, "What people have noted and decided.", `{"query":"why sqlite"}`),
+}
+
+// Arguments are those of any tool; each uses some of them.
+type Arguments struct {
+	Name    string `json:"name"`
+	Query   string `json:"query"`
+	Path    string `json:"path"`
+	Pattern string `json:"pattern"`
+	First   int    `json:"first"` // one-based line
+	Last    int    `json:"last"`
+}
+
+// lookup makes a tool, all of whose arguments are those of its example.
+func lookup(name, description, example string) llm.Tool {
+	var arguments map[string]any
+	if err := json.Unmarshal([]byte(example), &arguments); err != nil {
+		panic(err) // the examples are part of the program
+	}
+	properties, required := map[string]any{}, []string{}
+	for argument, value := range arguments {
+		kind := "integer"
+		if _, ok := value.(string); ok {
+			kind = "string"
+			required = append(required, argument)
+		}
+		properties[argument] = map[string]string{"type": kind}
+	}
+	schema, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required})
+	if err != nil {
+		panic(err)
+	}
+	return llm.Tool{Name: name, Description: description, Parameters: schema, Example: example}
+}

@@ -1,0 +1,111 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/pasted"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+const (
+	maxFrames   = 20 // lines of a pasted trace that are looked up
+	maxCompared = 40 // chunks whose texts are compared with a pasted message
+	shareSame   = 0.6
+	shareProse  = 0.85 // the same, where no string holds the words
+	proseWords  = 6    // that must follow each other outside of a string
+)
+
+// proposeFrames adds the lines that a pasted text names, the innermost call first.
+func (symbols) proposeFrames(s *search) {
+	if s.ranking.Kind == rank.PlaceQuery {
+		return
+	}
+	places := pasted.Places(s.request.Query)
+	for i, p := range places[:min(maxFrames, len(places))] {
+		files := filesAt(s, p)
+		if len(files) == 0 || len(files) > maxPlaces {
+			continue
+		}
+		for _, f := range files {
+			ref := index.Ref{File: f, Index: codebase.ChunkAtLine(f, p.Line)}
+			if !s.filter.acceptChunk(ref) {
+				continue
+			}
+			c := s.candidate(ref)
+			c.Paste(fmt.Sprintf("the text names line %d of %s", p.Line, f.Path), float64(maxFrames-i)/maxFrames/float64(len(files)))
+			s.proposed(c, rank.ClosenessAt(i))
+		}
+	}
+}
+
+// filesAt returns the files that a place most likely means: those whose paths have most of their end in common with it, and a
+// line of that number.
+func filesAt(s *search, p pasted.Place) []*index.File {
+	var files []*index.File
+	most := 1
+	for f := range s.snap.Listed() {
+		n := p.SharedEnd(f.Path)
+		if n < most || p.Line > f.Lines+1 || !s.filter.acceptFile(f) || len(f.Loaded().Chunks) == 0 {
+			continue
+		}
+		if n > most {
+			files, most = files[:0], n
+		}
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(a, b *index.File) int { return cmp.Compare(a.Path, b.Path) })
+	return files
+}
+
+// compareTexts looks for the words of the query, one after the other, in the texts of those candidates that hold most of them.
+func compareTexts(ctx context.Context, s *search) {
+	if s.ranking.Kind != rank.ProseQuery {
+		return
+	}
+	message := pasted.Read(s.request.Query)
+	if message.Empty() {
+		return
+	}
+	for _, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
+		if ctx.Err() != nil {
+			return
+		}
+		text, ok := textOf(s, c.Ref)
+		if !ok {
+			continue
+		}
+		m := message.Find(text)
+		switch {
+		case m.Literal && m.Share >= shareSame && m.Words >= 2:
+			c.Paste("a string in it is the text", m.Share)
+		case m.Words >= proseWords && m.Share >= shareProse:
+			c.Paste("it holds the text word by word", m.Share)
+		}
+	}
+}
+
+// textOf returns the text of a chunk without the chunks inside it, from its file as a whole only where that has to be read.
+func textOf(s *search, ref index.Ref) (string, bool) {
+	text, ok := codebase.Peek(s.snap, ref)
+	if !ok {
+		doc, fresh, found := s.docs.Open(ref)
+		if !found {
+			return "", false
+		}
+		ref, text = fresh, fresh.Chunk().Span.In(doc.Text)
+	}
+	var own strings.Builder
+	start := ref.Chunk().Span.Start
+	for _, span := range chunk.OwnSpans(ref.File.File, ref.Index) {
+		own.Write(chunk.Span{Start: span.Start - start, End: span.End - start}.In(text))
+		own.WriteByte('\n')
+	}
+	return own.String(), true
+}

@@ -1,0 +1,313 @@
+package pasted
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// minWords is how many words a line must have to be looked for as a whole.
+const minWords = 3
+
+// maxFilled is how many words may stand in the place of one format verb or interpolation.
+const maxFilled = 12
+
+// maxLines is how many lines of a pasted text are looked for.
+const maxLines = 6
+
+// A Message is what is looked for in texts word by word: the lines of a pasted text that name no place.
+type Message struct {
+	lines [][]string
+}
+
+// Read returns the message of a pasted text.
+func Read(text string) Message {
+	var m Message
+	for line := range strings.Lines(text[:min(len(text), maxBytes)]) {
+		if len(m.lines) == maxLines {
+			break
+		}
+		if words := wordsOf(line); len(words) >= minWords && (len(placesIn(line)) == 0 || len(words) > 2*minWords) {
+			m.lines = append(m.lines, words)
+		}
+	}
+	return m
+}
+
+// Empty reports whether there is nothing to look for.
+func (m Message) Empty() bool { return len(m.lines) == 0 }
+
+// A Match says how much of a message stands in a text.
+type Match struct {
+	Share   float64 // 0..1: of the words of the line, those that fill in gaps counted by half
+	Words   int     // that are the same, one after the other
+	Literal bool    // in a string rather than in code or prose
+}
+
+func (m Match) better(than Match) bool {
+	return m.Share > than.Share || m.Share == than.Share && m.Literal && !than.Literal
+}
+
+// Find returns the best match of any line in a text.
+func (m Message) Find(text string) Match {
+	var best Match
+	if m.Empty() {
+		return best
+	}
+	literals, all := items(text)
+	for _, line := range m.lines {
+		for _, found := range [...]Match{longest(line, literals, true), longest(line, all, false)} {
+			if found.better(best) {
+				best = found
+			}
+		}
+	}
+	return best
+}
+
+// wordsOf returns the words of a line in lower case: what letters and digits make.
+func wordsOf(line string) []string {
+	return strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !isWord(r) })
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// An item of a text is a word, a gap that anything may fill (""), or the end of what belongs together (cut).
+const (
+	gap = ""
+	cut = "\n"
+)
+
+// longest finds the most words of a line that follow each other among items.
+func longest(line, among []string, literal bool) Match {
+	first := make(map[string][]int, len(line)) // where each word of the line stands in it
+	for i, word := range line {
+		first[word] = append(first[word], i)
+	}
+	best := Match{Literal: literal}
+	for j, item := range among {
+		for _, i := range first[item] {
+			same, filled := follow(line[i:], among[j:])
+			if same < 2 {
+				continue
+			}
+			filled += gapBefore(among, j, i)
+			share := (float64(same) + float64(filled)/2) / float64(len(line))
+			if share > best.Share || share == best.Share && same > best.Words {
+				best.Share, best.Words = share, same
+			}
+		}
+	}
+	return best
+}
+
+// gapBefore is how many of the n words before a place a gap in front of it may stand for.
+func gapBefore(among []string, at, n int) int {
+	if at > 0 && among[at-1] == gap {
+		return min(n, maxFilled)
+	}
+	return 0
+}
+
+// follow counts the words that are the same in both, and those that fill in gaps between them.
+func follow(line, among []string) (same, filled int) {
+	i, j, open := 0, 0, false
+	for i < len(line) && j < len(among) {
+		switch item := among[j]; {
+		case item == cut:
+			return same, filled
+		case item == gap:
+			open = true
+			j++
+		case item == line[i]:
+			same++
+			i++
+			j++
+			open = false
+		case open:
+			skip := indexOf(line[i:], item)
+			if skip < 0 {
+				return same, filled
+			}
+			filled += skip
+			i += skip
+		default:
+			return same, filled
+		}
+	}
+	if j < len(among) && among[j] == gap {
+		open = true
+	}
+	if open {
+		filled += min(len(line)-i, maxFilled)
+	}
+	return same, filled
+}
+
+// indexOf is where a word stands among the next ones, -1 for nowhere.
+func indexOf(line []string, word string) int {
+	for i := range min(len(line), maxFilled+1) {
+		if line[i] == word {
+			return i
+		}
+	}
+	return -1
+}
+
+// maxJoin is how many bytes of code between two strings may make one message of them.
+const maxJoin = 80
+
+// items takes a text apart: what stands in its strings, and all words.
+func items(text string) (literals, all []string) {
+	s := scanner{text: text, last: -1}
+	for s.at < len(text) {
+		s.step()
+	}
+	s.endWord()
+	return s.literals, s.all
+}
+
+// A scanner takes a text apart, one rune at a time.
+type scanner struct {
+	text     string
+	at       int
+	word     int  // where the present word begins; only with inWord
+	inWord   bool //
+	quote    rune // of the string that is open, 0 for none
+	last     int  // where the string before ended, -1 for nowhere
+	literals []string
+	all      []string
+}
+
+func (s *scanner) step() {
+	r, size := utf8.DecodeRuneInString(s.text[s.at:])
+	if isWord(r) {
+		if !s.inWord {
+			s.word, s.inWord = s.at, true
+		}
+		s.at += size
+		return
+	}
+	before := s.inWord
+	s.endWord()
+	if s.quote != 0 {
+		if n := filling(s.text[s.at:]); n > 0 {
+			s.literals = append(s.literals, gap)
+			s.at += n
+			return
+		}
+	}
+	switch {
+	case r == '\\' && s.quote != 0 && s.at+1 < len(s.text):
+		_, next := utf8.DecodeRuneInString(s.text[s.at+1:])
+		s.at += 1 + next // an escape ends a word and is none
+		return
+	case r == s.quote, r == '\n' && s.quote != 0 && s.quote != '`':
+		s.quote, s.last = 0, s.at
+	case s.quote == 0 && (r == '"' || r == '`' || r == '\'' && !before):
+		s.openString(r)
+	}
+	s.at += size
+}
+
+// openString begins a string: it goes on with the one before when little stands between them.
+func (s *scanner) openString(quote rune) {
+	s.quote = quote
+	if s.last >= 0 && s.at-s.last <= maxJoin {
+		s.literals = append(s.literals, gap)
+	} else {
+		s.literals = append(s.literals, cut)
+	}
+}
+
+func (s *scanner) endWord() {
+	if !s.inWord {
+		return
+	}
+	s.inWord = false
+	word := strings.ToLower(s.text[s.word:s.at])
+	s.all = append(s.all, word)
+	if s.quote != 0 {
+		s.literals = append(s.literals, word)
+	}
+}
+
+// filling is the length of the format verb or interpolation at the start of s, 0 for none.
+func filling(s string) int {
+	switch s[0] {
+	case '%':
+		return verb(s)
+	case '{':
+		return braces(s, 0)
+	case '$', '#':
+		if n := braces(s, 1); n > 0 {
+			return n
+		}
+		return variable(s)
+	case '\\':
+		if len(s) > 1 && s[1] == '(' { // Swift
+			if i := strings.IndexByte(s, ')'); i > 0 && i < maxJoin {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// verb is the length of %s, %-5.2f, %[1]v, %(name)s, %lu or %1$s.
+func verb(s string) int {
+	i := 1
+	if i < len(s) && s[i] == '(' {
+		end := strings.IndexByte(s, ')')
+		if end < 0 || end > maxJoin {
+			return 0
+		}
+		i = end + 1
+	}
+	for i < len(s) && strings.IndexByte("+-#0123456789.*[]$'lhzjtqL", s[i]) >= 0 {
+		if s[i] == 'q' || s[i] == 't' { // verbs of Go as well as lengths of C
+			if i+1 >= len(s) || strings.IndexByte("diouxX", s[i+1]) < 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	if i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' || s[i] == '@') {
+		return i + 1
+	}
+	return 0
+}
+
+// braces is the length of {...}, from the given place on, with what is before it.
+func braces(s string, from int) int {
+	if len(s) <= from || s[from] != '{' {
+		return 0
+	}
+	depth := 0
+	for i := from; i < len(s) && i < from+2*maxJoin && s[i] != '\n'; i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// variable is the length of $name.
+func variable(s string) int {
+	if s[0] != '$' {
+		return 0
+	}
+	i := 1
+	for i < len(s) && (s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' || i > 1 && s[i] >= '0' && s[i] <= '9') {
+		i++
+	}
+	if i == 1 {
+		return 0
+	}
+	return i
+}

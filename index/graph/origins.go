@@ -1,0 +1,148 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
+)
+
+// An origin is what an exported name leads to: a definition of that name in a file, or the file itself as a module.
+type origin struct {
+	file *File
+	name string // syntax.All for the module, syntax.Default for what it exports without a name
+}
+
+// maxPassing bounds through how many files a name is followed.
+const maxPassing = 8
+
+type originKey struct {
+	file *File
+	name string
+}
+
+// sources find where an imported name is defined: they follow barrels, aliases and exports through files.
+type sources struct{ graph *Graph }
+
+// originsOf returns what a file exports under a name, also when it only passes it on from other files.
+func (g sources) originsOf(f *File, name string) []origin {
+	key := originKey{f, name}
+	if known, ok := g.graph.origins[key]; ok {
+		return known
+	}
+	found := g.follow(f, name, map[originKey]bool{})
+	g.graph.origins[key] = found
+	return found
+}
+
+// follow is originsOf without what has been seen on the way.
+func (g sources) follow(f *File, name string, seen map[originKey]bool) []origin {
+	key := originKey{f, name}
+	if seen[key] || len(seen) > maxPassing*maxPassing {
+		return nil
+	}
+	seen[key] = true
+	if name == syntax.All {
+		return []origin{{f, name}}
+	}
+	for _, e := range f.Exports {
+		if e.Name == name && (e.Path != "" || e.Of != name) {
+			return g.followExport(f, e, seen)
+		}
+	}
+	if found := g.followLocal(f, name, seen); found != nil {
+		return found
+	}
+	for _, e := range f.Exports {
+		if e.Name == syntax.All && name != syntax.Default {
+			for _, to := range g.filesOf(chunk.Import{Path: e.Path}, f) {
+				if found := g.follow(to, name, seen); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	if name == syntax.Default {
+		return []origin{{f, name}}
+	}
+	return nil
+}
+
+func (g sources) followExport(f *File, e chunk.Export, seen map[originKey]bool) []origin {
+	if e.Path == "" {
+		return g.followLocal(f, e.Of, seen)
+	}
+	for _, to := range g.filesOf(chunk.Import{Path: e.Path}, f) {
+		if found := g.follow(to, e.Of, seen); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// followLocal returns what a name means inside a file: a definition of its own, or what it imports.
+func (g sources) followLocal(f *File, name string, seen map[originKey]bool) []origin {
+	if g.defines(f, name) {
+		return []origin{{f, name}}
+	}
+	for _, imp := range f.Imports {
+		if imp.Name != name && (imp.Name != syntax.All || Family(f.Language) == "javascript") {
+			continue
+		}
+		for _, to := range g.filesOf(imp, f) {
+			if found := g.follow(to, nameAbroad(imp, name, f, to), seen); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// nameAbroad is what an imported name is called in the file that it comes from. A module of Python that is imported from
+// its package is that file itself.
+func nameAbroad(imp chunk.Import, name string, from, to *File) string {
+	if Family(from.Language) == "python" && namesModule(imp, from, to) {
+		return syntax.All
+	}
+	if imp.Of != "" {
+		return imp.Of
+	}
+	return name
+}
+
+// filesOf returns the files that an import means.
+func (g sources) filesOf(imp chunk.Import, from *File) []*File {
+	var files []*File
+	for _, m := range g.graph.matches(imp, from) {
+		files = append(files, m.file)
+	}
+	return files
+}
+
+// defines reports whether a file defines a name outside of all types.
+func (g sources) defines(f *File, name string) bool {
+	return slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool {
+		return c.Name == name && c.Container == "" && c.Type != chunk.Code
+	})
+}
+
+// importOrigins returns what an imported name means.
+func (g sources) importOrigins(imp chunk.Import, from *File) []origin {
+	var found []origin
+	for _, to := range g.filesOf(imp, from) {
+		found = append(found, g.originsOf(to, nameAbroad(imp, imp.Name, from, to))...)
+	}
+	return found
+}
+
+// comesFrom reports whether an imported plain name leads to a definition.
+func (g sources) comesFrom(imp chunk.Import, name string, from *File, to Node) bool {
+	c := to.Chunk()
+	if c.Container != "" {
+		return false
+	}
+	imp.Name = name
+	return slices.ContainsFunc(g.importOrigins(imp, from), func(o origin) bool {
+		return o.file == to.File && (o.name == c.Name || o.name == syntax.Default)
+	})
+}

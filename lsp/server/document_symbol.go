@@ -1,0 +1,44 @@
+package server
+
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	lsp "go.lsp.dev/protocol"
+)
+
+// documentSymbol lists all that has a name in a file, each thing below what is around it.
+func (f *codeFeatures) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParams) (any, error) {
+	path, err := api.RequirePath(string(p.TextDocument.URI))
+	if err != nil {
+		return nil, err
+	}
+	if !f.config.features().DocumentSymbol {
+		return []object{}, nil
+	}
+	tree, err := f.engine.Code().SymbolTree(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return documentSymbols(tree, f.Encoding()), nil
+}
+
+func documentSymbols(list []*codeintel.NamedThing, enc text.Encoding) []object {
+	symbols := make([]object, 0, len(list))
+	for _, t := range list {
+		symbol := object{
+			"name": t.Name, "kind": symbolKind(t.Type, t.Kind, t.Name, t.Container, t.Signature),
+			"range": api.FromRange(t.Range, enc), "selectionRange": api.FromRange(t.NameRange, enc),
+		}
+		if t.Signature != "" {
+			symbol["detail"] = t.Signature
+		}
+		if len(t.Children) > 0 {
+			symbol["children"] = documentSymbols(t.Children, enc)
+		}
+		symbols = append(symbols, symbol)
+	}
+	return symbols
+}

@@ -1,0 +1,302 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/graph"
+)
+
+// Call is the Use.Kind of a call.
+const Call = "call"
+
+// The confidences from which an edge is taken for certain, and for likelier than not.
+const (
+	sure   = 0.9
+	likely = 0.5
+)
+
+// Options say what is measured.
+type Options struct {
+	Root   string // the checkout
+	Family string // of languages, one of Families
+	Count  int    // functions that are asked about
+	Seed   uint64
+	Tools  string // folder below which npm has installed the tools
+	Keep   string // folder for the answers of the tools, so that a second run need not ask; "" for none
+}
+
+// A Result is what the callers of some functions of one checkout were worth.
+type Result struct {
+	Repo, Family string
+	Functions    int
+	All          Score // of all edges
+	Likely       Score // of the edges that are likelier than not
+	Bins         []Bin // by confidence, the surest first
+	Wrong        []Mistake
+	Missed       []Mistake
+}
+
+// A Score compares the callers that are given with those that are known. Where the tool doesn't know either what a call
+// means, as on a value without a type, a caller is neither right nor wrong.
+type Score struct{ Known, Found, Given, Right, Open int }
+
+// Recall is the share of the known callers that were given, 1 when none is known.
+func (s Score) Recall() float64 { return share(s.Found, s.Known) }
+
+// Precision is the share of the given callers that are right, of those on which the tool has an opinion; 1 when there are none.
+func (s Score) Precision() float64 { return share(s.Right, s.Given-s.Open) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+// A Bin counts the edges of one confidence.
+type Bin struct {
+	From         float64 // least confidence
+	Given, Right int     // without those on which the tool has no opinion
+}
+
+// bounds are the least confidences of the bins.
+var bounds = []float64{sure, 0.7, likely, 0.3, 0}
+
+// A Mistake is a caller that is wrong or was missed.
+type Mistake struct {
+	Of, Caller string // identities of the chunks
+	Line       int    // of the caller's file, from one; 0 when unknown
+	Confidence float64
+	Why        string
+}
+
+// Measure indexes a checkout in memory and asks the tool about functions taken at random.
+func Measure(ctx context.Context, o Options) (*Result, error) {
+	tool, err := ToolFor(o.Family, o.Tools)
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	ix, err := index.Open(ctx, index.Options{Folders: []string{root}, NoWatch: true})
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", root, err)
+	}
+	defer ix.Shutdown()
+	if err := ix.WaitReady(ctx); err != nil {
+		return nil, err
+	}
+	m := &measurement{snap: ix.Snapshot(), texts: &texts{root: root}, checkout: &Checkout{Root: root}, family: o.Family, tool: kept{o.Keep, tool}}
+	names := m.choose(o)
+	uses, err := m.tool.Ask(ctx, m.checkout, References, names)
+	if err != nil {
+		return nil, err
+	}
+	return m.compare(ctx, names, uses)
+}
+
+// measurement is one run.
+type measurement struct {
+	snap     *index.Snapshot
+	texts    *texts
+	checkout *Checkout
+	family   string
+	tool     Tool
+}
+
+// choose fills the checkout and returns the names of functions, taken at random.
+func (m *measurement) choose(o Options) []Place {
+	var names []Place
+	for f := range m.snap.Files() {
+		if path.Base(f.Path) == "package.json" {
+			m.checkout.Manifests = append(m.checkout.Manifests, f.Path)
+		}
+		if graph.Family(f.Language) != o.Family || f.Language == "svelte" {
+			continue
+		}
+		m.checkout.Files = append(m.checkout.Files, f.Path)
+		for i := range f.Chunks {
+			if isFunction(&f.Chunks[i]) {
+				names = append(names, Place{f.Path, f.Chunks[i].NameSpan.Start})
+			}
+		}
+	}
+	slices.Sort(m.checkout.Files)
+	slices.Sort(m.checkout.Manifests)
+	slices.SortFunc(names, comparePlaces)
+	random := rand.New(rand.NewPCG(o.Seed, o.Seed))
+	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	return names[:min(len(names), o.Count)]
+}
+
+func comparePlaces(a, b Place) int {
+	if c := strings.Compare(a.Path, b.Path); c != 0 {
+		return c
+	}
+	return a.Offset - b.Offset
+}
+
+// isFunction reports whether a chunk is a function or method with a body and a name of its own. A constructor is called
+// by the name of its class.
+func isFunction(c *chunk.Chunk) bool {
+	constructor := c.Name == "constructor" || c.Name == "__init__" || c.Name == c.Container
+	return (c.Type == chunk.Function || c.Type == chunk.Method) && c.HasBody() && !c.NameSpan.Empty() && !constructor
+}
+
+// A claim is an edge to a caller.
+type claim struct {
+	of    index.Ref
+	edge  graph.Edge
+	known bool // the tool reports it as a reference
+}
+
+// compare weighs the callers of each function.
+func (m *measurement) compare(ctx context.Context, names []Place, uses [][]Use) (*Result, error) {
+	r := &Result{Repo: filepath.Base(m.checkout.Root), Family: m.family, Functions: len(names)}
+	for _, from := range bounds {
+		r.Bins = append(r.Bins, Bin{From: from})
+	}
+	var claims []claim
+	for i, name := range names {
+		if own, ok := m.at(name); ok {
+			claims = append(claims, m.claims(r, own, m.callers(own, uses[i]))...)
+		}
+	}
+	return r, m.judge(ctx, r, claims)
+}
+
+// isDefinition reports whether a place is the name of a definition: tools list other overloads as references.
+func isDefinition(f *index.File, offset int) bool {
+	return slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool { return c.NameSpan.Start == offset && !c.NameSpan.Empty() })
+}
+
+// claims returns the edges to the callers of one function, and counts which of the known ones they hold.
+func (m *measurement) claims(r *Result, own index.Ref, known map[string]Place) []claim {
+	links := m.snap.Links()
+	edges, _ := graph.New(links).Callers(links.Node(own))
+	r.All.Known += len(known)
+	r.Likely.Known += len(known)
+	var claims []claim
+	given := map[string]float64{}
+	for _, e := range edges {
+		_, ok := known[e.To.ID()]
+		claims = append(claims, claim{own, e, ok})
+		given[e.To.ID()] = max(given[e.To.ID()], e.Confidence)
+	}
+	for id, p := range known {
+		confidence, ok := given[id]
+		if ok {
+			r.All.Found++
+		}
+		if confidence >= likely {
+			r.Likely.Found++
+		} else {
+			r.Missed = append(r.Missed, Mistake{Of: own.ID(), Caller: id, Line: m.line(p), Confidence: confidence})
+		}
+	}
+	return claims
+}
+
+// judge counts which claims are right. Of those that are no reference it asks what the call means.
+func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) error {
+	var places []Place
+	for _, c := range claims {
+		if !c.known {
+			places = append(places, m.callOf(c))
+		}
+	}
+	defined, err := m.tool.Ask(ctx, m.checkout, Definition, places)
+	if err != nil {
+		return err
+	}
+	for _, c := range claims {
+		right, open := c.known, false
+		if !c.known {
+			right, open = m.isWanted(c, defined[0]), len(defined[0]) == 0
+			defined = defined[1:]
+		}
+		r.All.count(right, open)
+		if c.edge.Confidence >= likely {
+			r.Likely.count(right, open)
+		}
+		if open {
+			continue
+		}
+		bin := &r.Bins[slices.IndexFunc(bounds, func(from float64) bool { return c.edge.Confidence >= from })]
+		bin.Given++
+		if right {
+			bin.Right++
+		} else {
+			r.Wrong = append(r.Wrong, Mistake{c.of.ID(), c.edge.To.ID(), 0, c.edge.Confidence, c.edge.Why})
+		}
+	}
+	return nil
+}
+
+// callOf is the first place in the caller's text that calls the name, or its beginning.
+func (m *measurement) callOf(c claim) Place {
+	to, name := c.edge.To.Chunk(), c.of.Chunk().Name
+	file := c.edge.To.File.Path
+	src := m.texts.text(file)
+	call := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `(?:<[^()]*>|\[[^()]*\])?\s*\(`)
+	at := call.FindIndex(to.Span.In(src))
+	if at == nil {
+		return Place{file, to.Span.Start}
+	}
+	return Place{file, to.Span.Start + at[0] + strings.Index(string(src[to.Span.Start+at[0]:]), name)}
+}
+
+// isWanted reports whether one of the definitions is the function.
+func (m *measurement) isWanted(c claim, definitions []Use) bool {
+	return slices.ContainsFunc(definitions, func(u Use) bool {
+		ref, ok := m.at(u.Place)
+		return ok && ref.ID() == c.of.ID()
+	})
+}
+
+func (m *measurement) at(p Place) (index.Ref, bool) {
+	return m.snap.At(filepath.Join(m.checkout.Root, p.Path), p.Offset)
+}
+
+// callers are the chunks that call a function, with the offset of the first call.
+func (m *measurement) callers(own index.Ref, uses []Use) map[string]Place {
+	known := map[string]Place{}
+	for _, u := range uses {
+		if u.Kind != Call {
+			continue
+		}
+		ref, ok := m.at(u.Place)
+		if !ok || ref.ID() == own.ID() || isDefinition(ref.File, u.Offset) || graph.Family(ref.File.Language) != m.family {
+			continue
+		}
+		if _, ok := known[ref.ID()]; !ok {
+			known[ref.ID()] = u.Place
+		}
+	}
+	return known
+}
+
+func (s *Score) count(right, open bool) {
+	s.Given++
+	if right {
+		s.Right++
+	}
+	if open {
+		s.Open++
+	}
+}
+
+func (m *measurement) line(p Place) int {
+	return strings.Count(string(m.texts.text(p.Path)[:p.Offset]), "\n") + 1
+}
