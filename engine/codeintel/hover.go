@@ -71,16 +71,19 @@ func (e *Intel) provenAt(snap *index.Snapshot, docs *codebase.DocumentCache, doc
 		return sym, ok && sym.sure
 	}
 	m, ok := e.newResolver(snap, docs).resolve(doc, id)
-	if !ok || m.doc == doc && m.name.Start == id.start {
-		return nil, false // not known, or declared right here
+	if !ok {
+		return nil, false
 	}
 	sym := &symbol{identifier: id, doc: doc, sure: true}
 	if m.isChunk() {
 		sym.Definitions = []index.Ref{m.ref}
+	} else if named, ok := m.symbol(); ok {
+		sym.narrowSymbols([]index.SymbolRef{named})
 	} else {
 		sym.declared = &m
 	}
-	return sym, true
+	here := m.doc == doc && m.name.Start == id.start
+	return sym, !here || sym.named != nil // a local has nothing to add to its own line
 }
 
 // newCard reads the definitions and callers that the card shows.

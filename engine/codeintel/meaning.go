@@ -22,6 +22,16 @@ type meaning struct {
 
 func (m *meaning) isChunk() bool { return m.ref.File != nil }
 
+// symbol returns the constant, the field or the other symbol of the index that is meant, if it is one.
+func (m *meaning) symbol() (index.SymbolRef, bool) {
+	for s := range m.doc.File.Symbols.All() {
+		if s.NameSpan.Start == m.name.Start {
+			return index.SymbolRef{Ref: index.Ref{File: m.doc.File, Index: s.Chunk}, Symbol: s}, true
+		}
+	}
+	return index.SymbolRef{}, false
+}
+
 // proven is how sure package graph has to be of a definition that is shown as the one that is meant.
 const proven = 0.8
 

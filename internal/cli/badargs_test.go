@@ -74,7 +74,6 @@ func TestAbsurdArguments(t *testing.T) {
 		"aurora mem search  ":                              app.ExitUsage,
 		"aurora mem search Backoff --limit 0":              app.ExitUsage,
 		"aurora mem search Backoff --limit -3":             app.ExitUsage,
-		"aurora mem search Backoff --limit 1001":           app.ExitUsage,
 		"aurora mem search Backoff --type novel":           app.ExitUsage,
 		"aurora mem search Backoff --fusion magic":         app.ExitUsage,
 		"aurora mem search Backoff --provider oracle":      app.ExitUsage,
