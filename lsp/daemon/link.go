@@ -29,6 +29,9 @@ type link struct {
 
 	mu     sync.Mutex
 	broken bool // a piece was written in part: nothing may follow it
+
+	ending   sync.Mutex
+	finished bool // the end is being told: a late Close must not cut it off
 }
 
 // Read implements io.Reader.
@@ -53,12 +56,27 @@ func (l *link) Write(p []byte) (int, error) {
 }
 
 // Close implements io.Closer.
-func (l *link) Close() error { return l.conn.SetDeadline(time.Unix(1, 0)) }
+func (l *link) Close() error {
+	l.ending.Lock()
+	defer l.ending.Unlock()
+	if l.finished {
+		return nil
+	}
+	return l.conn.SetDeadline(time.Unix(1, 0))
+}
+
+// allowLast gives the end its time.
+func (l *link) allowLast() error {
+	l.ending.Lock()
+	defer l.ending.Unlock()
+	l.finished = true
+	return l.conn.SetDeadline(time.Now().Add(farewell))
+}
 
 // finish tells the client how the session ended and closes the connection.
 func (l *link) finish(e end) error {
 	defer l.conn.Close()
-	if err := l.conn.SetDeadline(time.Now().Add(farewell)); err != nil {
+	if err := l.allowLast(); err != nil {
 		return err
 	}
 	l.mu.Lock()
