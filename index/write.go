@@ -197,7 +197,9 @@ func (w *writer) applyBuilt(d *snapshot.Builder, b *batch, r *built) {
 	} else {
 		w.x.notices.failures[abs] = r.fail
 	}
-	if r.task != nil && (r.file != nil || r.gone && known || r.touched != nil) {
+	// A file that was only looked at again because it had just been written when it was read is no reason to save.
+	rewritten := r.touched != nil && !r.touched.ModTime.Equal(before.ModTime)
+	if r.task != nil && (r.file != nil || r.gone && known || rewritten) {
 		r.task.folder.unsaved++
 	}
 	switch {

@@ -62,7 +62,6 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		memory.RememberCommand(c),
 		memory.ForgetCommand(c),
 		memory.MemCommand(c),
-		search.RecallCommand(c),
 		search.RelatedCommand(c),
 		search.WhyCommand(c),
 		search.ContextCommand(c),

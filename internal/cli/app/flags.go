@@ -59,7 +59,7 @@ func (c *App) GlobalFlags(root *cobra.Command) {
 
 // synonyms are words that people type for commands that are called otherwise; below a command with its name before.
 var synonyms = map[string]string{
-	"find": "search", "grep": "search", "lookup": "search", "recall": "mem", "question": "ask", "answer": "ask", "explain": "ask", "note": "remember",
+	"find": "search", "grep": "search", "lookup": "search", "recall": "search --recall", "question": "ask", "answer": "ask", "explain": "ask", "note": "remember",
 	"save": "remember", "store": "remember", "add": "remember", "delete": "forget", "remove": "forget", "rm": "forget", "restore": "forget --undo", "undo": "forget --undo",
 	"settings": "config", "setup": "config", "check": "doctor", "diagnose": "doctor", "reindex": "index", "rebuild": "index rebuild", "refs": "related",
 	"references": "related", "callers": "related", "lsp": "serve", "server": "serve", "start": "serve", "stop": "daemon stop", "cost": "budget", "costs": "budget",

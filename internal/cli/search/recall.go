@@ -3,44 +3,11 @@ package search
 import (
 	"fmt"
 
-	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/spf13/cobra"
 )
-
-// RecallCommand lists what is remembered about something, however far the best of it is.
-func RecallCommand(c *app.App) *cobra.Command {
-	f := &viewFlags{}
-	cmd := &cobra.Command{
-		Use:   "recall <words>",
-		Short: "List what is remembered about something",
-		Long: `List what is remembered about something, the best first, by words in any form and by meaning. Other than a search, which
-shows nothing when nothing fits, it shows the nearest three then, marked as weak.`,
-		Example: `  aurora recall why do we randomize backoff
-  aurora recall "gateway attempts" --json`,
-		Args: app.Missing("query", `aurora recall "gateway attempts"`),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			query, err := app.TextOf(cmd.Context(), c, args)
-			if err != nil {
-				return err
-			}
-			f.types, f.atLeast = []string{"knowledge", "reasoning"}, api.RecallAtLeast
-			result, err := search(cmd.Context(), c, query, &f.SearchFlags, false)
-			if err != nil {
-				return err
-			}
-			return printHits(c, query, result, f)
-		},
-	}
-	flags := cmd.Flags()
-	f.given = flags
-	flags.IntVarP(&f.limit, "limit", "n", 0, "most results, 1 to 1000 (default: the setting search.limit, 10)")
-	app.AddTimeout(cmd, &f.Timeout)
-	f.addRecordFlags(flags)
-	return cmd
-}
 
 // Recall prints the list.
 func Recall(c *app.App, cmd *cobra.Command, query string, f *SearchFlags) error {

@@ -29,7 +29,7 @@ type SearchFlags struct {
 	in      []string  // projects
 	scope   api.Scope // what only memory records have
 	explain bool      // not a flag of its own
-	atLeast int       // nor is this: hits that come back even when none is plausible
+	recall  bool
 
 	providers []string
 	fusion    string
@@ -47,6 +47,7 @@ func (f *SearchFlags) Add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: "+strings.Join(searchProviders, ", ")+" (default: the settings search.providers)")
 	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: rules)")
 	app.AddTimeout(cmd, &f.Timeout)
+	flags.BoolVar(&f.recall, "recall", false, "only what is remembered; the nearest three, marked as weak, when nothing fits")
 	f.addRecordFlags(flags)
 	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))
 	app.CompleteList(cmd, "type", show.HitTypes...)
@@ -118,7 +119,11 @@ func (f *SearchFlags) request(query string, s *config.Settings) (*api.SearchPara
 	}
 	scope := f.scope
 	scope.Types, scope.Projects = f.types, f.in
+	atLeast := 0
+	if f.recall {
+		scope.Types, atLeast = []string{"knowledge", "reasoning"}, api.RecallAtLeast
+	}
 	return &api.SearchParams{
-		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: &scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion, AtLeast: f.atLeast,
+		Query: query, Limit: cmp.Or(f.limit, s.Search.Limit), Scope: &scope, From: here, Explain: f.explain, Providers: f.providers, Fusion: f.fusion, AtLeast: atLeast,
 	}, nil
 }
