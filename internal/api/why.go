@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
 )
@@ -33,7 +32,7 @@ type WhyResult struct {
 type WhyCommit struct {
 	Hash       string      `json:"hash"`
 	Author     string      `json:"author"`
-	Date       time.Time   `json:"date"`
+	Date       string      `json:"date"`
 	Subject    string      `json:"subject"`
 	Body       string      `json:"body,omitempty"`
 	Lines      int         `json:"lines,omitempty"`    // of those asked about
@@ -50,11 +49,11 @@ type Reference struct {
 
 // A WhyRecord is something remembered.
 type WhyRecord struct {
-	ID      string    `json:"id"`
-	Content string    `json:"content"`
-	Date    time.Time `json:"date"`
-	Author  string    `json:"author,omitempty"`
-	Warning string    `json:"warning,omitempty"` // why it may no longer be true
+	ID      string `json:"id"`
+	Content string `json:"content"`
+	Date    string `json:"date"`
+	Author  string `json:"author,omitempty"`
+	Warning string `json:"warning,omitempty"` // why it may no longer be true
 }
 
 // Why tells why lines are as they are.
@@ -114,7 +113,7 @@ func fromWhy(r *engine.WhyResult) *WhyResult {
 	}
 	for _, record := range r.Records {
 		result.Records = append(result.Records, WhyRecord{
-			ID: record.ID, Content: record.Content, Date: record.CreatedAt, Author: record.AgentName, Warning: engine.CitationWarning(&record),
+			ID: record.ID, Content: record.Content, Date: timestamp(record.CreatedAt), Author: record.AgentName, Warning: engine.CitationWarning(&record),
 		})
 	}
 	return result
@@ -122,7 +121,7 @@ func fromWhy(r *engine.WhyResult) *WhyResult {
 
 func fromWhyCommit(c engine.WhyCommit) WhyCommit {
 	out := WhyCommit{
-		Hash: c.Hash, Author: c.Author, Date: c.Time, Subject: c.Subject, Body: c.Body, Lines: c.Lines, MergedBy: c.MergedBy, URL: c.URL,
+		Hash: c.Hash, Author: c.Author, Date: timestamp(c.Time), Subject: c.Subject, Body: c.Body, Lines: c.Lines, MergedBy: c.MergedBy, URL: c.URL,
 		References: []Reference{},
 	}
 	for _, r := range c.References {

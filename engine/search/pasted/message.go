@@ -41,6 +41,7 @@ func (m Message) Empty() bool { return len(m.lines) == 0 }
 type Match struct {
 	Share   float64 // 0..1: of the words of the line, those that fill in gaps counted by half
 	Words   int     // that are the same, one after the other
+	Run     int     // the most of them that no gap divides
 	Literal bool    // in a string rather than in code or prose
 }
 
@@ -87,14 +88,14 @@ func longest(line, among []string, literal bool) Match {
 	best := Match{Literal: literal}
 	for j, item := range among {
 		for _, i := range first[item] {
-			same, filled := follow(line[i:], among[j:])
+			same, filled, run := follow(line[i:], among[j:])
 			if same < 2 {
 				continue
 			}
 			filled += gapBefore(among, j, i)
 			share := (float64(same) + float64(filled)/2) / float64(len(line))
 			if share > best.Share || share == best.Share && same > best.Words {
-				best.Share, best.Words = share, same
+				best.Share, best.Words, best.Run = share, same, run
 			}
 		}
 	}
@@ -109,30 +110,33 @@ func gapBefore(among []string, at, n int) int {
 	return 0
 }
 
-// follow counts the words that are the same in both, and those that fill in gaps between them.
-func follow(line, among []string) (same, filled int) {
-	i, j, open := 0, 0, false
+// follow counts the words that are the same in both, those that fill in gaps between them, and the most of the same ones that no
+// gap divides.
+func follow(line, among []string) (same, filled, run int) {
+	i, j, open, present := 0, 0, false, 0
 	for i < len(line) && j < len(among) {
 		switch item := among[j]; {
 		case item == cut:
-			return same, filled
+			return same, filled, run
 		case item == gap:
-			open = true
+			open, present = true, 0
 			j++
 		case item == line[i]:
 			same++
+			present++
+			run = max(run, present)
 			i++
 			j++
 			open = false
 		case open:
 			skip := indexOf(line[i:], item)
 			if skip < 0 {
-				return same, filled
+				return same, filled, run
 			}
 			filled += skip
 			i += skip
 		default:
-			return same, filled
+			return same, filled, run
 		}
 	}
 	if j < len(among) && among[j] == gap {
@@ -141,7 +145,7 @@ func follow(line, among []string) (same, filled int) {
 	if open {
 		filled += min(len(line)-i, maxFilled)
 	}
-	return same, filled
+	return same, filled, run
 }
 
 // indexOf is where a word stands among the next ones, -1 for nowhere.
