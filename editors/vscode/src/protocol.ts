@@ -600,6 +600,8 @@ export interface Hit {
   score: number;
   scores: Scores;
   explanation: string;
+  /** it may well have nothing to do with what was asked */
+  weak?: boolean;
   provenance: string;
   git?: Git;
   tags?: string[];
@@ -1260,6 +1262,8 @@ export interface RememberParams {
   goalId?: string;
   /** knowledge, reasoning */
   type?: string;
+  /** for every project, not only for the one that is open */
+  personal?: boolean;
   textDocument?: Document;
   range?: Range;
 }
@@ -1369,6 +1373,8 @@ export interface SearchParams {
   from?: string;
   /** hits even when none of them is plausible */
   unjudged?: boolean;
+  /** of the best, marked as weak, when none of them is plausible */
+  atLeast?: number;
   /** only what these propose: full_text, symbol, semantic, git_history, dependency, memory */
   providers?: string[];
   /** rules, rrf, weighted_average, cascade */
@@ -1524,7 +1530,7 @@ export interface VerifyResult {
 export interface WhyCommit {
   hash: string;
   author: string;
-  date: Time;
+  date: string;
   subject: string;
   body?: string;
   /** of those asked about */
@@ -1553,7 +1559,7 @@ export interface WhyParams {
 export interface WhyRecord {
   id: string;
   content: string;
-  date: Time;
+  date: string;
   author?: string;
   /** why it may no longer be true */
   warning?: string;
