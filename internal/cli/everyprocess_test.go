@@ -40,6 +40,7 @@ var validArguments = map[string][]string{
 	"aurora headless":       {"--max-iterations", "1"},
 	"aurora history":        {"last"},
 	"aurora index check":    {"retry.go"},
+	"aurora why":            {"retry.go:4"},
 	"aurora index rebuild":  {"--force"},
 	"aurora logs":           {"{conversation}"},
 	"aurora mcp":            {"--standalone"},
