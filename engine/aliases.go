@@ -27,6 +27,8 @@ type (
 	Edge           = codeintel.Edge
 	HoverResult    = codeintel.HoverResult
 	RelatedRequest = codeintel.RelatedRequest
+	ReviewRequest  = codeintel.ReviewRequest
+	ReviewResult   = codeintel.ReviewResult
 	WhyRequest     = codeintel.WhyRequest
 	WhyResult      = codeintel.WhyResult
 	WhyCommit      = codeintel.WhyCommit
@@ -169,3 +171,6 @@ func CitedPlaces(r *memory.Hit) []CitedPlace { return snippet.CitedPlaces(r) }
 
 // CitationWarning says why what a record cites may no longer be true, "" when nothing speaks against it.
 func CitationWarning(r *memory.Hit) string { return snippet.CitationWarning(r) }
+
+// ReviewRules are the rules of a review with what they say.
+func ReviewRules() [][2]string { return codeintel.ReviewRules }

@@ -41,6 +41,7 @@ var validArguments = map[string][]string{
 	"aurora history":        {"last"},
 	"aurora index check":    {"retry.go"},
 	"aurora why":            {"retry.go:4"},
+	"aurora review":         {"--patch", "retry.go"},
 	"aurora index rebuild":  {"--force"},
 	"aurora logs":           {"{conversation}"},
 	"aurora mcp":            {"--standalone"},

@@ -64,6 +64,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		memory.MemCommand(c),
 		search.RelatedCommand(c),
 		search.WhyCommand(c),
+		search.ReviewCommand(c),
 		search.ContextCommand(c),
 		admin.StatusCommand(c),
 		serve.McpCommand(c),

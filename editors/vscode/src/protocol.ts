@@ -1371,6 +1371,52 @@ export interface RestoreResult {
   total?: number;
 }
 
+/** A ReviewFinding is one thing to look at. */
+export interface ReviewFinding {
+  /** secret, touched-note, caller-not-updated, comment-names-removed-parameter, usually-changed-together */
+  rule: string;
+  /** note, warning, error */
+  severity: string;
+  path: string;
+  /** one-based; left out for a file as a whole */
+  line?: number;
+  message: string;
+  evidence: string;
+}
+
+/** ReviewParams are the parameters of aurora/review; without any of them the work tree is compared with HEAD. */
+export interface ReviewParams {
+  /** absolute, a workspace folder; default: the first one */
+  folder?: string;
+  /** what is staged */
+  staged?: boolean;
+  /** main..: what a branch has done since it left another */
+  range?: string;
+  /** a unified diff, at most 16 MiB */
+  patch?: string;
+}
+
+/** ReviewResult is the result of aurora/review. */
+export interface ReviewResult {
+  /** that paths are relative to */
+  folder: string;
+  files: number;
+  /** added and removed */
+  lines: number;
+  findings: ReviewFinding[];
+  /** of what was changed */
+  tests: ReviewTest[];
+  /** what was not looked at, and why */
+  notes: string[];
+}
+
+/** A ReviewTest is a command that runs tests. */
+export interface ReviewTest {
+  command: string;
+  /** names of changed definitions */
+  covers: string[];
+}
+
 /** ReviseParams are the parameters of aurora/revise, which changes a memory record; what is absent stays. */
 export interface ReviseParams {
   id: string;
@@ -1684,6 +1730,7 @@ export interface Requests {
   'aurora/query': { params: QueryParams; result: QueryResult };
   'aurora/related': { params: RelatedParams; result: RelatedResult };
   'aurora/why': { params: WhyParams; result: WhyResult };
+  'aurora/review': { params: ReviewParams; result: ReviewResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
   'aurora/restore': { params: RestoreParams; result: RestoreResult };

@@ -1,0 +1,271 @@
+package codeintel
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/index/graph"
+)
+
+// A ReviewRequest says which changes are reviewed; by default those of the work tree against HEAD.
+type ReviewRequest struct {
+	Folder string // absolute; "" means the first workspace folder
+	Staged bool
+	Range  string // "main..": what a branch has done since it left another
+	Patch  string // a unified diff of files of the folder, in place of git's
+}
+
+// A ReviewResult is what a review says of a diff.
+type ReviewResult struct {
+	Folder   string // absolute; what paths are relative to
+	Files    int
+	Lines    int // added and removed
+	Findings []ReviewFinding
+	Tests    []ReviewTest
+	Notes    []string // what was not looked at, and why
+}
+
+// A ReviewFinding is one thing to look at.
+type ReviewFinding struct {
+	Rule     string // see ReviewRules
+	Severity string // note, warning or error
+	Path     string
+	Line     int // one-based; 0 for a file as a whole
+	Message  string
+	Evidence string
+}
+
+// A ReviewTest is a command that runs tests of what was changed.
+type ReviewTest struct {
+	Command string
+	Covers  []string // names of definitions
+}
+
+// The rules of a review.
+const (
+	RuleRecord    = "touched-note"
+	RuleCompanion = "usually-changed-together"
+	RuleCaller    = "caller-not-updated"
+	RuleParameter = "comment-names-removed-parameter"
+	RuleSecret    = "secret"
+)
+
+// ReviewRules are the rules with what they say, in the order of their findings.
+var ReviewRules = [][2]string{
+	{RuleSecret, "An added line has a secret."},
+	{RuleRecord, "A note or decision cites what the diff changes."},
+	{RuleCaller, "A function has other parameters, and a caller was not changed."},
+	{RuleParameter, "A comment names a parameter that was removed."},
+	{RuleCompanion, "A file that usually changes with changed ones is not in the diff."},
+}
+
+// The bounds of a review; what is beyond them is noted.
+const (
+	maxReviewBytes       = 16 << 20
+	maxReviewLines       = 50_000
+	maxReviewFindings    = 50 // of one rule
+	maxReviewDefinitions = 500
+)
+
+// Review says what somebody should look at before a change is merged: notes that it touches, files and callers that it leaves
+// behind, comments that no longer fit, secrets, and the tests of what it changes. Definitions are those of the index, so a
+// branch that is not checked out and a patch that is not applied are compared with the files as they are.
+func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, error) {
+	v, err := e.newReview(r)
+	if err != nil {
+		return nil, err
+	}
+	patch, err := v.diff(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if len(patch) > maxReviewBytes {
+		return nil, &fault.Error{Kind: fault.Invalid, Message: "the diff is larger than 16 MiB", Detail: "patch", Remedy: "Review a part of it."}
+	}
+	files, err := git.ParseDiff(patch)
+	if err != nil {
+		return nil, &fault.Error{Kind: fault.Invalid, Message: err.Error(), Detail: "patch", Remedy: "Give a unified diff, such as git diff prints."}
+	}
+	v.take(files)
+	v.addSecrets()
+	v.lookAtDefinitions(ctx)
+	v.addCompanions(ctx)
+	return v.finish(), ctx.Err()
+}
+
+// A review is one run of Review.
+type review struct {
+	intel   *Intel
+	snap    *index.Snapshot
+	links   *index.Links
+	graph   *graph.Graph
+	docs    *codebase.DocumentCache
+	repo    *git.Repo // nil without one
+	base    string    // the revision before the change; "" means HEAD
+	files   []git.FileDiff
+	touched map[string][]git.Hunk // by path
+	tests   map[string][]string   // names of definitions by command
+	result  *ReviewResult
+}
+
+func (e *Intel) newReview(r ReviewRequest) (*review, error) {
+	snap := e.Index.Snapshot()
+	folder := r.Folder
+	if folder == "" && len(snap.Folders()) > 0 {
+		folder = snap.Folders()[0]
+	}
+	if !slices.Contains(snap.Folders(), folder) {
+		return nil, codebase.NotIndexed(e.Index, folder)
+	}
+	links := snap.Links()
+	return &review{
+		intel: e, snap: snap, links: links, graph: graph.New(links), docs: codebase.NewDocumentCache(e.Index),
+		touched: map[string][]git.Hunk{}, tests: map[string][]string{}, result: &ReviewResult{Folder: folder},
+	}, nil
+}
+
+// diff is the patch of the request, else git's.
+func (v *review) diff(ctx context.Context, r ReviewRequest) (string, error) {
+	repo, err := v.intel.repos.open(ctx, v.result.Folder)
+	if err == nil {
+		v.repo = repo
+		if repo.Shallow() {
+			v.note("this is a shallow clone: what usually changes together is read from the commits that it has")
+		}
+	}
+	if r.Patch != "" {
+		return r.Patch, nil
+	}
+	if err != nil {
+		return "", &fault.Error{Kind: fault.Invalid, Message: "there is no diff: " + err.Error(), Detail: "patch", Remedy: "Give a patch."}
+	}
+	patch, base, err := repo.Diff(ctx, git.DiffOptions{Staged: r.Staged, Range: r.Range})
+	if err != nil {
+		if r.Range == "" {
+			return "", fmt.Errorf("review: %w", err)
+		}
+		return "", &fault.Error{
+			Kind: fault.Invalid, Message: err.Error(), Detail: "range", Remedy: "Name a branch, tag or commit, such as main.. or v1..topic.",
+		}
+	}
+	v.base = base
+	if !r.Staged && r.Range == "" {
+		v.noteUntracked(ctx)
+	}
+	return patch, nil
+}
+
+func (v *review) noteUntracked(ctx context.Context) {
+	status, err := v.repo.Status(ctx)
+	if err != nil {
+		return // the diff, which needs more of git, succeeded
+	}
+	n := 0
+	for _, f := range status {
+		if f.Kind == git.New {
+			n++
+		}
+	}
+	if n > 0 {
+		v.note(wording.Count(n, "new file is", "new files are") + " not looked at before git add")
+	}
+}
+
+func (v *review) note(s string) { v.result.Notes = append(v.result.Notes, s) }
+
+// take counts the diff and cuts it at the bound.
+func (v *review) take(files []git.FileDiff) {
+	binary, outside := 0, 0
+	for _, f := range files {
+		if !filepath.IsLocal(filepath.FromSlash(f.Path)) {
+			outside++
+			continue
+		}
+		v.files = append(v.files, f)
+		v.result.Files++
+		if f.Binary {
+			binary++
+		}
+		for _, h := range f.Hunks {
+			if v.result.Lines += len(h.Added) + len(h.Removed); v.result.Lines <= maxReviewLines {
+				v.touched[f.Path] = append(v.touched[f.Path], h)
+			}
+		}
+	}
+	if binary > 0 {
+		v.note(wording.Count(binary, "binary file is", "binary files are") + " not read")
+	}
+	if outside > 0 {
+		v.note(wording.Count(outside, "file is", "files are") + " outside of the workspace and left out")
+	}
+	if v.result.Lines > maxReviewLines {
+		v.note(fmt.Sprintf("the diff has %d lines; only its first %d were read", v.result.Lines, maxReviewLines))
+	}
+}
+
+func (v *review) find(f ReviewFinding) {
+	if !slices.Contains(v.result.Findings, f) {
+		v.result.Findings = append(v.result.Findings, f)
+	}
+}
+
+// addCompanions names the files that history says belong to the change.
+func (v *review) addCompanions(ctx context.Context) {
+	if v.repo == nil || len(v.files) == 0 {
+		return
+	}
+	var paths []string
+	for _, f := range v.files {
+		paths = append(paths, f.Path, cmp.Or(f.Old, f.Path))
+	}
+	companions, err := v.repo.Companions(ctx, v.historyBase(), paths)
+	if err != nil {
+		v.note("git can't tell what usually changes together: " + err.Error())
+		return
+	}
+	for _, c := range companions {
+		v.find(ReviewFinding{
+			Rule: RuleCompanion, Severity: "note", Path: c.Path,
+			Message:  fmt.Sprintf("%s usually changes with %s and is not in the diff.", c.Path, c.With),
+			Evidence: fmt.Sprintf("%d of %d commits of %s changed both (confidence %.2f)", c.Together, c.Commits, c.With, c.Confidence()),
+		})
+	}
+}
+
+// historyBase is the commit whose history counts: the change itself tells nothing.
+func (v *review) historyBase() string {
+	if v.base == git.EmptyTree {
+		return ""
+	}
+	return v.base
+}
+
+// finish puts the findings in order, at most maxReviewFindings of each rule.
+func (v *review) finish() *ReviewResult {
+	var all []ReviewFinding
+	for _, rule := range ReviewRules {
+		of := slices.DeleteFunc(slices.Clone(v.result.Findings), func(f ReviewFinding) bool { return f.Rule != rule[0] })
+		if more := len(of) - maxReviewFindings; more > 0 {
+			v.note(fmt.Sprintf("%d more of %s", more, rule[0]))
+			of = of[:maxReviewFindings]
+		}
+		all = append(all, of...)
+	}
+	v.result.Findings = all
+	for command, covers := range v.tests {
+		slices.Sort(covers)
+		v.result.Tests = append(v.result.Tests, ReviewTest{Command: command, Covers: slices.Compact(covers)})
+	}
+	slices.SortFunc(v.result.Tests, func(a, b ReviewTest) int { return strings.Compare(a.Command, b.Command) })
+	v.result.Notes = append(v.result.Notes, codebase.IndexNotes(v.intel.Index, v.snap)...)
+	return v.result
+}

@@ -1,0 +1,241 @@
+package codeintel
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
+	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/memory"
+)
+
+// sureCaller is the confidence from which a caller counts as one.
+const sureCaller = 0.5
+
+// addSecrets looks for secrets in added lines. No finding holds one.
+func (v *review) addSecrets() {
+	for _, f := range v.files {
+		for _, h := range v.touched[f.Path] {
+			added := strings.Join(h.Added, "\n")
+			_, secrets := scrub.Text(added)
+			for _, s := range secrets {
+				v.find(ReviewFinding{
+					Rule: RuleSecret, Severity: "error", Path: f.Path, Line: h.Line + strings.Count(added[:s.Start], "\n"),
+					Message: "This line seems to have a secret (" + s.Kind + ").", Evidence: "the secrets scanner's rule " + s.Kind,
+				})
+			}
+		}
+	}
+}
+
+// lookAtDefinitions asks about each definition that the diff touches.
+func (v *review) lookAtDefinitions(ctx context.Context) {
+	asked := 0
+	for _, f := range v.files {
+		doc, ok := v.document(f)
+		if !ok {
+			continue
+		}
+		for i := range doc.File.Chunks {
+			ref := index.Ref{File: doc.File, Index: i}
+			hunks := v.hunksIn(f.Path, ref)
+			if len(hunks) == 0 || ctx.Err() != nil {
+				continue
+			}
+			if asked++; asked > maxReviewDefinitions {
+				v.note(fmt.Sprintf("only the first %d changed definitions were looked at", maxReviewDefinitions))
+				return
+			}
+			v.lookAt(ctx, doc, ref, hunks)
+		}
+	}
+}
+
+// document is the present text of a changed file; false when there is none to compare with.
+func (v *review) document(f git.FileDiff) (*codebase.Document, bool) {
+	if f.Binary || f.Kind == git.Deleted || len(v.touched[f.Path]) == 0 {
+		return nil, false
+	}
+	file, ok := v.snap.File(filepath.Join(v.result.Folder, filepath.FromSlash(f.Path)))
+	if !ok {
+		v.note(wording.OneLine(f.Path) + " is not indexed; only secrets were looked for")
+		return nil, false
+	}
+	return v.docs.At(v.snap, file.Abs)
+}
+
+// hunksIn are the hunks of a file that touch a chunk.
+func (v *review) hunksIn(path string, ref index.Ref) []git.Hunk {
+	c := ref.Chunk()
+	return slices.DeleteFunc(slices.Clone(v.touched[path]), func(h git.Hunk) bool {
+		return h.Line-1 > c.EndLine || h.Line-1+max(1, len(h.Added)) <= c.StartLine
+	})
+}
+
+func (v *review) lookAt(ctx context.Context, doc *codebase.Document, ref index.Ref, hunks []git.Hunk) {
+	v.addNotes(ctx, doc, ref, hunks)
+	if !codebase.IsDefinition(ref) {
+		return
+	}
+	v.addTests(ref)
+	if before, after, ok := changedParameters(ref.Chunk().Name, hunks); ok {
+		v.addCallers(ref, before, after)
+		v.addParameters(doc, ref, before, after)
+	}
+}
+
+// addNotes finds what memory holds about the changed lines and the definition around them.
+func (v *review) addNotes(ctx context.Context, doc *codebase.Document, ref index.Ref, hunks []git.Hunk) {
+	var ids []string
+	if codebase.IsDefinition(ref) {
+		ids = append(ids, ref.ID())
+	}
+	for _, h := range hunks {
+		first := min(max(h.Line, 1), doc.Lines.Count())
+		last := min(max(first, h.Line+len(h.Added)-1), doc.Lines.Count())
+		about := snippet.Hit{Location: snippet.Location{Path: doc.File.Path, Abs: doc.File.Abs, Range: &text.Range{
+			Start: doc.Lines.Position(doc.Lines.Start(first - 1)), End: doc.Lines.Position(doc.Lines.End(last - 1)),
+		}}}
+		records, err := v.intel.Records.Citing(ctx, about, ids)
+		if err != nil {
+			v.note("memory was not asked: " + err.Error())
+			return
+		}
+		for i := range records {
+			v.addNote(doc.File.Path, first, &records[i])
+		}
+	}
+}
+
+func (v *review) addNote(path string, line int, r *memory.Hit) {
+	if slices.ContainsFunc(v.result.Findings, func(f ReviewFinding) bool { return f.Path == path && strings.HasPrefix(f.Evidence, r.ID+",") }) {
+		return
+	}
+	evidence := fmt.Sprintf("%s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
+	if w := snippet.CitationWarning(r); w != "" {
+		evidence += "; " + w
+	}
+	v.find(ReviewFinding{
+		Rule: RuleRecord, Severity: "warning", Path: path, Line: line,
+		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence,
+	})
+}
+
+// changedParameters are the parameters of a function before and after, when hunks remove and add its head; ok is false when
+// they are the same, or the head was not changed on the line of its name.
+func changedParameters(name string, hunks []git.Hunk) (before, after string, ok bool) {
+	for _, h := range hunks {
+		was, removed := parametersOf(name, h.Removed)
+		is, added := parametersOf(name, h.Added)
+		if removed && added {
+			return was, is, was != is
+		}
+	}
+	return "", "", false
+}
+
+// headWords are the keywords before the name in the head of a function.
+var headWords = regexp.MustCompile(`^\s*(?:(?:export|default|async|pub|pub\([a-z]+\)|public|private|protected|static|final|override|abstract|unsafe|const|inline)\s+)*(?:func|def|function|fn|fun)\b`)
+
+// parametersOf cuts the parameters of the function name out of its head, white space made equal.
+func parametersOf(name string, lines []string) (string, bool) {
+	for i, line := range lines {
+		at := strings.Index(line, name+"(")
+		if at < 0 || !headWords.MatchString(line) {
+			continue
+		}
+		return balanced(strings.Join(append([]string{line[at+len(name):]}, lines[i+1:]...), " "))
+	}
+	return "", false
+}
+
+// balanced is what stands between the first parenthesis and the one that closes it.
+func balanced(s string) (string, bool) {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return strings.Join(strings.Fields(s[1:i]), " "), true
+			}
+		}
+	}
+	return "", false
+}
+
+// addCallers names the callers that the diff leaves as they were.
+func (v *review) addCallers(ref index.Ref, before, after string) {
+	name := ref.Chunk().QualifiedName()
+	edges, _ := v.graph.Callers(codebase.PresentNode(v.snap, v.links, ref))
+	for _, e := range edges {
+		caller := v.links.Ref(e.To)
+		if e.Confidence < sureCaller || caller.File.Folder != v.result.Folder || len(v.hunksIn(caller.File.Path, caller)) > 0 {
+			continue
+		}
+		v.find(ReviewFinding{
+			Rule: RuleCaller, Severity: "warning", Path: caller.File.Path, Line: caller.Chunk().StartLine + 1,
+			Message:  fmt.Sprintf("%s calls %s, whose parameters changed, and was not changed.", caller.Chunk().QualifiedName(), name),
+			Evidence: fmt.Sprintf("(%s) became (%s); confidence of the call %.2f", before, after, e.Confidence),
+		})
+	}
+}
+
+var parameterWord = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+
+// addParameters finds parameters that are gone and that the definition's comment still names as such.
+func (v *review) addParameters(doc *codebase.Document, ref index.Ref, before, after string) {
+	c := ref.Chunk()
+	if c.Doc.End <= c.Doc.Start || c.Doc.End > len(doc.Text) {
+		return
+	}
+	comment, present := string(doc.Text[c.Doc.Start:c.Doc.End]), parameterWord.FindAllString(after, -1)
+	for _, name := range parameterWord.FindAllString(before, -1) {
+		at := namedParameter(comment, name)
+		if slices.Contains(present, name) || at < 0 {
+			continue
+		}
+		v.find(ReviewFinding{
+			Rule: RuleParameter, Severity: "warning", Path: doc.File.Path, Line: doc.Lines.Position(c.Doc.Start+at).Line + 1,
+			Message:  fmt.Sprintf("The comment of %s names the parameter %s, which is gone.", c.QualifiedName(), name),
+			Evidence: fmt.Sprintf("(%s) became (%s)", before, after),
+		})
+	}
+}
+
+// namedParameter is where a comment documents a parameter in the form of a documentation tool, -1 when it does not.
+func namedParameter(comment, name string) int {
+	quoted := regexp.QuoteMeta(name)
+	at := regexp.MustCompile(`(?m)[@\\]param\s+(?:\{[^}]*\}\s*)?` + quoted + `\b|:param\s+(?:\w+\s+)?` + quoted + `:|^\s*` + quoted + `\s*(?:\([^)]*\))?:\s|` + "`" + quoted + "`").FindStringIndex(comment)
+	if at == nil {
+		return -1
+	}
+	return at[0]
+}
+
+// addTests notes the commands that run the tests of a definition.
+func (v *review) addTests(ref index.Ref) {
+	if graph.IsTest(ref.File.Path) {
+		return
+	}
+	for _, e := range v.graph.Tests(codebase.PresentNode(v.snap, v.links, ref)) {
+		test := v.links.Ref(e.To)
+		if e.Confidence < sureCaller || test.File.Folder != v.result.Folder {
+			continue
+		}
+		if command := testCommand(test); command != "" {
+			v.tests[command] = append(v.tests[command], ref.Chunk().QualifiedName())
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rulesOf are "rule path:line" of each finding.
+func rulesOf(r *ReviewResult) []string {
+	var all []string
+	for _, f := range r.Findings {
+		all = append(all, fmt.Sprintf("%s %s:%d", f.Rule, f.Path, f.Line))
+	}
+	return all
+}
+
+func (w *testWorkspace) review(r ReviewRequest) *ReviewResult {
+	w.Helper()
+	result, err := w.engine.Code().Review(context.Background(), r)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return result
+}
+
+func TestReview(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"tax/tax.go": "package tax\n\n// Rate is the rate of a `land`.\nfunc Rate(land string) int { return len(land) }\n\n" +
+			"// Round rounds.\nfunc Round(n int) int { return n }\n",
+		"tax/tax_test.go": "package tax\n\nimport \"testing\"\n\nfunc TestRate(t *testing.T) {\n\tif Rate(\"x\") != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
+		"tax/bill.go":     "package tax\n\nfunc Bill() int { return Rate(\"de\") }\n",
+	})
+	if r := w.review(ReviewRequest{}); r.Files != 0 || len(r.Findings) != 0 {
+		t.Errorf("of nothing: %+v", r)
+	}
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "Rates come from the law.", SourceRef: "tax/tax.go:4"}); err != nil {
+		t.Fatal(err)
+	}
+	secret := "ghp_" + strings.Repeat("a1B2c3", 6)
+	w.write("tax/tax.go", "package tax\n\n// Rate is the rate of a `land`.\nfunc Rate(code int) int { return code }\n\n"+
+		"// Round rounds.\nfunc Round(n int) int { return n }\n\nvar token = \""+secret+"\"\n")
+	w.write("new.go", "package shop\n")
+	w.wait()
+	r := w.review(ReviewRequest{})
+	got := rulesOf(r)
+	for _, want := range []string{
+		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/bill.go:3", "comment-names-removed-parameter tax/tax.go:3",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not among %q", want, got)
+		}
+	}
+	for _, f := range r.Findings {
+		if strings.Contains(f.Message+f.Evidence, secret) {
+			t.Errorf("a finding tells the secret: %+v", f)
+		}
+	}
+	if len(r.Tests) != 1 || r.Tests[0].Command != "go test ./tax -run '^TestRate$'" {
+		t.Errorf("tests %+v", r.Tests)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "1 new file is not looked at") }) {
+		t.Errorf("notes %q", r.Notes)
+	}
+}
+
+func TestReviewBodyAlone(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a.go": "package a\n\n// F has a `land`.\nfunc F(land string) int { return len(land) }\n\nfunc G() int { return F(\"\") }\n",
+	})
+	w.write("a.go", "package a\n\n// F has a `land`.\nfunc F(land string) int { return 1 + len(land) }\n\nfunc G() int { return F(\"\") }\n")
+	w.wait()
+	if r := w.review(ReviewRequest{}); len(r.Findings) != 0 || r.Lines != 2 {
+		t.Errorf("the body of F alone was changed: %+v", r)
+	}
+}
+
+func TestReviewCompanions(t *testing.T) {
+	w := openWorkspace(t, map[string]string{"a.go": "package a\n", "a.sql": "-- a\n"})
+	for i := range 15 {
+		w.write("a.go", fmt.Sprintf("package a\n// %d\n", i))
+		w.write("a.sql", fmt.Sprintf("-- %d\n", i))
+		w.git("commit", "-q", "-a", "-m", "both")
+	}
+	w.write("a.go", "package a\n// last\n")
+	w.wait()
+	r := w.review(ReviewRequest{})
+	if got := rulesOf(r); !slices.Equal(got, []string{"usually-changed-together a.sql:0"}) || !strings.Contains(r.Findings[0].Evidence, "16 of 16 commits") {
+		t.Errorf("got %q %+v", got, r.Findings)
+	}
+}
+
+func TestReviewOfPatches(t *testing.T) {
+	w := openWorkspace(t, shop)
+	for name, tt := range map[string]struct{ patch, note string }{
+		"outside": {"--- a/../x.go\n+++ b/../x.go\n@@ -1 +1 @@\n-a\n+b\n", "outside of the workspace"},
+		"unknown": {"--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n", "not indexed"},
+		"long":    {"--- /dev/null\n+++ b/x.txt\n@@ -0,0 +1,60000 @@\n" + strings.Repeat("+a\n", 60_000), "the diff has 60000 lines"},
+		"binary":  {"diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n", "1 binary file is not read"},
+	} {
+		r := w.review(ReviewRequest{Patch: tt.patch})
+		if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, tt.note) }) {
+			t.Errorf("%s: notes %q", name, r.Notes)
+		}
+	}
+	for _, r := range []ReviewRequest{{Patch: "@@ -1 +1 @@\n"}, {Range: "nobody.."}, {Folder: "/nowhere"}} {
+		if result, err := w.engine.Code().Review(context.Background(), r); err == nil && len(result.Findings) > 0 || err == nil && r.Patch == "" {
+			t.Errorf("%+v is taken: %+v", r, result)
+		}
+	}
+}

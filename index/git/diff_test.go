@@ -1,0 +1,91 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestDiff(t *testing.T) {
+	w := newWorkTree(t)
+	w.write("a.go", "one\r\ntwo\r\nthree\r\n")
+	w.write("old.go", strings.Repeat("the same line\n", 20))
+	w.write("gone.go", "x\n")
+	w.commit(0, "Ada", "first")
+	w.write("a.go", "one\r\n2\r\nthree\r\nfour\r\n")
+	w.write("bin", "\x00\x01")
+	w.git("mv", "old.go", "new.go")
+	w.git("rm", "-q", "gone.go")
+	w.git("add", ".")
+	r := w.open()
+	patch, base, err := r.Diff(context.Background(), DiffOptions{Staged: true})
+	if err != nil || len(base) != 40 {
+		t.Fatalf("diff from %q: %v", base, err)
+	}
+	got, err := ParseDiff(patch)
+	want := []FileDiff{
+		{Path: "a.go", Old: "a.go", Kind: Modified, Hunks: []Hunk{{2, []string{"two"}, []string{"2"}}, {4, nil, []string{"four"}}}},
+		{Path: "bin", Kind: Added, Binary: true},
+		{Path: "gone.go", Old: "gone.go", Kind: Deleted, Hunks: []Hunk{{1, []string{"x"}, nil}}},
+		{Path: "new.go", Old: "old.go", Kind: Modified},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
+func TestDiffOfBranch(t *testing.T) {
+	w := newWorkTree(t)
+	w.write("a.go", "one\n")
+	w.commit(0, "Ada", "first")
+	w.git("checkout", "-q", "-b", "topic")
+	w.write("b.go", "two\n")
+	w.commit(1, "Ada", "second")
+	w.git("checkout", "-q", "main")
+	w.write("c.go", "three\n")
+	w.commit(2, "Ada", "third")
+	w.git("checkout", "-q", "--detach", "topic")
+	r := w.open()
+	patch, _, err := r.Diff(context.Background(), DiffOptions{Range: "main.."})
+	if err != nil || !strings.Contains(patch, "b.go") || strings.Contains(patch, "c.go") {
+		t.Errorf("%v: %s", err, patch)
+	}
+	for _, bad := range []string{"nobody..", "--output=x..", ".."} {
+		if _, _, err := r.Diff(context.Background(), DiffOptions{Range: bad}); bad != ".." && err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+func TestDiffWithoutCommits(t *testing.T) {
+	w := newWorkTree(t)
+	w.write("a.go", "x\n")
+	w.git("add", ".")
+	if patch, _, err := w.open().Diff(context.Background(), DiffOptions{Staged: true}); err != nil || !strings.Contains(patch, "+x") {
+		t.Errorf("%v: %s", err, patch)
+	}
+}
+
+func TestCompanions(t *testing.T) {
+	w := newWorkTree(t)
+	for i := range 8 {
+		w.write("a.go", fmt.Sprint(i))
+		w.write("a.md", fmt.Sprint(i))
+		if i%4 == 0 {
+			w.write("rare.go", fmt.Sprint(i))
+		}
+		w.commit(i, "Ada", "both")
+	}
+	r := w.open()
+	got, err := r.Companions(context.Background(), "HEAD", []string{"a.go"})
+	if want := (Companion{"a.md", "a.go", 8, 8}); err != nil || len(got) != 1 || got[0] != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	w.git("rm", "-q", "a.md")
+	w.commit(9, "Ada", "without")
+	if got, err := r.Companions(context.Background(), "HEAD", []string{"a.go"}); err != nil || len(got) != 0 {
+		t.Errorf("a deleted file is missed: %v, %v", got, err)
+	}
+}

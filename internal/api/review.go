@@ -1,0 +1,97 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine"
+)
+
+// ReviewParams are the parameters of aurora/review; without any of them the work tree is compared with HEAD.
+type ReviewParams struct {
+	Folder string `json:"folder,omitempty"` // absolute, a workspace folder; default: the first one
+	Staged bool   `json:"staged,omitempty"` // what is staged
+	Range  string `json:"range,omitempty"`  // main..: what a branch has done since it left another
+	Patch  string `json:"patch,omitempty"`  // a unified diff, at most 16 MiB
+}
+
+// ReviewResult is the result of aurora/review.
+type ReviewResult struct {
+	Folder   string          `json:"folder"` // that paths are relative to
+	Files    int             `json:"files"`
+	Lines    int             `json:"lines"` // added and removed
+	Findings []ReviewFinding `json:"findings"`
+	Tests    []ReviewTest    `json:"tests"` // of what was changed
+	Notes    []string        `json:"notes"` // what was not looked at, and why
+}
+
+// A ReviewFinding is one thing to look at.
+type ReviewFinding struct {
+	Rule     string `json:"rule"`     // secret, touched-note, caller-not-updated, comment-names-removed-parameter, usually-changed-together
+	Severity string `json:"severity"` // note, warning, error
+	Path     string `json:"path"`
+	Line     int    `json:"line,omitempty"` // one-based; left out for a file as a whole
+	Message  string `json:"message"`
+	Evidence string `json:"evidence"`
+}
+
+// A ReviewTest is a command that runs tests.
+type ReviewTest struct {
+	Command string   `json:"command"`
+	Covers  []string `json:"covers"` // names of changed definitions
+}
+
+// Review tells what a change leaves behind.
+var Review = Define(Operation{
+	Name: "review", Title: "Review a change", Doors: LSP | HTTP, Tool: "review",
+	Doc:  "Review a diff: notes that it touches, files that usually change with it and are missing, callers left behind by new parameters, comments that name removed ones, secrets, and the commands that test what changed.",
+	Text: func(_, result any) string { return result.(*ReviewResult).Plain() },
+}, func(ctx context.Context, c *Call, p *ReviewParams) (*ReviewResult, error) {
+	folder := p.Folder
+	if folder != "" {
+		folder = c.path(folder)
+	}
+	found, err := c.Engine.Code().Review(ctx, engine.ReviewRequest{Folder: folder, Staged: p.Staged, Range: p.Range, Patch: p.Patch})
+	if err != nil {
+		return nil, err
+	}
+	return fromReview(found), nil
+})
+
+func fromReview(r *engine.ReviewResult) *ReviewResult {
+	result := &ReviewResult{
+		Folder: r.Folder, Files: r.Files, Lines: r.Lines, Findings: []ReviewFinding{}, Tests: []ReviewTest{}, Notes: list(r.Notes),
+	}
+	for _, f := range r.Findings {
+		result.Findings = append(result.Findings, ReviewFinding(f))
+	}
+	for _, t := range r.Tests {
+		result.Tests = append(result.Tests, ReviewTest(t))
+	}
+	return result
+}
+
+// Place is path:line, or the path alone.
+func (f *ReviewFinding) Place() string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d", f.Path, f.Line)
+}
+
+// Plain says the result in lines of text.
+func (r *ReviewResult) Plain() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d files, %d lines, %d findings\n", r.Files, r.Lines, len(r.Findings))
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%s: %s: %s [%s] %s\n", f.Place(), f.Severity, f.Message, f.Rule, f.Evidence)
+	}
+	for _, t := range r.Tests {
+		fmt.Fprintf(&b, "test: %s (%s)\n", t.Command, strings.Join(t.Covers, ", "))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(&b, note)
+	}
+	return b.String()
+}

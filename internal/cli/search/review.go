@@ -1,0 +1,138 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/spf13/cobra"
+)
+
+// reviewLevels are the severities, the least first.
+var reviewLevels = []string{"note", "warning", "error"}
+
+// reviewOptions are the flags of review.
+type reviewOptions struct {
+	params  api.ReviewParams
+	patch   string
+	level   string
+	sarif   bool
+	timeout time.Duration
+}
+
+// ReviewCommand reviews a change.
+func ReviewCommand(c *app.App) *cobra.Command {
+	o := &reviewOptions{}
+	cmd := &cobra.Command{
+		Use:   "review [<branch>..]",
+		Short: "Review a change for what it leaves behind",
+		Long: `Review the work tree, what is staged, a branch since it left another, or a patch. Shown are secrets in added lines, notes
+and decisions about the changed code, callers of functions whose parameters changed, comments that name a removed parameter, files
+that usually change with the changed ones and are not in the diff, and the commands that test what changed.
+
+The exit code is 0 when there is no finding of the level or above, 1 when there is one.`,
+		Example: `  aurora review
+  aurora review --staged --level error
+  aurora review main.. --sarif > review.sarif
+  git diff HEAD~3 | aurora review --patch -`,
+		Args: app.UsageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.params.Range = strings.Join(args, "")
+			return review(cmd.Context(), c, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.params.Staged, "staged", false, "review what is staged")
+	flags.StringVar(&o.patch, "patch", "", "review the unified diff in a `file`; - is standard input")
+	flags.StringVar(&o.level, "level", "warning", "least `severity` that fails: note, warning, error")
+	flags.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
+	cmd.MarkFlagsMutuallyExclusive("staged", "patch")
+	app.AddTimeout(cmd, &o.timeout)
+	return cmd
+}
+
+func review(ctx context.Context, c *app.App, o *reviewOptions) error {
+	if !slices.Contains(reviewLevels, o.level) {
+		return app.UsageError("Use note, warning or error.", "'%s' is no level", o.level)
+	}
+	if o.params.Range != "" && (o.params.Staged || o.patch != "") {
+		return app.UsageError("Give one of them.", "a branch can't be reviewed together with --staged or --patch")
+	}
+	if err := o.readPatch(c.In); err != nil {
+		return err
+	}
+	project, err := workspace.OpenAnswers(ctx, c, o.timeout)
+	if err != nil {
+		return err
+	}
+	defer project.Close()
+	result, err := api.Review.Call(ctx, project.Client, &o.params)
+	if err != nil {
+		return err
+	}
+	if err := printReview(c, o, result); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(result.Findings, func(f api.ReviewFinding) bool {
+		return slices.Index(reviewLevels, f.Severity) >= slices.Index(reviewLevels, o.level)
+	}) {
+		return &app.Exit{Code: app.ExitFailed}
+	}
+	return nil
+}
+
+// maxPatch is a little more than the operation takes, so that it refuses what is too large.
+const maxPatch = 17 << 20
+
+func (o *reviewOptions) readPatch(stdin io.Reader) error {
+	if o.patch == "" {
+		return nil
+	}
+	if o.patch != "-" {
+		file, err := os.Open(o.patch)
+		if err != nil {
+			return app.Failure("Give the path of a unified diff.", err)
+		}
+		defer file.Close()
+		stdin = file
+	}
+	text, err := io.ReadAll(io.LimitReader(stdin, maxPatch))
+	if err != nil {
+		return fmt.Errorf("read the patch: %w", err)
+	}
+	if strings.TrimSpace(string(text)) == "" {
+		return app.UsageError("Pipe a unified diff into it.", "the patch is empty")
+	}
+	o.params.Patch = string(text)
+	return nil
+}
+
+func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
+	switch {
+	case o.sarif:
+		return c.PrintJSON(newSARIF(r))
+	case c.JSON:
+		return c.PrintJSON(r)
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, f.Rule, f.Evidence)
+	}
+	if len(r.Tests) > 0 {
+		fmt.Fprintln(c.Out, c.Bold("Tests of what changed:"))
+	}
+	for _, t := range r.Tests {
+		fmt.Fprintf(c.Out, "    %s\n", t.Command)
+	}
+	if len(r.Findings) == 0 {
+		fmt.Fprintf(c.Out, "Nothing found in %d changed files.\n", r.Files)
+	}
+	c.Notes(r.Notes)
+	return nil
+}
