@@ -133,6 +133,9 @@ func fenced(hits []hit) string {
 	return fence(b.String())
 }
 
+// List is hits as search lists them for an agent.
+func List(hits []api.Hit) string { return fenced(newHits(hits, false)) }
+
 // fence marks text as data.
 func fence(s string) string {
 	ticks := text.Fence(s)
