@@ -148,7 +148,7 @@ func (v *review) diff(ctx context.Context, r ReviewRequest) (string, error) {
 	if err != nil {
 		return "", &fault.Error{Kind: fault.Invalid, Message: "there is no diff: " + err.Error(), Detail: "patch", Remedy: "Give a patch."}
 	}
-	patch, base, err := repo.Diff(ctx, git.DiffOptions{Staged: r.Staged, Range: r.Range})
+	patch, base, err := git.Diff(ctx, repo, git.DiffOptions{Staged: r.Staged, Range: r.Range})
 	if err != nil {
 		if r.Range == "" {
 			return "", fmt.Errorf("review: %w", err)
@@ -227,7 +227,7 @@ func (v *review) addCompanions(ctx context.Context) {
 	for _, f := range v.files {
 		paths = append(paths, f.Path, cmp.Or(f.Old, f.Path))
 	}
-	companions, err := v.repo.Companions(ctx, v.historyBase(), paths)
+	companions, err := git.Companions(ctx, v.repo, v.historyBase(), paths)
 	if err != nil {
 		v.note("git can't tell what usually changes together: " + err.Error())
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -145,7 +146,7 @@ func changedParameters(name string, hunks []git.Hunk) (before, after string, ok 
 }
 
 // headWords are the keywords before the name in the head of a function.
-var headWords = regexp.MustCompile(`^\s*(?:(?:export|default|async|pub|pub\([a-z]+\)|public|private|protected|static|final|override|abstract|unsafe|const|inline)\s+)*(?:func|def|function|fn|fun)\b`)
+var headWords = lazyregexp.New(`^\s*(?:(?:export|default|async|pub|pub\([a-z]+\)|public|private|protected|static|final|override|abstract|unsafe|const|inline)\s+)*(?:func|def|function|fn|fun)\b`)
 
 // parametersOf cuts the parameters of the function name out of its head, white space made equal.
 func parametersOf(name string, lines []string) (string, bool) {
@@ -192,7 +193,7 @@ func (v *review) addCallers(ref index.Ref, before, after string) {
 	}
 }
 
-var parameterWord = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+var parameterWord = lazyregexp.New(`[\pL_][\pL\pN_]*`)
 
 // addParameters finds parameters that are gone and that the definition's comment still names as such.
 func (v *review) addParameters(doc *codebase.Document, ref index.Ref, before, after string) {

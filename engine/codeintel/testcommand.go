@@ -2,14 +2,14 @@ package codeintel
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // plainPath are the paths and names that a shell takes as they are.
-var plainPath = regexp.MustCompile(`^[\pL\pN_./@+-]+$`)
+var plainPath = lazyregexp.New(`^[\pL\pN_./@+-]+$`)
 
 // testCommand is what runs one test, or the tests of its file; "" when that is not known, or the name would need quoting.
 func testCommand(test index.Ref) string {

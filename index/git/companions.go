@@ -31,7 +31,7 @@ const companionCommits = 3000
 
 // Companions returns the files that usually change with some of changed and are none of them, by the newest three thousand
 // commits that rev reaches; the surest first. Files that the newest of these commits deleted are left out.
-func (r *Repo) Companions(ctx context.Context, rev string, changed []string) ([]Companion, error) {
+func Companions(ctx context.Context, r *Repo, rev string, changed []string) ([]Companion, error) {
 	commits, err := r.log(ctx, LogOptions{To: rev, Limit: companionCommits}, "--no-merges")
 	if err != nil {
 		return nil, fmt.Errorf("files that usually change together: %w", err)

@@ -35,7 +35,7 @@ type Hunk struct {
 const EmptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 // Diff returns the differences below the folder as git writes them, and the revision that they begin at.
-func (r *Repo) Diff(ctx context.Context, o DiffOptions) (patch, base string, err error) {
+func Diff(ctx context.Context, r *Repo, o DiffOptions) (patch, base string, err error) {
 	args := []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--unified=0", "--relative",
 		"--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/"}
 	head, err := r.Head(ctx)
@@ -46,7 +46,7 @@ func (r *Repo) Diff(ctx context.Context, o DiffOptions) (patch, base string, err
 	switch {
 	case o.Range != "":
 		var tip string
-		if base, tip, err = r.branch(ctx, o.Range); err != nil {
+		if base, tip, err = branch(ctx, r, o.Range); err != nil {
 			return "", "", fmt.Errorf("diff of %q: %w", o.Range, err)
 		}
 		args = append(args, base, tip)
@@ -63,7 +63,7 @@ func (r *Repo) Diff(ctx context.Context, o DiffOptions) (patch, base string, err
 }
 
 // branch finds where a branch left another, and its tip.
-func (r *Repo) branch(ctx context.Context, between string) (base, tip string, err error) {
+func branch(ctx context.Context, r *Repo, between string) (base, tip string, err error) {
 	from, to, _ := strings.Cut(between, "..")
 	a, err := r.Resolve(ctx, from)
 	if err != nil {

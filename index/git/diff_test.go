@@ -20,7 +20,7 @@ func TestDiff(t *testing.T) {
 	w.git("rm", "-q", "gone.go")
 	w.git("add", ".")
 	r := w.open()
-	patch, base, err := r.Diff(context.Background(), DiffOptions{Staged: true})
+	patch, base, err := Diff(context.Background(), r, DiffOptions{Staged: true})
 	if err != nil || len(base) != 40 {
 		t.Fatalf("diff from %q: %v", base, err)
 	}
@@ -48,12 +48,12 @@ func TestDiffOfBranch(t *testing.T) {
 	w.commit(2, "Ada", "third")
 	w.git("checkout", "-q", "--detach", "topic")
 	r := w.open()
-	patch, _, err := r.Diff(context.Background(), DiffOptions{Range: "main.."})
+	patch, _, err := Diff(context.Background(), r, DiffOptions{Range: "main.."})
 	if err != nil || !strings.Contains(patch, "b.go") || strings.Contains(patch, "c.go") {
 		t.Errorf("%v: %s", err, patch)
 	}
 	for _, bad := range []string{"nobody..", "--output=x..", ".."} {
-		if _, _, err := r.Diff(context.Background(), DiffOptions{Range: bad}); bad != ".." && err == nil {
+		if _, _, err := Diff(context.Background(), r, DiffOptions{Range: bad}); bad != ".." && err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
@@ -63,7 +63,7 @@ func TestDiffWithoutCommits(t *testing.T) {
 	w := newWorkTree(t)
 	w.write("a.go", "x\n")
 	w.git("add", ".")
-	if patch, _, err := w.open().Diff(context.Background(), DiffOptions{Staged: true}); err != nil || !strings.Contains(patch, "+x") {
+	if patch, _, err := Diff(context.Background(), w.open(), DiffOptions{Staged: true}); err != nil || !strings.Contains(patch, "+x") {
 		t.Errorf("%v: %s", err, patch)
 	}
 }
@@ -79,13 +79,13 @@ func TestCompanions(t *testing.T) {
 		w.commit(i, "Ada", "both")
 	}
 	r := w.open()
-	got, err := r.Companions(context.Background(), "HEAD", []string{"a.go"})
+	got, err := Companions(context.Background(), r, "HEAD", []string{"a.go"})
 	if want := (Companion{"a.md", "a.go", 8, 8}); err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 	w.git("rm", "-q", "a.md")
 	w.commit(9, "Ada", "without")
-	if got, err := r.Companions(context.Background(), "HEAD", []string{"a.go"}); err != nil || len(got) != 0 {
+	if got, err := Companions(context.Background(), r, "HEAD", []string{"a.go"}); err != nil || len(got) != 0 {
 		t.Errorf("a deleted file is missed: %v, %v", got, err)
 	}
 }
