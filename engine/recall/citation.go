@@ -135,7 +135,7 @@ func (e *Records) citeRef(r *memory.Record) error {
 		}
 		at.End = at.Start
 		if c, ok := citationOf(doc, at); ok {
-			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, folder)
+			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, e.Project(folder))
 		}
 		return nil
 	}
