@@ -78,7 +78,7 @@ func (e *Records) Audit(ctx context.Context) (*Audit, error) {
 		a.Difficult, err = e.Store.Difficult(ctx)
 	}
 	if err == nil {
-		a.Misplaced, err = e.misplaced(ctx)
+		a.Misplaced, err = misplaced(ctx, e)
 	}
 	if err != nil {
 		return nil, fault.OfStore(ctx, "be audited", err)

@@ -65,7 +65,7 @@ func (e *Records) Scope(ctx context.Context) []string {
 		scope = append(scope, e.projects.namesOf(folder)...)
 	}
 	if e.Store != nil {
-		scope = append(scope, e.assignEarlier(ctx, folders)...)
+		scope = append(scope, assignEarlier(ctx, e, folders)...)
 	}
 	return scope
 }
@@ -77,7 +77,7 @@ func inScope(workspace string, scope []string) bool {
 
 // assignEarlier gives records that earlier versions filed under a folder to the repository in it, when one of the open
 // folders holds the same one. It does so once for a set of open folders, and returns what could not be written.
-func (e *Records) assignEarlier(ctx context.Context, folders []string) (left []string) {
+func assignEarlier(ctx context.Context, e *Records, folders []string) (left []string) {
 	e.projects.mu.Lock()
 	done := slices.Equal(e.projects.assigned, folders)
 	e.projects.mu.Unlock()
@@ -89,7 +89,7 @@ func (e *Records) assignEarlier(ctx context.Context, folders []string) (left []s
 		return nil
 	}
 	for from := range earlier {
-		to := e.sameProject(from, folders)
+		to := sameProject(e, from, folders)
 		if to == "" {
 			continue
 		}
@@ -107,7 +107,7 @@ func (e *Records) assignEarlier(ctx context.Context, folders []string) (left []s
 }
 
 // sameProject returns the name of the repository that a folder holds, when one of the open folders holds it, too, else "".
-func (e *Records) sameProject(folder string, open []string) string {
+func sameProject(e *Records, folder string, open []string) string {
 	if !filepath.IsAbs(folder) {
 		return ""
 	}
@@ -125,7 +125,7 @@ func (e *Records) sameProject(folder string, open []string) string {
 
 // placeCitations moves the citations of a hit into the open folder that holds its project, when they were made in another
 // copy of it.
-func (e *Records) placeCitations(h *memory.Hit, folders []string) {
+func placeCitations(e *Records, h *memory.Hit, folders []string) {
 	for i := range h.Citations {
 		c := &h.Citations[i]
 		if slices.Contains(folders, c.Folder) {
@@ -142,7 +142,7 @@ func (e *Records) placeCitations(h *memory.Hit, folders []string) {
 
 // project is what a record belongs to that cites no code: the first open folder that is a project. A folder that is in no
 // repository and holds no settings is none.
-func (e *Records) project() string {
+func project(e *Records) string {
 	for _, folder := range e.Index.Folders() {
 		if names := e.projects.namesOf(folder); len(names) > 0 {
 			return names[0]
@@ -163,7 +163,7 @@ type Misplaced struct {
 }
 
 // misplaced lists the folders that are no longer there and still have records, those with most of them first.
-func (e *Records) misplaced(ctx context.Context) ([]Misplaced, error) {
+func misplaced(ctx context.Context, e *Records) ([]Misplaced, error) {
 	scope := e.Scope(ctx)
 	counts, err := e.Store.Workspaces(ctx)
 	if err != nil {
@@ -184,11 +184,11 @@ func (e *Records) misplaced(ctx context.Context) ([]Misplaced, error) {
 // Assign gives the records of a folder that Audit lists as misplaced to the open project, and returns how many those were.
 // It fails with Invalid when no project is open, and when the folder has no records or is there.
 func (e *Records) Assign(ctx context.Context, folder string) (int, error) {
-	to := e.project()
+	to := project(e)
 	if to == "" || e.Store == nil {
 		return 0, &fault.Error{Kind: fault.Invalid, Message: "no project is open that could have the records", Detail: "assign", Remedy: "Open the folder of the project."}
 	}
-	misplaced, err := e.misplaced(ctx)
+	misplaced, err := misplaced(ctx, e)
 	if err != nil {
 		return 0, fault.OfStore(ctx, "list projects", err)
 	}

@@ -64,13 +64,13 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 		record.Importance = r.Importance
 	}
 	if r.Select != nil {
-		e.cite(&record, *r.Select)
+		cite(e, &record, *r.Select)
 	}
-	if err := e.citeRef(&record); err != nil {
+	if err := citeRef(e, &record); err != nil {
 		return record, err
 	}
 	if record.Workspace == "" && !r.Personal {
-		record.Workspace = e.project()
+		record.Workspace = project(e)
 	}
 	if err := checkTags(&record); err != nil {
 		return record, err
@@ -119,7 +119,7 @@ func (e *Records) CheckContent(r *memory.Record) error {
 }
 
 // cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
-func (e *Records) cite(r *memory.Record, s codebase.Selection) {
+func cite(e *Records, r *memory.Record, s codebase.Selection) {
 	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), s.Path)
 	if !ok {
 		return

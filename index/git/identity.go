@@ -17,14 +17,14 @@ func (r *Repo) Identity(ctx context.Context) ([]string, error) {
 		place = "#" + strings.TrimSuffix(r.prefix, "/")
 	}
 	var names []string
-	address, err := r.originAddress(ctx)
+	address, err := originAddress(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if host, path := splitAddress(address); host != "" && path != "" {
 		names = append(names, "repo:"+strings.ToLower(host+"/"+path)+place)
 	}
-	first, err := r.firstCommit(ctx)
+	first, err := firstCommit(ctx, r)
 	if err != nil && len(names) == 0 {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (r *Repo) Identity(ctx context.Context) ([]string, error) {
 }
 
 // firstCommit is the oldest commit without a parent that HEAD comes from, "" when there is none.
-func (r *Repo) firstCommit(ctx context.Context) (string, error) {
+func firstCommit(ctx context.Context, r *Repo) (string, error) {
 	out, err := r.run(ctx, nil, "rev-list", "--max-parents=0", "HEAD")
 	if err != nil {
 		return "", ignoreRefusal(ctx, err)

@@ -63,7 +63,7 @@ type originCache struct {
 }
 
 func readOrigin(ctx context.Context, r *Repo) Remote {
-	address, err := r.originAddress(ctx)
+	address, err := originAddress(ctx, r)
 	if err != nil {
 		return Remote{}
 	}
@@ -71,7 +71,7 @@ func readOrigin(ctx context.Context, r *Repo) Remote {
 }
 
 // originAddress is the address of the remote called origin, else of the first one, "" when there is none.
-func (r *Repo) originAddress(ctx context.Context) (string, error) {
+func originAddress(ctx context.Context, r *Repo) (string, error) {
 	out, err := r.run(ctx, nil, "config", "--get-regexp", `^remote\..*\.url$`)
 	if err != nil {
 		return "", ignoreRefusal(ctx, err) // git exits with 1 when there is none

@@ -7,10 +7,13 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
+// projects are what records belong to.
+type projects struct{ *database }
+
 // Workspaces implements memory.Store.
-func (rs records) Workspaces(ctx context.Context) (map[string]int, error) {
+func (p projects) Workspaces(ctx context.Context) (map[string]int, error) {
 	counts := map[string]int{}
-	rows, err := rs.db.QueryContext(ctx, `SELECT workspace, count(*) FROM records WHERE deleted_at_ms IS NULL GROUP BY workspace`)
+	rows, err := p.db.QueryContext(ctx, `SELECT workspace, count(*) FROM records WHERE deleted_at_ms IS NULL GROUP BY workspace`)
 	if err == nil {
 		err = each(rows, func() error {
 			var name string
@@ -30,12 +33,12 @@ func (rs records) Workspaces(ctx context.Context) (map[string]int, error) {
 const assignable = ` WHERE workspace = ? AND NOT (source_type = 'file' AND id LIKE 'know:note-%')`
 
 // Assign implements memory.Store. Forgotten records are assigned, too.
-func (rs records) Assign(ctx context.Context, from, to string) (int, error) {
+func (p projects) Assign(ctx context.Context, from, to string) (int, error) {
 	if from == "" || from == to {
 		return 0, fmt.Errorf("%w: records of %q can't be assigned to %q", memory.ErrInvalid, from, to)
 	}
 	var count int64
-	err := rs.write(ctx, func(tx tx) error {
+	err := p.write(ctx, func(tx tx) error {
 		result, err := tx.ExecContext(ctx, `UPDATE records SET workspace = ?`+assignable, to, from)
 		if err != nil {
 			return err
