@@ -205,6 +205,9 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 // TestEveryFaultInHeadlessMode does the same to the tasks of headless mode: the run ends with a status, and its notes, its
 // money and the account agree.
 func TestEveryFaultInHeadlessMode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	w := newFaultWorld(t)
 	for _, task := range []string{prompts.HeadlessStep, prompts.GoalCheck} {
 		for _, flaw := range llmtest.Faults {

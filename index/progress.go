@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // A Progress is sent while a scan runs.
@@ -36,19 +38,19 @@ func (p Progress) Start() string {
 
 // String says how far indexing is.
 func (p Progress) String() string {
-	s := fmt.Sprintf("Indexed %s / %s files (%d%%)...", thousands(p.Done), thousands(p.Total), p.Percent())
+	s := fmt.Sprintf("Indexed %s / %s files (%d%%)...", text.Thousands(p.Done), text.Thousands(p.Total), p.Percent())
 	if p.Left > 0 {
 		s += " Estimated " + inWords(p.Left) + " remaining"
 	}
 	if p.Rate > 0 {
-		s += fmt.Sprintf(" (%s files/s)", thousands(int(p.Rate)))
+		s += fmt.Sprintf(" (%s files/s)", text.Thousands(int(p.Rate)))
 	}
 	return s
 }
 
 // Partial says that a part of the workspace can be searched.
 func (p Progress) Partial() string {
-	return "Basic context available (" + thousands(p.Done) + " files indexed). Continuing in background..."
+	return "Basic context available (" + text.Thousands(p.Done) + " files indexed). Continuing in background..."
 }
 
 // End says what was indexed.
@@ -57,7 +59,7 @@ func (p Progress) End() string {
 	if p.First {
 		s = "Initial indexing complete. "
 	}
-	s += files(p.Files) + ", " + thousands(p.Chunks) + " chunks"
+	s += files(p.Files) + ", " + text.Thousands(p.Chunks) + " chunks"
 	if p.SizeBytes > 0 {
 		s += ", " + strconv.FormatInt(max(1, p.SizeBytes/1e6), 10) + " MB database"
 	}
@@ -80,16 +82,7 @@ func files(n int) string {
 	if n == 1 {
 		return "1 file"
 	}
-	return thousands(n) + " files"
-}
-
-// thousands writes a number with commas: 1,234,567.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return text.Thousands(n) + " files"
 }
 
 // A pace tells how fast a round of scans is.

@@ -190,15 +190,15 @@ func (x *Index) Verify(ctx context.Context) (checked int, faults []Fault, err er
 			continue
 		}
 		checked++
-		if why := x.verify(e.File); why != "" {
+		if why := x.folders.verify(e.File); why != "" {
 			faults = append(faults, Fault{e.File.Abs, why})
 		}
 	}
 	return checked, faults, nil
 }
 
-func (x *Index) verify(f *File) string {
-	content, err := x.folders.read(f.Abs)
+func (fs *folderSet) verify(f *File) string {
+	content, err := fs.read(f.Abs)
 	switch {
 	case err != nil:
 		return err.Error()

@@ -85,9 +85,6 @@ func (c *call) tellPhase(ctx context.Context, p engine.Progress) {
 	if p.Delta != "" {
 		return
 	}
-	if c.phases != nil {
-		c.phases(p)
-	}
 	stage := strings.ToLower(p.Stage)
 	message := stage + ": " + p.Status
 	if p.Detail != "" {

@@ -23,8 +23,7 @@ type call struct {
 	request  *sdk.CallToolRequest // nil for a prompt or resource
 	reported float64              // the progress told last: it has to grow
 
-	noModel string                // why the client's host lends no model, though it is asked to
-	phases  func(engine.Progress) // of an Invoker; nil tells nobody
+	noModel string // why the client's host lends no model, though it is asked to
 }
 
 // begin opens the workspace of a session.

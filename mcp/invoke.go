@@ -7,14 +7,10 @@ import (
 	"log/slog"
 	"slices"
 	"time"
-
-	"github.com/aurora-sidecar/aurora/engine"
 )
 
 // An Invoker calls tools for doors that speak another protocol, with the same arguments and the same results.
 type Invoker struct {
-	Phases func(engine.Progress) // told of the phases that a call goes through; may be nil
-
 	server *Server
 	tools  []tool
 }
@@ -45,7 +41,6 @@ func (i *Invoker) Invoke(ctx context.Context, w *Workspace, agent, name string, 
 		return nil, fmt.Errorf("there is no tool %q", name)
 	}
 	c := i.server.newCall(w, agent)
-	c.phases = i.Phases
 	out, err := i.tools[at].invoke(ctx, c, arguments)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // A RebuildRequest asks for the index to be built again.
@@ -51,7 +52,7 @@ func (e *Keeper) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResul
 	}
 	if req.Validate {
 		r.Message = fmt.Sprintf("Dry-run: Would re-index %s files across %s directories. Estimated %s. No changes made.",
-			thousands(r.Files), thousands(r.Dirs), minutes(r.Estimate))
+			text.Thousands(r.Files), text.Thousands(r.Dirs), minutes(r.Estimate))
 		return r, nil
 	}
 	e.log.Info("rebuild asked for", "paths", req.Paths, "files", r.Files)
@@ -59,10 +60,10 @@ func (e *Keeper) Rebuild(ctx context.Context, req RebuildRequest) (*RebuildResul
 		return nil, e.rebuildError(err)
 	}
 	if r.Full {
-		r.Message = fmt.Sprintf("Full rebuild queued. This will re-index all %s files (~%s).", thousands(r.Files), minutes(r.Estimate))
+		r.Message = fmt.Sprintf("Full rebuild queued. This will re-index all %s files (~%s).", text.Thousands(r.Files), minutes(r.Estimate))
 	} else {
 		r.Message = fmt.Sprintf("Partial rebuild queued. This will re-index %s files in %s (~%s).",
-			thousands(r.Files), strings.Join(req.Paths, " and "), minutes(r.Estimate))
+			text.Thousands(r.Files), strings.Join(req.Paths, " and "), minutes(r.Estimate))
 	}
 	return r, nil
 }
@@ -142,13 +143,4 @@ func minutes(d time.Duration) string {
 		unit += "s"
 	}
 	return fmt.Sprintf("%d %s", n, unit)
-}
-
-// thousands writes a number with a comma between groups of three digits.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -13,10 +13,4 @@ func TestMinutes(t *testing.T) {
 			t.Errorf("minutes(%s) = %q, want %q", d, got, want)
 		}
 	}
-	if got := thousands(10247); got != "10,247" {
-		t.Errorf("thousands = %q", got)
-	}
-	if got := thousands(1234567); got != "1,234,567" {
-		t.Errorf("thousands = %q", got)
-	}
 }

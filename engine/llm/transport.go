@@ -95,7 +95,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		seen.status, seen.retryAfter = response.StatusCode, retryafter.Of(response.Header, time.Now())
 	}
 	response.Body = &bounded{ReadCloser: response.Body, left: maxReply}
-	return response, nil
+	return response, streamOf(request, response)
 }
 
 // bounded is a body that ends with an error when it is too long.

@@ -36,7 +36,7 @@ func PlayAgain(ctx context.Context, record *replay.Record, examples prompts.Exam
 	}
 	player, setup := soar.NewPlayer(record.Recording), record.Setup
 	pipeline := soar.NewPipeline(soar.Options{
-		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Tools: player, AgentOptions: soar.AgentOptions{Agents: player.Agents(), Personas: player.Personas()},
+		Reasoning: player, Solving: player, Models: setup.Tiers, Library: player, Tools: player, Grounds: player, AgentOptions: soar.AgentOptions{Agents: player.Agents(), Personas: player.Personas()},
 		Examples: examples, Sizes: setup.Sizes, Guards: soar.Guards{PII: setup.PII},
 		Adaptive: adaptive.Modules(setup.Adaptive),
 	})

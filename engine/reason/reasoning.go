@@ -107,7 +107,7 @@ func optionOf(verification string) (soar.Option, error) {
 func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	m := q.models
 	o := soar.Options{
-		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Tools: q, Examples: m.Examples, Sizes: m.Sizes,
+		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Tools: q, Grounds: q, Examples: m.Examples, Sizes: m.Sizes,
 		Now: time.Now, Guards: soar.Guards{PII: m.PII},
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}

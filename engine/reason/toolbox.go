@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/ground"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
@@ -51,6 +52,13 @@ func (q *reasoning) Use(ctx context.Context, c llm.ToolCall) (soar.Finding, erro
 		finding.Text = "Error: " + err.Error()
 	}
 	return finding, nil
+}
+
+// Contradicted implements soar.Grounds over the workspace of the question.
+func (q *reasoning) Contradicted(ctx context.Context, s soar.Statements) ([]string, error) {
+	q.placing.Lock()
+	defer q.placing.Unlock()
+	return ground.Checker{Library: q.library}.Contradicted(ctx, s)
 }
 
 func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (soar.Finding, error) {

@@ -18,6 +18,7 @@ const (
 	maxFrames   = 20 // lines of a pasted trace that are looked up
 	maxCompared = 40 // chunks whose texts are compared with a pasted message
 	shareSame   = 0.6
+	shareWhole  = 0.75 // the same of a string without gaps: what it lacks is no value, but a question around it
 	shareProse  = 0.85 // the same, where no string holds the words
 	proseWords  = 6    // that must follow each other outside of a string
 )
@@ -83,7 +84,7 @@ func compareTexts(ctx context.Context, s *search) {
 		}
 		m := message.Find(text)
 		switch {
-		case m.Literal && m.Share >= shareSame && m.Run >= 2: // single words of a list of strings are no message
+		case m.Literal && m.Share >= shareSame && m.Run >= 2 && (m.Filled > 0 || m.Share >= shareWhole): // single words of a list of strings are no message
 			c.Paste("a string in it is the text", m.Share)
 		case m.Words >= proseWords && m.Share >= shareProse:
 			c.Paste("it holds the text word by word", m.Share)

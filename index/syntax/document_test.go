@@ -66,7 +66,7 @@ func randomEdit(r *rand.Rand, text []byte) Edit {
 func TestEditEqualsFreshParse(t *testing.T) {
 	rounds := 30
 	if testing.Short() {
-		rounds = 8
+		rounds = 3
 	}
 	for file, src := range corpus(t) {
 		if ByPath(file).patience > 0 {

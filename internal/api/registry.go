@@ -42,6 +42,7 @@ var Standard = NewRegistry(
 	Remember.Operation, Forget.Operation, Restore.Operation, Records.Operation, Revise.Operation, Feedback.Operation, Learn.Operation,
 	Account.Operation, Rate.Operation, Relate.Operation, Outcome.Operation, Goals.Operation, MemoryStats.Operation, Audit.Operation,
 	ReadStatus.Operation, Files.Operation, Languages.Operation, SummarizeIndex.Operation,
+	Explain.Operation, CheckIndex.Operation, Secrets.Operation, Embed.Operation,
 	Refresh.Operation, Rebuild.Operation, JobStatus.Operation, CancelRebuild.Operation,
 	Assess.Operation, Decompose.Operation, Verify.Operation, Budget.Operation, History.Operation, Agents.Operation, Trust.Operation,
 	Ready.Operation, Locate.Operation, Conversations.Operation, AddText.Operation, DropText.Operation,

@@ -61,8 +61,9 @@ var insideEngine = map[string][]string{
 	"usage":    {},
 
 	"conversation":    {"answer", "reason", "reason/soar"},
-	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/querytext", "search/rank", "usage", "reason/adaptive", "reason/replay", "reason/soar"},
+	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/ground", "reason/replay", "reason/soar"},
 	"reason/adaptive": {"reason/soar"},
+	"reason/ground":   {"answer", "search/querytext", "search/rank", "reason/soar"},
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
 	"reason/soar":     {"llm"},
 

@@ -156,6 +156,7 @@ func TestCommandsAnswerAlikeWithADaemon(t *testing.T) {
 	commands := [][]string{
 		{"mem", "search", "Backoff", "--json"}, {"mem", "Backoff"}, {"mem", "search", "nothingOfTheSort"},
 		{"mem", "search", "Backoff", "--show-scores"}, {"query", "where is Backoff defined?", "--json"}, {"query", "what calls Backoff?", "-v"},
+		{"index", "check"}, {"index", "check", "retry.go", "nowhere.go"}, {"index", "check", "--secrets", "--json"}, {"dev", "assess", "where is Backoff defined?"},
 		{"index", "rebuild", "--force"}, {"index", "rebuild", "--paths", "nowhere"}, {"index", "rebuild", "--force", "--paths", "/nowhere"},
 	}
 	var alone []string

@@ -61,6 +61,21 @@ func TestRequirements(t *testing.T) {
 			}
 		}
 	}
+	checkGroups(t, page, counts)
+}
+
+// checkGroups compares what rows say of whole groups with the counts of states by group.
+func checkGroups(t *testing.T, page string, counts map[string]int) {
+	for _, m := range regexp.MustCompile(`\| groups? ([A-Z, ]+): (\d+) of (\d+) rows are part`).FindAllStringSubmatch(page, -1) {
+		part, all := 0, 0
+		for _, group := range strings.Split(m[1], ", ") {
+			part += counts[group+" part"]
+			all += counts[group+" done"] + counts[group+" built"] + counts[group+" part"] + counts[group+" waived"]
+		}
+		if m[2] != strconv.Itoa(part) || m[3] != strconv.Itoa(all) {
+			t.Errorf("groups %s: %s of %s rows are said to be part, there are %d of %d", m[1], m[2], m[3], part, all)
+		}
+	}
 }
 
 // TestEveryPackageIsDescribed sees that docs/architecture.md lists the packages that there are, and no others.

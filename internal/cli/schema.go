@@ -70,6 +70,9 @@ func printSchema(c *app.App, name string) error {
 
 // camelSchema writes the names of properties as PrintJSON does, where they are required, too.
 func camelSchema(t reflect.Type, doc []byte) []byte {
+	if t.Implements(reflect.TypeFor[app.Keyed]()) {
+		return doc
+	}
 	doc = app.CamelKeys(reflect.Zero(t), doc)
 	return regexp.MustCompile(`"required":\[[^\]]*\]`).ReplaceAllFunc(doc, func(list []byte) []byte {
 		return regexp.MustCompile(`"[^":]+"`).ReplaceAllFunc(list, func(name []byte) []byte {

@@ -216,10 +216,10 @@ func (s *server) session(ctx context.Context, conn net.Conn, in *bufio.Reader) {
 	}
 	l := &link{conn: conn, in: in}
 	e := end{Code: s.Session(ctx, l)}
-	s.leave(1) // who hears of the end is not counted any more
 	if ctx.Err() != nil {
 		e.Reason = context.Cause(ctx).Error()
 	}
+	s.leave(1) // who hears of the end is not counted any more; a daemon that ends now was not the reason for it
 	if err := l.finish(e); err != nil {
 		s.Log.Debug("tell the end of a session", "err", err)
 	}

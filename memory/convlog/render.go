@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // render writes a conversation. The first lines are those of the older of the two formats, by which its readers know the
@@ -132,15 +134,6 @@ func summary(w *strings.Builder, s Summary) {
 	fmt.Fprintf(w, "- **Verification Scores**: %s\n", strings.Join(scores, ", "))
 	fmt.Fprintf(w, "- **Agent Interactions**: %d subgoals, %d user interactions\n", s.Subgoals, s.Interactions)
 	fmt.Fprintf(w, "- **ACT-R Storage**: %s\n", stored)
-	fmt.Fprintf(w, "- **Tokens Used**: %s total\n", thousands(s.Tokens))
+	fmt.Fprintf(w, "- **Tokens Used**: %s total\n", text.Thousands(s.Tokens))
 	fmt.Fprintf(w, "- **Estimated Cost**: $%.4f\n", s.USD)
-}
-
-// thousands writes n with commas.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -423,6 +423,28 @@ export interface Edge {
   why: string;
 }
 
+/** EmbedParams are the parameters of embed. */
+export interface EmbedParams {
+  /** also when the endpoint has another model than before */
+  remake?: boolean;
+}
+
+/** EmbedResult is the result of embed. */
+export interface EmbedResult {
+  chunks: number;
+  /** vectors that were asked for */
+  made: number;
+  /** chunks without a vector */
+  failed: number;
+  /** of the endpoint */
+  model: string;
+  /** other models whose vectors went */
+  removed: number;
+  /** of memory */
+  records: number;
+  recordsFailed: number;
+}
+
 /** Embedder tells what makes vectors; kind is embedded, endpoint, or none. */
 export interface Embedder {
   id: string;
@@ -435,6 +457,31 @@ export interface ErrorData {
   kind: string;
   detail: string;
   remedy: string;
+}
+
+/** ExplainParams are the parameters of explain. */
+export interface ExplainParams {
+  paths: string[];
+}
+
+/** ExplainResult is the result of explain, in the order of the parameters. */
+export interface ExplainResult {
+  files: ExplainedFile[];
+}
+
+/** An ExplainedFile says why a file is indexed, or is not. */
+export interface ExplainedFile {
+  /** as it was asked for */
+  path: string;
+  indexed: boolean;
+  /** by which it is indexed, or is not */
+  rule: string;
+  project?: string;
+  language?: string;
+  chunks?: number;
+  lines?: number;
+  /** left out of the index */
+  secrets?: Secret[];
 }
 
 /** FeedbackParams are the parameters of aurora/feedback: what a person thinks of an answer, in words or as a signal. */
@@ -506,6 +553,15 @@ export interface ForgottenRecord {
   title: string;
   forgottenAt: string;
   until: string;
+}
+
+/** A FoundSecret is the place of a secret. */
+export interface FoundSecret {
+  /** relative to the workspace folder, with '/' */
+  path: string;
+  kind: string;
+  /** from 1 */
+  line: number;
 }
 
 /** Git is what git knows of a hit's lines. */
@@ -646,6 +702,28 @@ export interface HitMetadata {
   conversationDate?: string;
   /** that was asked */
   query?: string;
+}
+
+/** An IndexCheck says what the rules take in and keep out, and where the index differs from the files. */
+export interface IndexCheck {
+  files: number;
+  bytes: number;
+  /** files by the first element of their path */
+  places: Record<string, number>;
+  /** by the kind of rule */
+  skipped: Record<string, number>;
+  /** git tells what there is; what it ignores is not counted */
+  git: boolean;
+  /** files compared with the index */
+  checked: number;
+  faults: string[];
+  /** places in indexed files that look like a secret */
+  secrets: number;
+  /** without watch paths: what tells where the project begins */
+  detected?: string;
+  watchPaths?: string[];
+  /** about the rules */
+  warnings?: string[];
 }
 
 /** IndexState tells which snapshot of the workspace an answer was taken from. */
@@ -1403,6 +1481,22 @@ export interface SearchResult {
   notes: string[];
   elapsedMs: number;
   index: IndexState;
+}
+
+/** A Secret is the place of one; the secret itself is nobody's business. */
+export interface Secret {
+  kind: string;
+  /** from 1 */
+  line: number;
+}
+
+/** SecretsResult is the result of secrets, in the order of the places. */
+export interface SecretsResult {
+  /** that were looked through */
+  files: number;
+  /** of the index */
+  leftOut: boolean;
+  secrets: FoundSecret[];
 }
 
 /** Status is the result of aurora/status; aurora/didChangeStatus carries the fields that changed. */

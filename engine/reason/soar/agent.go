@@ -48,6 +48,9 @@ type Task struct {
 	Ask      Asker // puts a question to the person; nil when there is nobody to ask
 }
 
+// question is what the output of the task is about.
+func (t *Task) question() string { return t.Query + " " + t.Subgoal.Description }
+
 // An Envelope is an agent's answer (the register's Annex E).
 type Envelope struct {
 	SubgoalID string `json:"subgoal_id"`
@@ -123,11 +126,11 @@ func (e *Envelope) short() Envelope {
 // gaveUp is how a summary says that nothing came of it.
 var gaveUp = lazyregexp.New(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
 
-// checkEnvelope is what needs no model to be judged: form, and the claims of the summary.
-func checkEnvelope(e *Envelope, t Task) []Problem {
+// checkEnvelope is what needs no model to be judged: form, and the claims of the summary, which are checked before.
+func checkEnvelope(e *Envelope, t Task, claims Claims) []Problem {
 	var problems []Problem
 	fault := func(check, format string, args ...any) {
-		problems = append(problems, Problem{check, fmt.Sprintf(format, args...)})
+		problems = append(problems, Problem{Check: check, Message: fmt.Sprintf(format, args...)})
 	}
 	if e.SubgoalID != t.Subgoal.ID {
 		fault("relevance", "the output is for %q, not for %s", e.SubgoalID, t.Subgoal.ID)
@@ -147,7 +150,7 @@ func checkEnvelope(e *Envelope, t Task) []Problem {
 	if e.Status == "success" && gaveUp.MatchString(e.Output.Summary) {
 		fault("consistency", "the status is success, and the summary says that it was none")
 	}
-	for _, p := range checkClaims(e.Output.Summary, t.Query+" "+t.Subgoal.Description, t.Sources).Problems {
+	for _, p := range claims.Problems {
 		fault("groundedness", "%s", p.Message)
 	}
 	return problems

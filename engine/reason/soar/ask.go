@@ -47,8 +47,8 @@ func (q *query) requestWith(name string, in prompts.Input, sources []Source) (ll
 	return q.requestOf(name, in)
 }
 
-// answering are the prompts that take all that was retrieved; to plan, less is enough.
-var answering = []string{prompts.Direct, prompts.Solve, prompts.Synthesize}
+// answering are the prompts that take all that was retrieved, or cited; to plan, less is enough.
+var answering = []string{prompts.Direct, prompts.Solve, prompts.Synthesize, prompts.VerifyAgentOutput, prompts.VerifySynthesis}
 
 // requestOf renders a prompt into a request.
 func (q *query) requestOf(name string, in prompts.Input) (llm.Request, error) {

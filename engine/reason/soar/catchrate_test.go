@@ -78,7 +78,7 @@ func (c *injected) problems(t *testing.T, w *world) []Problem {
 		return checkPlan(c.Plan, w.cards(), w.sources(), w.Query)
 	case "output":
 		subgoal := Subgoal{ID: "SG1", Description: "answer a part of the question"}
-		return checkEnvelope(c.Output, Task{Subgoal: subgoal, Query: w.Query, Sources: w.sources()})
+		return checkedEnvelope(c.Output, Task{Subgoal: subgoal, Query: w.Query, Sources: w.sources()})
 	case "answer":
 		return checkClaims(c.Text, w.Query, w.sources()).Problems
 	}

@@ -9,8 +9,9 @@ import (
 
 // A Problem is something that code, not a model, found wrong.
 type Problem struct {
-	Check   string // completeness, traceable, ...
-	Message string
+	Check     string // completeness, traceable, ...
+	Message   string
+	Unsourced bool // a statement cites nothing
 }
 
 const (
@@ -46,7 +47,7 @@ type planCheck struct {
 }
 
 func (c *planCheck) fault(check, format string, args ...any) {
-	c.problems = append(c.problems, Problem{check, fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, Problem{Check: check, Message: fmt.Sprintf(format, args...)})
 }
 
 func (c *planCheck) count() {
@@ -103,19 +104,24 @@ func says(description string) bool {
 	return slices.ContainsFunc(word.FindAllString(description, -1), func(w string) bool { return len(w) > 1 })
 }
 
-// covers looks for names of code that the question has and the plan does not.
+// covers looks for names of code that the question has and the plan does not, unless as a repetition of the question.
 func (c *planCheck) covers() {
 	var b strings.Builder
+	texts := append([]string{c.plan.Goal.Description}, c.plan.Goal.Criteria...)
 	for _, g := range c.plan.Given {
-		b.WriteString(g.Fact + "\n")
+		texts = append(texts, g.Fact)
 	}
-	b.WriteString(c.plan.Goal.Description + "\n" + strings.Join(c.plan.Goal.Criteria, "\n"))
+	for _, text := range texts {
+		if bare(text) != bare(c.question) { // to repeat the question is to plan nothing
+			b.WriteString(text + "\n")
+		}
+	}
 	for _, s := range c.plan.Subgoals {
 		b.WriteString("\n" + s.Description + "\n" + s.Expected)
 	}
 	for _, name := range askedNames(c.question) {
 		parts := word.FindAllString(name, -1)
-		if !slices.ContainsFunc(parts, func(part string) bool { return len(part) > 1 && hasWord(b.String(), part) }) {
+		if !slices.ContainsFunc(parts, func(part string) bool { return len(part) > 1 && HasWord(b.String(), part) }) {
 			c.fault("completeness", "nothing in the plan is about `%s`, which the question names", name)
 			return
 		}
@@ -170,7 +176,7 @@ func (c *planCheck) cited(g Given) {
 		return
 	}
 	claims := claimCheck{query: c.question, sources: c.sources}
-	names := slices.DeleteFunc(namesIn(g.Fact), func(name string) bool { return hasWord(c.question, name) })
+	names := slices.DeleteFunc(namesIn(g.Fact), func(name string) bool { return HasWord(c.question, name) })
 	claims.supported(g.Fact, names, c.sources[at:at+1])
 	for _, p := range claims.Problems {
 		c.fault("groundedness", "the given fact %s: %s", g.ID, p.Message)

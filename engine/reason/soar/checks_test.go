@@ -199,8 +199,8 @@ func TestCatchesSpoiled(t *testing.T) {
 	for i, spoil := range agentFaults {
 		e := envelope("`maxBody` is an int32 [S1].")
 		spoil(e)
-		judge("outputs", fmt.Sprint(i), true, checkEnvelope(e, task))
-		judge("outputs", goodAnswers[i], false, checkEnvelope(envelope(goodAnswers[i]), task))
+		judge("outputs", fmt.Sprint(i), true, checkedEnvelope(e, task))
+		judge("outputs", goodAnswers[i], false, checkedEnvelope(envelope(goodAnswers[i]), task))
 	}
 	for i := range badAnswers {
 		judge("answers", badAnswers[i], true, checkClaims(badAnswers[i], "why", sources).Problems)
@@ -233,7 +233,7 @@ func TestFailedCheckCapsTheScore(t *testing.T) {
 		}
 	}
 	r := &Review{Checks: map[string]Check{"completeness": {Score: 1}, "consistency": {Score: 1}, "groundedness": {Score: 1}, "routability": {Score: 0.9}}}
-	r.settle(planWeights, []Problem{{"routability", "no such agent"}})
+	r.settle(planWeights, []Problem{{Check: "routability", Message: "no such agent"}})
 	if r.Overall != cappedScore || r.Verdict != Retry || r.Checks["routability"].Score != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -329,4 +329,9 @@ func FuzzClaims(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkedEnvelope is checkEnvelope with the claims of the summary held against the task's sources.
+func checkedEnvelope(e *Envelope, t Task) []Problem {
+	return checkEnvelope(e, t, checkClaims(e.Output.Summary, t.question(), t.Sources))
 }

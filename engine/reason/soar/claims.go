@@ -2,6 +2,7 @@ package soar
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -34,7 +35,68 @@ type Claims struct {
 	Total     int // sentences that say something about the code
 	Supported int // those whose sources hold what they name
 	Problems  []Problem
+
+	judged map[string]bool // sentences that count, with whether they are supported
 }
+
+// Grounds hold what a text says of code against the workspace.
+type Grounds interface {
+	// Contradicted returns for each of the texts what the workspace says against it, "" for nothing.
+	Contradicted(ctx context.Context, s Statements) ([]string, error)
+}
+
+// Statements are sentences about code.
+type Statements struct {
+	Query     string   `json:"query"` // what they are about; what it names need not exist
+	Texts     []string `json:"texts"`
+	NamesOnly bool     `json:"namesOnly,omitempty"` // they are no statements: only the names, files and lines in them count
+}
+
+// WithoutCitations is a text without its marks.
+func WithoutCitations(s string) string { return citationMark.ReplaceAllString(s, "") }
+
+// Denies reports whether a sentence has a negation.
+func Denies(s string) bool { return negation.MatchString(s) }
+
+// Proposes reports whether a sentence is about what may not be there yet.
+func Proposes(s string) bool { return proposal.MatchString(s) }
+
+// claims holds a text against the sources that it cites, and then against the workspace.
+func (q *query) claims(ctx context.Context, text, question string, sources []Source) (Claims, error) {
+	c := checkClaims(text, question, sources)
+	list := sentences(text)
+	list = list[:min(len(list), mostCompared)]
+	wrong, err := q.contradicted(ctx, Statements{Query: question, Texts: list})
+	if err != nil {
+		return c, err
+	}
+	for i, problem := range wrong {
+		if problem == "" {
+			continue
+		}
+		supported, counts := c.judged[list[i]]
+		if supported {
+			c.Supported--
+		}
+		if !counts {
+			c.Total++
+		}
+		c.judged[list[i]] = false
+		c.Problems = append(c.Problems, Problem{Check: "traceable", Message: problem + ": " + excerpt(list[i])})
+	}
+	return c, nil
+}
+
+// contradicted asks the workspace, if there is one.
+func (q *query) contradicted(ctx context.Context, s Statements) ([]string, error) {
+	if q.opts.Grounds == nil || len(s.Texts) == 0 {
+		return nil, nil
+	}
+	return q.opts.Grounds.Contradicted(ctx, s)
+}
+
+// checked reports whether nothing is known to be wrong about any claim.
+func (c Claims) checked() bool { return len(c.Problems) == 0 }
 
 // share is the part of the claims that their sources hold, 0 without claims.
 func (c Claims) share() float64 {
@@ -50,7 +112,7 @@ var (
 	fenced       = lazyregexp.New("(?ms)^[ \t]*```.*?(?:^[ \t]*```[ \t]*$|\\z)")
 	sentenceEnd  = lazyregexp.New(`[.!?](?:\s*\[S\d+[^\]]*\])*(?:\s+|$)`)
 	backticked   = lazyregexp.New("`([^`]+)`")
-	word         = lazyregexp.New(`[\p{L}_][\p{L}\p{N}_]*|\d+`)
+	word         = lazyregexp.New(`[\p{L}\p{N}_]+`)
 	bareName     = lazyregexp.New(`\b(?:[a-z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+|[A-Za-z_]\w*\(\))`)
 	placeName    = lazyregexp.New(`([\w./-]*\w\.[a-zA-Z]\w*)(?::(\d+))?`)
 	longNumber   = lazyregexp.New(`\b\d{3,}\b`)
@@ -62,7 +124,7 @@ var (
 // places and figures of the sentence. A sentence that names code without a source is a problem, too, unless it denies
 // or proposes something.
 func checkClaims(answer, query string, sources []Source) Claims {
-	c := claimCheck{query: query, sources: sources}
+	c := claimCheck{Claims: Claims{judged: map[string]bool{}}, query: query, sources: sources}
 	if len(answer) > longestAnswer {
 		c.fault("the text has %d bytes, of which the first %d were checked", len(answer), longestAnswer)
 		answer = strings.ToValidUTF8(answer[:longestAnswer], "")
@@ -88,7 +150,7 @@ type claimCheck struct {
 }
 
 func (c *claimCheck) fault(format string, args ...any) {
-	c.Problems = append(c.Problems, Problem{"traceable", fmt.Sprintf(format, args...)})
+	c.Problems = append(c.Problems, Problem{Check: "traceable", Message: fmt.Sprintf(format, args...)})
 }
 
 func (c *claimCheck) sentence(s string) {
@@ -111,9 +173,11 @@ func (c *claimCheck) sentence(s string) {
 	} else if len(known) == len(cited) {
 		c.supported(s, names, known)
 	}
-	if len(c.Problems) == before && len(cited) > 0 {
+	supported := len(c.Problems) == before && len(cited) > 0
+	if supported {
 		c.Supported++
 	}
+	c.judged[s] = supported
 }
 
 // cited returns the ids that a sentence cites, and those of them that exist.
@@ -138,8 +202,9 @@ func (c *claimCheck) uncited(s string, names []string) {
 		return
 	}
 	for _, name := range names {
-		if !hasWord(c.query, name) {
+		if !HasWord(c.query, name) {
 			c.fault("`%s` is named without a source: %s", name, excerpt(s))
+			c.Problems[len(c.Problems)-1].Unsourced = true
 			return
 		}
 	}
@@ -149,7 +214,7 @@ func (c *claimCheck) uncited(s string, names []string) {
 func (c *claimCheck) supported(s string, names []string, known []Source) {
 	denies := negation.MatchString(s)
 	for _, name := range names {
-		if anyHolds(known, name) || denies && (hasWord(c.query, name) || anyHolds(c.sources, name)) {
+		if anyHolds(known, name) || denies && (HasWord(c.query, name) || anyHolds(c.sources, name)) {
 			continue
 		}
 		c.fault("the cited source does not hold `%s`: %s", name, excerpt(s))
@@ -164,12 +229,12 @@ func (c *claimCheck) supported(s string, names []string, known []Source) {
 	}
 	text = placeName.ReplaceAllString(text, "")
 	for _, n := range longNumber.FindAllString(text, -1) {
-		if !anyHolds(known, n) && !hasWord(c.query, n) && !isLineOf(known, n) && !isMultiple(n, text, known) {
+		if !anyHolds(known, n) && !HasWord(c.query, n) && !isLineOf(known, n) && !isMultiple(n, text, known) {
 			c.fault("the cited source does not hold the figure %s: %s", n, excerpt(s))
 			return
 		}
 	}
-	_ = c.figures(text, known) && c.quotations(s) && c.paths(s)
+	_ = c.figures(text, known) && c.quotations(s, known) && c.expressions(s, known) && c.paths(s)
 }
 
 // sentences cuts prose; code blocks and headings are left out. A citation after a full stop belongs to what is before.
@@ -229,12 +294,12 @@ func namesIn(s string) []string {
 // anyHolds reports whether one of the sources has the word, in its text, name or path.
 func anyHolds(sources []Source, name string) bool {
 	return slices.ContainsFunc(sources, func(s Source) bool {
-		return hasWord(s.Text, name) || hasWord(s.Name, name) || hasWord(s.Path, name)
+		return HasWord(s.Text, name) || HasWord(s.Name, name) || HasWord(s.Path, name)
 	})
 }
 
-// hasWord reports whether text has name as a whole word.
-func hasWord(text, name string) bool {
+// HasWord reports whether text has name as a whole word.
+func HasWord(text, name string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], name)
 		if at < 0 {
@@ -257,7 +322,7 @@ func anyCovers(sources []Source, path, line string) bool {
 	n, err := strconv.Atoi(line)
 	return err == nil && slices.ContainsFunc(sources, func(s Source) bool {
 		here := s.Path == path || strings.HasSuffix(s.Path, "/"+path)
-		return here && s.Line > 0 && s.has(n) || hasWord(s.Text, path+":"+line)
+		return here && s.Line > 0 && s.has(n) || HasWord(s.Text, path+":"+line)
 	})
 }
 

@@ -221,7 +221,11 @@ func (q *query) agentError(a Agent, err error) error {
 // verifyOutput judges an agent's output: code first; then a model, but for what the search found, which is true by
 // construction, unless the question is critical.
 func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (*Review, error) {
-	problems := checkEnvelope(e, t)
+	claims, err := q.claims(ctx, e.Output.Summary, t.question(), t.Sources)
+	if err != nil {
+		return nil, err
+	}
+	problems := checkEnvelope(e, t, claims)
 	byItself := a.Card().ID == searchAgentID && q.state.Assessment.Level != Critical
 	if e.Status == "error" {
 		r := byCode(q.state.Option, outputWeights, nil)
@@ -234,5 +238,5 @@ func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (
 	return askReview(ctx, q, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
 		Work:     prompts.Work{Subgoal: encode(t.Subgoal), Response: encode(e.short())},
 		Planning: prompts.Planning{Examples: q.examples(prompts.AgentOutputSet)},
-	})
+	}, citedBy(e.Output.Summary, t.Sources))
 }

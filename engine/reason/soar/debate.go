@@ -26,7 +26,14 @@ func debate(ctx context.Context, q *query) (string, error) {
 	}
 	var sound []*Plan
 	for _, p := range plans {
-		if p != nil && len(checkPlan(p, q.agentCards(), q.state.Bundle, q.state.Query)) == 0 {
+		if p == nil {
+			continue
+		}
+		problems, err := q.planProblems(ctx, p, q.state.Bundle)
+		if err != nil {
+			return "", err
+		}
+		if len(problems) == 0 {
 			sound = append(sound, p)
 		}
 	}

@@ -19,7 +19,7 @@ func answerDirectly(ctx context.Context, q *query) error {
 	if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q) }); err != nil {
 		return err
 	}
-	if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(q) }); err != nil {
+	if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q) }); err != nil {
 		return err
 	}
 	q.run.Skip(Record, "simple questions teach nothing")
@@ -92,8 +92,11 @@ func usable(reply string) error {
 
 // checkDirect holds the answer against its sources. Without a review the share of claims that hold is all that is
 // known, so that is the confidence.
-func checkDirect(q *query) (string, error) {
-	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.state.Bundle)
+func checkDirect(ctx context.Context, q *query) (string, error) {
+	var err error
+	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.state.Bundle); err != nil {
+		return "", err
+	}
 	q.state.Confidence = q.state.Claims.share()
 	warnOfClaims(q)
 	return claimLine(q.state.Claims), nil

@@ -71,19 +71,42 @@ func isMultiple(figure, sentence string, known []Source) bool {
 	return false
 }
 
-// quotations looks for quoted text that no source holds.
-func (c *claimCheck) quotations(s string) bool {
+// quotations looks for quoted text that the cited sources do not hold.
+func (c *claimCheck) quotations(s string, known []Source) bool {
 	for _, m := range quoted.FindAllStringSubmatch(citationMark.ReplaceAllString(s, ""), -1) {
 		text := plain(m[1])
-		if len(strings.Fields(text)) < 3 || strings.Contains(plain(c.query), text) {
+		if len(strings.Fields(text)) < 3 && !strings.ContainsAny(text, "_()[]{}=") || strings.Contains(plain(c.query), text) {
 			continue
 		}
-		if !slices.ContainsFunc(c.sources, func(k Source) bool { return strings.Contains(plain(k.Text), text) }) {
-			c.fault("no source holds the quotation %q: %s", excerpt(m[1]), excerpt(s))
+		if !slices.ContainsFunc(known, func(k Source) bool { return strings.Contains(plain(k.Text), text) }) {
+			c.fault("the cited source does not hold the quotation %q: %s", excerpt(m[1]), excerpt(s))
 			return false
 		}
 	}
 	return true
+}
+
+// expression matches code in backticks that people copy and do not paraphrase: comparisons, assignments, what is returned.
+var expression = lazyregexp.New(`[=!]=|[<>]=|&&|\|\||\s[<>+*/%-]\s|^!\w|:=|\s=\s|^return\s|\s(?:and|or|is|in)\s`)
+
+// expressions looks for code that the cited sources do not hold, but for white space and what stands for something left out.
+func (c *claimCheck) expressions(s string, known []Source) bool {
+	for _, m := range backticked.FindAllStringSubmatch(s, -1) {
+		code := squeezed(m[1])
+		if !expression.MatchString(m[1]) || strings.Contains(m[1], "..") || strings.Contains(m[1], "…") || strings.Contains(squeezed(c.query), code) {
+			continue
+		}
+		if !slices.ContainsFunc(known, func(k Source) bool { return strings.Contains(squeezed(k.Text), code) }) {
+			c.fault("the cited source does not hold `%s`: %s", excerpt(m[1]), excerpt(s))
+			return false
+		}
+	}
+	return true
+}
+
+// squeezed is code without white space, and without what its end may be.
+func squeezed(code string) string {
+	return strings.TrimRight(strings.Join(strings.Fields(code), ""), ";,:{")
 }
 
 // paths looks for files that no source is, or names.
@@ -110,7 +133,7 @@ func plain(text string) string {
 }
 
 func holdsText(sources []Source, text string) bool {
-	return slices.ContainsFunc(sources, func(s Source) bool { return hasWord(s.Text, text) || hasWord(s.Path, text) })
+	return slices.ContainsFunc(sources, func(s Source) bool { return HasWord(s.Text, text) || HasWord(s.Path, text) })
 }
 
 // contradictions looks for two sentences that differ by a negation, an opposite or a figure alone.
@@ -118,7 +141,7 @@ func (c *claimCheck) contradictions(list []string) {
 	for i, a := range list {
 		for _, b := range list[:i] {
 			if contradict(bare(a), bare(b)) {
-				c.Problems = append(c.Problems, Problem{"traceable", fmt.Sprintf("two sentences contradict each other: %s / %s", excerpt(b), excerpt(a))})
+				c.Problems = append(c.Problems, Problem{Check: "traceable", Message: fmt.Sprintf("two sentences contradict each other: %s / %s", excerpt(b), excerpt(a))})
 				return
 			}
 		}

@@ -177,9 +177,12 @@ func idsOf(sources []Source) string {
 	return strings.Join(ids, ", ")
 }
 
+// LookedUp begins the detail of an event that tells of a call of a tool.
+const LookedUp = "looked up: "
+
 // toolLine tells people of a call.
 func toolLine(c llm.ToolCall, found []Source) string {
-	line := "looked up: " + c.Name + " " + excerpt(strings.Join(strings.Fields(c.Arguments), " "))
+	line := LookedUp + c.Name + " " + excerpt(strings.Join(strings.Fields(c.Arguments), " "))
 	if len(found) > 0 {
 		line += ", " + tell(len(found), "snippet", "snippets")
 	}

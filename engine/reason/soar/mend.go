@@ -164,7 +164,10 @@ func (c *passControl) refineOnce(ctx context.Context, issues []Issue) (accepted 
 		used[id] = true
 	}
 	candidate := refined(c.state.Plan, actions, used)
-	problems := checkPlan(candidate, c.q.agentCards(), c.state.shelf.all(), c.state.Query)
+	problems, err := c.q.planProblems(ctx, candidate, c.state.shelf.all())
+	if err != nil {
+		return false, err
+	}
 	var report Report
 	if len(problems) == 0 {
 		if report, err = c.validate(ctx, "refinement", Findings{Plan: candidate}); err != nil {

@@ -39,6 +39,7 @@ type Options struct {
 	Models    Models
 	Library   Library
 	Tools     Toolbox  // that models may look things up with; nil for none
+	Grounds   Grounds  // that what models say is held against; nil for none
 	Recorder  Recorder // nil records nothing
 	AgentOptions
 	Guards   Guards
@@ -132,6 +133,9 @@ func (p *Pipeline) newQuery(r Request, emit func(Event)) *query {
 	opts.Library, opts.window = recording.library(opts.Library), r.Window
 	if opts.Tools != nil {
 		opts.Tools = recordedTools{opts.Tools, recording}
+	}
+	if opts.Grounds != nil {
+		opts.Grounds = recordedGrounds{opts.Grounds, recording}
 	}
 	q := &query{opts: opts, state: &State{Request: r, Query: r.Query, Recording: recording}, recording: recording}
 	q.run = newRun(p.opts.Now, serial(emit), AllPhases)

@@ -102,6 +102,16 @@ func (p *Player) Use(ctx context.Context, c llm.ToolCall) (Finding, error) {
 	return Finding{}, &llm.Error{Fault: llm.Setup, Message: "the recording has no result of " + c.Name}
 }
 
+// Contradicted implements Grounds. What was not recorded is not contradicted.
+func (p *Player) Contradicted(ctx context.Context, s Statements) ([]string, error) {
+	for _, h := range p.recording.Held {
+		if h.Statements.Query == s.Query && h.Statements.NamesOnly == s.NamesOnly && slices.Equal(h.Statements.Texts, s.Texts) {
+			return h.Wrong, ctx.Err()
+		}
+	}
+	return nil, ctx.Err()
+}
+
 // At implements Locator.
 func (p *Player) At(ctx context.Context, path string, line int) (Source, bool, error) {
 	l := p.located[Place{path, line}]

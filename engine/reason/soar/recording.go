@@ -20,6 +20,7 @@ type Recording struct {
 	Runs    []AgentRun `json:"runs,omitempty"`
 	Located []Located  `json:"located,omitempty"`
 	Tools   []Used     `json:"tools,omitempty"`
+	Held    []Held     `json:"held,omitempty"`
 	Cards   []Card     `json:"cards,omitempty"` // of the agents that are not built in
 
 	Personas []Persona `json:"personas,omitempty"` // those that did not work have no instructions here
@@ -92,6 +93,29 @@ func (t recordedTools) Use(ctx context.Context, c llm.ToolCall) (Finding, error)
 		t.recording.Tools = append(t.recording.Tools, Used{c, found})
 	}
 	return found, err
+}
+
+// Held are statements, with what the workspace said against each.
+type Held struct {
+	Statements Statements `json:"statements"`
+	Wrong      []string   `json:"wrong"`
+}
+
+// recordedGrounds writes what the workspace says to a recording.
+type recordedGrounds struct {
+	next      Grounds
+	recording *Recording
+}
+
+// Contradicted implements Grounds.
+func (g recordedGrounds) Contradicted(ctx context.Context, s Statements) ([]string, error) {
+	wrong, err := g.next.Contradicted(ctx, s)
+	if err == nil {
+		g.recording.mu.Lock()
+		defer g.recording.mu.Unlock()
+		g.recording.Held = append(g.recording.Held, Held{s, wrong})
+	}
+	return wrong, err
 }
 
 // taken is how many calls the query has made.

@@ -13,9 +13,9 @@ func respond(q *query) (string, error) {
 	if q.state.Rejected {
 		return "no reliable answer", nil
 	}
-	q.state.Score = q.state.Review.Overall
-	q.state.Confidence = min(q.state.Review.Overall, q.state.PlanReview.Overall, q.weakest())
-	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore
+	q.state.Score = min(q.state.Review.Overall, q.weakest())
+	q.state.Confidence = min(q.state.Score, q.state.PlanReview.Overall)
+	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore && q.state.Claims.checked()
 	warnOfClaims(q)
 	switch {
 	case q.state.Option == NoReview:
@@ -23,7 +23,7 @@ func respond(q *query) (string, error) {
 		q.state.warn("No model has reviewed this answer; only its form and sources were checked.")
 	case q.state.Score < prompts.RetryScore:
 		q.state.warn("No reliable answer was found (score %.2f): %s. What follows is partial.", q.state.Score, q.state.Review.because())
-	case q.state.Review.Verdict != Pass:
+	case q.state.Review.Verdict != Pass || q.state.Score < prompts.PassScore:
 		q.state.warn("Low confidence (score %.2f): %s. Check the critical points yourself.", q.state.Score, q.state.Review.because())
 	case q.state.Score < prompts.PatternScore:
 		q.state.warn("Partly uncertain (score %.2f): %s.", q.state.Score, q.state.Review.because())

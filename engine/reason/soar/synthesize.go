@@ -117,20 +117,23 @@ func compose(ctx context.Context, q *query, feedback string) (string, error) {
 func checkProse(draft string, evidence bool) []Problem {
 	switch bare := strings.TrimSpace(draft); {
 	case bare == "":
-		return []Problem{{"addresses_query", "the answer is empty"}}
+		return []Problem{{Check: "addresses_query", Message: "the answer is empty"}}
 	case isRefusal(bare):
-		return []Problem{{"addresses_query", "the answer refuses to answer"}}
+		return []Problem{{Check: "addresses_query", Message: "the answer refuses to answer"}}
 	case strings.HasPrefix(bare, "{") && json.Valid([]byte(bare)):
-		return []Problem{{"addresses_query", "the answer is JSON, not prose"}}
+		return []Problem{{Check: "addresses_query", Message: "the answer is JSON, not prose"}}
 	case evidence && !citationMark.MatchString(bare) && !negation.MatchString(bare):
-		return []Problem{{"traceable", "the answer cites no source"}}
+		return []Problem{{Check: "traceable", Message: "the answer cites no source"}}
 	}
 	return nil
 }
 
 // verifyAnswer is phase 4b: claims are held against their sources first; a model judges what stands.
 func verifyAnswer(ctx context.Context, q *query) (string, error) {
-	q.state.Claims = checkClaims(q.state.Draft, q.state.Query, q.evidence())
+	var err error
+	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.evidence()); err != nil {
+		return "", err
+	}
 	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, len(q.evidence()) > 0)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.Review = byCode(q.state.Option, answerWeights, problems)
@@ -140,7 +143,7 @@ func verifyAnswer(ctx context.Context, q *query) (string, error) {
 		Query:    q.state.Query,
 		Combined: prompts.Combined{Summaries: q.summaries(), Synthesis: CutText(q.state.Draft, 2*maxSummary)},
 		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
-	})
+	}, citedBy(q.state.Draft, q.evidence()))
 	if err != nil {
 		return "", err
 	}

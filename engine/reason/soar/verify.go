@@ -2,6 +2,7 @@ package soar
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -18,7 +19,10 @@ type reviewReply struct {
 
 // verifyPlan is phase 4: code first; a model reviews only what code found nothing wrong with.
 func verifyPlan(ctx context.Context, q *query) (string, error) {
-	problems := checkPlan(q.state.Plan, q.agentCards(), q.state.Bundle, q.state.Query)
+	problems, err := q.planProblems(ctx, q.state.Plan, q.state.Bundle)
+	if err != nil {
+		return "", err
+	}
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.PlanReview = byCode(q.state.Option, planWeights, problems)
 		return q.state.PlanReview.line(), nil
@@ -31,7 +35,7 @@ func verifyPlan(ctx context.Context, q *query) (string, error) {
 		Query:    q.state.Query,
 		Planning: prompts.Planning{Decomposition: CutText(encode(q.state.Plan), 4*maxSummary), Examples: q.examples(prompts.DecompositionSet)},
 		Agents:   q.cards(),
-	})
+	}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -39,14 +43,38 @@ func verifyPlan(ctx context.Context, q *query) (string, error) {
 	return string(q.state.Option) + ": " + review.line(), nil
 }
 
-// askReview has a model judge and computes the score.
-func askReview(ctx context.Context, q *query, name string, weights map[string]float64, in prompts.Input) (*Review, error) {
+// planProblems are those that code finds in a plan, names and files included that nothing in the workspace has.
+func (q *query) planProblems(ctx context.Context, p *Plan, sources []Source) ([]Problem, error) {
+	problems := checkPlan(p, q.agentCards(), sources, q.state.Query)
+	named := Statements{Query: q.state.Query, NamesOnly: true}
+	for _, s := range p.Subgoals {
+		named.Texts = append(named.Texts, s.Description+"\n"+s.Expected)
+	}
+	wrong, err := q.contradicted(ctx, named)
+	for i, problem := range wrong {
+		if problem != "" {
+			problems = append(problems, Problem{Check: "groundedness", Message: p.Subgoals[i].ID + ": " + problem})
+		}
+	}
+	return problems, err
+}
+
+// askReview has a model judge, with the text of what the work cites before it, and computes the score.
+func askReview(ctx context.Context, q *query, name string, weights map[string]float64, in prompts.Input, cited []Source) (*Review, error) {
 	var reply reviewReply
-	if err := q.askJSON(ctx, name, in, &reply); err != nil {
+	if err := q.askJSONWith(ctx, name, in, cited, &reply); err != nil {
 		return nil, err
 	}
 	v := reply.Verification
 	r := &Review{Option: q.state.Option, Checks: v.Checks, Critical: append(v.Critical, v.Issues...), Suggestions: v.Suggestions}
 	r.settle(weights, nil)
 	return r, nil
+}
+
+// citedBy are the sources that a text cites.
+func citedBy(text string, sources []Source) []Source {
+	marks := citationMark.FindAllString(text, -1)
+	return slices.DeleteFunc(slices.Clone(sources), func(s Source) bool {
+		return !slices.ContainsFunc(marks, func(mark string) bool { return HasWord(mark, s.ID) })
+	})
 }

@@ -2,16 +2,18 @@ package soar
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
 // ForeignWork is what somebody else did on a question: a plan, or else a text.
 type ForeignWork struct {
-	Plan     *Plan
-	Output   string
-	Problems []Problem // that were found in the text before
+	Plan   *Plan
+	Output string
 }
 
 // VerifyWork reviews work that was done elsewhere, as its own would be: by code first, and by a model when that found
@@ -28,29 +30,69 @@ func (p *Pipeline) VerifyWork(ctx context.Context, r Request, w ForeignWork, emi
 			return q.run.Do(Verify, func() (string, error) { return verifyPlan(ctx, q) })
 		}
 		q.state.Draft = w.Output
-		return q.run.Do(VerifyAnswer, func() (string, error) { return verifyText(ctx, q, w.Problems) })
+		return q.run.Do(VerifyAnswer, func() (string, error) { return verifyText(ctx, q) })
 	})
 }
 
-// verifyText judges a text by the snippets that the question finds.
-func verifyText(ctx context.Context, q *query, problems []Problem) (string, error) {
-	problems = append(problems, checkProse(q.state.Draft, false)...)
+// verifyText judges a text by the workspace and by the code at the places that it names.
+func verifyText(ctx context.Context, q *query) (string, error) {
+	placed, sources, err := q.placed(ctx, q.state.Draft)
+	if err != nil {
+		return "", err
+	}
+	if q.state.Claims, err = q.placedClaims(ctx, placed, sources); err != nil {
+		return "", err
+	}
+	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, false)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.Review = byCode(q.state.Option, answerWeights, problems)
 		return q.state.Review.line(), nil
 	}
-	var known []prompts.Summary
-	for _, s := range q.state.Bundle {
-		known = append(known, prompts.Summary{SubgoalID: s.ID, Confidence: 1, Text: CutText(s.Path+"\n"+s.Text, maxSummary)})
-	}
 	review, err := askReview(ctx, q, prompts.VerifySynthesis, answerWeights, prompts.Input{
 		Query:    q.state.Query,
-		Combined: prompts.Combined{Summaries: known, Synthesis: CutText(q.state.Draft, 2*maxSummary)},
+		Combined: prompts.Combined{Synthesis: CutText(placed, 2*maxSummary)},
 		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
-	})
+	}, union(sources, q.state.Bundle))
 	if err != nil {
 		return "", err
 	}
 	q.state.Review = review
 	return review.line(), nil
+}
+
+// named matches a place in a text: a file and a line of it.
+var named = lazyregexp.New(`([\w./-]*[\w-]\.\w{1,8}):(\d{1,7})(?:-\d{1,7})?`)
+
+// placed puts a citation of the code there behind each place that a text names.
+func (q *query) placed(ctx context.Context, text string) (string, []Source, error) {
+	locator, ok := q.opts.Library.(Locator)
+	if !ok {
+		return text, nil, nil
+	}
+	var sources []Source
+	var failed error
+	looked := 0
+	text = named.ReplaceAllStringFunc(text, func(at string) string {
+		m := named.FindStringSubmatch(at)
+		line, err := strconv.Atoi(m[2])
+		if looked++; err != nil || failed != nil || looked > maxPlaces {
+			return at
+		}
+		found, ok, err := locator.At(ctx, m[1], line)
+		failed = err
+		if !ok || !found.has(line) {
+			return at
+		}
+		put := q.state.shelf.put([]Source{found})
+		sources = union(sources, put)
+		return at + " [" + put[0].ID + "]"
+	})
+	return text, sources, failed
+}
+
+// placedClaims are the claims of a text that somebody else wrote: what names no place needs no source.
+func (q *query) placedClaims(ctx context.Context, text string, sources []Source) (Claims, error) {
+	c, err := q.claims(ctx, text, q.state.Query, sources)
+	c.Problems = slices.DeleteFunc(c.Problems, func(p Problem) bool { return p.Unsourced })
+	return c, err
 }

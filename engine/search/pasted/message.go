@@ -42,6 +42,7 @@ type Match struct {
 	Share   float64 // 0..1: of the words of the line, those that fill in gaps counted by half
 	Words   int     // that are the same, one after the other
 	Run     int     // the most of them that no gap divides
+	Filled  int     // words that stand in gaps
 	Literal bool    // in a string rather than in code or prose
 }
 
@@ -95,7 +96,7 @@ func longest(line, among []string, literal bool) Match {
 			filled += gapBefore(among, j, i)
 			share := (float64(same) + float64(filled)/2) / float64(len(line))
 			if share > best.Share || share == best.Share && same > best.Words {
-				best.Share, best.Words, best.Run = share, same, run
+				best.Share, best.Words, best.Run, best.Filled = share, same, run, filled
 			}
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
+// Keyed is a result whose keys programs read again as they are: PrintJSON and the schemas leave them.
+type Keyed interface{ KeepKeys() }
+
 // PrintJSON prints v as one document: on one line for programs, indented for a person. Keys are camelCase, however the type
 // is written to files; keys of maps are data and stay.
 func (c *App) PrintJSON(v any) error {
@@ -32,6 +35,9 @@ var jsonKey = lazyregexp.New(`(^|[^\\])"([A-Za-z0-9]+(?:_[A-Za-z0-9]+)*)":`)
 // CamelKeys writes the keys of doc that come from struct fields of v in camelCase.
 func CamelKeys(v reflect.Value, doc []byte) []byte {
 	names := map[string]string{}
+	if v.IsValid() && v.Type().Implements(reflect.TypeFor[Keyed]()) {
+		return doc
+	}
 	collectNames(v, names, map[reflect.Type]bool{})
 	if len(names) == 0 {
 		return doc

@@ -12,53 +12,37 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
-	"github.com/aurora-sidecar/aurora/mcp"
 	"github.com/spf13/cobra"
 )
 
 // maxWork is the most bytes read of a plan or an answer that is to be reviewed.
 const maxWork = 4 << 20
 
-// ReasonCommands are single steps of a question, each the tool of the same name that agents have.
+// ReasonCommands are single steps of a question.
 func ReasonCommands(c *app.App) []*cobra.Command {
 	return []*cobra.Command{assessCommand(c), decomposeCommand(c), verifyCommand(c)}
 }
 
-// step calls a tool and prints its data: as it is with --json, else by print.
-func step(ctx context.Context, c *app.App, timeout time.Duration, tool string, arguments map[string]any, data any, print func()) error {
+// step calls an operation and prints its result: as JSON, or by print.
+func step[P, R any](ctx context.Context, c *app.App, timeout time.Duration, o api.Op[P, R], params *P, print func(*R) error) error {
 	project, err := workspace.OpenAnswers(ctx, c, timeout)
 	if err != nil {
 		return err
 	}
 	defer project.Close()
-	w := &mcp.Workspace{Backend: project.Backend, Root: project.Root}
-	invoker, err := mcp.NewInvoker(timeout, nil)
-	if err != nil {
-		return err
-	}
 	if !c.JSON {
-		invoker.Phases = show.PhaseSink(c)
+		project.Progress = show.PhaseSink(c)
 	}
-	encoded, err := json.Marshal(arguments)
-	if err != nil {
-		return fmt.Errorf("encode the arguments: %w", err)
-	}
-	answer, err := invoker.Invoke(ctx, w, "cli", tool, encoded)
+	result, err := o.Call(ctx, project.Client, params)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(answer, data); err != nil {
-		return fmt.Errorf("read what %s says: %w", tool, err)
-	}
-	if c.JSON {
-		return c.PrintJSON(json.RawMessage(answer))
-	}
-	print()
-	return nil
+	return print(result)
 }
 
 func assessCommand(c *app.App) *cobra.Command {
@@ -70,20 +54,12 @@ func assessCommand(c *app.App) *cobra.Command {
 		Example: `  aurora dev assess "design a cache for the search"`,
 		Args:    app.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var a struct {
-				Complexity, Route string
-				Confidence        float64
-				Keywords          []string
-			}
-			return step(cmd.Context(), c, timeout, "aurora_assess", map[string]any{"query": strings.Join(args, " ")}, &a, func() {
-				how := "is answered in one step"
-				if a.Route == "phases" {
-					how = "is worked on in phases"
+			return step(cmd.Context(), c, timeout, api.Assess, &api.AssessParams{Query: strings.Join(args, " ")}, func(a *api.AssessResult) error {
+				if c.JSON {
+					return c.PrintJSON(a)
 				}
-				fmt.Fprintf(c.Out, "%s (confidence %.2f): it %s\n", a.Complexity, a.Confidence, how)
-				if len(a.Keywords) > 0 {
-					c.Wrapped("", display.Clean("Told by: "+strings.Join(a.Keywords, ", ")))
-				}
+				printAssessment(c, a)
+				return nil
 			})
 		},
 	}
@@ -103,23 +79,17 @@ It needs a model and costs what its calls cost, within the budget.`,
   aurora dev decompose "design a cache for the search" --json | aurora dev verify "design a cache for the search" --plan -`,
 		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var d struct {
-				Decomposition soar.Plan
-				Verification  *soar.Review
-			}
-			arguments := map[string]any{"query": strings.Join(args, " "), "context": known}
-			return step(cmd.Context(), c, timeout, "aurora_decompose", arguments, &d, func() {
-				for _, s := range d.Decomposition.Subgoals {
-					after := ""
-					if len(s.DependsOn) > 0 {
-						after = " (after " + strings.Join(s.DependsOn, ", ") + ")"
-					}
-					c.Wrapped("", display.Clean(fmt.Sprintf("%s  %s%s, by %s", s.ID, s.Description, after, s.Agent)))
+			params := &api.DecomposeParams{Query: strings.Join(args, " "), Context: known}
+			return step(cmd.Context(), c, timeout, api.Decompose, params, func(r *api.DecomposeResult) error {
+				d := decomposed{Cost: r.Cost}
+				if err := errors.Join(json.Unmarshal(r.Decomposition, &d.Decomposition), api.Decode(r.Verification, &d.Verification)); err != nil {
+					return fmt.Errorf("read the plan: %w", err)
 				}
-				if r := d.Verification; r != nil {
-					fmt.Fprintf(c.Out, "\nReview: ")
-					printReview(c, string(r.Verdict), r.Overall, r.Issues())
+				if c.JSON {
+					return c.PrintJSON(d)
 				}
+				printDecomposed(c, &d)
+				return nil
 			})
 		},
 	}
@@ -142,26 +112,11 @@ The exit code is 0 when it passes, and 1 when it does not.`,
   aurora dev decompose "cache the search" --json | aurora dev verify "cache the search" --plan -`,
 		Args: app.UsageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			arguments := map[string]any{"query": strings.Join(args, " "), "verification": verification}
-			if err := addWork(c, arguments, output, plan); err != nil {
+			params := &api.VerifyParams{Query: strings.Join(args, " "), Option: verification}
+			if err := addWork(c, params, output, plan); err != nil {
 				return err
 			}
-			var v struct {
-				Score   float64
-				Verdict string
-				Issues  []string
-				ByModel bool
-			}
-			err := step(cmd.Context(), c, timeout, "aurora_verify", arguments, &v, func() {
-				printReview(c, v.Verdict, v.Score, v.Issues)
-				if !v.ByModel {
-					c.Wrapped("", "Checked by code alone: order, references, places and names. What it says is not judged.")
-				}
-			})
-			if err == nil && !strings.EqualFold(v.Verdict, string(soar.Pass)) {
-				return &app.Exit{Code: app.ExitFailed}
-			}
-			return err
+			return step(cmd.Context(), c, timeout, api.Verify, params, func(r *api.VerifyResult) error { return printVerified(c, r) })
 		},
 	}
 	cmd.Flags().StringVar(&output, "output", "", "`file` of the answer; - for standard input")
@@ -173,13 +128,13 @@ The exit code is 0 when it passes, and 1 when it does not.`,
 }
 
 // addWork reads what is to be reviewed.
-func addWork(c *app.App, arguments map[string]any, output, plan string) error {
+func addWork(c *app.App, params *api.VerifyParams, output, plan string) error {
 	switch {
 	case (output == "") == (plan == ""):
 		return app.UsageError("Such as: --output answer.md, or - for standard input", "give one of --output and --plan")
 	case output != "":
 		text, err := readWork(c, output)
-		arguments["output"] = string(text)
+		params.Output = string(text)
 		return err
 	}
 	text, err := readWork(c, plan)
@@ -194,7 +149,7 @@ func addWork(c *app.App, arguments map[string]any, output, plan string) error {
 	if err := json.Unmarshal(text, &object); err != nil {
 		return app.Failure("Give what aurora dev decompose --json writes.", fmt.Errorf("%s is not a plan: %w", plan, err))
 	}
-	arguments["decomposition"] = object
+	params.Decomposition = text
 	return nil
 }
 
@@ -221,8 +176,77 @@ func readWork(c *app.App, name string) ([]byte, error) {
 	return text, nil
 }
 
-func printReview(c *app.App, verdict string, score float64, issues []string) {
-	fmt.Fprintf(c.Out, "%s, score %.2f\n", strings.ToUpper(verdict), score)
+// A decomposed question is the result of dev decompose. The plan has the keys of the prompts, for dev verify to read again.
+type decomposed struct {
+	Decomposition *soar.Plan   `json:"decomposition"`
+	Verification  *soar.Review `json:"verification,omitempty"`
+	Cost          api.Cost     `json:"cost"`
+}
+
+// KeepKeys implements app.Keyed.
+func (decomposed) KeepKeys() {}
+
+// A verified answer or plan is the result of dev verify.
+type verified struct {
+	Score   float64               `json:"score"`   // 0..1
+	Verdict soar.Verdict          `json:"verdict"` // PASS, RETRY, FAIL
+	Issues  []string              `json:"issues"`
+	ByModel bool                  `json:"byModel"` // a model judged, besides the checks by code
+	Checks  map[string]soar.Check `json:"checks"`
+	Cost    api.Cost              `json:"cost"`
+}
+
+// ways says of each route how a question is answered.
+var ways = map[string]string{
+	"direct": "it is answered in one step", "soar": "it is worked on in phases", "index": "it is answered from the index, without a model",
+}
+
+func printAssessment(c *app.App, a *api.AssessResult) {
+	fmt.Fprintf(c.Out, "%s (confidence %.2f): %s\n", a.Complexity, a.Confidence, ways[a.Route])
+	if len(a.Indicators) > 0 {
+		c.Wrapped("", display.Clean("Told by: "+strings.Join(a.Indicators, ", ")))
+	}
+}
+
+func printDecomposed(c *app.App, d *decomposed) {
+	for _, s := range d.Decomposition.Subgoals {
+		after := ""
+		if len(s.DependsOn) > 0 {
+			after = " (after " + strings.Join(s.DependsOn, ", ") + ")"
+		}
+		c.Wrapped("", display.Clean(fmt.Sprintf("%s  %s%s, by %s", s.ID, s.Description, after, s.Agent)))
+	}
+	if r := d.Verification; r != nil {
+		fmt.Fprintf(c.Out, "\nReview: ")
+		printReview(c, r.Verdict, r.Overall, r.Issues())
+	}
+}
+
+// printVerified prints a review. Work that does not pass is a failure.
+func printVerified(c *app.App, r *api.VerifyResult) error {
+	var review soar.Review
+	if err := json.Unmarshal(r.Verification, &review); err != nil {
+		return fmt.Errorf("read the review: %w", err)
+	}
+	v := verified{review.Overall, review.Verdict, r.Issues, r.ByModel, review.Checks, r.Cost}
+	if c.JSON {
+		if err := c.PrintJSON(v); err != nil {
+			return err
+		}
+	} else {
+		printReview(c, v.Verdict, v.Score, v.Issues)
+		if !v.ByModel {
+			c.Wrapped("", "Checked by code alone: order, references, places and names. What it says is not judged.")
+		}
+	}
+	if !strings.EqualFold(string(v.Verdict), string(soar.Pass)) {
+		return &app.Exit{Code: app.ExitFailed}
+	}
+	return nil
+}
+
+func printReview(c *app.App, verdict soar.Verdict, score float64, issues []string) {
+	fmt.Fprintf(c.Out, "%s, score %.2f\n", strings.ToUpper(string(verdict)), score)
 	for _, issue := range issues {
 		c.Wrapped("  ", display.Clean("- "+issue))
 	}

@@ -10,5 +10,8 @@ var Results = map[string]any{
 	"ask":     api.QueryResult{},
 	"history": []api.HistoryEntry{},
 
-	"history <id>": replay.Record{},
+	"dev assess":    api.AssessResult{},
+	"dev decompose": decomposed{},
+	"dev verify":    verified{},
+	"history <id>":  replay.Record{},
 }

@@ -44,6 +44,16 @@ func (s *statusLine) show(text string) {
 	fmt.Fprint(s.out, "\r\x1b[K", display.Cut(display.Clean(text), s.width-1)) // the last cell would wrap
 }
 
+// print leaves a line of text above the one that is shown.
+func (s *statusLine) print(text string) {
+	s.clear()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.out != nil && s.held == 0 {
+		fmt.Fprintln(s.out, display.Cut(display.Clean(text), s.width-1))
+	}
+}
+
 // clear takes the line away.
 func (s *statusLine) clear() {
 	s.mu.Lock()

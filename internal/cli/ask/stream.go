@@ -2,8 +2,10 @@ package ask
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/show"
@@ -45,6 +47,10 @@ func (s *answerStream) sink(next func(engine.Progress)) func(engine.Progress) {
 		}
 		if next != nil {
 			next(p)
+		}
+		if p.Status == "in_progress" && strings.HasPrefix(p.Detail, soar.LookedUp) {
+			s.endLine()
+			s.now.print("aurora: " + p.Detail)
 		}
 		if p.Status == "in_progress" && !s.open {
 			s.now.show(show.PhaseLine(engine.Progress{Stage: p.Stage, Status: p.Status}))

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -12,50 +14,32 @@ import (
 
 // makeEmbeddings makes the vectors of the configured endpoint.
 func makeEmbeddings(ctx context.Context, c *app.App, args []string, remake bool) error {
-	s, err := workspace.OpenProject(ctx, c, args...)
+	a, err := workspace.OpenAnswers(ctx, c, 0, args...)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	if err := s.Parts.Index.WaitReady(ctx); err != nil {
-		return err
+	defer a.Close()
+	if c.ErrTTY || c.Verbose > 0 {
+		a.Progress = func(p engine.Progress) { fmt.Fprintln(c.Err, p.Detail) }
 	}
-	counts, err := s.Parts.Engine.MigrateEmbeddings(ctx, remake, func(done, total int) {
-		if c.ErrTTY || c.Verbose > 0 {
-			fmt.Fprintf(c.Err, "%d of %d chunks\n", done, total)
-		}
-	})
+	made, err := api.Embed.Call(ctx, a.Client, &api.EmbedParams{Remake: remake})
 	if err != nil {
 		return err
 	}
 	failed := error(nil)
-	if n := counts.Failed + counts.Without; n > 0 {
+	if n := made.Failed + made.RecordsFailed; n > 0 {
 		failed = app.Failure("Call it again: what was made is kept.", fmt.Errorf("%s could not be made", display.Count(n, "vector")))
 	}
 	if c.JSON {
-		return cmp.Or(c.PrintJSON(embeddingCounts{
-			Chunks: counts.Chunks, Made: counts.Made, Failed: counts.Failed, Model: counts.Model, Removed: counts.Removed,
-			Records: counts.Records, RecordsFailed: counts.Without,
-		}), failed)
+		return cmp.Or(c.PrintJSON(made), failed)
 	}
-	fmt.Fprintf(c.Out, "Indexed %d/%d chunks (%d failed) with %s\n", counts.Chunks-counts.Failed, counts.Chunks, counts.Failed, counts.Model)
-	if counts.Records > 0 {
-		fmt.Fprintf(c.Out, "Indexed %d/%s of memory\n", counts.Records-counts.Without, display.Count(counts.Records, "record"))
+	fmt.Fprintf(c.Out, "Indexed %d/%d chunks (%d failed) with %s\n", made.Chunks-made.Failed, made.Chunks, made.Failed, made.Model)
+	if made.Records > 0 {
+		fmt.Fprintf(c.Out, "Indexed %d/%s of memory\n", made.Records-made.RecordsFailed, display.Count(made.Records, "record"))
 	}
-	fmt.Fprintf(c.Out, "Asked for %s\n", display.Count(counts.Made, "vector"))
-	if counts.Removed > 0 {
-		fmt.Fprintf(c.Out, "Forgot the vectors of %s\n", display.Count(counts.Removed, "other model"))
+	fmt.Fprintf(c.Out, "Asked for %s\n", display.Count(made.Made, "vector"))
+	if made.Removed > 0 {
+		fmt.Fprintf(c.Out, "Forgot the vectors of %s\n", display.Count(made.Removed, "other model"))
 	}
 	return failed
-}
-
-// embeddingCounts are the result of index --embeddings.
-type embeddingCounts struct {
-	Chunks        int    `json:"chunks"`
-	Made          int    `json:"made"` // vectors that were asked for
-	Failed        int    `json:"failed"`
-	Model         string `json:"model"`
-	Removed       int    `json:"removed"` // other models whose vectors went
-	Records       int    `json:"records"`
-	RecordsFailed int    `json:"recordsFailed"`
 }

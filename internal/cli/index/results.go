@@ -7,13 +7,13 @@ import (
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
 	"index":         summary{},
-	"index check":   validation{},
+	"index check":   api.IndexCheck{},
 	"index list":    []api.IndexedFile{},
 	"index rebuild": api.Job{},
 
-	"index --embeddings":      embeddingCounts{},
-	"index check <file>":      []checkedFile{},
-	"index check --secrets":   secretsReport{},
+	"index --embeddings":      api.EmbedResult{},
+	"index check <file>":      []api.ExplainedFile{},
+	"index check --secrets":   api.SecretsResult{},
 	"index list --languages":  []api.LanguageCount{},
 	"index rebuild --dry-run": api.RebuildResult{},
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
-	"github.com/spf13/cobra"
 )
 
 // A Session is an engine on one project for the length of a command.
@@ -36,24 +35,6 @@ func startOf(path []string) string {
 		return path[0]
 	}
 	return "."
-}
-
-// OnIndex adapts a command that looks at a project's index: run gets a session whose index is ready.
-func OnIndex(c *app.App, run func(ctx context.Context, s *Session, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		s, err := OpenProject(cmd.Context(), c)
-		if err != nil {
-			return err
-		}
-		defer s.Close()
-		if err := s.WaitReady(cmd.Context(), IndexTimeout); err != nil {
-			return err
-		}
-		if err := s.Refusal(); err != nil {
-			return err
-		}
-		return run(cmd.Context(), s, args)
-	}
 }
 
 // Refusal says why nothing of the project is indexed, nil when something is, or could be.

@@ -1,0 +1,12 @@
+package text
+
+import "strconv"
+
+// Thousands writes a number with a comma between groups of three digits: 1,234,567.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
