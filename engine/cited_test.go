@@ -198,7 +198,7 @@ func TestRecordsBelongToTheirProject(t *testing.T) {
 	w := openWorkspace(t, shop)
 	own := w.remember(RememberRequest{Content: "Rates come from the bank."})
 	everywhere := w.remember(RememberRequest{Content: "Tabs rather than spaces.", Personal: true})
-	for id, want := range map[string]string{own: w.dir, everywhere: ""} {
+	for id, want := range map[string]string{own: w.engine.records.Project(w.dir), everywhere: ""} {
 		if hit, err := w.engine.opts.Memory.Get(t.Context(), id); err != nil || hit.Workspace != want {
 			t.Errorf("%s belongs to %q, %v; want %q", id, hit.Workspace, err, want)
 		}

@@ -20,7 +20,7 @@ func TestRememberASelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if record.Content != "sum += price.WithTax(item.Cents)" || record.SourceRef != "cart/cart.go:32" || record.Workspace != w.dir ||
+	if record.Content != "sum += price.WithTax(item.Cents)" || record.SourceRef != "cart/cart.go:32" || record.Workspace != w.engine.records.Project(w.dir) ||
 		len(record.Citations) != 1 || record.Citations[0].ChunkID != "code:cart/cart.go:Cart.TotalPrice" {
 		t.Errorf("record %+v", record)
 	}

@@ -93,8 +93,8 @@ func TestVerifyAnswers(t *testing.T) {
 		t.Errorf("issues %v", data)
 	}
 	for output, want := range map[string]string{
-		"`Checkout` in cart/cart.go:8 does.":     "nothing in the workspace is called Checkout",
-		"`TotalPrice`, see cart/basket.go:3.":    "no file cart/basket.go is indexed",
+		"`Checkout` in cart/cart.go:8 does.":     "nothing in the workspace is called `Checkout`",
+		"`TotalPrice`, see cart/basket.go:3.":    "there is no file cart/basket.go",
 		"`TotalPrice`, see cart/cart.go:999999.": "cart/cart.go has no line 999999",
 	} {
 		text, data, isError := w.call("aurora_verify", args{"query": query, "output": output})

@@ -33,7 +33,7 @@ type Record struct {
 	Content    string
 	SourceType string // "file", "memory", "goal", "output"
 	SourceRef  string // "<path>:<line>" (one-based) or a chunk id; may be empty
-	Workspace  string // absolute folder it belongs to; "" means everywhere
+	Workspace  string // the project it belongs to: a name that all copies of a repository share, else an absolute folder; "" means everywhere
 	Tags       []string
 	Importance float64 // 0..1; 1 is the default
 	Chunk      []byte  // the chunk as JSON that it was made from, see package chunkschema; nil for most
@@ -53,7 +53,7 @@ type Author struct {
 // A Stamp is what the store notes of a record's content.
 type Stamp struct {
 	TokenCount  int    // estimate, about four characters a token
-	ContentHash string // SHA-256 in hex over type and content; the same content is the same record
+	ContentHash string // SHA-256 in hex over type, content and workspace; the same content is the same record
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -105,14 +105,15 @@ const (
 
 // A Query asks for records.
 type Query struct {
-	Text      string   // plain words and identifiers; "" lists the most active
-	Limit     int      // 0 means 10
-	Types     []Type   // none means all
-	Tags      []string // a record must have all of them
-	Workspace string   // "" means every workspace; else records of it and those of no workspace
-	GoalID    string
-	Source    string   // "" means all; else file, memory, goal or output
-	Refs      []string // source references or paths; a record that cites one of them matches even without Text
+	Text  string   // plain words and identifiers; "" lists the most active
+	Limit int      // 0 means 10
+	Types []Type   // none means all
+	Tags  []string // a record must have all of them
+	// Workspaces are the names of the projects whose records are wanted, with those of none; without any all are.
+	Workspaces []string
+	GoalID     string
+	Source     string   // "" means all; else file, memory, goal or output
+	Refs       []string // source references or paths; a record that cites one of them matches even without Text
 
 	// IDs of records that match even without Text; they come behind those that match it.
 	IDs []string
@@ -241,6 +242,10 @@ type Store interface {
 	Rename(ctx context.Context, ids map[string]string) error
 	// Follow notes where cited code was found, so that the next look begins there.
 	Follow(ctx context.Context, moves []Move) error
+	// Workspaces counts the records of each workspace.
+	Workspaces(ctx context.Context) (map[string]int, error)
+	// Assign gives all records of a workspace, note files aside, to another one, and returns how many those were.
+	Assign(ctx context.Context, from, to string) (int, error)
 	Stats(ctx context.Context) (Stats, error)
 	// Records calls f for every record, the oldest first, and ends with f's error.
 	Records(ctx context.Context, f func(Hit) error) error

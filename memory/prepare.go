@@ -43,7 +43,7 @@ func Prepare(r Record) (Record, error) {
 	r.Tags = cleanTags(r.Tags)
 	r.Title = title(cmp.Or(clean(r.Title), r.Content))
 	r.TokenCount = (len(r.Content) + 3) / 4
-	r.ContentHash = contentHash(r.Type, r.Content)
+	r.ContentHash = ContentHash(r.Type, r.Content, r.Workspace)
 	r.Domain, r.SemanticRole, r.Keywords = clean(r.Domain), clean(r.SemanticRole), cleanTags(r.Keywords)
 	describe(&r)
 	var err error
@@ -186,7 +186,12 @@ func slug(s string) string {
 	return cmp.Or(strings.Trim(joined, "-"), "note")
 }
 
-func contentHash(t Type, content string) string {
-	sum := sha256.Sum256([]byte(string(t) + "\x00" + content))
+// ContentHash is what tells a record from others: the same text in two projects is two records.
+func ContentHash(t Type, content, workspace string) string {
+	text := string(t) + "\x00" + content
+	if workspace != "" {
+		text += "\x00" + workspace
+	}
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }

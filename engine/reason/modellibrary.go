@@ -118,7 +118,7 @@ func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
 		if h := q.library.Hits[s.Key]; i < maxTagged && h.Abs != "" {
 			record.Tags = append(record.Tags, h.ID)
 			if file, ok := q.library.Snap.File(h.Abs); ok && record.Workspace == "" {
-				record.Workspace, record.SourceRef = file.Folder, fmt.Sprintf("%s:%d", h.Path, h.Line())
+				record.Workspace, record.SourceRef = q.reasoner.opts.Facts.Records.Project(file.Folder), fmt.Sprintf("%s:%d", h.Path, h.Line())
 			}
 		}
 	}

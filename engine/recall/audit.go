@@ -45,6 +45,7 @@ type Audit struct {
 	Inactive     []Finding // decayed by a policy: they come last
 	Escalation   []Finding // candidates that a policy flags
 	Difficult    []memory.Difficult
+	Misplaced    []Misplaced // folders that are gone and still have records
 }
 
 // A Finding is a record with the reason why it is listed.
@@ -75,6 +76,9 @@ func (e *Records) Audit(ctx context.Context) (*Audit, error) {
 	}
 	if err == nil {
 		a.Difficult, err = e.Store.Difficult(ctx)
+	}
+	if err == nil {
+		a.Misplaced, err = misplaced(ctx, e)
 	}
 	if err != nil {
 		return nil, fault.OfStore(ctx, "be audited", err)

@@ -100,7 +100,7 @@ func likeness(a, b []string) float64 {
 
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
 // reference to nothing that is here stays a mere name; one to a line without code is refused.
-func (e *Records) citeRef(r *memory.Record) error {
+func citeRef(e *Records, r *memory.Record) error {
 	path, line := snippet.SplitRef(r.SourceRef)
 	if path == "" || len(r.Citations) > 0 {
 		return nil
@@ -135,7 +135,7 @@ func (e *Records) citeRef(r *memory.Record) error {
 		}
 		at.End = at.Start
 		if c, ok := citationOf(doc, at); ok {
-			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, folder)
+			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, e.Project(folder))
 		}
 		return nil
 	}

@@ -61,6 +61,7 @@ func (e *Records) CheckCitations(ctx context.Context, snap *index.Snapshot, hits
 	docs := codebase.NewDocumentCache(e.Index)
 	var moves []memory.Move
 	for i := range hits {
+		placeCitations(e, &hits[i], folders)
 		for j := range hits[i].Citations {
 			c := &hits[i].Citations[j]
 			if ctx.Err() != nil || !slices.Contains(folders, c.Folder) {

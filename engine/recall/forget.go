@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -71,10 +70,9 @@ func (e *Records) Forgotten(ctx context.Context, limit int) (list []ForgottenRec
 	if err != nil {
 		return nil, 0, fault.OfStore(ctx, "list what was forgotten", err)
 	}
-	folders := e.Index.Folders()
+	scope := e.Scope(ctx)
 	for _, f := range all {
-		elsewhere := f.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, f.Workspace)
-		if elsewhere || !f.Until().After(e.Now()) {
+		if !inScope(f.Workspace, scope) || !f.Until().After(e.Now()) {
 			continue
 		}
 		if total++; len(list) < limit {

@@ -102,10 +102,10 @@ func (e *Records) ListRecords(ctx context.Context, view string, limit int) (entr
 // allRecords returns the records of a view, unsorted.
 func (e *Records) allRecords(ctx context.Context, view string) ([]memory.Hit, error) {
 	e.SyncNotes(ctx)
-	folders, snap := e.Index.Folders(), e.Index.Snapshot()
+	scope, snap := e.Scope(ctx), e.Index.Snapshot()
 	var hits []memory.Hit
 	err := e.Store.Records(ctx, func(h memory.Hit) error {
-		if h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace) {
+		if !inScope(h.Workspace, scope) {
 			return ctx.Err()
 		}
 		one := []memory.Hit{h}

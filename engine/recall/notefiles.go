@@ -47,11 +47,11 @@ func (e *Records) SyncNotes(ctx context.Context) {
 		e.notes.seen = map[string]noteStamp{}
 	}
 	for _, folder := range e.Index.Folders() {
-		e.syncFolder(ctx, folder)
+		syncFolder(ctx, e, folder)
 	}
 }
 
-func (e *Records) syncFolder(ctx context.Context, folder string) {
+func syncFolder(ctx context.Context, e *Records, folder string) {
 	for _, name := range noteFiles(folder) {
 		abs := filepath.Join(folder, filepath.FromSlash(notesFolder), name)
 		info, err := os.Lstat(abs)
@@ -62,7 +62,7 @@ func (e *Records) syncFolder(ctx context.Context, folder string) {
 		if known, ok := e.notes.seen[abs]; ok && known.size == stamp.size && known.modTime.Equal(stamp.modTime) {
 			continue
 		}
-		err = e.rememberNote(ctx, folder, name, abs)
+		err = rememberNote(ctx, e, folder, name, abs)
 		if ctx.Err() != nil {
 			return // next time
 		}
@@ -88,7 +88,7 @@ func noteFiles(folder string) []string {
 	return names
 }
 
-func (e *Records) rememberNote(ctx context.Context, folder, name, abs string) error {
+func rememberNote(ctx context.Context, e *Records, folder, name, abs string) error {
 	text, err := os.ReadFile(abs)
 	if err != nil {
 		return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,31 +64,18 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 		record.Importance = r.Importance
 	}
 	if r.Select != nil {
-		e.cite(&record, *r.Select)
+		cite(e, &record, *r.Select)
 	}
-	if err := e.citeRef(&record); err != nil {
+	if err := citeRef(e, &record); err != nil {
 		return record, err
 	}
 	if record.Workspace == "" && !r.Personal {
-		record.Workspace = e.project()
+		record.Workspace = project(e)
 	}
 	if err := checkTags(&record); err != nil {
 		return record, err
 	}
 	return record, e.CheckContent(&record)
-}
-
-// project is the open folder that a record belongs to which cites no code: the first one that is a project. A folder that
-// holds neither git's data nor settings is none.
-func (e *Records) project() string {
-	for _, folder := range e.Index.Folders() {
-		for _, mark := range []string{".git", ".aurora"} {
-			if _, err := os.Lstat(filepath.Join(folder, mark)); err == nil {
-				return folder
-			}
-		}
-	}
-	return ""
 }
 
 // checkTags makes each tag one line, drops those that say nothing, and refuses what is no tag.
@@ -134,7 +119,7 @@ func (e *Records) CheckContent(r *memory.Record) error {
 }
 
 // cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
-func (e *Records) cite(r *memory.Record, s codebase.Selection) {
+func cite(e *Records, r *memory.Record, s codebase.Selection) {
 	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), s.Path)
 	if !ok {
 		return
@@ -143,7 +128,7 @@ func (e *Records) cite(r *memory.Record, s codebase.Selection) {
 	if strings.TrimSpace(r.Content) == "" {
 		r.Content = doc.Excerpt(s.Start, s.End)
 	}
-	r.SourceType, r.Workspace = "file", doc.File.Folder
+	r.SourceType, r.Workspace = "file", e.Project(doc.File.Folder)
 	if r.SourceRef == "" {
 		r.SourceRef = fmt.Sprintf("%s:%d", doc.File.Path, doc.Lines.Line(s.Start)+1)
 	}

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -13,14 +12,11 @@ func (e *Records) Recall(ctx context.Context, q memory.Query) ([]memory.Hit, err
 		return nil, nil
 	}
 	e.SyncNotes(ctx)
+	q.Workspaces = e.Scope(ctx)
 	hits, err := e.Store.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	folders := e.Index.Folders()
-	hits = slices.DeleteFunc(hits, func(h memory.Hit) bool {
-		return h.Workspace != "" && len(folders) > 0 && !slices.Contains(folders, h.Workspace)
-	})
 	hits = e.dropDeletedNotes(ctx, hits)
 	e.CheckCitations(ctx, e.Index.Snapshot(), hits)
 	return hits, nil

@@ -24,6 +24,8 @@ type Records struct {
 	notes noteKeeper
 	cited citedCache
 	moved follower
+
+	projects projects
 }
 
 func New(o Options) *Records {

@@ -34,6 +34,8 @@ type Options struct {
 type recordSource interface {
 	// Recall returns the records of this workspace and of none, with what became of the code that they cite.
 	Recall(context.Context, memory.Query) ([]memory.Hit, error)
+	// Scope are the workspaces whose records may be shown; without any all may.
+	Scope(context.Context) []string
 	// Decays reports whether a lifespan policy lets the record fade.
 	Decays(*memory.Hit) bool
 }

@@ -39,6 +39,8 @@ func (v *recordVectors) update(ctx context.Context, store memory.Store, space st
 	}
 	take := func(t memory.RecordText) {
 		if have, ok := v.known[t.ID]; ok && have.hash == t.ContentHash {
+			have.workspace = t.Workspace
+			v.known[t.ID] = have
 			return
 		}
 		delete(v.known, t.ID)
@@ -63,11 +65,11 @@ type nearRecord struct {
 	Cosine float64
 }
 
-// near returns the records of a workspace folder, or of none, whose cosine is at least that, best first.
-func (v *recordVectors) near(d Direction, least float64, folders []string) []nearRecord {
+// near returns the records of the workspaces in scope, or of none, whose cosine is at least that, best first.
+func (v *recordVectors) near(d Direction, least float64, scope []string) []nearRecord {
 	var out []nearRecord
 	for id, r := range v.known {
-		if r.workspace != "" && len(folders) > 0 && !slices.Contains(folders, r.workspace) {
+		if r.workspace != "" && len(scope) > 0 && !slices.Contains(scope, r.workspace) {
 			continue
 		}
 		if c := d.CosineOf(r.vec); c >= least {
@@ -81,8 +83,8 @@ func (v *recordVectors) near(d Direction, least float64, folders []string) []nea
 // recordText is what is embedded of a record.
 func recordText(t memory.RecordText) []byte { return []byte(t.Title + "\n" + t.Content) }
 
-// NearRecords are the records whose cosine with a direction is at least that.
-func (v *Vectors) NearRecords(ctx context.Context, snap *index.Snapshot, d Direction, least float64) ([]nearRecord, error) {
+// NearRecords are the records of these workspaces, or of none, whose cosine with a direction is at least that.
+func (v *Vectors) NearRecords(ctx context.Context, snap *index.Snapshot, d Direction, least float64, scope []string) ([]nearRecord, error) {
 	space, vector := snap.Embedder(), func(t memory.RecordText) embed.Vector { return snap.Model().Vector(recordText(t)) }
 	if remote, ok := d.(remoteDirection); ok {
 		space, vector = remote.pic.space, v.remote.recordVector
@@ -96,7 +98,7 @@ func (v *Vectors) NearRecords(ctx context.Context, snap *index.Snapshot, d Direc
 	if lacking > 0 && v.remote != nil && v.remote.rounds != nil {
 		v.remote.rounds.Kick()
 	}
-	return v.records.near(d, least, v.Index.Folders()), nil
+	return v.records.near(d, least, scope), nil
 }
 
 // recordVector is the vector that the endpoint made of a record, if it did.

@@ -63,16 +63,25 @@ type originCache struct {
 }
 
 func readOrigin(ctx context.Context, r *Repo) Remote {
+	address, err := originAddress(ctx, r)
+	if err != nil {
+		return Remote{}
+	}
+	return ParseRemote(address)
+}
+
+// originAddress is the address of the remote called origin, else of the first one, "" when there is none.
+func originAddress(ctx context.Context, r *Repo) (string, error) {
 	out, err := r.run(ctx, nil, "config", "--get-regexp", `^remote\..*\.url$`)
 	if err != nil {
-		return Remote{} // git exits with 1 when there is none
+		return "", ignoreRefusal(ctx, err) // git exits with 1 when there is none
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	slices.SortStableFunc(lines, func(a, b string) int {
 		return int(flagOf(!strings.HasPrefix(a, "remote.origin.url "))) - int(flagOf(!strings.HasPrefix(b, "remote.origin.url ")))
 	})
 	_, address, _ := strings.Cut(lines[0], " ")
-	return ParseRemote(address)
+	return address, nil
 }
 
 func flagOf(b bool) byte {
@@ -87,13 +96,7 @@ var shortAddress = lazyregexp.New(`^(?:[\w.-]+@)?([\w.-]+):([^/].*)$`)
 
 // ParseRemote reads the address of a remote. Names and passwords in it are dropped.
 func ParseRemote(address string) Remote {
-	host, path := "", ""
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		host, path = u.Hostname(), u.Path
-	} else if m := shortAddress.FindStringSubmatch(address); m != nil {
-		host, path = m[1], m[2]
-	}
-	path = strings.Trim(strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".git"), "/")
+	host, path := splitAddress(address)
 	if host == "" || path == "" {
 		return Remote{}
 	}

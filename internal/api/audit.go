@@ -10,6 +10,9 @@ import (
 // AuditParams are the parameters of audit.
 type AuditParams struct {
 	Apply bool `json:"apply,omitempty"` // forget what has expired
+
+	// Assign gives the records of one of the misplaced folders to the open project.
+	Assign string `json:"assign,omitempty"`
 }
 
 // AuditResult is the result of audit: what is wrong with memory.
@@ -24,6 +27,8 @@ type AuditResult struct {
 	Inactive     []AuditFinding   `json:"inactive"`   // decayed by a policy: they come last
 	Escalation   []AuditFinding   `json:"escalation"` // candidates that a policy flags
 	Difficult    []DifficultQuery `json:"difficultQueries"`
+	Misplaced    []MisplacedNotes `json:"misplaced"` // folders that are gone and still have records
+	Assigned     int              `json:"assigned"`
 	DryRun       bool             `json:"dryRun"`
 	Forgotten    int              `json:"forgotten"`
 }
@@ -42,6 +47,12 @@ type AuditPair struct {
 	ID     string `json:"id"`
 	Other  string `json:"other"`
 	Reason string `json:"reason"`
+}
+
+// MisplacedNotes are the records of a folder that is gone; no project shows them.
+type MisplacedNotes struct {
+	Folder  string `json:"folder"`
+	Records int    `json:"records"`
 }
 
 // A DifficultQuery went badly.
@@ -70,8 +81,12 @@ func fromPairs(list []engine.Pair) []AuditPair {
 // Audit looks through memory.
 var Audit = Define(Operation{
 	Name: "audit", Title: "Audit memory", Doors: HTTP, Effect: Destroys, Class: workload.Patient,
-	Doc: "List duplicate, stale, unused, contradicted and expiring memory; forget what has expired, if told to.",
+	Doc: "List duplicate, stale, unused, contradicted and expiring memory; forget what has expired and assign the records of folders that are gone, if told to.",
 }, func(ctx context.Context, c *Call, p *AuditParams) (*AuditResult, error) {
+	assigned, err := assign(ctx, c, p.Assign)
+	if err != nil {
+		return nil, err
+	}
 	audit, err := c.Engine.Memory().Audit(ctx)
 	if err != nil {
 		return nil, err
@@ -80,9 +95,13 @@ var Audit = Define(Operation{
 		Records: audit.Records, Duplicates: fromPairs(audit.Duplicates), Stale: fromFindings(audit.Stale), NeverUsed: fromFindings(audit.NeverUsed),
 		Contradicted: fromPairs(audit.Contradicted), Expiring: fromFindings(audit.Expiring), Expired: fromFindings(audit.Expired),
 		Inactive: fromFindings(audit.Inactive), Escalation: fromFindings(audit.Escalation), Difficult: []DifficultQuery{}, DryRun: !p.Apply,
+		Misplaced: []MisplacedNotes{}, Assigned: assigned,
 	}
 	for _, d := range audit.Difficult {
 		out.Difficult = append(out.Difficult, DifficultQuery{Query: d.Query, Failures: d.Failures, Score: finite(d.Score)})
+	}
+	for _, m := range audit.Misplaced {
+		out.Misplaced = append(out.Misplaced, MisplacedNotes(m))
 	}
 	if !p.Apply {
 		return out, nil
@@ -96,3 +115,18 @@ var Audit = Define(Operation{
 	c.changed()
 	return out, nil
 })
+
+// assign gives the records of a misplaced folder to the open project, if one is named.
+func assign(ctx context.Context, c *Call, folder string) (int, error) {
+	if folder == "" {
+		return 0, nil
+	}
+	if err := c.recalls(true); err != nil {
+		return 0, err
+	}
+	count, err := c.Engine.Memory().Assign(ctx, folder)
+	if err == nil {
+		c.changed()
+	}
+	return count, err
+}

@@ -149,13 +149,13 @@ func (s *suite) rememberIsIdempotent() {
 		again.Workspace != "/x" || !again.CreatedAt.Equal(first.CreatedAt) {
 		s.Errorf("again %+v", again)
 	}
-	if shared := s.remember(memory.Record{Content: "one", Workspace: "/y"}); shared.Workspace != "" {
-		s.Errorf("a record of two workspaces belongs to %q", shared.Workspace)
+	if other := s.remember(memory.Record{Content: "one", Workspace: "/y"}); other.Workspace != "/y" || other.ID == first.ID {
+		s.Errorf("the same text in another workspace is %s of %q", other.ID, other.Workspace)
 	}
 	if other := s.remember(memory.Record{Content: "one", Type: memory.Reasoning}); other.ID == first.ID {
 		s.Errorf("records of two types share %q", other.ID)
 	}
-	s.expect(memory.Query{Text: "one", Types: []memory.Type{memory.Knowledge}}, "one")
+	s.expect(memory.Query{Text: "one", Types: []memory.Type{memory.Knowledge}, Workspaces: []string{"/x"}}, "one")
 }
 
 func (s *suite) givenID() {
@@ -242,8 +242,8 @@ func (s *suite) searchFilters() {
 	s.remember(memory.Record{Content: "alpha here", Workspace: "/x", Tags: []string{"db", "fast"}, Author: memory.Author{GoalID: "g1"}, SourceType: "output"})
 	s.remember(memory.Record{Content: "alpha there", Workspace: "/y", Tags: []string{"db"}, Type: memory.Reasoning})
 	s.remember(memory.Record{Content: "alpha everywhere and always"})
-	s.expect(memory.Query{Text: "here alpha", Workspace: "/x"}, "alpha here", "alpha everywhere and always")
-	s.expect(memory.Query{Text: "alpha", Workspace: "/z"}, "alpha everywhere and always")
+	s.expect(memory.Query{Text: "here alpha", Workspaces: []string{"/x"}}, "alpha here", "alpha everywhere and always")
+	s.expect(memory.Query{Text: "alpha", Workspaces: []string{"/z"}}, "alpha everywhere and always")
 	s.expect(memory.Query{Text: "alpha", Tags: []string{"DB", "fast"}}, "alpha here")
 	s.expect(memory.Query{Text: "alpha", Types: []memory.Type{memory.Reasoning}}, "alpha there")
 	s.expect(memory.Query{Text: "alpha", GoalID: "g1"}, "alpha here")

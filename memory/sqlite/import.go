@@ -136,7 +136,7 @@ func (i *importer) record(ctx context.Context, r memory.Record, deleted *int64) 
 	if r.UpdatedAt.IsZero() {
 		r.UpdatedAt = r.CreatedAt
 	}
-	same, err := findRow(ctx, i.tx, `content_hash = ?`, r.ContentHash)
+	same, err := findSame(ctx, i.tx, r)
 	if err == nil {
 		i.ids[cmp.Or(r.ID, same.ID)] = same.ID
 		i.counts[known]++

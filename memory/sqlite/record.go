@@ -60,8 +60,7 @@ type records struct {
 }
 
 // Remember implements memory.Store. A record that was forgotten comes back as a new one. What is remembered again
-// keeps its id and title, gains the new tags, and belongs everywhere once two workspaces share it; but a record that is
-// named by its id becomes what is given.
+// keeps its id and title, and gains the new tags; but a record that is named by its id becomes what is given.
 func (rs records) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
 	r, err := memory.Prepare(r)
 	if err != nil {
@@ -80,7 +79,7 @@ func (rs records) Remember(ctx context.Context, r memory.Record) (memory.Record,
 
 func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool, error) {
 	r.UpdatedAt = fromMs(toMs(tx.now))
-	known, err := findRow(ctx, tx, `content_hash = ?`, r.ContentHash)
+	known, err := findSame(ctx, tx, r)
 	if errors.Is(err, sql.ErrNoRows) && r.ID != "" {
 		known, err = findRow(ctx, tx, `id = ?`, r.ID)
 	}
@@ -128,7 +127,7 @@ func update(known row, r memory.Record) memory.Record {
 		return r
 	}
 	r.CreatedAt = known.CreatedAt
-	if r.ContentHash == known.ContentHash && !named {
+	if r.Content == known.Content && !named {
 		r.Title = known.Title
 	}
 	r.SourceType = orKnown(r.SourceType, known.SourceType)
@@ -147,9 +146,6 @@ func update(known row, r memory.Record) memory.Record {
 	}
 	if named {
 		return r
-	}
-	if r.Workspace != known.Workspace {
-		r.Workspace = ""
 	}
 	r.Tags = union(known.Tags, r.Tags)
 	return r
@@ -172,11 +168,21 @@ func union(a, b []string) []string {
 	return all
 }
 
+// findSame returns the record that says the same in the same workspace, or sql.ErrNoRows. The hashes of earlier versions
+// leave the workspace out.
+func findSame(ctx context.Context, tx tx, r memory.Record) (row, error) {
+	known, err := findRow(ctx, tx, `content_hash = ?`, r.ContentHash)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return known, err
+	}
+	return findRow(ctx, tx, `content_hash = ? AND workspace = ?`, memory.ContentHash(r.Type, r.Content, ""), r.Workspace)
+}
+
 // findRow returns the one record for which condition holds, or sql.ErrNoRows.
-func findRow(ctx context.Context, tx tx, condition string, arg any) (row, error) {
+func findRow(ctx context.Context, tx tx, condition string, args ...any) (row, error) {
 	var found row
 	query := `SELECT ` + recordColumns + `, r.seq, r.deleted_at_ms IS NOT NULL FROM records r WHERE ` + condition
-	err := scanRecord(tx.QueryRowContext(ctx, query, arg).Scan, &found.Record, &found.seq, &found.forgotten)
+	err := scanRecord(tx.QueryRowContext(ctx, query, args...).Scan, &found.Record, &found.seq, &found.forgotten)
 	return found, err
 }
 

@@ -153,8 +153,8 @@ func filterFor(q memory.Query) filter {
 	for _, tag := range q.Tags {
 		and(`EXISTS (SELECT 1 FROM json_each(r.tags) WHERE value = ? COLLATE NOCASE)`, tag)
 	}
-	if q.Workspace != "" {
-		and(`r.workspace IN ('', ?)`, q.Workspace)
+	if len(q.Workspaces) > 0 {
+		and(`(r.workspace = '' OR r.workspace IN (SELECT value FROM json_each(?)))`, jsonList(q.Workspaces))
 	}
 	if q.GoalID != "" {
 		and(`r.goal_id = ?`, q.GoalID)

@@ -63,6 +63,7 @@ type Store struct {
 	metrics
 	journal
 	spending
+	projects
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -75,7 +76,7 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 	a := activation{d, u, l}
 	return &Store{
 		database: d, uses: u, records: records{d, a}, search: search{d, a}, activation: a, links: l, outcomes: outcomes{d},
-		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d},
+		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d}, projects: projects{d},
 	}
 }
 

@@ -155,6 +155,8 @@ export interface AuditPair {
 export interface AuditParams {
   /** forget what has expired */
   apply?: boolean;
+  /** Assign gives the records of one of the misplaced folders to the open project. */
+  assign?: string;
 }
 
 /** AuditResult is the result of audit: what is wrong with memory. */
@@ -175,6 +177,9 @@ export interface AuditResult {
   /** candidates that a policy flags */
   escalation: AuditFinding[];
   difficultQueries: DifficultQuery[];
+  /** folders that are gone and still have records */
+  misplaced: MisplacedNotes[];
+  assigned: number;
   dryRun: boolean;
   forgotten: number;
 }
@@ -924,6 +929,12 @@ export interface MetricSum {
   tokensInput: number;
   tokensOutput: number;
   last: string;
+}
+
+/** MisplacedNotes are the records of a folder that is gone; no project shows them. */
+export interface MisplacedNotes {
+  folder: string;
+  records: number;
 }
 
 /** A Note is a memory record that cites a piece of code. */

@@ -16,12 +16,14 @@ const maxListed = 10
 // auditCommand shows what is wrong with memory, and what maintenance would do.
 func auditCommand(c *app.App) *cobra.Command {
 	var apply, all bool
+	var assign string
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Show duplicates, stale, unused, contradicted and expiring memory",
 		Long: `Show what is wrong with memory: duplicates, records whose cited code has changed, records that nobody used,
-contradictions, and what the lifespan policies let expire. Nothing is changed; --apply forgets what has expired, and
-"aurora forget --undo" brings it back for 30 days.`,
+contradictions, what the lifespan policies let expire, and records of folders that are gone. Nothing is changed; --apply
+forgets what has expired, and "aurora forget --undo" brings it back for 30 days. --assign gives the records of a folder that
+is gone to the project that is open.`,
 		Args: app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			project, err := workspace.OpenAnswers(cmd.Context(), c, workspace.IndexTimeout)
@@ -29,7 +31,7 @@ contradictions, and what the lifespan policies let expire. Nothing is changed; -
 				return err
 			}
 			defer project.Close()
-			audit, err := api.Audit.Call(cmd.Context(), project.Client, &api.AuditParams{Apply: apply})
+			audit, err := api.Audit.Call(cmd.Context(), project.Client, &api.AuditParams{Apply: apply, Assign: assign})
 			switch {
 			case err != nil:
 				return err
@@ -45,6 +47,7 @@ contradictions, and what the lifespan policies let expire. Nothing is changed; -
 		},
 	}
 	cmd.Flags().BoolVar(&apply, "apply", false, "forget what has expired")
+	cmd.Flags().StringVar(&assign, "assign", "", "give the records of this `folder`, which is gone, to the open project")
 	cmd.Flags().BoolVar(&all, "all", false, "list everything")
 	return cmd
 }
@@ -65,6 +68,7 @@ func printAudit(c *app.App, a *api.AuditResult, limit int) {
 			c.Hanging(fmt.Sprintf("  %q went badly %s, last with %.2f", display.Clean(d.Query), display.Count(d.Failures, "time"), d.Score), 4)
 		}
 	}
+	printMisplaced(c, a)
 	fmt.Fprintln(c.Out)
 	switch {
 	case !a.DryRun:
@@ -73,6 +77,20 @@ func printAudit(c *app.App, a *api.AuditResult, limit int) {
 		fmt.Fprintf(c.Out, "Dry run: --apply would forget %s.\n", display.Count(len(a.Expired), "record"))
 	default:
 		fmt.Fprintln(c.Out, "Dry run: --apply would change nothing.")
+	}
+}
+
+// printMisplaced prints the folders that are gone and still have records, and what became of one of them.
+func printMisplaced(c *app.App, a *api.AuditResult) {
+	if a.Assigned > 0 {
+		fmt.Fprintf(c.Out, "\nThis project has %s more\n", display.Count(a.Assigned, "record"))
+	}
+	if len(a.Misplaced) == 0 {
+		return
+	}
+	fmt.Fprintf(c.Out, "\nOf folders that are gone: shown in no project (--assign folder) (%d)\n", len(a.Misplaced))
+	for _, m := range a.Misplaced {
+		c.Hanging(fmt.Sprintf("  %s: %s", display.Clean(m.Folder), display.Count(m.Records, "record")), 4)
 	}
 }
 

@@ -1,0 +1,68 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// Identity returns the names that the repository around the folder has wherever it is checked out, the most telling one
+// first: its published address, when it has one, and its first commit. A folder below the root has names of its own. There
+// are none before the first commit of a repository that is not published. ctx should end soon: of a long history the first
+// commit takes seconds, and only the address comes when it ends.
+func (r *Repo) Identity(ctx context.Context) ([]string, error) {
+	place := ""
+	if r.prefix != "" {
+		place = "#" + strings.TrimSuffix(r.prefix, "/")
+	}
+	var names []string
+	address, err := originAddress(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if host, path := splitAddress(address); host != "" && path != "" {
+		names = append(names, "repo:"+strings.ToLower(host+"/"+path)+place)
+	}
+	first, err := firstCommit(ctx, r)
+	if err != nil && len(names) == 0 {
+		return nil, err
+	}
+	if first != "" {
+		names = append(names, "root:"+first+place)
+	}
+	return names, nil
+}
+
+// firstCommit is the oldest commit without a parent that HEAD comes from, "" when there is none.
+func firstCommit(ctx context.Context, r *Repo) (string, error) {
+	out, err := r.run(ctx, nil, "rev-list", "--max-parents=0", "HEAD")
+	if err != nil {
+		return "", ignoreRefusal(ctx, err)
+	}
+	roots := strings.Fields(string(out))
+	if len(roots) == 0 {
+		return "", nil
+	}
+	return roots[len(roots)-1], nil
+}
+
+// ignoreRefusal returns nil for a command to which git had no answer.
+func ignoreRefusal(ctx context.Context, err error) error {
+	var failed *CommandError
+	if errors.As(err, &failed) && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// splitAddress returns the host and the path of a remote's address, both "" for a folder. Names, passwords and the ending
+// .git are dropped.
+func splitAddress(address string) (host, path string) {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		host, path = u.Hostname(), u.Path
+	} else if m := shortAddress.FindStringSubmatch(address); m != nil {
+		host, path = m[1], m[2]
+	}
+	return host, strings.Trim(strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".git"), "/")
+}
