@@ -94,7 +94,11 @@ func NewID(r Record, digits int) string {
 	if r.Type == Reasoning {
 		kind = "reas"
 	}
-	return fmt.Sprintf("%s:%s-%s", kind, slug(r.Title), r.ContentHash[:min(digits, len(r.ContentHash))])
+	hash := r.ContentHash
+	if digits <= 8 {
+		hash = ContentHash(r.Type, r.Content, "") // the same wherever the project lies
+	}
+	return fmt.Sprintf("%s:%s-%s", kind, slug(r.Title), hash[:min(digits, len(hash))])
 }
 
 // clean makes s valid UTF-8 without NUL bytes and secrets.
