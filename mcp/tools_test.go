@@ -80,6 +80,9 @@ func TestDirections(t *testing.T) {
 
 func TestAgentWorks(t *testing.T) {
 	w := newWorld(t, "all")
+	if err := os.Mkdir(filepath.Join(w.dir, ".aurora"), 0o755); err != nil { // a project, to which records without a place belong, too
+		t.Fatal(err)
+	}
 	w.must("search", args{"query": "TotalPrice"}, "1. cart/cart.go:5-11 function TotalPrice", "func TotalPrice(items []int) int")
 	w.must("search", args{"query": "total price of items", "snippets": true, "in": "code", "path": "cart/**"}, "sum += WithTax(i)")
 	w.must("context", args{"task": "change the tax", "symbol": "WithTax", "budget": 600}, "<project_context>", "cents/5", "TotalPrice")

@@ -250,7 +250,7 @@ func TestSchemas(t *testing.T) {
 		"config unset search.limit": "config unset", "budget": "budget", "budget --history": "budget", "mem stats": "mem stats", "mem audit": "mem audit",
 		"mem goal": "mem goal", "mem encryption": "mem encryption", "mem encryption --new-key": "mem encryption --new-key", "version": "version",
 		"history": "history", "history last": "history <id>", "agents list": "agents list", "agents list --check": "agents list --check",
-		"agents show code-search": "agents show", "forget know:nothing": "forget", "forget --undo": "forget --undo", "logs": "logs", "logs --search defined": "logs --search",
+		"agents list code-search": "agents list <id>", "forget know:nothing": "forget", "forget --undo": "forget --undo", "logs": "logs", "logs --search defined": "logs --search",
 		"trust --list": "trust --list", "report --by trend": "report --by trend", "report --by savings": "report --by savings",
 		"report --by providers": "report --by providers", "report --by languages": "report --by languages", "daemon list": "daemon list", "daemon stop": "daemon stop",
 		"uninstall --dry-run": "uninstall", "mcp install --client zed": "mcp install",

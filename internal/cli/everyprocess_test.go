@@ -77,7 +77,7 @@ var notJSON = []string{
 }
 
 // refusing are the commands that the stage has nothing for, such as a terminal, and that say so.
-var refusing = []string{"aurora agents run", "aurora agents show", "aurora dev decompose", "aurora dev verify", "aurora trust"}
+var refusing = []string{"aurora agents run", "aurora dev decompose", "aurora dev verify", "aurora trust"}
 
 // argumentsOf are words that cmd takes: those of validArguments, else one for each <name> of its usage line.
 func argumentsOf(cmd *cobra.Command) []string {

@@ -211,7 +211,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`(score|Activation): [01]\.\d\d\b`), "$1: #.##"},
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB|ms)\b`), "# $1"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
-	{regexp.MustCompile(`"digest": "[0-9a-f]{64}"`), `"digest": "#"`},
+	{regexp.MustCompile(`"(digest|contentHash)": "[0-9a-f]{64}"`), `"$1": "#"`},
 	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
 	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},
 	{regexp.MustCompile(`[A-Z]+(?: \(Synthesis\))? took [\d.]+%`), "# took #%"},

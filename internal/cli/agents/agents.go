@@ -33,18 +33,7 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 		return completeAgents(c, cmd, args, typed)
 	}
 	root.AddCommand(
-		agentsListCommand(c),
-		&cobra.Command{
-			Use: "show <id>", Short: "Show the definition and the state of an agent", Args: app.UsageArgs(cobra.ExactArgs(1)), ValidArgsFunction: complete,
-			Example: "  aurora agents show todo-finder",
-			RunE: func(cmd *cobra.Command, args []string) error {
-				l, err := readAgents(cmd.Context(), c, false)
-				if err != nil {
-					return err
-				}
-				return showAgent(c, l, args[0])
-			},
-		},
+		agentsListCommand(c, complete),
 		&cobra.Command{
 			Use: "run <id> <task>", Short: "Give one agent a task and print its answer", Args: app.UsageArgs(cobra.MinimumNArgs(2)), ValidArgsFunction: complete,
 			Long:    "Give one agent a task, without a model, and print its answer: the way to try an agent that you write. It gets no sources.",
@@ -57,19 +46,24 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 	return root
 }
 
-func agentsListCommand(c *app.App) *cobra.Command {
+func agentsListCommand(c *app.App, complete cobra.CompletionFunc) *cobra.Command {
 	var refresh, check bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List agents and whether they can run", Args: app.UsageArgs(cobra.NoArgs),
-		Long:    "List agents and whether they can run. With --check the exit code is 1 when a definition is wrong.",
-		Example: "  aurora agents list\n  aurora agents list --check",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "list [id]", Short: "List agents and whether they can run, or show all about one", Args: app.UsageArgs(cobra.MaximumNArgs(1)),
+		Long:    "List agents and whether they can run, or show the definition and the state of one. With --check the exit code is 1 when a definition is wrong.",
+		Example: "  aurora agents list\n  aurora agents list todo-finder\n  aurora agents list --check", ValidArgsFunction: complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if check && len(args) > 0 {
+				return app.UsageError("Leave out the id: aurora agents list --check", "--check is about all agents")
+			}
 			l, err := readAgents(cmd.Context(), c, refresh)
 			switch {
 			case err != nil:
 				return err
 			case check:
 				return checkAgents(c, l)
+			case len(args) == 1:
+				return showAgent(c, l, args[0])
 			}
 			return listAgents(cmd.Context(), c, l)
 		},
@@ -348,7 +342,7 @@ func runAgent(ctx context.Context, c *app.App, a *agentsHere, id, work string) e
 	case d.Type == agents.Builtin:
 		return app.Failure("Ask with: aurora ask", fmt.Errorf("%s is the model with instructions, or AURORA's own; it runs only as part of a question", id))
 	case !d.Ready:
-		return app.Failure("See: aurora agents show "+id, fmt.Errorf("%s can't be run: %s", id, d.Problem))
+		return app.Failure("See: aurora agents list "+id, fmt.Errorf("%s can't be run: %s", id, d.Problem))
 	}
 	t := soar.Task{Query: work, Subgoal: soar.Subgoal{ID: "SG1", Description: work, Requires: []string{}, DependsOn: []string{}}, Step: 1, Steps: 1}
 	if c.AsksPerson() {

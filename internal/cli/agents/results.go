@@ -11,13 +11,13 @@ import (
 var Results = map[string]any{
 	"agents list":   api.AgentsResult{},
 	"agents run":    soar.Envelope{},
-	"agents show":   api.Agent{},
 	"headless":      headless.Status{},
 	"mcp install":   []ClientChange{},
 	"mcp uninstall": []ClientChange{},
 	"trust":         trustJSON{},
 
 	"agents list --check": agentCheck{},
+	"agents list <id>":    api.Agent{},
 	"headless --init":     map[string]string{},
 	"trust --list":        []trust.Folder{},
 }
