@@ -3,6 +3,7 @@ package codeintel
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -92,6 +93,9 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 		return nil, &fault.Error{Kind: fault.Invalid, Message: "the diff is larger than 16 MiB", Detail: "patch", Remedy: "Review a part of it."}
 	}
 	files, err := git.ParseDiff(patch)
+	if err == nil && len(files) == 0 && r.Patch != "" {
+		err = errors.New("the patch has no file in it")
+	}
 	if err != nil {
 		return nil, &fault.Error{Kind: fault.Invalid, Message: err.Error(), Detail: "patch", Remedy: "Give a unified diff, such as git diff prints."}
 	}
@@ -113,7 +117,7 @@ type review struct {
 	base    string    // the revision before the change; "" means HEAD
 	files   []git.FileDiff
 	touched map[string][]git.Hunk // by path
-	tests   map[string][]string   // names of definitions by command
+	tests   map[testRun][]string  // names of definitions
 	result  *ReviewResult
 }
 
@@ -129,7 +133,7 @@ func (e *Intel) newReview(r ReviewRequest) (*review, error) {
 	links := snap.Links()
 	return &review{
 		intel: e, snap: snap, links: links, graph: graph.New(links), docs: codebase.NewDocumentCache(e.Index),
-		touched: map[string][]git.Hunk{}, tests: map[string][]string{}, result: &ReviewResult{Folder: folder},
+		touched: map[string][]git.Hunk{}, tests: map[testRun][]string{}, result: &ReviewResult{Folder: folder},
 	}, nil
 }
 
@@ -261,11 +265,24 @@ func (v *review) finish() *ReviewResult {
 		all = append(all, of...)
 	}
 	v.result.Findings = all
-	for command, covers := range v.tests {
-		slices.Sort(covers)
-		v.result.Tests = append(v.result.Tests, ReviewTest{Command: command, Covers: slices.Compact(covers)})
-	}
-	slices.SortFunc(v.result.Tests, func(a, b ReviewTest) int { return strings.Compare(a.Command, b.Command) })
+	v.result.Tests = testsOf(v.tests)
 	v.result.Notes = append(v.result.Notes, codebase.IndexNotes(v.intel.Index, v.snap)...)
 	return v.result
+}
+
+// testsOf makes one command of the tests that a program runs at once.
+func testsOf(runs map[testRun][]string) []ReviewTest {
+	names, covers := map[string][]string{}, map[string][]string{}
+	for run, of := range runs {
+		names[run.program] = append(names[run.program], run.test)
+		covers[run.program] = append(covers[run.program], of...)
+	}
+	var list []ReviewTest
+	for program, tests := range names {
+		slices.Sort(tests)
+		slices.Sort(covers[program])
+		list = append(list, ReviewTest{Command: testCommand(program, tests), Covers: slices.Compact(covers[program])})
+	}
+	slices.SortFunc(list, func(a, b ReviewTest) int { return strings.Compare(a.Command, b.Command) })
+	return list
 }

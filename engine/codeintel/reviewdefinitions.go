@@ -235,8 +235,8 @@ func (v *review) addTests(ref index.Ref) {
 		if e.Confidence < sureCaller || test.File.Folder != v.result.Folder {
 			continue
 		}
-		if command := testCommand(test); command != "" {
-			v.tests[command] = append(v.tests[command], ref.Chunk().QualifiedName())
+		if run := testRunOf(test); run.program != "" {
+			v.tests[run] = append(v.tests[run], ref.Chunk().QualifiedName())
 		}
 	}
 }

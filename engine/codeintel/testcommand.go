@@ -11,24 +11,50 @@ import (
 // plainPath are the paths and names that a shell takes as they are.
 var plainPath = lazyregexp.New(`^[\pL\pN_./@+-]+$`)
 
-// testCommand is what runs one test, or the tests of its file; "" when that is not known, or the name would need quoting.
-func testCommand(test index.Ref) string {
+// A testRun is how a test is run: by a program that takes several tests at once.
+type testRun struct {
+	program string // the command line before the tests
+	test    string // name or place; "" when the program runs one test that its command line names
+}
+
+// testRunOf is what runs one test, or the tests of its file; it has no program when that is not known, or the name would need
+// quoting.
+func testRunOf(test index.Ref) testRun {
 	file, c := test.File, test.Chunk()
 	if !plainPath.MatchString(file.Path) || !plainPath.MatchString(c.Name) || strings.HasPrefix(file.Path, "-") {
-		return ""
+		return testRun{}
 	}
 	switch file.Language {
 	case "go":
 		if strings.HasPrefix(c.Name, "Test") && c.Container == "" {
-			return "go test ./" + path.Dir(file.Path) + " -run '^" + c.Name + "$'"
+			return testRun{strings.TrimSuffix(goTest+"/"+path.Dir(file.Path), "/."), c.Name}
 		}
 	case "python":
-		name := strings.ReplaceAll(c.QualifiedName(), ".", "::")
-		return "pytest " + file.Path + "::" + name
+		return testRun{"pytest", file.Path + "::" + strings.ReplaceAll(c.QualifiedName(), ".", "::")}
 	case "rust":
-		return "cargo test " + c.Name
+		return testRun{program: "cargo test " + c.Name}
 	case "typescript", "tsx", "javascript":
-		return "npm test -- " + file.Path
+		return testRun{"npm test --", file.Path}
 	}
-	return ""
+	return testRun{}
+}
+
+const goTest = "go test ."
+
+// maxTestNames is how many tests a command names; more are run as all of the package, or as the first ones.
+const maxTestNames = 20
+
+// testCommand runs some tests of one program.
+func testCommand(program string, tests []string) string {
+	many := len(tests) > maxTestNames
+	tests = tests[:min(maxTestNames, len(tests))]
+	switch {
+	case tests[0] == "", many && strings.HasPrefix(program, goTest):
+		return program
+	case !strings.HasPrefix(program, goTest):
+		return program + " " + strings.Join(tests, " ")
+	case len(tests) == 1:
+		return program + " -run '^" + tests[0] + "$'"
+	}
+	return program + " -run '^(" + strings.Join(tests, "|") + ")$'"
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A Revision is a commit that somebody named: by a tag, a branch, or (the beginning of) a hash.
@@ -21,10 +23,13 @@ type Revision struct {
 // ErrNoRevision says that no commit has the name that was asked for.
 var ErrNoRevision = errors.New("no such tag, branch or commit")
 
+// revisionForm is a name, and how far to go back from it: HEAD~3, main^2.
+var revisionForm = lazyregexp.New(`^[^- :@{}^~?*[\\\n\x00][^ :@{}^~?*[\\\n\x00]*(?:[~^]\d*)*$`)
+
 // Resolve finds the commit that name means. It fails with ErrNoRevision when there is none, and for names that
 // are ranges or searches rather than one commit's.
 func (r *Repo) Resolve(ctx context.Context, name string) (Revision, error) {
-	if name == "" || strings.ContainsAny(name, " :@{}^~?*[\\\n\x00") || strings.Contains(name, "..") || strings.HasPrefix(name, "-") {
+	if !revisionForm.MatchString(name) || strings.Contains(name, "..") {
 		return Revision{}, fmt.Errorf("%q: %w", name, ErrNoRevision)
 	}
 	out, err := r.run(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")

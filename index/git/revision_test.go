@@ -31,7 +31,12 @@ func TestRevisions(t *testing.T) {
 	if byHash, err := r.Resolve(ctx, v1.Commit[:9]); err != nil || byHash.Commit != v1.Commit {
 		t.Errorf("by its hash: %+v (%v)", byHash, err)
 	}
-	for _, name := range []string{"", "v2", "v1..HEAD", "-q", "--all", "HEAD^", "v1:a.go", ":/first", "a b", "HEAD@{1}", "deadbeef"} {
+	for _, name := range []string{"HEAD^^", "HEAD~2", "v1^0"} {
+		if first, err := r.Resolve(ctx, name); err != nil || first.Commit != v1.Commit {
+			t.Errorf("%s: %+v (%v)", name, first, err)
+		}
+	}
+	for _, name := range []string{"", "v2", "v1..HEAD", "-q", "--all", "^HEAD", "HEAD^{tree}", "v1:a.go", ":/first", "a b", "HEAD@{1}", "deadbeef"} {
 		if got, err := r.Resolve(ctx, name); !errors.Is(err, ErrNoRevision) {
 			t.Errorf("%q is %+v (%v)", name, got, err)
 		}
