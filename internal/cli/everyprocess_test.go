@@ -41,7 +41,7 @@ var validArguments = map[string][]string{
 	"aurora history":        {"last"},
 	"aurora index check":    {"retry.go"},
 	"aurora why":            {"retry.go:4"},
-	"aurora review":         {"--patch", "retry.go"},
+	"aurora review":         {"--patch", "change.diff"},
 	"aurora index rebuild":  {"--force"},
 	"aurora logs":           {"{conversation}"},
 	"aurora mcp":            {"--standalone"},
@@ -252,6 +252,7 @@ func newStage(t *testing.T) *stage {
 	}
 	exported := p.run("aurora", "mem", "export")
 	p.write("memory.jsonl", exported.out)
+	p.write("change.diff", "--- a/retry.go\n+++ b/retry.go\n@@ -3,2 +3,2 @@\n // Backoff waits longer after every failure.\n-func Backoff(attempt int) int { return 1 << attempt }\n+func Backoff(attempt int) int { return 2 << attempt }\n")
 	conversations := p.run("aurora", "logs", "--json")
 	conversation := regexp.MustCompile(`aurora-\d{8}-\d{6}-[0-9a-z]+`).FindString(conversations.out)
 	if conversation == "" {

@@ -26,11 +26,12 @@ func TestSuspendedDaemon(t *testing.T) {
 	if got := p.binary("mem", "search", "Backoff"); got.code != app.ExitOK || !strings.Contains(got.out, "retry.go") || !strings.Contains(got.err, said) {
 		t.Errorf("search: %s", got)
 	}
+	searched := time.Since(begun)
 	second := p.serveShared()
 	second.begin(p.dir)
 	p.eventually("the second editor finds something", func() bool { return second.finds(7, "Backoff") })
 	if took := time.Since(begun); took > 10*time.Second { // what waiting for it would take
-		t.Errorf("took %s", took)
+		t.Errorf("took %s, of which searching took %s", took, searched)
 	}
 	for _, args := range [][]string{{"list"}, {"stop"}, {"stop", "--all"}} {
 		if got := p.binary(append([]string{"daemon"}, args...)...); !strings.Contains(got.err, said) || strings.Contains(got.out, "No daemon was running") {

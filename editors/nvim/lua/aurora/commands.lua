@@ -171,6 +171,16 @@ M.subcommands = {
     end,
   },
   why = { impl = why },
+  review = {
+    impl = function(words)
+      with(function(client, buf)
+        require('aurora.review').request(client, words, buf)
+      end)
+    end,
+    complete = function()
+      return { 'staged' }
+    end,
+  },
   remember = { impl = remember },
   forget = {
     impl = function(words)

@@ -25,6 +25,10 @@ is a guess among several definitions is marked "(unsure)".]] },
   { name = 'why', range = true, text = [[
 Show why the line, or the lines of the range, are as they are: the commits that wrote them, with their issues and pull
 requests, the change before, and the notes about them.]] },
+  { name = 'review', args = '[staged|{branch}..]', text = [[
+Review the work tree, what is staged, or a branch since it left another: notes that the change touches, callers left behind by
+new parameters, comments that name removed ones, files that usually change with the changed ones, secrets, and the commands that
+test it, in the quickfix list.]] },
   { name = 'remember', args = '[text]', range = true, text = [[
 Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
 none.]] },
