@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ type projects struct {
 	mu       sync.Mutex
 	names    map[string][]string // by folder; what is not named yet is absent
 	assigned []string            // the folders that earlier records were assigned for
+	store    memory.Store        // nil without a memory
 }
 
 // namesOf returns the names of the repository around a folder, none when it has none.
@@ -37,7 +39,7 @@ func (p *projects) namesOf(folder string) []string {
 	if err != nil {
 		return nil
 	}
-	names, err := repo.Identity(ctx)
+	names, err := repo.Identity(ctx, p.rooted)
 	if ctx.Err() == nil && (err != nil || len(names) == 0) { // before the first commit, say
 		return nil
 	}
@@ -46,6 +48,20 @@ func (p *projects) namesOf(folder string) []string {
 	}
 	p.names[folder] = names
 	return names
+}
+
+// rooted reports whether records are filed under a first commit, as those are that were made before a repository was published.
+func (p *projects) rooted() bool {
+	if p.store == nil {
+		return false
+	}
+	counts, err := p.store.Workspaces(context.Background())
+	for name := range counts {
+		if strings.HasPrefix(name, git.FirstCommitName) {
+			return true
+		}
+	}
+	return err != nil
 }
 
 // Project is what the records of an open folder belong to: the name of its repository, else the folder itself.

@@ -29,7 +29,7 @@ type Records struct {
 }
 
 func New(o Options) *Records {
-	return &Records{Options: o, moved: follower{store: o.Store, log: o.Log}}
+	return &Records{Options: o, moved: follower{store: o.Store, log: o.Log}, projects: projects{store: o.Store}}
 }
 
 // Follow gives to moved code what memory has kept of it under its earlier ids, behind the caller.

@@ -7,11 +7,14 @@ import (
 	"strings"
 )
 
+// FirstCommitName begins the names of repositories that are their first commits.
+const FirstCommitName = "root:"
+
 // Identity returns the names that the repository around the folder has wherever it is checked out, the most telling one
 // first: its published address, when it has one, and its first commit. A folder below the root has names of its own. There
-// are none before the first commit of a repository that is not published. ctx should end soon: of a long history the first
-// commit takes seconds, and only the address comes when it ends.
-func (r *Repo) Identity(ctx context.Context) ([]string, error) {
+// are none before the first commit of a repository that is not published. Of a long history the first commit takes seconds: of
+// a published repository it is looked for only where rooted reports true, and only the address comes when ctx ends meanwhile.
+func (r *Repo) Identity(ctx context.Context, rooted func() bool) ([]string, error) {
 	place := ""
 	if r.prefix != "" {
 		place = "#" + strings.TrimSuffix(r.prefix, "/")
@@ -23,13 +26,16 @@ func (r *Repo) Identity(ctx context.Context) ([]string, error) {
 	}
 	if host, path := splitAddress(address); host != "" && path != "" {
 		names = append(names, "repo:"+strings.ToLower(host+"/"+path)+place)
+		if !rooted() {
+			return names, nil
+		}
 	}
 	first, err := firstCommit(ctx, r)
 	if err != nil && len(names) == 0 {
 		return nil, err
 	}
 	if first != "" {
-		names = append(names, "root:"+first+place)
+		names = append(names, FirstCommitName+first+place)
 	}
 	return names, nil
 }

@@ -39,16 +39,19 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'FileType', 'BufWrite
   end,
 })
 
--- Hovers leave out what another server of the buffer says. Scheduled, since a client that detaches is still listed.
-vim.api.nvim_create_autocmd({ 'LspAttach', 'LspDetach' }, {
-  group = 'aurora',
-  desc = 'Tell Aurora which other servers there are',
-  callback = function()
-    vim.schedule(function()
-      require('aurora.elsewhere').update()
-    end)
-  end,
-})
+-- Hovers leave out what another server of the buffer says; Neovim tells of them since 0.8. Scheduled, since a client that
+-- detaches is still listed.
+if vim.fn.exists('##LspAttach') == 1 then
+  vim.api.nvim_create_autocmd({ 'LspAttach', 'LspDetach' }, {
+    group = 'aurora',
+    desc = 'Tell Aurora which other servers there are',
+    callback = function()
+      vim.schedule(function()
+        require('aurora.elsewhere').update()
+      end)
+    end,
+  })
+end
 
 -- A user who comes back from elsewhere may have changed files there, on a disk that tells of no changes.
 vim.api.nvim_create_autocmd('FocusGained', {
