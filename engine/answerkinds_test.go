@@ -19,6 +19,30 @@ var kinds = map[string]string{
 	"store/store_b.txt": "x\n",
 }
 
+// TestWhatIsThisProject asks what a newcomer asks first.
+func TestWhatIsThisProject(t *testing.T) {
+	files := map[string]string{
+		"README.md":        "# Shop\n\n[![ci](https://x/y.svg)](https://x)\n\n```sh\nmake all of it and more things\n```\n\nShop sells [apples](https://a) to *people*\r\nwho pay.\n\nMore.\n",
+		"cmd/shop/main.go": "package main\n\nfunc main() {}\n", "tax/tax.go": "package tax\n\nfunc Rate() int { return 7 }\n",
+		"tax/tax_test.go": "package tax\n\nfunc main() {}\n",
+	}
+	w := openWorkspace(t, files)
+	for _, query := range []string{"What is this project?", "what does this repo do", "tell me about this project", "give me an overview of the codebase", "how does this project work?"} {
+		r := w.query(QueryRequest{Query: query})
+		for _, words := range []string{
+			"`README.md` says: \"Shop sells apples to \\*people\\* who pay.\" [1].", "It has 4 files: 3 of go and 1 of markdown.",
+			"Most of its code is in `cmd/shop` and `tax`.", "- cmd/shop/main.go:3 [2]",
+		} {
+			if !strings.Contains(r.Answer, words) {
+				t.Errorf("%s: no %q in:\n%s", query, words, r.Answer)
+			}
+		}
+		if strings.Contains(r.Answer, "tax_test.go") {
+			t.Errorf("a test is a program:\n%s", r.Answer)
+		}
+	}
+}
+
 // TestKindsOfQuestions asks what a person asks, without a model.
 func TestKindsOfQuestions(t *testing.T) {
 	w := openWorkspace(t, kinds)

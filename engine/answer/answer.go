@@ -33,7 +33,7 @@ func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
 		Definition: definition{a}, Usage: usage{a}, Callees: callees{a}, Importers: importers{a}, Imports: imports{a}, Tests: tests{a},
 		Supertypes: inheritance{a, ToSupertypes}, Subtypes: inheritance{a, ToSubtypes}, Changes: newChanges(a), Origin: origin{a},
 		Experts: experts{a}, Compare: comparison{a}, Related: related{a}, Listing: listing{a}, Named: named{a},
-		Configured: configured{a}, Environment: environment{a}, Together: together{a}, Decisions: decisions{a},
+		Configured: configured{a}, Environment: environment{a}, Together: together{a}, Decisions: decisions{a}, Overview: overview{a},
 	}
 	if kind, ok := kinds[q.Intent]; ok {
 		return kind.answer(ctx)

@@ -31,6 +31,7 @@ const (
 	Named       Intent = "names"       // functions that start with X
 	Configured  Intent = "setting"     // where is X configured
 	Environment Intent = "environment" // which environment variables are read
+	Overview    Intent = "overview"    // what is this project
 	Citations   Intent = "citations"   // anything else: the best citations
 )
 

@@ -32,6 +32,8 @@ const (
 	decided = `(?:decided?|agreed?|concluded?|settled?)(?:\s+(?:up)?on|\s+about|\s+for|\s+against|\s+regarding|\s+whether|\s+how|\s+to\s+do\s+(?:about|with)|\s+to)?`
 	// opted is the same of one thing.
 	opted = `(?:choose|chose|chosen|pick(?:ed)?|prefer(?:red)?|reject(?:ed)?|drop(?:ped)?|avoid(?:ed)?|go(?:ne)?\s+(?:with|for)|went\s+(?:with|for)|opt(?:ed)?\s+for|switch(?:ed)?\s+to|` + decided + `)`
+	// project is the whole workspace.
+	project = `(?:this|the|our)\s+(?:project|repo|repository|code\s?base|program|library|workspace)`
 	// decision is what is left of it.
 	decision = `(?:decisions?|adrs?|agreements?|rationales?)`
 )
@@ -39,6 +41,10 @@ const (
 // rules are tried in order: what is more special comes first. Commands that ask nothing must not wait for them.
 var rules = sync.OnceValue(func() []rule {
 	return []rule{
+		newRule(Overview, `what(?:'s|\s+is)\s+`+project+`(?:\s+(?:all\s+)?(?:about|for))?`),
+		newRule(Overview, `what\s+(?:does|can)\s+`+project+`\s+do`),
+		newRule(Overview, `(?:(?:describe|explain|summari[sz]e|introduce)(?:\s+me)?(?:\s+to)?|about|how\s+does|(?:give\s+me\s+)?(?:an?\s+)?(?:overview|summary|outline)\s+of)\s+`+project+`(?:\s+(?:work|to\s+me))?`),
+
 		newRule(Decisions, `(?:remind\s+me\s+)?(?:of\s+)?what\s+(?:(?:did|have|had|has|was|were)\s+)?(?:we|they|the\s+team|been)?\s*(?:been\s+)?`+decided+`\s+(.+)`),
 		newRule(Decisions, `what\s+did\s+(?:we|they|the\s+team)\s+say\s+about\s+(.+)`),
 		newRule(Decisions, `(?:remind\s+me\s+)?why\s+(?:(?:did|have|had|are|were)\s+)?(?:we|they|the\s+team)\s+`+opted+`\s+(.+)`),

@@ -1,0 +1,164 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
+)
+
+// overview answers "what is this project": with the first words of its README, its languages, where its code is, and where
+// its programs begin.
+type overview struct{ *asked }
+
+const (
+	maxFolders  = 6
+	maxPrograms = 5
+	fewWords    = 5 // that a first paragraph has at least
+)
+
+func (w overview) answer(ctx context.Context) (*Answer, error) {
+	files, _ := w.Library.Size()
+	if files == 0 {
+		return w.abstain("files of this project"), nil
+	}
+	d := &builder{}
+	confidence := 0.6
+	for _, name := range w.readmes() {
+		p, ok := w.Library.File(ctx, name)
+		if !ok {
+			continue
+		}
+		if words := firstParagraph(w.text(p)); words != "" {
+			d.say("%s says: %s %s.", code(name), quote(words), d.cite(p))
+			confidence = 0.85
+			break
+		}
+	}
+	d.say("It has %s: %s.", wording.Count(files, "file", "files"), and(w.languages()))
+	if folders := w.folders(); len(folders) > 0 {
+		d.say("Most of its code is in %s.", and(folders))
+	}
+	programs, err := w.programs(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if len(programs) > 0 {
+		d.say("Its programs begin in:")
+		d.list(programs)
+	}
+	return d.answer(w.q.Intent, confidence), nil
+}
+
+// readmes are the paths of what introduces the project, the shortest name first.
+func (w overview) readmes() []string {
+	var paths []string
+	for f := range w.Library.Snap.Listed() {
+		if !strings.Contains(f.Path, "/") && strings.HasPrefix(strings.ToLower(f.Path), "readme") {
+			paths = append(paths, f.Path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
+	return paths
+}
+
+// text is that of the whole file of a citation.
+func (w overview) text(p Citation) string {
+	doc, ok := w.Library.Docs.At(w.Library.Snap, w.Library.Hits[p.ID].Abs)
+	if !ok {
+		return p.Text
+	}
+	return string(doc.Text)
+}
+
+// languages are the three that most files are of, with their counts.
+func (w overview) languages() []string {
+	counts := w.Library.Snap.Languages()
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	var list []string
+	for _, name := range names[:min(3, len(names))] {
+		list = append(list, fmt.Sprintf("%d of %s", counts[name], name))
+	}
+	return andRest(list, len(names), "language")
+}
+
+// folders are those in which most chunks of code are, tests, examples and the like aside.
+func (w overview) folders() []string {
+	chunks := map[string]int{}
+	for f := range w.Library.Snap.Listed() {
+		if codebase.KindOf(f) == "" {
+			chunks[path.Dir(f.Path)] += len(f.Chunks)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(chunks), func(a, b string) int {
+		return cmp.Or(cmp.Compare(chunks[b], chunks[a]), strings.Compare(a, b))
+	})
+	var list []string
+	for _, name := range names[:min(maxFolders, len(names))] {
+		if name == "." {
+			list = append(list, "its root folder")
+		} else {
+			list = append(list, code(name))
+		}
+	}
+	return andRest(list, len(names), "folder")
+}
+
+// programs are the functions called main outside of tests and examples.
+func (w overview) programs(ctx context.Context, d *builder) ([]string, error) {
+	found, err := w.Library.Definitions(ctx, "main")
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || p.Type != "function" })
+	var rows []string
+	for _, p := range found[:min(maxPrograms, len(found))] {
+		rows = append(rows, p.Place()+" "+d.cite(p))
+	}
+	return withRest(rows, len(found)), nil
+}
+
+// andRest adds to the first of total items how many others there are.
+func andRest(items []string, total int, noun string) []string {
+	if more := total - len(items); more > 0 {
+		items = append(items, wording.Count(more, "more "+noun, "more "+noun+"s"))
+	}
+	return items
+}
+
+var (
+	headingForm = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
+	linkForm    = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	badgeForm   = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)`)
+	tagForm     = lazyregexp.New(`<[^<>]*>`)
+)
+
+// firstParagraph is what a README says first: its first paragraph of words, without pictures, links and headings.
+func firstParagraph(readme string) string {
+	inCode := false
+	for block := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
+		var lines []string
+		for line := range strings.SplitSeq(block, "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				inCode = !inCode
+			} else if !inCode && !headingForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") {
+				lines = append(lines, line)
+			}
+		}
+		words := badgeForm.ReplaceAllString(strings.Join(lines, " "), "")
+		words = strings.Join(strings.Fields(tagForm.ReplaceAllString(linkForm.ReplaceAllString(words, "$1"), " ")), " ")
+		if len(strings.Fields(words)) >= fewWords {
+			return words
+		}
+	}
+	return ""
+}
