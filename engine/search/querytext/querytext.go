@@ -134,13 +134,18 @@ func isFilter(key string) bool {
 	return false
 }
 
-// addFilter adds the filter that word is, and reports whether it is one. A filter without a value is a word.
+// addFilter adds the filter that word is, and reports whether it is one. A filter without a value is a word, and so is one of types
+// or languages whose value none can have, as code and messages that are pasted hold: type:'220'].
 func (q *Query) addFilter(word string) bool {
 	key, value, ok := strings.Cut(word, ":")
 	if !ok || value == "" || !isFilter(key) {
 		return false
 	}
-	switch strings.ToLower(key) {
+	key = strings.ToLower(key)
+	if (key == "type" || key == "lang" || key == "language") && strings.ContainsAny(value, "'`()[]{}<>=;:|\\$%") {
+		return false
+	}
+	switch key {
 	case "type":
 		q.Types = append(q.Types, splitList(value)...)
 	case "lang", "language":

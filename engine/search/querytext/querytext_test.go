@@ -24,6 +24,8 @@ func TestParseQuery(t *testing.T) {
 		{`say "hi`, Query{Words: `say "hi`}},
 		{`fmt.Println("a b")`, Query{Words: `fmt.Println("a b")`}},
 		{`""`, Query{}},
+		{"bad type:'220'] in lang:=x", Query{Words: "bad type:'220'] in lang:=x"}},
+		{"lang:c++,c#,f# x", Query{Words: "x", Languages: []string{"c++", "c#", "f#"}}},
 		{"type: function", Query{Words: "type: function"}},
 		{"std::vector http://x", Query{Words: "std::vector http://x"}},
 		{"a\x00b\u0007c", Query{Words: "a b c"}},
