@@ -33,7 +33,6 @@ type scanner struct {
 	running int // folders being scanned
 	done    int // files of the present round of scans
 	total   int
-	settled bool // once all was scanned and no open file was still to be read
 	pace    pace
 }
 

@@ -180,15 +180,10 @@ func (x *Index) Flush(ctx context.Context) error {
 	return x.life.wait(ctx, func() bool { return x.idleLocked() && !x.writer.saving && x.writer.unsavedLocked() == nil })
 }
 
-// WaitReady waits until the first scan of every folder has ended and its files are in the snapshot, those that editors had open
-// by then as they are there.
+// WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
 func (x *Index) WaitReady(ctx context.Context) error {
 	return x.life.wait(ctx, func() bool {
-		if x.folders.waitingLocked() || x.scans.running > 0 || x.scans.done < x.scans.total {
-			return false
-		}
-		x.scans.settled = x.scans.settled || len(x.buffers.dirty) == 0
-		return x.scans.settled
+		return !x.folders.waitingLocked() && x.scans.running == 0 && x.scans.done >= x.scans.total
 	})
 }
 

@@ -88,7 +88,7 @@ T.test('each phase folds what it told on its way', function()
   vim.api.nvim_win_set_cursor(0, { row, 0 })
   vim.cmd('normal! zo')
   T.eq(-1, vim.fn.foldclosed(row + 1))
-  T.match('SG1', vim.fn.getline(row + 1))
+  T.match('SG%d', vim.fn.getline(row + 1)) -- the parts end in any order
 end)
 
 T.test('gf on a number goes to that source', function()
