@@ -142,7 +142,7 @@ var (
 	tagForm     = lazyregexp.New(`<[^<>]*>`)
 )
 
-// firstParagraph is what a README says first: its first paragraph of words, without pictures, links and headings.
+// firstParagraph is what a README says first: its first paragraph of words, without images, link targets and headings.
 func firstParagraph(readme string) string {
 	inCode := false
 	for block := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
