@@ -7,6 +7,7 @@ import { explainRanking } from './commands/explain';
 import type { ActionArgument } from './commands/place';
 import { rebuild } from './commands/rebuild';
 import { showRelated } from './commands/related';
+import { Reviewer } from './commands/review';
 import { showWhy } from './commands/why';
 import { remember } from './commands/remember';
 import { report } from './commands/report';
@@ -39,6 +40,7 @@ interface Parts {
   panels: AnswerPanels;
   picker: SearchPicker;
   tree: MemoryTree;
+  reviewer: Reviewer;
 }
 
 /** What other extensions, and the tests, see of this one. */
@@ -62,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     parts.jumper,
     parts.panels,
     parts.tree,
+    parts.reviewer,
     statusBar,
     sharedViews(),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, sharedViews()),
@@ -113,6 +116,7 @@ function assemble(context: vscode.ExtensionContext): Parts {
     panels: new AnswerPanels(context.extensionUri, sidecar, jumper, lender),
     picker: new SearchPicker(sidecar, jumper, new RecentQueries(context.workspaceState)),
     tree: new MemoryTree(sidecar),
+    reviewer: new Reviewer(sidecar),
   };
 }
 
@@ -136,13 +140,14 @@ function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
 
 /** The commands by id; those that the server's code actions name take their arguments. */
 function commands(parts: Parts): Record<string, (...given: never[]) => unknown> {
-  const { context, log, lender, sidecar, jumper, panels, picker, tree } = parts;
+  const { context, log, lender, sidecar, jumper, panels, picker, tree, reviewer } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
     'aurora.search': (argument?: ActionArgument) => picker.open(argument?.query),
     'aurora.openContext': (argument?: ActionArgument) => showContext(sidecar, jumper, argument),
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),
     'aurora.why': (argument?: ActionArgument) => showWhy(sidecar, argument),
+    'aurora.review': () => reviewer.review(),
     'aurora.remember': async (argument?: ActionArgument) => {
       await remember(sidecar, argument);
       tree.refresh();

@@ -42,6 +42,28 @@ describe('features, with the real sidecar', () => {
     assert.equal(hovers.length, 1);
   });
 
+  it('reviews the work tree', async () => {
+    const editor = await open('internal/basket/basket.go');
+    const { uri } = editor.document;
+    const before = await vscode.workspace.fs.readFile(uri);
+    const after = new TextDecoder().decode(before).replace(/^func volumeDiscount\(/m, 'func volumeDiscount(share float64, ');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
+    const left = (): vscode.Diagnostic[] =>
+      vscode.languages.getDiagnostics().flatMap(([, all]) => all).filter(({ code }) => code === 'caller-not-updated');
+    try {
+      await eventually('a caller that is left behind', async () => {
+        await vscode.commands.executeCommand('aurora.review');
+        return left().some(({ message }) => message.includes('calls volumeDiscount'));
+      });
+    } finally {
+      await vscode.workspace.fs.writeFile(uri, before);
+    }
+    await eventually('nothing left', async () => {
+      await vscode.commands.executeCommand('aurora.review');
+      return left().length === 0;
+    });
+  });
+
   it('turns hovers off and on while it runs', async () => {
     const editor = await open('internal/basket/basket.go');
     const at = cursorOn(editor, 'TotalCents() int64');
@@ -62,7 +84,7 @@ describe('features, with the real sidecar', () => {
     const ours = actions.filter((action) => action.kind?.value.startsWith('source.aurora.'));
     assert.equal(ours.length, 5);
     assert.deepEqual(ours.filter((action) => action.isPreferred), []);
-    assert.deepEqual([...new Set(ours.map((action) => action.command?.command))].sort(), ['aurora.openContext', 'aurora.query', 'aurora.related', 'aurora.remember']);
+    assert.deepEqual([...new Set(ours.map((action) => action.command?.command))].sort(), ['aurora.openContext', 'aurora.query', 'aurora.related', 'aurora.remember', 'aurora.why']);
   });
 
   it('shows the context of a code action in a view of its own', async () => {
