@@ -7,7 +7,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
 // maxChanged is the most edges of kind "cochanged".
@@ -39,7 +38,7 @@ func (n *neighbours) addChanged(ctx context.Context) {
 		}
 		weight := float64(c.Together) / float64(c.Commits)
 		why := fmt.Sprintf("changed together with %s in %d of %d commits", file.Path, c.Together, c.Commits)
-		edge := Edge{From: file.Path, Kind: towardsChanges, Weight: weight, Confidence: graph.CoChangeConfidence(c.Together, c.Commits), Why: why}
+		edge := Edge{From: file.Path, Kind: towardsChanges, Weight: weight, Confidence: c.Confidence(), Why: why}
 		if n.join(index.Ref{File: other, Index: codebase.FirstDefinition(other)}, edge) {
 			added++
 		}

@@ -15,6 +15,10 @@ type CoChange struct {
 	Commits  int    // commits that touched the file asked for, as far as they count
 }
 
+// Confidence is how sure it is that the files belong together: the share of the commits that touched both, drawn towards zero
+// while there are few by counting two more that touched only the one asked for. 2 of 2 is 0.5, 20 of 20 is 0.91.
+func (c *CoChange) Confidence() float64 { return float64(c.Together) / float64(c.Commits+2) }
+
 // Of what counts as a sign that two files belong together.
 const (
 	coChangeCommits = 200 // the newest commits of the file that are looked at
@@ -29,23 +33,11 @@ func (r *Repo) CoChanged(ctx context.Context, rel string) ([]CoChange, error) {
 	if err != nil {
 		return nil, fmt.Errorf("files changed together with %s: %w", rel, err)
 	}
-	together := map[string]int{}
-	counted := 0
-	for _, c := range commits {
-		if len(c.Files) > coChangeBulk {
-			continue
-		}
-		counted++
-		for _, f := range c.Files {
-			if f.Path != rel {
-				together[f.Path]++
-			}
-		}
-	}
+	counted := countCompanions(commits, []string{rel}).of[rel]
 	var list []CoChange
-	for path, n := range together {
+	for path, n := range counted.together {
 		if n >= coChangeLeast {
-			list = append(list, CoChange{Path: path, Together: n, Commits: counted})
+			list = append(list, CoChange{Path: path, Together: n, Commits: counted.commits})
 		}
 	}
 	slices.SortFunc(list, func(a, b CoChange) int {

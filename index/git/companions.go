@@ -10,15 +10,9 @@ import (
 
 // A Companion is a file that usually changes together with another one.
 type Companion struct {
-	Path     string // relative to the folder
-	With     string // the file that it changes with
-	Together int    // commits that touched both
-	Commits  int    // commits that touched With, as far as they count
+	CoChange
+	With string // the file that it changes with
 }
-
-// Confidence is the share of With's commits that touched Path, drawn towards zero while there are few by counting two more
-// that touched With alone.
-func (c *Companion) Confidence() float64 { return float64(c.Together) / float64(c.Commits+2) }
 
 // How sure it must be that a file usually changes with another one before it is missed. Measured by aurora-eval review.
 const (
@@ -45,7 +39,7 @@ func CompanionsIn(commits []Commit, changed []string, support int, confidence fl
 	best := map[string]Companion{}
 	for with, t := range seen.of {
 		for path, n := range t.together {
-			c := Companion{Path: path, With: with, Together: n, Commits: t.commits}
+			c := Companion{CoChange{Path: path, Together: n, Commits: t.commits}, with}
 			if n < support || c.Confidence() < confidence || seen.gone[path] || slices.Contains(changed, path) {
 				continue
 			}

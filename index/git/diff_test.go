@@ -80,7 +80,7 @@ func TestCompanions(t *testing.T) {
 	}
 	r := w.open()
 	got, err := Companions(context.Background(), r, "HEAD", []string{"a.go"})
-	if want := (Companion{"a.md", "a.go", 8, 8}); err != nil || len(got) != 1 || got[0] != want {
+	if want := (Companion{CoChange{"a.md", 8, 8}, "a.go"}); err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 	w.git("rm", "-q", "a.md")
