@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -15,10 +16,13 @@ func TestActivationFollowsMovedCode(t *testing.T) {
 	if err := w.engine.opts.Memory.Use(t.Context(), []string{was}, memory.Edited, 0); err != nil {
 		t.Fatal(err)
 	}
+	told := make(chan struct{}) // after the engine, which registered first
+	w.index.OnMove(func([]index.Move) { close(told) })
 	if err := os.Rename(filepath.Join(w.dir, "price/tax.go"), filepath.Join(w.dir, "price/vat.go")); err != nil {
 		t.Fatal(err)
 	}
 	w.refresh()
+	<-told
 	w.engine.records.Wait()
 	levels, err := w.engine.opts.Memory.Activation(t.Context(), []string{was, is})
 	if err != nil {

@@ -14,11 +14,10 @@ import (
 type follower struct {
 	store memory.Store
 	log   *slog.Logger
-	wg    sync.WaitGroup
 
 	mu      sync.Mutex
-	moves   []index.Move // still to be written, oldest first
-	running bool
+	moves   []index.Move  // still to be written, oldest first
+	running chan struct{} // closed when all are written, nil while nothing is to be
 	closed  bool
 }
 
@@ -33,9 +32,9 @@ func (f *follower) follow(moves []index.Move) {
 		return
 	}
 	f.moves = append(f.moves, moves...)
-	if !f.running {
-		f.running = true
-		f.wg.Go(f.write)
+	if f.running == nil {
+		f.running = make(chan struct{})
+		go f.write()
 	}
 }
 
@@ -44,7 +43,8 @@ func (f *follower) next() map[string]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.moves) == 0 {
-		f.running = false
+		close(f.running)
+		f.running = nil
 		return nil
 	}
 	ids := f.moves[0].IDs
@@ -62,10 +62,20 @@ func (f *follower) write() {
 	}
 }
 
-// close waits for what is being written.
+// wait returns when what was taken in is written.
+func (f *follower) wait() {
+	f.mu.Lock()
+	running := f.running
+	f.mu.Unlock()
+	if running != nil {
+		<-running
+	}
+}
+
+// close waits for what is being written, and takes no more.
 func (f *follower) close() {
 	f.mu.Lock()
 	f.closed = true
 	f.mu.Unlock()
-	f.wg.Wait()
+	f.wait()
 }

@@ -37,7 +37,7 @@ func (e *Records) Follow(moves []index.Move) { e.moved.follow(moves) }
 
 // Wait returns when nothing is written behind answers.
 func (e *Records) Wait() {
-	e.moved.wg.Wait()
+	e.moved.wait()
 	e.cited.saving.Wait()
 }
 
