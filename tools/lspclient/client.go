@@ -37,11 +37,11 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%d %s", e.Code, e.Message) }
 
-// Heard is told of every notification of a server. It must not wait.
-type Heard func(method string, params json.RawMessage)
+// Listener is told of every notification of a server. It must not wait.
+type Listener func(method string, params json.RawMessage)
 
-// Start runs a server and connects to it; heard may be nil.
-func Start(cmd *exec.Cmd, heard Heard) (*Client, error) {
+// Start runs a server and connects to it; listen may be nil.
+func Start(cmd *exec.Cmd, listen Listener) (*Client, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -54,10 +54,10 @@ func Start(cmd *exec.Cmd, heard Heard) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{Cmd: cmd, in: in, waiting: map[int]chan answer{}}
-	if heard == nil {
-		heard = func(string, json.RawMessage) {}
+	if listen == nil {
+		listen = func(string, json.RawMessage) {}
 	}
-	go c.read(out, heard)
+	go c.read(out, listen)
 	return c, nil
 }
 
@@ -69,7 +69,7 @@ type message struct {
 	answer
 }
 
-func (c *Client) read(out io.Reader, heard Heard) {
+func (c *Client) read(out io.Reader, listen Listener) {
 	r := bufio.NewReaderSize(out, 1<<16)
 	for {
 		body, err := frame(r)
@@ -86,7 +86,7 @@ func (c *Client) read(out io.Reader, heard Heard) {
 		case m.Method != "" && m.ID != nil:
 			c.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": m.reply()})
 		case m.Method != "":
-			heard(m.Method, m.Params)
+			listen(m.Method, m.Params)
 		default:
 			c.deliver(&m)
 		}

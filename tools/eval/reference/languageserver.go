@@ -59,7 +59,7 @@ func (l languageServer) Ask(ctx context.Context, c *Checkout, q Question, names 
 }
 
 // listen closes ready when the server is.
-func (l languageServer) listen(ready chan struct{}) lspclient.Heard {
+func (l languageServer) listen(ready chan struct{}) lspclient.Listener {
 	if l.isReady == nil {
 		close(ready)
 		return nil

@@ -70,26 +70,26 @@ func ToolFor(family, dir string) (Tool, error) {
 	case "php":
 		server := filepath.Join(dir, "node_modules", "intelephense", "lib", "intelephense.js")
 		return languageServer{
-			command: []string{"node", server, "--stdio"}, language: "php", isReady: hears("$/progress", `"end"`),
+			command: []string{"node", server, "--stdio"}, language: "php", isReady: isNotified("$/progress", `"end"`),
 			options: map[string]any{"storagePath": dir, "clearCache": true},
 		}, needs("intelephense", server, dir)
 	case "go":
 		l := languageServer{command: []string{"gopls"}, language: "go"}
 		return l, l.installed("go install golang.org/x/tools/gopls@latest, and put it into PATH")
 	case "jvm":
-		l := languageServer{command: []string{"jdtls"}, language: "java", isReady: hears("language/status", `"ServiceReady"`)}
+		l := languageServer{command: []string{"jdtls"}, language: "java", isReady: isNotified("language/status", `"ServiceReady"`)}
 		return l, l.installed("get the Eclipse JDT language server, and put it into PATH")
 	case "c":
 		l := languageServer{
-			command: []string{"clangd", "--background-index", "--log=error"}, language: "cpp", isReady: hears("$/progress", `"end"`),
+			command: []string{"clangd", "--background-index", "--log=error"}, language: "cpp", isReady: isNotified("$/progress", `"end"`),
 		}
 		return l, l.installed("install clangd")
 	}
 	return nil, fmt.Errorf("no tool measures %q", family)
 }
 
-// hears returns a function that recognises a notification by its method and by a part of its parameters.
-func hears(method, part string) func(string, json.RawMessage) bool {
+// isNotified returns a function that recognises a notification by its method and by a part of its parameters.
+func isNotified(method, part string) func(string, json.RawMessage) bool {
 	return func(m string, params json.RawMessage) bool {
 		return m == method && bytes.Contains(params, []byte(part))
 	}
