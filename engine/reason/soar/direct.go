@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -32,7 +32,7 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	numbers := &numbered{sources: q.state.Bundle}
+	numbers := &claims.Numbering{Sources: q.state.Bundle}
 	give := func(text string) {
 		q.state.Answer += text
 		if text != "" {
@@ -42,18 +42,18 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 	l := q.newLoop(q.opts.Reasoning, Synthesize, 0)
 	l.nextTurn = func(found []Source) {
 		q.state.Bundle = union(q.state.Bundle, found)
-		numbers.sources = q.state.Bundle
+		numbers.Sources = q.state.Bundle
 	}
 	draft := ""
 	response, err := l.asks().Stream(ctx, r, func(d llm.Delta) {
 		if d.Restart {
-			*numbers, q.state.Answer, draft = numbered{sources: q.state.Bundle}, "", ""
+			*numbers, q.state.Answer, draft = claims.Numbering{Sources: q.state.Bundle}, "", ""
 			q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
 		}
 		draft += d.Text
-		give(numbers.add(d.Text))
+		give(numbers.Add(d.Text))
 	})
-	give(numbers.rest())
+	give(numbers.Rest())
 	if failure := isModelFault(err); failure != nil && strings.TrimSpace(draft) != "" {
 		q.state.warn("The answer broke off: %s. What came of it is shown.", failure)
 		response, err = &llm.Response{Text: draft}, nil
@@ -64,19 +64,11 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 	if err := usable(response.Text); err != nil {
 		return "", err
 	}
-	q.state.Draft, q.state.Cited = response.Text, numbers.cited
+	q.state.Draft, q.state.Cited = response.Text, numbers.Cited
 	if response.Truncated {
 		q.state.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
 	}
 	return tell(llm.EstimateTokens(response.Text), "token", "tokens"), nil
-}
-
-// refusals are how models decline to answer.
-var refusals = lazyregexp.New(`(?i)^\W*(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry,|i (?:can(?:no|['’])t|cannot|won['’]t|must decline)|as an ai\b)`)
-
-// isRefusal reports whether a reply declines to answer: it says so at once, and cites nothing.
-func isRefusal(reply string) bool {
-	return refusals.MatchString(reply) && !citationMark.MatchString(reply)
 }
 
 // usable is an error when a reply is no answer.
@@ -84,8 +76,8 @@ func usable(reply string) error {
 	switch {
 	case strings.TrimSpace(reply) == "":
 		return &llm.Error{Fault: llm.Blank, Message: "the reply is empty"}
-	case isRefusal(reply):
-		return &llm.Error{Fault: llm.Blank, Message: "the model declined: " + excerpt(strings.TrimSpace(reply))}
+	case claims.IsRefusal(reply):
+		return &llm.Error{Fault: llm.Blank, Message: "the model declined: " + claims.Excerpt(strings.TrimSpace(reply))}
 	}
 	return nil
 }
@@ -97,7 +89,7 @@ func checkDirect(ctx context.Context, q *query) (string, error) {
 	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.state.Bundle); err != nil {
 		return "", err
 	}
-	q.state.Confidence = q.state.Claims.share()
+	q.state.Confidence = q.state.Claims.Share()
 	warnOfClaims(q)
 	return claimLine(q.state.Claims), nil
 }
@@ -113,7 +105,7 @@ func warnOfClaims(q *query) {
 	}
 }
 
-func claimLine(c Claims) string {
+func claimLine(c claims.Report) string {
 	if c.Total == 0 {
 		return "no statement about the code"
 	}
