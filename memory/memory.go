@@ -141,6 +141,7 @@ type Hit struct {
 	AccessCount int
 	LastUsed    time.Time
 	Matched     []string
+	Standing    Standing
 }
 
 // Stats counts what a store holds.
@@ -157,9 +158,6 @@ type Link struct {
 	Type     string  // such as cites, calls, imports, follows, contradicts
 	Weight   float64 // 0..1
 }
-
-// Contradicts is the type of a link from a record to one that says the opposite.
-const Contradicts = "contradicts"
 
 // KeepForgotten is how long a forgotten record can be restored; then it is deleted for good.
 const KeepForgotten = 30 * 24 * time.Hour

@@ -18,7 +18,8 @@ type RecordsParams struct {
 // RecordsResult is the result of aurora/records.
 type RecordsResult struct {
 	Records []MemoryRecord `json:"records"`
-	Total   int            `json:"total"` // in that view
+	Total   int            `json:"total"`            // in that view
+	Hidden  int            `json:"hidden,omitempty"` // of the active view: those that others have superseded
 }
 
 // A MemoryRecord is a memory record as a list of records shows it.
@@ -98,11 +99,11 @@ var Records = Define(Operation{
 		return FromRecords([]engine.RecordEntry{*entry}, 1, c.encoding()), nil
 	}
 	if p.View == activeRecords {
-		hits, err := c.Engine.Memory().Records(ctx, p.Limit)
+		hits, hidden, err := c.Engine.Memory().Records(ctx, p.Limit)
 		if err != nil {
 			return nil, err
 		}
-		result := &RecordsResult{Records: make([]MemoryRecord, len(hits)), Total: len(hits)}
+		result := &RecordsResult{Records: make([]MemoryRecord, len(hits)), Total: len(hits), Hidden: hidden}
 		for i := range hits {
 			result.Records[i] = MemoryRecord{Hit: FromHit(hits[i], c.encoding()), Content: hits[i].Text, Uses: hits[i].Uses}
 		}

@@ -238,7 +238,7 @@ func (rs records) Get(ctx context.Context, id string) (memory.Hit, error) {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	hits := []memory.Hit{hit}
-	if err := errors.Join(rs.activation.addActivation(ctx, hits, memory.Query{}, nil), fillCitations(ctx, rs.database, hits)); err != nil {
+	if err := errors.Join(rs.activation.addActivation(ctx, hits, memory.Query{}, nil), rs.activation.addStanding(ctx, hits, nil), fillCitations(ctx, rs.database, hits)); err != nil {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	return hits[0], nil
@@ -385,5 +385,5 @@ func (rs records) recordsAfter(ctx context.Context, after int64) (hits []memory.
 	if err != nil {
 		return nil, 0, err
 	}
-	return hits, last, errors.Join(rs.activation.addUsage(ctx, hits), fillCitations(ctx, rs.database, hits))
+	return hits, last, errors.Join(rs.activation.addUsage(ctx, hits), rs.activation.addStanding(ctx, hits, nil), fillCitations(ctx, rs.database, hits))
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -76,7 +77,7 @@ func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) 
 	for i := range hits {
 		hits[i].Matched = matched(query, hits[i].Record)
 	}
-	return hits, fillCitations(ctx, s.database, hits)
+	return hits, errors.Join(s.activation.addStanding(ctx, hits, q.Workspaces), fillCitations(ctx, s.database, hits))
 }
 
 // byAge returns the score that counts when ages do: with a bias of 1, half of it goes in 30 days.
