@@ -11,7 +11,22 @@ import (
 func memoryTools() []tool {
 	return []tool{
 		newTool("recall", "Recall what was remembered: decisions, facts, reasoning. Weak matches are marked. Without a query, the most active records.", api.Reads, (*call).recall),
+		newTool("revise", "Change the text of a memory record that turned out to be wrong or incomplete. The former text is kept, and a person reviews the change.", api.Adds, (*call).revise),
 	}
+}
+
+// reviseArgs are the arguments of revise. To accept a record is left to people.
+type reviseArgs struct {
+	ID      string `json:"id" jsonschema:"such as know:retries-use-jitter-1a2b3c4d"`
+	Content string `json:"content" jsonschema:"the whole new text"`
+}
+
+func (c *call) revise(ctx context.Context, in *reviseArgs) (*result, error) {
+	revised, err := api.Revise.Call(ctx, c.client, &api.ReviseParams{ID: in.ID, Content: &in.Content, Agent: c.client.Agent})
+	if err != nil {
+		return nil, err
+	}
+	return &result{text: fmt.Sprintf("Changed %s\n", revised.ID), data: revised}, nil
 }
 
 // recallArgs are the arguments of recall.

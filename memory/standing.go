@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // The types of links that say something against the record they lead to. Of another project's records they say nothing.
@@ -23,15 +24,16 @@ const (
 
 // A Standing is what people, other records and policies say for and against a record.
 type Standing struct {
-	Rating       float64  // -1..1, the mean of the latest RatingsKept ratings, rejections included; 0 without any
-	Ratings      int      // how many of them there are
-	Contradicted []string // ids of records that contradict it
-	Superseded   []string // ids of records that took its place
-	Supersedes   []string // ids of records whose place it took
-	Fades        bool     // a lifespan policy lets it fade; filled in by those who know the policies
+	Rating       float64   // -1..1, the mean of the latest RatingsKept ratings since a person accepted it, rejections included; 0 without any
+	Ratings      int       // how many of them there are
+	Accepted     time.Time // when a person last took it for right; zero for never
+	Contradicted []string  // ids of records that contradict it
+	Superseded   []string  // ids of records that took its place
+	Supersedes   []string  // ids of records whose place it took
+	Fades        bool      // a lifespan policy lets it fade; filled in by those who know the policies
 }
 
-// Share is what is left of the record's score, 0..1: 1 when nothing is said against it.
+// Share is what is left of the record's score, 0..1: 1 when nothing speaks against it.
 func (s *Standing) Share() float64 {
 	share := 1.0
 	if s.Rating < 0 {
@@ -55,12 +57,12 @@ func (s *Standing) Remarks() []string {
 	if s.Rating < 0 {
 		remarks = append(remarks, fmt.Sprintf("rated badly: %.1f of -1 to 1, over the last %d", s.Rating, s.Ratings))
 	}
-	for _, said := range []struct {
+	for _, claim := range []struct {
 		verb string
 		ids  []string
 	}{{"contradicted by ", s.Contradicted}, {"superseded by ", s.Superseded}, {"supersedes ", s.Supersedes}} {
-		if len(said.ids) > 0 {
-			remarks = append(remarks, said.verb+strings.Join(said.ids, ", "))
+		if len(claim.ids) > 0 {
+			remarks = append(remarks, claim.verb+strings.Join(claim.ids, ", "))
 		}
 	}
 	return remarks

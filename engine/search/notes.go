@@ -32,7 +32,7 @@ func (s *search) explain() {
 	if s.duplicates > 0 {
 		s.note(fmt.Sprintf("%s left out", wording.Count(s.duplicates, "identical copy", "identical copies")))
 	}
-	s.note(s.leftOut())
+	s.note(leftOut(s))
 	for _, n := range codebase.IndexNotes(s.searcher.index, s.snap) {
 		s.note(n)
 	}
@@ -45,7 +45,7 @@ func (s *search) explain() {
 }
 
 // leftOut says how many records are missing that others have superseded, "" for none.
-func (s *search) leftOut() string {
+func leftOut(s *search) string {
 	if len(s.superseded) == 0 {
 		return ""
 	}

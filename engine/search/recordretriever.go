@@ -64,7 +64,7 @@ func (s *search) addRecords(found recordsFound) error {
 }
 
 // lowerDoubted lowers the records that people, other records or policies say something against.
-func (s *search) lowerDoubted() {
+func lowerDoubted(s *search) {
 	lowered := false
 	for _, c := range s.candidates {
 		if c.Record == nil {

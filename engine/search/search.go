@@ -170,7 +170,7 @@ func (s *search) ask(ctx context.Context) {
 		s.ranking.Fuse(fusion, s.candidates, s.searcher.providers.weights())
 	}
 	s.preferRecent(ctx)
-	s.lowerDoubted()
+	lowerDoubted(s)
 	s.abstain()
 	s.collect(ctx)
 }
@@ -323,7 +323,7 @@ func (s *search) result() *Result {
 	state := codebase.StateOf(s.snap)
 	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &Result{
-		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes, LeftOut: s.leftOut(),
+		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes, LeftOut: leftOut(s),
 		Index: state, Spent: s.spent,
 	}
 }

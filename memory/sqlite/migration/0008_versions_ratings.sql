@@ -9,4 +9,4 @@ CREATE TABLE record_versions (
 CREATE INDEX record_versions_of ON record_versions (record, seq);
 
 -- What people thought of records is found without reading how often they were used.
-CREATE INDEX access_events_judged ON access_events (subject, seq) WHERE action IN ('rated', 'rejected');
+CREATE INDEX access_events_judged ON access_events (subject, seq) WHERE action IN ('rated', 'rejected', 'accepted');
