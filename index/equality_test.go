@@ -1,16 +1,19 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -42,9 +45,24 @@ func TestFollowedEqualsFresh(t *testing.T) {
 		p.settle()
 		if diffs := p.compare(); len(diffs) > 0 {
 			t.Fatalf("seed %d, round %d: the index that followed (-) and a fresh one (+) differ:\n%s\n\nafter\n%s\n\n%s",
-				seed, round, strings.Join(diffs[:min(len(diffs), 12)], "\n"), strings.Join(p.log, "\n"), p.diagnose())
+				seed, round, strings.Join(telling(diffs, 12), "\n"), strings.Join(p.log, "\n"), p.diagnose())
 		}
 	}
+}
+
+// telling returns at most n differences, those of files and counts before what follows from them.
+func telling(diffs []string, n int) []string {
+	slices.SortStableFunc(diffs, func(a, b string) int { return cmp.Compare(consequence(a), consequence(b)) })
+	return diffs[:min(len(diffs), n)]
+}
+
+func consequence(diff string) int {
+	for i, kind := range []string{"counts", "folder", "file", "chunk"} {
+		if strings.HasPrefix(diff[2:], kind+" ") {
+			return i
+		}
+	}
+	return 4
 }
 
 // A playground is a project that changes at random, and an index that follows it.
@@ -123,13 +141,46 @@ func (p *playground) showBuffers(x *Index) {
 func (p *playground) settle() {
 	p.count++
 	name, word := "settled.txt", fmt.Sprintf("settled%d", p.count)
-	write(p.t, p.root, map[string]string{name: word + "\n"})
 	abs := filepath.Join(p.root, name)
+	write(p.t, p.root, map[string]string{name: word + "\n"})
+	p.admit(abs)
 	until(p.t, p.x, "the file that was written last: "+strings.Join(p.log, "\n"), func(s *Snapshot) bool {
 		e, ok := s.Entry(abs)
 		return ok && e.File.Hash == hashOf(word+"\n")
 	})
 	flush(p.t, p.x)
+}
+
+// admit sees to it that a file is indexed: what is typed into an ignore file may be "/*", which leaves everything out.
+func (p *playground) admit(abs string) {
+	for file := p.ignoredBy(abs); file != ""; file = p.ignoredBy(abs) {
+		p.note("let %s be indexed by %s", abs, file)
+		old, err := os.ReadFile(file)
+		rule := "\n!/" + filepath.Base(abs) + "\n"
+		if err != nil || strings.HasSuffix(string(old), rule) {
+			p.t.Fatalf("%s leaves out what it should let in (%v): %q", file, err, old)
+		}
+		if err := os.WriteFile(file, append(old, rule...), 0o644); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// ignoredBy returns the ignore file at the top that leaves a file out, "" when none does.
+func (p *playground) ignoredBy(abs string) string {
+	folder, err := vfs.CheckFolder(p.root)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	filter := vfs.NewFilter(p.t.Context(), folder, vfs.FilterOptions{}, nil)
+	defer filter.Close()
+	switch filter.Explain(p.t.Context(), abs).Reason {
+	case vfs.Gitignored:
+		return filepath.Join(p.root, ".gitignore")
+	case vfs.Contextignored:
+		return filepath.Join(p.root, ".contextignore")
+	}
+	return ""
 }
 
 // diagnose tells whether the index has missed something or holds a wrong rule.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/engine/reason/ground"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/search"
@@ -54,8 +55,8 @@ func (q *reasoning) Use(ctx context.Context, c llm.ToolCall) (soar.Finding, erro
 	return finding, nil
 }
 
-// Contradicted implements soar.Grounds over the workspace of the question.
-func (q *reasoning) Contradicted(ctx context.Context, s soar.Statements) ([]string, error) {
+// Contradicted implements claims.Grounds over the workspace of the question.
+func (q *reasoning) Contradicted(ctx context.Context, s claims.Statements) ([]string, error) {
 	q.placing.Lock()
 	defer q.placing.Unlock()
 	return ground.Checker{Library: q.library}.Contradicted(ctx, s)

@@ -62,12 +62,22 @@ func (r *rules) runBelow(child *sitter.Node, src []byte, yield func(*match)) err
 }
 
 func (r *rules) runOver(node *sitter.Node, top *topLevel, src []byte, yield func(*match)) error {
+	var m match
+	return eachMatch(r.query, node, len(src), func(found *sitter.QueryMatch) {
+		m.set = 0
+		if r.read(found, top, src, &m) {
+			yield(&m)
+		}
+	})
+}
+
+// eachMatch calls yield with every match of a query in a node and what is below it, of a text of size bytes. It ends with
+// ErrBudget when that takes longer than such a text may take.
+func eachMatch(query *sitter.Query, node *sitter.Node, size int, yield func(*sitter.QueryMatch)) error {
 	cursor := sitter.NewQueryCursor()
 	defer cursor.Close()
-	cursor.Exec(r.query, node)
-
-	deadline := time.Now().Add(budget(len(src)))
-	var m match
+	cursor.Exec(query, node)
+	deadline := time.Now().Add(budget(size))
 	for n := 1; ; n++ {
 		found, ok := cursor.NextMatch()
 		if !ok {
@@ -76,10 +86,7 @@ func (r *rules) runOver(node *sitter.Node, top *topLevel, src []byte, yield func
 		if n%1024 == 0 && time.Now().After(deadline) {
 			return ErrBudget
 		}
-		m.set = 0
-		if r.read(found, top, src, &m) {
-			yield(&m)
-		}
+		yield(found)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
 )
@@ -128,23 +127,12 @@ func (m *localMatch) has(r localRole) bool { return m.set&(1<<r) != 0 }
 
 // run calls yield with every match in a tree.
 func (r *localRules) run(root *sitter.Node, src []byte, yield func(*localMatch)) error {
-	cursor := sitter.NewQueryCursor()
-	defer cursor.Close()
-	cursor.Exec(r.query, root)
-	deadline := time.Now().Add(budget(len(src)))
 	var m localMatch
-	for n := 1; ; n++ {
-		found, ok := cursor.NextMatch()
-		if !ok {
-			return nil
-		}
-		if n%1024 == 0 && time.Now().After(deadline) {
-			return ErrBudget
-		}
+	return eachMatch(r.query, root, len(src), func(found *sitter.QueryMatch) {
 		if r.read(found, src, &m) {
 			yield(&m)
 		}
-	}
+	})
 }
 
 // read copies the captures of a match and reports whether the pattern's predicates hold.

@@ -209,7 +209,7 @@ func TestNestedRepositories(t *testing.T) {
 	w := newTree(t)
 	w.git("", "init", "-q")
 	w.write("a.go", "x")
-	for _, nested := range []string{"lib.nvim", "sub"} {
+	for _, nested := range []string{"lib.nvim", "sub", "sub2/build", "deps/build", "dist"} {
 		w.write(nested+"/n.go", "x")
 		w.write(nested+"/.gitignore", "*.tmp\n")
 		w.write(nested+"/n.tmp", "x")
@@ -217,9 +217,11 @@ func TestNestedRepositories(t *testing.T) {
 		w.git(nested, "add", ".")
 		w.git(nested, "commit", "-qm", "one")
 	}
-	w.git("", "add", "sub") // as a submodule is recorded
+	w.git("", "add", "sub", "sub2") // as a submodule is recorded
 	f := w.filter(FilterOptions{})
-	want := []string{"a.go", "lib.nvim/.gitignore", "lib.nvim/n.go", "sub/.gitignore", "sub/n.go"}
+	want := []string{ // not deps/build and dist, which builds leave: no outer repository tracks them
+		"a.go", "lib.nvim/.gitignore", "lib.nvim/n.go", "sub/.gitignore", "sub/n.go", "sub2/build/.gitignore", "sub2/build/n.go",
+	}
 	if got, report := w.scan(f); !slices.Equal(got, want) || len(report.Problems) > 0 {
 		t.Errorf("got %q, %+v", got, report)
 	}

@@ -244,7 +244,10 @@ func (l *gitListing) repository(ctx context.Context, place string, depth int) er
 	for _, file := range files {
 		rel := path.Join(place, file.Path)
 		if file.Tracked {
-			l.markTracked(rel)
+			l.markTracked(rel, place)
+			if file.Nested {
+				l.tracked[rel] = struct{}{}
+			}
 		}
 		if !file.Nested {
 			l.paths = append(l.paths, rel)
@@ -260,9 +263,10 @@ func (l *gitListing) repository(ctx context.Context, place string, depth int) er
 	return nil
 }
 
-// markTracked notes every folder above a tracked path.
-func (l *gitListing) markTracked(rel string) {
-	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+// markTracked notes every folder above a tracked path, up to the top of its repository: that a repository lies in a folder
+// doesn't mean that anybody tracks the folder.
+func (l *gitListing) markTracked(rel, place string) {
+	for dir := path.Dir(rel); dir != "." && dir != place; dir = path.Dir(dir) {
 		if _, known := l.tracked[dir]; known {
 			return
 		}

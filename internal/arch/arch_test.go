@@ -61,11 +61,12 @@ var insideEngine = map[string][]string{
 	"usage":    {},
 
 	"conversation":    {"answer", "reason", "reason/soar"},
-	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/ground", "reason/replay", "reason/soar"},
+	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar"},
 	"reason/adaptive": {"reason/soar"},
-	"reason/ground":   {"answer", "search/querytext", "search/rank", "reason/soar"},
+	"reason/claims":   {},
+	"reason/ground":   {"answer", "search/querytext", "search/rank", "reason/claims"},
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
-	"reason/soar":     {"llm"},
+	"reason/soar":     {"llm", "reason/claims"},
 
 	"search":           {"search/rank", "search/querytext", "search/pasted", "semantic"},
 	"search/rank":      {"search/querytext", "search/pasted"},

@@ -234,7 +234,7 @@ func fileURI(path string) string { return (&url.URL{Scheme: "file", Path: path})
 func startServer(o HoverOptions) (*referenceServer, error) {
 	cmd := exec.Command(o.Server[0], o.Server[1:]...)
 	cmd.Dir = o.Dir
-	client, err := lspclient.Start(cmd)
+	client, err := lspclient.Start(cmd, nil)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", o.Server[0], err)
 	}

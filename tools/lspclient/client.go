@@ -26,14 +26,22 @@ type Client struct {
 
 type answer struct {
 	Result json.RawMessage
-	Error  *struct {
-		Code    int
-		Message string
-	}
+	Error  *Error
 }
 
-// Start runs a server and connects to it.
-func Start(cmd *exec.Cmd) (*Client, error) {
+// An Error is what a server says why it can't answer.
+type Error struct {
+	Code    int
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%d %s", e.Code, e.Message) }
+
+// Listener is told of every notification of a server. It must not wait.
+type Listener func(method string, params json.RawMessage)
+
+// Start runs a server and connects to it; listen may be nil.
+func Start(cmd *exec.Cmd, listen Listener) (*Client, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -46,11 +54,22 @@ func Start(cmd *exec.Cmd) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{Cmd: cmd, in: in, waiting: map[int]chan answer{}}
-	go c.read(out)
+	if listen == nil {
+		listen = func(string, json.RawMessage) {}
+	}
+	go c.read(out, listen)
 	return c, nil
 }
 
-func (c *Client) read(out io.Reader) {
+// A message is what a server sends: a request, a notification or an answer.
+type message struct {
+	ID     json.RawMessage // a number or a string; only requests of servers have strings
+	Method string
+	Params json.RawMessage
+	answer
+}
+
+func (c *Client) read(out io.Reader, listen Listener) {
 	r := bufio.NewReaderSize(out, 1<<16)
 	for {
 		body, err := frame(r)
@@ -58,27 +77,43 @@ func (c *Client) read(out io.Reader) {
 			c.fail(err)
 			return
 		}
-		var m struct {
-			ID     *int
-			Method string
-			answer
-		}
+		var m message
 		if err := json.Unmarshal(body, &m); err != nil {
 			c.fail(err)
 			return
 		}
 		switch {
-		case m.Method != "" && m.ID != nil: // a request from the server: nothing to say
-			c.write(map[string]any{"jsonrpc": "2.0", "id": *m.ID, "result": nil})
-		case m.Method == "" && m.ID != nil:
-			c.mu.Lock()
-			ch := c.waiting[*m.ID]
-			delete(c.waiting, *m.ID)
-			c.mu.Unlock()
-			if ch != nil {
-				ch <- m.answer
-			}
+		case m.Method != "" && m.ID != nil:
+			c.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": m.reply()})
+		case m.Method != "":
+			listen(m.Method, m.Params)
+		default:
+			c.deliver(&m)
 		}
+	}
+}
+
+// reply is the answer to a request of the server: no settings, and else nothing.
+func (m *message) reply() any {
+	var asked struct{ Items []any }
+	if m.Method == "workspace/configuration" && json.Unmarshal(m.Params, &asked) == nil {
+		return make([]any, len(asked.Items))
+	}
+	return nil
+}
+
+// deliver hands an answer to the call that waits for it.
+func (c *Client) deliver(m *message) {
+	id, err := strconv.Atoi(string(m.ID))
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	ch := c.waiting[id]
+	delete(c.waiting, id)
+	c.mu.Unlock()
+	if ch != nil {
+		ch <- m.answer
 	}
 }
 
@@ -122,7 +157,7 @@ func (c *Client) Notify(method string, params any) error {
 	return c.write(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// Call sends a request and decodes its result into out, which may be nil.
+// Call sends a request and decodes its result into out, which may be nil. What the server refuses is an *Error.
 func (c *Client) Call(method string, params, out any) error {
 	c.mu.Lock()
 	if c.err != nil {
@@ -141,7 +176,7 @@ func (c *Client) Call(method string, params, out any) error {
 	case !ok:
 		return fmt.Errorf("%s: the server ended", method)
 	case a.Error != nil:
-		return fmt.Errorf("%s: %d %s", method, a.Error.Code, a.Error.Message)
+		return fmt.Errorf("%s: %w", method, a.Error)
 	case out == nil:
 		return nil
 	}

@@ -1,3 +1,3 @@
 // Package lspclient is the thinnest editor there is: it starts a language server, frames JSON-RPC and waits for answers.
-// It answers every request of the server with null, and drops its notifications.
+// It answers requests of the server with null, those for settings with null for each, and passes its notifications on.
 package lspclient

@@ -10,24 +10,24 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
-// A Checker is soar.Grounds over a workspace.
+// A Checker is claims.Grounds over a workspace.
 type Checker struct{ Library *answer.Workspace }
 
-var _ soar.Grounds = Checker{}
+var _ claims.Grounds = Checker{}
 
-// Contradicted implements soar.Grounds. It fails with the context's error alone.
-func (c Checker) Contradicted(ctx context.Context, s soar.Statements) ([]string, error) {
+// Contradicted implements claims.Grounds. It fails with the context's error alone.
+func (c Checker) Contradicted(ctx context.Context, s claims.Statements) ([]string, error) {
 	wrong := make([]string, len(s.Texts))
 	subject := ""
 	for i, text := range s.Texts {
-		r := &reading{Checker: c, query: s.Query, text: soar.WithoutCitations(text)}
+		r := &reading{Checker: c, query: s.Query, text: claims.WithoutCitations(text)}
 		wrong[i] = r.names()
 		if wrong[i] == "" && !s.NamesOnly {
 			stated := statements(r.text, subject)
@@ -79,14 +79,14 @@ func (r *reading) names() string {
 		file := r.file(found[1])
 		switch {
 		case err != nil:
-		case file == nil && r.isMissing(found[1]) && !soar.Proposes(r.text):
+		case file == nil && r.isMissing(found[1]) && !claims.Proposes(r.text):
 			return fmt.Sprintf("there is no file %s", found[1])
 		case file == nil:
 		case line < 1 || line > max(1, file.Lines):
 			return fmt.Sprintf("%s has no line %d", found[1], line)
 		}
 	}
-	if soar.Denies(r.text) || soar.Proposes(r.text) {
+	if claims.Denies(r.text) || claims.Proposes(r.text) {
 		return ""
 	}
 	for _, path := range written.FindAllString(place.ReplaceAllString(r.text, "$1"), -1) {

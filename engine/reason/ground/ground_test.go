@@ -7,7 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/enginetest"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // TestStatements reads calls, tests, types and places in prose.
@@ -101,7 +101,7 @@ func TestContradicted(t *testing.T) {
 		{"`asked_for` is applied.", ""}, // the question names it
 		{"There is no `with_discount`.", ""},
 	} {
-		wrong, err := Checker{library}.Contradicted(t.Context(), soar.Statements{Query: "what is asked_for?", Texts: []string{c.text}})
+		wrong, err := Checker{library}.Contradicted(t.Context(), claims.Statements{Query: "what is asked_for?", Texts: []string{c.text}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestContradicted(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.text, wrong[0], c.wrong)
 		}
 	}
-	named, err := Checker{library}.Contradicted(t.Context(), soar.Statements{Texts: []string{"Find out whether `rounded` calls `with_tax`"}, NamesOnly: true})
+	named, err := Checker{library}.Contradicted(t.Context(), claims.Statements{Texts: []string{"Find out whether `rounded` calls `with_tax`"}, NamesOnly: true})
 	if err != nil || named[0] != "" {
 		t.Errorf("of what is no statement only the names count: %q, %v", named, err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
-	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // Of what is looked at to decide a statement.
@@ -77,7 +77,7 @@ func (r *reading) holdCall(ctx context.Context, s statement, from []answer.Citat
 	}
 	defined := len(known) > 0
 	for _, p := range from {
-		if callsIn(bodyOf(p), to) || defined && soar.HasWord(bodyOf(p), to) || !slices.Contains(parenthesized, p.Language) {
+		if callsIn(bodyOf(p), to) || defined && claims.HasWord(bodyOf(p), to) || !slices.Contains(parenthesized, p.Language) {
 			return "", nil
 		}
 	}
@@ -95,7 +95,7 @@ func (r *reading) holdTest(ctx context.Context, s statement, from []answer.Citat
 		return "", err
 	}
 	for _, p := range from {
-		named := soar.HasWord(bodyOf(p), to)
+		named := claims.HasWord(bodyOf(p), to)
 		if s.denied {
 			if len(from) == 1 && callsIn(bodyOf(p), to) {
 				return fmt.Sprintf("`%s` does call `%s`, in %s", s.from, s.to, p.Place()), nil
@@ -120,7 +120,7 @@ func (r *reading) reaches(ctx context.Context, p answer.Citation, name string) (
 		if err != nil {
 			return false, err
 		}
-		if slices.ContainsFunc(links, func(l answer.Link) bool { return soar.HasWord(l.Text, name) }) {
+		if slices.ContainsFunc(links, func(l answer.Link) bool { return claims.HasWord(l.Text, name) }) {
 			return true, nil
 		}
 	}
@@ -148,7 +148,7 @@ func (r *reading) holdType(ctx context.Context, s statement, from []answer.Citat
 	switch {
 	case s.denied && above.direct:
 		return fmt.Sprintf("`%s` does inherit from `%s`: %s", s.from, s.to, from[0].Place()), nil
-	case s.denied || above.any || below || from[0].Language == "go" && above.some || soar.HasWord(from[0].Signature, codebase.LastName(s.to)):
+	case s.denied || above.any || below || from[0].Language == "go" && above.some || claims.HasWord(from[0].Signature, codebase.LastName(s.to)):
 		return "", nil
 	}
 	return fmt.Sprintf("`%s` does not inherit from `%s`: %s", s.from, s.to, from[0].Place()), nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -127,10 +128,10 @@ func (e *Envelope) short() Envelope {
 var gaveUp = lazyregexp.New(`(?i)^\s*(?:sorry,\s*)?(?:i|we)\s+(?:could\s+not|couldn't|can\s*not|can't|was\s+not\s+able|were\s+not\s+able|was\s+unable|were\s+unable|am\s+unable|are\s+unable|failed)\b`)
 
 // checkEnvelope is what needs no model to be judged: form, and the claims of the summary, which are checked before.
-func checkEnvelope(e *Envelope, t Task, claims Claims) []Problem {
-	var problems []Problem
+func checkEnvelope(e *Envelope, t Task, held claims.Report) []claims.Problem {
+	var problems []claims.Problem
 	fault := func(check, format string, args ...any) {
-		problems = append(problems, Problem{Check: check, Message: fmt.Sprintf(format, args...)})
+		problems = append(problems, claims.Problem{Check: check, Message: fmt.Sprintf(format, args...)})
 	}
 	if e.SubgoalID != t.Subgoal.ID {
 		fault("relevance", "the output is for %q, not for %s", e.SubgoalID, t.Subgoal.ID)
@@ -150,7 +151,7 @@ func checkEnvelope(e *Envelope, t Task, claims Claims) []Problem {
 	if e.Status == "success" && gaveUp.MatchString(e.Output.Summary) {
 		fault("consistency", "the status is success, and the summary says that it was none")
 	}
-	for _, p := range claims.Problems {
+	for _, p := range held.Problems {
 		fault("groundedness", "%s", p.Message)
 	}
 	return problems
@@ -212,7 +213,7 @@ func (searchAgent) Run(_ context.Context, t Task) (*Envelope, error) {
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return excerpt(strings.TrimSpace(line))
+	return claims.Excerpt(strings.TrimSpace(line))
 }
 
 // A Persona is an agent that is the solving model with instructions of its own, such as one that another tool keeps as

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // A world is what the plans, outputs and answers of testdata/catchrate are about.
@@ -71,7 +73,7 @@ func readInjected(t *testing.T, name string) []injected {
 }
 
 // problems are what the checks by code find.
-func (c *injected) problems(t *testing.T, w *world) []Problem {
+func (c *injected) problems(t *testing.T, w *world) []claims.Problem {
 	t.Helper()
 	switch c.Kind {
 	case "plan":
@@ -80,7 +82,7 @@ func (c *injected) problems(t *testing.T, w *world) []Problem {
 		subgoal := Subgoal{ID: "SG1", Description: "answer a part of the question"}
 		return checkedEnvelope(c.Output, Task{Subgoal: subgoal, Query: w.Query, Sources: w.sources()})
 	case "answer":
-		return checkClaims(c.Text, w.Query, w.sources()).Problems
+		return claims.Check(c.Text, w.Query, w.sources()).Problems
 	}
 	t.Fatalf("%s: unknown kind %q", c.Name, c.Kind)
 	return nil

@@ -5,14 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-)
 
-// A Problem is something that code, not a model, found wrong.
-type Problem struct {
-	Check     string // completeness, traceable, ...
-	Message   string
-	Unsourced bool // a statement cites nothing
-}
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
+)
 
 const (
 	minSubgoals = 2
@@ -22,7 +17,7 @@ const (
 // checkPlan is what needs no model to be judged: number and ids of the subgoals, order, dependencies, givens, sources
 // and agents, and that all names of the question occur. sources are those that the plan may refer
 // to.
-func checkPlan(p *Plan, agents []Card, sources []Source, question string) []Problem {
+func checkPlan(p *Plan, agents []Card, sources []Source, question string) []claims.Problem {
 	c := &planCheck{plan: p, agents: agents, sources: sources, question: question, subgoals: map[string]Subgoal{}, givens: map[string]bool{}}
 	c.count()
 	c.given()
@@ -43,11 +38,11 @@ type planCheck struct {
 	question string
 	subgoals map[string]Subgoal
 	givens   map[string]bool
-	problems []Problem
+	problems []claims.Problem
 }
 
 func (c *planCheck) fault(check, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Check: check, Message: fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, claims.Problem{Check: check, Message: fmt.Sprintf(format, args...)})
 }
 
 func (c *planCheck) count() {
@@ -67,7 +62,7 @@ func (c *planCheck) count() {
 			c.fault("completeness", "%s has no description", s.ID)
 		}
 		for _, earlier := range c.plan.Subgoals[:i] {
-			if sameTask(earlier.Description, s.Description) {
+			if claims.SameTask(earlier.Description, s.Description) {
 				c.fault("consistency", "%s repeats %s", s.ID, earlier.ID)
 				break
 			}
@@ -101,7 +96,7 @@ func (c *planCheck) levels() {
 
 // says reports whether a description has a word in it.
 func says(description string) bool {
-	return slices.ContainsFunc(word.FindAllString(description, -1), func(w string) bool { return len(w) > 1 })
+	return slices.ContainsFunc(claims.Words(description), func(w string) bool { return len(w) > 1 })
 }
 
 // covers looks for names of code that the question has and the plan does not, unless as a repetition of the question.
@@ -112,31 +107,20 @@ func (c *planCheck) covers() {
 		texts = append(texts, g.Fact)
 	}
 	for _, text := range texts {
-		if bare(text) != bare(c.question) { // to repeat the question is to plan nothing
+		if !claims.Same(text, c.question) { // to repeat the question is to plan nothing
 			b.WriteString(text + "\n")
 		}
 	}
 	for _, s := range c.plan.Subgoals {
 		b.WriteString("\n" + s.Description + "\n" + s.Expected)
 	}
-	for _, name := range askedNames(c.question) {
-		parts := word.FindAllString(name, -1)
-		if !slices.ContainsFunc(parts, func(part string) bool { return len(part) > 1 && HasWord(b.String(), part) }) {
+	for _, name := range claims.NamesAsked(c.question) {
+		parts := claims.Words(name)
+		if !slices.ContainsFunc(parts, func(part string) bool { return len(part) > 1 && claims.HasWord(b.String(), part) }) {
 			c.fault("completeness", "nothing in the plan is about `%s`, which the question names", name)
 			return
 		}
 	}
-}
-
-// askedNames are the names of code in a question, qualified ones as a whole.
-func askedNames(question string) []string {
-	var names []string
-	for _, m := range backticked.FindAllStringSubmatch(question, -1) {
-		if len(word.FindString(m[1])) > 1 {
-			names = append(names, m[1])
-		}
-	}
-	return append(names, bareName.FindAllString(backticked.ReplaceAllString(question, ""), -1)...)
 }
 
 func (c *planCheck) given() {
@@ -151,7 +135,7 @@ func (c *planCheck) given() {
 			c.fault("groundedness", "the given fact %s is empty", g.ID)
 		}
 		for other, id := range facts {
-			if contradict(bare(fact), bare(other)) {
+			if claims.Contradict(fact, other) {
 				c.fault("consistency", "the given facts %s and %s contradict each other", id, g.ID)
 			}
 		}
@@ -175,10 +159,7 @@ func (c *planCheck) cited(g Given) {
 		c.fault("groundedness", "the given fact %s cites %s, which is no source", g.ID, g.Ref)
 		return
 	}
-	claims := claimCheck{query: c.question, sources: c.sources}
-	names := slices.DeleteFunc(namesIn(g.Fact), func(name string) bool { return HasWord(c.question, name) })
-	claims.supported(g.Fact, names, c.sources[at:at+1])
-	for _, p := range claims.Problems {
+	for _, p := range claims.CheckCited(g.Fact, c.question, c.sources[at], c.sources) {
 		c.fault("groundedness", "the given fact %s: %s", g.ID, p.Message)
 	}
 }

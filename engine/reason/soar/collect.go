@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 	"golang.org/x/sync/errgroup"
 )
@@ -221,15 +222,15 @@ func (q *query) agentError(a Agent, err error) error {
 // verifyOutput judges an agent's output: code first; then a model, but for what the search found, which is true by
 // construction, unless the question is critical.
 func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (*Review, error) {
-	claims, err := q.claims(ctx, e.Output.Summary, t.question(), t.Sources)
+	held, err := q.claims(ctx, e.Output.Summary, t.question(), t.Sources)
 	if err != nil {
 		return nil, err
 	}
-	problems := checkEnvelope(e, t, claims)
+	problems := checkEnvelope(e, t, held)
 	byItself := a.Card().ID == searchAgentID && q.state.Assessment.Level != Critical
 	if e.Status == "error" {
 		r := byCode(q.state.Option, outputWeights, nil)
-		r.Overall, r.Verdict, r.Critical = 0, Fail, []string{"the agent found nothing out: " + excerpt(e.Output.Summary)}
+		r.Overall, r.Verdict, r.Critical = 0, Fail, []string{"the agent found nothing out: " + claims.Excerpt(e.Output.Summary)}
 		return r, nil
 	}
 	if len(problems) > 0 || byItself || q.state.Option == NoReview {
@@ -238,5 +239,5 @@ func verifyOutput(ctx context.Context, q *query, a Agent, e *Envelope, t Task) (
 	return askReview(ctx, q, prompts.VerifyAgentOutput, outputWeights, prompts.Input{
 		Work:     prompts.Work{Subgoal: encode(t.Subgoal), Response: encode(e.short())},
 		Planning: prompts.Planning{Examples: q.examples(prompts.AgentOutputSet)},
-	}, citedBy(e.Output.Summary, t.Sources))
+	}, claims.Cited(e.Output.Summary, t.Sources))
 }

@@ -6,33 +6,72 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
-	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// answerDirectly answers a SIMPLE question: one streamed call with what was retrieved, no plan, no review by a model, nothing
-// recorded.
+// answerDirectly answers a question in one loop, without a plan: a SIMPLE one with what code checks, a MEDIUM one with a
+// review, too. A reviewed answer that does not pass is written again with what to mend; when that is of no use, the question is worked on as
+// a COMPLEX one.
 func answerDirectly(ctx context.Context, q *query) error {
 	for _, phase := range []string{Decompose, Verify, Route, Collect} {
-		q.run.Skip(phase, "a simple question is answered directly")
+		q.run.Skip(phase, "the question is answered directly")
 	}
-	if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q) }); err != nil {
+	reviewed := q.state.Assessment.Level == Medium && q.state.Request.Mode != "direct" && q.state.Option != NoReview
+	feedback := ""
+	for attempt := 0; ; attempt++ {
+		if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q, feedback) }); err != nil {
+			return err
+		}
+		if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q, reviewed) }); err != nil {
+			return err
+		}
+		if !reviewed || q.state.Review.Verdict == Pass {
+			break
+		}
+		if attempt == maxRetries {
+			return harder(ctx, q)
+		}
+		q.run.Note(Synthesize, Again, q.state.Review.because())
+		var err error
+		if feedback, err = whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
+			return err
+		}
+		q.startOver()
+	}
+	if !reviewed {
+		q.run.Skip(Record, "no model has reviewed it")
+		return q.run.Do(Respond, func() (string, error) { return tell(len(q.state.Cited), "citation", "citations"), nil })
+	}
+	if err := recordAnswer(ctx, q); err != nil {
 		return err
 	}
-	if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q) }); err != nil {
-		return err
-	}
-	q.run.Skip(Record, "simple questions teach nothing")
-	return q.run.Do(Respond, func() (string, error) { return tell(len(q.state.Cited), "citation", "citations"), nil })
+	return q.run.Do(Respond, func() (string, error) { return respond(q) })
+}
+
+// startOver makes the streamed answer void.
+func (q *query) startOver() {
+	q.state.Answer, q.state.Cited = "", nil
+	q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
+}
+
+// harder works on a question whose answer did not pass as on a COMPLEX one.
+func harder(ctx context.Context, q *query) error {
+	q.run.Note(Synthesize, Again, "no answer of one loop passed, so the question is planned")
+	q.startOver()
+	q.state.Direct, q.state.Assessment.Level, q.state.Review, q.state.Draft = false, Complex, nil, ""
+	q.state.Option = q.state.Assessment.Recommended()
+	chooseModel(q)
+	return answerByPlan(ctx, q)
 }
 
 // streamAnswer asks and passes the answer on while it comes, its citations already numbered.
-func streamAnswer(ctx context.Context, q *query) (string, error) {
-	r, err := q.requestWith(prompts.Direct, prompts.Input{Query: q.state.Query}, q.state.Bundle)
+func streamAnswer(ctx context.Context, q *query, feedback string) (string, error) {
+	r, err := q.requestWith(prompts.Direct, prompts.Input{Query: q.state.Query, Planning: prompts.Planning{Feedback: feedback}}, q.state.Bundle)
 	if err != nil {
 		return "", err
 	}
-	numbers := &numbered{sources: q.state.Bundle}
+	numbers := &claims.Numbering{Sources: q.state.Bundle}
 	give := func(text string) {
 		q.state.Answer += text
 		if text != "" {
@@ -42,18 +81,18 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 	l := q.newLoop(q.opts.Reasoning, Synthesize, 0)
 	l.nextTurn = func(found []Source) {
 		q.state.Bundle = union(q.state.Bundle, found)
-		numbers.sources = q.state.Bundle
+		numbers.Sources = q.state.Bundle
 	}
 	draft := ""
 	response, err := l.asks().Stream(ctx, r, func(d llm.Delta) {
 		if d.Restart {
-			*numbers, q.state.Answer, draft = numbered{sources: q.state.Bundle}, "", ""
+			*numbers, q.state.Answer, draft = claims.Numbering{Sources: q.state.Bundle}, "", ""
 			q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
 		}
 		draft += d.Text
-		give(numbers.add(d.Text))
+		give(numbers.Add(d.Text))
 	})
-	give(numbers.rest())
+	give(numbers.Rest())
 	if failure := isModelFault(err); failure != nil && strings.TrimSpace(draft) != "" {
 		q.state.warn("The answer broke off: %s. What came of it is shown.", failure)
 		response, err = &llm.Response{Text: draft}, nil
@@ -64,19 +103,11 @@ func streamAnswer(ctx context.Context, q *query) (string, error) {
 	if err := usable(response.Text); err != nil {
 		return "", err
 	}
-	q.state.Draft, q.state.Cited = response.Text, numbers.cited
+	q.state.Draft, q.state.Cited = response.Text, numbers.Cited
 	if response.Truncated {
 		q.state.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
 	}
 	return tell(llm.EstimateTokens(response.Text), "token", "tokens"), nil
-}
-
-// refusals are how models decline to answer.
-var refusals = lazyregexp.New(`(?i)^\W*(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry,|i (?:can(?:no|['’])t|cannot|won['’]t|must decline)|as an ai\b)`)
-
-// isRefusal reports whether a reply declines to answer: it says so at once, and cites nothing.
-func isRefusal(reply string) bool {
-	return refusals.MatchString(reply) && !citationMark.MatchString(reply)
 }
 
 // usable is an error when a reply is no answer.
@@ -84,20 +115,23 @@ func usable(reply string) error {
 	switch {
 	case strings.TrimSpace(reply) == "":
 		return &llm.Error{Fault: llm.Blank, Message: "the reply is empty"}
-	case isRefusal(reply):
-		return &llm.Error{Fault: llm.Blank, Message: "the model declined: " + excerpt(strings.TrimSpace(reply))}
+	case claims.IsRefusal(reply):
+		return &llm.Error{Fault: llm.Blank, Message: "the model declined: " + claims.Excerpt(strings.TrimSpace(reply))}
 	}
 	return nil
 }
 
-// checkDirect holds the answer against its sources. Without a review the share of claims that hold is all that is
-// known, so that is the confidence.
-func checkDirect(ctx context.Context, q *query) (string, error) {
+// checkDirect holds the answer against its sources and the workspace, and has a model review what stands. Without a review
+// the share of claims that hold is all that is known, so that is the confidence.
+func checkDirect(ctx context.Context, q *query, reviewed bool) (string, error) {
+	if reviewed {
+		return verifyAnswer(ctx, q)
+	}
 	var err error
 	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.state.Bundle); err != nil {
 		return "", err
 	}
-	q.state.Confidence = q.state.Claims.share()
+	q.state.Confidence = q.state.Claims.Share()
 	warnOfClaims(q)
 	return claimLine(q.state.Claims), nil
 }
@@ -113,7 +147,7 @@ func warnOfClaims(q *query) {
 	}
 }
 
-func claimLine(c Claims) string {
+func claimLine(c claims.Report) string {
 	if c.Total == 0 {
 		return "no statement about the code"
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // addTo appends the plan of a follow-up to the one before it, when both fit together: the whole passes every check of a
@@ -41,7 +43,7 @@ func extend(first, second *Plan) *Plan {
 	}
 	number := len(first.Subgoals)
 	for _, s := range second.Subgoals {
-		at := slices.IndexFunc(first.Subgoals, func(o Subgoal) bool { return sameTask(o.Description, s.Description) })
+		at := slices.IndexFunc(first.Subgoals, func(o Subgoal) bool { return claims.SameTask(o.Description, s.Description) })
 		if at >= 0 {
 			ids[s.ID] = first.Subgoals[at].ID
 			continue

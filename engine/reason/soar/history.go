@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // An ExecutionPass is one run from the plan to the reviewed answer, as it went.
@@ -115,7 +117,7 @@ func (a *Action) line() string {
 		return text + " refused: " + a.Refused
 	}
 	if a.Reason != "" {
-		text += ": " + excerpt(a.Reason)
+		text += ": " + claims.Excerpt(a.Reason)
 	}
 	return text
 }

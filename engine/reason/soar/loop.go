@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -182,7 +183,7 @@ const LookedUp = "looked up: "
 
 // toolLine tells people of a call.
 func toolLine(c llm.ToolCall, found []Source) string {
-	line := LookedUp + c.Name + " " + excerpt(strings.Join(strings.Fields(c.Arguments), " "))
+	line := LookedUp + c.Name + " " + claims.Excerpt(strings.Join(strings.Fields(c.Arguments), " "))
 	if len(found) > 0 {
 		line += ", " + tell(len(found), "snippet", "snippets")
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // mending is what pass control remembers of refinements over all passes.
@@ -66,7 +68,7 @@ func (c *passControl) validate(ctx context.Context, of string, w Findings) (Repo
 	c.pass.Validations = append(c.pass.Validations, report)
 	var lines []string
 	for _, i := range report.Issues {
-		lines = append(lines, fmt.Sprintf("%s %s (%s): %s", i.Fragment, i.Kind, i.Severity, excerpt(i.Message)))
+		lines = append(lines, fmt.Sprintf("%s %s (%s): %s", i.Fragment, i.Kind, i.Severity, claims.Excerpt(i.Message)))
 	}
 	c.note(StageValidate, Complete, of+": "+tell(len(report.Issues), "issue", "issues")+strings.Join(append([]string{""}, lines...), "; "))
 	return report, nil
@@ -219,7 +221,7 @@ func (c *passControl) proposals(ctx context.Context, issues []Issue) ([]Action, 
 }
 
 // refusal says why a refinement is not taken over; "" when it is.
-func refusal(problems []Problem, r Report, actions []Action) string {
+func refusal(problems []claims.Problem, r Report, actions []Action) string {
 	if len(problems) > 0 {
 		return problems[0].Message
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -38,9 +39,9 @@ type Options struct {
 	Solving   llm.Generator // works on subgoals; nil means Reasoning
 	Models    Models
 	Library   Library
-	Tools     Toolbox  // that models may look things up with; nil for none
-	Grounds   Grounds  // that what models say is held against; nil for none
-	Recorder  Recorder // nil records nothing
+	Tools     Toolbox        // that models may look things up with; nil for none
+	Grounds   claims.Grounds // that what models say is held against; nil for none
+	Recorder  Recorder       // nil records nothing
 	AgentOptions
 	Guards   Guards
 	Examples prompts.Examples
@@ -200,6 +201,11 @@ func runPhases(ctx context.Context, q *query) error {
 	if q.state.Direct {
 		return answerDirectly(ctx, q)
 	}
+	return answerByPlan(ctx, q)
+}
+
+// answerByPlan runs the phases behind those that every question goes through, for one that is planned.
+func answerByPlan(ctx context.Context, q *query) error {
 	err := multiPass(ctx, q)
 	var rejected *rejection
 	if errors.As(err, &rejected) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // A Player answers from a recording what a query asks: prompts by their hash, questions by their words, tasks by agent and
@@ -87,7 +88,7 @@ func (p *Player) Stream(ctx context.Context, r llm.Request, sink func(llm.Delta)
 func (p *Player) Retrieve(ctx context.Context, question string, size Size) ([]Source, error) {
 	l, ok := next(p, p.lookups, Lookup{Question: question, Size: size}.key())
 	if !ok {
-		return nil, &llm.Error{Fault: llm.Setup, Message: fmt.Sprintf("the recording has no snippets for %q", excerpt(question))}
+		return nil, &llm.Error{Fault: llm.Setup, Message: fmt.Sprintf("the recording has no snippets for %q", claims.Excerpt(question))}
 	}
 	return append([]Source(nil), l.Sources...), ctx.Err()
 }
@@ -102,8 +103,8 @@ func (p *Player) Use(ctx context.Context, c llm.ToolCall) (Finding, error) {
 	return Finding{}, &llm.Error{Fault: llm.Setup, Message: "the recording has no result of " + c.Name}
 }
 
-// Contradicted implements Grounds. What was not recorded is not contradicted.
-func (p *Player) Contradicted(ctx context.Context, s Statements) ([]string, error) {
+// Contradicted implements claims.Grounds. What was not recorded is not contradicted.
+func (p *Player) Contradicted(ctx context.Context, s claims.Statements) ([]string, error) {
 	for _, h := range p.recording.Held {
 		if h.Statements.Query == s.Query && h.Statements.NamesOnly == s.NamesOnly && slices.Equal(h.Statements.Texts, s.Texts) {
 			return h.Wrong, ctx.Err()

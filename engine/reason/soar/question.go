@@ -1,6 +1,10 @@
 package soar
 
-import "context"
+import (
+	"context"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
+)
 
 // A Question is what an agent wants to know of the person.
 type Question struct {
@@ -25,7 +29,7 @@ func (q *query) asker(subgoal string) Asker {
 		if err := ctx.Err(); err != nil {
 			return "", false, err
 		}
-		q.run.Note(Collect, InProgress, subgoal+": "+question.AgentID+" asks: "+excerpt(question.Text))
+		q.run.Note(Collect, InProgress, subgoal+": "+question.AgentID+" asks: "+claims.Excerpt(question.Text))
 		return q.opts.Ask(ctx, question)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // A Recording is what a query asked of the outside and what came back: enough to run it again without asking anybody (see
@@ -97,18 +98,18 @@ func (t recordedTools) Use(ctx context.Context, c llm.ToolCall) (Finding, error)
 
 // Held are statements, with what the workspace said against each.
 type Held struct {
-	Statements Statements `json:"statements"`
-	Wrong      []string   `json:"wrong"`
+	Statements claims.Statements `json:"statements"`
+	Wrong      []string          `json:"wrong"`
 }
 
 // recordedGrounds writes what the workspace says to a recording.
 type recordedGrounds struct {
-	next      Grounds
+	next      claims.Grounds
 	recording *Recording
 }
 
-// Contradicted implements Grounds.
-func (g recordedGrounds) Contradicted(ctx context.Context, s Statements) ([]string, error) {
+// Contradicted implements claims.Grounds.
+func (g recordedGrounds) Contradicted(ctx context.Context, s claims.Statements) ([]string, error) {
 	wrong, err := g.next.Contradicted(ctx, s)
 	if err == nil {
 		g.recording.mu.Lock()

@@ -14,12 +14,15 @@ func respond(q *query) (string, error) {
 		return "no reliable answer", nil
 	}
 	q.state.Score = min(q.state.Review.Overall, q.weakest())
-	q.state.Confidence = min(q.state.Score, q.state.PlanReview.Overall)
-	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore && q.state.Claims.checked()
+	q.state.Confidence = q.state.Score
+	if q.state.PlanReview != nil {
+		q.state.Confidence = min(q.state.Score, q.state.PlanReview.Overall)
+	}
+	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore && q.state.Claims.Checked()
 	warnOfClaims(q)
 	switch {
 	case q.state.Option == NoReview:
-		q.state.Confidence = q.state.Claims.share()
+		q.state.Confidence = q.state.Claims.Share()
 		q.state.warn("No model has reviewed this answer; only its form and sources were checked.")
 	case q.state.Score < prompts.RetryScore:
 		q.state.warn("No reliable answer was found (score %.2f): %s. What follows is partial.", q.state.Score, q.state.Review.because())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -36,12 +37,12 @@ type Review struct {
 	Verdict     Verdict          `json:"verdict"`
 	Critical    []string         `json:"critical_issues"`
 	Suggestions []string         `json:"suggestions"`
-	Problems    []Problem        `json:"-"` // found by code
+	Problems    []claims.Problem `json:"-"` // found by code
 }
 
 // settle computes what follows from the checks and from what code found. Work in which code found something wrong is
 // worth another attempt, as the next one is told exactly what to mend.
-func (r *Review) settle(weights map[string]float64, problems []Problem) {
+func (r *Review) settle(weights map[string]float64, problems []claims.Problem) {
 	r.Problems = append(r.Problems, problems...)
 	for _, p := range problems {
 		c := r.Checks[p.Check]
@@ -63,7 +64,7 @@ func (r *Review) settle(weights map[string]float64, problems []Problem) {
 }
 
 // byCode is the review of work that no model needs to judge: perfect but for the problems.
-func byCode(option Option, weights map[string]float64, problems []Problem) *Review {
+func byCode(option Option, weights map[string]float64, problems []claims.Problem) *Review {
 	r := &Review{Option: option, Checks: map[string]Check{}}
 	for name := range weights {
 		r.Checks[name] = Check{Score: 1}

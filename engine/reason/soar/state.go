@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
 
 // An Option is how a plan is verified.
@@ -61,7 +62,7 @@ type State struct {
 type Decision struct {
 	Assessment Assessment
 	Method     string // keyword, llm
-	Direct     bool   // one streamed call answers
+	Direct     bool   // one loop answers, without a plan
 	Option     Option
 	Model      string // for the whole chain; "" is the provider's own
 }
@@ -77,7 +78,7 @@ type Work struct {
 // A Conclusion is the answer with what is held of it.
 type Conclusion struct {
 	Draft      string // the answer, citing [S1]
-	Claims     Claims
+	Claims     claims.Report
 	Answer     string   // citing [1]
 	Cited      []Source // behind the numbers of Answer
 	Review     *Review  // of the answer
@@ -93,6 +94,9 @@ func (s *State) warn(format string, args ...any) {
 		s.Warnings = append(s.Warnings, text)
 	}
 }
+
+// A Source is a snippet that an answer may cite.
+type Source = claims.Source
 
 // shelf gives every snippet of a query its id.
 type shelf struct {

@@ -2,11 +2,11 @@ package soar
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -14,7 +14,7 @@ import (
 func synthesize(ctx context.Context, q *query) error {
 	var best struct {
 		draft  string
-		claims Claims
+		held   claims.Report
 		review *Review
 	}
 	feedback := q.redo.answer
@@ -26,7 +26,7 @@ func synthesize(ctx context.Context, q *query) error {
 			return err
 		}
 		if best.review == nil || q.state.Review.Overall > best.review.Overall {
-			best.draft, best.claims, best.review = q.state.Draft, q.state.Claims, q.state.Review
+			best.draft, best.held, best.review = q.state.Draft, q.state.Claims, q.state.Review
 		}
 		if q.state.Review.Verdict == Pass || attempt == maxRetries {
 			break
@@ -37,19 +37,22 @@ func synthesize(ctx context.Context, q *query) error {
 			return err
 		}
 	}
-	q.state.Draft, q.state.Claims, q.state.Review = best.draft, best.claims, best.review
+	q.state.Draft, q.state.Claims, q.state.Review = best.draft, best.held, best.review
 	if usable(q.state.Draft) != nil {
 		q.state.Draft = q.findings()
 		q.state.warn("The model wrote no answer. What follows is what the agents found.")
 	}
-	numbers := &numbered{sources: q.evidence()}
-	q.state.Answer = numbers.add(q.state.Draft) + numbers.rest()
-	q.state.Cited = numbers.cited
+	numbers := &claims.Numbering{Sources: q.evidence()}
+	q.state.Answer = numbers.Add(q.state.Draft) + numbers.Rest()
+	q.state.Cited = numbers.Cited
 	return nil
 }
 
-// evidence are the sources of the subgoals that came to something.
+// evidence are the sources of the subgoals that came to something; without a plan, all.
 func (q *query) evidence() []Source {
+	if q.state.Direct {
+		return q.state.Bundle
+	}
 	var lists [][]Source
 	for _, o := range q.state.Outcomes {
 		if !o.Failed() {
@@ -71,7 +74,7 @@ func (q *query) summaries() []prompts.Summary {
 		} else {
 			s.Confidence, s.Text = o.Envelope.Output.Confidence, CutText(o.Envelope.Output.Summary, maxSummary)
 			if o.Note != "" {
-				s.Note = "uncertain: " + excerpt(o.Note)
+				s.Note = "uncertain: " + claims.Excerpt(o.Note)
 			}
 		}
 		out = append(out, s)
@@ -113,28 +116,13 @@ func compose(ctx context.Context, q *query, feedback string) (string, error) {
 	return tell(llm.EstimateTokens(q.state.Draft), "token", "tokens"), nil
 }
 
-// checkProse looks for what is no answer at all.
-func checkProse(draft string, evidence bool) []Problem {
-	switch bare := strings.TrimSpace(draft); {
-	case bare == "":
-		return []Problem{{Check: "addresses_query", Message: "the answer is empty"}}
-	case isRefusal(bare):
-		return []Problem{{Check: "addresses_query", Message: "the answer refuses to answer"}}
-	case strings.HasPrefix(bare, "{") && json.Valid([]byte(bare)):
-		return []Problem{{Check: "addresses_query", Message: "the answer is JSON, not prose"}}
-	case evidence && !citationMark.MatchString(bare) && !negation.MatchString(bare):
-		return []Problem{{Check: "traceable", Message: "the answer cites no source"}}
-	}
-	return nil
-}
-
 // verifyAnswer is phase 4b: claims are held against their sources first; a model judges what stands.
 func verifyAnswer(ctx context.Context, q *query) (string, error) {
 	var err error
 	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.evidence()); err != nil {
 		return "", err
 	}
-	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, len(q.evidence()) > 0)...)
+	problems := append(q.state.Claims.Problems, claims.CheckProse(q.state.Draft, len(q.evidence()) > 0)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.Review = byCode(q.state.Option, answerWeights, problems)
 		return q.state.Review.line(), nil
@@ -143,7 +131,7 @@ func verifyAnswer(ctx context.Context, q *query) (string, error) {
 		Query:    q.state.Query,
 		Combined: prompts.Combined{Summaries: q.summaries(), Synthesis: CutText(q.state.Draft, 2*maxSummary)},
 		Planning: prompts.Planning{Examples: q.examples(prompts.SynthesisSet)},
-	}, citedBy(q.state.Draft, q.evidence()))
+	}, claims.Cited(q.state.Draft, q.evidence()))
 	if err != nil {
 		return "", err
 	}

@@ -2,8 +2,8 @@ package soar
 
 import (
 	"context"
-	"slices"
 
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -44,16 +44,19 @@ func verifyPlan(ctx context.Context, q *query) (string, error) {
 }
 
 // planProblems are those that code finds in a plan, names and files included that nothing in the workspace has.
-func (q *query) planProblems(ctx context.Context, p *Plan, sources []Source) ([]Problem, error) {
+func (q *query) planProblems(ctx context.Context, p *Plan, sources []Source) ([]claims.Problem, error) {
 	problems := checkPlan(p, q.agentCards(), sources, q.state.Query)
-	named := Statements{Query: q.state.Query, NamesOnly: true}
+	named := claims.Statements{Query: q.state.Query, NamesOnly: true}
 	for _, s := range p.Subgoals {
 		named.Texts = append(named.Texts, s.Description+"\n"+s.Expected)
 	}
-	wrong, err := q.contradicted(ctx, named)
+	if q.opts.Grounds == nil {
+		return problems, nil
+	}
+	wrong, err := q.opts.Grounds.Contradicted(ctx, named)
 	for i, problem := range wrong {
 		if problem != "" {
-			problems = append(problems, Problem{Check: "groundedness", Message: p.Subgoals[i].ID + ": " + problem})
+			problems = append(problems, claims.Problem{Check: "groundedness", Message: p.Subgoals[i].ID + ": " + problem})
 		}
 	}
 	return problems, err
@@ -69,12 +72,4 @@ func askReview(ctx context.Context, q *query, name string, weights map[string]fl
 	r := &Review{Option: q.state.Option, Checks: v.Checks, Critical: append(v.Critical, v.Issues...), Suggestions: v.Suggestions}
 	r.settle(weights, nil)
 	return r, nil
-}
-
-// citedBy are the sources that a text cites.
-func citedBy(text string, sources []Source) []Source {
-	marks := citationMark.FindAllString(text, -1)
-	return slices.DeleteFunc(slices.Clone(sources), func(s Source) bool {
-		return !slices.ContainsFunc(marks, func(mark string) bool { return HasWord(mark, s.ID) })
-	})
 }

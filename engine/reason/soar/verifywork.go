@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -43,7 +44,7 @@ func verifyText(ctx context.Context, q *query) (string, error) {
 	if q.state.Claims, err = q.placedClaims(ctx, placed, sources); err != nil {
 		return "", err
 	}
-	problems := append(q.state.Claims.Problems, checkProse(q.state.Draft, false)...)
+	problems := append(q.state.Claims.Problems, claims.CheckProse(q.state.Draft, false)...)
 	if len(problems) > 0 || q.state.Option == NoReview {
 		q.state.Review = byCode(q.state.Option, answerWeights, problems)
 		return q.state.Review.line(), nil
@@ -80,7 +81,7 @@ func (q *query) placed(ctx context.Context, text string) (string, []Source, erro
 		}
 		found, ok, err := locator.At(ctx, m[1], line)
 		failed = err
-		if !ok || !found.has(line) {
+		if !ok || !found.Covers(line) {
 			return at
 		}
 		put := q.state.shelf.put([]Source{found})
@@ -91,8 +92,13 @@ func (q *query) placed(ctx context.Context, text string) (string, []Source, erro
 }
 
 // placedClaims are the claims of a text that somebody else wrote: what names no place needs no source.
-func (q *query) placedClaims(ctx context.Context, text string, sources []Source) (Claims, error) {
+func (q *query) placedClaims(ctx context.Context, text string, sources []Source) (claims.Report, error) {
 	c, err := q.claims(ctx, text, q.state.Query, sources)
-	c.Problems = slices.DeleteFunc(c.Problems, func(p Problem) bool { return p.Unsourced })
+	c.Problems = slices.DeleteFunc(c.Problems, func(p claims.Problem) bool { return p.Unsourced })
 	return c, err
+}
+
+// claims holds a text against the sources that it cites, and then against the workspace.
+func (q *query) claims(ctx context.Context, text, question string, sources []Source) (claims.Report, error) {
+	return claims.Hold(ctx, q.opts.Grounds, text, question, sources)
 }

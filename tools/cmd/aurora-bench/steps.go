@@ -67,7 +67,7 @@ func (b *bench) open(label string) (time.Time, error) {
 	begin := time.Now()
 	cmd := exec.Command(b.aurora, "serve", "--standalone")
 	cmd.Env, cmd.Dir = append(os.Environ(), "AURORA_HOME="+b.home), b.tree
-	c, err := lspclient.Start(cmd)
+	c, err := lspclient.Start(cmd, nil)
 	if err != nil {
 		return begin, err
 	}

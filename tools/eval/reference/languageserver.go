@@ -1,58 +1,55 @@
 package reference
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/textproto"
 	"net/url"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
+	"regexp"
+	"sync"
 
 	"github.com/aurora-sidecar/aurora/internal/text"
+	"github.com/aurora-sidecar/aurora/tools/lspclient"
 )
 
 // languageServer asks a server that speaks LSP over its standard streams.
 type languageServer struct {
 	command  []string
 	language string
+	options  any // initializationOptions
+	// isReady recognises the notification by which the server says that it knows the whole project; nil when it answers only
+	// once it does.
+	isReady func(method string, params json.RawMessage) bool
 }
 
 // Ask implements Tool.
-func (l languageServer) Ask(ctx context.Context, c *Checkout, q Question, names []Place) (all [][]Use, err error) {
+func (l languageServer) Ask(ctx context.Context, c *Checkout, q Question, names []Place) ([][]Use, error) {
 	cmd := exec.CommandContext(ctx, l.command[0], l.command[1:]...)
 	cmd.Dir = c.Root
-	in, err := cmd.StdinPipe()
+	ready := make(chan struct{})
+	client, err := lspclient.Start(cmd, l.listen(ready))
 	if err != nil {
 		return nil, err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
+	s := session{client: client, texts: &texts{root: c.Root}}
+	defer s.stop()
+	if err := s.initialize(l.options); err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := s.open(l.language, names); err != nil {
 		return nil, err
 	}
-	s := &session{in: in, out: bufio.NewReader(out)}
-	defer func() {
-		err = errors.Join(err, s.send(map[string]any{"method": "exit"}), in.Close())
-		_ = cmd.Wait() // servers end as they like
-	}()
-	if err := s.initialize(c.Root); err != nil {
-		return nil, err
+	select {
+	case <-ready:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s is not ready: %w", l.command[0], ctx.Err())
 	}
-	t := &texts{root: c.Root}
-	if err := s.open(t, l.language, names); err != nil {
-		return nil, err
-	}
+	var all [][]Use
 	for _, name := range names {
-		uses, err := s.uses(t, q, name)
+		uses, err := s.uses(q, name)
 		if err != nil {
 			return nil, err
 		}
@@ -61,52 +58,77 @@ func (l languageServer) Ask(ctx context.Context, c *Checkout, q Question, names 
 	return all, nil
 }
 
-// session is one conversation with a server.
-type session struct {
-	in   io.Writer
-	out  *bufio.Reader
-	next int
+// listen closes ready when the server is.
+func (l languageServer) listen(ready chan struct{}) lspclient.Listener {
+	if l.isReady == nil {
+		close(ready)
+		return nil
+	}
+	var once sync.Once
+	return func(method string, params json.RawMessage) {
+		if l.isReady(method, params) {
+			once.Do(func() { close(ready) })
+		}
+	}
 }
 
-func (s *session) initialize(root string) error {
-	uri := uriOf(root)
+// session is one conversation with a server about one checkout.
+type session struct {
+	client *lspclient.Client
+	texts  *texts
+}
+
+func (s session) initialize(options any) error {
+	uri := uriOf(s.texts.root)
 	params := map[string]any{
 		"processId": nil, "rootUri": uri, "workspaceFolders": []any{map[string]any{"uri": uri, "name": "checkout"}},
-		"capabilities": map[string]any{"workspace": map[string]any{"configuration": true, "workspaceFolders": true}},
+		"capabilities": map[string]any{
+			"workspace": map[string]any{"configuration": true, "workspaceFolders": true}, "window": map[string]any{"workDoneProgress": true},
+		},
+		"initializationOptions": options,
 	}
-	if err := s.call("initialize", params, nil); err != nil {
+	if err := s.client.Call("initialize", params, nil); err != nil {
 		return err
 	}
-	return s.send(map[string]any{"method": "initialized", "params": map[string]any{}})
+	return s.client.Notify("initialized", map[string]any{})
+}
+
+// stop ends the server, which does so as it likes.
+func (s session) stop() {
+	_ = s.client.Call("shutdown", nil, nil)
+	_ = s.client.Notify("exit", nil)
+	_ = s.client.Cmd.Wait()
 }
 
 // open shows the server every file that is asked about: some answer for open files only.
-func (s *session) open(t *texts, language string, names []Place) error {
+func (s session) open(language string, names []Place) error {
 	seen := map[string]bool{}
 	for _, n := range names {
 		if seen[n.Path] {
 			continue
 		}
 		seen[n.Path] = true
-		item := map[string]any{"uri": uriOf(filepath.Join(t.root, n.Path)), "languageId": language, "version": 1, "text": string(t.text(n.Path))}
-		if err := s.send(map[string]any{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": item}}); err != nil {
+		item := map[string]any{"uri": s.uri(n.Path), "languageId": language, "version": 1, "text": string(s.texts.text(n.Path))}
+		if err := s.client.Notify("textDocument/didOpen", map[string]any{"textDocument": item}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *session) uses(t *texts, q Question, name Place) ([]Use, error) {
-	at := text.NewLines(t.text(name.Path)).Position(name.Offset)
+func (s session) uri(path string) string { return uriOf(filepath.Join(s.texts.root, path)) }
+
+// uses asks about one name. One that the server can't find has none.
+func (s session) uses(q Question, name Place) ([]Use, error) {
+	at := text.NewLines(s.texts.text(name.Path)).Position(name.Offset)
 	params := map[string]any{
-		"textDocument": map[string]any{"uri": uriOf(filepath.Join(t.root, name.Path))},
+		"textDocument": map[string]any{"uri": s.uri(name.Path)},
 		"position":     point{at.Line, at.UTF16}, "context": map[string]any{"includeDeclaration": false},
 	}
-	var found []struct {
-		URI   string                     `json:"uri"`
-		Range struct{ Start, End point } `json:"range"`
-	}
-	if err := s.call("textDocument/"+string(q), params, &found); err != nil {
+	var found []location
+	err := s.client.Call("textDocument/"+string(q), params, &found)
+	var refused *lspclient.Error
+	if err != nil && !errors.As(err, &refused) {
 		return nil, err
 	}
 	var uses []Use
@@ -115,17 +137,20 @@ func (s *session) uses(t *texts, q Question, name Place) ([]Use, error) {
 		if err != nil {
 			return nil, err
 		}
-		path, err := filepath.Rel(t.root, u.Path)
-		if err != nil {
-			return nil, err
-		}
-		if !filepath.IsLocal(path) { // a library
-			uses = append(uses, Use{Place: Place{Path: filepath.ToSlash(path)}})
+		path, err := filepath.Rel(s.texts.root, u.Path)
+		if err != nil || u.Scheme != "file" || !filepath.IsLocal(path) { // a library
+			uses = append(uses, Use{Place: Place{Path: u.Path}})
 			continue
 		}
-		uses = append(uses, useAt(t, filepath.ToSlash(path), f.Range.Start, f.Range.End))
+		uses = append(uses, useAt(s.texts, filepath.ToSlash(path), f.Range.Start, f.Range.End))
 	}
 	return uses, nil
+}
+
+// location is LSP's Location.
+type location struct {
+	URI   string                     `json:"uri"`
+	Range struct{ Start, End point } `json:"range"`
 }
 
 // point is LSP's position.
@@ -140,92 +165,14 @@ func useAt(t *texts, path string, start, end point) Use {
 	from, _ := lines.Offset(start.Line, start.Character, text.UTF16)
 	to, _ := lines.Offset(end.Line, end.Character, text.UTF16)
 	use := Use{Place: Place{path, from}}
-	if isCalled(src[min(to, len(src)):]) {
+	if called.Match(src[min(to, len(src)):]) {
 		use.Kind = Call
 	}
 	return use
 }
 
-// isCalled reports whether what follows a name calls it: "(", or type arguments in brackets and then "(".
-func isCalled(rest []byte) bool {
-	if len(rest) > 0 && rest[0] == '[' {
-		if end := bytes.IndexByte(rest, ']'); end > 0 {
-			rest = rest[end+1:]
-		}
-	}
-	return bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("("))
-}
-
-// call sends a request and waits for its answer; what the server asks in between is answered with nothing.
-func (s *session) call(method string, params, result any) error {
-	s.next++
-	if err := s.send(map[string]any{"id": s.next, "method": method, "params": params}); err != nil {
-		return err
-	}
-	for {
-		m, err := s.receive()
-		if err != nil {
-			return fmt.Errorf("%s: %w", method, err)
-		}
-		switch {
-		case m.Method != "" && m.ID != nil:
-			if err := s.send(map[string]any{"id": m.ID, "result": m.reply()}); err != nil {
-				return err
-			}
-		case m.Method == "" && string(m.ID) == strconv.Itoa(s.next):
-			if m.Error != nil || result == nil {
-				return nil // a name that the server can't find has no references
-			}
-			return json.Unmarshal(m.Result, result)
-		}
-	}
-}
-
-type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
-		Items []any `json:"items"`
-	} `json:"params"`
-	Result json.RawMessage `json:"result"`
-	Error  json.RawMessage `json:"error"`
-}
-
-// reply is the answer to a question of the server: no settings, and else nothing.
-func (m *message) reply() any {
-	if m.Method == "workspace/configuration" {
-		return make([]any, len(m.Params.Items))
-	}
-	return nil
-}
-
-func (s *session) send(m map[string]any) error {
-	m["jsonrpc"] = "2.0"
-	body, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(s.in, "Content-Length: %d\r\n\r\n%s", len(body), body)
-	return err
-}
-
-func (s *session) receive() (*message, error) {
-	header, err := textproto.NewReader(s.out).ReadMIMEHeader()
-	if err != nil {
-		return nil, err
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(header.Get("Content-Length")))
-	if err != nil {
-		return nil, err
-	}
-	body := make([]byte, n)
-	if _, err := io.ReadFull(s.out, body); err != nil {
-		return nil, err
-	}
-	m := new(message)
-	_ = json.Unmarshal(body, m) // notifications may have parameters of any shape
-	return m, nil
-}
+// called is what follows a name that is called: "(", after type arguments if there are any.
+var called = regexp.MustCompile(`^(?:\[[^\]]*\]|(?:::)?<[^;(){}]*>)? *\(`)
 
 func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()

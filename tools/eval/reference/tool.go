@@ -1,7 +1,9 @@
 package reference
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -49,9 +51,10 @@ type MissingError struct{ Tool, Remedy string }
 func (e *MissingError) Error() string { return e.Tool + " is not there: " + e.Remedy }
 
 // Families are the languages that can be measured, by the names of graph.Family.
-var Families = []string{"go", "javascript", "python"}
+var Families = []string{"go", "javascript", "python", "jvm", "c", "php"}
 
-// ToolFor returns the tool for a family of languages. What npm installs is looked for in node_modules below dir.
+// ToolFor returns the tool for a family of languages. What npm installs is looked for in node_modules below dir. clangd knows
+// what a compile_commands.json at the top of the checkout tells it.
 func ToolFor(family, dir string) (Tool, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -64,14 +67,40 @@ func ToolFor(family, dir string) (Tool, error) {
 	case "python":
 		server := filepath.Join(dir, "node_modules", "pyright", "langserver.index.js")
 		return languageServer{command: []string{"node", server, "--stdio"}, language: "python"}, needs("pyright", server, dir)
+	case "php":
+		server := filepath.Join(dir, "node_modules", "intelephense", "lib", "intelephense.js")
+		return languageServer{
+			command: []string{"node", server, "--stdio"}, language: "php", isReady: isNotified("$/progress", `"end"`),
+			options: map[string]any{"storagePath": dir, "clearCache": true},
+		}, needs("intelephense", server, dir)
 	case "go":
-		server, err := exec.LookPath("gopls")
-		if err != nil {
-			return nil, &MissingError{"gopls", "go install golang.org/x/tools/gopls@latest, and put it into PATH"}
+		l := languageServer{command: []string{"gopls"}, language: "go"}
+		return l, l.installed("go install golang.org/x/tools/gopls@latest, and put it into PATH")
+	case "jvm":
+		l := languageServer{command: []string{"jdtls"}, language: "java", isReady: isNotified("language/status", `"ServiceReady"`)}
+		return l, l.installed("get the Eclipse JDT language server, and put it into PATH")
+	case "c":
+		l := languageServer{
+			command: []string{"clangd", "--background-index", "--log=error"}, language: "cpp", isReady: isNotified("$/progress", `"end"`),
 		}
-		return languageServer{command: []string{server}, language: "go"}, nil
+		return l, l.installed("install clangd")
 	}
 	return nil, fmt.Errorf("no tool measures %q", family)
+}
+
+// isNotified returns a function that recognises a notification by its method and by a part of its parameters.
+func isNotified(method, part string) func(string, json.RawMessage) bool {
+	return func(m string, params json.RawMessage) bool {
+		return m == method && bytes.Contains(params, []byte(part))
+	}
+}
+
+// installed says what is missing when the server isn't in PATH.
+func (l languageServer) installed(remedy string) error {
+	if _, err := exec.LookPath(l.command[0]); err != nil {
+		return &MissingError{l.command[0], remedy}
+	}
+	return nil
 }
 
 // needs says what is missing of a tool that npm installs.

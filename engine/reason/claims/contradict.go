@@ -1,4 +1,4 @@
-package soar
+package claims
 
 import (
 	"slices"
@@ -12,6 +12,13 @@ var opposites = [][2]string{
 	{"public", "private"}, {"required", "optional"}, {"always", "never"}, {"ascending", "descending"}, {"before", "after"},
 	{"safe", "unsafe"}, {"sorted", "unsorted"}, {"succeeds", "fails"}, {"more", "less"}, {"increases", "decreases"},
 }
+
+// Contradict reports whether two facts differ by a negation, by one opposite, or by one figure alone, whatever their case,
+// marks and citations are.
+func Contradict(a, b string) bool { return contradict(bare(a), bare(b)) }
+
+// Same reports whether two texts are the same but for case, marks and citations.
+func Same(a, b string) bool { return bare(a) == bare(b) }
 
 // contradict reports whether two facts differ by a negation, by one opposite, or by one figure alone. Both are in lower
 // case with single blanks. A few words can't contradict: "1" and "2" are items of a list.
@@ -82,8 +89,8 @@ func isVerb(word string) bool {
 // fillers are words that do not tell two subgoals apart.
 var fillers = []string{"the", "a", "an", "it", "that", "which", "of", "to", "in", "and", "is", "are", "for", "then", "all", "this"}
 
-// sameTask reports whether two descriptions have the same words, fillers, marks and order apart.
-func sameTask(a, b string) bool {
+// SameTask reports whether two descriptions have the same words, fillers, marks and order apart.
+func SameTask(a, b string) bool {
 	wordsOf := func(s string) []string {
 		list := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r < 0x80 && !isWord(byte(r)) })
 		list = slices.DeleteFunc(list, func(w string) bool { return slices.Contains(fillers, w) })

@@ -1,4 +1,4 @@
-package soar
+package claims
 
 import (
 	"cmp"
@@ -25,18 +25,25 @@ type Source struct {
 	Pattern bool `json:"pattern,omitempty"` // an earlier answer that passed well and is often used: a template for plans
 }
 
-// has reports whether a line of the file is in the snippet.
-func (s Source) has(line int) bool {
+// Covers reports whether a one-based line of the file is in the snippet.
+func (s Source) Covers(line int) bool {
 	return line >= min(s.Line, cmp.Or(s.First, s.Line)) && line <= max(s.Line, s.Last)
 }
 
-// Claims are what an answer says, held against its sources.
-type Claims struct {
+// A Report is what an answer says, held against its sources.
+type Report struct {
 	Total     int // sentences that say something about the code
 	Supported int // those whose sources hold what they name
 	Problems  []Problem
 
 	judged map[string]bool // sentences that count, with whether they are supported
+}
+
+// A Problem is something that code, not a model, found wrong.
+type Problem struct {
+	Check     string // completeness, traceable, ...
+	Message   string
+	Unsourced bool // a statement cites nothing
 }
 
 // Grounds hold what a text says of code against the workspace.
@@ -61,49 +68,49 @@ func Denies(s string) bool { return negation.MatchString(s) }
 // Proposes reports whether a sentence is about what may not be there yet.
 func Proposes(s string) bool { return proposal.MatchString(s) }
 
-// claims holds a text against the sources that it cites, and then against the workspace.
-func (q *query) claims(ctx context.Context, text, question string, sources []Source) (Claims, error) {
-	c := checkClaims(text, question, sources)
+// Hold holds a text against the sources that it cites, and then against the workspace, if there is one. The error is that of
+// the grounds.
+func Hold(ctx context.Context, g Grounds, text, question string, sources []Source) (Report, error) {
+	r := Check(text, question, sources)
 	list := sentences(text)
 	list = list[:min(len(list), mostCompared)]
-	wrong, err := q.contradicted(ctx, Statements{Query: question, Texts: list})
+	if g == nil || len(list) == 0 {
+		return r, nil
+	}
+	wrong, err := g.Contradicted(ctx, Statements{Query: question, Texts: list})
 	if err != nil {
-		return c, err
+		return r, err
 	}
 	for i, problem := range wrong {
-		if problem == "" {
-			continue
+		if problem != "" {
+			r.contradicted(list[i], problem)
 		}
-		supported, counts := c.judged[list[i]]
-		if supported {
-			c.Supported--
-		}
-		if !counts {
-			c.Total++
-		}
-		c.judged[list[i]] = false
-		c.Problems = append(c.Problems, Problem{Check: "traceable", Message: problem + ": " + excerpt(list[i])})
 	}
-	return c, nil
+	return r, nil
 }
 
-// contradicted asks the workspace, if there is one.
-func (q *query) contradicted(ctx context.Context, s Statements) ([]string, error) {
-	if q.opts.Grounds == nil || len(s.Texts) == 0 {
-		return nil, nil
+// contradicted notes what the workspace says against a sentence.
+func (r *Report) contradicted(sentence, problem string) {
+	supported, counts := r.judged[sentence]
+	if supported {
+		r.Supported--
 	}
-	return q.opts.Grounds.Contradicted(ctx, s)
+	if !counts {
+		r.Total++
+	}
+	r.judged[sentence] = false
+	r.Problems = append(r.Problems, Problem{Check: "traceable", Message: problem + ": " + Excerpt(sentence)})
 }
 
-// checked reports whether nothing is known to be wrong about any claim.
-func (c Claims) checked() bool { return len(c.Problems) == 0 }
+// Checked reports whether nothing is known to be wrong about any claim.
+func (r Report) Checked() bool { return len(r.Problems) == 0 }
 
-// share is the part of the claims that their sources hold, 0 without claims.
-func (c Claims) share() float64 {
-	if c.Total == 0 {
+// Share is the part of the claims that their sources hold, 0 without claims.
+func (r Report) Share() float64 {
+	if r.Total == 0 {
 		return 0
 	}
-	return float64(c.Supported) / float64(c.Total)
+	return float64(r.Supported) / float64(r.Total)
 }
 
 var (
@@ -120,11 +127,11 @@ var (
 	proposal     = lazyregexp.New(`(?i)\b(?:should|could|would|add|new|introduce|create|propose|recommend|suggest|need|needs|let|consider|rename|replace|if)\b`)
 )
 
-// checkClaims holds each sentence of an answer against the sources that it cites: they must exist, and hold the names,
+// Check holds each sentence of an answer against the sources that it cites: they must exist, and hold the names,
 // places and figures of the sentence. A sentence that names code without a source is a problem, too, unless it denies
 // or proposes something.
-func checkClaims(answer, query string, sources []Source) Claims {
-	c := claimCheck{Claims: Claims{judged: map[string]bool{}}, query: query, sources: sources}
+func Check(answer, query string, sources []Source) Report {
+	c := check{Report: Report{judged: map[string]bool{}}, query: query, sources: sources}
 	if len(answer) > longestAnswer {
 		c.fault("the text has %d bytes, of which the first %d were checked", len(answer), longestAnswer)
 		answer = strings.ToValidUTF8(answer[:longestAnswer], "")
@@ -134,7 +141,7 @@ func checkClaims(answer, query string, sources []Source) Claims {
 		c.sentence(sentence)
 	}
 	c.contradictions(list[:min(len(list), mostCompared)])
-	return c.Claims
+	return c.Report
 }
 
 // longestAnswer is the size in bytes of the longest text whose claims are all checked.
@@ -143,17 +150,17 @@ const longestAnswer = 64 << 10
 // mostCompared is the number of sentences of which each is compared with each.
 const mostCompared = 200
 
-type claimCheck struct {
-	Claims
+type check struct {
+	Report
 	query   string
 	sources []Source
 }
 
-func (c *claimCheck) fault(format string, args ...any) {
+func (c *check) fault(format string, args ...any) {
 	c.Problems = append(c.Problems, Problem{Check: "traceable", Message: fmt.Sprintf(format, args...)})
 }
 
-func (c *claimCheck) sentence(s string) {
+func (c *check) sentence(s string) {
 	names := namesIn(s)
 	cited, known := c.cited(s)
 	if len(cited) == 0 && len(names) == 0 {
@@ -164,7 +171,7 @@ func (c *claimCheck) sentence(s string) {
 	if len(known) < len(cited) {
 		for _, id := range cited {
 			if !slices.ContainsFunc(known, func(k Source) bool { return k.ID == id }) {
-				c.fault("%s is cited and does not exist: %s", id, excerpt(s))
+				c.fault("%s is cited and does not exist: %s", id, Excerpt(s))
 			}
 		}
 	}
@@ -181,7 +188,7 @@ func (c *claimCheck) sentence(s string) {
 }
 
 // cited returns the ids that a sentence cites, and those of them that exist.
-func (c *claimCheck) cited(s string) (ids []string, known []Source) {
+func (c *check) cited(s string) (ids []string, known []Source) {
 	for _, mark := range citationMark.FindAllString(s, -1) {
 		for _, id := range sourceID.FindAllString(mark, -1) {
 			if slices.Contains(ids, id) {
@@ -197,13 +204,13 @@ func (c *claimCheck) cited(s string) (ids []string, known []Source) {
 }
 
 // uncited looks at a sentence that names code and cites nothing.
-func (c *claimCheck) uncited(s string, names []string) {
+func (c *check) uncited(s string, names []string) {
 	if negation.MatchString(s) || proposal.MatchString(s) {
 		return
 	}
 	for _, name := range names {
 		if !HasWord(c.query, name) {
-			c.fault("`%s` is named without a source: %s", name, excerpt(s))
+			c.fault("`%s` is named without a source: %s", name, Excerpt(s))
 			c.Problems[len(c.Problems)-1].Unsourced = true
 			return
 		}
@@ -211,26 +218,26 @@ func (c *claimCheck) uncited(s string, names []string) {
 }
 
 // supported looks for what the cited sources do not hold.
-func (c *claimCheck) supported(s string, names []string, known []Source) {
+func (c *check) supported(s string, names []string, known []Source) {
 	denies := negation.MatchString(s)
 	for _, name := range names {
 		if anyHolds(known, name) || denies && (HasWord(c.query, name) || anyHolds(c.sources, name)) {
 			continue
 		}
-		c.fault("the cited source does not hold `%s`: %s", name, excerpt(s))
+		c.fault("the cited source does not hold `%s`: %s", name, Excerpt(s))
 		return
 	}
 	text := citationMark.ReplaceAllString(s, "")
 	for _, m := range placeName.FindAllStringSubmatch(text, -1) {
 		if m[2] != "" && !anyCovers(known, m[1], m[2]) {
-			c.fault("the cited source is not at %s: %s", m[0], excerpt(s))
+			c.fault("the cited source is not at %s: %s", m[0], Excerpt(s))
 			return
 		}
 	}
 	text = placeName.ReplaceAllString(text, "")
 	for _, n := range longNumber.FindAllString(text, -1) {
 		if !anyHolds(known, n) && !HasWord(c.query, n) && !isLineOf(known, n) && !isMultiple(n, text, known) {
-			c.fault("the cited source does not hold the figure %s: %s", n, excerpt(s))
+			c.fault("the cited source does not hold the figure %s: %s", n, Excerpt(s))
 			return
 		}
 	}
@@ -298,41 +305,22 @@ func anyHolds(sources []Source, name string) bool {
 	})
 }
 
-// HasWord reports whether text has name as a whole word.
-func HasWord(text, name string) bool {
-	for from := 0; ; {
-		at := strings.Index(text[from:], name)
-		if at < 0 {
-			return false
-		}
-		start, end := from+at, from+at+len(name)
-		if (start == 0 || !isWord(text[start-1])) && (end == len(text) || !isWord(text[end])) {
-			return true
-		}
-		from = start + 1
-	}
-}
-
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
-}
-
 // anyCovers reports whether one of the sources is at path and has the line.
 func anyCovers(sources []Source, path, line string) bool {
 	n, err := strconv.Atoi(line)
 	return err == nil && slices.ContainsFunc(sources, func(s Source) bool {
 		here := s.Path == path || strings.HasSuffix(s.Path, "/"+path)
-		return here && s.Line > 0 && s.has(n) || HasWord(s.Text, path+":"+line)
+		return here && s.Line > 0 && s.Covers(n) || HasWord(s.Text, path+":"+line)
 	})
 }
 
 func isLineOf(sources []Source, number string) bool {
 	n, err := strconv.Atoi(number)
-	return err == nil && slices.ContainsFunc(sources, func(s Source) bool { return s.has(n) })
+	return err == nil && slices.ContainsFunc(sources, func(s Source) bool { return s.Covers(n) })
 }
 
-// excerpt is a sentence as a message quotes it.
-func excerpt(s string) string {
+// Excerpt is a sentence as a message quotes it, at most about 100 characters.
+func Excerpt(s string) string {
 	const most = 100
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
@@ -340,47 +328,19 @@ func excerpt(s string) string {
 	return s
 }
 
-// numbered gives the citations of an answer the numbers 1, 2, ... in the order in which they come, and returns the
-// sources behind them. Citations of sources that do not exist are taken out.
-type numbered struct {
-	sources []Source
-	cited   []Source
-	held    string // an opening bracket whose end has not come yet
+// CheckCited looks for what a sentence says and the one source that it cites does not hold; sources are all that there are.
+// What the question names needs no source.
+func CheckCited(sentence, question string, cited Source, sources []Source) []Problem {
+	c := check{query: question, sources: sources}
+	names := slices.DeleteFunc(namesIn(sentence), func(name string) bool { return HasWord(question, name) })
+	c.supported(sentence, names, []Source{cited})
+	return c.Problems
 }
 
-// longestMark bounds how much text is held back for a citation.
-const longestMark = 60
-
-// add turns the next piece of a text.
-func (n *numbered) add(more string) string {
-	text := n.held + more
-	n.held = ""
-	if at := strings.LastIndexByte(text, '['); at >= 0 && !strings.ContainsRune(text[at:], ']') && len(text)-at < longestMark {
-		n.held, text = text[at:], text[:at]
-	}
-	return citationMark.ReplaceAllStringFunc(text, n.replace)
-}
-
-// rest returns what was held back.
-func (n *numbered) rest() string {
-	text := n.held
-	n.held = ""
-	return text
-}
-
-func (n *numbered) replace(mark string) string {
-	var b strings.Builder
-	for _, id := range sourceID.FindAllString(mark, -1) {
-		at := slices.IndexFunc(n.sources, func(s Source) bool { return s.ID == id })
-		if at < 0 {
-			continue
-		}
-		number := slices.IndexFunc(n.cited, func(s Source) bool { return s.ID == id })
-		if number < 0 {
-			n.cited = append(n.cited, n.sources[at])
-			number = len(n.cited) - 1
-		}
-		fmt.Fprintf(&b, "[%d]", number+1)
-	}
-	return b.String()
+// Cited are the sources that a text cites.
+func Cited(text string, sources []Source) []Source {
+	marks := citationMark.FindAllString(text, -1)
+	return slices.DeleteFunc(slices.Clone(sources), func(s Source) bool {
+		return !slices.ContainsFunc(marks, func(mark string) bool { return HasWord(mark, s.ID) })
+	})
 }

@@ -1,4 +1,4 @@
-package soar
+package claims
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ var numerals = map[string]string{
 
 // figures looks for counts, times of day, versions and commits that the cited sources do not hold. A sentence that
 // proposes may name new ones, and one that sums up derives them.
-func (c *claimCheck) figures(s string, known []Source) bool {
+func (c *check) figures(s string, known []Source) bool {
 	if proposal.MatchString(s) {
 		return true
 	}
@@ -50,7 +50,7 @@ func (c *claimCheck) figures(s string, known []Source) bool {
 	}
 	for _, figure := range asked {
 		if word, ok := numerals[figure]; !holdsText(known, figure) && !strings.Contains(c.query, figure) && (!ok || !holdsText(known, word)) {
-			c.fault("the cited source does not hold the figure %s: %s", figure, excerpt(s))
+			c.fault("the cited source does not hold the figure %s: %s", figure, Excerpt(s))
 			return false
 		}
 	}
@@ -72,14 +72,14 @@ func isMultiple(figure, sentence string, known []Source) bool {
 }
 
 // quotations looks for quoted text that the cited sources do not hold.
-func (c *claimCheck) quotations(s string, known []Source) bool {
+func (c *check) quotations(s string, known []Source) bool {
 	for _, m := range quoted.FindAllStringSubmatch(citationMark.ReplaceAllString(s, ""), -1) {
 		text := plain(m[1])
 		if len(strings.Fields(text)) < 3 && !strings.ContainsAny(text, "_()[]{}=") || strings.Contains(plain(c.query), text) {
 			continue
 		}
 		if !slices.ContainsFunc(known, func(k Source) bool { return strings.Contains(plain(k.Text), text) }) {
-			c.fault("the cited source does not hold the quotation %q: %s", excerpt(m[1]), excerpt(s))
+			c.fault("the cited source does not hold the quotation %q: %s", Excerpt(m[1]), Excerpt(s))
 			return false
 		}
 	}
@@ -90,14 +90,14 @@ func (c *claimCheck) quotations(s string, known []Source) bool {
 var expression = lazyregexp.New(`[=!]=|[<>]=|&&|\|\||\s[<>+*/%-]\s|^!\w|:=|\s=\s|^return\s|\s(?:and|or|is|in)\s`)
 
 // expressions looks for code that the cited sources do not hold, but for white space and what stands for something left out.
-func (c *claimCheck) expressions(s string, known []Source) bool {
+func (c *check) expressions(s string, known []Source) bool {
 	for _, m := range backticked.FindAllStringSubmatch(s, -1) {
 		code := squeezed(m[1])
 		if !expression.MatchString(m[1]) || strings.Contains(m[1], "..") || strings.Contains(m[1], "…") || strings.Contains(squeezed(c.query), code) {
 			continue
 		}
 		if !slices.ContainsFunc(known, func(k Source) bool { return strings.Contains(squeezed(k.Text), code) }) {
-			c.fault("the cited source does not hold `%s`: %s", excerpt(m[1]), excerpt(s))
+			c.fault("the cited source does not hold `%s`: %s", Excerpt(m[1]), Excerpt(s))
 			return false
 		}
 	}
@@ -110,7 +110,7 @@ func squeezed(code string) string {
 }
 
 // paths looks for files that no source is, or names.
-func (c *claimCheck) paths(s string) bool {
+func (c *check) paths(s string) bool {
 	for _, m := range placeName.FindAllStringSubmatch(citationMark.ReplaceAllString(s, ""), -1) {
 		path := m[1]
 		if !folders.MatchString(path) || strings.Contains(c.query, path) {
@@ -119,7 +119,7 @@ func (c *claimCheck) paths(s string) bool {
 		if !slices.ContainsFunc(c.sources, func(k Source) bool {
 			return k.Path == path || strings.HasSuffix(k.Path, "/"+path) || strings.Contains(k.Text, path)
 		}) {
-			c.fault("no source is in %s: %s", path, excerpt(s))
+			c.fault("no source is in %s: %s", path, Excerpt(s))
 			return false
 		}
 	}
@@ -137,11 +137,11 @@ func holdsText(sources []Source, text string) bool {
 }
 
 // contradictions looks for two sentences that differ by a negation, an opposite or a figure alone.
-func (c *claimCheck) contradictions(list []string) {
+func (c *check) contradictions(list []string) {
 	for i, a := range list {
 		for _, b := range list[:i] {
-			if contradict(bare(a), bare(b)) {
-				c.Problems = append(c.Problems, Problem{Check: "traceable", Message: fmt.Sprintf("two sentences contradict each other: %s / %s", excerpt(b), excerpt(a))})
+			if Contradict(a, b) {
+				c.Problems = append(c.Problems, Problem{Check: "traceable", Message: fmt.Sprintf("two sentences contradict each other: %s / %s", Excerpt(b), Excerpt(a))})
 				return
 			}
 		}
