@@ -10,25 +10,64 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// answerDirectly answers a SIMPLE question: one streamed call with what was retrieved, no plan, no review by a model, nothing
-// recorded.
+// answerDirectly answers a question in one loop, without a plan: a SIMPLE one with what code checks, a MEDIUM one with a
+// review, too. A reviewed answer that does not pass is written again with what to mend; when that is of no use, the question is worked on as
+// a COMPLEX one.
 func answerDirectly(ctx context.Context, q *query) error {
 	for _, phase := range []string{Decompose, Verify, Route, Collect} {
-		q.run.Skip(phase, "a simple question is answered directly")
+		q.run.Skip(phase, "the question is answered directly")
 	}
-	if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q) }); err != nil {
+	reviewed := q.state.Assessment.Level == Medium && q.state.Request.Mode != "direct" && q.state.Option != NoReview
+	feedback := ""
+	for attempt := 0; ; attempt++ {
+		if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q, feedback) }); err != nil {
+			return err
+		}
+		if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q, reviewed) }); err != nil {
+			return err
+		}
+		if !reviewed || q.state.Review.Verdict == Pass {
+			break
+		}
+		if attempt == maxRetries {
+			return harder(ctx, q)
+		}
+		q.run.Note(Synthesize, Again, q.state.Review.because())
+		var err error
+		if feedback, err = whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
+			return err
+		}
+		q.startOver()
+	}
+	if !reviewed {
+		q.run.Skip(Record, "no model has reviewed it")
+		return q.run.Do(Respond, func() (string, error) { return tell(len(q.state.Cited), "citation", "citations"), nil })
+	}
+	if err := recordAnswer(ctx, q); err != nil {
 		return err
 	}
-	if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q) }); err != nil {
-		return err
-	}
-	q.run.Skip(Record, "simple questions teach nothing")
-	return q.run.Do(Respond, func() (string, error) { return tell(len(q.state.Cited), "citation", "citations"), nil })
+	return q.run.Do(Respond, func() (string, error) { return respond(q) })
+}
+
+// startOver makes the streamed answer void.
+func (q *query) startOver() {
+	q.state.Answer, q.state.Cited = "", nil
+	q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
+}
+
+// harder works on a question whose answer did not pass as on a COMPLEX one.
+func harder(ctx context.Context, q *query) error {
+	q.run.Note(Synthesize, Again, "no answer of one loop passed, so the question is planned")
+	q.startOver()
+	q.state.Direct, q.state.Assessment.Level, q.state.Review, q.state.Draft = false, Complex, nil, ""
+	q.state.Option = q.state.Assessment.Recommended()
+	chooseModel(q)
+	return answerByPlan(ctx, q)
 }
 
 // streamAnswer asks and passes the answer on while it comes, its citations already numbered.
-func streamAnswer(ctx context.Context, q *query) (string, error) {
-	r, err := q.requestWith(prompts.Direct, prompts.Input{Query: q.state.Query}, q.state.Bundle)
+func streamAnswer(ctx context.Context, q *query, feedback string) (string, error) {
+	r, err := q.requestWith(prompts.Direct, prompts.Input{Query: q.state.Query, Planning: prompts.Planning{Feedback: feedback}}, q.state.Bundle)
 	if err != nil {
 		return "", err
 	}
@@ -82,9 +121,12 @@ func usable(reply string) error {
 	return nil
 }
 
-// checkDirect holds the answer against its sources. Without a review the share of claims that hold is all that is
-// known, so that is the confidence.
-func checkDirect(ctx context.Context, q *query) (string, error) {
+// checkDirect holds the answer against its sources and the workspace, and has a model review what stands. Without a review
+// the share of claims that hold is all that is known, so that is the confidence.
+func checkDirect(ctx context.Context, q *query, reviewed bool) (string, error) {
+	if reviewed {
+		return verifyAnswer(ctx, q)
+	}
 	var err error
 	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.state.Bundle); err != nil {
 		return "", err

@@ -14,7 +14,10 @@ func respond(q *query) (string, error) {
 		return "no reliable answer", nil
 	}
 	q.state.Score = min(q.state.Review.Overall, q.weakest())
-	q.state.Confidence = min(q.state.Score, q.state.PlanReview.Overall)
+	q.state.Confidence = q.state.Score
+	if q.state.PlanReview != nil {
+		q.state.Confidence = min(q.state.Score, q.state.PlanReview.Overall)
+	}
 	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore && q.state.Claims.Checked()
 	warnOfClaims(q)
 	switch {

@@ -48,8 +48,11 @@ func synthesize(ctx context.Context, q *query) error {
 	return nil
 }
 
-// evidence are the sources of the subgoals that came to something.
+// evidence are the sources of the subgoals that came to something; without a plan, all.
 func (q *query) evidence() []Source {
+	if q.state.Direct {
+		return q.state.Bundle
+	}
 	var lists [][]Source
 	for _, o := range q.state.Outcomes {
 		if !o.Failed() {
