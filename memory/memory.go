@@ -141,6 +141,7 @@ type Hit struct {
 	AccessCount int
 	LastUsed    time.Time
 	Matched     []string
+	Standing    Standing
 }
 
 // Stats counts what a store holds.
@@ -158,8 +159,14 @@ type Link struct {
 	Weight   float64 // 0..1
 }
 
-// Contradicts is the type of a link from a record to one that says the opposite.
-const Contradicts = "contradicts"
+// VersionsKept is how many former texts of a record are kept.
+const VersionsKept = 20
+
+// A Version is what a record said before.
+type Version struct {
+	Title, Content string
+	Until          time.Time // when another text took its place
+}
 
 // KeepForgotten is how long a forgotten record can be restored; then it is deleted for good.
 const KeepForgotten = 30 * 24 * time.Hour
@@ -217,6 +224,8 @@ type Store interface {
 	Remember(ctx context.Context, r Record) (saved Record, created bool, err error)
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	Get(ctx context.Context, id string) (Hit, error)
+	// Versions returns what a record said before, the latest first: at most VersionsKept.
+	Versions(ctx context.Context, id string) ([]Version, error)
 	// Forget removes the records from every answer and returns the ids of those that there were. They can be restored
 	// for KeepForgotten.
 	Forget(ctx context.Context, ids []string) ([]string, error)

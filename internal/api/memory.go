@@ -18,6 +18,7 @@ type RememberParams struct {
 	Importance   float64   `json:"importance,omitempty"`
 	GoalID       string    `json:"goalId,omitempty"`
 	Type         string    `json:"type,omitempty"`     // knowledge, reasoning
+	Agent        string    `json:"agent,omitempty"`    // that remembers, if no person does: the record waits for a review
 	Personal     bool      `json:"personal,omitempty"` // for every project, not only for the one that is open
 	TextDocument *Document `json:"textDocument,omitempty"`
 	Range        *Range    `json:"range,omitempty"`
@@ -27,7 +28,7 @@ type RememberParams struct {
 func (p *RememberParams) toEngine(selection *engine.Selection) engine.RememberRequest {
 	return engine.RememberRequest{
 		Content: p.Content, SourceRef: p.SourceRef, Tags: p.Tags, Importance: p.Importance, GoalID: p.GoalID,
-		Type: p.Type, Select: selection, Personal: p.Personal,
+		Type: p.Type, Select: selection, Personal: p.Personal, Agent: p.Agent,
 	}
 }
 

@@ -890,6 +890,8 @@ export interface MemoryRecord {
   /** when a policy forgets it */
   expires?: string;
   uses: number;
+  /** why a person should look at it */
+  review?: string[];
 }
 
 /** MemoryStatsParams are the parameters of memoryStats. */
@@ -1249,6 +1251,10 @@ export interface RecordAccount {
   importance: number;
   contentHash: string;
   citations?: Citation[];
+  /** what it said before, the latest first */
+  versions?: RecordVersion[];
+  /** what ratings and other records say of it */
+  standing?: string[];
 }
 
 /** A RecordLink leaves a record. */
@@ -1264,9 +1270,15 @@ export interface RecordMetadata {
   domain: string;
 }
 
+/** A RecordVersion is what a record said until another text took its place. */
+export interface RecordVersion {
+  text: string;
+  until: string;
+}
+
 /** RecordsParams are the parameters of aurora/records, which lists memory, the newest record first. */
 export interface RecordsParams {
-  /** recent (default), active, decisions, notes, patterns, stale, pinned */
+  /** recent (default), active, decisions, notes, patterns, stale, pinned, review */
   view?: string;
   /** default 10 */
   limit?: number;
@@ -1279,6 +1291,8 @@ export interface RecordsResult {
   records: MemoryRecord[];
   /** in that view */
   total: number;
+  /** of the active view: those that others have superseded */
+  hidden?: number;
 }
 
 /** A Reference is an issue or a pull request. */
@@ -1353,6 +1367,8 @@ export interface RememberParams {
   goalId?: string;
   /** knowledge, reasoning */
   type?: string;
+  /** that remembers, if no person does: the record waits for a review */
+  agent?: string;
   /** for every project, not only for the one that is open */
   personal?: boolean;
   textDocument?: Document;
@@ -1439,6 +1455,10 @@ export interface ReviseParams {
   importance?: number;
   /** kept whatever policies say, without decay */
   pinned?: boolean;
+  /** Agent is who changes the content, if no person does: the record then waits for a review. */
+  agent?: string;
+  /** Accept says that a person takes the record for right as it is then: the code that it cites is cited as it is now, and what contradicts it no longer does. */
+  accept?: boolean;
 }
 
 /** ReviseResult is the result of aurora/revise. */
