@@ -1146,6 +1146,8 @@ export interface QueryResult {
   verified: boolean;
   complexity: string;
   model?: string;
+  /** What the answer was made of when the models gave no whole one: partial, a part of it, as it was cut off or some of the work failed; findings, what the parts of the work had found; index, what the index, git and memory have. */
+  fellBack?: string;
   citations: Hit[];
   warnings: string[];
   phases: Phase[];
