@@ -103,7 +103,46 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if dispatching[o.Family] {
+		if uses, err = m.declared(ctx, names, uses); err != nil {
+			return nil, err
+		}
+	}
 	return m.compare(ctx, names, uses)
+}
+
+// dispatching are the families whose tools count a call as one of every method that it may end in, as those that override what
+// is called.
+var dispatching = map[string]bool{"php": true, "jvm": true, "c": true}
+
+// declared leaves, of the calls of each function, those whose definition it is by the types that are written.
+func (m *measurement) declared(ctx context.Context, names []Place, uses [][]Use) ([][]Use, error) {
+	var places []Place
+	for _, list := range uses {
+		for _, u := range list {
+			if u.Kind == Call {
+				places = append(places, u.Place)
+			}
+		}
+	}
+	definitions, err := m.tool.Ask(ctx, m.checkout, Definition, places)
+	if err != nil {
+		return nil, err
+	}
+	left := make([][]Use, len(uses))
+	for i, list := range uses {
+		own, ok := m.at(names[i])
+		for _, u := range list {
+			if u.Kind != Call {
+				continue
+			}
+			if ok && m.isDefined(own, definitions[0]) {
+				left[i] = append(left[i], u)
+			}
+			definitions = definitions[1:]
+		}
+	}
+	return left, nil
 }
 
 // measurement is one run.
@@ -150,7 +189,8 @@ func comparePlaces(a, b Place) int {
 // isFunction reports whether a chunk is a function or method with a body and a name of its own. A constructor is called
 // by the name of its class.
 func isFunction(c *chunk.Chunk) bool {
-	constructor := c.Name == "constructor" || c.Name == "__init__" || c.Name == c.Container
+	container := c.Container[strings.LastIndexByte(c.Container, '.')+1:]
+	constructor := c.Name == "constructor" || c.Name == "__init__" || c.Name == "__construct" || c.Name == container
 	return (c.Type == chunk.Function || c.Type == chunk.Method) && c.HasBody() && !c.NameSpan.Empty() && !constructor
 }
 
@@ -223,7 +263,7 @@ func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) erro
 	for _, c := range claims {
 		right, open := c.known, false
 		if !c.known {
-			right, open = m.isWanted(c, defined[0]), len(defined[0]) == 0
+			right, open = m.isDefined(c.of, defined[0]), len(defined[0]) == 0
 			defined = defined[1:]
 		}
 		r.All.count(right, open)
@@ -257,11 +297,11 @@ func (m *measurement) callOf(c claim) Place {
 	return Place{file, to.Span.Start + at[0] + strings.Index(string(src[to.Span.Start+at[0]:]), name)}
 }
 
-// isWanted reports whether one of the definitions is the function.
-func (m *measurement) isWanted(c claim, definitions []Use) bool {
+// isDefined reports whether one of the definitions is the function.
+func (m *measurement) isDefined(of index.Ref, definitions []Use) bool {
 	return slices.ContainsFunc(definitions, func(u Use) bool {
 		ref, ok := m.at(u.Place)
-		return ok && ref.ID() == c.of.ID()
+		return ok && ref.ID() == of.ID()
 	})
 }
 
