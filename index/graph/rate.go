@@ -193,6 +193,9 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 			return r
 		}
 	}
+	if r := g.rateBelow(q, from, to); r.confidence > 0 {
+		return r
+	}
 	if known {
 		return rating{} // of something that was imported, and that is not this
 	}
@@ -203,6 +206,36 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 		return rating{} // of a type that is not this one
 	}
 	return g.rateVariable(q, from, to)
+}
+
+// rateBelow weighs a method for a call on a value of a type above its own: where that type only declares the method the call may
+// end here; where it has none of the name, the value is known to be of the narrower type.
+func (g *Graph) rateBelow(q string, from, to Node) rating {
+	c := to.Chunk()
+	owner := last(c.Container)
+	if c.Type != chunk.Method || owner == "" || !isUpper(q) {
+		return rating{}
+	}
+	for _, above := range g.ancestors(Node{to.File, -1}, owner) {
+		if above.Chunk().Name != q || !(winners{nodes: g.resolveType(q, "", Node{from.File, -1}).nodes}).holds(above.Node) {
+			continue
+		}
+		if declares(above.File, q, c.Name) {
+			return rating{confidence: sureUnknown, why: owner + " implements it for " + q}
+		}
+		return rating{confidence: sureLike, why: "of the " + q + "s, " + owner + " has a method of this name"}
+	}
+	return rating{}
+}
+
+// declares reports whether a type of a file declares a method without a body that is no chunk.
+func declares(f *File, typeName, method string) bool {
+	for s := range f.Symbols.All() {
+		if s.Kind == chunk.Member && s.Name == method && last(s.Container) == typeName {
+			return true
+		}
+	}
+	return false
 }
 
 // rateMemberOf weighs a definition for a call on something that is imported: a module, a type, or an object.

@@ -99,21 +99,48 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 	}
 	m := &measurement{snap: ix.Snapshot(), texts: &texts{root: root}, checkout: &Checkout{Root: root}, family: o.Family, tool: kept{o.Keep, tool}}
 	names := m.choose(o)
-	uses, err := m.tool.Ask(ctx, m.checkout, References, names)
+	uses, err := m.uses(ctx, names)
 	if err != nil {
 		return nil, err
-	}
-	if dispatching[o.Family] {
-		if uses, err = m.declared(ctx, names, uses); err != nil {
-			return nil, err
-		}
 	}
 	return m.compare(ctx, names, uses)
 }
 
-// dispatching are the families whose tools count a call as one of every method that it may end in, as those that override what
-// is called.
-var dispatching = map[string]bool{"php": true, "jvm": true, "c": true}
+// uses returns the references to each name. Some tools count a call as one of every method that it may end in, as those that
+// override what is called; of theirs, those count whose definition it is by the types that are written. The Java server is only
+// asked for definitions: of everything in the checkout that looks like a call of the name.
+func (m *measurement) uses(ctx context.Context, names []Place) ([][]Use, error) {
+	if m.family == "jvm" {
+		return m.declared(ctx, names, m.mentions(names))
+	}
+	uses, err := m.tool.Ask(ctx, m.checkout, References, names)
+	if err != nil || m.family != "php" && m.family != "c" {
+		return uses, err
+	}
+	return m.declared(ctx, names, uses)
+}
+
+var nameBeforeBracket = regexp.MustCompile(`(\pL\w*)\s*\(`)
+
+// mentions returns, for each name, the places where something of that name is followed by a bracket.
+func (m *measurement) mentions(names []Place) [][]Use {
+	wanted := map[string][]int{}
+	for i, n := range names {
+		if own, ok := m.at(n); ok {
+			wanted[own.Chunk().Name] = append(wanted[own.Chunk().Name], i)
+		}
+	}
+	found := make([][]Use, len(names))
+	for _, file := range m.checkout.Files {
+		src := m.texts.text(file)
+		for _, at := range nameBeforeBracket.FindAllSubmatchIndex(src, -1) {
+			for _, i := range wanted[string(src[at[2]:at[3]])] {
+				found[i] = append(found[i], Use{Place{file, at[2]}, Call})
+			}
+		}
+	}
+	return found
+}
 
 // declared leaves, of the calls of each function, those whose definition it is by the types that are written.
 func (m *measurement) declared(ctx context.Context, names []Place, uses [][]Use) ([][]Use, error) {
@@ -125,21 +152,23 @@ func (m *measurement) declared(ctx context.Context, names []Place, uses [][]Use)
 			}
 		}
 	}
-	definitions, err := m.tool.Ask(ctx, m.checkout, Definition, places)
+	slices.SortFunc(places, comparePlaces)
+	places = slices.Compact(places)
+	answers, err := m.tool.Ask(ctx, m.checkout, Definition, places)
 	if err != nil {
 		return nil, err
+	}
+	definitions := make(map[Place][]Use, len(places))
+	for i, p := range places {
+		definitions[p] = answers[i]
 	}
 	left := make([][]Use, len(uses))
 	for i, list := range uses {
 		own, ok := m.at(names[i])
 		for _, u := range list {
-			if u.Kind != Call {
-				continue
-			}
-			if ok && m.isDefined(own, definitions[0]) {
+			if ok && m.isDefined(own, definitions[u.Place]) {
 				left[i] = append(left[i], u)
 			}
-			definitions = definitions[1:]
 		}
 	}
 	return left, nil
