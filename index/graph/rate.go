@@ -107,7 +107,11 @@ func (g *Graph) rateImported(imp chunk.Import, name string, from *File, to Node)
 		return rating{confidence: sureOwn, why: "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
 	}
 	if g.isBest(imp, from, to.File) {
-		return rating{confidence: sureImported, why: "imported from " + imp.Path}
+		sure := sureImported
+		if Family(from.Language) == "c" {
+			sure = sureIncluded
+		}
+		return rating{confidence: sure, why: "imported from " + imp.Path}
 	}
 	if g.passesOn(imp, from, to) {
 		return rating{confidence: sureFolder, why: "imported from " + imp.Path + ", which passes it on from " + to.File.Path}

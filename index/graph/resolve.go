@@ -12,6 +12,7 @@ const (
 	sureOwn       = 0.95
 	sureImported  = 0.9
 	sureInherited = 0.85
+	sureIncluded  = 0.85
 	sureFolder    = 0.8
 	sureLike      = 0.6
 	sureNamed     = 0.55
