@@ -175,14 +175,14 @@ func TestFollowUpKeepsWhatWasFound(t *testing.T) {
 	w := openWorkspace(t, shop)
 	server, _ := w.withModel(ample)
 	c := &chat{testWorkspace: w}
-	first, _ := c.say("one", "Compare the cart and the tax")
-	if first.Complexity != "MEDIUM" {
+	first, _ := c.say("one", "Design the cart and the tax")
+	if first.Complexity != "COMPLEX" {
 		t.Fatalf("%+v", first)
 	}
 	server.Reset()
 	second, asked := c.say("one", "and what of its rounding")
 	tasks := tasksOf(server)
-	if second.Complexity != "MEDIUM" || len(second.Subgoals) != 6 || tasks["solve"] != 2 || tasks["assess"] != 0 || asked.Query != "and what of its rounding" {
+	if second.Complexity != "COMPLEX" || len(second.Subgoals) != 6 || tasks["solve"] != 2 || tasks["assess"] != 0 || asked.Query != "and what of its rounding" {
 		t.Errorf("%s, %d subgoals, calls %v", second.Complexity, len(second.Subgoals), tasks)
 	}
 	for i := range second.Citations {
@@ -214,7 +214,7 @@ func TestLeftQuestionGoesOn(t *testing.T) {
 	server, _ := w.withModel(ample)
 	ctx := context.Background()
 	var talks conversation.Talks
-	_, r := talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "Compare the cart and the tax", ConversationID: "one"})
+	_, r := talks.Receive(ctx, w.engine.reasoner, QueryRequest{Query: "Compare the cart and the tax", Mode: "soar", ConversationID: "one"})
 	running, ended := talks.Begin(ctx, "one")
 	var said *QueryResult
 	_, err := w.engine.Query(running, r, func(p Progress) {

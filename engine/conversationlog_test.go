@@ -117,7 +117,7 @@ func TestQueriesWithModelsAreWrittenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.rewire(func(o *Options) { o.Lifespan = policies })
-	r := w.ask(QueryRequest{Query: "Compare the cart and the tax"})
+	r := w.ask(QueryRequest{Query: "Compare the cart and the tax", Mode: "soar"})
 	c, text := w.logOf(book, r.QueryID)
 	blocks := checkSections(t, c)
 	plan, review := blocks["Phase 3: DECOMPOSE"]["output"].(map[string]any), blocks["Phase 4: VERIFY (Decomposition)"]["output"].(map[string]any)

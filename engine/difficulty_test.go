@@ -16,7 +16,7 @@ func TestDifficultQuestions(t *testing.T) {
 	w.keepJournal(journal.Options{})
 	ask := func(query string) string {
 		t.Helper()
-		r, err := w.engine.Query(context.Background(), QueryRequest{Query: query, Force: true}, nil)
+		r, err := w.engine.Query(context.Background(), QueryRequest{Query: query, Mode: "soar", Force: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestDifficultQuestions(t *testing.T) {
 func TestTokensAreTold(t *testing.T) {
 	w := openWorkspace(t, shop)
 	w.withModel(ample)
-	r, err := w.engine.Query(context.Background(), QueryRequest{Query: "Compare the cart and the tax"}, nil)
+	r, err := w.engine.Query(context.Background(), QueryRequest{Query: "Compare the cart and the tax", Mode: "soar"}, nil)
 	if err != nil || r.Tokens.Agents == 0 || r.Tokens.Reasoning <= r.Tokens.Agents || r.Tokens.Agents+r.Tokens.Reasoning != r.Cost.PromptTokens+r.Cost.CompletionTokens {
 		t.Errorf("%+v of %+v, %v", r.Tokens, r.Cost, err)
 	}

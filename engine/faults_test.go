@@ -18,6 +18,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -84,6 +85,7 @@ func (w *faultWorld) remembered() int {
 // A planted fault is a question that makes its task happen, and what else has to be scripted for that.
 type planted struct {
 	query    string
+	review   string // "" leaves it to the level
 	adaptive bool
 	besides  []llmtest.Step
 }
@@ -98,12 +100,12 @@ var (
 // plantings are all tasks that ask a model in a question. "assess" needs a question that keywords are not sure of.
 var plantings = map[string]planted{
 	prompts.Direct: {query: "What is WithTax?"},
-	prompts.Assess: {query: "Compare the cart and the tax"}, prompts.Decompose: {query: "Compare the cart and the tax"},
-	prompts.VerifyDecomposition: {query: "Compare the cart and the tax"}, prompts.Solve: {query: "Compare the cart and the tax"},
-	prompts.VerifyAgentOutput: {query: "Compare the cart and the tax"}, prompts.Synthesize: {query: "Compare the cart and the tax"},
-	prompts.VerifySynthesis: {query: "Compare the cart and the tax"}, prompts.Critic: {query: "Design a cache for WithTax"},
+	prompts.Assess: {query: "Compare the cart and the tax"}, prompts.Decompose: {query: "Design a cache for WithTax"},
+	prompts.VerifyDecomposition: {query: "Design a cache for WithTax", review: "self"}, prompts.Solve: {query: "Design a cache for WithTax"},
+	prompts.VerifyAgentOutput: {query: "Design a cache for WithTax"}, prompts.Synthesize: {query: "Design a cache for WithTax"},
+	prompts.VerifySynthesis: {query: "Design a cache for WithTax"}, prompts.Critic: {query: "Design a cache for WithTax"},
 	prompts.Advocate: {query: "Is WithTax safe in production?"}, prompts.Judge: {query: "Is WithTax safe in production?"},
-	prompts.RetryFeedback: {query: "Compare the cart and the tax", besides: []llmtest.Step{{Task: prompts.VerifySynthesis, Scores: half(), Times: 1}}},
+	prompts.RetryFeedback: {query: "Design a cache for WithTax", besides: []llmtest.Step{{Task: prompts.VerifySynthesis, Scores: half(), Times: 1}}},
 	prompts.TaskProfile:   {query: "Design a cache for WithTax", adaptive: true}, prompts.SemanticValidation: {query: "Design a cache for WithTax", adaptive: true},
 	prompts.Convergence: {query: "Design a cache for WithTax", adaptive: true},
 	prompts.Refinement:  {query: "Design a cache for WithTax", adaptive: true, besides: []llmtest.Step{vague}},
@@ -128,7 +130,7 @@ func TestEveryFaultLeavesThingsWhole(t *testing.T) {
 				}
 				number++
 				// A word of its own keeps one question's failures from raising the next one.
-				r := QueryRequest{Query: fmt.Sprintf("%s zebra%d", p.query, number), Mode: mode, Adaptive: p.adaptive}
+				r := QueryRequest{Query: fmt.Sprintf("%s zebra%d", p.query, number), Mode: mode, Verification: p.review, Adaptive: p.adaptive}
 				t.Run(task+"/"+string(flaw)+"/"+mode, func(t *testing.T) {
 					w := *w
 					inner := *w.testWorkspace
@@ -168,7 +170,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	switch {
 	case err == nil && strings.TrimSpace(result.Answer) == "" && len(result.Warnings) == 0:
 		w.Error("neither an answer nor an error nor a warning")
-	case err == nil && result.FellBack && !strings.HasPrefix(result.Warnings[0], "The model gave no answer: "):
+	case err == nil && result.FellBack == soar.ByIndex && !strings.HasPrefix(strings.Join(result.Warnings, ""), "The model gave no answer: ") && !strings.HasPrefix(result.Answer, "I have no reliable answer: "):
 		w.Errorf("fell back without saying why: %q", result.Warnings)
 	case err != nil && (!errors.As(err, &failure) || failure.Kind != LLMUnavailable || failure.Remedy == "" || failure.Err == nil):
 		w.Errorf("error %v", err)
@@ -197,7 +199,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	if told := result != nil && result.ChunkID != ""; made != 0 && made != 1 || told != (made == 1) {
 		w.Errorf("%d records were made, and the answer says %v", made, told)
 	}
-	if made == 1 && (strings.Contains(result.Answer, "rm -rf") || result.FellBack) {
+	if made == 1 && (strings.Contains(result.Answer, "rm -rf") || result.FellBack != "") {
 		w.Errorf("remembered: %s", result.Answer)
 	}
 }

@@ -24,12 +24,13 @@ func TestHistoryPlaysAgain(t *testing.T) {
 	}{
 		{"simple", QueryRequest{Query: "What is WithTax?"}, nil},
 		{"medium", QueryRequest{Query: "Compare the cart and the tax"}, nil},
+		{"medium, planned", QueryRequest{Query: "Compare the cart and the tax", Mode: "soar"}, nil},
 		{"complex, with a retry", QueryRequest{Query: "Design a cache for WithTax"}, []llmtest.Step{{Task: "critic", Scores: &score, Issue: "thin", Times: 1}}},
 		{"critical", QueryRequest{Query: "Is WithTax safe in production?"}, nil},
 		{"several passes", QueryRequest{Query: "Design a cache for WithTax", Adaptive: true}, []llmtest.Step{{Task: "convergence", Scores: &score, Issue: "the cart", Times: 1}}},
-		{"a rejected plan", QueryRequest{Query: "Compare the cart and the tax"}, []llmtest.Step{{Task: "verify_decomposition", Scores: new(float64), Issue: "no"}}},
+		{"a rejected plan", QueryRequest{Query: "Compare the cart and the tax", Mode: "soar"}, []llmtest.Step{{Task: "verify_decomposition", Scores: new(float64), Issue: "no"}}},
 		{"a model that fails", QueryRequest{Query: "Compare the cart and the tax", Mode: "soar"}, []llmtest.Step{{Task: "synthesize", Fault: llmtest.Unavailable}}},
-		{"a reply that is mended", QueryRequest{Query: "Compare the cart and the tax"}, []llmtest.Step{{Task: "decompose", Fault: llmtest.Garbage, Times: 1}}},
+		{"a reply that is mended", QueryRequest{Query: "Compare the cart and the tax", Mode: "soar"}, []llmtest.Step{{Task: "decompose", Fault: llmtest.Garbage, Times: 1}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := openWorkspace(t, shop)

@@ -136,7 +136,7 @@ func TestHoverFollowsScopes(t *testing.T) {
 
 func TestHoverSeesTheBuffer(t *testing.T) {
 	w := openWorkspace(t, shop)
-	w.index.Open(w.path("web/client.ts"), "typescript", 1, []byte("// 🙂🙂\r\n\r\nretryRequest(x)\r\n"))
+	w.index.Open(w.path("web/client.ts"), "typescript", 1, []byte("// 🙂🙂\r\n\r\nimport { retryRequest } from \"./retry\";\r\nretryRequest(x)\r\n"))
 	h := w.hover("web/client.ts", "retry|Request(x)")
 	if h == nil || !strings.Contains(h.Markdown, "web/retry.ts:2") {
 		t.Fatalf("card %+v", h)

@@ -94,7 +94,7 @@ func TestRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := w.engine.Memory().Records(ctx, 5)
+	list, _, err := w.engine.Memory().Records(ctx, 5)
 	if err != nil || len(list) != 1 || list[0].ID != id {
 		t.Errorf("records %+v, %v", list, err)
 	}

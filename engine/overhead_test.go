@@ -51,7 +51,7 @@ func BenchmarkOverhead(b *testing.B) {
 		request QueryRequest
 	}{
 		{"simple", QueryRequest{Query: "What is ServeMux?"}},
-		{"medium", QueryRequest{Query: "Compare ServeMux and Server"}},
+		{"medium", QueryRequest{Query: "Compare ServeMux and Server"}}, {"medium, planned", QueryRequest{Query: "Compare ServeMux and Server", Mode: "soar"}},
 		{"complex", QueryRequest{Query: "Design a cache for http responses"}},
 		{"critical", QueryRequest{Query: "Is ServeMux safe in production?"}},
 		{"adaptive", QueryRequest{Query: "Design a cache for http responses", Adaptive: true}},

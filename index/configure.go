@@ -125,7 +125,8 @@ func (bs *buffers) ruleLocked() {
 
 // newLocked returns a buffer over the file at abs, still without a text.
 func (bs *buffers) newLocked(abs string, lang *syntax.Language) *overlay {
-	o := &overlay{abs: abs, lang: lang, rel: strings.TrimPrefix(filepath.ToSlash(abs), "/"), off: bs.x.folders.offLocked(abs)}
+	bs.opened++
+	o := &overlay{abs: abs, lang: lang, rel: strings.TrimPrefix(filepath.ToSlash(abs), "/"), off: bs.x.folders.offLocked(abs), unread: bs.opened}
 	o.secrets = bs.outsideSecrets
 	if f := bs.x.folders.ofLocked(abs); f != nil {
 		o.folder, o.rel, o.secrets = f.path, relative(f.path, abs), f.secrets
@@ -234,7 +235,7 @@ func (l *lifecycle) rest(forget bool) error {
 		<-l.x.writer.batches
 	}
 	l.x.events.watcher, l.x.events.polling = nil, false
-	l.x.buffers.dirty, l.x.queue.urgent, l.x.queue.bulk, l.x.writer.forgotten = nil, nil, nil, nil
+	l.x.queue.urgent, l.x.queue.bulk, l.x.writer.forgotten = nil, nil, nil // buffers that are dirty were opened since
 	clear(l.x.queue.tasks)
 	l.x.scans.running, l.x.scans.done, l.x.scans.total, l.x.writer.merging, l.x.writer.saving = 0, 0, 0, false, false
 	clear(l.x.notices.failures)

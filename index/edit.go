@@ -16,6 +16,7 @@ type buffers struct {
 	x              *Index
 	open           map[string]*overlay // by absolute path
 	dirty          []*overlay          // those whose newest text is not in the snapshot, oldest first
+	opened         uint64              // how many there were so far
 	outside        Rules               // of what lies in no folder
 	outsideSecrets *scrub.Set          // of outside
 }
@@ -38,6 +39,7 @@ type overlay struct {
 
 	off     bool       // indexing is off where the file lies
 	secrets *scrub.Set // of the rules there
+	unread  uint64     // its number among all buffers until a text of it has been in the snapshot, then 0
 
 	doc parser.Buffer // belongs to the edit goroutine; nil before it is parsed first, and without a grammar
 }
@@ -134,6 +136,7 @@ func (bs *buffers) dirtyLocked(o *overlay, version int32, text []byte, edits []E
 
 // cleanLocked takes the buffer off the list when what was just published is its newest text.
 func (bs *buffers) cleanLocked(o *overlay, rev uint64) {
+	o.unread = 0
 	if o.rev == rev {
 		bs.undirtyLocked(o)
 	}
@@ -141,6 +144,17 @@ func (bs *buffers) cleanLocked(o *overlay, rev uint64) {
 
 func (bs *buffers) undirtyLocked(o *overlay) {
 	bs.dirty = slices.DeleteFunc(bs.dirty, func(d *overlay) bool { return d == o })
+}
+
+// readLocked reports whether each of the first buffers, as far as it is still open and to be indexed, has been in the snapshot.
+// What is typed or opened meanwhile makes nobody wait longer.
+func (bs *buffers) readLocked(first uint64) bool {
+	for _, o := range bs.open {
+		if 0 < o.unread && o.unread <= first && !o.off {
+			return false
+		}
+	}
+	return true
 }
 
 // A revision is one text of a buffer, as the edit goroutine took it.

@@ -180,10 +180,18 @@ func (x *Index) Flush(ctx context.Context) error {
 	return x.life.wait(ctx, func() bool { return x.idleLocked() && !x.writer.saving && x.writer.unsavedLocked() == nil })
 }
 
-// WaitReady waits until the first scan of every folder has ended and its files are in the snapshot.
+// WaitReady waits until the first scan of every folder has ended and its files are in the snapshot, with those that were open
+// in editors when it ended, or when it is called after that.
 func (x *Index) WaitReady(ctx context.Context) error {
+	scanned, open := false, uint64(0)
 	return x.life.wait(ctx, func() bool {
-		return !x.folders.waitingLocked() && x.scans.running == 0 && x.scans.done >= x.scans.total
+		if x.folders.waitingLocked() || x.scans.running > 0 || x.scans.done < x.scans.total {
+			return false
+		}
+		if !scanned {
+			scanned, open = true, x.buffers.opened
+		}
+		return x.buffers.readLocked(open)
 	})
 }
 

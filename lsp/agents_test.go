@@ -84,7 +84,7 @@ func TestAgentAsksThePerson(t *testing.T) {
 			var answer api.QueryResult
 			ask := func() {
 				answer = api.QueryResult{}
-				e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "force": true}, &answer)
+				e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "mode": "soar", "force": true}, &answer)
 			}
 			ask()
 			if strings.Contains(answer.Answer, "The shop") || len(e.State().Asked) != 0 {
@@ -190,7 +190,7 @@ func TestTrustEndsWithAChange(t *testing.T) {
 	if f := trusted.Folders[0]; f.Trusted || len(f.Waits) != 1 || !strings.Contains(f.Waits[0], "curious") || !strings.Contains(f.Waits[0], "changed") {
 		t.Errorf("%+v", f)
 	}
-	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "force": true}, nil)
+	e.Call("aurora/query", map[string]any{"query": "compare Checkout with nothing", "mode": "soar", "force": true}, nil)
 	if _, err := os.Stat(e.Path("ran")); err == nil {
 		t.Error("a program that changed after its approval ran")
 	}

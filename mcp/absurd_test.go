@@ -26,7 +26,7 @@ var good = map[string]map[string]string{
 	"search":  {"query": `"tax"`},
 	"context": {"task": `"change the tax"`}, "related": {"symbol": `"WithTax"`},
 	"remember": {"content": `"Taxes round down"`}, "ask": {"question": `"where is WithTax defined?"`},
-	"recall": {}, "review": {"staged": `true`}, "why": {"path": `"cart/cart.go"`, "line": `5`}, "forget": {"ids": `["know:none-00000000"]`},
+	"recall": {}, "revise": {"id": `"know:none-00000000"`, "content": `"Taxes round up"`}, "review": {"staged": `true`}, "why": {"path": `"cart/cart.go"`, "line": `5`}, "forget": {"ids": `["know:none-00000000"]`},
 	"query_context": {"query": `"tax"`}, "refresh_context": {"paths": `["cart"]`}, "get_context_stats": {},
 	"rebuild_context": {"options": `{"validateOnly": true}`}, "get_rebuild_status": {"jobId": `"rebuild-1"`}, "cancel_rebuild": {"jobId": `"rebuild-1"`},
 	"aurora_assess": {"query": `"tax"`}, "aurora_retrieve_context": {"query": `"tax"`}, "aurora_learn": {"result": `"Solved"`, "score": `0.9`},

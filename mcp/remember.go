@@ -21,7 +21,7 @@ func rememberTool() tool {
 }
 
 func (c *call) remember(ctx context.Context, in *rememberArgs) (*result, error) {
-	request := &api.RememberParams{Content: in.Content, Tags: in.Tags}
+	request := &api.RememberParams{Content: in.Content, Tags: in.Tags, Agent: c.client.Agent}
 	if in.Line != 0 && in.Path == "" {
 		return nil, invalid("path", "a line without a path says nothing", "Add path, or leave line out.")
 	}

@@ -66,7 +66,8 @@ func (s *Server) records(ctx context.Context, session sdk.Session) ([]api.Hit, e
 	if err != nil {
 		return nil, err
 	}
-	return c.records(ctx, maxListedRecords)
+	list, _, err := c.records(ctx, maxListedRecords)
+	return list, err
 }
 
 func (s *Server) readStatus(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {

@@ -141,6 +141,7 @@ type Hit struct {
 	AccessCount int
 	LastUsed    time.Time
 	Matched     []string
+	Standing    Standing
 }
 
 // Stats counts what a store holds.
@@ -158,8 +159,14 @@ type Link struct {
 	Weight   float64 // 0..1
 }
 
-// Contradicts is the type of a link from a record to one that says the opposite.
-const Contradicts = "contradicts"
+// VersionsKept is how many former texts of a record are kept.
+const VersionsKept = 20
+
+// A Version is what a record said before.
+type Version struct {
+	Title, Content string
+	Until          time.Time // when another text took its place
+}
 
 // KeepForgotten is how long a forgotten record can be restored; then it is deleted for good.
 const KeepForgotten = 30 * 24 * time.Hour
@@ -217,11 +224,18 @@ type Store interface {
 	Remember(ctx context.Context, r Record) (saved Record, created bool, err error)
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	Get(ctx context.Context, id string) (Hit, error)
+	// Versions returns what a record said before, the latest first: at most VersionsKept.
+	Versions(ctx context.Context, id string) ([]Version, error)
 	// Forget removes the records from every answer and returns the ids of those that there were. They can be restored
 	// for KeepForgotten.
 	Forget(ctx context.Context, ids []string) ([]string, error)
 	// Restore undoes Forget and returns the ids of the records that came back.
 	Restore(ctx context.Context, ids []string) ([]string, error)
+	// Purge deletes records and whatever else holds a text for good: versions, uses, links, citations, and the detail of questions
+	// that became such a record. Call Compact then: until it has ended, the file may still hold what was deleted.
+	Purge(ctx context.Context, p Purge) (Purged, error)
+	// Leftovers deletes the backups beside the store's file, and returns the files that still hold, or may hold, what was deleted.
+	Leftovers() ([]string, error)
 	// Forgotten lists what Restore can bring back, the latest first.
 	Forgotten(ctx context.Context) ([]Forgotten, error)
 	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at

@@ -45,6 +45,14 @@ func WeightOf(u Use, value float64) (float64, error) {
 	return weight * value, nil
 }
 
+// RatingOf is the rating, -1..1, of a use by Rated or Rejected that adds so much.
+func RatingOf(weight float64) float64 {
+	if weight < 0 {
+		weight /= -weights[Rejected]
+	}
+	return max(-1, min(1, weight))
+}
+
 // Reported are the uses that a person can report, in order.
 func Reported() []Use {
 	var uses []Use

@@ -93,7 +93,7 @@ func (b *bench) ask(ctx context.Context, query string) asked {
 		return asked{err: err}
 	}
 	var a asked
-	a.State, a.phases, _, a.err = soar.NewPipeline(o).Ask(ctx, soar.Request{ID: "q", Query: query, Option: soar.Self}, func(e soar.Event) { a.events = append(a.events, e) })
+	a.State, a.phases, _, a.err = soar.NewPipeline(o).Ask(ctx, soar.Request{ID: "q", Query: query, Mode: "soar", Option: soar.Self}, func(e soar.Event) { a.events = append(a.events, e) })
 	return a
 }
 
@@ -204,7 +204,7 @@ func TestPlayedAgain(t *testing.T) {
 			player := soar.NewPlayer(&tape)
 			o := b.options
 			o.Reasoning, o.Library, o.Agents, o.Personas = player, player, player.Agents(), player.Personas()
-			is, _, _, err := soar.NewPipeline(o).Ask(t.Context(), soar.Request{ID: "q", Query: question, Option: soar.Self}, nil)
+			is, _, _, err := soar.NewPipeline(o).Ask(t.Context(), soar.Request{ID: "q", Query: question, Mode: "soar", Option: soar.Self}, nil)
 			if err != nil || is.Answer != was.Answer || is.Answer == "" {
 				t.Errorf("%v: played %q, was %q", err, is.Answer, was.Answer)
 			}

@@ -277,6 +277,7 @@ func (g *gathering) addFound(ctx context.Context) error {
 		}
 	}
 	g.addAbout(ctx, shown[:min(len(shown), g.plan.k)])
+	g.note(result.LeftOut)
 	if len(result.Hits) == 0 {
 		for _, n := range result.Notes {
 			g.note(n)

@@ -205,7 +205,7 @@ func TestCancel(t *testing.T) {
 		} else {
 			_, err = b.Complete(ctx, request("x"))
 		}
-		if took := time.Since(<-cancelled); !errors.Is(err, context.Canceled) || took > 2*time.Second {
+		if took := time.Since(<-cancelled); !errors.Is(err, context.Canceled) || took > 20*time.Second {
 			t.Errorf("streamed %v: %v after %v", streamed, err, took)
 		}
 		if b.spendLimit.reserved > 1e-12 || b.spendLimit.spent == 0 {

@@ -15,8 +15,8 @@ type Assessment struct {
 	Confidence   float64
 	Method       string // keyword
 	Indicators   []string
-	Verification string // that its plan would get: none, self, adversarial, debate
-	Route        string // direct (one call), soar (all phases), index (no model)
+	Verification string // that its answer, or its plan, would get: none, self, adversarial, debate
+	Route        string // direct (one answer, no plan), soar (all phases), index (no model)
 	EstimatedUSD float64
 }
 
@@ -36,7 +36,7 @@ func (e *Reasoner) Assess(_ context.Context, query string, by Caller) (*Assessme
 		return a, nil
 	}
 	a.Route = "soar"
-	if c.Level == soar.Simple {
+	if c.Level == soar.Simple || c.Level == soar.Medium && c.Recommended() == soar.Self {
 		a.Route = "direct"
 	}
 	if !m.Free {

@@ -58,7 +58,7 @@ type logReference struct {
 // chunk is the reasoning chunk of the record that the answer became, nil when it became none.
 func (x *exchange) chunk() *reasoningChunk {
 	s := x.state
-	if s == nil || s.Plan == nil || x.result.ChunkID == "" {
+	if s == nil || x.result.ChunkID == "" {
 		return nil
 	}
 	c := &reasoningChunk{ID: x.result.ChunkID, Type: "reasoning", Content: reasoningContent{
@@ -69,8 +69,10 @@ func (x *exchange) chunk() *reasoningChunk {
 	if c.Content.Pattern == "" {
 		c.Content.Pattern = "query"
 	}
-	for _, g := range s.Plan.Subgoals {
-		c.Content.Subgoals = append(c.Content.Subgoals, object{"id": g.ID, "description": g.Description, "agent": g.Agent})
+	if s.Plan != nil {
+		for _, g := range s.Plan.Subgoals {
+			c.Content.Subgoals = append(c.Content.Subgoals, object{"id": g.ID, "description": g.Description, "agent": g.Agent})
+		}
 	}
 	for _, a := range s.Routes {
 		c.Content.Routing[a.SubgoalID] = a.AgentID

@@ -96,9 +96,11 @@ func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
 	for i, s := range r.Sources {
 		fmt.Fprintf(&b, "[%d] %s:%d %s\n", i+1, s.Path, s.Line, s.Name)
 	}
-	fmt.Fprintf(&b, "\nPlan (score %.2f):\n", r.Score)
-	for _, s := range r.Plan.Subgoals {
-		fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
+	if r.Plan != nil {
+		fmt.Fprintf(&b, "\nPlan (score %.2f):\n", r.Score)
+		for _, s := range r.Plan.Subgoals {
+			fmt.Fprintf(&b, "- %s: %s (%s)\n", s.ID, s.Description, s.Agent)
+		}
 	}
 	if len(r.Tools) > 0 {
 		fmt.Fprintf(&b, "Tools: %s\n", toolsLine(r.Tools))

@@ -66,7 +66,7 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	}
 	figures := e.measure(ctx, x, err)
 	if err == nil {
-		e.failed.Store(false)
+		e.failed.Store(state.FellBack == soar.ByFindings)
 		e.writeDown(ctx, x, figures)
 		return q.result, nil
 	}
@@ -225,6 +225,7 @@ func assessBy(who string) string {
 // outline writes what needs neither library nor account.
 func (r *QueryResult) outline(s *soar.State, phases []soar.Phase, total time.Duration) {
 	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
+	r.FellBack = s.FellBack
 	r.Complexity, r.Warnings, r.Total, r.Passes = string(s.Assessment.Level), slices.Clone(s.Warnings), total, s.Passes
 	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
 		r.OverallScore = &s.Score

@@ -236,7 +236,7 @@ func (a *auditor) addContradictions(ctx context.Context) error {
 		}
 		for _, list := range links {
 			for _, l := range list {
-				if l.Type == memory.Contradicts && known[l.To] {
+				if l.Type == memory.Contradicts && l.Weight > 0 && known[l.To] {
 					a.Contradicted = append(a.Contradicted, Pair{ID: l.To, Other: l.From, Reason: "said to be contradicted"})
 				}
 			}
@@ -253,6 +253,7 @@ type Account struct {
 	memory.Hit
 	Decision lifespan.Decision
 	Links    []memory.Link
+	Versions []memory.Version // what it said before, the latest first
 }
 
 // Governance is how the record is governed, as JSON of its chunk. Of a record without a chunk it is what the
@@ -299,6 +300,10 @@ func (e *Records) Account(ctx context.Context, id string) (*Account, error) {
 	if err != nil {
 		return nil, fault.OfStore(ctx, "read links", err)
 	}
+	versions, err := e.Store.Versions(ctx, id)
+	if err != nil {
+		return nil, fault.OfStore(ctx, "read the versions of a record", err)
+	}
 	policies := cmp.Or(e.Lifespan, &lifespan.Policies{})
-	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.Now()), Links: links[id]}, nil
+	return &Account{Hit: hits[0], Decision: policies.Decide(hits[0], e.Now()), Links: links[id], Versions: versions}, nil
 }

@@ -11,7 +11,8 @@ import (
 // maxAbout is how many records of the files that hits lie in are looked at.
 const maxAbout = 1000
 
-// Citing returns the memory records about a hit: those that cite its id or one of the others, or a line of its range.
+// Citing returns the memory records about a hit: those that cite its id or one of the others, or a line of its range,
+// but for superseded ones.
 func (e *Records) Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]memory.Hit, error) {
 	if hit.Path == "" {
 		return nil, nil
@@ -20,7 +21,7 @@ func (e *Records) Citing(ctx context.Context, hit snippet.Hit, ids []string) ([]
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(found, func(r memory.Hit) bool { return !cites(r, hit, ids) }), nil
+	return slices.DeleteFunc(current(found), func(r memory.Hit) bool { return !cites(r, hit, ids) }), nil
 }
 
 // About returns for each hit the records that cite it, see Citing. It asks memory once.
@@ -38,6 +39,7 @@ func (e *Records) About(ctx context.Context, hits []snippet.Hit) ([][]snippet.Hi
 	if err != nil {
 		return nil, err
 	}
+	found = current(found)
 	about := make([][]snippet.Hit, len(hits))
 	for i, hit := range hits {
 		for k := range found {

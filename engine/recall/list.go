@@ -26,9 +26,10 @@ const (
 	ViewPatterns  = "patterns"  // what queries made
 	ViewStale     = "stale"     // what cites code that has changed or is gone
 	ViewPinned    = "pinned"
+	ViewReview    = "review" // what a person should look at: see reviewReasons
 )
 
-var views = []string{ViewRecent, ViewDecisions, ViewNotes, ViewPatterns, ViewStale, ViewPinned}
+var views = []string{ViewRecent, ViewDecisions, ViewNotes, ViewPatterns, ViewStale, ViewPinned, ViewReview}
 
 // A RecordEntry is a memory record as a list of records shows it.
 type RecordEntry struct {
@@ -41,6 +42,7 @@ type RecordEntry struct {
 	Stale    string    // what has changed since; "" when nothing has
 	Expires  time.Time // zero for never
 	Uses     int
+	Review   []string // why a person should look at it
 }
 
 // RecordEntry returns the record with the id. It fails with Invalid when there is none.
@@ -89,7 +91,7 @@ func (e *Records) ListRecords(ctx context.Context, view string, limit int) (entr
 	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	total = len(hits)
 	hits = hits[:min(len(hits), limit)]
-	if view != ViewStale { // there they were checked to get into the view
+	if view != ViewStale && view != ViewReview { // there they were checked to get into the view
 		e.CheckCitations(ctx, e.Index.Snapshot(), hits)
 	}
 	policies := cmp.Or(e.Lifespan, &lifespan.Policies{})
@@ -103,16 +105,17 @@ func (e *Records) ListRecords(ctx context.Context, view string, limit int) (entr
 func (e *Records) allRecords(ctx context.Context, view string) ([]memory.Hit, error) {
 	e.SyncNotes(ctx)
 	scope, snap := e.Scope(ctx), e.Index.Snapshot()
+	policies := cmp.Or(e.Lifespan, &lifespan.Policies{})
 	var hits []memory.Hit
 	err := e.Store.Records(ctx, func(h memory.Hit) error {
 		if !inScope(h.Workspace, scope) {
 			return ctx.Err()
 		}
 		one := []memory.Hit{h}
-		if view == ViewStale {
+		if view == ViewStale || view == ViewReview {
 			e.CheckCitations(ctx, snap, one)
 		}
-		if inView(&one[0], view) {
+		if inView(&one[0], view) || view == ViewReview && len(reviewReasons(e, &one[0], policies.Decide(one[0], e.Now()))) > 0 {
 			hits = append(hits, one[0])
 		}
 		return ctx.Err()
@@ -133,8 +136,10 @@ func inView(h *memory.Hit, view string) bool {
 		return snippet.IsStale(h)
 	case ViewPinned:
 		return lifespan.IsPinned(h.Tags)
+	case ViewRecent:
+		return true
 	}
-	return true
+	return false
 }
 
 // decided matches how people write that something was decided.
@@ -161,6 +166,7 @@ func (e *Records) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEnt
 	return RecordEntry{
 		Hit: hit, Pinned: lifespan.IsPinned(h.Tags), Decision: isDecision(h), Pattern: h.Pattern || h.Type == memory.Reasoning,
 		Editable: !snippet.IsNote(*h) && len(h.Chunk) == 0, File: snippet.IsNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
+		Review: reviewReasons(e, h, decision),
 	}
 }
 
@@ -178,6 +184,8 @@ type Revision struct {
 	Tags       *[]string
 	Importance *float64 // 0..1
 	Pinned     *bool    // a pinned record does not decay and is never forgotten by a policy
+	Agent      string   // who changes the content; "" for a person
+	Accept     bool     // a person says that it is right as it is then: see accept
 }
 
 // Revise changes a record and returns its id, which is another one when a record with the new content was there
@@ -198,9 +206,22 @@ func (e *Records) Revise(ctx context.Context, id string, r Revision) (string, er
 	if err := e.revise(&record, r); err != nil {
 		return "", err
 	}
+	if r.Agent != "" {
+		record.AgentName = agentName(r.Agent)
+	}
+	if r.Accept {
+		if err := accept(ctx, e, &hit, &record); err != nil {
+			return "", err
+		}
+	}
 	saved, _, err := e.Store.Remember(ctx, record)
 	if err != nil {
 		return "", fault.OfStore(ctx, "change a record", err)
+	}
+	if r.Agent == "" { // what a person changes, a person has looked at
+		if err := e.Store.Use(ctx, []string{saved.ID}, memory.Accepted, 0); err != nil {
+			return "", fault.OfStore(ctx, "change a record", err)
+		}
 	}
 	if saved.ID != id {
 		if _, err := e.Store.Forget(ctx, []string{id}); err != nil {

@@ -10,21 +10,29 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// Records returns the memory records that are most active in this workspace, at most limit.
-func (e *Records) Records(ctx context.Context, limit int) ([]snippet.Hit, error) {
-	limit, _, err := fault.CheckLimit(limit)
+// Records returns the memory records that are most active in this workspace, at most limit. Superseded ones are left out:
+// hidden says how many of the most active those were.
+func (e *Records) Records(ctx context.Context, limit int) (hits []snippet.Hit, hidden int, err error) {
+	limit, _, err = fault.CheckLimit(limit)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	records, err := e.Recall(ctx, memory.Query{Limit: limit})
-	if err != nil {
-		return nil, fault.OfStore(ctx, "list records", err)
+	var records []memory.Hit
+	for asked, full := limit, true; full && len(records) < limit; asked *= 2 {
+		found, err := e.Recall(ctx, memory.Query{Limit: asked})
+		if err != nil {
+			return nil, 0, fault.OfStore(ctx, "list records", err)
+		}
+		total := len(found)
+		records = current(found)
+		hidden, full = total-len(records), total == asked
 	}
-	hits := make([]snippet.Hit, len(records))
+	records = records[:min(limit, len(records))]
+	hits = make([]snippet.Hit, len(records))
 	for i := range records {
 		hits[i] = snippet.OfRecord(&records[i])
 	}
-	return hits, nil
+	return hits, hidden, nil
 }
 
 // Record returns one memory record. It fails with Invalid when there is none with that id.

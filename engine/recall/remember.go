@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -21,6 +22,8 @@ const maxContent = 64 << 10
 const (
 	maxTags     = 50  // of one record
 	maxTagRunes = 100 // of one tag: every hit shows them
+
+	maxAgentName = 64 // bytes
 )
 
 // Remember stores a record that searches, hovers and answers then find. The same content is one record: created says
@@ -46,7 +49,7 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 	}
 	record := memory.Record{
 		Type: memory.Knowledge, Content: r.Content, SourceRef: r.SourceRef, Tags: slices.Clone(r.Tags), Importance: 1,
-		Author: memory.Author{GoalID: r.GoalID}, SourceType: "memory",
+		Author: memory.Author{GoalID: r.GoalID, AgentName: agentName(r.Agent)}, SourceType: "memory",
 	}
 	switch strings.ToLower(r.Type) {
 	case "", string(memory.Knowledge):
@@ -76,6 +79,11 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 		return record, err
 	}
 	return record, e.CheckContent(&record)
+}
+
+// agentName is the name of an agent as records have it.
+func agentName(name string) string {
+	return strings.TrimSpace(wording.CutBytes(wording.OneLine(strings.ToValidUTF8(name, "")), maxAgentName))
 }
 
 // checkTags makes each tag one line, drops those that say nothing, and refuses what is no tag.

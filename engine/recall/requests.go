@@ -11,5 +11,6 @@ type RememberRequest struct {
 	GoalID     string
 	Type       string // knowledge (default) or reasoning
 	Select     *codebase.Selection
-	Personal   bool // for every project, not only for the one that is open
+	Agent      string // that remembers; "" when a person does
+	Personal   bool   // for every project, not only for the one that is open
 }

@@ -32,6 +32,7 @@ func (s *search) explain() {
 	if s.duplicates > 0 {
 		s.note(fmt.Sprintf("%s left out", wording.Count(s.duplicates, "identical copy", "identical copies")))
 	}
+	s.note(leftOut(s))
 	for _, n := range codebase.IndexNotes(s.searcher.index, s.snap) {
 		s.note(n)
 	}
@@ -41,6 +42,14 @@ func (s *search) explain() {
 	if s.snap.Embedder() == "" && !s.searcher.vectors.HasEndpoint() {
 		s.note(noEmbedder)
 	}
+}
+
+// leftOut says how many records are missing that others have superseded, "" for none.
+func leftOut(s *search) string {
+	if len(s.superseded) == 0 {
+		return ""
+	}
+	return wording.Count(len(s.superseded), "superseded record", "superseded records") + " left out"
 }
 
 // explainEmpty says why there are no hits and what is near.

@@ -1,8 +1,10 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
@@ -49,12 +51,32 @@ func (s *search) addRecords(found recordsFound) error {
 		if h.SourceRef != "" && !s.filter.acceptPath(recordPath(h)) || h.SourceRef == "" && s.filter.narrowsPath() {
 			continue
 		}
+		if h.Standing.IsSuperseded() {
+			s.superseded[h.ID] = true
+			continue
+		}
 		s.total++
 		c := rank.NewRecordCandidate(h, s.ranking.Terms)
 		s.candidates = append(s.candidates, c)
 		s.proposed(c, h.Score)
 	}
 	return nil
+}
+
+// lowerDoubted lowers the records that people, other records or policies say something against.
+func lowerDoubted(s *search) {
+	lowered := false
+	for _, c := range s.candidates {
+		if c.Record == nil {
+			continue
+		}
+		if share := c.Record.Standing.Share(); share < 1 {
+			c.Final, lowered = c.Final*share, true
+		}
+	}
+	if lowered {
+		slices.SortStableFunc(s.candidates, func(a, b *rank.Candidate) int { return cmp.Compare(b.Final, a.Final) })
+	}
 }
 
 // maxSemanticRecords is how many records the vectors propose.
@@ -90,7 +112,7 @@ func (records) proposeSemantic(ctx context.Context, s *search) error {
 	for _, n := range near {
 		if c := byID[n.ID]; c != nil {
 			c.Cosine, c.Closeness, c.Confident = n.Cosine, scale.Of(n.Cosine), n.Cosine >= scale.Sure
-		} else if len(ids) < maxSemanticRecords {
+		} else if len(ids) < maxSemanticRecords && !s.superseded[n.ID] {
 			cosines[n.ID], ids = n.Cosine, append(ids, n.ID)
 		}
 	}

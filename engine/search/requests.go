@@ -61,6 +61,7 @@ type Result struct {
 	Mode       string // hybrid, keyword, semantic
 	Confidence float64
 	Notes      []string // why Hits is empty, or what is missing
+	LeftOut    string   // the one of Notes that counts superseded records; "" for none
 	Elapsed    time.Duration
 	Index      codebase.IndexState
 

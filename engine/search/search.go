@@ -66,7 +66,8 @@ type search struct {
 type pool struct {
 	candidates []*rank.Candidate
 	byChunk    candidateSet
-	total      int // matches before the cut
+	superseded map[string]bool // ids of records that matched and that others have superseded
+	total      int             // matches before the cut
 }
 
 // providerTurn is the account of the providers that propose.
@@ -113,6 +114,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 	s := &search{
 		searcher: e, tuning: tuning, request: r, limit: limit, query: query, filter: filter, snap: e.index.Snapshot(), docs: codebase.NewDocumentCache(e.index),
 	}
+	s.superseded = map[string]bool{}
 	s.ranking = rank.New(query, s.rankingOptions())
 	if err := s.confine(); err != nil {
 		return nil, err
@@ -168,6 +170,7 @@ func (s *search) ask(ctx context.Context) {
 		s.ranking.Fuse(fusion, s.candidates, s.searcher.providers.weights())
 	}
 	s.preferRecent(ctx)
+	lowerDoubted(s)
 	s.abstain()
 	s.collect(ctx)
 }
@@ -292,6 +295,9 @@ func (s *search) explainScore(hit *snippet.Hit, c *rank.Candidate) {
 		hit.Scores.NoSemantic = s.whyNoSemantic()
 	}
 	hit.Explanation = s.ranking.Explanation(c)
+	if c.Record != nil && c.Record.Standing.Share() < 1 {
+		hit.Explanation += fmt.Sprintf(", doubted: %.0f %% of its score", 100*c.Record.Standing.Share())
+	}
 	if hit.Weak {
 		hit.Explanation = "weak: " + hit.Explanation
 	}
@@ -317,7 +323,7 @@ func (s *search) result() *Result {
 	state := codebase.StateOf(s.snap)
 	state.Embedder = cmp.Or(s.embedder, state.Embedder)
 	return &Result{
-		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes,
+		Hits: s.hits, Total: max(s.total, len(s.hits)), Mode: s.mode(), Confidence: s.confidence(), Notes: s.notes, LeftOut: leftOut(s),
 		Index: state, Spent: s.spent,
 	}
 }

@@ -35,6 +35,14 @@ type RecordAccount struct {
 	Links   []RecordLink       `json:"links,omitempty"`
 	Project string             `json:"project,omitempty"`
 	RecordText
+	Versions []RecordVersion `json:"versions,omitempty"` // what it said before, the latest first
+	Standing []string        `json:"standing,omitempty"` // what ratings and other records say of it
+}
+
+// A RecordVersion is what a record said until another text took its place.
+type RecordVersion struct {
+	Text  string `json:"text"`
+	Until string `json:"until"`
 }
 
 // RecordText is what a record says.
@@ -134,6 +142,10 @@ func fromAccount(a *engine.Account) *RecordAccount {
 	if chunk.Log.File != "" {
 		place := ConversationPlace(chunk.Log)
 		out.Log = &place
+	}
+	out.Standing = a.Standing.Remarks()
+	for _, v := range a.Versions {
+		out.Versions = append(out.Versions, RecordVersion{v.Content, timestamp(v.Until)})
 	}
 	for _, cited := range engine.CitedPlaces(&a.Hit) {
 		out.Citations = append(out.Citations, FromCitation(cited))

@@ -10,7 +10,7 @@ import (
 
 // RecordsParams are the parameters of aurora/records, which lists memory, the newest record first.
 type RecordsParams struct {
-	View  string `json:"view,omitempty"`  // recent (default), active, decisions, notes, patterns, stale, pinned
+	View  string `json:"view,omitempty"`  // recent (default), active, decisions, notes, patterns, stale, pinned, review
 	Limit int    `json:"limit,omitempty"` // default 10
 	ID    string `json:"id,omitempty"`    // only this one
 }
@@ -18,7 +18,8 @@ type RecordsParams struct {
 // RecordsResult is the result of aurora/records.
 type RecordsResult struct {
 	Records []MemoryRecord `json:"records"`
-	Total   int            `json:"total"` // in that view
+	Total   int            `json:"total"`            // in that view
+	Hidden  int            `json:"hidden,omitempty"` // of the active view: those that others have superseded
 }
 
 // A MemoryRecord is a memory record as a list of records shows it.
@@ -33,6 +34,8 @@ type MemoryRecord struct {
 	Stale    string `json:"stale,omitempty"`   // what has changed since
 	Expires  string `json:"expires,omitempty"` // when a policy forgets it
 	Uses     int    `json:"uses"`
+
+	Review []string `json:"review,omitempty"` // why a person should look at it
 }
 
 // FromRecords converts a list of records.
@@ -43,7 +46,7 @@ func FromRecords(entries []engine.RecordEntry, total int, enc text.Encoding) *Re
 		result.Records[i] = MemoryRecord{
 			Hit: FromHit(e.Hit, enc), Content: e.Text, Pinned: e.Pinned, Decision: e.Decision, Pattern: e.Pattern, Editable: e.Editable, File: e.File,
 
-			Stale: e.Stale, Expires: timestamp(e.Expires), Uses: e.Uses,
+			Stale: e.Stale, Expires: timestamp(e.Expires), Uses: e.Uses, Review: e.Review,
 		}
 	}
 	return result
@@ -56,11 +59,18 @@ type ReviseParams struct {
 	Tags       *[]string `json:"tags,omitempty"`
 	Importance *float64  `json:"importance,omitempty"` // 0..1
 	Pinned     *bool     `json:"pinned,omitempty"`     // kept whatever policies say, without decay
+
+	// Agent is who changes the content, if no person does: the record then waits for a review.
+	Agent string `json:"agent,omitempty"`
+
+	// Accept says that a person takes the record for right as it is then: the code that it cites is cited as it is now, and
+	// what contradicts it no longer does.
+	Accept bool `json:"accept,omitempty"`
 }
 
 // toEngine converts the parameters.
 func (p *ReviseParams) toEngine() engine.Revision {
-	return engine.Revision{Content: p.Content, Tags: p.Tags, Importance: p.Importance, Pinned: p.Pinned}
+	return engine.Revision{Content: p.Content, Tags: p.Tags, Importance: p.Importance, Pinned: p.Pinned, Accept: p.Accept, Agent: p.Agent}
 }
 
 // ReviseResult is the result of aurora/revise.
@@ -98,11 +108,11 @@ var Records = Define(Operation{
 		return FromRecords([]engine.RecordEntry{*entry}, 1, c.encoding()), nil
 	}
 	if p.View == activeRecords {
-		hits, err := c.Engine.Memory().Records(ctx, p.Limit)
+		hits, hidden, err := c.Engine.Memory().Records(ctx, p.Limit)
 		if err != nil {
 			return nil, err
 		}
-		result := &RecordsResult{Records: make([]MemoryRecord, len(hits)), Total: len(hits)}
+		result := &RecordsResult{Records: make([]MemoryRecord, len(hits)), Total: len(hits), Hidden: hidden}
 		for i := range hits {
 			result.Records[i] = MemoryRecord{Hit: FromHit(hits[i], c.encoding()), Content: hits[i].Text, Uses: hits[i].Uses}
 		}
@@ -118,8 +128,11 @@ var Records = Define(Operation{
 // Revise changes a record.
 var Revise = Define(Operation{
 	Name: "revise", Title: "Change memory", Doors: LSP | HTTP, Effect: Adds,
-	Doc: "Change the content, tags, importance or pin of a memory record.",
+	Doc: "Change the content, tags, importance or pin of a memory record, whose former text is kept as a version, or accept it after a review.",
 }, func(ctx context.Context, c *Call, p *ReviseParams) (*ReviseResult, error) {
+	if err := c.recalls(true); err != nil {
+		return nil, err
+	}
 	id, err := c.Engine.Memory().Revise(ctx, p.ID, p.toEngine())
 	if err != nil {
 		return nil, err

@@ -70,11 +70,11 @@ func TestAgentAsksInTheTerminal(t *testing.T) {
 		}
 	}
 	p := agentProject(t)
-	got := p.onTerminal("1\n2\n", "aurora", "query", "compare Checkout with nothing")
+	got := p.onTerminal("1\n2\n", "aurora", "query", "compare Checkout with nothing", "--mode", "soar")
 	if got.code != 0 || !strings.Contains(got.out, "The shop is") || strings.Count(got.err, "Which shop?") != 2 {
 		t.Errorf("%s", got)
 	}
-	if got := p.run("aurora", "query", "compare Checkout with nothing", "--force"); !strings.Contains(got.out, "The shop is east.") {
+	if got := p.run("aurora", "query", "compare Checkout with nothing", "--mode", "soar", "--force"); !strings.Contains(got.out, "The shop is east.") {
 		t.Errorf("nobody to ask: %s", got)
 	}
 }
@@ -105,7 +105,7 @@ func TestDaemonAsksThePersonAtTheCommand(t *testing.T) {
 	if _, err := api.Ready.Call(t.Context(), client, &api.ReadyParams{}); err != nil {
 		t.Fatal(err)
 	}
-	params := &api.QueryParams{Query: "compare Checkout with nothing"}
+	params := &api.QueryParams{Query: "compare Checkout with nothing", Mode: "soar"}
 	result, err := api.Query.Call(t.Context(), client, params)
 	if err != nil || asked != 2 || events < 20 || !strings.Contains(result.Answer, "The shop is south.") {
 		t.Fatalf("asked %d times, %d events: %+v, %v", asked, events, result, err)
@@ -135,10 +135,10 @@ func TestNoAgents(t *testing.T) {
 	}
 	t.Setenv("AURORA_AGENTS_AUTO_DISCOVER", "false")
 	t.Setenv("AURORA_AGENTS_FALLBACK_MODE", "ask")
-	if got := p.onTerminal("n\n", "aurora", "query", "compare Checkout with nothing"); got.code != app.ExitFailed || !strings.Contains(got.err, "No agents found. Proceed with LLM-only mode?") {
+	if got := p.onTerminal("n\n", "aurora", "query", "compare Checkout with nothing", "--mode", "soar"); got.code != app.ExitFailed || !strings.Contains(got.err, "No agents found. Proceed with LLM-only mode?") {
 		t.Errorf("declined: %s", got)
 	}
-	if got := p.onTerminal("y\n", "aurora", "query", "compare Checkout with nothing"); got.code != 0 || !strings.Contains(got.out, "Checkout") {
+	if got := p.onTerminal("y\n", "aurora", "query", "compare Checkout with nothing", "--mode", "soar"); got.code != 0 || !strings.Contains(got.out, "Checkout") {
 		t.Errorf("agreed: %s", got)
 	}
 }

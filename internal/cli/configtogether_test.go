@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/internal/cli/admin"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 )
 
@@ -100,11 +99,11 @@ func TestEditorWords(t *testing.T) {
 	for command, want := range map[string]string{
 		"code --wait": "code|--wait", `"/opt/My Editor/edit" -w`: "/opt/My Editor/edit|-w", "  vi ": "vi", "": "", `emacs -nw 'a b' ""`: "emacs|-nw|a b|",
 	} {
-		if got, err := admin.WordsOf(command); err != nil || strings.Join(got, "|") != want {
+		if got, err := app.WordsOf(command); err != nil || strings.Join(got, "|") != want {
 			t.Errorf("%s: %q, %v", command, got, err)
 		}
 	}
-	if _, err := admin.WordsOf("vi 'x"); err == nil {
+	if _, err := app.WordsOf("vi 'x"); err == nil {
 		t.Error("an open quote is no error")
 	}
 }

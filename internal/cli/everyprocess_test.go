@@ -48,6 +48,7 @@ var validArguments = map[string][]string{
 	"aurora mcp install":    {"--client", "claude-code"},
 	"aurora mcp uninstall":  {"--client", "claude-code"},
 	"aurora mem":            {"Backoff"},
+	"aurora mem edit":       {"{record}", "the limit is 32 MiB"},
 	"aurora mem encryption": {"--enable", "--key-file", "key"},
 	"aurora mem forget":     {"{record}"},
 	"aurora mem import":     {"memory.jsonl"},

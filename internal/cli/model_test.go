@@ -165,7 +165,7 @@ func TestKeysStayWhereTheyBelong(t *testing.T) {
 		t.Fatalf("%s, calls %+v", o, p.model.Calls())
 	}
 	p.model.Script(llmtest.Step{Task: "assess"}, llmtest.Step{Task: "decompose"}, llmtest.Step{Task: "verify_decomposition"})
-	o2 := p.run("aurora", "query", "compare Alpha with nothing", "-vv")
+	o2 := p.run("aurora", "query", "compare Alpha with nothing", "--mode", "soar", "-vv")
 	if calls := other.Calls(); len(calls) == 0 || calls[0].Key != "" || calls[0].Task != "solve" {
 		t.Errorf("the other endpoint got %+v:\n%s", calls, o2)
 	}

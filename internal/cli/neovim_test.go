@@ -161,10 +161,7 @@ func agentBeside(t *testing.T, program string) {
 		return n.lua(`for _, c in ipairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do if c.initialized then return c.name end end`) == "aurora"
 	})
 	a := p.agent(p.dir, nil)
-	p.eventually("the agent finds what is open", func() bool { // the index is ready before it has read what an editor opened meanwhile
-		text, _ := a.uses("search", with{"query": "Backoff"})
-		return strings.Contains(text, "retry.go:4")
-	})
+	a.gets("search", with{"query": "Backoff"}, "retry.go:4")
 
 	n.types("Gofunc Jitter(n int) int { return Backoff(n) + 1 } // spreads retries<Esc>")
 	p.eventually("the agent finds what was typed", func() bool {

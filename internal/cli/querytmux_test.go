@@ -34,7 +34,7 @@ func TestQueryInATerminal(t *testing.T) {
 	}
 	s.exitsWith(app.ExitOK)
 
-	s.enter("aurora query 'compare Checkout with nothing' --force")
+	s.enter("aurora query 'compare Checkout with nothing' --mode soar --force")
 	s.see("curious asks: Which shop?", "1) north", "[east] >")
 	s.enter("7")
 	s.see("Type a number from 1 to 2")
@@ -44,14 +44,14 @@ func TestQueryInATerminal(t *testing.T) {
 	s.see("The shop is south", "Sources:")
 	s.exitsWith(app.ExitOK)
 
-	s.enter("aurora query 'compare Checkout with nothing' --force")
+	s.enter("aurora query 'compare Checkout with nothing' --mode soar --force")
 	s.see("Which shop?", "[east] >")
 	s.keys("C-c")
 	s.see("Interrupted.")
 	s.exitsWith(app.ExitInterrupted)
 	kept()
 
-	s.enter("aurora query 'compare Checkout with nothing' --force | cat -v; true")
+	s.enter("aurora query 'compare Checkout with nothing' --mode soar --force | cat -v; true")
 	s.see("[east] >") // the user at the terminal is asked, wherever the answer goes
 	s.keys("Enter")
 	s.until("a second question", func(screen string) bool { return strings.Count(screen, "Which shop?") == 2 })

@@ -81,7 +81,7 @@ func TestHostLendsItsModel(t *testing.T) {
 				t.Errorf("%d calls: %s", h.calls.Load(), text)
 			}
 			text = h.gets("ask", with{"question": "compare Backoff with Call"}, "retry.go:4", "call.go:3")
-			if n := h.calls.Load(); n < 8 || strings.Contains(text, "Note: ") {
+			if n := h.calls.Load(); n < 3 || strings.Contains(text, "Note: ") {
 				t.Errorf("%d calls: %s", n, text)
 			}
 

@@ -27,6 +27,9 @@ func (ls links) Relate(ctx context.Context, links []memory.Link) error {
 	}
 	err := ls.write(ctx, func(tx tx) error {
 		for _, l := range links {
+			if err := refuseCircle(ctx, tx, l); err != nil {
+				return err
+			}
 			if err := addLink(ctx, tx, l); err != nil {
 				return err
 			}
@@ -39,9 +42,25 @@ func (ls links) Relate(ctx context.Context, links []memory.Link) error {
 	return nil
 }
 
+// refuseCircle fails with ErrInvalid when a record would supersede itself, in a round of several: none of them would be shown.
+func refuseCircle(ctx context.Context, tx tx, l memory.Link) error {
+	if l.Type != memory.Supersedes {
+		return nil
+	}
+	var circle bool
+	err := tx.QueryRowContext(ctx, `WITH RECURSIVE older(id) AS (SELECT ?1 UNION
+			SELECT r.to_id FROM older CROSS JOIN relationships r WHERE r.from_id = older.id AND r.type = 'supersedes')
+		SELECT EXISTS (SELECT 1 FROM older WHERE id = ?2)`, l.To, l.From).Scan(&circle)
+	if err == nil && circle {
+		err = fmt.Errorf("%w: %s supersedes %s already", memory.ErrInvalid, l.To, l.From)
+	}
+	return err
+}
+
 func addLink(ctx context.Context, tx tx, l memory.Link) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO relationships (from_id, to_id, type, weight, created_at_ms) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (from_id, to_id, type) DO UPDATE SET weight = excluded.weight`, l.From, l.To, l.Type, l.Weight, toMs(tx.now))
+		ON CONFLICT (from_id, to_id, type) DO UPDATE SET weight = excluded.weight`,
+		withoutSecrets(l.From), withoutSecrets(l.To), withoutSecrets(l.Type), l.Weight, toMs(tx.now))
 	return err
 }
 

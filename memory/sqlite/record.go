@@ -57,10 +57,12 @@ type row struct {
 type records struct {
 	*database
 	activation activation
+	standings  standings
 }
 
 // Remember implements memory.Store. A record that was forgotten comes back as a new one. What is remembered again
-// keeps its id and title, and gains the new tags; but a record that is named by its id becomes what is given.
+// keeps its id and title, and gains the new tags; but a record that is named by its id becomes what is given, citations
+// included unless they are nil, and its former text is kept as a version.
 func (rs records) Remember(ctx context.Context, r memory.Record) (memory.Record, bool, error) {
 	r, err := memory.Prepare(r)
 	if err != nil {
@@ -95,6 +97,9 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 	case err != nil:
 		return memory.Record{}, false, err
 	default:
+		if err := keepVersion(ctx, tx, known, r); err != nil {
+			return memory.Record{}, false, err
+		}
 		known.Record = update(known, r)
 		if err := rewrite(ctx, tx, known); err != nil {
 			return memory.Record{}, false, err
@@ -105,6 +110,11 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 	}
 	if r.GoalID != "" {
 		if err := setGoal(ctx, tx, memory.Goal{ID: r.GoalID}); err != nil {
+			return memory.Record{}, false, err
+		}
+	}
+	if r.ID == known.ID && r.Citations != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM citations WHERE record = ?`, known.ID); err != nil {
 			return memory.Record{}, false, err
 		}
 	}
@@ -147,6 +157,7 @@ func update(known row, r memory.Record) memory.Record {
 	if named {
 		return r
 	}
+	r.AgentName = known.AgentName // who repeats it has not made it
 	r.Tags = union(known.Tags, r.Tags)
 	return r
 }
@@ -238,7 +249,7 @@ func (rs records) Get(ctx context.Context, id string) (memory.Hit, error) {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	hits := []memory.Hit{hit}
-	if err := errors.Join(rs.activation.addActivation(ctx, hits, memory.Query{}, nil), fillCitations(ctx, rs.database, hits)); err != nil {
+	if err := errors.Join(rs.activation.addActivation(ctx, hits, memory.Query{}, nil), rs.standings.addStanding(ctx, hits, nil), fillCitations(ctx, rs.database, hits)); err != nil {
 		return memory.Hit{}, fmt.Errorf("get memory record %s: %w", id, err)
 	}
 	return hits[0], nil
@@ -338,6 +349,7 @@ func purgeExpired(ctx context.Context, tx tx) error {
 		`DELETE FROM access_events WHERE subject IN (SELECT id ` + expired + `)`,
 		`DELETE FROM activations WHERE subject IN (SELECT id ` + expired + `)`,
 		`DELETE FROM citations WHERE record IN (SELECT id ` + expired + `)`,
+		`DELETE FROM record_versions WHERE record IN (SELECT id ` + expired + `)`,
 		`DELETE FROM relationships WHERE from_id IN (SELECT id ` + expired + `) OR to_id IN (SELECT id ` + expired + `)`,
 		`DELETE ` + expired,
 	} {
@@ -385,5 +397,5 @@ func (rs records) recordsAfter(ctx context.Context, after int64) (hits []memory.
 	if err != nil {
 		return nil, 0, err
 	}
-	return hits, last, errors.Join(rs.activation.addUsage(ctx, hits), fillCitations(ctx, rs.database, hits))
+	return hits, last, errors.Join(rs.activation.addUsage(ctx, hits), rs.standings.addStanding(ctx, hits, nil), fillCitations(ctx, rs.database, hits))
 }

@@ -13,7 +13,7 @@ import (
 
 // rescued are the tables that a salvage copies; the others follow from them. Before schema 6 the journal had another name.
 var rescued = []string{
-	"records", "access_events", "citations", "relationships", "goals", "journal", formerJournal, "log_index", "difficult_queries",
+	"records", "access_events", "record_versions", "citations", "relationships", "goals", "journal", formerJournal, "log_index", "difficult_queries",
 }
 
 // exportedTables are the tables of an export: what was spent, and the text of questions and answers, belongs to one person and

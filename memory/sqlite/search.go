@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -33,6 +34,7 @@ const (
 type search struct {
 	*database
 	activation activation
+	standings  standings
 }
 
 // Search implements memory.Store. Records that cite one of q.Refs come first, then those that match q.Text by score;
@@ -76,7 +78,7 @@ func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) 
 	for i := range hits {
 		hits[i].Matched = matched(query, hits[i].Record)
 	}
-	return hits, fillCitations(ctx, s.database, hits)
+	return hits, errors.Join(s.standings.addStanding(ctx, hits, q.Workspaces), fillCitations(ctx, s.database, hits))
 }
 
 // byAge returns the score that counts when ages do: with a bias of 1, half of it goes in 30 days.

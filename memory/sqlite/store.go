@@ -73,9 +73,9 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 	d := &database{db: db, path: path, opts: opts.withDefaults()}
 	u := &uses{database: d}
 	l := links{d}
-	a := activation{d, u, l}
+	a, st := activation{d, u, l}, standings{d, u}
 	return &Store{
-		database: d, uses: u, records: records{d, a}, search: search{d, a}, activation: a, links: l, outcomes: outcomes{d},
+		database: d, uses: u, records: records{d, a, st}, search: search{d, a, st}, activation: a, links: l, outcomes: outcomes{d},
 		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d}, projects: projects{d},
 	}
 }

@@ -890,6 +890,8 @@ export interface MemoryRecord {
   /** when a policy forgets it */
   expires?: string;
   uses: number;
+  /** why a person should look at it */
+  review?: string[];
 }
 
 /** MemoryStatsParams are the parameters of memoryStats. */
@@ -1084,6 +1086,27 @@ export interface Provider {
   p95Ms: number;
 }
 
+/** PurgeParams are the parameters of aurora/purge. Ids, a text, or both. */
+export interface PurgeParams {
+  ids?: string[];
+  /** everything that holds it is deleted */
+  text?: string;
+}
+
+/** PurgeResult is the result of aurora/purge. */
+export interface PurgeResult {
+  /** records */
+  deleted: number;
+  /** of them */
+  ids: string[];
+  /** of the history that quoted them */
+  questions: number;
+  /** in which it was written over */
+  files: string[];
+  /** files that still hold it, or that nobody could look into */
+  left: string[];
+}
+
 /** QueryParams are the parameters of aurora/query. */
 export interface QueryParams {
   query: string;
@@ -1123,6 +1146,8 @@ export interface QueryResult {
   verified: boolean;
   complexity: string;
   model?: string;
+  /** What the answer was made of when the models gave no whole one: partial, a part of it, as it was cut off or some of the work failed; findings, what the parts of the work had found; index, what the index, git and memory have. */
+  fellBack?: string;
   citations: Hit[];
   warnings: string[];
   phases: Phase[];
@@ -1247,6 +1272,10 @@ export interface RecordAccount {
   importance: number;
   contentHash: string;
   citations?: Citation[];
+  /** what it said before, the latest first */
+  versions?: RecordVersion[];
+  /** what ratings and other records say of it */
+  standing?: string[];
 }
 
 /** A RecordLink leaves a record. */
@@ -1262,9 +1291,15 @@ export interface RecordMetadata {
   domain: string;
 }
 
+/** A RecordVersion is what a record said until another text took its place. */
+export interface RecordVersion {
+  text: string;
+  until: string;
+}
+
 /** RecordsParams are the parameters of aurora/records, which lists memory, the newest record first. */
 export interface RecordsParams {
-  /** recent (default), active, decisions, notes, patterns, stale, pinned */
+  /** recent (default), active, decisions, notes, patterns, stale, pinned, review */
   view?: string;
   /** default 10 */
   limit?: number;
@@ -1277,6 +1312,8 @@ export interface RecordsResult {
   records: MemoryRecord[];
   /** in that view */
   total: number;
+  /** of the active view: those that others have superseded */
+  hidden?: number;
 }
 
 /** A Reference is an issue or a pull request. */
@@ -1351,6 +1388,8 @@ export interface RememberParams {
   goalId?: string;
   /** knowledge, reasoning */
   type?: string;
+  /** that remembers, if no person does: the record waits for a review */
+  agent?: string;
   /** for every project, not only for the one that is open */
   personal?: boolean;
   textDocument?: Document;
@@ -1437,6 +1476,10 @@ export interface ReviseParams {
   importance?: number;
   /** kept whatever policies say, without decay */
   pinned?: boolean;
+  /** Agent is who changes the content, if no person does: the record then waits for a review. */
+  agent?: string;
+  /** Accept says that a person takes the record for right as it is then: the code that it cites is cited as it is now, and what contradicts it no longer does. */
+  accept?: boolean;
 }
 
 /** ReviseResult is the result of aurora/revise. */
@@ -1744,6 +1787,7 @@ export interface Requests {
   'aurora/review': { params: ReviewParams; result: ReviewResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
+  'aurora/purge': { params: PurgeParams; result: PurgeResult };
   'aurora/restore': { params: RestoreParams; result: RestoreResult };
   'aurora/records': { params: RecordsParams; result: RecordsResult };
   'aurora/revise': { params: ReviseParams; result: ReviseResult };

@@ -291,7 +291,7 @@ func TestCancel(t *testing.T) {
 			}()
 			_, err := b.ask(ctx)
 			<-done
-			if took := time.Since(at); !errors.Is(err, context.Canceled) || took > 2*time.Second {
+			if took := time.Since(at); !errors.Is(err, context.Canceled) || took > 20*time.Second {
 				t.Errorf("%v after %v", err, took)
 			}
 		})

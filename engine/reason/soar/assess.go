@@ -48,13 +48,21 @@ func plannable(q *query) {
 // settle makes of an assessment how the question is worked on.
 func settle(q *query) string {
 	plannable(q)
-	q.state.Direct = q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple
 	q.state.Option = q.state.Request.Option
 	if q.state.Option == "" {
 		q.state.Option = q.state.Assessment.Recommended()
 	}
+	q.state.Direct = q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple || q.inOneLoop()
 	chooseModel(q)
 	return fmt.Sprintf("%s (%.2f), confidence %.2f by %s", q.state.Assessment.Level, q.state.Assessment.Score, q.state.Assessment.Confidence, q.state.Method)
+}
+
+// inOneLoop reports whether a MEDIUM question is answered without a plan: unless one is asked for, there is one already,
+// or the review that is asked for is one of plans.
+func (q *query) inOneLoop() bool {
+	r := &q.state.Request
+	planned := r.Mode == "soar" || r.Adaptive || r.Before != nil && r.Before.Plan != nil
+	return q.state.Assessment.Level == Medium && !planned && (q.state.Option == Self || q.state.Option == NoReview)
 }
 
 // settled reports whether keywords are sure enough that no model need be asked. Where no keyword matched, their confidence
@@ -95,7 +103,7 @@ func raise(q *query) {
 // chooseModel is the only routing decision of a query.
 func chooseModel(q *query) {
 	switch {
-	case q.state.Direct || q.state.Assessment.Level == Simple:
+	case q.state.Request.Mode == "direct" || q.state.Assessment.Level == Simple:
 		q.state.Model = q.opts.Models.Fast
 	case q.state.Assessment.Level == Medium:
 		q.state.Model = q.opts.Models.Reasoning

@@ -64,7 +64,7 @@ func TestSignature(t *testing.T) {
 func TestExamplesByLevel(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	for level, want := range map[Level]int{Simple: 0, Medium: 2, Complex: 4, Critical: 6} {
-		q := b.newQuery(Request{Query: mediumQuery}, nil)
+		q := b.newQuery(planned, nil)
 		q.state.Assessment.Level = level
 		for _, set := range []string{prompts.DecomposeSet, prompts.DecompositionSet, prompts.AgentOutputSet, prompts.SynthesisSet} {
 			if got := len(q.examples(set)); got != want {
@@ -79,7 +79,7 @@ func TestPatternIsATemplate(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	pattern := Source{Key: "r", Name: "earlier", Text: "Question: a larger limit\n\nPlan (score 0.90):\n- SG1: Find the limit (code-search)", Pattern: true}
 	b.opts.Library = shelfLibrary(append([]Source{pattern}, snippets...))
-	if o := b.ask(context.Background(), Request{Query: mediumQuery}); o.err != nil {
+	if o := b.ask(context.Background(), planned); o.err != nil {
 		t.Fatal(o.err)
 	}
 	for _, c := range b.server.Calls() {

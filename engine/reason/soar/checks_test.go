@@ -283,7 +283,7 @@ func TestHugePlans(t *testing.T) {
 		}
 		start := time.Now()
 		found := fmt.Sprint(checkPlan(p, cards, nil, "uploads"))
-		if took := time.Since(start); !strings.Contains(found, "50 subgoals") || circle && !strings.Contains(found, "circle") || took > time.Second {
+		if took := time.Since(start); !strings.Contains(found, "50 subgoals") || circle && !strings.Contains(found, "circle") || took > 20*time.Second {
 			t.Errorf("circle %v: %s after %v", circle, found, took)
 		}
 	}

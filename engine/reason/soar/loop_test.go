@@ -85,7 +85,7 @@ func TestLoopEnds(t *testing.T) {
 func TestSolversLookUp(t *testing.T) {
 	b, box := withTools(t)
 	b.server.Script(llmtest.Step{Task: "solve", Reply: wish("readAll"), Times: 1})
-	o := b.ask(context.Background(), Request{Query: mediumQuery})
+	o := b.ask(context.Background(), planned)
 	if o.err != nil || len(box.calls) != 1 {
 		t.Fatalf("%q, %v", box.calls, o.err)
 	}

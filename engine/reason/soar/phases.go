@@ -121,6 +121,10 @@ func (r *Run) keep(p Phase) {
 		return
 	}
 	old := &r.phases[at]
+	if old.Status == Skipped { // it had been thought not to be needed
+		*old = p
+		return
+	}
 	old.Duration += p.Duration
 	old.Detail = p.Detail
 	old.Status = p.Status

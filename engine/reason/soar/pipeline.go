@@ -201,13 +201,18 @@ func runPhases(ctx context.Context, q *query) error {
 	if q.state.Direct {
 		return answerDirectly(ctx, q)
 	}
+	return answerByPlan(ctx, q)
+}
+
+// answerByPlan runs the phases behind those that every question goes through, for one that is planned.
+func answerByPlan(ctx context.Context, q *query) error {
 	err := multiPass(ctx, q)
 	var rejected *rejection
 	if errors.As(err, &rejected) {
 		reject(q, rejected)
 		q.run.skipBefore(Record)
 	} else if err != nil {
-		return err
+		return salvage(ctx, q, err)
 	}
 	if err := recordAnswer(ctx, q); err != nil {
 		return err

@@ -33,7 +33,7 @@ func TestLevels(t *testing.T) {
 		tasks map[string]int
 	}{
 		{simpleQuery, Simple, map[string]int{"direct": 1}},
-		{mediumQuery, Medium, map[string]int{"assess": 1, "decompose": 1, "verify_decomposition": 1, "solve": 2, "verify_agent_output": 2, "synthesize": 1, "verify_synthesis": 1}},
+		{mediumQuery, Medium, map[string]int{"assess": 1, "direct": 1, "verify_synthesis": 1}},
 		{complexQuery, Complex, map[string]int{"assess": 1, "decompose": 1, "critic": 1, "solve": 2, "verify_agent_output": 2, "synthesize": 1, "verify_synthesis": 1}},
 		{criticalQuery, Critical, map[string]int{"decompose": 3, "advocate": 3, "judge": 1, "critic": 1, "solve": 2, "verify_agent_output": 3, "synthesize": 1, "verify_synthesis": 1}},
 	} {
@@ -80,6 +80,49 @@ func TestStreamedAnswerIsTheAnswer(t *testing.T) {
 	}
 }
 
+// TestMediumInOneLoop has the answer to a MEDIUM question fail its review: it is written again with the reason, and after
+// the last attempt the question is planned as a COMPLEX one.
+func TestMediumInOneLoop(t *testing.T) {
+	for _, tt := range []struct {
+		fails int
+		tasks map[string]int
+		level Level
+	}{
+		{0, map[string]int{"direct": 1, "verify_synthesis": 1}, Medium},
+		{1, map[string]int{"direct": 2, "verify_synthesis": 2}, Medium},
+		{3, map[string]int{"direct": 3, "verify_synthesis": 4, "decompose": 1, "critic": 1, "synthesize": 1}, Complex},
+	} {
+		b := newBench(t, 10*time.Second)
+		if tt.fails > 0 {
+			b.server.Script(llmtest.Step{Task: "verify_synthesis", Scores: score(0.6), Issue: "the proxy is left out", Times: tt.fails})
+		}
+		o := b.ask(context.Background(), Request{Query: mediumQuery})
+		if o.err != nil || !o.Verified || len(b.ledger.results) != 1 || o.Assessment.Level != tt.level {
+			t.Errorf("%d fail: %v, %s, verified %v, recorded %d", tt.fails, o.err, o.Assessment.Level, o.Verified, len(b.ledger.results))
+		}
+		for _, task := range []string{"direct", "verify_synthesis", "decompose", "critic", "synthesize"} {
+			if got := b.tasks()[task]; got != tt.tasks[task] {
+				t.Errorf("%d fail: %d calls of %s, want %d", tt.fails, got, task, tt.tasks[task])
+			}
+		}
+		told, streamed := 0, ""
+		for _, c := range b.server.Calls() {
+			if c.Task == "direct" && strings.Contains(c.Text(), "the proxy is left out") {
+				told++
+			}
+		}
+		for _, e := range o.events {
+			if e.Void {
+				streamed = ""
+			}
+			streamed += e.Delta
+		}
+		if told != min(tt.fails, maxRetries) || tt.level == Medium && streamed != o.Answer {
+			t.Errorf("%d fail: told %d times, streamed %q, answer %q", tt.fails, told, streamed, o.Answer)
+		}
+	}
+}
+
 func TestFabricationIsTold(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	b.server.Script(llmtest.Step{Reply: "`maxBody` is an int32 [S1]. `superCache` holds uploads [S2]. See also [S9]."})
@@ -118,7 +161,7 @@ func TestRetry(t *testing.T) {
 func TestEscalation(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	b.server.Script(llmtest.Step{Task: "verify_decomposition", Scores: score(0.6), Issue: "too thin"}, llmtest.Step{Task: "critic", Scores: score(0.6), Issue: "too thin"})
-	o := b.ask(context.Background(), Request{Query: mediumQuery})
+	o := b.ask(context.Background(), planned)
 	tasks := b.tasks()
 	if o.err != nil || tasks["verify_decomposition"] != 3 || tasks["critic"] != 6 || tasks["decompose"] != 3+3+3+2 || tasks["judge"] != 1 || tasks["solve"] != 0 {
 		t.Errorf("%v, calls %v", o.err, tasks)
@@ -150,7 +193,7 @@ func TestScoresDecide(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t, 10*time.Second)
 			b.server.Script(tt.step)
-			o := b.ask(context.Background(), Request{Query: mediumQuery})
+			o := b.ask(context.Background(), planned)
 			if o.err != nil {
 				t.Fatal(o.err)
 			}
@@ -172,10 +215,14 @@ func TestScoresDecide(t *testing.T) {
 }
 
 // asking are, for each task that calls a model, a query that makes it do so.
-var asking = map[string]string{
-	"assess": mediumQuery, "decompose": mediumQuery, "verify_decomposition": mediumQuery, "solve": mediumQuery, "verify_agent_output": mediumQuery,
-	"retry_feedback": mediumQuery, "synthesize": mediumQuery, "verify_synthesis": mediumQuery, "critic": complexQuery, "advocate": criticalQuery, "judge": criticalQuery, "direct": simpleQuery,
+var asking = map[string]Request{
+	"assess": {Query: mediumQuery}, "decompose": planned, "verify_decomposition": planned, "solve": planned, "verify_agent_output": planned,
+	"retry_feedback": planned, "synthesize": planned, "verify_synthesis": planned, "critic": {Query: complexQuery}, "advocate": {Query: criticalQuery},
+	"judge": {Query: criticalQuery}, "direct": {Query: simpleQuery},
 }
+
+// planned is a MEDIUM question that is planned because it asks for it.
+var planned = Request{Query: mediumQuery, Mode: "soar"}
 
 // needsFeedback makes a question ask what to mend: a review that scores low without saying why.
 func (b *bench) needsFeedback(task string) {
@@ -187,22 +234,28 @@ func (b *bench) needsFeedback(task string) {
 // TestEveryFaultAtEveryPhase has each fault happen at each task, for ever: there is an answer, or an error that says what
 // happened; costs are right and nothing is half recorded (see check).
 func TestEveryFaultAtEveryPhase(t *testing.T) {
-	for task, query := range asking {
+	for task, request := range asking {
 		for _, fault := range llmtest.Faults {
 			t.Run(task+"/"+string(fault), func(t *testing.T) {
 				t.Parallel() // they wait rather than work
 				b := newBench(t, 300*time.Millisecond)
 				b.server.Script(llmtest.Step{Task: task, Fault: fault})
 				b.needsFeedback(task)
-				o := b.ask(context.Background(), Request{Query: query})
+				o := b.ask(context.Background(), request)
 				if b.tasks()[task] == 0 {
 					t.Fatalf("%s was never asked", task)
 				}
 				var e *llm.Error
 				transport := fault == llmtest.Unauthorized || fault == llmtest.RateLimited || fault == llmtest.ServerError || fault == llmtest.Unavailable || fault == llmtest.Hang || fault == llmtest.Cut
-				kept := task == "direct" && fault == llmtest.Cut // what came is an answer
+				kept := slices.Contains([]string{"solve", "verify_agent_output", "synthesize", "verify_synthesis", "retry_feedback"}, task) || task == "direct" && fault == llmtest.Cut
 				switch {
-				case kept && o.err == nil:
+				case kept && transport: // what there was until then is an answer
+					if o.err != nil || o.Verified || strings.TrimSpace(o.Answer) == "" || len(o.Warnings) == 0 || (o.FellBack != "") != (task != "verify_synthesis" && task != "retry_feedback") {
+						t.Errorf("%v, verified %v, fell back on %q, warned %q: %s", o.err, o.Verified, o.FellBack, o.Warnings, o.Answer)
+					}
+					if o.FellBack != "" && len(b.ledger.results) > 0 {
+						t.Error("a part of an answer was remembered")
+					}
 				case transport && (!errors.As(o.err, &e) || e.Message == "" || e.Remedy() == "" || e.Fault == llm.Malformed):
 					t.Errorf("error %v", o.err)
 				case !transport && o.err != nil && (!errors.As(o.err, &e) || e.Fault != llm.Malformed && e.Fault != llm.Blank):
@@ -221,7 +274,7 @@ func TestEveryFaultAtEveryPhase(t *testing.T) {
 
 // TestCancelAtEveryPhase measures how long a query takes to end; the contract bounds it by 100 ms.
 func TestCancelAtEveryPhase(t *testing.T) {
-	for task, query := range asking {
+	for task, request := range asking {
 		t.Run(task, func(t *testing.T) {
 			b := newBench(t, 10*time.Second)
 			b.server.Script(llmtest.Step{Task: task, Fault: llmtest.Hang})
@@ -233,7 +286,7 @@ func TestCancelAtEveryPhase(t *testing.T) {
 				cancelled <- time.Now()
 				cancel()
 			}()
-			o := b.ask(ctx, Request{Query: query})
+			o := b.ask(ctx, request)
 			if took := time.Since(<-cancelled); !errors.Is(o.err, context.Canceled) || took > 2*time.Second {
 				t.Errorf("%v after %v", o.err, took)
 			}
@@ -251,7 +304,7 @@ func TestManyAtOnce(t *testing.T) {
 	for i := range many {
 		wg.Go(func() {
 			var ends int
-			s, phases, _, err := b.Ask(context.Background(), Request{ID: fmt.Sprint(i), Query: mediumQuery}, func(e Event) {
+			s, phases, _, err := b.Ask(context.Background(), Request{ID: fmt.Sprint(i), Query: mediumQuery, Mode: "soar"}, func(e Event) {
 				if e.Status == Complete {
 					ends++
 				}
@@ -279,7 +332,7 @@ func TestManyAtOnceKeepNoMemory(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 50 {
 			wg.Go(func() {
-				if _, _, _, err := b.Ask(context.Background(), Request{ID: fmt.Sprint(i), Query: mediumQuery}, nil); err != nil {
+				if _, _, _, err := b.Ask(context.Background(), Request{ID: fmt.Sprint(i), Query: mediumQuery, Mode: "soar"}, nil); err != nil {
 					t.Error(err)
 				}
 			})
@@ -331,7 +384,7 @@ func TestModes(t *testing.T) {
 		t.Errorf("soar: %v", b.tasks())
 	}
 	b.server.Reset()
-	if o := b.ask(context.Background(), Request{Query: mediumQuery, Option: NoReview}); o.Verified || b.tasks()["verify_decomposition"]+b.tasks()["verify_synthesis"] != 0 || !strings.Contains(strings.Join(o.Warnings, ""), "No model has reviewed") {
+	if o := b.ask(context.Background(), Request{Query: mediumQuery, Mode: "soar", Option: NoReview}); o.Verified || b.tasks()["verify_decomposition"]+b.tasks()["verify_synthesis"] != 0 || !strings.Contains(strings.Join(o.Warnings, ""), "No model has reviewed") {
 		t.Errorf("none: %v, warnings %q", b.tasks(), o.Warnings)
 	}
 }
@@ -341,7 +394,7 @@ func TestPromptsKeepTheirLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it counts the tokens of megabytes")
 	}
-	for _, query := range []string{simpleQuery, mediumQuery, criticalQuery} {
+	for _, request := range []Request{{Query: simpleQuery}, {Query: mediumQuery}, planned, {Query: criticalQuery}} {
 		b := newBench(t, 30*time.Second)
 		long := strings.Repeat("`maxBody` bounds an upload [S1]. ", 4_000)
 		var library shelfLibrary
@@ -354,7 +407,7 @@ func TestPromptsKeepTheirLimit(t *testing.T) {
 			llmtest.Step{Task: "synthesize", Reply: long}, llmtest.Step{Task: "verify_synthesis", Scores: score(0.6), Issue: long},
 			llmtest.Step{Task: "advocate", JSON: json.RawMessage(encode(map[string]any{"argument": long, "objections": []any{}, "concessions": []any{}}))},
 		)
-		o := b.ask(context.Background(), Request{Query: query + strings.Repeat(" and more", 1000), Window: 24_000})
+		o := b.ask(context.Background(), Request{Query: request.Query + strings.Repeat(" and more", 1000), Mode: request.Mode, Window: 24_000})
 		if o.err != nil {
 			t.Fatal(o.err)
 		}
@@ -374,7 +427,7 @@ func TestPromptsKeepTheirLimit(t *testing.T) {
 func TestRetriesAreTold(t *testing.T) {
 	b := newBench(t, 10*time.Second)
 	b.server.Script(llmtest.Step{Task: "decompose", Fault: llmtest.Unavailable, Times: 1})
-	o := b.ask(context.Background(), Request{Query: mediumQuery})
+	o := b.ask(context.Background(), planned)
 	for _, e := range o.events {
 		if e.Phase == Decompose && e.Status == Again && strings.Contains(e.Detail, "HTTP 503") && strings.Contains(e.Detail, "trying again in ") {
 			return

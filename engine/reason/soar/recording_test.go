@@ -49,7 +49,7 @@ func TestPlayerPlaysAgents(t *testing.T) {
 		{"id":"SG1","description":"Find what maxBody bounds","requires":["G1"],"agent":"outside","expected_output":"facts","depends_on":[]},
 		{"id":"SG2","description":"Read what Handle does with it","requires":["G1"],"agent":"reader","expected_output":"facts","depends_on":["SG1"]}],
 		"execution_order":["SG1","SG2"],"parallelizable":[]}}`)})
-	o := b.ask(context.Background(), Request{ID: "x", Query: mediumQuery})
+	o := b.ask(context.Background(), Request{ID: "x", Query: mediumQuery, Mode: "soar"})
 	if o.err != nil || agent.runs != 1 || o.Outcomes[0].Failed() || len(o.Recording.Runs) != 1 || len(o.Recording.Located) != 1 {
 		t.Fatalf("%v, %d runs, %d places, review %+v", o.err, agent.runs, len(o.Recording.Located), o.PlanReview)
 	}
@@ -64,7 +64,7 @@ func TestPlayerPlaysAgents(t *testing.T) {
 	calls := len(b.server.Calls())
 	player := NewPlayer(again)
 	played := NewPipeline(Options{Reasoning: player, Library: player, AgentOptions: AgentOptions{Agents: player.Agents(), Personas: player.Personas()}, Examples: b.opts.Examples})
-	s, _, _, err := played.Ask(context.Background(), Request{ID: "x", Query: mediumQuery}, nil)
+	s, _, _, err := played.Ask(context.Background(), Request{ID: "x", Query: mediumQuery, Mode: "soar"}, nil)
 	if err != nil || s.Answer != o.Answer || s.Outcomes[0].Envelope.Output.Summary != o.Outcomes[0].Envelope.Output.Summary {
 		t.Fatalf("%v:\n%q, was\n%q", err, s.Answer, o.Answer)
 	}

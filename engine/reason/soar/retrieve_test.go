@@ -29,7 +29,7 @@ func TestSnippetsAreCounted(t *testing.T) {
 		b := newBench(t, 10*time.Second)
 		library := &countingLibrary{shelfLibrary: snippets}
 		b.opts.Library, b.opts.Snippets = library, budget
-		if o := b.ask(context.Background(), Request{Query: mediumQuery}); o.err != nil {
+		if o := b.ask(context.Background(), planned); o.err != nil {
 			t.Fatal(o.err)
 		}
 		if !slices.Equal(library.limits, want) {

@@ -28,7 +28,7 @@ func TestWhatAScoreLeadsTo(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t, 10*time.Second)
 			b.server.Script(llmtest.Step{Task: tt.task, Scores: score(tt.score), Issue: "vague"})
-			o := b.ask(context.Background(), Request{Query: mediumQuery})
+			o := b.ask(context.Background(), planned)
 			reviewed := map[string]string{"verify_synthesis": "synthesize", "verify_decomposition": "decompose"}[tt.task]
 			if o.err != nil || b.tasks()[reviewed] != tt.calls || o.Verified != tt.verified || len(b.ledger.results) != tt.recorded {
 				t.Fatalf("%v, calls %v, verified %v (%q), recorded %d", o.err, b.tasks(), o.Verified, o.Warnings, len(b.ledger.results))
@@ -43,11 +43,11 @@ func TestWhatAScoreLeadsTo(t *testing.T) {
 // TestVerificationByLevel: each level has its review; a question can ask for another one.
 func TestVerificationByLevel(t *testing.T) {
 	b := newBench(t, 10*time.Second)
-	if o := b.ask(context.Background(), Request{Query: mediumQuery}); o.Option != Self || b.tasks()["critic"] != 0 || b.tasks()["verify_decomposition"] != 1 {
+	if o := b.ask(context.Background(), planned); o.Option != Self || b.tasks()["critic"] != 0 || b.tasks()["verify_decomposition"] != 1 {
 		t.Errorf("%s, calls %v", o.Option, b.tasks())
 	}
 	b.server.Reset()
-	if o := b.ask(context.Background(), Request{Query: mediumQuery, Option: Adversarial}); o.Option != Adversarial || b.tasks()["critic"] != 1 || b.tasks()["verify_decomposition"] != 0 {
+	if o := b.ask(context.Background(), Request{Query: mediumQuery, Mode: "soar", Option: Adversarial}); o.Option != Adversarial || b.tasks()["critic"] != 1 || b.tasks()["verify_decomposition"] != 0 {
 		t.Errorf("%s, calls %v", o.Option, b.tasks())
 	}
 	b.server.Reset()

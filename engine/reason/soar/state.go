@@ -62,7 +62,7 @@ type State struct {
 type Decision struct {
 	Assessment Assessment
 	Method     string // keyword, llm
-	Direct     bool   // one streamed call answers
+	Direct     bool   // one loop answers, without a plan
 	Option     Option
 	Model      string // for the whole chain; "" is the provider's own
 }
@@ -86,6 +86,7 @@ type Conclusion struct {
 	Confidence float64
 	Verified   bool
 	Rejected   bool // no plan or no answer passed: Answer says why
+	FellBack   Fallback
 }
 
 func (s *State) warn(format string, args ...any) {

@@ -22,7 +22,7 @@ func subgoalIDs(p *Plan) []string {
 // TestFollowUpAddsToThePlan holds SIG-004: the level stays, what was worked on stays, and the plan grows.
 func TestFollowUpAddsToThePlan(t *testing.T) {
 	b := newBench(t, 10*time.Second)
-	first := b.ask(context.Background(), Request{Query: mediumQuery})
+	first := b.ask(context.Background(), planned)
 	if first.err != nil || first.Thread() == nil || len(first.Thread().Outcomes) != 3 {
 		t.Fatalf("%v, thread %+v", first.err, first.Thread())
 	}
@@ -52,7 +52,7 @@ func TestFollowUpAddsToThePlan(t *testing.T) {
 // TestFollowUpThatDoesNotFit gets a plan of its own.
 func TestFollowUpThatDoesNotFit(t *testing.T) {
 	b := newBench(t, 10*time.Second)
-	thread := b.ask(context.Background(), Request{Query: mediumQuery}).Thread()
+	thread := b.ask(context.Background(), planned).Thread()
 	for i := range thread.Plan.Subgoals {
 		thread.Plan.Subgoals[i].Agent = "who-left"
 	}
@@ -69,7 +69,7 @@ func TestStoppedQuestionGoesOn(t *testing.T) {
 	defer stop()
 	var stopped *State
 	_, _, _, err := func() (s *State, p []Phase, d time.Duration, err error) {
-		stopped, p, d, err = b.Ask(ctx, Request{Query: mediumQuery}, func(e Event) {
+		stopped, p, d, err = b.Ask(ctx, planned, func(e Event) {
 			if e.Phase == Synthesize {
 				stop()
 			}
@@ -82,7 +82,7 @@ func TestStoppedQuestionGoesOn(t *testing.T) {
 	thread := stopped.Thread()
 	thread.Same = true
 	b.server.Reset()
-	o := b.ask(context.Background(), Request{Query: mediumQuery, Before: thread})
+	o := b.ask(context.Background(), Request{Query: mediumQuery, Mode: "soar", Before: thread})
 	if n := b.tasks(); o.err != nil || !o.Verified || n["decompose"]+n["assess"]+n["solve"] != 0 || n["synthesize"] != 1 {
 		t.Errorf("%v, verified %v, calls %v", o.err, o.Verified, n)
 	}
@@ -90,7 +90,7 @@ func TestStoppedQuestionGoesOn(t *testing.T) {
 
 func TestThreadForgetsWhatChanged(t *testing.T) {
 	b := newBench(t, 10*time.Second)
-	thread := b.ask(context.Background(), Request{Query: mediumQuery}).Thread()
+	thread := b.ask(context.Background(), planned).Thread()
 	thread.Outcomes[1].Sources = []Source{{ID: "S9", Key: "gone"}}
 	thread.Keep(func(s Source) bool { return s.Key != "gone" })
 	if len(thread.Outcomes) != 1 || thread.Outcomes[0].Subgoal.ID != "SG1" { // SG3 depends on SG2
@@ -98,7 +98,7 @@ func TestThreadForgetsWhatChanged(t *testing.T) {
 	}
 	thread.Same = true
 	b.server.Reset()
-	o := b.ask(context.Background(), Request{Query: mediumQuery, Before: thread})
+	o := b.ask(context.Background(), Request{Query: mediumQuery, Mode: "soar", Before: thread})
 	if n := b.tasks(); o.err != nil || n["decompose"] != 0 || n["solve"] == 0 || len(o.Outcomes) != 3 {
 		t.Errorf("%v, calls %v, %d outcomes", o.err, n, len(o.Outcomes))
 	}
@@ -110,7 +110,7 @@ func TestThreadForgetsWhatChanged(t *testing.T) {
 // TestThreadPlaysAgain has a follow-up survive the history's JSON, and play as it went.
 func TestThreadPlaysAgain(t *testing.T) {
 	b := newBench(t, 10*time.Second)
-	first := b.ask(context.Background(), Request{Query: mediumQuery})
+	first := b.ask(context.Background(), planned)
 	second := b.ask(context.Background(), Request{Query: "and its tests", Before: first.Thread()})
 	encoded, err := json.Marshal(second.Request)
 	if err != nil {

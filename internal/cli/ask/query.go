@@ -33,10 +33,13 @@ func Command(c *app.App) *cobra.Command {
 		Aliases: []string{"query"},
 		Short:   "Answer a question about the project, with sources",
 		Long: `Answer a question about the project. Without a model the answer comes from the index alone: where something
-is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple questions are answered by
-one call, harder ones are planned, worked on and verified. Every source is printed as path:line.
+is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple and medium questions are
+answered at once, harder ones are planned, worked on and verified. Every source is printed as path:line.
 
--v shows the phases as they pass; --json prints one object for each phase and the result in the last one.`,
+-v shows the phases as they pass; --json prints one object for each phase and the result in the last one.
+
+The exit code is 1 when the models gave no whole answer (fellBack in the JSON): what is printed then is what came of it, what was
+found until then, or what the index has. It is 3 when nothing answers the question.`,
 		Example: `  aurora ask "where is parseConfig defined?"
   aurora ask "who calls Tokenize" -v
   aurora ask "what changed this week" --json
@@ -64,7 +67,7 @@ one call, harder ones are planned, worked on and verified. Every source is print
 	}
 	cmd.Flags().StringVar(&r.Mode, "mode", "auto", "auto; direct: one step; soar: all phases, needs a model")
 	cmd.Flags().BoolVar(&r.Force, "force", false, "ask the model again, and past the budget where the settings allow that")
-	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans are verified")
+	cmd.Flags().StringVar(&r.Verification, "verification", "auto", "auto, none, self, adversarial or debate: how plans and answers are verified")
 	cmd.Flags().Float64Var(&r.BudgetUSD, "budget-usd", 0, "most US dollars that this question may cost; 0 for no limit of its own")
 	cmd.Flags().StringVar(&r.Assess, "assess", "auto", "auto, keyword or llm: how the question's complexity is rated")
 	_ = cmd.RegisterFlagCompletionFunc("assess", cobra.FixedCompletions([]string{"auto", "keyword", "llm"}, cobra.ShellCompDirectiveNoFileComp))
@@ -137,10 +140,7 @@ func printAnswer(c *app.App, q *api.QueryResult, streamed bool) error {
 	if c.Verbose > 0 {
 		fmt.Fprintln(c.Err, show.DoneLine(q))
 	}
-	if show.AnsweredNothing(q) {
-		return app.ErrNothing
-	}
-	return nil
+	return show.Ended(q)
 }
 
 // printSources lists the citations under the numbers that the answer uses.

@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
@@ -15,7 +17,7 @@ const maxListed = 10
 
 // auditCommand shows what is wrong with memory, and what maintenance would do.
 func auditCommand(c *app.App) *cobra.Command {
-	var apply, all bool
+	var apply, all, review bool
 	var assign string
 	cmd := &cobra.Command{
 		Use:   "audit",
@@ -23,7 +25,8 @@ func auditCommand(c *app.App) *cobra.Command {
 		Long: `Show what is wrong with memory: duplicates, records whose cited code has changed, records that nobody used,
 contradictions, what the lifespan policies let expire, and records of folders that are gone. Nothing is changed; --apply
 forgets what has expired, and "aurora forget --undo" brings it back for 30 days. --assign gives the records of a folder that
-is gone to the project that is open.`,
+is gone to the project that is open. --review lists what you should look at: what agents remembered, stale and contradicted
+records, and those about to end; "aurora mem edit" accepts or changes one, "aurora forget" takes it out.`,
 		Args: app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			project, err := workspace.OpenAnswers(cmd.Context(), c, workspace.IndexTimeout)
@@ -31,6 +34,9 @@ is gone to the project that is open.`,
 				return err
 			}
 			defer project.Close()
+			if review {
+				return printReview(cmd.Context(), c, project, all)
+			}
 			audit, err := api.Audit.Call(cmd.Context(), project.Client, &api.AuditParams{Apply: apply, Assign: assign})
 			switch {
 			case err != nil:
@@ -48,8 +54,35 @@ is gone to the project that is open.`,
 	}
 	cmd.Flags().BoolVar(&apply, "apply", false, "forget what has expired")
 	cmd.Flags().StringVar(&assign, "assign", "", "give the records of this `folder`, which is gone, to the open project")
+	cmd.Flags().BoolVar(&review, "review", false, "list only what a person should look at, with the reasons")
 	cmd.Flags().BoolVar(&all, "all", false, "list everything")
 	return cmd
+}
+
+// maxReview is how many records of the review are listed with --all.
+const maxReview = 100
+
+// printReview lists the records that a person should look at.
+func printReview(ctx context.Context, c *app.App, m *workspace.Answers, all bool) error {
+	limit := maxListed
+	if all {
+		limit = maxReview
+	}
+	found, err := api.Records.Call(ctx, m.Client, &api.RecordsParams{View: "review", Limit: limit})
+	switch {
+	case err != nil:
+		return err
+	case c.JSON:
+		return app.Found(found.Total, c.PrintJSON(found))
+	case found.Total == 0:
+		c.Wrapped("", "Nothing to review.")
+		return app.ErrNothing
+	}
+	for _, r := range found.Records {
+		c.Hanging(fmt.Sprintf("%s  %s: %s", display.Clean(r.Hit.ID), display.Clean(r.Hit.Name), display.Clean(strings.Join(r.Review, "; "))), 2)
+	}
+	printRest(c, found.Total-len(found.Records))
+	return nil
 }
 
 func printAudit(c *app.App, a *api.AuditResult, limit int) {

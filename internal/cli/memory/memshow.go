@@ -72,10 +72,16 @@ func printAccount(c *app.App, a *api.RecordAccount) {
 	for _, l := range a.Links {
 		line("Link", "%s %s", l.Type, l.To)
 	}
+	for _, remark := range a.Standing {
+		line("Standing", "%s", remark)
+	}
 	if a.Log != nil {
 		line("Stored by", "%s", conversationLine(a.Log))
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", display.CleanLines(a.Text))
+	for _, v := range a.Versions {
+		fmt.Fprintf(c.Out, "\nUntil %s:\n%s\n", display.Date(api.Time(v.Until)), display.CleanLines(v.Text))
+	}
 }
 
 // activationLine is the sum that decides recall; of its terms those are left out that are nothing.

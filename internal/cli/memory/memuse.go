@@ -87,6 +87,8 @@ func relateCommand(c *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "relate <from> <to>",
 		Short: "Link two records, or a record with code; activation spreads along links",
+		Long: `Link two records, or a record with code; activation spreads along links. What a record contradicts comes later in every
+answer and says so; what it supersedes is in no answer any more, until the record is forgotten.`,
 		Example: `  aurora mem relate know:new-limit-1a2b3c4d know:old-limit-5e6f7a8b --as contradicts
   aurora mem relate know:why-jitter-1a2b3c4d code:net/retry.go:Retry --as explains`,
 		Args: app.UsageArgs(cobra.ExactArgs(2)),
@@ -103,7 +105,7 @@ func relateCommand(c *app.App) *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().StringVar(&p.Type, "as", "relates to", "what the first is to the second; the audit shows contradicts")
+	cmd.Flags().StringVar(&p.Type, "as", "relates to", "what the first is to the second: contradicts lowers the second, supersedes hides it")
 	cmd.Flags().Float64Var(&p.Weight, "weight", 1, "how strongly, 0 to 1")
 	return cmd
 }

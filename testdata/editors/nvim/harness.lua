@@ -47,11 +47,12 @@ end
 ---Waits, handling events, until f() is true-ish; returns its value.
 function T.wait(what, f)
   local value
-  local done = vim.wait(TIMEOUT_MS, function()
+  local deadline = vim.loop.hrtime() + TIMEOUT_MS * 1e6 -- vim.wait counts whole milliseconds, of which a quick f() takes none
+  vim.wait(TIMEOUT_MS, function()
     value = f()
-    return value and true or false
+    return value or vim.loop.hrtime() > deadline
   end, 10)
-  if not done then
+  if not value then
     error('timed out: ' .. what, 2)
   end
   return value

@@ -56,6 +56,7 @@ T.test('one window has the hovers of both', function()
   vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'renderWholeTotal();' })
   T.cursor_on('renderWholeTotal();')
   local text = T.wait('both hovers', function()
+    T.close_floats() -- a hover where one is shown enters its window
     require('aurora').hover()
     vim.wait(500, T.floats, 10)
     local shown = T.floats()
