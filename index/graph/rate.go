@@ -197,7 +197,7 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 			return r
 		}
 	}
-	if r := g.rateBelow(q, from, to); r.confidence > 0 {
+	if r := (descent{g}).rate(q, from, to); r.confidence > 0 {
 		return r
 	}
 	if known {
@@ -212,16 +212,19 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	return g.rateVariable(q, from, to)
 }
 
-// rateBelow weighs a method for a call on a value of a type above its own: where that type only declares the method the call may
+// descent follows types from above to those that inherit from them.
+type descent struct{ graph *Graph }
+
+// rate weighs a method for a call on a value of a type above its own: where that type only declares the method the call may
 // end here; where it has none of the name, the value is known to be of the narrower type.
-func (g *Graph) rateBelow(q string, from, to Node) rating {
+func (d descent) rate(q string, from, to Node) rating {
 	c := to.Chunk()
 	owner := last(c.Container)
 	if c.Type != chunk.Method || owner == "" || !isUpper(q) {
 		return rating{}
 	}
-	for _, above := range g.ancestors(Node{to.File, -1}, owner) {
-		if above.Chunk().Name != q || !(winners{nodes: g.resolveType(q, "", Node{from.File, -1}).nodes}).holds(above.Node) {
+	for _, above := range d.graph.ancestors(Node{to.File, -1}, owner) {
+		if above.Chunk().Name != q || !(winners{nodes: d.graph.resolveType(q, "", Node{from.File, -1}).nodes}).holds(above.Node) {
 			continue
 		}
 		if declares(above.File, q, c.Name) {
