@@ -48,15 +48,19 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
 	}
+	as := soar.Request{
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
+		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
+	}
+	if known, err := q.repeat(ctx, as, sink); known != nil || err != nil {
+		return known, err
+	}
 	pipeline, err := q.pipeline(ctx)
 	if err != nil {
 		return nil, err
 	}
 	events := e.newEventLog()
-	state, phases, total, err := pipeline.Ask(ctx, soar.Request{
-		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
-		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
-	}, q.progress(events.listening(sink)))
+	state, phases, total, err := pipeline.Ask(ctx, as, q.progress(events.listening(sink)))
 	r.Done.take(state, q.library.Hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
