@@ -25,14 +25,14 @@ const maxAlike = 20
 // repeat answers a question that was asked in the same way before, when that answer was verified, its record is still
 // believed, and what it cites and what a search finds for it are as they were. No model is asked. It returns nil when the
 // question has to be worked on.
-func (q *reasoning) repeat(ctx context.Context, as soar.Request, sink func(Progress)) (*QueryResult, error) {
+func (q *reasoning) repeat(ctx context.Context, as soar.Request, o *soar.Options, sink func(Progress)) (*QueryResult, error) {
 	if as.Fresh || as.Before != nil || q.request.Select != nil || q.reasoner.opts.Journal == nil || q.reasoner.opts.Memory == nil {
 		return nil, nil
 	}
 	events := q.reasoner.newEventLog()
 	start := time.Now()
 	known, err := q.answered(ctx, as)
-	if known == nil || err != nil {
+	if known == nil || err != nil || !sameAgents(known.Recording, o) {
 		return nil, err
 	}
 	fresh, err := q.fresh(ctx, known)
@@ -95,6 +95,24 @@ func (q *reasoning) usable(ctx context.Context, known *replay.Record, as soar.Re
 	}
 	record, err := q.reasoner.opts.Memory.Get(ctx, known.ChunkID)
 	return err == nil && !slices.Contains(record.Tags, memory.Incorrect)
+}
+
+// sameAgents reports whether the agents of a question were those that there are now.
+func sameAgents(was *soar.Recording, o *soar.Options) bool {
+	var before, now []string
+	for _, c := range was.Cards {
+		before = append(before, c.ID)
+	}
+	for _, p := range was.Personas {
+		before = append(before, p.Card.ID)
+	}
+	for _, a := range o.Agents {
+		now = append(now, a.Card().ID)
+	}
+	for _, p := range o.Personas {
+		now = append(now, p.Card.ID)
+	}
+	return slices.Equal(before, now)
 }
 
 // fresh reports whether what an answer cites says what it said, at the same lines, and a search for its question finds
