@@ -1086,6 +1086,27 @@ export interface Provider {
   p95Ms: number;
 }
 
+/** PurgeParams are the parameters of aurora/purge. Ids, a text, or both. */
+export interface PurgeParams {
+  ids?: string[];
+  /** everything that holds it is deleted */
+  text?: string;
+}
+
+/** PurgeResult is the result of aurora/purge. */
+export interface PurgeResult {
+  /** records */
+  deleted: number;
+  /** of them */
+  ids: string[];
+  /** of the history that quoted them */
+  questions: number;
+  /** in which it was written over */
+  files: string[];
+  /** files that still hold it, or that nobody could look into */
+  left: string[];
+}
+
 /** QueryParams are the parameters of aurora/query. */
 export interface QueryParams {
   query: string;
@@ -1766,6 +1787,7 @@ export interface Requests {
   'aurora/review': { params: ReviewParams; result: ReviewResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
+  'aurora/purge': { params: PurgeParams; result: PurgeResult };
   'aurora/restore': { params: RestoreParams; result: RestoreResult };
   'aurora/records': { params: RecordsParams; result: RecordsResult };
   'aurora/revise': { params: ReviseParams; result: ReviseResult };
