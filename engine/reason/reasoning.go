@@ -56,7 +56,7 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	if err != nil {
 		return nil, err
 	}
-	if known, err := q.repeat(ctx, as, &o, sink); known != nil || err != nil {
+	if known, err := repeat(ctx, q, as, &o, sink); known != nil || err != nil {
 		return known, err
 	}
 	pipeline := soar.NewPipeline(o)

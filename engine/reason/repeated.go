@@ -25,17 +25,17 @@ const maxAlike = 20
 // repeat answers a question that was asked in the same way before, when that answer was verified, its record is still
 // believed, and what it cites and what a search finds for it are as they were. No model is asked. It returns nil when the
 // question has to be worked on.
-func (q *reasoning) repeat(ctx context.Context, as soar.Request, o *soar.Options, sink func(Progress)) (*QueryResult, error) {
+func repeat(ctx context.Context, q *reasoning, as soar.Request, o *soar.Options, sink func(Progress)) (*QueryResult, error) {
 	if as.Fresh || as.Before != nil || q.request.Select != nil || q.reasoner.opts.Journal == nil || q.reasoner.opts.Memory == nil {
 		return nil, nil
 	}
 	events := q.reasoner.newEventLog()
 	start := time.Now()
-	known, err := q.answered(ctx, as)
+	known, err := answered(ctx, q, as)
 	if known == nil || err != nil || !sameAgents(known.Recording, o) {
 		return nil, err
 	}
-	fresh, err := q.fresh(ctx, known)
+	fresh, err := isFresh(ctx, q, known)
 	if !fresh || err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (q *reasoning) repeat(ctx context.Context, as soar.Request, o *soar.Options
 }
 
 // answered returns the latest work on the same question, nil when there is none that may be used again.
-func (q *reasoning) answered(ctx context.Context, as soar.Request) (*replay.Record, error) {
+func answered(ctx context.Context, q *reasoning, as soar.Request) (*replay.Record, error) {
 	question := soar.WithoutPersonal(as.Query)
 	list, _, err := q.reasoner.opts.Journal.List(ctx, journal.Filter{Search: question, Limit: maxAlike})
 	if err != nil {
@@ -77,7 +77,7 @@ func (q *reasoning) answered(ctx context.Context, as soar.Request) (*replay.Reco
 			continue
 		}
 		known, err := replay.Load(ctx, q.reasoner.opts.Journal, e.ID)
-		if err != nil || !q.usable(ctx, known, as) {
+		if err != nil || !isUsable(ctx, q, known, as) {
 			return nil, ctx.Err()
 		}
 		return known, nil
@@ -85,8 +85,8 @@ func (q *reasoning) answered(ctx context.Context, as soar.Request) (*replay.Reco
 	return nil, ctx.Err()
 }
 
-// usable reports whether work was done as is asked for now, by the same models, and came to an answer that is still believed.
-func (q *reasoning) usable(ctx context.Context, known *replay.Record, as soar.Request) bool {
+// isUsable reports whether work was done as is asked for now, by the same models, and came to an answer that is still believed.
+func isUsable(ctx context.Context, q *reasoning, known *replay.Record, as soar.Request) bool {
 	was := known.Request
 	sameWay := was.Mode == as.Mode && was.Option == as.Option && was.Assess == as.Assess && was.Adaptive == as.Adaptive && was.Before == nil
 	sameModels := known.Setup.Tiers == q.models.Tiers && (q.models.Tiers != (soar.Models{}) || known.Model == q.models.Name)
@@ -115,9 +115,9 @@ func sameAgents(was *soar.Recording, o *soar.Options) bool {
 	return slices.Equal(before, now)
 }
 
-// fresh reports whether what an answer cites says what it said, at the same lines, and a search for its question finds
+// isFresh reports whether what an answer cites says what it said, at the same lines, and a search for its question finds
 // nothing that it did not find then.
-func (q *reasoning) fresh(ctx context.Context, known *replay.Record) (bool, error) {
+func isFresh(ctx context.Context, q *reasoning, known *replay.Record) (bool, error) {
 	texts := known.Recording.Texts()
 	first := known.Recording.Lookups[0]
 	now, err := q.Retrieve(ctx, first.Question, first.Size)
@@ -134,15 +134,15 @@ func (q *reasoning) fresh(ctx context.Context, known *replay.Record) (bool, erro
 		if !ok {
 			return false, nil
 		}
-		if same, err := q.cites(ctx, c, text); !same || err != nil {
+		if same, err := stillCites(ctx, q, c, text); !same || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// cites reports whether a citation leads where it led, to the same text.
-func (q *reasoning) cites(ctx context.Context, c replay.Citation, text string) (bool, error) {
+// stillCites reports whether a citation leads where it led, to the same text.
+func stillCites(ctx context.Context, q *reasoning, c replay.Citation, text string) (bool, error) {
 	if c.Line > 0 {
 		if _, ok, err := q.At(ctx, c.Path, c.Line); !ok || err != nil {
 			return false, err
