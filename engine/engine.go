@@ -69,6 +69,7 @@ type ReasonOptions struct {
 
 // UsageOptions say what is counted.
 type UsageOptions struct {
+	Home    string             // AURORA's own folder, in which a purge of memory looks for what it deletes; "" for none
 	Metrics *metrics.Set       // nil counts nothing
 	Usage   memory.MetricStore // of the figures of usage; nil keeps none
 	Agent   string             // who asks when a request does not tell, for these figures
@@ -117,7 +118,7 @@ func (e *Engine) wire() {
 	e.vectors = semantic.New(semantic.Options{
 		Index: o.Index, Memory: o.Memory, Log: e.log, Now: e.now, Endpoint: o.Embeddings, EndpointError: o.EmbeddingsError, Background: o.CollectGit,
 	})
-	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan})
+	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan, History: o.Journal, Home: o.Home})
 	e.past = &recall.Conversations{Book: o.Journal.Logs(), Store: o.Memory, Folders: o.Index.Folders, Log: e.log}
 	e.intel = codeintel.New(codeintel.Options{
 		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,

@@ -18,6 +18,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/reason/replay"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/convlog"
 	"github.com/aurora-sidecar/aurora/prompts"
@@ -169,7 +170,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	switch {
 	case err == nil && strings.TrimSpace(result.Answer) == "" && len(result.Warnings) == 0:
 		w.Error("neither an answer nor an error nor a warning")
-	case err == nil && result.FellBack && !strings.HasPrefix(result.Warnings[0], "The model gave no answer: "):
+	case err == nil && result.FellBack == soar.ByIndex && !strings.HasPrefix(strings.Join(result.Warnings, ""), "The model gave no answer: ") && !strings.HasPrefix(result.Answer, "I have no reliable answer: "):
 		w.Errorf("fell back without saying why: %q", result.Warnings)
 	case err != nil && (!errors.As(err, &failure) || failure.Kind != LLMUnavailable || failure.Remedy == "" || failure.Err == nil):
 		w.Errorf("error %v", err)
@@ -198,7 +199,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	if told := result != nil && result.ChunkID != ""; made != 0 && made != 1 || told != (made == 1) {
 		w.Errorf("%d records were made, and the answer says %v", made, told)
 	}
-	if made == 1 && (strings.Contains(result.Answer, "rm -rf") || result.FellBack) {
+	if made == 1 && (strings.Contains(result.Answer, "rm -rf") || result.FellBack != "") {
 		w.Errorf("remembered: %s", result.Answer)
 	}
 }

@@ -83,7 +83,7 @@ func (s *Service) client(ctx context.Context) (api.Client, *mcp.Workspace, error
 	if err != nil {
 		return api.Client{}, nil, err
 	}
-	return api.Client{Backend: w.Backend, Caller: api.Caller{Agent: agent}}, w, nil
+	return api.Client{Backend: api.Guarded(w.Backend), Caller: api.Caller{Agent: agent}}, w, nil
 }
 
 // Operation carries out an operation that is open to HTTP. Its parameters and its result are those of the contract.

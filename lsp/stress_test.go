@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/lsp"
+	"github.com/aurora-sidecar/aurora/mcp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.lsp.dev/jsonrpc2"
 )
 
@@ -145,4 +148,67 @@ func TestAFloodIsAnswered(t *testing.T) {
 		}
 	}
 	searches.Wait()
+}
+
+// TestACrowdOfAgentsLeavesHoversAlone has 50 agents call 1,000 tools at once while somebody hovers. A hover takes no turn: it waits
+// for what is at work and never for the line, which is counted in searches that end between its question and its answer.
+func TestACrowdOfAgentsLeavesHoversAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1,000 searches")
+	}
+	const agents, calls = 50, 20
+	w := newWorld(t)
+	e := w.open(manyFiles(100))
+	e.OpenFile("f1.go")
+	at := e.At("f1.go", strings.Index(e.Content("f1.go"), "Fold1"))
+	var ended atomic.Int64
+	var crowd sync.WaitGroup
+	for range agents {
+		agent := w.agent(e.Dir)
+		for n := range calls {
+			crowd.Go(func() {
+				defer ended.Add(1)
+				r, err := agent.CallTool(t.Context(), &sdk.CallToolParams{Name: "search", Arguments: map[string]any{"query": fmt.Sprintf("Fold%d", n)}})
+				if err != nil || r.IsError {
+					t.Errorf("%+v, %v", r, err)
+				}
+			})
+		}
+	}
+	hovers, overtaken := 0, int64(0)
+	for ended.Load() < agents*calls && !t.Failed() {
+		before := ended.Load()
+		if err := e.Try("textDocument/hover", at, nil); err != nil {
+			t.Error(err)
+		}
+		hovers, overtaken = hovers+1, max(overtaken, ended.Load()-before)
+	}
+	crowd.Wait()
+	t.Logf("%d hovers, the slowest was overtaken by %d searches", hovers, overtaken)
+	if overtaken > agents*calls/4 {
+		t.Errorf("of %d hovers one was overtaken by %d of %d searches", hovers, overtaken, agents*calls)
+	}
+}
+
+// agent connects a client of MCP to the engine.
+func (w *world) agent(dir string) *sdk.ClientSession {
+	w.t.Helper()
+	server, err := mcp.New(mcp.Options{Open: mcp.Fixed(api.Local(w.engine), dir), Wait: time.Minute})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- server.ServeStdio(w.t.Context(), toServer, fromServer) }()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(w.t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() {
+		_ = session.Close()
+		<-ended
+	})
+	return session
 }

@@ -41,7 +41,7 @@ func (s *Server) begin(ctx context.Context, session *sdk.ServerSession) (*call, 
 
 func (s *Server) newCall(w *Workspace, agent string) *call {
 	c := &call{server: s, root: w.Root}
-	c.client = api.Client{Backend: w.Backend, Caller: api.Caller{Agent: agent}}
+	c.client = api.Client{Backend: api.Guarded(w.Backend), Caller: api.Caller{Agent: agent}}
 	return c
 }
 

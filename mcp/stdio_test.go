@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -206,3 +207,28 @@ func TestHangUpEndsTheServer(t *testing.T) {
 		}
 	}
 }
+
+// FuzzLines reads any bytes as a client's messages. What is let through is one JSON object a line, and what isn't is answered.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\nhello\n[]\n\r\n"))
+	f.Add([]byte(strings.Repeat("[", 100) + "\n{}"))
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		var answers bytes.Buffer
+		through, err := io.ReadAll(newLineGuard(io.NopCloser(bytes.NewReader(sent)), closeless{&answers}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range [][]byte{through, answers.Bytes()} {
+			for line := range bytes.Lines(stream) {
+				if line = bytes.TrimSpace(line); len(line) > 0 && (line[0] != '{' || !json.Valid(line)) {
+					t.Errorf("%q: %q is no message", sent, line)
+				}
+			}
+		}
+	})
+}
+
+// closeless is a writer that stays open.
+type closeless struct{ io.Writer }
+
+func (closeless) Close() error { return nil }

@@ -78,6 +78,9 @@ type Journal interface {
 	// ToLog returns the detail of the entry that asks for a question's Markdown file. It fails with ErrNotFound when there is none.
 	ToLog(ctx context.Context, id string) ([]byte, error)
 
+	// Erase drops the detail of questions, and of those that are to be logged.
+	Erase(ctx context.Context, ids []string) error
+
 	// Reserve appends a charge and returns its number, unless allow refuses it. Inside the transaction, since is told when the
 	// latest charge was and says where the period begins, and allow is told what was spent since, so that no number of
 	// processes at a time passes a limit. No charge counts before the latest one, however the clock was set.

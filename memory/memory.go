@@ -231,6 +231,11 @@ type Store interface {
 	Forget(ctx context.Context, ids []string) ([]string, error)
 	// Restore undoes Forget and returns the ids of the records that came back.
 	Restore(ctx context.Context, ids []string) ([]string, error)
+	// Purge deletes records and whatever else holds a text for good: versions, uses, links, citations, and the detail of questions
+	// that became such a record. Call Compact then: until it has ended, the file may still hold what was deleted.
+	Purge(ctx context.Context, p Purge) (Purged, error)
+	// Leftovers deletes the backups beside the store's file, and returns the files that still hold, or may hold, what was deleted.
+	Leftovers() ([]string, error)
 	// Forgotten lists what Restore can bring back, the latest first.
 	Forgotten(ctx context.Context) ([]Forgotten, error)
 	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at

@@ -5,7 +5,6 @@ package agents
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,11 +28,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	run := llmtest.WithoutLeaks
-	if flag.Lookup("test.fuzz").Value.String() != "" { // fuzzing has goroutines of its own
-		run = func(tests func() int) int { return tests() }
-	}
-	os.Exit(run(m.Run))
+	os.Exit(llmtest.WithoutLeaks(m.Run))
 }
 
 // A world is a workspace folder and a home with a registry over them.

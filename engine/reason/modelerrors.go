@@ -42,7 +42,7 @@ func (q *reasoning) failed(ctx context.Context, err error, mode string, sink fun
 	}
 	r := q.result
 	r.Answer, r.Citations, r.Confidence, r.Verified = plain.result.Answer, plain.result.Citations, plain.result.Confidence, false
-	r.FellBack, r.Abstained = true, plain.result.Abstained
+	r.FellBack, r.Abstained = soar.ByIndex, plain.result.Abstained
 	r.Warnings = append([]string{fmt.Sprintf("The model gave no answer: %s. This one comes from the index, git and memory alone, and nothing has verified it. %s",
 		failure, failure.Remedy())}, r.Warnings...)
 	return r, nil

@@ -48,15 +48,20 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
 	}
-	pipeline, err := q.pipeline(ctx)
+	as := soar.Request{
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
+		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
+	}
+	o, err := q.options(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if known, err := repeat(ctx, q, as, &o, sink); known != nil || err != nil {
+		return known, err
+	}
+	pipeline := soar.NewPipeline(o)
 	events := e.newEventLog()
-	state, phases, total, err := pipeline.Ask(ctx, soar.Request{
-		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
-		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
-	}, q.progress(events.listening(sink)))
+	state, phases, total, err := pipeline.Ask(ctx, as, q.progress(events.listening(sink)))
 	r.Done.take(state, q.library.Hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
@@ -66,7 +71,7 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	}
 	figures := e.measure(ctx, x, err)
 	if err == nil {
-		e.failed.Store(false)
+		e.failed.Store(state.FellBack == soar.ByFindings)
 		e.writeDown(ctx, x, figures)
 		return q.result, nil
 	}
@@ -105,6 +110,15 @@ func optionOf(verification string) (soar.Option, error) {
 }
 
 func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
+	o, err := q.options(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return soar.NewPipeline(o), nil
+}
+
+// options wire a pipeline.
+func (q *reasoning) options(ctx context.Context) (soar.Options, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Tools: q, Grounds: q, Examples: m.Examples, Sizes: m.Sizes,
@@ -117,10 +131,8 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	if q.reasoner.opts.Memory != nil {
 		o.Recorder = q
 	}
-	if err := q.addAgents(ctx, &o); err != nil {
-		return nil, err
-	}
-	return soar.NewPipeline(o), nil
+	err := q.addAgents(ctx, &o)
+	return o, err
 }
 
 // errConfirm asks for the person's leave.
@@ -225,6 +237,7 @@ func assessBy(who string) string {
 // outline writes what needs neither library nor account.
 func (r *QueryResult) outline(s *soar.State, phases []soar.Phase, total time.Duration) {
 	r.Answer, r.Confidence, r.Verified, r.ChunkID = s.Answer, s.Confidence, s.Verified, s.ChunkID
+	r.FellBack = s.FellBack
 	r.Complexity, r.Warnings, r.Total, r.Passes = string(s.Assessment.Level), slices.Clone(s.Warnings), total, s.Passes
 	if s.Review != nil && s.Option != soar.NoReview || s.Rejected {
 		r.OverallScore = &s.Score

@@ -48,8 +48,9 @@ type QueryResult struct {
 
 	OverallScore *float64 // of the verification; nil when nothing was verified
 	ChunkID      string   // the record that the answer became; "" for none
-	FellBack     bool     // the model failed, and the answer was made without it
 	Abstained    bool     // nothing answers the question, and Answer says what was looked for; without a model only
+
+	FellBack soar.Fallback // what the answer was made of when the models gave no whole one; "" when they did
 	Course
 	Spending
 }

@@ -115,7 +115,7 @@ func (e *Records) allRecords(ctx context.Context, view string) ([]memory.Hit, er
 		if view == ViewStale || view == ViewReview {
 			e.CheckCitations(ctx, snap, one)
 		}
-		if inView(&one[0], view) || view == ViewReview && len(e.reviewReasons(&one[0], policies.Decide(one[0], e.Now()))) > 0 {
+		if inView(&one[0], view) || view == ViewReview && len(reviewReasons(e, &one[0], policies.Decide(one[0], e.Now()))) > 0 {
 			hits = append(hits, one[0])
 		}
 		return ctx.Err()
@@ -166,7 +166,7 @@ func (e *Records) newEntry(h *memory.Hit, policies *lifespan.Policies) RecordEnt
 	return RecordEntry{
 		Hit: hit, Pinned: lifespan.IsPinned(h.Tags), Decision: isDecision(h), Pattern: h.Pattern || h.Type == memory.Reasoning,
 		Editable: !snippet.IsNote(*h) && len(h.Chunk) == 0, File: snippet.IsNote(*h), Stale: staleness(h), Expires: decision.Expires, Uses: h.AccessCount,
-		Review: e.reviewReasons(h, decision),
+		Review: reviewReasons(e, h, decision),
 	}
 }
 
@@ -210,7 +210,7 @@ func (e *Records) Revise(ctx context.Context, id string, r Revision) (string, er
 		record.AgentName = agentName(r.Agent)
 	}
 	if r.Accept {
-		if err := e.accept(ctx, &hit, &record); err != nil {
+		if err := accept(ctx, e, &hit, &record); err != nil {
 			return "", err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // reviewReasons says why a person should look at a record: an agent made it and nobody has accepted it, its code has changed,
 // something is said against it, or it is about to end. Its citations have been checked.
-func (e *Records) reviewReasons(h *memory.Hit, d lifespan.Decision) []string {
+func reviewReasons(e *Records, h *memory.Hit, d lifespan.Decision) []string {
 	var reasons []string
 	if h.AgentName != "" && h.Type == memory.Knowledge && h.Standing.Accepted.Before(h.UpdatedAt) {
 		reasons = append(reasons, "new, by the agent "+h.AgentName)
@@ -33,10 +33,10 @@ func (e *Records) reviewReasons(h *memory.Hit, d lifespan.Decision) []string {
 
 // accept takes a record for right as a person says: the code that it cites is cited as it is now, what is gone no more, and what
 // contradicts it no longer does.
-func (e *Records) accept(ctx context.Context, hit *memory.Hit, record *memory.Record) error {
+func accept(ctx context.Context, e *Records, hit *memory.Hit, record *memory.Record) error {
 	checked := []memory.Hit{*hit}
 	e.CheckCitations(ctx, e.Index.Snapshot(), checked)
-	record.Citations = e.citedNow(checked[0].Citations)
+	record.Citations = citedNow(e, checked[0].Citations)
 	links := make([]memory.Link, len(hit.Standing.Contradicted))
 	for i, other := range hit.Standing.Contradicted {
 		links[i] = memory.Link{From: other, To: hit.ID, Type: memory.Contradicts} // without weight it says nothing
@@ -48,7 +48,7 @@ func (e *Records) accept(ctx context.Context, hit *memory.Hit, record *memory.Re
 }
 
 // citedNow cites the code of citations as it is now, without what is gone. What was not checked stays.
-func (e *Records) citedNow(citations []memory.Citation) []memory.Citation {
+func citedNow(e *Records, citations []memory.Citation) []memory.Citation {
 	docs, snap := codebase.NewDocumentCache(e.Index), e.Index.Snapshot()
 	kept := []memory.Citation{}
 	for _, c := range citations {

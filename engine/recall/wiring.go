@@ -16,6 +16,8 @@ type Options struct {
 	Log      *slog.Logger
 	Now      func() time.Time
 	Lifespan *lifespan.Policies // nil keeps every record
+	History  PurgedPart         // what was asked and answered; nil for none
+	Home     string             // AURORA's own folder, in which a purge looks for more; "" for none
 }
 
 // Records remember, find and change what memory holds. All methods may be called from several goroutines.

@@ -153,7 +153,7 @@ func (c *blameCommit) set(line string) {
 	case "committer-time":
 		c.time, _ = strconv.ParseInt(value, 10, 64) // git wrote it; 0 is "unknown"
 	case "summary":
-		c.summary = value
+		c.summary = message(value)
 	case "boundary":
 		c.boundary = true
 	}

@@ -89,3 +89,22 @@ func TestCompanions(t *testing.T) {
 		t.Errorf("a deleted file is missed: %v, %v", got, err)
 	}
 }
+
+func FuzzParseDiff(f *testing.F) {
+	f.Add("diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n")
+	f.Add("--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n")
+	f.Add("diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n")
+	f.Fuzz(func(t *testing.T, patch string) {
+		files, err := ParseDiff(patch)
+		if err != nil {
+			return
+		}
+		for _, file := range files {
+			for _, h := range file.Hunks {
+				if len(h.Removed)+len(h.Added) == 0 || len(h.Removed)+len(h.Added) > strings.Count(patch, "\n")+1 {
+					t.Errorf("%+v of %q", h, patch)
+				}
+			}
+		}
+	})
+}

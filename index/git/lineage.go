@@ -172,8 +172,9 @@ func parseLineCommit(out []byte) (*LineCommit, error) {
 	}
 	seconds, _ := strconv.ParseInt(fields[2], 10, 64) // git wrote it
 	body := strings.TrimSpace(fields[4])
+	body = message(body[:min(2*maxBody, len(body))])
 	return &LineCommit{
-		Hash: fields[0], Author: fields[1], Time: unixTime(seconds), Subject: fields[3],
+		Hash: fields[0], Author: fields[1], Time: unixTime(seconds), Subject: message(fields[3]),
 		Body: strings.ToValidUTF8(body[:min(maxBody, len(body))], ""),
 	}, nil
 }

@@ -125,7 +125,7 @@ func parseLog(r *Repo, out []byte) []Commit {
 
 func newCommit(f []string) Commit {
 	seconds, _ := strconv.ParseInt(f[2], 10, 64) // git wrote it; 0 is "unknown"
-	return Commit{Hash: f[0], Author: f[1], Time: unixTime(seconds), Subject: f[3]}
+	return Commit{Hash: f[0], Author: f[1], Time: unixTime(seconds), Subject: message(f[3])}
 }
 
 // kindOf reads a status letter.

@@ -269,3 +269,41 @@ func TestFilterNameThatCannotBeDisabled(t *testing.T) {
 		t.Errorf("got %v, want ErrUntrusted", err)
 	}
 }
+
+// What the repository says is done to files on their way into a commit would run a program; what the person says is theirs.
+func TestStageRunsNoProgramOfTheRepository(t *testing.T) {
+	w := newWorkTree(t)
+	w.write("a.txt", "one\n")
+	w.commit(0, "Ada", "one")
+	w.write(".gitattributes", "* filter=trap\n")
+	trap, ran := filepath.Join(t.TempDir(), "trap.sh"), filepath.Join(t.TempDir(), "ran")
+	if err := os.WriteFile(trap, []byte("#!/bin/sh\necho ran > '"+ran+"'\ncat\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.git("config", "filter.trap.clean", trap)
+	w.write("a.txt", "two\n")
+	if err := Stage(t.Context(), w.dir, []string{"a.txt"}); !errors.Is(err, ErrUntrusted) || !strings.Contains(err.Error(), "filter.trap.clean") {
+		t.Errorf("staged: %v", err)
+	}
+	if _, err := CommitStaged(t.Context(), w.dir, "two"); !errors.Is(err, ErrUntrusted) {
+		t.Errorf("committed: %v", err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the repository's program ran")
+	}
+	w.git("config", "--unset", "filter.trap.clean")
+	settings := filepath.Join(t.TempDir(), "gitconfig")
+	if err := os.WriteFile(settings, []byte("[filter \"trap\"]\n\tclean = "+trap+"\n[user]\n\tname = Ada\n\temail = ada@example.com\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", settings)
+	if err := Stage(t.Context(), w.dir, []string{"a.txt"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := CommitStaged(t.Context(), w.dir, "two"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(ran); err != nil {
+		t.Errorf("the person's own filter did not run: %v", err)
+	}
+}

@@ -59,7 +59,7 @@ type Frames struct {
 func OpenFrames(r io.ReaderAt, at, size int64) (*Frames, error) {
 	table := &countingReader{r: io.NewSectionReader(r, at, size)}
 	n, err := binary.ReadUvarint(table)
-	if err != nil || int64(n) > size {
+	if err != nil || n > uint64(size) {
 		return nil, fmt.Errorf("open frames: %w", errFrames)
 	}
 	f := &Frames{r: r, ends: make([]int, n), at: make([]int64, n+1)}

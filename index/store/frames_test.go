@@ -71,3 +71,34 @@ func TestDamagedFrames(t *testing.T) {
 		}
 	}
 }
+
+// FuzzFrames opens frames of any bytes and unpacks each. What was packed comes back.
+func FuzzFrames(f *testing.F) {
+	f.Add([]byte("some text that is packed"), false)
+	f.Add(PackFrames([]byte("some text that is packed"), []int{4, 24}), true)
+	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), true) // more frames than an int counts
+	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
+		file := data
+		if !packed {
+			file = PackFrames(data, EvenCuts(len(data)))
+		}
+		frames, err := OpenFrames(bytes.NewReader(file), 0, int64(len(file)))
+		if err != nil {
+			if !packed {
+				t.Fatal(err)
+			}
+			return
+		}
+		var all []byte
+		for i := range frames.Len() {
+			piece, err := frames.Unpack(i, nil)
+			if err != nil && !packed {
+				t.Fatal(err)
+			}
+			all = append(all, piece...)
+		}
+		if !packed && !bytes.Equal(all, data) {
+			t.Errorf("%q came back as %q", data, all)
+		}
+	})
+}

@@ -138,6 +138,39 @@ var Forget = Define(Operation{
 	return FromRemoval(removed), nil
 })
 
+// PurgeParams are the parameters of aurora/purge. Ids, a text, or both.
+type PurgeParams struct {
+	IDs  []string `json:"ids,omitempty"`
+	Text string   `json:"text,omitempty"` // everything that holds it is deleted
+}
+
+// PurgeResult is the result of aurora/purge.
+type PurgeResult struct {
+	Deleted   int      `json:"deleted"`   // records
+	IDs       []string `json:"ids"`       // of them
+	Questions int      `json:"questions"` // of the history that quoted them
+	Files     []string `json:"files"`     // in which it was written over
+	Left      []string `json:"left"`      // files that still hold it, or that nobody could look into
+}
+
+// Purge deletes for good. No tool of agents is this operation.
+var Purge = Define(Operation{
+	Name: "purge", Title: "Purge", Doors: LSP | HTTP, Effect: Destroys, Class: workload.Patient,
+	Doc: "Delete memory records, or all that holds a text such as a secret, for good and at once: versions, history, conversations, logs and backups included.",
+}, func(ctx context.Context, c *Call, p *PurgeParams) (*PurgeResult, error) {
+	if err := c.recalls(true); err != nil {
+		return nil, err
+	}
+	purged, err := c.Engine.Memory().Purge(ctx, p.IDs, p.Text)
+	if err != nil {
+		return nil, err
+	}
+	c.changed()
+	return &PurgeResult{
+		Deleted: len(purged.IDs), IDs: list(purged.IDs), Questions: purged.Questions, Files: list(purged.Files), Left: list(purged.Left),
+	}, nil
+})
+
 func forgetText(params, result any) string {
 	asked, deleted := len(params.(*ForgetParams).IDs), result.(*ForgetResult).Deleted
 	text := fmt.Sprintf("Forgot %d of %d records.\n", deleted, asked)

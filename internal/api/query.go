@@ -66,6 +66,9 @@ type QueryJudgement struct {
 	Verified   bool    `json:"verified"`
 	Complexity string  `json:"complexity"`
 	Model      string  `json:"model,omitempty"`
+	// What the answer was made of when the models gave no whole one: partial, a part of it, as it was cut off or some of the work failed; findings, what
+	// the parts of the work had found; index, what the index, git and memory have.
+	FellBack string `json:"fellBack,omitempty"`
 }
 
 // QueryCourse says how an answer came to be.
@@ -128,7 +131,7 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 	}
 	result := &QueryResult{
 		QueryID: r.QueryID, Answer: r.Answer, Format: "markdown", Citations: FromHits(r.Citations, enc), Warnings: list(r.Warnings), ChunkID: r.ChunkID,
-		QueryJudgement: QueryJudgement{Confidence: finite(r.Confidence), Verified: r.Verified, Complexity: r.Complexity, Model: r.Model},
+		QueryJudgement: QueryJudgement{Confidence: finite(r.Confidence), Verified: r.Verified, Complexity: r.Complexity, Model: r.Model, FellBack: string(r.FellBack)},
 		QueryCourse:    QueryCourse{Phases: phases, TotalDurationMs: milliseconds(r.Total), Cost: Cost(r.Cost), Cached: r.Cached},
 	}
 	if r.Tokens != (engine.Tokens{}) {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
 )
@@ -45,7 +46,7 @@ func (a activation) Use(ctx context.Context, ids []string, what memory.Use, valu
 		if id == "" || len(id) > maxSubject {
 			return fmt.Errorf("record use: %w: an id has 1 to %d bytes (got %d)", memory.ErrInvalid, maxSubject, len(id))
 		}
-		list[i] = pendingUse{subject: id, action: what, weight: weight, at: now}
+		list[i] = pendingUse{subject: withoutSecrets(id), action: what, weight: weight, at: now}
 	}
 	if err := cmp.Or(ctx.Err(), a.lost); err != nil {
 		return fmt.Errorf("record use: %w", err)
@@ -54,6 +55,12 @@ func (a activation) Use(ctx context.Context, ids []string, what memory.Use, valu
 		a.uses.add(list)
 	}
 	return nil
+}
+
+// withoutSecrets is an id, or another short text that comes from outside, as it may be written down.
+func withoutSecrets(id string) string {
+	clean, _ := scrub.Text(id)
+	return clean
 }
 
 // recordUse writes one use and moves the clock of activity time.
@@ -86,7 +93,7 @@ func recordUse(ctx context.Context, tx tx, use pendingUse) error {
 
 // recordBonus adds to an activation, within bounds.
 func recordBonus(ctx context.Context, tx tx, id string, bonus float64) error {
-	now := toMs(tx.now)
+	id, now := withoutSecrets(id), toMs(tx.now)
 	_, err := tx.ExecContext(ctx, `INSERT INTO access_events (subject, action, weight, at_ms, bonus) VALUES (?, ?, 0, ?, ?)`,
 		id, learned, now, bonus)
 	if err != nil {

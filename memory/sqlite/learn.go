@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -47,11 +46,10 @@ func markDifficult(ctx context.Context, tx tx, o memory.Outcome) error {
 	if signature == "" {
 		return nil
 	}
-	query, _ := scrub.Text(o.Query)
 	_, err := tx.ExecContext(ctx, `INSERT INTO difficult_queries (signature, query, failures, last_score, last_at_ms)
 		VALUES (?, ?, 1, ?, ?) ON CONFLICT (signature) DO UPDATE SET
 		failures = failures + 1, last_score = excluded.last_score, last_at_ms = excluded.last_at_ms`,
-		signature, query, o.Score, toMs(tx.now))
+		signature, withoutSecrets(o.Query), o.Score, toMs(tx.now))
 	return err
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -33,10 +32,10 @@ func (l ledger) SetGoal(ctx context.Context, g memory.Goal) error {
 
 // setGoal adds a goal, or changes what is given of the one that is there.
 func setGoal(ctx context.Context, tx tx, g memory.Goal) error {
-	title, _ := scrub.Text(g.Title)
+	id, title := withoutSecrets(g.ID), withoutSecrets(g.Title)
 	_, err := tx.ExecContext(ctx, `INSERT INTO goals (id, title, status, created_at_ms, updated_at_ms) VALUES (?1, ?2, ?3, ?4, ?4)
 		ON CONFLICT (id) DO UPDATE SET title = iif(?5 = '', title, ?5), status = iif(?6 = '', status, ?6), updated_at_ms = ?4`,
-		g.ID, cmp.Or(title, g.ID), cmp.Or(g.Status, memory.GoalActive), toMs(tx.now), title, g.Status)
+		id, cmp.Or(title, id), cmp.Or(g.Status, memory.GoalActive), toMs(tx.now), title, g.Status)
 	return err
 }
 

@@ -59,7 +59,8 @@ func refuseCircle(ctx context.Context, tx tx, l memory.Link) error {
 
 func addLink(ctx context.Context, tx tx, l memory.Link) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO relationships (from_id, to_id, type, weight, created_at_ms) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (from_id, to_id, type) DO UPDATE SET weight = excluded.weight`, l.From, l.To, l.Type, l.Weight, toMs(tx.now))
+		ON CONFLICT (from_id, to_id, type) DO UPDATE SET weight = excluded.weight`,
+		withoutSecrets(l.From), withoutSecrets(l.To), withoutSecrets(l.Type), l.Weight, toMs(tx.now))
 	return err
 }
 

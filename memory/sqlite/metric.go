@@ -78,7 +78,7 @@ func metricValues(m *memory.Metric) ([]any, error) {
 		return nil, err
 	}
 	return []any{
-		toMs(m.At), m.At.Format(time.DateOnly), m.Op, m.Agent, m.TaskID, m.TokensIn, m.TokensOut, m.Notes, m.QueryID, m.Outcome, m.Complexity,
+		toMs(m.At), m.At.Format(time.DateOnly), m.Op, m.Agent, withoutSecrets(m.TaskID), m.TokensIn, m.TokensOut, m.Notes, m.QueryID, m.Outcome, m.Complexity,
 		inMs(m.Duration), inMs(m.Retrieval), m.Snippets, m.SnippetsUsed, m.Characters, m.ContextTokens, m.UsefulTokens, m.Claims, m.Unsupported,
 		m.Score, m.Confidence, m.USD, m.Calls, m.CacheHits, m.Record, phases, providers,
 	}, nil

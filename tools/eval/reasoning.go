@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -114,7 +115,7 @@ func reasonOnce(ctx context.Context, q *Question, way Way, leftUSD float64, a As
 	case err != nil:
 		r.Refused, r.Faults = err.Error(), []string{"there is no answer"}
 		return r, "", nil
-	case result.FellBack:
+	case result.FellBack == soar.ByIndex:
 		return r, strings.Join(result.Warnings, " "), nil
 	}
 	r.Answer, r.Confidence, r.Verified = result.Answer, result.Confidence, result.Verified

@@ -179,6 +179,8 @@ export interface AuditResult {
   difficultQueries: DifficultQuery[];
   /** folders that are gone and still have records */
   misplaced: MisplacedNotes[];
+  /** what could not be taken of the notes of the project */
+  notes: NoteFault[];
   assigned: number;
   dryRun: boolean;
   forgotten: number;
@@ -947,6 +949,14 @@ export interface Note {
   warning?: string;
 }
 
+/** A NoteFault is what could not be taken of a note; the rest of it counts. */
+export interface NoteFault {
+  path: string;
+  /** one-based; none for the file as a whole */
+  line?: number;
+  message: string;
+}
+
 /** OutcomeParams are the parameters of outcome. */
 export interface OutcomeParams {
   query: string;
@@ -1086,6 +1096,27 @@ export interface Provider {
   p95Ms: number;
 }
 
+/** PurgeParams are the parameters of aurora/purge. Ids, a text, or both. */
+export interface PurgeParams {
+  ids?: string[];
+  /** everything that holds it is deleted */
+  text?: string;
+}
+
+/** PurgeResult is the result of aurora/purge. */
+export interface PurgeResult {
+  /** records */
+  deleted: number;
+  /** of them */
+  ids: string[];
+  /** of the history that quoted them */
+  questions: number;
+  /** in which it was written over */
+  files: string[];
+  /** files that still hold it, or that nobody could look into */
+  left: string[];
+}
+
 /** QueryParams are the parameters of aurora/query. */
 export interface QueryParams {
   query: string;
@@ -1125,6 +1156,8 @@ export interface QueryResult {
   verified: boolean;
   complexity: string;
   model?: string;
+  /** What the answer was made of when the models gave no whole one: partial, a part of it, as it was cut off or some of the work failed; findings, what the parts of the work had found; index, what the index, git and memory have. */
+  fellBack?: string;
   citations: Hit[];
   warnings: string[];
   phases: Phase[];
@@ -1764,6 +1797,7 @@ export interface Requests {
   'aurora/review': { params: ReviewParams; result: ReviewResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
+  'aurora/purge': { params: PurgeParams; result: PurgeResult };
   'aurora/restore': { params: RestoreParams; result: RestoreResult };
   'aurora/records': { params: RecordsParams; result: RecordsResult };
   'aurora/revise': { params: ReviseParams; result: ReviseResult };

@@ -21,6 +21,16 @@ type Outcome struct {
 	Note     string // why it should not be trusted; "" when it can be
 	Attempts int
 	Took     time.Duration
+
+	failure *llm.Error // of the model, after which nobody tried again
+}
+
+// fail notes that the model failed. What an earlier attempt brought stays.
+func (o *Outcome) fail(failure *llm.Error) {
+	o.failure = failure
+	if o.Failed() {
+		o.Note = failure.Error()
+	}
 }
 
 // Failed reports whether the subgoal came to nothing.
@@ -37,6 +47,7 @@ func collect(ctx context.Context, q *query) (string, error) {
 			if err != nil {
 				return "", err
 			}
+			snippets = withoutPatterns(snippets)
 			tasks[i] = Task{
 				Subgoal: s, Query: q.state.Query, Sources: union(q.state.shelf.put(snippets), q.sourcesOf(s.DependsOn)), Incoming: q.incoming(s),
 				Step: q.state.Plan.place(s.ID), Steps: len(q.state.Plan.Subgoals), Model: q.state.Model, Feedback: q.redo.feedback[s.ID], Ask: q.asker(s.ID),
@@ -48,7 +59,12 @@ func collect(ctx context.Context, q *query) (string, error) {
 		for i, t := range tasks {
 			group.Go(func() (err error) {
 				start := time.Now()
-				if outcomes[i], err = workOn(wctx, q, t); err == nil {
+				outcomes[i], err = workOn(wctx, q, t)
+				if failure := isModelFault(err); failure != nil && wctx.Err() == nil { // the others go on
+					outcomes[i].fail(failure)
+					err = nil
+				}
+				if err == nil {
 					outcomes[i].Took = time.Since(start)
 				}
 				return err
@@ -66,6 +82,9 @@ func collect(ctx context.Context, q *query) (string, error) {
 			failed++
 			q.state.warn("Subgoal %s failed (%s): %s.", o.Subgoal.ID, o.Subgoal.Description, o.Note)
 		}
+	}
+	if failure := q.state.Outcomes[0].failure; failed == len(q.state.Outcomes) && failure != nil {
+		return "", failure
 	}
 	if failed == len(q.state.Outcomes) {
 		return "", &rejection{"every subgoal failed", q.state.Outcomes[0].Review}
@@ -131,7 +150,7 @@ func workOn(ctx context.Context, q *query, t Task) (*Outcome, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return best, err
 		}
 		tellJudged(q, agent, review.Verdict == Pass)
 		best.Sources = t.Sources
@@ -146,7 +165,7 @@ func workOn(ctx context.Context, q *query, t Task) (*Outcome, error) {
 		}
 		q.run.Note(Collect, Again, line)
 		if t.Feedback, err = whatToMend(ctx, q, "agent_output", "Output was insufficient because", review, attempt+1, encode(envelope)); err != nil {
-			return nil, err
+			return best, err
 		}
 	}
 	return best, nil

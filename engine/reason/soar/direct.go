@@ -11,42 +11,59 @@ import (
 )
 
 // answerDirectly answers a question in one loop, without a plan: a SIMPLE one with what code checks, a MEDIUM one with a
-// review, too. A reviewed answer that does not pass is written again with what to mend; when that is of no use, the question is worked on as
-// a COMPLEX one.
+// review, too. A reviewed answer that does not pass is written again with what to mend; when that is of no use, the question
+// is worked on as a COMPLEX one.
 func answerDirectly(ctx context.Context, q *query) error {
 	for _, phase := range []string{Decompose, Verify, Route, Collect} {
 		q.run.Skip(phase, "the question is answered directly")
 	}
 	reviewed := q.state.Assessment.Level == Medium && q.state.Request.Mode != "direct" && q.state.Option != NoReview
-	feedback := ""
-	for attempt := 0; ; attempt++ {
-		if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q, feedback) }); err != nil {
-			return err
-		}
-		if err := q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q, reviewed) }); err != nil {
-			return err
-		}
-		if !reviewed || q.state.Review.Verdict == Pass {
-			break
-		}
-		if attempt == maxRetries {
+	if err := writeDirectly(ctx, q, "", reviewed); err != nil {
+		return err
+	}
+	for attempt := 1; q.state.Review != nil && q.state.Review.Verdict != Pass; attempt++ {
+		if attempt > maxRetries {
 			return harder(ctx, q)
 		}
-		q.run.Note(Synthesize, Again, q.state.Review.because())
-		var err error
-		if feedback, err = whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
+		err := rewrite(ctx, q, attempt)
+		if failure := isModelFault(err); failure != nil && ctx.Err() == nil {
+			q.state.warn("The answer could not be written again: %s.", failure)
+			q.startOver()
+			q.number(q.evidence())
+			q.run.emit(Event{Phase: Synthesize, Status: InProgress, Delta: q.state.Answer, Done: q.run.done()})
+			break
+		}
+		if err != nil {
 			return err
 		}
-		q.startOver()
 	}
-	if !reviewed {
+	if q.state.Review == nil {
 		q.run.Skip(Record, "no model has reviewed it")
-		return q.run.Do(Respond, func() (string, error) { return tell(len(q.state.Cited), "citation", "citations"), nil })
+		return q.run.Do(Respond, func() (string, error) { return q.citations(), nil })
 	}
 	if err := recordAnswer(ctx, q); err != nil {
 		return err
 	}
 	return q.run.Do(Respond, func() (string, error) { return respond(q) })
+}
+
+// writeDirectly writes an answer and checks it.
+func writeDirectly(ctx context.Context, q *query, feedback string, reviewed bool) error {
+	if err := q.run.Do(Synthesize, func() (string, error) { return streamAnswer(ctx, q, feedback) }); err != nil {
+		return err
+	}
+	return q.run.Do(VerifyAnswer, func() (string, error) { return checkDirect(ctx, q, reviewed) })
+}
+
+// rewrite writes an answer again that did not pass its review.
+func rewrite(ctx context.Context, q *query, attempt int) error {
+	q.run.Note(Synthesize, Again, q.state.Review.because())
+	feedback, err := whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt, q.state.Draft)
+	if err != nil {
+		return err
+	}
+	q.startOver()
+	return writeDirectly(ctx, q, feedback, true)
 }
 
 // startOver makes the streamed answer void.
@@ -71,7 +88,8 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 	if err != nil {
 		return "", err
 	}
-	numbers := &claims.Numbering{Sources: q.state.Bundle}
+	q.state.FellBack = ""
+	numbers := &claims.Numbering{Sources: q.evidence()}
 	give := func(text string) {
 		q.state.Answer += text
 		if text != "" {
@@ -81,12 +99,12 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 	l := q.newLoop(q.opts.Reasoning, Synthesize, 0)
 	l.nextTurn = func(found []Source) {
 		q.state.Bundle = union(q.state.Bundle, found)
-		numbers.Sources = q.state.Bundle
+		numbers.Sources = q.evidence()
 	}
 	draft := ""
 	response, err := l.asks().Stream(ctx, r, func(d llm.Delta) {
 		if d.Restart {
-			*numbers, q.state.Answer, draft = claims.Numbering{Sources: q.state.Bundle}, "", ""
+			*numbers, q.state.Answer, draft = claims.Numbering{Sources: q.evidence()}, "", ""
 			q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
 		}
 		draft += d.Text
@@ -95,6 +113,7 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 	give(numbers.Rest())
 	if failure := isModelFault(err); failure != nil && strings.TrimSpace(draft) != "" {
 		q.state.warn("The answer broke off: %s. What came of it is shown.", failure)
+		q.state.FellBack = ByPart
 		response, err = &llm.Response{Text: draft}, nil
 	}
 	if err != nil {
@@ -105,6 +124,7 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 	}
 	q.state.Draft, q.state.Cited = response.Text, numbers.Cited
 	if response.Truncated {
+		q.state.FellBack = ByPart
 		q.state.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
 	}
 	return tell(llm.EstimateTokens(response.Text), "token", "tokens"), nil
@@ -121,14 +141,26 @@ func usable(reply string) error {
 	return nil
 }
 
-// checkDirect holds the answer against its sources and the workspace, and has a model review what stands. Without a review
-// the share of claims that hold is all that is known, so that is the confidence.
+// checkDirect holds the answer against its sources and the workspace, and has a model review what stands. An answer that
+// was cut off has no review, nor has one whose review the model failed to write.
 func checkDirect(ctx context.Context, q *query, reviewed bool) (string, error) {
-	if reviewed {
-		return verifyAnswer(ctx, q)
+	q.state.Review = nil
+	if reviewed && q.state.FellBack == "" {
+		line, err := verifyAnswer(ctx, q)
+		failure := isModelFault(err)
+		if failure == nil || ctx.Err() != nil {
+			return line, err
+		}
+		q.unreviewed(failure)
 	}
+	return checkByCode(ctx, q, q.evidence())
+}
+
+// checkByCode holds the answer against its sources. The share of claims that hold is all that is known then, so that is the
+// confidence.
+func checkByCode(ctx context.Context, q *query, sources []Source) (string, error) {
 	var err error
-	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, q.state.Bundle); err != nil {
+	if q.state.Claims, err = q.claims(ctx, q.state.Draft, q.state.Query, sources); err != nil {
 		return "", err
 	}
 	q.state.Confidence = q.state.Claims.Share()

@@ -212,7 +212,7 @@ func answerByPlan(ctx context.Context, q *query) error {
 		reject(q, rejected)
 		q.run.skipBefore(Record)
 	} else if err != nil {
-		return err
+		return salvage(ctx, q, err)
 	}
 	if err := recordAnswer(ctx, q); err != nil {
 		return err

@@ -247,9 +247,15 @@ func TestEveryFaultAtEveryPhase(t *testing.T) {
 				}
 				var e *llm.Error
 				transport := fault == llmtest.Unauthorized || fault == llmtest.RateLimited || fault == llmtest.ServerError || fault == llmtest.Unavailable || fault == llmtest.Hang || fault == llmtest.Cut
-				kept := task == "direct" && fault == llmtest.Cut // what came is an answer
+				kept := slices.Contains([]string{"solve", "verify_agent_output", "synthesize", "verify_synthesis", "retry_feedback"}, task) || task == "direct" && fault == llmtest.Cut
 				switch {
-				case kept && o.err == nil:
+				case kept && transport: // what there was until then is an answer
+					if o.err != nil || o.Verified || strings.TrimSpace(o.Answer) == "" || len(o.Warnings) == 0 || (o.FellBack != "") != (task != "verify_synthesis" && task != "retry_feedback") {
+						t.Errorf("%v, verified %v, fell back on %q, warned %q: %s", o.err, o.Verified, o.FellBack, o.Warnings, o.Answer)
+					}
+					if o.FellBack != "" && len(b.ledger.results) > 0 {
+						t.Error("a part of an answer was remembered")
+					}
 				case transport && (!errors.As(o.err, &e) || e.Message == "" || e.Remedy() == "" || e.Fault == llm.Malformed):
 					t.Errorf("error %v", o.err)
 				case !transport && o.err != nil && (!errors.As(o.err, &e) || e.Fault != llm.Malformed && e.Fault != llm.Blank):

@@ -32,6 +32,9 @@ func recordAnswer(ctx context.Context, q *query) error {
 	case q.state.Rejected || q.state.Review == nil:
 		q.run.Skip(Record, "nothing verified to remember")
 		return nil
+	case q.state.FellBack != "":
+		q.run.Skip(Record, "it is not the whole answer")
+		return nil
 	case q.state.Option == NoReview:
 		q.run.Skip(Record, "no model has reviewed it")
 		return nil

@@ -1,9 +1,6 @@
 package soar
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
@@ -18,7 +15,7 @@ func respond(q *query) (string, error) {
 	if q.state.PlanReview != nil {
 		q.state.Confidence = min(q.state.Score, q.state.PlanReview.Overall)
 	}
-	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore && q.state.Claims.Checked()
+	q.state.Verified = q.state.Review.Verdict == Pass && q.state.Option != NoReview && q.weakest() >= prompts.PassScore && q.state.Claims.Checked() && q.state.FellBack == ""
 	warnOfClaims(q)
 	switch {
 	case q.state.Option == NoReview:
@@ -36,7 +33,7 @@ func respond(q *query) (string, error) {
 			q.state.warn("%s is uncertain: %s.", o.Subgoal.ID, o.Note)
 		}
 	}
-	return tell(len(q.state.Cited), "citation", "citations"), nil
+	return q.citations(), nil
 }
 
 // weakest is the lowest score of a subgoal that the answer rests on, 1 without any.
@@ -48,18 +45,4 @@ func (q *query) weakest() float64 {
 		}
 	}
 	return lowest
-}
-
-// reject makes the answer of a query that came to nothing: what was wrong, and what is known all the same.
-func reject(q *query, r *rejection) {
-	q.state.Rejected = true
-	var b strings.Builder
-	fmt.Fprintf(&b, "I have no reliable answer: %s.\n", r.what)
-	if r.review != nil {
-		for _, issue := range r.review.issues() {
-			fmt.Fprintf(&b, "\n- %s", issue)
-		}
-		q.state.Score = r.review.Overall
-	}
-	q.state.Answer = strings.TrimSpace(b.String()) + "\n\nAsk about one part of it, or name the files or functions that you mean."
 }

@@ -86,6 +86,7 @@ type Conclusion struct {
 	Confidence float64
 	Verified   bool
 	Rejected   bool // no plan or no answer passed: Answer says why
+	FellBack   Fallback
 }
 
 func (s *State) warn(format string, args ...any) {

@@ -3,6 +3,7 @@ package soar
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
@@ -12,46 +13,63 @@ import (
 
 // synthesize is phases 7 and 4b: the answer is written and reviewed, at most three times; the best one counts.
 func synthesize(ctx context.Context, q *query) error {
-	var best struct {
-		draft  string
-		held   claims.Report
-		review *Review
-	}
-	feedback := q.redo.answer
+	var best *draft
 	for attempt := 0; ; attempt++ {
-		if err := q.run.Do(Synthesize, func() (string, error) { return compose(ctx, q, feedback) }); err != nil {
+		err := q.writeAnswer(ctx, attempt)
+		if failure := isModelFault(err); failure != nil && best != nil && ctx.Err() == nil {
+			q.state.warn("The answer could not be written again: %s.", failure)
+			break
+		}
+		if err != nil {
 			return err
 		}
-		if err := q.run.Do(VerifyAnswer, func() (string, error) { return verifyAnswer(ctx, q) }); err != nil {
-			return err
-		}
-		if best.review == nil || q.state.Review.Overall > best.review.Overall {
-			best.draft, best.held, best.review = q.state.Draft, q.state.Claims, q.state.Review
+		if best == nil || q.state.Review.Overall > best.review.Overall {
+			best = &draft{q.state.Draft, q.state.Claims, q.state.Review, q.state.FellBack}
 		}
 		if q.state.Review.Verdict == Pass || attempt == maxRetries {
 			break
 		}
+	}
+	q.state.Draft, q.state.Claims, q.state.Review, q.state.FellBack = best.text, best.held, best.review, best.fellBack
+	if usable(q.state.Draft) != nil {
+		if q.findings() == "" {
+			return &rejection{"the model wrote no answer", q.state.Review}
+		}
+		q.state.Draft, q.state.FellBack = q.findings(), ByFindings
+		q.state.warn("The model wrote no answer. What follows is what the agents found.")
+	}
+	q.number(q.evidence())
+	return nil
+}
+
+// A draft is an answer with its review.
+type draft struct {
+	text     string
+	held     claims.Report
+	review   *Review
+	fellBack Fallback
+}
+
+// writeAnswer is one attempt: from the second one on it is told what to mend.
+func (q *query) writeAnswer(ctx context.Context, attempt int) error {
+	feedback := q.redo.answer
+	if attempt > 0 {
 		q.run.Note(Synthesize, Again, q.state.Review.because())
 		var err error
-		if feedback, err = whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt+1, q.state.Draft); err != nil {
+		if feedback, err = whatToMend(ctx, q, "synthesis", "Previous answer failed because", q.state.Review, attempt, q.state.Draft); err != nil {
 			return err
 		}
 	}
-	q.state.Draft, q.state.Claims, q.state.Review = best.draft, best.held, best.review
-	if usable(q.state.Draft) != nil {
-		q.state.Draft = q.findings()
-		q.state.warn("The model wrote no answer. What follows is what the agents found.")
+	if err := q.run.Do(Synthesize, func() (string, error) { return compose(ctx, q, feedback) }); err != nil {
+		return err
 	}
-	numbers := &claims.Numbering{Sources: q.evidence()}
-	q.state.Answer = numbers.Add(q.state.Draft) + numbers.Rest()
-	q.state.Cited = numbers.Cited
-	return nil
+	return q.run.Do(VerifyAnswer, func() (string, error) { return verifyAnswer(ctx, q) })
 }
 
 // evidence are the sources of the subgoals that came to something; without a plan, all.
 func (q *query) evidence() []Source {
 	if q.state.Direct {
-		return q.state.Bundle
+		return withoutPatterns(q.state.Bundle)
 	}
 	var lists [][]Source
 	for _, o := range q.state.Outcomes {
@@ -110,7 +128,12 @@ func compose(ctx context.Context, q *query, feedback string) (string, error) {
 		return "", err
 	}
 	q.state.Draft = response.Text
+	q.state.FellBack = ""
+	if slices.ContainsFunc(q.state.Outcomes, func(o *Outcome) bool { return o.failure != nil }) {
+		q.state.FellBack = ByPart
+	}
 	if response.Truncated {
+		q.state.FellBack = ByPart
 		q.state.warn("The answer was cut at %d tokens (llm.max_tokens).", r.MaxTokens)
 	}
 	return tell(llm.EstimateTokens(q.state.Draft), "token", "tokens"), nil

@@ -36,7 +36,10 @@ func Command(c *app.App) *cobra.Command {
 is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple and medium questions are
 answered at once, harder ones are planned, worked on and verified. Every source is printed as path:line.
 
--v shows the phases as they pass; --json prints one object for each phase and the result in the last one.`,
+-v shows the phases as they pass; --json prints one object for each phase and the result in the last one.
+
+The exit code is 1 when the models gave no whole answer (fellBack in the JSON): what is printed then is what came of it, what was
+found until then, or what the index has. It is 3 when nothing answers the question.`,
 		Example: `  aurora ask "where is parseConfig defined?"
   aurora ask "who calls Tokenize" -v
   aurora ask "what changed this week" --json
@@ -137,10 +140,7 @@ func printAnswer(c *app.App, q *api.QueryResult, streamed bool) error {
 	if c.Verbose > 0 {
 		fmt.Fprintln(c.Err, show.DoneLine(q))
 	}
-	if show.AnsweredNothing(q) {
-		return app.ErrNothing
-	}
-	return nil
+	return show.Ended(q)
 }
 
 // printSources lists the citations under the numbers that the answer uses.

@@ -15,15 +15,26 @@ import (
 
 // ForgetCommand removes records from every answer, and brings them back.
 func ForgetCommand(c *app.App) *cobra.Command {
-	undo, limit := false, 0
+	undo, purge, limit, text := false, false, 0, ""
 	cmd := &cobra.Command{
 		Use:   "forget <id>...",
 		Short: "Remove memory records from every answer, or restore them",
 		Long: `Remove memory records from every answer. --undo brings them back for 30 days, and so does remembering the same text
-again; --undo without ids lists what was forgotten.`,
-		Example: "  aurora forget know:retries-use-jitter-1a2b3c4d\n  aurora forget --undo\n  aurora forget --undo know:retries-use-jitter-1a2b3c4d",
+again; --undo without ids lists what was forgotten.
+
+--purge deletes for good and at once, for secrets: the records with their former texts, uses and links, the questions and
+conversations that quote them, and backups; in logs and exports in AURORA's own folder it is written over. With --text, all that holds
+a text goes. What lies elsewhere (exports, copies of the folder, backups of the machine, blocks that the disk has freed) can't be
+reached.`,
+		Example: "  aurora forget --purge --text 'hunter2-prod'\n  aurora forget know:retries-use-jitter-1a2b3c4d\n  aurora forget --undo\n  aurora forget --undo know:retries-use-jitter-1a2b3c4d",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if undo || len(args) > 0 {
+			if text != "" && !purge {
+				return app.UsageError("Try: aurora forget --purge --text 'hunter2-prod'", "--text goes with --purge")
+			}
+			if purge && undo {
+				return app.UsageError("Leave one of them out.", "what is purged can't be brought back: --purge and --undo")
+			}
+			if undo || len(args) > 0 || text != "" {
 				return nil
 			}
 			return app.UsageError("Try: aurora forget know:retries-use-jitter-1a2b3c4d", "missing id of a record")
@@ -31,6 +42,9 @@ again; --undo without ids lists what was forgotten.`,
 		RunE: onMemory(c, func(ctx context.Context, m *workspace.Answers, ids []string) error {
 			if undo {
 				return undoForget(ctx, c, m, &api.RestoreParams{IDs: ids, Limit: limit})
+			}
+			if purge {
+				return purgeRecords(ctx, c, m, &api.PurgeParams{IDs: ids, Text: text})
 			}
 			removed, err := api.Forget.Call(ctx, m.Client, &api.ForgetParams{IDs: ids})
 			if err != nil {
@@ -40,8 +54,33 @@ again; --undo without ids lists what was forgotten.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&undo, "undo", false, "restore these records, or list what was forgotten")
+	cmd.Flags().BoolVar(&purge, "purge", false, "delete for good and at once, with versions, history, conversations and backups")
+	cmd.Flags().StringVar(&text, "text", "", "with --purge: everything that holds this `text`, such as a secret")
 	cmd.Flags().IntVar(&limit, "limit", 0, "with --undo: most records to list; 0 means 10")
 	return cmd
+}
+
+// purgeRecords deletes for good, and tells what could not be reached.
+func purgeRecords(ctx context.Context, c *app.App, m *workspace.Answers, p *api.PurgeParams) error {
+	purged, err := api.Purge.Call(ctx, m.Client, p)
+	switch {
+	case err != nil:
+		return err
+	case c.JSON:
+		return app.Found(purged.Deleted+purged.Questions+len(purged.Files), c.PrintJSON(purged))
+	}
+	fmt.Fprintf(c.Out, "Deleted for good: %s, %s\n", display.Count(purged.Deleted, "record"), display.Count(purged.Questions, "question"))
+	for _, file := range purged.Files {
+		c.Hanging("Written over in "+display.Clean(file), 2)
+	}
+	for _, file := range purged.Left {
+		c.Warn("it may still be in " + display.Clean(file) + "; delete it there yourself")
+	}
+	c.Wrapped("", "Exports and copies elsewhere are not reached.")
+	if purged.Deleted+purged.Questions+len(purged.Files) == 0 {
+		return app.ErrNothing
+	}
+	return nil
 }
 
 func printForgotten(c *app.App, removed *api.ForgetResult, ids []string) error {

@@ -7,6 +7,7 @@ import (
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
 	"forget":             api.ForgetResult{},
+	"forget --purge":     api.PurgeResult{},
 	"forget --undo":      api.RestoreResult{},
 	"mem audit":          api.AuditResult{},
 	"mem audit --review": api.RecordsResult{},

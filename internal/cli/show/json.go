@@ -42,8 +42,5 @@ func PrintAnswerJSON(c *app.App, q *api.QueryResult) error {
 	}); err != nil {
 		return err
 	}
-	if AnsweredNothing(q) {
-		return app.ErrNothing
-	}
-	return nil
+	return Ended(q)
 }

@@ -96,7 +96,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
 			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), NoSignals: !p.Settings.Signals.Enabled,
 		},
-		UsageOptions: engine.UsageOptions{Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
+		UsageOptions: engine.UsageOptions{Home: p.Home, Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})
 	p.closers = append(p.closers, p.Engine.Close)
 	if w.Server {
