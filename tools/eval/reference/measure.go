@@ -190,7 +190,7 @@ func (m *measurement) choose(o Options) []Place {
 		if path.Base(f.Path) == "package.json" {
 			m.checkout.Manifests = append(m.checkout.Manifests, f.Path)
 		}
-		if graph.Family(f.Language) != o.Family || f.Language == "svelte" {
+		if graph.Family(f.Language) != o.Family || f.Language == "svelte" || f.Language == "vue" {
 			continue
 		}
 		m.checkout.Files = append(m.checkout.Files, f.Path)
