@@ -52,7 +52,7 @@ func (w decisions) remembered(ctx context.Context) ([]Citation, error) {
 		Query: w.q.Subject, Limit: maxDecisions, AtLeast: nearDecisions,
 		Scope: search.Scope{Types: []string{string(memory.Knowledge), string(memory.Reasoning)}},
 	})
-	return found, err
+	return slices.DeleteFunc(found, w.Library.isAnswer), err
 }
 
 func (w decisions) named() string {

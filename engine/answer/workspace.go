@@ -186,10 +186,15 @@ func (l *Workspace) Similar(ctx context.Context, p Citation, limit int) ([]Citat
 	return l.read(ctx, codeintel.SimilarTo(l.Snap, doc, fresh), limit)
 }
 
-// Search returns code and memory for words, and how sure it is of the first, 0..1.
+// Search returns code and memory for words, and how sure it is of the first, 0..1. Earlier answers are left out: they are no
+// sources.
 func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Citation, float64, error) {
-	return l.Find(ctx, search.Request{Query: words, Limit: limit})
+	found, sure, err := l.Find(ctx, search.Request{Query: words, Limit: limit})
+	return slices.DeleteFunc(found, l.isAnswer), sure, err
 }
+
+// isAnswer reports whether a citation is an earlier answer.
+func (l *Workspace) isAnswer(p Citation) bool { return l.Hits[p.ID].Origin == snippet.OriginAnswer }
 
 func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Citation, float64, error) {
 	result, err := l.parts.Searcher.Search(ctx, r)

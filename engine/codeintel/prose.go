@@ -40,6 +40,10 @@ var letterings = map[string]lettering{
 	"sql":        {lines: []string{"--"}, blocks: slashes.blocks},
 	"elm":        {lines: []string{"--"}, blocks: [][2]string{{"{-", "-}"}}, quotes: []string{`"`}, chars: true},
 	"ocaml":      {blocks: [][2]string{{"(*", "*)"}}, quotes: []string{`"`}, chars: true},
+	"haskell":    {lines: []string{"--"}, blocks: [][2]string{{"{-", "-}"}}, quotes: []string{`"`}, chars: true},
+	"zig":        {lines: slashes.lines, quotes: []string{`"`}, chars: true},
+	"dart":       {lines: slashes.lines, blocks: slashes.blocks},
+	"r":          {lines: []string{"#"}, quotes: []string{`"`, `'`}},
 	"html":       {blocks: [][2]string{{"<!--", "-->"}}},
 	"css":        {blocks: slashes.blocks},
 }

@@ -48,15 +48,20 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	if q.models.Tiers != (soar.Models{}) {
 		q.result.Model = "" // set by the tier
 	}
-	pipeline, err := q.pipeline(ctx)
+	as := soar.Request{
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
+		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
+	}
+	o, err := q.options(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if known, err := repeat(ctx, q, as, &o, sink); known != nil || err != nil {
+		return known, err
+	}
+	pipeline := soar.NewPipeline(o)
 	events := e.newEventLog()
-	state, phases, total, err := pipeline.Ask(ctx, soar.Request{
-		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
-		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
-	}, q.progress(events.listening(sink)))
+	state, phases, total, err := pipeline.Ask(ctx, as, q.progress(events.listening(sink)))
 	r.Done.take(state, q.library.Hits)
 	q.finish(state, phases, total)
 	q.log(state, total, err)
@@ -105,6 +110,15 @@ func optionOf(verification string) (soar.Option, error) {
 }
 
 func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
+	o, err := q.options(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return soar.NewPipeline(o), nil
+}
+
+// options wire a pipeline.
+func (q *reasoning) options(ctx context.Context) (soar.Options, error) {
 	m := q.models
 	o := soar.Options{
 		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Tools: q, Grounds: q, Examples: m.Examples, Sizes: m.Sizes,
@@ -117,10 +131,8 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 	if q.reasoner.opts.Memory != nil {
 		o.Recorder = q
 	}
-	if err := q.addAgents(ctx, &o); err != nil {
-		return nil, err
-	}
-	return soar.NewPipeline(o), nil
+	err := q.addAgents(ctx, &o)
+	return o, err
 }
 
 // errConfirm asks for the person's leave.

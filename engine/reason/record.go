@@ -64,7 +64,7 @@ func (e *Reasoner) record(x *exchange) *replay.Record {
 		record.Citations = append(record.Citations, replay.Citation{ID: h.ID, Path: h.Path, Line: h.Line(), Name: h.Name})
 	}
 	if s := x.state; s != nil {
-		record.Answer = q.Answer
+		record.Answer, record.ChunkID = q.Answer, q.ChunkID
 		record.Question, record.Request, record.Recording = s.Query, s.Request, s.Recording
 		record.Request.Query, record.Request.Account = s.Query, nil
 		record.Setup = x.models.setup()

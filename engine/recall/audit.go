@@ -46,6 +46,7 @@ type Audit struct {
 	Escalation   []Finding // candidates that a policy flags
 	Difficult    []memory.Difficult
 	Misplaced    []Misplaced // folders that are gone and still have records
+	Notes        []NoteFault // of the notes of the open folders
 }
 
 // A Finding is a record with the reason why it is listed.
@@ -83,6 +84,7 @@ func (e *Records) Audit(ctx context.Context) (*Audit, error) {
 	if err != nil {
 		return nil, fault.OfStore(ctx, "be audited", err)
 	}
+	a.Notes = noteFaults(e)
 	return &a.Audit, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -31,6 +32,8 @@ const (
 type noteKeeper struct {
 	mu   sync.Mutex
 	seen map[string]noteStamp // by absolute path
+
+	faults map[string][]NoteFault // by absolute path, of those that are there
 }
 
 // A noteStamp tells whether a note was changed.
@@ -46,28 +49,56 @@ func (e *Records) SyncNotes(ctx context.Context) {
 	if e.notes.seen == nil {
 		e.notes.seen = map[string]noteStamp{}
 	}
+	before := e.notes.faults
+	e.notes.faults = map[string][]NoteFault{}
 	for _, folder := range e.Index.Folders() {
-		syncFolder(ctx, e, folder)
+		syncFolder(ctx, e, folder, before)
 	}
 }
 
-func syncFolder(ctx context.Context, e *Records, folder string) {
+// noteFaults lists what could not be taken of the notes that are there, as of the last look.
+func noteFaults(e *Records) []NoteFault {
+	e.notes.mu.Lock()
+	defer e.notes.mu.Unlock()
+	var list []NoteFault
+	for _, path := range slices.Sorted(maps.Keys(e.notes.faults)) {
+		list = append(list, e.notes.faults[path]...)
+	}
+	return list
+}
+
+// syncFolder remembers the notes of a folder. before are the faults of notes that have not changed since.
+func syncFolder(ctx context.Context, e *Records, folder string, before map[string][]NoteFault) {
 	for _, name := range noteFiles(folder) {
 		abs := filepath.Join(folder, filepath.FromSlash(notesFolder), name)
 		info, err := os.Lstat(abs)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxNoteSize { // a link may lead anywhere
+		switch {
+		case err != nil:
+			continue
+		case !info.Mode().IsRegular(): // a link may lead anywhere
+			e.notes.faults[abs] = []NoteFault{{Path: abs, Message: "it is no regular file, and left out"}}
+			continue
+		case info.Size() > maxNoteSize:
+			e.notes.faults[abs] = []NoteFault{{Path: abs, Message: fmt.Sprintf("it has %d bytes and is left out; at most %d are read", info.Size(), maxNoteSize)}}
 			continue
 		}
 		stamp := noteStamp{size: info.Size(), modTime: info.ModTime()}
 		if known, ok := e.notes.seen[abs]; ok && known.size == stamp.size && known.modTime.Equal(stamp.modTime) {
+			if faults := before[abs]; faults != nil {
+				e.notes.faults[abs] = faults
+			}
 			continue
 		}
-		err = rememberNote(ctx, e, folder, name, abs)
+		faults, err := rememberNote(ctx, e, folder, name, abs)
 		if ctx.Err() != nil {
 			return // next time
 		}
 		if err != nil {
 			e.Log.Warn("a note is not remembered", "path", abs, "err", err)
+			faults = append(faults, NoteFault{Path: abs, Message: "it is not remembered: " + err.Error()})
+		}
+		if len(faults) > 0 {
+			e.notes.faults[abs] = faults
 		}
 		e.notes.seen[abs] = stamp
 	}
@@ -88,28 +119,32 @@ func noteFiles(folder string) []string {
 	return names
 }
 
-func rememberNote(ctx context.Context, e *Records, folder, name, abs string) error {
+// rememberNote remembers a note, and returns what could not be taken of it.
+func rememberNote(ctx context.Context, e *Records, folder, name, abs string) ([]NoteFault, error) {
 	text, err := os.ReadFile(abs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	note := parseNote(string(text))
+	for i := range note.faults {
+		note.faults[i].Path = abs
+	}
 	if strings.TrimSpace(note.body) == "" {
-		return nil // an empty file says nothing
+		return note.faults, nil // an empty file says nothing
 	}
 	record, err := memory.Prepare(memory.Record{
 		ID: noteID(folder, name), Type: memory.Knowledge, Title: note.title, Content: note.body, Tags: note.tags, Subject: memory.Subject{Domain: note.domain},
 		Importance: note.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
 	})
 	if err != nil {
-		return err
+		return note.faults, err
 	}
 	known, err := e.Store.Get(ctx, record.ID)
 	if err == nil && sameNote(known.Record, record) { // another process, or this one before, has read it
-		return nil
+		return note.faults, nil
 	}
 	_, _, err = e.Store.Remember(ctx, record)
-	return err
+	return note.faults, err
 }
 
 // sameNote reports whether a note says what is remembered of it.

@@ -1,19 +1,32 @@
 package recall
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
+
+// maxFaults is how many faults of one note are kept.
+const maxFaults = 5
 
 // A note is a Markdown file, with what its front matter says.
 type note struct {
 	title, body, domain string
 	tags                []string
 	importance          float64 // 0 when it says none
+	faults              []NoteFault
+}
+
+// A NoteFault is what could not be taken of a note; the rest of it counts.
+type NoteFault struct {
+	Path    string // absolute
+	Line    int    // one-based; 0 for the file as a whole
+	Message string
 }
 
 // parseNote takes the front matter off a note: lines of "key: value" between two lines of "---" at the start. Of the
-// keys title, tags, domain and importance count; lists are written [a, b], a, b, or with one "- a" a line.
+// keys title, tags, domain and importance count; lists are written [a, b], a, b, or with one "- a" a line. What can't be taken is
+// a fault, and left out.
 func parseNote(text string) note {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 	n := note{body: text}
@@ -21,26 +34,50 @@ func parseNote(text string) note {
 	if !ok {
 		return n
 	}
-	front, body, ok := strings.Cut(rest, "\n---\n")
+	front, body, ok := strings.Cut("\n"+rest, "\n---\n")
+	if before, last := strings.CutSuffix(rest, "\n---"); !ok && last {
+		front, body, ok = before, "", true
+	}
 	if !ok {
+		n.fault(1, "the front matter that begins here has no end, a line of ---; all of it is text")
 		return n
 	}
 	n.body = body
-	key := ""
-	for line := range strings.Lines(front) {
+	key, number := "", 1
+	for line := range strings.Lines(strings.TrimPrefix(front, "\n")) {
+		number++
+		continued := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
 		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
 		if item, ok := strings.CutPrefix(line, "- "); ok && key == "tags" {
 			n.tags = append(n.tags, unquote(item))
 			continue
 		}
-		name, value, _ := strings.Cut(line, ":")
+		name, value, ok := strings.Cut(line, ":")
 		key = strings.ToLower(strings.TrimSpace(name))
-		n.set(key, strings.TrimSpace(value))
+		if !ok {
+			if !continued && !strings.HasPrefix(line, "- ") {
+				n.fault(number, "this is no \"key: value\"")
+			}
+			continue
+		}
+		if err := n.set(key, strings.TrimSpace(value)); err != nil {
+			n.fault(number, err.Error())
+		}
 	}
 	return n
 }
 
-func (n *note) set(key, value string) {
+// fault notes what could not be taken of a line, of the first few.
+func (n *note) fault(line int, message string) {
+	if len(n.faults) < maxFaults {
+		n.faults = append(n.faults, NoteFault{Line: line, Message: message})
+	}
+}
+
+func (n *note) set(key, value string) error {
 	switch key {
 	case "title":
 		n.title = unquote(value)
@@ -53,10 +90,13 @@ func (n *note) set(key, value string) {
 			}
 		}
 	case "importance":
-		if f, err := strconv.ParseFloat(value, 64); err == nil && f > 0 && f <= 1 {
-			n.importance = f
+		f, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(f > 0 && f <= 1) {
+			return fmt.Errorf("importance lies between 0 and 1, which %.40q does not", value)
 		}
+		n.importance = f
 	}
+	return nil
 }
 
 func unquote(s string) string { return strings.Trim(strings.TrimSpace(s), `"'`) }

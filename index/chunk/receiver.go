@@ -93,7 +93,7 @@ func (r *receivers) resolve(written string) string {
 	if t := r.typeIn(own, r.chunk.Signature.End, written); t != "" {
 		return t
 	}
-	if fields := r.fields(); !fields.Empty() {
+	for _, fields := range r.fields() {
 		if t := r.typeIn(fields, fields.End, written); t != "" {
 			return t
 		}
@@ -101,25 +101,34 @@ func (r *receivers) resolve(written string) string {
 	return written
 }
 
-// fields is the part of the chunk's type, if the file defines it, that stands before its first method: where languages
-// declare fields.
-func (r *receivers) fields() Span {
+// constructors are the methods whose parameters may be fields at once, as in PHP and TypeScript.
+var constructors = map[string]bool{"__construct": true, "constructor": true}
+
+// fields are the stretches of the file where the chunk's type declares fields, if the file defines it: what of it is in no method, its
+// own parameters included, and the parameters of its constructor.
+func (r *receivers) fields() []Span {
 	own := r.chunk.Container[strings.LastIndexByte(r.chunk.Container, '.')+1:]
 	if own == "" {
-		return Span{}
+		return nil
 	}
-	for i := range r.chunks {
-		c := &r.chunks[i]
-		if c.Type != Class || c.Name != own {
-			continue
-		}
-		fields := Span{c.Signature.End, c.Span.End}
-		if i+1 < len(r.chunks) && c.Span.Contains(r.chunks[i+1].Span.Start) {
-			fields.End = r.chunks[i+1].Span.Start
-		}
-		return fields
+	at := slices.IndexFunc(r.chunks, func(c Chunk) bool { return c.Type == Class && c.Name == own })
+	if at < 0 {
+		return nil
 	}
-	return Span{}
+	class := &r.chunks[at]
+	spans := []Span{class.Signature}
+	from := class.Signature.End
+	for i := at + 1; i < len(r.chunks) && class.Span.Contains(r.chunks[i].Span.Start); i++ {
+		inner := &r.chunks[i]
+		if constructors[inner.Name] {
+			spans = append(spans, inner.Signature)
+		}
+		if inner.Span.Start > from {
+			spans = append(spans, Span{from, inner.Span.Start})
+		}
+		from = max(from, inner.Span.End)
+	}
+	return append(spans, Span{from, max(from, class.Span.End)})
 }
 
 // goReceiver is the name in "func (s *Store) ...".
@@ -247,13 +256,19 @@ func typeName(text []byte, upper bool) string {
 	}
 }
 
-// precedingType is the T of "T ", "T* ", "const T& ", "List<T> ", "T $".
+// pointers are the templates of C++ that stand for what they hold.
+var pointers = map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true}
+
+// precedingType is the T of "T ", "T* ", "const T& ", "List<T> ", "unique_ptr<T> ", "T $", "T|null $".
 func precedingType(before []byte) string {
-	before = bytes.TrimRight(before, " \t*&$")
+	before = bytes.TrimSuffix(bytes.TrimRight(before, " \t*&$"), []byte("|null"))
 	if n := len(before); n > 0 && before[n-1] == '>' {
 		open := bytes.LastIndexByte(before, '<')
 		if open < 0 {
 			return ""
+		}
+		if pointers[string(lastWord(before[:open]))] {
+			return typeName(before[open+1:], true)
 		}
 		before = before[:open]
 	}

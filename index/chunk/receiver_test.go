@@ -38,6 +38,12 @@ func TestQualifiersBecomeTypes(t *testing.T) {
 		{"go", "package a\ntype S struct {\n\tdb   *pkg.Base\n\tname string\n}\nfunc (s *S) f() { s.db.a(); s.name.b(); s.other.c() }\n", "Base.a name.b other.c"},
 		{"typescript", "class A {\n private db: Base;\n f() { this.db.a(); }\n g(db: Other) {}\n}\n", "Base.a"},
 		{"java", "class A {\n private final Base db;\n void f() { db.a(); }\n}\n", "Base.a"},
+		{"java", "class A {\n void g(Other db) { }\n void f() { db.a(); }\n private final Base db;\n}\n", "Base.a"},
+		{"php", "<?php\nclass A { function __construct(private ?Base $db, Other|null $o) {} function f() { $this->db->a(); } }\n", "Base.a"},
+		{"php", "<?php\nclass A { private Base|null $db = null; function f() { $this->db->a(); } }\n", "Base.a"},
+		{"typescript", "class A {\n constructor(private readonly db: Base) {}\n f() { this.db.a(); }\n}\n", "Base.a"},
+		{"kotlin", "class A(private val db: Base) {\n fun f() { db.a() }\n}\n", "Base.a"},
+		{"cpp", "class A { void f() { db_->a(); more_.b(); } std::unique_ptr<Base> db_; const ns::More* more_; };\n", "Base.a More.b"},
 		{"rust", "struct A { db: Base }\nimpl A {\n fn f(&self) { self.db.a(); }\n}\n", "Base.a"},
 		{"kotlin", "class A {\n fun f(cart: Cart) { cart.b(); val s = Store(1); s.d(); this.e() }\n}\n", "Cart.b Store Store.d self.e"},
 	}

@@ -15,12 +15,14 @@
 //	0.95  the method's own type, a name of the same file, of the same Go package, or of an import that is written out, also
 //	      through files that only pass the name on
 //	0.9   a file that is imported; the type of a variable as the chunk declares it
-//	0.85  inherited from a type that is resolved itself
+//	0.85  inherited from a type that is resolved itself, from the nearest that does something; a header of C that is included,
+//	      as only the build knows which of its definitions are compiled
 //	0.8   the same folder or package, where the language needs no import for it
-//	0.6   a variable that is named like the type
+//	0.6   a variable that is named like the type; of a type below the one that is written, which alone has such a method
 //	0.55  a method of a name that only one type has, and none of the language's own, called on something whose type is not known
 //	0.5   the only definition of that name in a language whose names are global
-//	0.3   a method of that name, called on something whose type is not known; a name of a script that nothing imports
+//	0.3   a method of that name, called on something whose type is not known; an implementation of what the written type only
+//	      declares; a name of a script that nothing imports
 //
 // In JavaScript and Python an import is followed from file to file until it ends at a definition. JavaScript's modules are
 // found as its compiler finds them: by path, by the "paths" and "baseUrl" of tsconfig.json and what it extends, and by the

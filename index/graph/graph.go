@@ -84,7 +84,7 @@ type Graph struct {
 	src      Source
 	named    map[string][]Node
 	winners  map[useKey]winners
-	parents  map[typeKey][]Node
+	parents  map[typeKey][]ancestor
 	imported map[string][]fileMatch
 	scripts  map[*File]bool
 	callers  map[Node]callers
@@ -96,7 +96,7 @@ type Graph struct {
 // New returns a graph over a snapshot.
 func New(src Source) *Graph {
 	g := &Graph{
-		src: src, named: map[string][]Node{}, winners: map[useKey]winners{}, parents: map[typeKey][]Node{},
+		src: src, named: map[string][]Node{}, winners: map[useKey]winners{}, parents: map[typeKey][]ancestor{},
 		imported: map[string][]fileMatch{}, scripts: map[*File]bool{}, callers: map[Node]callers{},
 		locals: map[*File]map[string][]chunk.Import{}, origins: map[originKey][]origin{},
 	}

@@ -10,7 +10,7 @@ import (
 // Family joins the languages whose files call each other.
 func Family(language string) string {
 	switch language {
-	case "typescript", "tsx", "javascript", "jsx", "svelte":
+	case "typescript", "tsx", "javascript", "jsx", "svelte", "vue":
 		return "javascript"
 	case "c", "cpp":
 		return "c"

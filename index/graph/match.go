@@ -148,7 +148,7 @@ func matchAlias(imported string, to *File) int {
 	return noMatch
 }
 
-var scriptExtensions = []string{".d.ts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".svelte"}
+var scriptExtensions = []string{".d.ts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".svelte", ".vue"}
 
 func withoutExtension(p string) string {
 	for _, ext := range scriptExtensions {

@@ -21,8 +21,8 @@ func (g *Graph) rateCall(call chunk.Call, from, to Node) rating {
 	case chunk.Self:
 		return g.rateOwn(from, to)
 	case chunk.Super:
-		if c.Type == chunk.Method && g.inherits(from, ownType(from), to) {
-			return rating{sureInherited, "inherited from " + last(c.Container)}
+		if c.Type == chunk.Method {
+			return g.inherited(from, ownType(from), to, "inherited from ")
 		}
 		return rating{}
 	case chunk.Unknown:
@@ -40,7 +40,7 @@ func (g *Graph) ratePlain(name string, from, to Node) rating {
 		return rating{}
 	}
 	if from.File == to.File && isAround(to.Chunk().Container, from.Chunk().Container) {
-		return rating{sureOwn, "a method of a type around it"}
+		return rating{confidence: sureOwn, why: "a method of a type around it"}
 	}
 	return g.rateOwn(from, to)
 }
@@ -54,15 +54,12 @@ func (g *Graph) rateOwn(from, to Node) rating {
 	if last(c.Container) == own {
 		switch {
 		case from.File == to.File, from.File.Language == "go" && sameFolder(from.File, to.File):
-			return rating{sureOwn, "a method of its own type " + own}
+			return rating{confidence: sureOwn, why: "a method of its own type " + own}
 		case samePackage(from.File, to.File):
-			return rating{sureFolder, "a method of a type " + own + " in the same folder"}
+			return rating{confidence: sureFolder, why: "a method of a type " + own + " in the same folder"}
 		}
 	}
-	if g.inherits(from, own, to) {
-		return rating{sureInherited, "inherited from " + last(c.Container)}
-	}
-	return rating{}
+	return g.inherited(from, own, to, "inherited from ")
 }
 
 // isAround reports whether a type is, or encloses, the type of a chunk.
@@ -74,7 +71,7 @@ func isAround(outer, inner string) bool {
 func (g *Graph) visible(name string, from, to Node) rating {
 	scope := scopingOf(from.File.Language)
 	if from.File == to.File {
-		return rating{sureOwn, "defined in the same file"}
+		return rating{confidence: sureOwn, why: "defined in the same file"}
 	}
 	for _, imp := range from.File.Imports {
 		if !bringsIn(imp, name, from.File.Language) {
@@ -87,13 +84,13 @@ func (g *Graph) visible(name string, from, to Node) rating {
 	switch {
 	case scope.folder && samePackage(from.File, to.File):
 		if from.File.Language == "go" {
-			return rating{sureOwn, "defined in the same package"}
+			return rating{confidence: sureOwn, why: "defined in the same package"}
 		}
-		return rating{sureFolder, "defined in the same folder or package"}
+		return rating{confidence: sureFolder, why: "defined in the same folder or package"}
 	case scope.global:
-		return rating{sureGlobal, "the language finds this name everywhere"}
+		return rating{confidence: sureGlobal, why: "the language finds this name everywhere"}
 	case g.isScript(to.File):
-		return rating{sureUnknown, "defined in a script that nothing imports"}
+		return rating{confidence: sureUnknown, why: "defined in a script that nothing imports"}
 	}
 	return rating{}
 }
@@ -105,15 +102,19 @@ func (g *Graph) rateImported(imp chunk.Import, name string, from *File, to Node)
 			return rating{}
 		}
 		if g.isBest(imp, from, to.File) {
-			return rating{sureOwn, "imported from " + imp.Path}
+			return rating{confidence: sureOwn, why: "imported from " + imp.Path}
 		}
-		return rating{sureOwn, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+		return rating{confidence: sureOwn, why: "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
 	}
 	if g.isBest(imp, from, to.File) {
-		return rating{sureImported, "imported from " + imp.Path}
+		sure := sureImported
+		if Family(from.Language) == "c" {
+			sure = sureIncluded
+		}
+		return rating{confidence: sure, why: "imported from " + imp.Path}
 	}
 	if g.passesOn(imp, from, to) {
-		return rating{sureFolder, "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
+		return rating{confidence: sureFolder, why: "imported from " + imp.Path + ", which passes it on from " + to.File.Path}
 	}
 	return rating{}
 }
@@ -183,27 +184,65 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 		switch {
 		case c.Container != "" && last(c.Container) != q:
 		case g.isBest(imp, from.File, to.File):
-			return rating{sureOwn, "called on " + q + ", imported from " + imp.Path}
+			return rating{confidence: sureOwn, why: "called on " + q + ", imported from " + imp.Path}
 		case g.passesOn(imp, from.File, to):
-			return rating{sureImported, "called on " + q + ", which passes it on from " + to.File.Path}
+			return rating{confidence: sureImported, why: "called on " + q + ", which passes it on from " + to.File.Path}
 		}
 	}
 	if c.Container != "" && last(c.Container) == q {
 		return g.rateMember(q, from, to, known)
 	}
-	if c.Type == chunk.Method && g.inherits(from, q, to) {
-		return rating{sureInherited, q + " inherits it from " + last(c.Container)}
+	if c.Type == chunk.Method {
+		if r := g.inherited(from, q, to, q+" inherits it from "); r.confidence > 0 {
+			return r
+		}
+	}
+	if r := (descent{g}).rate(q, from, to); r.confidence > 0 {
+		return r
 	}
 	if known {
 		return rating{} // of something that was imported, and that is not this
 	}
 	if c.Container == "" && from.File.Language != "go" && isModule(to.File, q) {
-		return rating{sureFolder, "called on the module " + q}
+		return rating{confidence: sureFolder, why: "called on the module " + q}
 	}
 	if isUpper(q) && (from.File.Language != "go" || !g.isType(q)) {
 		return rating{} // of a type that is not this one
 	}
 	return g.rateVariable(q, from, to)
+}
+
+// descent follows types from above to those that inherit from them.
+type descent struct{ graph *Graph }
+
+// rate weighs a method for a call on a value of a type above its own: where that type only declares the method the call may
+// end here; where it has none of the name, the value is known to be of the narrower type.
+func (d descent) rate(q string, from, to Node) rating {
+	c := to.Chunk()
+	owner := last(c.Container)
+	if c.Type != chunk.Method || owner == "" || !isUpper(q) {
+		return rating{}
+	}
+	for _, above := range d.graph.ancestors(Node{to.File, -1}, owner) {
+		if above.Chunk().Name != q || !(winners{nodes: d.graph.resolveType(q, "", Node{from.File, -1}).nodes}).holds(above.Node) {
+			continue
+		}
+		if declares(above.File, q, c.Name) {
+			return rating{confidence: sureUnknown, why: owner + " implements it for " + q}
+		}
+		return rating{confidence: sureLike, why: "of the " + q + "s, " + owner + " has a method of this name"}
+	}
+	return rating{}
+}
+
+// declares reports whether a type of a file declares a method without a body that is no chunk.
+func declares(f *File, typeName, method string) bool {
+	for s := range f.Symbols.All() {
+		if s.Kind == chunk.Member && s.Name == method && last(s.Container) == typeName {
+			return true
+		}
+	}
+	return false
 }
 
 // rateMemberOf weighs a definition for a call on something that is imported: a module, a type, or an object.
@@ -214,13 +253,13 @@ func (g *Graph) rateMemberOf(imp chunk.Import, call chunk.Call, from, to Node) r
 		switch {
 		case o.name == syntax.All || o.name == syntax.Default:
 			if c.Container == "" && slices.Contains((sources{g}).originsOf(o.file, call.Name), origin{to.File, c.Name}) {
-				return rating{sureOwn, why}
+				return rating{confidence: sureOwn, why: why}
 			}
 			if o.name == syntax.Default && o.file == to.File && c.Type == chunk.Method {
-				return rating{sureFolder, why} // the object that the file exports
+				return rating{confidence: sureFolder, why: why} // the object that the file exports
 			}
 		case o.file == to.File && last(c.Container) == o.name:
-			return rating{sureOwn, why}
+			return rating{confidence: sureOwn, why: why}
 		}
 	}
 	return rating{}
@@ -230,23 +269,23 @@ func (g *Graph) rateMemberOf(imp chunk.Import, call chunk.Call, from, to Node) r
 func (g *Graph) rateMember(q string, from, to Node, imported bool) rating {
 	why := "a method of " + q
 	if r := g.rateType(q, "", from, to); r.confidence > sureGlobal {
-		return rating{min(sureImported, r.confidence), why + ", " + r.why}
+		return rating{confidence: min(sureImported, r.confidence), why: why + ", " + r.why}
 	}
 	if imported {
 		return rating{}
 	}
 	for _, imp := range from.File.Imports {
 		if g.isBest(imp, from.File, to.File) {
-			return rating{sureFolder, why + ", whose file is imported"}
+			return rating{confidence: sureFolder, why: why + ", whose file is imported"}
 		}
 	}
 	switch scope := scopingOf(from.File.Language); {
 	case scope.global:
-		return rating{sureLike, why}
+		return rating{confidence: sureLike, why: why}
 	case from.File.Language == "go":
 		return rating{} // of another package's type, which can't be named without an import
 	}
-	return rating{sureUnknown, why}
+	return rating{confidence: sureUnknown, why: why}
 }
 
 // rateVariable weighs a method for a call on something whose type is not known.
@@ -256,12 +295,12 @@ func (g *Graph) rateVariable(q string, from, to Node) rating {
 		return rating{}
 	}
 	if likeType(q, last(c.Container)) {
-		return rating{sureLike, q + " is named like " + last(c.Container)}
+		return rating{confidence: sureLike, why: q + " is named like " + last(c.Container)}
 	}
 	if isCommon(c.Name, from.File.Language) {
-		return rating{sureUnknown, "a method of this name"}
+		return rating{confidence: sureUnknown, why: "a method of this name"}
 	}
-	return rating{sureNamed, "a method of this name, which the language itself doesn't use"}
+	return rating{confidence: sureNamed, why: "a method of this name, which the language itself doesn't use"}
 }
 
 // isType reports whether the workspace defines a type of this name.
@@ -297,12 +336,12 @@ func (g *Graph) rateType(name, qualifier string, from, to Node) rating {
 	for _, imp := range g.importsAs(from.File, qualifier) {
 		known = true
 		if g.isBest(imp, from.File, to.File) {
-			return rating{sureOwn, qualifier + " is imported from " + imp.Path}
+			return rating{confidence: sureOwn, why: qualifier + " is imported from " + imp.Path}
 		}
 	}
 	switch {
 	case last(to.Chunk().Container) == qualifier, isModule(to.File, qualifier) && from.File.Language != "go":
-		return rating{sureImported, "a part of " + qualifier}
+		return rating{confidence: sureImported, why: "a part of " + qualifier}
 	case known || from.File.Language == "go":
 		return rating{}
 	}

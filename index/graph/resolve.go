@@ -12,6 +12,7 @@ const (
 	sureOwn       = 0.95
 	sureImported  = 0.9
 	sureInherited = 0.85
+	sureIncluded  = 0.85
 	sureFolder    = 0.8
 	sureLike      = 0.6
 	sureNamed     = 0.55
@@ -23,6 +24,12 @@ const (
 type rating struct {
 	confidence float64
 	why        string
+	distance   int // of two that speak as strongly, the lower one is meant; 0 for most
+}
+
+// beats reports whether one sign counts and the other one does not.
+func (r rating) beats(other rating) bool {
+	return r.confidence > other.confidence || r.confidence == other.confidence && r.distance < other.distance
 }
 
 // winners are the definitions that a name in a place most probably means: those for which the strongest sign speaks.
@@ -94,8 +101,8 @@ func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
 			continue
 		}
 		switch r := rate(to); {
-		case r.confidence == 0 || r.confidence < w.confidence:
-		case r.confidence > w.confidence:
+		case r.confidence == 0 || w.beats(r):
+		case r.beats(w.rating):
 			w = winners{[]Node{to}, r}
 		default:
 			w.nodes = append(w.nodes, to)

@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"slices"
-
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
@@ -15,38 +13,53 @@ type typeKey struct {
 // maxAncestors bounds how many types are looked at on the way up from one.
 const maxAncestors = 32
 
-// inherits reports whether the type of a method is above the type that a name in from's file means.
-func (g *Graph) inherits(from Node, typeName string, method Node) bool {
-	owner := last(method.Chunk().Container)
+// inherited weighs a method of a type above the one that a name in from's file means: what is nearest counts, and what does
+// something before what is only declared.
+func (g *Graph) inherited(from Node, typeName string, method Node, why string) rating {
+	c := method.Chunk()
+	owner := last(c.Container)
 	if owner == "" || typeName == "" || owner == typeName {
-		return false
+		return rating{}
 	}
-	return slices.ContainsFunc(g.ancestors(from, typeName), func(t Node) bool {
-		return t.Chunk().Name == owner && (t.File == method.File || method.File.Language == "go" && sameFolder(t.File, method.File))
-	})
+	for _, t := range g.ancestors(from, typeName) {
+		if t.Chunk().Name == owner && (t.File == method.File || method.File.Language == "go" && sameFolder(t.File, method.File)) {
+			distance := t.distance
+			if !c.HasBody() {
+				distance += maxAncestors
+			}
+			return rating{confidence: sureInherited, distance: distance, why: why + last(c.Container)}
+		}
+	}
+	return rating{}
+}
+
+// An ancestor is a type above another one, and how many steps.
+type ancestor struct {
+	Node
+	distance int
 }
 
 // ancestors returns the types above the one that a name in from's file means, the nearest first.
-func (g *Graph) ancestors(from Node, typeName string) []Node {
+func (g *Graph) ancestors(from Node, typeName string) []ancestor {
 	key := typeKey{from.File, typeName}
 	if list, ok := g.parents[key]; ok {
 		return list
 	}
 	g.parents[key] = nil // a circle ends here
 	level := g.resolveType(typeName, "", Node{from.File, -1}).nodes
-	var list []Node
+	var list []ancestor
 	seen := map[Node]bool{}
-	for len(level) > 0 && len(list) < maxAncestors {
+	for distance := 1; len(level) > 0 && len(list) < maxAncestors; distance++ {
 		var next []Node
 		for _, t := range level {
 			for _, e := range g.Supertypes(t) {
 				if !seen[e.To] {
 					seen[e.To] = true
 					next = append(next, e.To)
+					list = append(list, ancestor{e.To, distance})
 				}
 			}
 		}
-		list = append(list, next...)
 		level = next
 	}
 	g.parents[key] = list

@@ -27,12 +27,13 @@ type collector struct {
 	symbols  []foundSymbol
 }
 
-// spanLists are stretches of the text that belong to no definition by name.
+// spanLists are stretches of the text that say nothing else.
 type spanLists struct {
-	insets   []Span
-	blocks   []Span
-	docs     []Span // documentation strings: of the file, if one stands at its start
-	embedded []Span
+	insets    []Span
+	blocks    []Span
+	docs      []Span // documentation strings: of the file, if one stands at its start
+	embedded  []Span
+	equations []Span // names of definitions that are equations
 }
 
 type foundImport struct {
@@ -233,6 +234,9 @@ func (c *collector) addNamed(m *match) {
 		d = &found{name: name, text: unquote(c.text(name))}
 		c.definitions[name.Start] = d
 	}
+	if r == roleEquation {
+		c.equations = append(c.equations, name)
+	}
 	if r != roleNone && (d.kind == 0 || m.spans[r].Covers(d.span)) {
 		d.kind, d.span = kindOf[r], c.trim(m.spans[r])
 		d.methods = d.kind == Class
@@ -251,7 +255,25 @@ func (c *collector) addNamed(m *match) {
 	}
 }
 
-var kindOf = map[role]Kind{roleFunction: Function, roleMethod: Method, roleClass: Class, roleLabelled: Block}
+// joinEquations makes one definition of the equations of a name between which nothing but white space stands.
+func (c *collector) joinEquations() {
+	slices.SortFunc(c.equations, compareSpans)
+	var last *found
+	for _, name := range slices.Compact(c.equations) {
+		d := c.definitions[name.Start]
+		if last != nil && d.span.Start < last.span.End {
+			continue // inside it
+		}
+		if last != nil && d.text == last.text && len(bytes.TrimSpace(c.src[last.span.End:d.span.Start])) == 0 {
+			last.span.End = d.span.End
+			delete(c.definitions, name.Start)
+			continue
+		}
+		last = d
+	}
+}
+
+var kindOf = map[role]Kind{roleFunction: Function, roleEquation: Function, roleMethod: Method, roleClass: Class, roleLabelled: Block}
 
 // outline assembles everything that was added.
 func (c *collector) outline(hasError bool) *Outline {
@@ -281,6 +303,7 @@ func (c *collector) properCalls() []Call {
 // list returns definitions, scopes and sections with their full spans, in no order.
 func (c *collector) list() []*found {
 	slices.SortFunc(c.leads, func(a, b lead) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	c.joinEquations()
 	list := make([]*found, 0, len(c.definitions)+len(c.scopes)+len(c.headings))
 	for _, d := range c.definitions {
 		if d.kind == 0 {

@@ -56,5 +56,5 @@ var interpreters = map[string]string{
 	"python": "python", "pypy": "python", "node": "javascript", "nodejs": "javascript", "bun": "typescript",
 	"deno": "typescript", "ts-node": "typescript", "tsx": "typescript", "ruby": "ruby", "php": "php", "lua": "lua",
 	"luajit": "lua", "elixir": "elixir", "groovy": "groovy", "kotlin": "kotlin", "scala": "scala", "swift": "swift",
-	"ocaml": "ocaml",
+	"ocaml": "ocaml", "runhaskell": "haskell", "runghc": "haskell", "Rscript": "r", "dart": "dart",
 }

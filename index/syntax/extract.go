@@ -25,7 +25,7 @@ func (r *rules) outline(tree *sitter.Tree, src []byte, known *branches) (*Outlin
 }
 
 // A match is what one match of the query captured: the spans by role, and which roles there are. When a pattern
-// captures a role twice, the last one counts.
+// captures a role twice, the last one counts; a definition is all that is captured as one.
 type match struct {
 	spans [numRoles]Span
 	set   uint64
@@ -110,6 +110,9 @@ func (r *rules) read(found *sitter.QueryMatch, top *topLevel, src []byte, m *mat
 			if p.top && !top.has(capture.Node) || !p.top && !p.holds(src[span.Start:span.End]) {
 				return false
 			}
+		}
+		if role != roleNone && role <= roleLabelled && m.has(role) {
+			span = Span{min(span.Start, m.spans[role].Start), max(span.End, m.spans[role].End)}
 		}
 		m.spans[role] = span
 		m.set |= 1 << role

@@ -8,6 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index/syntax/grammars/dart"
+	"github.com/aurora-sidecar/aurora/index/syntax/grammars/haskell"
+	"github.com/aurora-sidecar/aurora/index/syntax/grammars/r"
+	"github.com/aurora-sidecar/aurora/index/syntax/grammars/zig"
 	sitter "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/bash"
 	"github.com/smacker/go-tree-sitter/c"
@@ -300,6 +304,13 @@ var languages = []*Language{
 		embedded:   "typescript",
 	},
 	{
+		Name:       "vue",
+		Extensions: []string{".vue"},
+		grammar:    html.GetLanguage,
+		queries:    []string{"html.scm"},
+		embedded:   "typescript",
+	},
+	{
 		Name:       "elixir",
 		Extensions: []string{".ex", ".exs"},
 		grammar:    elixir.GetLanguage,
@@ -332,6 +343,32 @@ var languages = []*Language{
 		Extensions: []string{".cue"},
 		grammar:    cue.GetLanguage,
 		queries:    []string{"cue.scm"},
+	},
+	{
+		Name:       "haskell",
+		Extensions: []string{".hs", ".hs-boot"},
+		grammar:    haskell.GetLanguage,
+		queries:    []string{"haskell.scm"},
+		columns:    true,
+	},
+	{
+		Name:       "zig",
+		Extensions: []string{".zig", ".zon"},
+		grammar:    zig.GetLanguage,
+		queries:    []string{"zig.scm"},
+	},
+	{
+		Name:       "dart",
+		Extensions: []string{".dart"},
+		grammar:    dart.GetLanguage,
+		queries:    []string{"dart.scm"},
+	},
+	{
+		Name:       "r",
+		Extensions: []string{".r"},
+		Filenames:  []string{".Rprofile"},
+		grammar:    r.GetLanguage,
+		queries:    []string{"r.scm"},
 	},
 }
 

@@ -17,9 +17,10 @@ type role uint8
 const (
 	roleNone role = iota
 
-	// Definitions. A match with a name but without one of the first five adds what it captured (body, doc,
+	// Definitions. A match with a name but without one of the first six adds what it captured (body, doc,
 	// container) to the definition of the same name node.
 	roleFunction  // @definition.function; becomes a method inside a class
+	roleEquation  // @definition.equation: the same; those of one name that follow each other are one
 	roleMethod    // @definition.method
 	roleClass     // @definition.class: class, struct, interface, trait, enum, alias
 	roleLabelled  // @definition.block: a key, table, statement or rule, which its name labels
@@ -85,6 +86,7 @@ const (
 // roleOf maps the names of captures; those that begin with an underscore serve predicates only.
 var roleOf = map[string]role{
 	"definition.function": roleFunction,
+	"definition.equation": roleEquation,
 	"definition.method":   roleMethod,
 	"definition.class":    roleClass,
 	"definition.block":    roleLabelled,

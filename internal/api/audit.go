@@ -28,6 +28,7 @@ type AuditResult struct {
 	Escalation   []AuditFinding   `json:"escalation"` // candidates that a policy flags
 	Difficult    []DifficultQuery `json:"difficultQueries"`
 	Misplaced    []MisplacedNotes `json:"misplaced"` // folders that are gone and still have records
+	Notes        []NoteFault      `json:"notes"`     // what could not be taken of the notes of the project
 	Assigned     int              `json:"assigned"`
 	DryRun       bool             `json:"dryRun"`
 	Forgotten    int              `json:"forgotten"`
@@ -53,6 +54,13 @@ type AuditPair struct {
 type MisplacedNotes struct {
 	Folder  string `json:"folder"`
 	Records int    `json:"records"`
+}
+
+// A NoteFault is what could not be taken of a note; the rest of it counts.
+type NoteFault struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"` // one-based; none for the file as a whole
+	Message string `json:"message"`
 }
 
 // A DifficultQuery went badly.
@@ -95,13 +103,16 @@ var Audit = Define(Operation{
 		Records: audit.Records, Duplicates: fromPairs(audit.Duplicates), Stale: fromFindings(audit.Stale), NeverUsed: fromFindings(audit.NeverUsed),
 		Contradicted: fromPairs(audit.Contradicted), Expiring: fromFindings(audit.Expiring), Expired: fromFindings(audit.Expired),
 		Inactive: fromFindings(audit.Inactive), Escalation: fromFindings(audit.Escalation), Difficult: []DifficultQuery{}, DryRun: !p.Apply,
-		Misplaced: []MisplacedNotes{}, Assigned: assigned,
+		Misplaced: []MisplacedNotes{}, Notes: []NoteFault{}, Assigned: assigned,
 	}
 	for _, d := range audit.Difficult {
 		out.Difficult = append(out.Difficult, DifficultQuery{Query: d.Query, Failures: d.Failures, Score: finite(d.Score)})
 	}
 	for _, m := range audit.Misplaced {
 		out.Misplaced = append(out.Misplaced, MisplacedNotes(m))
+	}
+	for _, f := range audit.Notes {
+		out.Notes = append(out.Notes, NoteFault(f))
 	}
 	if !p.Apply {
 		return out, nil

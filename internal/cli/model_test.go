@@ -161,7 +161,7 @@ func TestKeysStayWhereTheyBelong(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	o := p.run("aurora", "query", "what is Alpha?", "-vv")
-	if o.code != 0 || len(p.model.Calls()) != 1 || p.model.Calls()[0].Key != key {
+	if o.code != app.ExitFailed || len(p.model.Calls()) != 1 || p.model.Calls()[0].Key != key {
 		t.Fatalf("%s, calls %+v", o, p.model.Calls())
 	}
 	p.model.Script(llmtest.Step{Task: "assess"}, llmtest.Step{Task: "decompose"}, llmtest.Step{Task: "verify_decomposition"})

@@ -179,6 +179,8 @@ export interface AuditResult {
   difficultQueries: DifficultQuery[];
   /** folders that are gone and still have records */
   misplaced: MisplacedNotes[];
+  /** what could not be taken of the notes of the project */
+  notes: NoteFault[];
   assigned: number;
   dryRun: boolean;
   forgotten: number;
@@ -945,6 +947,14 @@ export interface Note {
   text: string;
   /** what became of the cited code, when it is not what it was */
   warning?: string;
+}
+
+/** A NoteFault is what could not be taken of a note; the rest of it counts. */
+export interface NoteFault {
+  path: string;
+  /** one-based; none for the file as a whole */
+  line?: number;
+  message: string;
 }
 
 /** OutcomeParams are the parameters of outcome. */

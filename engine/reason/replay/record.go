@@ -15,6 +15,7 @@ type Record struct {
 	Request   soar.Request          `json:"request"`
 	Setup     Setup                 `json:"setup"`
 	Answer    string                `json:"answer"`
+	ChunkID   string                `json:"chunkId,omitempty"` // the record that the answer became
 	Warnings  []string              `json:"warnings,omitempty"`
 	Citations []Citation            `json:"citations,omitempty"`
 	Phases    []soar.Phase          `json:"phases"`

@@ -41,10 +41,15 @@ func (q *query) requestWith(name string, in prompts.Input, sources []Source) (ll
 	room := bare.Limit.Frame + bare.Limit.Data - used
 	if slices.Contains(answering, name) {
 		room = max(room, q.opts.bundleSize().Tokens)
-		sources = slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return s.Pattern }) // our own words are no evidence
+		sources = withoutPatterns(sources)
 	}
 	in.Sources = promptSources(sources, min(room, q.opts.room()-max(0, used-frame)))
 	return q.requestOf(name, in)
+}
+
+// withoutPatterns leaves out earlier answers: they are templates of plans, and our own words are no evidence.
+func withoutPatterns(sources []Source) []Source {
+	return slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return s.Pattern })
 }
 
 // answering are the prompts that take all that was retrieved, or cited; to plan, less is enough.

@@ -47,6 +47,7 @@ func collect(ctx context.Context, q *query) (string, error) {
 			if err != nil {
 				return "", err
 			}
+			snippets = withoutPatterns(snippets)
 			tasks[i] = Task{
 				Subgoal: s, Query: q.state.Query, Sources: union(q.state.shelf.put(snippets), q.sourcesOf(s.DependsOn)), Incoming: q.incoming(s),
 				Step: q.state.Plan.place(s.ID), Steps: len(q.state.Plan.Subgoals), Model: q.state.Model, Feedback: q.redo.feedback[s.ID], Ask: q.asker(s.ID),

@@ -29,7 +29,7 @@ func answerDirectly(ctx context.Context, q *query) error {
 		if failure := isModelFault(err); failure != nil && ctx.Err() == nil {
 			q.state.warn("The answer could not be written again: %s.", failure)
 			q.startOver()
-			q.number(q.state.Bundle)
+			q.number(q.evidence())
 			q.run.emit(Event{Phase: Synthesize, Status: InProgress, Delta: q.state.Answer, Done: q.run.done()})
 			break
 		}
@@ -89,7 +89,7 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 		return "", err
 	}
 	q.state.FellBack = ""
-	numbers := &claims.Numbering{Sources: q.state.Bundle}
+	numbers := &claims.Numbering{Sources: q.evidence()}
 	give := func(text string) {
 		q.state.Answer += text
 		if text != "" {
@@ -99,12 +99,12 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 	l := q.newLoop(q.opts.Reasoning, Synthesize, 0)
 	l.nextTurn = func(found []Source) {
 		q.state.Bundle = union(q.state.Bundle, found)
-		numbers.Sources = q.state.Bundle
+		numbers.Sources = q.evidence()
 	}
 	draft := ""
 	response, err := l.asks().Stream(ctx, r, func(d llm.Delta) {
 		if d.Restart {
-			*numbers, q.state.Answer, draft = claims.Numbering{Sources: q.state.Bundle}, "", ""
+			*numbers, q.state.Answer, draft = claims.Numbering{Sources: q.evidence()}, "", ""
 			q.run.emit(Event{Phase: Synthesize, Status: Again, Void: true, Detail: "the answer begins again", Done: q.run.done()})
 		}
 		draft += d.Text
@@ -153,7 +153,7 @@ func checkDirect(ctx context.Context, q *query, reviewed bool) (string, error) {
 		}
 		q.unreviewed(failure)
 	}
-	return checkByCode(ctx, q, q.state.Bundle)
+	return checkByCode(ctx, q, q.evidence())
 }
 
 // checkByCode holds the answer against its sources. The share of claims that hold is all that is known then, so that is the

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +30,26 @@ type Recording struct {
 	mu    sync.Mutex
 	start time.Time
 	steps int // calls of models and runs of agents
+}
+
+// Texts are the texts of all sources of the query, by their keys.
+func (r *Recording) Texts() map[string]string {
+	texts := map[string]string{}
+	add := func(sources []Source) {
+		for _, s := range sources {
+			texts[s.Key] = s.Text
+		}
+	}
+	for _, l := range slices.Backward(r.Lookups) { // the question's own comes first, and counts
+		add(l.Sources)
+	}
+	for _, u := range r.Tools {
+		add(u.Finding.Sources)
+	}
+	for _, l := range r.Located {
+		add([]Source{l.Source})
+	}
+	return texts
 }
 
 // A Call is a prompt and what came back.

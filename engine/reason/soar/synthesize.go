@@ -69,7 +69,7 @@ func (q *query) writeAnswer(ctx context.Context, attempt int) error {
 // evidence are the sources of the subgoals that came to something; without a plan, all.
 func (q *query) evidence() []Source {
 	if q.state.Direct {
-		return q.state.Bundle
+		return withoutPatterns(q.state.Bundle)
 	}
 	var lists [][]Source
 	for _, o := range q.state.Outcomes {

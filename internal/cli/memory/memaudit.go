@@ -102,6 +102,7 @@ func printAudit(c *app.App, a *api.AuditResult, limit int) {
 		}
 	}
 	printMisplaced(c, a)
+	printNotes(c, a.Notes, limit)
 	fmt.Fprintln(c.Out)
 	switch {
 	case !a.DryRun:
@@ -125,6 +126,22 @@ func printMisplaced(c *app.App, a *api.AuditResult) {
 	for _, m := range a.Misplaced {
 		c.Hanging(fmt.Sprintf("  %s: %s", display.Clean(m.Folder), display.Count(m.Records, "record")), 4)
 	}
+}
+
+// printNotes prints what could not be taken of notes, as compilers print places.
+func printNotes(c *app.App, faults []api.NoteFault, limit int) {
+	if len(faults) == 0 {
+		return
+	}
+	fmt.Fprintf(c.Out, "\nNotes that are not whole (%d)\n", len(faults))
+	for _, f := range faults[:min(limit, len(faults))] {
+		place := f.Path
+		if f.Line > 0 {
+			place += fmt.Sprintf(":%d", f.Line)
+		}
+		c.Hanging(fmt.Sprintf("  %s: %s", display.Clean(place), display.Clean(f.Message)), 4)
+	}
+	printRest(c, len(faults)-limit)
 }
 
 func listFindings(c *app.App, title string, list []api.AuditFinding, limit int) {

@@ -19,7 +19,8 @@ import (
 type languageServer struct {
 	command  []string
 	language string
-	options  any // initializationOptions
+	options  any  // initializationOptions
+	unopened bool // it answers for files that are not open, too, and reads those with more care than is needed
 	// isReady recognises the notification by which the server says that it knows the whole project; nil when it answers only
 	// once it does.
 	isReady func(method string, params json.RawMessage) bool
@@ -39,8 +40,10 @@ func (l languageServer) Ask(ctx context.Context, c *Checkout, q Question, names 
 	if err := s.initialize(l.options); err != nil {
 		return nil, err
 	}
-	if err := s.open(l.language, names); err != nil {
-		return nil, err
+	if !l.unopened {
+		if err := s.open(l.language, names); err != nil {
+			return nil, err
+		}
 	}
 	select {
 	case <-ready:

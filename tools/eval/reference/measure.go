@@ -99,11 +99,79 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 	}
 	m := &measurement{snap: ix.Snapshot(), texts: &texts{root: root}, checkout: &Checkout{Root: root}, family: o.Family, tool: kept{o.Keep, tool}}
 	names := m.choose(o)
-	uses, err := m.tool.Ask(ctx, m.checkout, References, names)
+	uses, err := m.uses(ctx, names)
 	if err != nil {
 		return nil, err
 	}
 	return m.compare(ctx, names, uses)
+}
+
+// uses returns the references to each name. Some tools count a call as one of every method that it may end in, as those that
+// override what is called; of theirs, those count whose definition it is by the types that are written. The Java server is only
+// asked for definitions: of everything in the checkout that looks like a call of the name.
+func (m *measurement) uses(ctx context.Context, names []Place) ([][]Use, error) {
+	if m.family == "jvm" {
+		return m.declared(ctx, names, m.mentions(names))
+	}
+	uses, err := m.tool.Ask(ctx, m.checkout, References, names)
+	if err != nil || m.family != "php" && m.family != "c" {
+		return uses, err
+	}
+	return m.declared(ctx, names, uses)
+}
+
+var nameBeforeBracket = regexp.MustCompile(`(\pL\w*)\s*\(`)
+
+// mentions returns, for each name, the places where something of that name is followed by a bracket.
+func (m *measurement) mentions(names []Place) [][]Use {
+	wanted := map[string][]int{}
+	for i, n := range names {
+		if own, ok := m.at(n); ok {
+			wanted[own.Chunk().Name] = append(wanted[own.Chunk().Name], i)
+		}
+	}
+	found := make([][]Use, len(names))
+	for _, file := range m.checkout.Files {
+		src := m.texts.text(file)
+		for _, at := range nameBeforeBracket.FindAllSubmatchIndex(src, -1) {
+			for _, i := range wanted[string(src[at[2]:at[3]])] {
+				found[i] = append(found[i], Use{Place{file, at[2]}, Call})
+			}
+		}
+	}
+	return found
+}
+
+// declared leaves, of the calls of each function, those whose definition it is by the types that are written.
+func (m *measurement) declared(ctx context.Context, names []Place, uses [][]Use) ([][]Use, error) {
+	var places []Place
+	for _, list := range uses {
+		for _, u := range list {
+			if u.Kind == Call {
+				places = append(places, u.Place)
+			}
+		}
+	}
+	slices.SortFunc(places, comparePlaces)
+	places = slices.Compact(places)
+	answers, err := m.tool.Ask(ctx, m.checkout, Definition, places)
+	if err != nil {
+		return nil, err
+	}
+	definitions := make(map[Place][]Use, len(places))
+	for i, p := range places {
+		definitions[p] = answers[i]
+	}
+	left := make([][]Use, len(uses))
+	for i, list := range uses {
+		own, ok := m.at(names[i])
+		for _, u := range list {
+			if ok && m.isDefined(own, definitions[u.Place]) {
+				left[i] = append(left[i], u)
+			}
+		}
+	}
+	return left, nil
 }
 
 // measurement is one run.
@@ -122,7 +190,7 @@ func (m *measurement) choose(o Options) []Place {
 		if path.Base(f.Path) == "package.json" {
 			m.checkout.Manifests = append(m.checkout.Manifests, f.Path)
 		}
-		if graph.Family(f.Language) != o.Family || f.Language == "svelte" {
+		if graph.Family(f.Language) != o.Family || f.Language == "svelte" || f.Language == "vue" {
 			continue
 		}
 		m.checkout.Files = append(m.checkout.Files, f.Path)
@@ -150,7 +218,8 @@ func comparePlaces(a, b Place) int {
 // isFunction reports whether a chunk is a function or method with a body and a name of its own. A constructor is called
 // by the name of its class.
 func isFunction(c *chunk.Chunk) bool {
-	constructor := c.Name == "constructor" || c.Name == "__init__" || c.Name == c.Container
+	container := c.Container[strings.LastIndexByte(c.Container, '.')+1:]
+	constructor := c.Name == "constructor" || c.Name == "__init__" || c.Name == "__construct" || c.Name == container
 	return (c.Type == chunk.Function || c.Type == chunk.Method) && c.HasBody() && !c.NameSpan.Empty() && !constructor
 }
 
@@ -223,7 +292,7 @@ func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) erro
 	for _, c := range claims {
 		right, open := c.known, false
 		if !c.known {
-			right, open = m.isWanted(c, defined[0]), len(defined[0]) == 0
+			right, open = m.isDefined(c.of, defined[0]), len(defined[0]) == 0
 			defined = defined[1:]
 		}
 		r.All.count(right, open)
@@ -257,11 +326,11 @@ func (m *measurement) callOf(c claim) Place {
 	return Place{file, to.Span.Start + at[0] + strings.Index(string(src[to.Span.Start+at[0]:]), name)}
 }
 
-// isWanted reports whether one of the definitions is the function.
-func (m *measurement) isWanted(c claim, definitions []Use) bool {
+// isDefined reports whether one of the definitions is the function.
+func (m *measurement) isDefined(of index.Ref, definitions []Use) bool {
 	return slices.ContainsFunc(definitions, func(u Use) bool {
 		ref, ok := m.at(u.Place)
-		return ok && ref.ID() == c.of.ID()
+		return ok && ref.ID() == of.ID()
 	})
 }
 

@@ -77,7 +77,7 @@ func ToolFor(family, dir string) (Tool, error) {
 		l := languageServer{command: []string{"gopls"}, language: "go"}
 		return l, l.installed("go install golang.org/x/tools/gopls@latest, and put it into PATH")
 	case "jvm":
-		l := languageServer{command: []string{"jdtls"}, language: "java", isReady: isNotified("language/status", `"ServiceReady"`)}
+		l := languageServer{command: []string{"jdtls"}, language: "java", unopened: true, isReady: isNotified("language/status", `"ServiceReady"`)}
 		return l, l.installed("get the Eclipse JDT language server, and put it into PATH")
 	case "c":
 		l := languageServer{

@@ -196,6 +196,13 @@ M.subcommands = {
       end)
     end,
   },
+  memory = {
+    impl = function()
+      with(function(client, buf)
+        require('aurora.memory').review(client, buf)
+      end)
+    end,
+  },
   deeper = {
     impl = function()
       require('aurora.answer').deeper()

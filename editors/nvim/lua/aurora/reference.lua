@@ -37,6 +37,9 @@ Choose a remembered record and forget it: one of those that the words find, with
 decisions. For 30 days it can be brought back.]] },
   { name = 'restore', text = [[
 Choose from what was forgotten and bring it back; with ! at once what was forgotten here last.]] },
+  { name = 'memory', text = [[
+Choose from the records that you should look at, each with the reasons: what agents remembered, what cites changed code, is
+contradicted or about to end. Then accept it as it is, edit it, or forget it.]] },
   { name = 'deeper', text = [[
 Ask the latest question again, more strictly verified each time; needs a model.]] },
   { name = 'rate', args = '{good|bad|-1..1}', text = [[

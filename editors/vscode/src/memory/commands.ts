@@ -47,7 +47,12 @@ async function pin(parts: MemoryParts, { record }: RecordNode, pinned: boolean):
   parts.tree.refresh();
 }
 
-/** Forgets at once: nothing is lost for 30 days, and Undo is one click away. */
+/** Takes a record for right as it is: it leaves the review. */
+async function accept(parts: MemoryParts, { record }: RecordNode): Promise<void> {
+  await parts.sidecar.request('aurora/revise', { id: record.hit.id, accept: true });
+  parts.tree.refresh();
+}
+
 /** Forgets at once: nothing is lost for 30 days, and Undo is one click away. */
 async function forget(parts: MemoryParts, { record }: RecordNode): Promise<void> {
   const { ids } = await parts.sidecar.request('aurora/forget', { ids: [record.hit.id] });
@@ -91,6 +96,7 @@ export function memoryCommands(parts: MemoryParts): Record<string, (...given: ne
     'aurora.memory.copy': (node: RecordNode) => copy(parts, node),
     'aurora.memory.pin': (node: RecordNode) => pin(parts, node, true),
     'aurora.memory.unpin': (node: RecordNode) => pin(parts, node, false),
+    'aurora.memory.accept': (node: RecordNode) => accept(parts, node),
     'aurora.memory.forget': (node: RecordNode) => forget(parts, node),
     'aurora.memory.restore': () => restore(parts),
   };

@@ -42,6 +42,7 @@ export function iconOf(record: MemoryRecord): string {
 
 /** What stands beside the title: what changed, else the tags and the place. */
 export function descriptionOf(record: MemoryRecord): string {
+  if (record.review?.length) return record.review.join('; ');
   if (record.stale) return record.stale;
   const tags = (record.hit.tags ?? []).filter((tag) => tag.toLowerCase() !== PINNED);
   return [tags.join(', '), placeOfRecord(record)?.label ?? ''].filter(Boolean).join(' · ');
@@ -59,8 +60,9 @@ export function tooltipOf(record: MemoryRecord): string {
     record.expires ? `kept until ${time(record.expires)}` : '',
     placeOfRecord(record)?.label ?? '',
   ];
-  const stale = record.stale ? `\n⚠ ${record.stale}\n` : '';
-  return `${record.content.trim()}\n${stale}\n${facts.filter(Boolean).join(' · ')}`;
+  const reasons = record.review ?? (record.stale ? [record.stale] : []);
+  const warnings = reasons.length > 0 ? `\n⚠ ${reasons.join('\n⚠ ')}\n` : '';
+  return `${record.content.trim()}\n${warnings}\n${facts.filter(Boolean).join(' · ')}`;
 }
 
 /** What the context menu of a record may offer, as words. */
@@ -68,5 +70,6 @@ export function contextOf(record: MemoryRecord): string {
   const words = ['record', record.pinned ? 'pinned' : 'loose'];
   if (placeOfRecord(record)) words.push('placed');
   if (record.file) words.push('file');
+  if (record.review?.length) words.push('review');
   return words.join(' ');
 }

@@ -9,7 +9,7 @@ import type { Sidecar } from '../sidecar';
 import { Throttle } from '../answer/throttle';
 import { contextOf, descriptionOf, iconOf, ofHit, titleOf, tooltipOf } from './record';
 
-type View = 'pinned' | 'stale' | 'decisions' | 'notes' | 'patterns';
+type View = 'review' | 'pinned' | 'stale' | 'decisions' | 'notes' | 'patterns';
 type Source = View | 'recalled' | 'file';
 
 export type RecordNode = { kind: 'record'; record: MemoryRecord; source: Source };
@@ -21,6 +21,7 @@ const LIMIT = 30;
 const REFRESH_MS = 1000;
 
 const VIEWS: { view: View; label: string; icon: string }[] = [
+  { view: 'review', label: 'To Review', icon: 'checklist' },
   { view: 'stale', label: 'Stale: the Code Has Changed', icon: 'warning' },
   { view: 'pinned', label: 'Pinned', icon: 'pinned' },
   { view: 'decisions', label: 'Recent Decisions', icon: 'law' },
