@@ -3,7 +3,7 @@
 //
 // It guarantees that a call ends within its deadline and within 100 ms of its context's end, that every call that
 // reached a model is accounted for, that JSON which does not match its schema is never passed on, and that no error or
-// recording holds a key. It knows no prompt and no phase.
+// recording holds a key, and that no secret of a known format reaches a model. It knows no prompt and no phase.
 //
-// The layers, from the outside: Cached, Retrying, Metered, and the provider of Open. New stacks them.
+// The layers, from the outside: cached, retrying, metered, scrubbed, and the provider. New stacks them.
 package llm

@@ -92,6 +92,7 @@ func Around(g Generator, o Options) Generator { return layers(actions{g}, o) }
 
 func layers(g Generator, o Options) Generator {
 	o = o.orDefaults()
+	g = scrubbed{g}
 	if o.Meter != nil {
 		g = &metered{next: g, meter: o.Meter, provider: o.Endpoint}
 	}

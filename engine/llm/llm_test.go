@@ -462,3 +462,26 @@ func FuzzExtractJSON(f *testing.F) {
 		}
 	})
 }
+
+// TestSecretsStayHere holds that no secret of a known format reaches a model, in whatever message it stands.
+func TestSecretsStayHere(t *testing.T) {
+	b := newBench(t, nil)
+	token := "ghp_" + "0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R"
+	r := request("const key = \"" + token + "\"")
+	r.Messages = append(r.Messages, llm.Message{Role: "assistant", Calls: []llm.ToolCall{{ID: "1", Name: "grep", Arguments: `{"text": "` + token + `"}`}}},
+		llm.Message{Role: "tool", CallID: "1", Content: "it is " + token})
+	if _, err := b.Complete(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Stream(t.Context(), r, func(llm.Delta) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range b.server.Calls() {
+		if text := c.Text(); strings.Contains(text, token) || !strings.Contains(text, "const key = ") {
+			t.Errorf("the model was asked %s", text)
+		}
+	}
+	if n := len(b.server.Calls()); n != 2 || !strings.Contains(r.Messages[0].Content, token) {
+		t.Errorf("%d calls, and the caller has %s", n, r.Messages[0].Content)
+	}
+}

@@ -52,7 +52,6 @@ var validArguments = map[string][]string{
 	"aurora mem encryption": {"--enable", "--key-file", "key"},
 	"aurora mem forget":     {"{record}"},
 	"aurora mem import":     {"memory.jsonl"},
-	"aurora mem learn":      {"Backoff", "--score", "0.5"},
 	"aurora mem rate":       {"good", "{record}"},
 	"aurora mem relate":     {"{record}", "code:retry.go:Backoff"},
 	"aurora mem search":     {"Backoff"},

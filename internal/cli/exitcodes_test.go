@@ -25,7 +25,7 @@ var nothingThere = []string{
 // badValues are command lines that can be read and not be meant.
 var badValues = []string{
 	"search Backoff --limit 0", "search Backoff --type novel", "ask where --mode sideways", "related Backoff --direction up", "context task -b -1", "remember x --type novel",
-	"remember x --importance 7", "forget --undo --limit -1", "mem rate 7 know:x", "mem learn x --score 7", "mem goal --status done", "mem goal G-1 --status nearly",
+	"remember x --importance 7", "forget --undo --limit -1", "mem rate 7 know:x", "mem goal --status done", "mem goal G-1 --status nearly",
 	"mem relate a b --weight 7", "history --limit -1", "history --replay", "budget --month 2025-13", "logs --date yesterday", "logs --limit -1", "report --by magic", "report note T",
 	"config get nothing.at.all", "config set search.limit many", "mcp install --client nobody", "index check --secrets retry.go", "dev schema nothing", "dev verify q",
 	"mem encryption --key-source env", "headless --max-iterations -1", "trust elsewhere",
@@ -63,11 +63,11 @@ func TestExitCodes(t *testing.T) {
 
 // aboutMemory are the commands that read memory's file, those that change it first.
 var aboutMemory = []string{
-	"remember x", "forget know:x", "forget --undo know:x", "mem rate good know:x", "mem learn x --score 1", "mem relate a b", "mem goal G-1 --status done", "mem import memory.jsonl",
+	"remember x", "forget know:x", "forget --undo know:x", "mem rate good know:x", "mem relate a b", "mem goal G-1 --status done", "mem import memory.jsonl",
 	"mem audit --apply", "forget --undo", "mem show know:x", "mem goal", "mem export", "history", "budget",
 }
 
-const changingMemory = 9 // of them
+const changingMemory = 8 // of them
 
 // TestExitCodesWithoutMemory has memory that can't be decrypted, and memory that can't be written.
 func TestExitCodesWithoutMemory(t *testing.T) {
@@ -146,7 +146,7 @@ func TestExitCodesOfADaemon(t *testing.T) {
 	p := sharing(t, 60)
 	var alone []outcome
 	lines := []string{
-		"mem show know:nothing-00000000", "related Zebra9crossing", "mem learn x --score 7", "forget know:nothing-00000000", "mem goal G-1 --status nearly", "history nothing",
+		"mem show know:nothing-00000000", "related Zebra9crossing", "forget know:nothing-00000000", "mem goal G-1 --status nearly", "history nothing",
 		"search zebra9crossing", "remember x --type novel",
 	}
 	for _, line := range lines {

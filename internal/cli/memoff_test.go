@@ -16,7 +16,7 @@ func TestMemorySwitchedOff(t *testing.T) {
 	if o := p.run("aurora", "mem", "search", "Zebra"); o.code != 0 || !strings.Contains(o.out, "main.go") || strings.Contains(o.out, "know") {
 		t.Errorf("search: %s", o)
 	}
-	for _, command := range []string{"mem export", "forget --undo", "remember x", "mem show know:x", "mem rate opened know:x", "mem learn x --score 1", "mem relate a b", "forget know:x"} {
+	for _, command := range []string{"mem export", "forget --undo", "remember x", "mem show know:x", "mem rate opened know:x", "mem relate a b", "forget know:x"} {
 		o := p.run(append([]string{"aurora"}, strings.Fields(command)...)...)
 		if o.code != app.ExitFailed || !strings.Contains(o.err, "memory is switched off") && !strings.Contains(o.err, "there is no memory") {
 			t.Errorf("%s: %s", command, o)

@@ -150,7 +150,9 @@ func (s *screen) exits(code int) {
 		return strings.HasSuffix(strings.TrimSpace(screen), strings.TrimSpace(screenPrompt))
 	})
 	s.enter(`echo "code=$?"`)
-	s.until("the exit code", func(screen string) bool { return strings.Contains(screen, "\ncode=") })
+	s.until("the exit code", func(screen string) bool {
+		return strings.Contains(screen, "\ncode=") && strings.HasSuffix(strings.TrimSpace(screen), strings.TrimSpace(screenPrompt))
+	})
 	if screen := s.text(); !strings.Contains(screen, fmt.Sprintf("\ncode=%d\n", code)) {
 		s.t.Errorf("exit code %d expected:\n%s", code, screen)
 	}

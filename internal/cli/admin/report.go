@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/report"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/spf13/cobra"
@@ -111,7 +112,7 @@ func makeReport(ctx context.Context, c *app.App, kind report.Kind, f *reportFlag
 			return app.Failure("Choose another folder with --output, or leave the files out with --no-file.", err)
 		}
 		if !c.JSON && !f.html {
-			fmt.Fprintf(c.Err, "aurora: written to %s\n", strings.Join(paths, ", "))
+			fmt.Fprintf(c.Err, "aurora: written to %s\n", display.Clean(strings.Join(paths, ", ")))
 		}
 		return nil
 	})

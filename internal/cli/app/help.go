@@ -28,7 +28,7 @@ var helpGroups = map[string][]helpGroup{
 	},
 	"mem": {
 		{"Look", []string{"show", "stats", "goal"}},
-		{"Teach", []string{"rate", "learn", "relate"}},
+		{"Teach", []string{"edit", "rate", "relate"}},
 		{"Keep", []string{"audit", "export", "import", "encryption"}},
 	},
 }

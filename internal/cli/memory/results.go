@@ -16,7 +16,6 @@ var Results = map[string]any{
 	"mem export":         map[string]int{},
 	"mem goal":           []api.Goal{},
 	"mem import":         map[string]int{},
-	"mem learn":          api.OutcomeResult{},
 	"mem rate":           api.RateResult{},
 	"mem relate":         api.RelateResult{},
 	"mem show":           api.RecordAccount{},
