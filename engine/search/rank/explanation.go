@@ -50,9 +50,11 @@ func (r *Ranking) Account(c *Candidate) string {
 	}
 	if c.Record == nil {
 		add("name asked for", c.asked)
-		add("file name asked for", c.file.name)
-		add("keyword scores of the file", c.file.score)
-		add("question covered by the file", c.file.cover)
+		if !r.action { // a function is meant wherever it stands
+			add("file name asked for", c.file.name)
+			add("keyword scores of the file", c.file.score)
+			add("question covered by the file", c.file.cover)
+		}
 		if !r.vague {
 			add("meaning", c.Similarity)
 		}

@@ -1,23 +1,31 @@
 package rank
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
-// demotion lowers what people seldom look for, unless their query names it.
-func (r *Ranking) demotion(c *Candidate) float64 {
+// unasked is the kind of a file that people seldom look for, "" for others and when the query names the kind or certain paths.
+func (r *Ranking) unasked(c *Candidate) string {
 	if r.Narrow || r.Kind == PlaceQuery {
-		return 1
+		return ""
 	}
 	kind := codebase.KindOf(c.Ref.File)
-	if kind == "" || r.asksFor(kind) {
-		return 1
+	if kind != "" && r.asksFor(kind) {
+		return ""
 	}
-	c.demoted = kind
-	switch kind {
+	c.demoted = cmp.Or(kind, c.demoted)
+	return kind
+}
+
+// demotion lowers what people seldom look for, unless their query names it.
+func (r *Ranking) demotion(c *Candidate) float64 {
+	switch r.unasked(c) {
+	case "":
+		return 1
 	case codebase.TestCode:
 		return rules.Test
 	case codebase.GeneratedCode:

@@ -142,6 +142,7 @@ type Ranking struct {
 	IDF     map[string]float64  // of the query's terms; nil makes all of them equal
 	forms   map[string]string   // token to the term that it stands for
 	lower   string              // the query in lower case
+	action  bool                // the query says what code does
 	vague   bool                // there are no vectors
 
 	Options
@@ -159,6 +160,7 @@ func New(q querytext.Query, options Options) Ranking {
 		Kind: kind, Query: Terms(q, kind), Terms: contentTerms(q.Words), lower: strings.ToLower(q.Words), forms: map[string]string{},
 		Options: options,
 	}
+	r.action = kind == ProseQuery && describesAction(q.Words)
 	for _, t := range r.Query {
 		for _, f := range t.Forms {
 			if _, taken := r.forms[f.Token]; !taken {
@@ -201,7 +203,7 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 	}
 	if !r.Narrow {
 		factor := rules.Saturation
-		if r.Deep {
+		if r.Deep || r.action {
 			factor = rules.Deep
 		}
 		saturate(candidates, factor)
@@ -294,10 +296,29 @@ func (r *Ranking) weight(term string) float64 {
 	return w
 }
 
-// scoreChunk adds to the keyword score what the names and the rest of the file say.
+// scoreChunk places a chunk within its tier.
 func (r *Ranking) scoreChunk(c *Candidate) float64 {
+	c.asked = r.asked(c.Ref.Chunk().Name)
+	score, demotion := 0.0, 1.0
+	if r.action {
+		score = r.scoreAction(c)
+	} else {
+		score, demotion = r.scoreText(c), r.demotion(c)
+	}
+	switch {
+	case c.certain > 0:
+		return tierFloor[Exact] + tierSpan[Exact]*(0.9*c.certain+0.1*min(1, score*demotion))
+	case c.Tier == Nearby:
+		score = (score + c.Closeness) / 2
+	case c.Tier > Nearby && r.Kind == SymbolQuery:
+		score = (1-rules.Size-rules.Type)*score + rules.Size*c.sizeShare() + rules.Type*c.typeShare()
+	}
+	return tierFloor[c.Tier] + tierSpan[c.Tier]*min(1, score*demotion)
+}
+
+// scoreText adds to the keyword score what the names and the rest of the file say.
+func (r *Ranking) scoreText(c *Candidate) float64 {
 	k, f := c.Ref.Chunk(), c.file
-	c.asked = r.asked(k.Name)
 	score := c.Normalised * (1 - rules.Cover + rules.Cover*c.Coverage)
 	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
 	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
@@ -306,22 +327,22 @@ func (r *Ranking) scoreChunk(c *Candidate) float64 {
 		all += r.wordy() * (rules.Semantic + rules.FileSemantic)
 	}
 	score /= all
-	if k.Type == chunk.Code && k.Kind != chunk.KindSection {
+	if isRemainder(k) {
 		score *= rules.Remainder
 	}
-	if c.prototype {
-		c.demoted = "a prototype"
-		score *= rules.Declared
+	return score * c.declared()
+}
+
+// isRemainder reports whether a chunk lies between definitions.
+func isRemainder(k *chunk.Chunk) bool { return k.Type == chunk.Code && k.Kind != chunk.KindSection }
+
+// declared is the factor of a prototype whose function was found, too.
+func (c *Candidate) declared() float64 {
+	if !c.prototype {
+		return 1
 	}
-	switch {
-	case c.certain > 0:
-		return tierFloor[Exact] + tierSpan[Exact]*(0.9*c.certain+0.1*min(1, score*r.demotion(c)))
-	case c.Tier == Nearby:
-		score = (score + c.Closeness) / 2
-	case c.Tier > Nearby && r.Kind == SymbolQuery:
-		score = (1-rules.Size-rules.Type)*score + rules.Size*c.sizeShare() + rules.Type*c.typeShare()
-	}
-	return tierFloor[c.Tier] + tierSpan[c.Tier]*min(1, score*r.demotion(c))
+	c.demoted = "a prototype"
+	return rules.Declared
 }
 
 // wordy is how much the query reads like a question rather than a list of names, 0..1: two words are seldom more than
