@@ -49,7 +49,7 @@ end
 local client = T.project('internal/basket/basket.go')
 
 local function answer()
-  return T.request(client, 'aurora/query', { query = 'compare volumeDiscount with its rebate', force = true }).answer
+  return T.request(client, 'aurora/query', { query = 'design volumeDiscount and its rebate anew', force = true }).answer
 end
 
 T.test('an agent of a project that is not trusted is left alone', function()

@@ -4,7 +4,7 @@
 local script = vim.fn.tempname()
 vim.fn.writefile({ vim.json.encode({
   { contains = 'kumquat', fault = 'hang' },
-  { task = 'verify_decomposition', times = 1, scores = 0.6, issue = 'nothing looks at the rebate' },
+  { task = 'verify_agent_output', times = 1, scores = 0.6, issue = 'nothing looks at the rebate' },
 }) }, script)
 T.model('--script', script)
 
@@ -42,7 +42,7 @@ end
 
 T.test('phases, a retry and a question of an agent lead to a verified answer', function()
   local shown = {}
-  vim.cmd('Aurora query compare volumeDiscount with its rebate')
+  vim.cmd('Aurora query design volumeDiscount and its rebate anew')
   local buf = vim.api.nvim_get_current_buf()
   vim.api.nvim_buf_attach(buf, false, {
     on_lines = function()
@@ -65,7 +65,7 @@ end)
 T.test('the history tells of the review that failed and of the retry', function()
   local record = T.request(client, 'aurora/history', { queryId = 'last' }).record
   T.ok(vim.inspect(record):find('nothing looks at the rebate', 1, true), 'no word of the review')
-  T.ok(vim.inspect(record):find('retried', 1, true), 'no word of the retry')
+  T.ok(vim.inspect(record):find('RETRY (0.60)', 1, true), 'no word of the retry')
 end)
 
 T.test('the conversation stands in a file', function()

@@ -3,7 +3,11 @@ local client = T.project('internal/basket/basket.go')
 -- How active a memory is, as hits show it.
 local function activation(words)
   local hits = T.request(client, 'aurora/search', { query = words, scope = { types = { 'knowledge' } } }).hits or {}
-  return hits[1] and hits[1].scores.activation
+  for _, hit in ipairs(hits) do
+    if hit.source == 'memory' then -- sections of documents are knowledge, too
+      return hit.scores.activation
+    end
+  end
 end
 
 T.test('opening a remembered hit raises its activation', function()
