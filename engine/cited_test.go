@@ -158,12 +158,16 @@ func TestCitationsSeeUnsavedText(t *testing.T) {
 }
 
 func TestSourceReferencesCite(t *testing.T) {
-	files := map[string]string{"price/tax.go": taxGo, "notes.txt": "first line\nsecond line\nthird line\n"}
+	files := map[string]string{"price/tax.go": taxGo, "notes.txt": "first line\nsecond line\nthird line\n", "gaps.txt": "\n\nhere\n\n\nthere\n\n", "blank.txt": "\n \n"}
 	for ref, want := range map[string]CitedPlace{
 		"price/tax.go:5":            {State: "valid", Path: "price/tax.go", Line: 4, Name: "WithTax"},
 		"code:price/tax.go:WithTax": {State: "valid", Path: "price/tax.go", Line: 4, Name: "WithTax"},
 		"price/tax.go:1":            {State: "valid", Path: "price/tax.go", Line: 1},
 		"notes.txt:2":               {State: "valid", Path: "notes.txt", Line: 2},
+		"notes.txt:4":               {State: "valid", Path: "notes.txt", Line: 3}, // behind the last line break
+		"gaps.txt:1":                {State: "valid", Path: "gaps.txt", Line: 3},
+		"gaps.txt:4":                {State: "valid", Path: "gaps.txt", Line: 3},
+		"gaps.txt:7":                {State: "valid", Path: "gaps.txt", Line: 6},
 	} {
 		t.Run(ref, func(t *testing.T) {
 			w := openWorkspace(t, files)
@@ -181,7 +185,7 @@ func TestSourceReferencesCite(t *testing.T) {
 		})
 	}
 	w := openWorkspace(t, files)
-	for _, ref := range []string{"absent.go:3", "price/tax.go", "https://example.com", "../../etc/passwd:1"} {
+	for _, ref := range []string{"absent.go:3", "price/tax.go", "https://example.com", "../../etc/passwd:1", "blank.txt:1"} {
 		if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "about " + ref, SourceRef: ref}); err != nil {
 			t.Fatal(err)
 		}

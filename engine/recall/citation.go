@@ -99,7 +99,7 @@ func likeness(a, b []string) float64 {
 }
 
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
-// reference to nothing that is here stays a mere name; one to a line without code is refused.
+// reference to nothing that is here stays a mere name; one to a line beyond the end is refused.
 func citeRef(e *Records, r *memory.Record) error {
 	path, line := snippet.SplitRef(r.SourceRef)
 	if path == "" || len(r.Citations) > 0 {
@@ -123,13 +123,17 @@ func citeRef(e *Records, r *memory.Record) error {
 		if ref, ok := snap.ByID(r.SourceRef); ok && ref.File.Folder == folder {
 			at.Start = ref.Chunk().Span.Start
 		} else if line > 0 {
-			if isBlank(doc, line-1) {
+			if line > doc.Lines.Count()+1 { // a cursor may stand behind the last line break
 				return &fault.Error{
-					Kind: fault.Invalid, Message: fmt.Sprintf("%s has no code on line %d", file.Path, line), Detail: "sourceRef",
-					Remedy: "Name a line with code, or leave the line out.",
+					Kind: fault.Invalid, Message: fmt.Sprintf("%s has no line %d", file.Path, line), Detail: "sourceRef",
+					Remedy: "Name a line of the file, or leave the line out.",
 				}
 			}
-			at.Start = firstWord(doc, line-1)
+			near, ok := lineWithText(doc, line-1)
+			if !ok {
+				return nil
+			}
+			at.Start = firstWord(doc, near)
 		} else {
 			continue // a whole file changes all the time
 		}
@@ -142,9 +146,23 @@ func citeRef(e *Records, r *memory.Record) error {
 	return nil
 }
 
-// isBlank reports whether a zero-based line is beyond the end, or has nothing on it.
+// lineWithText is the zero-based line nearest to one that has something on it, for a cursor stands on empty lines, too: itself, or
+// at the same distance the one below before the one above. Not ok where no line has.
+func lineWithText(doc *codebase.Document, line int) (int, bool) {
+	count := doc.Lines.Count()
+	for away := range max(line, count) + 1 {
+		for _, near := range []int{line + away, line - away} {
+			if 0 <= near && near < count && !isBlank(doc, near) {
+				return near, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// isBlank reports whether a zero-based line of the text has nothing on it.
 func isBlank(doc *codebase.Document, line int) bool {
-	return line >= doc.Lines.Count() || strings.TrimSpace(doc.Excerpt(doc.Lines.Start(line), doc.Lines.End(line))) == ""
+	return strings.TrimSpace(doc.Excerpt(doc.Lines.Start(line), doc.Lines.End(line))) == ""
 }
 
 // firstWord is the offset of the first character on a line that is no blank.

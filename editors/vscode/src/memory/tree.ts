@@ -1,4 +1,4 @@
-// The memory view: what is pinned, stale, decided, noted and learnt here, what is remembered about the file in front,
+// The memory view: what is to be reviewed, pinned, decided, noted and learnt here, what is remembered about the file in front,
 // and what was recalled.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -9,7 +9,7 @@ import type { Sidecar } from '../sidecar';
 import { Throttle } from '../answer/throttle';
 import { contextOf, descriptionOf, iconOf, ofHit, titleOf, tooltipOf } from './record';
 
-type View = 'review' | 'pinned' | 'stale' | 'decisions' | 'notes' | 'patterns';
+type View = 'review' | 'pinned' | 'decisions' | 'notes' | 'patterns';
 type Source = View | 'recalled' | 'file';
 
 export type RecordNode = { kind: 'record'; record: MemoryRecord; source: Source };
@@ -22,7 +22,6 @@ const REFRESH_MS = 1000;
 
 const VIEWS: { view: View; label: string; icon: string }[] = [
   { view: 'review', label: 'To Review', icon: 'checklist' },
-  { view: 'stale', label: 'Stale: the Code Has Changed', icon: 'warning' },
   { view: 'pinned', label: 'Pinned', icon: 'pinned' },
   { view: 'decisions', label: 'Recent Decisions', icon: 'law' },
   { view: 'notes', label: 'Notes', icon: 'note' },

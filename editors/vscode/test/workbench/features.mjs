@@ -320,7 +320,7 @@ export const tests = {
     await bench.page.keyboard.press('Shift+End');
     await bench.page.keyboard.type('return 7 * offset(cents, items) - surcharge(items, cents) % 13');
     await bench.run('File: Save');
-    await group('Stale').waitFor();
+    await group('To Review').waitFor();
     await rows.filter({ hasText: 'has changed since' }).first().waitFor();
     await bench.shot('memory');
     await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
