@@ -98,7 +98,7 @@ func NewID(r Record, digits int) string {
 	if digits <= 8 {
 		hash = ContentHash(r.Type, r.Content, "") // the same wherever the project lies
 	}
-	return fmt.Sprintf("%s:%s-%s", kind, slug(r.Title), hash[:min(digits, len(hash))])
+	return fmt.Sprintf("%s:%s-%s", kind, Slug(r.Title), hash[:min(digits, len(hash))])
 }
 
 // clean makes s valid UTF-8 without NUL bytes and secrets.
@@ -175,8 +175,8 @@ func title(s string) string {
 	return strings.TrimRightFunc(short, unicode.IsPunct) + "…"
 }
 
-// slug is s as part of an id: lower-case ASCII words joined by hyphens.
-func slug(s string) string {
+// Slug is s as part of an id or of a file's name: lower-case ASCII words joined by hyphens, "note" when it has none.
+func Slug(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return (r < 'a' || 'z' < r) && (r < '0' || '9' < r)
 	})

@@ -101,49 +101,75 @@ func likeness(a, b []string) float64 {
 // citeRef adds to a record the code that its source reference names: "<path>:<line>", a path, or a chunk's id. A
 // reference to nothing that is here stays a mere name; one to a line beyond the end is refused.
 func citeRef(e *Records, r *memory.Record) error {
-	path, line := snippet.SplitRef(r.SourceRef)
-	if path == "" || len(r.Citations) > 0 {
+	if len(r.Citations) > 0 {
 		return nil
 	}
-	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index)
+	docs := codebase.NewDocumentCache(e.Index)
 	for _, folder := range e.Index.Folders() {
-		abs := path
-		if !filepath.IsAbs(path) {
-			abs = filepath.Join(folder, filepath.FromSlash(path))
+		c, found, err := resolveRef(e, docs, folder, r.SourceRef)
+		if err != nil {
+			return err
 		}
-		file, ok := snap.File(abs)
-		if !ok {
-			continue
-		}
-		doc, ok := docs.At(snap, file.Abs)
-		if !ok {
-			continue
-		}
-		at := codebase.Selection{Path: file.Abs}
-		if ref, ok := snap.ByID(r.SourceRef); ok && ref.File.Folder == folder {
-			at.Start = ref.Chunk().Span.Start
-		} else if line > 0 {
-			if line > doc.Lines.Count()+1 { // a cursor may stand behind the last line break
-				return &fault.Error{
-					Kind: fault.Invalid, Message: fmt.Sprintf("%s has no line %d", file.Path, line), Detail: "sourceRef",
-					Remedy: "Name a line of the file, or leave the line out.",
-				}
-			}
-			near, ok := lineWithText(doc, line-1)
-			if !ok {
-				return nil
-			}
-			at.Start = firstWord(doc, near)
-		} else {
-			continue // a whole file changes all the time
-		}
-		at.End = at.Start
-		if c, ok := citationOf(doc, at); ok {
+		if found {
 			r.Citations, r.Workspace = append(r.Citations, c), cmp.Or(r.Workspace, e.Project(folder))
+			return nil
 		}
-		return nil
 	}
 	return nil
+}
+
+// resolveRef is the code of a folder that a reference names: "<path>:<line>", or what placeOfName knows. A path alone names
+// nothing, since a whole file changes all the time. It fails with Invalid on a line beyond the end.
+func resolveRef(e *Records, docs *codebase.DocumentCache, folder, ref string) (c memory.Citation, found bool, err error) {
+	path, line := snippet.SplitRef(ref)
+	if path == "" {
+		return c, false, nil
+	}
+	snap := e.Index.Snapshot()
+	if line == 0 {
+		abs, at, ok := placeOfName(snap, folder, ref)
+		doc, known := docs.At(snap, abs)
+		if ok && known {
+			c, found = citationOf(doc, codebase.Selection{Path: abs, Start: at, End: at})
+		}
+		return c, found, nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, filepath.FromSlash(path))
+	}
+	doc, ok := docs.At(snap, path)
+	if !ok || doc.File.Folder != folder {
+		return c, false, nil
+	}
+	if line > doc.Lines.Count()+1 { // a cursor may stand behind the last line break
+		return c, false, &fault.Error{
+			Kind: fault.Invalid, Message: fmt.Sprintf("%s has no line %d", doc.File.Path, line), Detail: "sourceRef",
+			Remedy: "Name a line of the file, or leave the line out.",
+		}
+	}
+	near, ok := lineWithText(doc, line-1)
+	if !ok {
+		return c, false, nil
+	}
+	start := firstWord(doc, near)
+	c, found = citationOf(doc, codebase.Selection{Path: doc.File.Abs, Start: start, End: start})
+	return c, found, nil
+}
+
+// placeOfName is the file and the offset of what a reference names in a folder: a chunk's id, with or without its "code:", or
+// <path>:<name> of what is no chunk, a constant say.
+func placeOfName(snap *index.Snapshot, folder, ref string) (abs string, offset int, ok bool) {
+	ref = strings.TrimPrefix(ref, "code:")
+	if chunk, ok := snap.ByID("code:" + ref); ok && chunk.File.Folder == folder {
+		return chunk.File.Abs, chunk.Chunk().Span.Start, true
+	}
+	colon := strings.LastIndexByte(ref, ':')
+	for _, symbol := range snap.Symbols(ref[colon+1:], false) {
+		if symbol.File.Folder == folder && symbol.File.Path == ref[:max(colon, 0)] {
+			return symbol.File.Abs, symbol.NameSpan.Start, true
+		}
+	}
+	return "", 0, false
 }
 
 // lineWithText is the zero-based line nearest to one that has something on it, for a cursor stands on empty lines, too: itself, or

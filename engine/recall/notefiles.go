@@ -38,8 +38,14 @@ type noteKeeper struct {
 
 // A noteStamp tells whether a note was changed.
 type noteStamp struct {
-	size    int64
-	modTime time.Time
+	size     int64
+	modTime  time.Time
+	snapshot uint64 // of the code in which something that it cites was not found; 0 when all was
+}
+
+// isCurrent reports whether a note that was read then says the same now.
+func (s noteStamp) isCurrent(info fs.FileInfo, snapshot uint64) bool {
+	return s.size == info.Size() && s.modTime.Equal(info.ModTime()) && (s.snapshot == 0 || s.snapshot == snapshot)
 }
 
 // SyncNotes remembers notes that are new or changed. A note that can't be read or kept is logged once and left.
@@ -82,31 +88,40 @@ func syncFolder(ctx context.Context, e *Records, folder string, before map[strin
 			e.notes.faults[abs] = []NoteFault{{Path: abs, Message: fmt.Sprintf("it has %d bytes and is left out; at most %d are read", info.Size(), maxNoteSize)}}
 			continue
 		}
-		stamp := noteStamp{size: info.Size(), modTime: info.ModTime()}
-		if known, ok := e.notes.seen[abs]; ok && known.size == stamp.size && known.modTime.Equal(stamp.modTime) {
+		snap := e.Index.Snapshot()
+		if known, ok := e.notes.seen[abs]; ok && known.isCurrent(info, snap.Number()) {
 			if faults := before[abs]; faults != nil {
 				e.notes.faults[abs] = faults
 			}
 			continue
 		}
-		faults, err := rememberNote(ctx, e, folder, name, abs)
+		note, err := rememberNote(ctx, e, folder, name, abs)
 		if ctx.Err() != nil {
 			return // next time
 		}
 		if err != nil {
 			e.Log.Warn("a note is not remembered", "path", abs, "err", err)
-			faults = append(faults, NoteFault{Path: abs, Message: "it is not remembered: " + err.Error()})
+			note.faults = append(note.faults, NoteFault{Path: abs, Message: "it is not remembered: " + err.Error()})
 		}
-		if len(faults) > 0 {
-			e.notes.faults[abs] = faults
+		if len(note.faults) > 0 {
+			e.notes.faults[abs] = note.faults
+		}
+		stamp := noteStamp{size: info.Size(), modTime: info.ModTime()}
+		if note.lost {
+			stamp.snapshot = snap.Number()
 		}
 		e.notes.seen[abs] = stamp
 	}
 }
 
-// noteFiles lists the names of the notes of a folder, in order.
+// noteFiles lists the names of the notes of a folder, in order; none when their folder lies elsewhere.
 func noteFiles(folder string) []string {
-	entries, err := os.ReadDir(filepath.Join(folder, filepath.FromSlash(notesFolder)))
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), notesFolder)
 	if err != nil {
 		return nil
 	}
@@ -119,38 +134,47 @@ func noteFiles(folder string) []string {
 	return names
 }
 
-// rememberNote remembers a note, and returns what could not be taken of it.
-func rememberNote(ctx context.Context, e *Records, folder, name, abs string) ([]NoteFault, error) {
+// rememberNote remembers a note, with what could not be taken of it as its faults.
+func rememberNote(ctx context.Context, e *Records, folder, name, abs string) (note, error) {
 	text, err := os.ReadFile(abs)
 	if err != nil {
-		return nil, err
+		return note{}, err
 	}
-	note := parseNote(string(text))
-	for i := range note.faults {
-		note.faults[i].Path = abs
+	n := parseNote(string(text))
+	record := memory.Record{
+		ID: noteID(folder, name), Type: memory.Knowledge, Title: n.title, Content: n.body, Tags: n.tags, Subject: memory.Subject{Domain: n.domain},
+		Importance: n.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
 	}
-	if strings.TrimSpace(note.body) == "" {
-		return note.faults, nil // an empty file says nothing
+	if strings.TrimSpace(n.body) != "" { // an empty file says nothing
+		err = storeNote(ctx, e, folder, &n, record)
 	}
-	record, err := memory.Prepare(memory.Record{
-		ID: noteID(folder, name), Type: memory.Knowledge, Title: note.title, Content: note.body, Tags: note.tags, Subject: memory.Subject{Domain: note.domain},
-		Importance: note.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
-	})
+	for i := range n.faults {
+		n.faults[i].Path = abs
+	}
+	return n, err
+}
+
+func storeNote(ctx context.Context, e *Records, folder string, n *note, record memory.Record) error {
+	record, err := memory.Prepare(record)
 	if err != nil {
-		return note.faults, err
+		return err
 	}
 	known, err := e.Store.Get(ctx, record.ID)
-	if err == nil && sameNote(known.Record, record) { // another process, or this one before, has read it
-		return note.faults, nil
+	record.Citations = noteCitations(e, folder, n, known.Citations)
+	if err != nil || !sameNote(known.Record, record) { // else another process, or this one before, has read it
+		saved, _, err := e.Store.Remember(ctx, record)
+		if err != nil {
+			return err
+		}
+		record.ID = saved.ID // a record that says the same keeps its own
 	}
-	_, _, err = e.Store.Remember(ctx, record)
-	return note.faults, err
+	return supersede(ctx, e, folder, n, record.ID)
 }
 
 // sameNote reports whether a note says what is remembered of it.
 func sameNote(known, note memory.Record) bool {
 	return known.ContentHash == note.ContentHash && known.Title == note.Title && known.Domain == note.Domain &&
-		known.Importance == note.Importance && slices.Equal(known.Tags, note.Tags)
+		known.Importance == note.Importance && slices.Equal(known.Tags, note.Tags) && slices.EqualFunc(known.Citations, note.Citations, samePlace)
 }
 
 // noteID is the same for every version of a note.

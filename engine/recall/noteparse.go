@@ -13,8 +13,17 @@ const maxFaults = 5
 type note struct {
 	title, body, domain string
 	tags                []string
-	importance          float64 // 0 when it says none
+	importance          float64     // 0 when it says none
+	cites               []reference // places in code: path:line or path:Name
+	supersedes          []reference // names of other notes, or ids of records
 	faults              []NoteFault
+	lost                bool // something that it cites is not in the index
+}
+
+// A reference is what a note says of another thing, and the one-based line on which it does.
+type reference struct {
+	text string
+	line int
 }
 
 // A NoteFault is what could not be taken of a note; the rest of it counts.
@@ -25,8 +34,8 @@ type NoteFault struct {
 }
 
 // parseNote takes the front matter off a note: lines of "key: value" between two lines of "---" at the start. Of the
-// keys title, tags, domain and importance count; lists are written [a, b], a, b, or with one "- a" a line. What can't be taken is
-// a fault, and left out.
+// keys title, tags, domain, importance, cites and supersedes count; lists are written [a, b], a, b, or with one "- a" a line.
+// What can't be taken is a fault, and left out.
 func parseNote(text string) note {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 	n := note{body: text}
@@ -51,8 +60,7 @@ func parseNote(text string) note {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if item, ok := strings.CutPrefix(line, "- "); ok && key == "tags" {
-			n.tags = append(n.tags, unquote(item))
+		if item, ok := strings.CutPrefix(line, "- "); ok && n.add(key, item, number) {
 			continue
 		}
 		name, value, ok := strings.Cut(line, ":")
@@ -63,7 +71,7 @@ func parseNote(text string) note {
 			}
 			continue
 		}
-		if err := n.set(key, strings.TrimSpace(value)); err != nil {
+		if err := n.set(key, strings.TrimSpace(value), number); err != nil {
 			n.fault(number, err.Error())
 		}
 	}
@@ -77,16 +85,32 @@ func (n *note) fault(line int, message string) {
 	}
 }
 
-func (n *note) set(key, value string) error {
+// add takes an item of the list that a key has; false when the key has none.
+func (n *note) add(key, item string, line int) bool {
+	item = unquote(item)
+	switch key {
+	case "tags":
+		n.tags = append(n.tags, item)
+	case "cites":
+		n.cites = append(n.cites, reference{item, line})
+	case "supersedes":
+		n.supersedes = append(n.supersedes, reference{item, line})
+	default:
+		return false
+	}
+	return true
+}
+
+func (n *note) set(key, value string, line int) error {
 	switch key {
 	case "title":
 		n.title = unquote(value)
 	case "domain":
 		n.domain = unquote(value)
-	case "tags":
-		for tag := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
-			if tag = unquote(tag); tag != "" {
-				n.tags = append(n.tags, tag)
+	case "tags", "cites", "supersedes":
+		for item := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
+			if unquote(item) != "" {
+				n.add(key, item, line)
 			}
 		}
 	case "importance":

@@ -14,3 +14,10 @@ type RememberRequest struct {
 	Agent      string // that remembers; "" when a person does
 	Personal   bool   // for every project, not only for the one that is open
 }
+
+// A SharedNote is what Share wrote, or found.
+type SharedNote struct {
+	ID      string
+	Path    string // absolute
+	Created bool   // false when a note said so already
+}

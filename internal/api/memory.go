@@ -20,6 +20,7 @@ type RememberParams struct {
 	Type         string    `json:"type,omitempty"`     // knowledge, reasoning
 	Agent        string    `json:"agent,omitempty"`    // that remembers, if no person does: the record waits for a review
 	Personal     bool      `json:"personal,omitempty"` // for every project, not only for the one that is open
+	Shared       bool      `json:"shared,omitempty"`   // as a file of .aurora/notes, for a team to commit
 	TextDocument *Document `json:"textDocument,omitempty"`
 	Range        *Range    `json:"range,omitempty"`
 }
@@ -35,7 +36,8 @@ func (p *RememberParams) toEngine(selection *engine.Selection) engine.RememberRe
 // RememberResult is the result of aurora/remember.
 type RememberResult struct {
 	ID      string `json:"id"`
-	Created bool   `json:"created"` // false when the record was there
+	Created bool   `json:"created"`        // false when the record was there
+	Path    string `json:"path,omitempty"` // of the file of a shared note, absolute
 }
 
 // ForgetParams are the parameters of aurora/forget.
@@ -113,13 +115,22 @@ var Remember = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
-	id, created, err := c.Engine.Memory().Remember(ctx, p.toEngine(selection))
+	result, err := c.remember(ctx, p.toEngine(selection), p.Shared)
 	if err != nil {
 		return nil, err
 	}
 	c.changed()
-	return &RememberResult{ID: id, Created: created}, nil
+	return result, nil
 })
+
+func (c *Call) remember(ctx context.Context, r engine.RememberRequest, shared bool) (*RememberResult, error) {
+	if shared {
+		note, err := c.Engine.Memory().Share(ctx, r)
+		return &RememberResult{ID: note.ID, Created: note.Created, Path: note.Path}, err
+	}
+	id, created, err := c.Engine.Memory().Remember(ctx, r)
+	return &RememberResult{ID: id, Created: created}, err
+}
 
 // Forget takes records out of all answers.
 var Forget = Define(Operation{

@@ -152,6 +152,10 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
       await remember(sidecar, argument);
       tree.refresh();
     },
+    'aurora.rememberShared': async (argument?: ActionArgument) => {
+      await remember(sidecar, argument, true);
+      tree.refresh();
+    },
     'aurora.explainRanking': () => explainRanking(picker.last),
     'aurora.status': () => showStatus(sidecar, lender.summary),
     'aurora.rebuild': () => rebuild(sidecar),

@@ -1402,6 +1402,8 @@ export interface RememberParams {
   agent?: string;
   /** for every project, not only for the one that is open */
   personal?: boolean;
+  /** as a file of .aurora/notes, for a team to commit */
+  shared?: boolean;
   textDocument?: Document;
   range?: Range;
 }
@@ -1411,6 +1413,8 @@ export interface RememberResult {
   id: string;
   /** false when the record was there */
   created: boolean;
+  /** of the file of a shared note, absolute */
+  path?: string;
 }
 
 /** RestoreParams are the parameters of aurora/restore, which undoes aurora/forget. Without ids nothing is restored, and the result lists what can be. */

@@ -23,6 +23,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 		Short: "Store a decision or a fact; - reads it from standard input",
 		Example: `  aurora remember "Retries use jitter, see the outage of May" --tag decision
   aurora remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
+  aurora remember "Prices are in cents" --shared
   git log -1 --format=%B | aurora remember -`,
 		Args: app.Missing("text", `aurora remember "we use tabs"`),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,6 +41,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 	flags.StringSliceVar(&r.Tags, "tag", nil, "tags, separated by commas")
 	flags.StringVar(&r.SourceRef, "source", "", "the place it is about: path:line")
 	flags.StringVar(&r.GoalID, "goal", "", "the goal it belongs to")
+	flags.BoolVar(&r.Shared, "shared", false, "as a file of .aurora/notes, for a team to commit")
 	flags.BoolVar(&r.Personal, "personal", false, "for every project, not only for this one")
 	flags.Float64Var(&r.Importance, "importance", 1, "0 to 1")
 	return cmd
@@ -70,12 +72,24 @@ func remember(c *app.App, cmd *cobra.Command, r *api.RememberParams) error {
 		return err
 	case c.JSON:
 		return c.PrintJSON(kept)
+	case kept.Created && r.Shared:
+		fmt.Fprintf(c.Out, "Remembered in %s; commit it to share it\n", display.Clean(inProject(project.Root, kept.Path)))
+	case r.Shared:
+		fmt.Fprintf(c.Out, "%s says so already\n", display.Clean(inProject(project.Root, kept.Path)))
 	case kept.Created:
 		fmt.Fprintf(c.Out, "Remembered as %s\n", kept.ID)
 	default:
 		fmt.Fprintf(c.Out, "Known already as %s; its source and tags were updated\n", kept.ID)
 	}
 	return nil
+}
+
+// inProject is a path as one types it in the project's folder.
+func inProject(root, path string) string {
+	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
 }
 
 // sourceIn turns a place as one types it, from the current folder or from the project's, into one in the project at root.

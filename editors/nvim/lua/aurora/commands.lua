@@ -108,7 +108,7 @@ end
 
 local function remember(words, opts)
   with(function(client, buf)
-    local params = { content = words }
+    local params = { content = words, shared = opts.bang or nil }
     local line = vim.api.nvim_win_get_cursor(0)[1]
     if opts.range > 0 then
       line = opts.line1

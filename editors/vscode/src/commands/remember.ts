@@ -4,35 +4,43 @@ import type { Sidecar } from '../sidecar';
 import { recordTitle } from '../hits';
 import { placeOf, sourceRef, type ActionArgument, type Place } from './place';
 
+/** A note that was typed and could not be stored: the next one begins with it. */
+let draft = '';
+
 /** What is stored of a note and the code that it is about. */
 export function noteText(note: string, code: string): string {
   if (note.trim() === '') return code.trim();
   return code.trim() === '' ? note.trim() : `${note.trim()}\n\n${code.trim()}`;
 }
 
-async function askForNote(place: Place | undefined): Promise<string | undefined> {
+async function askForNote(place: Place | undefined, shared: boolean): Promise<string | undefined> {
   const selected = place !== undefined && place.text.trim() !== '';
   return vscode.window.showInputBox({
-    title: 'AURORA: Remember This',
+    title: shared ? "AURORA: Remember in the Project's Notes" : 'AURORA: Remember This',
     prompt: selected ? 'A note on the selection; leave it empty to remember the selection alone' : 'A decision, a fact, a reason',
+    value: draft,
     ...(place && sourceRef(place) ? { placeHolder: `About ${sourceRef(place) ?? ''}` } : {}),
   });
 }
 
-/** Remembers the argument's content, else a note that the user types, with the selection and its place. */
-export async function remember(sidecar: Sidecar, argument?: ActionArgument): Promise<void> {
+/** Remembers the argument's content, else a note that the user types, with the selection and its place; shared in a file that a team may commit. */
+export async function remember(sidecar: Sidecar, argument?: ActionArgument, shared = false): Promise<void> {
   await sidecar.ready();
   const place = placeOf(argument);
-  const note = argument?.content ?? (await askForNote(place));
+  const note = argument?.content ?? (await askForNote(place, shared));
   if (note === undefined) return;
   const content = argument?.content ?? noteText(note, place?.text ?? '');
   if (content === '') return;
   const source = argument?.content === undefined && place ? sourceRef(place) : undefined;
+  if (argument?.content === undefined) draft = note;
   const result = await sidecar.request('aurora/remember', {
     content,
     ...(source ? { sourceRef: source } : {}),
     ...(argument?.tags ? { tags: argument.tags } : {}),
+    ...(shared ? { shared } : {}),
   });
-  const said = result.created ? 'Remembered' : 'This was remembered before';
+  draft = '';
+  const where = result.path ? ` in ${vscode.workspace.asRelativePath(result.path)}` : '';
+  const said = result.created ? `Remembered${where}` : `This was remembered before${where}`;
   vscode.window.setStatusBarMessage(`AURORA: ${said}: ${recordTitle(content)}`, 5000);
 }

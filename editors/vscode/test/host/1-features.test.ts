@@ -116,6 +116,18 @@ describe('features, with the real sidecar', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('remembers in a file of the project', async () => {
+    await open('internal/basket/basket.go');
+    const folder = vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/'), '.aurora/notes');
+    try {
+      await vscode.commands.executeCommand('aurora.rememberShared', { content: 'Figs are sold by weight' });
+      const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'figs-are-sold-by-weight.md'));
+      assert.equal(new TextDecoder().decode(text), 'Figs are sold by weight\n');
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+
   it('remembers, recalls and forgets', async () => {
     await open('internal/basket/basket.go');
     await vscode.commands.executeCommand('aurora.remember', { content: 'Decision: medlars are sold by the crate' });

@@ -147,7 +147,7 @@ export const tests = {
       await bench.top('loganberryPrice').waitFor(); // it is not saved
       await bench.page.keyboard.press('Escape');
       await bench.showMemory();
-      await other.runToAsk('AURORA: Remember', 'Remember This');
+      await other.runToAsk('AURORA: Remember This', 'Remember This');
       await other.page.keyboard.type('Loganberries cost three, as the other window said');
       await other.page.keyboard.press('Enter');
       await bench.page.locator('.pane-body .monaco-list-row', { hasText: 'Loganberries cost three' }).first().waitFor();

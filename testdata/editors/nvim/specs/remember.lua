@@ -41,6 +41,40 @@ T.test('without words, the user is asked', function()
   end)
 end)
 
+T.test('a note that could not be stored is offered again', function()
+  local long = ('a note that has no end '):rep(60000)
+  vim.ui.input = function(_, done)
+    done(long)
+  end
+  vim.cmd('Aurora remember')
+  T.message('more than')
+  local offered
+  vim.ui.input = function(opts, done)
+    offered = opts.default
+    done('sickles hang in the barn')
+  end
+  vim.cmd('Aurora remember')
+  T.ok(offered == long, 'what was typed is lost')
+  T.wait('the note', function()
+    return found('sickles barn', 'sickles')
+  end)
+  vim.ui.input = function(opts)
+    offered = opts.default
+  end
+  vim.cmd('Aurora remember')
+  T.ok(offered == nil, 'a stored note is offered again')
+end)
+
+T.test('with ! a note is a file that a team may commit', function()
+  T.cursor_on('volumeDiscount(items')
+  vim.cmd('Aurora! remember Quinces are weighed, never counted')
+  T.message('remembered .*%.aurora/notes/quinces%-are%-weighed')
+  local note = T.wait('the note', function()
+    return found('quinces weighed', 'Quinces')
+  end)
+  T.ok(note.citations[1].name == 'volumeDiscount', 'it cites ' .. vim.inspect(note.citations))
+end)
+
 T.test('choosing a note opens its text', function()
   T.select(T.line_like('knowledge'))
   vim.cmd('Aurora search ladders autumn')
