@@ -60,6 +60,13 @@ check_node() {
   [ "$major" -ge 18 ] || stop "Node.js 18 or later is needed, $(node --version) is there"
 }
 
+# A disk that fills up halfway fails somewhere else, with another message.
+check_disk() {
+  local free
+  free=$(df -Pk "$repo" | awk 'NR == 2 { print int($4 / 1048576) }')
+  [ "$free" -ge 6 ] || stop "6 GB of free disk are needed for builds, editors and their packages, $free GB are left at $repo"
+}
+
 # Neovim's version as a number: 0.11.3 is 11.
 nvim_minor() { "$1" --version 2>/dev/null | sed -n '1s/^NVIM v0\.\([0-9]*\).*/\1/p'; }
 
@@ -156,6 +163,7 @@ install_checker() {
   checker_stamp >"$stamp"
 }
 
+check_disk
 install_packages
 check_node
 install_neovims

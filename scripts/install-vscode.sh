@@ -45,7 +45,12 @@ install_packages() {
 
 node_major() { node -p 'process.versions.node.split(".")[0]'; }
 
-npm_quiet() { node "$npm" "$@" --no-audit --no-fund --loglevel=error </dev/null; }
+# Quiet where it works. npm names some causes (a full disk) in warnings alone, and then says that a log exists.
+npm_quiet() {
+  node "$npm" "$@" --no-audit --no-fund --loglevel=warn </dev/null >"$npm_log" 2>&1 && return 0
+  tail -n 12 "$npm_log" >&2
+  return 1
+}
 
 # The package itself, without its scripts: they download. A version that wants another Node brings it from npm.
 install_tree() { # VERSION
@@ -79,6 +84,7 @@ compile() { # FOLDER NODE_FOLDER
 install_version() { # VERSION
   local dir=$repo/.editors/vscode-$1 node nodedir cs module
   log=$repo/.editors/vscode-$1.log
+  npm_log=$repo/.editors/vscode-$1.npm.log
   npm=$(readlink -f "$(command -v npm)")
   gyp=$(dirname "$npm")/../node_modules/node-gyp/bin/node-gyp.js
   rm -rf "$dir"
@@ -115,6 +121,6 @@ for version in "${versions[@]}"; do
   [ ! -x "$repo/.editors/vscode-$version/code-server" ] || continue
   [ -z "$check_only" ] || stop "missing: code-server $version in .editors"
   say "installing code-server $version (about a minute)"
-  (install_version "$version") || stop "code-server $version could not be installed: is the network there?"
+  (install_version "$version") || stop "code-server $version could not be installed: is the network there, and room on the disk?"
 done
 say "all there"
