@@ -97,7 +97,7 @@ func (records) proposeSemantic(ctx context.Context, s *search) error {
 	if s.request.AtLeast > 0 { // the nearest are wanted, however far they are
 		least = -1
 	}
-	near, err := s.searcher.vectors.NearRecords(ctx, s.snap, d, least, s.searcher.memory.Scope(ctx))
+	near, err := s.searcher.vectors.NearRecords(ctx, s.query.Words, d, least, s.searcher.memory.Scope(ctx))
 	if err != nil {
 		return err
 	}

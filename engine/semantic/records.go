@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/embedder"
-	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -66,13 +65,13 @@ type nearRecord struct {
 }
 
 // near returns the records of the workspaces in scope, or of none, whose cosine is at least that, best first.
-func (v *recordVectors) near(d Direction, least float64, scope []string) []nearRecord {
+func (v *recordVectors) near(cosineOf func([]int8) float64, least float64, scope []string) []nearRecord {
 	var out []nearRecord
 	for id, r := range v.known {
 		if r.workspace != "" && len(scope) > 0 && !slices.Contains(scope, r.workspace) {
 			continue
 		}
-		if c := d.CosineOf(r.vec); c >= least {
+		if c := cosineOf(r.vec); c >= least {
 			out = append(out, nearRecord{id, c})
 		}
 	}
@@ -83,11 +82,20 @@ func (v *recordVectors) near(d Direction, least float64, scope []string) []nearR
 // recordText is what is embedded of a record.
 func recordText(t memory.RecordText) []byte { return []byte(t.Title + "\n" + t.Content) }
 
-// NearRecords are the records of these workspaces, or of none, whose cosine with a direction is at least that.
-func (v *Vectors) NearRecords(ctx context.Context, snap *index.Snapshot, d Direction, least float64, scope []string) ([]nearRecord, error) {
-	space, vector := snap.Embedder(), func(t memory.RecordText) embed.Vector { return snap.Model().Vector(recordText(t)) }
+// NearRecords are the records of these workspaces, or of none, whose cosine with a question is at least that. The endpoint's
+// vectors are compared when the question's direction is of the endpoint, else those of the program's model of prose.
+func (v *Vectors) NearRecords(ctx context.Context, question string, d Direction, least float64, scope []string) ([]nearRecord, error) {
+	cosineOf, space, vector := d.CosineOf, "", v.remoteRecordVector
 	if remote, ok := d.(remoteDirection); ok {
-		space, vector = remote.pic.space, v.remote.recordVector
+		space = remote.pic.space
+	} else {
+		prose, err := embed.Prose()
+		if err != nil {
+			return nil, fmt.Errorf("memory is searched by words alone: %w", err)
+		}
+		asked := prose.Vector([]byte(question))
+		cosineOf, space = func(vec []int8) float64 { return cosine(asked, vec) }, prose.ID().String()
+		vector = func(t memory.RecordText) embed.Vector { return prose.Vector(recordText(t)) }
 	}
 	v.records.mu.Lock()
 	defer v.records.mu.Unlock()
@@ -98,7 +106,11 @@ func (v *Vectors) NearRecords(ctx context.Context, snap *index.Snapshot, d Direc
 	if lacking > 0 && v.remote != nil && v.remote.rounds != nil {
 		v.remote.rounds.Kick()
 	}
-	return v.records.near(d, least, scope), nil
+	return v.records.near(cosineOf, least, scope), nil
+}
+
+func (v *Vectors) remoteRecordVector(t memory.RecordText) embed.Vector {
+	return v.remote.recordVector(t)
 }
 
 // recordVector is the vector that the endpoint made of a record, if it did.

@@ -110,14 +110,23 @@ func TestSumsDoNotOverflow(t *testing.T) {
 	}
 }
 
-// TestModelInTheBinary makes the comparisons that Default leaves out.
-func TestModelInTheBinary(t *testing.T) {
-	s, err := OpenStatic(modelBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := defaultModel(t).ID(); got != s.ID() {
-		t.Errorf("modelFingerprint is %08x, want %08x", got.Fingerprint, s.ID().Fingerprint)
+// TestModelsInTheBinary makes the comparisons that Default and Prose leave out.
+func TestModelsInTheBinary(t *testing.T) {
+	for name, m := range map[string]struct {
+		data []byte
+		open func() (*Static, error)
+	}{"code": {modelBytes, Default}, "prose": {proseBytes, Prose}} {
+		checked, err := OpenStatic(m.data)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		s, err := m.open()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if s.ID() != checked.ID() {
+			t.Errorf("the fingerprint of %s is %08x, want %08x", name, s.ID().Fingerprint, checked.ID().Fingerprint)
+		}
 	}
 }
 

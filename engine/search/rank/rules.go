@@ -5,7 +5,7 @@ package rank
 var rules = ruleWeights{
 	wordRules:     wordRules{Form: 0.8, Short: 0.5, Soft: 0.4, Joined: 0.5},
 	evidenceRules: evidenceRules{Name: 0.3, Stem: 0.9, Folder: 0.7, File: 0.8, FileDecay: 0.5, Cover: 0.25, FileCover: 0.4},
-	semanticRules: semanticRules{Semantic: 0.7, FileSemantic: 0.3, Record: 0.8},
+	semanticRules: semanticRules{Semantic: 0.7, FileSemantic: 0.3, Record: 1},
 	placeRules:    placeRules{Remainder: 0.85, Saturation: 0.65, Deep: 0.92, Declared: 0.6},
 	namesakeRules: namesakeRules{Size: 0.2, Type: 0.2},
 	fileKindRules: fileKindRules{Vendored: 0.5, Test: 0.5, Generated: 0.6, Example: 0.6, Documents: 0.6},
