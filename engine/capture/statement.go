@@ -59,6 +59,9 @@ func Statement(message string) (text string, ok bool) {
 		return "", false
 	}
 	var reasons []string
+	if isReason(subject) {
+		return wording.CutBytes(subject, maxText), true
+	}
 	for _, p := range paragraphs(body) {
 		for _, s := range sentences(p) {
 			if len(reasons) < maxSentences && isReason(s) {
