@@ -97,10 +97,13 @@ func (f *Finder) Offers(ctx context.Context, r Request) (*Found, error) {
 		}
 		found.Commits++
 		offer, ok, err := f.offer(ctx, repo, folder, m)
-		if err != nil {
+		var failed *git.CommandError
+		switch {
+		case errors.As(err, &failed) && ctx.Err() == nil: // a partial clone lacks what it changed
+			found.Notes = append(found.Notes, fmt.Sprintf("git can't tell what commit %.12s changed", m.Hash))
+		case err != nil:
 			return nil, err
-		}
-		if ok {
+		case ok:
 			found.Offers = append(found.Offers, offer)
 		}
 	}

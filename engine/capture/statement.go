@@ -16,10 +16,10 @@ const (
 )
 
 // reasonCue are the words by which people say why, or that they chose.
-var reasonCue = lazyregexp.New(`(?i)\b(?:because|otherwise|to avoid|to prevent|so as (?:not )?to|on purpose|intentional(?:ly)?|deliberate(?:ly)?|by design|` +
-	`decided|(?:we|i) (?:chose|choose|prefer|keep|kept|opted)|was chosen|opted|opting|work(?:s|ing)?[ -]?arounds? (?:for|a|an|the|an?other|bugs?|issues?)|` +
+var reasonCue = lazyregexp.New(`(?i)\b(?:because|to avoid|to prevent|so as (?:not )?to|on purpose|intentional(?:ly)?|deliberate(?:ly)?|by design|` +
+	`decided|(?:we|i)(?: have| now)? (?:chose|choose|prefer|keep|kept|opted|opt)|was chosen|opting|work(?:s|ing)?[ -]?arounds? (?:for|a|an|the|an?other|bugs?|issues?)|` +
 	`must (?:not|never|always)|backwards?[ -]compatib\w+|for compatibility|(?:rather than|instead of)\b.*\b(?:so that|so (?:we|it|the)|as (?:it|the|this|that|they)|which))\b|` +
-	`(?:^|, )since \w|; since `)
+	`[,;(] *(?:or |as |because )?otherwise,? \w+(?: \w+){2}|(?:^|, |; )since (?:[^ \d]{1,6}|[^ \d]*[^ \da-fA-F][^ \d]*) `)
 
 // aside are the words of sentences that are about the work or about what used to go wrong, not about the code as it is.
 var aside = lazyregexp.New(`(?i)\b(?:pull request|this pr\b|pr #|reviewer|code review|typos?|lint\w*|flake8|mypy|pylint|rubocop|clippy|gofmt|rustfmt|prettier|eslint|` +
@@ -27,7 +27,8 @@ var aside = lazyregexp.New(`(?i)\b(?:pull request|this pr\b|pr #|reviewer|code r
 	`i (?:think|like|mean|guess|believe|realized|found|noticed|tested|don't|have no)|i'm|as far as|oops|my bad|not sure|maybe|hopefully|todo|for now|follow[ -]?up|out of scope|reland\w*|` +
 	`readme|documentation|docstrings?|docs\b|warnings?|whitespace|copyright|licen[sc]e|rebased?|squash\w*|cherry.pick\w*|` +
 	`previously|formerly|before this|prior to|used to be|happened|happens because|resulted in|(?:was|were) (?:caused|causing|wrong|broken|failing|not|only|flawed)|caused|the (?:problem|issue|bug|crash|failure|error) (?:is|was|arises|occurs)|` +
-	`this (?:is|was) (?:wrong|bad|confusing)|that's (?:bad|wrong)|looked|seems?|seemed|crashed|failed|fails because|did(?:n't| not)|wasn't|currently|apparently|presumably|possibl[ey]|probably|plausibl[ey]|interestingly|` +
+	`(?:this|the|that|a) bug|weren't|because of this|refactor\w*|duplication|not terrible|i also|subsequent|trivial|in general|(?:un)?likely|marginal|disruptive|could be|can lead|tests?|assertions?|` +
+	`since (?:commit|version|release|then|the pr|pr)|this (?:is|was) (?:wrong|bad|confusing)|that's (?:bad|wrong)|looked|seems?|seemed|crashed|failed|fails because|did(?:n't| not)|wasn't|currently|apparently|presumably|possibl[ey]|probably|plausibl[ey]|interestingly|` +
 	`causes|results in|instability|instead, we|fix(?:es|ed)?)\b|\b(?:was|were|had|took|lost|got)\b.*\b(?:because|since)\b|\b(?:because|since)\b.*\b(?:was|were|had|took|lost|got)\b`)
 
 // leaning are the first words of sentences that say nothing without the one before, and firm are the words of those that say
@@ -85,17 +86,34 @@ func compose(title string, reasons []string) (string, bool) {
 			text, n = text+sep+r, n+1
 		}
 	}
-	return text, n > 0
+	if n == 0 {
+		return "", false
+	}
+	return text, true
 }
 
 // split parts a message into its subject and its body. The subject of a merge is that of what was merged.
 func split(message string) (subject, body string) {
 	message = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(message, "\uFFFD"), "\r\n", "\n"))
-	subject, body, _ = strings.Cut(message, "\n")
-	if mergeOf.MatchString(subject) && strings.TrimSpace(body) != "" {
-		subject, body, _ = strings.Cut(strings.TrimSpace(body), "\n")
+	subject, body = cutSubject(message)
+	if mergeOf.MatchString(subject) && body != "" {
+		subject, body = cutSubject(body)
 	}
 	return plain(subject), body
+}
+
+// wrapped is how long the first line of a message is at least that goes on in the next one.
+const wrapped = 60
+
+// cutSubject cuts the subject off: as git does at the first empty line, where its lines are wrapped, else at the first line.
+func cutSubject(message string) (subject, body string) {
+	subject, body, _ = strings.Cut(message, "\n")
+	next, rest, _ := strings.Cut(body, "\n")
+	for len(subject) >= wrapped && len(subject) < maxText && strings.TrimSpace(next) != "" && !strings.ContainsAny(next[:1], "*-+ \t#") && !trailer.MatchString(next) {
+		subject, body = subject+" "+next, rest
+		next, rest, _ = strings.Cut(body, "\n")
+	}
+	return subject, strings.TrimLeft(body, "\r\n")
 }
 
 // paragraphs are the runs of prose in a body, each on one line: without code, quotations, trailers and tables. An item of a list
@@ -168,7 +186,7 @@ func standsAlone(s string) bool {
 	if unicode.IsLower(first) && !nameFirst.MatchString(s) {
 		return false
 	}
-	if strings.Count(s, "(") != strings.Count(s, ")") {
+	if s[0] == '(' || strings.Count(s, "(") != strings.Count(s, ")") {
 		return false
 	}
 	return !leaning.MatchString(s) || firm.MatchString(s)
