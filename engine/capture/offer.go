@@ -179,12 +179,12 @@ func (f *Finder) offer(ctx context.Context, repo *git.Repo, folder string, m git
 	if robot.MatchString(m.Author) || len(m.Parents) == 0 && repo.Shallow() {
 		return o, false, nil
 	}
-	said, comment, files, err := find(ctx, repo, m)
-	if err != nil || said == "" {
+	statement, comment, files, err := find(ctx, repo, m)
+	if err != nil || statement == "" {
 		return o, false, err
 	}
-	said, _ = scrub.Text(said) // once more: what was joined may be one
-	o = Offer{Commit: m.Hash, Author: m.Author, Time: m.Time, Text: said, folder: folder}
+	statement, _ = scrub.Text(statement) // once more: what was joined may be one
+	o = Offer{Commit: m.Hash, Author: m.Author, Time: m.Time, Text: statement, folder: folder}
 	if known, err := f.answered(ctx, o); known || err != nil {
 		return o, false, err
 	}
@@ -195,11 +195,11 @@ func (f *Finder) offer(ctx context.Context, repo *git.Repo, folder string, m git
 // Find is what a commit says of a decision, "" for nothing: in its message, else in a comment that it added. Commits that
 // change no code have nothing.
 func Find(ctx context.Context, repo *git.Repo, m git.Message) (string, error) {
-	said, _, _, err := find(ctx, repo, m)
-	return said, err
+	statement, _, _, err := find(ctx, repo, m)
+	return statement, err
 }
 
-func find(ctx context.Context, repo *git.Repo, m git.Message) (said string, at comment, files []git.FileDiff, err error) {
+func find(ctx context.Context, repo *git.Repo, m git.Message) (statement string, at comment, files []git.FileDiff, err error) {
 	patch, err := git.Patch(ctx, repo, m.Hash)
 	if err != nil || len(patch) > maxPatch {
 		return "", at, nil, err
@@ -208,13 +208,13 @@ func find(ctx context.Context, repo *git.Repo, m git.Message) (said string, at c
 	if err != nil || !slices.ContainsFunc(files, isCodeFile) {
 		return "", at, nil, ctx.Err() // a patch that can't be read has no code
 	}
-	if said, ok := Statement(m.Text); ok {
-		return said, at, files, nil
+	if statement, ok := Statement(m.Text); ok {
+		return statement, at, files, nil
 	}
 	subject, _ := split(m.Text)
 	if at, ok := markedComment(files); ok && subject != "" {
-		said, _ = compose(subject, []string{at.text})
-		return said, at, files, nil
+		statement, _ = compose(subject, []string{at.text})
+		return statement, at, files, nil
 	}
 	return "", at, nil, nil
 }
