@@ -35,8 +35,8 @@ type database struct {
 func (d *database) Warning() string {
 	d.warningMu.Lock()
 	defer d.warningMu.Unlock()
-	told := slices.DeleteFunc([]string{d.opened, d.failing, d.unsaved}, func(text string) bool { return text == "" })
-	return strings.Join(told, " ")
+	present := slices.DeleteFunc([]string{d.opened, d.failing, d.unsaved}, func(text string) bool { return text == "" })
+	return strings.Join(present, " ")
 }
 
 func (d *database) size(ctx context.Context) (int64, error) {
