@@ -211,9 +211,9 @@ func syncFolder(dir string) error {
 var (
 	backupName     = lazyregexp.New(`^\.bak-(v\d+|\d{4}-\d\d-\d\d)$`)
 	dailyName      = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d$`)
-	unfinishedName = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d\.tmp$`)
+	unfinishedName = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d\.tmp(-e?journal)?$`)
 	replacedName   = lazyregexp.New(`^\.replaced-[\d-]+$`)
-	asideName      = lazyregexp.New(`^\.(damaged|old|replaced)-[\d-]+(-e?wal)?$|^\.bak-(v\d+|[\d-]+)\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
+	asideName      = lazyregexp.New(`^\.(damaged|old|replaced)-[\d-]+(-e?wal)?$|^\.bak-(v\d+|[\d-]+)\.tmp(-e?journal)?$|^\.salvag(ed|ing)(-e?wal)?$`)
 )
 
 // Copies lists what lies beside the database at path and holds records, too: backups of days and of migrations, and files that
