@@ -61,7 +61,7 @@ func readCell(s Source, page []byte, i int) (Row, error) {
 	}
 	size, n := varint(page[at:])
 	id, m := varint(page[at+n:])
-	if n == 0 || m == 0 || size > maxRow {
+	if n == 0 || m == 0 || size > min(maxRow, uint64(s.Pages())*uint64(len(page))) {
 		return Row{}, errDamaged
 	}
 	payload, err := readPayload(s, page[at+n+m:], int(size))
