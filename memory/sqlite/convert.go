@@ -56,7 +56,7 @@ func Check(ctx context.Context, path string, e Encryption) error {
 		return err
 	}
 	defer release(u)
-	db, err := sql.Open("sqlite", dsn(path, append(parametersOf(u), "mode=ro", pragma("busy_timeout(5000)"))...))
+	db, err := openReading(path, u)
 	if err != nil {
 		return err
 	}
@@ -69,6 +69,11 @@ func Check(ctx context.Context, path string, e Encryption) error {
 		return fmt.Errorf("%w: %s", errDamaged, firstLine(verdict))
 	}
 	return nil
+}
+
+// openReading opens a database that u unlocked, to read it.
+func openReading(path string, u *cryptvfs.Unlocked) (*sql.DB, error) {
+	return sql.Open("sqlite", dsn(path, append(parametersOf(u), "mode=ro", pragma("busy_timeout(5000)"))...))
 }
 
 // unfinishedCopy is where Convert builds the file that takes the old one's place.
@@ -204,12 +209,15 @@ func syncFolder(dir string) error {
 }
 
 var (
-	backupName = lazyregexp.New(`^\.bak-v\d+$`)
-	asideName  = lazyregexp.New(`^\.(damaged|old)-[\d-]+(-e?wal)?$|^\.bak-v\d+\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
+	backupName     = lazyregexp.New(`^\.bak-(v\d+|\d{4}-\d\d-\d\d)$`)
+	dailyName      = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d$`)
+	unfinishedName = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d\.tmp$`)
+	replacedName   = lazyregexp.New(`^\.replaced-[\d-]+$`)
+	asideName      = lazyregexp.New(`^\.(damaged|old|replaced)-[\d-]+(-e?wal)?$|^\.bak-(v\d+|[\d-]+)\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
 )
 
-// Copies lists what lies beside the database at path and holds records, too: backups that a migration made, and files
-// that were moved aside or never finished.
+// Copies lists what lies beside the database at path and holds records, too: backups of days and of migrations, and files that
+// were moved aside or never finished.
 func Copies(path string) (backups, others []string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
