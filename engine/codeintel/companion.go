@@ -33,7 +33,7 @@ func (e *Intel) hoverCompanions(ctx context.Context, snap *index.Snapshot, def s
 	if err != nil {
 		return nil // the log says why there is none
 	}
-	for _, c := range repo.UsuallyWith(file.Path) {
+	for _, c := range git.UsuallyWith(repo, file.Path) {
 		other, ok := snap.File(filepath.Join(file.Folder, filepath.FromSlash(c.Path)))
 		shown := ok && slices.ContainsFunc(seen, func(h snippet.Hit) bool { return h.Abs == other.Abs })
 		if ok && !shown && len(list) < maxHoverCompanions {

@@ -107,7 +107,7 @@ func (r *Repo) Collect(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err = r.collectCompanions(ctx, head); err == nil {
+	if err = collectCompanions(ctx, r, head); err == nil {
 		err = r.collectAll(ctx, head, paths)
 	}
 	if ctx.Err() == nil {

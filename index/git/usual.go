@@ -8,14 +8,14 @@ import (
 
 // UsuallyWith returns the files that usually change with one file, the surest first, by the newest three thousand commits that
 // HEAD reached when Collect last went through. It runs no git: what was not collected is not known. A shallow clone knows none.
-func (r *Repo) UsuallyWith(rel string) []Companion {
+func UsuallyWith(r *Repo, rel string) []Companion {
 	r.signals.mu.Lock()
 	defer r.signals.mu.Unlock()
 	return r.signals.companions[rel]
 }
 
 // collectCompanions reads which files usually change together.
-func (r *Repo) collectCompanions(ctx context.Context, head Head) error {
+func collectCompanions(ctx context.Context, r *Repo, head Head) error {
 	companions := map[string][]Companion{}
 	if !head.Unborn() && !r.Shallow() {
 		commits, err := r.log(ctx, LogOptions{To: head.Commit, Limit: companionCommits}, "--no-merges")

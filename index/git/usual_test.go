@@ -46,15 +46,15 @@ func TestUsuallyWith(t *testing.T) {
 		w.commit(i, "Ada", fmt.Sprint("change ", i))
 	}
 	r := w.open()
-	if got := r.UsuallyWith("a.go"); got != nil {
+	if got := UsuallyWith(r, "a.go"); got != nil {
 		t.Errorf("before anything was collected: %+v", got)
 	}
 	want := []Companion{{CoChange{Path: "b.go", Together: 6, Commits: 6}, "a.go"}}
-	if err := r.Collect(ctx, nil); err != nil || !slices.Equal(r.UsuallyWith("a.go"), want) {
-		t.Errorf("%+v, %v, want %+v", r.UsuallyWith("a.go"), err, want)
+	if err := r.Collect(ctx, nil); err != nil || !slices.Equal(UsuallyWith(r, "a.go"), want) {
+		t.Errorf("%+v, %v, want %+v", UsuallyWith(r, "a.go"), err, want)
 	}
 	w.git("checkout", "-q", "--detach", "HEAD~2")
-	if err := r.Collect(ctx, nil); err != nil || r.UsuallyWith("a.go") != nil {
-		t.Errorf("at a commit with four before it, of which 4 / 6 is not enough: %+v, %v", r.UsuallyWith("a.go"), err)
+	if err := r.Collect(ctx, nil); err != nil || UsuallyWith(r, "a.go") != nil {
+		t.Errorf("at a commit with four before it, of which 4 / 6 is not enough: %+v, %v", UsuallyWith(r, "a.go"), err)
 	}
 }
