@@ -58,6 +58,44 @@ func TestRestoreBackup(t *testing.T) {
 	}
 }
 
+// Daily backups are encrypted and decrypted with memory, keep the time of the last change in them, and can be restored after it.
+func TestBackupsFollowEncryption(t *testing.T) {
+	p := smallProject(t)
+	p.mustRun("aurora", "remember", "zebras cross by day")
+	p.runDaysLater(1, "mem", "search", "zebras")
+	backup := filepath.Join(p.home, ".aurora", "memory.db.bak-2026-03-16")
+	before, err := os.Stat(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--enable", "--key-file", filepath.Join(p.home, "key")}, {"--rekey"}, {"--disable"}} {
+		p.mustRun(append([]string{"aurora", "mem", "encryption"}, args...)...)
+		for _, f := range p.encryption().Files {
+			if f.Encrypted == (args[0] == "--disable") {
+				t.Errorf("after %s: %+v", args[0], f)
+			}
+		}
+		if after, err := os.Stat(backup); err != nil || !after.ModTime().Equal(before.ModTime()) {
+			t.Errorf("after %s: %v", args[0], err)
+		}
+		p.mustRun("aurora", "mem", "restore-backup", "2026-03-16")
+		if err := os.Remove(replacedBeside(t, p)); err != nil {
+			t.Fatal(err)
+		}
+		p.mustRun("aurora", "mem", "search", "zebras")
+	}
+}
+
+// replacedBeside is the one memory that a backup replaced.
+func replacedBeside(t *testing.T, p *project) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(p.home, ".aurora", "memory.db.replaced-*"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%q, %v", found, err)
+	}
+	return found[0]
+}
+
 // While an editor is open nothing is restored.
 func TestRestoreBackupBesideADaemon(t *testing.T) {
 	p := sharing(t, 600)

@@ -179,7 +179,7 @@ func backUp(ctx context.Context, d *database, schema int) error {
 // what it holds was last changed. Of one that fails nothing is left.
 func writeBackup(ctx context.Context, d *database, target string, changed time.Time) error {
 	unfinished := target + ".tmp"
-	if err := os.Remove(unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeUnfinishedBackup(unfinished); err != nil {
 		return err
 	}
 	err := copyInto(ctx, d.db, unfinished, d.opts.like(d.unlocked).Encryption)
@@ -193,7 +193,7 @@ func writeBackup(ctx context.Context, d *database, target string, changed time.T
 		err = os.Chtimes(unfinished, time.Time{}, changed)
 	}
 	if err != nil {
-		return errors.Join(err, removeIfThere(unfinished))
+		return errors.Join(err, removeUnfinishedBackup(unfinished))
 	}
 	if err := os.Rename(unfinished, target); err != nil {
 		return err
@@ -258,6 +258,11 @@ func syncFile(path string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+// removeUnfinishedBackup removes a backup that nobody finished, with its journal.
+func removeUnfinishedBackup(path string) error {
+	return errors.Join(removeIfThere(path), removeIfThere(path+"-journal"), removeIfThere(path+"-ejournal"))
 }
 
 func removeIfThere(path string) error {

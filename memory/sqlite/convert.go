@@ -185,7 +185,11 @@ func (e Encryption) replace(path string) error {
 			return errors.Join(fmt.Errorf("%s%s was not written back", path, ending), removeUnfinished(path))
 		}
 	}
-	if err := os.Rename(unfinishedCopy(path), path); err != nil {
+	err := keepTime(path, unfinishedCopy(path))
+	if err == nil {
+		err = os.Rename(unfinishedCopy(path), path)
+	}
+	if err != nil {
 		return errors.Join(err, removeUnfinished(path))
 	}
 	for _, ending := range []string{"-wal", "-ewal", "-shm"} {
@@ -194,6 +198,15 @@ func (e Encryption) replace(path string) error {
 		}
 	}
 	return syncFolder(filepath.Dir(path))
+}
+
+// keepTime gives a copy the time of the file that it was made of: what it holds was last changed then.
+func keepTime(path, made string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(made, time.Time{}, info.ModTime())
 }
 
 // syncFolder makes a renaming last through a power cut, where folders can be synced.
@@ -211,9 +224,9 @@ func syncFolder(dir string) error {
 var (
 	backupName     = lazyregexp.New(`^\.bak-(v\d+|\d{4}-\d\d-\d\d)$`)
 	dailyName      = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d$`)
-	unfinishedName = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d\.tmp$`)
+	unfinishedName = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d\.tmp(-e?journal)?$`)
 	replacedName   = lazyregexp.New(`^\.replaced-[\d-]+$`)
-	asideName      = lazyregexp.New(`^\.(damaged|old|replaced)-[\d-]+(-e?wal)?$|^\.bak-(v\d+|[\d-]+)\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
+	asideName      = lazyregexp.New(`^\.(damaged|old|replaced)-[\d-]+(-e?wal)?$|^\.bak-(v\d+|[\d-]+)\.tmp(-e?journal)?$|^\.salvag(ed|ing)(-e?wal)?$`)
 )
 
 // Copies lists what lies beside the database at path and holds records, too: backups of days and of migrations, and files that
