@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -131,6 +132,38 @@ func BenchmarkHover(b *testing.B) {
 			b.Fatal(err)
 		}
 	})
+}
+
+// anywhere are random places of random files: most are no definition, and some are no name.
+func anywhere(e *Engine, n int) (list []Place) {
+	files := slices.SortedFunc(e.opts.Index.Snapshot().Files(), func(a, b *index.File) int { return strings.Compare(a.Abs, b.Abs) })
+	random := rand.New(rand.NewPCG(1, 1))
+	for len(list) < n {
+		f := files[random.IntN(len(files))]
+		if f.Language == "go" && f.Size > 0 {
+			list = append(list, Place{Path: f.Abs, Offset: random.IntN(int(f.Size))})
+		}
+	}
+	return list
+}
+
+// BenchmarkHoverAnywhere reports percentiles of the processor time, that of collecting garbage included.
+func BenchmarkHoverAnywhere(b *testing.B) {
+	e := openGoroot(b)
+	at := anywhere(e, 5000)
+	times := make([]time.Duration, 0, b.N)
+	b.ResetTimer()
+	for i := range b.N {
+		begin := cpuTime()
+		if _, err := e.Code().Hover(context.Background(), at[i%len(at)]); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, cpuTime()-begin)
+	}
+	slices.Sort(times)
+	for _, p := range []int{50, 95, 99} {
+		b.ReportMetric(float64(times[(len(times)-1)*p/100])/1e6, fmt.Sprintf("cpu-p%d-ms", p))
+	}
 }
 
 func BenchmarkActions(b *testing.B) {

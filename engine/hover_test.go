@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -130,6 +131,33 @@ func TestHoverFollowsScopes(t *testing.T) {
 			t.Errorf("%s %q: %s", tt.file, tt.marked, h.Markdown)
 		case tt.want != "" && (h == nil || !strings.Contains(h.Markdown, "d in ["+tt.want+"]")):
 			t.Errorf("%s %q: want %s, have %+v", tt.file, tt.marked, tt.want, h)
+		}
+	}
+}
+
+// TestHoverFindsThePackagesNames has a package of many files, a name that two of them declare, as for two systems, and constants
+// and fields that are no names of the package.
+func TestHoverFindsThePackagesNames(t *testing.T) {
+	files := map[string]string{
+		"a/use.go":   "package a\n\nfunc use() (any, any, any, any, any) { return far, twice, inside, Field, alias(1) }\n",
+		"a/far.go":   "package a\n\nvar near, far = 1, 2\n\ntype alias = int\n",
+		"a/one.go":   "package a\n\nconst twice = 1\n\nfunc one() int {\n\tconst inside = 1\n\treturn inside\n}\n",
+		"a/two.go":   "package a\n\nconst twice = 2\n\ntype holder struct{ Field int }\n",
+		"a/b/far.go": "package b\n\nvar far = 3\n",
+	}
+	for i := range 70 {
+		files[fmt.Sprintf("a/more%02d.go", i)] = fmt.Sprintf("package a\n\nvar more%02d = 1 // far\n", i)
+	}
+	w := openWorkspace(t, files)
+	for marked, want := range map[string]string{
+		"return f|ar": "a/far.go:3", "al|ias(1)": "a/far.go:5", "tw|ice": "", "ins|ide": "", "Fi|eld": "",
+	} {
+		h := w.hover("a/use.go", marked)
+		switch {
+		case want == "" && h != nil:
+			t.Errorf("%q: %s", marked, h.Markdown)
+		case want != "" && (h == nil || !strings.Contains(h.Markdown, "Defined in ["+want+"]")):
+			t.Errorf("%q: want %s, have %+v", marked, want, h)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package codeintel
 
 import (
 	"bytes"
-	"path"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -460,60 +459,6 @@ func (r *resolver) ownField(owner graph.Node, name string) (*site, syntax.Declar
 		return at.at(found[0].Name.Start), found[0], true
 	}
 	return nil, syntax.Declaration{}, false
-}
-
-// maxSiblings bounds the files in which a variable of a package is looked for.
-const maxSiblings = 60
-
-// siblings are the other files of a package of Go.
-func (r *resolver) siblings(f *graph.File) []*graph.File {
-	var files []*graph.File
-	for other := range r.snap.Listed() {
-		if other.Folder == f.Folder && other.Path != f.Path && path.Dir(other.Path) == path.Dir(f.Path) && other.Language == f.Language {
-			if files = append(files, r.links.File(other)); len(files) == maxSiblings {
-				break
-			}
-		}
-	}
-	return files
-}
-
-// topLevelOf finds the one declaration of a name, such as a variable's, outside of functions in files.
-func (r *resolver) topLevelOf(files []*graph.File, name string) (found meaning, ok bool) {
-	for _, f := range files[:min(len(files), maxSiblings)] {
-		doc, readable := r.docs.At(r.snap, r.links.Ref(graph.Node{File: f}).File.Abs)
-		if !readable || !bytes.Contains(doc.Text, []byte(name)) {
-			continue
-		}
-		scopes := r.intel.scopes.of(doc)
-		if scopes == nil {
-			continue
-		}
-		at := &site{r: r, doc: doc, scopes: scopes}
-		m, declares := at.exports(f, name)
-		if declares && ok {
-			return meaning{}, false
-		}
-		if declares {
-			found, ok = m, true
-		}
-	}
-	return found, ok
-}
-
-// exports resolves a name that a file declares outside of functions, or imports and so passes on.
-func (p *site) exports(f *graph.File, name string) (meaning, bool) {
-	d, ok := p.scopes.Lookup(name, 0)
-	switch {
-	case !ok || !p.r.step():
-		return meaning{}, false
-	case d.Kind == syntax.TopLevel:
-		return p.declared(d), true
-	case d.Kind != syntax.Imported || p.doc.File.Language == "go":
-		return meaning{}, false
-	}
-	files, _ := p.r.names.ImportedAs(f, name)
-	return p.r.topLevelOf(files, name)
 }
 
 // receiverBefore returns the names before the dot in front of a name, outermost first: s and index of s.index.Find. It is nil

@@ -134,6 +134,20 @@ func (t SymbolTable) All() iter.Seq[Symbol] {
 	}
 }
 
+// Named iterates over the symbols with exactly this name.
+func (t SymbolTable) Named(name string) iter.Seq[Symbol] {
+	return func(yield func(Symbol) bool) {
+		if !strings.Contains(string(t), name) {
+			return // most tables, without a look at each symbol
+		}
+		for s := range t.All() {
+			if s.Name == name && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
 // List returns the symbols.
 func (t SymbolTable) List() []Symbol { return slices.Collect(t.All()) }
 

@@ -84,3 +84,17 @@ func TestDamagedSymbolsAreRefused(t *testing.T) {
 		t.Error("the check of a table")
 	}
 }
+
+func TestNamedSymbols(t *testing.T) {
+	f := analyze(t, "go", "package a\n\nconst (\n\tlimit = 1\n\tlimits = 2\n)\n\ntype s struct{ limit int }\n")
+	var got []string
+	for s := range f.Symbols.Named("limit") {
+		got = append(got, s.QualifiedName())
+	}
+	if s := strings.Join(got, " "); s != "limit s.limit" {
+		t.Errorf("named limit: %q", s)
+	}
+	for s := range f.Symbols.Named("lim") {
+		t.Errorf("lim names %+v", s)
+	}
+}
