@@ -235,7 +235,7 @@ type Store interface {
 	// that became such a record. Call Compact then: until it has ended, the file may still hold what was deleted.
 	Purge(ctx context.Context, p Purge) (Purged, error)
 	// Leftovers deletes the backups beside the store's file, and returns the files that still hold, or may hold, what was deleted.
-	Leftovers() ([]string, error)
+	Leftovers(ctx context.Context) ([]string, error)
 	// Forgotten lists what Restore can bring back, the latest first.
 	Forgotten(ctx context.Context) ([]Forgotten, error)
 	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at

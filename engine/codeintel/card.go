@@ -25,6 +25,7 @@ type card struct {
 	tests       []snippet.Hit
 	git         *snippet.GitInfo
 	remote      git.Remote
+	companions  []companion
 	records     []memory.Hit
 }
 
@@ -35,7 +36,7 @@ const (
 
 // facts are what no language server knows, the most telling first, one block each.
 func (c *card) facts() string {
-	return joinBlocks([]string{recordLines(c.now, c.records), c.why(), c.calledBy(), c.testedBy()})
+	return joinBlocks([]string{recordLines(c.now, c.records), c.why(), c.changesWith(), c.calledBy(), c.testedBy()})
 }
 
 // definition says where a name is defined, and how: what language servers know, too.

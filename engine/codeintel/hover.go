@@ -27,8 +27,8 @@ const (
 	maxHoverTests       = 3
 )
 
-// Hover returns the memory card of the symbol at a place: what it is, where it is defined and called, its git age, and
-// what is remembered about it. It returns nil, nil when nothing is known of the symbol, and the context's error only
+// Hover returns the memory card of the symbol at a place: what it is, where it is defined and called, its git age, what
+// usually changes with it, and what is remembered about it. It returns nil, nil when nothing is known of the symbol, and the context's error only
 // when the client gave up: what takes too long is left out of the card instead.
 func (e *Intel) Hover(ctx context.Context, p codebase.Place) (*HoverResult, error) {
 	if err := ctx.Err(); err != nil {
@@ -176,6 +176,7 @@ func (e *Intel) addSlowFacts(ctx context.Context, c *card, docs *codebase.Docume
 	go func() { records <- e.hoverRecords(remembering, c.definitions) }()
 	if c.sure && len(c.definitions) > 0 {
 		asking, cancel := context.WithTimeout(ctx, e.HoverWait)
+		c.companions = e.hoverCompanions(asking, snap, c.definitions[0], c.tests)
 		c.git, c.remote = e.hoverGit(asking, docs, snap, c.definitions[0])
 		cancel()
 	}

@@ -62,7 +62,7 @@ func (e *Records) Purge(ctx context.Context, ids []string, text string) (*Purgin
 	if err := e.Store.Compact(ctx); err != nil {
 		return nil, fault.OfStore(ctx, "be compacted after a purge", err)
 	}
-	left, err := e.Store.Leftovers()
+	left, err := e.Store.Leftovers(ctx)
 	if err != nil {
 		return nil, fault.OfStore(ctx, "delete backups", err)
 	}

@@ -39,6 +39,8 @@ type signals struct {
 	bytes   int
 	head    string // that Collect went through last
 	gone    bool   // it went through at all
+
+	companions map[string][]Companion // by the path of the file that they change with
 }
 
 type signal struct {
@@ -96,7 +98,8 @@ func (r *Repo) Stale(ctx context.Context) bool {
 	return err == nil && (!r.signals.gone || r.signals.head != head.Commit)
 }
 
-// Collect reads the history of files as HEAD has them, one after the other and with pauses, and keeps it for History.
+// Collect reads which files usually change together, for UsuallyWith, and then the history of files as HEAD has them, one after
+// the other and with pauses, and keeps it for History.
 // paths tells which ones and in which order; files that HEAD does not have, and versions that are known, cost nothing.
 // It ends early with ctx, or when there is no room for more. Stale is false afterwards, unless ctx ended it.
 func (r *Repo) Collect(ctx context.Context, paths []string) error {
@@ -104,7 +107,9 @@ func (r *Repo) Collect(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	err = r.collectAll(ctx, head, paths)
+	if err = collectCompanions(ctx, r, head); err == nil {
+		err = r.collectAll(ctx, head, paths)
+	}
 	if ctx.Err() == nil {
 		r.signals.mu.Lock()
 		r.signals.head, r.signals.gone = head.Commit, true

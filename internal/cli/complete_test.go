@@ -248,11 +248,11 @@ func TestSchemas(t *testing.T) {
 		"index check retry.go": "index check <file>", "index check --secrets": "index check --secrets", "index rebuild --dry-run": "index rebuild --dry-run",
 		"config list": "config list", "config list --files": "config list --files", "config get search.limit": "config get", "config get search": "config get <group>",
 		"config unset search.limit": "config unset", "budget": "budget", "budget --history": "budget", "mem stats": "mem stats", "mem audit": "mem audit",
-		"mem goal": "mem goal", "mem encryption": "mem encryption", "mem encryption --new-key": "mem encryption --new-key", "version": "version",
+		"mem goal": "mem goal", "mem restore-backup": "mem restore-backup", "mem encryption": "mem encryption", "mem encryption --new-key": "mem encryption --new-key", "version": "version",
 		"history": "history", "history last": "history <id>", "agents list": "agents list", "agents list --check": "agents list --check",
 		"agents list code-search": "agents list <id>", "forget know:nothing": "forget", "forget --undo": "forget --undo", "logs": "logs", "logs --search defined": "logs --search",
 		"trust --list": "trust --list", "report --by trend": "report --by trend", "report --by savings": "report --by savings",
-		"report --by providers": "report --by providers", "report --by languages": "report --by languages", "daemon list": "daemon list", "daemon stop": "daemon stop",
+		"report --by providers": "report --by providers", "report --by languages": "report --by languages", "daemon": "daemon", "daemon list": "daemon list", "daemon stop": "daemon stop",
 		"uninstall --dry-run": "uninstall", "mcp install --client zed": "mcp install",
 	} {
 		got := p.run(append(append([]string{"aurora"}, strings.Fields(words)...), "--json")...)

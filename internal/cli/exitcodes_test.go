@@ -17,7 +17,7 @@ import (
 var nothingThere = []string{
 	"search zebra9crossing", "mem zebra9crossing", "mem search zebra9crossing", "related Zebra9crossing", "context zebra9crossing",
 	"mem show know:nothing-00000000", "mem show code:retry.go:Nothing", "forget know:nothing-00000000", "forget --undo know:nothing-00000000", "forget --undo",
-	"mem goal", "history", "history nothing", "history last --replay", "logs", "logs nothing", "logs --search zebra9crossing", "agents list nobody", "agents run nobody work",
+	"mem restore-backup", "mem restore-backup 2001-01-01", "mem goal", "history", "history nothing", "history last --replay", "logs", "logs nothing", "logs --search zebra9crossing", "agents list nobody", "agents run nobody work",
 	"trust --list", "trust --remove", "index check nothing.go", "index check --secrets", "index list --language cobol", "daemon list", "daemon stop", "dev debug",
 	"config list --changed", "config unset search.limit", "report --by savings", "report --by trend",
 }

@@ -56,7 +56,7 @@ func Check(ctx context.Context, path string, e Encryption) error {
 		return err
 	}
 	defer release(u)
-	db, err := sql.Open("sqlite", dsn(path, append(parametersOf(u), "mode=ro", pragma("busy_timeout(5000)"))...))
+	db, err := openReading(path, u)
 	if err != nil {
 		return err
 	}
@@ -69,6 +69,11 @@ func Check(ctx context.Context, path string, e Encryption) error {
 		return fmt.Errorf("%w: %s", errDamaged, firstLine(verdict))
 	}
 	return nil
+}
+
+// openReading opens a database that u unlocked, to read it.
+func openReading(path string, u *cryptvfs.Unlocked) (*sql.DB, error) {
+	return sql.Open("sqlite", dsn(path, append(parametersOf(u), "mode=ro", pragma("busy_timeout(5000)"))...))
 }
 
 // unfinishedCopy is where Convert builds the file that takes the old one's place.
@@ -180,7 +185,11 @@ func (e Encryption) replace(path string) error {
 			return errors.Join(fmt.Errorf("%s%s was not written back", path, ending), removeUnfinished(path))
 		}
 	}
-	if err := os.Rename(unfinishedCopy(path), path); err != nil {
+	err := keepTime(path, unfinishedCopy(path))
+	if err == nil {
+		err = os.Rename(unfinishedCopy(path), path)
+	}
+	if err != nil {
 		return errors.Join(err, removeUnfinished(path))
 	}
 	for _, ending := range []string{"-wal", "-ewal", "-shm"} {
@@ -189,6 +198,15 @@ func (e Encryption) replace(path string) error {
 		}
 	}
 	return syncFolder(filepath.Dir(path))
+}
+
+// keepTime gives a copy the time of the file that it was made of: what it holds was last changed then.
+func keepTime(path, made string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(made, time.Time{}, info.ModTime())
 }
 
 // syncFolder makes a renaming last through a power cut, where folders can be synced.
@@ -204,12 +222,15 @@ func syncFolder(dir string) error {
 }
 
 var (
-	backupName = lazyregexp.New(`^\.bak-v\d+$`)
-	asideName  = lazyregexp.New(`^\.(damaged|old)-[\d-]+(-e?wal)?$|^\.bak-v\d+\.tmp$|^\.salvag(ed|ing)(-e?wal)?$`)
+	backupName     = lazyregexp.New(`^\.bak-(v\d+|\d{4}-\d\d-\d\d)$`)
+	dailyName      = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d$`)
+	unfinishedName = lazyregexp.New(`^\.bak-\d{4}-\d\d-\d\d\.tmp(-e?journal)?$`)
+	replacedName   = lazyregexp.New(`^\.replaced-[\d-]+$`)
+	asideName      = lazyregexp.New(`^\.(damaged|old|replaced)-[\d-]+(-e?wal)?$|^\.bak-(v\d+|[\d-]+)\.tmp(-e?journal)?$|^\.salvag(ed|ing)(-e?wal)?$`)
 )
 
-// Copies lists what lies beside the database at path and holds records, too: backups that a migration made, and files
-// that were moved aside or never finished.
+// Copies lists what lies beside the database at path and holds records, too: backups of days and of migrations, and files that
+// were moved aside or never finished.
 func Copies(path string) (backups, others []string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,19 +28,15 @@ type database struct {
 	warningMu sync.Mutex
 	opened    string // what was wrong at opening
 	failing   string // why the last write failed, "" when it did not
+	unsaved   string // why there is no backup of today, "" when there is one or none is due
 }
 
 // Warning says in a sentence what the store lacks and what to do about it, or "".
 func (d *database) Warning() string {
 	d.warningMu.Lock()
 	defer d.warningMu.Unlock()
-	switch {
-	case d.opened == "":
-		return d.failing
-	case d.failing == "":
-		return d.opened
-	}
-	return d.opened + " " + d.failing
+	present := slices.DeleteFunc([]string{d.opened, d.failing, d.unsaved}, func(text string) bool { return text == "" })
+	return strings.Join(present, " ")
 }
 
 func (d *database) size(ctx context.Context) (int64, error) {

@@ -79,6 +79,9 @@ func storageRemedy(err error) string {
 	if errors.As(err, &locked) {
 		return "let that process go on, or end it: nothing that was acknowledged is lost."
 	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return "free some disk space."
+	}
 	if isForbidden(err) {
 		return "make the file and its folder writable, or set memory.database_path to another place."
 	}

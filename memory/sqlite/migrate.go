@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,39 +112,4 @@ func apply(ctx context.Context, d *database, m migration) error {
 			m.version, m.name, toMs(tx.now), d.opts.Version)
 		return err
 	})
-}
-
-// backUp copies the store to <path>.bak-v<schema>. A backup of the same schema is replaced: it comes from a migration
-// that failed, since when the store may have grown.
-func backUp(ctx context.Context, d *database, schema int) error {
-	if d.path == "" {
-		return nil
-	}
-	backup := fmt.Sprintf("%s.bak-v%d", d.path, schema)
-	unfinished := backup + ".tmp"
-	if err := os.Remove(unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := copyInto(ctx, d, unfinished); err != nil {
-		return errors.Join(err, os.Remove(unfinished))
-	}
-	return os.Rename(unfinished, backup)
-}
-
-// copyInto makes a copy of the store in a new file, encrypted when the store is.
-func copyInto(ctx context.Context, d *database, path string) error {
-	opts := d.opts.like(d.unlocked)
-	if err := opts.Encryption.create(path); err != nil {
-		return err
-	}
-	if err := createPrivate(path); err != nil { // VACUUM INTO accepts an empty file
-		return err
-	}
-	target, err := opts.Encryption.reach(path)
-	if err != nil {
-		return err
-	}
-	defer release(target)
-	_, err = d.db.ExecContext(ctx, `VACUUM INTO ?`, dsn(path, parametersOf(target)...))
-	return err
 }

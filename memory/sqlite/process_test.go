@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 	case "converter":
 		fmt.Fprintln(os.Stderr, "converter:", convertUntilKilled(os.Args[1]))
 		os.Exit(1)
+	case "saver":
+		fmt.Fprintln(os.Stderr, "saver:", backUpUntilKilled(os.Args[1]))
+		os.Exit(1)
 	case "holder":
 		if err := holdUntilTold(os.Args[1]); err != nil {
 			fmt.Fprintln(os.Stderr, "holder:", err)

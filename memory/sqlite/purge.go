@@ -8,7 +8,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/filelock"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -114,14 +116,23 @@ func (j journal) Erase(ctx context.Context, ids []string) error {
 	return nil
 }
 
+// purgePatience is how long a purge waits for a backup that is being made: it may hold what was deleted.
+const purgePatience = 30 * time.Second
+
 // Leftovers implements memory.Store. Backups are deleted whole: what they hold of questions is compressed, so that nothing can
 // look for a text in them.
-func (s *Store) Leftovers() ([]string, error) {
+func (s *Store) Leftovers(ctx context.Context) ([]string, error) {
 	if s.path == "" {
 		return nil, nil
 	}
+	waiting, cancel := context.WithTimeout(ctx, purgePatience)
+	defer cancel()
+	unlock, err := filelock.Wait(waiting, backupLock(s.path))
+	if err == nil {
+		defer unlock() // nothing was written to it
+	}
 	backups, left := Copies(s.path)
-	var errs []error
+	errs := []error{err}
 	for _, backup := range backups {
 		for _, companion := range companions {
 			if err := os.Remove(backup + companion); err != nil && !errors.Is(err, fs.ErrNotExist) {

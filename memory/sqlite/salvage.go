@@ -36,10 +36,10 @@ func tableFor(name string) string {
 // companions are the endings of the files that make up one database.
 var companions = []string{"", "-wal", "-ewal", "-shm"}
 
-// openDamaged copies what can be read of the damaged store at path into a new one and lets them change places. The
-// new one is complete before the damaged one moves, so that a crash in between loses nothing.
+// openDamaged copies what can be read of the damaged store at path, and what its newest backup has besides, into a new one and lets them
+// change places. The new one is complete before the damaged one moves, so that a crash in between loses nothing.
 func openDamaged(ctx context.Context, path string, opts Options, damage error) (*Store, error) {
-	count, err := buildReplacement(ctx, path, opts)
+	saved, err := buildReplacement(ctx, path, opts)
 	if err != nil {
 		return nil, fmt.Errorf("salvage %s (%w): %w", path, damage, err)
 	}
@@ -54,36 +54,84 @@ func openDamaged(ctx context.Context, path string, opts Options, damage error) (
 	if err != nil {
 		return nil, err
 	}
-	s.opened = fmt.Sprintf("Memory was damaged (%v): %d records could be saved. The damaged file is kept as %s; "+
-		"a backup can be put back as %s while AURORA is not running.", damage, count, aside, path)
+	s.opened = fmt.Sprintf("Memory was damaged (%v): %s. The damaged file is kept as %s.", damage, saved, aside)
 	return s, nil
+}
+
+// A salvage tells what became of a damaged store.
+type salvage struct {
+	read   int     // records of the damaged file
+	added  int     // by the backup
+	backup *Backup // the newest one; nil when there is none
+}
+
+func (s *salvage) String() string {
+	text := fmt.Sprintf("%d records could be saved", s.read)
+	if s.backup == nil {
+		return text + "; there is no backup"
+	}
+	if s.added > 0 {
+		text += fmt.Sprintf(", and %d more from the backup of %s; what was forgotten since then may be among these", s.added, s.backup.Date)
+	}
+	return fmt.Sprintf("%s. `aurora mem restore-backup %s` puts that backup in its place", text, s.backup.Date)
 }
 
 // replacement is where the new store is built.
 func replacement(path string) string { return path + ".salvaged" }
 
-// buildReplacement makes a new store with what can be read of the one at path and returns its number of records.
-func buildReplacement(ctx context.Context, path string, opts Options) (int, error) {
+// buildReplacement makes a new store with what can be read of the one at path, and the records of its newest backup that are in none of that.
+func buildReplacement(ctx context.Context, path string, opts Options) (*salvage, error) {
 	unfinished := path + ".salvaging"
 	for _, suffix := range companions {
-		if err := os.Remove(unfinished + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return 0, err
+		if err := removeIfThere(unfinished + suffix); err != nil {
+			return nil, err
 		}
 	}
 	source, err := opts.Encryption.reach(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	release(source)
 	s, err := openFile(ctx, unfinished, opts.like(source)) // nothing that was encrypted becomes plain
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	count, err := copyReadable(ctx, s.database, path)
+	saved, err := fillFromRemains(ctx, s.database, path)
 	if err := errors.Join(err, s.Close()); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return count, os.Rename(unfinished, replacement(path))
+	return saved, os.Rename(unfinished, replacement(path))
+}
+
+// fillFromRemains fills d with what is left of the store at path: by its trees, by single pages, and from its newest backup.
+func fillFromRemains(ctx context.Context, d *database, path string) (*salvage, error) {
+	_, err := copyReadable(ctx, d, path)
+	if err == nil {
+		err = copyPages(ctx, d, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	saved := &salvage{backup: newestBackup(ctx, path, d.opts.Encryption)}
+	if saved.read, err = countAll(ctx, d.db); err != nil {
+		return nil, err
+	}
+	if saved.backup != nil {
+		if err := copyFromBackup(ctx, d, saved.backup.Path); err != nil {
+			d.opts.Log.Warn("read the newest backup", "file", saved.backup.Path, "err", err)
+		}
+		all, err := countAll(ctx, d.db)
+		if err != nil {
+			return nil, err
+		}
+		saved.added = all - saved.read
+	}
+	return saved, d.inTx(ctx, func(tx tx) error {
+		if err := rebuildUses(ctx, tx); err != nil {
+			return err
+		}
+		return rebuildTokens(ctx, tx)
+	})
 }
 
 // finishSalvage puts a finished replacement in its place when there is no store at path.
@@ -163,7 +211,7 @@ func copyFrom(ctx context.Context, tx tx, source string) error {
 		}
 		// From both ends, so that a broken page costs only what lies on it.
 		for _, order := range []string{"ASC", "DESC"} {
-			if err := copyTable(ctx, tx, from, table, columns, order); err != nil {
+			if err := copyRows(ctx, tx, from, table, columns, order, everyRow); err != nil {
 				return fmt.Errorf("copy %s: %w", table, err)
 			}
 		}
@@ -206,7 +254,8 @@ func common(a, b []string) []string {
 	return both
 }
 
-func copyTable(ctx context.Context, tx tx, from *sql.DB, table string, columns []string, order string) error {
+// copyRows copies the rows of a table for whose values wanted is true.
+func copyRows(ctx context.Context, tx tx, from *sql.DB, table string, columns []string, order string, wanted func([]any) bool) error {
 	list := strings.Join(columns, ", ")
 	rows, err := from.QueryContext(ctx, fmt.Sprintf(`SELECT %s FROM %s NOT INDEXED ORDER BY rowid %s`, list, table, order))
 	if err != nil {
@@ -221,6 +270,9 @@ func copyTable(ctx context.Context, tx tx, from *sql.DB, table string, columns [
 	for rows.Next() {
 		if rows.Scan(places...) != nil {
 			return nil // unreadable from here on
+		}
+		if !wanted(values) {
+			continue
 		}
 		if _, err := tx.ExecContext(ctx, insert, values...); err != nil && !blamesRow(err) {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -76,4 +77,26 @@ func checkMemory(ctx context.Context, root string) Finding {
 		return Finding{name, LevelFail, fmt.Sprintf("%s: %v", path, err), remedy}
 	}
 	return Finding{Check: name, Level: levelOK, Detail: fmt.Sprintf("%s, encrypted with key %s from %s", path, policy.Keys.Fingerprint(), policy.Keys.Source())}
+}
+
+// unsavedAge is how long what is remembered may be in no backup: one is made a day while AURORA runs.
+const unsavedAge = 3 * 24 * time.Hour
+
+// checkBackups finds out whether memory has changed for days without being backed up. It is silent when all is well.
+func checkBackups(ctx context.Context, root string, now func() time.Time) []Finding {
+	settings, _, _ := workspace.SettingsFor(root)
+	path := settings.Memory.DatabasePath
+	if path == "" {
+		return nil
+	}
+	policy := (&workspace.Parts{Settings: settings}).Encryption()
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	since, newest, err := sqlite.Unsaved(ctx, path, sqlite.Options{Encryption: sqlite.Encryption(policy), Now: now}, unsavedAge)
+	if err != nil || since.IsZero() { // what is wrong with memory itself is told by its own check
+		return nil
+	}
+	return []Finding{{"backups", levelWarn, fmt.Sprintf("the newest backup of memory is of %s (%s); what was remembered since %s is in none",
+		newest.Date, display.Ago(newest.Changed, now()), display.Date(since)),
+		"One is made by itself when AURORA has run for a minute: aurora status and the log say what keeps it from that."}}
 }

@@ -64,6 +64,7 @@ func examine(ctx context.Context, c *app.App, call bool) []Finding {
 	findings = append(findings, settings...)
 	findings = append(findings, project)
 	findings = append(findings, CheckHome(home), checkIndex(ctx, root), checkMemory(ctx, root))
+	findings = append(findings, checkBackups(ctx, root, c.Now)...)
 	if root != "" {
 		findings = append(findings, checkWatches(ctx, root), checkDaemon(ctx, root))
 	}

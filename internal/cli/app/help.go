@@ -29,7 +29,7 @@ var helpGroups = map[string][]helpGroup{
 	"mem": {
 		{"Look", []string{"show", "stats", "goal"}},
 		{"Teach", []string{"edit", "rate", "relate"}},
-		{"Keep", []string{"audit", "export", "import", "encryption"}},
+		{"Keep", []string{"audit", "export", "import", "encryption", "restore-backup"}},
 	},
 }
 

@@ -11,6 +11,7 @@ var Results = map[string]any{
 	"forget --undo":      api.RestoreResult{},
 	"mem audit":          api.AuditResult{},
 	"mem audit --review": api.RecordsResult{},
+	"mem capture":        api.DecisionsResult{},
 	"mem edit":           api.ReviseResult{},
 	"mem encryption":     EncryptionStatus{},
 	"mem export":         map[string]int{},
@@ -18,7 +19,10 @@ var Results = map[string]any{
 	"mem import":         map[string]int{},
 	"mem rate":           api.RateResult{},
 	"mem relate":         api.RelateResult{},
-	"mem show":           api.RecordAccount{},
+	"mem restore-backup": []storedBackup{},
+
+	"mem restore-backup <date>": restoredBackup{},
+	"mem show":                  api.RecordAccount{},
 
 	"mem encryption --new-key":  newKey{},
 	"mem encryption --save-key": savedKey{},

@@ -26,21 +26,18 @@ import (
 
 // DaemonCommands look after the processes that editors share.
 func DaemonCommands(c *app.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "daemon",
-		Short: "List and stop the processes that editors share",
-		Long: `List and stop the processes that editors share. The editors and commands of a workspace share one process,
-which "aurora serve" starts and which ends by itself some minutes after the last editor left.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
-	}
-	cmd.AddCommand(daemonListCommand(c), daemonStopCommand(c), daemonRunCommand(c))
+	cmd := daemonListCommand(c, "daemon")
+	cmd.Short = "List the processes that editors share, or stop them"
+	cmd.Long = `List the processes that editors share, or stop them. The editors and commands of a workspace share one process,
+which "aurora serve" starts and which ends by itself some minutes after the last editor left. "aurora daemon list" is the same.`
+	cmd.Args = app.NoSuchCommand
+	cmd.AddCommand(app.Same(daemonListCommand(c, "list"), "daemon"), daemonStopCommand(c), daemonRunCommand(c))
 	return cmd
 }
 
-func daemonListCommand(c *app.App) *cobra.Command {
+func daemonListCommand(c *app.App, name string) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
+		Use:   name,
 		Short: "List the running daemons",
 		Args:  app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -51,7 +51,7 @@ func ownsTooMuch(home string) bool {
 	return home == workspace.HomeDir() || filepath.Dir(home) == home
 }
 
-// memoryFiles are the database, what SQLite and the lock put beside it, and the copies made before migrations and repairs.
+// memoryFiles are the database, what SQLite and the locks put beside it, backups, and the copies made before repairs.
 func memoryFiles(path string) []string {
 	if path == "" {
 		return nil
@@ -62,7 +62,7 @@ func memoryFiles(path string) []string {
 			files = append(files, path+ending)
 		}
 	}
-	for _, pattern := range []string{".bak-v*", ".damaged-*", ".salvaging*"} {
+	for _, pattern := range []string{".bak-*", ".bak.lock", ".damaged-*", ".replaced-*", ".salvaging*"} {
 		copies, _ := filepath.Glob(quoteGlob(path) + pattern)
 		files = append(files, copies...)
 	}

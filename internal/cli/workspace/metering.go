@@ -44,7 +44,7 @@ const exportEvery = 5 * time.Minute
 // reportEvery is how often a server looks whether a day is over.
 const reportEvery = time.Hour
 
-// keepReporting writes reports and counters from time to time until the parts are closed. Nobody waits for it.
+// keepReporting writes reports and counters, and backs memory up, from time to time until the parts are closed. Nobody waits for it.
 func (p *Parts) keepReporting(m metering) {
 	p.watchState(m.set)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -66,7 +66,7 @@ func (p *Parts) keepReporting(m metering) {
 	})
 }
 
-// KeepWriting exports and reports whenever a clock says so, until ctx ends.
+// KeepWriting exports, reports and backs memory up whenever a clock says so, until ctx ends.
 func (p *Parts) KeepWriting(ctx context.Context, m metering, export, first, look <-chan time.Time) {
 	for {
 		select {
@@ -76,8 +76,10 @@ func (p *Parts) KeepWriting(ctx context.Context, m metering, export, first, look
 			p.exportMetrics(m.set)
 		case <-first:
 			p.writeDueReports(ctx, m.store, time.Now())
+			p.backUp(ctx)
 		case now := <-look:
 			p.writeDueReports(ctx, m.store, now)
+			p.backUp(ctx)
 		}
 	}
 }

@@ -199,7 +199,12 @@ func OpenMemoryStore(ctx context.Context, c *app.App, p *Parts) {
 	}
 	opts.Now, opts.Log, opts.Version = c.Now, p.Log, app.ReadBuild().Version
 	store := sqlite.OpenOrMemory(ctx, p.Settings.Memory.DatabasePath, opts)
-	p.closers = append(p.closers, store.Close)
+	p.closers = append(p.closers, func() error {
+		if !p.server {
+			p.backUpSmall(ctx)
+		}
+		return store.Close()
+	})
 	if p.Settings.Memory.Enabled {
 		p.Memory = store
 	}
