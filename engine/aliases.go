@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/aurora-sidecar/aurora/engine/assemble"
+	"github.com/aurora-sidecar/aurora/engine/capture"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -22,6 +23,9 @@ type (
 	ContextResult  = assemble.Result
 	ContextTokens  = assemble.Tokens
 	Task           = assemble.Task
+
+	CaptureRequest = capture.Request
+	CaptureOffer   = capture.Offer
 
 	Action         = codeintel.Action
 	Edge           = codeintel.Edge

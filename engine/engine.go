@@ -9,6 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer"
 	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/engine/budget"
+	"github.com/aurora-sidecar/aurora/engine/capture"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/journal"
@@ -87,6 +88,7 @@ type Engine struct {
 	records  *recall.Records
 	past     *recall.Conversations
 	intel    *codeintel.Intel
+	offers   *capture.Finder
 	searcher *search.Searcher
 	contexts *assemble.Assembler
 	keeper   *indexing.Keeper
@@ -123,6 +125,7 @@ func (e *Engine) wire() {
 	e.intel = codeintel.New(codeintel.Options{
 		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,
 	})
+	e.offers = capture.New(capture.Options{Index: o.Index, Records: e.records, Store: o.Memory, Repos: e.intel})
 	searching := search.Options{
 		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
 	}

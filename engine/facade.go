@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/assemble"
+	"github.com/aurora-sidecar/aurora/engine/capture"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/reason"
@@ -27,6 +28,9 @@ func (e *Engine) Conversations() *recall.Conversations { return e.past }
 
 // Code returns what is known of places in files: hovers, lenses, outlines, actions and neighbours.
 func (e *Engine) Code() *codeintel.Intel { return e.intel }
+
+// Capture returns what finds decisions in commits, to be remembered.
+func (e *Engine) Capture() *capture.Finder { return e.offers }
 
 // Indexing returns what keeps the index up to date: refreshes, rebuilds, and texts of doors without an editor.
 func (e *Engine) Indexing() *indexing.Keeper { return e.keeper }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // The sorts of files that people seldom look for.
@@ -47,6 +48,12 @@ func FileKind(rel string) string {
 		return ExampleCode
 	}
 	return ""
+}
+
+// IsCodePath reports whether a path is one of code that is no test, no example, no document, and neither generated nor foreign.
+func IsCodePath(rel string) bool {
+	language := syntax.ByPath(rel)
+	return language != nil && !isDocument(language.Name) && FileKind(rel) == ""
 }
 
 func isGeneratedFile(base string) bool {

@@ -69,6 +69,9 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 	if r.Select != nil {
 		cite(e, &record, *r.Select)
 	}
+	for _, s := range r.Also {
+		cite(e, &record, s)
+	}
 	if err := citeRef(e, &record); err != nil {
 		return record, err
 	}

@@ -11,8 +11,9 @@ type RememberRequest struct {
 	GoalID     string
 	Type       string // knowledge (default) or reasoning
 	Select     *codebase.Selection
-	Agent      string // that remembers; "" when a person does
-	Personal   bool   // for every project, not only for the one that is open
+	Also       []codebase.Selection // further places that it cites
+	Agent      string               // that remembers; "" when a person does
+	Personal   bool                 // for every project, not only for the one that is open
 }
 
 // A SharedNote is what Share wrote, or found.

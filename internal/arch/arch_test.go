@@ -52,6 +52,7 @@ var insideEngine = map[string][]string{
 	"agents":   {"reason/soar"},
 	"answer":   {"search", "codeintel", "recall"},
 	"budget":   {},
+	"capture":  {"recall"},
 	"embedder": {},
 	"eval":     {""},
 	"headless": {},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 )
 
 // runDaysLater is run on another day.
@@ -55,6 +56,32 @@ func TestRestoreBackup(t *testing.T) {
 	p.mustRun("aurora", "forget", "--purge", "--text", "zebras cross")
 	if got := p.run("aurora", "mem", "restore-backup"); strings.Contains(got.out, "2026-03-16 |") || strings.Contains(got.out, "2026-03-17 |") {
 		t.Errorf("after a purge: %s", got)
+	}
+}
+
+// A server backs memory up when its clock says that it is time to look what is due.
+func TestServersBackMemoryUp(t *testing.T) {
+	p := smallProject(t)
+	p.mustRun("aurora", "remember", "zebras cross by day")
+	c := p.cli()
+	c.Now = func() time.Time { return testNow.AddDate(0, 0, 1) }
+	parts, err := workspace.Wire(t.Context(), c, workspace.Wiring{Root: p.dir, Folders: []string{p.dir}, Server: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer parts.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	looks, ended := make(chan time.Time), make(chan struct{})
+	go func() {
+		defer close(ended)
+		parts.KeepWriting(ctx, parts.Metering(workspace.Wiring{Server: true}), nil, nil, looks)
+	}()
+	looks <- c.Now()
+	looks <- c.Now() // the first look has ended
+	cancel()
+	<-ended
+	if _, err := os.Stat(filepath.Join(p.home, ".aurora", "memory.db.bak-2026-03-16")); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -11,32 +11,19 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/sqlite/leafpage"
 )
 
-// A column is one of a table's, as far as a row without its table is told by it.
-type column struct {
-	name, kind string // kind is INTEGER, REAL, TEXT or BLOB
-	nullable   bool
-	later      bool // rows that are older than the column lack it
-}
-
 // A shape is what the rows of a table look like.
 type shape struct {
 	table   string
-	columns []column
+	columns leafpage.Columns
 }
 
 // ofLinks and ofGoals have rows of the same kinds; they are told apart by a number that is a weight, or a time.
 const ofLinks, ofGoals = "relationships", "goals"
 
-// fits reports whether a row can be one of the table. The first column is the row's number, for which a row has NULL.
+// fits reports whether a row can be one of the table.
 func (s *shape) fits(row leafpage.Row) bool {
-	if len(row.Values) == 0 || len(row.Values) > len(s.columns) || row.Values[0] != nil {
+	if !s.columns.Fit(row) {
 		return false
-	}
-	for i, c := range s.columns[1:] {
-		missing := i+1 >= len(row.Values)
-		if missing && !c.later || !missing && !c.holds(row.Values[i+1]) {
-			return false
-		}
 	}
 	switch number, _ := row.Values[len(row.Values)-2].(int64); s.table {
 	case ofLinks:
@@ -45,21 +32,6 @@ func (s *shape) fits(row leafpage.Row) bool {
 		return number > 1
 	}
 	return true
-}
-
-// holds reports whether a value can be in the column. SQLite writes whole numbers as integers, also of REAL.
-func (c *column) holds(value any) bool {
-	switch value.(type) {
-	case nil:
-		return c.nullable
-	case int64:
-		return c.kind == "INTEGER" || c.kind == "REAL"
-	case float64:
-		return c.kind == "REAL"
-	case string:
-		return c.kind == "TEXT"
-	}
-	return c.kind == "BLOB"
 }
 
 // shapesOf are those of the tables that a salvage copies.
@@ -75,8 +47,8 @@ func shapesOf(ctx context.Context, tx tx) ([]*shape, error) {
 		}
 		s := &shape{table: table}
 		err = each(rows, func() error {
-			var c column
-			err := rows.Scan(&c.name, &c.kind, &c.nullable, &c.later)
+			var c leafpage.Column
+			err := rows.Scan(&c.Name, &c.Kind, &c.Nullable, &c.Later)
 			s.columns = append(s.columns, c)
 			return err
 		})
@@ -121,7 +93,7 @@ func copyPages(ctx context.Context, d *database, path string) error {
 func (s *shape) insert(ctx context.Context, tx tx, row leafpage.Row) error {
 	names, values := make([]string, len(row.Values)), row.Values
 	for i := range names {
-		names[i] = s.columns[i].name
+		names[i] = s.columns[i].Name
 	}
 	values[0] = row.ID
 	_, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`,

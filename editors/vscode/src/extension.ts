@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { AnswerPanels } from './answer/panel';
 import { ask } from './commands/ask';
+import { captureDecisions } from './commands/capture';
 import { showContext } from './commands/context';
 import { explainRanking } from './commands/explain';
 import type { ActionArgument } from './commands/place';
@@ -154,6 +155,10 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     },
     'aurora.rememberShared': async (argument?: ActionArgument) => {
       await remember(sidecar, argument, true);
+      tree.refresh();
+    },
+    'aurora.capture': async () => {
+      await captureDecisions(sidecar);
       tree.refresh();
     },
     'aurora.explainRanking': () => explainRanking(picker.last),

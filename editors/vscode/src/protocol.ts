@@ -363,6 +363,54 @@ export interface Cost {
   calls: number;
 }
 
+/** A DecisionOffer is something that a commit says and that memory could keep. */
+export interface DecisionOffer {
+  commit: string;
+  author: string;
+  date: string;
+  text: string;
+  /** what the record would cite */
+  places: DecisionPlace[];
+}
+
+/** A DecisionPlace is a definition that a commit changed. */
+export interface DecisionPlace {
+  /** relative to its workspace folder */
+  path: string;
+  name: string;
+  /** one-based */
+  line: number;
+}
+
+/** DecisionsParams are the parameters of aurora/decisions. Without accept and dismiss it lists what could be remembered. */
+export interface DecisionsParams {
+  /** absolute, a workspace folder; default: the first one */
+  folder?: string;
+  /** a commit, tag or branch; default: the newest 100 commits are looked at */
+  since?: string;
+  /** of the list; default 10, at most 100 */
+  limit?: number;
+  /** commits of other people, too */
+  everyone?: boolean;
+  /** the commit whose offer is remembered */
+  accept?: string;
+  /** the commit whose offer is never made again */
+  dismiss?: string;
+}
+
+/** DecisionsResult is the result of aurora/decisions. */
+export interface DecisionsResult {
+  /** newest first; none after accept and dismiss */
+  offers: DecisionOffer[];
+  /** that were looked at */
+  commits: number;
+  /** what was not looked at, and why */
+  notes: string[];
+  id?: string;
+  /** with accept: false when the record was there */
+  created?: boolean;
+}
+
 /** DecomposeParams are the parameters of aurora/decompose. */
 export interface DecomposeParams {
   query: string;
@@ -1805,6 +1853,7 @@ export interface Requests {
   'aurora/restore': { params: RestoreParams; result: RestoreResult };
   'aurora/records': { params: RecordsParams; result: RecordsResult };
   'aurora/revise': { params: ReviseParams; result: ReviseResult };
+  'aurora/decisions': { params: DecisionsParams; result: DecisionsResult };
   'aurora/feedback': { params: FeedbackParams; result: FeedbackResult };
   'aurora/learn': { params: LearnParams; result: LearnResult };
   'aurora/status': { params: Record<string, never>; result: Status };

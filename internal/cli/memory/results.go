@@ -11,6 +11,7 @@ var Results = map[string]any{
 	"forget --undo":      api.RestoreResult{},
 	"mem audit":          api.AuditResult{},
 	"mem audit --review": api.RecordsResult{},
+	"mem capture":        api.DecisionsResult{},
 	"mem edit":           api.ReviseResult{},
 	"mem encryption":     EncryptionStatus{},
 	"mem export":         map[string]int{},

@@ -88,6 +88,32 @@ func TestReadsWhatSQLiteWrote(t *testing.T) {
 	}
 }
 
+// Rows are told by the kinds of their values; those that are older than a column lack it.
+func TestFit(t *testing.T) {
+	table := Columns{{Name: "seq", Kind: "INTEGER"}, {Name: "id", Kind: "TEXT"}, {Name: "weight", Kind: "REAL"}, {Name: "at", Kind: "INTEGER", Nullable: true},
+		{Name: "note", Kind: "TEXT", Later: true}, {Name: "detail", Kind: "BLOB", Nullable: true, Later: true}}
+	for _, test := range []struct {
+		want   bool
+		values []any
+	}{
+		{true, []any{nil, "a", 0.5, int64(1)}},
+		{true, []any{nil, "a", int64(1), nil}},
+		{true, []any{nil, "a", 0.5, int64(1), "new"}},
+		{true, []any{nil, "a", 0.5, int64(1), "new", []byte("x")}},
+		{false, []any{nil, "a", 0.5}}, // a column that was always there
+		{false, []any{nil, "a", 0.5, int64(1), nil}},
+		{false, []any{nil, "a", 0.5, "one"}},
+		{false, []any{nil, "a", 0.5, int64(1), "new", "x"}},
+		{false, []any{nil, "a", 0.5, int64(1), "new", nil, nil}},
+		{false, []any{int64(1), "a", 0.5, int64(1)}},
+		{false, nil},
+	} {
+		if got := table.Fit(Row{1, test.values}); got != test.want {
+			t.Errorf("%v: %v", test.values, got)
+		}
+	}
+}
+
 // FuzzEach reads pages of any bytes: it ends, and what it returns was there.
 func FuzzEach(f *testing.F) {
 	content, _ := written(f, 512)

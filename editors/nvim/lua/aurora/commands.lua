@@ -203,6 +203,13 @@ M.subcommands = {
       end)
     end,
   },
+  capture = {
+    impl = function(_, opts)
+      with(function(client, buf)
+        require('aurora.capture').pick(client, buf, opts.bang)
+      end)
+    end,
+  },
   deeper = {
     impl = function()
       require('aurora.answer').deeper()

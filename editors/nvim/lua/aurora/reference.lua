@@ -40,6 +40,9 @@ Choose from what was forgotten and bring it back; with ! at once what was forgot
   { name = 'memory', text = [[
 Choose from the records that you should look at, each with the reasons: what agents remembered, what cites changed code, is
 contradicted or about to end. Then accept it as it is, edit it, or forget it.]] },
+  { name = 'capture', text = [[
+Choose from the decisions and reasons that your latest 100 commits state and memory lacks, and remember one with the code
+that it is about, or have it never offered again. With ! also commits of other people.]] },
   { name = 'deeper', text = [[
 Ask the latest question again, more strictly verified each time; needs a model.]] },
   { name = 'rate', args = '{good|bad|-1..1}', text = [[

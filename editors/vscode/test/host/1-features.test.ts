@@ -128,6 +128,13 @@ describe('features, with the real sidecar', () => {
     }
   });
 
+  it('offers what commits state, here nothing', async () => {
+    const { sidecar } = await api();
+    const { commits, offers } = await sidecar.request('aurora/decisions', { everyone: true });
+    assert.deepEqual({ commits, offers }, { commits: 1, offers: [] });
+    assert.ok((await vscode.commands.getCommands(true)).includes('aurora.capture'));
+  });
+
   it('remembers, recalls and forgets', async () => {
     await open('internal/basket/basket.go');
     await vscode.commands.executeCommand('aurora.remember', { content: 'Decision: medlars are sold by the crate' });

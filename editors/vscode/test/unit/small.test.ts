@@ -5,6 +5,7 @@ import { trustQuestion } from '../../src/trustQuestion';
 import { decodeHTML } from '../../src/answer/entities';
 import { Backoff, DELAYS_MS, HEALTHY_MS } from '../../src/backoff';
 import { hitLabel, hitName, hitSummary, scoreExplanation } from '../../src/hits';
+import { offerRow } from '../../src/memory/offer';
 import type { Hit, SearchResult } from '../../src/protocol';
 import { emptyReason, hitItems, plain, scopeOf, summary } from '../../src/search/items';
 import { RecentQueries } from '../../src/search/recent';
@@ -147,4 +148,14 @@ test('status: what was spent', () => {
   assert.equal(spent({ consumedUsd: 0, limitUsd: 100, queries: 0 }), '');
   assert.equal(spent({ consumedUsd: 0.416, limitUsd: 100, queries: 12 }), '$0.42 of $100.00, 12 questions');
   assert.equal(spent({ consumedUsd: 0, limitUsd: 0, queries: 1 }), '$0.00, 1 question');
+});
+
+test('offers: the title, the reason and what it is about, as one-line rows', () => {
+  const offer = { commit: '0123456789abcdef', author: 'Ada', date: '', text: 'price: round down\n\nOn purpose, $(bug) because.', places: [{ path: 'a.go', name: 'WithTax', line: 4 }] };
+  const row = offerRow(offer);
+  assert.equal(row.label, 'price: round down');
+  assert.equal(row.description, '01234567');
+  assert.match(row.detail, /^On purpose, .*because\. — about WithTax \(a\.go:4\)$/);
+  assert.doesNotMatch(row.detail, /\$\(bug\)/); // text is no icon
+  assert.equal(offerRow({ ...offer, text: 'one line', places: [] }).detail, '');
 });

@@ -1,0 +1,72 @@
+-- :Aurora capture: what commits say of decisions, to remember or to dismiss.
+local client_of = require('aurora.client')
+local notify = require('aurora.notify')
+
+local M = {}
+
+-- Most offers to choose from.
+local LIMIT = 50
+
+---An offer on one line.
+local function line_of(offer)
+  local text = offer.text:gsub('%s+', ' ')
+  if vim.fn.strchars(text) > 100 then
+    text = vim.fn.strcharpart(text, 0, 100) .. '…'
+  end
+  return ('%s  %s'):format(offer.commit:sub(1, 8), text)
+end
+
+local acts = {
+  { name = 'remember', param = 'accept', told = 'remembered' },
+  { name = 'never offer it again', param = 'dismiss', told = 'it will not be offered again' },
+}
+
+---What stands above the answers: all of the offer, and the definitions that it would cite.
+local function question_of(offer)
+  local places = vim.tbl_map(function(place)
+    return ('%s (%s:%d)'):format(place.name, place.path, place.line)
+  end, offer.places)
+  local about = #places > 0 and ('  [%s]'):format(table.concat(places, ', ')) or ''
+  return offer.text:gsub('%s+', ' ') .. about
+end
+
+---Lets the user answer an offer, and lists what is left.
+local function decide(client, buf, offer, everyone)
+  vim.ui.select(acts, {
+    prompt = question_of(offer),
+    kind = 'aurora.decision.act',
+    format_item = function(act)
+      return act.name
+    end,
+  }, function(act)
+    if act then
+      client_of.request(client, 'aurora/decisions', { [act.param] = offer.commit }, buf, function()
+        notify.info(act.told)
+        M.pick(client, buf, everyone)
+      end)
+    end
+  end)
+end
+
+---Lists what commits of this branch state and memory lacks.
+---@param client table
+---@param buf integer
+---@param everyone boolean commits of other people, too
+function M.pick(client, buf, everyone)
+  client_of.request(client, 'aurora/decisions', { limit = LIMIT, everyone = everyone }, buf, function(result)
+    if #result.offers == 0 then
+      return notify.info(('there is nothing to remember in %d commits'):format(result.commits))
+    end
+    vim.ui.select(result.offers, {
+      prompt = ('Decisions in commits (%d)'):format(#result.offers),
+      kind = 'aurora.decision',
+      format_item = line_of,
+    }, function(offer)
+      if offer then
+        decide(client, buf, offer, everyone)
+      end
+    end)
+  end)
+end
+
+return M
