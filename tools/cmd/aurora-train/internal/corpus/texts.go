@@ -13,13 +13,13 @@ import (
 
 // How much of a repository's prose is read.
 const (
-	maxMessages  = 4000 // newest commits
-	maxPages     = 60
-	maxPassages  = 4   // paragraphs of a message
-	minText      = 25  // bytes
-	maxText      = 500 // bytes
-	minParagraph = 60  // bytes
-	maxTextTerms = 256 // tokens
+	maxMessages    = 4000 // newest commits
+	maxPages       = 60
+	maxFromMessage = 4   // paragraphs of a message
+	minText        = 25  // bytes
+	maxText        = 500 // bytes
+	minParagraph   = 60  // bytes
+	maxTextTerms   = 256 // tokens
 )
 
 var (
@@ -86,7 +86,7 @@ func messages(folder string) ([]string, error) {
 			continue
 		}
 		lines := slices.DeleteFunc(strings.Split(body, "\n"), trailerLine.MatchString)
-		if why := appendParagraphs(nil, strings.Join(lines, "\n"), maxPassages); len(why) > 0 {
+		if why := appendParagraphs(nil, strings.Join(lines, "\n"), maxFromMessage); len(why) > 0 {
 			list = append(appendText(list, subject), why...)
 		}
 	}
