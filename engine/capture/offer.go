@@ -289,7 +289,7 @@ func (f *Finder) named(ctx context.Context, name, commit string) (o Offer, err e
 	if err == nil && !ok {
 		err = &fault.Error{
 			Kind: fault.Invalid, Message: fmt.Sprintf("commit %.12s has nothing to offer, or was answered before", hash), Detail: "commit",
-			Remedy: "See what is offered: aurora mem capture",
+			Remedy: "See what is offered: aurora remember --commits",
 		}
 	}
 	return o, err

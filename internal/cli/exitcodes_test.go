@@ -98,7 +98,7 @@ func TestExitCodesOutsideAProject(t *testing.T) {
 	p := smallProject(t)
 	t.Chdir(p.home)
 	for _, line := range []string{
-		"status", "search x", "ask where", "related Backoff", "context task", "remember x", "mem show know:x", "mem audit", "index", "index list", "index check", "index rebuild --force",
+		"status", "search x", "ask where", "related Backoff", "context task", "remember x", "mem show know:x", "mem audit", "remember --commits", "index", "index list", "index check", "index rebuild --force",
 		"trust --yes", "headless", "daemon stop", "dev debug", "mcp install --client zed", "config set search.limit 5 --local",
 	} {
 		for _, more := range []string{"", " --json"} {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,39 +15,38 @@ import (
 // shortHash is how much of a commit's hash is printed.
 const shortHash = 10
 
-// captureCommand offers what commits say of decisions to memory.
-func captureCommand(c *app.App) *cobra.Command {
-	p := &api.DecisionsParams{}
-	cmd := &cobra.Command{
-		Use:   "capture",
-		Short: "Show decisions that your commits state and memory lacks; remember one",
-		Long: `Show decisions and reasons that your newest 100 commits on this branch state, in their messages or in comments such as
-"DECISION: ...", and that memory lacks. Nothing is remembered before you accept it: --accept keeps an offer with the code that
-it is about, --dismiss never offers it again. The rule reads English, and asks no model.`,
-		Example: `  aurora mem capture --since v1.2
-  aurora mem capture --accept 1a2b3c4d5e`,
-		Args: app.UsageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			project, err := workspace.OpenAnswers(cmd.Context(), c, workspace.IndexTimeout)
-			if err != nil {
-				return err
-			}
-			defer project.Close()
-			found, err := api.Decisions.Call(cmd.Context(), project.Client, p)
-			if err != nil {
-				return err
-			}
-			return printDecisions(c, p, found)
-		},
-	}
+// A commitsFlags are the options of remember that ask what commits state.
+type commitsFlags struct {
+	api.DecisionsParams
+	list bool
+}
+
+func (f *commitsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&p.Since, "since", "", "only commits after this `commit`, tag or branch")
-	flags.IntVarP(&p.Limit, "limit", "n", 10, "most offers, 1 to 100")
-	flags.BoolVar(&p.Everyone, "everyone", false, "commits of other people, too")
-	flags.StringVar(&p.Accept, "accept", "", "remember the offer of this `commit`")
-	flags.StringVar(&p.Dismiss, "dismiss", "", "never make the offer of this `commit` again")
+	flags.BoolVar(&f.list, "commits", false, "list decisions that your newest 100 commits state and memory lacks; nothing is stored")
+	flags.StringVar(&f.Since, "since", "", "with --commits: only those after this `commit`, tag or branch")
+	flags.IntVarP(&f.Limit, "limit", "n", 10, "with --commits: most decisions, 1 to 100")
+	flags.BoolVar(&f.Everyone, "everyone", false, "with --commits: those of other people, too")
+	flags.StringVar(&f.Accept, "accept", "", "store the decision of this `commit`, with the code that it is about")
+	flags.StringVar(&f.Dismiss, "dismiss", "", "never list the decision of this `commit` again")
 	cmd.MarkFlagsMutuallyExclusive("accept", "dismiss")
-	return cmd
+}
+
+// given reports whether commits are asked for, in place of a text.
+func (f *commitsFlags) given() bool { return f.list || f.Accept != "" || f.Dismiss != "" }
+
+// capture lists what commits state, or answers one of them.
+func capture(ctx context.Context, c *app.App, p *api.DecisionsParams) error {
+	project, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
+	if err != nil {
+		return err
+	}
+	defer project.Close()
+	found, err := api.Decisions.Call(ctx, project.Client, p)
+	if err != nil {
+		return err
+	}
+	return printDecisions(c, p, found)
 }
 
 func printDecisions(c *app.App, p *api.DecisionsParams, found *api.DecisionsResult) error {
@@ -81,5 +81,5 @@ func listOffers(c *app.App, offers []api.DecisionOffer) {
 			fmt.Fprintf(c.Out, "%*s%s:%d %s\n", shortHash+2, "", display.Clean(place.Path), place.Line, display.Clean(place.Name))
 		}
 	}
-	fmt.Fprintln(c.Out, "\nRemember one: aurora mem capture --accept <commit>; never offer it again: --dismiss <commit>")
+	fmt.Fprintln(c.Out, "\nRemember one: aurora remember --accept <commit>; never list it again: --dismiss <commit>")
 }

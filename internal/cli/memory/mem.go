@@ -46,7 +46,7 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 	f.Add(cmd)
 	cmd.Flags().BoolVar(&pick, "pick", false, "search while typing, and choose; what is chosen is printed where it can't be opened")
 	cmd.AddCommand(app.Same(search.SearchCommand(c, true), "search"), showCommand(c), app.Same(RememberCommand(c), "remember"), app.Same(ForgetCommand(c), "forget"),
-		memStatsCommand(c), goalCommand(c), editCommand(c), captureCommand(c), rateCommand(c), relateCommand(c), auditCommand(c), exportCommand(c), importCommand(c),
+		memStatsCommand(c), goalCommand(c), editCommand(c), rateCommand(c), relateCommand(c), auditCommand(c), exportCommand(c), importCommand(c),
 		app.Same(index.Command(c), "index"), encryptionCommand(c), restoreBackupCommand(c))
 	return cmd
 }

@@ -17,16 +17,25 @@ import (
 
 // RememberCommand stores a record.
 func RememberCommand(c *app.App) *cobra.Command {
-	r := &api.RememberParams{}
+	r, commits := &api.RememberParams{}, &commitsFlags{}
 	cmd := &cobra.Command{
 		Use:   "remember <text>",
 		Short: "Store a decision or a fact; - reads it from standard input",
 		Example: `  aurora remember "Retries use jitter, see the outage of May" --tag decision
   aurora remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
   aurora remember "Prices are in cents" --shared
+  aurora remember --commits
   git log -1 --format=%B | aurora remember -`,
-		Args: app.Missing("text", `aurora remember "we use tabs"`),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if commits.given() {
+				return app.UsageArgs(cobra.NoArgs)(cmd, args)
+			}
+			return app.Missing("text", `aurora remember "we use tabs"`)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if commits.given() {
+				return capture(cmd.Context(), c, &commits.DecisionsParams)
+			}
 			text, err := app.TextOf(cmd.Context(), c, args)
 			if err != nil {
 				return err
@@ -35,6 +44,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 			return remember(c, cmd, r)
 		},
 	}
+	commits.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&r.Type, "type", "knowledge", "knowledge or reasoning")
 	app.CompleteFlag(cmd, "type", "knowledge", "reasoning")

@@ -11,7 +11,6 @@ var Results = map[string]any{
 	"forget --undo":      api.RestoreResult{},
 	"mem audit":          api.AuditResult{},
 	"mem audit --review": api.RecordsResult{},
-	"mem capture":        api.DecisionsResult{},
 	"mem edit":           api.ReviseResult{},
 	"mem encryption":     EncryptionStatus{},
 	"mem export":         map[string]int{},
@@ -28,4 +27,5 @@ var Results = map[string]any{
 	"mem encryption --save-key": savedKey{},
 	"mem stats":                 api.MemoryStatsResult{},
 	"remember":                  api.RememberResult{},
+	"remember --commits":        api.DecisionsResult{},
 }
