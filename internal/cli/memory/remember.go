@@ -28,6 +28,9 @@ func RememberCommand(c *app.App) *cobra.Command {
   git log -1 --format=%B | aurora remember -`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if commits.given() {
+				if err := cmd.ValidateFlagGroups(); err != nil {
+					return err
+				}
 				return app.UsageArgs(cobra.NoArgs)(cmd, args)
 			}
 			return app.Missing("text", `aurora remember "we use tabs"`)(cmd, args)
