@@ -21,13 +21,16 @@ type Rounds struct {
 	running bool
 	again   bool          // something happened since the present round began
 	idle    chan struct{} // closed while nothing runs
+
+	first sync.Once
+	done  chan struct{} // closed when a round has ended
 }
 
 func New(round func()) *Rounds {
 	ctx, cancel := context.WithCancel(context.Background())
 	idle := make(chan struct{})
 	close(idle)
-	return &Rounds{round: round, ctx: ctx, cancel: cancel, idle: idle}
+	return &Rounds{round: round, ctx: ctx, cancel: cancel, idle: idle, done: make(chan struct{})}
 }
 
 // Context ends when the rounds are closed.
@@ -62,6 +65,7 @@ func (r *Rounds) Kick() {
 func (r *Rounds) run() {
 	for {
 		r.round()
+		r.first.Do(func() { close(r.done) })
 		r.mu.Lock()
 		if !r.again || r.closed {
 			r.running = false
@@ -91,6 +95,16 @@ func (r *Rounds) Wait(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 		return errors.New("background work: still running")
+	}
+}
+
+// WaitOnce returns when a round has ended and none runs. An index run is over a moment before its round begins.
+func (r *Rounds) WaitOnce(ctx context.Context) error {
+	select {
+	case <-r.done:
+		return r.Wait(ctx)
+	case <-ctx.Done():
+		return errors.New("background work: not one round has ended")
 	}
 }
 

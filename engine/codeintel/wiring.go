@@ -47,8 +47,8 @@ func New(o Options) *Intel {
 	return e
 }
 
-// WaitForSignals returns when git's history is not being read ahead.
-func (e *Intel) WaitForSignals(ctx context.Context) error { return e.signals.Wait(ctx) }
+// WaitForSignals returns when git's history has been read ahead, and is not being read again.
+func (e *Intel) WaitForSignals(ctx context.Context) error { return e.signals.WaitOnce(ctx) }
 
 // Close ends what runs behind answers, such as blames that outlived their hover, and waits for it.
 func (e *Intel) Close() error {
