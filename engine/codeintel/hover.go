@@ -58,6 +58,10 @@ func (e *Intel) provenAt(snap *index.Snapshot, docs *codebase.DocumentCache, doc
 	if !ok {
 		return nil, false
 	}
+	r := e.newResolver(snap, docs)
+	if m, ok := r.moduleAt(doc, id.start); ok {
+		return &symbol{identifier: id, doc: doc, sure: true, declared: &m}, true
+	}
 	prose := isProse(doc.Text, doc.File.Language, id.start)
 	if prose || !programming[graph.Family(doc.File.Language)] {
 		sym, ok := e.SymbolAt(snap, doc, offset)
@@ -70,7 +74,7 @@ func (e *Intel) provenAt(snap *index.Snapshot, docs *codebase.DocumentCache, doc
 		sym, ok := e.SymbolAt(snap, doc, offset)
 		return sym, ok && sym.sure
 	}
-	m, ok := e.newResolver(snap, docs).resolve(doc, id)
+	m, ok := r.resolve(doc, id)
 	if !ok {
 		return nil, false
 	}

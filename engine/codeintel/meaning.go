@@ -61,18 +61,47 @@ func (r *resolver) resolve(doc *codebase.Document, id identifier) (m meaning, ok
 	if scopes == nil {
 		return meaning{}, false
 	}
+	id = withMark(doc, id)
 	p := &site{r: r, doc: doc, scopes: scopes, offset: id.start}
+	key, isKey := scopes.Key(id.start)
+	if isKey {
+		if m, ok := p.keyed(key, id.name); ok {
+			return m, true
+		}
+	}
 	if d, ok := scopes.Declares(id.name, id.start); ok && d.Kind != syntax.Imported {
 		return p.declared(d), true
 	}
-	if owner, ok := scopes.Key(id.start); ok {
-		return p.memberOfNamed(owner, id.name)
+	if isKey {
+		return meaning{}, false
 	}
-	receiver, isMember := receiverBefore(doc.Text, id.start)
-	if !isMember {
-		return p.plain(id.name)
+	m, ok = p.used(id.name)
+	return m, ok && !p.chosenByArguments(id, m)
+}
+
+// used resolves a name at a place that does not declare it.
+func (p *site) used(name string) (meaning, bool) {
+	receiver, isMember := receiverBefore(p.doc.Text, p.offset)
+	switch {
+	case isMember:
+		return p.member(receiver, name)
+	case name == "this" && p.isScript():
+		return p.self()
 	}
-	return p.member(receiver, id.name)
+	return p.plain(name)
+}
+
+// keyed resolves a name that stands for a part of something.
+func (p *site) keyed(key syntax.KeyOwner, name string) (meaning, bool) {
+	switch {
+	case !key.Module.Empty():
+		return p.exportedBy(p.scopes.Text(key.Module), name)
+	case !key.Type.Empty():
+		return p.memberOfNamed(key.Type, name)
+	case !key.Source.Empty():
+		return p.memberOfPath(p.scopes.Text(key.Source), name)
+	}
+	return meaning{}, false
 }
 
 // A site is where a name stands in a text.
@@ -167,6 +196,9 @@ func (p *site) imported(from graph.Node, d syntax.Declaration, name string) (mea
 	if p.doc.File.Language == "go" {
 		return p.declared(d), true
 	}
+	if p.isScript() {
+		return p.importedByScript(from.File, d, name)
+	}
 	files, _ := p.r.names.ImportedAs(from.File, name)
 	if m, ok := p.r.topLevelOf(files, name); ok {
 		return m, true
@@ -213,6 +245,9 @@ func (p *site) exported(from graph.Node, files []*graph.File, qualifier, name st
 	}
 	if n, sure := p.r.names.TypeNamed(name, qualifier, from); sure >= proven {
 		return p.r.ofNode(n)
+	}
+	if p.isScript() {
+		return p.r.exportOf(files, name)
 	}
 	return p.r.topLevelOf(files, name)
 }
@@ -276,6 +311,13 @@ func (r *resolver) classOf(m meaning) (graph.Node, bool) {
 
 // ownType is the type around the place.
 func (p *site) ownType() (graph.Node, bool) {
+	if p.isScript() {
+		m, ok := p.self()
+		if !ok || !m.isChunk() {
+			return graph.Node{}, false
+		}
+		return p.r.classOf(m)
+	}
 	from, ok := p.node()
 	owner := p.scopes.Owner(p.offset)
 	if !ok || owner == "" {
@@ -417,7 +459,7 @@ func (p *site) memberOfNamed(owner syntax.Span, name string) (meaning, bool) {
 
 // memberOf resolves a method or field of a type or of what it inherits from.
 func (r *resolver) memberOf(owner graph.Node, name string) (meaning, bool) {
-	if n, ok := r.names.Method(owner, name); ok {
+	if n, ok := r.names.Method(owner, name); ok && !isScript(owner.File.Language) {
 		return r.ofNode(n)
 	}
 	if at, d, ok := r.ownField(owner, name); ok {
@@ -455,7 +497,8 @@ func (r *resolver) ownField(owner graph.Node, name string) (*site, syntax.Declar
 	if at == nil {
 		return nil, syntax.Declaration{}, false
 	}
-	if found := at.scopes.Members(owner.Chunk().Name, name); len(found) > 0 {
+	found := at.scopes.Members(owner.Chunk().Name, owner.Chunk().NameSpan.Start, name)
+	if len(found) == 1 || len(found) > 1 && (!at.isScript() || at.areAccessors(found)) {
 		return at.at(found[0].Name.Start), found[0], true
 	}
 	return nil, syntax.Declaration{}, false
@@ -476,6 +519,9 @@ func receiverBefore(text []byte, start int) (receiver []string, isMember bool) {
 		from, to := identifierSpan(before, len(before))
 		if from == to {
 			return nil, true
+		}
+		if from > 0 && before[from-1] == '#' {
+			from--
 		}
 		receiver = append([]string{string(before[from:to])}, receiver...)
 		at = from

@@ -56,5 +56,13 @@ func (n Names) ImportedAs(f *File, name string) (files []*File, known bool) {
 	return files, known
 }
 
+// Imports returns the imports by which a file knows a name.
+func (n Names) Imports(f *File, name string) []chunk.Import { return n.g.importsAs(f, name) }
+
+// Modules returns the files that an import path of a file of JavaScript or TypeScript leads to.
+func (n Names) Modules(path string, f *File) []*File {
+	return sources{n.g}.filesOf(chunk.Import{Path: path}, f)
+}
+
 // IsModule reports whether a file is the module of that name, or the chief file of the package.
 func IsModule(f *File, name string) bool { return isModule(f, name) }

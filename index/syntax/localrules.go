@@ -15,6 +15,7 @@ const (
 	localNone          localRole = iota
 	localScope                   // @scope: names that are declared inside are known inside only
 	localScopeFunction           // @scope.function: the same, and names are hoisted to it
+	localScopeArrow              // @scope.arrow: a function that has no object of its own
 	localScopeClass              // @scope.class: holds members, and names that functions inside don't see, where the language has that
 	localOwner                   // @owner: the name of the type that a class scope is
 	localName                    // @local: known in the innermost scope
@@ -29,14 +30,16 @@ const (
 	localKey                     // @key: names something that the text around it decides about; no variable
 	localType                    // @type: the declared type of the name
 	localMaker                   // @maker: the function whose result the name is given
+	localSource                  // @source: the path of names whose member the name is
+	localModule                  // @module: a string that names a file; with @key, that file has the name
 	localAfter                   // @after: the name is known behind this node only
 	numLocalRoles
 )
 
 var localRoleOf = map[string]localRole{
-	"scope": localScope, "scope.function": localScopeFunction, "scope.class": localScopeClass, "owner": localOwner,
+	"scope": localScope, "scope.function": localScopeFunction, "scope.arrow": localScopeArrow, "scope.class": localScopeClass, "owner": localOwner,
 	"local": localName, "named": localNamed, "hoisted": localHoisted, "outer": localOuter, "enclosing": localEnclosing, "import": localImport, "import.path": localImportPath,
-	"member": localMember, "field": localField, "key": localKey, "type": localType, "maker": localMaker, "after": localAfter,
+	"member": localMember, "field": localField, "key": localKey, "type": localType, "maker": localMaker, "source": localSource, "module": localModule, "after": localAfter,
 }
 
 // localRules is a compiled locals query.

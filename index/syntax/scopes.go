@@ -14,6 +14,8 @@ type Declaration struct {
 	Maker Span   // the function whose result the name is given; {} else
 	Owner string // the type whose member it is, "" for most
 	Kind  DeclarationKind
+
+	class int // the scope of the type whose member it is
 }
 
 // DeclarationKind says where a declared name is known.
@@ -34,7 +36,8 @@ type Scopes struct {
 	scopes  []scope // the text, then in the order of their starts, outer ones first
 	names   map[string][]declared
 	members map[string][]Declaration // by name
-	keys    map[int]Span             // types whose members are named, {} for what is not known, by the starts of the names
+	keys    map[int]KeyOwner         // names that stand for a part of something, by their starts
+	modules []Span                   // strings that name files
 	rules   localScoping
 }
 
@@ -44,10 +47,19 @@ type localScoping struct {
 	classPrivate bool // functions inside a class don't see its names
 }
 
+// A KeyOwner is what has the part for which a name stands, as far as the text says so: the field of a literal, an argument by its
+// name, a label, what is taken out of an object or out of a module.
+type KeyOwner struct {
+	Type   Span // the name of a type
+	Source Span // a path of names
+	Module Span // the string that names a file
+}
+
 type scope struct {
 	Span
 	parent   int // -1 for the text
 	function bool
+	arrow    bool // a function, too
 	class    bool
 	owner    string
 }
@@ -77,7 +89,7 @@ func FindScopes(lang *Language, src []byte) (*Scopes, error) {
 		return nil, fmt.Errorf("parse %s: %w", lang.Name, err)
 	}
 	defer closeTree(tree)
-	b := &scopeBuilder{src: src, keys: map[int]Span{}, seen: map[int]int{}}
+	b := &scopeBuilder{src: src, keys: map[int]KeyOwner{}, seen: map[int]int{}}
 	if err := rules.run(tree.RootNode(), src, b.add); err != nil {
 		return nil, fmt.Errorf("scopes of %s: %w", lang.Name, err)
 	}
@@ -86,11 +98,12 @@ func FindScopes(lang *Language, src []byte) (*Scopes, error) {
 
 // scopeBuilder collects the matches of one text.
 type scopeBuilder struct {
-	src   []byte
-	found []scope
-	names []pendingName
-	keys  map[int]Span
-	seen  map[int]int // declarations by the starts of their names
+	src     []byte
+	found   []scope
+	names   []pendingName
+	keys    map[int]KeyOwner
+	modules []Span
+	seen    map[int]int // declarations by the starts of their names
 }
 
 // A pendingName is a name whose scope is not known yet.
@@ -101,9 +114,10 @@ type pendingName struct {
 }
 
 func (b *scopeBuilder) add(m *localMatch) {
-	for _, role := range []localRole{localScope, localScopeFunction, localScopeClass} {
+	for role := localScope; role <= localScopeClass; role++ {
 		if m.has(role) {
-			s := scope{Span: m.spans[role], function: role == localScopeFunction, class: role == localScopeClass}
+			arrow := role == localScopeArrow
+			s := scope{Span: m.spans[role], function: role == localScopeFunction || arrow, arrow: arrow, class: role == localScopeClass}
 			if m.has(localOwner) {
 				s.owner = b.text(m.spans[localOwner])
 			}
@@ -111,16 +125,27 @@ func (b *scopeBuilder) add(m *localMatch) {
 		}
 	}
 	if m.has(localKey) {
-		start := m.spans[localKey].Start
-		if b.keys[start].Empty() {
-			b.keys[start] = typeSpan(m, localType)
-		}
+		b.addKey(m)
+	} else if m.has(localModule) {
+		b.modules = append(b.modules, m.spans[localModule])
 	}
 	for role := localName; role <= localField; role++ {
 		if m.has(role) {
 			b.declare(role, m)
 		}
 	}
+}
+
+// addKey notes what a name is a part of. Several patterns may know the same one, each something else.
+func (b *scopeBuilder) addKey(m *localMatch) {
+	start := m.spans[localKey].Start
+	key := b.keys[start]
+	for role, span := range map[localRole]*Span{localType: &key.Type, localSource: &key.Source, localModule: &key.Module} {
+		if span.Empty() {
+			*span = typeSpan(m, role)
+		}
+	}
+	b.keys[start] = key
 }
 
 // declare notes a name. Several patterns may know the same one: the first that knows its type counts.
@@ -154,7 +179,7 @@ func (b *scopeBuilder) text(s Span) string { return string(b.src[s.Start:s.End])
 
 // scopes nests what was collected.
 func (b *scopeBuilder) scopes(rules localScoping) *Scopes {
-	s := &Scopes{src: b.src, names: map[string][]declared{}, members: map[string][]Declaration{}, keys: b.keys, rules: rules}
+	s := &Scopes{src: b.src, names: map[string][]declared{}, members: map[string][]Declaration{}, keys: b.keys, modules: b.modules, rules: rules}
 	s.nest(b.found)
 	slices.SortFunc(b.names, func(x, y pendingName) int { return cmp.Compare(x.Name.Start, y.Name.Start) })
 	for _, p := range b.names {
@@ -182,7 +207,7 @@ func (s *Scopes) nest(found []scope) {
 		f.parent = around[len(around)-1]
 		p := &s.scopes[f.parent]
 		if f.Span == p.Span && f.parent > 0 {
-			p.function, p.class = p.function || f.function, p.class || f.class
+			p.function, p.class, p.arrow = p.function || f.function, p.class || f.class, p.arrow || f.arrow
 			p.owner = cmp.Or(p.owner, f.owner)
 			continue
 		}
@@ -216,7 +241,7 @@ func (s *Scopes) place(p pendingName, name string) {
 		for class > 0 && !s.scopes[class].class {
 			class = s.scopes[class].parent
 		}
-		p.Kind, p.Owner = TypeMember, s.scopes[class].owner
+		p.Kind, p.Owner, p.class = TypeMember, s.scopes[class].owner, class
 		s.members[name] = append(s.members[name], p.Declaration)
 		if p.role == localMember {
 			return
@@ -269,11 +294,20 @@ func (s *Scopes) at(offset int) int {
 	return max(0, i)
 }
 
-// Key reports whether the name that starts at an offset stands for a part of something else: the field of a literal, an
-// argument by its name, a label. owner is the name of the type that has it, where the text says so.
-func (s *Scopes) Key(start int) (owner Span, ok bool) {
-	owner, ok = s.keys[start]
-	return owner, ok
+// Key reports whether the name that starts at an offset stands for a part of something else.
+func (s *Scopes) Key(start int) (key KeyOwner, ok bool) {
+	key, ok = s.keys[start]
+	return key, ok
+}
+
+// Module returns the string around an offset that names a file, with its quotes.
+func (s *Scopes) Module(offset int) (Span, bool) {
+	for _, m := range s.modules {
+		if m.Start <= offset && offset < m.End {
+			return m, true
+		}
+	}
+	return Span{}, false
 }
 
 // Declares returns the declaration whose name starts at an offset.
@@ -341,13 +375,38 @@ func (s *Scopes) Owner(offset int) string {
 	return ""
 }
 
-// Members returns the declarations of a member of a type in the text, the first one first.
-func (s *Scopes) Members(owner, name string) []Declaration {
-	var found []Declaration
+// Self returns the place of the type whose object a function at an offset has, and its name: none where a function that is
+// no method stands between.
+func (s *Scopes) Self(offset int) (owner string, start int, ok bool) {
+	method := false
+	for at := s.at(offset); at > 0; at = s.scopes[at].parent {
+		sc := &s.scopes[at]
+		if sc.class {
+			return sc.owner, sc.Start, sc.owner != ""
+		}
+		if method && sc.function {
+			return "", 0, false
+		}
+		method = method || sc.function && !sc.arrow
+	}
+	return "", 0, false
+}
+
+// Members returns the declarations of a member of a type in the text, the first one first. Of several types of the same name
+// that one counts whose name starts at an offset, if it has the member.
+func (s *Scopes) Members(owner string, start int, name string) []Declaration {
+	var found, own []Declaration
+	class := s.at(start)
 	for _, m := range s.members[name] {
 		if m.Owner == owner {
 			found = append(found, m)
+			if m.class == class {
+				own = append(own, m)
+			}
 		}
+	}
+	if len(own) > 0 {
+		return own
 	}
 	return found
 }

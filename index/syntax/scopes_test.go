@@ -187,16 +187,16 @@ func TestMembersAndKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := scopes.Members("t", "next")
+	found := scopes.Members("t", bytes.Index(src, []byte("t struct")), "next")
 	if len(found) != 1 || scopes.Text(found[0].Type) != "t" || found[0].Owner != "t" {
 		t.Errorf("next: %+v", found)
 	}
 	if _, ok := scopes.Lookup("limit", 20); ok {
 		t.Error("a field is known by its plain name")
 	}
-	owner, ok := scopes.Key(bytes.Index(src, []byte("limit: 1")))
-	if !ok || scopes.Text(owner) != "t" {
-		t.Errorf("key of %q, %v", scopes.Text(owner), ok)
+	key, ok := scopes.Key(bytes.Index(src, []byte("limit: 1")))
+	if !ok || scopes.Text(key.Type) != "t" {
+		t.Errorf("key of %q, %v", scopes.Text(key.Type), ok)
 	}
 	if scopes, err := FindScopes(ByName("toml"), src); scopes != nil || err != nil {
 		t.Errorf("a language without rules: %v, %v", scopes, err)

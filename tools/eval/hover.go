@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -29,6 +30,7 @@ type HoverOptions struct {
 	Server   []string // command line of the language server that tells where names are defined
 	Samples  int      // identifiers that the server knows a definition of
 	Seed     uint64
+	Link     bool // make the packages of the project's own workspaces known to the server, see linkPackages
 }
 
 // A HoverCase is one identifier.
@@ -50,6 +52,10 @@ const (
 	hoverSilent  = "silent"  // nothing shown though it is defined in the project
 	hoverSpared  = "spared"  // nothing shown of what is defined elsewhere
 	hoverForeign = "foreign" // something shown of what is defined elsewhere: wrong
+
+	// The server stops at the import that brings the name, as it does not have what is imported.
+	hoverBeyond  = "beyond"  // a definition of the project is shown: the server can't tell whether that is right
+	hoverStopped = "stopped" // nothing shown
 )
 
 // A HoverReport sums up the cases.
@@ -80,6 +86,11 @@ func Hovers(ctx context.Context, o HoverOptions) (*HoverReport, error) {
 		return nil, err
 	}
 	o.Dir = dir
+	if o.Link {
+		if err := linkPackages(dir); err != nil {
+			return nil, err
+		}
+	}
 	w, err := openWorkspace(ctx, dir, Options{})
 	if err != nil {
 		return nil, err
@@ -116,6 +127,20 @@ func filesOf(o HoverOptions) (files []string, err error) {
 
 var identifier = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
+// reserved are words that name nothing, of which some servers say where they lead. "this" and "super" name something.
+var reserved = map[string]map[string]bool{
+	"go":         words("break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var"),
+	"typescript": words("await break case catch class const continue default delete do else export extends finally for function if import in instanceof new return switch throw try typeof var void while yield"),
+}
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
 // sample asks about identifiers until enough have a definition. Each file is as likely as it is large.
 func sample(ctx context.Context, o HoverOptions, w *workspace, server *referenceServer, files []string) (*HoverReport, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 1))
@@ -129,6 +154,9 @@ func sample(ctx context.Context, o HoverOptions, w *workspace, server *reference
 		texts[f] = text
 		for i, line := range bytes.Split(text, []byte("\n")) {
 			for _, at := range identifier.FindAllIndex(line, -1) {
+				if reserved[o.Language][string(line[at[0]:at[1]])] {
+					continue
+				}
 				places = append(places, HoverCase{Path: f, Line: i + 1, Column: utf16Length(line[:at[0]]), Name: string(line[at[0]:at[1]])})
 			}
 		}
@@ -152,7 +180,9 @@ func sample(ctx context.Context, o HoverOptions, w *workspace, server *reference
 		if err := w.hover(ctx, &c, texts[c.Path]); err != nil {
 			return nil, err
 		}
-		c.judge(o.Dir)
+		if c.judge(o.Dir); stopsAtImport(c, texts[c.Path]) {
+			c.stop()
+		}
 		times = append(times, c.cpu)
 		report.Cases = append(report.Cases, c)
 	}
@@ -222,6 +252,46 @@ func (c *HoverCase) judge(dir string) {
 	}
 }
 
+// stop is the verdict where the server knows only the import.
+func (c *HoverCase) stop() {
+	switch {
+	case len(c.Shown) == 0:
+		c.Verdict = hoverStopped
+	case c.Verdict != hoverRight:
+		c.Verdict = hoverBeyond
+	}
+}
+
+// importStatement is one of TypeScript that takes names out of a module, not the module as a whole.
+var importStatement = regexp.MustCompile(`(?ms)^\s*import\s+[^'"()]*?\sfrom\s+['"][^'"\n]+['"]`)
+
+// stopsAtImport reports whether all that the server knows is an import in the same file, of a name out of a module.
+func stopsAtImport(c HoverCase, text []byte) bool {
+	path, number, ok := cutPlace(c.Truth[0])
+	if len(c.Truth) != 1 || !ok || path != c.Path {
+		return false
+	}
+	for _, at := range importStatement.FindAllIndex(text, -1) {
+		statement := bytes.TrimLeft(text[at[0]:at[1]], " \t\r\n")
+		last := bytes.Count(text[:at[1]], []byte("\n")) + 1
+		first := last - bytes.Count(statement, []byte("\n"))
+		if first <= number && number <= last && !bytes.Contains(statement, []byte("* as ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutPlace splits path:line.
+func cutPlace(place string) (path string, line int, ok bool) {
+	at := strings.LastIndexByte(place, ':')
+	if at < 0 {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(place[at+1:])
+	return place[:at], line, err == nil
+}
+
 // A referenceServer is a language server that knows where names are defined.
 type referenceServer struct {
 	client   *lspclient.Client
@@ -283,7 +353,7 @@ func (s *referenceServer) definitions(c HoverCase, text []byte) ([]string, error
 	}
 	var places []string
 	for _, f := range found {
-		if u, err := url.Parse(f.URI); err == nil {
+		if u, err := url.Parse(f.URI); err == nil && !isLink(u.Path) {
 			places = append(places, fmt.Sprintf("%s:%d", u.Path, f.Range.Start.Line+1))
 		}
 	}

@@ -1,6 +1,7 @@
 ; Scopes
 
-[(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (arrow_function) (method_definition)] @scope.function
+[(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (method_definition)] @scope.function
+(arrow_function) @scope.arrow
 [(statement_block) (for_statement) (for_in_statement) (switch_body) (catch_clause) (class_static_block)] @scope
 
 ; Names
@@ -11,7 +12,7 @@
 (arrow_function parameter: (identifier) @local)
 (catch_clause parameter: (identifier) @local)
 (lexical_declaration (variable_declarator name: (identifier) @local value: (new_expression constructor: (identifier) @type)))
-(lexical_declaration (variable_declarator name: (identifier) @local value: (call_expression function: (identifier) @maker)))
+(lexical_declaration (variable_declarator name: (identifier) @local value: (call_expression function: [(identifier) (member_expression)] @maker)))
 (lexical_declaration (variable_declarator name: (identifier) @local))
 (variable_declaration (variable_declarator name: (identifier) @hoisted))
 (for_in_statement left: (identifier) @local)
@@ -34,3 +35,20 @@
 (pair key: (property_identifier) @key)
 (pair_pattern key: (property_identifier) @key)
 (statement_identifier) @key
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @key
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @key)
+    (pair_pattern key: (property_identifier) @key)
+  ])
+  value: [(identifier) (member_expression) (this)] @source)
+
+; Modules
+
+(import_statement source: (string) @module)
+(export_statement source: (string) @module)
+(call_expression function: (import) arguments: (arguments . (string) @module .))
+(import_statement
+  (import_clause (named_imports (import_specifier name: (identifier) @key alias: (identifier))))
+  source: (string) @module)
+(export_statement (export_clause (export_specifier name: (identifier) @key)) source: (string) @module)
